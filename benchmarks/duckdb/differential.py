@@ -16,23 +16,26 @@ from random import Random
 import sqlglot
 
 from benchmarks.duckdb.corpus import duckdb_schema, gold, schemas, transpiled
-from benchmarks.postgres.differential import NEAR, _on_core, _sorted, same, without_limit
+from benchmarks.postgres.differential import NEAR, on_core, same, sorted_by, without_limit
 from benchmarks.postgres.rows import Column, Table, database
 from benchmarks.postgres.ties import settled
-from equiv.cells import Cell
 from equiv.core.model import Schema
+from equiv.core.printing.trees import to_sql
 from equiv.core.query import Broken
-from equiv.core.runner import Failure, Guarded, Limits, Result, open_memory
+from equiv.core.runner import Failure, Limits, Result, open_memory
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.database import Database, DuckdbError
 from equiv.dialects.duckdb.lowering.desugaring import desugared
 from equiv.dialects.duckdb.lowering.folding import folded
-from equiv.dialects.duckdb.read import core_of, read_query, typed_query
+from equiv.dialects.duckdb.lowering.operators import called
+from equiv.dialects.duckdb.read import read_query, typed_query
 from equiv.dialects.duckdb.resolving.printing import Printer
+from equiv.dialects.duckdb.resolving.tree import SCHEMA
 from equiv.dialects.duckdb.resolving.types import type_named
 from equiv.dialects.duckdb.session import DuckdbSession, empty_session
 from equiv.dialects.duckdb.values import quoted_name, string
 from equiv.dialects.postgres.analysis import tree as t
+from equiv.dialects.postgres.lowering.queries import lower
 from equiv.dialects.registry import reference
 
 Rows = dict[str, list[tuple[str | None, ...]]]
@@ -46,6 +49,16 @@ class Ground:
     schema: Schema
     session: DuckdbSession
     tables: dict[str, Table]
+
+
+def core_of(whole: t.Query, ground: Ground) -> str:
+    """The core's text of a typed query.
+
+    Raises:
+        UnsupportedError: there is none.
+    """
+    plain = folded(desugared(whole), ground.session.database)
+    return to_sql(lower(plain, ground.schema, {SCHEMA: called}))
 
 
 def ground_of(schema: Schema) -> Ground:
@@ -71,36 +84,37 @@ def compare(text: str, ground: Ground, seeds: Sequence[int], said: Counter[str])
     tree = duck.parsed(text)
     typed = typed_query(tree["statements"][0]["node"], ground.schema, duck)
     whole = settled(without_limit(typed))
-    shown, core = Printer(checked=False).query(whole), core_of(whole, ground.schema, duck)
+    shown, core = Printer(checked=False).query(whole), core_of(whole, ground)
     drawn = folded(desugared(typed), duck)
     with open_memory() as engine:
         for statement in reference().create(ground.schema):
             engine.connection.execute(statement)
         for seed in seeds:
             rows = database(drawn, ground.tables, Random(f"rows {seed}"))
-            theirs = _on_duckdb(duck, shown, ground, rows)
+            theirs = _on_duckdb(duck, shown, rows)
             if isinstance(theirs, Failure):
                 said[f"DuckDB: {theirs.message[:60]}"] += 1
                 continue
-            ours = _core(engine, core, ground, rows)
+            ours = on_core(engine, core, ground.tables, rows)
             if isinstance(ours, Failure):
                 said[f"core: {ours.message[:60]}"] += 1
                 continue
             said["with rows" if theirs.rows else "empty"] += 1
             answer = [tuple(row) for row in theirs.rows]
-            if not same(answer, ours, _sorted(whole), NEAR):
+            if not same(answer, ours, sorted_by(whole), NEAR):
                 return {"sql": text, "shown": shown, "core": core, "rows": rows, "answers": (answer, ours)}
     return None
 
 
-def _on_duckdb(duck: Database, text: str, ground: Ground, rows: Rows) -> Result | Failure:
+def _on_duckdb(duck: Database, text: str, rows: Rows) -> Result | Failure:
     duck.execute("BEGIN")
     try:
         for name, each in rows.items():
             if not each:
                 continue
             shown = ", ".join(
-                "(" + ", ".join("NULL" if value is None else string(value) for value in row) + ")" for row in each
+                "(" + ", ".join("NULL" if value is None else string(value) for value in row) + ")"
+                for row in each
             )
             duck.execute(f"INSERT INTO {quoted_name(name)} VALUES {shown}")
         return duck.run(text, _TEST)
@@ -108,10 +122,6 @@ def _on_duckdb(duck: Database, text: str, ground: Ground, rows: Rows) -> Result 
         return Failure("error", f"rows: {error}")
     finally:
         duck.execute("ROLLBACK")
-
-
-def _core(engine: Guarded, text: str, ground: Ground, rows: Rows) -> list[tuple[Cell, ...]] | Failure:
-    return _on_core(engine, text, ground.tables, rows)
 
 
 def prepared(text: str, ground: Ground) -> tuple[str, str]:
@@ -157,7 +167,11 @@ def _outcome(text: str, ground: Ground, seeds: Sequence[int]) -> str:
         return "different"
     if said["with rows"]:
         return "same"
-    return "same, and always empty" if said["empty"] else f"never ran: {said.most_common(1)[0][0] if said else ''}"
+    return (
+        "same, and always empty"
+        if said["empty"]
+        else f"never ran: {said.most_common(1)[0][0] if said else ''}"
+    )
 
 
 def main() -> None:

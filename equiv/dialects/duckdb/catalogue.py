@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from equiv.core.lexer import tokens
@@ -59,7 +59,9 @@ def _read(database: Database, name: str, condition: Condition | None) -> Schema:
 
     columns, constraints, indexes = map(_by_table, (rows(_COLUMNS), rows(_CONSTRAINTS), rows(_INDEXES)))
     tables = [
-        _table(table, str(sql), columns[table], constraints[table], indexes[table], condition, database)
+        _table(
+            table, str(sql), _Parts(columns[table], constraints[table], indexes[table]), condition, database
+        )
         for table, sql in rows(_TABLES)
     ]
     elsewhere = [str(found) for (found,) in database.execute(_ELSEWHERE)]
@@ -72,6 +74,15 @@ def _read(database: Database, name: str, condition: Condition | None) -> Schema:
         notes=tuple(f"passed over, in another schema: {each}" for each in elsewhere),
         withheld=tuple(each.lower() for each in elsewhere),
     )
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """What the catalogue has of one table, row by row."""
+
+    columns: list[tuple[Any, ...]]
+    constraints: list[tuple[Any, ...]]
+    indexes: list[tuple[Any, ...]]
 
 
 def _by_table(rows: Iterable[tuple[Any, ...]]) -> dict[str, list[tuple[Any, ...]]]:
@@ -88,7 +99,8 @@ def _enumeration(name: str, labels: list[str]) -> str:
 
 def _view(name: str, sql: str) -> View:
     """A view by the statement that made it: ``CREATE VIEW name (columns) AS query``."""
-    depth, columns = 0, []
+    depth = 0
+    columns: list[str] = []
     for token in tokens(sql):
         depth += {"(": 1, ")": -1}.get(token.word, 0)
         if not depth and token.word == "AS":
@@ -102,23 +114,16 @@ def _unquoted(name: str) -> str:
     return name[1:-1].replace('""', '"') if name.startswith('"') else name
 
 
-def _table(
-    name: str,
-    sql: str,
-    columns: list[tuple[Any, ...]],
-    constraints: list[tuple[Any, ...]],
-    indexes: list[tuple[Any, ...]],
-    condition: Condition | None,
-    database: Database,
-) -> Table:
+def _table(name: str, sql: str, parts: _Parts, condition: Condition | None, database: Database) -> Table:
+    constraints, indexes = parts.constraints, parts.indexes
     keys = {kind: [c for c in constraints if c[0] == kind] for kind in ("PRIMARY KEY", "UNIQUE", "CHECK")}
     primary = next((tuple(each[2]) for each in keys["PRIMARY KEY"]), ())
     unique = {tuple(each[2]) for each in keys["UNIQUE"]}
     unique |= {found for each in indexes if each[0] and (found := _indexed(str(each[1])))}
     foreign = tuple(_foreign_key(each) for each in constraints if each[0] == "FOREIGN KEY")
     checks = [condition(name, str(each[1])) for each in keys["CHECK"]] if condition else []
-    types = _types(name, [str(each[1]) for each in columns], database)
-    made = tuple(_column(each, kind) for each, kind in zip(columns, types, strict=True))
+    types = _types(name, [str(each[1]) for each in parts.columns], database)
+    made = tuple(_column(each, kind) for each, kind in zip(parts.columns, types, strict=True))
     return Table(
         name,
         made,
@@ -126,7 +131,10 @@ def _table(
         unique=tuple(sorted(unique - {primary})),
         foreign_keys=foreign,
         checks=tuple(text for text in checks if text is not None),
-        native=(sql.rstrip().rstrip(";"), *(str(each[2]).rstrip().rstrip(";") for each in indexes if each[0])),
+        native=(
+            sql.rstrip().rstrip(";"),
+            *(str(each[2]).rstrip().rstrip(";") for each in indexes if each[0]),
+        ),
         promised=(*_of_types(name, made), *_of_keys(name, foreign)),
     )
 

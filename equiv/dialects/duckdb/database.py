@@ -1,7 +1,7 @@
 """One DuckDB database in this process, locked: untrusted queries read it and nothing else, within limits.
 
-A deadline interrupts the query from a second thread.  What no interrupt stops (one long step inside DuckDB) ends
-with the process: :mod:`equiv.workers.isolate` kills the one that is caught in it.
+A deadline interrupts the query from a second thread.  What no interrupt stops (one long step inside DuckDB)
+ends with the process: :mod:`equiv.workers.isolate` kills the one that is caught in it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Self
 import duckdb
 
 from equiv.cells import Row
-from equiv.core.runner import DEFAULT_LIMITS, Failure, Limits, Result
+from equiv.core.runner import Failure, Limits, Result
 from equiv.dialects.duckdb.values import cell_of, size_of
 
 DuckdbError = duckdb.Error
@@ -27,7 +27,7 @@ VERSION = duckdb.__version__
 DDL_SECONDS = 30.0
 _READ_SECONDS = 20.0
 _FAILURES = (duckdb.Error, RuntimeError, ValueError, OverflowError)
-_OPTIONS = {
+_OPTIONS: dict[str, str | bool | int | float | list[str]] = {
     "threads": "1",
     "memory_limit": "1GB",
     "temp_directory": "",

@@ -21,7 +21,9 @@ _LARGEST = 20_000_000
 """Characters of a script: what is longer is no schema."""
 _SAID = 120
 _RUN = frozenset(("CREATE", "ALTER", "DROP"))
-_PASSED = re.compile(r"\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:TEMP\w*\s+)?(?:MACRO|FUNCTION|SECRET)\b", re.IGNORECASE)
+_PASSED = re.compile(
+    r"\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:TEMP\w*\s+)?(?:MACRO|FUNCTION|SECRET)\b", re.IGNORECASE
+)
 
 
 def load_ddl(text: str, name: str) -> Schema:

@@ -26,7 +26,7 @@ def _require_library() -> None:
         InputError: it is not.
     """
     try:
-        import equiv.dialects.duckdb.database
+        import equiv.dialects.duckdb.database  # noqa: F401 - whether it can be
     except ImportError:
         raise InputError("the dialect duckdb wants the library duckdb: pip install 'equiv[duckdb]'") from None
 

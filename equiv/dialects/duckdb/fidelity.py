@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-_SILENT = frozenset(("query_location", "query_location_length", "alias", "ctename", "cte_name", "user_names", "column_names", "bound_columns"))
+_SILENT = frozenset(
+    (
+        "query_location",
+        "query_location_length",
+        "alias",
+        "ctename",
+        "cte_name",
+        "user_names",
+        "column_names",
+        "bound_columns",
+    )
+)
 """What a plan says of the text alone."""
 
 
@@ -20,5 +31,7 @@ def difference(one: Any, other: Any, place: str = "") -> str:
     if isinstance(one, list) and isinstance(other, list):
         if len(one) != len(other):
             return place or "a list"
-        return next((found for a, b in zip(one, other, strict=True) if (found := difference(a, b, place))), "")
+        return next(
+            (found for a, b in zip(one, other, strict=True) if (found := difference(a, b, place))), ""
+        )
     return "" if one == other else f"{place}: {str(one)[:40]!r} and {str(other)[:40]!r}"

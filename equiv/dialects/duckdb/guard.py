@@ -11,24 +11,34 @@ from equiv.dialects.duckdb.lowering.operators import FUNCTIONS
 from equiv.dialects.duckdb.resolving.calls import AGGREGATES, NUMBERINGS, READERS
 
 _HARMLESS = frozenset(
-    """any_value first last arbitrary arg_min arg_max min_by max_by median mode quantile_cont quantile_disc product
-    bit_and bit_or bit_xor corr covar_pop covar_samp skewness kurtosis entropy approx_count_distinct list array_agg
-    fsum kahan_sum favg count_if countif first_value fill
-    @ & | << >> ~ xor ~~~ !~~* ln log log2 log10 exp pi sin cos tan asin acos atan atan2 cot radians degrees cbrt
-    even gcd lcm isnan isinf isfinite add subtract multiply divide nextafter
-    ascii ord chr unicode concat_ws reverse split_part string_split str_split regexp_matches regexp_full_match
-    regexp_replace regexp_extract strip_accents md5 sha256 hash to_base64 bit_length strlen octet_length levenshtein
-    editdist3 hamming jaccard translate initcap
-    to_days to_weeks to_months to_quarters to_years to_hours to_minutes to_seconds to_milliseconds
-    to_microseconds trunc strptime try_strptime make_date make_time make_timestamp age date_add date_sub datesub
-    last_day monthname dayname week weekofyear yearweek era epoch epoch_ms epoch_us julian century decade
-    millennium millisecond microsecond now today current_timestamp get_current_timestamp transaction_timestamp
-    time_bucket row struct_pack struct_extract list_value list_extract array_extract list_contains array_length
-    if iif typeof error_on_division_by_zero try""".split()  # noqa: SIM905
+    """any_value first last arbitrary arg_min arg_max min_by max_by median mode quantile_cont quantile_disc
+    product bit_and bit_or bit_xor corr covar_pop covar_samp skewness kurtosis entropy
+    approx_count_distinct list array_agg fsum kahan_sum favg count_if countif first_value fill @ & | <<
+    >> ~ xor ~~~ !~~* ln log log2 log10 exp pi sin cos tan asin acos atan atan2 cot radians degrees cbrt
+    even gcd lcm isnan isinf isfinite add subtract multiply divide nextafter ascii ord chr unicode
+    concat_ws reverse split_part string_split str_split regexp_matches regexp_full_match regexp_replace
+    regexp_extract strip_accents md5 sha256 hash to_base64 bit_length strlen octet_length levenshtein
+    editdist3 hamming jaccard translate initcap to_days to_weeks to_months to_quarters to_years to_hours
+    to_minutes to_seconds to_milliseconds to_microseconds trunc strptime try_strptime make_date
+    make_time make_timestamp age date_add date_sub datesub last_day monthname dayname week weekofyear
+    yearweek era epoch epoch_ms epoch_us julian century decade millennium millisecond microsecond now
+    today current_timestamp get_current_timestamp transaction_timestamp time_bucket row struct_pack
+    struct_extract list_value list_extract array_extract list_contains array_length if iif typeof
+    error_on_division_by_zero try""".split()  # noqa: SIM905
 )
 ALLOWED = FUNCTIONS | AGGREGATES | NUMBERINGS | READERS | _HARMLESS
 VOLATILE = frozenset(
-    ("random", "uuid", "uuidv4", "uuidv7", "gen_random_uuid", "nextval", "currval", "setseed", "current_query")
+    (
+        "random",
+        "uuid",
+        "uuidv4",
+        "uuidv7",
+        "gen_random_uuid",
+        "nextval",
+        "currval",
+        "setseed",
+        "current_query",
+    )
 )
 _SOURCES = frozenset(
     ("EMPTY", "BASE_TABLE", "SUBQUERY", "EXPRESSION_LIST", "JOIN", "CTE", "PIVOT", "COLUMN_DATA")

@@ -68,7 +68,11 @@ def read_query(text: str, schema: Schema, empty: DuckdbSession) -> Query | Broke
     except (DuckdbError, RuntimeError, ValueError) as error:
         return Broken("SYNTAX", one_line(error))
     if len(found) != 1:
-        return Broken("EMPTY", "the text is empty") if not found else Broken("NOT_A_QUERY", "more than one statement")
+        return (
+            Broken("EMPTY", "the text is empty")
+            if not found
+            else Broken("NOT_A_QUERY", "more than one statement")
+        )
     kind, query = found[0]
     if kind != "SELECT":
         return Broken("NOT_A_QUERY", f"a statement, not a query: {kind}")
@@ -131,7 +135,8 @@ def _translated(
         _require_faithful(typed, plan, types, database)
         for each in columns_of(typed):
             require_plain(each, "the result")
-        return _Translated(core_of(typed, schema, database), None, may_fail(typed))
+        plain = folded(desugared(typed), database)
+        return _Translated(to_sql(lower(plain, schema, {SCHEMA: called})), None, may_fail(plain))
     except UnsupportedError as error:
         return _Translated(why=Unsupported(error.node, error.why))
     except RecursionError:
@@ -152,18 +157,7 @@ def typed_query(node: Node, schema: Schema, database: Database) -> TypedQuery:
     return resolved_query(node, Scope(Session(schema, Probe(database), views)))
 
 
-def core_of(typed: TypedQuery, schema: Schema, database: Database) -> str:
-    """The core's text of a typed query.
-
-    Raises:
-        UnsupportedError: there is none.
-    """
-    return to_sql(lower(folded(desugared(typed), database), schema, {SCHEMA: called}))
-
-
-def _require_faithful(
-    typed: TypedQuery, plan: dict[str, Any], types: list[str], database: Database
-) -> None:
+def _require_faithful(typed: TypedQuery, plan: dict[str, Any], types: list[str], database: Database) -> None:
     """Make sure that the typed tree says all: printed, DuckDB binds it to the same plan.
 
     Raises:

@@ -15,8 +15,8 @@ def remarks_on(schema: Schema, pred: Query | Broken, gold: Query | Broken) -> It
     """A remark on a query that may fail, and on things of a schema's source that were passed over."""
     for side, query in (("pred", pred), ("gold", gold)):
         if isinstance(query, Query) and query.may_fail:
-            text = "rows may make it raise an error or divide by zero (a division, a cast, a second row of a subquery)"
-            yield Remark(RemarkKind.NO_ERROR, side, f"{text}; what is said holds where they do not")
+            text = "rows may make it raise an error (a division by zero, a cast, a second row of a subquery)"
+            yield Remark(RemarkKind.NO_ERROR, side, f"{text}; what is said holds where it raises none")
     for note in schema.notes[:_MOST]:
         yield Remark(RemarkKind.DIALECT, "schema", note)
     if len(schema.notes) > _MOST:

@@ -163,8 +163,7 @@ def replayed(script: str) -> DuckdbSession:
     database = Database()
     try:
         for kind, statement in database.kinds(script):
-            if kind not in _WITNESS:
-                raise RunnerError(f"not what a witness does: {statement[:60]}")
+            _require_harmless(kind, statement)
             database.execute(statement)
         return DuckdbSession(database, read_catalogue(database, ""), twice=True)
     except DuckdbError as error:
@@ -173,6 +172,11 @@ def replayed(script: str) -> DuckdbSession:
     except BaseException:
         database.close()
         raise
+
+
+def _require_harmless(kind: str, statement: str) -> None:
+    if kind not in _WITNESS:
+        raise RunnerError(f"not what a witness does: {statement[:60]}")
 
 
 def opened(path: Path) -> DuckdbSession:

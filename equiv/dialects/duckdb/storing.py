@@ -25,7 +25,9 @@ def stored(path: Path, schema: Schema, filled: Filled) -> None:
     names = [table.name for table in schema.tables] + [view.name for view in schema.native_views]
     try:
         path.unlink(missing_ok=True)
-        with duckdb.connect(str(path), config={"threads": "1", "autoload_known_extensions": "false"}) as connection:
+        with duckdb.connect(
+            str(path), config={"threads": "1", "autoload_known_extensions": "false"}
+        ) as connection:
             connection.execute(script(schema, names, filled))
     except (duckdb.Error, OSError) as error:
         raise InputError(f"{path}: {one_line(error)}") from None

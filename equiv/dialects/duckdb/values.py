@@ -84,12 +84,12 @@ def family_of(type_name: str) -> str:
     return _FAMILIES.get(type_name.partition("(")[0], f"type {type_name}")
 
 
+_NUMBERS = (
+    *("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"),
+    *("UHUGEINT", "FLOAT", "DOUBLE", "DECIMAL"),
+)
 _FAMILIES = {
-    **dict.fromkeys(
-        ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER")
-        + ("UBIGINT", "UHUGEINT", "FLOAT", "DOUBLE", "DECIMAL"),
-        "number",
-    ),
+    **dict.fromkeys(_NUMBERS, "number"),
     "BOOLEAN": "boolean",
     "VARCHAR": "text",
     "DATE": "date",

@@ -9,9 +9,8 @@ from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.postgres.lowering import dates
-from equiv.dialects.postgres.lowering.build import cast, joined, number
+from equiv.dialects.postgres.lowering.build import call, cast, joined, number, string
 from equiv.dialects.postgres.lowering.build import part as text_part
-from equiv.dialects.postgres.lowering.build import call, string
 from equiv.dialects.postgres.lowering.operators import Given, day_of
 from equiv.dialects.postgres.lowering.operators import called as as_in_postgres
 

@@ -18,9 +18,16 @@ def _may_raise(part: object) -> bool:
         case Call(arguments=arguments) if arguments and all(isinstance(each, Constant) for each in arguments):
             return False
         case Call(cast=True, arguments=(source,), type=target):
-            narrows = target.name in _SIZES and _SIZES.get(source.type.name, len(_SIZES)) > _SIZES[target.name]
+            narrows = (
+                target.name in _SIZES and _SIZES.get(source.type.name, len(_SIZES)) > _SIZES[target.name]
+            )
             return narrows or source.type.name == "text" != target.name
-        case Call(routine=routine, arguments=(_, Constant(text=text))) if routine.name in ("/", "//", "%", "mod"):
+        case Call(routine=routine, arguments=(_, Constant(text=text))) if routine.name in (
+            "/",
+            "//",
+            "%",
+            "mod",
+        ):
             return text is not None and not float(text)
         case Call(routine=routine):
             return routine.name in _CALLS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
@@ -49,11 +48,15 @@ def _folded(value: object, database: Database) -> object:
         return value
     if any(isinstance(each, t.Constant) and each.type.name == "interval" for each in value.arguments):
         return value
-    text = Printer().value(value)
+    # Of a conversion that is implied the literal alone would be printed.
+    written = t.Call(value.type, value.routine, value.arguments, value.cast)
+    text = Printer().value(written)
     try:
         return t.Constant(value.type, _computed(text, value.type, database))
     except DuckdbError as error:
-        raise UnsupportedError("Const", f"{text[:60]}, which DuckDB cannot compute: {one_line(error)}") from None
+        raise UnsupportedError(
+            "Const", f"{text[:60]}, which DuckDB cannot compute: {one_line(error)}"
+        ) from None
 
 
 def _computed(text: str, kind: t.Type, database: Database) -> str | None:
@@ -69,8 +72,3 @@ def _computed(text: str, kind: t.Type, database: Database) -> str | None:
     if kind.name not in _SHOWN or not _SHOWN[kind.name].match(found):
         raise UnsupportedError("Const", f"{found[:40]!r} of type {kind.name}")
     return str(found)
-
-
-def plain(query: t.Query) -> t.Query:
-    """The query with integers for the integral constants of LIMIT and the like."""
-    return replace(query)

@@ -1,8 +1,8 @@
 """What DuckDB's operators and functions of single values are in the core.
 
-A row holds for the argument types that it names.  Where PostgreSQL's function means the same for these types its
-lowering is taken; where DuckDB raises an error the core may give any value (see ``docs/duckdb.md``).  What no row
-names is refused.
+A row holds for the argument types that it names.  Where PostgreSQL's function means the same for these types
+its lowering is taken; where DuckDB raises an error the core may give any value (see ``docs/duckdb.md``).
+What no row names is refused.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _rounded(given: Given) -> exp.Expression:
 
 def _like(given: Given) -> exp.Expression:
     """LIKE without an escape character: PostgreSQL's, a backslash for each backslash."""
-    subject, pattern = given.call.arguments
+    _, pattern = given.call.arguments
     if not isinstance(pattern, Constant) or pattern.text is None:
         raise UnsupportedError("Like", "a pattern that is no constant")
     escaped = Constant(VARCHAR, pattern.text.replace("\\", "\\\\"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.resolving.scope import Node, Scope
@@ -167,9 +168,9 @@ def _frame(node: Node, scope: Scope) -> t.Frame:
     if node.get("exclude_clause", "NO_OTHER") != "NO_OTHER":
         raise UnsupportedError("Window", "EXCLUDE")
     offsets = [
-        resolved(node[each], scope) if node.get(each) is not None else None for each in ("start_expr", "end_expr")
+        resolved(node[each], scope) if node.get(each) is not None else None
+        for each in ("start_expr", "end_expr")
     ]
     given = (node["start"], node["end"]) != ("UNBOUNDED_PRECEDING", "CURRENT_ROW_RANGE")
-    whole = unit or other or "ROWS"
-    assert whole in ("ROWS", "RANGE", "GROUPS")
-    return t.Frame(whole, start, end, *offsets, given=given)  # type: ignore[arg-type]
+    whole: Literal["ROWS", "RANGE", "GROUPS"] = unit or other or "ROWS"  # type: ignore[assignment]
+    return t.Frame(whole, start, end, offsets[0], offsets[1], given=given)

@@ -220,7 +220,9 @@ def _subquery(node: Node, scope: Scope) -> t.Expr:
             # The conversions stay with the comparison, which takes cells of one family as they are.
             _, (one, other) = unified((left, column), f"({{0}} {sign} {{1}})", scope)
             if other is not column and not _is_number(columns[0], one.type):
-                raise UnsupportedError("Subquery", f"a column of {columns[0].name} compared as {one.type.name}")
+                raise UnsupportedError(
+                    "Subquery", f"a column of {columns[0].name} compared as {one.type.name}"
+                )
             shown = left if _is_number(left.type, one.type) else one
             routine = t.Routine(sign, (one.type.name, other.type.name), "i", True, operator=True)
             return t.Nested(BOOLEAN, "any", query, (routine,), (shown,))
@@ -239,8 +241,8 @@ _KINDS: dict[str, Callable[[Node, Scope], t.Expr]] = {
     "COMPARISON": _comparison,
     "CONJUNCTION": _conjunction,
     "CONSTANT": _constant,
-    "FUNCTION": lambda node, scope: calls.called(node, scope),
+    "FUNCTION": calls.called,
     "OPERATOR": _operator,
     "SUBQUERY": _subquery,
-    "WINDOW": lambda node, scope: calls.over(node, scope),
+    "WINDOW": calls.over,
 }

@@ -131,7 +131,9 @@ class Printer:
     def value(self, value: t.Expr) -> str:
         """An expression; with its type, unless that of a literal or a condition."""
         found = _PRINTERS[type(value)](self, value)
-        if not self._checked or isinstance(value, t.Constant | t.Logic | t.IsNull | t.IsDistinct | t.Compared):
+        if not self._checked or isinstance(
+            value, t.Constant | t.Logic | t.IsNull | t.IsDistinct | t.Compared
+        ):
             return found
         if isinstance(value, t.Call) and (value.cast or value.type.name == "bool"):
             return found

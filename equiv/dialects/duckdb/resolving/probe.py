@@ -8,7 +8,7 @@ from typing import Any
 
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.database import Database
-from equiv.dialects.duckdb.resolving.types import DuckType, type_of
+from equiv.dialects.duckdb.resolving.types import BOOLEAN, DuckType, type_of
 
 _MOST = 20_000
 _known: dict[str, Bound | str]
@@ -90,5 +90,7 @@ def _read(bound: dict[str, Any]) -> Bound:
 
 
 def _type(bound: dict[str, Any]) -> DuckType:
-    """The type of an expression; of a constant that of its value."""
+    """The type of an expression; AND and OR have none of their own, a constant that of its value."""
+    if bound["expression_class"] == "BOUND_CONJUNCTION":
+        return BOOLEAN
     return type_of(bound["return_type"] if "return_type" in bound else bound["value"]["type"])

@@ -271,4 +271,3 @@ def _positions(node: Node, names: Sequence[str]) -> list[int]:
         if len(found) == 1:
             return found
     raise UnsupportedError("Order", "of a set operation by an expression")
-

@@ -8,7 +8,7 @@ from typing import Any
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.resolving.scope import Node, Scope, Visible
 from equiv.dialects.duckdb.resolving.tree import HalfJoined
-from equiv.dialects.duckdb.resolving.types import type_named
+from equiv.dialects.duckdb.resolving.types import BOOLEAN, type_named
 from equiv.dialects.postgres.analysis import tree as t
 
 Found = tuple[t.Item | None, list[Visible]]
@@ -93,7 +93,9 @@ def _values(node: Node, scope: Scope) -> Found:
         if len(column) == 1:
             typed.append(column)
             continue
-        kind, values = unified(column, f"COALESCE({', '.join(f'{{{i}}}' for i in range(len(column)))})", scope)
+        kind, values = unified(
+            column, f"COALESCE({', '.join(f'{{{i}}}' for i in range(len(column)))})", scope
+        )
         del kind
         typed.append(values)
     types = tuple(column[0].type for column in typed)
@@ -135,16 +137,17 @@ def _join(node: Node, scope: Scope) -> Found:
     using = [str(each) for each in node.get("using_columns") or ()]
     if reference == "NATURAL":
         using = _common(shown_left, shown_right)
+    on: t.Expr | None
     if using:
         side = "INNER" if half else _SIDES[kind]
-        test, both = _merged(using, shown_left, shown_right, side, scope)
+        on, both = _merged(using, shown_left, shown_right, side, scope)
     else:
-        test = _condition(node.get("condition"), scope.over(both))
+        on = _condition(node.get("condition"), scope.over(both))
     if half:
-        if test is None:
+        if on is None:
             raise UnsupportedError("Join", f"{kind} without a condition")
-        return HalfJoined("INNER", left, right, test, anti=kind == "ANTI"), shown_left
-    return t.Joined(_SIDES[kind], left, right, test), both
+        return HalfJoined("INNER", left, right, on, anti=kind == "ANTI"), shown_left
+    return t.Joined(_SIDES[kind], left, right, on), both
 
 
 def _condition(node: Node | None, scope: Scope) -> t.Expr | None:
@@ -167,20 +170,17 @@ def _merged(
     tests = []
     for name in using:
         one, other = (_only(name, shown) for shown in (left, right))
-        assert left[one].plain is not None
-        assert right[other].plain is not None
-        pair = left[one].plain, right[other].plain
+        first, second = left[one].plain, right[other].plain
+        assert first is not None
+        assert second is not None
+        pair = first, second
         tests.append(compared("COMPARE_EQUAL", *pair, scope))
-        value = pair[0]
-        if side == "RIGHT":
-            value = pair[1]
-        elif side == "FULL":
+        value: t.Expr = second if side == "RIGHT" else first
+        if side == "FULL":
             kind, values = unified(pair, "COALESCE({0}, {1})", scope)
             value = t.Coalesce(kind, tuple(values))
         left = [*left[:one], _taking(left[one], value), *left[one + 1 :]]
         right = [*right[:other], _taking(right[other], None), *right[other + 1 :]]
-    from equiv.dialects.duckdb.resolving.types import BOOLEAN
-
     test = tests[0] if len(tests) == 1 else t.Logic(BOOLEAN, "and", tuple(tests))
     return test, [*left, *right]
 
