@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -17,8 +17,12 @@ from equiv.errors import InputError
 from equiv.graphs import depth_first_postorder
 
 
-def transpiled(text: str) -> str:
+def transpiled(text: str, strings: Collection[str] = ()) -> str:
     """A query of SQLite's as sqlglot writes it for DuckDB; REAL has 64 bits in both.
+
+    Args:
+        text: the query.
+        strings: names in double quotes that SQLite reads as strings.
 
     Raises:
         sqlglot.errors.SqlglotError: sqlglot cannot.
@@ -27,6 +31,9 @@ def transpiled(text: str) -> str:
     for each in tree.find_all(exp.DataType):
         if each.this is exp.DType.FLOAT:
             each.set("this", exp.DType.DOUBLE)
+    for found in tree.find_all(exp.Column):
+        if found.name in strings and not found.table:
+            found.replace(exp.Literal.string(found.name))
     return tree.sql(dialect="duckdb")
 
 

@@ -36,7 +36,7 @@ from equiv.dialects.duckdb.session import DuckdbSession, empty_session
 from equiv.dialects.duckdb.values import quoted_name, string
 from equiv.dialects.postgres.analysis import tree as t
 from equiv.dialects.postgres.lowering.queries import lower
-from equiv.dialects.registry import reference
+from equiv.dialects.registry import dialect_named, reference
 
 Rows = dict[str, list[tuple[str | None, ...]]]
 _TEST = Limits(seconds=5)
@@ -44,8 +44,14 @@ _TEST = Limits(seconds=5)
 
 @dataclass(frozen=True)
 class Ground:
-    """Where the queries of a schema run."""
+    """Where the queries of a schema run.
 
+    Attributes:
+        given: the schema in SQLite.
+        schema: the same in DuckDB.
+    """
+
+    given: Schema
     schema: Schema
     session: DuckdbSession
     tables: dict[str, Table]
@@ -61,8 +67,9 @@ def core_of(whole: t.Query, ground: Ground) -> str:
     return to_sql(lower(plain, ground.schema, {SCHEMA: called}))
 
 
-def ground_of(schema: Schema) -> Ground:
-    """A database of a schema, and its tables as rows are drawn for them."""
+def ground_of(given: Schema) -> Ground:
+    """A database of a schema of SQLite's, and its tables as rows are drawn for them."""
+    schema = duckdb_schema(given, keys=False)
     tables = {}
     for table in schema.tables:
         kinds = [type_named(column.native_type) for column in table.columns]
@@ -71,7 +78,7 @@ def ground_of(schema: Schema) -> Ground:
             for column, kind in zip(table.columns, kinds, strict=True)
         )
         tables[table.name] = Table(table.name, columns, ())
-    return Ground(schema, empty_session(schema), tables)
+    return Ground(given, schema, empty_session(schema), tables)
 
 
 def compare(text: str, ground: Ground, seeds: Sequence[int], said: Counter[str]) -> dict[str, object] | None:
@@ -124,10 +131,18 @@ def _on_duckdb(duck: Database, text: str, rows: Rows) -> Result | Failure:
         duck.execute("ROLLBACK")
 
 
+def strings_of(text: str, schema: Schema) -> tuple[str, ...]:
+    """The names in double quotes that SQLite reads as strings."""
+    sqlite = dialect_named("sqlite")
+    with sqlite.engine.empty(schema) as session:
+        found = sqlite.reader.read(text, schema, session)
+    return () if isinstance(found, Broken) else found.quoted_strings
+
+
 def prepared(text: str, ground: Ground) -> tuple[str, str]:
     """How the reading of a query of SQLite's ends, and its text for DuckDB."""
     try:
-        shown = transpiled(text)
+        shown = transpiled(text, strings_of(text, ground.given))
     except sqlglot.errors.SqlglotError:
         return "sqlglot does not read it", ""
     found = read_query(shown, ground.schema, ground.session)
@@ -146,7 +161,7 @@ def run(data: Path, corpus: str, seeds: Sequence[int], step: int) -> Counter[str
         if name not in known:
             ended["no schema"] += len(texts)
             continue
-        ground = ground_of(duckdb_schema(known[name], keys=False))
+        ground = ground_of(known[name])
         for text in texts[::step]:
             ended[_outcome(text, ground, seeds)] += 1
         ground.session.close()

@@ -1,4 +1,4 @@
-"""QUALIFY, SEMI and ANTI joins in the words of the typed tree that they share with PostgreSQL."""
+"""QUALIFY, SEMI and ANTI joins, BETWEEN and sums of truth values in the words of PostgreSQL's typed tree."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import count
 
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.lowering.mapping import mapped
-from equiv.dialects.duckdb.resolving.tree import HalfJoined, Qualified
+from equiv.dialects.duckdb.resolving.tree import Between, HalfJoined, Qualified, own
 from equiv.dialects.duckdb.resolving.types import BIGINT, BOOLEAN
 from equiv.dialects.postgres.analysis import tree as t
 
@@ -33,8 +33,22 @@ def _highest(query: t.Query) -> int:
 
 
 def _desugared(value: object, numbers: Iterator[int]) -> object:
-    if not isinstance(value, Qualified):
-        return value
+    match value:
+        case Between(operands=operands):
+            return t.Logic(BOOLEAN, "and", operands)
+        case t.Aggregate(arguments=(first,)) | t.Over(arguments=(first,)) if _adds_truths(value, first):
+            whole = t.Call(BIGINT, own("int8", (first,)), (first,), cast=True)
+            return replace(value, routine=replace(value.routine, arguments=("int8",)), arguments=(whole,))
+        case Qualified():
+            return _without_joins(value, numbers)
+    return value
+
+
+def _adds_truths(value: t.Aggregate | t.Over, first: t.Expr) -> bool:
+    return value.routine.name == "sum" and first.type.name == "bool"
+
+
+def _without_joins(value: Qualified, numbers: Iterator[int]) -> t.Select:
     conditions: list[t.Expr] = []
     items = tuple(_whole(item, conditions) for item in value.items)
     if conditions:

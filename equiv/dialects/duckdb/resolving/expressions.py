@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.resolving import calls
 from equiv.dialects.duckdb.resolving.scope import Node, Scope
-from equiv.dialects.duckdb.resolving.tree import Implied, comparison, own
+from equiv.dialects.duckdb.resolving.tree import Between, Implied, comparison, own
 from equiv.dialects.duckdb.resolving.types import BOOLEAN, UNKNOWN, DuckType, type_named
 from equiv.dialects.duckdb.values import string
 from equiv.dialects.postgres.analysis import tree as t
@@ -133,7 +133,7 @@ def _between(node: Node, scope: Scope) -> t.Expr:
     for sign, kind, other, bound in ((">=", first, lower, values[1]), ("<=", second, upper, values[2])):
         left, right = converted(values[0], kind), converted(bound, other)
         parts.append(t.Call(BOOLEAN, comparison(sign, left, right), (left, right)))
-    return t.Logic(BOOLEAN, "and", tuple(parts))
+    return Between(BOOLEAN, "and", tuple(parts))
 
 
 def _operator(node: Node, scope: Scope) -> t.Expr:

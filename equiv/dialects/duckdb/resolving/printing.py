@@ -12,7 +12,7 @@ from typing import Any
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.resolving.calls import template_of
 from equiv.dialects.duckdb.resolving.expressions import literal
-from equiv.dialects.duckdb.resolving.tree import HalfJoined, Implied, Qualified
+from equiv.dialects.duckdb.resolving.tree import Between, HalfJoined, Implied, Qualified
 from equiv.dialects.duckdb.resolving.types import spelling
 from equiv.dialects.duckdb.values import quoted_name
 from equiv.dialects.postgres.analysis import tree as t
@@ -165,6 +165,14 @@ class Printer:
             return f"(NOT {self.value(value.operands[0])})"
         return "(" + f" {value.operator.upper()} ".join(map(self.value, value.operands)) + ")"
 
+    def between(self, value: Between) -> str:
+        """BETWEEN."""
+        lower, upper = value.operands
+        assert isinstance(lower, t.Call)
+        assert isinstance(upper, t.Call)
+        ends = self.value(lower.arguments[1]), self.value(upper.arguments[1])
+        return f"({self.value(lower.arguments[0])} BETWEEN {ends[0]} AND {ends[1]})"
+
     def case(self, value: t.Case) -> str:
         """CASE."""
         branches = " ".join(f"WHEN {self.value(one)} THEN {self.value(two)}" for one, two in value.branches)
@@ -230,6 +238,7 @@ def _refused(printer: Printer, value: t.Expr) -> str:
 
 _PRINTERS: dict[type, Callable[[Printer, Any], str]] = {
     t.Aggregate: Printer.aggregate,
+    Between: Printer.between,
     t.Call: Printer.call,
     Implied: Printer.call,
     t.Case: Printer.case,

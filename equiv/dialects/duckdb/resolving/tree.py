@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from equiv.dialects.postgres.analysis.tree import Call, Expr, Joined, Routine, Select
+from equiv.dialects.postgres.analysis.tree import Call, Expr, Joined, Logic, Routine, Select
 
 SCHEMA = "duckdb"
 """The schema of routines whose meaning is DuckDB's own."""
@@ -13,6 +13,11 @@ SCHEMA = "duckdb"
 @dataclass(frozen=True, slots=True)
 class Implied(Call):
     """A literal of another type than it has by itself: DuckDB converts it where it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Between(Logic):
+    """BETWEEN: a comparison with its lower and one with its upper bound, of one value."""
 
 
 @dataclass(frozen=True, slots=True)
