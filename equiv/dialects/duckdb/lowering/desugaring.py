@@ -8,7 +8,7 @@ from itertools import count
 
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.lowering.mapping import mapped
-from equiv.dialects.duckdb.resolving.tree import Between, HalfJoined, Qualified, own
+from equiv.dialects.duckdb.resolving.tree import Between, HalfJoined, NotDistinct, Qualified, own
 from equiv.dialects.duckdb.resolving.types import BIGINT, BOOLEAN
 from equiv.dialects.postgres.analysis import tree as t
 
@@ -36,6 +36,8 @@ def _desugared(value: object, numbers: Iterator[int]) -> object:
     match value:
         case Between(operands=operands):
             return t.Logic(BOOLEAN, "and", operands)
+        case NotDistinct(operands=operands):
+            return t.Logic(BOOLEAN, "not", operands)
         case t.Aggregate(arguments=(first,)) | t.Over(arguments=(first,)) if _adds_truths(value, first):
             whole = t.Call(BIGINT, own("int8", (first,)), (first,), cast=True)
             return replace(value, routine=replace(value.routine, arguments=("int8",)), arguments=(whole,))
@@ -95,6 +97,8 @@ def _require_none(item: t.Item) -> None:
 def _filtered(query: Qualified, number: int) -> t.Select:
     """QUALIFY as a condition on a derived table, which computes the windows."""
     assert query.qualify is not None
+    if query.distinct_on:
+        raise UnsupportedError("Distinct", "DISTINCT ON with QUALIFY")
     targets = [*query.targets, t.Target(query.qualify, "qualify")]
     places = []
     for key in query.order:

@@ -144,7 +144,7 @@ TABLE: tuple[Meaning, ...] = (
     Meaning(("/",), (_FLOAT, _FLOAT), _postgres()),
     Meaning(("//",), (_INT, _INT), _divided),
     Meaning(("%", "mod"), (_INT, _INT), _postgres("%")),
-    Meaning(("%", "mod"), (_DECIMAL, _DECIMAL), _postgres("%")),
+    Meaning(("%",), (_INT | _DECIMAL, _INT | _DECIMAL), _function("REMAINDER")),
     Meaning(("-", "+"), (_NUMBER,), _postgres()),
     Meaning(("abs",), (_NUMBER,), _postgres()),
     Meaning(("round",), (_INT,), _same),

@@ -18,6 +18,8 @@ AGGREGATES = frozenset(
 NUMBERINGS = frozenset(("row_number", "rank", "dense_rank", "percent_rank", "cume_dist"))
 READERS = frozenset(("lag", "lead", "first_value", "last_value", "nth_value", "ntile"))
 _CALLED_OTHERWISE = {"mean": "avg", "group_concat": "string_agg", "listagg": "string_agg"}
+_OF_DECIMALS = frozenset("+-*%")
+_ESCAPED = {"like_escape": "LIKE", "not_like_escape": "NOT LIKE"}
 _ENDS = {
     "UNBOUNDED_PRECEDING": ("", "UNBOUNDED PRECEDING"),
     "UNBOUNDED_FOLLOWING": ("", "UNBOUNDED FOLLOWING"),
@@ -60,6 +62,8 @@ def template_of(name: str, count: int, *, is_operator: bool) -> str:
     places = [f"{{{place}}}" for place in range(count)]
     if is_operator and not name[0].isalpha() and count == 2:
         return f"({places[0]} {name} {places[1]})"
+    if name in _ESCAPED and count == 3:
+        return f"({places[0]} {_ESCAPED[name]} {places[1]} ESCAPE {places[2]})"
     if is_operator and not name[0].isalpha() and count == 1:
         return f"({name} {places[0]})"
     quoted = name.replace('"', '""').replace("{", "{{").replace("}", "}}")
@@ -77,9 +81,22 @@ def _arguments(node: Node, scope: Scope) -> list[t.Expr]:
 def _bound(
     name: str, values: Sequence[t.Expr], scope: Scope, *, is_operator: bool
 ) -> tuple[DuckType, list[t.Expr]]:
-    from equiv.dialects.duckdb.resolving.expressions import unified
+    from equiv.dialects.duckdb.resolving.expressions import converted, operand
 
-    return unified(values, template_of(name, len(values), is_operator=is_operator), scope)
+    template = template_of(name, len(values), is_operator=is_operator)
+    found = scope.session.probe.bound(template, [operand(each) for each in values])
+    if name in _OF_DECIMALS and any(each.name == "numeric" for each in found.parts):
+        # A decimal of more digits as an argument would give a result of still more.
+        return found.type, list(values)
+    # A constant that says what is to be done (the part of a date) is no part of what is bound.
+    every = len(found.parts) == len(values)
+    places = [at for at, each in enumerate(values) if every or not isinstance(each, t.Constant)]
+    if len(places) != len(found.parts):
+        raise UnsupportedError("resolution", f"DuckDB reads {name} otherwise")
+    typed = list(values)
+    for at, kind in zip(places, found.parts, strict=True):
+        typed[at] = converted(values[at], kind)
+    return found.type, typed
 
 
 def _null_if(values: Sequence[t.Expr], scope: Scope) -> t.Expr:

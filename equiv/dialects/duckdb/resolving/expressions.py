@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.resolving import calls
 from equiv.dialects.duckdb.resolving.scope import Node, Scope
-from equiv.dialects.duckdb.resolving.tree import Between, Implied, comparison, own
+from equiv.dialects.duckdb.resolving.tree import Between, Implied, NotDistinct, comparison, own
 from equiv.dialects.duckdb.resolving.types import BOOLEAN, UNKNOWN, DuckType, type_named
 from equiv.dialects.duckdb.values import string
 from equiv.dialects.postgres.analysis import tree as t
@@ -54,6 +54,8 @@ def converted(value: t.Expr, wanted: DuckType, *, written: bool = False) -> t.Ex
 def operand(value: t.Expr) -> str | DuckType:
     """A value as DuckDB is asked about it: a literal, or its type."""
     assert isinstance(value.type, DuckType)
+    if value.type.is_nested:
+        raise UnsupportedError("Type", value.type.spelt)
     if isinstance(value, t.Constant) and (value.text is not None or value.type.spelt == UNKNOWN.spelt):
         return literal(value)
     return value.type
@@ -115,7 +117,7 @@ def compared(kind: str, left: t.Expr, right: t.Expr, scope: Scope) -> t.Expr:
     if not distinct:
         return t.Call(BOOLEAN, routine, (left, right))
     found = t.IsDistinct(BOOLEAN, routine, left, right)
-    return found if kind == "COMPARE_DISTINCT_FROM" else t.Logic(BOOLEAN, "not", (found,))
+    return found if kind == "COMPARE_DISTINCT_FROM" else NotDistinct(BOOLEAN, "not", (found,))
 
 
 def _conjunction(node: Node, scope: Scope) -> t.Expr:
@@ -157,14 +159,12 @@ def _operator(node: Node, scope: Scope) -> t.Expr:
 def _in(node: Node, scope: Scope) -> t.Expr:
     first, *others = (resolved(each, scope) for each in node["children"])
     values = [first, *others]
-    if len(others) == 1:
-        # DuckDB makes a comparison of it.
-        found = compared("COMPARE_EQUAL", first, others[0], scope)
-    else:
-        template = "({0} IN (" + _places(len(values), 1) + "))"
-        _, (first, *others) = unified(values, template, scope)
-        array = t.Array(first.type, tuple(others))
-        found = t.Compared(BOOLEAN, comparison("=", first, others[0]), True, first, array)
+    if not others:
+        raise UnsupportedError("In", "of no value")
+    template = "({0} IN (" + _places(len(values), 1) + "))"
+    _, (first, *others) = unified(values, template, scope)
+    array = t.Array(first.type, tuple(others))
+    found = t.Compared(BOOLEAN, comparison("=", first, others[0]), True, first, array)
     return found if node["type"] == "COMPARE_IN" else t.Logic(BOOLEAN, "not", (found,))
 
 

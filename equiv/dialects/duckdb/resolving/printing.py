@@ -12,7 +12,7 @@ from typing import Any
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.resolving.calls import template_of
 from equiv.dialects.duckdb.resolving.expressions import literal
-from equiv.dialects.duckdb.resolving.tree import Between, HalfJoined, Implied, Qualified
+from equiv.dialects.duckdb.resolving.tree import Between, HalfJoined, Implied, NotDistinct, Qualified
 from equiv.dialects.duckdb.resolving.types import spelling
 from equiv.dialects.duckdb.values import quoted_name
 from equiv.dialects.postgres.analysis import tree as t
@@ -48,7 +48,10 @@ class Printer:
         targets = ", ".join(
             f"{self.value(each.value)} AS o{place}" for place, each in enumerate(found.targets, 1)
         )
-        parts = ["SELECT DISTINCT" if found.distinct else "SELECT", targets]
+        head = "SELECT DISTINCT" if found.distinct else "SELECT"
+        if found.distinct_on:
+            head = f"SELECT DISTINCT ON ({', '.join(self._key(each, found) for each in found.distinct_on)})"
+        parts = [head, targets]
         parts += ["FROM", items] if items else []
         parts += ["WHERE", self.value(found.where)] if found.where is not None else []
         if found.group is not None:
@@ -173,6 +176,12 @@ class Printer:
         ends = self.value(lower.arguments[1]), self.value(upper.arguments[1])
         return f"({self.value(lower.arguments[0])} BETWEEN {ends[0]} AND {ends[1]})"
 
+    def not_distinct(self, value: NotDistinct) -> str:
+        """IS NOT DISTINCT FROM."""
+        (inner,) = value.operands
+        assert isinstance(inner, t.IsDistinct)
+        return f"({self.value(inner.left)} IS NOT DISTINCT FROM {self.value(inner.right)})"
+
     def case(self, value: t.Case) -> str:
         """CASE."""
         branches = " ".join(f"WHEN {self.value(one)} THEN {self.value(two)}" for one, two in value.branches)
@@ -239,6 +248,7 @@ def _refused(printer: Printer, value: t.Expr) -> str:
 _PRINTERS: dict[type, Callable[[Printer, Any], str]] = {
     t.Aggregate: Printer.aggregate,
     Between: Printer.between,
+    NotDistinct: Printer.not_distinct,
     t.Call: Printer.call,
     Implied: Printer.call,
     t.Case: Printer.case,

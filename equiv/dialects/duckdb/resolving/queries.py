@@ -137,9 +137,8 @@ def _modified(query: Qualified, node: Node, scope: Scope) -> t.Query:
     for each in node.get("modifiers") or ():
         match each["type"]:
             case "DISTINCT_MODIFIER":
-                if each.get("distinct_on_targets"):
-                    raise UnsupportedError("Distinct", "DISTINCT ON")
-                found = replace(found, distinct=True)
+                keys = [_key(key, scope, query.targets) for key in each.get("distinct_on_targets") or ()]
+                found = replace(found, distinct=not keys, distinct_on=tuple(keys))
             case "ORDER_MODIFIER":
                 found = replace(found, order=tuple(_order(each["orders"], scope, query.targets)))
             case "LIMIT_MODIFIER":

@@ -21,6 +21,11 @@ class Between(Logic):
 
 
 @dataclass(frozen=True, slots=True)
+class NotDistinct(Logic):
+    """IS NOT DISTINCT FROM: NOT of IS DISTINCT FROM."""
+
+
+@dataclass(frozen=True, slots=True)
 class Qualified(Select):
     """A SELECT with QUALIFY."""
 

@@ -24,6 +24,7 @@ _NAMES = {
     '"NULL"': "unknown",
 }
 """Types by the names that lowering knows; any other keeps its own name, which lowering refuses."""
+_NESTED = frozenset(("LIST", "STRUCT", "MAP", "ARRAY", "UNION", "ENUM", "VARIANT", "GEOMETRY", "LAMBDA"))
 _DECIMAL = re.compile(r"DECIMAL\((\d+),\s*(\d+)\)\Z")
 
 
@@ -32,6 +33,11 @@ class DuckType(Type):
     """A type; ``spelt`` is how DuckDB writes it."""
 
     spelt: str = field(default="", compare=False)
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether values are lists, structs, maps and the like, which have parts of other types."""
+        return self.name in _NESTED
 
 
 def type_named(spelt: str) -> DuckType:
@@ -53,7 +59,9 @@ def type_of(bound: dict[str, Any]) -> DuckType:
         name = '"NULL"'
     if name in ("INTEGER_LITERAL", "STRING_LITERAL"):
         return type_named("VARCHAR" if name.startswith("S") else "INTEGER")
-    return type_named(f"{name} {info.get('collation') or info['type']}" if info else name)
+    if info and info.get("collation"):
+        return type_named(f"{name} COLLATE {info['collation']}")
+    return type_named(name)
 
 
 def spelling(found: Type) -> str:
