@@ -21,7 +21,8 @@ Condition = Callable[[str, str], str | None]
 """The core's text of a condition on the rows of a table, by the table's name and the text; None without."""
 
 _TABLES = "SELECT table_name, sql FROM duckdb_tables() WHERE {where} AND NOT temporary ORDER BY table_oid"
-_COLUMNS = """SELECT table_name, column_name, data_type, is_nullable, is_generated FROM duckdb_columns()
+_COLUMNS = """SELECT table_name, column_name, data_type, is_nullable, is_generated,
+    column_default IS NOT NULL FROM duckdb_columns()
     WHERE {where} ORDER BY table_oid, column_index"""
 _CONSTRAINTS = """SELECT table_name, constraint_type, expression, constraint_column_names, referenced_table,
     referenced_column_names FROM duckdb_constraints() WHERE {where} ORDER BY constraint_index"""
@@ -30,6 +31,7 @@ _INDEXES = """SELECT table_name, is_unique, expressions, sql FROM duckdb_indexes
 _VIEWS = "SELECT view_name, sql FROM duckdb_views() WHERE {where} AND NOT internal ORDER BY view_oid"
 _TYPES = """SELECT type_name, labels FROM duckdb_types() WHERE {where} AND NOT internal
     AND logical_type = 'ENUM' ORDER BY type_oid"""
+_SEQUENCES = "SELECT sql FROM duckdb_sequences() WHERE {where} AND NOT temporary ORDER BY sequence_oid"
 _ELSEWHERE = """SELECT DISTINCT schema_name || '.' || table_name FROM duckdb_tables()
     WHERE database_name = current_database() AND schema_name <> 'main' ORDER BY 1"""
 _HERE = "database_name = current_database() AND schema_name = 'main'"
@@ -69,7 +71,10 @@ def _read(database: Database, name: str, condition: Condition | None) -> Schema:
         tuple(tables),
         name=name,
         dialect=NAME,
-        native=tuple(_enumeration(*each) for each in rows(_TYPES)),
+        native=(
+            *(_enumeration(*each) for each in rows(_TYPES)),
+            *(str(sql).rstrip().rstrip(";") for (sql,) in rows(_SEQUENCES)),
+        ),
         native_views=tuple(_view(str(view), str(sql)) for view, sql in rows(_VIEWS)),
         notes=tuple(f"passed over, in another schema: {each}" for each in elsewhere),
         withheld=tuple(each.lower() for each in elsewhere),
@@ -131,12 +136,20 @@ def _table(name: str, sql: str, parts: _Parts, condition: Condition | None, data
         unique=tuple(sorted(unique - {primary})),
         foreign_keys=foreign,
         checks=tuple(text for text in checks if text is not None),
-        native=(
-            sql.rstrip().rstrip(";"),
-            *(str(each[2]).rstrip().rstrip(";") for each in indexes if each[0]),
-        ),
+        native=tuple(_creating(name, sql, parts)),
         promised=(*_of_types(name, made), *_of_keys(name, foreign)),
     )
+
+
+def _creating(name: str, sql: str, parts: _Parts) -> Iterator[str]:
+    """The statements that make a table, without defaults, so that a value that no row gives is NULL."""
+    yield sql.rstrip().rstrip(";")
+    for column, _, _, generated, has_default in parts.columns:
+        if has_default and not generated:
+            yield f"ALTER TABLE {quoted_name(name)} ALTER {quoted_name(column)} DROP DEFAULT"
+    for is_unique, _, index in parts.indexes:
+        if is_unique:
+            yield str(index).rstrip().rstrip(";")
 
 
 def _indexed(expressions: str) -> tuple[str, ...]:
@@ -158,7 +171,7 @@ def _types(table: str, shown: list[str], database: Database) -> list[str]:
 
 
 def _column(column: tuple[Any, ...], kind: str) -> Column:
-    name, _, nullable, generated = column
+    name, _, nullable, generated, _ = column
     held = core_type(kind.removesuffix(" COLLATE"))
     return Column(
         str(name),

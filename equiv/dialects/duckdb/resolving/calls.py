@@ -105,9 +105,13 @@ def _null_if(values: Sequence[t.Expr], scope: Scope) -> t.Expr:
 
     test = compared("COMPARE_EQUAL", values[0], values[1], scope)
     assert isinstance(test, t.Call)
-    if test.arguments[0] is not values[0] and not _is_number(values[0].type, test.arguments[0].type):
-        raise UnsupportedError("Func", "NULLIF of values that are converted")
-    return t.NullIf(values[0].type, comparison("=", *test.arguments), values[0], values[1])
+    value, other = test.arguments
+    if value is values[0]:
+        return t.NullIf(value.type, comparison("=", value, other), value, other)
+    if not _is_number(values[0].type, values[1].type):
+        raise UnsupportedError("Func", "NULLIF of a value that is converted")
+    # Numbers of all types compare by their values, converted or not.
+    return t.NullIf(values[0].type, comparison("=", *values), values[0], values[1])
 
 
 def _is_number(*types: t.Type) -> bool:

@@ -5,6 +5,7 @@ Which conversions those are DuckDB says itself (:mod:`equiv.dialects.duckdb.reso
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from equiv.core.unsupported import UnsupportedError
@@ -15,6 +16,9 @@ from equiv.dialects.duckdb.resolving.types import BOOLEAN, UNKNOWN, DuckType, ty
 from equiv.dialects.duckdb.values import string
 from equiv.dialects.postgres.analysis import tree as t
 
+_NUMBER = re.compile(r"-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\Z")
+_DIGITS = 18
+"""Numbers of more digits are not what they are in the core."""
 SIGNS = {
     "COMPARE_EQUAL": "=",
     "COMPARE_NOTEQUAL": "<>",
@@ -86,6 +90,8 @@ def _constant(node: Node, scope: Scope) -> t.Expr:
         case "BOOLEAN":
             return t.Constant(BOOLEAN, text.lower())
         case "INTEGER" | "NUMERIC":
+            if not _NUMBER.match(text) or len(text) > _DIGITS:
+                raise UnsupportedError("Constant", f"the number {text[:40]}")
             return t.Constant(scope.session.probe.bound(text, []).type, text)
     raise UnsupportedError("Constant", str(kind))
 

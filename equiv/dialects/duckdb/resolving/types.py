@@ -20,7 +20,6 @@ _NAMES = {
     "TIMESTAMP": "timestamp",
     "TIME": "time",
     "INTERVAL": "interval",
-    "UUID": "uuid",
     '"NULL"': "unknown",
 }
 """Types by the names that lowering knows; any other keeps its own name, which lowering refuses."""
