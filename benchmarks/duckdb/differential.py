@@ -114,6 +114,11 @@ def compare(text: str, ground: Ground, seeds: Sequence[int], said: Counter[str])
 
 
 def _on_duckdb(duck: Database, text: str, rows: Rows) -> Result | Failure:
+    return filled(duck, (text,), rows, _TEST)[0]
+
+
+def filled(duck: Database, texts: Sequence[str], rows: Rows, limits: Limits) -> list[Result | Failure]:
+    """What DuckDB answers to each of some texts on some rows."""
     duck.execute("BEGIN")
     try:
         for name, each in rows.items():
@@ -124,9 +129,9 @@ def _on_duckdb(duck: Database, text: str, rows: Rows) -> Result | Failure:
                 for row in each
             )
             duck.execute(f"INSERT INTO {quoted_name(name)} VALUES {shown}")
-        return duck.run(text, _TEST)
+        return [duck.run(text, limits) for text in texts]
     except DuckdbError as error:
-        return Failure("error", f"rows: {error}")
+        return [Failure("error", f"rows: {error}")] * len(texts)
     finally:
         duck.execute("ROLLBACK")
 

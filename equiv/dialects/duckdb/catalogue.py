@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from equiv.core.lexer import tokens
+from equiv.core.lexer import Kind, tokens
 from equiv.core.model import Column, ForeignKey, Schema, Table, View
 from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
 from equiv.dialects.duckdb.types import core_type
@@ -35,7 +34,6 @@ _SEQUENCES = "SELECT sql FROM duckdb_sequences() WHERE {where} AND NOT temporary
 _ELSEWHERE = """SELECT DISTINCT schema_name || '.' || table_name FROM duckdb_tables()
     WHERE database_name = current_database() AND schema_name <> 'main' ORDER BY 1"""
 _HERE = "database_name = current_database() AND schema_name = 'main'"
-_PLAIN = re.compile(r'\[\s*(?:"[^"]+"|\w+)(?:\s*,\s*(?:"[^"]+"|\w+))*\s*\]\Z')
 
 
 def read_catalogue(database: Database, name: str, condition: Condition | None = None) -> Schema:
@@ -154,10 +152,13 @@ def _creating(name: str, sql: str, parts: _Parts) -> Iterator[str]:
 
 def _indexed(expressions: str) -> tuple[str, ...]:
     """The columns of an index; none if it is on an expression."""
-    if not _PLAIN.match(expressions):
-        return ()
-    inside = expressions.strip()[1:-1]
-    return tuple(_unquoted(token) for token in re.findall(r'"[^"]+"|\w+', inside))
+    found = []
+    for token in tokens(expressions.strip().removeprefix("[").removesuffix("]")):
+        if token.kind in (Kind.NAME, Kind.QUOTED):
+            found.append(_unquoted(expressions.strip()[1:][token.start : token.end]))
+        elif token.word not in (",", ""):
+            return ()
+    return tuple(found)
 
 
 def _types(table: str, shown: list[str], database: Database) -> list[str]:

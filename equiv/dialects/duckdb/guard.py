@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from equiv.core.model import Schema
+from equiv.core.runner import Failure
 from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
 from equiv.dialects.duckdb.lowering.operators import FUNCTIONS
 from equiv.dialects.duckdb.resolving.calls import AGGREGATES, NUMBERINGS, READERS
@@ -46,22 +47,20 @@ _SOURCES = frozenset(
 Tree = dict[str, Any]
 
 
-def refusal_of(text: str, database: Database, schema: Schema) -> str:
-    """Why an untrusted text is not run; '' if it is."""
+def refusal_of(text: str, database: Database, schema: Schema) -> Failure | None:
+    """Why an untrusted text is not run; None if it is."""
     try:
         found = database.kinds(text)
     except (DuckdbError, RuntimeError, ValueError) as error:
-        return one_line(error)
+        return Failure("error", one_line(error))
     if len(found) != 1 or found[0][0] != "SELECT":
-        return "not one query"
+        return Failure("error", "not one query")
     tree = database.parsed(text)
     if tree["error"]:
-        return one_line(tree["error_message"])
-    names = forbidden(tree, schema)
-    unknown = sorted(names_called(tree) - ALLOWED)
-    if names or unknown:
-        return f"not run here: it asks for {(names + unknown)[0]}"
-    return ""
+        return Failure("error", one_line(tree["error_message"]))
+    asked = forbidden(tree, schema) + sorted(names_called(tree) - ALLOWED)
+    # It may be a query that DuckDB answers: no failure of its own.
+    return Failure("resource", f"not run here: it asks for {asked[0]}") if asked else None
 
 
 def forbidden(tree: Tree, schema: Schema) -> list[str]:

@@ -82,8 +82,8 @@ class DuckdbSession:
         if len(text) > MAX_STATEMENT:
             return Failure("error", f"query longer than {MAX_STATEMENT} bytes")
         refused = refusal_of(text, self.database, self.schema)
-        if refused:
-            return Failure("error", refused)
+        if refused is not None:
+            return refused
         found = self.database.run(text, limits)
         if not self._twice or isinstance(found, Failure):
             return found

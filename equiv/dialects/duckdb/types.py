@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from equiv.core.lexer import Kind, tokens
 from equiv.facts import FactKind
 
 
@@ -66,4 +67,5 @@ def core_type(name: str) -> CoreType:
 
 
 def _labels(listed: str) -> list[str]:
-    return [each.replace("''", "'") for each in re.findall(r"'((?:[^']|'')*)'", listed)]
+    strings = (token for token in tokens(listed) if token.kind is Kind.STRING)
+    return [listed[token.start + 1 : token.end - 1].replace("''", "'") for token in strings]

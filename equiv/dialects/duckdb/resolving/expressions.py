@@ -16,7 +16,7 @@ from equiv.dialects.duckdb.resolving.types import BOOLEAN, UNKNOWN, DuckType, ty
 from equiv.dialects.duckdb.values import string
 from equiv.dialects.postgres.analysis import tree as t
 
-_NUMBER = re.compile(r"-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\Z")
+_NUMBER = re.compile(r"-?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\Z")
 _DIGITS = 18
 """Numbers of more digits are not what they are in the core."""
 SIGNS = {

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.resolving.scope import Node, Scope, Visible
 from equiv.dialects.postgres.analysis import tree as t
-
-_LONGEST = 200
-_PLAIN = re.compile(r"[\w .*^$]*\Z")
 
 
 def starred(node: Node, scope: Scope) -> Iterator[t.Target]:
@@ -56,24 +52,26 @@ def _columns(relation: str, scope: Scope) -> Iterator[Visible]:
     yield from found
 
 
-class _pattern:  # noqa: N801 - a function with a state
-    """Whether COLUMNS takes a column of a name: by no pattern each."""
+def _pattern(node: Node) -> Callable[[str], bool]:
+    """Whether COLUMNS takes a column of a name: without a pattern each.
 
-    def __init__(self, node: Node) -> None:
-        self._pattern: re.Pattern[str] | None = None
-        given = node.get("expr")
-        if given is None:
-            return
-        if given["class"] != "CONSTANT" or given["literal"]["kind"] != "STRING":
-            raise UnsupportedError("Star", "COLUMNS of what is no pattern")
-        text = str(given["literal"]["text"])
-        # Of such patterns DuckDB's expressions and Python's mean the same, and are fast.
-        if len(text) > _LONGEST or not _PLAIN.match(text) or text.count("*") > 2:
-            raise UnsupportedError("Star", f"COLUMNS({text[:40]!r})")
-        try:
-            self._pattern = re.compile(text)
-        except re.error:
-            raise UnsupportedError("Star", f"COLUMNS({text[:40]!r})") from None
-
-    def __call__(self, name: str) -> bool:
-        return self._pattern is None or self._pattern.search(name) is not None
+    Raises:
+        UnsupportedError: a pattern of more than a word, at a begin or an end, and ``.*`` around.
+    """
+    given = node.get("expr")
+    if given is None:
+        return lambda name: True
+    if given["class"] != "CONSTANT" or given["literal"]["kind"] != "STRING":
+        raise UnsupportedError("Star", "COLUMNS of what is no pattern")
+    text = str(given["literal"]["text"])
+    first, last = text.startswith("^"), text.endswith("$")
+    word = text.removeprefix("^").removesuffix("$")
+    first, last = first and not word.startswith(".*"), last and not word.endswith(".*")
+    word = word.removeprefix(".*").removesuffix(".*")
+    if not all(each.isalnum() or each in "_ " for each in word):
+        raise UnsupportedError("Star", f"COLUMNS({text[:40]!r})")
+    if first and last:
+        return lambda name: name == word
+    if first or last:
+        return lambda name: name.startswith(word) if first else name.endswith(word)
+    return lambda name: word in name
