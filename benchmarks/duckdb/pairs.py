@@ -1,8 +1,8 @@
 """Published pairs transpiled to DuckDB, put to the engine; what is proved is attacked on DuckDB itself.
 
-``python -m benchmarks.duckdb.pairs DATA [PAIRS [SECONDS [SEED]]]`` takes pairs of rose-bench in an order drawn
-from the seed and prints how they end.  Each pair that is called equivalent runs on generated databases on DuckDB,
-both texts as they are; a difference is printed, and is a wrong proof unless ties explain it.
+``python -m benchmarks.duckdb.pairs DATA [PAIRS [SECONDS [SEED]]]`` takes pairs of rose-bench in an order
+drawn from the seed and prints how they end.  Each pair that is called equivalent runs on generated databases
+on DuckDB, both texts as they are; a difference is printed, and is a wrong proof unless ties explain it.
 """
 
 from __future__ import annotations
