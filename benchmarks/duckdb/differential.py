@@ -114,26 +114,24 @@ def compare(text: str, ground: Ground, seeds: Sequence[int], said: Counter[str])
 
 
 def _on_duckdb(duck: Database, text: str, rows: Rows) -> Result | Failure:
-    return filled(duck, (text,), rows, _TEST)[0]
-
-
-def filled(duck: Database, texts: Sequence[str], rows: Rows, limits: Limits) -> list[Result | Failure]:
-    """What DuckDB answers to each of some texts on some rows."""
     duck.execute("BEGIN")
     try:
         for name, each in rows.items():
-            if not each:
-                continue
-            shown = ", ".join(
-                "(" + ", ".join("NULL" if value is None else string(value) for value in row) + ")"
-                for row in each
-            )
-            duck.execute(f"INSERT INTO {quoted_name(name)} VALUES {shown}")
-        return [duck.run(text, limits) for text in texts]
+            if each:
+                duck.execute(inserting(name, each))
+        return duck.run(text, _TEST)
     except DuckdbError as error:
-        return [Failure("error", f"rows: {error}")] * len(texts)
+        return Failure("error", f"rows: {error}")
     finally:
         duck.execute("ROLLBACK")
+
+
+def inserting(name: str, rows: Sequence[tuple[str | None, ...]]) -> str:
+    """The statement that puts rows into a table."""
+    shown = ", ".join(
+        "(" + ", ".join("NULL" if value is None else string(value) for value in row) + ")" for row in rows
+    )
+    return f"INSERT INTO {quoted_name(name)} VALUES {shown}"
 
 
 def strings_of(text: str, schema: Schema) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ import json
 import sys
 import time
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -19,13 +20,17 @@ from typing import Any
 import sqlglot
 
 from benchmarks.duckdb.corpus import duckdb_schema, schemas, transpiled
-from benchmarks.duckdb.differential import Ground, database, filled, ground_of, strings_of
+from benchmarks.duckdb.differential import Ground, Rows, ground_of, inserting, strings_of
 from benchmarks.postgres.differential import NEAR, same
+from benchmarks.postgres.rows import database
+from equiv.core.model import Schema
 from equiv.core.runner import Limits, Result
 from equiv.core.unsupported import UnsupportedError
+from equiv.dialects.duckdb.database import DuckdbError
 from equiv.dialects.duckdb.lowering.desugaring import desugared
 from equiv.dialects.duckdb.lowering.folding import folded
 from equiv.dialects.duckdb.read import typed_query
+from equiv.dialects.duckdb.session import empty_session
 from equiv.engine.engine import Engine
 from equiv.engine.make import make_engine
 from equiv.options import Options
@@ -44,8 +49,11 @@ def pairs_of(data: Path, count: int, seed: int) -> list[Pair]:
     return found[:count]
 
 
-def attacked(pred: str, gold: str, ground: Ground, is_set: bool) -> str:
-    """The first database that tells two texts apart on DuckDB, both as they are; '' if none does."""
+def attacked(pred: str, gold: str, ground: Ground, keyed: Schema) -> str:
+    """The first database that tells two texts apart on DuckDB, both as they are; '' if none does.
+
+    Rows that break a constraint of the schema are left out.
+    """
     duck = ground.session.database
     try:
         parsed = [duck.parsed(text)["statements"][0]["node"] for text in (pred, gold)]
@@ -53,15 +61,18 @@ def attacked(pred: str, gold: str, ground: Ground, is_set: bool) -> str:
     except UnsupportedError:
         return ""
     for seed in range(DATABASES):
-        rows: dict[str, list[tuple[str | None, ...]]] = {}
+        rows: Rows = {}
         for query in queries:
             rows = database(query, ground.tables, Random(f"attack {seed}")) | rows
-        answers = filled(duck, (pred, gold), rows, Limits(seconds=5))
+        with empty_session(keyed) as session:
+            for table in keyed.tables:
+                for row in rows.get(table.name, ()):
+                    with suppress(DuckdbError):
+                        session.database.execute(inserting(table.name, [row]))
+            answers = [session.run(text, Limits(seconds=5)) for text in (pred, gold)]
         if not all(isinstance(each, Result) for each in answers):
             continue
-        one, other = ([*each.rows] for each in answers if isinstance(each, Result))
-        if is_set:
-            one, other = ([*dict.fromkeys(rows)] for rows in (one, other))
+        one, other = ([*dict.fromkeys(each.rows)] for each in answers if isinstance(each, Result))
         if not same(one, other, (), NEAR):
             return json.dumps({"rows": rows, "answers": (one, other)}, default=str)
     return ""
@@ -74,6 +85,7 @@ def main() -> None:
     given = schemas(Path(data), "bird")
     grounds: dict[str, Ground] = {}
     engines: dict[str, Engine] = {}
+    keyed: dict[str, Schema] = {}
     ended: Counter[str] = Counter()
     times: list[float] = []
     for pair in pairs_of(Path(data), count, seed):
@@ -81,7 +93,8 @@ def main() -> None:
         if name not in grounds:
             grounds[name] = ground_of(given[name])
             options = Options(dialect="duckdb", relation="bird", timeout=float(seconds))
-            engines[name] = make_engine(duckdb_schema(given[name]), None, options)
+            keyed[name] = duckdb_schema(given[name])
+            engines[name] = make_engine(keyed[name], None, options)
         try:
             texts = [
                 transpiled(pair[side], strings_of(pair[side], given[name]))
@@ -96,7 +109,7 @@ def main() -> None:
         reason, detail = getattr(verdict, "reason", None), getattr(verdict, "detail", "")
         ended[" ".join(filter(None, (verdict.name, reason and str(reason), str(detail)[:60])))] += 1
         if verdict.name == "equivalent":
-            found = attacked(texts[0], texts[1], grounds[name], is_set=True)
+            found = attacked(texts[0], texts[1], grounds[name], keyed[name])
             if found:
                 ended["BROKEN"] += 1
                 print("BROKEN", json.dumps(texts), found, flush=True)

@@ -10,6 +10,7 @@ from typing import Any
 from equiv.core.lexer import Kind, tokens
 from equiv.core.model import Column, ForeignKey, Schema, Table, View
 from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
+from equiv.dialects.duckdb.trees import nodes
 from equiv.dialects.duckdb.types import core_type
 from equiv.dialects.duckdb.values import quoted_name
 from equiv.errors import InputError
@@ -125,7 +126,7 @@ def _table(name: str, sql: str, parts: _Parts, condition: Condition | None, data
     unique |= {found for each in indexes if each[0] and (found := _indexed(str(each[1])))}
     foreign = tuple(_foreign_key(each) for each in constraints if each[0] == "FOREIGN KEY")
     checks = [condition(name, str(each[1])) for each in keys["CHECK"]] if condition else []
-    types = _types(name, [str(each[1]) for each in parts.columns], database)
+    types = _types(name, parts.columns, database)
     made = tuple(_column(each, kind) for each, kind in zip(parts.columns, types, strict=True))
     return Table(
         name,
@@ -161,14 +162,15 @@ def _indexed(expressions: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _types(table: str, shown: list[str], database: Database) -> list[str]:
+def _types(table: str, columns: list[tuple[Any, ...]], database: Database) -> list[str]:
     """The types of columns, with their collations, of which the catalogue is silent."""
     plan = database.planned(f"SELECT * FROM {quoted_name(table)}")
-    text = repr(plan)
-    if "'collation': '" not in text:
-        return shown
-    # Which column has it matters little: none of the table's texts is compared then.
-    return [f"{each} COLLATE" if each == "VARCHAR" else each for each in shown]
+    collated: set[str] = set()
+    for node in nodes(plan):
+        if node.get("type") == "LOGICAL_GET":
+            pairs = zip(node["names"], node["returned_types"], strict=True)
+            collated |= {name for name, kind in pairs if (kind["type_info"] or {}).get("collation")}
+    return [f"{kind} COLLATE" if name in collated else str(kind) for name, kind, *_ in columns]
 
 
 def _column(column: tuple[Any, ...], kind: str) -> Column:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 from equiv.core.model import Schema
 from equiv.core.runner import Failure
 from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
 from equiv.dialects.duckdb.lowering.operators import FUNCTIONS
 from equiv.dialects.duckdb.resolving.calls import AGGREGATES, NUMBERINGS, READERS
+from equiv.dialects.duckdb.trees import Tree, nodes
 
 _HARMLESS = frozenset(
     """any_value first last arbitrary arg_min arg_max min_by max_by median mode quantile_cont quantile_disc
@@ -44,7 +42,6 @@ VOLATILE = frozenset(
 _SOURCES = frozenset(
     ("EMPTY", "BASE_TABLE", "SUBQUERY", "EXPRESSION_LIST", "JOIN", "CTE", "PIVOT", "COLUMN_DATA")
 )
-Tree = dict[str, Any]
 
 
 def refusal_of(text: str, database: Database, schema: Schema) -> Failure | None:
@@ -85,15 +82,3 @@ def forbidden(tree: Tree, schema: Schema) -> list[str]:
 def names_called(tree: Tree) -> set[str]:
     """The names of all functions that a tree calls."""
     return {str(node["function_name"]).lower() for node in nodes(tree) if "function_name" in node}
-
-
-def nodes(tree: object) -> Iterator[Tree]:
-    """All nodes of a tree."""
-    waiting = [tree]
-    while waiting:
-        found = waiting.pop()
-        if isinstance(found, dict):
-            yield found
-            waiting.extend(found.values())
-        elif isinstance(found, list):
-            waiting.extend(found)

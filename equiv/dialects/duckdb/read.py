@@ -10,7 +10,7 @@ from equiv.core.query import Broken, Cause, Query
 from equiv.core.unsupported import Unsupported, UnsupportedError
 from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
 from equiv.dialects.duckdb.fidelity import difference
-from equiv.dialects.duckdb.guard import VOLATILE, forbidden, names_called, nodes
+from equiv.dialects.duckdb.guard import VOLATILE, forbidden, names_called
 from equiv.dialects.duckdb.lowering.desugaring import desugared
 from equiv.dialects.duckdb.lowering.errors import may_fail
 from equiv.dialects.duckdb.lowering.folding import folded
@@ -21,6 +21,7 @@ from equiv.dialects.duckdb.resolving.queries import resolved_query
 from equiv.dialects.duckdb.resolving.scope import Node, Scope, Session
 from equiv.dialects.duckdb.resolving.tree import SCHEMA
 from equiv.dialects.duckdb.resolving.types import spelling
+from equiv.dialects.duckdb.trees import nodes
 from equiv.dialects.duckdb.values import family_of
 from equiv.dialects.postgres.analysis.tree import columns_of
 from equiv.dialects.postgres.lowering.queries import lower
@@ -132,9 +133,9 @@ def _translated(
     """The query in the core's text, printed back and bound again to the same plan on the way."""
     try:
         typed = typed_query(node, schema, database)
-        _require_faithful(typed, plan, types, database)
         for each in columns_of(typed):
             require_plain(each, "the result")
+        _require_faithful(typed, plan, types, database)
         plain = folded(desugared(typed), database)
         return _Translated(to_sql(lower(plain, schema, {SCHEMA: called})), None, may_fail(plain))
     except UnsupportedError as error:

@@ -58,7 +58,7 @@ def converted(value: t.Expr, wanted: DuckType, *, written: bool = False) -> t.Ex
 def operand(value: t.Expr) -> str | DuckType:
     """A value as DuckDB is asked about it: a literal, or its type."""
     assert isinstance(value.type, DuckType)
-    if value.type.is_nested:
+    if not value.type.is_known:
         raise UnsupportedError("Type", value.type.spelt)
     if isinstance(value, t.Constant) and (value.text is not None or value.type.spelt == UNKNOWN.spelt):
         return literal(value)

@@ -13,7 +13,7 @@ from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.resolving.calls import template_of
 from equiv.dialects.duckdb.resolving.expressions import literal
 from equiv.dialects.duckdb.resolving.tree import Between, HalfJoined, Implied, NotDistinct, Qualified
-from equiv.dialects.duckdb.resolving.types import spelling
+from equiv.dialects.duckdb.resolving.types import DuckType, spelling
 from equiv.dialects.duckdb.values import quoted_name
 from equiv.dialects.postgres.analysis import tree as t
 
@@ -139,6 +139,8 @@ class Printer:
         ):
             return found
         if isinstance(value, t.Call) and (value.cast or value.type.name == "bool"):
+            return found
+        if isinstance(value.type, DuckType) and not value.type.is_known:
             return found
         return f"CAST({found} AS {spelling(value.type)})"
 

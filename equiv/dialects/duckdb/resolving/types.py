@@ -23,7 +23,18 @@ _NAMES = {
     '"NULL"': "unknown",
 }
 """Types by the names that lowering knows; any other keeps its own name, which lowering refuses."""
-_NESTED = frozenset(("LIST", "STRUCT", "MAP", "ARRAY", "UNION", "ENUM", "VARIANT", "GEOMETRY", "LAMBDA"))
+_UNKNOWN = (
+    "LIST",
+    "STRUCT",
+    "MAP",
+    "ARRAY",
+    "UNION",
+    "ENUM",
+    "VARIANT",
+    "GEOMETRY",
+    "LAMBDA",
+    "VARCHAR COLLATE",
+)
 _DECIMAL = re.compile(r"DECIMAL\((\d+),\s*(\d+)\)\Z")
 
 
@@ -34,9 +45,9 @@ class DuckType(Type):
     spelt: str = field(default="", compare=False)
 
     @property
-    def is_nested(self) -> bool:
-        """Whether values are lists, structs, maps and the like, which have parts of other types."""
-        return self.name in _NESTED
+    def is_known(self) -> bool:
+        """Whether DuckDB can be asked about values: not of lists and the like, nor of a collation."""
+        return not self.name.endswith("]") and not self.name.startswith(_UNKNOWN)
 
 
 def type_named(spelt: str) -> DuckType:
