@@ -149,7 +149,17 @@ def test_variables_of_the_program_are_no_tables(session: Session) -> None:
 
 
 @pytest.mark.parametrize(
-    "script", ["COPY t TO '/tmp/x'", "SELECT 1", "ATTACH 'x'", "PRAGMA version", "DROP TABLE t"]
+    "script",
+    [
+        "CREATE TEMP TABLE t (a INTEGER)",
+        "CREATE OR REPLACE TABLE t (a INTEGER)",
+        "CREATE MACRO f(x) AS x",
+        "COPY t TO 'x'",
+        "SELECT 1",
+        "ATTACH 'x'",
+        "PRAGMA version",
+        "DROP TABLE t",
+    ],
 )
 def test_a_script_does_what_a_witness_does(script: str) -> None:
     with pytest.raises(RunnerError, match="not what a witness does"):
@@ -192,3 +202,14 @@ def test_a_file_that_is_none_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         DUCKDB.engine.open(path)
     assert "\n" not in str(caught.value)
+
+
+def test_a_database_leaves_nothing_to_the_next() -> None:
+    for _ in range(5):
+        with DUCKDB.engine.replay(
+            "CREATE TABLE memory.main.x (a INTEGER); CREATE TABLE t (a INTEGER)"
+        ) as found:
+            assert found.run("SELECT * FROM t") == Result((), 1)
+        with DUCKDB.engine.replay("CREATE TABLE t (b INTEGER); INSERT INTO t VALUES (1)") as found:
+            assert found.run("SELECT b FROM t") == Result(((1,),), 1)
+            assert isinstance(found.run("SELECT * FROM x"), Failure)
