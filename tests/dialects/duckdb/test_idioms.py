@@ -107,6 +107,13 @@ SELECT b, rank() OVER (ORDER BY sum(a) DESC), sum(count(*)) OVER () FROM t GROUP
 SELECT max(n) FROM (SELECT count(*) AS n FROM t GROUP BY b)
 SELECT t.b, count(u.id) FROM t LEFT JOIN u ON t.a = u.a AND u.x > 1 GROUP BY t.b HAVING count(u.id) = 0
 SELECT 1 WHERE 2 > 1
+SELECT b, sum(a) FROM t GROUP BY ROLLUP (b)
+SELECT a, b, count(*), grouping(a, b), grouping(b) FROM t GROUP BY CUBE (a, b) ORDER BY ALL
+SELECT a % 2 AS odd, b, count(*) FROM t GROUP BY ROLLUP (odd, b) HAVING count(*) > 1
+SELECT a, count(d) FROM t GROUP BY GROUPING SETS ((a), (b), ())
+SELECT a + 1, b, max(f) FROM t GROUP BY a, ROLLUP (b)
+SELECT b, rank() OVER (ORDER BY count(*) DESC) FROM t GROUP BY ROLLUP (b)
+SELECT coalesce(b, 'total') AS b, sum(f) FROM t GROUP BY ROLLUP (t.b) QUALIFY count(*) OVER () > 1
 SELECT count(*) FROM t, u WHERE t.a = u.a OR t.b = u.b
 """.strip().splitlines()
 

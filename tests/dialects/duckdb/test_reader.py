@@ -76,7 +76,7 @@ Func | SELECT any_value(a) FROM t
 Func | SELECT first(b) FROM t
 Func | SELECT arg_min(a, b) FROM t
 AggFunc | SELECT string_agg(b, ',' ORDER BY a) FROM t
-Group | SELECT b FROM t GROUP BY ROLLUP (b)
+Group | SELECT count(*) FROM t GROUP BY ()
 Join | SELECT t.a FROM t ASOF JOIN u ON t.a >= u.a
 Join | SELECT t.a FROM t POSITIONAL JOIN u
 Join | SELECT t.a FROM u LEFT JOIN (t SEMI JOIN v ON t.b = v.k) ON u.a = t.a

@@ -338,6 +338,21 @@ SELECT COALESCE(t.id, u.id) FROM t FULL JOIN u ON t.id = u.id
 ----
 equivalent
 
+# ROLLUP adds a group of all rows.
+decide
+SELECT name, COUNT(*) FROM t GROUP BY ROLLUP (name)
+----
+SELECT name, COUNT(*) FROM t GROUP BY name
+----
+not_equivalent
+
+decide
+SELECT name, COUNT(*) FROM t GROUP BY ROLLUP (name)
+----
+SELECT NULL, COUNT(*) FROM t UNION ALL SELECT name, COUNT(*) FROM t GROUP BY name
+----
+equivalent
+
 # A foreign key is kept.
 decide
 SELECT u.id FROM u JOIN t ON t.id = u.t_id
@@ -370,9 +385,9 @@ SELECT a FROM t
 undecided UNSUPPORTED
 
 decide
-SELECT name FROM t GROUP BY ROLLUP (name)
+SELECT COUNT(*) FROM t GROUP BY ()
 ----
-SELECT name FROM t GROUP BY name
+SELECT COUNT(*) FROM t
 ----
 undecided UNSUPPORTED
 

@@ -12,7 +12,7 @@ from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.resolving import calls
 from equiv.dialects.duckdb.resolving.scope import Node, Scope
 from equiv.dialects.duckdb.resolving.tree import Between, Implied, NotDistinct, comparison, own
-from equiv.dialects.duckdb.resolving.types import BOOLEAN, UNKNOWN, DuckType, type_named
+from equiv.dialects.duckdb.resolving.types import BIGINT, BOOLEAN, UNKNOWN, DuckType, type_named
 from equiv.dialects.duckdb.values import string
 from equiv.dialects.postgres.analysis import tree as t
 
@@ -154,6 +154,8 @@ def _operator(node: Node, scope: Scope) -> t.Expr:
             return t.IsNull(BOOLEAN, value, node["type"] == "OPERATOR_IS_NOT_NULL")
         case "COMPARE_IN" | "COMPARE_NOT_IN":
             return _in(node, scope)
+        case "GROUPING_FUNCTION":
+            return t.Grouping(BIGINT, tuple(resolved(each, scope) for each in children))
         case "OPERATOR_COALESCE":
             values = [resolved(each, scope) for each in children]
             template = "COALESCE(" + _places(len(values)) + ")"

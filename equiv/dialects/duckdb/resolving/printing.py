@@ -55,13 +55,19 @@ class Printer:
         parts += ["FROM", items] if items else []
         parts += ["WHERE", self.value(found.where)] if found.where is not None else []
         if found.group is not None:
-            parts += ["GROUP BY", ", ".join(self._key(each, found) for each in found.group.keys)]
+            parts += ["GROUP BY", self._group(found.group, found)]
         parts += ["HAVING", self.value(found.having)] if found.having is not None else []
         if isinstance(found, Qualified) and found.qualify is not None:
             parts += ["QUALIFY", self.value(found.qualify)]
         if found.order:
             parts += ["ORDER BY", ", ".join(self._sort(each, found) for each in found.order)]
         return " ".join(parts) + self._limit(found.limit)
+
+    def _group(self, group: t.GroupBy, query: t.Select) -> str:
+        if group.sets is None:
+            return ", ".join(self._key(each, query) for each in group.keys)
+        sets = (f"({', '.join(self.value(group.keys[at]) for at in each)})" for each in group.sets)
+        return f"GROUPING SETS ({', '.join(sets)})"
 
     def _key(self, value: t.Expr, query: t.Select) -> str:
         """A term that is a result column by its position, so that a constant is none."""
@@ -259,6 +265,7 @@ _PRINTERS: dict[type, Callable[[Printer, Any], str]] = {
     t.Constant: Printer.constant,
     t.Extreme: lambda p, v: f"{'greatest' if v.greatest else 'least'}({p._list(v.arguments)})",  # noqa: SLF001
     t.Field: Printer.field,
+    t.Grouping: lambda p, v: f"GROUPING({p._list(v.keys)})",  # noqa: SLF001
     t.Grouped: lambda p, v: p.value(v.value),
     t.IsDistinct: lambda p, v: f"({p.value(v.left)} IS DISTINCT FROM {p.value(v.right)})",
     t.IsNull: lambda p, v: f"({p.value(v.value)} IS {'NOT ' if v.negated else ''}NULL)",

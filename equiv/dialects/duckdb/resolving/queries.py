@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.resolving.expressions import condition, converted, resolved
+from equiv.dialects.duckdb.resolving.groups import with_keys
 from equiv.dialects.duckdb.resolving.scope import CteSeen, Node, Scope
 from equiv.dialects.duckdb.resolving.sources import from_clause, names_of
 from equiv.dialects.duckdb.resolving.stars import starred
@@ -73,7 +74,8 @@ def _select(node: Node, scope: Scope, ctes: tuple[t.Cte, ...]) -> t.Query:
         aggregates=any(_has_aggregate(each.value) for each in targets) or _has_aggregate(having),
         qualify=qualify,
     )
-    return _modified(plain, node, named)
+    found = _modified(plain, node, named)
+    return found if found.group is None or found.group.sets is None else with_keys(found, found.group.keys)
 
 
 def _targets(nodes: Sequence[Node], scope: Scope) -> tuple[list[t.Target], dict[str, t.Expr]]:
@@ -110,15 +112,20 @@ def _has_aggregate(value: object) -> bool:
 
 def _group(node: Node, scope: Scope, targets: Sequence[t.Target]) -> t.GroupBy | None:
     if node.get("aggregate_handling") == "FORCE_AGGREGATES":
-        keys = [each.value for each in targets if not _has_aggregate(each.value)]
-        return t.GroupBy(tuple(dict.fromkeys(keys))) if keys else None
+        plain = [each.value for each in targets if not _has_aggregate(each.value)]
+        return t.GroupBy(tuple(dict.fromkeys(plain))) if plain else None
     given = node.get("group_expressions") or []
-    if not given:
-        return None
     sets = node.get("group_sets") or []
-    if len(sets) > 1 or (sets and sorted(sets[0]) != list(range(len(given)))):
-        raise UnsupportedError("Group", "GROUPING SETS, ROLLUP or CUBE")
-    return t.GroupBy(tuple(_key(each, scope, targets) for each in given))
+    if not given:
+        if sets:
+            raise UnsupportedError("Group", "one group of all rows")
+        return None
+    keys = tuple(_key(each, scope, targets) for each in given)
+    if not sets or (len(sets) == 1 and sorted(sets[0]) == list(range(len(given)))):
+        return t.GroupBy(keys)
+    if any(isinstance(each, t.Constant) for each in keys):
+        raise UnsupportedError("Group", "grouping sets of a constant")
+    return t.GroupBy(keys, tuple(map(tuple, sets)))
 
 
 def _key(node: Node, scope: Scope, targets: Sequence[t.Target]) -> t.Expr:
@@ -131,7 +138,7 @@ def _key(node: Node, scope: Scope, targets: Sequence[t.Target]) -> t.Expr:
     return resolved(node, scope)
 
 
-def _modified(query: Qualified, node: Node, scope: Scope) -> t.Query:
+def _modified(query: Qualified, node: Node, scope: Scope) -> Qualified:
     """DISTINCT, ORDER BY and LIMIT around a SELECT."""
     found = query
     for each in node.get("modifiers") or ():
