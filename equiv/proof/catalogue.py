@@ -33,7 +33,6 @@ from equiv.proof.rewrites.expressions.quotients import QUOTIENTS
 from equiv.proof.rewrites.lookups.implied import eliminate_implied_lookup
 from equiv.proof.rewrites.lookups.key_lookups import FOUND, LOOKUPS
 from equiv.proof.rewrites.merged_terms import MERGING
-from equiv.proof.rewrites.one_to_one_tables import convert_row_to_partner
 from equiv.proof.rewrites.sources import SUBQUERIES
 from equiv.proof.rewrites.sums.aggregates import (
     AGGREGATES,
@@ -52,7 +51,9 @@ from equiv.proof.rewrites.sums.existence import (
     inline_existing_row,
 )
 from equiv.proof.rewrites.sums.groups import eliminate_determined_group, push_outer_value_into_distinct
+from equiv.proof.rewrites.sums.guards import eliminate_guard_of_sum
 from equiv.proof.rewrites.sums.linear import eliminate_shown_exists
+from equiv.proof.rewrites.sums.parts import eliminate_part_of_sum
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ _ABOUT = {
     "parts": "Distinct rows of terms that have no row in common fall apart.",
     "distinct": "DISTINCT goes where rows differ anyway; of the rest goes what follows from other columns.",
     "determined": "A row that a key fixes is looked up, not summed over.",
+    "partners": "Of two rows with one key, a term ranges over the one that refers to the other.",
     "groups": "A group of which a row is the first is that row.",
     "counts": "How many rows there are is said by which rows there are.",
 }
@@ -110,7 +112,6 @@ CATALOGUE: tuple[Section, ...] = (
         "Terms over the same rows are merged.",
         (
             eliminate_root_distinct,
-            convert_row_to_partner,
             *MERGING,
             eliminate_contradictory_term,
             eliminate_idle_order_key,
@@ -136,7 +137,14 @@ CATALOGUE: tuple[Section, ...] = (
     Section(
         "Aggregates",
         "By a few primitives: exact sums, extremes, existence.",
-        (eliminate_bound_of_extreme, *SUMS, *AGGREGATES, merge_complementary_sums),
+        (
+            eliminate_bound_of_extreme,
+            *SUMS,
+            *AGGREGATES,
+            eliminate_guard_of_sum,
+            merge_complementary_sums,
+            eliminate_part_of_sum,
+        ),
     ),
     Section(
         "Rows of aggregates",

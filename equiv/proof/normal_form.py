@@ -71,6 +71,7 @@ from equiv.proof.rewrites.greatest import convert_nothing_beyond_to_extreme, not
 from equiv.proof.rewrites.lookups.determined import DETERMINED, determinations
 from equiv.proof.rewrites.lookups.implied import without_implied_lookups
 from equiv.proof.rewrites.merged_terms import merged
+from equiv.proof.rewrites.one_to_one_tables import better_partners, convert_row_to_partner
 from equiv.proof.rewrites.outputs import shape
 from equiv.proof.rewrites.row_counts import COUNTED, counts
 from equiv.proof.rewrites.scope import Nested, Scope
@@ -83,6 +84,7 @@ from equiv.proof.rewrites.sources import (
 )
 from equiv.proof.rewrites.sums.aggregates import normal_aggregate, normal_first
 from equiv.proof.rewrites.sums.complements import with_merged_sums
+from equiv.proof.rewrites.sums.parts import without_parts
 
 EQUATIONS = (reject_different_constants, convert_equals_to_representative)
 """Rewrites of values that a condition equates."""
@@ -239,8 +241,9 @@ class _Run:
             case First():
                 return node
         below: Expression = map_children(node, partial(self._normal_below, scope=scope))
-        joint = with_merged_sums(below, scope) if isinstance(below, Apply) else None
-        return below if joint is None else joint
+        if not isinstance(below, Apply | Compare):
+            return below
+        return with_merged_sums(below, scope) or without_parts(below, scope) or below
 
 
 def _state(by: str, before: Sequence[Term], after: Sequence[Term], scope: Scope, *, distinct: bool) -> None:
@@ -270,6 +273,7 @@ PASSES: tuple[Pass, ...] = (
     Pass("parts", parted, (split_distinct_rows,)),
     Pass("distinct", distinct_variables, DISTINCT),
     Pass("determined", determinations, DETERMINED),
+    Pass("partners", better_partners, (convert_row_to_partner,)),
     Pass("counts", counts, COUNTED),
     Pass("groups", groups_with_extremes, EXTREME_ROWS),
 )

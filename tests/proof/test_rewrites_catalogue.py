@@ -45,7 +45,7 @@ BEYOND_EVALUATION = {
     ): "rows with a key are no duplicates",
     ("convert_distinct_to_table", "values_are_identical_to_keys"): "DISTINCT over 1 and 1.0 is no candidate",
     ("convert_row_to_partner", "key_is_identical_to_partner"): "what refers to a key is as the key is stored",
-    ("convert_row_to_partner", "partner_is_found"): "only tried for tables whose halves could be merged then",
+    ("convert_row_to_partner", "partner_is_found"): "only tried where halves could be merged then, or conditions ask for it",
     ("merge_lookups", "key_is_never_null"): "a key that may be NULL fixes no row in the first place",
     ("convert_key_column_to_value", "row_is_there_unless_null"): "who reads the column asks for the row",
     ("fold_key_of_found_row", "row_is_there"): "who compares the column asks for the row",
@@ -55,6 +55,8 @@ BEYOND_EVALUATION = {
     ("convert_average_to_exact_sums", "arithmetic_is_exact"): _ROUNDED,
     ("split_exact_sum", "arithmetic_is_exact"): _ROUNDED,
     ("merge_complementary_sums", "addition_is_exact"): _ROUNDED,
+    ("eliminate_part_of_sum", "subtraction_is_exact"): _ROUNDED,
+    ("eliminate_guard_of_sum", "factors_are_integers"): "the guard of a product asks for its other factors",
     ("reduce_extreme", "arguments_are_of_one_number_class"): "which of 1 and 1.0 MAX meets first is no fact",
 }
 """Needs that no evaluation shows to be needed, each with the reason."""

@@ -79,6 +79,35 @@ def _partners(term: Term, binding: Binding, table: str, scope: Scope) -> Iterato
                 yield Partner(term, binding, new, (own, other))
 
 
+def better_partners(term: Term, scope: Scope) -> Iterator[Partner]:
+    """The rows of a term with a partner that its conditions ask for, and over which a join would range.
+
+    A join of both tables ranges over the rows that refer to the others, else over the table that comes last.
+    """
+    inside = scope.within(term.bindings, conjuncts(term.condition))
+    for binding in term.bindings:
+        for there in inside.known.true:
+            match binding.source, there:
+                case Scan(own), Found(table, (_,), (Field(row, str()),)) if (
+                    row == binding.row and own != table
+                ):
+                    yield from (
+                        at for at in _partners(term, binding, table, scope) if _is_better(at, there, scope)
+                    )
+
+
+def _is_better(at: Partner, there: Found, scope: Scope) -> bool:
+    """Whether the row that is there is the partner, and a join would range over it."""
+    field, wanted = at.field(scope), at.wanted(scope)
+    if there != Found(there.table, (str(wanted.column),), (field,)):
+        return False
+    assert isinstance(at.binding.source, Scan)
+    alone = Scope.alone(scope.world, (at.binding, at.new))
+    is_referred_to = is_found(at.binding.source.table, (str(field.column),), (wanted,), alone)
+    refers = is_found(there.table, there.key, (field,), alone)
+    return (not is_referred_to, at.binding.source.table) < (not refers, there.table)
+
+
 def key_is_identical_to_partner(at: Partner, scope: Scope) -> bool:
     """A value that equals the key is that key."""
     inside = scope.within(at.shown.bindings, conjuncts(at.shown.condition))

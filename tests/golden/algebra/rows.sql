@@ -84,6 +84,18 @@ SELECT x, 'p' FROM a UNION SELECT z, 'q' FROM b
 Σ distinct ∈ distinct(Σ a ∈ a → (a.x)) → (distinct.#1, 'p')
 + Σ distinct2 ∈ distinct(Σ b ∈ b → (b.z)) → (distinct2.#1, 'q')
 
+algebra expect=split_distinct_rows
+SELECT CASE WHEN y > 5 THEN 'hi' ELSE 'lo' END AS k, COUNT(*) FROM a GROUP BY k
+----
+Σ [(∃ a ∈ a [5 < a.y])] → ('hi', SUM0{Σ a2 ∈ a [5 < a2.y] → (1)})
++ Σ [(∃ a3 ∈ a [a3.y ≤ 5])] → ('lo', SUM0{Σ a4 ∈ a [a4.y ≤ 5] → (1)})
+
+# 'lo' may be the value of u, too.
+algebra refuse=split_distinct_rows
+SELECT DISTINCT CASE WHEN y > 5 THEN u ELSE 'lo' END FROM a
+----
+Σ distinct ∈ distinct(Σ a ∈ a → ({5 < a.y: a.u; else 'lo'})) → (distinct.#1)
+
 # x may be NULL too.
 algebra refuse=split_distinct_rows needs=no_row_is_in_two_parts
 SELECT x, 'p' FROM a UNION SELECT NULL, 'p' FROM b
@@ -197,6 +209,11 @@ algebra expect=convert_row_to_partner
 SELECT a.id, c.w FROM a LEFT JOIN c ON c.id = a.id
 ----
 Σ a ∈ a → (a.id, c[id = a.id].w)
+
+algebra expect=convert_row_to_partner
+SELECT x FROM a WHERE id IN (SELECT id FROM c WHERE w = 1) AND EXISTS (SELECT 1 FROM c WHERE c.id = a.id AND w < 5)
+----
+Σ c ∈ c [c.w = 1] → (a[id = c.id].x)
 
 algebra refuse=convert_row_to_partner
 SELECT a.id, b.z FROM a LEFT JOIN b ON b.a_id = a.id

@@ -6,10 +6,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from equiv.algebra.terms import NULL, Bag, Binding, Constant, Expression, Squash, Term, conjuncts, sites
+from equiv.algebra.terms import (
+    NULL,
+    TRUE,
+    Bag,
+    Binding,
+    Case,
+    Constant,
+    Expression,
+    IsTrue,
+    Not,
+    Squash,
+    Term,
+    conjunction,
+    conjuncts,
+    sites,
+)
 from equiv.facts import Fact
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.constants import is_exact, same_constant
@@ -20,10 +35,14 @@ _Mark: TypeAlias = Constant | Literal["unknown", "not null"]
 """The knowledge of an output: its exact value or NULL, "not null", or "unknown"."""
 
 
+MAX_WAYS = 4
+"""The most values of a CASE of which each has a part of its own."""
+
+
 def has_few_terms(at: Ranged) -> bool:
-    """The variable ranges over distinct rows of several terms, without choices."""
+    """The variable ranges over distinct rows of few terms, without choices."""
     source = at.source
-    return isinstance(source, Squash) and 1 < len(source.bag.terms) <= MAX_TERMS and not sites(source)
+    return isinstance(source, Squash) and 0 < len(source.bag.terms) <= MAX_TERMS and not sites(source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +58,13 @@ def parted(term: Term, scope: Scope) -> Iterator[Parted]:
     """The variables of a term over a DISTINCT source that splits into several parts."""
     for place, binding in enumerate(term.bindings):
         if isinstance(binding.source, Squash) and has_few_terms(at := Ranged(term, place)):
+            bag = Bag(tuple(way for each in binding.source.bag.terms for way in _ways(each)))
             mark = scope.world.open_step()
-            sure = _parts(binding.source.bag, at.around(scope))
+            sure = _parts(bag, at.around(scope))
             facts = scope.world.close_step(mark, is_taken=False)
             if len(sure) > 1:
                 yield Parted(term, place, sure, facts)
-            may_be = _parts(binding.source.bag, None)
+            may_be = _parts(bag, None)
             if len(may_be) > len(sure):
                 yield Parted(term, place, may_be, None)
 
@@ -63,9 +83,26 @@ def split_distinct_rows(at: Parted, scope: Scope) -> list[Term] | None:
     After:   Σ r ∈ distinct(Σ t ∈ a → (t.x, 'p')) → (r.#1) + Σ r ∈ distinct(Σ s ∈ b → (s.y, 'q')) → (r.#1)
     Refuse:  a column that is a constant in one term and may be the same value in another; 1 and 1.0
     Sound:   rows of different parts differ in a column, also if NULL IS NULL and 1 is 1.0, so that DISTINCT
-             keeps each part's rows whatever is in the others
+             keeps each part's rows whatever is in the others; a row is in one branch of a CASE
     """
     return [scope.world.names.copy_of(at.over(Squash(part))) for part in at.parts]
+
+
+def _ways(term: Term) -> list[Term]:
+    """The rows of a term by the branches of its first CASE of few constants; the term itself without one."""
+    for place, output in enumerate(term.outputs):
+        if not isinstance(output, Case) or len(output.branches) >= MAX_WAYS:
+            continue
+        values = [*(value for _, value in output.branches), output.default]
+        if not all(isinstance(each, Constant) and (each == NULL or is_exact(each)) for each in values):
+            continue
+        ways, before = [], list(conjuncts(term.condition))
+        for condition, value in (*output.branches, (TRUE, output.default)):
+            outputs = (*term.outputs[:place], value, *term.outputs[place + 1 :])
+            ways.append(replace(term, condition=conjunction([*before, condition]), outputs=outputs))
+            before.append(Not(IsTrue(condition)))
+        return ways
+    return [term]
 
 
 def _parts(bag: Bag, scope: Scope | None) -> tuple[Bag, ...]:

@@ -31,7 +31,12 @@ from equiv.algebra.terms import (
 from equiv.facts import Fact
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.distinct.replaced_bindings import with_conditions, with_fields
-from equiv.proof.rewrites.distinct.variables import Distinct, distinct_variables, is_alone
+from equiv.proof.rewrites.distinct.variables import (
+    Distinct,
+    distinct_has_no_choice,
+    distinct_variables,
+    is_alone,
+)
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.given_rows import GivenRows
 
@@ -130,10 +135,7 @@ def _keys(table: str, columns: set[str], argument: str, scope: Scope) -> list[Fa
 
 def distinct_keys_have_no_choice(at: GroupWithExtreme, scope: Scope) -> bool:
     """Equal rows of keys are identical, so that DISTINCT does not choose between 1 and 1.0."""
-    if at.distinct.definite is None:
-        return False
-    scope.world.use(at.distinct.definite)
-    return True
+    return distinct_has_no_choice(at.distinct, scope)
 
 
 def key_is_never_null(at: GroupWithExtreme, scope: Scope) -> bool:

@@ -69,13 +69,13 @@ def _facts_that_rows_differ(term: Term, scope: Scope) -> list[Fact] | None:
     facts: list[Fact] = []
 
     def is_fixed(value: Expression) -> bool:
-        return any(each in term.outputs or is_of_fixed(each) for each in (*classes.of(value), value))
+        return any(map(is_of_fixed, (*classes.of(value), value)))
 
     def is_of_fixed(value: Expression) -> bool:
         # A value with a choice inside may be another for two rows of which it reads equal columns.
-        if isinstance(value, Field):
-            return value in term.outputs or value.row not in own - fixed
-        if sites(value):
+        if value in term.outputs:
+            return True
+        if isinstance(value, Field) or sites(value):
             return not free(value) & own - fixed
         return all(is_of_fixed(field) for field in walk(value) if isinstance(field, Field))
 

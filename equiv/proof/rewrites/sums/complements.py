@@ -13,6 +13,7 @@ from equiv.algebra.terms import (
     Bag,
     Compare,
     Expression,
+    IsNull,
     Not,
     Term,
     alpha,
@@ -35,7 +36,7 @@ class ComplementarySums:
     sum: Aggregate
     """One of the two without the condition."""
     asked: Expression
-    """The condition."""
+    """The condition, without NOT."""
 
     @property
     def rest(self) -> Term:
@@ -47,8 +48,8 @@ def complementary_sums(node: Apply | Compare, scope: Scope) -> Iterator[Compleme
     """The pairs of addends of an addition that are exact sums under complementary conditions."""
     if not isinstance(node, Apply) or node.function != "+":
         return
-    addends = _addends(node)
-    sums = [each for each in addends if _is_plain_sum(each)]
+    addends = addends_of(node)
+    sums = [each for each in addends if is_plain_sum(each)]
     for one, other in combinations(sums, 2):
         if one.whole == other.whole:
             others = tuple(each for each in addends if each is not one and each is not other)
@@ -58,14 +59,16 @@ def complementary_sums(node: Apply | Compare, scope: Scope) -> Iterator[Compleme
                     yield ComplementarySums(node, others, replace(one, bag=Bag((rest,))), asked)
 
 
-def _addends(node: Expression) -> list[Expression]:
+def addends_of(node: Expression) -> list[Expression]:
+    """The operands of nested additions, in the order of the text."""
     match node:
         case Apply("+", (left, right)):
-            return [*_addends(left), *_addends(right)]
+            return [*addends_of(left), *addends_of(right)]
     return [node]
 
 
-def _is_plain_sum(value: Expression) -> TypeGuard[Aggregate]:
+def is_plain_sum(value: Expression) -> TypeGuard[Aggregate]:
+    """Whether a value is an exact sum over one term, without a choice inside."""
     return (
         isinstance(value, Aggregate)
         and value.function == "LINEAR"
@@ -82,11 +85,21 @@ def _by_condition(term: Term, scope: Scope) -> dict[Term, tuple[Term, Expression
     names = scope.within(term.bindings).shapes
     found: dict[Term, tuple[Term, Expression, bool]] = {}
     for part in conjuncts(term.condition):
-        asked = part.part if isinstance(part, Not) else part
+        asked, holds = _without_negation(part)
         others = [each for each in conjuncts(term.condition) if each is not part]
         rest = replace(term, condition=conjunction(sorted(others, key=lambda each: shape(each, names))))
-        found[alpha(replace(rest, outputs=(*rest.outputs, asked)))] = rest, asked, asked is part
+        found[alpha(replace(rest, outputs=(*rest.outputs, asked)))] = rest, asked, holds
     return found
+
+
+def _without_negation(condition: Expression) -> tuple[Expression, bool]:
+    """A condition of which another is the condition or its negation, and whether it is the condition."""
+    match condition:
+        case Not(part):
+            return part, False
+        case Compare("<=", left, right):
+            return Compare("<", right, left), False
+    return condition, True
 
 
 def addition_is_exact(at: ComplementarySums, scope: Scope) -> bool:
@@ -95,21 +108,21 @@ def addition_is_exact(at: ComplementarySums, scope: Scope) -> bool:
     return scope.adds_whole() if is_whole else scope.adds_exactly()
 
 
-def condition_is_never_null(at: ComplementarySums, scope: Scope) -> bool:
-    """The condition is true or false of each row."""
-    return scope.within(at.rest.bindings, conjuncts(at.rest.condition)).never_null(at.asked)
-
-
-@rewrite(on=Apply, keeps="value", needs=(addition_is_exact, condition_is_never_null))
+@rewrite(on=Apply, keeps="value", needs=(addition_is_exact,))
 def merge_complementary_sums(at: ComplementarySums, scope: Scope) -> Expression | None:
     """Sum once over the rows that meet a condition and those that do not.
 
-    Before:  SUM0{Σ t ∈ a [t.x is NULL] → (t.n)} + SUM0{Σ t ∈ a [not t.x is NULL] → (t.n)}
-    After:   SUM0{Σ t ∈ a → (t.n)}
-    Refuse:  a condition that may be NULL, of which such rows are in neither; other values; sums that round
-    Sound:   each row meets the condition or its negation, and exact sums add in any order
+    Before:  SUM0{Σ t ∈ a [t.x = 1] → (t.n)} + SUM0{Σ t ∈ a [not t.x = 1] → (t.n)}
+    After:   SUM0{Σ t ∈ a [not t.x = 1 is NULL] → (t.n)}
+    Refuse:  other values; sums that round
+    Sound:   each row meets the condition, or its negation, or the condition is NULL and it is in neither;
+             exact sums add in any order
     """
-    found: Expression = at.sum
+    parts = list(conjuncts(at.rest.condition))
+    if not scope.within(at.rest.bindings, parts).never_null(at.asked):
+        parts.append(Not(IsNull(at.asked)))
+    either = conjunction(parts)
+    found: Expression = replace(at.sum, bag=Bag((replace(at.rest, condition=either),)))
     for other in at.others:
         found = Apply("+", (found, other))
     return found

@@ -36,25 +36,14 @@ def counted(node: Compare, scope: Scope) -> Expression:
     for value, other, is_left in ((node.left, node.right, True), (node.right, node.left, False)):
         number = number_of(other)
         if number is not None:
-            guarded = _under_guard(node, value, number, scope, is_left=is_left)
-            if guarded is not None:
-                return guarded
+            match value:
+                case Case(((condition, count),), _) if (
+                    _is_count(value) and number != 0 and node.operator in ("=", "IS")
+                ):
+                    return And((IsTrue(condition), counted(Compare(node.operator, count, other), scope)))
             found = _compared(node.operator, value, number, scope, is_left=is_left)
             return node if found is None else found
     return node
-
-
-def _under_guard(
-    node: Compare, value: Expression, number: int | Fraction, scope: Scope, *, is_left: bool
-) -> Expression | None:
-    """A comparison, which is false of 0, of a count under a condition, which is 0 elsewhere."""
-    sides = (0, number) if is_left else (number, 0)
-    is_true_of_zero = {"<": sides[0] < sides[1], "<=": sides[0] <= sides[1]}.get(node.operator, number == 0)
-    match value:
-        case Case(((condition, count),), _) if not is_true_of_zero and _is_count(value):
-            pair = (count, node.right) if is_left else (node.left, count)
-            return And((IsTrue(condition), counted(Compare(node.operator, *pair), scope)))
-    return None
 
 
 def _compared(

@@ -103,10 +103,7 @@ class GivenRows:
                 return True
             case Compare("IS", left, right) if self._are_same(left, right):
                 return True
-            case Compare("=", left, right) if self._are_same(left, right):
-                if self._has_value(left) or self._has_value(right):
-                    return True
-            case Compare("<=", left, right) if self._are_same(left, right):
+            case Compare("=" | "<=", left, right) if self._are_same(left, right):
                 if self._has_value(left) or self._has_value(right):
                     return True
             case Not(IsNull(value)) if self._has_value(value):

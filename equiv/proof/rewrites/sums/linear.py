@@ -38,6 +38,7 @@ from equiv.proof.rewrites.sums.equated_values import with_outer_values
 from equiv.proof.rewrites.sums.existence import MAX_BINDINGS
 from equiv.proof.rewrites.sums.given_rows import GivenRows, tidied
 from equiv.proof.rewrites.sums.groups import TermParts, narrowed, without_groups
+from equiv.proof.rewrites.sums.guards import eliminate_guard_of_sum
 from equiv.proof.rewrites.sums.not_null import branches, present
 from equiv.proof.rewrites.sums.product import Product, products
 
@@ -219,7 +220,8 @@ def _total(summands: Sequence[Summand], scope: Scope, *, whole: bool) -> Express
     for each in summands:
         value = _whole_value(each) if whole else _real_value(each, scope)
         if each.guard:
-            value = Case(((conjunction(each.guard), value),), zero)
+            guarded = Case(((conjunction(each.guard), value),), zero)
+            value = eliminate_guard_of_sum(guarded, scope) or guarded
         found = value if found is None else Apply("+", (found, value))
     return zero if found is None else found
 
