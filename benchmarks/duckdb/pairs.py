@@ -106,6 +106,8 @@ def main() -> None:
         start = time.monotonic()
         verdict = engines[name].check(*texts)
         times.append(time.monotonic() - start)
+        if times[-1] > 2 * seconds:
+            print("SLOW", round(times[-1]), verdict.name, json.dumps(texts), flush=True)
         reason, detail = getattr(verdict, "reason", None), getattr(verdict, "detail", "")
         ended[" ".join(filter(None, (verdict.name, reason and str(reason), str(detail)[:60])))] += 1
         if verdict.name == "equivalent":

@@ -85,6 +85,7 @@ _PAIRS = (
     *(("j", "1.5"), ("s", "'2000-01-01'"), ("m", "1.255"), ("x", "'a'"), ("'b'", "y")),
 )
 _PLAIN = r"""
+    x LIKE y; x NOT LIKE y; x ILIKE y; x LIKE y || '%'; x NOT ILIKE y;
     mod(i, j); -n; +i; -r; abs(i); abs(n); abs(r); round(n); round(r); round(i); round(n, 1); round(n, 2);
     round(r, 1); round(n, -1); round(i, 2); round(i, -1); floor(n); floor(r); floor(i); ceil(n); ceil(r);
     ceiling(r); trunc(n); trunc(r); sign(n); sign(i); sqrt(abs(r)); power(r, 2); i ^ 2; i ** 2; pow(i, 3);

@@ -74,9 +74,19 @@ def _like(given: Given) -> exp.Expression:
     """LIKE without an escape character: PostgreSQL's, a backslash for each backslash."""
     _, pattern = given.call.arguments
     if not isinstance(pattern, Constant) or pattern.text is None:
-        raise UnsupportedError("Like", "a pattern that is no constant")
+        return _like_computed(given)
     escaped = Constant(VARCHAR, pattern.text.replace("\\", "\\\\"))
     return _liked(given, escaped, given.call.routine.name)
+
+
+def _like_computed(given: Given) -> exp.Expression:
+    found, pattern = given.values()
+    pattern = call("REPLACE", pattern, string("\\"), string("\\\\"))
+    name = given.call.routine.name
+    if name.endswith("*"):
+        found, pattern = call("LOWERCASE", found), call("LOWERCASE", pattern)
+    like = call("LIKE_CASED", found, pattern)
+    return exp.Not(this=like) if name.startswith("!") else like
 
 
 def _like_escape(given: Given) -> exp.Expression:
