@@ -21,7 +21,7 @@ pytest.importorskip("duckdb")
 DUCKDB = dialect_named("duckdb")
 DDL = """CREATE TABLE v (id INTEGER PRIMARY KEY, i INTEGER, j BIGINT, h SMALLINT, n DECIMAL(12, 4),
     m DECIMAL(8, 2), r DOUBLE, x VARCHAR, y VARCHAR, d DATE, e DATE, s TIMESTAMP,
-    u TIMESTAMP, p BOOLEAN, q BOOLEAN)"""
+    u TIMESTAMP, p BOOLEAN, q BOOLEAN, w VARCHAR)"""
 COLUMNS: dict[str, tuple[str | None, ...]] = {
     "i": ("0", "1", "-1", "2", "3", "-7", "10", "100", None),
     "j": ("0", "3", "-3", "2", "-2", "5", "1000000", None),
@@ -60,6 +60,7 @@ COLUMNS: dict[str, tuple[str | None, ...]] = {
     "u": ("2000-02-29 12:30:45.5", "2000-01-31 00:00:00", "2009-05-07 17:08:09.25", None),
     "p": ("true", "false", None),
     "q": ("false", "true", "true", None, "false"),
+    "w": ("12", " 1.5", "abc", "-2.5", "1e2", "0x1F", ".5", "7_0", "", "-0.4\n", None),
 }
 ROWS = 34
 _PAIRS = (
@@ -85,6 +86,7 @@ _PAIRS = (
     *(("j", "1.5"), ("s", "'2000-01-01'"), ("m", "1.255"), ("x", "'a'"), ("'b'", "y")),
 )
 _PLAIN = r"""
+    w::INTEGER; w::BIGINT + i; w::SMALLINT; substr(w, 1, 2)::INTEGER; coalesce(w, '0')::INTEGER // 2;
     x LIKE y; x NOT LIKE y; x ILIKE y; x LIKE y || '%'; x NOT ILIKE y;
     mod(i, j); -n; +i; -r; abs(i); abs(n); abs(r); round(n); round(r); round(i); round(n, 1); round(n, 2);
     round(r, 1); round(n, -1); round(i, 2); round(i, -1); floor(n); floor(r); floor(i); ceil(n); ceil(r);

@@ -64,7 +64,8 @@ Type | SELECT s FROM t
 Const | SELECT a FROM t WHERE s > 1
 Operator | SELECT a FROM t WHERE s > s
 Cast | SELECT s::DOUBLE FROM t
-Cast | SELECT b::INTEGER FROM t
+Cast | SELECT b::DOUBLE FROM t
+Cast | SELECT b::DATE FROM t
 Cast | SELECT TRY_CAST(b AS INTEGER) FROM t
 Cast | SELECT f::VARCHAR FROM t
 Type | SELECT l FROM t

@@ -34,7 +34,9 @@ def cast_of(given: Given) -> exp.Expression:
             return exp.NEQ(this=given.value(0), expression=number("0"))
         case (name, "text") if name in _INT:
             return cast(given.value(0), "TEXT")
-        case ("date" | "timestamp" | "time" | "uuid", "text") | ("text", "text"):
+        case ("text", name) if name in _INT:
+            return call("PARSE_WHOLE", given.value(0))
+        case ("date" | "timestamp" | "time", "text") | ("text", "text"):
             return given.value(0)
         case ("bool", "text"):
             value = given.value(0)
