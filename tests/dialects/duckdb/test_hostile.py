@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -213,3 +214,11 @@ def test_a_database_leaves_nothing_to_the_next() -> None:
         with DUCKDB.engine.replay("CREATE TABLE t (b INTEGER); INSERT INTO t VALUES (1)") as found:
             assert found.run("SELECT b FROM t") == Result(((1,),), 1)
             assert isinstance(found.run("SELECT * FROM x"), Failure)
+
+
+def test_without_the_library_there_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    monkeypatch.delitem(sys.modules, "equiv.dialects.duckdb.database", raising=False)
+    with pytest.raises(InputError, match=r"equiv\[duckdb\]") as caught:
+        DUCKDB.loader.read_ddl("CREATE TABLE t (a INTEGER)")
+    assert "\n" not in str(caught.value)
