@@ -23,7 +23,7 @@ from equiv.core.runner import (
 )
 from equiv.dialects.duckdb.catalogue import read_catalogue
 from equiv.dialects.duckdb.database import Database, DuckdbError, borrowed, one_line
-from equiv.dialects.duckdb.guard import refusal_of
+from equiv.dialects.duckdb.guard import ALLOWED, refusal_of
 from equiv.dialects.duckdb.script import creating
 from equiv.dialects.duckdb.values import cell_of, quoted_name
 from equiv.errors import InputError
@@ -208,7 +208,20 @@ def opened(path: Path) -> DuckdbSession:
     except (DuckdbError, ValueError) as error:
         raise InputError(f"{path}: {one_line(error)}") from None
     try:
+        _require_own_functions(database, path)
         return DuckdbSession(database, read_catalogue(database, path.stem))
     except BaseException:
         database.close()
         raise
+
+
+def _require_own_functions(database: Database, path: Path) -> None:
+    """Make sure that no macro of a file has the name of a function that queries may call.
+
+    Raises:
+        InputError: one has.
+    """
+    made = database.execute("SELECT DISTINCT function_name FROM duckdb_functions() WHERE NOT internal")
+    hidden = sorted({str(name).lower() for (name,) in made} & ALLOWED)
+    if hidden:
+        raise InputError(f"{path}: not supported: a macro hides DuckDB's function {hidden[0]}")

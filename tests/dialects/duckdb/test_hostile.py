@@ -197,6 +197,18 @@ def test_a_file_is_only_read(tmp_path: Path) -> None:
     assert DUCKDB.loader.read_database(path).table("t") is not None
 
 
+def test_a_file_whose_macro_hides_a_function_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(f"{SCRIPT}; CREATE MACRO twice(x) AS 2 * x")
+    with DUCKDB.engine.open(path) as opened:
+        assert isinstance(opened.run("SELECT twice(a) FROM t"), Failure)
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("CREATE MACRO upper(x) AS x")
+    with pytest.raises(InputError, match="a macro hides DuckDB's function upper"):
+        DUCKDB.engine.open(path)
+
+
 def test_a_file_that_is_none_is_one_line(tmp_path: Path) -> None:
     path = tmp_path / "x.duckdb"
     path.write_text("no database", encoding="utf-8")
