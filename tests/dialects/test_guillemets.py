@@ -163,7 +163,7 @@ def test_commands_choose_it_by_name(tmp_path: Path) -> None:
     assert refuted.stdout.endswith("Replay: guillemets it.sql\n")
 
     unknown = run("check", *same, "--schema", "shop.sql", "--dialect", "klingon", folder=tmp_path)
-    line = "equiv: unknown dialect 'klingon'; choose among guillemets, postgres, sqlite\n"
+    line = "equiv: unknown dialect 'klingon'; choose among duckdb, guillemets, postgres, sqlite\n"
     assert (unknown.returncode, unknown.stderr) == (2, line)
 
     pairs = [

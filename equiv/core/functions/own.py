@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from equiv.cells import Cell
 from equiv.core.functions.dates_by_format import to_date
+from equiv.core.functions.whole_numbers import whole_number
 
 _LONGEST = 100_000
 """Characters that a text may be given by padding."""
@@ -335,6 +336,7 @@ _CODE: dict[str, tuple[tuple[int, ...], Callable[..., Cell]]] = {
     "PARSE_INTEGER": ((1,), _of_texts(_parse_integer)),
     "PARSE_NUMBER": ((1,), _of_texts(_parse_number)),
     "PARSE_TIMESTAMP": ((1,), _of_texts(_parse_timestamp)),
+    "PARSE_WHOLE": ((1,), _of_texts(whole_number)),
     "REMAINDER": ((2,), _of_numbers(_remainder)),
     "ROUND_EVEN": ((1,), _of_numbers(_round_even)),
     "ROUND_TENS": ((2,), _of_numbers(_round_tens)),

@@ -244,6 +244,7 @@ OWN = (
     _own("PARSE_INTEGER", 1, results=_INTEGER),
     _own("PARSE_NUMBER", 1, results=_NUMBER),
     _own("PARSE_TIMESTAMP", 1),
+    _own("PARSE_WHOLE", 1, results=_INTEGER),
     _own("REMAINDER", 2, results=_NUMBER, rounds=Rounds.DIGITS, folds=True),
     _own("ROUND_EVEN", 1, results=_NUMBER, rounds=Rounds.DIGITS, folds=True),
     _own("ROUND_TENS", 2, results=_NUMBER, rounds=Rounds.DIGITS, folds=True, parameters=(1,)),

@@ -34,7 +34,7 @@ def core_names(found: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
 
 
 def core_table(schema: Schema, namespace: str, name: str) -> Table | None:
-    """The table that PostgreSQL has under a name of a schema, or None."""
-    wanted = (name, f"{namespace}.{name}") if namespace == DEFAULT else (f"{namespace}.{name}",)
+    """The table that a dialect has under a name of a schema (of none: ''), or None."""
+    wanted = (name, f"{namespace}.{name}") if namespace in ("", DEFAULT) else (f"{namespace}.{name}",)
     found = (schema.table(each) for each in wanted)
     return next((t for t in found if t is not None and t.namespace == namespace and t.name in wanted), None)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
 from equiv.core.model import Schema
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.postgres.analysis.tree import Expr, Field, Joined
+from equiv.dialects.postgres.analysis.tree import Call, Expr, Field, Joined
 from equiv.dialects.postgres.lowering.build import column
 from equiv.dialects.postgres.lowering.names import Names
+
+Routines = Callable[[Call, "Place"], exp.Expression]
+"""Lowers a call, or raises UnsupportedError."""
 
 
 @dataclass
@@ -24,6 +27,7 @@ class State:
         sources: by number, the alias of a source and the names of its columns.
         joins: by number, the joins whose columns expressions may name.
         ctes: by number, the name of a common table expression and those of its columns.
+        routines: by schema, what lowers calls of routines that are not PostgreSQL's.
     """
 
     schema: Schema
@@ -32,6 +36,7 @@ class State:
     sources: dict[int, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     joins: dict[int, Joined] = field(default_factory=dict)
     ctes: dict[int, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    routines: Mapping[str, Routines] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

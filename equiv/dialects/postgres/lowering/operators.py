@@ -78,6 +78,9 @@ def called(value: Call, place: Place) -> exp.Expression:
     Raises:
         UnsupportedError: it is not known there.
     """
+    own = place.state.routines.get(value.routine.schema)
+    if own is not None:
+        return own(value, place)
     row = meaning_of(value)
     if row is None:
         raise UnsupportedError("Func" if not value.routine.operator else "Operator", str(value.routine))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from sqlglot import exp
 
@@ -41,7 +42,7 @@ from equiv.dialects.postgres.lowering.build import (
     select,
 )
 from equiv.dialects.postgres.lowering.calls import constant_of
-from equiv.dialects.postgres.lowering.context import Place, State
+from equiv.dialects.postgres.lowering.context import Place, Routines, State
 from equiv.dialects.postgres.lowering.expressions import lowered
 from equiv.dialects.postgres.lowering.laterals import without_laterals
 from equiv.dialects.postgres.lowering.names import Names, unique
@@ -51,14 +52,22 @@ from equiv.dialects.postgres.lowering.types import INTEGERS, NUMBERS, STAMPS, TE
 _OPERATORS = {"UNION": exp.Union, "INTERSECT": exp.Intersect, "EXCEPT": exp.Except}
 
 
-def lower(query: Query, schema: Schema) -> exp.Expression:
-    """The query of the core that answers as a typed query does, wherever PostgreSQL raises no error.
+def lower(
+    query: Query, schema: Schema, routines: Mapping[str, Routines] = MappingProxyType({})
+) -> exp.Expression:
+    """The query of the core that answers as a typed query does, wherever its engine raises no error.
+
+    Args:
+        query: the typed query.
+        schema: the tables and views.
+        routines: by schema, what lowers calls of routines that are not PostgreSQL's.
 
     Raises:
         UnsupportedError: there is none.
     """
     taken = [table.name for table in schema.tables] + [view.name for view in schema.views]
-    return query_in(without_laterals(query), Place(State(schema, Names(), Names(taken))))
+    state = State(schema, Names(), Names(taken), routines=routines)
+    return query_in(without_laterals(query), Place(state))
 
 
 def query_in(query: Query, place: Place) -> exp.Expression:

@@ -1,0 +1,1 @@
+"""DuckDB measured: the differential of its translation, and pairs of published corpora."""

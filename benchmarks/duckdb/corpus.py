@@ -1,0 +1,146 @@
+"""Published queries on SQLite in DuckDB's dialect, as sqlglot writes them, on the same tables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator
+from functools import cache
+from pathlib import Path
+
+import sqlglot
+from sqlglot import exp
+
+from equiv.core.model import Domain, Schema, Table, domain_of
+from equiv.dialects.duckdb.values import quoted_name
+from equiv.dialects.registry import dialect_named
+from equiv.errors import InputError
+from equiv.graphs import depth_first_postorder
+
+
+def transpiled(text: str, strings: Collection[str] = ()) -> str:
+    """A query of SQLite's as sqlglot writes it for DuckDB; REAL has 64 bits in both.
+
+    Args:
+        text: the query.
+        strings: names in double quotes that SQLite reads as strings.
+
+    Raises:
+        sqlglot.errors.SqlglotError: sqlglot cannot.
+    """
+    tree = sqlglot.parse_one(text, read="sqlite")
+    for each in tree.find_all(exp.DataType):
+        if each.this is exp.DType.FLOAT:
+            each.set("this", exp.DType.DOUBLE)
+    for found in tree.find_all(exp.Column):
+        if found.name in strings and not found.table:
+            found.replace(exp.Literal.string(found.name))
+    return tree.sql(dialect="duckdb")
+
+
+def ddl_of(schema: Schema, *, keys: bool = True) -> str:
+    """The tables of a schema of SQLite's as DuckDB makes them, parents first."""
+
+    def parents(name: str) -> Iterator[str]:
+        table = schema.table(name)
+        return (key.parent for key in table.foreign_keys if key.parent.lower() != name) if table else iter(())
+
+    names = [name.lower() for name in (table.name for table in schema.tables)]
+    order = depth_first_postorder(names, lambda name: (each.lower() for each in parents(name)))
+    tables = [table for name in order if (table := schema.table(name)) is not None]
+    made: set[str] = set()
+    found = []
+    for table in tables:
+        found.append(_table(table, schema, made, keys=keys))
+        made.add(table.name.lower())
+    return ";\n".join(found)
+
+
+def _table(table: Table, schema: Schema, made: set[str], *, keys: bool) -> str:
+    parts = [
+        f"{quoted_name(column.name)} {_type(column.declared_type)}" + (" NOT NULL" if column.not_null else "")
+        for column in table.columns
+    ]
+    if keys and table.primary_key:
+        parts.append(f"PRIMARY KEY ({_listed(table.primary_key)})")
+    unique = [] if not keys else [each for each in table.unique if each != table.primary_key]
+    parts += [f"UNIQUE ({_listed(each)})" for each in unique]
+    for key in table.foreign_keys if keys else ():
+        parent = schema.table(key.parent)
+        if parent is None or parent.name.lower() not in made:
+            continue
+        wanted = {tuple(each.lower() for each in one) for one in (parent.primary_key, *parent.unique)}
+        types = [
+            [_type(c.declared_type) for name in names if (c := owner.column(name))]
+            for owner, names in ((table, key.columns), (parent, key.parent_columns))
+        ]
+        if tuple(each.lower() for each in key.parent_columns) in wanted and types[0] == types[1]:
+            parts.append(
+                f"FOREIGN KEY ({_listed(key.columns)}) REFERENCES {quoted_name(parent.name)}"
+                f" ({_listed(key.parent_columns)})"
+            )
+    return f"CREATE TABLE {quoted_name(table.name)} ({', '.join(parts)})"
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return ", ".join(map(quoted_name, names))
+
+
+def _type(declared: str) -> str:
+    name = declared.upper().partition("(")[0].strip()
+    match name:
+        case "DATE":
+            return "DATE"
+        case "DATETIME" | "TIMESTAMP":
+            return "TIMESTAMP"
+    match domain_of(declared):
+        case Domain.INTEGER:
+            return "BIGINT"
+        case Domain.NUMBER:
+            return "DOUBLE"
+        case Domain.BOOLEAN:
+            return "BOOLEAN"
+    return "VARCHAR"
+
+
+@cache
+def schemas(data: Path, corpus: str) -> dict[str, Schema]:
+    """The schemas of SQLite of a corpus (``bird`` or ``spider``), by the name of the database."""
+    loader = dialect_named("sqlite").loader
+    found = {}
+    if corpus == "bird":
+        for path in sorted((data / "bird" / "ddl").glob("*.sql")):
+            found[path.stem] = loader.read_ddl(path.read_text(encoding="utf-8"), path.stem)
+    else:
+        for path in sorted((data / "spider" / "database").glob("*/*.sqlite")):
+            found[path.stem] = loader.read_database(path)
+    return found
+
+
+def gold(data: Path, corpus: str) -> dict[str, list[str]]:
+    """The distinct gold queries of a corpus, by database: of BIRD those of mini-dev."""
+    found: dict[str, dict[str, None]] = {}
+    if corpus == "bird":
+        with (data / "corrections" / "arcwise.jsonl").open(encoding="utf-8") as lines:
+            for line in lines:
+                pair = json.loads(line)
+                found.setdefault(pair["db_id"], {})[pair["gold_sql"]] = None
+    else:
+        for line in (data / "spider" / "gold.txt").read_text(encoding="utf-8").splitlines():
+            text, _, name = line.rpartition("\t")
+            if name:
+                found.setdefault(name.strip(), {})[text] = None
+    return {name: list(texts) for name, texts in found.items()}
+
+
+def duckdb_schema(schema: Schema, *, keys: bool = True) -> Schema:
+    """The same schema in DuckDB.
+
+    Raises:
+        InputError: DuckDB refuses it.
+    """
+    try:
+        return dialect_named("duckdb").loader.read_ddl(ddl_of(schema, keys=keys), schema.name)
+    except InputError:
+        if not keys:
+            raise
+        return duckdb_schema(schema, keys=False)

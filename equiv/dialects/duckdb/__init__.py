@@ -1,0 +1,1 @@
+"""DuckDB: its reader, engine and schema loader."""

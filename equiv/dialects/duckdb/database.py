@@ -1,0 +1,218 @@
+"""One DuckDB database in this process, locked: untrusted queries read it and nothing else, within limits.
+
+A deadline interrupts the query from a second thread.  What no interrupt stops (one long step inside DuckDB)
+ends with the process: :mod:`equiv.workers.isolate` kills the one that is caught in it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from threading import Timer
+from typing import Any, Self
+
+import duckdb
+
+from equiv.cells import Row
+from equiv.core.runner import Failure, Limits, Result
+from equiv.dialects.duckdb.values import cell_of, size_of
+
+DuckdbError = duckdb.Error
+"""The exceptions that a statement raises."""
+
+VERSION = duckdb.__version__
+
+DDL_SECONDS = 30.0
+_READ_SECONDS = 20.0
+_FAILURES = (duckdb.Error, RuntimeError, ValueError, OverflowError)
+_OPTIONS: dict[str, str | bool | int | float | list[str]] = {
+    "threads": "1",
+    "memory_limit": "1GB",
+    "temp_directory": "",
+    "enable_external_access": "false",
+    "autoload_known_extensions": "false",
+    "autoinstall_known_extensions": "false",
+    "allow_community_extensions": "false",
+    "allow_persistent_secrets": "false",
+    "python_enable_replacements": "false",
+    # A division of floats by zero then raises an error, as one of integers does.
+    "ieee_floating_point_ops": "false",
+    "error_on_division_by_zero": "true",
+    "scalar_subquery_error_on_multiple_rows": "true",
+    "default_null_order": "nulls_last",
+    "default_order": "asc",
+}
+_CHUNK = 512
+_KEPT = 3
+_idle: dict[int, list[Database]] = {}
+"""Databases that nobody uses, by process: a child shares none with its parent."""
+_numbers = count()
+_LEFT = """SELECT (SELECT count(*) FROM duckdb_tables() WHERE NOT internal)
+    + (SELECT count(*) FROM duckdb_views() WHERE NOT internal)
+    + (SELECT count(*) FROM duckdb_types() WHERE NOT internal) + (SELECT count(*) FROM duckdb_sequences())"""
+"""What a script has made elsewhere than in the database that was lent."""
+
+
+def borrowed() -> Database:
+    """An empty database, quicker than a new one, for statements that make tables, views and types."""
+    idle = _idle.setdefault(os.getpid(), [])
+    database = idle.pop() if idle else Database()
+    database.lend()
+    return database
+
+
+class Database:
+    """A database in memory, or a file that is only read."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        where = ":memory:" if path is None else str(path)
+        self._connection = duckdb.connect(where, read_only=path is not None, config=_OPTIONS)
+        self._plain = self._connection.cursor()
+        for each in (self._connection, self._plain):
+            each.execute("SET TimeZone = 'UTC'")
+        self._plain.execute("PRAGMA disable_optimizer")
+        self._connection.execute("SET lock_configuration = true")
+        self._lent = ""
+
+    def execute(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """The rows of a statement of our own, or of DDL, which may come from anybody.
+
+        Raises:
+            DuckdbError: it fails, or takes too long.
+        """
+        with self._interrupting(self._connection, DDL_SECONDS):
+            return self._connection.execute(statement, list(values)).fetchall()
+
+    def make(self, statements: Iterable[str]) -> None:
+        """Run statements of DDL and INSERTs, all within one deadline.
+
+        Raises:
+            DuckdbError: one fails, or they take too long.
+        """
+        with self._interrupting(self._connection, DDL_SECONDS):
+            for statement in statements:
+                self._connection.execute(statement)
+
+    def kinds(self, text: str) -> list[tuple[str, str]]:
+        """The kind of each statement of a text, and the statement.
+
+        Raises:
+            DuckdbError: it cannot be parsed.
+        """
+        with self._interrupting(self._connection, _READ_SECONDS):
+            found = self._connection.extract_statements(text)
+            return [(each.type.name, each.query.strip().rstrip(";").rstrip()) for each in found]
+
+    def parsed(self, text: str) -> dict[str, Any]:
+        """DuckDB's own tree of a query; its keys ``error`` and ``error_message`` say what is wrong."""
+        return self._serialised("json_serialize_sql", text)
+
+    def planned(self, text: str) -> dict[str, Any]:
+        """The bound plan of a query, not optimised, in the same way."""
+        return self._serialised("json_serialize_plan", text)
+
+    def described(self, text: str) -> list[tuple[str, str]]:
+        """The names and types of the columns of a query, which is not run.
+
+        Raises:
+            DuckdbError: DuckDB refuses it.
+        """
+        with self._interrupting(self._connection, _READ_SECONDS):
+            return [
+                (str(name), str(kind))
+                for name, kind, *_ in self._connection.execute(f"DESCRIBE {text}").fetchall()
+            ]
+
+    def run(self, text: str, limits: Limits, *, optimised: bool = True) -> Result | Failure:
+        """The result of one query; never raises for the text."""
+        connection = self._connection if optimised else self._plain
+        try:
+            with self._interrupting(connection, limits.seconds):
+                return _fetched(connection.execute(text), limits)
+        except duckdb.InterruptException:
+            return Failure("timeout", "the query ran out of time")
+        except duckdb.OutOfMemoryException as error:
+            return Failure("resource", one_line(error))
+        except MemoryError:
+            return Failure("resource", "out of memory")
+        except _FAILURES as error:
+            return Failure("error", one_line(error))
+
+    def lend(self) -> None:
+        """Make an empty database within this one that all statements mean from now on, until it is closed."""
+        self._lent = f"pair{next(_numbers)}"
+        self._connection.execute(f"ATTACH ':memory:' AS {self._lent}")
+        self._use(self._lent)
+
+    def close(self) -> None:
+        """Close it; one that was lent and is clean is kept for the next."""
+        if self._lent and self._is_given_back():
+            return
+        self._plain.close()
+        self._connection.close()
+
+    def _use(self, name: str) -> None:
+        for each in (self._connection, self._plain):
+            each.execute(f"USE {name}")
+
+    def _is_given_back(self) -> bool:
+        lent, self._lent = self._lent, ""
+        idle = _idle.setdefault(os.getpid(), [])
+        try:
+            self._use("memory")
+            self._connection.execute(f"DETACH {lent}")
+            ((left,),) = self._connection.execute(_LEFT).fetchall()
+        except _FAILURES:
+            return False
+        if left or len(idle) >= _KEPT:
+            return False
+        idle.append(self)
+        return True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def _serialised(self, function: str, text: str) -> dict[str, Any]:
+        try:
+            with self._interrupting(self._connection, _READ_SECONDS):
+                (found,) = self._connection.execute(f"SELECT {function}(?::VARCHAR)", [text]).fetchall()
+        except _FAILURES as error:
+            return {"error": True, "error_type": "", "error_message": one_line(error)}
+        answer: dict[str, Any] = json.loads(found[0])
+        return answer
+
+    @contextmanager
+    def _interrupting(self, connection: duckdb.DuckDBPyConnection, seconds: float) -> Iterator[None]:
+        watch = Timer(max(seconds, 0.001), connection.interrupt)
+        watch.daemon = True
+        watch.start()
+        try:
+            yield
+        finally:
+            watch.cancel()
+
+
+def _fetched(answer: duckdb.DuckDBPyConnection, limits: Limits) -> Result | Failure:
+    columns = len(answer.description or ())
+    rows: list[Row] = []
+    spent = 0
+    while chunk := answer.fetchmany(_CHUNK):
+        for each in chunk:
+            row = tuple(map(cell_of, each))
+            rows.append(row)
+            spent += sum(map(size_of, row))
+        if len(rows) > limits.rows or spent > limits.bytes:
+            return Failure("resource", f"the result exceeds {limits.rows} rows or {limits.bytes} bytes")
+    return Result(tuple(rows), columns)
+
+
+def one_line(error: BaseException | str) -> str:
+    """What an error says, in one line."""
+    return " ".join(str(error).split("\nLINE", 1)[0].split())[:300]

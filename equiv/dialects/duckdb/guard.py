@@ -1,0 +1,84 @@
+"""What untrusted queries are let near: tables of the schema, and functions that are known to be harmless."""
+
+from __future__ import annotations
+
+from equiv.core.model import Schema
+from equiv.core.runner import Failure
+from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
+from equiv.dialects.duckdb.lowering.operators import FUNCTIONS
+from equiv.dialects.duckdb.resolving.calls import AGGREGATES, NUMBERINGS, READERS
+from equiv.dialects.duckdb.trees import Tree, nodes
+
+_HARMLESS = frozenset(
+    """any_value first last arbitrary arg_min arg_max min_by max_by median mode quantile_cont quantile_disc
+    product bit_and bit_or bit_xor corr covar_pop covar_samp skewness kurtosis entropy
+    approx_count_distinct list array_agg fsum kahan_sum favg count_if countif first_value fill @ & | <<
+    >> ~ xor ~~~ !~~* ln log log2 log10 exp pi sin cos tan asin acos atan atan2 cot radians degrees cbrt
+    even gcd lcm isnan isinf isfinite add subtract multiply divide nextafter ascii ord chr unicode
+    concat_ws reverse split_part string_split str_split regexp_matches regexp_full_match regexp_replace
+    regexp_extract strip_accents md5 sha256 hash to_base64 bit_length strlen octet_length levenshtein
+    editdist3 hamming jaccard translate initcap to_days to_weeks to_months to_quarters to_years to_hours
+    to_minutes to_seconds to_milliseconds to_microseconds trunc strptime try_strptime make_date
+    make_time make_timestamp age date_add date_sub datesub last_day monthname dayname week weekofyear
+    yearweek era epoch epoch_ms epoch_us julian century decade millennium millisecond microsecond now
+    today current_timestamp get_current_timestamp transaction_timestamp time_bucket row struct_pack
+    struct_extract list_value list_extract array_extract list_contains array_length if iif typeof
+    error_on_division_by_zero try""".split()  # noqa: SIM905
+)
+ALLOWED = FUNCTIONS | AGGREGATES | NUMBERINGS | READERS | _HARMLESS
+VOLATILE = frozenset(
+    (
+        "random",
+        "uuid",
+        "uuidv4",
+        "uuidv7",
+        "gen_random_uuid",
+        "nextval",
+        "currval",
+        "setseed",
+        "current_query",
+    )
+)
+_SOURCES = frozenset(
+    ("EMPTY", "BASE_TABLE", "SUBQUERY", "EXPRESSION_LIST", "JOIN", "CTE", "PIVOT", "COLUMN_DATA")
+)
+
+
+def refusal_of(text: str, database: Database, schema: Schema) -> Failure | None:
+    """Why an untrusted text is not run; None if it is."""
+    try:
+        found = database.kinds(text)
+    except (DuckdbError, RuntimeError, ValueError) as error:
+        return Failure("error", one_line(error))
+    if len(found) != 1 or found[0][0] != "SELECT":
+        return Failure("error", "not one query")
+    tree = database.parsed(text)
+    if tree["error"]:
+        return Failure("error", one_line(tree["error_message"]))
+    asked = forbidden(tree, schema) + sorted(names_called(tree) - ALLOWED)
+    # It may be a query that DuckDB answers: no failure of its own.
+    return Failure("resource", f"not run here: it asks for {asked[0]}") if asked else None
+
+
+def forbidden(tree: Tree, schema: Schema) -> list[str]:
+    """The sources that no query is let near: functions in FROM, files, tables that are not the schema's."""
+    known = {table.name.lower() for table in schema.tables}
+    known |= {view.name.lower() for view in schema.native_views}
+    found = []
+    for node in nodes(tree):
+        if "cte_map" in node:
+            known |= {str(each["key"]).lower() for each in (node["cte_map"] or {}).get("map") or ()}
+    for node in nodes(tree):
+        kind = node.get("type")
+        if "query_location" in node and "sample" in node and "cte_map" not in node and kind not in _SOURCES:
+            found.append(str(kind).lower().replace("_", " "))
+        if kind == "BASE_TABLE":
+            outside = node.get("catalog_name") or node.get("schema_name") not in ("", "main", None)
+            if outside or str(node["table_name"]).lower() not in known:
+                found.append(f"the table {node['table_name']}")
+    return found
+
+
+def names_called(tree: Tree) -> set[str]:
+    """The names of all functions that a tree calls."""
+    return {str(node["function_name"]).lower() for node in nodes(tree) if "function_name" in node}

@@ -1,0 +1,1 @@
+"""Calls of DuckDB, and what of its queries PostgreSQL lacks, as the core has them."""

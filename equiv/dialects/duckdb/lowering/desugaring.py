@@ -1,0 +1,131 @@
+"""QUALIFY, SEMI and ANTI joins, BETWEEN and sums of truth values in the words of PostgreSQL's typed tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
+
+from equiv.core.unsupported import UnsupportedError
+from equiv.dialects.duckdb.lowering.mapping import mapped
+from equiv.dialects.duckdb.resolving.tree import Between, HalfJoined, NotDistinct, Qualified, own
+from equiv.dialects.duckdb.resolving.types import BIGINT, BOOLEAN
+from equiv.dialects.postgres.analysis import tree as t
+
+
+def desugared(query: t.Query) -> t.Query:
+    """The same query without what PostgreSQL's typed tree lacks.
+
+    Raises:
+        UnsupportedError: a SEMI or ANTI join stands where its rows may be padded.
+    """
+    numbers = count(_highest(query) + 1)
+    found = mapped(query, lambda value: _desugared(value, numbers))
+    assert isinstance(found, t.Select | t.SetQuery)
+    return found
+
+
+def _highest(query: t.Query) -> int:
+    return max(
+        (each.number for each in t.parts_of(query) if isinstance(each, t.Source | t.Cte)),
+        default=0,
+    )
+
+
+def _desugared(value: object, numbers: Iterator[int]) -> object:
+    match value:
+        case Between(operands=operands):
+            return t.Logic(BOOLEAN, "and", operands)
+        case NotDistinct(operands=operands):
+            return t.Logic(BOOLEAN, "not", operands)
+        case t.Aggregate(arguments=(first,)) | t.Over(arguments=(first,)) if _adds_truths(value, first):
+            whole = t.Call(BIGINT, own("int8", (first,)), (first,), cast=True)
+            return replace(value, routine=replace(value.routine, arguments=("int8",)), arguments=(whole,))
+        case Qualified():
+            return _without_joins(value, numbers)
+    return value
+
+
+def _adds_truths(value: t.Aggregate | t.Over, first: t.Expr) -> bool:
+    return value.routine.name == "sum" and first.type.name == "bool"
+
+
+def _without_joins(value: Qualified, numbers: Iterator[int]) -> t.Select:
+    conditions: list[t.Expr] = []
+    items = tuple(_whole(item, conditions) for item in value.items)
+    if conditions:
+        every = [*([] if value.where is None else [value.where]), *conditions]
+        where: t.Expr | None = every[0] if len(every) == 1 else t.Logic(BOOLEAN, "and", tuple(every))
+        value = replace(value, items=items, where=where)
+    return value if value.qualify is None else _filtered(value, next(numbers))
+
+
+def _whole(item: t.Item, conditions: list[t.Expr]) -> t.Item:
+    """An item without its SEMI and ANTI joins, whose conditions go to WHERE.
+
+    That filters the rows of the left side, which only joins that keep them unpadded may stand above.
+    """
+    match item:
+        case HalfJoined():
+            left = _whole(item.left, conditions)
+            inner = Qualified(
+                (t.Target(t.Constant(BIGINT, "1"), "found"),), (item.right,), item.condition, None, None,
+                distinct=False, distinct_on=(), order=(), limit=None, ctes=(), aggregates=False,
+            )  # fmt: skip
+            found: t.Expr = t.Nested(BOOLEAN, "exists", inner)
+            conditions.append(t.Logic(BOOLEAN, "not", (found,)) if item.anti else found)
+            return left
+        case t.Joined(side="INNER"):
+            return replace(item, left=_whole(item.left, conditions), right=_whole(item.right, conditions))
+        case t.Joined(side="LEFT"):
+            _require_none(item.right)
+            return replace(item, left=_whole(item.left, conditions))
+        case t.Joined():
+            _require_none(item.left)
+            _require_none(item.right)
+    return item
+
+
+def _require_none(item: t.Item) -> None:
+    if isinstance(item, HalfJoined):
+        raise UnsupportedError("Join", "a SEMI or ANTI join on the side of an outer join")
+    if isinstance(item, t.Joined):
+        _require_none(item.left)
+        _require_none(item.right)
+
+
+def _filtered(query: Qualified, number: int) -> t.Select:
+    """QUALIFY as a condition on a derived table, which computes the windows."""
+    assert query.qualify is not None
+    if query.distinct_on:
+        raise UnsupportedError("Distinct", "DISTINCT ON with QUALIFY")
+    targets = [*query.targets, t.Target(query.qualify, "qualify")]
+    places = []
+    for key in query.order:
+        values = [each.value for each in targets]
+        if key.value not in values:
+            targets.append(t.Target(key.value, "key"))
+            values.append(key.value)
+        places.append(values.index(key.value))
+    names = tuple(each.name for each in targets)
+    inner = replace(
+        query, targets=tuple(targets), qualify=None, distinct=False, order=(), limit=None, ctes=()
+    )
+    fields = [t.Field(each.value.type, number, place) for place, each in enumerate(targets, 1)]
+    shown = len(query.targets)
+    return Qualified(
+        tuple(t.Target(field, each.name) for field, each in zip(fields[:shown], query.targets, strict=True)),
+        (t.Derived(number, "qualified", names, inner),),
+        fields[shown],
+        None,
+        None,
+        distinct=query.distinct,
+        distinct_on=(),
+        order=tuple(
+            t.SortKey(fields[place], key.descending, key.nulls_first)
+            for place, key in zip(places, query.order, strict=True)
+        ),
+        limit=query.limit,
+        ctes=query.ctes,
+        aggregates=False,
+    )

@@ -1,0 +1,44 @@
+"""Where DuckDB may raise an error, so that a query has an answer on some databases only."""
+
+from __future__ import annotations
+
+from equiv.dialects.postgres.analysis.tree import Call, Constant, Nested, Query, Type, parts_of
+
+_DIVISIONS = frozenset(("/", "//", "%", "mod"))
+_CALLS = _DIVISIONS | {"sqrt", "pow", "power", "**", "^"}
+_DIGITS = {"int2": 5, "int4": 10, "int8": 19, "bool": 1}
+_ANY = 400
+
+
+def may_fail(query: Query) -> bool:
+    """Whether a query divides, casts, or takes the one row of a subquery; overflow is left out."""
+    return any(map(_may_raise, parts_of(query)))
+
+
+def _may_raise(part: object) -> bool:
+    match part:
+        case Call(cast=True, arguments=(source,), type=target):
+            return _narrows(source.type, target)
+        case Call(routine=routine, arguments=(_, Constant(text=str(text)))) if routine.name in _DIVISIONS:
+            return not float(text)
+        case Call(routine=routine):
+            return routine.name in _CALLS
+        case Nested(form=form):
+            return form == "scalar"
+    return False
+
+
+def _narrows(source: Type, target: Type) -> bool:
+    """Whether a value of one type may be none of another."""
+    if target.name in ("float8", "bool", "text") or source.name == "unknown":
+        return False
+    if {source.name, target.name} <= {"date", "timestamp", "time"}:
+        return False
+    return _digits(source) > _digits(target)
+
+
+def _digits(found: Type) -> int:
+    """The most digits before the point that a number of a type has; many for what is no number."""
+    if found.name == "numeric" and found.scale is not None:
+        return ((found.modifier - 4) >> 16) - found.scale
+    return _DIGITS.get(found.name, _ANY)

@@ -1,0 +1,74 @@
+"""Constants under casts, and constant intervals, as DuckDB computes them."""
+
+from __future__ import annotations
+
+import re
+
+from equiv.core.unsupported import UnsupportedError
+from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
+from equiv.dialects.duckdb.lowering.mapping import mapped
+from equiv.dialects.duckdb.resolving.printing import Printer
+from equiv.dialects.postgres.analysis import tree as t
+
+_FOLDED = frozenset(
+    """to_days to_weeks to_months to_quarters to_years to_hours to_minutes to_seconds trunc - + *
+    make_date""".split()  # noqa: SIM905
+)
+_SHOWN = {
+    **dict.fromkeys(("int2", "int4", "int8"), re.compile(r"-?\d+\Z")),
+    **dict.fromkeys(("numeric", "float8"), re.compile(r"-?\d+(\.\d+)?(e[+-]?\d+)?\Z")),
+    "bool": re.compile(r"true\Z|false\Z"),
+    "date": re.compile(r"\d{4}-\d\d-\d\d\Z"),
+    "timestamp": re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\Z"),
+    "time": re.compile(r"\d\d:\d\d:\d\d(\.\d+)?\Z"),
+    "text": re.compile(r".*\Z", re.DOTALL),
+    "uuid": re.compile(r"[0-9a-f-]{36}\Z"),
+}
+"""How a constant of a type is spelt where the core has it."""
+_INTERVAL = """SELECT datepart('year', i) * 12 + datepart('month', i), datepart('day', i),
+    epoch_us(i - to_months(CAST(datepart('year', i) * 12 + datepart('month', i) AS INTEGER))
+    - to_days(CAST(datepart('day', i) AS INTEGER))) FROM (SELECT {} AS i) AS s"""
+
+
+def folded(query: t.Query, database: Database) -> t.Query:
+    """The query with a constant for each cast of one.
+
+    Raises:
+        UnsupportedError: DuckDB cannot compute one.
+    """
+    found = mapped(query, lambda value: _folded(value, database))
+    assert isinstance(found, t.Select | t.SetQuery)
+    return found
+
+
+def _folded(value: object, database: Database) -> object:
+    if not isinstance(value, t.Call) or not all(isinstance(each, t.Constant) for each in value.arguments):
+        return value
+    if not value.arguments or not (value.cast or value.routine.name in _FOLDED):
+        return value
+    if any(isinstance(each, t.Constant) and each.type.name == "interval" for each in value.arguments):
+        return value
+    # Of a conversion that is implied the literal alone would be printed.
+    written = t.Call(value.type, value.routine, value.arguments, value.cast)
+    text = Printer().value(written)
+    try:
+        return t.Constant(value.type, _computed(text, value.type, database))
+    except DuckdbError as error:
+        raise UnsupportedError(
+            "Const", f"{text[:60]}, which DuckDB cannot compute: {one_line(error)}"
+        ) from None
+
+
+def _computed(text: str, kind: t.Type, database: Database) -> str | None:
+    if kind.name == "interval":
+        ((months, days, micros),) = database.execute(_INTERVAL.format(text))
+        if months is None:
+            return None
+        sign, (seconds, rest) = "-" if micros < 0 else "", divmod(abs(micros), 1_000_000)
+        return f"{months} mons {days} days {sign}{seconds}.{rest:06}"
+    ((found,),) = database.execute(f"SELECT CAST({text} AS VARCHAR)")
+    if found is None:
+        return None
+    if kind.name not in _SHOWN or not _SHOWN[kind.name].match(found):
+        raise UnsupportedError("Const", f"{found[:40]!r} of type {kind.name}")
+    return str(found)

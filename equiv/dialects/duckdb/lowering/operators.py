@@ -1,0 +1,227 @@
+"""What DuckDB's operators and functions of single values are in the core.
+
+A row holds for the argument types that it names.  Where PostgreSQL's function means the same for these types
+its lowering is taken; where DuckDB raises an error the core may give any value (see ``docs/duckdb.md``).
+What no row names is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from sqlglot import exp
+
+from equiv.core.unsupported import UnsupportedError
+from equiv.dialects.duckdb.lowering import casts, dates
+from equiv.dialects.duckdb.resolving.types import VARCHAR
+from equiv.dialects.postgres.analysis.tree import Call, Constant
+from equiv.dialects.postgres.lowering.build import call, joined, number, string
+from equiv.dialects.postgres.lowering.calls import Given
+from equiv.dialects.postgres.lowering.context import Place
+from equiv.dialects.postgres.lowering.operators import called as as_in_postgres
+
+Types = frozenset[str]
+_INT = frozenset(("int2", "int4", "int8"))
+_DECIMAL, _FLOAT = frozenset(("numeric",)), frozenset(("float8",))
+_NUMBER = _INT | _DECIMAL | _FLOAT
+_TEXT, _DATE, _STAMP = frozenset(("text",)), frozenset(("date",)), frozenset(("timestamp",))
+_INTERVAL, _TIME = frozenset(("interval",)), frozenset(("time",))
+_BLANKS = " \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+"""The characters that TRIM takes away by itself: Unicode's space separators."""
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """A row: names, the types of the arguments, what the core computes."""
+
+    names: tuple[str, ...]
+    arguments: tuple[Types, ...]
+    build: Callable[[Given], exp.Expression]
+
+
+def _postgres(name: str = "") -> Callable[[Given], exp.Expression]:
+    """What PostgreSQL's function of a name is in the core; by default of the same name."""
+
+    def build(given: Given) -> exp.Expression:
+        routine = given.call.routine
+        known = replace(routine, name=name or routine.name, schema="pg_catalog")
+        return as_in_postgres(replace(given.call, routine=known), given.place)
+
+    return build
+
+
+def _function(name: str) -> Callable[[Given], exp.Expression]:
+    return lambda given: call(name, *given.values())
+
+
+def _same(given: Given) -> exp.Expression:
+    return given.value(0)
+
+
+def _rounded(given: Given) -> exp.Expression:
+    """To so many decimals, half away from zero."""
+    digits = int(given.literal(1))
+    whole = given.call.arguments[0].type.name in _INT
+    if digits < 0:
+        return call("ROUND_TENS", given.value(0), number(str(-digits)))
+    if digits > 15:
+        raise UnsupportedError("Func", "ROUND to more than 15 decimals")
+    return given.value(0) if whole else call("ROUND", given.value(0), number(str(digits)))
+
+
+def _like(given: Given) -> exp.Expression:
+    """LIKE without an escape character: PostgreSQL's, a backslash for each backslash."""
+    _, pattern = given.call.arguments
+    if not isinstance(pattern, Constant) or pattern.text is None:
+        return _like_computed(given)
+    escaped = Constant(VARCHAR, pattern.text.replace("\\", "\\\\"))
+    return _liked(given, escaped, given.call.routine.name)
+
+
+def _like_computed(given: Given) -> exp.Expression:
+    found, pattern = given.values()
+    pattern = call("REPLACE", pattern, string("\\"), string("\\\\"))
+    name = given.call.routine.name
+    if name.endswith("*"):
+        found, pattern = call("LOWERCASE", found), call("LOWERCASE", pattern)
+    like = call("LIKE_CASED", found, pattern)
+    return exp.Not(this=like) if name.startswith("!") else like
+
+
+def _like_escape(given: Given) -> exp.Expression:
+    """LIKE with an escape character, as PostgreSQL's with a backslash."""
+    _, pattern, _ = given.call.arguments
+    sign = given.literal(2)
+    if not isinstance(pattern, Constant) or pattern.text is None or len(sign) != 1:
+        raise UnsupportedError("Like", "a pattern or escape character that is no constant")
+    found, characters = [], iter(pattern.text)
+    for each in characters:
+        if each == sign:
+            escaped = next(characters, "")
+            if escaped not in ("%", "_", sign):
+                raise UnsupportedError("Like", "an escape character before what it does not escape")
+            found.append("\\" + escaped)
+        else:
+            found.append("\\\\" if each == "\\" else each)
+    negated = "!" if given.call.routine.name.startswith("not_") else ""
+    return _liked(given, Constant(VARCHAR, "".join(found)), f"{negated}~~")
+
+
+def _liked(given: Given, pattern: Constant, name: str) -> exp.Expression:
+    subject = given.call.arguments[0]
+    routine = replace(given.call.routine, name=name, schema="pg_catalog", arguments=("text", "text"))
+    known = Call(given.call.type, routine, (subject, pattern))
+    return as_in_postgres(known, given.place)
+
+
+def _concatenated(given: Given) -> exp.Expression:
+    """CONCAT takes NULL for nothing."""
+    if any(each.type.name != "text" for each in given.call.arguments):
+        raise UnsupportedError("Func", "CONCAT of what is no text")
+    parts = [exp.Coalesce(this=each, expressions=[string("")]) for each in given.values()]
+    return joined(string(""), *parts)
+
+
+def _contains(given: Given) -> exp.Expression:
+    return exp.GT(this=call("INSTR", *given.values()), expression=number("0"))
+
+
+def _ends(given: Given) -> exp.Expression:
+    length = call("LENGTH", given.value(1))
+    whole = call("LENGTH", given.value(0))
+    start = exp.Add(this=exp.Sub(this=whole, expression=length), expression=number("1"))
+    found = call("SUBSTR", given.value(0), start, call("LENGTH", given.value(1)))
+    fits = exp.GTE(this=call("LENGTH", given.value(0)), expression=call("LENGTH", given.value(1)))
+    return exp.And(this=fits, expression=exp.EQ(this=found, expression=given.value(1)))
+
+
+def _upper(given: Given) -> exp.Expression:
+    """Of ß too there is a capital letter."""
+    return call("UPPERCASE", call("REPLACE", given.value(0), string("ß"), string("\u1e9e")))
+
+
+def _trimmed(name: str) -> Callable[[Given], exp.Expression]:
+    return lambda given: call(name, given.value(0), string(_BLANKS))
+
+
+def _divided(given: Given) -> exp.Expression:
+    return exp.Div(this=given.value(0), expression=given.value(1))
+
+
+TABLE: tuple[Meaning, ...] = (
+    Meaning(("+", "-", "*"), (_NUMBER, _NUMBER), _postgres()),
+    Meaning(("/",), (_FLOAT, _FLOAT), _postgres()),
+    Meaning(("//",), (_INT, _INT), _divided),
+    Meaning(("%", "mod"), (_INT, _INT), _postgres("%")),
+    Meaning(("%",), (_INT | _DECIMAL, _INT | _DECIMAL), _function("REMAINDER")),
+    Meaning(("-", "+"), (_NUMBER,), _postgres()),
+    Meaning(("abs",), (_NUMBER,), _postgres()),
+    Meaning(("round",), (_INT,), _same),
+    Meaning(("round",), (_DECIMAL | _FLOAT,), _function("ROUND")),
+    Meaning(("round",), (_NUMBER, _INT), _rounded),
+    Meaning(("floor", "ceil", "ceiling", "trunc"), (_DECIMAL | _FLOAT,), _postgres()),
+    Meaning(("floor", "ceil", "ceiling", "trunc"), (_INT,), _same),
+    Meaning(("sign",), (_NUMBER,), _function("SIGN")),
+    Meaning(("sqrt",), (_FLOAT,), _postgres()),
+    Meaning(("pow", "power", "**", "^"), (_FLOAT, _FLOAT), _function("POW")),
+    Meaning(("~~", "!~~", "~~*", "!~~*"), (_TEXT, _TEXT), _like),
+    Meaning(("like_escape", "not_like_escape"), (_TEXT, _TEXT, _TEXT), _like_escape),
+    Meaning(("||",), (_TEXT, _TEXT), _postgres()),
+    Meaning(("substring", "substr"), (_TEXT, _INT), _function("SUBSTR")),
+    Meaning(("substring", "substr"), (_TEXT, _INT, _INT), _function("SUBSTR")),
+    Meaning(("left", "right"), (_TEXT, _INT), _postgres()),
+    Meaning(("length", "len", "char_length", "character_length"), (_TEXT,), _postgres("length")),
+    Meaning(("strpos", "instr", "position"), (_TEXT, _TEXT), _postgres("strpos")),
+    Meaning(("starts_with", "prefix"), (_TEXT, _TEXT), _postgres("starts_with")),
+    Meaning(("ends_with", "suffix"), (_TEXT, _TEXT), _ends),
+    Meaning(("contains",), (_TEXT, _TEXT), _contains),
+    Meaning(("lower", "lcase"), (_TEXT,), _postgres("lower")),
+    Meaning(("upper", "ucase"), (_TEXT,), _upper),
+    *(Meaning((name,), (_TEXT,), _trimmed(name.upper())) for name in ("trim", "ltrim", "rtrim")),
+    *(Meaning((name,), (_TEXT, _TEXT), _function(name.upper())) for name in ("trim", "ltrim", "rtrim")),
+    Meaning(("replace",), (_TEXT, _TEXT, _TEXT), _function("REPLACE")),
+    Meaning(("+", "-"), (_DATE, _INTERVAL), _postgres()),
+    Meaning(("+",), (_INTERVAL, _DATE), _postgres()),
+    Meaning(("+", "-"), (_STAMP, _INTERVAL), _postgres()),
+    Meaning(("+",), (_INTERVAL, _STAMP), dates.moved_by),
+    Meaning(("+", "-"), (_DATE, _INT), _postgres()),
+    Meaning(("+",), (_INT, _DATE), _postgres()),
+    Meaning(("-",), (_DATE, _DATE), _postgres()),
+    *(Meaning(names, (_DATE | _STAMP,), dates.part_named(field)) for field, names in dates.PARTS.items()),
+    Meaning(("date_part", "datepart"), (_TEXT, _DATE | _STAMP), dates.part),
+    Meaning(("date_trunc", "datetrunc"), (_TEXT, _DATE | _STAMP), dates.truncated),
+    Meaning(("date_diff", "datediff"), (_TEXT, _DATE, _DATE), dates.between),
+    Meaning(("date_diff", "datediff"), (_TEXT, _STAMP, _STAMP), dates.between),
+    Meaning(("strftime",), (_DATE | _STAMP, _TEXT), dates.formatted),
+    Meaning(("strftime",), (_TEXT, _DATE | _STAMP), dates.formatted),
+)
+"""All operators and functions of single values that are known, by name and types of arguments."""
+
+_BY_NAME: dict[str, list[Meaning]] = {}
+for _row in TABLE:
+    for _name in _row.names:
+        _BY_NAME.setdefault(_name, []).append(_row)
+
+FUNCTIONS = frozenset(_BY_NAME) | {"concat", "greatest", "least", "nullif", "ifnull", "nvl"}
+"""The names of all that is known."""
+
+
+def called(value: Call, place: Place) -> exp.Expression:
+    """A call of DuckDB's in the core.
+
+    Raises:
+        UnsupportedError: it is not known there.
+    """
+    given = Given(value, place)
+    if value.cast:
+        return casts.cast_of(given)
+    if value.routine.name == "concat":
+        return _concatenated(given)
+    declared = value.routine.arguments
+    for row in _BY_NAME.get(value.routine.name, ()):
+        if len(row.arguments) == len(declared) and all(
+            name in types for name, types in zip(declared, row.arguments, strict=True)
+        ):
+            return row.build(given)
+    raise UnsupportedError("Operator" if value.routine.operator else "Func", str(value.routine))

@@ -1,0 +1,182 @@
+"""From the text of a query to a query that can be compared, or to what is wrong with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from equiv.core.printing.trees import to_sql
+from equiv.core.query import Broken, Cause, Query
+from equiv.core.unsupported import Unsupported, UnsupportedError
+from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
+from equiv.dialects.duckdb.fidelity import difference
+from equiv.dialects.duckdb.guard import VOLATILE, forbidden, names_called
+from equiv.dialects.duckdb.lowering.desugaring import desugared
+from equiv.dialects.duckdb.lowering.errors import may_fail
+from equiv.dialects.duckdb.lowering.folding import folded
+from equiv.dialects.duckdb.lowering.operators import called
+from equiv.dialects.duckdb.resolving.printing import Printer
+from equiv.dialects.duckdb.resolving.probe import Probe
+from equiv.dialects.duckdb.resolving.queries import resolved_query
+from equiv.dialects.duckdb.resolving.scope import Node, Scope, Session
+from equiv.dialects.duckdb.resolving.tree import SCHEMA
+from equiv.dialects.duckdb.resolving.types import spelling
+from equiv.dialects.duckdb.trees import nodes
+from equiv.dialects.duckdb.values import family_of
+from equiv.dialects.postgres.analysis.tree import columns_of
+from equiv.dialects.postgres.lowering.queries import lower
+from equiv.dialects.postgres.lowering.types import require_plain
+from equiv.dialects.registry import reference
+from equiv.files import MAX_QUERY_BYTES
+
+if TYPE_CHECKING:
+    from equiv.core.model import Schema
+    from equiv.dialects.duckdb.session import DuckdbSession
+    from equiv.dialects.postgres.analysis.tree import Query as TypedQuery
+
+_MISSING = (
+    ("does not exist", "Table with name", "NO_TABLE_OR_COLUMN"),
+    ("", "Referenced column", "NO_TABLE_OR_COLUMN"),
+    ("", "Referenced table", "NO_TABLE_OR_COLUMN"),
+    ("does not have a column", "", "NO_TABLE_OR_COLUMN"),
+    ("Function with name", "does not exist", "NO_FUNCTION"),
+    ("", "No function matches", "NO_FUNCTION"),
+)
+
+
+@dataclass(frozen=True)
+class _Translated:
+    """A query as far as it is translated; without a text of the core there is a reason."""
+
+    core: str = ""
+    why: Unsupported | None = None
+    may_fail: bool = False
+
+
+def read_query(text: str, schema: Schema, empty: DuckdbSession) -> Query | Broken:
+    """Read one query.
+
+    Args:
+        text: any text, also a hostile one.
+        schema: the tables and views.
+        empty: an empty database of that schema.
+    """
+    if len(text) > MAX_QUERY_BYTES:
+        return Broken("SYNTAX", f"query longer than {MAX_QUERY_BYTES} bytes")
+    database = empty.database
+    try:
+        found = database.kinds(text)
+    except (DuckdbError, RuntimeError, ValueError) as error:
+        return Broken("SYNTAX", one_line(error))
+    if len(found) != 1:
+        return (
+            Broken("EMPTY", "the text is empty")
+            if not found
+            else Broken("NOT_A_QUERY", "more than one statement")
+        )
+    kind, query = found[0]
+    if kind != "SELECT":
+        return Broken("NOT_A_QUERY", f"a statement, not a query: {kind}")
+    tree = database.parsed(query)
+    if tree["error"]:
+        return Broken("SYNTAX", one_line(tree["error_message"]))
+    (statement,) = tree["statements"]
+    if statement.get("named_param_map"):
+        return Broken("WITHHELD", "parameters of DuckDB's queries are not supported")
+    return _read(query, statement["node"], schema, empty)
+
+
+def _read(query: str, node: Node, schema: Schema, empty: DuckdbSession) -> Query | Broken:
+    database = empty.database
+    withheld = [each for each in forbidden(node, schema) if not each.startswith("the table ")]
+    if withheld:
+        return Broken("WITHHELD", f"it asks for {withheld[0]}, which no query is let near")
+    plan = database.planned(query)
+    if plan["error"]:
+        message = one_line(plan["error_message"])
+        return Broken(_cause(message), message)
+    outside = forbidden(node, schema)
+    if outside:
+        return Broken("WITHHELD", f"it asks for {outside[0]}, which no query is let near")
+    try:
+        columns = database.described(query)
+    except (DuckdbError, RuntimeError, ValueError) as error:
+        return Broken("SYNTAX", one_line(error))
+    repeatable = not names_called(node) & VOLATILE and not any(each.get("sample") for each in nodes(node))
+    if repeatable:
+        made = _translated(node, plan, [kind for _, kind in columns], schema, database)
+    else:
+        made = _Translated(why=Unsupported("Func", "a function that the database does not fix"))
+    resolved, why = None, made.why
+    if made.core:
+        core = reference().reader.read(made.core, schema, empty)
+        if isinstance(core, Broken):
+            why = Unsupported("resolution", f"the core does not take the query: {core.message}")
+        else:
+            resolved, why = core.tree, core.unsupported
+    return Query(
+        query,
+        len(columns),
+        resolved,
+        why,
+        any(each["type"] == "ORDER_MODIFIER" for each in node.get("modifiers") or ()),
+        is_repeatable=repeatable,
+        may_fail=made.may_fail,
+        core_text=made.core if why is None else "",
+        types=tuple(family_of(kind) for _, kind in columns),
+    )
+
+
+def _translated(
+    node: Node, plan: dict[str, Any], types: list[str], schema: Schema, database: Database
+) -> _Translated:
+    """The query in the core's text, printed back and bound again to the same plan on the way."""
+    try:
+        typed = typed_query(node, schema, database)
+        for each in columns_of(typed):
+            require_plain(each, "the result")
+        _require_faithful(typed, plan, types, database)
+        plain = folded(desugared(typed), database)
+        return _Translated(to_sql(lower(plain, schema, {SCHEMA: called})), None, may_fail(plain))
+    except UnsupportedError as error:
+        return _Translated(why=Unsupported(error.node, error.why))
+    except RecursionError:
+        return _Translated(why=Unsupported("Query", "nested too deeply"))
+
+
+def typed_query(node: Node, schema: Schema, database: Database) -> TypedQuery:
+    """A parsed query, its names resolved and its conversions written out.
+
+    Raises:
+        UnsupportedError: a part of it is not known.
+    """
+    views = {}
+    for view in schema.native_views:
+        tree = database.parsed(view.sql)
+        if not tree["error"]:
+            views[view.name.lower()] = (tree["statements"][0]["node"], view.columns)
+    return resolved_query(node, Scope(Session(schema, Probe(database), views)))
+
+
+def _require_faithful(typed: TypedQuery, plan: dict[str, Any], types: list[str], database: Database) -> None:
+    """Make sure that the typed tree says all: printed, DuckDB binds it to the same plan.
+
+    Raises:
+        UnsupportedError: it does not.
+    """
+    again = database.planned(Printer().query(typed))
+    if again["error"]:
+        message = one_line(again["error_message"])
+        raise UnsupportedError("resolution", f"DuckDB does not take the resolved query: {message}")
+    found = difference(plan, again)
+    if found:
+        raise UnsupportedError("resolution", f"DuckDB binds the resolved query otherwise: {found}")
+    if [spelling(each) for each in columns_of(typed)] != types:
+        raise UnsupportedError("resolution", "DuckDB gives the columns other types")
+
+
+def _cause(message: str) -> Cause:
+    for one, other, cause in _MISSING:
+        if one in message and other in message:
+            return cause  # type: ignore[return-value]
+    return "SYNTAX"

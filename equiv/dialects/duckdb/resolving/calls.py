@@ -1,0 +1,197 @@
+"""Functions, aggregates and window functions, typed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from equiv.core.unsupported import UnsupportedError
+from equiv.dialects.duckdb.resolving.scope import Node, Scope
+from equiv.dialects.duckdb.resolving.tree import comparison, own
+from equiv.dialects.duckdb.resolving.types import BIGINT, DuckType
+from equiv.dialects.postgres.analysis import tree as t
+
+AGGREGATES = frozenset(
+    """count count_star sum avg mean min max bool_and bool_or stddev stddev_samp stddev_pop var_samp variance
+    var_pop string_agg group_concat listagg""".split()  # noqa: SIM905
+)
+NUMBERINGS = frozenset(("row_number", "rank", "dense_rank", "percent_rank", "cume_dist"))
+READERS = frozenset(("lag", "lead", "first_value", "last_value", "nth_value", "ntile"))
+_CALLED_OTHERWISE = {"mean": "avg", "group_concat": "string_agg", "listagg": "string_agg"}
+_OF_DECIMALS = frozenset("+-*%")
+_ESCAPED = {"like_escape": "LIKE", "not_like_escape": "NOT LIKE"}
+_ENDS = {
+    "UNBOUNDED_PRECEDING": ("", "UNBOUNDED PRECEDING"),
+    "UNBOUNDED_FOLLOWING": ("", "UNBOUNDED FOLLOWING"),
+    **{f"CURRENT_ROW_{unit}": (unit, "CURRENT ROW") for unit in ("ROWS", "RANGE", "GROUPS")},
+    **{f"EXPR_PRECEDING_{unit}": (unit, "PRECEDING") for unit in ("ROWS", "RANGE", "GROUPS")},
+    **{f"EXPR_FOLLOWING_{unit}": (unit, "FOLLOWING") for unit in ("ROWS", "RANGE", "GROUPS")},
+}
+
+
+def called(node: Node, scope: Scope) -> t.Expr:
+    """A function, an operator or an aggregate.
+
+    Raises:
+        UnsupportedError: it is not of the kinds that are read.
+    """
+    name = str(node["function_name"]).lower()
+    if node.get("schema") or node.get("catalog") or node.get("export_state"):
+        raise UnsupportedError("Func", f"{name} with the name of a schema")
+    if name in AGGREGATES:
+        return _aggregate(name, node, scope)
+    if node.get("distinct") or node.get("filter") or (node.get("order_bys") or {}).get("orders"):
+        raise UnsupportedError("AggFunc", name)
+    values = _arguments(node, scope)
+    if name == "nullif" and len(values) == 2:
+        return _null_if(values, scope)
+    if name in ("ifnull", "nvl") and len(values) == 2:
+        from equiv.dialects.duckdb.resolving.expressions import unified
+
+        kind, values = unified(values, "COALESCE({0}, {1})", scope)
+        return t.Coalesce(kind, tuple(values))
+    kind, values = _bound(name, values, scope, is_operator=bool(node.get("is_operator")))
+    if name in ("greatest", "least"):
+        return t.Extreme(kind, name == "greatest", tuple(values))
+    operator = bool(node.get("is_operator"))
+    return t.Call(kind, own(name, tuple(values), operator=operator), tuple(values))
+
+
+def template_of(name: str, count: int, *, is_operator: bool) -> str:
+    """A call of so many arguments as text."""
+    places = [f"{{{place}}}" for place in range(count)]
+    if is_operator and not name[0].isalpha() and count == 2:
+        return f"({places[0]} {name} {places[1]})"
+    if name in _ESCAPED and count == 3:
+        return f"({places[0]} {_ESCAPED[name]} {places[1]} ESCAPE {places[2]})"
+    if is_operator and not name[0].isalpha() and count == 1:
+        return f"({name} {places[0]})"
+    quoted = name.replace('"', '""').replace("{", "{{").replace("}", "}}")
+    return f'"{quoted}"({", ".join(places)})'
+
+
+def _arguments(node: Node, scope: Scope) -> list[t.Expr]:
+    from equiv.dialects.duckdb.resolving.expressions import resolved
+
+    if any(each.get("name") for each in node.get("arguments", ())):
+        raise UnsupportedError("Func", f"{node['function_name']} with named arguments")
+    return [resolved(each["expression"], scope) for each in node.get("arguments", ())]
+
+
+def _bound(
+    name: str, values: Sequence[t.Expr], scope: Scope, *, is_operator: bool
+) -> tuple[DuckType, list[t.Expr]]:
+    from equiv.dialects.duckdb.resolving.expressions import converted, operand
+
+    template = template_of(name, len(values), is_operator=is_operator)
+    found = scope.session.probe.bound(template, [operand(each) for each in values])
+    if name in _OF_DECIMALS and any(each.name == "numeric" for each in found.parts):
+        # A decimal of more digits as an argument would give a result of still more.
+        return found.type, list(values)
+    # A constant that says what is to be done (the part of a date) is no part of what is bound.
+    every = len(found.parts) == len(values)
+    places = [at for at, each in enumerate(values) if every or not isinstance(each, t.Constant)]
+    if len(places) != len(found.parts):
+        raise UnsupportedError("resolution", f"DuckDB reads {name} otherwise")
+    typed = list(values)
+    for at, kind in zip(places, found.parts, strict=True):
+        typed[at] = converted(values[at], kind)
+    return found.type, typed
+
+
+def _null_if(values: Sequence[t.Expr], scope: Scope) -> t.Expr:
+    """NULLIF, which DuckDB takes for a CASE with a comparison."""
+    from equiv.dialects.duckdb.resolving.expressions import compared
+
+    test = compared("COMPARE_EQUAL", values[0], values[1], scope)
+    assert isinstance(test, t.Call)
+    value, other = test.arguments
+    if value is values[0]:
+        return t.NullIf(value.type, comparison("=", value, other), value, other)
+    if not _is_number(values[0].type, values[1].type):
+        raise UnsupportedError("Func", "NULLIF of a value that is converted")
+    # Numbers of all types compare by their values, converted or not.
+    return t.NullIf(values[0].type, comparison("=", *values), values[0], values[1])
+
+
+def _is_number(*types: t.Type) -> bool:
+    return all(each.name in ("int2", "int4", "int8", "numeric", "float8") for each in types)
+
+
+def _aggregate(name: str, node: Node, scope: Scope) -> t.Expr:
+    from equiv.dialects.duckdb.resolving.expressions import condition
+
+    if scope.aliases and not scope.columns:
+        raise UnsupportedError("AggFunc", name)
+    values = _arguments(node, scope)
+    if (node.get("order_bys") or {}).get("orders"):
+        raise UnsupportedError("AggFunc", f"{name} with ORDER BY")
+    kept = condition(node["filter"], scope) if node.get("filter") else None
+    if name == "count_star" or (name == "count" and not values):
+        return t.Aggregate(BIGINT, _routine("count", ()), (), True, False, (), kept)
+    kind, values = _bound(name, values, scope, is_operator=False)
+    routine = _routine(name, values)
+    return t.Aggregate(kind, routine, tuple(values), False, bool(node.get("distinct")), (), kept)
+
+
+def _routine(name: str, values: Sequence[t.Expr]) -> t.Routine:
+    known = _CALLED_OTHERWISE.get(name, name)
+    return t.Routine(known, tuple(each.type.name for each in values), "i", True)
+
+
+def over(node: Node, scope: Scope) -> t.Expr:
+    """A window function.
+
+    Raises:
+        UnsupportedError: it is not of the kinds that are read.
+    """
+    from equiv.dialects.duckdb.resolving.expressions import condition, converted, operand, resolved
+    from equiv.dialects.duckdb.resolving.queries import sort_keys
+
+    name = str(node["function_name"]).lower()
+    if node.get("ignore_nulls") or node.get("distinct") or node.get("arg_orders"):
+        raise UnsupportedError("Window", f"{name} with IGNORE NULLS, DISTINCT or ORDER BY")
+    if name not in AGGREGATES | NUMBERINGS | READERS:
+        raise UnsupportedError("Window", name)
+    if name in READERS and (node.get("filter_expr") or node.get("filter")):
+        raise UnsupportedError("Window", f"FILTER of {name}")
+    values = _arguments(node, scope)
+    star = name == "count_star" or (name == "count" and not values)
+    filtered = node.get("filter_expr") or node.get("filter")
+    kept = condition(filtered, scope) if filtered else None
+    kind: DuckType = BIGINT
+    if not star:
+        template = template_of(name, len(values), is_operator=False)
+        bound = scope.session.probe.bound(f"{template} OVER ()", [operand(each) for each in values])
+        if len(bound.parts) < len(values):
+            raise UnsupportedError("resolution", f"DuckDB reads {name} otherwise")
+        kind = bound.type
+        # What stands behind the arguments are those that DuckDB adds.
+        values = [converted(each, wanted) for each, wanted in zip(values, bound.parts, strict=False)]
+    return t.Over(
+        kind,
+        _routine("count" if star else name, values),
+        tuple(values),
+        star,
+        kept,
+        tuple(resolved(each, scope) for each in node.get("partitions") or ()),
+        tuple(sort_keys(node.get("orders") or (), scope)),
+        _frame(node, scope),
+    )
+
+
+def _frame(node: Node, scope: Scope) -> t.Frame:
+    from equiv.dialects.duckdb.resolving.expressions import resolved
+
+    (unit, start), (other, end) = _ENDS.get(node["start"], ("", "")), _ENDS.get(node["end"], ("", ""))
+    if not start or not end or (unit and other and unit != other):
+        raise UnsupportedError("Window", f"a frame from {node['start']} to {node['end']}")
+    if node.get("exclude_clause", "NO_OTHER") != "NO_OTHER":
+        raise UnsupportedError("Window", "EXCLUDE")
+    offsets = [
+        resolved(node[each], scope) if node.get(each) is not None else None
+        for each in ("start_expr", "end_expr")
+    ]
+    given = (node["start"], node["end"]) != ("UNBOUNDED_PRECEDING", "CURRENT_ROW_RANGE")
+    whole: Literal["ROWS", "RANGE", "GROUPS"] = unit or other or "ROWS"  # type: ignore[assignment]
+    return t.Frame(whole, start, end, offsets[0], offsets[1], given=given)

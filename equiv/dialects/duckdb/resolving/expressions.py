@@ -1,0 +1,256 @@
+"""Expressions of DuckDB's tree with their names resolved and every conversion written out.
+
+Which conversions those are DuckDB says itself (:mod:`equiv.dialects.duckdb.resolving.probe`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from equiv.core.unsupported import UnsupportedError
+from equiv.dialects.duckdb.resolving import calls
+from equiv.dialects.duckdb.resolving.scope import Node, Scope
+from equiv.dialects.duckdb.resolving.tree import Between, Implied, NotDistinct, comparison, own
+from equiv.dialects.duckdb.resolving.types import BIGINT, BOOLEAN, UNKNOWN, DuckType, type_named
+from equiv.dialects.duckdb.values import string
+from equiv.dialects.postgres.analysis import tree as t
+
+_NUMBER = re.compile(r"-?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\Z")
+_DIGITS = 18
+"""Numbers of more digits are not what they are in the core."""
+SIGNS = {
+    "COMPARE_EQUAL": "=",
+    "COMPARE_NOTEQUAL": "<>",
+    "COMPARE_LESSTHAN": "<",
+    "COMPARE_GREATERTHAN": ">",
+    "COMPARE_LESSTHANOREQUALTO": "<=",
+    "COMPARE_GREATERTHANOREQUALTO": ">=",
+}
+
+
+def resolved(node: Node, scope: Scope) -> t.Expr:
+    """An expression as a typed one.
+
+    Raises:
+        UnsupportedError: of a kind that is not known, or of names that are not.
+    """
+    kind = node["class"]
+    if kind not in _KINDS:
+        raise UnsupportedError(str(kind).title(), "in an expression")
+    return _KINDS[kind](node, scope)
+
+
+def condition(node: Node, scope: Scope) -> t.Expr:
+    """A condition: a Boolean, converted if it is none."""
+    return converted(resolved(node, scope), BOOLEAN)
+
+
+def converted(value: t.Expr, wanted: DuckType, *, written: bool = False) -> t.Expr:
+    """A value as one of another type, if it is not of that type; ``written``: by a CAST in the text."""
+    assert isinstance(value.type, DuckType)
+    if value.type.spelt == wanted.spelt:
+        return value
+    kind = Implied if isinstance(value, t.Constant) and not written else t.Call
+    return kind(wanted, own(wanted.name, (value,)), (value,), cast=True)
+
+
+def operand(value: t.Expr) -> str | DuckType:
+    """A value as DuckDB is asked about it: a literal, or its type."""
+    assert isinstance(value.type, DuckType)
+    if not value.type.is_known:
+        raise UnsupportedError("Type", value.type.spelt)
+    if isinstance(value, t.Constant) and (value.text is not None or value.type.spelt == UNKNOWN.spelt):
+        return literal(value)
+    return value.type
+
+
+def literal(value: t.Constant) -> str:
+    """A constant as DuckDB reads it, of the type that the literal has by itself."""
+    if value.text is None:
+        return "NULL"
+    return string(value.text) if value.type.name == "text" else value.text
+
+
+def unified(values: Sequence[t.Expr], template: str, scope: Scope) -> tuple[DuckType, list[t.Expr]]:
+    """Values as DuckDB converts them within an expression, and the type of that."""
+    found = scope.session.probe.bound(template, [operand(each) for each in values])
+    if len(found.parts) != len(values):
+        raise UnsupportedError("resolution", f"DuckDB reads {template} otherwise")
+    return found.type, [converted(value, kind) for value, kind in zip(values, found.parts, strict=True)]
+
+
+def _constant(node: Node, scope: Scope) -> t.Expr:
+    kind, text = node["literal"]["kind"], node["literal"]["text"]
+    match kind:
+        case "NULL_LITERAL":
+            return t.Constant(UNKNOWN, None)
+        case "STRING":
+            return t.Constant(type_named("VARCHAR"), text)
+        case "BOOLEAN":
+            return t.Constant(BOOLEAN, text.lower())
+        case "INTEGER" | "NUMERIC":
+            if not _NUMBER.match(text) or len(text) > _DIGITS:
+                raise UnsupportedError("Constant", f"the number {text[:40]}")
+            return t.Constant(scope.session.probe.bound(text, []).type, text)
+    raise UnsupportedError("Constant", str(kind))
+
+
+def _column(node: Node, scope: Scope) -> t.Expr:
+    names = node["column_names"]
+    try:
+        return scope.column(names)
+    except UnsupportedError:
+        if len(names) == 1 and names[0].lower() == "current_date":
+            return t.Now(type_named("DATE"), "CURRENT_DATE")
+        raise
+
+
+def _comparison(node: Node, scope: Scope) -> t.Expr:
+    left, right = resolved(node["left"], scope), resolved(node["right"], scope)
+    return compared(node["type"], left, right, scope)
+
+
+def compared(kind: str, left: t.Expr, right: t.Expr, scope: Scope) -> t.Expr:
+    """A comparison of two values."""
+    distinct = kind in ("COMPARE_DISTINCT_FROM", "COMPARE_NOT_DISTINCT_FROM")
+    sign = "=" if distinct else SIGNS.get(kind)
+    if sign is None:
+        raise UnsupportedError("Comparison", kind)
+    template = "({0} IS DISTINCT FROM {1})" if distinct else f"({{0}} {sign} {{1}})"
+    _, (left, right) = unified((left, right), template, scope)
+    routine = comparison(sign, left, right)
+    if not distinct:
+        return t.Call(BOOLEAN, routine, (left, right))
+    found = t.IsDistinct(BOOLEAN, routine, left, right)
+    return found if kind == "COMPARE_DISTINCT_FROM" else NotDistinct(BOOLEAN, "not", (found,))
+
+
+def _conjunction(node: Node, scope: Scope) -> t.Expr:
+    operands = tuple(condition(each, scope) for each in node["children"])
+    return t.Logic(BOOLEAN, "and" if node["type"] == "CONJUNCTION_AND" else "or", operands)
+
+
+def _between(node: Node, scope: Scope) -> t.Expr:
+    values = [resolved(node[each], scope) for each in ("input", "lower", "upper")]
+    found = scope.session.probe.bound("({0} BETWEEN {1} AND {2})", [operand(each) for each in values])
+    if len(found.parts) != 4:
+        raise UnsupportedError("resolution", "DuckDB reads BETWEEN otherwise")
+    first, lower, second, upper = found.parts
+    parts = []
+    for sign, kind, other, bound in ((">=", first, lower, values[1]), ("<=", second, upper, values[2])):
+        left, right = converted(values[0], kind), converted(bound, other)
+        parts.append(t.Call(BOOLEAN, comparison(sign, left, right), (left, right)))
+    return Between(BOOLEAN, "and", tuple(parts))
+
+
+def _operator(node: Node, scope: Scope) -> t.Expr:
+    children = node["children"]
+    match node["type"]:
+        case "OPERATOR_NOT":
+            return t.Logic(BOOLEAN, "not", (condition(children[0], scope),))
+        case "OPERATOR_IS_NULL" | "OPERATOR_IS_NOT_NULL":
+            value = resolved(children[0], scope)
+            return t.IsNull(BOOLEAN, value, node["type"] == "OPERATOR_IS_NOT_NULL")
+        case "COMPARE_IN" | "COMPARE_NOT_IN":
+            return _in(node, scope)
+        case "GROUPING_FUNCTION":
+            return t.Grouping(BIGINT, tuple(resolved(each, scope) for each in children))
+        case "OPERATOR_COALESCE":
+            values = [resolved(each, scope) for each in children]
+            template = "COALESCE(" + _places(len(values)) + ")"
+            kind, values = unified(values, template, scope)
+            return t.Coalesce(kind, tuple(values))
+    raise UnsupportedError("Operator", str(node["type"]))
+
+
+def _in(node: Node, scope: Scope) -> t.Expr:
+    first, *others = (resolved(each, scope) for each in node["children"])
+    values = [first, *others]
+    if not others:
+        raise UnsupportedError("In", "of no value")
+    template = "({0} IN (" + _places(len(values), 1) + "))"
+    _, (first, *others) = unified(values, template, scope)
+    array = t.Array(first.type, tuple(others))
+    found = t.Compared(BOOLEAN, comparison("=", first, others[0]), True, first, array)
+    return found if node["type"] == "COMPARE_IN" else t.Logic(BOOLEAN, "not", (found,))
+
+
+def _places(number: int, start: int = 0) -> str:
+    return ", ".join(f"{{{place}}}" for place in range(start, number))
+
+
+def _case(node: Node, scope: Scope) -> t.Expr:
+    conditions = [condition(each["when_expr"], scope) for each in node["case_checks"]]
+    results = [resolved(each["then_expr"], scope) for each in node["case_checks"]]
+    results.append(resolved(node["else_expr"], scope))
+    whens = " ".join(f"WHEN random() > {place} THEN {{{place}}}" for place in range(len(conditions)))
+    template = f"CASE {whens} ELSE {{{len(conditions)}}} END"
+    found = scope.session.probe.bound(template, [operand(each) for each in results])
+    kinds = [*found.parts[1::2], *found.parts[-1:]]
+    if len(kinds) != len(results):
+        raise UnsupportedError("resolution", "DuckDB reads CASE otherwise")
+    results = [converted(value, kind) for value, kind in zip(results, kinds, strict=True)]
+    branches = tuple(zip(conditions, results, strict=False))
+    return t.Case(found.type, None, branches, results[-1])
+
+
+def _cast(node: Node, scope: Scope) -> t.Expr:
+    if node.get("try_cast"):
+        raise UnsupportedError("Cast", "TRY_CAST")
+    value = resolved(node["child"], scope)
+    return converted(value, _target(node["type_expr"], scope), written=True)
+
+
+def _target(node: Node, scope: Scope) -> DuckType:
+    name, parts = str(node["type_name"]), node.get("children") or []
+    if not name.isidentifier() or any(each["class"] != "CONSTANT" for each in parts):
+        raise UnsupportedError("Cast", f"to the type {name}")
+    arguments = ", ".join(each["literal"]["text"] for each in parts if each["literal"]["kind"] == "INTEGER")
+    text = f"{name}({arguments})" if arguments else name
+    return scope.session.probe.bound(f"CAST(NULL AS {text})", []).type
+
+
+def _subquery(node: Node, scope: Scope) -> t.Expr:
+    from equiv.dialects.duckdb.resolving.queries import resolved_query
+
+    query = resolved_query(node["subquery"]["node"], scope.inside())
+    columns = t.columns_of(query)
+    match node["subquery_type"]:
+        case "EXISTS":
+            return t.Nested(BOOLEAN, "exists", query)
+        case "SCALAR" if len(columns) == 1:
+            return t.Nested(columns[0], "scalar", query)
+        case "ANY" if len(columns) == 1 and node["comparison_type"] in SIGNS:
+            left = resolved(node["child"], scope)
+            sign = SIGNS[node["comparison_type"]]
+            column = t.Field(columns[0], 0, 1)
+            # The conversions stay with the comparison, which takes cells of one family as they are.
+            _, (one, other) = unified((left, column), f"({{0}} {sign} {{1}})", scope)
+            if other is not column and not _is_number(columns[0], one.type):
+                raise UnsupportedError(
+                    "Subquery", f"a column of {columns[0].name} compared as {one.type.name}"
+                )
+            shown = left if _is_number(left.type, one.type) else one
+            routine = t.Routine(sign, (one.type.name, other.type.name), "i", True, operator=True)
+            return t.Nested(BOOLEAN, "any", query, (routine,), (shown,))
+    raise UnsupportedError("Subquery", f"{node['subquery_type']} of {len(columns)} columns")
+
+
+def _is_number(*types: t.Type) -> bool:
+    return all(each.name in ("int2", "int4", "int8", "numeric", "float8") for each in types)
+
+
+_KINDS: dict[str, Callable[[Node, Scope], t.Expr]] = {
+    "BETWEEN": _between,
+    "CASE": _case,
+    "CAST": _cast,
+    "COLUMN_REF": _column,
+    "COMPARISON": _comparison,
+    "CONJUNCTION": _conjunction,
+    "CONSTANT": _constant,
+    "FUNCTION": calls.called,
+    "OPERATOR": _operator,
+    "SUBQUERY": _subquery,
+    "WINDOW": calls.over,
+}

@@ -1,0 +1,278 @@
+"""Typed queries as DuckDB's text, with the type of every value written as a cast.
+
+A cast to the type that a value has is none to DuckDB: if the plan of the text is that of the query as given,
+names and types are what DuckDB makes of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from equiv.core.unsupported import UnsupportedError
+from equiv.dialects.duckdb.resolving.calls import template_of
+from equiv.dialects.duckdb.resolving.expressions import literal
+from equiv.dialects.duckdb.resolving.tree import Between, HalfJoined, Implied, NotDistinct, Qualified
+from equiv.dialects.duckdb.resolving.types import DuckType, spelling
+from equiv.dialects.duckdb.values import quoted_name
+from equiv.dialects.postgres.analysis import tree as t
+
+_JOINS = {"INNER": "JOIN", "LEFT": "LEFT JOIN", "RIGHT": "RIGHT JOIN", "FULL": "FULL JOIN"}
+_KEPT = {"0": "", "1": " MATERIALIZED", "2": " NOT MATERIALIZED"}
+
+
+class Printer:
+    """Prints one typed query.
+
+    Args:
+        checked: whether the types of values are written.
+    """
+
+    def __init__(self, *, checked: bool = True) -> None:
+        self._columns: dict[int, tuple[str, ...]] = {}
+        self._checked = checked
+
+    def query(self, found: t.Query) -> str:
+        """A query, without what stands around it."""
+        ctes = ", ".join(map(self._cte, found.ctes))
+        body = self._select(found) if isinstance(found, t.Select) else self._set_query(found)
+        return f"WITH {ctes} {body}" if ctes else body
+
+    def _cte(self, cte: t.Cte) -> str:
+        names = tuple(f"c{place}" for place in range(1, len(cte.columns) + 1))
+        shown = f"w{cte.number} ({', '.join(names)})"
+        return f"{shown} AS{_KEPT[cte.materialized]} ({self.query(cte.query)})"
+
+    def _select(self, found: t.Select) -> str:
+        items = ", ".join(map(self._item, found.items))
+        targets = ", ".join(
+            f"{self.value(each.value)} AS o{place}" for place, each in enumerate(found.targets, 1)
+        )
+        head = "SELECT DISTINCT" if found.distinct else "SELECT"
+        if found.distinct_on:
+            head = f"SELECT DISTINCT ON ({', '.join(self._key(each, found) for each in found.distinct_on)})"
+        parts = [head, targets]
+        parts += ["FROM", items] if items else []
+        parts += ["WHERE", self.value(found.where)] if found.where is not None else []
+        if found.group is not None:
+            parts += ["GROUP BY", self._group(found.group, found)]
+        parts += ["HAVING", self.value(found.having)] if found.having is not None else []
+        if isinstance(found, Qualified) and found.qualify is not None:
+            parts += ["QUALIFY", self.value(found.qualify)]
+        if found.order:
+            parts += ["ORDER BY", ", ".join(self._sort(each, found) for each in found.order)]
+        return " ".join(parts) + self._limit(found.limit)
+
+    def _group(self, group: t.GroupBy, query: t.Select) -> str:
+        if group.sets is None:
+            return ", ".join(self._key(each, query) for each in group.keys)
+        sets = (f"({', '.join(self.value(group.keys[at]) for at in each)})" for each in group.sets)
+        return f"GROUPING SETS ({', '.join(sets)})"
+
+    def _key(self, value: t.Expr, query: t.Select) -> str:
+        """A term that is a result column by its position, so that a constant is none."""
+        for place, target in enumerate(query.targets, 1):
+            if target.value == value:
+                return str(place)
+        return self.value(value)
+
+    def _sort(self, key: t.SortKey, query: t.Select) -> str:
+        return self._key(key.value, query) + _direction(key.descending, key.nulls_first)
+
+    def _limit(self, limit: t.Limit | None) -> str:
+        if limit is None:
+            return ""
+        found = ""
+        if limit.count is not None:
+            found += f" LIMIT {self.value(limit.count)}"
+        return found + (f" OFFSET {self.value(limit.offset)}" if limit.offset is not None else "")
+
+    def _set_query(self, found: t.SetQuery) -> str:
+        text = self._compound(found.body)
+        if found.order:
+            terms = (f"{place}{_direction(down, first)}" for place, down, first in found.order)
+            text += f" ORDER BY {', '.join(terms)}"
+        return text + self._limit(found.limit)
+
+    def _compound(self, body: t.Compound | t.Branch) -> str:
+        if isinstance(body, t.Branch):
+            return f"({self.query(body.query)})"
+        kind = f"{body.operator} ALL" if body.all else body.operator
+        left, right = self._compound(body.left), self._compound(body.right)
+        return f"{left} {kind} {right}" if isinstance(body.right, t.Branch) else f"{left} {kind} ({right})"
+
+    def _item(self, item: t.Item) -> str:
+        if isinstance(item, t.Joined):
+            left, right = self._item(item.left), self._item(item.right)
+            right = f"({right})" if isinstance(item.right, t.Joined) else right
+            if isinstance(item, HalfJoined):
+                word = "ANTI JOIN" if item.anti else "SEMI JOIN"
+            else:
+                word = _JOINS[item.side] if item.condition is not None else "CROSS JOIN"
+            condition = f" ON {self.value(item.condition)}" if item.condition is not None else ""
+            return f"{left} {word} {right}{condition}"
+        alias = f"s{item.number}"
+        names = tuple(f"c{place}" for place in range(1, len(item.columns) + 1))
+        match item:
+            case t.Relation():
+                self._columns[item.number] = tuple(map(quoted_name, item.columns))
+                return f"main.{quoted_name(item.name)} AS {alias}"
+            case t.Named():
+                self._columns[item.number] = names
+                return f"w{item.cte} AS {alias}"
+            case t.Derived(query=t.Select(items=(t.Values() as values,)) as query) if _is_all(query, values):
+                self._columns[item.number] = names
+                return f"({self._rows(values)}) AS {alias} ({', '.join(names)})"
+            case t.Derived():
+                self._columns[item.number] = names
+                return f"({self.query(item.query)}) AS {alias} ({', '.join(names)})"
+            case t.Values():
+                self._columns[item.number] = names
+                return f"({self._rows(item)}) AS {alias} ({', '.join(names)})"
+        raise UnsupportedError("From", type(item).__name__)
+
+    def _rows(self, values: t.Values) -> str:
+        return "VALUES " + ", ".join(f"({self._list(row)})" for row in values.rows)
+
+    def _list(self, values: Iterable[t.Expr]) -> str:
+        return ", ".join(map(self.value, values))
+
+    def value(self, value: t.Expr) -> str:
+        """An expression; with its type, unless that of a literal or a condition."""
+        found = _PRINTERS[type(value)](self, value)
+        if not self._checked or isinstance(
+            value, t.Constant | t.Logic | t.IsNull | t.IsDistinct | t.Compared
+        ):
+            return found
+        if isinstance(value, t.Call) and (value.cast or value.type.name == "bool"):
+            return found
+        if isinstance(value.type, DuckType) and not value.type.is_known:
+            return found
+        return f"CAST({found} AS {spelling(value.type)})"
+
+    def field(self, value: t.Field) -> str:
+        """A column."""
+        return f"s{value.source}.{self._columns[value.source][value.position - 1]}"
+
+    def constant(self, value: t.Constant) -> str:
+        """A literal; NULL with its type."""
+        if value.text is None and value.type.name != "unknown":
+            return f"CAST(NULL AS {spelling(value.type)})"
+        return literal(value)
+
+    def call(self, value: t.Call) -> str:
+        """A function, an operator or a cast."""
+        arguments = [self.value(each) for each in value.arguments]
+        if isinstance(value, Implied):
+            return arguments[0]
+        if value.cast:
+            return f"CAST({arguments[0]} AS {spelling(value.type)})"
+        template = template_of(value.routine.name, len(arguments), is_operator=value.routine.operator)
+        return template.format(*arguments)
+
+    def logic(self, value: t.Logic) -> str:
+        """AND, OR or NOT."""
+        if value.operator == "not":
+            return f"(NOT {self.value(value.operands[0])})"
+        return "(" + f" {value.operator.upper()} ".join(map(self.value, value.operands)) + ")"
+
+    def between(self, value: Between) -> str:
+        """BETWEEN."""
+        lower, upper = value.operands
+        assert isinstance(lower, t.Call)
+        assert isinstance(upper, t.Call)
+        ends = self.value(lower.arguments[1]), self.value(upper.arguments[1])
+        return f"({self.value(lower.arguments[0])} BETWEEN {ends[0]} AND {ends[1]})"
+
+    def not_distinct(self, value: NotDistinct) -> str:
+        """IS NOT DISTINCT FROM."""
+        (inner,) = value.operands
+        assert isinstance(inner, t.IsDistinct)
+        return f"({self.value(inner.left)} IS NOT DISTINCT FROM {self.value(inner.right)})"
+
+    def case(self, value: t.Case) -> str:
+        """CASE."""
+        branches = " ".join(f"WHEN {self.value(one)} THEN {self.value(two)}" for one, two in value.branches)
+        return f"CASE {branches} ELSE {self.value(value.default)} END"
+
+    def compared(self, value: t.Compared) -> str:
+        """IN of a list."""
+        assert isinstance(value.array, t.Array)
+        return f"({self.value(value.value)} IN ({self._list(value.array.elements)}))"
+
+    def nested(self, value: t.Nested) -> str:
+        """A subquery in an expression."""
+        inner = self.query(value.query)
+        match value.form:
+            case "exists":
+                return f"EXISTS ({inner})"
+            case "scalar":
+                return f"({inner})"
+        return f"({self.value(value.left[0])} {value.routines[0].name} ANY ({inner}))"
+
+    def aggregate(self, value: t.Aggregate) -> str:
+        """An aggregate."""
+        inner = "*" if value.star else ("DISTINCT " if value.distinct else "") + self._list(value.arguments)
+        kept = f" FILTER (WHERE {self.value(value.filter)})" if value.filter is not None else ""
+        return f"{value.routine.name}({inner}){kept}"
+
+    def over(self, value: t.Over) -> str:
+        """A window function."""
+        inner = "*" if value.star else self._list(value.arguments)
+        kept = f" FILTER (WHERE {self.value(value.filter)})" if value.filter is not None else ""
+        parts = [f"PARTITION BY {self._list(value.partition)}"] if value.partition else []
+        if value.order:
+            terms = (self.value(k.value) + _direction(k.descending, k.nulls_first) for k in value.order)
+            parts.append("ORDER BY " + ", ".join(terms))
+        if value.frame.given:
+            parts.append(self._frame(value.frame))
+        return f"{value.routine.name}({inner}){kept} OVER ({' '.join(parts)})"
+
+    def _frame(self, frame: t.Frame) -> str:
+        ends = [
+            words if offset is None else f"{self.value(offset)} {words}"
+            for words, offset in ((frame.start, frame.start_offset), (frame.end, frame.end_offset))
+        ]
+        return f"{frame.unit} BETWEEN {ends[0]} AND {ends[1]}"
+
+
+def _is_all(query: t.Select, values: t.Values) -> bool:
+    """Whether a query shows VALUES as they are."""
+    fields = [t.Field(kind, values.number, place) for place, kind in enumerate(values.types, 1)]
+    bare = query.where is None and query.group is None and not query.distinct
+    last = not query.order and query.limit is None and not query.ctes and query.having is None
+    return bare and last and [each.value for each in query.targets] == fields
+
+
+def _direction(descending: bool, nulls_first: bool) -> str:
+    return f" {'DESC' if descending else 'ASC'} NULLS {'FIRST' if nulls_first else 'LAST'}"
+
+
+def _refused(printer: Printer, value: t.Expr) -> str:
+    del printer
+    raise UnsupportedError(type(value).__name__, "in an expression")
+
+
+_PRINTERS: dict[type, Callable[[Printer, Any], str]] = {
+    t.Aggregate: Printer.aggregate,
+    Between: Printer.between,
+    NotDistinct: Printer.not_distinct,
+    t.Call: Printer.call,
+    Implied: Printer.call,
+    t.Case: Printer.case,
+    t.Coalesce: lambda p, v: f"COALESCE({p._list(v.arguments)})",  # noqa: SLF001
+    t.Compared: Printer.compared,
+    t.Constant: Printer.constant,
+    t.Extreme: lambda p, v: f"{'greatest' if v.greatest else 'least'}({p._list(v.arguments)})",  # noqa: SLF001
+    t.Field: Printer.field,
+    t.Grouping: lambda p, v: f"GROUPING({p._list(v.keys)})",  # noqa: SLF001
+    t.Grouped: lambda p, v: p.value(v.value),
+    t.IsDistinct: lambda p, v: f"({p.value(v.left)} IS DISTINCT FROM {p.value(v.right)})",
+    t.IsNull: lambda p, v: f"({p.value(v.value)} IS {'NOT ' if v.negated else ''}NULL)",
+    t.Logic: Printer.logic,
+    t.Nested: Printer.nested,
+    t.Now: lambda p, v: "current_date",
+    t.NullIf: lambda p, v: f"NULLIF({p.value(v.value)}, {p.value(v.other)})",
+    t.Over: Printer.over,
+    t.Array: _refused,
+}

@@ -1,0 +1,49 @@
+"""What the typed tree of DuckDB's queries has besides that of PostgreSQL's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from equiv.dialects.postgres.analysis.tree import Call, Expr, Joined, Logic, Routine, Select
+
+SCHEMA = "duckdb"
+"""The schema of routines whose meaning is DuckDB's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Implied(Call):
+    """A literal of another type than it has by itself: DuckDB converts it where it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Between(Logic):
+    """BETWEEN: a comparison with its lower and one with its upper bound, of one value."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotDistinct(Logic):
+    """IS NOT DISTINCT FROM: NOT of IS DISTINCT FROM."""
+
+
+@dataclass(frozen=True, slots=True)
+class Qualified(Select):
+    """A SELECT with QUALIFY."""
+
+    qualify: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HalfJoined(Joined):
+    """A SEMI or ANTI join: the rows of the left side that have, or have no, partner."""
+
+    anti: bool = False
+
+
+def comparison(sign: str, left: Expr, right: Expr) -> Routine:
+    """The comparison of two values, which both dialects mean alike."""
+    return Routine(sign, (left.type.name, right.type.name), "i", True, operator=True)
+
+
+def own(name: str, arguments: tuple[Expr, ...], *, operator: bool = False) -> Routine:
+    """A function or operator of DuckDB's."""
+    return Routine(name, tuple(each.type.name for each in arguments), "i", True, SCHEMA, operator)

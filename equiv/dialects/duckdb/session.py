@@ -1,0 +1,227 @@
+"""Databases of a pair on DuckDB, with the same rows on the core's runner when these are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from equiv.core.identifiers import quoted
+from equiv.core.lexer import tokens
+from equiv.core.model import Schema, Table
+from equiv.core.runner import (
+    DEFAULT_LIMITS,
+    MAX_STATEMENT,
+    Failure,
+    Guarded,
+    Limits,
+    Result,
+    RunnerError,
+    open_memory,
+)
+from equiv.dialects.duckdb.catalogue import read_catalogue
+from equiv.dialects.duckdb.database import Database, DuckdbError, borrowed, one_line
+from equiv.dialects.duckdb.guard import ALLOWED, refusal_of
+from equiv.dialects.duckdb.script import creating
+from equiv.dialects.duckdb.values import cell_of, quoted_name
+from equiv.errors import InputError
+
+if TYPE_CHECKING:
+    from equiv.cells import Cell, Row
+
+_MOST_CORE_ROWS = 100_000
+"""A larger database is not copied to the core's runner."""
+_DIFFERS = "DuckDB's optimiser answers differently"
+_WITNESS = frozenset(("CREATE", "INSERT", "ALTER"))
+_MAKES = frozenset(("TABLE", "VIEW", "INDEX", "UNIQUE", "TYPE", "SEQUENCE"))
+
+
+class DuckdbSession:
+    """A database and, where it is asked, its rows in the core.
+
+    Attributes:
+        database: the database.
+        schema: its schema.
+    """
+
+    def __init__(self, database: Database, schema: Schema, *, twice: bool = False) -> None:
+        self.database = database
+        self.schema = schema
+        self._twice = twice
+        """Whether each query runs without DuckDB's optimiser as well."""
+
+    @cached_property
+    def has_core(self) -> bool:
+        """See :class:`~equiv.dialects.protocol.Session`."""
+        counted = 0
+        for table in self.schema.tables:
+            ((rows,),) = self.database.execute(f"SELECT count(*) FROM {quoted_name(table.name)}")
+            counted += rows
+        return counted <= _MOST_CORE_ROWS
+
+    @cached_property
+    def core(self) -> Guarded:
+        """See :class:`~equiv.dialects.protocol.Session`."""
+        if not self.has_core:
+            raise RunnerError(f"more than {_MOST_CORE_ROWS:,} rows")
+        return core_copy(self.schema, {table.name: self._rows_of(table) for table in self.schema.tables})
+
+    def _rows_of(self, table: Table) -> Iterator[Row]:
+        columns = ", ".join(quoted_name(column.name) for column in table.columns)
+        for row in self.database.execute(f"SELECT {columns} FROM {quoted_name(table.name)}"):
+            yield tuple(map(cell_of, row))
+
+    def run(
+        self, text: str, limits: Limits = DEFAULT_LIMITS, values: Mapping[str, Cell] | None = None
+    ) -> Result | Failure:
+        """See :class:`~equiv.dialects.protocol.Session`.
+
+        Where witnesses replay each query runs twice: what DuckDB's optimiser changes is no witness.
+        """
+        if values:
+            return Failure("error", "parameters of DuckDB's queries are not supported")
+        if len(text) > MAX_STATEMENT:
+            return Failure("error", f"query longer than {MAX_STATEMENT} bytes")
+        refused = refusal_of(text, self.database, self.schema)
+        if refused is not None:
+            return refused
+        found = self.database.run(text, limits)
+        if not self._twice or isinstance(found, Failure):
+            return found
+        plain = self.database.run(text, limits, optimised=False)
+        if isinstance(plain, Failure):
+            return plain
+        return found if _same_rows(found, plain) else Failure("error", _DIFFERS)
+
+    def close(self) -> None:
+        """Close it, and its copy."""
+        if "core" in self.__dict__:
+            self.core.close()
+        self.database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+def _same_rows(one: Result, other: Result) -> bool:
+    """Whether two results hold the same rows as often, whatever their order, rounding apart."""
+    return sorted(map(_rounded, one.rows)) == sorted(map(_rounded, other.rows))
+
+
+def _rounded(row: Row) -> tuple[str, ...]:
+    return tuple(f"{cell:.9g}" if isinstance(cell, float) else repr(cell) for cell in row)
+
+
+def core_copy(schema: Schema, rows: Mapping[str, Iterable[Row]]) -> Guarded:
+    """A database of the core with the tables of a schema and some rows by table.
+
+    Raises:
+        RunnerError: the core cannot hold them.
+    """
+    from equiv.dialects.registry import reference
+
+    engine = open_memory()
+    try:
+        for statement in reference().create(schema):
+            engine.connection.execute(statement)
+        for name, kept in rows.items():
+            table = schema.table(name)
+            if table is not None and table.columns:
+                marks = ", ".join("?" * len(table.columns))
+                engine.connection.executemany(f"INSERT INTO {quoted(table.name)} VALUES ({marks})", kept)
+    except BaseException:
+        engine.close()
+        raise
+    return engine
+
+
+def empty_session(schema: Schema) -> DuckdbSession:
+    """A database of a schema without rows.
+
+    Raises:
+        InputError: DuckDB refuses what it took before.
+    """
+    database = borrowed()
+    made = [statement for table in schema.tables for statement in table.native]
+    try:
+        database.make((*schema.native, *made, *map(creating, schema.native_views)))
+    except DuckdbError as error:
+        database.close()
+        raise InputError(f"the schema is refused: {one_line(error)}") from None
+    return DuckdbSession(database, schema)
+
+
+def replayed(script: str) -> DuckdbSession:
+    """A database on which a script has run that does what a witness does, and nothing besides.
+
+    Raises:
+        RunnerError: the script does anything else, or fails.
+    """
+    database = borrowed()
+    try:
+        found = database.kinds(script)
+        for kind, statement in found:
+            _require_harmless(kind, statement)
+        database.make(statement for _, statement in found)
+        made = tuple(statement for kind, statement in found if kind != "INSERT")
+        return DuckdbSession(database, _made(made, database), twice=True)
+    except DuckdbError as error:
+        database.close()
+        raise RunnerError(one_line(error)) from None
+    except BaseException:
+        database.close()
+        raise
+
+
+def _made(statements: tuple[str, ...], database: Database) -> Schema:
+    """The schema that statements have made: read once for many scripts that differ in their rows."""
+    if statements not in _read_before:
+        if len(_read_before) >= _KEPT:
+            _read_before.clear()
+        _read_before[statements] = read_catalogue(database, "")
+    return _read_before[statements]
+
+
+_KEPT = 64
+_read_before: dict[tuple[str, ...], Schema] = {}
+
+
+def _require_harmless(kind: str, statement: str) -> None:
+    words = [token.word for token in islice(tokens(statement), 2)]
+    if kind not in _WITNESS or (kind == "CREATE" and words[1] not in _MAKES):
+        raise RunnerError(f"not what a witness does: {statement[:60]}")
+
+
+def opened(path: Path) -> DuckdbSession:
+    """A populated database, which is only read.
+
+    Raises:
+        InputError: it cannot be opened.
+    """
+    try:
+        database = Database(path)
+    except (DuckdbError, ValueError) as error:
+        raise InputError(f"{path}: {one_line(error)}") from None
+    try:
+        _require_own_functions(database, path)
+        return DuckdbSession(database, read_catalogue(database, path.stem))
+    except BaseException:
+        database.close()
+        raise
+
+
+def _require_own_functions(database: Database, path: Path) -> None:
+    """Make sure that no macro of a file has the name of a function that queries may call.
+
+    Raises:
+        InputError: one has.
+    """
+    made = database.execute("SELECT DISTINCT function_name FROM duckdb_functions() WHERE NOT internal")
+    hidden = sorted({str(name).lower() for (name,) in made} & ALLOWED)
+    if hidden:
+        raise InputError(f"{path}: not supported: a macro hides DuckDB's function {hidden[0]}")

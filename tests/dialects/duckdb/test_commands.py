@@ -1,0 +1,110 @@
+"""Verdicts on DuckDB's queries by the commands and the library: witnesses, certificates, files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import cli
+from equiv import check
+
+duckdb = pytest.importorskip("duckdb")
+
+Run = Callable[..., tuple[int, str]]
+
+SCHEMA = """CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER NOT NULL, b INTEGER NOT NULL, name VARCHAR);
+CREATE TABLE u (id INTEGER PRIMARY KEY, t_id INTEGER NOT NULL REFERENCES t (id));"""
+DIVIDES = ("SELECT id FROM t WHERE a / b > 2 AND id > 3", "SELECT id FROM t WHERE id > 3 AND a / b > 2")
+PLAIN = ("FROM t SELECT id WHERE NOT id <= 3", "SELECT id FROM t WHERE id > 3")
+DIFFERENT = ("SELECT name FROM t WHERE name LIKE 'x%'", "SELECT name FROM t WHERE name ILIKE 'x%'")
+
+
+@pytest.fixture
+def schema(tmp_path: Path) -> Path:
+    path = tmp_path / "s.sql"
+    path.write_text(SCHEMA, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def done(*arguments: str | Path) -> tuple[int, str]:
+        code = cli.run([*map(str, arguments)])
+        return code, "".join(capsys.readouterr())
+
+    return done
+
+
+def test_a_witness_runs_on_duckdb_alone(run: Run, schema: Path) -> None:
+    out = schema.with_name("w.sql")
+    code, said = run("check", *DIFFERENT, "--schema", schema, "--dialect", "duckdb", "--emit-sql", out)
+    assert code == 1, said
+    assert "duckdb :memory: -f" in said
+    with duckdb.connect() as connection:
+        statements = connection.extract_statements(out.read_text(encoding="utf-8"))
+        answers = [connection.execute(each).fetchall() for each in statements]
+    assert answers[-2] != answers[-1]
+
+
+def test_an_equivalence_of_queries_that_may_raise_an_error_rests_on_no_error(run: Run, schema: Path) -> None:
+    options = ("--schema", schema, "--dialect", "duckdb")
+    assert "no_error (assumed)" in run("check", *DIVIDES, *options)[1]
+    assert "no_error" not in run("check", *PLAIN, *options)[1]
+
+
+def test_a_certificate_is_rechecked(run: Run, schema: Path) -> None:
+    path = schema.with_name("c.json")
+    code, said = run("check", *PLAIN, "--schema", schema, "--dialect", "duckdb", "--certificate", path)
+    assert code == 0, said
+    code, said = run("recheck", path)
+    assert code == 0, said
+    value = json.loads(path.read_text(encoding="utf-8"))
+    assert value["dialect"] == "duckdb"
+
+
+def test_a_populated_file_tells_two_queries_apart(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "shop.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(SCHEMA)
+        connection.execute("INSERT INTO t VALUES (1, 5, 2, 'Xa'), (2, 4, 4, 'xb')")
+    code, said = run("check", *DIFFERENT, "--db", path, "--dialect", "duckdb")
+    assert code == 1, said
+    assert "tier data" in said
+
+
+def test_a_file_of_pairs(run: Run, schema: Path, tmp_path: Path) -> None:
+    pairs, out = tmp_path / "pairs.jsonl", tmp_path / "out.jsonl"
+    lines = [
+        {"question_id": at, "db_id": "s", "predicted_sql": pred, "gold_sql": gold}
+        for at, (pred, gold) in enumerate((PLAIN, DIFFERENT, ("SELECT zz FROM t", "SELECT a FROM t")))
+    ]
+    pairs.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    code, said = run("eval", pairs, "--schema", schema, "--dialect", "duckdb", "--out", out)
+    assert code == 0, said
+    records = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    assert [record["verdict"] for record in records] == ["equivalent", "not_equivalent", "invalid"]
+    assert all(record["versions"]["duckdb"] == duckdb.__version__ for record in records)
+
+
+def test_the_databases_of_a_suite_are_files_of_duckdb(run: Run, schema: Path, tmp_path: Path) -> None:
+    pairs, out = tmp_path / "pairs.jsonl", tmp_path / "suite"
+    pair = {"question_id": 1, "db_id": "s", "predicted_sql": "SELECT a FROM t", "gold_sql": "SELECT b FROM t"}
+    pairs.write_text(json.dumps(pair), encoding="utf-8")
+    code, said = run("suite", pairs, "--schema", schema, "--dialect", "duckdb", "--out", out)
+    assert code == 0, said
+    (path,) = out.glob("*/*/*")
+    assert path.name == "s.duckdb"
+    with duckdb.connect(str(path), read_only=True) as connection:
+        assert connection.execute("SELECT count(*) > 0 FROM t").fetchall() == [(True,)]
+
+
+def test_the_library() -> None:
+    verdict = check("SELECT a // 2 FROM t", "SELECT a / 2 FROM t", schema=SCHEMA, dialect="duckdb")
+    assert verdict.name == "not_equivalent"
+    verdict = check(
+        "SELECT u.id FROM u SEMI JOIN t ON t.id = t_id", "SELECT id FROM u", schema=SCHEMA, dialect="duckdb"
+    )
+    assert verdict.name == "equivalent"

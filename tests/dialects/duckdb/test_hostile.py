@@ -1,0 +1,236 @@
+"""Texts of strangers read the pair's tables and nothing else, within a deadline and caps."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from equiv.core.query import Broken
+from equiv.core.runner import Failure, Limits, Result, RunnerError
+from equiv.dialects.protocol import Session
+from equiv.dialects.registry import dialect_named
+from equiv.errors import InputError
+
+duckdb = pytest.importorskip("duckdb")
+
+DUCKDB = dialect_named("duckdb")
+LIMITS = Limits(seconds=0.3, rows=1000, bytes=1_000_000)
+SCRIPT = "CREATE TABLE t (a INTEGER, b VARCHAR); INSERT INTO t VALUES (1, 'x'), (2, NULL);"
+DENIED = """
+SELECT 1; SELECT 2
+ATTACH ':memory:' AS other
+COPY t TO 'equiv-hostile.csv'
+COPY (SELECT 1) TO 'equiv-hostile.csv'
+COPY t FROM '/etc/passwd'
+EXPORT DATABASE 'equiv-hostile.csv'
+IMPORT DATABASE '/tmp'
+INSTALL httpfs
+LOAD httpfs
+SET threads = 8
+SET memory_limit = '100GB'
+RESET lock_configuration
+PRAGMA disable_optimizer
+PRAGMA enable_profiling
+CREATE TABLE u (a INTEGER)
+CREATE MACRO f(x) AS x
+CREATE SECRET s (TYPE S3)
+INSERT INTO t VALUES (3, 'y')
+UPDATE t SET a = 1
+DELETE FROM t
+DROP TABLE t
+TRUNCATE t
+VACUUM
+CHECKPOINT
+BEGIN
+COMMIT
+USE memory
+CALL pragma_version()
+EXPLAIN SELECT 1
+EXECUTE p
+PREPARE p AS SELECT 1
+DESCRIBE t
+SUMMARIZE t
+SHOW TABLES
+SELECT * FROM read_csv('/etc/passwd')
+SELECT * FROM read_text('/etc/passwd')
+SELECT * FROM '/etc/passwd'
+SELECT * FROM glob('/*')
+SELECT * FROM range(1000000000000)
+SELECT * FROM generate_series(1, 1000000000000)
+SELECT * FROM query('SELECT 1')
+SELECT * FROM query_table('t')
+SELECT * FROM duckdb_settings()
+SELECT * FROM duckdb_secrets()
+SELECT * FROM duckdb_tables
+SELECT * FROM information_schema.tables
+SELECT * FROM pg_catalog.pg_class
+SELECT * FROM sqlite_master
+SELECT * FROM pragma_version()
+SELECT * FROM json_execute_serialized_sql('{}')
+SELECT (SELECT count(*) FROM duckdb_settings())
+WITH x AS (SELECT * FROM duckdb_settings()) SELECT * FROM x
+SELECT a FROM t WHERE EXISTS (FROM read_csv('/etc/passwd'))
+SELECT repeat('a', 1000000000)
+SELECT range(1, 1000000000)
+SELECT lpad('a', 1000000000, 'b')
+SELECT current_setting('memory_limit')
+SELECT getvariable('x')
+SELECT sleep_ms(60000)
+SELECT write_log('x')
+SELECT nextval('s')
+SELECT setseed(0.5)
+SELECT random()
+SELECT error('x')
+SELECT json_serialize_sql('SELECT 1')
+SELECT * FROM t USING SAMPLE 1 ROWS (no_such)
+SELECT $1
+FROM t SELECT foo(a)
+""".strip().splitlines()
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[Session]:
+    with DUCKDB.engine.replay(SCRIPT) as found:
+        yield found
+
+
+def test_what_is_no_query_of_the_tables_is_refused_in_one_line(
+    session: Session, subtests: pytest.Subtests
+) -> None:
+    for text in DENIED:
+        with subtests.test(text):
+            started = time.monotonic()
+            found = session.run(text, LIMITS)
+            assert isinstance(found, Failure), found
+            assert found.message
+            assert "\n" not in found.message
+            assert time.monotonic() - started < 5
+    assert not Path("equiv-hostile.csv").exists()
+    assert session.run("SELECT count(*) FROM t") == Result(((2,),), 1)
+
+
+def test_the_reader_refuses_the_same_texts(subtests: pytest.Subtests) -> None:
+    schema = DUCKDB.loader.read_ddl("CREATE TABLE t (a INTEGER, b VARCHAR)")
+    with DUCKDB.engine.empty(schema) as empty:
+        for text in DENIED:
+            with subtests.test(text):
+                found = DUCKDB.reader.read(text, schema, empty)
+                assert isinstance(found, Broken) or found.tree is None, found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT count(*) FROM " + ", ".join(f"t t{at}" for at in range(32)),
+        "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT count(*) FROM r",
+    ],
+)
+def test_a_deadline_ends_a_query(session: Session, text: str) -> None:
+    found = session.run(text, LIMITS)
+    assert isinstance(found, Failure)
+    assert found.kind in ("timeout", "resource")
+
+
+def test_a_result_has_a_cap(session: Session) -> None:
+    wide = ", ".join(f"t t{at}" for at in range(12))
+    found = session.run(f"SELECT 1 FROM {wide}", LIMITS)
+    assert isinstance(found, Failure)
+    assert found.kind == "resource"
+
+
+def test_variables_of_the_program_are_no_tables(session: Session) -> None:
+    secret = duckdb.sql("SELECT 42 AS x")
+    found = session.run("SELECT * FROM secret", LIMITS)
+    assert secret is not None
+    assert isinstance(found, Failure)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "CREATE TEMP TABLE t (a INTEGER)",
+        "CREATE OR REPLACE TABLE t (a INTEGER)",
+        "CREATE MACRO f(x) AS x",
+        "COPY t TO 'x'",
+        "SELECT 1",
+        "ATTACH 'x'",
+        "PRAGMA version",
+        "DROP TABLE t",
+    ],
+)
+def test_a_script_does_what_a_witness_does(script: str) -> None:
+    with pytest.raises(RunnerError, match="not what a witness does"):
+        DUCKDB.engine.replay(script)
+
+
+@pytest.mark.parametrize(
+    "ddl",
+    [
+        "CREATE TABLE t AS SELECT * FROM read_csv('/etc/passwd')",
+        "CREATE VIEW v AS SELECT * FROM read_text('/etc/passwd'); CREATE TABLE t (a INTEGER)",
+        "CREATE TABLE t (a NO_SUCH_TYPE)",
+        "CREATE TABLE",
+        "SELECT 1",
+        "",
+        "\0",
+    ],
+)
+def test_ddl_that_reads_files_or_makes_nothing_is_one_line(ddl: str) -> None:
+    with pytest.raises(InputError) as caught:
+        DUCKDB.loader.read_ddl(ddl)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_is_only_read(tmp_path: Path) -> None:
+    path = tmp_path / "x.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(SCRIPT)
+    before = path.read_bytes()
+    with DUCKDB.engine.open(path) as opened:
+        assert opened.run("SELECT a FROM t ORDER BY a") == Result(((1,), (2,)), 1)
+        assert isinstance(opened.run("INSERT INTO t VALUES (5, 'z')"), Failure)
+    assert path.read_bytes() == before
+    assert DUCKDB.loader.read_database(path).table("t") is not None
+
+
+def test_a_file_whose_macro_hides_a_function_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(f"{SCRIPT}; CREATE MACRO twice(x) AS 2 * x")
+    with DUCKDB.engine.open(path) as opened:
+        assert isinstance(opened.run("SELECT twice(a) FROM t"), Failure)
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("CREATE MACRO upper(x) AS x")
+    with pytest.raises(InputError, match="a macro hides DuckDB's function upper"):
+        DUCKDB.engine.open(path)
+
+
+def test_a_file_that_is_none_is_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "x.duckdb"
+    path.write_text("no database", encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        DUCKDB.engine.open(path)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_database_leaves_nothing_to_the_next() -> None:
+    for _ in range(5):
+        with DUCKDB.engine.replay(
+            "CREATE TABLE memory.main.x (a INTEGER); CREATE TABLE t (a INTEGER)"
+        ) as found:
+            assert found.run("SELECT * FROM t") == Result((), 1)
+        with DUCKDB.engine.replay("CREATE TABLE t (b INTEGER); INSERT INTO t VALUES (1)") as found:
+            assert found.run("SELECT b FROM t") == Result(((1,),), 1)
+            assert isinstance(found.run("SELECT * FROM x"), Failure)
+
+
+def test_without_the_library_there_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    monkeypatch.delitem(sys.modules, "equiv.dialects.duckdb.database", raising=False)
+    with pytest.raises(InputError, match=r"equiv\[duckdb\]") as caught:
+        DUCKDB.loader.read_ddl("CREATE TABLE t (a INTEGER)")
+    assert "\n" not in str(caught.value)

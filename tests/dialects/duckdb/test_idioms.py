@@ -1,0 +1,173 @@
+"""DuckDB's ways to write a query, on random rows: DuckDB and the core give the same."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from equiv.cells import Cell, Row
+from equiv.core.query import Query
+from equiv.core.runner import Result
+from equiv.dialects.protocol import Session
+from equiv.dialects.registry import dialect_named
+
+pytest.importorskip("duckdb")
+
+DUCKDB = dialect_named("duckdb")
+DDL = """CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b VARCHAR, d DATE, f DOUBLE, q BOOLEAN);
+CREATE TABLE u (id INTEGER PRIMARY KEY, a INTEGER, b VARCHAR, x DECIMAL(8, 2), ts TIMESTAMP);
+CREATE VIEW v AS SELECT b, count(*) AS n, sum(f) AS total FROM t GROUP BY ALL"""
+DATABASES = 16
+VALUES: dict[str, tuple[str, ...]] = {
+    "a": ("NULL", "0", "1", "2", "-1", "3"),
+    "b": ("NULL", "''", "'a'", "'A'", "'ab'", "'b'"),
+    "d": ("NULL", "'2020-01-31'", "'2020-02-29'", "'2019-12-31'"),
+    "f": ("NULL", "0", "0.5", "2.5", "-1.5"),
+    "q": ("NULL", "TRUE", "FALSE"),
+    "x": ("NULL", "0", "1.50", "2.00", "-1.25"),
+    "ts": ("NULL", "'2020-01-31 00:00:00'", "'2020-01-31 10:30:15.5'", "'2019-12-31 23:59:59'"),
+}
+IDIOMS = """
+FROM t
+FROM t SELECT a, b WHERE a > 0
+FROM t JOIN u USING (a) SELECT *
+SELECT * EXCLUDE (id, f) FROM t
+SELECT * REPLACE (a + 1 AS a) FROM t WHERE a > 1
+SELECT * RENAME (a AS z) FROM u
+SELECT COLUMNS('b') FROM t JOIN u ON t.id = u.id
+SELECT t.* EXCLUDE (a), u.x FROM t LEFT JOIN u ON t.a = u.a
+SELECT b, count(*), sum(a), avg(f) FROM t GROUP BY ALL
+SELECT b, q, max(d) FROM t GROUP BY ALL ORDER BY ALL
+SELECT a % 2 AS odd, count(*) FROM t GROUP BY odd
+SELECT a % 2 AS odd, count(*) AS k FROM t WHERE odd IS NOT NULL GROUP BY odd HAVING k > 1
+SELECT b AS a, count(*) FROM t GROUP BY a, b
+SELECT upper(b) AS b, count(*) FROM t GROUP BY upper(t.b)
+SELECT a AS k, k + 1 AS l, l * 2 FROM t
+SELECT a AS b FROM t WHERE b = 'a'
+SELECT a AS id, id AS a FROM t ORDER BY id, a
+SELECT DISTINCT b FROM t ORDER BY ALL
+SELECT id, a FROM t ORDER BY a DESC, id LIMIT 3
+SELECT id, a FROM t ORDER BY a NULLS FIRST, id LIMIT 2 OFFSET 1
+SELECT DISTINCT ON (b) b, id FROM t ORDER BY b, id
+SELECT DISTINCT ON (b) b, a, id FROM t ORDER BY id DESC
+SELECT id, b FROM t QUALIFY row_number() OVER (PARTITION BY b ORDER BY id) = 1
+SELECT b, count(*) AS n FROM t GROUP BY b QUALIFY rank() OVER (ORDER BY n DESC) = 1
+SELECT id, sum(a) OVER (ORDER BY id) AS s FROM t QUALIFY s > 1 ORDER BY id DESC LIMIT 2
+SELECT DISTINCT q FROM t QUALIFY count(*) OVER (PARTITION BY q) > 1
+SELECT t.id FROM t SEMI JOIN u ON t.a = u.a
+SELECT t.id FROM t ANTI JOIN u ON t.a = u.a
+SELECT t.id, w.id FROM t SEMI JOIN u USING (a) JOIN u AS w ON w.id = t.id
+SELECT t.id, w.id FROM t ANTI JOIN u USING (b) LEFT JOIN u AS w ON w.a = t.a
+SELECT u.id FROM u JOIN (t ANTI JOIN v ON t.b = v.b AND v.n > 1) ON u.a = t.a
+SELECT a, t.b, u.b FROM t FULL JOIN u USING (a)
+SELECT a, b, x FROM t RIGHT JOIN u USING (a, b)
+SELECT * FROM v
+SELECT t.id, v.total FROM t JOIN v USING (b) WHERE v.n > 1
+WITH c AS (SELECT b, count(*) AS n FROM t GROUP BY b), d AS MATERIALIZED (FROM c WHERE n > 1) SELECT * FROM d
+WITH t AS (SELECT id, x FROM u) SELECT * FROM t WHERE x > 1
+SELECT * FROM (VALUES (1, 'a'), (2, NULL)) AS w (a, b) JOIN t USING (a)
+SELECT a FROM t UNION SELECT a FROM u
+SELECT a, b FROM t UNION ALL SELECT a, b FROM u ORDER BY ALL
+SELECT a FROM t INTERSECT ALL SELECT a FROM u
+SELECT b FROM t EXCEPT ALL SELECT b FROM u
+SELECT a FROM t UNION ALL SELECT x FROM u
+SELECT a FROM t EXCEPT SELECT a FROM u UNION SELECT 7
+SELECT NULL AS a, b FROM t UNION ALL SELECT a, b FROM u
+SELECT id FROM t WHERE a IN (SELECT a FROM u)
+SELECT id FROM t WHERE a NOT IN (SELECT a FROM u)
+SELECT id FROM t WHERE a NOT IN (SELECT a FROM u WHERE u.b = t.b)
+SELECT id FROM t WHERE NOT EXISTS (FROM u WHERE u.a = t.a AND u.x > t.f)
+SELECT id FROM t WHERE a > ALL (SELECT a FROM u WHERE u.b = t.b)
+SELECT id FROM t WHERE f < ANY (SELECT x FROM u)
+SELECT id, (SELECT max(x) FROM u WHERE u.a = t.a) AS m FROM t WHERE m IS NOT NULL
+SELECT id, (SELECT count(*) FROM u WHERE u.b = t.b) AS n FROM t ORDER BY n DESC, id
+SELECT id FROM t WHERE a = (SELECT max(a) FROM t)
+SELECT sum(q), count(q), bool_and(q), bool_or(q) FROM t
+SELECT b, sum(a) FILTER (WHERE q), count(*) FILTER (WHERE a > 0) FROM t GROUP BY b
+SELECT count(DISTINCT a), sum(DISTINCT a), count(DISTINCT lower(b)) FROM t
+SELECT stddev(t.a), var_pop(f), stddev_samp(x) FROM t JOIN u ON true
+SELECT a / 2, a // 2, a % 2, -a // 2 FROM t
+SELECT sum(a) / count(*) FROM t
+SELECT sum(CASE WHEN q THEN 1 ELSE 0 END) * 100.0 / count(*) FROM t HAVING count(*) > 0
+SELECT x * 1.5, x + u.a, x / 2, round(x), round(x, 1) FROM u JOIN t USING (id)
+SELECT id FROM t WHERE d BETWEEN '2020-01-01' AND '2020-2-29'
+SELECT year(d), month(d), d + 1, d + INTERVAL 1 MONTH, strftime(d, '%Y-%m') FROM t
+SELECT date_trunc('month', ts), ts::DATE, extract(hour FROM ts), date_diff('day', ts, d) FROM u, t
+SELECT id FROM u WHERE ts > '2020-01-01' AND ts::DATE = '2020-01-31'
+SELECT t.id FROM t JOIN u ON t.d = u.ts
+SELECT b LIKE 'a%', b ILIKE 'A_', b || a, concat(b, a), coalesce(b, 'none') FROM t
+SELECT greatest(a, f), least(a, 1), nullif(a, '1'), ifnull(b, '-') FROM t
+SELECT CASE WHEN a THEN 'yes' ELSE 'no' END, NOT a, q AND a FROM t
+SELECT id, lag(a) OVER w, first_value(b) OVER w FROM t WINDOW w AS (ORDER BY id)
+SELECT id, sum(a) OVER (ORDER BY id ROWS 1 PRECEDING) FROM t
+SELECT b, rank() OVER (ORDER BY sum(a) DESC), sum(count(*)) OVER () FROM t GROUP BY b
+SELECT max(n) FROM (SELECT count(*) AS n FROM t GROUP BY b)
+SELECT t.b, count(u.id) FROM t LEFT JOIN u ON t.a = u.a AND u.x > 1 GROUP BY t.b HAVING count(u.id) = 0
+SELECT 1 WHERE 2 > 1
+SELECT b, sum(a) FROM t GROUP BY ROLLUP (b)
+SELECT a, b, count(*), grouping(a, b), grouping(b) FROM t GROUP BY CUBE (a, b) ORDER BY ALL
+SELECT a % 2 AS odd, b, count(*) FROM t GROUP BY ROLLUP (odd, b) HAVING count(*) > 1
+SELECT a, count(d) FROM t GROUP BY GROUPING SETS ((a), (b), ())
+SELECT a + 1, b, max(f) FROM t GROUP BY a, ROLLUP (b)
+SELECT b, rank() OVER (ORDER BY count(*) DESC) FROM t GROUP BY ROLLUP (b)
+SELECT coalesce(b, 'total') AS b, sum(f) FROM t GROUP BY ROLLUP (t.b) QUALIFY count(*) OVER () > 1
+SELECT count(*) FROM t, u WHERE t.a = u.a OR t.b = u.b
+""".strip().splitlines()
+
+
+@pytest.fixture(scope="module")
+def sessions() -> Iterator[list[Session]]:
+    opened = [DUCKDB.engine.replay(_script(Random(seed))) for seed in range(DATABASES)]
+    yield opened
+    for each in opened:
+        each.close()
+
+
+def _script(random: Random) -> str:
+    statements = [DDL]
+    few = {name: random.sample(values, random.randint(2, len(values))) for name, values in VALUES.items()}
+    for table, columns in (("t", "abdfq"), ("u", ("a", "b", "x", "ts"))):
+        for at in range(random.choice((0, 1, 3, 6))):
+            row = ", ".join([str(at), *(random.choice(few[name]) for name in columns)])
+            statements.append(f"INSERT INTO {table} VALUES ({row})")
+    return ";\n".join(statements)
+
+
+def test_duckdb_and_the_core_agree(sessions: list[Session], subtests: pytest.Subtests) -> None:
+    schema = DUCKDB.loader.read_ddl(DDL)
+    with DUCKDB.engine.empty(schema) as empty:
+        for text in IDIOMS:
+            with subtests.test(text):
+                query = DUCKDB.reader.read(text, schema, empty)
+                assert isinstance(query, Query), query
+                assert query.unsupported is None, query.unsupported
+                _compare(query, sessions)
+
+
+def _compare(query: Query, sessions: list[Session]) -> None:
+    compared = 0
+    for session in sessions:
+        theirs, ours = session.run(query.sql), session.core.run(query.core_sql)
+        if query.may_fail and not isinstance(theirs, Result):
+            continue
+        assert isinstance(theirs, Result), theirs
+        assert isinstance(ours, Result), ours
+        one, other = (list(map(_shown, found.rows)) for found in (theirs, ours))
+        assert (one if query.orders else sorted(one)) == (other if query.orders else sorted(other)), (
+            query.core_sql
+        )
+        compared += len(one)
+    assert compared
+
+
+def _shown(row: Row) -> tuple[str, ...]:
+    return tuple(map(_cell, row))
+
+
+def _cell(cell: Cell) -> str:
+    if isinstance(cell, int | float):
+        return f"number {round(float(cell), 9) + 0.0}" if math.isfinite(cell) else str(cell)
+    return repr(cell)

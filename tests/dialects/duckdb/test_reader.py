@@ -1,0 +1,167 @@
+"""DuckDB's queries as queries of the core, and what is refused by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from equiv.core.query import Broken, Query
+from equiv.core.runner import Failure, Limits, Result
+from equiv.dialects.registry import dialect_named
+
+pytest.importorskip("duckdb")
+
+from equiv.dialects.duckdb.database import Database
+from equiv.dialects.duckdb.session import DuckdbSession
+
+DUCKDB = dialect_named("duckdb")
+DDL = """
+CREATE TABLE t (a INTEGER PRIMARY KEY, b VARCHAR, d DATE, f DOUBLE, q BOOLEAN, s FLOAT, l INTEGER[],
+    z VARCHAR COLLATE NOCASE);
+CREATE TABLE u (a INTEGER REFERENCES t (a), b VARCHAR, x DECIMAL(8, 2));
+CREATE VIEW v (k, n) AS SELECT b, count(*) FROM t GROUP BY b;
+CREATE VIEW w AS SELECT a FROM u WHERE x > 1;
+"""
+Read = Callable[[str], Query | Broken]
+
+
+@pytest.fixture(scope="module")
+def read() -> Iterator[Read]:
+    schema = DUCKDB.loader.read_ddl(DDL)
+    with DUCKDB.engine.empty(schema) as empty:
+        yield lambda text: DUCKDB.reader.read(text, schema, empty)
+
+
+SAME = """
+FROM t SELECT a | SELECT t.a AS a FROM t
+SELECT * EXCLUDE (b, d, f, q, s, l, z) FROM t | SELECT t.a AS a FROM t
+SELECT u.* RENAME (x AS y) FROM u | SELECT u.a AS a, u.b AS b, u.x AS y FROM u
+SELECT T.A FROM T | SELECT T.a AS A FROM t AS T
+SELECT b FROM t SEMI JOIN u USING (a) | SELECT t.b AS b FROM t WHERE EXISTS (SELECT 1 AS found FROM u\
+ WHERE t.a = u.a)
+SELECT a + 1 AS k FROM t WHERE k > 2 | SELECT t.a + 1 AS k FROM t WHERE t.a + 1 > 2
+SELECT b AS a FROM t ORDER BY a | SELECT t.b AS a FROM t ORDER BY t.b NULLS LAST
+SELECT k FROM v | SELECT v.b AS k FROM (SELECT t.b AS b, COUNT(*) AS "column" FROM t GROUP BY t.b) AS v
+SELECT a FROM w | SELECT w.a AS a FROM (SELECT u.a AS a FROM u WHERE u.x > 1.00) AS w
+WITH t AS (SELECT 1 AS a) SELECT a FROM t | WITH t_2 AS (SELECT 1 AS a) SELECT t.a AS a FROM t_2 AS t
+SELECT a FROM t WHERE d = '2020-1-5' | SELECT t.a AS a FROM t WHERE t.d = '2020-01-05'
+""".strip().splitlines()
+
+
+def test_texts_of_the_core(read: Read, subtests: pytest.Subtests) -> None:
+    for line in SAME:
+        text, _, core = line.partition(" | ")
+        with subtests.test(text):
+            found = read(text)
+            assert isinstance(found, Query)
+            assert found.unsupported is None
+            assert found.core_sql == core
+
+
+REFUSED = """
+Type | SELECT s FROM t
+Const | SELECT a FROM t WHERE s > 1
+Operator | SELECT a FROM t WHERE s > s
+Cast | SELECT s::DOUBLE FROM t
+Cast | SELECT b::DOUBLE FROM t
+Cast | SELECT b::DATE FROM t
+Cast | SELECT TRY_CAST(b AS INTEGER) FROM t
+Cast | SELECT f::VARCHAR FROM t
+Type | SELECT l FROM t
+Type | SELECT DISTINCT z FROM t
+Type | SELECT a FROM t ORDER BY z
+Type | SELECT a FROM t WHERE z = 'x'
+Type | SELECT [a] FROM t
+Func | SELECT any_value(a) FROM t
+Func | SELECT first(b) FROM t
+Func | SELECT arg_min(a, b) FROM t
+AggFunc | SELECT string_agg(b, ',' ORDER BY a) FROM t
+Group | SELECT count(*) FROM t GROUP BY ()
+Join | SELECT t.a FROM t ASOF JOIN u ON t.a >= u.a
+Join | SELECT t.a FROM t POSITIONAL JOIN u
+Join | SELECT t.a FROM u LEFT JOIN (t SEMI JOIN v ON t.b = v.k) ON u.a = t.a
+Column | SELECT t.a FROM t, LATERAL (SELECT x FROM u WHERE u.a = t.a) m
+Query | WITH RECURSIVE r AS (SELECT 1 AS x UNION ALL SELECT x + 1 FROM r WHERE x < 3) SELECT x FROM r
+Func | SELECT a FROM t USING SAMPLE 10%
+Func | SELECT random()
+Func | SELECT regexp_matches(b, 'a') FROM t
+Limit | SELECT a FROM t LIMIT 50%
+Limit | SELECT a FROM t LIMIT (SELECT 1)
+Type | SELECT now()
+Constant | SELECT 12345678901234567890 FROM t
+resolution | SELECT a FROM t UNION SELECT b FROM t
+SetOperation | SELECT d FROM t UNION ALL BY NAME SELECT d FROM t
+Collate | SELECT b COLLATE NOCASE FROM t
+""".strip().splitlines()
+
+
+def test_what_is_not_known_is_refused_by_name(read: Read, subtests: pytest.Subtests) -> None:
+    for line in REFUSED:
+        node, _, text = line.partition(" | ")
+        with subtests.test(text):
+            found = read(text)
+            assert isinstance(found, Query), found
+            assert found.tree is None
+            assert found.unsupported is not None
+            assert found.unsupported.node == node, found.unsupported
+
+
+BROKEN = """
+EMPTY |
+EMPTY | -- nothing
+SYNTAX | SELEC a FROM t
+SYNTAX | SELECT a, count(*) FROM t
+NO_TABLE_OR_COLUMN | SELECT a FROM nowhere
+NO_TABLE_OR_COLUMN | SELECT nothing FROM t
+NO_TABLE_OR_COLUMN | SELECT t.nothing FROM t
+NO_FUNCTION | SELECT nofunction(a) FROM t
+NO_FUNCTION | SELECT b + a FROM t
+NOT_A_QUERY | INSERT INTO t VALUES (1)
+NOT_A_QUERY | SELECT 1; SELECT 2
+WITHHELD | SELECT * FROM duckdb_settings()
+WITHHELD | SELECT * FROM information_schema.tables
+WITHHELD | SELECT a FROM t WHERE a = $1
+""".strip().splitlines()
+
+
+def test_what_is_wrong_with_a_text(read: Read, subtests: pytest.Subtests) -> None:
+    for line in BROKEN:
+        cause, _, text = line.partition(" |")
+        with subtests.test(text):
+            found = read(text)
+            assert isinstance(found, Broken), found
+            assert found.cause == cause, found
+
+
+@pytest.mark.parametrize(
+    ("text", "fails"),
+    [
+        ("SELECT a / 2 FROM t", False),
+        ("SELECT a / 0 FROM t", True),
+        ("SELECT f / a FROM t", True),
+        ("SELECT a // a FROM t", True),
+        ("SELECT f::INTEGER FROM t", True),
+        ("SELECT a::BIGINT FROM t", False),
+        ("SELECT a FROM t WHERE d > '2020-01-01'", False),
+        ("SELECT (SELECT max(x) FROM u) FROM t", True),
+        ("SELECT a::DECIMAL(4, 1) FROM t", True),
+    ],
+)
+def test_what_may_raise_an_error(read: Read, text: str, fails: bool) -> None:
+    found = read(text)
+    assert isinstance(found, Query)
+    assert found.may_fail is fails
+
+
+def test_where_the_optimiser_answers_differently_there_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = Database.run
+
+    def odd(self: Database, text: str, limits: Limits, *, optimised: bool = True) -> Result | Failure:
+        return run(self, text if optimised else f"SELECT * FROM ({text}) LIMIT 0", limits)
+
+    with DUCKDB.engine.replay("CREATE TABLE t (a INTEGER); INSERT INTO t VALUES (1)") as session:
+        assert isinstance(session, DuckdbSession)
+        assert session.run("SELECT a FROM t") == Result(((1,),), 1)
+        monkeypatch.setattr(Database, "run", odd)
+        assert session.run("SELECT a FROM t") == Failure("error", "DuckDB's optimiser answers differently")
