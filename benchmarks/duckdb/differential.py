@@ -34,9 +34,9 @@ from equiv.dialects.duckdb.resolving.tree import SCHEMA
 from equiv.dialects.duckdb.resolving.types import type_named
 from equiv.dialects.duckdb.session import DuckdbSession, empty_session
 from equiv.dialects.duckdb.values import quoted_name, string
-from equiv.dialects.postgres.analysis import tree as t
-from equiv.dialects.postgres.lowering.queries import lower
 from equiv.dialects.registry import dialect_named, reference
+from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.lowering.queries import lower
 
 Rows = dict[str, list[tuple[str | None, ...]]]
 _TEST = Limits(seconds=5)

@@ -22,7 +22,6 @@ from equiv.core.model import Schema
 from equiv.core.printing.trees import to_sql
 from equiv.core.runner import Connection, Failure, Guarded, Limits, open_memory
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.postgres.analysis import tree as t
 from equiv.dialects.postgres.analysis.folding import folded
 from equiv.dialects.postgres.analysis.nodes import Node, read_nodes
 from equiv.dialects.postgres.analysis.oids import Catalogue
@@ -30,9 +29,10 @@ from equiv.dialects.postgres.analysis.printing import Printer, literal, quoted
 from equiv.dialects.postgres.analysis.queries import read_query
 from equiv.dialects.postgres.analysis.scope import Session as OidSession
 from equiv.dialects.postgres.embedded.wire import Wire, WireError
-from equiv.dialects.postgres.lowering.queries import lower
 from equiv.dialects.postgres.session import PostgresSession
 from equiv.dialects.registry import dialect_named, reference
+from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.lowering.queries import lower
 
 AT_ONCE = 20
 """How many databases go in one round trip."""

@@ -18,7 +18,6 @@ from benchmarks.postgres.differential import Ground, ground_of, on_postgres, sam
 from benchmarks.postgres.rows import database
 from equiv.core.model import Schema
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.postgres.analysis import tree as t
 from equiv.dialects.postgres.analysis.nodes import Node, read_nodes
 from equiv.dialects.postgres.analysis.oids import Catalogue
 from equiv.dialects.postgres.analysis.printing import quoted
@@ -26,6 +25,7 @@ from equiv.dialects.postgres.analysis.queries import read_query
 from equiv.dialects.postgres.analysis.scope import Session as OidSession
 from equiv.dialects.postgres.session import PostgresSession
 from equiv.dialects.registry import dialect_named
+from equiv.dialects.typed import tree as t
 
 NEAR = 2e-6
 _shared: dict[tuple[str, int], object] = {}

@@ -9,7 +9,7 @@ from decimal import Decimal
 from itertools import pairwise
 from random import Random
 
-from equiv.dialects.postgres.analysis import tree as t
+from equiv.dialects.typed import tree as t
 
 Place = tuple[str, int]
 """A table and the position of one of its columns."""

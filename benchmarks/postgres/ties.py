@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from equiv.dialects.postgres.analysis import tree as t
-from equiv.dialects.postgres.lowering.sources import leaves
-from equiv.dialects.postgres.lowering.types import PLAIN
+from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.lowering.sources import leaves
+from equiv.dialects.typed.lowering.types import PLAIN
 
 _ORDERED = frozenset(("row_number", "lag", "lead", "first_value", "last_value", "nth_value", "ntile"))
 

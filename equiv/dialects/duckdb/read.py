@@ -23,16 +23,16 @@ from equiv.dialects.duckdb.resolving.tree import SCHEMA
 from equiv.dialects.duckdb.resolving.types import spelling
 from equiv.dialects.duckdb.trees import nodes
 from equiv.dialects.duckdb.values import family_of
-from equiv.dialects.postgres.analysis.tree import columns_of
-from equiv.dialects.postgres.lowering.queries import lower
-from equiv.dialects.postgres.lowering.types import require_plain
 from equiv.dialects.registry import reference
+from equiv.dialects.typed.lowering.queries import lower
+from equiv.dialects.typed.lowering.types import require_plain
+from equiv.dialects.typed.tree import columns_of
 from equiv.files import MAX_QUERY_BYTES
 
 if TYPE_CHECKING:
     from equiv.core.model import Schema
     from equiv.dialects.duckdb.session import DuckdbSession
-    from equiv.dialects.postgres.analysis.tree import Query as TypedQuery
+    from equiv.dialects.typed.tree import Query as TypedQuery
 
 _MISSING = (
     ("does not exist", "Table with name", "NO_TABLE_OR_COLUMN"),

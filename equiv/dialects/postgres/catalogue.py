@@ -13,9 +13,9 @@ from equiv.core.model import Column, ForeignKey, Schema, Table, View
 from equiv.dialects.postgres import queries
 from equiv.dialects.postgres.conditions import Nothing, Translate, holdable, of_domain
 from equiv.dialects.postgres.embedded.wire import Wire, WireError
-from equiv.dialects.postgres.names import core_names
 from equiv.dialects.postgres.native import Known, completing, creating, foundations
 from equiv.dialects.postgres.types import bounds, core_type, longest
+from equiv.dialects.typed.table_names import core_names
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
 

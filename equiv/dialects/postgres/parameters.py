@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from equiv.cells import Cell
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.postgres.lowering.parameters import setting
-from equiv.dialects.postgres.lowering.types import INTEGERS
 from equiv.dialects.postgres.script import literal
 from equiv.dialects.postgres.statements import code
+from equiv.dialects.typed.lowering.parameters import setting
+from equiv.dialects.typed.lowering.types import INTEGERS
 
 FAMILIES = {
     **dict.fromkeys(INTEGERS, "integer"),

@@ -18,23 +18,23 @@ from equiv.dialects.postgres.analysis.padding import shown_lengths
 from equiv.dialects.postgres.analysis.printing import Printer
 from equiv.dialects.postgres.analysis.queries import read_query as typed_query
 from equiv.dialects.postgres.analysis.scope import Session
-from equiv.dialects.postgres.analysis.tree import columns_of
 from equiv.dialects.postgres.embedded.wire import WireError
-from equiv.dialects.postgres.lowering.errors import may_fail
-from equiv.dialects.postgres.lowering.queries import lower
-from equiv.dialects.postgres.lowering.types import require_plain
 from equiv.dialects.postgres.parameters import FAMILIES, parameters_in, replaced, typed_places
 from equiv.dialects.postgres.plain import is_plain_text
 from equiv.dialects.postgres.statements import code, statements
 from equiv.dialects.postgres.values import family_of
 from equiv.dialects.registry import reference
+from equiv.dialects.typed.lowering.errors import may_fail
+from equiv.dialects.typed.lowering.queries import lower
+from equiv.dialects.typed.lowering.types import require_plain
+from equiv.dialects.typed.tree import columns_of
 from equiv.files import MAX_QUERY_BYTES
 
 if TYPE_CHECKING:
     from equiv.core.model import Schema
-    from equiv.dialects.postgres.analysis.tree import Query as TypedQuery
     from equiv.dialects.postgres.sandbox import Sandbox, Viewed
     from equiv.dialects.postgres.session import PostgresSession
+    from equiv.dialects.typed.tree import Query as TypedQuery
 
 _QUERIES = frozenset(("SELECT", "WITH", "VALUES", "TABLE", "("))
 _CALLED = re.compile(r":(?:funcid|opfuncid|aggfnoid|winfnoid) (\d+)")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from equiv.cells import Cell
 from equiv.core.model import Column, Domain, Schema, Table, View
-from equiv.dialects.postgres.names import DEFAULT
+from equiv.dialects.typed.table_names import DEFAULT
 from equiv.graphs import depth_first_postorder
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from equiv.cells import Cell
 from equiv.core.model import Schema
 from equiv.core.query import Query
 from equiv.core.runner import Failure, Result
-from equiv.dialects.postgres.lowering.operators import TABLE
 from equiv.dialects.postgres.session import PostgresSession
 from equiv.dialects.protocol import Session
 from equiv.dialects.registry import dialect_named
+from equiv.dialects.typed.lowering.operators import TABLE
 
 POSTGRES = dialect_named("postgres")
 DDL = """CREATE TABLE v (id integer PRIMARY KEY, i integer, j bigint, n numeric, m numeric(8, 2),

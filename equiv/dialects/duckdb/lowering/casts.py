@@ -7,10 +7,10 @@ from dataclasses import replace
 from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.postgres.lowering import dates
-from equiv.dialects.postgres.lowering.build import call, case, cast, number, part, string
-from equiv.dialects.postgres.lowering.calls import Given
-from equiv.dialects.postgres.lowering.operators import called as as_in_postgres
+from equiv.dialects.typed.lowering import dates
+from equiv.dialects.typed.lowering.build import call, case, cast, number, part, string
+from equiv.dialects.typed.lowering.calls import Given
+from equiv.dialects.typed.lowering.operators import called as as_in_postgres
 
 _INT = frozenset(("int2", "int4", "int8"))
 _NUMBER = _INT | {"numeric", "float8"}

@@ -8,12 +8,12 @@ from dataclasses import replace
 from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.postgres.lowering import dates
-from equiv.dialects.postgres.lowering.build import call, cast, joined, number, string
-from equiv.dialects.postgres.lowering.build import part as text_part
-from equiv.dialects.postgres.lowering.calls import Given
-from equiv.dialects.postgres.lowering.date_calls import day_of
-from equiv.dialects.postgres.lowering.operators import called as as_in_postgres
+from equiv.dialects.typed.lowering import dates
+from equiv.dialects.typed.lowering.build import call, cast, joined, number, string
+from equiv.dialects.typed.lowering.build import part as text_part
+from equiv.dialects.typed.lowering.calls import Given
+from equiv.dialects.typed.lowering.date_calls import day_of
+from equiv.dialects.typed.lowering.operators import called as as_in_postgres
 
 PARTS = {
     "year": ("year",),

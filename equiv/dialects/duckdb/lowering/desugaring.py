@@ -10,7 +10,7 @@ from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.lowering.mapping import mapped
 from equiv.dialects.duckdb.resolving.tree import Between, HalfJoined, NotDistinct, Qualified, own
 from equiv.dialects.duckdb.resolving.types import BIGINT, BOOLEAN
-from equiv.dialects.postgres.analysis import tree as t
+from equiv.dialects.typed import tree as t
 
 
 def desugared(query: t.Query) -> t.Query:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from equiv.dialects.postgres.analysis.tree import Call, Constant, Nested, Query, Type, parts_of
+from equiv.dialects.typed.tree import Call, Constant, Nested, Query, Type, parts_of
 
 _DIVISIONS = frozenset(("/", "//", "%", "mod"))
 _CALLS = _DIVISIONS | {"sqrt", "pow", "power", "**", "^"}

@@ -8,7 +8,7 @@ from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
 from equiv.dialects.duckdb.lowering.mapping import mapped
 from equiv.dialects.duckdb.resolving.printing import Printer
-from equiv.dialects.postgres.analysis import tree as t
+from equiv.dialects.typed import tree as t
 
 _FOLDED = frozenset(
     """to_days to_weeks to_months to_quarters to_years to_hours to_minutes to_seconds trunc - + *

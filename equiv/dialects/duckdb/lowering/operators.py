@@ -15,11 +15,11 @@ from sqlglot import exp
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.lowering import casts, dates
 from equiv.dialects.duckdb.resolving.types import VARCHAR
-from equiv.dialects.postgres.analysis.tree import Call, Constant
-from equiv.dialects.postgres.lowering.build import call, joined, number, string
-from equiv.dialects.postgres.lowering.calls import Given
-from equiv.dialects.postgres.lowering.context import Place
-from equiv.dialects.postgres.lowering.operators import called as as_in_postgres
+from equiv.dialects.typed.lowering.build import call, joined, number, string
+from equiv.dialects.typed.lowering.calls import Given
+from equiv.dialects.typed.lowering.context import Place
+from equiv.dialects.typed.lowering.operators import called as as_in_postgres
+from equiv.dialects.typed.tree import Call, Constant
 
 Types = frozenset[str]
 _INT = frozenset(("int2", "int4", "int8"))

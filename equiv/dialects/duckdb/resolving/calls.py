@@ -9,7 +9,7 @@ from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.resolving.scope import Node, Scope
 from equiv.dialects.duckdb.resolving.tree import comparison, own
 from equiv.dialects.duckdb.resolving.types import BIGINT, DuckType
-from equiv.dialects.postgres.analysis import tree as t
+from equiv.dialects.typed import tree as t
 
 AGGREGATES = frozenset(
     """count count_star sum avg mean min max bool_and bool_or stddev stddev_samp stddev_pop var_samp variance

@@ -14,7 +14,7 @@ from equiv.dialects.duckdb.resolving.scope import Node, Scope
 from equiv.dialects.duckdb.resolving.tree import Between, Implied, NotDistinct, comparison, own
 from equiv.dialects.duckdb.resolving.types import BIGINT, BOOLEAN, UNKNOWN, DuckType, type_named
 from equiv.dialects.duckdb.values import string
-from equiv.dialects.postgres.analysis import tree as t
+from equiv.dialects.typed import tree as t
 
 _NUMBER = re.compile(r"-?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\Z")
 _DIGITS = 18

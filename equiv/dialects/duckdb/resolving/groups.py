@@ -6,7 +6,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from equiv.dialects.duckdb.resolving.tree import Qualified
-from equiv.dialects.postgres.analysis import tree as t
+from equiv.dialects.typed import tree as t
 
 
 def with_keys(query: Qualified, keys: tuple[t.Expr, ...]) -> Qualified:

@@ -15,7 +15,7 @@ from equiv.dialects.duckdb.resolving.expressions import literal
 from equiv.dialects.duckdb.resolving.tree import Between, HalfJoined, Implied, NotDistinct, Qualified
 from equiv.dialects.duckdb.resolving.types import DuckType, spelling
 from equiv.dialects.duckdb.values import quoted_name
-from equiv.dialects.postgres.analysis import tree as t
+from equiv.dialects.typed import tree as t
 
 _JOINS = {"INNER": "JOIN", "LEFT": "LEFT JOIN", "RIGHT": "RIGHT JOIN", "FULL": "FULL JOIN"}
 _KEPT = {"0": "", "1": " MATERIALIZED", "2": " NOT MATERIALIZED"}

@@ -13,7 +13,7 @@ from equiv.dialects.duckdb.resolving.sources import from_clause, names_of
 from equiv.dialects.duckdb.resolving.stars import starred
 from equiv.dialects.duckdb.resolving.tree import Qualified
 from equiv.dialects.duckdb.resolving.types import DuckType
-from equiv.dialects.postgres.analysis import tree as t
+from equiv.dialects.typed import tree as t
 
 _MATERIALIZED = {"CTE_MATERIALIZE_ALWAYS": "1", "CTE_MATERIALIZE_NEVER": "2"}
 

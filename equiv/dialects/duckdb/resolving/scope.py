@@ -10,7 +10,7 @@ from typing import Any
 from equiv.core.model import Schema
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.resolving.probe import Probe
-from equiv.dialects.postgres.analysis.tree import Expr, Type
+from equiv.dialects.typed.tree import Expr, Type
 
 Node = dict[str, Any]
 """A node of DuckDB's tree."""

@@ -9,7 +9,7 @@ from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.resolving.scope import Node, Scope, Visible
 from equiv.dialects.duckdb.resolving.tree import HalfJoined
 from equiv.dialects.duckdb.resolving.types import BOOLEAN, type_named
-from equiv.dialects.postgres.analysis import tree as t
+from equiv.dialects.typed import tree as t
 
 Found = tuple[t.Item | None, list[Visible]]
 _SIDES: dict[str, Any] = {"INNER": "INNER", "LEFT": "LEFT", "RIGHT": "RIGHT", "OUTER": "FULL", "FULL": "FULL"}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.resolving.scope import Node, Scope, Visible
-from equiv.dialects.postgres.analysis import tree as t
+from equiv.dialects.typed import tree as t
 
 
 def starred(node: Node, scope: Scope) -> Iterator[t.Target]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from equiv.dialects.postgres.analysis.tree import Call, Expr, Joined, Logic, Routine, Select
+from equiv.dialects.typed.tree import Call, Expr, Joined, Logic, Routine, Select
 
 SCHEMA = "duckdb"
 """The schema of routines whose meaning is DuckDB's own."""

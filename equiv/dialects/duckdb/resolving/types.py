@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from equiv.dialects.postgres.analysis.tree import Type
+from equiv.dialects.typed.tree import Type
 
 _NAMES = {
     **dict.fromkeys(("TINYINT", "UTINYINT", "SMALLINT"), "int2"),

@@ -9,7 +9,8 @@ from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.postgres.analysis.datums import text_of
 from equiv.dialects.postgres.analysis.nodes import Node
 from equiv.dialects.postgres.analysis.scope import Scope, require_own_collation
-from equiv.dialects.postgres.analysis.tree import (
+from equiv.dialects.postgres.analysis.windows import over
+from equiv.dialects.typed.tree import (
     Aggregate,
     Array,
     Call,
@@ -35,7 +36,6 @@ from equiv.dialects.postgres.analysis.tree import (
     Subject,
     Type,
 )
-from equiv.dialects.postgres.analysis.windows import over
 
 BOOL = Type("bool")
 
@@ -173,7 +173,7 @@ def _nested(node: Node, scope: Scope) -> Expr:
     if kind == 0:
         return Nested(BOOL, "exists", inner)
     if kind == 4:
-        from equiv.dialects.postgres.analysis.tree import columns_of
+        from equiv.dialects.typed.tree import columns_of
 
         return Nested(columns_of(inner)[0], "scalar", inner)
     if kind not in (1, 2):

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 
 from equiv.dialects.postgres.analysis.oids import Server
 from equiv.dialects.postgres.analysis.printing import Printer
-from equiv.dialects.postgres.analysis.tree import (
+from equiv.dialects.postgres.embedded.wire import WireError
+from equiv.dialects.typed.tree import (
     Array,
     Call,
     Called,
@@ -18,7 +19,6 @@ from equiv.dialects.postgres.analysis.tree import (
     Values,
     parts_of,
 )
-from equiv.dialects.postgres.embedded.wire import WireError
 
 T = TypeVar("T")
 _FOLDED = frozenset(("date", "timestamp", "numeric", "float8", "text", "varchar", "bpchar"))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar, cast
 
-from equiv.dialects.postgres.analysis.tree import Routine, Type
+from equiv.dialects.typed.tree import Routine, Type
 
 T = TypeVar("T")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from equiv.dialects.postgres.analysis.tree import (
+from equiv.dialects.typed.tree import (
     Aggregate,
     Branch,
     Case,

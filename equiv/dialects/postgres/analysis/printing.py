@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from equiv.dialects.postgres.analysis import tree as t
+from equiv.dialects.typed import tree as t
 
 _NAMES = {
     "bool": "boolean", "int2": "smallint", "int4": "integer", "int8": "bigint", "float4": "real",

@@ -11,7 +11,7 @@ from equiv.dialects.postgres.analysis.expressions import expression, maybe, sort
 from equiv.dialects.postgres.analysis.nodes import Node
 from equiv.dialects.postgres.analysis.scope import Scope, Session
 from equiv.dialects.postgres.analysis.sources import item, source
-from equiv.dialects.postgres.analysis.tree import (
+from equiv.dialects.typed.tree import (
     Branch,
     Compound,
     Cte,

@@ -9,7 +9,7 @@ from itertools import count
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.postgres.analysis.nodes import Node, read_nodes
 from equiv.dialects.postgres.analysis.oids import Catalogue
-from equiv.dialects.postgres.analysis.tree import Cte, Expr, Field, Grouped, Joined, Source, Type
+from equiv.dialects.typed.tree import Cte, Expr, Field, Grouped, Joined, Source, Type
 
 DEEPEST = 60
 """How many queries may stand within one another."""

@@ -9,7 +9,7 @@ from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.postgres.analysis.expressions import called, expression, maybe
 from equiv.dialects.postgres.analysis.nodes import Node
 from equiv.dialects.postgres.analysis.scope import Scope
-from equiv.dialects.postgres.analysis.tree import (
+from equiv.dialects.typed.tree import (
     Called,
     Derived,
     Item,

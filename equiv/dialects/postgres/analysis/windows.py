@@ -7,7 +7,7 @@ from typing import Literal
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.postgres.analysis.nodes import Node
 from equiv.dialects.postgres.analysis.scope import Scope
-from equiv.dialects.postgres.analysis.tree import Expr, Frame, Over
+from equiv.dialects.typed.tree import Expr, Frame, Over
 
 _UNITS: dict[int, Literal["RANGE", "ROWS", "GROUPS"]] = {0x2: "RANGE", 0x4: "ROWS", 0x8: "GROUPS"}
 _BETWEEN = 0x10

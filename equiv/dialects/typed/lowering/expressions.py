@@ -8,17 +8,17 @@ from typing import Any
 from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.postgres.analysis import tree as t
-from equiv.dialects.postgres.lowering import dates, subqueries
-from equiv.dialects.postgres.lowering.aggregates import aggregate, over
-from equiv.dialects.postgres.lowering.build import all_of, call, case, cast, is_null, number, string
-from equiv.dialects.postgres.lowering.comparisons import NODES, compared, is_direct
-from equiv.dialects.postgres.lowering.context import Place
-from equiv.dialects.postgres.lowering.conversions import converted
-from equiv.dialects.postgres.lowering.operators import called
-from equiv.dialects.postgres.lowering.parameters import parameter_of
-from equiv.dialects.postgres.lowering.singles import widened
-from equiv.dialects.postgres.lowering.types import INTEGERS, NUMBERS, is_plain, require_ordered
+from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.lowering import dates, subqueries
+from equiv.dialects.typed.lowering.aggregates import aggregate, over
+from equiv.dialects.typed.lowering.build import all_of, call, case, cast, is_null, number, string
+from equiv.dialects.typed.lowering.comparisons import NODES, compared, is_direct
+from equiv.dialects.typed.lowering.context import Place
+from equiv.dialects.typed.lowering.conversions import converted
+from equiv.dialects.typed.lowering.operators import called
+from equiv.dialects.typed.lowering.parameters import parameter_of
+from equiv.dialects.typed.lowering.singles import widened
+from equiv.dialects.typed.lowering.types import INTEGERS, NUMBERS, is_plain, require_ordered
 
 _DIGITS = 15
 """Numbers of more digits are not what they are as REALs."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
-from equiv.dialects.postgres.analysis.tree import (
+from equiv.dialects.typed.tree import (
     Constant,
     Derived,
     Expr,
@@ -130,7 +130,7 @@ def _as_subqueries(inner: Select) -> tuple[Expr, ...]:
 
 def _is_first(inner: Select) -> bool:
     """Whether a subquery is a query for one row at most."""
-    from equiv.dialects.postgres.lowering.calls import constant_of
+    from equiv.dialects.typed.lowering.calls import constant_of
 
     if inner.limit is None or inner.limit.with_ties or inner.limit.count is None:
         return False

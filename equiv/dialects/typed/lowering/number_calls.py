@@ -5,9 +5,8 @@ from __future__ import annotations
 from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.postgres.analysis.tree import Call, Expr
-from equiv.dialects.postgres.lowering.build import call, cast, number, real
-from equiv.dialects.postgres.lowering.calls import (
+from equiv.dialects.typed.lowering.build import call, cast, number, real
+from equiv.dialects.typed.lowering.calls import (
     ANY_INT,
     BOOL,
     FLOAT,
@@ -19,8 +18,9 @@ from equiv.dialects.postgres.lowering.calls import (
     function,
     same,
 )
-from equiv.dialects.postgres.lowering.singles import widened
-from equiv.dialects.postgres.lowering.types import INTEGERS
+from equiv.dialects.typed.lowering.singles import widened
+from equiv.dialects.typed.lowering.types import INTEGERS
+from equiv.dialects.typed.tree import Call, Expr
 
 
 def _quotient(given: Given) -> exp.Expression:

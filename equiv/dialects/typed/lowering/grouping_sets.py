@@ -8,7 +8,11 @@ from dataclasses import fields, is_dataclass, replace
 from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.postgres.analysis.tree import (
+from equiv.dialects.typed.lowering.build import column, derived, named, select
+from equiv.dialects.typed.lowering.context import Place
+from equiv.dialects.typed.lowering.expressions import lowered
+from equiv.dialects.typed.lowering.names import unique
+from equiv.dialects.typed.tree import (
     Aggregate,
     Expr,
     Field,
@@ -20,10 +24,6 @@ from equiv.dialects.postgres.analysis.tree import (
     SetQuery,
     parts_of,
 )
-from equiv.dialects.postgres.lowering.build import column, derived, named, select
-from equiv.dialects.postgres.lowering.context import Place
-from equiv.dialects.postgres.lowering.expressions import lowered
-from equiv.dialects.postgres.lowering.names import unique
 
 _MOST = 32
 """More sets than these are not written out."""
@@ -35,7 +35,7 @@ def over_sets(query: Select, place: Place) -> exp.Expression:
     Raises:
         UnsupportedError: too many sets, or what cannot be written twice.
     """
-    from equiv.dialects.postgres.lowering.queries import finish, give_affinity
+    from equiv.dialects.typed.lowering.queries import finish, give_affinity
 
     group = query.group
     assert group is not None
@@ -73,7 +73,7 @@ def _grouped(
     names: list[str],
 ) -> exp.Expression:
     """The groups of one set of keys; without keys one group, of no rows too."""
-    from equiv.dialects.postgres.lowering.queries import block, group_terms
+    from equiv.dialects.typed.lowering.queries import block, group_terms
 
     group = query.group
     assert group is not None

@@ -10,7 +10,9 @@ import struct
 
 from sqlglot import exp
 
-from equiv.dialects.postgres.analysis.tree import (
+from equiv.dialects.typed.lowering.build import call, number
+from equiv.dialects.typed.lowering.types import INTEGERS
+from equiv.dialects.typed.tree import (
     Aggregate,
     Call,
     Case,
@@ -26,8 +28,6 @@ from equiv.dialects.postgres.analysis.tree import (
     Over,
     Select,
 )
-from equiv.dialects.postgres.lowering.build import call, number
-from equiv.dialects.postgres.lowering.types import INTEGERS
 
 _PASSING = frozenset(("min", "max", "lag", "lead", "first_value", "last_value", "nth_value"))
 

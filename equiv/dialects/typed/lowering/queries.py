@@ -9,7 +9,26 @@ from sqlglot import exp
 
 from equiv.core.model import Schema
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.postgres.analysis.tree import (
+from equiv.dialects.typed.lowering.aggregates import ordered, term
+from equiv.dialects.typed.lowering.build import (
+    call,
+    cast,
+    column,
+    derived,
+    identifier,
+    named,
+    number,
+    outputs,
+    select,
+)
+from equiv.dialects.typed.lowering.calls import constant_of
+from equiv.dialects.typed.lowering.context import Place, Routines, State
+from equiv.dialects.typed.lowering.expressions import lowered
+from equiv.dialects.typed.lowering.laterals import without_laterals
+from equiv.dialects.typed.lowering.names import Names, unique
+from equiv.dialects.typed.lowering.sources import attach
+from equiv.dialects.typed.lowering.types import INTEGERS, NUMBERS, STAMPS, TEXTS, require_plain
+from equiv.dialects.typed.tree import (
     Aggregate,
     Branch,
     Compound,
@@ -29,25 +48,6 @@ from equiv.dialects.postgres.analysis.tree import (
     columns_of,
     parts_of,
 )
-from equiv.dialects.postgres.lowering.aggregates import ordered, term
-from equiv.dialects.postgres.lowering.build import (
-    call,
-    cast,
-    column,
-    derived,
-    identifier,
-    named,
-    number,
-    outputs,
-    select,
-)
-from equiv.dialects.postgres.lowering.calls import constant_of
-from equiv.dialects.postgres.lowering.context import Place, Routines, State
-from equiv.dialects.postgres.lowering.expressions import lowered
-from equiv.dialects.postgres.lowering.laterals import without_laterals
-from equiv.dialects.postgres.lowering.names import Names, unique
-from equiv.dialects.postgres.lowering.sources import attach
-from equiv.dialects.postgres.lowering.types import INTEGERS, NUMBERS, STAMPS, TEXTS, require_plain
 
 _OPERATORS = {"UNION": exp.Union, "INTERSECT": exp.Intersect, "EXCEPT": exp.Except}
 
@@ -86,8 +86,8 @@ def query_in(query: Query, place: Place) -> exp.Expression:
 
 
 def _select(query: Select, place: Place) -> exp.Expression:
-    from equiv.dialects.postgres.lowering.choices import first_of_each, with_ties
-    from equiv.dialects.postgres.lowering.grouping_sets import over_sets
+    from equiv.dialects.typed.lowering.choices import first_of_each, with_ties
+    from equiv.dialects.typed.lowering.grouping_sets import over_sets
 
     if query.limit is not None and query.limit.with_ties:
         return with_ties(query, place)

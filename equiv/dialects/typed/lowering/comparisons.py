@@ -5,12 +5,12 @@ from __future__ import annotations
 from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.postgres.analysis.tree import Constant, Expr, Routine
-from equiv.dialects.postgres.lowering import dates
-from equiv.dialects.postgres.lowering.build import string
-from equiv.dialects.postgres.lowering.context import Place
-from equiv.dialects.postgres.lowering.singles import widened
-from equiv.dialects.postgres.lowering.types import NUMBERS, PLAIN, STAMPS, TEXTS
+from equiv.dialects.typed.lowering import dates
+from equiv.dialects.typed.lowering.build import string
+from equiv.dialects.typed.lowering.context import Place
+from equiv.dialects.typed.lowering.singles import widened
+from equiv.dialects.typed.lowering.types import NUMBERS, PLAIN, STAMPS, TEXTS
+from equiv.dialects.typed.tree import Constant, Expr, Routine
 
 NODES: dict[str, type[exp.Expression]] = {
     "=": exp.EQ,
@@ -42,7 +42,7 @@ def compared(routine: Routine, left: Expr, right: Expr, place: Place) -> exp.Exp
     Raises:
         UnsupportedError: the core has none that agrees.
     """
-    from equiv.dialects.postgres.lowering.expressions import lowered
+    from equiv.dialects.typed.lowering.expressions import lowered
 
     singles = {*routine.arguments} == {"float4", "float8"} and routine.name in NODES
     if (is_direct(routine) or singles) and not (is_stamp(left) and is_stamp(right)):
@@ -62,7 +62,7 @@ def is_stamp(value: Expr) -> bool:
 
 def _of_times(sign: str, left: Expr, right: Expr, place: Place) -> exp.Expression:
     """A comparison of dates and timestamps: of dates where both are begins of days."""
-    from equiv.dialects.postgres.lowering.expressions import lowered
+    from equiv.dialects.typed.lowering.expressions import lowered
 
     days = [_as_day(each, place) for each in (left, right)]
     if days[0] is not None and days[1] is not None:
@@ -84,8 +84,8 @@ def _of_times(sign: str, left: Expr, right: Expr, place: Place) -> exp.Expressio
 
 def _as_day(value: Expr, place: Place) -> exp.Expression | None:
     """The date of a value that is a date, or a timestamp at the begin of one."""
-    from equiv.dialects.postgres.lowering.date_calls import day_of
-    from equiv.dialects.postgres.lowering.expressions import lowered
+    from equiv.dialects.typed.lowering.date_calls import day_of
+    from equiv.dialects.typed.lowering.expressions import lowered
 
     if value.type.name == "date":
         return lowered(value, place)

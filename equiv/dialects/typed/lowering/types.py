@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.postgres.analysis.tree import Type
+from equiv.dialects.typed.tree import Type
 
 INTEGERS = frozenset(("int2", "int4", "int8"))
 FLOATS = frozenset(("float4", "float8"))

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.postgres.lowering.build import all_of, string
+from equiv.dialects.typed.lowering.build import all_of, string
 
 _SPECIAL = {"*": "[*]", "?": "[?]", "[": "[[]"}
 _MOST = 24

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from secrets import token_hex
 
-from equiv.dialects.postgres.analysis.tree import Call, Constant, Convert, Expr
+from equiv.dialects.typed.tree import Call, Constant, Convert, Expr
 
 _MARK = f"equiv_parameter_{token_hex(8)}."
 """Before the type and the name of a parameter: no server has such a setting, and no text can name it."""

@@ -9,8 +9,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.postgres.analysis.tree import Call
-from equiv.dialects.postgres.lowering.calls import (
+from equiv.dialects.typed.lowering.calls import (
     BOOL,
     BPCHAR,
     DATE,
@@ -21,11 +20,12 @@ from equiv.dialects.postgres.lowering.calls import (
     Meaning,
     Types,
 )
-from equiv.dialects.postgres.lowering.comparisons import NODES, compared
-from equiv.dialects.postgres.lowering.context import Place
-from equiv.dialects.postgres.lowering.date_calls import OF_DATES
-from equiv.dialects.postgres.lowering.number_calls import OF_NUMBERS
-from equiv.dialects.postgres.lowering.text_calls import OF_TEXTS
+from equiv.dialects.typed.lowering.comparisons import NODES, compared
+from equiv.dialects.typed.lowering.context import Place
+from equiv.dialects.typed.lowering.date_calls import OF_DATES
+from equiv.dialects.typed.lowering.number_calls import OF_NUMBERS
+from equiv.dialects.typed.lowering.text_calls import OF_TEXTS
+from equiv.dialects.typed.tree import Call
 
 
 def _comparison(given: Given) -> exp.Expression:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from equiv.dialects.postgres.analysis.tree import Call, Constant, Convert, Nested, Query, parts_of
-from equiv.dialects.postgres.lowering.parameters import parameter_of
+from equiv.dialects.typed.lowering.parameters import parameter_of
+from equiv.dialects.typed.tree import Call, Constant, Convert, Nested, Query, parts_of
 
 _CALLS = frozenset(
     ("/", "%", "mod", "div", "sqrt", "power", "pow", "substring", "substr", "split_part", "to_date")

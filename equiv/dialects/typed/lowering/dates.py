@@ -9,9 +9,9 @@ from __future__ import annotations
 from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.postgres.analysis.tree import Call, Constant, Expr
-from equiv.dialects.postgres.lowering.build import call, case, cast, is_null, joined, number, part, string
-from equiv.dialects.postgres.lowering.types import STAMPS
+from equiv.dialects.typed.lowering.build import call, case, cast, is_null, joined, number, part, string
+from equiv.dialects.typed.lowering.types import STAMPS
+from equiv.dialects.typed.tree import Call, Constant, Expr
 
 MIDNIGHT = " 00:00:00"
 _DAY = len("2000-01-01")
@@ -169,7 +169,7 @@ def days_between(later: exp.Expression, earlier: exp.Expression) -> exp.Expressi
 
 def apart(sign: str, date: exp.Expression, stamp: Constant) -> exp.Expression | None:
     """A date compared with a constant timestamp; None for a comparison that needs the timestamp itself."""
-    from equiv.dialects.postgres.lowering.comparisons import NODES
+    from equiv.dialects.typed.lowering.comparisons import NODES
 
     text = (stamp.text or "").removesuffix("+00")
     if text.endswith(MIDNIGHT):

@@ -8,7 +8,11 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.postgres.analysis.tree import (
+from equiv.dialects.typed.lowering.build import all_of, column, derived, named, outputs, select, table
+from equiv.dialects.typed.lowering.context import Place
+from equiv.dialects.typed.lowering.names import unique
+from equiv.dialects.typed.table_names import core_table
+from equiv.dialects.typed.tree import (
     Called,
     Derived,
     Expr,
@@ -19,10 +23,6 @@ from equiv.dialects.postgres.analysis.tree import (
     Source,
     Values,
 )
-from equiv.dialects.postgres.lowering.build import all_of, column, derived, named, outputs, select, table
-from equiv.dialects.postgres.lowering.context import Place
-from equiv.dialects.postgres.lowering.names import unique
-from equiv.dialects.postgres.names import core_table
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def _join(step: Step, place: Place) -> exp.Expression:
 
 
 def _lowered(value: Expr, place: Place) -> exp.Expression:
-    from equiv.dialects.postgres.lowering.expressions import lowered
+    from equiv.dialects.typed.lowering.expressions import lowered
 
     return lowered(value, place)
 
@@ -98,7 +98,7 @@ def _is_chained(item: Item) -> bool:
 
 def _node(source: Source, place: Place) -> exp.Expression:
     """The rows of a source as the core reads them."""
-    from equiv.dialects.postgres.lowering.queries import query_in, rows_of
+    from equiv.dialects.typed.lowering.queries import query_in, rows_of
 
     alias = place.state.names.fresh(source.alias or "source")
     match source:

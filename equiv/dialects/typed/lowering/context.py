@@ -9,9 +9,9 @@ from sqlglot import exp
 
 from equiv.core.model import Schema
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.postgres.analysis.tree import Call, Expr, Field, Joined
-from equiv.dialects.postgres.lowering.build import column
-from equiv.dialects.postgres.lowering.names import Names
+from equiv.dialects.typed.lowering.build import column
+from equiv.dialects.typed.lowering.names import Names
+from equiv.dialects.typed.tree import Call, Expr, Field, Joined
 
 Routines = Callable[[Call, "Place"], exp.Expression]
 """Lowers a call, or raises UnsupportedError."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.postgres.analysis.tree import Nested, columns_of
-from equiv.dialects.postgres.lowering.build import (
+from equiv.dialects.typed.lowering.build import (
     case,
     column,
     derived,
@@ -16,13 +15,14 @@ from equiv.dialects.postgres.lowering.build import (
     outputs,
     select,
 )
-from equiv.dialects.postgres.lowering.comparisons import NODES, is_direct
-from equiv.dialects.postgres.lowering.context import Place
+from equiv.dialects.typed.lowering.comparisons import NODES, is_direct
+from equiv.dialects.typed.lowering.context import Place
+from equiv.dialects.typed.tree import Nested, columns_of
 
 
 def nested(value: Nested, place: Place) -> exp.Expression:
     """A subquery in an expression: EXISTS, a single value, or a comparison with ANY or ALL rows."""
-    from equiv.dialects.postgres.lowering.queries import query_in
+    from equiv.dialects.typed.lowering.queries import query_in
 
     if value.form == "exists":
         return exp.Exists(this=query_in(value.query, place))
@@ -41,8 +41,8 @@ def nested(value: Nested, place: Place) -> exp.Expression:
 
 
 def _in(value: Nested, place: Place) -> exp.Expression:
-    from equiv.dialects.postgres.lowering.expressions import lowered
-    from equiv.dialects.postgres.lowering.queries import query_in
+    from equiv.dialects.typed.lowering.expressions import lowered
+    from equiv.dialects.typed.lowering.queries import query_in
 
     left = [lowered(each, place) for each in value.left]
     subject = left[0] if len(left) == 1 else exp.Tuple(expressions=left)
@@ -51,8 +51,8 @@ def _in(value: Nested, place: Place) -> exp.Expression:
 
 def _quantified(value: Nested, place: Place) -> exp.Expression:
     """ANY: 1 if it is true of a row, else NULL if it is NULL for one, else 0; ALL the other way round."""
-    from equiv.dialects.postgres.lowering.expressions import lowered
-    from equiv.dialects.postgres.lowering.queries import query_in
+    from equiv.dialects.typed.lowering.expressions import lowered
+    from equiv.dialects.typed.lowering.queries import query_in
 
     if len(columns_of(value.query)) != 1:
         raise UnsupportedError("Subquery", "a comparison of rows with a subquery")

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.postgres.analysis.tree import Call, Constant, Expr
-from equiv.dialects.postgres.lowering.build import call
-from equiv.dialects.postgres.lowering.context import Place
-from equiv.dialects.postgres.lowering.singles import widened
-from equiv.dialects.postgres.lowering.types import FLOATS, INTEGERS, NUMBERS, STAMPS, TEXTS
+from equiv.dialects.typed.lowering.build import call
+from equiv.dialects.typed.lowering.context import Place
+from equiv.dialects.typed.lowering.singles import widened
+from equiv.dialects.typed.lowering.types import FLOATS, INTEGERS, NUMBERS, STAMPS, TEXTS
+from equiv.dialects.typed.tree import Call, Constant, Expr
 
 Types = frozenset[str]
 ANY_INT, NUMERIC, FLOAT, NUMBER = INTEGERS, frozenset(("numeric",)), FLOATS, NUMBERS
@@ -29,7 +29,7 @@ class Given:
 
     def value(self, index: int) -> exp.Expression:
         """An argument in the core."""
-        from equiv.dialects.postgres.lowering.expressions import lowered
+        from equiv.dialects.typed.lowering.expressions import lowered
 
         value = self.call.arguments[index]
         found = lowered(value, self.place)

@@ -7,14 +7,14 @@ from dataclasses import replace
 from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.postgres.analysis.tree import Constant, Expr, Select
-from equiv.dialects.postgres.lowering.aggregates import ordered, term
-from equiv.dialects.postgres.lowering.build import call, column, derived, named, number, select
-from equiv.dialects.postgres.lowering.calls import constant_of
-from equiv.dialects.postgres.lowering.context import Place
-from equiv.dialects.postgres.lowering.expressions import lowered
-from equiv.dialects.postgres.lowering.names import unique
-from equiv.dialects.postgres.lowering.types import require_plain
+from equiv.dialects.typed.lowering.aggregates import ordered, term
+from equiv.dialects.typed.lowering.build import call, column, derived, named, number, select
+from equiv.dialects.typed.lowering.calls import constant_of
+from equiv.dialects.typed.lowering.context import Place
+from equiv.dialects.typed.lowering.expressions import lowered
+from equiv.dialects.typed.lowering.names import unique
+from equiv.dialects.typed.lowering.types import require_plain
+from equiv.dialects.typed.tree import Constant, Expr, Select
 
 
 def first_of_each(query: Select, place: Place) -> exp.Expression:
@@ -47,7 +47,7 @@ def _numbered(
     wanted: exp.Expression,
     test: type[exp.Expression],
 ) -> exp.Expression:
-    from equiv.dialects.postgres.lowering.queries import block, cut
+    from equiv.dialects.typed.lowering.queries import block, cut
 
     if query.group is not None and query.group.sets is not None:
         raise UnsupportedError("Group", "grouping sets under DISTINCT ON or WITH TIES")

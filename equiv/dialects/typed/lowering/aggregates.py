@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.postgres.analysis.tree import Aggregate, Constant, Expr, Frame, Over, SortKey
-from equiv.dialects.postgres.lowering.build import call, case, number, real
-from equiv.dialects.postgres.lowering.context import Place
-from equiv.dialects.postgres.lowering.singles import widened
-from equiv.dialects.postgres.lowering.types import NUMBERS, require_ordered, require_plain
+from equiv.dialects.typed.lowering.build import call, case, number, real
+from equiv.dialects.typed.lowering.context import Place
+from equiv.dialects.typed.lowering.singles import widened
+from equiv.dialects.typed.lowering.types import NUMBERS, require_ordered, require_plain
+from equiv.dialects.typed.tree import Aggregate, Constant, Expr, Frame, Over, SortKey
 
 Wrap = Callable[[exp.Expression], exp.Expression]
 """Puts FILTER and OVER around an aggregate."""
@@ -44,7 +44,7 @@ def _unordered(value: Aggregate) -> Aggregate:
 
 
 def _filtered(found: exp.Expression, condition: Expr | None, place: Place) -> exp.Expression:
-    from equiv.dialects.postgres.lowering.expressions import lowered
+    from equiv.dialects.typed.lowering.expressions import lowered
 
     if condition is None:
         return found
@@ -52,7 +52,7 @@ def _filtered(found: exp.Expression, condition: Expr | None, place: Place) -> ex
 
 
 def _aggregated(value: Aggregate | Over, place: Place, wrap: Wrap) -> exp.Expression:
-    from equiv.dialects.postgres.lowering.expressions import lowered
+    from equiv.dialects.typed.lowering.expressions import lowered
 
     name = value.routine.name
     distinct = isinstance(value, Aggregate) and value.distinct
@@ -107,7 +107,7 @@ def over(value: Over, place: Place) -> exp.Expression:
     Raises:
         UnsupportedError: the core has none that agrees.
     """
-    from equiv.dialects.postgres.lowering.expressions import lowered
+    from equiv.dialects.typed.lowering.expressions import lowered
 
     name = value.routine.name
 
@@ -128,7 +128,7 @@ def over(value: Over, place: Place) -> exp.Expression:
 
 
 def _filtered_window(found: exp.Expression, condition: Expr | None, place: Place) -> exp.Expression:
-    from equiv.dialects.postgres.lowering.expressions import lowered
+    from equiv.dialects.typed.lowering.expressions import lowered
 
     if condition is None:
         return found
@@ -136,7 +136,7 @@ def _filtered_window(found: exp.Expression, condition: Expr | None, place: Place
 
 
 def _window(value: Over, place: Place) -> dict[str, object]:
-    from equiv.dialects.postgres.lowering.expressions import lowered
+    from equiv.dialects.typed.lowering.expressions import lowered
 
     found: dict[str, object] = {}
     for each in value.partition:
@@ -152,7 +152,7 @@ def _window(value: Over, place: Place) -> dict[str, object]:
 
 def ordered(keys: Sequence[SortKey], place: Place) -> list[exp.Expression]:
     """Terms of ORDER BY, which say where NULL stands."""
-    from equiv.dialects.postgres.lowering.expressions import lowered
+    from equiv.dialects.typed.lowering.expressions import lowered
 
     found = []
     for key in keys:
@@ -170,7 +170,7 @@ def term(value: exp.Expression, descending: bool, nulls_first: bool) -> exp.Expr
 
 
 def _frame(frame: Frame, place: Place) -> exp.Expression:
-    from equiv.dialects.postgres.lowering.expressions import lowered
+    from equiv.dialects.typed.lowering.expressions import lowered
 
     args: dict[str, object] = {"kind": frame.unit}
     for side, words, offset in (

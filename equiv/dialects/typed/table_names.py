@@ -1,4 +1,4 @@
-"""Names of PostgreSQL's tables in the core, which has one space of names and does not tell case apart."""
+"""Names of tables in the core, which has one space of names and does not tell case apart."""
 
 from __future__ import annotations
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.postgres.analysis.tree import Convert
-from equiv.dialects.postgres.lowering.build import call, cast, number
-from equiv.dialects.postgres.lowering.context import Place
-from equiv.dialects.postgres.lowering.types import FLOATS, INTEGERS, STAMPS, TEXTS
+from equiv.dialects.typed.lowering.build import call, cast, number
+from equiv.dialects.typed.lowering.context import Place
+from equiv.dialects.typed.lowering.types import FLOATS, INTEGERS, STAMPS, TEXTS
+from equiv.dialects.typed.tree import Convert
 
 MOST_DECIMALS = 15
 _PARSED = {
@@ -27,7 +27,7 @@ def converted(value: Convert, place: Place) -> exp.Expression:
     Raises:
         UnsupportedError: the core has none that agrees.
     """
-    from equiv.dialects.postgres.lowering.expressions import lowered
+    from equiv.dialects.typed.lowering.expressions import lowered
 
     source, target = value.value.type, value.type
     found = lowered(value.value, place)

@@ -8,9 +8,8 @@ from sqlglot import exp
 
 from equiv.core.functions.own import lowercase
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.postgres.analysis.tree import Call, Constant, Convert, Expr, Routine
-from equiv.dialects.postgres.lowering.build import call, case, cast, joined, number, part, string
-from equiv.dialects.postgres.lowering.calls import (
+from equiv.dialects.typed.lowering.build import call, case, cast, joined, number, part, string
+from equiv.dialects.typed.lowering.calls import (
     ANY_INT,
     BOOL,
     BPCHAR,
@@ -22,8 +21,9 @@ from equiv.dialects.postgres.lowering.calls import (
     function,
     same,
 )
-from equiv.dialects.postgres.lowering.patterns import as_glob, as_text, matches, sees_padding
-from equiv.dialects.postgres.lowering.types import INTEGERS, TEXTS
+from equiv.dialects.typed.lowering.patterns import as_glob, as_text, matches, sees_padding
+from equiv.dialects.typed.lowering.types import INTEGERS, TEXTS
+from equiv.dialects.typed.tree import Call, Constant, Convert, Expr, Routine
 
 
 def _like(given: Given) -> exp.Expression:

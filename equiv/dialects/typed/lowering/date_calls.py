@@ -6,10 +6,9 @@ from sqlglot import exp
 
 from equiv.core.functions.dates_by_format import is_known
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.postgres.analysis.tree import Call, Expr
-from equiv.dialects.postgres.lowering import dates
-from equiv.dialects.postgres.lowering.build import call, number, part, string
-from equiv.dialects.postgres.lowering.calls import (
+from equiv.dialects.typed.lowering import dates
+from equiv.dialects.typed.lowering.build import call, number, part, string
+from equiv.dialects.typed.lowering.calls import (
     ANY_INT,
     DATE,
     INTERVAL,
@@ -20,8 +19,9 @@ from equiv.dialects.postgres.lowering.calls import (
     Meaning,
     same,
 )
-from equiv.dialects.postgres.lowering.context import Place
-from equiv.dialects.postgres.lowering.types import STAMPS
+from equiv.dialects.typed.lowering.context import Place
+from equiv.dialects.typed.lowering.types import STAMPS
+from equiv.dialects.typed.tree import Call, Expr
 
 
 def _plus_interval(given: Given) -> exp.Expression:
@@ -52,7 +52,7 @@ def day_of(value: Expr, place: Place) -> exp.Expression | None:
     """The date of a timestamp that begins a day: of a date, or of one and whole days or months."""
     inner = dates.at_midnight(value)
     if inner is not None:
-        from equiv.dialects.postgres.lowering.expressions import lowered
+        from equiv.dialects.typed.lowering.expressions import lowered
 
         return lowered(inner, place)
     if not isinstance(value, Call) or value.routine.name not in "+-" or len(value.arguments) != 2:

@@ -1,4 +1,4 @@
-"""A query as PostgreSQL resolved it: typed expressions over numbered sources, nothing left implicit.
+"""A query as its engine resolves it: typed expressions over numbered sources, nothing left implicit.
 
 Every value is frozen and compares by what it says, so that a grouped expression is found again by equality.
 """
