@@ -131,7 +131,7 @@ def checked(
 
 
 def _with_provers(setting: Setting) -> Setting:
-    tiers = (Tier.RULES, Tier.GENERATE, Tier.PROOF, Tier.SEARCH)
+    tiers = (Tier.RULES, Tier.GENERATE, Tier.PROOF, Tier.FRAGMENT, Tier.SEARCH)
     return replace(setting, options=replace(setting.options, tiers=tiers))
 
 
