@@ -11,8 +11,8 @@ from equiv.core.query_text import MAX_BYTES, OTHER_STATEMENTS, is_query
 CLAUSE_WORDS = frozenset(
     """ALL AND AS ASC BETWEEN BY CASE COLLATE CROSS DESC DISTINCT ELSE END ESCAPE EXCEPT EXISTS FILTER FROM
     FULL GLOB GROUP HAVING ILIKE IN INDEXED INNER INTERSECT INTO IS ISNULL JOIN LEFT LIKE LIMIT MATCH NATURAL
-    NOT NOTNULL NULL NULLS OFFSET ON OR ORDER OUTER OVER OVERLAPS PARTITION RANGE REGEXP RIGHT ROWS SELECT
-    THEN UNION USING VALUES WHEN WHERE WINDOW WITH WITHIN TABLESAMPLE LATERAL""".split()  # noqa: SIM905
+    NOT NOTNULL NULL NULLS OFFSET ON OR ORDER OUTER OVER OVERLAPS PARTITION QUALIFY RANGE REGEXP RIGHT ROWS
+    SELECT THEN UNION USING VALUES WHEN WHERE WINDOW WITH WITHIN TABLESAMPLE LATERAL""".split()  # noqa: SIM905
 )
 _PAIRS = frozenset(
     [
@@ -23,7 +23,11 @@ _PAIRS = frozenset(
         ("FOR", "NO"),
         ("FOR", "SHARE"),
         ("FOR", "UPDATE"),
+        ("KEY", "SHARE"),
+        ("KEY", "UPDATE"),
+        ("NO", "KEY"),
         ("SIMILAR", "TO"),
+        ("TIME", "ZONE"),
     ]
 )
 """Words that go on with a query of PostgreSQL's, and that sentences have alone."""
@@ -92,7 +96,8 @@ def _prose_at(text: str, found: Sequence[Token], *, anywhere: bool) -> int | Non
                 return before.start
             continue
         may_begin = anywhere or _may_begin(text[before.end : token.start], text[token.start : token.end])
-        if depth > 0 or not may_begin or not _ends_operand(before):
+        is_operand = _ends_operand(before) and (before.word, token.word) not in _PAIRS
+        if depth > 0 or not may_begin or not is_operand:
             continue
         if _is_prose(text, token, *after[: 1 + (before.word == ")")]):
             return before.end
