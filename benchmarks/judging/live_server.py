@@ -73,7 +73,7 @@ def served(model: Path, log: Path, threads: int = 1) -> Iterator[str]:
             _await(f"http://127.0.0.1:{port}/v1/models", server, log)
             yield f"http://127.0.0.1:{port}/v1"
         finally:
-            server.terminate()
+            server.kill()  # asked to end, it would first answer what nobody waits for
 
 
 def _free_port() -> int:
