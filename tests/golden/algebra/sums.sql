@@ -325,3 +325,9 @@ SELECT (SELECT SUM(y) FROM a WHERE EXISTS (SELECT 1 FROM b WHERE z = 1))
 ----
 Σ
     → ({(∃ a ∈ a) and (∃ b ∈ b [b.z = 1]): {(∃ b2 ∈ b [b2.z = 1]): SUM0{Σ a2 ∈ a → (a2.y)}; else 0}; else NULL})
+
+# A text that is added counts as a number; alone it is greater than each.
+algebra refuse=eliminate_part_of_sum
+SELECT id FROM a WHERE (SELECT COUNT(*) FROM b WHERE z > 5) + p < (SELECT COUNT(*) FROM b)
+----
+Σ a ∈ a [SUM0{Σ b ∈ b [5 < b.z] → (1)} + a.p < SUM0{Σ b2 ∈ b → (1)}] → (a.id)

@@ -76,10 +76,13 @@ def _rest(whole: Aggregate, part: Aggregate) -> Aggregate | None:
 
 
 def subtraction_is_exact(at: SumAndPart, scope: Scope) -> bool:
-    """The sums add as in mathematics, in any order; counts always do."""
+    """The addends are numbers that add as in mathematics, in any order; counts alone always do."""
     others = (*at.others[0], *at.others[1])
     if not others and _is_count(at.rest):
         return True
+    # A text that is added counts as a number; left alone on a side, it would be compared as a text.
+    if not all(map(scope.is_number, others)):
+        return False
     is_whole = at.rest.whole and all(map(scope.is_whole, others))
     return scope.adds_whole() if is_whole else scope.adds_exactly()
 
@@ -94,7 +97,7 @@ def eliminate_part_of_sum(at: SumAndPart, scope: Scope) -> Expression | None:
 
     Before:  SUM0{Σ t ∈ a → (t.n)} - SUM0{Σ t ∈ a [t.x = 1] → (t.n)}
     After:   SUM0{Σ t ∈ a [not (t.x = 1) is true] → (t.n)}
-    Refuse:  rows that are not among the others; other values; sums that round
+    Refuse:  rows that are not among the others; other values; sums that round; a text among the addends
     Sound:   each row is in the part or not, and exact sums add in any order; a sum is never NULL
     """
     own, beyond = (at.rest, None) if at.is_whole_left else (None, at.rest)
