@@ -1,1 +1,1 @@
-"""DuckDB measured: the differential of its translation, and pairs of published corpora."""
+"""DuckDB measured: the differential of its translation, and published pairs and attacks on their verdicts."""

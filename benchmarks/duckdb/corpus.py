@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterator
 from functools import cache
 from pathlib import Path
@@ -10,15 +11,15 @@ from pathlib import Path
 import sqlglot
 from sqlglot import exp
 
-from equiv.core.model import Domain, Schema, Table, domain_of
+from equiv.core.model import Column, Domain, Schema, Table, domain_of
 from equiv.dialects.duckdb.values import quoted_name
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.graphs import depth_first_postorder
 
 
-def transpiled(text: str, strings: Collection[str] = ()) -> str:
-    """A query of SQLite's as sqlglot writes it for DuckDB; REAL has 64 bits in both.
+def read_sqlite(text: str, strings: Collection[str] = ()) -> exp.Expr:
+    """A query of SQLite's as sqlglot reads it; REAL has 64 bits in both.
 
     Args:
         text: the query.
@@ -34,11 +35,22 @@ def transpiled(text: str, strings: Collection[str] = ()) -> str:
     for found in tree.find_all(exp.Column):
         if found.name in strings and not found.table:
             found.replace(exp.Literal.string(found.name))
-    return tree.sql(dialect="duckdb")
+    return tree
+
+
+def transpiled(text: str, strings: Collection[str] = ()) -> str:
+    """A query of SQLite's as sqlglot writes it for DuckDB; see :func:`read_sqlite`."""
+    return read_sqlite(text, strings).sql(dialect="duckdb")
+
+
+_SAME = re.compile(
+    r"bigint|integer|smallint|double precision|numeric(\(\d+,\d+\))?|date|timestamp|time|boolean"
+)
+"""Types of PostgreSQL's that mean the same in DuckDB, by their beginning."""
 
 
 def ddl_of(schema: Schema, *, keys: bool = True) -> str:
-    """The tables of a schema of SQLite's as DuckDB makes them, parents first."""
+    """The tables of a schema as DuckDB makes them, parents first."""
 
     def parents(name: str) -> Iterator[str]:
         table = schema.table(name)
@@ -57,7 +69,7 @@ def ddl_of(schema: Schema, *, keys: bool = True) -> str:
 
 def _table(table: Table, schema: Schema, made: set[str], *, keys: bool) -> str:
     parts = [
-        f"{quoted_name(column.name)} {_type(column.declared_type)}" + (" NOT NULL" if column.not_null else "")
+        f"{quoted_name(column.name)} {_type(column)}" + (" NOT NULL" if column.not_null else "")
         for column in table.columns
     ]
     if keys and table.primary_key:
@@ -70,7 +82,7 @@ def _table(table: Table, schema: Schema, made: set[str], *, keys: bool) -> str:
             continue
         wanted = {tuple(each.lower() for each in one) for one in (parent.primary_key, *parent.unique)}
         types = [
-            [_type(c.declared_type) for name in names if (c := owner.column(name))]
+            [_type(column) for name in names if (column := owner.column(name))]
             for owner, names in ((table, key.columns), (parent, key.parent_columns))
         ]
         if tuple(each.lower() for each in key.parent_columns) in wanted and types[0] == types[1]:
@@ -85,7 +97,12 @@ def _listed(names: tuple[str, ...]) -> str:
     return ", ".join(map(quoted_name, names))
 
 
-def _type(declared: str) -> str:
+def _type(column: Column) -> str:
+    """The type of a column of SQLite's or PostgreSQL's: texts have no length, and numbers 64 bits."""
+    if column.native_type:
+        found = _SAME.match(column.native_type)
+        return "DOUBLE" if column.native_type == "real" else found[0] if found else "VARCHAR"
+    declared = column.declared_type
     name = declared.upper().partition("(")[0].strip()
     match name:
         case "DATE":
@@ -104,10 +121,19 @@ def _type(declared: str) -> str:
 
 @cache
 def schemas(data: Path, corpus: str) -> dict[str, Schema]:
-    """The schemas of SQLite of a corpus (``bird`` or ``spider``), by the name of the database."""
+    """The schemas of a corpus, by the name of the database.
+
+    Args:
+        data: the published data.
+        corpus: ``bird`` or ``spider``, of SQLite's; a folder of PostgreSQL's (``postgres``, ``rewrites``).
+    """
     loader = dialect_named("sqlite").loader
     found = {}
-    if corpus == "bird":
+    if corpus not in ("bird", "spider"):
+        loader = dialect_named("postgres").loader
+        for path in sorted((data / corpus / "ddl").glob("*.sql")):
+            found[path.stem] = loader.read_ddl(path.read_text(encoding="utf-8"), path.stem)
+    elif corpus == "bird":
         for path in sorted((data / "bird" / "ddl").glob("*.sql")):
             found[path.stem] = loader.read_ddl(path.read_text(encoding="utf-8"), path.stem)
     else:

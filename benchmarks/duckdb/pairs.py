@@ -1,124 +1,196 @@
-"""Published pairs transpiled to DuckDB, put to the engine; what is proved is attacked on DuckDB itself.
+"""Published pairs transpiled to DuckDB, put to the engine; every verdict is attacked on DuckDB itself.
 
-``python -m benchmarks.duckdb.pairs DATA [PAIRS [SECONDS [SEED]]]`` takes pairs of rose-bench in an order
-drawn from the seed and prints how they end.  Each pair that is called equivalent runs on generated databases
-on DuckDB, both texts as they are; a difference is printed, and is a wrong proof unless ties explain it.
+``python -m benchmarks.duckdb.pairs DATA RESULTS [CORPUS …] [--seconds S] [--databases N]`` goes on where
+RESULTS ends and prints the table of RESULTS, also when it is interrupted.  Corpora: ``rose-bench`` (SQLite's
+words, relation ``bird``), ``postgres`` (PostgreSQL's, ``bird``), ``rewrites`` (PostgreSQL's, ``sql``).  What
+DuckDB refuses as sqlglot writes it is repaired by :mod:`benchmarks.duckdb.repairs`, if that makes DuckDB take it.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 import time
-from collections import Counter
-from contextlib import suppress
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
-from random import Random
-from statistics import median
 from typing import Any
 
 import sqlglot
 
-from benchmarks.duckdb.corpus import duckdb_schema, schemas, transpiled
-from benchmarks.duckdb.differential import Ground, Rows, ground_of, inserting, strings_of
-from benchmarks.postgres.differential import NEAR, same
-from benchmarks.postgres.rows import database
+from benchmarks.duckdb.corpus import duckdb_schema, read_sqlite, schemas
+from benchmarks.duckdb.differential import strings_of
+from benchmarks.duckdb.pair_tables import tables
+from benchmarks.duckdb.proofs import Field, attacked, field_of, replayed
+from benchmarks.duckdb.repairs import repair
 from equiv.core.model import Schema
-from equiv.core.runner import Limits, Result
-from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.duckdb.database import DuckdbError
-from equiv.dialects.duckdb.lowering.desugaring import desugared
-from equiv.dialects.duckdb.lowering.folding import folded
-from equiv.dialects.duckdb.read import typed_query
-from equiv.dialects.duckdb.session import empty_session
-from equiv.engine.engine import Engine
-from equiv.engine.make import make_engine
-from equiv.options import Options
+from equiv.core.query import Broken
+from equiv.dialects.duckdb.read import read_query
+from equiv.dialects.duckdb.session import DuckdbSession, empty_session
+from equiv.engine.checker import Checker
+from equiv.verdict import NotEquivalent, Verdict, Witness
 
-DATABASES = 30
-Pair = dict[str, Any]
+CORPORA = {"rose-bench": "bird", "postgres": "bird", "rewrites": "sql"}
+"""The relation of each corpus."""
+SIDES = ("predicted_sql", "gold_sql")
+
+Record = dict[str, Any]
 
 
-def pairs_of(data: Path, count: int, seed: int) -> list[Pair]:
-    """Distinct pairs with both texts, in a random order."""
-    with (data / "rose-bench" / "pairs.jsonl").open(encoding="utf-8") as lines:
-        pairs = [json.loads(line) for line in lines]
-    known = {(p["db_id"], p["predicted_sql"], p["gold_sql"]): p for p in pairs if p["predicted_sql"]}
-    found = [pair for pair in known.values() if pair["predicted_sql"] != pair["gold_sql"]]
-    Random(seed).shuffle(found)
-    return found[:count]
+@dataclass(frozen=True)
+class Prepared:
+    """A query in DuckDB's words, and how its reading ends.
 
-
-def attacked(pred: str, gold: str, ground: Ground, keyed: Schema) -> str:
-    """The first database that tells two texts apart on DuckDB, both as they are; '' if none does.
-
-    Rows that break a constraint of the schema are left out.
+    Attributes:
+        text: DuckDB's; '' if sqlglot does not read the query.
+        ended: ``read``, ``not read: …``, ``refused: …`` or ``no query``.
+        repairs: the repairs without which DuckDB refuses it.
     """
-    duck = ground.session.database
-    try:
-        parsed = [duck.parsed(text)["statements"][0]["node"] for text in (pred, gold)]
-        queries = [folded(desugared(typed_query(node, ground.schema, duck)), duck) for node in parsed]
-    except UnsupportedError:
-        return ""
-    for seed in range(DATABASES):
-        rows: Rows = {}
-        for query in queries:
-            rows = database(query, ground.tables, Random(f"attack {seed}")) | rows
-        with empty_session(keyed) as session:
-            for table in keyed.tables:
-                for row in rows.get(table.name, ()):
-                    with suppress(DuckdbError):
-                        session.database.execute(inserting(table.name, [row]))
-            answers = [session.run(text, Limits(seconds=5)) for text in (pred, gold)]
-        if not all(isinstance(each, Result) for each in answers):
-            continue
-        one, other = ([*dict.fromkeys(each.rows)] for each in answers if isinstance(each, Result))
-        if not same(one, other, (), NEAR):
-            return json.dumps({"rows": rows, "answers": (one, other)}, default=str)
+
+    text: str
+    ended: str
+    repairs: tuple[str, ...] = ()
+
+
+@dataclass
+class World:
+    """One schema of a corpus: the engine of its pairs, and where they are attacked."""
+
+    given: Schema
+    relation: str
+    seconds: float
+    keyed: Schema = field(init=False)
+    checker: Checker = field(init=False)
+    arena: Field = field(init=False)
+    _session: DuckdbSession = field(init=False)
+    _known: dict[str, Prepared] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.keyed = duckdb_schema(self.given)
+        self.checker = Checker(self.keyed, dialect="duckdb", relation=self.relation, timeout=self.seconds)
+        self.arena = field_of(self.given, self.keyed)
+        self._session = empty_session(self.keyed)
+
+    def prepared(self, text: str) -> Prepared:
+        """A published query in DuckDB's words."""
+        if text not in self._known:
+            self._known[text] = self._prepared(text)
+        return self._known[text]
+
+    def _prepared(self, text: str) -> Prepared:
+        try:
+            if self.given.dialect == "postgres":
+                (shown,) = sqlglot.transpile(text, read="postgres", write="duckdb")
+                return Prepared(shown, self._ended(shown))
+            tree = read_sqlite(text, strings_of(text, self.given))
+        except (sqlglot.errors.SqlglotError, ValueError):
+            return Prepared("", "sqlglot does not read it")
+        shown = tree.sql(dialect="duckdb")
+        ended = self._ended(shown)
+        if ended.startswith("refused") and (names := repair(tree, self.given)):
+            mended = tree.sql(dialect="duckdb")
+            again = self._ended(mended)
+            if not again.startswith("refused"):
+                return Prepared(mended, again, tuple(names))
+        return Prepared(shown, ended)
+
+    def _ended(self, shown: str) -> str:
+        found = read_query(shown, self.keyed, self._session)
+        if isinstance(found, Broken):
+            return f"refused: {found.message}"
+        return "read" if found.tree is not None else f"not read: {found.unsupported}"
+
+
+def pairs_of(data: Path, corpus: str) -> Iterator[Record]:
+    """The distinct pairs of two different texts, in file order."""
+    seen = set()
+    with (data / corpus / "pairs.jsonl").open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines):
+            pair = json.loads(line)
+            key = pair["db_id"], pair["predicted_sql"], pair["gold_sql"]
+            if pair["predicted_sql"] and key not in seen and key[1] != key[2]:
+                seen.add(key)
+                yield {
+                    "corpus": corpus,
+                    "key": number,
+                    **{name: pair[name] for name in ("db_id", *SIDES)},
+                } | {"executed_equal": pair.get("executed_equal")}
+
+
+def judged(pair: Record, world: World, databases: int) -> Record:
+    """How a pair ends, and what an attack makes of its verdict."""
+    sides = [world.prepared(pair[side]) for side in SIDES]
+    found: Record = {"read": [each.ended for each in sides], "repairs": [each.repairs for each in sides]}
+    if not all(each.text for each in sides):
+        return found | {"verdict": "not asked"}
+    texts = sides[0].text, sides[1].text
+    start = time.monotonic()
+    verdict = world.checker.check(*texts)
+    found |= {"seconds": round(time.monotonic() - start, 3), "texts": texts}
+    tier, reason = getattr(verdict, "tier", None), getattr(verdict, "reason", None)
+    found |= {"verdict": verdict.name, "tier": tier and str(tier), "reason": reason and str(reason)}
+    found |= {"detail": getattr(verdict, "detail", ""), "relation": str(verdict.relation)}
+    return found | {"attack": _attacked(verdict, texts, world, databases)}
+
+
+def _attacked(verdict: Verdict, texts: tuple[str, str], world: World, databases: int) -> str:
+    relation = str(verdict.relation)
+    if verdict.name == "equivalent":
+        found = attacked(texts, relation, world.arena, range(databases))
+        if found.startswith("parted"):
+            print(json.dumps({"texts": texts}), found, flush=True)
+        return found
+    if isinstance(verdict, NotEquivalent) and isinstance(verdict.evidence, Witness):
+        found = replayed(verdict.evidence.sql, texts, relation)
+        return found if found == "apart" else f"{found}; {verdict.difference}"
     return ""
+
+
+def run(data: Path, results: Path, corpora: list[str], seconds: float, databases: int) -> None:
+    """Put to the engine what the results lack."""
+    done = {(record["corpus"], record["key"]) for record in records_of(results)}
+    for corpus in corpora:
+        given = schemas(data, "bird" if corpus == "rose-bench" else corpus)
+        worlds: dict[str, World] = {}
+        for pair in pairs_of(data, corpus):
+            if (corpus, pair["key"]) in done:
+                continue
+            name = pair["db_id"]
+            if name not in worlds:
+                worlds[name] = World(given[name], CORPORA[corpus], seconds)
+            record = pair | judged(pair, worlds[name], databases)
+            with results.open("a", encoding="utf-8") as out:
+                out.write(json.dumps(record) + "\n")
+        for world in worlds.values():
+            world.checker.close()
+
+
+def records_of(results: Path) -> list[Record]:
+    """The records of a results file; none if there is no file."""
+    if not results.exists():
+        return []
+    return [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
 
 
 def main() -> None:
     """See the module."""
-    data, *numbers = sys.argv[1:]
-    count, seconds, seed = (*map(int, numbers), *(200, 10, 0)[len(numbers) :])
-    given = schemas(Path(data), "bird")
-    grounds: dict[str, Ground] = {}
-    engines: dict[str, Engine] = {}
-    keyed: dict[str, Schema] = {}
-    ended: Counter[str] = Counter()
-    times: list[float] = []
-    for pair in pairs_of(Path(data), count, seed):
-        name = pair["db_id"]
-        if name not in grounds:
-            grounds[name] = ground_of(given[name])
-            options = Options(dialect="duckdb", relation="bird", timeout=float(seconds))
-            keyed[name] = duckdb_schema(given[name])
-            engines[name] = make_engine(keyed[name], None, options)
-        try:
-            texts = [
-                transpiled(pair[side], strings_of(pair[side], given[name]))
-                for side in ("predicted_sql", "gold_sql")
-            ]
-        except sqlglot.errors.SqlglotError:
-            ended["sqlglot does not read it"] += 1
-            continue
-        start = time.monotonic()
-        verdict = engines[name].check(*texts)
-        times.append(time.monotonic() - start)
-        if times[-1] > 2 * seconds:
-            print("SLOW", round(times[-1]), verdict.name, json.dumps(texts), flush=True)
-        reason, detail = getattr(verdict, "reason", None), getattr(verdict, "detail", "")
-        ended[" ".join(filter(None, (verdict.name, reason and str(reason), str(detail)[:60])))] += 1
-        if verdict.name == "equivalent":
-            found = attacked(texts[0], texts[1], grounds[name], keyed[name])
-            if found:
-                ended["BROKEN"] += 1
-                print("BROKEN", json.dumps(texts), found, flush=True)
-    for how, number in ended.most_common():
-        print(f"{number:6} {how}")
-    if times:
-        print(f"seconds: median {median(times):.2f}, most {max(times):.1f}")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("results", type=Path)
+    parser.add_argument("corpora", nargs="*", default=list(CORPORA), help=", ".join(CORPORA))
+    parser.add_argument("--seconds", type=float, default=20.0, help="the deadline of a pair")
+    parser.add_argument("--databases", type=int, default=100, help="on which each proof is attacked")
+    given = parser.parse_args()
+    try:
+        run(given.data, given.results, given.corpora, given.seconds, given.databases)
+    except (KeyboardInterrupt, RuntimeError) as error:
+        # Where DuckDB is at work it takes the signal for itself.
+        if not isinstance(error, KeyboardInterrupt) and "interrupted" not in str(error):
+            raise
+        print("interrupted", file=sys.stderr)
+    for line in tables(records_of(given.results)):
+        print(line)
 
 
 if __name__ == "__main__":

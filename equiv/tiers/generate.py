@@ -45,6 +45,13 @@ MAX_FAILURES = 20
 """After so many databases on which a query fails or runs out of time, the search stops."""
 
 
+MAX_UNREPLAYED = 60
+"""After so many differences that the dialect's engine does not show (it raises an error), the search stops."""
+
+_SHRUNK_UNREPLAYED = 8
+"""After so many a difference is shrunk only if it replays as it is."""
+
+
 class GenerateTier:
     """Tries databases that earlier refutations of the same question left, then generated ones."""
 
@@ -182,7 +189,7 @@ class _Search:
     def look(self, effort: int) -> Refuted | None:
         """The refutation by the next databases, as many as the effort says; goes on where it stopped."""
         while self._tried < self._known + effort:
-            if self._ties >= MAX_TIES or len(self._failures) >= MAX_FAILURES:
+            if self._ties >= MAX_TIES or len(self._failures) >= MAX_FAILURES or self._replays_nothing:
                 break
             database = next(self._databases, None)
             if database is None:
@@ -214,6 +221,8 @@ class _Search:
         rng = Random(f"{self.pair.pred.sql}\x1f{self.pair.gold.sql}")
         first = (self._tie, *self._tied)
         for _ in range(min(effort, MAX_NUDGES)):
+            if self._replays_nothing:
+                break
             near = nudged(rng.choice((*first, *self._tied)), self.pair.schema, rng)
             refuted = self._try(near)
             if refuted is not None:
@@ -254,8 +263,16 @@ class _Search:
             return Finding.FAILED
         return bench.find(pair, results=(pred, gold))
 
+    @property
+    def _replays_nothing(self) -> bool:
+        """Whether so many differences did not replay that no further one is looked for."""
+        return self._unreplayed >= MAX_UNREPLAYED
+
     def _confirmed(self, database: Database) -> Confirmed | None:
         """The smallest witness found below a database that tells the queries apart."""
+        if self._unreplayed >= _SHRUNK_UNREPLAYED and confirm(self.pair, database, CAPS) is None:
+            self._unreplayed += 1
+            return None
         found = smallest_witness(self.pair, database, lambda smaller: self._finds(smaller) is Finding.APART)
         if found is None:
             self._unreplayed += 1

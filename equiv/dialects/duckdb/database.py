@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from itertools import count
 from pathlib import Path
-from threading import Timer
 from typing import Any, Self
 
 import duckdb
@@ -20,6 +19,7 @@ import duckdb
 from equiv.cells import Row
 from equiv.core.runner import Failure, Limits, Result
 from equiv.dialects.duckdb.values import cell_of, size_of
+from equiv.dialects.duckdb.watch import watch
 
 DuckdbError = duckdb.Error
 """The exceptions that a statement raises."""
@@ -188,15 +188,10 @@ class Database:
         answer: dict[str, Any] = json.loads(found[0])
         return answer
 
-    @contextmanager
-    def _interrupting(self, connection: duckdb.DuckDBPyConnection, seconds: float) -> Iterator[None]:
-        watch = Timer(max(seconds, 0.001), connection.interrupt)
-        watch.daemon = True
-        watch.start()
-        try:
-            yield
-        finally:
-            watch.cancel()
+    def _interrupting(
+        self, connection: duckdb.DuckDBPyConnection, seconds: float
+    ) -> AbstractContextManager[None]:
+        return watch().within(seconds, connection.interrupt)
 
 
 def _fetched(answer: duckdb.DuckDBPyConnection, limits: Limits) -> Result | Failure:
