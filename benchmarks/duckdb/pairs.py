@@ -3,7 +3,7 @@
 ``python -m benchmarks.duckdb.pairs DATA RESULTS [CORPUS …] [--seconds S] [--databases N]`` goes on where
 RESULTS ends and prints the table of RESULTS, also when it is interrupted.  Corpora: ``rose-bench`` (SQLite's
 words, relation ``bird``), ``postgres`` (PostgreSQL's, ``bird``), ``rewrites`` (PostgreSQL's, ``sql``).  What
-DuckDB refuses as sqlglot writes it is repaired by :mod:`benchmarks.duckdb.repairs`, if that makes DuckDB take it.
+DuckDB refuses as sqlglot writes it is repaired by :mod:`benchmarks.duckdb.repairs`, if DuckDB takes it then.
 """
 
 from __future__ import annotations

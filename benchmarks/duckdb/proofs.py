@@ -89,16 +89,17 @@ def attacked(texts: tuple[str, str], relation: str, field: Field, seeds: Sequenc
         return "not read"
     ran = 0
     for seed in seeds:
-        rows = database(queries[seed % 2], field.ground.tables, Random(f"attack {seed}"))
+        own, other = queries[seed % 2], queries[1 - seed % 2]
+        rows = database(other, field.ground.tables, Random(f"beside {seed}"))
+        rows |= database(own, field.ground.tables, Random(f"attack {seed}"))
         answers = _answers(texts, rows, field)
         if answers is None:
             continue
         ran += 1
-        one, other = answers
         if "set" in relation:
-            one, other = [*dict.fromkeys(one)], [*dict.fromkeys(other)]
-        if not same(one, other, (), NEAR):
-            return "parted " + json.dumps({"rows": rows, "answers": (one, other)}, default=str)
+            answers = [*dict.fromkeys(answers[0])], [*dict.fromkeys(answers[1])]
+        if not same(*answers, (), NEAR):
+            return "parted " + json.dumps({"rows": rows, "answers": answers}, default=str)
     return f"stands {ran}" if ran else "never ran"
 
 
