@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import sqlglot
@@ -102,8 +103,14 @@ class World:
         return "read" if found.tree is not None else f"not read: {found.unsupported}"
 
 
-def pairs_of(data: Path, corpus: str) -> Iterator[Record]:
-    """The distinct pairs of two different texts, in file order."""
+def pairs_of(data: Path, corpus: str) -> list[Record]:
+    """The distinct pairs of two different texts, in a random order, so that any part of them is a sample."""
+    found = list(_distinct(data, corpus))
+    Random(1).shuffle(found)
+    return found
+
+
+def _distinct(data: Path, corpus: str) -> Iterator[Record]:
     seen = set()
     with (data / corpus / "pairs.jsonl").open(encoding="utf-8") as lines:
         for number, line in enumerate(lines):
