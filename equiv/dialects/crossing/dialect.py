@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from equiv.core.identifiers import quoted
 from equiv.core.runner import RunnerError
-from equiv.dialects.crossing.reader import SideReader
 from equiv.dialects.crossing.schemas import SEPARATOR, base_of, shared, teller_of, told
 from equiv.dialects.crossing.scripts import joined, parted
 from equiv.dialects.crossing.session import CrossedSession
@@ -31,11 +29,8 @@ class Crossed(Dialect):
 
     pred: Dialect
     gold: Dialect
-
-    @cached_property
-    def gold_reader(self) -> SideReader:
-        """What reads gold queries; ``reader`` reads predictions."""
-        return SideReader(self.gold, 1)
+    gold_reader: Reader
+    """What reads gold queries; ``reader`` reads predictions."""
 
 
 class CrossedEngine:
@@ -132,6 +127,8 @@ def crossed(pred: Dialect, gold: Dialect) -> Crossed:
     Raises:
         InputError: one of them tells no schema.
     """
+    from equiv.dialects.crossing.reader import SideReader
+
     for each in (pred, gold):
         teller_of(each)
     return Crossed(
@@ -142,6 +139,7 @@ def crossed(pred: Dialect, gold: Dialect) -> Crossed:
         CrossedLoader(pred, gold),
         pred,
         gold,
+        SideReader(gold, 1),
     )
 
 
