@@ -62,6 +62,8 @@ class Options:
             prove is attacked with the whole effort, and stays ``equivalent``, unconfirmed.
         dialect: what queries and schema are written in, by a name that :mod:`equiv.dialects.registry` knows;
             a schema whose DDL reads as another dialect is refused.  '' is SQLite, and reads it with a remark.
+        gold_dialect: what gold queries are written in, if that is another dialect than the prediction's; the
+            schema is given in the prediction's, and told to the other engine.
         rules: rule packs of users, by file, entry point or module, asked where every tier of ours is done;
             what they alone derive is labelled as resting on them.  Loading a pack runs its code.
 
@@ -80,6 +82,7 @@ class Options:
     conditions: bool = False
     confirm: bool = False
     dialect: str = ""
+    gold_dialect: str = ""
     rules: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -113,6 +116,12 @@ class Options:
     def arguments(self) -> OptionArguments:
         """The options as keyword arguments."""
         return cast(OptionArguments, asdict(self))
+
+    @property
+    def pair_dialect(self) -> str:
+        """The name of the dialect of pairs: the prediction's, and behind it the gold query's, if another."""
+        same = self.gold_dialect in ("", self.dialect)
+        return self.dialect if same else f"{self.dialect}/{self.gold_dialect}"
 
     @property
     def accepted_rows(self) -> int | None:
@@ -154,6 +163,7 @@ class OptionArguments(TypedDict, total=False):
     conditions: bool
     confirm: bool
     dialect: str
+    gold_dialect: str
     rules: tuple[str, ...]
 
 

@@ -38,13 +38,23 @@ class Pair:
 
     @cached_property
     def dialect(self) -> Dialect:
-        """The dialect that the queries are written in."""
+        """The dialect that the queries are written in, or that of pairs across two."""
         return dialect_of(self.schema)
 
     def of_core_texts(self, pred: Query, gold: Query, relation: Relation) -> Pair:
         """A pair of two queries that were read from printed trees, whatever dialect this pair is of."""
-        schema = replace(self.schema, dialect=REFERENCE)
+        schema = replace(self.schema, dialect=REFERENCE, sides=())
         return replace(self, pred=pred, gold=gold, schema=schema, relation=relation)
+
+    @cached_property
+    def is_across(self) -> bool:
+        """Whether the two queries are of different dialects."""
+        return bool(self.schema.sides) and self.schema.dialect != REFERENCE
+
+    @property
+    def are_one_text(self) -> bool:
+        """Whether both queries are one text of one dialect."""
+        return self.pred.sql == self.gold.sql and not self.is_across
 
     @property
     def runs_on_core(self) -> bool:
@@ -97,7 +107,7 @@ class Pair:
     @property
     def may_fail(self) -> bool:
         """Whether one query may raise an error where the other has an answer."""
-        return self.pred.sql != self.gold.sql and (self.pred.may_fail or self.gold.may_fail)
+        return not self.are_one_text and (self.pred.may_fail or self.gold.may_fail)
 
     @property
     def no_overflow(self) -> bool:
@@ -117,7 +127,7 @@ class Pair:
     @cached_property
     def _order_of_sums(self) -> Claim:
         trees = [query.tree for query in (self.pred, self.gold) if query.tree is not None]
-        if len(trees) == 2 and key(trees[0]) == key(trees[1]):
+        if len(trees) == 2 and not self.is_across and key(trees[0]) == key(trees[1]):
             return ()
         context = Context(self.schema, self.facts)
         return all_of(*(sums_in_any_order(tree, context) for tree in trees))

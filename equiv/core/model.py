@@ -206,6 +206,8 @@ class Schema:
     withheld: tuple[str, ...] = ()
     """Names, in lower case, of views and functions that were passed over: a query that misses one is no
     failure."""
+    sides: tuple[Schema, ...] = field(default=(), repr=False)
+    """The same tables as the dialects of prediction and gold query have them, where these differ."""
 
     @cached_property
     def _tables(self) -> dict[str, Table]:

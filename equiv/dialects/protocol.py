@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
     from equiv.cells import Cell
-    from equiv.core.model import Schema, Table
+    from equiv.core.model import Column, Schema, Table
     from equiv.core.query import Broken, Query
     from equiv.core.runner import Failure, Guarded, Limits, Result
     from equiv.facts import Fact
@@ -162,6 +163,47 @@ class SchemaLoader(Protocol):
         Raises:
             InputError: it cannot be opened, or is none of the dialect.
         """
+
+
+class Sort(StrEnum):
+    """A sort of values that several dialects store, equal or in order just if their cells are."""
+
+    INTEGER = "integer"
+    """Whole numbers of ``width`` bits."""
+    NUMBER = "number"
+    """Decimal numbers: of ``width`` digits, ``scale`` of them decimals; of any, if ``width`` is 0."""
+    FLOAT = "float"
+    """Binary floating-point numbers of 64 bits."""
+    TEXT = "text"
+    """Texts, compared byte by byte; of at most ``width`` characters, if that is not 0."""
+    BOOLEAN = "boolean"
+    DATE = "date"
+    TIMESTAMP = "timestamp"
+    """Instants without a time zone."""
+    BYTES = "bytes"
+
+
+@dataclass(frozen=True, slots=True)
+class ValueType:
+    """What a column stores, in words that no dialect owns."""
+
+    sort: Sort
+    width: int = 0
+    scale: int = 0
+
+
+@runtime_checkable
+class Teller(Protocol):
+    """A loader whose schemas other dialects can be told, and that is told theirs."""
+
+    def value_type(self, column: Column) -> ValueType | None:
+        """What a column stores; None if no other dialect is known to store the same."""
+
+    def type_name(self, found: ValueType) -> str | None:
+        """The dialect's type that stores such values; None if it has none."""
+
+    def plain_name(self, name: str) -> str:
+        """What a name of another dialect's schema becomes where the dialect reads it without quotes."""
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from equiv.dialects.protocol import Dialect, Reference
 from equiv.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from importlib.metadata import EntryPoint
 
 GROUP = "equiv.dialects"
@@ -28,7 +29,7 @@ _OWN = {
 
 
 def dialect_named(name: str) -> Dialect:
-    """The dialect of a name; '' is the reference.
+    """The dialect of a name; '' is the reference, ``sqlite/postgres`` that of pairs across these two.
 
     Raises:
         InputError: there is none, or its package is broken.
@@ -51,6 +52,11 @@ def reference() -> Reference:
 
 @cache
 def _loaded(name: str) -> Dialect:
+    one, across, other = name.partition("/")
+    if across:
+        pred, gold = dialect_named(one), dialect_named(other)
+        both: Dialect = pred if pred is gold else _crossed()(pred, gold)
+        return both
     if name in _OWN:
         module, _, attribute = _OWN[name].partition(":")
         own: Dialect = getattr(import_module(module), attribute)
@@ -66,6 +72,11 @@ def _loaded(name: str) -> Dialect:
     if not isinstance(loaded, Dialect) or loaded.name != name:
         raise InputError(f"the dialect {name} cannot be loaded: its entry point is no dialect of that name")
     return loaded
+
+
+def _crossed() -> Callable[[Dialect, Dialect], Dialect]:
+    made: Callable[[Dialect, Dialect], Dialect] = import_module("equiv.dialects.crossing.dialect").crossed
+    return made
 
 
 def _installed() -> dict[str, EntryPoint]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from equiv.core.runner import Limits, Result
+from equiv.dialects.crossing.session import gold_side
 from equiv.dialects.protocol import Session
 from equiv.verdict import Caveat, Equivalent, Execution, NotEquivalent, Undecided, Verdict, Witness
 
@@ -39,7 +40,7 @@ def _names(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if shown.binding is not None:
         texts = (shown.binding.pred_sql, shown.binding.gold_sql)
-    pred, gold = (_columns(sql, empty) for sql in texts)
+    pred, gold = _columns(texts[0], empty), _columns(texts[1], gold_side(empty))
     return pred, gold
 
 

@@ -11,7 +11,9 @@ from equiv.answers.pair import Pair
 from equiv.core.model import Schema
 from equiv.core.parameters import clash
 from equiv.core.query import Broken, Query
+from equiv.dialects.crossing.dialect import readers_of
 from equiv.dialects.registry import dialect_of
+from equiv.engine.across import comparable, rested_on
 from equiv.engine.columns import with_columns
 from equiv.engine.driver import decide
 from equiv.engine.families import told_apart_by_types
@@ -35,6 +37,7 @@ from equiv.verdict import (
 )
 
 if TYPE_CHECKING:
+    from equiv.dialects.protocol import Reader
     from equiv.engine.conditions import ConditionSearch
 
 _KEPT_QUERIES = 256
@@ -81,17 +84,23 @@ class Engine:
         self._conditions = conditions
         self._dialect = dialect_of(schema)
         self._empty = self._dialect.engine.empty(schema)
-        self._queries: dict[str, Query | Broken] = {}
+        self._readers = readers_of(self._dialect)
+        self._queries: dict[tuple[Reader, str], Query | Broken] = {}
 
     def check(self, pred_sql: str, gold_sql: str) -> Verdict:
         """The verdict on one pair; never raises for anything that the two texts hold."""
         start = perf_counter()
-        gold = self.read(gold_sql)
+        gold = self.read(gold_sql, gold=True)
         pred = self.read(pred_sql)
         verdict = _with_texts(self._check(pred, gold, start), pred, gold)
         if isinstance(pred, Query) and isinstance(gold, Query):
             verdict = with_columns(verdict, (pred.sql, gold.sql), self._empty)
-        remarks = self._dialect.reader.remarks(pred, gold, self.schema, (pred_sql, gold_sql))
+        texts = pred_sql, gold_sql
+        remarks = [
+            each
+            for one in dict.fromkeys(self._readers)
+            for each in one.remarks(pred, gold, self.schema, texts)
+        ]
         said = (*remarks, *verdict.remarks)
         return replace(verdict, remarks=said, dialect=self.schema.dialect, queries=(pred_sql, gold_sql))
 
@@ -135,6 +144,8 @@ class Engine:
         if why := _types_apart(pred, gold):
             return unsupported(f"Parameter: {why}")
         own_types = pred.types, gold.types
+        if self.schema.sides:
+            pred, gold = comparable(pred, gold)
         pred, gold = told_apart_by_types(pred, gold, relation, alike=self.relation in _PYTHONS)
         pair = Pair(pred, gold, self.schema, self.facts, relation)
         found = decide(
@@ -153,14 +164,16 @@ class Engine:
         if own_types[0] != own_types[1]:
             # Stricter relations may tell true from 1.
             found = replace(found, strongest=relation)
-        raised = self.facts.of(FactKind.NO_ERROR) if pair.may_fail else ()
-        return replace(found, facts=(*found.facts, *raised))
+        more = self.facts.of(FactKind.NO_ERROR) if pair.may_fail else ()
+        if pair.is_across:
+            more = (*rested_on(pair), *more)
+        return replace(found, facts=tuple(dict.fromkeys((*found.facts, *more))))
 
     def complete(self, verdict: Verdict, pred_sql: str, gold_sql: str) -> Verdict:
         """A verdict of :meth:`check` with the facts under which the pair would be equivalent, if wanted."""
         if self._conditions is None or not isinstance(verdict, NotEquivalent | Undecided):
             return verdict
-        pred, gold = self.read(pred_sql), self.read(gold_sql)
+        pred, gold = self.read(pred_sql), self.read(gold_sql, gold=True)
         if not may_be_conditional(verdict) or not isinstance(pred, Query) or not isinstance(gold, Query):
             return verdict
         start = perf_counter()
@@ -170,13 +183,19 @@ class Engine:
         spent = Attempt(Tier.PROOF, outcome, FURTHER_FACTS, (perf_counter() - start) * 1000)
         return replace(verdict, equivalent_if=found, attempts=(*verdict.attempts, spent))
 
-    def read(self, sql: str) -> Query | Broken:
-        """A query, kept for the next predictions of the same question."""
-        if sql not in self._queries:
+    def read(self, sql: str, *, gold: bool = False) -> Query | Broken:
+        """A query, kept for the next predictions of the same question.
+
+        Args:
+            sql: its text.
+            gold: whether it is a gold query, which may be of a dialect of its own.
+        """
+        reader = self._readers[gold]
+        if (reader, sql) not in self._queries:
             if len(self._queries) >= _KEPT_QUERIES:
                 self._queries.pop(next(iter(self._queries)))
-            self._queries[sql] = self._dialect.reader.read(sql, self.schema, self._empty)
-        return self._queries[sql]
+            self._queries[reader, sql] = reader.read(sql, self.schema, self._empty)
+        return self._queries[reader, sql]
 
     def close(self) -> None:
         """Close the connections of the engine."""

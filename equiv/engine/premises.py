@@ -13,6 +13,7 @@ from typing import Any
 from equiv.core.database_file import parts_of
 from equiv.core.model import Schema
 from equiv.core.remote import is_url, path_of
+from equiv.dialects.crossing.dialect import across, sides_of
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.files import read_text
@@ -65,7 +66,7 @@ class Premises:
             db = path_of(db)
         database = Path(db).absolute() if db is not None else None
         state = tuple(map(_state, parts_of(database))) if database is not None else ()
-        return cls(_schema_of(schema, options.dialect, load), database, options, (*state, *digests))
+        return cls(_schema_of(schema, options.pair_dialect, load), database, options, (*state, *digests))
 
     @classmethod
     def from_pickled(cls, pickled: bytes) -> Premises:
@@ -87,12 +88,14 @@ def _state(path: str) -> tuple[int, ...]:
 
 
 def _schema_of(schema: SchemaGiven, dialect: str, load: Callable[[str, str], Schema] | None) -> Schema | None:
-    dialect_named(dialect)
-    if schema is None or isinstance(schema, Schema):
-        return schema
+    known = dialect_named(dialect)
+    if schema is None:
+        return None
+    if isinstance(schema, Schema):
+        return across(schema, known)
     load = load or partial(_read_ddl, dialect=dialect)
     if isinstance(schema, Mapping):
-        return schema_of_mapping(schema, dialect_named(dialect).name, load)
+        return across(schema_of_mapping(schema, sides_of(known)[0].name, load), known)
     if not isinstance(schema, str | Path):
         raise InputError(f"schema must be a Schema, a text, a path or a dict, not {type(schema).__name__}")
     if isinstance(schema, Path) or (";" not in schema and "(" not in schema):

@@ -7,10 +7,13 @@ from pathlib import Path
 
 from equiv.core.model import REFERENCE, Schema
 from equiv.core.runner import RunnerError
+from equiv.dialects.crossing.dialect import across
+from equiv.dialects.crossing.schemas import FORMS
+from equiv.dialects.crossing.session import pred_side
 from equiv.dialects.protocol import FactSource, Session
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
-from equiv.facts import Fact, Facts
+from equiv.facts import Fact, FactKind, Facts
 from equiv.options import Options
 from equiv.schema.observed import mine
 from equiv.schema.policy import facts_for, parse_fact
@@ -35,10 +38,11 @@ def ground_of(schema: Schema | None, db: Path | None, options: Options) -> Groun
         InputError: the database cannot be read, or an assumed fact is malformed or names what the
             schema lacks.
     """
-    dialect = dialect_named(options.dialect)
+    dialect = dialect_named(options.pair_dialect)
     if schema is None:
         assert db is not None
         schema = dialect.loader.read_database(db)
+    schema = across(schema, dialect)
     if schema.dialect != dialect.name:
         raise InputError(f"the schema is of the dialect {schema.dialect}, not {dialect.name}")
     if options.strict_float and schema.dialect != REFERENCE:
@@ -55,14 +59,20 @@ def ground_of(schema: Schema | None, db: Path | None, options: Options) -> Groun
     if db is None:
         return Ground(schema, facts_with(()))
     try:
-        with dialect.engine.open(db) as data:
-            facts = facts_with(_mined(data, schema) if options.facts == "observed" else ())
-            dropped = _violated(data, schema, facts)
+        with dialect.engine.open(db) as opened:
+            data, own = pred_side(opened), (schema.sides or (schema,))[0]
+            facts = facts_with(_mined(data, own) if options.facts == "observed" else ())
+            dropped = tuple(each for each in _violated(data, own, facts) if not _is_stored(each, schema))
     except (OSError, RunnerError) as error:
         raise InputError(f"{db}: {error}") from None
     except ValueError as error:
         raise InputError(str(error)) from None
     return Ground(schema, facts.without(dropped), dropped)
+
+
+def _is_stored(fact: Fact, schema: Schema) -> bool:
+    """Whether a fact is one that an engine of a pair across dialects enforces, whatever the data break."""
+    return bool(schema.sides) and fact.kind in (*FORMS, FactKind.NOT_NULL, FactKind.UNIQUE)
 
 
 def _mined(data: Session, schema: Schema) -> tuple[Fact, ...]:

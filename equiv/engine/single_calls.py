@@ -74,7 +74,7 @@ class Call:
             InputError: it cannot be used.
             GivenUpError: it was not read in time.
         """
-        asked = (text, name, self._options.dialect)
+        asked = (text, name, self._options.pair_dialect)
         found = _schemas.recall(asked)
         if found is None:
             found = self._load(asked)

@@ -80,7 +80,7 @@ def pair_key(item: Item, place_digest: str, options: Options, packs: Packs | Non
         *([list(item.alternatives)] if item.alternatives else ()),
         place_digest,
         [*_telling_options(options), *([packs] if packs else ())],
-        versions(options.dialect),
+        versions(options.pair_dialect),
     ]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
@@ -90,7 +90,7 @@ def _telling_options(options: Options) -> list[object]:
     chosen = [tier for tier in TIERS if tier in options.tiers]
     return [
         *(options.relation, options.facts, list(options.assume), options.strict_float, options.effort),
-        *(chosen, options.accept, options.conditions, options.confirm, options.dialect),
+        *(chosen, options.accept, options.conditions, options.confirm, options.pair_dialect),
     ]
 
 

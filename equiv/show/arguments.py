@@ -35,6 +35,9 @@ EffortOption = Annotated[
 DialectName = Annotated[
     str, typer.Option(metavar="sqlite|…", help="What queries are written in; refuse any other schema.")
 ]
+GoldDialectName = Annotated[
+    str, typer.Option(metavar="sqlite|…", help="What gold queries are written in, if in another dialect.")
+]
 PairSeconds = Annotated[float, typer.Option(metavar="SECONDS", min=0.001, help="Outer limit for one pair.")]
 
 
@@ -59,6 +62,7 @@ class Comparison:
         bool, typer.Option("--confirm", help="Prove what the rules derive again, by the algebra alone.")
     ] = False
     dialect: DialectName = ""
+    gold_dialect: GoldDialectName = ""
     rules: Annotated[
         list[str] | None,
         typer.Option(
@@ -80,6 +84,7 @@ class Comparison:
             "conditions": conditions,
             "confirm": self.confirm,
             "dialect": self.dialect,
+            "gold_dialect": self.gold_dialect,
             "rules": tuple(self.rules or ()),
             "tiers": tuple(name.strip() for name in self.tiers.split(",") if name.strip()),
         }

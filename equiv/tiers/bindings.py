@@ -19,6 +19,7 @@ from equiv.core.literals import sql_literal
 from equiv.core.printing.trees import to_sql
 from equiv.core.query import Query
 from equiv.core.runner import Failure, Limits, Result
+from equiv.dialects.crossing.session import gold_side
 from equiv.dialects.protocol import Dialect, Session
 from equiv.tiers.outcome import Open, Outcome, Refuted, most_telling
 from equiv.tiers.parameter_values import Sample, bindings
@@ -74,10 +75,11 @@ def replays(pair: Pair, played: Session, caps: Limits) -> bool:
     """
     values = {} if pair.binding is None else dict(pair.binding.values)
     asked = pair.asked or (pair.pred.sql, pair.gold.sql)
-    for sql, query, plan in zip(asked, (pair.pred, pair.gold), pair.plans, strict=True):
-        if pair.binding is None and query.core_sql == sql:
+    sides = played, gold_side(played)
+    for sql, query, plan, side in zip(asked, (pair.pred, pair.gold), pair.plans, sides, strict=True):
+        if pair.binding is None and query.core_sql == sql and not pair.is_across:
             continue
-        result = played.run(sql, caps, values)
+        result = side.run(sql, caps, values)
         if isinstance(result, Failure):
             return False
         if not plan.opaque and not explains(played.core, plan, caps, _signed(result, query)):

@@ -19,6 +19,7 @@ from equiv.core.identifiers import quoted
 from equiv.core.model import Column, Table
 from equiv.core.remote import shown_name
 from equiv.core.runner import Failure, Guarded, Limits, Result
+from equiv.dialects.crossing.session import gold_side, why_apart
 from equiv.dialects.protocol import Dialect, Session
 from equiv.relation import Rows
 from equiv.tiers.bindings import replays, settle_bound
@@ -52,7 +53,7 @@ class DataTier:
     def _open(self, dialect: Dialect) -> Session:
         if self._data is None:
             self._data = dialect.engine.open(self._path)
-            if self._data.has_core:
+            if not why_apart(self._data) and self._data.has_core:
                 choice_functions.register(self._data.core.connection)
         return self._data
 
@@ -63,6 +64,9 @@ class DataTier:
         the results equal may never come up at random.  Generated databases are small enough for that.
         """
         data = self._open(pair.dialect)
+        if apart := why_apart(data):
+            said = f"the rows of the database are not the same on both engines: {apart}"
+            return Open(remarks=(Remark(RemarkKind.DIALECT, "schema", said),))
         if pair.has_parameters:
             return settle_bound(self.settle, pair, effort, self._sample)
         gold = self._gold(data, pair.gold.sql)
@@ -108,7 +112,7 @@ class DataTier:
     def _remarks(pair: Pair, engine: Guarded) -> Iterator[Remark]:
         """That a tie of the data leaves an answer open; once for two equal texts."""
         sides = {pair.gold.sql: ("gold", pair.plans[1])} | (
-            {pair.pred.sql: ("pred", pair.plans[0])} if pair.pred.sql != pair.gold.sql else {}
+            {pair.pred.sql: ("pred", pair.plans[0])} if not pair.are_one_text else {}
         )
         for side, plan in sides.values():
             cut = cut_tie(engine, plan, CAPS)
@@ -125,7 +129,7 @@ class DataTier:
         if sql not in self._gold_results:
             if len(self._gold_results) >= _GOLD_RESULTS:
                 self._gold_results.pop(next(iter(self._gold_results)))
-            self._gold_results[sql] = data.run(sql, CAPS)
+            self._gold_results[sql] = gold_side(data).run(sql, CAPS)
         return self._gold_results[sql]
 
     def _finding(self, pair: Pair, engine: Guarded, pred: Result, gold: Result) -> Finding:

@@ -146,6 +146,8 @@ def are_one_program(pair: Pair) -> bool:
     SQLite then runs one program twice on the same rows: no database could tell the two runs apart.
     """
     pred, gold = pair.pred, pair.gold
+    if pair.is_across:
+        return False
     if pred.sql != gold.sql:
         if pred.tree is None or gold.tree is None:
             return False

@@ -15,6 +15,7 @@ from equiv.answers.pair import Pair
 from equiv.cells import Row
 from equiv.core.query import Query
 from equiv.core.runner import Failure, Limits, Result, RunnerError
+from equiv.dialects.crossing.session import gold_side
 from equiv.dialects.protocol import Session
 from equiv.generate.database import Database
 from equiv.generate.shrink import shrink
@@ -97,7 +98,7 @@ def _look(pair: Pair, database: Database, caps: Limits) -> Confirmed | Failure |
 
 
 def _results(pair: Pair, played: Session, caps: Limits) -> tuple[tuple[Row, ...], tuple[Row, ...]] | Failure:
-    found = [played.run(query.sql, caps) for query in (pair.pred, pair.gold)]
+    found = [played.run(pair.pred.sql, caps), gold_side(played).run(pair.gold.sql, caps)]
     for each in found:
         if isinstance(each, Failure):
             return each

@@ -107,7 +107,7 @@ def _trees(pair: Pair) -> tuple[exp.Expression, exp.Expression]:
 
 
 def _is_itself(pair: Pair) -> bool:
-    return pair.pred.sql == pair.gold.sql and pair.pred.is_repeatable
+    return pair.are_one_text and pair.pred.is_repeatable
 
 
 def _kept(forms: tuple[Normalised, Normalised], relation: Relation) -> Relation:

@@ -15,6 +15,7 @@ from equiv.answers.pair import Pair
 from equiv.cells import Row
 from equiv.core.identifiers import quoted
 from equiv.core.runner import Failure, Guarded, Limits, RunnerError
+from equiv.dialects.crossing.session import gold_side
 from equiv.dialects.protocol import Session
 from equiv.generate.database import Database, TableRows
 from equiv.relation import RELATIONS, Relation
@@ -109,7 +110,7 @@ def weakest(
 
 def show(pair: Pair, played: Session, sql: str, database: Database, caps: Limits) -> Witness | None:
     """The witness with the results of both queries on a database; None if one of them fails."""
-    pred, gold = played.run(pair.pred.sql, caps), played.run(pair.gold.sql, caps)
+    pred, gold = played.run(pair.pred.sql, caps), gold_side(played).run(pair.gold.sql, caps)
     if isinstance(pred, Failure) or isinstance(gold, Failure):
         return None
     return Witness(sql, pred.rows, gold.rows, _stored(pair, played.core, database))

@@ -10,10 +10,10 @@ from equiv.dialects.protocol import Dialect
 from equiv.errors import InputError
 
 if TYPE_CHECKING:
-    from equiv.core.model import Schema
+    from equiv.core.model import Column, Schema
     from equiv.core.query import Broken, Query
     from equiv.dialects.duckdb.session import DuckdbSession
-    from equiv.dialects.protocol import Filled, Session
+    from equiv.dialects.protocol import Filled, Session, ValueType
     from equiv.verdict import Remark
 
 NAME = "duckdb"
@@ -130,6 +130,19 @@ class DuckdbLoader:
 
         with opened(path) as session:
             return session.schema
+
+    def value_type(self, column: Column) -> ValueType | None:
+        from equiv.dialects.duckdb.telling import value_type
+
+        return value_type(column)
+
+    def type_name(self, found: ValueType) -> str | None:
+        from equiv.dialects.duckdb.telling import type_name
+
+        return type_name(found)
+
+    def plain_name(self, name: str) -> str:
+        return name
 
 
 DUCKDB = Dialect(NAME, "DuckDB", DuckdbReader(), DuckdbEngine(), DuckdbLoader())

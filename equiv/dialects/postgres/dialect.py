@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, cast
 from equiv.dialects.protocol import Dialect
 
 if TYPE_CHECKING:
-    from equiv.core.model import Schema
+    from equiv.core.model import Column, Schema
     from equiv.core.query import Broken, Query
     from equiv.dialects.postgres.live import LiveSession, RestoredSession
     from equiv.dialects.postgres.session import PostgresSession
-    from equiv.dialects.protocol import Filled, Session
+    from equiv.dialects.protocol import Filled, Session, ValueType
     from equiv.verdict import Remark
 
 NAME = "postgres"
@@ -107,6 +107,21 @@ class PostgresLoader:
         from equiv.dialects.postgres.live import load_database
 
         return load_database(path)
+
+    def value_type(self, column: Column) -> ValueType | None:
+        from equiv.dialects.postgres.telling import value_type
+
+        return value_type(column)
+
+    def type_name(self, found: ValueType) -> str | None:
+        from equiv.dialects.postgres.telling import type_name
+
+        return type_name(found)
+
+    def plain_name(self, name: str) -> str:
+        from equiv.dialects.postgres.telling import plain_name
+
+        return plain_name(name)
 
 
 POSTGRES = Dialect(NAME, "PostgreSQL", PostgresReader(), PostgresEngine(), PostgresLoader())

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
     from equiv.cells import Cell
-    from equiv.core.model import Schema, Table
+    from equiv.core.model import Column, Schema, Table
     from equiv.core.query import Broken, Query
     from equiv.core.runner import Failure, Result
-    from equiv.dialects.protocol import Filled, Session
+    from equiv.dialects.protocol import Filled, Session, ValueType
     from equiv.verdict import Remark
 
 
@@ -137,6 +137,19 @@ class SqliteLoader:
         from equiv.dialects.sqlite.schema.pragmas import load_sqlite
 
         return load_sqlite(path)
+
+    def value_type(self, column: Column) -> ValueType | None:
+        from equiv.dialects.sqlite.telling import value_type
+
+        return value_type(column)
+
+    def type_name(self, found: ValueType) -> str | None:
+        from equiv.dialects.sqlite.telling import type_name
+
+        return type_name(found)
+
+    def plain_name(self, name: str) -> str:
+        return name
 
 
 def _create(schema: Schema, tables: Iterable[str] | None = None) -> list[str]:

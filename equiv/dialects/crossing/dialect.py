@@ -1,0 +1,164 @@
+"""The dialect of a pair across two: reader, engine and loader made of theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from equiv.core.identifiers import quoted
+from equiv.core.runner import RunnerError
+from equiv.dialects.crossing.schemas import SEPARATOR, base_of, shared, teller_of, told
+from equiv.dialects.crossing.scripts import joined, parted
+from equiv.dialects.crossing.session import CrossedSession
+from equiv.dialects.protocol import Dialect
+
+if TYPE_CHECKING:
+    from equiv.cells import Row
+    from equiv.core.model import Schema
+    from equiv.dialects.protocol import Filled, Reader, Session
+
+_MOST_ROWS = 100_000
+"""A larger populated database is not copied to the other engine."""
+
+
+@dataclass(frozen=True)
+class Crossed(Dialect):
+    """The dialect of pairs whose prediction is of one dialect and whose gold query of another."""
+
+    pred: Dialect
+    gold: Dialect
+    gold_reader: Reader
+    """What reads gold queries; ``reader`` reads predictions."""
+
+
+class CrossedEngine:
+    """See :class:`~equiv.dialects.protocol.Engine`."""
+
+    def __init__(self, pred: Dialect, gold: Dialect) -> None:
+        self._sides = pred, gold
+        self._base = base_of(pred.name, gold.name)
+
+    @property
+    def version(self) -> str:
+        return SEPARATOR.join(side.engine.version for side in self._sides)
+
+    def empty(self, schema: Schema) -> CrossedSession:
+        pred, gold = (s.engine.empty(own) for s, own in zip(self._sides, schema.sides, strict=True))
+        return CrossedSession(pred, gold, self._base, is_empty=True)
+
+    def open(self, path: Path) -> CrossedSession:
+        """A populated database of the prediction's dialect, and a copy of its rows for the other engine."""
+        pred, gold = self._sides
+        here = pred.engine.open(path)
+
+        def copied() -> Session:
+            there = told(pred.loader.read_database(path), pred, gold)
+            filled = {table.name: _filled(here, table.name) for table in there.tables}
+            return gold.engine.replay(gold.engine.script(there, list(filled), filled))
+
+        return CrossedSession(here, copied, self._base)
+
+    def script(self, schema: Schema, tables: Iterable[str], filled: Filled) -> str:
+        named = list(tables)
+        scripts = (
+            s.engine.script(own, named, filled) for s, own in zip(self._sides, schema.sides, strict=True)
+        )
+        pred, gold = scripts
+        return joined((self._sides[0].title, pred), (self._sides[1].title, gold))
+
+    def replay(self, script: str) -> CrossedSession:
+        of_pred, of_gold = parted(script)
+        pred = self._sides[0].engine.replay(of_pred)
+        try:
+            return CrossedSession(pred, self._sides[1].engine.replay(of_gold), self._base)
+        except BaseException:
+            pred.close()
+            raise
+
+    def command(self, script: str, database: Path | None) -> list[str]:
+        return self._sides[0].engine.command(script, database)
+
+    def is_plain_in_shell(self, text: str) -> bool:
+        return all(side.engine.is_plain_in_shell(text) for side in self._sides)
+
+    def store(self, path: Path, schema: Schema, filled: Filled) -> None:
+        self._sides[0].engine.store(path, schema.sides[0], filled)
+
+
+def _filled(session: Session, table: str) -> tuple[tuple[str, ...], list[Row]]:
+    """The rows of a table of a populated database.
+
+    Raises:
+        RunnerError: they are too many.
+    """
+    found = session.core.connection.execute(f"SELECT * FROM {quoted(table)} LIMIT {_MOST_ROWS + 1}")
+    names = tuple(column[0] for column in found.description)
+    rows = list(found)
+    if len(rows) > _MOST_ROWS:
+        raise RunnerError(f"more than {_MOST_ROWS:,} rows")
+    return names, rows
+
+
+class CrossedLoader:
+    """From a schema of the prediction's dialect; see :class:`~equiv.dialects.protocol.SchemaLoader`."""
+
+    def __init__(self, pred: Dialect, gold: Dialect) -> None:
+        self._sides = pred, gold
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        return self._sides[0].loader.suffixes
+
+    def read_ddl(self, text: str, name: str = "") -> Schema:
+        return self._across(self._sides[0].loader.read_ddl(text, name))
+
+    def read_database(self, path: Path) -> Schema:
+        return self._across(self._sides[0].loader.read_database(path))
+
+    def _across(self, schema: Schema) -> Schema:
+        return shared(schema, told(schema, *self._sides), 0)
+
+
+def crossed(pred: Dialect, gold: Dialect) -> Crossed:
+    """The dialect of pairs across two.
+
+    Raises:
+        InputError: one of them tells no schema.
+    """
+    from equiv.dialects.crossing.reader import SideReader
+
+    for each in (pred, gold):
+        teller_of(each)
+    return Crossed(
+        f"{pred.name}{SEPARATOR}{gold.name}",
+        f"{pred.title} and {gold.title}",
+        SideReader(pred, 0),
+        CrossedEngine(pred, gold),
+        CrossedLoader(pred, gold),
+        pred,
+        gold,
+        SideReader(gold, 1),
+    )
+
+
+def sides_of(dialect: Dialect) -> tuple[Dialect, Dialect]:
+    """The dialects of prediction and gold query."""
+    return (dialect.pred, dialect.gold) if isinstance(dialect, Crossed) else (dialect, dialect)
+
+
+def across(schema: Schema, dialect: Dialect) -> Schema:
+    """A schema as a dialect of pairs has it: across two dialects, the prediction's is told to the other.
+
+    Raises:
+        InputError: see :func:`told`.
+    """
+    if not isinstance(dialect, Crossed) or schema.dialect != dialect.pred.name:
+        return schema
+    return shared(schema, told(schema, dialect.pred, dialect.gold), 0)
+
+
+def readers_of(dialect: Dialect) -> tuple[Reader, Reader]:
+    """What reads predictions and gold queries."""
+    return dialect.reader, dialect.gold_reader if isinstance(dialect, Crossed) else dialect.reader

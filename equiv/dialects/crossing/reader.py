@@ -1,0 +1,135 @@
+"""Queries of one side, read by its own dialect and put on the schema that both sides share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from equiv.core.affinity import Affinity
+from equiv.core.model import REFERENCE
+from equiv.core.printing.trees import to_sql
+from equiv.core.query import Broken, Query
+from equiv.core.unsupported import Unsupported
+from equiv.dialects.crossing.session import CrossedSession
+from equiv.dialects.registry import reference
+from equiv.verdict import Remark, RemarkKind
+
+if TYPE_CHECKING:
+    from equiv.core.model import Schema
+    from equiv.dialects.protocol import Dialect, Session
+
+_MOST_NOTES = 5
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_INDIFFERENT = (exp.Anonymous, exp.Min, exp.Max, exp.Count, exp.Cast, exp.Is, exp.Ordered, exp.Group)
+"""Parents under which the affinity of a column does not count."""
+_COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE)
+
+
+class SideReader:
+    """Reads queries of one side; see :class:`~equiv.dialects.protocol.Reader`.
+
+    Args:
+        dialect: that of the side.
+        place: 0 for predictions, 1 for gold queries.
+    """
+
+    def __init__(self, dialect: Dialect, place: int) -> None:
+        self._dialect = dialect
+        self._place = place
+
+    def read(self, text: str, schema: Schema, empty: Session) -> Query | Broken:
+        assert isinstance(empty, CrossedSession)
+        own = schema.sides[self._place]
+        found = self._dialect.reader.read(text, own, empty.sides[self._place])
+        if isinstance(found, Broken):
+            return _with_reason(found, own)
+        if found.parameters:
+            return _untranslated(found, Unsupported("Parameter", "parameters of a pair across dialects"))
+        if own.dialect == REFERENCE or found.tree is None:
+            return found
+        text = to_sql(_with_affinities(found.tree, own, schema))
+        core = reference().reader.read(text, schema, empty)
+        if isinstance(core, Broken):
+            return _untranslated(found, Unsupported("resolution", f"the core: {core.message}"))
+        if core.tree is None:
+            return _untranslated(found, core.unsupported or Unsupported("resolution", "the core"))
+        return replace(found, tree=core.tree, core_text=text)
+
+    def filled(self, text: str, parameters: Mapping[str, str]) -> str:
+        return self._dialect.reader.filled(text, parameters)
+
+    def without_schema_names(self, text: str, schema: Schema) -> str:
+        return self._dialect.reader.without_schema_names(text, schema)
+
+    def statements(self, text: str) -> list[str]:
+        return self._dialect.reader.statements(text)
+
+    def remarks(
+        self, pred: Query | Broken, gold: Query | Broken, schema: Schema, texts: tuple[str, str]
+    ) -> Iterator[Remark]:
+        """The remarks of the side's dialect on the side's query."""
+        side, query = ("pred", pred) if self._place == 0 else ("gold", gold)
+        own = replace(schema.sides[self._place], notes=(), foreign="")
+        both = texts[self._place], texts[self._place]
+        if self._place == 0:
+            yield from (Remark(RemarkKind.DIALECT, "schema", note) for note in schema.notes[:_MOST_NOTES])
+        for each in self._dialect.reader.remarks(query, query, own, both):
+            if each.side == side or (each.side == "gold" and query == gold):
+                yield replace(each, side=side)
+
+
+def _with_reason(found: Broken, own: Schema) -> Broken:
+    """What is wrong with a text that asks for a table of which the side was not told, with why it was not."""
+    if found.cause != "WITHHELD":
+        return found
+    named = (
+        note for note in own.notes if re.search(rf"\b{re.escape(note.split()[0].lower())}\b", found.message)
+    )
+    why = next(named, "")
+    return replace(found, message=why or found.message)
+
+
+def _untranslated(query: Query, why: Unsupported) -> Query:
+    return replace(query, tree=None, unsupported=why, core_text="")
+
+
+def _with_affinities(tree: exp.Expression, own: Schema, schema: Schema) -> exp.Expression:
+    """A tree of a typed dialect for a schema whose columns of dates have another affinity.
+
+    The dialect's tree compares dates and instants as texts.  SQLite's own columns of DATE have the affinity
+    NUMERIC, by which a text beside them that looks like a number becomes one: where that may count, the
+    column is cast to a text, which it is.
+    """
+    sources = {
+        table.alias_or_name: table.name
+        for table in tree.find_all(exp.Table)
+        if own.table(table.name) is not None
+    }
+    made = tree.copy()
+    for column in list(made.find_all(exp.Column)):
+        table = own.table(sources.get(column.table, ""))
+        found = table.column(column.name) if table is not None else None
+        shared = schema.table(sources.get(column.table, ""))
+        kept = shared.column(column.name) if shared is not None else None
+        if found is None or kept is None or found.affinity is kept.affinity:
+            continue
+        if found.affinity is Affinity.TEXT and not _is_indifferent(column, made):
+            cast = exp.Cast(this=column.copy(), to=exp.DataType.build("TEXT"))
+            column.replace(cast)
+    return made
+
+
+def _is_indifferent(column: exp.Column, root: exp.Expression) -> bool:
+    parent = column.parent
+    if isinstance(parent, _INDIFFERENT):
+        return True
+    if isinstance(parent, exp.Alias):
+        return parent.parent is root
+    if isinstance(parent, _COMPARISONS):
+        other = parent.expression if parent.this is column else parent.this
+        return isinstance(other, exp.Literal) and other.is_string and bool(_DAY.match(other.name))
+    return False

@@ -1,0 +1,179 @@
+"""One schema of two dialects: the given one, the same tables told to the other engine, and what both share.
+
+The *shared* schema is the core's: its tables bear the names and declared types of the side on whose rows the
+core runs, and all facts of both sides, so that every database it allows is one that both engines store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from equiv.core.model import REFERENCE, Column, Schema, Table
+from equiv.dialects.protocol import Dialect, Teller
+from equiv.errors import InputError
+from equiv.facts import Fact, FactKind, Grade
+
+SEPARATOR = "/"
+"""Between the names of the two dialects of a pair, that of the prediction first."""
+FORMS = (FactKind.TYPE, FactKind.ISO_DATE, FactKind.ISO_TIMESTAMP)
+"""What the type of a column promises of its values."""
+
+
+def base_of(pred: str, gold: str) -> int:
+    """The side on whose rows the core runs: the one that is the reference, else the prediction's."""
+    return int(gold == REFERENCE and pred != REFERENCE)
+
+
+def told(schema: Schema, giver: Dialect, taker: Dialect) -> Schema:
+    """The tables of a schema as the loader of another dialect makes them.
+
+    A table is left out, with a note and its name withheld, if the other dialect has no type for a column, or
+    if what it holds is not known (computed columns, keys of another collation, a name of two parts).  What is
+    told are columns, types, NOT NULL and keys; CHECKs and foreign keys are enforced where they were given.
+
+    Raises:
+        InputError: a dialect cannot tell or be told a schema, or no table is left.
+    """
+    here, there = teller_of(giver), teller_of(taker)
+    statements, notes = [], []
+    for table in schema.tables:
+        why = _why_not(table, here, there)
+        if why:
+            notes.append(f"{table.name} is not told to {taker.title}: {why}")
+        else:
+            statements.append(_create(table, here, there))
+    if not statements:
+        raise InputError(f"no table can be told to {taker.title}: {notes[0] if notes else 'there is none'}")
+    left_out = [table.name for table in schema.tables if _why_not(table, here, there)]
+    views = [view.name for view in (*schema.views, *schema.native_views)]
+    found = taker.loader.read_ddl("".join(f"{each};\n" for each in statements), schema.name)
+    hidden = tuple(there.plain_name(name).lower() for name in (*left_out, *views))
+    return replace(found, notes=(*found.notes, *notes), withheld=(*found.withheld, *hidden, *schema.withheld))
+
+
+def teller_of(dialect: Dialect) -> Teller:
+    """The loader of a dialect, if it tells schemas.
+
+    Raises:
+        InputError: it does not.
+    """
+    if not isinstance(dialect.loader, Teller):
+        raise InputError(f"the dialect {dialect.name} cannot be held against another: it tells no schema")
+    return dialect.loader
+
+
+def _why_not(table: Table, here: Teller, there: Teller) -> str:
+    """Why another dialect is not told a table; '' if it is."""
+    if table.namespace and table.namespace != _PUBLIC:
+        return f"it is in the schema {table.namespace}"
+    if table.collated_keys:
+        return "its keys have a collation of their own"
+    for column in table.columns:
+        if column.generated or column.derived:
+            return f"the column {column.name} is computed"
+        found = here.value_type(column)
+        if found is None or there.type_name(found) is None:
+            kind = column.native_type or column.declared_type or "none"
+            collated = f" COLLATE {column.collation}" if column.collation.upper() != "BINARY" else ""
+            return f"the column {column.name} is of a type without counterpart: {kind}{collated}"
+    return ""
+
+
+_PUBLIC = "public"
+
+
+def _create(table: Table, here: Teller, there: Teller) -> str:
+    def name(of: str) -> str:
+        return '"' + there.plain_name(of).replace('"', '""') + '"'
+
+    def listed(columns: Iterable[str]) -> str:
+        return ", ".join(map(name, columns))
+
+    parts = []
+    for column in table.columns:
+        found = here.value_type(column)
+        assert found is not None
+        parts.append(f"{name(column.name)} {there.type_name(found)}" + " NOT NULL" * column.not_null)
+    if table.primary_key:
+        parts.append(f"PRIMARY KEY ({listed(table.primary_key)})")
+    parts += [f"UNIQUE ({listed(columns)})" for columns in table.unique]
+    return f"CREATE TABLE {name(table.name)} ({', '.join(parts)})"
+
+
+def shared(pred: Schema, gold: Schema, given: int) -> Schema:
+    """The schema that proofs and databases of a pair are about.
+
+    Args:
+        pred: the schema of the prediction's dialect.
+        gold: the same of the gold query's.
+        given: which of them was given, 0 or 1: its CHECKs and foreign keys hold.
+    """
+    sides = pred, gold
+    at = base_of(pred.dialect, gold.dialect)
+    base, other, source = sides[at], sides[1 - at], sides[given]
+    tables = []
+    for table in base.tables:
+        beside, giving = other.table(table.name), source.table(table.name)
+        if beside is not None and giving is not None:
+            tables.append(
+                _shared_table(table, beside, giving, loose=REFERENCE in (base.dialect, other.dialect))
+            )
+    return Schema(
+        tuple(tables),
+        base.views,
+        name=source.name,
+        qualifiers=source.qualifiers,
+        dialect=f"{pred.dialect}{SEPARATOR}{gold.dialect}",
+        native_views=(*pred.native_views, *gold.native_views),
+        notes=tuple(dict.fromkeys((*pred.notes, *gold.notes))),
+        withheld=tuple(dict.fromkeys((*pred.withheld, *gold.withheld))),
+        foreign=source.foreign,
+        sides=sides,
+    )
+
+
+def _shared_table(base: Table, other: Table, giving: Table, *, loose: bool) -> Table:
+    columns = tuple(_shared_column(column, other.column(column.name)) for column in base.columns)
+    promised = dict.fromkeys((*base.promised, *_promised(base, other, loose=loose), *giving.promised))
+    return replace(
+        base,
+        columns=columns,
+        foreign_keys=giving.foreign_keys,
+        checks=giving.checks,
+        namespace="",
+        native=(),
+        native_after=(),
+        promised=tuple(promised),
+    )
+
+
+def _shared_column(base: Column, other: Column | None) -> Column:
+    """A column that stores what both sides store; it has the declared type of the first."""
+    assert other is not None
+    decimals = [each for each in (base.decimals, other.decimals) if each is not None]
+    return replace(
+        base,
+        samples=base.samples if base.samples is not None else other.samples,
+        longest=_least(base.longest, other.longest),
+        below=_least(base.below, other.below),
+        decimals=min(decimals) if decimals else None,
+    )
+
+
+def _least(one: int, other: int) -> int:
+    """The lesser of two bounds, of which 0 is none."""
+    return min(one, other) if one and other else one or other
+
+
+def _promised(base: Table, other: Table, *, loose: bool) -> Iterator[Fact]:
+    """What the other side promises; assumed, where one engine stores what the other refuses."""
+    for fact in other.promised:
+        known = base.column(fact.columns[0]) if fact.columns else None
+        if fact.kind in FORMS and known is not None:
+            grade = Grade.ASSUMED if loose else fact.grade
+            yield replace(fact, grade=grade, table=base.name, columns=(known.name,))
+    for column in base.columns:
+        beside = other.column(column.name)
+        if beside is not None and beside.not_null and not column.not_null:
+            yield Fact(FactKind.NOT_NULL, Grade.ASSUMED, base.name, (column.name,))
