@@ -1,4 +1,4 @@
-"""A kit for testing whatever rewrites SQL: strategies, assertions, and a plugin for pytest.
+"""A kit for testing whatever rewrites or transpiles SQL: strategies, assertions, and a plugin for pytest.
 
 The assertions need nothing else; the strategies need the extra ``testing``.  Names are imported when they are
 first asked for: the plugin is loaded by every run of pytest where ``equiv`` is installed.
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from equiv.testing.features import Feature
     from equiv.testing.report import FewChangedWarning, Outcome, Report, Tried
     from equiv.testing.strategies import databases, equivalent_rewrites, mutants, queries, schemas
+    from equiv.testing.transpilers import assert_transpiler_sound, check_transpiler
 
 __all__ = [
     "Feature",
@@ -30,7 +31,9 @@ __all__ = [
     "UnsoundRewriteError",
     "assert_equivalent",
     "assert_rewrite_sound",
+    "assert_transpiler_sound",
     "check_rewrite",
+    "check_transpiler",
     "databases",
     "equivalent_rewrites",
     "mutants",
@@ -44,6 +47,7 @@ _MODULES = {
     **dict.fromkeys(("databases", "equivalent_rewrites", "mutants", "queries", "schemas"), "strategies"),
     **dict.fromkeys(("open_database", "script_of"), "database"),
     **dict.fromkeys(("FewChangedWarning", "Outcome", "Report", "Tried"), "report"),
+    **dict.fromkeys(("assert_transpiler_sound", "check_transpiler"), "transpilers"),
     "Feature": "features",
 }
 

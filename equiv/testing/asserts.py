@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, TypeAlias, Unpack
 
 from equiv.core.model import Schema
 from equiv.dialects.registry import dialect_named, reference
@@ -26,6 +26,9 @@ from equiv.verdict import Equivalent, Undecided, Verdict
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
+
+    Given: TypeAlias = Iterable[str] | SearchStrategy[str] | None
+    """What queries may be given as; None: they are drawn."""
 
 EFFORT: str | int = "quick"
 """How much is spent on one pair, unless the caller says otherwise."""
@@ -65,7 +68,7 @@ def assert_equivalent(
         InputError: the schema or an option cannot be used.
     """
     __tracebackhide__ = True
-    chosen = _options(options)
+    chosen = options_of(options)
     with closing(Checker(schema_of(schema, chosen.dialect), **chosen.arguments())) as checker:
         verdict = checker.check(two, one)
     is_open = isinstance(verdict, Undecided) and verdict.failure_code is None
@@ -78,7 +81,7 @@ def check_rewrite(
     rewrite: Rewriter,
     *,
     schema: Schema | str | Path | None = None,
-    queries: Iterable[str] | SearchStrategy[str] | None = None,
+    queries: Given = None,
     features: Iterable[str] = ALL,
     examples: int = EXAMPLES,
     seed: int = 0,
@@ -100,28 +103,32 @@ def check_rewrite(
         raise InputError(f"examples must be at least 1: {examples}")
     if queries is not None and schema is None:
         raise InputError("queries are read on a schema: give schema as well")
-    chosen = _options(options)
+    chosen = options_of(options)
     if queries is None and dialect_named(chosen.dialect) is not reference():
         raise InputError(f"queries are drawn in SQLite's words: give {chosen.dialect} queries to try")
     known_schema, allowed = schema_of(schema, chosen.dialect), features_named(features)
     trial = Trial(known_schema, chosen, declines)
-    drawn: int | None = seed
-    if queries is None:
-        texts: Iterable[str] = AimedQueries(known_schema, allowed, examples, seed)
-    elif isinstance(queries, Iterable):
-        texts, drawn = [queries] if isinstance(queries, str) else queries, None
-    else:
-        from equiv.testing.examples import examples_of
+    drawn = AimedQueries(known_schema, allowed, examples, seed)
+    texts, used = queries_of(queries, drawn)
+    return trial.run(rewrite, texts, seed=used, faults=faults, shrink=shrink)
 
-        texts = examples_of(queries, examples, seed)
-    return trial.run(rewrite, texts, seed=drawn, faults=faults, shrink=shrink)
+
+def queries_of(given: Given, drawn: AimedQueries) -> tuple[Iterable[str], int | None]:
+    """The queries that are given, or those that are drawn, with the seed that they depend on."""
+    if given is None:
+        return drawn, drawn.seed
+    if isinstance(given, Iterable):
+        return [given] if isinstance(given, str) else given, None
+    from equiv.testing.examples import examples_of
+
+    return examples_of(given, drawn.number, drawn.seed), drawn.seed
 
 
 def assert_rewrite_sound(
     rewrite: Rewriter,
     *,
     schema: Schema | str | Path | None = None,
-    queries: Iterable[str] | SearchStrategy[str] | None = None,
+    queries: Given = None,
     features: Iterable[str] = ALL,
     examples: int = EXAMPLES,
     seed: int = 0,
@@ -164,24 +171,42 @@ def assert_rewrite_sound(
         faults=1,
         **options,
     )
-    if report.faults:
-        arguments = ", schema=…" if schema is not None else ""
-        arguments += ", queries=…" if queries is not None else ""
-        arguments += "" if report.seed is None else f", examples={examples}, seed={seed}"
-        again = f"assert_rewrite_sound({report.rewriter}{arguments}{_shown(options)})"
-        raise UnsoundRewriteError(rewrite_message(report, again), report)
-    if max_undecided is not None and len(report.undecided) > max_undecided:
-        raise UnsoundRewriteError(undecided_message(report, max_undecided), report)
+    arguments = ", schema=…" if schema is not None else ""
+    arguments += ", queries=…" if queries is not None else ""
+    arguments += "" if report.seed is None else f", examples={examples}, seed={seed}"
+    require_sound(
+        report, f"assert_rewrite_sound({report.rewriter}{arguments}{shown(options)})", max_undecided
+    )
     if report.warning:
         warnings.warn(report.warning, FewChangedWarning, stacklevel=2)
     return report
 
 
-def _options(given: OptionArguments) -> Options:
+def require_sound(report: Report, again: str, max_undecided: int | None) -> None:
+    """Fail on a fault, or on more that is undecided than the caller accepts.
+
+    Args:
+        report: what was found.
+        again: the call that finds it again.
+        max_undecided: as for :func:`assert_rewrite_sound`.
+
+    Raises:
+        UnsoundRewriteError: the message shows the first fault.
+    """
+    __tracebackhide__ = True
+    if report.faults:
+        raise UnsoundRewriteError(rewrite_message(report, again), report)
+    if max_undecided is not None and len(report.undecided) > max_undecided:
+        raise UnsoundRewriteError(undecided_message(report, max_undecided), report)
+
+
+def options_of(given: OptionArguments) -> Options:
+    """The options of a call: :data:`EFFORT` and :data:`TIMEOUT` where it says nothing."""
     whole: OptionArguments = {"effort": EFFORT, "timeout": TIMEOUT}
     whole.update(given)
     return Options(**whole)
 
 
-def _shown(options: OptionArguments) -> str:
+def shown(options: OptionArguments) -> str:
+    """Options as they stand behind other arguments of a call."""
     return "".join(f", {name}={value!r}" for name, value in options.items())

@@ -8,6 +8,8 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator
 
+from equiv.dialects.crossing.dialect import sides_of
+from equiv.dialects.registry import dialect_named
 from equiv.show.equivalences import diff_of
 from equiv.show.layout import lines_of
 from equiv.show.page import Block, Code, Diff, Text
@@ -29,7 +31,7 @@ def rewrite_message(report: Report, again: str) -> str:
     """
     first = report.faults[0]
     fault = report.smallest[0] if report.smallest else first
-    blocks: list[Block] = [Text(_headline(report, fault)), *_rewrite(fault, SIDES)]
+    blocks: list[Block] = [Text(_headline(report, fault)), *_rewrite(fault, _sides(report))]
     if first.before != fault.before:
         blocks += [Text("It was found on this query, and shrunk:"), Code("\n".join(lines_of(first.before)))]
     blocks += [Text(""), Text(report.summary), Text(f"Again: {again}")]
@@ -41,7 +43,8 @@ def undecided_message(report: Report, most: int) -> str:
     """The message where more rewrites are undecided than the caller accepts."""
     blocks: list[Block] = [Text(f"{report.summary}; at most {most} may be undecided.  The first of them:")]
     for each in report.undecided[:3]:
-        blocks += [_diff(each.before, each.after, SIDES), *_about(each.verdict, SIDES)]
+        sides = _sides(report)
+        blocks += [_diff(each.before, each.after, sides), *_about(each.verdict, sides)]
     return _printed(blocks)
 
 
@@ -55,6 +58,14 @@ def pair_message(one: str, two: str, verdict: Verdict) -> str:
     told = words.get(verdict.name, "The queries are neither proved equivalent nor told apart")
     blocks: list[Block] = [Text(f"{told} (relation {verdict.relation})."), _diff(one, two, names)]
     return _printed([*blocks, *_about(verdict, names)])
+
+
+def _sides(report: Report) -> tuple[str, str]:
+    """What the query and the new text are called."""
+    if report.dialects is None:
+        return SIDES
+    source, target = (dialect_named(name).title for name in report.dialects)
+    return f"the query in {source}", f"the query in {target}"
 
 
 def _headline(report: Report, fault: Tried) -> str:
@@ -83,7 +94,7 @@ def _about(verdict: Verdict | None, sides: tuple[str, str]) -> Iterator[Block]:
             before, after = (_called(side) for side in sides)
             yield from database_and_results(evidence, relation, (after, before))
         case Invalid(message=message):
-            yield Text(f"SQLite says: {message}")
+            yield Text(f"{sides_of(dialect_named(verdict.dialect))[0].title} says: {message}")
         case Undecided(reason=reason, detail=detail):
             yield Text(f"{reason}: {REASONS[reason]}" + (f": {detail}" if detail else ""))
 

@@ -75,6 +75,8 @@ class Report:
     """What the queries were drawn from; None where they were given."""
     smallest: tuple[Tried, ...] = ()
     """The first faults, each on the smallest query found that still shows one of its kind."""
+    dialects: tuple[str, str] | None = None
+    """The dialects of queries and new texts, where these differ."""
 
     @property
     def counts(self) -> Counter[Outcome]:

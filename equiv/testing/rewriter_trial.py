@@ -1,4 +1,4 @@
-"""The trial of a rewriter: each query with its rewritten text, and the engine's verdict on the two."""
+"""The trial of a rewriter or transpiler: each query, its new text, and the engine's verdict on the two."""
 
 from __future__ import annotations
 
@@ -33,6 +33,13 @@ class Trial:
     options: Options
     declines: tuple[type[Exception], ...] = ()
     """Exceptions by which the rewriter says that it leaves a query as it is."""
+    across: Schema | None = None
+    """The schema as new and old texts have it, where these are of different dialects."""
+
+    @property
+    def pairs(self) -> Schema:
+        """The schema on which new and old texts are compared."""
+        return self.across or self.schema
 
     def run(
         self, rewrite: Rewriter, queries: Iterable[str], *, seed: int | None, faults: int | None, shrink: int
@@ -40,7 +47,7 @@ class Trial:
         """The report on all queries, up to so many faults; the first few are shown on small queries."""
         tried: list[Tried] = []
         wrong: list[Tried] = []
-        with closing(Checker(self.schema, **self.options.arguments())) as checker:
+        with closing(Checker(self.pairs, **self.options.arguments())) as checker:
             for sql in _different(queries):
                 tried.append(self.tried(rewrite, sql, checker.check))
                 if isinstance(queries, AimedQueries):
@@ -49,7 +56,10 @@ class Trial:
                 if faults is not None and len(wrong) >= faults:
                     break
             small = [self._smallest(rewrite, fault, checker.check) for fault in wrong[:shrink]]
-        return Report(name_of(rewrite), str(self.options.relation), tuple(tried), seed, tuple(small))
+        dialects = (self.options.gold_dialect, self.options.dialect) if self.across else None
+        return Report(
+            name_of(rewrite), str(self.options.relation), tuple(tried), seed, tuple(small), dialects
+        )
 
     def tried(self, rewrite: Rewriter, sql: str, ask: Ask) -> Tried:
         """The outcome of one query."""
@@ -61,10 +71,11 @@ class Trial:
             after = None
         except Exception as error:  # noqa: BLE001 - whatever the rewriter raises is told
             return Tried(sql, "", Outcome.RAISED, error=f"{type(error).__name__}: {error}")
-        if after is None or after == sql:
+        if after is None or (after == sql and self.across is None):
             return Tried(sql, sql, Outcome.UNCHANGED)
         verdict = ask(after, sql)
-        return Tried(sql, after, outcome_of(verdict), verdict, is_changed=not self._is_same(sql, after))
+        is_changed = self.across is not None or not self._is_same(sql, after)
+        return Tried(sql, after, outcome_of(verdict), verdict, is_changed=is_changed)
 
     def _is_same(self, one: str, two: str) -> bool:
         """Whether two texts are one query, but for layout, aliases and the like."""
@@ -77,7 +88,7 @@ class Trial:
         Smaller queries are told apart by generated databases alone, which are bounded by the effort.
         """
         options = replace(self.options, tiers=(Tier.GENERATE,), timeout=None)
-        with closing(Checker(self.schema, **options.arguments())) as checker:
+        with closing(Checker(self.pairs, **options.arguments())) as checker:
 
             def shows(sql: str) -> bool:
                 return self.tried(rewrite, sql, checker.check).outcome is fault.outcome
