@@ -107,7 +107,7 @@ def _undecided(records: Sequence[Record]) -> Counter[tuple[str, str, str]]:
     for r in records:
         if r["verdict"] == "undecided" and all(map(_is_prepared, r["read"])):
             detail = re.sub(r"^(prediction|gold query|gold): ", "", r["detail"])
-            found[r["corpus"], r["reason"], _kind(detail)] += 1
+            found[r["corpus"], r["reason"], kind_of_message(detail)] += 1
     return found
 
 
@@ -115,7 +115,7 @@ def _refused(records: Sequence[Record]) -> Counter[tuple[str, str]]:
     found: Counter[tuple[str, str]] = Counter()
     for (corpus, *_), (ended, _) in _queries(records).items():
         if not _is_prepared(ended):
-            found[corpus, _kind(ended.removeprefix("refused: "))] += 1
+            found[corpus, kind_of_message(ended.removeprefix("refused: "))] += 1
     return found
 
 
@@ -136,7 +136,7 @@ _KINDS = (
 )
 
 
-def _kind(message: str) -> str:
+def kind_of_message(message: str) -> str:
     """The kind of a message, without names of the data."""
     for form, name in _KINDS:
         if match := re.search(form, message.replace("\n", " ")):

@@ -1,0 +1,1 @@
+"""Pairs across two dialects: attacked, and measured on published queries."""

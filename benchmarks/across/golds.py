@@ -1,0 +1,210 @@
+"""Published gold queries in two dialects, decided across them; why they differ.
+
+``python -m benchmarks.across.golds DATA RESULTS [RUN …]`` goes on where RESULTS ends and prints the tables of RESULTS,
+also when it is interrupted.  Runs: ``edition`` (BIRD mini-dev's gold queries of SQLite against those of its PostgreSQL
+edition, by question), ``duckdb`` and ``postgres`` (SQLite's against their transpilation by sqlglot).  Relation: ``bird``.
+Time is that of this process; PostgreSQL's is not in it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import sqlglot
+
+from benchmarks.across.gold_tables import tables
+from benchmarks.across.mends import MENDS, mended
+from benchmarks.duckdb.corpus import schemas
+from benchmarks.postgres.rewrites import OutOfTimeError, records_of
+from equiv.core.model import Schema
+from equiv.core.query import Broken, Query
+from equiv.dialects.crossing.schemas import shared, told
+from equiv.dialects.registry import dialect_named
+from equiv.engine.engine import Engine
+from equiv.engine.make import make_engine
+from equiv.options import Options
+from equiv.verdict import NotEquivalent, Verdict
+
+RUNS = ("edition", "duckdb", "postgres")
+SECONDS = 20.0
+
+Record = dict[str, Any]
+
+
+@dataclass
+class World:
+    """One schema across two dialects."""
+
+    schema: Schema
+    target: str
+    engine: Engine = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.open_engine()
+
+    def open_engine(self) -> None:
+        """Open the engine, again after a pair that was broken off in it."""
+        options = Options(dialect=self.target, gold_dialect="sqlite", relation="bird")
+        self.engine = make_engine(self.schema, None, options)
+
+    def checked(self, pred: str, gold: str) -> Verdict | None:
+        """The verdict on a pair; None if it has used up its seconds of the processor."""
+        try:
+            signal.setitimer(signal.ITIMER_PROF, SECONDS)
+            return self.engine.check(pred, gold)
+        except OutOfTimeError:
+            self.open_engine()
+            return None
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+
+    def read(self, text: str, *, gold: bool) -> str:
+        """How the reading of a text ends: ``read``, ``not read: …`` or ``refused: …``."""
+        found = self.engine.read(text, gold=gold)
+        if isinstance(found, Broken):
+            return f"refused: {found.message}"
+        assert isinstance(found, Query)
+        return "read" if found.tree is not None else f"not read: {found.unsupported}"
+
+
+def worlds_of(data: Path, run: str) -> dict[str, Schema]:
+    """The schemas of a run, each told to the other engine.
+
+    PostgreSQL's edition declares REAL, of 24 bits there and of 53 in SQLite: it is read as DOUBLE PRECISION.
+    """
+    sqlite, target = dialect_named("sqlite"), dialect_named("postgres" if run == "edition" else run)
+    found = {}
+    if run == "edition":
+        for path in sorted((data / "postgres" / "ddl").glob("*.sql")):
+            text = re.sub(
+                r"\breal\b", "double precision", path.read_text(encoding="utf-8"), flags=re.IGNORECASE
+            )
+            given = target.loader.read_ddl(text, path.stem)
+            found[path.stem] = shared(given, told(given, target, sqlite), 0)
+        return found
+    for name, given in schemas(data, "bird").items():
+        found[name] = shared(told(given, sqlite, target), given, 1)
+    return found
+
+
+def pairs_of(data: Path, run: str) -> Iterator[Record]:
+    """The gold query of each question in SQLite, and in the other dialect; '' where sqlglot has none."""
+    edition = {}
+    with (data / "postgres" / "pairs.jsonl").open(encoding="utf-8") as lines:
+        for line in lines:
+            pair = json.loads(line)
+            edition[pair["question_id"]] = pair["gold_sql"]
+    with (data / "corrections" / "arcwise.jsonl").open(encoding="utf-8") as lines:
+        for line in lines:
+            pair = json.loads(line)
+            text = edition[pair["question_id"]] if run == "edition" else _transpiled(pair["gold_sql"], run)
+            yield {
+                "run": run,
+                "key": pair["question_id"],
+                "db_id": pair["db_id"],
+                "gold": pair["gold_sql"],
+                "pred": text,
+            }
+
+
+def _transpiled(text: str, target: str) -> str:
+    try:
+        (shown,) = sqlglot.transpile(text, read="sqlite", write=target)
+    except (sqlglot.errors.SqlglotError, ValueError):
+        return ""
+    return shown
+
+
+def judged(pair: Record, world: World) -> Record:
+    """How a pair ends; of one that differs, by what."""
+    if not pair["pred"]:
+        return {"verdict": "not transpiled"}
+    found: Record = {"read": [world.read(pair["pred"], gold=False), world.read(pair["gold"], gold=True)]}
+    start = time.process_time()
+    verdict = world.checked(pair["pred"], pair["gold"])
+    found["seconds"] = round(time.process_time() - start, 3)
+    if verdict is None:
+        return found | {"verdict": "undecided", "reason": "TIMEOUT", "detail": ""}
+    tier, reason = getattr(verdict, "tier", None), getattr(verdict, "reason", None)
+    found |= {"verdict": verdict.name, "tier": tier and str(tier), "reason": reason and str(reason)}
+    found |= {"detail": getattr(verdict, "detail", "") or getattr(verdict, "message", "")}
+    if isinstance(verdict, NotEquivalent):
+        found |= {"difference": str(verdict.difference), "kinds": kinds_of(pair, world)}
+    return found
+
+
+def kinds_of(pair: Record, world: World) -> list[list[Any]]:
+    """The mends after which a pair differs no longer, each with whether it is then proved; all together, if none
+    does it alone.
+    """
+    tree = sqlglot.parse_one(pair["pred"], read=world.target)
+    found, whole, applied = [], tree, []
+    for mend in MENDS:
+        for alone, each in ((True, mended(tree, mend)), (False, mended(whole, mend))):
+            if each is None:
+                continue
+            if not alone:
+                whole = each
+                applied.append(mend.kind)
+                continue
+            verdict = world.checked(each.sql(dialect=world.target), pair["gold"])
+            if verdict is not None and verdict.name in ("equivalent", "undecided"):
+                found.append([mend.kind, verdict.name])
+    if not found and len(applied) > 1:
+        verdict = world.checked(whole.sql(dialect=world.target), pair["gold"])
+        if verdict is not None and verdict.name in ("equivalent", "undecided"):
+            found.append([" and ".join(applied), verdict.name])
+    return found
+
+
+def measure(data: Path, results: Path, runs: list[str]) -> None:
+    """Decide what the results lack."""
+
+    def stop(_signal: int, _frame: FrameType | None) -> None:
+        raise OutOfTimeError
+
+    signal.signal(signal.SIGPROF, stop)
+    done = {(record["run"], record["key"]) for record in records_of(results)}
+    for run in runs:
+        given = worlds_of(data, run)
+        worlds: dict[str, World] = {}
+        for pair in pairs_of(data, run):
+            if (run, pair["key"]) in done:
+                continue
+            name = pair["db_id"]
+            if name not in worlds:
+                worlds[name] = World(given[name], "postgres" if run == "edition" else run)
+            record = pair | judged(pair, worlds[name])
+            with results.open("a", encoding="utf-8") as out:
+                out.write(json.dumps(record) + "\n")
+        for world in worlds.values():
+            world.engine.close()
+
+
+def main() -> None:
+    """See the module."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("results", type=Path)
+    parser.add_argument("runs", nargs="*", default=list(RUNS), help=", ".join(RUNS))
+    given = parser.parse_args()
+    try:
+        measure(given.data, given.results, given.runs)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+    for line in tables(records_of(given.results)):
+        print(line)
+
+
+if __name__ == "__main__":
+    main()
