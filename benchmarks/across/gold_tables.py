@@ -11,6 +11,10 @@ from benchmarks.duckdb.pair_tables import kind_of_message
 
 Record = dict[str, Any]
 
+_HEAD = (
+    *("gold queries", "pairs", "transpiled", "both prepared", "both translated"),
+    *("agree", "differ", "undecided", "seconds: median"),
+)
 NAMES = {
     "edition": "SQLite's against the PostgreSQL edition's",
     "duckdb": "SQLite's against sqlglot's for DuckDB",
@@ -21,8 +25,8 @@ NAMES = {
 def tables(records: Sequence[Record]) -> Iterator[str]:
     """The tables of a results file."""
     runs = [run for run in NAMES if any(record["run"] == run for record in records)]
-    yield "| gold queries | pairs | transpiled | both prepared | both translated | agree | differ | undecided | seconds |"
-    yield "|---|---|---|---|---|---|---|---|---|"
+    yield f"| {' | '.join(_HEAD)} |"
+    yield "|---" * len(_HEAD) + "|"
     for run in runs:
         yield _row(run, [record for record in records if record["run"] == run])
     for title, count in (("differs by", kinds), ("is refused", refusals), ("undecided", undecided)):

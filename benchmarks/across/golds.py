@@ -1,9 +1,9 @@
 """Published gold queries in two dialects, decided across them; why they differ.
 
-``python -m benchmarks.across.golds DATA RESULTS [RUN …]`` goes on where RESULTS ends and prints the tables of RESULTS,
-also when it is interrupted.  Runs: ``edition`` (BIRD mini-dev's gold queries of SQLite against those of its PostgreSQL
-edition, by question), ``duckdb`` and ``postgres`` (SQLite's against their transpilation by sqlglot).  Relation: ``bird``.
-Time is that of this process; PostgreSQL's is not in it.
+``python -m benchmarks.across.golds DATA RESULTS [RUN …]`` goes on where RESULTS ends and prints the tables of
+RESULTS, also when it is interrupted.  Runs: ``edition`` (BIRD mini-dev's gold queries of SQLite against those
+of its PostgreSQL edition, by question), ``duckdb`` and ``postgres`` (SQLite's against their transpilation by
+sqlglot).  Relation: ``bird``.  Time is that of this process; PostgreSQL's is not in it.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from types import FrameType
 from typing import Any
 
@@ -97,8 +98,17 @@ def worlds_of(data: Path, run: str) -> dict[str, Schema]:
     return found
 
 
-def pairs_of(data: Path, run: str) -> Iterator[Record]:
-    """The gold query of each question in SQLite, and in the other dialect; '' where sqlglot has none."""
+def pairs_of(data: Path, run: str) -> list[Record]:
+    """The gold query of each question in SQLite, and in the other dialect; '' where sqlglot has none.
+
+    They come in a random order, so that any part of them is a sample.
+    """
+    found = list(_all_pairs(data, run))
+    Random(1).shuffle(found)
+    return found
+
+
+def _all_pairs(data: Path, run: str) -> Iterator[Record]:
     edition = {}
     with (data / "postgres" / "pairs.jsonl").open(encoding="utf-8") as lines:
         for line in lines:
@@ -144,9 +154,7 @@ def judged(pair: Record, world: World) -> Record:
 
 
 def kinds_of(pair: Record, world: World) -> list[list[Any]]:
-    """The mends after which a pair differs no longer, each with whether it is then proved; all together, if none
-    does it alone.
-    """
+    """The mends after which a pair differs no longer, each with the verdict then; all, if none does alone."""
     tree = sqlglot.parse_one(pair["pred"], read=world.target)
     found, whole, applied = [], tree, []
     for mend in MENDS:

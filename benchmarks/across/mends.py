@@ -1,4 +1,4 @@
-"""Changes to a text of PostgreSQL or DuckDB that make it mean what SQLite's text meant, a kind of difference each.
+"""Changes to texts of PostgreSQL and DuckDB that make them mean what SQLite's meant, one a difference.
 
 A pair that differs, and no longer does with one of them, differed by that.
 """
@@ -21,12 +21,10 @@ class Mend:
     Attributes:
         kind: what differs, in a few words.
         change: what undoes it.
-        only: the dialect that it is of, if it is of one alone.
     """
 
     kind: str
     change: Change
-    only: str = ""
 
 
 def _like(node: exp.Expr) -> exp.Expr | None:
@@ -60,12 +58,6 @@ def _nulls_as_sqlite(node: exp.Expr) -> exp.Expr | None:
         made = node.copy()
         made.set("nulls_first", not node.args.get("desc"))
         return made
-    return None
-
-
-def _no_null_of_zero(node: exp.Expr) -> exp.Expr | None:
-    if isinstance(node, exp.Div) and not isinstance(node.expression, exp.Nullif):
-        return exp.Div(this=node.this.copy(), expression=exp.func("NULLIF", node.expression.copy(), "0"))
     return None
 
 
