@@ -14,6 +14,7 @@ from equiv.core.runner import Failure
 from equiv.dialects.registry import dialect_named
 
 Rows = list[tuple[object, ...]]
+_RETURNS = "\n-- returns: "
 _HEAD = re.compile(r"-- sqlglot \S+, from (\w+) to (\w+)\n")
 
 
@@ -34,7 +35,7 @@ def results(text: str) -> tuple[Rows, Rows]:
 
     Raises:
         ValueError: it is none.
-        RuntimeError: an engine refuses a query.
+        AssertionError: an engine refuses a query.
     """
     one, two = (_returned(name, part) for name, part in zip(dialects(text), _parts(text), strict=True))
     return one, two
@@ -42,18 +43,20 @@ def results(text: str) -> tuple[Rows, Rows]:
 
 def _parts(text: str) -> list[tuple[str, str]]:
     """The database and the query of each engine."""
-    found = re.split(r"\n-- returns: \d+ rows\n(?:--.*\n)*(.*(?:\n.*)*?);\n", text)
-    if len(found) != 5:
+    database, _, rest = text.partition(_RETURNS)
+    query, _, rest = rest.partition(";\n\n")
+    other_database, marked, other_query = rest.partition(_RETURNS)
+    if not marked:
         raise ValueError("no finding: it lacks two queries behind '-- returns: '")
-    return [(found[0], found[1]), (found[2], found[3])]
+    # What is left of the comment is a number of rows.
+    return [(database, f"-- {query}"), (other_database, f"-- {other_query.rstrip().removesuffix(';')}")]
 
 
 def _returned(name: str, part: tuple[str, str]) -> Rows:
     database, sql = part
     with dialect_named(name).engine.replay(database) as session:
         result = session.run(sql)
-    if isinstance(result, Failure):
-        raise RuntimeError(f"{name}: {result.message}")
+    assert not isinstance(result, Failure), f"{name}: {result.message}"
     return [tuple(row) for row in result.rows]
 
 
