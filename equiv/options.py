@@ -105,6 +105,8 @@ class Options:
         chosen: object = self.tiers
         if isinstance(chosen, str):
             raise InputError(f"tiers takes a sequence of names, not one text: {chosen!r}")
+        if across := [name for name in (self.dialect, self.gold_dialect) if "/" in name]:
+            raise InputError(f"unknown dialect {across[0]!r}: dialect and gold_dialect take one name each")
         if unknown := [name for name in self.tiers if name not in TIERS]:
             raise InputError(f"unknown tier {unknown[0]!r}{_meant(unknown[0], TIERS)}")
         # Lists are as good as tuples, but options are a key.

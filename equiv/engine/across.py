@@ -12,11 +12,14 @@ from dataclasses import replace
 from sqlglot import exp
 
 from equiv.answers.pair import Pair
+from equiv.answers.rounding import caveat
 from equiv.core.clock import reads_the_clock
+from equiv.core.model import Domain
 from equiv.core.query import Query
 from equiv.core.unsupported import Unsupported
 from equiv.dialects.crossing.schemas import FORMS
-from equiv.facts import Fact
+from equiv.facts import FactKind
+from equiv.verdict import Equivalent
 
 _AS_CELLS = frozenset(("number", "boolean", "text", "date", "time", "timestamp", "bytes", "null"))
 """Families of types whose values a dialect without types has as well."""
@@ -25,12 +28,15 @@ _AS_CELLS = frozenset(("number", "boolean", "text", "date", "time", "timestamp",
 def comparable(pred: Query, gold: Query) -> tuple[Query, Query]:
     """Both queries; without trees where values of the one have no counterpart among those of the other.
 
-    Of a ``character(n)``, whose blanks the other engine does not add, nothing is proved; nor of the current
-    time, which two engines read with different precision.
+    Of a ``character(n)``, whose blanks the other engine does not add, nothing is proved; nor of floats of 32
+    bits, nor of the current time, which two engines read with different precision.
     """
     for query in (pred, gold):
         if query.tree is not None and reads_the_clock(query.tree):
             why = Unsupported("Literal", "the current time, in a pair across dialects")
+            return _unproved(pred, why), _unproved(gold, why)
+        if query.has_narrow_floats:
+            why = Unsupported("Type", "a float of 32 bits, in a pair across dialects")
             return _unproved(pred, why), _unproved(gold, why)
     if pred.columns != gold.columns or bool(pred.types) == bool(gold.types):
         return pred, gold
@@ -45,10 +51,11 @@ def comparable(pred: Query, gold: Query) -> tuple[Query, Query]:
     return pred, gold
 
 
-def rested_on(pair: Pair) -> tuple[Fact, ...]:
-    """The facts about types that a proof across dialects rests on: those of the columns that a query reads.
+def resting(found: Equivalent, pair: Pair) -> Equivalent:
+    """A verdict across dialects with the facts that its readers take for granted, each on its own engine.
 
-    One reader takes them for granted, since its engine stores nothing else.
+    These are what the types of the columns that a query reads promise, and where a query computes or reads
+    numbers with decimals that no step rounds or overflows: one engine is binary where the other is decimal.
     """
     read = {
         (table.name.lower(), column.name.lower())
@@ -58,12 +65,17 @@ def rested_on(pair: Pair) -> tuple[Fact, ...]:
         for column in query.tree.find_all(exp.Column)
         if column.table == table.alias_or_name
     }
-    return tuple(
-        fact
-        for kind in FORMS
-        for fact in pair.facts.of(kind)
-        if (fact.table.lower(), fact.columns[0].lower()) in read
-    )
+    typed = (fact for kind in FORMS for fact in pair.facts.of(kind))
+    held = [fact for fact in typed if (fact.table.lower(), fact.columns[0].lower()) in read]
+    numbers = (pair.schema.table(fact.table) for fact in held)
+    columns = (t.column(f.columns[0]) for t, f in zip(numbers, held, strict=True) if t is not None)
+    if any(plan.computes for plan in pair.plans) or any(c and c.domain is Domain.NUMBER for c in columns):
+        held += [fact for kind in _ARITHMETIC for fact in pair.facts.of(kind)]
+    facts = tuple(dict.fromkeys((*found.facts, *held)))
+    return replace(found, facts=facts, caveat=found.caveat or caveat(pair, facts, None))
+
+
+_ARITHMETIC = (FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW)
 
 
 def _unproved(query: Query, why: Unsupported) -> Query:

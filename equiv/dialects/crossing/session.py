@@ -72,6 +72,8 @@ class CrossedSession:
             return found
         other = self.sides[1 - self._base].core
         for table in _tables(other):
+            if any("\\x00" in row for row in _rows(found, table)):
+                raise RunnerError(f"a text of {table} holds NUL, at which one engine ends it")
             if table in _tables(found) and _rows(found, table) != _rows(other, table):
                 raise RunnerError(f"the two engines store the rows of {table} differently")
         return found
