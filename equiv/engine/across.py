@@ -7,6 +7,7 @@ results :mod:`equiv.engine.families` tells further kinds apart; here one of the 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from sqlglot import exp
@@ -18,8 +19,8 @@ from equiv.core.model import Domain
 from equiv.core.query import Query
 from equiv.core.unsupported import Unsupported
 from equiv.dialects.crossing.schemas import FORMS
-from equiv.facts import FactKind
-from equiv.verdict import Equivalent
+from equiv.facts import Fact, FactKind
+from equiv.verdict import Equivalent, Remark, RemarkKind
 
 _AS_CELLS = frozenset(("number", "boolean", "text", "date", "time", "timestamp", "bytes", "null"))
 """Families of types whose values a dialect without types has as well."""
@@ -51,8 +52,8 @@ def comparable(pred: Query, gold: Query) -> tuple[Query, Query]:
     return pred, gold
 
 
-def resting(found: Equivalent, pair: Pair) -> Equivalent:
-    """A verdict across dialects with the facts that its readers take for granted, each on its own engine.
+def taken_for_granted(pair: Pair) -> tuple[Fact, ...]:
+    """The facts in force that the readers of a pair across dialects take for granted, each on its own engine.
 
     These are what the types of the columns that a query reads promise, and where a query computes or reads
     numbers with decimals that no step rounds or overflows: one engine is binary where the other is decimal.
@@ -67,12 +68,31 @@ def resting(found: Equivalent, pair: Pair) -> Equivalent:
     }
     typed = (fact for kind in FORMS for fact in pair.facts.of(kind))
     held = [fact for fact in typed if (fact.table.lower(), fact.columns[0].lower()) in read]
-    numbers = (pair.schema.table(fact.table) for fact in held)
-    columns = (t.column(f.columns[0]) for t, f in zip(numbers, held, strict=True) if t is not None)
-    if any(plan.computes for plan in pair.plans) or any(c and c.domain is Domain.NUMBER for c in columns):
+    if any(plan.computes for plan in pair.plans) or Domain.NUMBER in _domains(held, pair):
         held += [fact for kind in _ARITHMETIC for fact in pair.facts.of(kind)]
-    facts = tuple(dict.fromkeys((*found.facts, *held)))
-    return replace(found, facts=facts, caveat=found.caveat or caveat(pair, facts, None))
+    return tuple(held)
+
+
+def resting(found: Equivalent, pair: Pair) -> Equivalent:
+    """A verdict across dialects with the facts of :func:`taken_for_granted`, and what is said of texts."""
+    granted = taken_for_granted(pair)
+    facts = tuple(dict.fromkeys((*found.facts, *granted)))
+    said = (*found.remarks, _LETTERS) if Domain.TEXT in _domains(granted, pair) else found.remarks
+    return replace(found, facts=facts, remarks=said, caveat=found.caveat or caveat(pair, facts, None))
+
+
+def _domains(facts: Iterable[Fact], pair: Pair) -> set[Domain]:
+    """The domains of the columns that facts are about."""
+    places = ((pair.schema.table(fact.table), fact.columns) for fact in facts if fact.columns)
+    found = (table.column(names[0]) for table, names in places if table is not None)
+    return {column.domain for column in found if column is not None}
+
+
+_LETTERS = Remark(
+    RemarkKind.DIALECT,
+    "schema",
+    "texts are taken to hold no NUL and no letter newer than Unicode 14: engines part on these",
+)
 
 
 _ARITHMETIC = (FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
+from unicodedata import category
 
 from equiv.core.identifiers import quoted
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError
@@ -72,8 +73,6 @@ class CrossedSession:
             return found
         other = self.sides[1 - self._base].core
         for table in _tables(other):
-            if any("\\x00" in row for row in _rows(found, table)):
-                raise RunnerError(f"a text of {table} holds NUL, at which one engine ends it")
             if table in _tables(found) and _rows(found, table) != _rows(other, table):
                 raise RunnerError(f"the two engines store the rows of {table} differently")
         return found
@@ -122,7 +121,20 @@ def _rows(engine: Guarded, table: str) -> list[str]:
     found = engine.connection.execute(f"SELECT * FROM {quoted(table)}")
     names = [column[0].lower() for column in found.description]
     order = sorted(range(len(names)), key=names.__getitem__)
-    return sorted(repr([_plain(row[place]) for place in order]) for row in found)
+    rows = [[_plain(row[place]) for place in order] for row in found]
+    if not all(_is_shared_text(cell) for row in rows for cell in row):
+        raise RunnerError(f"a text of {table} holds a character on which engines part")
+    return sorted(map(repr, rows))
+
+
+def _is_shared_text(cell: Cell) -> bool:
+    """Whether a cell holds no NUL, and no character that is newer than what all engines know."""
+    if not isinstance(cell, str):
+        return True
+    return "\0" not in cell and (cell.isascii() or _STRANGE.isdisjoint(map(category, cell)))
+
+
+_STRANGE = frozenset(("Cn", "Cs"))
 
 
 def _plain(cell: Cell) -> Cell:
