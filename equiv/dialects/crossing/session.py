@@ -101,6 +101,17 @@ def pred_side(session: Session) -> Session:
     return session.pred if isinstance(session, CrossedSession) else session
 
 
+def run_both(
+    session: Session, pred: str, gold: str, limits: Limits
+) -> tuple[Result | Failure, Result | Failure]:
+    """The results of both queries, each on its own engine."""
+    ours = session.run(pred, limits)
+    try:
+        return ours, gold_side(session).run(gold, limits)
+    except RunnerError as error:
+        return ours, Failure("error", f"the rows are not stored: {error}")
+
+
 def why_apart(session: Session) -> str:
     """Why the engines of a pair across dialects do not hold the same rows; '' if they do."""
     return session.why_apart if isinstance(session, CrossedSession) else ""
