@@ -64,6 +64,7 @@ def _value(name: str, random: Random) -> Cell:
     return random.choice(_VALUES[_KINDS[name]][: random.choice((3, 40))])
 
 
+_NEXT_DAY = ", '+1 day'"
 _NUMBER_TYPES = ("REAL", "DOUBLE PRECISION", "DECIMAL(10, 2)", "NUMERIC")
 _TEXT_TYPES = ("TEXT", "VARCHAR", "VARCHAR(2)", "CHAR(3)")
 _PATTERNS = ("a%", "%b", "A_", "a", "%", "é%", "a\\%", "", "_")
@@ -118,6 +119,10 @@ class Texts:
                     f"LENGTH({v('text')})",
                     f"CAST({v(self._one('text', 'real', 'number', 'bool', 'int'))} AS INTEGER)",
                     f"-{v('int')}",
+                    f"INSTR({v('text')}, {self.literal('text')})",
+                    f"CAST(STRFTIME('{self._one('%Y', '%m', '%d')}', t.d) AS INTEGER)",
+                    f"EXTRACT({self._one('YEAR', 'MONTH', 'DAY')} FROM t.{self._one('d', 'm')})",
+                    f"IIF({self.condition(depth)}, {v('int')}, {v('int')})",
                     "(SELECT COUNT(*) FROM u WHERE u.a = t.a)",
                     "(SELECT MAX(u.a) FROM u WHERE u.t_id = t.id)",
                 ]
@@ -138,10 +143,20 @@ class Texts:
                     f"{v('text')} || {v('int')}",
                     f"SUBSTR({v('text')}, {self._one('0', '1', '2', '-1')}{self._one('', ', 1', ', 2')})",
                     f"REPLACE({v('text')}, 'a', {self.literal('text')})",
+                    f"STRFTIME('{self._one('%Y', '%Y-%m', '%d', '%m')}', t.{self._one('d', 'm')})",
+                    f"CONCAT({v('text')}, {v('text')})",
+                    f"{self._one('LEFT', 'RIGHT')}({v('text')}, {self._one('1', '2', '-1', '0')})",
+                    f"IFNULL({v('text')}, {v('text')})",
                     f"CAST({v(self._one(*_NAMES))} AS {self._one(*_TEXT_TYPES)})",
                 ]
             case "date":
-                return [*always, f"CAST({v(self._one('date', 'stamp', 'text'))} AS DATE)"]
+                return [
+                    *always,
+                    f"CAST({v(self._one('date', 'stamp', 'text'))} AS DATE)",
+                    f"DATE({self._one('t.d', 't.m')}{self._one('', _NEXT_DAY)})",
+                    f"DATE_TRUNC('{self._one('month', 'year')}', t.{self._one('d', 'm')})",
+                    f"t.d {self._one('+', '-')} {self._one('1', '30')}",
+                ]
             case "bool":
                 return [*always, self.condition(depth)]
         return always
