@@ -74,11 +74,13 @@ def taken_for_granted(pair: Pair) -> tuple[Fact, ...]:
 
 
 def resting(found: Equivalent, pair: Pair) -> Equivalent:
-    """A verdict across dialects with the facts of :func:`taken_for_granted`, and what is said of texts."""
+    """A verdict across dialects with the facts of :func:`taken_for_granted`, and what else is assumed."""
     granted = taken_for_granted(pair)
     facts = tuple(dict.fromkeys((*found.facts, *granted)))
-    said = (*found.remarks, _LETTERS) if Domain.TEXT in _domains(granted, pair) else found.remarks
-    return replace(found, facts=facts, remarks=said, caveat=found.caveat or caveat(pair, facts, None))
+    said = [_LETTERS] if Domain.TEXT in _domains(granted, pair) else []
+    said += [_YEARS] if any(fact.kind in _CALENDAR for fact in granted) else []
+    remarks = (*found.remarks, *(Remark(RemarkKind.DIALECT, "schema", text) for text in said))
+    return replace(found, facts=facts, remarks=remarks, caveat=found.caveat or caveat(pair, facts, None))
 
 
 def _domains(facts: Iterable[Fact], pair: Pair) -> set[Domain]:
@@ -88,11 +90,9 @@ def _domains(facts: Iterable[Fact], pair: Pair) -> set[Domain]:
     return {column.domain for column in found if column is not None}
 
 
-_LETTERS = Remark(
-    RemarkKind.DIALECT,
-    "schema",
-    "texts are taken to hold no NUL and no letter newer than Unicode 14: engines part on these",
-)
+_LETTERS = "texts are taken to hold no NUL and no letter newer than Unicode 14: engines part on these"
+_YEARS = "computed dates are taken to stay within the years 1 to 9999: engines part beyond"
+_CALENDAR = (FactKind.ISO_DATE, FactKind.ISO_TIMESTAMP)
 
 
 _ARITHMETIC = (FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW)

@@ -14,6 +14,7 @@ from equiv.core.model import REFERENCE
 from equiv.core.printing.trees import to_sql
 from equiv.core.query import Broken, Query
 from equiv.core.unsupported import Unsupported
+from equiv.dialects.crossing.schemas import LEFT_OUT
 from equiv.dialects.crossing.session import CrossedSession
 from equiv.dialects.registry import reference
 from equiv.verdict import Remark, RemarkKind
@@ -86,9 +87,8 @@ def _with_reason(found: Broken, own: Schema) -> Broken:
     """What is wrong with a text that asks for a table of which the side was not told, with why it was not."""
     if found.cause != "WITHHELD":
         return found
-    named = (
-        note for note in own.notes if re.search(rf"\b{re.escape(note.split()[0].lower())}\b", found.message)
-    )
+    message = found.message.lower()
+    named = (note for note in own.notes if note.partition(LEFT_OUT)[0].lower() in message)
     why = next(named, "")
     return replace(found, message=why or found.message)
 
