@@ -63,7 +63,7 @@
     const cuts = detail && detail.diff ? detail.diff : [[], []];
     const verdict = field(line, "verdict");
     if (detail && detail.caveat) {
-      box.append(make("p", "", `Only in exact arithmetic: SQLite rounds, which may show${pool[detail.caveat.places] ? ` in ${pool[detail.caveat.places]}` : ""}.`));
+      box.append(make("p", "", `Only in exact arithmetic: the engine rounds, which may show${pool[detail.caveat.places] ? ` in ${pool[detail.caveat.places]}` : ""}.`));
     }
     for (const name of ["difference", "reason"]) {
       const code = field(line, name);
@@ -79,7 +79,7 @@
       notes(box, detail, line);
       if (detail.evidence) evidence(box, detail.evidence, detail);
       if (detail.caveat && detail.caveat.evidence) {
-        box.append(make("h4", "", "Where SQLite's rounding shows"));
+        box.append(make("h4", "", "Where the engine's rounding shows"));
         evidence(box, detail.caveat.evidence, detail);
       }
       ends(box, detail, verdict);
