@@ -177,6 +177,8 @@ class Engine:
         if not may_be_conditional(verdict) or not isinstance(pred, Query) or not isinstance(gold, Query):
             return verdict
         start = perf_counter()
+        if self.schema.sides:
+            pred, gold = comparable(pred, gold)
         pair = Pair(pred, gold, self.schema, self.facts, verdict.relation)
         found = self._conditions.find(pair, verdict)
         outcome = "settled" if found else "passed"
