@@ -130,7 +130,7 @@ def check(
         show([*summary_of(verdict), *judgement_of(record)])
     for remark in remarks:
         say(remark)
-    emit(item, place, verdict, options, emit_sql, quiet=as_json)
+    emit(item, place, verdict, emit_sql, quiet=as_json)
     if certificate is not None:
         certify(item, place, verdict, options, certificate, quiet=as_json)
     return exit_code(verdict)

@@ -105,6 +105,7 @@ class Options:
         chosen: object = self.tiers
         if isinstance(chosen, str):
             raise InputError(f"tiers takes a sequence of names, not one text: {chosen!r}")
+        _require_one_name(self.dialect, self.gold_dialect)
         if unknown := [name for name in self.tiers if name not in TIERS]:
             raise InputError(f"unknown tier {unknown[0]!r}{_meant(unknown[0], TIERS)}")
         # Lists are as good as tuples, but options are a key.
@@ -140,6 +141,12 @@ class Options:
         if self.effort.isascii() and self.effort.isdigit() and len(self.effort) < _MAX_DIGITS:
             return int(self.effort)
         raise InputError(f"unknown effort {self.effort!r}{_meant(self.effort, (*EFFORTS, 'a number'))}")
+
+
+def _require_one_name(*dialects: str) -> None:
+    for name in dialects:
+        if "/" in name:
+            raise InputError(f"unknown dialect {name!r}: dialect and gold_dialect take one name each")
 
 
 def _meant(name: object, known: Sequence[str]) -> str:

@@ -113,22 +113,25 @@ def certify(item: Item, place: Place, verdict: Verdict, options: Options, path: 
         print_line(f"Recheck: {escape(shlex.join(['equiv', 'recheck', str(path)]))}")
 
 
-def emit(
-    item: Item, place: Place, verdict: Verdict, options: Options, path: Path | None, *, quiet: bool
-) -> None:
-    """Write the script asked for, and end with the command that replays the verdict."""
-    from equiv.show.script import replay_of
+def emit(item: Item, place: Place, verdict: Verdict, path: Path | None, *, quiet: bool) -> None:
+    """Write the scripts asked for, and end with the commands that replay the verdict.
 
-    replay = replay_of(item, place, verdict)
-    if replay is None:
+    Across dialects the gold query's script stands beside the prediction's: ``w.gold.sql`` beside ``w.sql``.
+    """
+    from equiv.show.script import replays_of
+
+    replays = replays_of(item, place, verdict)
+    if not replays and path is not None:
+        say(f"{path}: not written, since no database tells the queries apart")
+    for replay, suffix in zip(replays, ("", ".gold"), strict=False):
+        file = _beside(path or Path("witness.sql"), suffix)
+        command = shlex.join(replay.engine.command(str(file), replay.database))
         if path is not None:
-            say(f"{path}: not written, since no database tells the queries apart")
-        return
-    script, database = replay
-    engine = dialect_named(options.dialect).engine
-    command = shlex.join(engine.command(str(path or "witness.sql"), database))
-    if path is not None:
-        write(path, script)
-    if not quiet:
-        hint = "" if path else "add --emit-sql witness.sql, then "
-        print_line(f"Replay: {hint}{escape(command)}")
+            write(file, replay.text)
+        if not quiet:
+            hint = "" if path or suffix else "add --emit-sql witness.sql, then "
+            print_line(f"Replay: {hint}{escape(command)}")
+
+
+def _beside(path: Path, suffix: str) -> Path:
+    return path.with_name(f"{path.stem}{suffix}{path.suffix}")

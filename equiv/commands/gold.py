@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equiv.commands.common import INTERRUPTED, prepare_page, print_line, say, show
+from equiv.errors import InputError
 from equiv.options import Options
 from equiv.show.arguments import Auditing, Comparison
 
@@ -37,6 +38,8 @@ def gold(
 
     prepare_page(auditing.html)
     options = Options(**comparison.arguments(conditions=False))
+    if options.pair_dialect != options.dialect:
+        raise InputError("gold queries are audited in one dialect: give --dialect alone")
     audit = Audit(request_of(files, auditing, options))
     with closing(audit):
         tally = Tally(len(audit.golds))

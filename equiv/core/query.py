@@ -106,6 +106,8 @@ class Query:
     behind it in parentheses makes values of one family show otherwise than the core has them."""
     may_fail: bool = False
     """Whether some rows may make the dialect's engine raise an error where the core gives a value."""
+    has_narrow_floats: bool = False
+    """Whether the dialect's engine computes a part with floats of 32 bits, which the core takes for exact."""
     apart: tuple[int, ...] = ()
     """Columns, from 0, whose values never equal those of the other query of the pair, by their types: the
     tree and the core's text have :attr:`sign` there for each value but NULL."""

@@ -7,16 +7,20 @@ results :mod:`equiv.engine.families` tells further kinds apart; here one of the 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from sqlglot import exp
 
 from equiv.answers.pair import Pair
+from equiv.answers.rounding import caveat
 from equiv.core.clock import reads_the_clock
+from equiv.core.model import Domain
 from equiv.core.query import Query
 from equiv.core.unsupported import Unsupported
 from equiv.dialects.crossing.schemas import FORMS
-from equiv.facts import Fact
+from equiv.facts import Fact, FactKind
+from equiv.verdict import Equivalent, Remark, RemarkKind
 
 _AS_CELLS = frozenset(("number", "boolean", "text", "date", "time", "timestamp", "bytes", "null"))
 """Families of types whose values a dialect without types has as well."""
@@ -25,12 +29,15 @@ _AS_CELLS = frozenset(("number", "boolean", "text", "date", "time", "timestamp",
 def comparable(pred: Query, gold: Query) -> tuple[Query, Query]:
     """Both queries; without trees where values of the one have no counterpart among those of the other.
 
-    Of a ``character(n)``, whose blanks the other engine does not add, nothing is proved; nor of the current
-    time, which two engines read with different precision.
+    Of a ``character(n)``, whose blanks the other engine does not add, nothing is proved; nor of floats of 32
+    bits, nor of the current time, which two engines read with different precision.
     """
     for query in (pred, gold):
         if query.tree is not None and reads_the_clock(query.tree):
             why = Unsupported("Literal", "the current time, in a pair across dialects")
+            return _unproved(pred, why), _unproved(gold, why)
+        if query.has_narrow_floats:
+            why = Unsupported("Type", "a float of 32 bits, in a pair across dialects")
             return _unproved(pred, why), _unproved(gold, why)
     if pred.columns != gold.columns or bool(pred.types) == bool(gold.types):
         return pred, gold
@@ -45,10 +52,11 @@ def comparable(pred: Query, gold: Query) -> tuple[Query, Query]:
     return pred, gold
 
 
-def rested_on(pair: Pair) -> tuple[Fact, ...]:
-    """The facts about types that a proof across dialects rests on: those of the columns that a query reads.
+def taken_for_granted(pair: Pair) -> tuple[Fact, ...]:
+    """The facts in force that the readers of a pair across dialects take for granted, each on its own engine.
 
-    One reader takes them for granted, since its engine stores nothing else.
+    These are what the types of the columns that a query reads promise, and where a query computes or reads
+    numbers with decimals that no step rounds or overflows: one engine is binary where the other is decimal.
     """
     read = {
         (table.name.lower(), column.name.lower())
@@ -58,12 +66,36 @@ def rested_on(pair: Pair) -> tuple[Fact, ...]:
         for column in query.tree.find_all(exp.Column)
         if column.table == table.alias_or_name
     }
-    return tuple(
-        fact
-        for kind in FORMS
-        for fact in pair.facts.of(kind)
-        if (fact.table.lower(), fact.columns[0].lower()) in read
-    )
+    typed = (fact for kind in FORMS for fact in pair.facts.of(kind))
+    held = [fact for fact in typed if (fact.table.lower(), fact.columns[0].lower()) in read]
+    if any(plan.computes for plan in pair.plans) or Domain.NUMBER in _domains(held, pair):
+        held += [fact for kind in _ARITHMETIC for fact in pair.facts.of(kind)]
+    return tuple(held)
+
+
+def resting(found: Equivalent, pair: Pair) -> Equivalent:
+    """A verdict across dialects with the facts of :func:`taken_for_granted`, and what else is assumed."""
+    granted = taken_for_granted(pair)
+    facts = tuple(dict.fromkeys((*found.facts, *granted)))
+    said = [_LETTERS] if Domain.TEXT in _domains(granted, pair) else []
+    said += [_YEARS] if any(fact.kind in _CALENDAR for fact in granted) else []
+    remarks = (*found.remarks, *(Remark(RemarkKind.DIALECT, "schema", text) for text in said))
+    return replace(found, facts=facts, remarks=remarks, caveat=found.caveat or caveat(pair, facts, None))
+
+
+def _domains(facts: Iterable[Fact], pair: Pair) -> set[Domain]:
+    """The domains of the columns that facts are about."""
+    places = ((pair.schema.table(fact.table), fact.columns) for fact in facts if fact.columns)
+    found = (table.column(names[0]) for table, names in places if table is not None)
+    return {column.domain for column in found if column is not None}
+
+
+_LETTERS = "texts are taken to hold no NUL and no letter newer than Unicode 14: engines part on these"
+_YEARS = "computed dates are taken to stay within the years 1 to 9999: engines part beyond"
+_CALENDAR = (FactKind.ISO_DATE, FactKind.ISO_TIMESTAMP)
+
+
+_ARITHMETIC = (FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW)
 
 
 def _unproved(query: Query, why: Unsupported) -> Query:

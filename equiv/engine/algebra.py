@@ -22,7 +22,7 @@ def algebra_steps(
     """The steps by which the algebra normalises two queries; None if one is outside what it models."""
     ground = ground_of(place.schema, place.database, options)
     with closing(Engine(ground.schema, ground.facts, (), relation="bag", effort=0, tiers=())) as engine:
-        pred, gold = engine.read(pred_sql), engine.read(gold_sql)
+        pred, gold = engine.read(pred_sql), engine.read(gold_sql, gold=True)
         if not isinstance(pred, Query) or not isinstance(gold, Query):
             return None
         relation = resolve_relation(options.relation, gold_orders=gold.orders)

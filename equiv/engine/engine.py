@@ -13,7 +13,7 @@ from equiv.core.parameters import clash
 from equiv.core.query import Broken, Query
 from equiv.dialects.crossing.dialect import readers_of
 from equiv.dialects.registry import dialect_of
-from equiv.engine.across import comparable, rested_on
+from equiv.engine.across import comparable, resting
 from equiv.engine.columns import with_columns
 from equiv.engine.driver import decide
 from equiv.engine.families import told_apart_by_types
@@ -164,10 +164,10 @@ class Engine:
         if own_types[0] != own_types[1]:
             # Stricter relations may tell true from 1.
             found = replace(found, strongest=relation)
-        more = self.facts.of(FactKind.NO_ERROR) if pair.may_fail else ()
         if pair.is_across:
-            more = (*rested_on(pair), *more)
-        return replace(found, facts=tuple(dict.fromkeys((*found.facts, *more))))
+            found = resting(found, pair)
+        raised = self.facts.of(FactKind.NO_ERROR) if pair.may_fail else ()
+        return replace(found, facts=(*found.facts, *raised))
 
     def complete(self, verdict: Verdict, pred_sql: str, gold_sql: str) -> Verdict:
         """A verdict of :meth:`check` with the facts under which the pair would be equivalent, if wanted."""
@@ -177,6 +177,8 @@ class Engine:
         if not may_be_conditional(verdict) or not isinstance(pred, Query) or not isinstance(gold, Query):
             return verdict
         start = perf_counter()
+        if self.schema.sides:
+            pred, gold = comparable(pred, gold)
         pair = Pair(pred, gold, self.schema, self.facts, verdict.relation)
         found = self._conditions.find(pair, verdict)
         outcome = "settled" if found else "passed"

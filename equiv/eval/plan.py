@@ -35,8 +35,8 @@ class Setting:
 
     @property
     def dialect(self) -> Dialect:
-        """The dialect that the queries are written in."""
-        return dialect_named(self.options.dialect)
+        """The dialect of pairs, which has the one or two that queries are written in."""
+        return dialect_named(self.options.pair_dialect)
 
     @cached_property
     def packs(self) -> Packs:

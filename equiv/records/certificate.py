@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from equiv.core.model import REFERENCE, Schema
+from equiv.dialects.crossing.dialect import readers_of, sides_of
 from equiv.dialects.registry import dialect_of, reference
 from equiv.engine.schema_facts import ground_of
 from equiv.errors import InputError
@@ -100,7 +101,7 @@ def certificate_of(
         verdict: what was found.
         effort: that of the tiers.
     """
-    reader = dialect_of(schema).reader
+    pred_reader, gold_reader = readers_of(dialect_of(schema))
     evidence = verdict.evidence
     used = set(verdict.facts)
     steps = lines_of(evidence)
@@ -112,8 +113,8 @@ def certificate_of(
         relation=str(verdict.relation),
         strongest=str(verdict.strongest or verdict.relation),
         effort=effort,
-        pred_sql=reader.without_schema_names(item.predicted_sql, schema),
-        gold_sql=reader.without_schema_names(item.gold_sql, schema),
+        pred_sql=pred_reader.without_schema_names(item.predicted_sql, schema),
+        gold_sql=gold_reader.without_schema_names(item.gold_sql, schema),
         dialect=schema.dialect,
         schema=tuple(reference().create(schema)),
         native=_native(schema),
@@ -145,9 +146,12 @@ def to_json(certificate: Certificate) -> str:
 
 def _native(schema: Schema) -> tuple[str, ...]:
     """The statements of the dialect that make a schema, if it has any."""
-    if not any(table.native for table in schema.tables):
+    dialect = sides_of(dialect_of(schema))[0]
+    if schema.sides:
+        # What the other engine is told follows from them.
+        schema = schema.sides[0]
+    elif not any(table.native for table in schema.tables):
         return ()
-    dialect = dialect_of(schema)
     names = [each.name for each in schema.tables] + [view.name for view in schema.native_views]
     return tuple(dialect.reader.statements(dialect.engine.script(schema, names, {})))
 

@@ -17,6 +17,7 @@ from equiv.answers.pair import Pair
 from equiv.core.model import Schema
 from equiv.core.query import Query
 from equiv.dialects.registry import dialect_named, reference
+from equiv.engine.across import comparable, taken_for_granted
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.records.certificate import Certificate, lines_of
@@ -140,11 +141,16 @@ def _made_anew(
     ):
         # Steps are printed trees: text of the reference dialect, whichever the queries are of.
         read = partial(reference().reader.read, schema=schema, empty=empty)
-        pred, gold = engine.read(certificate.pred_sql), engine.read(certificate.gold_sql)
+        pred, gold = engine.read(certificate.pred_sql), engine.read(certificate.gold_sql, gold=True)
         if not isinstance(pred, Query) or not isinstance(gold, Query):
             raise InputError("a query of the certificate is none on its schema")
         pair = Pair(pred, gold, schema, facts, asked)
         raised = facts.of(FactKind.NO_ERROR)
+        granted = _granted(pair)
+        if missing := {claim_of(each): each for each in granted}.keys() - set(map(claim_of, facts)):
+            named = next(format_fact(each) for each in granted if claim_of(each) in missing)
+            said = f"the pair rests on {named} across dialects, which the certificate does not name"
+            return Finding(Result.REFUTED, f"{certificate.tier}: {said}{_made_by(certificate)}"), None
         if pair.may_fail and not raised:
             said = "a query may raise an error, and the certificate does not name no_error"
             return Finding(Result.REFUTED, f"{certificate.tier}: {said}{_made_by(certificate)}"), None
@@ -166,9 +172,24 @@ def _made_anew(
             return Finding(Result.OPEN, f"{certificate.tier}: cannot be told: {error}"), None
     if finding.result is Result.REFUTED:
         finding = replace(finding, line=f"{finding.line}{_made_by(certificate)}")
+    if obligations is not None:
+        obligations = replace(obligations, facts=tuple(dict.fromkeys((*obligations.facts, *granted))))
     if obligations is not None and pair.may_fail:
         obligations = replace(obligations, facts=(*obligations.facts, *raised))
     return finding, obligations
+
+
+def _granted(pair: Pair) -> tuple[Fact, ...]:
+    """What a pair across dialects rests on whatever proves it; nothing of one dialect.
+
+    Raises:
+        InputError: it is one of which nothing is proved.
+    """
+    if not pair.is_across:
+        return ()
+    if comparable(pair.pred, pair.gold) != (pair.pred, pair.gold):
+        raise InputError("the queries of the certificate are not comparable across dialects")
+    return taken_for_granted(replace(pair, facts=facts_for(pair.schema, "intended")))
 
 
 def _proved_anew(certificate: Certificate, outcome: Outcome) -> tuple[Finding, Shown | None]:

@@ -15,6 +15,7 @@ from typing import Any
 from equiv.cells import Cell, Row
 from equiv.core.model import REFERENCE
 from equiv.core.runner import VERSION
+from equiv.dialects.crossing.dialect import sides_of
 from equiv.dialects.registry import dialect_named
 from equiv.facts import Fact
 from equiv.relation import Relation
@@ -45,7 +46,8 @@ def versions(dialect: str = "") -> dict[str, str]:
     Args:
         dialect: the name of the dialect whose engine has the last word.
     """
-    own = {} if dialect in ("", REFERENCE) else {dialect: dialect_named(dialect).engine.version}
+    sides = sides_of(dialect_named(dialect)) if dialect not in ("", REFERENCE) else ()
+    own = {side.name: side.engine.version for side in sides if side.name != REFERENCE}
     return {
         "equiv": _version("equiv"),
         "sqlglot": _version("sqlglot"),

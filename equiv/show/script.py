@@ -1,39 +1,68 @@
-"""The file that ``--emit-sql`` writes: a witness and both queries, for a bare shell of the engine to run."""
+"""The files that ``--emit-sql`` writes: a witness and both queries, for a bare shell of the engine to run."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from equiv.dialects.protocol import Engine
+from equiv.dialects.crossing.dialect import sides_of
+from equiv.dialects.crossing.scripts import parted
+from equiv.dialects.protocol import Dialect, Engine
 from equiv.dialects.registry import dialect_named
 from equiv.records.item import Item
 from equiv.schema.locate import Place
 from equiv.verdict import Binding, Execution, NotEquivalent, Undecided, Verdict, Witness
 
-Replay = tuple[str, Path | None]
-"""The script's text, and the populated database that it runs on; None: a fresh one."""
+
+@dataclass(frozen=True)
+class Replay:
+    """A script that shows results on the database of a verdict."""
+
+    text: str
+    database: Path | None
+    """The populated database that it runs on; None: a fresh one."""
+    engine: Engine
+    """The engine whose shell runs it."""
 
 
-def replay_of(item: Item, place: Place, verdict: Verdict) -> Replay | None:
-    """A script that shows both results on the verdict's database, or None if there is no database."""
+def replays_of(item: Item, place: Place, verdict: Verdict) -> list[Replay]:
+    """The script that shows both results on the verdict's database; none if there is no database.
+
+    Across dialects there is one for the prediction and one for the gold query; of a populated database, which
+    is a file of the prediction's engine, the first alone.
+    """
+    pred, gold = sides_of(dialect_named(verdict.dialect))
     match verdict:
         case NotEquivalent(evidence=Witness() as witness) | Undecided(evidence=Witness() as witness):
-            dialect = dialect_named(verdict.dialect)
-            head = f"-- The queries differ here on {dialect.title} {dialect.engine.version}.\n"
-            queries = _queries(item, witness.binding, dialect.engine)
-            return head + witness.sql.rstrip() + "\n" + queries, None
+            queries = _queries(item, witness.binding)
+            if pred is gold:
+                return [_on_fresh_rows(pred, witness.sql, queries)]
+            scripts = zip((pred, gold), parted(witness.sql), queries, strict=True)
+            return [_on_fresh_rows(dialect, script, [query]) for dialect, script, query in scripts]
         case NotEquivalent(evidence=Execution(binding=binding)):
-            return _queries(item, binding, dialect_named(verdict.dialect).engine), place.database
-    return None
+            queries = _queries(item, binding)[: 2 if pred is gold else 1]
+            return [Replay("".join(_shown(queries, pred.engine)), place.database, pred.engine)]
+    return []
 
 
-def _queries(item: Item, binding: Binding | None, engine: Engine) -> str:
-    """Both queries, with values in the places of their parameters."""
+def _on_fresh_rows(dialect: Dialect, script: str, queries: list[tuple[str, str]]) -> Replay:
+    head = f"-- The queries differ here on {dialect.title} {dialect.engine.version}.\n"
+    text = head + script.rstrip() + "\n" + "".join(_shown(queries, dialect.engine))
+    return Replay(text, None, dialect.engine)
+
+
+def _queries(item: Item, binding: Binding | None) -> list[tuple[str, str]]:
+    """Both queries, each with what it is, with values in the places of their parameters."""
     pred, gold = item.predicted_sql, item.gold_sql
     if binding is not None:
         pred, gold = binding.pred_sql, binding.gold_sql
-    shown = (("prediction", pred), ("gold", gold))
-    return "".join(f"\nSELECT '{title}:';\n{_statement(sql, engine)}" for title, sql in shown)
+    return [("prediction", pred), ("gold", gold)]
+
+
+def _shown(queries: list[tuple[str, str]], engine: Engine) -> Iterator[str]:
+    for title, sql in queries:
+        yield f"\nSELECT '{title}:';\n{_statement(sql, engine)}"
 
 
 def _statement(sql: str, engine: Engine) -> str:

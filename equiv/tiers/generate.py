@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from random import Random
 
 from equiv.answers.answers import CAREFUL_RUNS, Finding
@@ -14,6 +14,7 @@ from equiv.core.model import Schema
 from equiv.core.printing.trees import to_sql
 from equiv.core.runner import Failure
 from equiv.facts import Facts
+from equiv.generate.across import databases_across
 from equiv.generate.canonical.databases import MOST
 from equiv.generate.database import Database
 from equiv.generate.earlier_witnesses import EarlierWitnesses
@@ -40,6 +41,9 @@ MAX_NUDGES = 300
 _TIED_KEPT = 12
 _LARGER = 30
 """How many databases are tried where queries of different widths are to be shown."""
+
+_BEFORE_ACROSS = 8
+"""How many databases come before those on which engines are known to part."""
 
 MAX_FAILURES = 20
 """After so many databases on which a query fails or runs out of time, the search stops."""
@@ -164,6 +168,9 @@ class _Search:
         self.pair = pair
         self._known = len(owner.known(pair))
         self._databases = owner.candidates(pair, effort)
+        if pair.is_across:
+            likely = islice(self._databases, self._known + _BEFORE_ACROSS)
+            self._databases = chain(likely, databases_across(pair.schema), self._databases)
         # Else what is chosen for a pair would depend on the pairs before it.
         owner.bench.choices.seed(0)
         self._tried = 0

@@ -23,6 +23,7 @@ from equiv.answers.pair import Pair
 from equiv.core.context import Context
 from equiv.core.model import Schema
 from equiv.core.query import Query
+from equiv.dialects.crossing.dialect import readers_of
 from equiv.dialects.protocol import Session
 from equiv.dialects.registry import dialect_named
 from equiv.facts import Facts
@@ -70,7 +71,8 @@ class World:
     assume: tuple[str, ...] = ()
     strict_float: bool = False
     dialect: str = ""
-    """What DDL and queries are written in; '' for the reference."""
+    """What DDL and queries are written in, '' for the reference; ``sqlite/postgres``: DDL and predictions in the
+    first, gold queries in the other."""
 
     @cached_property
     def schema(self) -> Schema:
@@ -92,13 +94,14 @@ class World:
         found = dialect_named(self.dialect).reader.read(sql, self.schema, _empty(self.ddl, self.dialect))
         return isinstance(found, Query) and found.tree is not None
 
-    def read(self, sql: str) -> Query:
-        """A query.
+    def read(self, sql: str, *, gold: bool = False) -> Query:
+        """A query, of the dialect of gold queries if it is one.
 
         Raises:
             UnmetError: the text is none, or is outside the modelled subset.
         """
-        found = dialect_named(self.dialect).reader.read(sql, self.schema, _empty(self.ddl, self.dialect))
+        reader = readers_of(dialect_named(self.dialect))[gold]
+        found = reader.read(sql, self.schema, _empty(self.ddl, self.dialect))
         if not isinstance(found, Query):
             raise UnmetError(f"not a query: {found.message}\n{sql}")
         if found.tree is None:
@@ -121,7 +124,7 @@ class World:
 
     def pair(self, left: str, right: str, rows: Rows = Rows.LIST) -> Pair:
         """Two queries, to be compared."""
-        return Pair(self.read(left), self.read(right), self.schema, self.facts, Relation(rows))
+        return Pair(self.read(left), self.read(right, gold=True), self.schema, self.facts, Relation(rows))
 
     def generator(self) -> GenerateTier:
         """What makes databases of this world."""

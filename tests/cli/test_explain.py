@@ -19,7 +19,7 @@ from equiv.show.escape import escape
 from equiv.show.page import Block, Code, Diff, Grid, Headline, Text
 from equiv.show.render import console_for, render, show
 from equiv.show.results import show_cell
-from equiv.show.script import replay_of
+from equiv.show.script import replays_of
 from equiv.show.verdicts import explanation_of, summary_of
 from equiv.verdict import (
     Attempt,
@@ -244,23 +244,21 @@ def test_a_pipe_gets_no_wrapping() -> None:
 
 
 def test_an_emitted_script_has_the_database_and_both_queries() -> None:
-    replay = replay_of(ITEM, PLACE, REFUTED)
-    assert replay is not None
-    script, database = replay
+    (replay,) = replays_of(ITEM, PLACE, REFUTED)
+    script, database = replay.text, replay.database
     assert database is None
     head, _, rest = script.partition("\n")
     assert head.startswith("-- The queries differ here on SQLite 3.")
     assert rest.startswith(WITNESS.sql)
     assert script.count(";\n") == 2 + 4
-    assert replay_of(ITEM, PLACE, PROVED) is None
+    assert replays_of(ITEM, PLACE, PROVED) == []
 
 
 @pytest.mark.parametrize("line", [".shell rm x", "  .quit", "#x", "go", " / "])
 def test_a_query_that_could_pass_for_a_shell_command_is_left_out(line: str) -> None:
-    replay = replay_of(Item("m", 1, "zoo", f"SELECT '\n{line}\n'", "SELECT 1"), PLACE, REFUTED)
-    assert replay is not None
-    assert f"\n{line}\n" not in replay[0]
-    assert "left out" in replay[0]
+    (replay,) = replays_of(Item("m", 1, "zoo", f"SELECT '\n{line}\n'", "SELECT 1"), PLACE, REFUTED)
+    assert f"\n{line}\n" not in replay.text
+    assert "left out" in replay.text
 
 
 def test_the_letter_case_of_cells_is_kept() -> None:

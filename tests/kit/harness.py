@@ -3,7 +3,7 @@
 A file holds cases; a case is a command line, then parts separated by ``----``;
 lines starting with ``#`` above it say why it is there.
 
-    schema [facts=POLICY] [assume=FACT ...] [strict_float] [dialect=NAME]
+    schema [facts=POLICY] [assume=FACT ...] [strict_float] [dialect=NAME|PRED/GOLD]
         the DDL in force for the cases below
     norm [expect=RULE ...] [refuse=RULE needs=GUARD] [rows=list|bag|set] [disable=RULE ...]
         a query, and its normal form under all rules.  ``expect``: the rule must fire.  ``refuse``: it
@@ -141,7 +141,8 @@ def _decide(case: Case, world: World) -> str:
         facts=world.policy,
         assume=world.assume,
         strict_float=world.strict_float,
-        dialect=world.dialect,
+        dialect=world.dialect.partition("/")[0],
+        gold_dialect=world.dialect.partition("/")[2],
         effort=int(case.option("effort", "300")),
         tiers=tuple(case.option("tiers", ",".join(TIERS)).split(",")),
         timeout=None,
@@ -165,7 +166,7 @@ def _decide(case: Case, world: World) -> str:
 def _require_no_derivation(case: Case, world: World, relation: Relation) -> None:
     """A database may have come before the rules, which must not prove what it refutes."""
     try:
-        pred, gold = world.read(case.parts[0]), world.read(case.parts[1])
+        pred, gold = world.read(case.parts[0]), world.read(case.parts[1], gold=True)
     except UnmetError:
         return
     sides = told_apart_by_types(pred, gold, relation, alike=relation.rows is Rows.SET)

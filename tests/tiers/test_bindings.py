@@ -17,7 +17,7 @@ from equiv.records.item import Item
 from equiv.records.record import to_record
 from equiv.schema.locate import Place
 from equiv.show.page import Text
-from equiv.show.script import replay_of
+from equiv.show.script import replays_of
 from equiv.show.verdicts import summary_of
 from equiv.verdict import Execution, Invalid, NotEquivalent, Undecided, Verdict, Witness
 
@@ -131,9 +131,8 @@ def test_the_binding_stands_in_output_record_and_script() -> None:
     binding = to_record(item, verdict, "k")["evidence"]["binding"]
     filled = [where("b = 'a' AND a > 3"), where("b = 'a' AND a >= 3")]
     assert binding == {"values": {":who": "a"}, "pred_sql": filled[0], "gold_sql": filled[1]}
-    replay = replay_of(item, Place("", None, load_ddl(DDL)), verdict)
-    assert replay is not None
-    assert all(sql in replay[0] for sql in filled)
+    (replay,) = replays_of(item, Place("", None, load_ddl(DDL)), verdict)
+    assert all(sql in replay.text for sql in filled)
 
 
 def test_conditions_are_found_for_all_values() -> None:

@@ -14,6 +14,7 @@ from equiv.core.model import REFERENCE
 from equiv.core.printing.trees import to_sql
 from equiv.core.query import Broken, Query
 from equiv.core.unsupported import Unsupported
+from equiv.dialects.crossing.schemas import LEFT_OUT
 from equiv.dialects.crossing.session import CrossedSession
 from equiv.dialects.registry import reference
 from equiv.verdict import Remark, RemarkKind
@@ -86,9 +87,8 @@ def _with_reason(found: Broken, own: Schema) -> Broken:
     """What is wrong with a text that asks for a table of which the side was not told, with why it was not."""
     if found.cause != "WITHHELD":
         return found
-    named = (
-        note for note in own.notes if re.search(rf"\b{re.escape(note.split()[0].lower())}\b", found.message)
-    )
+    message = found.message.lower()
+    named = (note for note in own.notes if note.partition(LEFT_OUT)[0].lower() in message)
     why = next(named, "")
     return replace(found, message=why or found.message)
 
@@ -104,32 +104,43 @@ def _with_affinities(tree: exp.Expression, own: Schema, schema: Schema) -> exp.E
     NUMERIC, by which a text beside them that looks like a number becomes one: where that may count, the
     column is cast to a text, which it is.
     """
-    sources = {
-        table.alias_or_name: table.name
-        for table in tree.find_all(exp.Table)
-        if own.table(table.name) is not None
-    }
     made = tree.copy()
-    for column in list(made.find_all(exp.Column)):
-        table = own.table(sources.get(column.table, ""))
-        found = table.column(column.name) if table is not None else None
-        shared = schema.table(sources.get(column.table, ""))
-        kept = shared.column(column.name) if shared is not None else None
-        if found is None or kept is None or found.affinity is kept.affinity:
-            continue
-        if found.affinity is Affinity.TEXT and not _is_indifferent(column, made):
-            cast = exp.Cast(this=column.copy(), to=exp.DataType.build("TEXT"))
-            column.replace(cast)
+    differing = [column for column in made.find_all(exp.Column) if _differs(column, made, own, schema)]
+    known = {(column.table, column.name) for column in differing}
+    for column in differing:
+        if not _is_indifferent(column, made, known):
+            column.replace(exp.Cast(this=column.copy(), to=exp.DataType.build("TEXT")))
     return made
 
 
-def _is_indifferent(column: exp.Column, root: exp.Expression) -> bool:
+def _differs(column: exp.Column, tree: exp.Expression, own: Schema, schema: Schema) -> bool:
+    """Whether a column is a text to the dialect's tree, and has another affinity in the shared schema."""
+    names = {table.alias_or_name: table.name for table in tree.find_all(exp.Table)}
+    table, kept = (each.table(names.get(column.table, "")) for each in (own, schema))
+    here = table.column(column.name) if table is not None else None
+    there = kept.column(column.name) if kept is not None else None
+    if here is None or there is None:
+        return False
+    return here.affinity is Affinity.TEXT and there.affinity is not Affinity.TEXT
+
+
+def _is_indifferent(column: exp.Column, root: exp.Expression, known: set[tuple[str, str]]) -> bool:
+    """Whether the affinity of a column of dates does not count where it stands.
+
+    Beside another such column, and beside a text that looks like no number, nothing is converted.
+    """
     parent = column.parent
     if isinstance(parent, _INDIFFERENT):
         return True
     if isinstance(parent, exp.Alias):
         return parent.parent is root
+    if isinstance(parent, exp.In) and parent.this is column:
+        return bool(parent.expressions) and all(map(_is_day, parent.expressions))
     if isinstance(parent, _COMPARISONS):
         other = parent.expression if parent.this is column else parent.this
-        return isinstance(other, exp.Literal) and other.is_string and bool(_DAY.match(other.name))
+        return _is_day(other) or (isinstance(other, exp.Column) and (other.table, other.name) in known)
     return False
+
+
+def _is_day(node: exp.Expr) -> bool:
+    return isinstance(node, exp.Literal) and node.is_string and bool(_DAY.match(node.name))

@@ -14,6 +14,8 @@ from equiv.dialects.protocol import Dialect, Teller
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
 
+LEFT_OUT = " is not told to "
+"""Between the name of a table and that of the dialect in whose schema it is missing, in a note."""
 SEPARATOR = "/"
 """Between the names of the two dialects of a pair, that of the prediction first."""
 FORMS = (FactKind.TYPE, FactKind.ISO_DATE, FactKind.ISO_TIMESTAMP)
@@ -40,7 +42,7 @@ def told(schema: Schema, giver: Dialect, taker: Dialect) -> Schema:
     for table in schema.tables:
         why = _why_not(table, here, there)
         if why:
-            notes.append(f"{table.name} is not told to {taker.title}: {why}")
+            notes.append(f"{table.name}{LEFT_OUT}{taker.title}: {why}")
         else:
             statements.append(_create(table, here, there))
     if not statements:
@@ -115,7 +117,10 @@ def shared(pred: Schema, gold: Schema, given: int) -> Schema:
     tables = []
     for table in base.tables:
         beside, giving = other.table(table.name), source.table(table.name)
-        if beside is not None and giving is not None:
+        if beside is None or giving is None:
+            continue
+        # Names that an engine cuts short are none of its columns.
+        if all(beside.column(column.name) for column in table.columns):
             tables.append(
                 _shared_table(table, beside, giving, loose=REFERENCE in (base.dialect, other.dialect))
             )

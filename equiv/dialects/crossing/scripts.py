@@ -6,13 +6,14 @@ import re
 
 from equiv.core.runner import RunnerError
 
-_HEAD = re.compile(r"-- (\d+) characters for [^\n]*, the others for [^\n]*\n")
+_FIRST = re.compile(r"-- [^\n]*, (\d{1,9}) characters:\n")
+_SECOND = re.compile(r"-- [^\n]*:\n")
 
 
 def joined(pred: tuple[str, str], gold: tuple[str, str]) -> str:
     """One text of two scripts, each with the name of its engine."""
     (here, one), (there, other) = pred, gold
-    return f"-- {len(one)} characters for {here}, the others for {there}\n{one}{other}"
+    return f"-- {here}, {len(one)} characters:\n{one}-- {there}:\n{other}"
 
 
 def parted(script: str) -> tuple[str, str]:
@@ -21,8 +22,9 @@ def parted(script: str) -> tuple[str, str]:
     Raises:
         RunnerError: it is none.
     """
-    head = _HEAD.match(script)
-    if head is None or int(head[1][:9]) > len(script) - head.end():
+    first = _FIRST.match(script)
+    middle = first.end() + int(first[1]) if first is not None else 0
+    second = _SECOND.match(script, middle)
+    if first is None or second is None:
         raise RunnerError("not a script for two engines")
-    middle = head.end() + int(head[1])
-    return script[head.end() : middle], script[middle:]
+    return script[first.end() : middle], script[second.end() :]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
+from unicodedata import category
 
 from equiv.core.identifiers import quoted
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError
@@ -100,6 +101,17 @@ def pred_side(session: Session) -> Session:
     return session.pred if isinstance(session, CrossedSession) else session
 
 
+def run_both(
+    session: Session, pred: str, gold: str, limits: Limits
+) -> tuple[Result | Failure, Result | Failure]:
+    """The results of both queries, each on its own engine."""
+    ours = session.run(pred, limits)
+    try:
+        return ours, gold_side(session).run(gold, limits)
+    except RunnerError as error:
+        return ours, Failure("error", f"the rows are not stored: {error}")
+
+
 def why_apart(session: Session) -> str:
     """Why the engines of a pair across dialects do not hold the same rows; '' if they do."""
     return session.why_apart if isinstance(session, CrossedSession) else ""
@@ -120,7 +132,20 @@ def _rows(engine: Guarded, table: str) -> list[str]:
     found = engine.connection.execute(f"SELECT * FROM {quoted(table)}")
     names = [column[0].lower() for column in found.description]
     order = sorted(range(len(names)), key=names.__getitem__)
-    return sorted(repr([_plain(row[place]) for place in order]) for row in found)
+    rows = [[_plain(row[place]) for place in order] for row in found]
+    if not all(_is_shared_text(cell) for row in rows for cell in row):
+        raise RunnerError(f"a text of {table} holds a character on which engines part")
+    return sorted(map(repr, rows))
+
+
+def _is_shared_text(cell: Cell) -> bool:
+    """Whether a cell holds no NUL, and no character that is newer than what all engines know."""
+    if not isinstance(cell, str):
+        return True
+    return "\0" not in cell and (cell.isascii() or _STRANGE.isdisjoint(map(category, cell)))
+
+
+_STRANGE = frozenset(("Cn", "Cs"))
 
 
 def _plain(cell: Cell) -> Cell:

@@ -25,7 +25,7 @@ from equiv.dialects.duckdb.trees import nodes
 from equiv.dialects.duckdb.values import family_of
 from equiv.dialects.registry import reference
 from equiv.dialects.typed.lowering.queries import lower
-from equiv.dialects.typed.lowering.types import require_plain
+from equiv.dialects.typed.lowering.types import has_narrow_floats, require_plain
 from equiv.dialects.typed.tree import columns_of
 from equiv.files import MAX_QUERY_BYTES
 
@@ -51,6 +51,7 @@ class _Translated:
     core: str = ""
     why: Unsupported | None = None
     may_fail: bool = False
+    has_narrow_floats: bool = False
 
 
 def read_query(text: str, schema: Schema, empty: DuckdbSession) -> Query | Broken:
@@ -122,6 +123,7 @@ def _read(query: str, node: Node, schema: Schema, empty: DuckdbSession) -> Query
         any(each["type"] == "ORDER_MODIFIER" for each in node.get("modifiers") or ()),
         is_repeatable=repeatable,
         may_fail=made.may_fail,
+        has_narrow_floats=made.has_narrow_floats,
         core_text=made.core if why is None else "",
         types=tuple(family_of(kind) for _, kind in columns),
     )
@@ -137,7 +139,8 @@ def _translated(
             require_plain(each, "the result")
         _require_faithful(typed, plan, types, database)
         plain = folded(desugared(typed), database)
-        return _Translated(to_sql(lower(plain, schema, {SCHEMA: called})), None, may_fail(plain))
+        core = to_sql(lower(plain, schema, {SCHEMA: called}))
+        return _Translated(core, None, may_fail(plain), has_narrow_floats(typed))
     except UnsupportedError as error:
         return _Translated(why=Unsupported(error.node, error.why))
     except RecursionError:

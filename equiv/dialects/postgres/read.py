@@ -26,7 +26,7 @@ from equiv.dialects.postgres.values import family_of
 from equiv.dialects.registry import reference
 from equiv.dialects.typed.lowering.errors import may_fail
 from equiv.dialects.typed.lowering.queries import lower
-from equiv.dialects.typed.lowering.types import require_plain
+from equiv.dialects.typed.lowering.types import has_narrow_floats, require_plain
 from equiv.dialects.typed.tree import columns_of
 from equiv.files import MAX_QUERY_BYTES
 
@@ -56,6 +56,7 @@ class _Translated:
     orders: bool = False
     lengths: tuple[int | None, ...] = ()
     """For each column the characters that its values show, blanks behind among them; None: not known."""
+    has_narrow_floats: bool = False
 
 
 def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Broken:
@@ -152,6 +153,7 @@ def _compared(
         made.orders,
         is_repeatable=repeatable,
         may_fail=made.may_fail,
+        has_narrow_floats=made.has_narrow_floats,
         core_text=made.core if why is None else "",
         types=tuple(
             _family(number, name, length)
@@ -177,7 +179,8 @@ def _translated(query: str, seen: Viewed, schema: Schema, sandbox: Sandbox, oids
         return _Translated(why=Unsupported(error.node, error.why), orders=orders)
     except RecursionError:
         return _Translated(why=Unsupported("Query", "nested too deeply"), orders=orders)
-    return _Translated(core, None, may_fail(typed), orders, shown_lengths(typed))
+    shown = shown_lengths(typed)
+    return _Translated(core, None, may_fail(typed), orders, shown, has_narrow_floats(typed))
 
 
 def _family(number: int, name: str, length: int | None) -> str:

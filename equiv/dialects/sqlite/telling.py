@@ -8,8 +8,7 @@ from equiv.core.affinity import Affinity
 from equiv.core.model import Column, Domain
 from equiv.dialects.protocol import Sort, ValueType
 
-_DECIMAL = re.compile(r"(?:NUMERIC|DECIMAL|DEC|NUMBER)(?: ?\((\d+)(?: ?, ?(\d+))?\))?\Z")
-_SIZED = re.compile(r" ?\([\d ,]*\)\Z")
+_DECIMAL = re.compile(r"(?:NUMERIC|DECIMAL|DEC|NUMBER)(?: ?\((\d{1,4})(?: ?, ?(\d{1,4}))?\))?\Z")
 _CALENDAR = {
     "DATE": Sort.DATE,
     "DATE TEXT": Sort.DATE,
@@ -46,7 +45,7 @@ def value_type(column: Column) -> ValueType | None:
             return ValueType(Sort.FLOAT)
         case Domain.BOOLEAN, Affinity.NUMERIC if name in ("BOOL", "BOOLEAN"):
             return ValueType(Sort.BOOLEAN)
-        case Domain.TEXT, Affinity.TEXT if not {"DATE", "TIME"} & set(_SIZED.sub("", name).split()):
+        case Domain.TEXT, Affinity.TEXT if not {"DATE", "TIME"} & set(name.partition("(")[0].split()):
             return ValueType(Sort.TEXT)
     return None
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from equiv.core.query import Broken, Query
 from equiv.core.runner import Failure, Limits, Result
+from equiv.dialects.crossing.session import run_both
 from equiv.engine.engine import Engine
 from equiv.eval.metrics.switches import EVERYTHING_COUNTS, Switches
 from equiv.eval.plan import Setting
@@ -51,7 +52,8 @@ class Asked:
     @cached_property
     def queries(self) -> tuple[Query | Broken, Query | Broken]:
         """Prediction and gold query as they are read on the schema, with split operators joined."""
-        return self.engine.read(joined_operators(self.pred)), self.engine.read(joined_operators(self.gold))
+        gold = self.engine.read(joined_operators(self.gold), gold=True)
+        return self.engine.read(joined_operators(self.pred)), gold
 
     @property
     def setting(self) -> Setting:
@@ -73,7 +75,7 @@ class Asked:
     def answers_on(self, file: Path, pred: str, gold: str) -> Answers:
         """What two texts return on a file."""
         with self.setting.dialect.engine.open(file) as database:
-            return database.run(pred, LIMITS), database.run(gold, LIMITS)
+            return run_both(database, pred, gold, LIMITS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

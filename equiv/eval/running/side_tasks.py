@@ -9,6 +9,7 @@ from equiv.answers.pair import Pair
 from equiv.cells import Row
 from equiv.core.query import Query
 from equiv.core.runner import Failure, Result
+from equiv.dialects.crossing.session import run_both
 from equiv.engine.driver import decide
 from equiv.engine.engine import Engine
 from equiv.eval.running.worker import WORKER
@@ -51,7 +52,7 @@ def results(db_id: str, pred: str, gold: str, relation: str = "") -> Results:
     if path is None:
         return Results()
     with WORKER.settings[db_id].dialect.engine.open(path) as database:
-        pred_result, gold_result = database.run(pred, CAPS), database.run(gold, CAPS)
+        pred_result, gold_result = run_both(database, pred, gold, CAPS)
     match pred_result, gold_result:
         case Result(), Result():
             same_width = pred_result.columns == gold_result.columns
@@ -72,6 +73,9 @@ def proves_same(db_id: str, gold: str, one: str, other: str) -> bool:
     search for a counter-example.
     """
     engine = WORKER.engine(db_id)
+    if engine.schema.sides:
+        # Both would be read as predictions, and a witness is run on two engines.
+        return False
     first, second = engine.read(one), engine.read(other)
     if not isinstance(first, Query) or not isinstance(second, Query):
         return False
@@ -81,7 +85,7 @@ def proves_same(db_id: str, gold: str, one: str, other: str) -> bool:
 
 
 def _relation(engine: Engine, gold: str, name: str = "") -> Relation:
-    query = engine.read(gold)
+    query = engine.read(gold, gold=True)
     return resolve_relation(name or engine.relation, gold_orders=isinstance(query, Query) and query.orders)
 
 

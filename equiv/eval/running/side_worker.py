@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import TypeVar
 
+from equiv.dialects.registry import dialect_of
 from equiv.eval.plan import Setting
 from equiv.eval.running import side_tasks, worker
 from equiv.eval.running.side_tasks import Results
@@ -69,4 +70,5 @@ def _ddl(setting: Setting) -> str:
         assert setting.place.database is not None
         schema = setting.dialect.loader.read_database(setting.place.database)
     tables = [table.name for table in schema.tables]
-    return setting.dialect.engine.script(schema, tables, {}).rstrip("\n")
+    own = schema.sides[0] if schema.sides else schema
+    return dialect_of(own).engine.script(own, tables, {}).rstrip("\n")

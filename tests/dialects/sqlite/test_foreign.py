@@ -20,7 +20,7 @@ from equiv.dialects.sqlite.ways import WAYS, way_of
 from equiv.errors import InputError
 from equiv.records.item import Item
 from equiv.schema.locate import Place
-from equiv.show.script import replay_of
+from equiv.show.script import replays_of
 from equiv.show.verdicts import trouble_of
 from equiv.verdict import Invalid, NotEquivalent, Undecided, Verdict
 
@@ -206,9 +206,8 @@ def test_a_table_is_found_behind_the_schema_name_that_the_ddl_gives_it() -> None
     verdict = check(pred, gold, POSTGRES)
     assert isinstance(verdict, NotEquivalent)
     assert [side for side, _ in dialects(verdict)] == ["schema", "pred", "gold"]
-    replay = replay_of(Item("", None, "", pred, gold), Place("", None, load_ddl(POSTGRES)), verdict)
-    assert replay is not None
-    assert "public" not in replay[0]
+    (replay,) = replays_of(Item("", None, "", pred, gold), Place("", None, load_ddl(POSTGRES)), verdict)
+    assert "public" not in replay.text
 
 
 def test_a_schema_name_that_the_ddl_lacks_is_not_dropped() -> None:

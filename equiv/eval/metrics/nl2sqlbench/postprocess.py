@@ -49,7 +49,7 @@ class Answered:
 
 def gold_schema(db_id: str, gold: str) -> dict[str, frozenset[str]] | None:
     """The tables and columns that a query reads, inside a worker process; None if it cannot be resolved."""
-    query = WORKER.engine(db_id).read(gold)
+    query = WORKER.engine(db_id).read(gold, gold=True)
     if not isinstance(query, Query) or query.tree is None:
         return None
     tables = {t.alias_or_name: t.name.lower() for t in query.tree.find_all(exp.Table)}

@@ -1,0 +1,27 @@
+"""Random queries asked of two engines: what is called equivalent answers alike on rows that both have."""
+
+from __future__ import annotations
+
+import pytest
+from kit.sizes import sized
+
+from benchmarks.across.attack import attacked
+from equiv.dialects.postgres.embedded.place import is_installed
+
+pytest.importorskip("duckdb")
+_POSTGRES = pytest.mark.skipif(not is_installed(), reason="no embedded PostgreSQL")
+
+
+@sized("queries", 8, 150)
+@pytest.mark.parametrize(
+    "dialects",
+    [
+        "sqlite/duckdb",
+        pytest.param("sqlite/postgres", marks=_POSTGRES),
+        pytest.param("postgres/duckdb", marks=_POSTGRES),
+    ],
+)
+def test_what_is_called_equivalent_answers_alike_on_both_engines(dialects: str, queries: int) -> None:
+    found = attacked(dialects, seed=5, queries=queries, databases=6)
+    assert not found.broken, "\n\n".join(found.broken)
+    assert found.counts["equivalent"] > queries / 3
