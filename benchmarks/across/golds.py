@@ -1,9 +1,9 @@
 """Published gold queries in two dialects, decided across them; why they differ.
 
-``python -m benchmarks.across.golds DATA RESULTS [RUN …]`` goes on where RESULTS ends and prints the tables of
-RESULTS, also when it is interrupted.  Runs: ``edition`` (BIRD mini-dev's gold queries of SQLite against those
-of its PostgreSQL edition, by question), ``duckdb`` and ``postgres`` (SQLite's against their transpilation by
-sqlglot).  Relation: ``bird``.  Time is that of this process; PostgreSQL's is not in it.
+``python -m benchmarks.across.golds DATA RESULTS [RUN …] [--page FILE]`` goes on where RESULTS ends and prints
+the tables of RESULTS, also when it is interrupted.  Runs: ``edition`` (BIRD mini-dev's gold queries of SQLite
+against those of its PostgreSQL edition, by question), ``duckdb`` and ``postgres`` (SQLite's against their
+transpilation by sqlglot).  Relation: ``bird``.  Time is that of this process; PostgreSQL's is not in it.
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ from typing import Any
 
 import sqlglot
 
+from benchmarks.across.gold_page import page
 from benchmarks.across.gold_tables import tables
 from benchmarks.across.mends import MENDS, mended
 from benchmarks.duckdb.corpus import schemas
-from benchmarks.postgres.rewrites import OutOfTimeError, records_of
+from benchmarks.journal import Journal, Record
+from benchmarks.postgres.rewrites import OutOfTimeError
 from equiv.core.model import Schema
 from equiv.core.query import Broken, Query
 from equiv.dialects.crossing.schemas import shared, told
@@ -38,8 +40,6 @@ from equiv.verdict import NotEquivalent, Verdict
 
 RUNS = ("edition", "duckdb", "postgres")
 SECONDS = 20.0
-
-Record = dict[str, Any]
 
 
 @dataclass
@@ -120,7 +120,7 @@ def _all_pairs(data: Path, run: str) -> Iterator[Record]:
             text = edition[pair["question_id"]] if run == "edition" else _transpiled(pair["gold_sql"], run)
             yield {
                 "run": run,
-                "key": pair["question_id"],
+                "question_id": pair["question_id"],
                 "db_id": pair["db_id"],
                 "gold": pair["gold_sql"],
                 "pred": text,
@@ -175,26 +175,24 @@ def kinds_of(pair: Record, world: World) -> list[list[Any]]:
     return found
 
 
-def measure(data: Path, results: Path, runs: list[str]) -> None:
+def measure(data: Path, journal: Journal, runs: list[str]) -> None:
     """Decide what the results lack."""
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
         raise OutOfTimeError
 
     signal.signal(signal.SIGPROF, stop)
-    done = {(record["run"], record["key"]) for record in records_of(results)}
     for run in runs:
         given = worlds_of(data, run)
         worlds: dict[str, World] = {}
         for pair in pairs_of(data, run):
-            if (run, pair["key"]) in done:
+            key = f"{run} {pair['question_id']}"
+            if key in journal.done:
                 continue
             name = pair["db_id"]
             if name not in worlds:
                 worlds[name] = World(given[name], "postgres" if run == "edition" else run)
-            record = pair | judged(pair, worlds[name])
-            with results.open("a", encoding="utf-8") as out:
-                out.write(json.dumps(record) + "\n")
+            journal.add(key, pair | judged(pair, worlds[name]))
         for world in worlds.values():
             world.engine.close()
 
@@ -205,12 +203,17 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("results", type=Path)
     parser.add_argument("runs", nargs="*", default=list(RUNS), help=", ".join(RUNS))
+    parser.add_argument("--page", type=Path, help="write the page of RESULTS to this file")
     given = parser.parse_args()
+    journal = Journal(given.results)
     try:
-        measure(given.data, given.results, given.runs)
+        measure(given.data, journal, given.runs)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
-    for line in tables(records_of(given.results)):
+    records = journal.records
+    if given.page is not None:
+        given.page.write_text("".join(f"{line}\n" for line in page(records)), encoding="utf-8")
+    for line in tables(records):
         print(line)
 
 

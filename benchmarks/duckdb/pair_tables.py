@@ -121,16 +121,32 @@ def _refused(records: Sequence[Record]) -> Counter[tuple[str, str]]:
 
 _KINDS = (
     (r"must appear in the GROUP BY", "a column beside GROUP BY"),
-    (r"No function matches.*'(.*?)'", "types of arguments: {}"),
-    (r"Function with name (\w+) does not exist", "function {}"),
-    (r"Cannot (compare|mix)", "texts beside numbers or dates"),
     (
-        r"does not have a column|not found in FROM|Ambiguous|does not exist",
-        "no such table or column, or an ambiguous one",
+        r"'[-+*/]\(.*VARCHAR.*\)'|operator does not exist: text [-+*/]|'(?:avg|sum)\(VARCHAR\)'",
+        "a text that is computed with",
+    ),
+    (r"function (?:avg|sum)\(text\) does not exist", "a text that is computed with"),
+    (
+        r"(?:~~|substring)\((?:DATE|TIMESTAMP)|(?:date|timestamp[a-z ]*) ~~|substring\((?:date|timestamp)",
+        "a date that is read as a text",
+    ),
+    (r"(?:sum|avg|max|min)\(boolean\)", "a boolean that is added up"),
+    (r"round\(double precision, integer\)", "ROUND of a DOUBLE to decimals"),
+    (r"must be type boolean", "a number for a condition"),
+    (r"Cannot (?:compare|mix)|operator does not exist|cannot be matched", "texts beside numbers or dates"),
+    (r"invalid input syntax for type", "texts beside numbers or dates"),
+    (r"No function matches.*'(.*?)'", "types of arguments: {}"),
+    (
+        r"Function with name \w+ does not exist|function \w+\(.*\) does not exist",
+        "a function that the other lacks",
+    ),
+    (
+        r"does not have a column|not found in FROM|(?i:ambiguous)|column .* does not exist",
+        "names in quotes and without",
     ),
     (r"(?i)syntax error|parser error", "syntax"),
     (r"^(Cast: [\w ]+)", "{}"),
-    (r"^(\w+): .*(which may be one of several|which is not resolved)", "a name {1}"),
+    (r"^\w+: .*(which may be one of several|which is not resolved)", "a name {}"),
     (r"which DuckDB cannot compute", "a constant that DuckDB cannot compute"),
     (r"binds the resolved query otherwise", "DuckDB binds the resolved query otherwise"),
 )

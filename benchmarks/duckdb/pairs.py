@@ -19,7 +19,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from types import FrameType
-from typing import Any
 
 import sqlglot
 
@@ -28,7 +27,8 @@ from benchmarks.duckdb.differential import strings_of
 from benchmarks.duckdb.pair_tables import tables
 from benchmarks.duckdb.proofs import Field, attacked, field_of, replayed
 from benchmarks.duckdb.repairs import repair
-from benchmarks.postgres.rewrites import OutOfTimeError, records_of
+from benchmarks.journal import Journal, Record
+from benchmarks.postgres.rewrites import OutOfTimeError
 from equiv.core.model import Schema
 from equiv.core.query import Broken
 from equiv.dialects.duckdb.read import read_query
@@ -41,8 +41,6 @@ from equiv.verdict import NotEquivalent, Verdict, Witness
 CORPORA = {"rose-bench": "bird", "postgres": "bird", "rewrites": "sql"}
 """The relation of each corpus."""
 SIDES = ("predicted_sql", "gold_sql")
-
-Record = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -142,7 +140,7 @@ def _distinct(data: Path, corpus: str) -> Iterator[Record]:
                 seen.add(key)
                 yield {
                     "corpus": corpus,
-                    "key": number,
+                    "line": number,
                     **{name: pair[name] for name in ("db_id", *SIDES)},
                 } | {"executed_equal": pair.get("executed_equal")}
 
@@ -178,26 +176,24 @@ def _attacked(verdict: Verdict, texts: tuple[str, str], world: World, databases:
     return ""
 
 
-def run(data: Path, results: Path, corpora: list[str], seconds: float, databases: int) -> None:
+def run(data: Path, journal: Journal, corpora: list[str], seconds: float, databases: int) -> None:
     """Put to the engine what the results lack."""
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
         raise OutOfTimeError
 
     signal.signal(signal.SIGPROF, stop)
-    done = {(record["corpus"], record["key"]) for record in records_of(results)}
     for corpus in corpora:
         given = schemas(data, "bird" if corpus == "rose-bench" else corpus)
         worlds: dict[str, World] = {}
         for pair in pairs_of(data, corpus):
-            if (corpus, pair["key"]) in done:
+            key = f"{corpus} {pair['line']}"
+            if key in journal.done:
                 continue
             name = pair["db_id"]
             if name not in worlds:
                 worlds[name] = World(given[name], CORPORA[corpus], seconds)
-            record = pair | judged(pair, worlds[name], databases)
-            with results.open("a", encoding="utf-8") as out:
-                out.write(json.dumps(record) + "\n")
+            journal.add(key, pair | judged(pair, worlds[name], databases))
         for world in worlds.values():
             world.engine.close()
 
@@ -211,14 +207,15 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20.0, help="of the processor, for a pair")
     parser.add_argument("--databases", type=int, default=100, help="on which each proof is attacked")
     given = parser.parse_args()
+    journal = Journal(given.results)
     try:
-        run(given.data, given.results, given.corpora, given.seconds, given.databases)
+        run(given.data, journal, given.corpora, given.seconds, given.databases)
     except (KeyboardInterrupt, RuntimeError) as error:
         # Where DuckDB is at work it takes the signal for itself.
         if not isinstance(error, KeyboardInterrupt) and "interrupted" not in str(error):
             raise
         print("interrupted", file=sys.stderr)
-    for line in tables(records_of(given.results)):
+    for line in tables(journal.records):
         print(line)
 
 

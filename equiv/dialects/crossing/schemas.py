@@ -159,6 +159,8 @@ def _shared_column(base: Column, other: Column | None) -> Column:
     decimals = [each for each in (base.decimals, other.decimals) if each is not None]
     return replace(
         base,
+        # In parentheses no row leaves a value to it: the other engine is told of no DEFAULT.
+        default=None if base.default is None else f"({base.default})",
         samples=base.samples if base.samples is not None else other.samples,
         longest=_least(base.longest, other.longest),
         below=_least(base.below, other.below),

@@ -186,3 +186,14 @@ def test_engines_that_store_other_rows_show_nothing() -> None:
         assert "differently" in session.why_apart
         with pytest.raises(RunnerError):
             session.core.connection  # noqa: B018 - asked, and refused
+
+
+def test_what_a_default_would_fill_is_filled_on_both_engines() -> None:
+    ddl = (
+        "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, n INTEGER NOT NULL DEFAULT 0, m TEXT DEFAULT 'x')"
+    )
+    query = "SELECT id FROM t WHERE name LIKE 'a%'"
+    verdict = check(query, query, schema=ddl, gold_dialect="duckdb", timeout=None)
+    assert isinstance(verdict, NotEquivalent), verdict
+    for script in parted(verdict.evidence.sql):
+        assert all("n" in line and "m" in line for line in script.splitlines() if line.startswith("INSERT"))

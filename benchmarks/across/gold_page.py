@@ -1,0 +1,109 @@
+"""The page on gold queries in two dialects: counts, and the commonest differences, each on a query of ours."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from typing import Any
+
+import sqlglot
+
+from benchmarks.across.gold_tables import NAMES, kinds, refusals, tables
+from benchmarks.across.mends import MENDS
+from equiv.core.literals import sql_literal
+from equiv.dialects.crossing.schemas import shared, told
+from equiv.dialects.registry import dialect_named
+from equiv.engine.make import make_engine
+from equiv.options import Options
+from equiv.testing.transpilers import SHOP
+from equiv.verdict import Invalid, NotEquivalent, Verdict, Witness
+
+Record = dict[str, Any]
+
+EXAMPLES = {
+    MENDS[0].kind: "SELECT id FROM orders WHERE note LIKE 'a%'",
+    MENDS[1].kind: "SELECT total / 2 FROM orders",
+    MENDS[2].kind: "SELECT CAST(rate AS INTEGER) = 1 FROM orders",
+    MENDS[3].kind: "SELECT MAX(total, 1) FROM orders",
+    MENDS[4].kind: "SELECT note FROM orders ORDER BY note LIMIT 1",
+    "a column beside GROUP BY": "SELECT shop_id, note FROM orders GROUP BY shop_id",
+    "texts beside numbers or dates": "SELECT id FROM orders WHERE note BETWEEN 1 AND 2",
+    "a text that is computed with": "SELECT STRFTIME('%Y', day) - 1 FROM orders",
+    "a date that is read as a text": "SELECT id FROM orders WHERE day LIKE '2020%'",
+    "a number for a condition": "SELECT id FROM orders WHERE total",
+    "a boolean that is added up": "SELECT SUM(total > 1) FROM orders",
+    "ROUND of a DOUBLE to decimals": "SELECT ROUND(rate, 1) FROM orders",
+    "a function that the other lacks": "SELECT JULIANDAY(day) FROM orders",
+    "names in quotes and without": 'SELECT "Id" FROM orders',
+}
+"""A query of our own for each kind of difference."""
+
+COMMONEST = 10
+
+
+def page(records: Sequence[Record]) -> Iterator[str]:
+    """The page, line by line; nothing in it is a text of the corpora."""
+    yield "# Gold queries in two dialects"
+    yield ""
+    yield "Written by `python -m benchmarks.across.golds $EQUIV_DATA RESULTS --page benchmarks/across/golds.md`."
+    yield ""
+    yield "BIRD mini-dev's gold queries: SQLite's against those of its PostgreSQL edition, and against their own"
+    yield "transpilation by sqlglot; relation `bird`. *Agree* is proved, *differ* has a database on which both"
+    yield "engines show it. REAL of PostgreSQL's edition, of 24 bits, is read as DOUBLE PRECISION."
+    yield ""
+    yield from tables(records)
+    yield ""
+    yield "## The commonest differences"
+    yield ""
+    yield "How many pairs differ by it, or are refused for it; and a query of our own, as sqlglot writes it, with"
+    yield "what the two engines make of it on a smallest database."
+    yield ""
+    runs = [run for run in NAMES if any(record["run"] == run for record in records)]
+    yield f"| what | {' | '.join(runs)} | in SQLite | transpiled | on | SQLite | the other |"
+    yield "|---" * (len(runs) + 6) + "|"
+    counts = {run: _whats([r for r in records if r["run"] == run]) for run in runs}
+    whole: Counter[str] = sum(counts.values(), Counter())
+    shown = [what for what, _ in whole.most_common() if what in EXAMPLES][:COMMONEST]
+    for what in shown:
+        target = next((run for run in ("duckdb", "postgres") if counts.get(run, Counter())[what]), "postgres")
+        numbers = [str(counts[run][what]) for run in runs]
+        yield f"| {' | '.join([what, *numbers, *_example(EXAMPLES[what], target)])} |"
+
+
+def _whats(records: Sequence[Record]) -> Counter[str]:
+    return kinds(records) + refusals(records)
+
+
+def _example(sql: str, target: str) -> tuple[str, ...]:
+    (text,) = sqlglot.transpile(sql, read="sqlite", write=target)
+    sqlite, other = dialect_named("sqlite"), dialect_named(target)
+    given = sqlite.loader.read_ddl(SHOP)
+    schema = shared(told(given, sqlite, other), given, 1)
+    options = Options(dialect=target, gold_dialect="sqlite", timeout=None)
+    with closing(make_engine(schema, None, options)) as engine:
+        verdict = engine.check(text, sql)
+    return (_code(sql), f"{other.title}: {_code(text)}", *_shown(verdict))
+
+
+def _shown(verdict: Verdict) -> tuple[str, str, str]:
+    """The database and the two answers."""
+    match verdict:
+        case NotEquivalent(evidence=Witness() as witness):
+            filled = [
+                f"{name} ({', '.join(columns)}): {_rows(rows)}"
+                for name, (columns, rows) in witness.tables.items()
+                if rows
+            ]
+            return "; ".join(filled), _rows(witness.gold_rows), _rows(witness.pred_rows)
+        case Invalid(message=message):
+            return "", "", f"refused: {message[:80]}".replace("|", "\\|")
+    return "", "", f"{verdict.name} here"
+
+
+def _rows(rows: Sequence[Sequence[Any]]) -> str:
+    return ", ".join(f"({', '.join(map(sql_literal, row))})" for row in rows) or "no row"
+
+
+def _code(sql: str) -> str:
+    return f"`{sql}`".replace("|", "\\|")
