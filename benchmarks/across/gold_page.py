@@ -1,4 +1,4 @@
-"""The page on gold queries in two dialects: counts, and the commonest differences, each on a query of ours."""
+"""The page on gold queries in two dialects: counts, and the commonest differences on queries of our own."""
 
 from __future__ import annotations
 
@@ -41,24 +41,31 @@ EXAMPLES = {
 
 COMMONEST = 10
 
+_HEAD = [
+    "# Gold queries in two dialects",
+    "",
+    "Written by `python -m benchmarks.across.golds $EQUIV_DATA RESULTS --page benchmarks/across/golds.md`.",
+    "",
+    "BIRD mini-dev's gold queries: SQLite's against those of its PostgreSQL edition, and against their own",
+    "transpilation by sqlglot; relation `bird`. *Agree* is proved, *differ* has a database on which both engines",
+    "show it. REAL of PostgreSQL's edition, of 24 bits, is read as DOUBLE PRECISION.",
+    "",
+]
+_MIDDLE = [
+    "",
+    "## The commonest differences",
+    "",
+    "How many pairs differ by it, or are refused for it; and a query of our own, as sqlglot writes it, with what",
+    "the two engines make of it on a smallest database.",
+    "",
+]
+
 
 def page(records: Sequence[Record]) -> Iterator[str]:
     """The page, line by line; nothing in it is a text of the corpora."""
-    yield "# Gold queries in two dialects"
-    yield ""
-    yield "Written by `python -m benchmarks.across.golds $EQUIV_DATA RESULTS --page benchmarks/across/golds.md`."
-    yield ""
-    yield "BIRD mini-dev's gold queries: SQLite's against those of its PostgreSQL edition, and against their own"
-    yield "transpilation by sqlglot; relation `bird`. *Agree* is proved, *differ* has a database on which both"
-    yield "engines show it. REAL of PostgreSQL's edition, of 24 bits, is read as DOUBLE PRECISION."
-    yield ""
+    yield from _HEAD
     yield from tables(records)
-    yield ""
-    yield "## The commonest differences"
-    yield ""
-    yield "How many pairs differ by it, or are refused for it; and a query of our own, as sqlglot writes it, with"
-    yield "what the two engines make of it on a smallest database."
-    yield ""
+    yield from _MIDDLE
     runs = [run for run in NAMES if any(record["run"] == run for record in records)]
     yield f"| what | {' | '.join(runs)} | in SQLite | transpiled | on | SQLite | the other |"
     yield "|---" * (len(runs) + 6) + "|"
