@@ -41,24 +41,24 @@ EXAMPLES = {
 
 COMMONEST = 10
 
-_HEAD = [
+_HEAD = (
     "# Gold queries in two dialects",
     "",
     "Written by `python -m benchmarks.across.golds $EQUIV_DATA RESULTS --page benchmarks/across/golds.md`.",
     "",
     "BIRD mini-dev's gold queries: SQLite's against those of its PostgreSQL edition, and against their own",
-    "transpilation by sqlglot; relation `bird`. *Agree* is proved, *differ* has a database on which both engines",
-    "show it. REAL of PostgreSQL's edition, of 24 bits, is read as DOUBLE PRECISION.",
+    "transpilation by sqlglot; relation `bird`. *Agree* is proved, *differ* has a database on which both",
+    "engines show it. REAL of PostgreSQL's edition, of 24 bits, is read as DOUBLE PRECISION.",
     "",
-]
-_MIDDLE = [
+)
+_MIDDLE = (
     "",
     "## The commonest differences",
     "",
-    "How many pairs differ by it, or are refused for it; and a query of our own, as sqlglot writes it, with what",
-    "the two engines make of it on a smallest database.",
+    "How many pairs differ by it, or are refused for it; and a query of our own, as sqlglot writes it, with",
+    "what the two engines make of it on a smallest database.",
     "",
-]
+)
 
 
 def page(records: Sequence[Record]) -> Iterator[str]:
