@@ -14,6 +14,7 @@ import json
 import signal
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -145,6 +146,17 @@ def _distinct(data: Path, corpus: str) -> Iterator[Record]:
                 } | {"executed_equal": pair.get("executed_equal")}
 
 
+def read(data: Path, corpus: str) -> Iterator[str]:
+    """How many distinct queries of a corpus DuckDB prepares and are translated, and by which repairs."""
+    given = schemas(data, "bird" if corpus == "rose-bench" else corpus)
+    texts = {(pair["db_id"], pair[side]): "" for pair in pairs_of(data, corpus) for side in SIDES}
+    worlds = {name: World(schema, CORPORA[corpus], 0.0) for name, schema in given.items()}
+    found = [worlds[name].prepared(text) for name, text in texts]
+    ended = Counter(each.ended.partition(":")[0] for each in found)
+    yield f"{corpus}: {len(found)} distinct queries: " + ", ".join(f"{n} {how}" for how, n in ended.items())
+    yield f"  by repairs: {Counter(name for each in found for name in each.repairs)}"
+
+
 def judged(pair: Record, world: World, databases: int) -> Record:
     """How a pair ends, and what an attack makes of its verdict."""
     sides = [world.prepared(pair[side]) for side in SIDES]
@@ -206,7 +218,12 @@ def main() -> None:
     parser.add_argument("corpora", nargs="*", default=list(CORPORA), help=", ".join(CORPORA))
     parser.add_argument("--seconds", type=float, default=20.0, help="of the processor, for a pair")
     parser.add_argument("--databases", type=int, default=100, help="on which each proof is attacked")
+    parser.add_argument("--read", action="store_true", help="only count how the queries are read")
     given = parser.parse_args()
+    if given.read:
+        for corpus in given.corpora:
+            print(*read(given.data, corpus), sep="\n", flush=True)
+        return
     journal = Journal(given.results)
     try:
         run(given.data, journal, given.corpora, given.seconds, given.databases)

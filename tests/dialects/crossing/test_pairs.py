@@ -17,7 +17,7 @@ from equiv.dialects.crossing.session import CrossedSession
 from equiv.dialects.postgres.embedded.place import is_installed
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
-from equiv.verdict import Equivalent, Invalid, NotEquivalent, Reason, RemarkKind, Undecided
+from equiv.verdict import Equivalent, Invalid, NotEquivalent, Reason, RemarkKind, Undecided, Witness
 
 duckdb = pytest.importorskip("duckdb")
 
@@ -195,5 +195,6 @@ def test_what_a_default_would_fill_is_filled_on_both_engines() -> None:
     query = "SELECT id FROM t WHERE name LIKE 'a%'"
     verdict = check(query, query, schema=ddl, gold_dialect="duckdb", timeout=None)
     assert isinstance(verdict, NotEquivalent), verdict
+    assert isinstance(verdict.evidence, Witness)
     for script in parted(verdict.evidence.sql):
         assert all("n" in line and "m" in line for line in script.splitlines() if line.startswith("INSERT"))
