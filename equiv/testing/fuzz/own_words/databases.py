@@ -1,0 +1,142 @@
+"""Databases of a world on the engine of its dialect, and pairs of texts that part there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from equiv.answers.answers import Finding, explains, find
+from equiv.answers.choices.functions import register
+from equiv.answers.compare import same_result
+from equiv.answers.pair import Pair
+from equiv.cells import Cell, Row
+from equiv.core.query import Query
+from equiv.core.runner import Failure, Result, RunnerError
+from equiv.dialects.protocol import Engine, Session
+from equiv.relation import Relation, Rows
+from equiv.testing.fuzz.own_words.worlds import UNLESS_TAKEN, World
+from equiv.tiers.bindings import signed
+from equiv.tiers.trial_database import CAPS
+
+Answers = tuple[Result, Result]
+"""What the queries of a pair answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """A database, as a script, on which a pair parts, and the answers there."""
+
+    script: str
+    rows: tuple[tuple[Row, ...], tuple[Row, ...]]
+
+
+class Asked:
+    """An open database that is asked about texts, each once.
+
+    Args:
+        session: the database.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._answers: dict[str, Result | Failure] = {}
+
+    def parted(self, pair: Pair) -> Answers | None:
+        """The answers of a pair where they part, whatever choices are made; None where one is an error."""
+        pred, gold = (self._of(query.sql) for query in (pair.pred, pair.gold))
+        if isinstance(pred, Failure) or isinstance(gold, Failure):
+            return None
+        orders = pair.pred.orders, pair.gold.orders
+        rows = _told_apart(pred.rows, pair.pred), _told_apart(gold.rows, pair.gold)
+        if same(*rows, pair.relation, orders) or self._is_open(pair, (pred, gold)):
+            return None
+        return pred, gold
+
+    def _is_open(self, pair: Pair, answers: Answers) -> bool:
+        """Whether free choices or rounding explain that two answers part.
+
+        The core then tells the queries not apart, and each answer is one that the core allows.
+        """
+        if any(plan.opaque for plan in pair.plans):
+            return False
+        core, exact = self._session.core, pair.exact_arithmetic
+        register(core.connection)
+        if find(core, *pair.plans, pair.relation, CAPS, exact_arithmetic=exact) is Finding.APART:
+            return False
+        sides = zip((pair.pred, pair.gold), pair.plans, answers, strict=True)
+        return all(explains(core, plan, CAPS, signed(found, query)) for query, plan, found in sides)
+
+    def _of(self, text: str) -> Result | Failure:
+        if text not in self._answers:
+            self._answers[text] = self._session.run(text, CAPS)
+        return self._answers[text]
+
+
+def same(one: Sequence[Row], other: Sequence[Row], relation: Relation, orders: tuple[bool, bool]) -> bool:
+    """Whether two answers are the same; a list only as far as both queries order their rows."""
+    if relation.rows is not Rows.LIST or all(orders):
+        return same_result(one, other, relation)
+    if any(orders) and len(set(one)) > 1:
+        return False
+    return same_result(one, other, Relation(Rows.BAG, relation.columns))
+
+
+def _told_apart(rows: Sequence[Row], query: Query) -> Sequence[Row]:
+    """Rows whose values bear the name of their family, numbers apart: values of two are never equal."""
+    families = [each.partition("(")[0] for each in query.types]
+    marks = ["" if family == "number" else f"{family}: " for family in families]
+    return [tuple(map(_marked, row, marks)) for row in rows] if any(marks) else rows
+
+
+def _marked(cell: Cell, mark: str) -> Cell:
+    return f"{mark}{cell}" if mark and cell is not None else cell
+
+
+def kept_rows(world: World, rows: Sequence[str], engine: Engine) -> list[str]:
+    """The rows that the constraints of a world let in, in their order."""
+
+    def runs(some: Sequence[str]) -> bool:
+        try:
+            engine.replay(script(world, some)).close()
+        except RunnerError:
+            return False
+        return True
+
+    if runs(rows):
+        return list(rows)
+    kept: list[str] = []
+    for row in rows:
+        if runs([*kept, row]):
+            kept.append(row)
+    return kept
+
+
+def script(world: World, rows: Sequence[str]) -> str:
+    """Tables and rows as one script."""
+    return "\n".join((world.ddl, *rows)) + "\n"
+
+
+def shrunk(pair: Pair, world: World, rows: Sequence[str]) -> Parting | None:
+    """The database on which a pair parts, without the rows that the difference does not need.
+
+    None if it does not show on a fresh database.
+    """
+    found = _parting(pair, world, rows)
+    kept = list(rows)
+    for row in rows:
+        fewer = [each for each in kept if each is not row]
+        smaller = _parting(pair, world, fewer) if found is not None else None
+        if smaller is not None:
+            kept, found = fewer, smaller
+    plain = [row.replace(UNLESS_TAKEN, "") for row in kept]
+    return _parting(pair, world, plain) or found
+
+
+def _parting(pair: Pair, world: World, rows: Sequence[str]) -> Parting | None:
+    text = script(world, rows)
+    try:
+        with pair.dialect.engine.replay(text) as session:
+            answers = Asked(session).parted(pair)
+    except RunnerError:
+        return None
+    return None if answers is None else Parting(text, (answers[0].rows, answers[1].rows))
