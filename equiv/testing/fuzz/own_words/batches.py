@@ -22,7 +22,7 @@ from equiv.testing.fuzz.own_words.attacker import OwnWordsAttacker
 from equiv.testing.fuzz.own_words.drawing import Questions
 from equiv.testing.fuzz.own_words.worlds import world
 
-PAIRS = 100
+PAIRS = 200
 """How many pairs a batch has at most."""
 
 WAYS = 8

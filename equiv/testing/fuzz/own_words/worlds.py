@@ -43,10 +43,9 @@ class World:
 
     def rows(self, random: Random) -> list[str]:
         """Statements that insert rows, each of which a constraint may refuse."""
-        drawn = _Cells(random)
-        found, ids = [], list[str]()
-        for table, types in self.types.items():
-            has_key = any("KEY (" in each or "UNIQUE" in each for each in self._keys(table))
+        drawn, found, ids = _Cells(random), [], list[str]()
+        for table, types in self._required().items():
+            keys = [each for each in self.constraints[table] if each.startswith(("PRIMARY", "UNIQUE"))]
             for _ in range(random.choice((0, 1, 2, 3, 5, 7))):
                 cells = {name: drawn.cell(name, kind) for name, kind in types.items()}
                 if table == "t":
@@ -54,11 +53,19 @@ class World:
                 elif ids and cells["pid"] not in ("NULL", *ids):
                     cells["pid"] = random.choice(ids)
                 values = ", ".join(cells.values())
-                found.append(f"INSERT INTO {table} VALUES ({values}){UNLESS_TAKEN if has_key else ''};")
+                found.append(f"INSERT INTO {table} VALUES ({values}){UNLESS_TAKEN if keys else ''};")
         return found
 
-    def _keys(self, table: str) -> list[str]:
-        return [each for each in self.constraints[table] if not each.startswith("FOREIGN")]
+    def _required(self) -> dict[str, dict[str, str]]:
+        """The types by table and column, those of a primary key NOT NULL as well."""
+        found = {}
+        for table, types in self.types.items():
+            primary = next((each for each in self.constraints[table] if each.startswith("PRIMARY")), "")
+            there = primary.partition("(")[2].rstrip(")").split(", ")
+            found[table] = {
+                name: f"{kind} NOT NULL" if name in there else kind for name, kind in types.items()
+            }
+        return found
 
 
 class _Cells:
