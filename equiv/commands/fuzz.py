@@ -9,6 +9,7 @@ import typer
 
 from equiv.commands.common import INTERRUPTED, NOT_EQUIVALENT, TROUBLE, SchemaFile, say, show
 from equiv.core.model import REFERENCE
+from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.show.arguments import DialectName
 
@@ -65,7 +66,8 @@ def fuzz(
     asking = Asking(effort, question_seconds, sampled=0, whole=whole)
     drawn_on = schema_of(schema) if schema is not None else None
     done = fuzz(FuzzOrder(out, seed, drawn_on, dialect, asking, pairs, seconds, workers), say)
-    show(blocks_of(done.found, seed, done.seconds, unfired=unfired))
+    run = f"{dialect_named(dialect).title}, seed {seed}, {done.seconds:,.0f} s"
+    show(blocks_of(done.found, run, unfired=unfired))
     if done.lost:
         say(f"{done.lost} batches were lost with their process; run again")
     if done.is_cut_short:

@@ -3,7 +3,30 @@
 from __future__ import annotations
 
 from equiv.dialects.questions import QUESTIONS
+from equiv.dialects.questions.ways import Ways, shown
 from equiv.dialects.questions.words import Words
+
+OWN: tuple[Ways, ...] = (
+    shown(
+        "t.o::text",
+        "t.o::numeric(9, 3)::text",
+        "(t.o + 0)::numeric(7, 2)::text",
+        "RTRIM(t.o::text, '0')",
+        "t.o::numeric(7, 2)::text",
+        "CASE WHEN t.o IS NOT NULL THEN t.o::text END",
+    ),
+    (
+        "SELECT t.id FROM t JOIN generate_series(1, 3) AS g ON g = t.i",
+        "SELECT t.id FROM t WHERE t.i BETWEEN 1 AND 3",
+        "SELECT t.id FROM t WHERE t.i IN (SELECT * FROM generate_series(1, 3))",
+        "SELECT t.id FROM t WHERE t.i IN (1, 3)",
+        "SELECT t.id FROM t, unnest(ARRAY[1, 2, 3]) AS x WHERE x = t.i",
+        "SELECT t.id FROM t, unnest(ARRAY[1, 2, 2, 3]) AS x WHERE x = t.i",
+        "SELECT t.id FROM t, generate_series(1, 3) AS g WHERE g >= t.i",
+        "SELECT t.id FROM t WHERE EXISTS (SELECT 1 FROM generate_series(1, 3) AS g WHERE g = t.i)",
+    ),
+)
+"""Questions that PostgreSQL alone has: the text of a numeric, functions in FROM."""
 
 WORDS = Words(
     types={
@@ -59,5 +82,5 @@ WORDS = Words(
         "boolean": ("NOT NOT $", "$ IS TRUE", "$ = true", "COALESCE($, false)", "NOT $"),
         "date": ("$::timestamp", "$::date", "DATE_TRUNC('month', $)", "$ + INTERVAL '1 day'"),
     },
-    questions=QUESTIONS,
+    questions=(*QUESTIONS, *OWN),
 )

@@ -52,8 +52,8 @@ def _write(folder: Path, ending: str, texts: Iterable[str]) -> list[Path]:
     return list(dict.fromkeys(written))
 
 
-def blocks_of(found: Findings, seed: int, seconds: float, *, unfired: bool = False) -> list[Block]:
-    """The figures, and which rules and rewrites took part in no proof, if these are wanted."""
+def blocks_of(found: Findings, run: str, *, unfired: bool = False) -> list[Block]:
+    """The figures of a run, and which rules and rewrites took part in no proof, if these are wanted."""
     rules, rewrites = names()
     rows = (
         ("pairs asked about", found.pairs),
@@ -68,7 +68,7 @@ def blocks_of(found: Findings, seed: int, seconds: float, *, unfired: bool = Fal
         ("errors", len(found.crashed)),
     )
     cells = tuple((name, f"{value:,}" if isinstance(value, int) else value) for name, value in rows)
-    blocks: list[Block] = [Grid(f"seed {seed}, {seconds:,.0f} s", ("what", "how many"), cells)]
+    blocks: list[Block] = [Grid(run, ("what", "how many"), cells)]
     if unfired:
         blocks += [Text("In no proof:"), Code("\n".join(sorted((rules | rewrites) - set(found.fired))))]
     return blocks

@@ -39,14 +39,14 @@ class Questions:
     def ways(self, most: int) -> list[str]:
         """Up to so many different texts that ask one question, or nearly so."""
         ways, found = self._random.choice(self._words.questions), dict[str, None]()
-        fixed = self._fixed()
+        fixed = self.fixed()
         for _ in range(2 * most):
             found[Template(self._random.choice(ways)).substitute(self.once(fixed))] = None
             if len(found) == most:
                 break
         return list(found)
 
-    def _fixed(self) -> dict[str, str]:
+    def fixed(self) -> dict[str, str]:
         """The parts that all ways of a question share."""
         random, words = self._random, self._words
         columns = random.choice(COMPARED)
