@@ -1,4 +1,4 @@
-"""The protocol of a dialect: a reader, an engine, a schema loader, and nothing else.
+"""The protocol of a dialect: a reader, an engine, a schema loader; and words, by which these are attacked.
 
 Whatever stands behind the reader speaks the core's language (:mod:`equiv.core`), whichever dialect a pair is
 of: schemas and trees are printed as text of the *reference* dialect, on whose engine the core runs.  What is

@@ -215,7 +215,9 @@ class Attacker:
     def _attack(self, name: str, pair: Pair, tiers: list[Settler]) -> None:
         """Attack a proof."""
         refuted = self.refuted(pair)
-        for tier in tiers if refuted is not None else ():
+        if refuted is None:
+            return
+        for tier in tiers:
             verdict = decide(pair, [tier], 0)
             if isinstance(verdict, Equivalent):
                 self.found.broken.append(golden_file(pair, pair.relation, name, verdict, refuted))

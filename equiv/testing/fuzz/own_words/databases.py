@@ -89,7 +89,7 @@ def _told_apart(rows: Sequence[Row], query: Query) -> Sequence[Row]:
 
 
 def _marked(cell: Cell, mark: str) -> Cell:
-    return f"{mark}{cell}" if mark and cell is not None else cell
+    return f"{mark}{cell!r}" if mark and cell is not None else cell
 
 
 def kept_rows(world: World, rows: Sequence[str], engine: Engine) -> list[str]:
