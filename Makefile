@@ -114,8 +114,13 @@ differential-duckdb: $(INSTALLED)
 	$(BIN)/python -m benchmarks.duckdb.differential $(EQUIV_DATA) bird 30
 	$(BIN)/python -m benchmarks.duckdb.differential $(EQUIV_DATA) spider 30
 
-soundness-postgres soundness-duckdb: soundness-%: $(INSTALLED)
-	$(BIN)/equiv fuzz --dialect $* --out results/fuzz-$* --pairs 20000 --whole 50 --workers $(WORKERS)
+OWN_WORDS := $(BIN)/equiv fuzz --pairs 20000 --whole 50 --workers $(WORKERS)
+
+soundness-postgres: $(INSTALLED)
+	$(OWN_WORDS) --dialect postgres --out results/fuzz-postgres
+
+soundness-duckdb: $(INSTALLED)
+	$(OWN_WORDS) --dialect duckdb --out results/fuzz-duckdb
 
 soundness-short: $(INSTALLED)
 	$(SOUNDNESS) own --relation bird --effort 300

@@ -27,14 +27,25 @@ WORDS = Words(
     unique=("UNIQUE",),
     checks=("CHECK (i >= -100)", "CHECK (c <> 'zz')", "CHECK (n < 1000)", "CHECK (b OR NOT b)"),
     literals={
-        "number": ("0", "1", "2", "-1", "1.5", "0.5", "2.0", "1.50", "2.25", "1e0", "NULL"),
-        "text": ("'a'", "'A'", "'ab'", "'a '", "''", "'b'", "'1'", "NULL"),
+        "number": (
+            *("0", "1", "2", "-1", "1.5", "0.5", "2.0", "1.50", "2.25", "1e0", "NULL"),
+            *("5 // 2", "3 / 2", "-3 % 2", "2.5::DOUBLE::INTEGER", "2.5::DECIMAL(2,1)::INTEGER"),
+            "(DATE '2000-03-01' - DATE '2000-02-28')",
+        ),
+        "text": (
+            *("'a'", "'A'", "'ab'", "'a '", "''", "'b'", "'1'", "NULL"),
+            *("1::VARCHAR", "'a' || 'b'", "LOWER('A')", "SUBSTR('abc', 1, 2)"),
+        ),
         "boolean": ("true", "false", "NULL"),
         "date": (
             "DATE '2000-01-01'",
             "DATE '1999-12-31'",
             "DATE '2000-02-29'",
             "TIMESTAMP '2000-01-01 12:34:56'",
+            "'2000-03-31'::DATE",
+            "(DATE '2000-01-01' + 1)",
+            "(DATE '2000-01-31' + INTERVAL 1 MONTH)",
+            "DATE_TRUNC('year', DATE '2000-02-29')",
         ),
     },
     wrappers={

@@ -136,6 +136,16 @@ VALUES: tuple[Ways, ...] = (
         "(t.i + 0)::VARCHAR",
         "ABS(t.i)::VARCHAR",
     ),
+    where(
+        "$d::DATE = DATE '2000-01-01'",
+        "$d::DATE::VARCHAR = '2000-01-01'",
+        "$d::DATE::VARCHAR = DATE '2000-01-01'::VARCHAR",
+        "$d::DATE = '1999-12-31'::DATE + 1",
+        "$d::DATE - DATE '1999-12-31' = 1",
+        "$d::DATE - DATE '1999-12-31' = DATE '2000-02-29' - DATE '2000-02-28'",
+        "$d = DATE '2000-01-01'",
+        "STRFTIME($d, '%Y-%m-%d') = DATE '2000-01-01'::VARCHAR",
+    ),
     shown(
         "CONCAT($c, 'x')",
         "$c || 'x'",
