@@ -19,6 +19,8 @@ class Findings:
     """Proofs by tier and the strongest relation that it claims."""
     databases: int = 0
     """How many databases the proofs were attacked with."""
+    readings: int = 0
+    """How often a text was held against its reading on a database."""
     hardened: int = 0
     """How many databases were made of one that tells an easier pair apart."""
     traced: int = 0
@@ -44,6 +46,7 @@ class Findings:
         self.unread += other["unread"]
         self.proved.update(other["proved"])
         self.databases += other["databases"]
+        self.readings += other["readings"]
         self.hardened += other["hardened"]
         self.given_up += other["given_up"]
         self.traced += other["traced"]

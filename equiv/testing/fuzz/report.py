@@ -60,6 +60,7 @@ def blocks_of(found: Findings, run: str, *, unfired: bool = False) -> list[Block
         ("not readable or not modelled", found.unread),
         ("proofs", found.proved.total()),
         ("databases against them", found.databases),
+        *([("texts held against their readings", found.readings)] if found.readings else []),
         ("questions given up", found.given_up),
         ("pairs decided by the whole engine", found.decided),
         ("rules that took part", f"{len(rules & set(found.fired))} of {len(rules)}"),

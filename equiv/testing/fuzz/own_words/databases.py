@@ -1,17 +1,18 @@
-"""Databases of a world on the engine of its dialect, and pairs of texts that part there."""
+"""Databases of a world on the engine of its dialect, pairs that part there, and texts that are misread."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from equiv.answers.answers import Finding, explains, find
+from equiv.answers.answers import Arithmetic, Finding, Plan, explains, find
 from equiv.answers.choices.functions import register
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
 from equiv.cells import Cell, Row
 from equiv.core.query import Query
-from equiv.core.runner import Failure, Result, RunnerError
+from equiv.core.runner import Failure, Guarded, Result, RunnerError
 from equiv.dialects.protocol import Engine, Session
 from equiv.relation import Relation, Rows
 from equiv.testing.fuzz.own_words.worlds import UNLESS_TAKEN, World
@@ -19,12 +20,14 @@ from equiv.tiers.bindings import signed
 from equiv.tiers.trial_database import CAPS
 
 Answers = tuple[Result, Result]
-"""What the queries of a pair answer."""
+"""What the queries of a pair answer, or a text on the engine and its reading on the core."""
+
+_EXACT = Arithmetic(exact=True, bounded=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """A database, as a script, on which a pair parts, and the answers there."""
+    """A database, as a script, on which two answers part that should not."""
 
     script: str
     rows: tuple[tuple[Row, ...], tuple[Row, ...]]
@@ -59,12 +62,30 @@ class Asked:
         """
         if any(plan.opaque for plan in pair.plans):
             return False
-        core, exact = self._session.core, pair.exact_arithmetic
-        register(core.connection)
+        core, exact = self._core, pair.exact_arithmetic
         if find(core, *pair.plans, pair.relation, CAPS, exact_arithmetic=exact) is Finding.APART:
             return False
         sides = zip((pair.pred, pair.gold), pair.plans, answers, strict=True)
         return all(explains(core, plan, CAPS, signed(found, query)) for query, plan, found in sides)
+
+    def misread(self, query: Query, plan: Plan) -> Answers | None:
+        """The answers of a text and of its reading, where the core does not allow what the engine answers.
+
+        None also where either is an error, or rounding explains it.
+        """
+        found = self._of(query.sql)
+        if plan.opaque or isinstance(found, Failure) or explains(self._core, plan, CAPS, found):
+            return None
+        ours = self._core.run(plan.sql, CAPS)
+        if isinstance(ours, Failure) or (plan.computes and explains(self._core, plan, CAPS, found, _EXACT)):
+            return None
+        return found, ours
+
+    @cached_property
+    def _core(self) -> Guarded:
+        found = self._session.core
+        register(found.connection)
+        return found
 
     def _of(self, text: str) -> Result | Failure:
         if text not in self._answers:
@@ -116,27 +137,26 @@ def script(world: World, rows: Sequence[str]) -> str:
     return "\n".join((world.ddl, *rows)) + "\n"
 
 
-def shrunk(pair: Pair, world: World, rows: Sequence[str]) -> Parting | None:
-    """The database on which a pair parts, without the rows that the difference does not need.
+Trial = Callable[[Asked], Answers | None]
+"""What is wrong on a database; None if nothing is."""
 
-    None if it does not show on a fresh database.
-    """
-    found = _parting(pair, world, rows)
-    kept = list(rows)
+
+def shrunk(trial: Trial, world: World, rows: Sequence[str], engine: Engine, answers: Answers) -> Parting:
+    """The database on which answers part, without the rows that the difference does not need."""
+
+    def tried(some: Sequence[str]) -> Parting | None:
+        text = script(world, some)
+        try:
+            with engine.replay(text) as session:
+                found = trial(Asked(session))
+        except RunnerError:
+            return None
+        return None if found is None else Parting(text, (found[0].rows, found[1].rows))
+
+    smallest, kept = Parting(script(world, rows), (answers[0].rows, answers[1].rows)), list(rows)
     for row in rows:
         fewer = [each for each in kept if each is not row]
-        smaller = _parting(pair, world, fewer) if found is not None else None
+        smaller = tried(fewer)
         if smaller is not None:
-            kept, found = fewer, smaller
-    plain = [row.replace(UNLESS_TAKEN, "") for row in kept]
-    return _parting(pair, world, plain) or found
-
-
-def _parting(pair: Pair, world: World, rows: Sequence[str]) -> Parting | None:
-    text = script(world, rows)
-    try:
-        with pair.dialect.engine.replay(text) as session:
-            answers = Asked(session).parted(pair)
-    except RunnerError:
-        return None
-    return None if answers is None else Parting(text, (answers[0].rows, answers[1].rows))
+            kept, smallest = fewer, smaller
+    return tried([row.replace(UNLESS_TAKEN, "") for row in kept]) or smallest

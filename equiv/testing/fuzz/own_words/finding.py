@@ -1,4 +1,4 @@
-"""A proof that a database of its dialect refutes: as a golden file, and as a script that shows it."""
+"""A proof, or a reading, that a database of its dialect refutes: a golden file, and a script that shows it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 from equiv.answers.pair import Pair
 from equiv.cells import Row
-from equiv.testing.fuzz.bug_file import case_of
+from equiv.core.query import Query
+from equiv.engine.engine import Engine
+from equiv.relation import Rows
+from equiv.testing.fuzz.bug_file import case_of, error_file
 from equiv.testing.fuzz.own_words.databases import Parting
 from equiv.tiers.outcome import Settler
 
@@ -46,6 +49,20 @@ def replayable(claim: Claim, found: Parting) -> str:
     queries = (claim.pair.pred.sql, claim.pair.gold.sql)
     asked = (f"-- {_shown(rows)}\n{sql};" for sql, rows in zip(queries, found.rows, strict=True))
     return "\n".join((f"-- {claim.told}", found.script.rstrip(), *asked))
+
+
+def misreading(query: Query, engine: Engine, found: Parting) -> str:
+    """A text that the core answers otherwise, with the database, both answers and the core's text."""
+    rows = (line for line in found.script.splitlines() if line.startswith("INSERT"))
+    theirs, ours = map(_shown, found.rows)
+    head = (
+        "the core answers otherwise",
+        *rows,
+        f"engine: {theirs}",
+        f"core: {ours}",
+        f"core: {query.core_sql}",
+    )
+    return error_file("\n".join(head), engine, Rows.BAG, (query.sql, query.sql))
 
 
 def _shown(rows: Sequence[Row]) -> str:
