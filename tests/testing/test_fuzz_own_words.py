@@ -19,6 +19,7 @@ from equiv.answers.pair import Pair
 from equiv.core.context import Context
 from equiv.core.query import Query
 from equiv.core.runner import Result
+from equiv.dialects.duckdb.lowering import folding
 from equiv.dialects.postgres.embedded.place import is_installed
 from equiv.dialects.questions.words import Words
 from equiv.dialects.registry import dialect_named
@@ -218,6 +219,27 @@ def _fillings(ways: tuple[str, ...], words: Words) -> Iterator[list[str]]:
 
 def _are_two(texts: Iterator[str]) -> bool:
     return next(texts, None) is not None and next(texts, None) is not None
+
+
+def test_a_reading_that_the_engine_contradicts_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DuckDB's dates as the numbers 2000 - 1 - 1: equal to no other way, so that no proof shows it."""
+    if not INSTALLED["duckdb"]:
+        pytest.skip("duckdb is not installed")
+    monkeypatch.setattr(folding, "_with_type", lambda constant: constant)
+    ways = ("SELECT t.id FROM t WHERE DATE '2000-03-01' - DATE '2000-02-28' > 1", "SELECT t.id FROM t")
+    words = replace(words_of("duckdb"), questions=(ways,))
+    monkeypatch.setattr(made, "words_of", lambda name: words)
+    found = Findings()
+    found.add(attacked(Batch("duckdb", 1, 0, QUICK, 1)))
+    assert (found.readings, len(found.crashed), found.broken) == (3, 1, [])
+    (path,) = write_findings(found, tmp_path).findings
+    told = path.read_text()
+    assert path.parent.name == "errors"
+    assert told.startswith("# the core answers otherwise\n# INSERT INTO t VALUES (")
+    assert told.count("INSERT") == 1
+    assert "# core: no rows" in told
 
 
 def test_rows_that_a_constraint_refuses_are_left_out(dialect: str) -> None:

@@ -55,7 +55,7 @@ def _write(folder: Path, ending: str, texts: Iterable[str]) -> list[Path]:
 def blocks_of(found: Findings, run: str, *, unfired: bool = False) -> list[Block]:
     """The figures of a run, and which rules and rewrites took part in no proof, if these are wanted."""
     rules, rewrites = names()
-    rows = (
+    rows: tuple[tuple[str, int | str], ...] = (
         ("pairs asked about", found.pairs),
         ("not readable or not modelled", found.unread),
         ("proofs", found.proved.total()),

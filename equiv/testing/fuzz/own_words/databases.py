@@ -154,7 +154,7 @@ def shrunk(trial: Trial, world: World, rows: Sequence[str], engine: Engine, answ
         return None if found is None else Parting(text, (found[0].rows, found[1].rows))
 
     smallest, kept = Parting(script(world, rows), (answers[0].rows, answers[1].rows)), list(rows)
-    for row in rows:
+    for row in reversed(rows):  # first those that refer to others
         fewer = [each for each in kept if each is not row]
         smaller = tried(fewer)
         if smaller is not None:

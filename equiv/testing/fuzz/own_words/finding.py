@@ -1,4 +1,4 @@
-"""A proof, or a reading, that a database of its dialect refutes: a golden file, and a script that shows it."""
+"""A proof or a reading that a database refutes, as a golden file, as a script, as a text."""
 
 from __future__ import annotations
 
