@@ -45,8 +45,8 @@ def fuzz(
     """Put random near misses to rules and proof directly, and attack whatever they prove.
 
     A wrong proof is written to DIR/bugs as a golden file, an error to DIR/errors. In another dialect than
-    SQLite schemas and queries are in its own words, and its engine runs both texts of whatever is proved; a
-    database that breaks a proof is written to DIR/scripts, too, and a text that the core misreads is an error.
+    SQLite schemas and queries are in its own words, and its engine runs both texts of whatever is proved. A
+    database that breaks a proof is written to DIR/scripts, too; a text that the core misreads is an error.
     Exit code: 0 nothing found, 1 something found, 2 trouble, 130 interrupted.
     """
     if seconds is None and pairs is None:
