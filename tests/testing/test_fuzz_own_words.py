@@ -242,6 +242,13 @@ def test_a_reading_that_the_engine_contradicts_is_found(
     assert "# core: no rows" in told
 
 
+def test_a_batch_ends_where_nothing_is_read(dialect: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = replace(words_of(dialect), questions=(("SELECT nothing FROM t", "SELECT t.nothing FROM t"),))
+    monkeypatch.setattr(made, "words_of", lambda name: words)
+    found = attacked(Batch(dialect, 1, 0, QUICK, 5))
+    assert (found["pairs"], found["unread"]) == (0, 2 * made.PATIENCE)
+
+
 def test_rows_that_a_constraint_refuses_are_left_out(dialect: str) -> None:
     rows = [
         "INSERT INTO t VALUES (1, 1, 'a');",

@@ -31,6 +31,9 @@ WAYS = 8
 ABREAST = 28
 """How many of their pairs are asked about."""
 
+PATIENCE = 100
+"""After so many questions in a row of which no two ways are read a batch ends."""
+
 
 @dataclass(frozen=True, slots=True)
 class Batch:
@@ -86,11 +89,12 @@ def attacked(batch: Batch) -> dict[str, Any]:
 def _pairs(
     batch: Batch, attacker: OwnWordsAttacker, questions: Questions, random: Random
 ) -> Iterator[tuple[str, str]]:
-    """So many pairs of ways that the dialect reads; each question has a relation of its own."""
-    left = batch.pairs
-    while left:
+    """So many pairs of ways that the dialect reads, at most; each question has a relation of its own."""
+    left, in_vain = batch.pairs, 0
+    while left and in_vain < PATIENCE:
         attacker.turn()
         pairs = list(combinations(attacker.readable(questions.ways(WAYS)), 2))
         chosen = random.sample(pairs, min(ABREAST, len(pairs), left))
         yield from chosen
         left -= len(chosen)
+        in_vain = 0 if chosen else in_vain + 1
