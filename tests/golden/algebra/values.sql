@@ -431,6 +431,40 @@ SELECT a.id FROM a, b WHERE a.x IS b.z
 ----
 Σ a ∈ a, b ∈ b [a.x is b.z] → (a.id)
 
+algebra expect=split_concatenation
+SELECT id FROM a WHERE t || ' ' || d = 'Ann Lee'
+----
+Σ a ∈ a [a.d = 'Lee' and a.t = 'Ann'] → (a.id)
+
+algebra expect=split_concatenation
+SELECT id FROM a WHERE 'a' || t || '-' || d || 'z' = 'a-z'
+----
+Σ a ∈ a [a.d = '' and a.t = ''] → (a.id)
+
+# 'Ann B Lee' is Ann and B Lee, or Ann B and Lee.
+algebra refuse=split_concatenation
+SELECT id FROM a WHERE t || ' ' || d = 'Ann B Lee'
+----
+Σ a ∈ a [a.t || ' ' || a.d = 'Ann B Lee'] → (a.id)
+
+# Separators overlap: aaa is nothing and a, or a and nothing.
+algebra refuse=split_concatenation
+SELECT id FROM a WHERE t || 'aa' || d = 'aaa'
+----
+Σ a ∈ a [a.t || 'aa' || a.d = 'aaa'] → (a.id)
+
+# Of NULL and FALSE the concatenation makes NULL, AND makes FALSE.
+algebra refuse=split_concatenation
+SELECT t || ' ' || d = 'Ann Lee' FROM a
+----
+Σ a ∈ a → (a.t || ' ' || a.d = 'Ann Lee')
+
+# The number 1 is no text, though the concatenation has its text.
+algebra refuse=split_concatenation needs=operands_are_texts
+SELECT id FROM a WHERE x || '-' || d = '1-b'
+----
+Σ a ∈ a [a.x || '-' || a.d = '1-b'] → (a.id)
+
 algebra expect=reduce_comparison_with_itself
 SELECT id FROM a WHERE x = x
 ----
