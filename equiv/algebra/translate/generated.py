@@ -1,7 +1,7 @@
 """Generated columns: the expression over the other columns of the row.
 
-A column stays as it is where storing its value may convert it, or where a fact speaks of it that is not one of
-the expression: a key, NOT NULL, a reference.
+A column stays as it is where storing its value may convert it, or where a fact that is no CHECK speaks of it:
+a key, NOT NULL, a reference.
 """
 
 from __future__ import annotations

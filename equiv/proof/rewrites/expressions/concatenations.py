@@ -1,4 +1,4 @@
-"""A concatenation that equals a literal: where the text can be cut in one way only, each part equals its piece."""
+"""A concatenation that equals a literal: where it can be cut in one way only, each part equals its piece."""
 
 from __future__ import annotations
 
@@ -65,9 +65,11 @@ def _parts(whole: Expression) -> list[Expression]:
     """The operands of a concatenation, texts that stand beside each other as one."""
     parts: list[Expression] = []
     for part in _operands(whole):
-        if parts and _is_literal(part) and _is_literal(parts[-1]):
-            part = Constant("text", parts.pop().text + part.text)  # type: ignore[union-attr]
-        parts.append(part)
+        last = parts[-1] if parts else None
+        if last is not None and _is_literal(part) and _is_literal(last):
+            parts[-1] = Constant("text", last.text + part.text)
+        else:
+            parts.append(part)
     return parts
 
 
