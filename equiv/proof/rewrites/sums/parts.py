@@ -75,6 +75,11 @@ def _rest(whole: Aggregate, part: Aggregate) -> Aggregate | None:
     return None
 
 
+def is_part(whole: Aggregate, part: Aggregate) -> bool:
+    """Whether the rows of a sum are among those of another."""
+    return _rest(whole, part) is not None
+
+
 def subtraction_is_exact(at: SumAndPart, scope: Scope) -> bool:
     """The addends are numbers that add as in mathematics, in any order; counts alone always do."""
     others = (*at.others[0], *at.others[1])
