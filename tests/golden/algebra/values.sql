@@ -431,6 +431,45 @@ SELECT a.id FROM a, b WHERE a.x IS b.z
 ----
 Σ a ∈ a, b ∈ b [a.x is b.z] → (a.id)
 
+algebra expect=convert_ending_to_pattern
+SELECT id FROM a WHERE SUBSTR(t, -2) = '12' OR SUBSTR(d, -2, 2) = 'aB'
+----
+Σ a ∈ a [a.d GLOB '*aB' or a.t GLOB '*12'] → (a.id)
+
+# Of a shorter text the last three characters may be two.
+algebra refuse=convert_ending_to_pattern
+SELECT id FROM a WHERE SUBSTR(t, -3) = '12'
+----
+Σ a ∈ a [SUBSTR(a.t, -3) = '12'] → (a.id)
+
+# A wildcard is a character to =.
+algebra refuse=convert_ending_to_pattern
+SELECT id FROM a WHERE SUBSTR(t, -2) = '?1'
+----
+Σ a ∈ a [SUBSTR(a.t, -2) = '?1'] → (a.id)
+
+# The end of a BLOB is a BLOB, and equals no text.
+algebra refuse=convert_ending_to_pattern needs=subject_is_no_blob
+SELECT id FROM a WHERE SUBSTR(CAST(t AS BLOB), -2) = '12'
+----
+Σ a ∈ a [SUBSTR(CAST(a.t AS BLOB), -2) = '12'] → (a.id)
+
+algebra expect=convert_like_to_glob
+SELECT id FROM a WHERE t LIKE '%12' OR d LIKE '%1-2%'
+----
+Σ a ∈ a [a.d GLOB '*1-2*' or a.t GLOB '*12'] → (a.id)
+
+# LIKE takes a and A for one.
+algebra refuse=convert_like_to_glob
+SELECT id FROM a WHERE t LIKE '%1a'
+----
+Σ a ∈ a [a.t LIKE '%1a'] → (a.id)
+
+algebra refuse=convert_like_to_glob
+SELECT id FROM a WHERE t LIKE '%1_'
+----
+Σ a ∈ a [a.t LIKE '%1_'] → (a.id)
+
 algebra expect=split_concatenation
 SELECT id FROM a WHERE t || ' ' || d = 'Ann Lee'
 ----

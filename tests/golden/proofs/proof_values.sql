@@ -292,6 +292,37 @@ SELECT id FROM person WHERE first = 'a' AND n = '01'
 ----
 not_equivalent
 
+# The end of a text, by SUBSTR and by patterns.
+decide relation=bag
+SELECT id FROM person WHERE SUBSTR(first, -2) = '12'
+----
+SELECT id FROM person WHERE first LIKE '%12'
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT id FROM person WHERE SUBSTR(n, -1, 1) = '7' AND first GLOB '*ab'
+----
+SELECT id FROM person WHERE n LIKE '%7' AND SUBSTR(first, -2) = 'ab'
+----
+equivalent by=proof
+
+# LIKE takes a and A for one.
+decide relation=bag
+SELECT id FROM person WHERE SUBSTR(first, -2) = 'ab'
+----
+SELECT id FROM person WHERE first LIKE '%ab'
+----
+not_equivalent
+
+# The last three characters of '12' are two.
+decide relation=bag
+SELECT id FROM person WHERE SUBSTR(first, -3) = '12'
+----
+SELECT id FROM person WHERE first LIKE '%12'
+----
+not_equivalent
+
 # Generated columns: the expression, as far as it is stored as it is.
 schema
 CREATE TABLE line (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER NOT NULL, a TEXT, s INTEGER AS (x + y), u AS (s * 2) STORED, v INTEGER AS (a), w TEXT AS (x), f REAL AS (x), c TEXT COLLATE NOCASE AS (a || '!'));
