@@ -71,8 +71,8 @@ class World:
     assume: tuple[str, ...] = ()
     strict_float: bool = False
     dialect: str = ""
-    """What DDL and queries are written in, '' for the reference; ``sqlite/postgres``: DDL and predictions in the
-    first, gold queries in the other."""
+    """What DDL and queries are written in, '' for the reference; ``sqlite/postgres``: gold queries in the
+    other."""
 
     @cached_property
     def schema(self) -> Schema:

@@ -244,6 +244,38 @@ SELECT id FROM t WHERE d < CURRENT_DATE
 ----
 undecided UNSUPPORTED
 
+# Two DATE columns are compared as they are, whatever their affinity.
+decide
+SELECT t.id FROM t JOIN t AS o ON t.d = o.d WHERE o.id = 1
+----
+SELECT t.id FROM t AS o JOIN t ON o.d = t.d WHERE o.id = 1
+----
+equivalent
+
+# Beyond a subquery the affinity of a DATE column still counts: '2013' is a number beside it in SQLite.
+decide
+SELECT x FROM (SELECT d AS x FROM t) AS v WHERE x < '2013'
+----
+SELECT x FROM (SELECT d AS x FROM t) AS v WHERE CAST(x AS TEXT) < '2013'
+----
+not_equivalent
+
+# A day is a text on both.
+decide
+SELECT x FROM (SELECT d AS x FROM t) AS v WHERE x < '2013-01-01'
+----
+SELECT x FROM (SELECT d AS x FROM t) AS v WHERE x < DATE '2013-01-01'
+----
+equivalent
+
+# REAL is a float of 32 bits in PostgreSQL, of 64 in SQLite.
+decide
+SELECT CAST(a AS REAL) FROM t
+----
+SELECT CAST(a AS REAL) FROM t
+----
+undecided UNSUPPORTED
+
 schema dialect=sqlite/duckdb
 CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, name TEXT, city TEXT, d DATE, ts DATETIME, r REAL, n DECIMAL(8, 2), q BOOLEAN);
 CREATE TABLE u (id INTEGER PRIMARY KEY, t_id INTEGER NOT NULL REFERENCES t (id), x INTEGER);
