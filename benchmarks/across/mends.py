@@ -53,6 +53,14 @@ def _null_of_any(node: exp.Expr) -> exp.Expr | None:
     return None
 
 
+def _number_as_text(node: exp.Expr) -> exp.Expr | None:
+    if isinstance(node, exp.EQ) and isinstance(node.this, exp.Column):
+        other = node.expression
+        if isinstance(other, exp.Literal) and other.is_number:
+            return exp.EQ(this=node.this.copy(), expression=exp.Literal.string(other.name))
+    return None
+
+
 def _nulls_as_sqlite(node: exp.Expr) -> exp.Expr | None:
     if isinstance(node, exp.Ordered):
         made = node.copy()
@@ -66,6 +74,7 @@ MENDS = (
     Mend("`/` of integers has a fraction", _whole_division),
     Mend("CAST of a number to an integer rounds", _cut_off),
     Mend("the greatest or least of several passes over NULL", _null_of_any),
+    Mend("a text beside a number is read as a number", _number_as_text),
     Mend("NULL comes last in ORDER BY", _nulls_as_sqlite),
 )
 
