@@ -48,7 +48,7 @@ _HEAD = (
     "",
     "BIRD mini-dev's gold queries: SQLite's against those of its PostgreSQL edition, and against their own",
     "transpilation by sqlglot; relation `bird`. *Agree* is proved, *differ* has a database on which both",
-    "engines show it. REAL of PostgreSQL's edition, of 24 bits, is read as DOUBLE PRECISION. Pairs are taken in",
+    "engines show it. REAL of PostgreSQL's edition, of 24 bits, is read as DOUBLE PRECISION. Pairs come in",
     "a random order: a row of fewer than 498 is a sample.",
     "",
 )
@@ -56,8 +56,8 @@ _MIDDLE = (
     "",
     "## The commonest differences",
     "",
-    "How many pairs differ by it, or are refused for it, and what random queries show besides; with a query of",
-    "our own, as sqlglot writes it, and what the two engines make of it on a smallest database.",
+    "How many pairs differ by it, or are refused for it, and what random queries show besides; with a query",
+    "of our own, as sqlglot writes it, and what the two engines make of it on a smallest database.",
     "",
 )
 

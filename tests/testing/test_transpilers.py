@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from examples.rewriters import replay_transpiled, sqlglot_transpile
 
 FINDINGS = Path(__file__).resolve().parents[2] / "examples" / "rewriters" / "transpiled"
 DDL = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b VARCHAR)"
-CHEAP = {"tiers": ("rules", "generate"), "timeout": None, "relation": "bag"}
+CHEAP: dict[str, Any] = {"tiers": ("rules", "generate"), "timeout": None, "relation": "bag"}
 
 
 def as_it_is(sql: str) -> str:
@@ -25,7 +26,7 @@ def as_it_is(sql: str) -> str:
 
 def test_a_text_that_both_dialects_take_may_mean_something_else() -> None:
     queries = ["SELECT id, a FROM t WHERE a > 1", "SELECT id, a / 2 FROM t", "SELECT TOTAL(a) FROM t"]
-    report = check_transpiler(as_it_is, target="duckdb", schema=DDL, queries=queries, shrink=2, **CHEAP)  # type: ignore[arg-type]
+    report = check_transpiler(as_it_is, target="duckdb", schema=DDL, queries=queries, shrink=2, **CHEAP)
     assert [each.outcome for each in report.tried] == [Outcome.PROVED, Outcome.REFUTED, Outcome.NO_QUERY]
     assert report.smallest[0].before == "SELECT a / 2 FROM t"
     assert report.dialects == ("sqlite", "duckdb")
@@ -33,7 +34,7 @@ def test_a_text_that_both_dialects_take_may_mean_something_else() -> None:
 
 def test_the_message_shows_both_engines() -> None:
     with pytest.raises(UnsoundRewriteError) as caught:
-        assert_transpiler_sound(as_it_is, target="duckdb", schema=DDL, queries="SELECT a / 2 FROM t", **CHEAP)  # type: ignore[arg-type]
+        assert_transpiler_sound(as_it_is, target="duckdb", schema=DDL, queries="SELECT a / 2 FROM t", **CHEAP)
     told = str(caught.value)
     for part in (
         "the query in SQLite returns",
@@ -46,16 +47,16 @@ def test_the_message_shows_both_engines() -> None:
     with pytest.raises(UnsoundRewriteError, match="DuckDB says"):
         assert_transpiler_sound(
             as_it_is, target="duckdb", schema=DDL, queries="SELECT TOTAL(a) FROM t", **CHEAP
-        )  # type: ignore[arg-type]
+        )
 
 
 def test_what_declines_is_not_compared() -> None:
-    report = check_transpiler(lambda _: None, target="duckdb", examples=3, **CHEAP)  # type: ignore[arg-type]
+    report = check_transpiler(lambda _: None, target="duckdb", examples=3, **CHEAP)
     assert report.counts[Outcome.UNCHANGED] == 3
 
 
 def test_queries_are_drawn_in_the_words_of_any_source() -> None:
-    report = check_transpiler(lambda _: None, source="duckdb", target="sqlite", examples=5, **CHEAP)  # type: ignore[arg-type]
+    report = check_transpiler(lambda _: None, source="duckdb", target="sqlite", examples=5, **CHEAP)
     assert report.counts[Outcome.UNCHANGED] == 5
 
 
@@ -69,9 +70,9 @@ def test_queries_are_drawn_in_the_words_of_any_source() -> None:
         ({"target": "nosuch"}, "unknown dialect"),
     ],
 )
-def test_arguments_that_cannot_be_used_are_refused(arguments: dict[str, object], says: str) -> None:
+def test_arguments_that_cannot_be_used_are_refused(arguments: dict[str, Any], says: str) -> None:
     with pytest.raises(InputError, match=says):
-        check_transpiler(as_it_is, **arguments)  # type: ignore[arg-type]
+        check_transpiler(as_it_is, **arguments)
 
 
 def test_every_finding_shows_a_difference_again() -> None:
@@ -87,7 +88,7 @@ def test_every_finding_shows_a_difference_again() -> None:
 
 
 def test_what_is_found_is_written_so_that_it_replays(tmp_path: Path) -> None:
-    report = check_transpiler(as_it_is, target="duckdb", schema=DDL, queries="SELECT a / 2 FROM t", **CHEAP)  # type: ignore[arg-type]
+    report = check_transpiler(as_it_is, target="duckdb", schema=DDL, queries="SELECT a / 2 FROM t", **CHEAP)
     sqlglot_transpile.save("sqlite:duckdb", report.smallest, tmp_path)
     ((name, before, after),) = replay_transpiled.replayed(tmp_path)
     assert name == "sqlite_to_duckdb_1"
