@@ -8,7 +8,7 @@ from itertools import count
 
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.lowering.mapping import mapped
-from equiv.dialects.duckdb.resolving.tree import Between, HalfJoined, NotDistinct, Qualified, own
+from equiv.dialects.duckdb.resolving.tree import Between, HalfJoined, NotDistinct, Qualified, Tried, own
 from equiv.dialects.duckdb.resolving.types import BIGINT, BOOLEAN
 from equiv.dialects.typed import tree as t
 
@@ -36,6 +36,8 @@ def _desugared(value: object, numbers: Iterator[int]) -> object:
     match value:
         case Between(operands=operands):
             return t.Logic(BOOLEAN, "and", operands)
+        case Tried(type=kind, routine=routine, arguments=arguments):
+            return t.Call(kind, routine, arguments)
         case NotDistinct(operands=operands):
             return t.Logic(BOOLEAN, "not", operands)
         case t.Aggregate(arguments=(first,)) | t.Over(arguments=(first,)) if _adds_truths(value, first):

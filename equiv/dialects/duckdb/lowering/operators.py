@@ -216,6 +216,8 @@ def called(value: Call, place: Place) -> exp.Expression:
     given = Given(value, place)
     if value.cast:
         return casts.cast_of(given)
+    if value.routine.name == "try_cast":
+        return casts.tried(given)
     if value.routine.name == "concat":
         return _concatenated(given)
     declared = value.routine.arguments

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.resolving import calls
 from equiv.dialects.duckdb.resolving.scope import Node, Scope
-from equiv.dialects.duckdb.resolving.tree import Between, Implied, NotDistinct, comparison, own
+from equiv.dialects.duckdb.resolving.tree import Between, Implied, NotDistinct, Tried, comparison, own
 from equiv.dialects.duckdb.resolving.types import BIGINT, BOOLEAN, UNKNOWN, DuckType, type_named
 from equiv.dialects.duckdb.values import string
 from equiv.dialects.typed import tree as t
@@ -196,10 +196,13 @@ def _case(node: Node, scope: Scope) -> t.Expr:
 
 
 def _cast(node: Node, scope: Scope) -> t.Expr:
-    if node.get("try_cast"):
-        raise UnsupportedError("Cast", "TRY_CAST")
-    value = resolved(node["child"], scope)
-    return converted(value, _target(node["type_expr"], scope), written=True)
+    value, wanted = resolved(node["child"], scope), _target(node["type_expr"], scope)
+    if not node.get("try_cast"):
+        return converted(value, wanted, written=True)
+    assert isinstance(value.type, DuckType)
+    if value.type.spelt == wanted.spelt:
+        return value
+    return Tried(wanted, own("try_cast", (value,)), (value,))
 
 
 def _target(node: Node, scope: Scope) -> DuckType:

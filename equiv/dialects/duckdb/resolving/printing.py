@@ -12,7 +12,7 @@ from typing import Any
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.resolving.calls import template_of
 from equiv.dialects.duckdb.resolving.expressions import literal
-from equiv.dialects.duckdb.resolving.tree import Between, HalfJoined, Implied, NotDistinct, Qualified
+from equiv.dialects.duckdb.resolving.tree import Between, HalfJoined, Implied, NotDistinct, Qualified, Tried
 from equiv.dialects.duckdb.resolving.types import DuckType, spelling
 from equiv.dialects.duckdb.values import quoted_name
 from equiv.dialects.typed import tree as t
@@ -259,6 +259,7 @@ _PRINTERS: dict[type, Callable[[Printer, Any], str]] = {
     NotDistinct: Printer.not_distinct,
     t.Call: Printer.call,
     Implied: Printer.call,
+    Tried: lambda p, v: f"TRY_CAST({p.value(v.arguments[0])} AS {spelling(v.type)})",
     t.Case: Printer.case,
     t.Coalesce: lambda p, v: f"COALESCE({p._list(v.arguments)})",  # noqa: SLF001
     t.Compared: Printer.compared,

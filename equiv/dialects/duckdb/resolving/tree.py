@@ -16,6 +16,11 @@ class Implied(Call):
 
 
 @dataclass(frozen=True, slots=True)
+class Tried(Call):
+    """TRY_CAST: NULL where the cast would raise an error."""
+
+
+@dataclass(frozen=True, slots=True)
 class Between(Logic):
     """BETWEEN: a comparison with its lower and one with its upper bound, of one value."""
 
