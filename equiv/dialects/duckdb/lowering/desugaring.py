@@ -8,7 +8,17 @@ from itertools import count
 
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.lowering.mapping import mapped
-from equiv.dialects.duckdb.resolving.tree import Between, HalfJoined, NotDistinct, Qualified, Tried, own
+from equiv.dialects.duckdb.resolving.tree import (
+    Between,
+    Contained,
+    HalfJoined,
+    NotDistinct,
+    Qualified,
+    RowCompared,
+    RowIn,
+    Tried,
+    own,
+)
 from equiv.dialects.duckdb.resolving.types import BIGINT, BOOLEAN
 from equiv.dialects.typed import tree as t
 
@@ -36,6 +46,12 @@ def _desugared(value: object, numbers: Iterator[int]) -> object:
     match value:
         case Between(operands=operands):
             return t.Logic(BOOLEAN, "and", operands)
+        case RowCompared():
+            return _rows(value)
+        case RowIn(operands=operands):
+            return t.Logic(BOOLEAN, "or", operands)
+        case Contained():
+            return _contained(value)
         case Tried(type=kind, routine=routine, arguments=arguments):
             return t.Call(kind, routine, arguments)
         case NotDistinct(operands=operands):
@@ -46,6 +62,57 @@ def _desugared(value: object, numbers: Iterator[int]) -> object:
         case Qualified():
             return _without_joins(value, numbers)
     return value
+
+
+def _rows(value: RowCompared) -> t.Expr:
+    """Rows compare by their first values that differ, and NULL as a value after all others."""
+    if value.sign in ("=", "<>"):
+        same = _all(_same(*each) for each in zip(value.routines, value.left, value.right, strict=True))
+        return same if value.sign == "=" else _not(same)
+    sides = (value.left, value.right) if value.sign in ("<", "<=") else (value.right, value.left)
+    ties: list[t.Expr] = []
+    found: list[t.Expr] = []
+    for routine, one, other in zip(value.routines, *sides, strict=True):
+        found.append(_all([*ties, _before(routine, one, other)]))
+        ties.append(_same(routine, one, other))
+    if value.sign in ("<=", ">="):
+        found.append(_all(ties))
+    return found[0] if len(found) == 1 else t.Logic(BOOLEAN, "or", tuple(found))
+
+
+def _same(routine: t.Routine, one: t.Expr, other: t.Expr) -> t.Expr:
+    return _not(t.IsDistinct(BOOLEAN, routine, one, other))
+
+
+def _before(routine: t.Routine, one: t.Expr, other: t.Expr) -> t.Expr:
+    less = t.Call(BOOLEAN, replace(routine, name="<"), (one, other))
+    after = t.Logic(BOOLEAN, "or", (t.IsNull(BOOLEAN, other, False), less))
+    return _all((t.IsNull(BOOLEAN, one, True), after))
+
+
+def _all(values: Iterable[t.Expr]) -> t.Expr:
+    found = tuple(values)
+    return found[0] if len(found) == 1 else t.Logic(BOOLEAN, "and", found)
+
+
+def _not(value: t.Expr) -> t.Expr:
+    return t.Logic(BOOLEAN, "not", (value,))
+
+
+def _contained(value: Contained) -> t.Expr:
+    """IN of the elements but NULL, which a list contains for no value."""
+    elements = tuple(each for each in value.elements if not _is_null_constant(each))
+    if elements:
+        array = t.Array(value.value.type, elements)
+        return t.Compared(BOOLEAN, value.routine, True, value.value, array)
+    null = t.IsNull(BOOLEAN, value.value, False)
+    return t.Case(BOOLEAN, None, ((null, t.Constant(BOOLEAN, None)),), t.Constant(BOOLEAN, "false"))
+
+
+def _is_null_constant(value: t.Expr) -> bool:
+    while isinstance(value, t.Call) and value.cast:
+        value = value.arguments[0]
+    return isinstance(value, t.Constant) and value.text is None
 
 
 def _adds_truths(value: t.Aggregate | t.Over, first: t.Expr) -> bool:

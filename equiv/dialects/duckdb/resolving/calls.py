@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from equiv.core.unsupported import UnsupportedError
+from equiv.dialects.duckdb.resolving.rows import CONTAINING, contained, list_of
 from equiv.dialects.duckdb.resolving.scope import Node, Scope
 from equiv.dialects.duckdb.resolving.tree import comparison, own
 from equiv.dialects.duckdb.resolving.types import BIGINT, DuckType
@@ -42,6 +43,10 @@ def called(node: Node, scope: Scope) -> t.Expr:
         return _aggregate(name, node, scope)
     if node.get("distinct") or node.get("filter") or (node.get("order_bys") or {}).get("orders"):
         raise UnsupportedError("AggFunc", name)
+    given = [each["expression"] for each in node.get("arguments", ())]
+    elements = list_of(given[0]) if name in CONTAINING and len(given) == 2 else None
+    if elements is not None:
+        return contained(name, elements, given[1], scope)
     values = _arguments(node, scope)
     if name == "nullif" and len(values) == 2:
         return _null_if(values, scope)

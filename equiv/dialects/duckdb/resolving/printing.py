@@ -12,7 +12,17 @@ from typing import Any
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.resolving.calls import template_of
 from equiv.dialects.duckdb.resolving.expressions import literal
-from equiv.dialects.duckdb.resolving.tree import Between, HalfJoined, Implied, NotDistinct, Qualified, Tried
+from equiv.dialects.duckdb.resolving.tree import (
+    Between,
+    Contained,
+    HalfJoined,
+    Implied,
+    NotDistinct,
+    Qualified,
+    RowCompared,
+    RowIn,
+    Tried,
+)
 from equiv.dialects.duckdb.resolving.types import DuckType, spelling
 from equiv.dialects.duckdb.values import quoted_name
 from equiv.dialects.typed import tree as t
@@ -141,7 +151,7 @@ class Printer:
         """An expression; with its type, unless that of a literal or a condition."""
         found = _PRINTERS[type(value)](self, value)
         if not self._checked or isinstance(
-            value, t.Constant | t.Logic | t.IsNull | t.IsDistinct | t.Compared
+            value, t.Constant | t.Logic | t.IsNull | t.IsDistinct | t.Compared | RowCompared | Contained
         ):
             return found
         if isinstance(value, t.Call) and (value.cast or value.type.name == "bool"):
@@ -208,7 +218,25 @@ class Printer:
                 return f"EXISTS ({inner})"
             case "scalar":
                 return f"({inner})"
+        if len(value.left) > 1:
+            return f"({self._row(value.left)} IN ({inner}))"
         return f"({self.value(value.left[0])} {value.routines[0].name} ANY ({inner}))"
+
+    def _row(self, values: Iterable[t.Expr]) -> str:
+        return f"row({self._list(values)})"
+
+    def rows(self, value: RowCompared) -> str:
+        """A comparison of two rows."""
+        return f"({self._row(value.left)} {value.sign} {self._row(value.right)})"
+
+    def row_in(self, value: RowIn) -> str:
+        """IN of rows."""
+        tests = [each for each in value.operands if isinstance(each, RowCompared)]
+        return f"({self._row(tests[0].left)} IN ({', '.join(self._row(each.right) for each in tests)}))"
+
+    def contained(self, value: Contained) -> str:
+        """Whether a list contains a value."""
+        return f"{value.name}([{self._list(value.elements)}], {self.value(value.value)})"
 
     def aggregate(self, value: t.Aggregate) -> str:
         """An aggregate."""
@@ -260,6 +288,9 @@ _PRINTERS: dict[type, Callable[[Printer, Any], str]] = {
     t.Call: Printer.call,
     Implied: Printer.call,
     Tried: lambda p, v: f"TRY_CAST({p.value(v.arguments[0])} AS {spelling(v.type)})",
+    RowCompared: Printer.rows,
+    RowIn: Printer.row_in,
+    Contained: Printer.contained,
     t.Case: Printer.case,
     t.Coalesce: lambda p, v: f"COALESCE({p._list(v.arguments)})",  # noqa: SLF001
     t.Compared: Printer.compared,

@@ -21,6 +21,32 @@ class Tried(Call):
 
 
 @dataclass(frozen=True, slots=True)
+class RowCompared(Expr):
+    """A comparison of two rows, which are values: NULL equals NULL in them, and comes last."""
+
+    sign: str
+    routines: tuple[Routine, ...]
+    """The comparison for equality of each pair of values."""
+    left: tuple[Expr, ...]
+    right: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RowIn(Logic):
+    """IN of a list of rows: the comparison with each of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contained(Expr):
+    """Whether a list of constants contains a value: NULL only if the value is."""
+
+    name: str
+    routine: Routine
+    elements: tuple[Expr, ...]
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Between(Logic):
     """BETWEEN: a comparison with its lower and one with its upper bound, of one value."""
 
