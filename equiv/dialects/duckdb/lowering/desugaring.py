@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import count
 
@@ -17,10 +18,17 @@ from equiv.dialects.duckdb.resolving.tree import (
     RowCompared,
     RowIn,
     Tried,
+    Unpivoted,
+    comparison,
     own,
 )
-from equiv.dialects.duckdb.resolving.types import BIGINT, BOOLEAN
+from equiv.dialects.duckdb.resolving.types import BIGINT, BOOLEAN, VARCHAR
 from equiv.dialects.typed import tree as t
+
+
+_DIGITS = 18
+_WHOLE = re.compile(r"(0|-?[1-9][0-9]*)\Z")
+"""A whole number as DuckDB writes it."""
 
 
 def desugared(query: t.Query) -> t.Query:
@@ -46,6 +54,8 @@ def _desugared(value: object, numbers: Iterator[int]) -> object:
     match value:
         case Between(operands=operands):
             return t.Logic(BOOLEAN, "and", operands)
+        case Unpivoted():
+            return _stacked(value)
         case RowCompared():
             return _rows(value)
         case RowIn(operands=operands):
@@ -54,14 +64,52 @@ def _desugared(value: object, numbers: Iterator[int]) -> object:
             return _contained(value)
         case Tried(type=kind, routine=routine, arguments=arguments):
             return t.Call(kind, routine, arguments)
+        case t.IsDistinct(left=t.Call(cast=True, arguments=(whole,)), right=t.Constant(text=str(text))) if (
+            _is_text_of(whole, value.left, text)
+        ):
+            number = t.Constant(whole.type, text)
+            return t.IsDistinct(BOOLEAN, comparison("=", whole, number), whole, number)
         case NotDistinct(operands=operands):
             return t.Logic(BOOLEAN, "not", operands)
         case t.Aggregate(arguments=(first,)) | t.Over(arguments=(first,)) if _adds_truths(value, first):
             whole = t.Call(BIGINT, own("int8", (first,)), (first,), cast=True)
-            return replace(value, routine=replace(value.routine, arguments=("int8",)), arguments=(whole,))
+            # Of no true or false value COUNT_IF too is NULL.
+            routine = replace(value.routine, name="sum", arguments=("int8",))
+            return replace(value, routine=routine, arguments=(whole,))
+        case t.Now(word="TODAY"):
+            return replace(value, word="CURRENT_DATE")
         case Qualified():
             return _without_joins(value, numbers)
     return value
+
+
+def _stacked(value: Unpivoted) -> t.Derived:
+    """UNPIVOT as a UNION ALL with an operand for each column."""
+    if any(map(_chooses, t.parts_of(value.item))):
+        raise UnsupportedError("Unpivot", "of rows that LIMIT, DISTINCT ON or a window choose")
+    types = (*(value.fields[place].type for place in value.kept), VARCHAR, value.kind)
+    body: t.Compound | t.Branch | None = None
+    for name, place in value.chosen:
+        branch = t.Branch(_column_rows(value, name, place))
+        body = branch if body is None else t.Compound("UNION", True, body, branch, types)
+    assert body is not None
+    query = body.query if isinstance(body, t.Branch) else t.SetQuery(body, value.columns, (), None, ())
+    return t.Derived(value.number, value.alias, value.columns, query)
+
+
+def _chooses(part: object) -> bool:
+    return isinstance(part, t.Over | t.Limit) or (isinstance(part, t.Select) and bool(part.distinct_on))
+
+
+def _column_rows(value: Unpivoted, name: str, place: int) -> t.Select:
+    """The rows of one column that is unpivoted."""
+    shown = value.fields[place]
+    values = (*(value.fields[at] for at in value.kept), t.Constant(VARCHAR, name), shown)
+    return Qualified(
+        tuple(t.Target(each, column) for each, column in zip(values, value.columns, strict=True)),
+        (value.item,), None if value.nulls else t.IsNull(BOOLEAN, shown, True), None, None,
+        distinct=False, distinct_on=(), order=(), limit=None, ctes=(), aggregates=False,
+    )  # fmt: skip
 
 
 def _rows(value: RowCompared) -> t.Expr:
@@ -90,6 +138,12 @@ def _before(routine: t.Routine, one: t.Expr, other: t.Expr) -> t.Expr:
     return _all((t.IsNull(BOOLEAN, one, True), after))
 
 
+def _is_text_of(whole: t.Expr, shown: t.Expr, text: str) -> bool:
+    """Whether a text is that of an integer, beside the text of an integer: then the integers compare."""
+    is_text = whole.type.name in ("int2", "int4", "int8") and shown.type.name == "text"
+    return is_text and len(text) < _DIGITS and _WHOLE.match(text) is not None
+
+
 def _all(values: Iterable[t.Expr]) -> t.Expr:
     found = tuple(values)
     return found[0] if len(found) == 1 else t.Logic(BOOLEAN, "and", found)
@@ -116,7 +170,7 @@ def _is_null_constant(value: t.Expr) -> bool:
 
 
 def _adds_truths(value: t.Aggregate | t.Over, first: t.Expr) -> bool:
-    return value.routine.name == "sum" and first.type.name == "bool"
+    return value.routine.name in ("sum", "count_if", "countif") and first.type.name == "bool"
 
 
 def _without_joins(value: Qualified, numbers: Iterator[int]) -> t.Select:

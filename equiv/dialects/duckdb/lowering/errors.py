@@ -30,6 +30,8 @@ def _may_raise(part: object) -> bool:
 
 def narrows(source: Type, target: Type) -> bool:
     """Whether a value of one type may be none of another."""
+    if source.name == "text":
+        return target.name != "text"
     if target.name in ("float8", "bool", "text") or source.name == "unknown":
         return False
     if {source.name, target.name} <= {"date", "timestamp", "time"}:

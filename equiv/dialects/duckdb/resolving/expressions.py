@@ -81,6 +81,12 @@ def unified(values: Sequence[t.Expr], template: str, scope: Scope) -> tuple[Duck
     return found.type, [converted(value, kind) for value, kind in zip(values, found.parts, strict=True)]
 
 
+def _resolved_before(node: Node) -> t.Expr:
+    found = node["value"]
+    assert isinstance(found, t.Expr)
+    return found
+
+
 def _constant(node: Node, scope: Scope) -> t.Expr:
     kind, text = node["literal"]["kind"], node["literal"]["text"]
     match kind:
@@ -191,9 +197,15 @@ def places(number: int, start: int = 0) -> str:
 
 
 def _case(node: Node, scope: Scope) -> t.Expr:
-    conditions = [condition(each["when_expr"], scope) for each in node["case_checks"]]
-    results = [resolved(each["then_expr"], scope) for each in node["case_checks"]]
-    results.append(resolved(node["else_expr"], scope))
+    checks = node["case_checks"]
+    results = [*(each["then_expr"] for each in checks), node["else_expr"]]
+    return chosen([each["when_expr"] for each in checks], results, scope)
+
+
+def chosen(whens: Sequence[Node], thens: Sequence[Node], scope: Scope) -> t.Expr:
+    """CASE: conditions, and a result for each and for none of them."""
+    conditions = [condition(each, scope) for each in whens]
+    results = [resolved(each, scope) for each in thens]
     whens = " ".join(f"WHEN random() > {place} THEN {{{place}}}" for place in range(len(conditions)))
     template = f"CASE {whens} ELSE {{{len(conditions)}}} END"
     found = scope.session.probe.bound(template, [operand(each) for each in results])
@@ -272,6 +284,7 @@ _KINDS: dict[str, Callable[[Node, Scope], t.Expr]] = {
     "CONSTANT": _constant,
     "FUNCTION": calls.called,
     "OPERATOR": _operator,
+    "RESOLVED": lambda node, scope: _resolved_before(node),
     "SUBQUERY": _subquery,
     "WINDOW": calls.over,
 }

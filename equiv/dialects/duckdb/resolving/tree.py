@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from equiv.dialects.typed.tree import Call, Expr, Joined, Logic, Routine, Select
+from equiv.dialects.typed.tree import (
+    Branch,
+    Call,
+    Expr,
+    Field,
+    Joined,
+    Logic,
+    Query,
+    Routine,
+    Select,
+    Source,
+    Type,
+)
 
 SCHEMA = "duckdb"
 """The schema of routines whose meaning is DuckDB's own."""
@@ -29,6 +41,32 @@ class RowCompared(Expr):
     """The comparison for equality of each pair of values."""
     left: tuple[Expr, ...]
     right: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unpivoted(Source):
+    """UNPIVOT: a row for each row of a source and each of some of its columns."""
+
+    item: Source
+    fields: tuple[Field, ...]
+    """The columns of the source."""
+    kept: tuple[int, ...]
+    """The places, from 0, of the columns that stay."""
+    chosen: tuple[tuple[str, int], ...]
+    """The others: the name that is shown, and the place."""
+    kind: Type
+    """The type of their values."""
+    nulls: bool
+    """Whether there are rows for NULL."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedBranch(Branch):
+    """An operand of UNION BY NAME, ``query`` with a column for each of the whole."""
+
+    written: Query
+    places: tuple[int, ...]
+    """For each column as written, its place in the whole."""
 
 
 @dataclass(frozen=True, slots=True)
