@@ -10,6 +10,7 @@ from itertools import count
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.lowering.mapping import mapped
 from equiv.dialects.duckdb.resolving.tree import (
+    AsofJoined,
     Between,
     Contained,
     HalfJoined,
@@ -54,6 +55,8 @@ def _desugared(value: object, numbers: Iterator[int]) -> object:
     match value:
         case Between(operands=operands):
             return t.Logic(BOOLEAN, "and", operands)
+        case AsofJoined():
+            return _nearest(value, next(numbers))
         case Unpivoted():
             return _stacked(value)
         case RowCompared():
@@ -81,6 +84,32 @@ def _desugared(value: object, numbers: Iterator[int]) -> object:
         case Qualified():
             return _without_joins(value, numbers)
     return value
+
+
+def _nearest(value: AsofJoined, number: int) -> t.Joined:
+    """An ASOF join as one with the least or greatest of the values that are allowed."""
+    assert isinstance(value.right, t.Relation)
+    (nearer,) = (each for each in value.tests if each.routine.name != "=")
+    field = nearer.arguments[1]
+    assert isinstance(field, t.Field)
+    own = [_of(each, number) for each in value.tests]
+    routine = t.Routine("max" if ">" in nearer.routine.name else "min", (field.type.name,), "i", True)
+    best = t.Aggregate(field.type, routine, (replace(field, source=number),), False, False, (), None)
+    inner = Qualified(
+        (t.Target(best, "nearest"),), (replace(value.right, number=number),), _all(own), None, None,
+        distinct=False, distinct_on=(), order=(), limit=None, ctes=(), aggregates=True,
+    )  # fmt: skip
+    found = t.Nested(field.type, "scalar", inner)
+    same = t.Call(BOOLEAN, comparison("=", field, found), (field, found))
+    equal = [each for each in value.tests if each.routine.name == "="]
+    return t.Joined(value.side, value.left, value.right, _all([*equal, same]))
+
+
+def _of(test: t.Call, number: int) -> t.Call:
+    """A test of the row of another number."""
+    one, other = test.arguments
+    assert isinstance(other, t.Field)
+    return replace(test, arguments=(one, replace(other, source=number)))
 
 
 def _stacked(value: Unpivoted) -> t.Derived:

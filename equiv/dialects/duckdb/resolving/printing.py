@@ -13,6 +13,7 @@ from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.resolving.calls import template_of
 from equiv.dialects.duckdb.resolving.expressions import literal
 from equiv.dialects.duckdb.resolving.tree import (
+    AsofJoined,
     Between,
     Contained,
     HalfJoined,
@@ -124,7 +125,9 @@ class Printer:
         if isinstance(item, t.Joined):
             left, right = self._item(item.left), self._item(item.right)
             right = f"({right})" if isinstance(item.right, t.Joined) else right
-            if isinstance(item, HalfJoined):
+            if isinstance(item, AsofJoined):
+                word = "ASOF LEFT JOIN" if item.side == "LEFT" else "ASOF JOIN"
+            elif isinstance(item, HalfJoined):
                 word = "ANTI JOIN" if item.anti else "SEMI JOIN"
             else:
                 word = _JOINS[item.side] if item.condition is not None else "CROSS JOIN"

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from equiv.core.unsupported import UnsupportedError
+from equiv.dialects.duckdb.resolving.asof import asof
 from equiv.dialects.duckdb.resolving.functions import called_source
 from equiv.dialects.duckdb.resolving.pivots import pivoted
 from equiv.dialects.duckdb.resolving.scope import Node, Scope, Visible
@@ -155,6 +156,9 @@ def _join(node: Node, scope: Scope, beside: Sequence[Visible]) -> Found:
     if left is None or right is None:
         raise UnsupportedError("Join", "of nothing")
     reference, kind = node["ref_type"], str(node["join_type"])
+    if reference == "ASOF" and not node.get("using_columns"):
+        on = _condition(node.get("condition"), scope.over([*shown_left, *shown_right]))
+        return asof(kind, left, right, on, scope), [*shown_left, *shown_right]
     if reference not in ("REGULAR", "CROSS", "NATURAL"):
         raise UnsupportedError("Join", str(reference))
     half = kind in ("SEMI", "ANTI")
@@ -164,7 +168,6 @@ def _join(node: Node, scope: Scope, beside: Sequence[Visible]) -> Found:
     using = [str(each) for each in node.get("using_columns") or ()]
     if reference == "NATURAL":
         using = _common(shown_left, shown_right)
-    on: t.Expr | None
     if using:
         side = "INNER" if half else _SIDES[kind]
         on, both = _merged(using, shown_left, shown_right, side, scope)

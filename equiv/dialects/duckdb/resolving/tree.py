@@ -108,6 +108,14 @@ class HalfJoined(Joined):
     anti: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class AsofJoined(Joined):
+    """An ASOF join: of the rows that the tests allow the one that is nearest, of which there is but one."""
+
+    tests: tuple[Call, ...] = ()
+    """Each compares a value of the left side with a column of the right side."""
+
+
 def comparison(sign: str, left: Expr, right: Expr) -> Routine:
     """The comparison of two values, which both dialects mean alike."""
     return Routine(sign, (left.type.name, right.type.name), "i", True, operator=True)
