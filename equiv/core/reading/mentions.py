@@ -56,7 +56,7 @@ def mentions_of_text(
 
 
 def _lexemes(text: str) -> Iterator[_Lexeme]:
-    """The lexemes of a text; of a name in square brackets, in other dialects a list, what stands in it too."""
+    """The lexemes of a text; of a name in square brackets (elsewhere a list) what is in it too."""
     for token in tokens(text):
         yield _Lexeme(token, name_of(text, token))
         if token.kind is Kind.QUOTED and text[token.start] == "[":

@@ -38,14 +38,12 @@ def _difference(one: Any, other: Any, place: str, there: dict[int, int], back: d
     if isinstance(one, dict) and isinstance(other, dict):
         one, other = _folded(one), _folded(other)
         for key in sorted(one.keys() | other.keys()):
-            values = one.get(key), other.get(key)
+            values: tuple[Any, Any] = one.get(key), other.get(key)
             if key in _NUMBERS and all(isinstance(each, int) for each in values):
-                if there.setdefault(values[0], values[1]) != values[1]:
-                    return key
-                if back.setdefault(values[1], values[0]) != values[0]:
-                    return key
+                if there.setdefault(*values) != values[1] or back.setdefault(*values[::-1]) != values[0]:
+                    return str(key)
             elif key not in _SILENT:
-                found = _difference(*values, key, there, back)
+                found = _difference(*values, str(key), there, back)
                 if found:
                     return found
         return ""

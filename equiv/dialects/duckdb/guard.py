@@ -10,8 +10,8 @@ from equiv.dialects.duckdb.resolving.calls import AGGREGATES, NUMBERINGS, READER
 from equiv.dialects.duckdb.trees import Tree, nodes
 
 CHOOSING = frozenset(
-    """any_value first last arbitrary arg_min arg_max min_by max_by mode list array_agg string_agg group_concat
-    listagg approx_count_distinct histogram first_value fill now today current_timestamp current_date
+    """any_value first last arbitrary arg_min arg_max min_by max_by mode list array_agg string_agg
+    group_concat listagg approx_count_distinct histogram first_value fill now today current_timestamp current_date
     get_current_timestamp transaction_timestamp age""".split()  # noqa: SIM905
 )
 """Harmless functions whose value hangs on the order of rows, or on the clock."""
@@ -21,8 +21,8 @@ _HARMLESS = frozenset(
     sin cos tan asin acos atan atan2 cot radians degrees cbrt even gcd lcm isnan isinf isfinite add subtract
     multiply divide nextafter ascii ord chr unicode concat_ws reverse split_part string_split str_split
     string_split_regex regexp_matches regexp_full_match regexp_replace regexp_extract regexp_extract_all
-    strip_accents md5 sha256 hash to_base64 bit_length strlen octet_length levenshtein editdist3 hamming jaccard
-    translate initcap to_days to_weeks to_months to_quarters to_years to_hours to_minutes to_seconds
+    strip_accents md5 sha256 hash to_base64 bit_length strlen octet_length levenshtein editdist3 hamming
+    jaccard translate initcap to_days to_weeks to_months to_quarters to_years to_hours to_minutes to_seconds
     to_milliseconds to_microseconds trunc strptime try_strptime make_date make_time make_timestamp date_add
     date_sub datesub last_day dayname monthname week weekofyear yearweek isoyear era epoch epoch_ms epoch_us
     julian century decade millennium millisecond microsecond time_bucket row struct_pack struct_extract
@@ -30,8 +30,8 @@ _HARMLESS = frozenset(
     list_position list_indexof list_concat list_cat list_append list_prepend list_distinct list_unique
     list_sort list_reverse_sort list_reverse list_slice list_aggregate list_aggr list_sum list_min list_max
     list_count list_filter list_transform array_extract array_contains array_has array_has_any array_has_all
-    array_length array_slice array_to_string array_position array_concat array_append array_sort array_distinct
-    unnest flatten map map_keys map_values map_extract map_contains map_entries cardinality element_at
+    array_length array_slice array_to_string array_position array_concat array_append array_sort
+    array_distinct unnest flatten map map_keys map_values map_extract map_contains map_entries cardinality element_at
     json_extract json_extract_string json_array_length json_valid json_type -> ->> if iif typeof
     error_on_division_by_zero try __cast""".split()  # noqa: SIM905
 )
@@ -96,7 +96,12 @@ def is_small(node: Tree) -> bool:
     call = node["function"]
     name, given = str(call["function_name"]).lower(), [each["expression"] for each in call["arguments"]]
     plain = node.get("with_ordinality", "WITHOUT_ORDINALITY") == "WITHOUT_ORDINALITY"
-    if not plain or call.get("schema") or call.get("catalog") or any(e.get("name") for e in call["arguments"]):
+    if (
+        not plain
+        or call.get("schema")
+        or call.get("catalog")
+        or any(e.get("name") for e in call["arguments"])
+    ):
         return False
     if name == "unnest" and len(given) == 1 and given[0].get("function_name") == "list_value":
         elements = [each["expression"] for each in given[0]["arguments"]]
@@ -126,5 +131,11 @@ def _whole(node: Tree) -> int | None:
 
 
 def names_called(tree: Tree) -> set[str]:
-    """The names of all functions that a tree calls."""
-    return {str(node["function_name"]).lower() for node in nodes(tree) if "function_name" in node}
+    """The names of all functions that a tree calls, but for those in FROM that have few rows."""
+    small = {
+        id(node["function"])
+        for node in nodes(tree)
+        if node.get("type") == "TABLE_FUNCTION" and is_small(node)
+    }
+    called = (node for node in nodes(tree) if "function_name" in node and id(node) not in small)
+    return {str(node["function_name"]).lower() for node in called}

@@ -206,8 +206,8 @@ def chosen(whens: Sequence[Node], thens: Sequence[Node], scope: Scope) -> t.Expr
     """CASE: conditions, and a result for each and for none of them."""
     conditions = [condition(each, scope) for each in whens]
     results = [resolved(each, scope) for each in thens]
-    whens = " ".join(f"WHEN random() > {place} THEN {{{place}}}" for place in range(len(conditions)))
-    template = f"CASE {whens} ELSE {{{len(conditions)}}} END"
+    tests = " ".join(f"WHEN random() > {place} THEN {{{place}}}" for place in range(len(conditions)))
+    template = f"CASE {tests} ELSE {{{len(conditions)}}} END"
     found = scope.session.probe.bound(template, [operand(each) for each in results])
     kinds = [*found.parts[1::2], *found.parts[-1:]]
     if len(kinds) != len(results):

@@ -51,7 +51,9 @@ def _pivoted(node: Node, item: t.Item, shown: Sequence[Visible], scope: Scope) -
         raise UnsupportedError("Pivot", "of no value, no aggregate, or of many")
     for entries in combinations:
         for alias, each in aggregates:
-            name = "_".join(entry[0] for entry in entries) + (f"_{alias}" if len(aggregates) > 1 else "")
+            name = "_".join(entry[0] for entry in entries) + (
+                f"_{alias}" if alias or len(aggregates) > 1 else ""
+            )
             targets.append(t.Target(_filtered(each, [entry[1] for entry in entries], within), name))
     inner = Qualified(
         tuple(targets), (item,), None, t.GroupBy(tuple(map(_plain, left))) if left else None, None,
@@ -80,7 +82,7 @@ def _entries(pivot: Node, scope: Scope) -> list[tuple[str, t.Expr]]:
         raise UnsupportedError("Pivot", "on the values that rows have")
     # The values are compared as texts.
     subject = converted(resolved(pivot["pivot_expressions"][0], scope), VARCHAR, written=True)
-    found = []
+    found: list[tuple[str, t.Expr]] = []
     for entry in pivot["entries"]:
         value = entry.get("star_expr")
         if value is None or value["class"] != "CONSTANT" or value["literal"]["kind"] == "NULL_LITERAL":

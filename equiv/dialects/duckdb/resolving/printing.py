@@ -34,6 +34,13 @@ _JOINS = {"INNER": "JOIN", "LEFT": "LEFT JOIN", "RIGHT": "RIGHT JOIN", "FULL": "
 _KEPT = {"0": "", "1": " MATERIALIZED", "2": " NOT MATERIALIZED"}
 
 
+_PLAIN = (
+    *(t.Array, t.Constant, t.Logic, t.IsNull, t.IsDistinct, t.Compared),
+    *(RowCompared, Contained),
+)
+"""What is printed without its type."""
+
+
 class Printer:
     """Prints one typed query.
 
@@ -60,8 +67,7 @@ class Printer:
         items = ", ".join(map(self._item, found.items))
         places = named or range(1, len(found.targets) + 1)
         targets = ", ".join(
-            f"{self.value(each.value)} AS o{place}"
-            for place, each in zip(places, found.targets, strict=True)
+            f"{self.value(each.value)} AS o{place}" for place, each in zip(places, found.targets, strict=True)
         )
         head = "SELECT DISTINCT" if found.distinct else "SELECT"
         if found.distinct_on:
@@ -184,9 +190,7 @@ class Printer:
     def value(self, value: t.Expr) -> str:
         """An expression; with its type, unless that of a literal or a condition."""
         found = _PRINTERS[type(value)](self, value)
-        if not self._checked or isinstance(
-            value, t.Array | t.Constant | t.Logic | t.IsNull | t.IsDistinct | t.Compared | RowCompared | Contained
-        ):
+        if not self._checked or isinstance(value, _PLAIN):
             return found
         if isinstance(value, t.Call) and (value.cast or value.type.name == "bool"):
             return found

@@ -125,7 +125,8 @@ def _has_aggregate(value: object) -> bool:
 
 def _group(node: Node, scope: Scope, targets: Sequence[t.Target]) -> t.GroupBy | None:
     if node.get("aggregate_handling") == "FORCE_AGGREGATES":
-        plain = [each.value for each in targets if not _has_aggregate(each.value)]
+        values = (each.value for each in targets if not isinstance(each.value, t.Constant))
+        plain = [value for value in values if not _has_aggregate(value)]
         return t.GroupBy(tuple(dict.fromkeys(plain))) if plain else None
     given = node.get("group_expressions") or []
     sets = node.get("group_sets") or []

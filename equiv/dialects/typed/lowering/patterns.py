@@ -132,7 +132,8 @@ def _parts(inner: str, pattern: str, any_character: str) -> Iterator[tuple[bool,
             yield from [(bool(plain), text)] * int(counted[1])
             place = counted.end()
         elif after and after in "*+?{":
-            if text != "?" or plain or after not in "*+" or inner[place + 1 : place + 2] in ("*", "+", "?", "{"):
+            is_any = text == "?" and not plain
+            if not is_any or after not in "*+" or inner[place + 1 : place + 2] in ("*", "+", "?", "{"):
                 raise _refusal(pattern)
             yield False, "*" if after == "*" else "?*"
             place += 1
