@@ -11,8 +11,8 @@ from equiv.dialects.duckdb.trees import Tree, nodes
 
 CHOOSING = frozenset(
     """any_value first last arbitrary arg_min arg_max min_by max_by mode list array_agg string_agg
-    group_concat listagg approx_count_distinct histogram first_value fill now today current_timestamp current_date
-    get_current_timestamp transaction_timestamp age""".split()  # noqa: SIM905
+    group_concat listagg approx_count_distinct histogram first_value fill now today current_timestamp
+    current_date get_current_timestamp transaction_timestamp age""".split()  # noqa: SIM905
 )
 """Harmless functions whose value hangs on the order of rows, or on the clock."""
 _HARMLESS = frozenset(
@@ -31,8 +31,8 @@ _HARMLESS = frozenset(
     list_sort list_reverse_sort list_reverse list_slice list_aggregate list_aggr list_sum list_min list_max
     list_count list_filter list_transform array_extract array_contains array_has array_has_any array_has_all
     array_length array_slice array_to_string array_position array_concat array_append array_sort
-    array_distinct unnest flatten map map_keys map_values map_extract map_contains map_entries cardinality element_at
-    json_extract json_extract_string json_array_length json_valid json_type -> ->> if iif typeof
+    array_distinct unnest flatten map map_keys map_values map_extract map_contains map_entries cardinality
+    element_at json_extract json_extract_string json_array_length json_valid json_type -> ->> if iif typeof
     error_on_division_by_zero try __cast""".split()  # noqa: SIM905
 )
 ALLOWED = FUNCTIONS | AGGREGATES | NUMBERINGS | READERS | CHOOSING | _HARMLESS
@@ -49,6 +49,7 @@ VOLATILE = frozenset(
         "current_query",
     )
 )
+_QUERIES = frozenset(("SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"))
 _SOURCES = frozenset(
     ("EMPTY", "BASE_TABLE", "SUBQUERY", "EXPRESSION_LIST", "JOIN", "CTE", "PIVOT", "COLUMN_DATA")
 )
@@ -71,7 +72,7 @@ def refusal_of(text: str, database: Database, schema: Schema) -> Failure | None:
 
 
 def forbidden(tree: Tree, schema: Schema) -> list[str]:
-    """The sources that no query is let near: functions in FROM, files, tables that are not the schema's."""
+    """What no query is let near: writing CTEs, functions in FROM, files, tables that are not the schema's."""
     known = {table.name.lower() for table in schema.tables}
     known |= {view.name.lower() for view in schema.native_views}
     found = []
@@ -80,6 +81,8 @@ def forbidden(tree: Tree, schema: Schema) -> list[str]:
             known |= {str(each["key"]).lower() for each in (node["cte_map"] or {}).get("map") or ()}
     for node in nodes(tree):
         kind = node.get("type")
+        if kind not in _QUERIES and ("cte_map" in node or str(kind).endswith("_QUERY_NODE")):
+            found.append("a statement that writes")
         if kind == "TABLE_FUNCTION" and is_small(node):
             continue
         if "query_location" in node and "sample" in node and "cte_map" not in node and kind not in _SOURCES:

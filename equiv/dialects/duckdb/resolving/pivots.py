@@ -51,10 +51,11 @@ def _pivoted(node: Node, item: t.Item, shown: Sequence[Visible], scope: Scope) -
         raise UnsupportedError("Pivot", "of no value, no aggregate, or of many")
     for entries in combinations:
         for alias, each in aggregates:
-            name = "_".join(entry[0] for entry in entries) + (
-                f"_{alias}" if alias or len(aggregates) > 1 else ""
+            parts = [entry[0] for entry in entries]
+            parts += [alias] if alias or len(aggregates) > 1 else []
+            targets.append(
+                t.Target(_filtered(each, [entry[1] for entry in entries], within), "_".join(parts))
             )
-            targets.append(t.Target(_filtered(each, [entry[1] for entry in entries], within), name))
     inner = Qualified(
         tuple(targets), (item,), None, t.GroupBy(tuple(map(_plain, left))) if left else None, None,
         distinct=False, distinct_on=(), order=(), limit=None, ctes=(), aggregates=True,
