@@ -81,7 +81,7 @@ def forbidden(tree: Tree, schema: Schema) -> list[str]:
             known |= {str(each["key"]).lower() for each in (node["cte_map"] or {}).get("map") or ()}
     for node in nodes(tree):
         kind = node.get("type")
-        if kind not in _QUERIES and ("cte_map" in node or str(kind).endswith("_QUERY_NODE")):
+        if str(kind) not in _QUERIES and ("cte_map" in node or str(kind).endswith("_QUERY_NODE")):
             found.append("a statement that writes")
         if kind == "TABLE_FUNCTION" and is_small(node):
             continue

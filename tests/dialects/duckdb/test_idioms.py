@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -200,31 +200,38 @@ def _value(
 @pytest.mark.parametrize(
     "path", sorted((GOLDEN / "dialects").glob("duckdb*.sql")), ids=lambda path: path.stem
 )
-@sized("count", 4, 32)
+@sized("size", (4, 4), (32, 1))
 def test_duckdb_and_the_core_agree_on_golden_queries(
-    path: Path, count: int, subtests: pytest.Subtests
+    path: Path, size: tuple[int, int], subtests: pytest.Subtests
 ) -> None:
+    count, step = size
     cases = [case for case in read_cases(path) if case.command == "decide"]
-    texts = dict.fromkeys((case.world.ddl, sql) for case in cases if case.world for sql in case.parts[:2])
+    (ddl,) = {case.world.ddl for case in cases if case.world}
+    texts = list(dict.fromkeys(sql for case in cases for sql in case.parts[:2]))
     translated = 0
-    for ddl, text in texts:
-        schema = DUCKDB.loader.read_ddl(ddl)
-        with subtests.test(text), DUCKDB.engine.empty(schema) as empty:
-            query = DUCKDB.reader.read(text, schema, empty)
-            if not isinstance(query, Query) or query.tree is None:
-                continue
-            translated += 1
-            for session in _databases(ddl, count):
-                # Where witnesses replay each text runs with DuckDB's optimiser and without.
-                theirs, ours = session.run(query.sql), session.core.run(query.core_sql)
-                if query.may_fail and not isinstance(theirs, Result):
-                    continue
-                assert isinstance(theirs, Result), theirs
-                assert isinstance(ours, Result), ours
-                both = [list(map(_shown, found.rows)) for found in (theirs, ours)]
-                one, other = both if "ORDER BY ALL" in text else map(sorted, both)
-                assert one == other, query.core_sql
+    schema = DUCKDB.loader.read_ddl(ddl)
+    with DUCKDB.engine.empty(schema) as empty:
+        for text in texts[::step]:
+            with subtests.test(text):
+                query = DUCKDB.reader.read(text, schema, empty)
+                if isinstance(query, Query) and query.tree is not None:
+                    translated += 1
+                    _require_alike(query, _databases(ddl, count))
     assert translated or path.stem == "duckdb_native"
+
+
+def _require_alike(query: Query, sessions: Iterable[Session]) -> None:
+    """Hold that DuckDB, with its optimiser and without, and the core give the same rows."""
+    for session in sessions:
+        # Where witnesses replay each text runs in both ways.
+        theirs, ours = session.run(query.sql), session.core.run(query.core_sql)
+        if query.may_fail and not isinstance(theirs, Result):
+            continue
+        assert isinstance(theirs, Result), theirs
+        assert isinstance(ours, Result), ours
+        both = [list(map(_shown, found.rows)) for found in (theirs, ours)]
+        one, other = both if "ORDER BY ALL" in query.sql else map(sorted, both)
+        assert one == other, query.core_sql
 
 
 def _compare(query: Query, sessions: list[Session]) -> None:

@@ -116,9 +116,9 @@ def _liked(given: Given, pattern: Constant, name: str) -> exp.Expression:
 
 
 def _glob(given: Given) -> exp.Expression:
-    """GLOB of ``*`` and ``?`` alone: sets and escapes are others than the core's."""
+    """GLOB of ``*`` alone: sets and escapes are others than the core's, and ``?`` is a byte."""
     pattern = given.literal(1)
-    if set(pattern) & set("[]\\"):
+    if set(pattern) & set("?[]\\"):
         raise UnsupportedError("Glob", f"the pattern {pattern[:40]!r}")
     return exp.Glob(this=given.value(0), expression=string(pattern))
 
