@@ -53,7 +53,8 @@ SELECT a FROM t WHERE list_contains([1, NULL], a) | SELECT t.a AS a FROM t WHERE
 PIVOT u ON a IN (1) USING sum(x) GROUP BY b | SELECT unnamed_pivot.b AS b, unnamed_pivot."1" AS "1" FROM\
  (SELECT u.b AS b, SUM(u.x) FILTER (WHERE NOT (u.a IS NOT 1)) AS "1" FROM u GROUP BY u.b) AS unnamed_pivot
 PIVOT u ON a IN ('01') USING sum(x) GROUP BY b | SELECT unnamed_pivot.b AS b, unnamed_pivot."01" AS "01"\
- FROM (SELECT u.b AS b, SUM(u.x) FILTER (WHERE NOT (CAST(u.a AS TEXT) IS NOT '01')) AS "01" FROM u GROUP BY u.b) AS unnamed_pivot
+ FROM (SELECT u.b AS b, SUM(u.x) FILTER (WHERE NOT (CAST(u.a AS TEXT) IS NOT '01')) AS "01" FROM u\
+ GROUP BY u.b) AS unnamed_pivot
 SELECT u.a, t.a FROM u ASOF JOIN t ON t.a <= u.a | SELECT u.a AS a, t.a AS a_2 FROM u JOIN t ON t.a =\
  (SELECT MAX(t_2.a) AS nearest FROM t AS t_2 WHERE u.a >= t_2.a)
 SELECT MAX(COLUMNS('^[ax]$')) FROM u | SELECT MAX(u.a) AS "column", MAX(u.x) AS column_2 FROM u
