@@ -28,7 +28,7 @@ help:
 	@echo "make fuzz         longer random attacks on rules and proofs (FUZZ_TIMES=40 times as many, from a new seed)"
 	@echo "make soundness    attack every proof on the published pairs, on mutants and near misses (hours; resumes)"
 	@echo "make soundness-short  the same on the project's own pairs and fewer near misses (minutes)"
-	@echo "make differential-postgres  PostgreSQL against its core translations, on published queries (hours)"
+	@echo "make differential-postgres  PostgreSQL against its core translations, on published queries (an hour; resumes)"
 	@echo "make differential-duckdb    DuckDB against its core translations, on published queries (minutes)"
 	@echo "make soundness-postgres  attack every proof of near misses in PostgreSQL's words on PostgreSQL (hours; resumes)"
 	@echo "make style        format, and fix what ruff can fix"
@@ -106,8 +106,9 @@ soundness: soundness-short
 EQUIV_DATA ?= ../shared/data
 
 differential-postgres: $(INSTALLED)
-	$(BIN)/python -m benchmarks.postgres.differential $(EQUIV_DATA)/postgres 200
-	$(BIN)/python -m benchmarks.postgres.differential $(EQUIV_DATA)/rewrites 200
+	@mkdir -p results
+	$(BIN)/python -m benchmarks.postgres.differential $(EQUIV_DATA)/postgres results/differential.bird.jsonl 200
+	$(BIN)/python -m benchmarks.postgres.differential $(EQUIV_DATA)/rewrites results/differential.rewrites.jsonl 200
 
 differential-duckdb: $(INSTALLED)
 	$(BIN)/python -m benchmarks.duckdb.differential $(EQUIV_DATA) bird 30

@@ -13,13 +13,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from random import Random
 
-from benchmarks.postgres.rows import Column, Table, database
+from benchmarks.journal import Journal, Record
+from benchmarks.postgres.rows import Column, Rows, Table, databases_of
 from benchmarks.postgres.ties import settled
+from equiv.answers.pair import Pair
 from equiv.cells import Cell
 from equiv.core.model import Schema
 from equiv.core.printing.trees import to_sql
+from equiv.core.query import Broken, Query
 from equiv.core.runner import Connection, Failure, Guarded, Limits, open_memory
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.postgres.analysis.folding import folded
@@ -33,6 +35,10 @@ from equiv.dialects.postgres.session import PostgresSession
 from equiv.dialects.registry import dialect_named, reference
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.queries import lower
+from equiv.engine.schema_facts import ground_of as facts_of
+from equiv.facts import Facts
+from equiv.options import Options
+from equiv.relation import resolve_relation
 
 AT_ONCE = 20
 """How many databases go in one round trip."""
@@ -65,12 +71,13 @@ class Ground:
     server: Wire
     schema: Schema
     tables: dict[str, Table]
+    facts: Facts
     cleaning: tuple[str, ...] = ()
     """Statements that run once rows are there."""
 
 
 def compare(
-    query: t.Query, ground: Ground, databases: Sequence[int], said: Counter[str]
+    query: t.Query, asked: Query, ground: Ground, seeds: Sequence[int], said: Counter[str]
 ) -> Difference | None:
     """The first difference that databases, by their seeds, show; how each ended is counted."""
     schema, tables = ground.schema, ground.tables
@@ -81,7 +88,7 @@ def compare(
     with open_memory() as engine:
         for statement in reference().create(schema):
             engine.connection.execute(statement)
-        made = [database(whole, tables, Random(f"rows {seed}")) for seed in databases]
+        made = databases_of(whole, tables, seeds, Pair(asked, asked, schema, ground.facts, _BAG))
         for rows, answers in zip(made, on_postgres(ground, [postgres], made, [types]), strict=True):
             if isinstance(answers, str):
                 said[f"PostgreSQL: {answers[:40]}"] += 1
@@ -108,10 +115,6 @@ def sorted_by(query: t.Query) -> list[int]:
             break
         found.append(values.index(key.value))
     return found
-
-
-Rows = dict[str, list[tuple[str | None, ...]]]
-"""The rows of tables, each value as PostgreSQL writes it."""
 
 
 def on_postgres(
@@ -253,12 +256,13 @@ def ground_of(schema: Schema, session: PostgresSession) -> Ground:
     for table, places in wire.one(_KEYS).rows:
         keys[str(table)].append(tuple(place - 1 for place in json.loads(str(places))))
     tables = {name: Table(name, tuple(found), tuple(keys[name])) for name, found in columns.items()}
-    return Ground(wire, schema, tables)
+    return Ground(wire, schema, tables, facts_of(schema, None, Options(dialect="postgres")).facts)
 
 
 _COLUMNS = """SELECT relname, attname, typname, atttypmod, attnotnull FROM pg_class c
     JOIN pg_attribute a ON attrelid = c.oid JOIN pg_type t ON t.oid = atttypid
     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND attnum > 0 ORDER BY relname, attnum"""
+_BAG = resolve_relation("bag", gold_orders=False)
 _DROPPED = """SELECT format('ALTER TABLE %I DROP CONSTRAINT %I', relname, conname) FROM pg_constraint k
     JOIN pg_class c ON c.oid = conrelid WHERE relnamespace = 'public'::regnamespace AND contype = 'f'"""
 _KEYS = """SELECT relname, to_json(conkey::int[]) FROM pg_constraint k JOIN pg_class c ON c.oid = conrelid
@@ -276,10 +280,9 @@ def queries_of(corpus: Path) -> dict[str, list[str]]:
     return {name: list(texts) for name, texts in found.items()}
 
 
-def run(corpus: Path, databases: Sequence[int], step: int) -> Counter[str]:
-    """Compare the queries of a corpus, every so many of them; prints each difference."""
+def run(corpus: Path, seeds: Sequence[int], step: int, journal: Journal) -> None:
+    """Compare the queries of a corpus that a journal lacks, every so many of them."""
     dialect = dialect_named("postgres")
-    ended: Counter[str] = Counter()
     for name, texts in queries_of(corpus).items():
         ddl = (corpus / "ddl" / f"{name}.sql").read_text(encoding="utf-8")
         schema = dialect.loader.read_ddl(ddl, name)
@@ -287,40 +290,48 @@ def run(corpus: Path, databases: Sequence[int], step: int) -> Counter[str]:
             assert isinstance(session, PostgresSession)
             ground = ground_of(schema, session)
             for text in texts[::step]:
-                ended[_compared(text, ground, session, databases)] += 1
-    return ended
+                key = f"{name}: {text}"
+                if key not in journal.done:
+                    journal.add(key, _compared(text, ground, session, seeds))
 
 
-def _compared(text: str, ground: Ground, session: PostgresSession, databases: Sequence[int]) -> str:
-    """How the comparison of one text ends, in a word or two."""
+def _compared(text: str, ground: Ground, session: PostgresSession, seeds: Sequence[int]) -> Record:
+    """How the comparison of one text ends, in a word or two, and the difference if there is one."""
     try:
         seen = session.sandbox.viewed(text.strip().rstrip(";"))
         (node,) = read_nodes(seen.tree)
         assert isinstance(node, Node)
         oids = Catalogue(session.sandbox.wire, _shared)
         typed = folded(read_query(node, OidSession(oids, lambda _: "")), session.sandbox.wire)
+        asked = dialect_named("postgres").reader.read(text, ground.schema, session)
+        if isinstance(asked, Broken):
+            return {"how": "invalid"}
         said = Counter[str]()
-        found = compare(typed, ground, databases, said)
+        found = compare(typed, asked, ground, seeds, said)
     except WireError:
-        return "invalid"
+        return {"how": "invalid"}
     except UnsupportedError as error:
-        return f"unsupported: {error.node}"
+        return {"how": f"unsupported: {error.node}"}
     if found is None:
-        return "same" if said["with rows"] else "same, and always empty" if said["empty"] else "never ran"
-    print(json.dumps({"sql": text, "core": found.core, "rows": found.rows, "answers": found.answers}))
-    return "different"
+        how = "same" if said["with rows"] else "same, and always empty" if said["empty"] else "never ran"
+        return {"how": how, "said": said}
+    return {"how": "different", "core": found.core, "rows": found.rows, "answers": found.answers}
 
 
 _shared: dict[tuple[str, int], object] = {}
 
 
 def main() -> None:
-    """``python -m benchmarks.postgres.differential CORPUS [DATABASES] [STEP] [SEED]``."""
-    corpus, *numbers = sys.argv[1:]
+    """``python -m benchmarks.postgres.differential CORPUS JOURNAL [DATABASES] [STEP] [SEED]``; resumes."""
+    corpus, kept, *numbers = sys.argv[1:]
+    journal = Journal(Path(kept))
     count, step, seed = (*map(int, numbers), *(10, 1, 0)[len(numbers) :])
     databases = range(seed * 1_000_000, seed * 1_000_000 + count)
-    for how, number in run(Path(corpus), databases, step).most_common():
-        print(f"{number:6} {how}")
+    try:
+        run(Path(corpus), databases, step, journal)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+    print(journal.table("how"))
 
 
 if __name__ == "__main__":

@@ -18,16 +18,14 @@ from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 from types import FrameType
-from typing import Any
 
+from benchmarks.journal import Journal, Record
 from equiv.dialects.registry import dialect_named
 from equiv.engine.engine import Engine
 from equiv.engine.make import make_engine
 from equiv.options import Options
 
 SECONDS = 20.0
-
-Record = dict[str, Any]
 
 
 class OutOfTimeError(BaseException):
@@ -61,17 +59,16 @@ def judged(engine: Engine, pair: Record, seconds: float) -> Record:
     return pair | found | {"seconds": round(time.process_time() - start, 2)}
 
 
-def run(folder: Path, results: Path, seconds: float, seed: int) -> None:
-    """Put to the engine what the results lack."""
+def run(folder: Path, journal: Journal, seconds: float, seed: int) -> None:
+    """Put to the engine what a journal lacks."""
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
         raise OutOfTimeError
 
     signal.signal(signal.SIGPROF, stop)
-    done = {record["key"] for record in records_of(results)}
     engines: dict[str, Engine] = {}
     for pair in pairs_of(folder, seed):
-        if pair["key"] in done:
+        if str(pair["key"]) in journal.done:
             continue
         name = pair["db_id"]
         if name not in engines:
@@ -81,15 +78,7 @@ def run(folder: Path, results: Path, seconds: float, seed: int) -> None:
         record = judged(engines[name], pair, seconds)
         if record["reason"] == "TIMEOUT":
             engines.pop(name).close()
-        with results.open("a", encoding="utf-8") as out:
-            out.write(json.dumps(record) + "\n")
-
-
-def records_of(results: Path) -> list[Record]:
-    """The records of a results file; none if there is no file."""
-    if not results.exists():
-        return []
-    return [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
+        journal.add(pair["key"], record)
 
 
 def table(records: Sequence[Record]) -> Iterator[str]:
@@ -118,11 +107,12 @@ def main() -> None:
     """``python -m benchmarks.postgres.rewrites FOLDER RESULTS [SECONDS [SEED]]``."""
     folder, results, *numbers = sys.argv[1:]
     seconds = float(numbers[0]) if numbers else SECONDS
+    journal = Journal(Path(results))
     try:
-        run(Path(folder), Path(results), seconds, int(numbers[1]) if len(numbers) > 1 else 1)
+        run(Path(folder), journal, seconds, int(numbers[1]) if len(numbers) > 1 else 1)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
-    for line in table(records_of(Path(results))):
+    for line in table(journal.records):
         print(line)
 
 

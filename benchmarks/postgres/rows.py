@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
-from itertools import pairwise
+from itertools import islice, pairwise
 from random import Random
 
+from equiv.answers.pair import Pair
+from equiv.cells import Cell
+from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.typed import tree as t
+from equiv.generate.plan import databases
 
 Place = tuple[str, int]
 """A table and the position of one of its columns."""
+
+Rows = dict[str, list[tuple[str | None, ...]]]
+"""The rows of tables, each value as PostgreSQL writes it."""
 
 NASTY = {
     "text": ("", "a", "A", "b", "aB", " a", "a ", "É", "%", "a_b", "10", "9", "é", "x*y", "[a]"),
@@ -130,11 +138,60 @@ class Pools:
         return self._output(branch.query, position)
 
 
-def database(
-    query: t.Query, tables: dict[str, Table], random: Random
-) -> dict[str, list[tuple[str | None, ...]]]:
+def databases_of(query: t.Query, tables: dict[str, Table], seeds: Sequence[int], asked: Pair) -> list[Rows]:
+    """A database a seed for the tables of a query.
+
+    Up to a third are those by which the engine would refute the pair that is asked about, which may be one of
+    the query and itself: a query that joins many tables answers to drawn rows with nothing.
+    """
+    pools = Pools(query)
+    ours = list(_of_engine(asked, tables, len(seeds) // 3))
+    drawn = (_database(pools, tables, Random(f"rows {seed}")) for seed in seeds[len(ours) :])
+    return [*ours, *drawn]
+
+
+def _of_engine(asked: Pair, tables: dict[str, Table], count: int) -> Iterator[Rows]:
+    """The first databases that the engine makes for a pair, as far as the columns take their values."""
+    try:
+        made = list(islice(databases(asked, count), count))
+    except UnsupportedError:
+        return
+    for database in made:
+        found: Rows = {}
+        for name, (columns, rows) in database.tables.items():
+            table = tables[name]
+            places = [columns.index(each.name) if each.name in columns else None for each in table.columns]
+            cells = [[None if at is None else row[at] for at in places] for row in rows]
+            kept = (_row(row, table) for row in cells)
+            found[name] = _unique([row for row in kept if row is not None], table)
+        yield found
+
+
+def _row(cells: Sequence[Cell], table: Table) -> tuple[str | None, ...] | None:
+    """A row as its columns keep it; None where a column does not take its value."""
+    kept = []
+    for cell, column in zip(cells, table.columns, strict=True):
+        text = None if cell is None else _written(cell, column)
+        try:
+            kept.append(None if text is None else _kept(text, column))
+        except (ValueError, ArithmeticError):
+            return None
+        if column.not_null and kept[-1] is None:
+            return None
+    return tuple(kept)
+
+
+def _written(cell: Cell, column: Column) -> str:
+    return ("true" if cell else "false") if column.type == "bool" else str(cell)
+
+
+def database(query: t.Query, tables: dict[str, Table], random: Random) -> Rows:
     """Rows for the tables of a query, each value as PostgreSQL writes it."""
-    cells = _Cells(Pools(query), random)
+    return _database(Pools(query), tables, random)
+
+
+def _database(pools: Pools, tables: dict[str, Table], random: Random) -> Rows:
+    cells = _Cells(pools, random)
     found = {}
     for name in sorted(cells.pools.tables & tables.keys()):
         table = tables[name]

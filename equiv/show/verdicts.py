@@ -138,7 +138,7 @@ def _caveat(verdict: Verdict) -> list[Block]:
             shows, below = "may show", ""
             if caveat.evidence is not None:
                 shows, below = "shows", ", on the database below"
-            return [Text(f"Only in exact arithmetic: SQLite rounds, which {shows}{places}{below}")]
+            return [Text(f"Only in exact arithmetic: the engine rounds, which {shows}{places}{below}")]
     return []
 
 
@@ -146,7 +146,7 @@ def _rounding(verdict: Verdict) -> list[Block]:
     """The database on which the rounding of which a caveat warns shows."""
     match verdict:
         case Equivalent(caveat=Caveat(evidence=(Witness() | Execution()) as evidence)):
-            return [Text("Where SQLite's rounding shows."), *database_and_results(evidence, verdict.relation)]
+            return [Text("Where the engine's rounding shows."), *database_and_results(evidence, verdict.relation)]
     return []
 
 

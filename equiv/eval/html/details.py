@@ -30,6 +30,8 @@ def detail_of(record: Record, pool: TextPool) -> Detail:
         "label": _text(record["label"], pool),
         "why": _text(record["detail"], pool),
         "failure": _text(record["failure_code"], pool),
+        "parts": _parts(record.get("parts"), pool),
+        "tried": _text(record.get("databases") or None, pool),
         "bounded": _text((record["bounded"] or {}).get("rows"), pool),
         "strongest": _text(record.get("strongest"), pool),
         "weakest": _text(record.get("weakest"), pool),
@@ -51,6 +53,11 @@ def detail_of(record: Record, pool: TextPool) -> Detail:
 
 def _text(value: object, pool: TextPool) -> int | None:
     return None if value is None or value == "" else pool.add(str(value))
+
+
+def _parts(parts: Any, pool: TextPool) -> list[int]:
+    """What the prediction and the gold query alone hold once they are rewritten."""
+    return [pool.add(parts[side] or "(nothing)") for side in ("pred", "gold")] if parts else []
 
 
 def _attempt(attempt: Any, pool: TextPool) -> list[int]:

@@ -63,7 +63,7 @@
     const cuts = detail && detail.diff ? detail.diff : [[], []];
     const verdict = field(line, "verdict");
     if (detail && detail.caveat) {
-      box.append(make("p", "", `Only in exact arithmetic: SQLite rounds, which may show${pool[detail.caveat.places] ? ` in ${pool[detail.caveat.places]}` : ""}.`));
+      box.append(make("p", "", `Only in exact arithmetic: the engine rounds, which may show${pool[detail.caveat.places] ? ` in ${pool[detail.caveat.places]}` : ""}.`));
     }
     for (const name of ["difference", "reason"]) {
       const code = field(line, name);
@@ -79,7 +79,7 @@
       notes(box, detail, line);
       if (detail.evidence) evidence(box, detail.evidence, detail);
       if (detail.caveat && detail.caveat.evidence) {
-        box.append(make("h4", "", "Where SQLite's rounding shows"));
+        box.append(make("h4", "", "Where the engine's rounding shows"));
         evidence(box, detail.caveat.evidence, detail);
       }
       ends(box, detail, verdict);
@@ -113,6 +113,13 @@
     if (detail.strongest !== undefined && detail.strongest !== detail.relation) say("They are equivalent under this too: ", detail.strongest);
     if (detail.weakest !== undefined && detail.weakest !== detail.relation) say("They differ under this too: ", detail.weakest);
     if (detail.confirmed !== undefined) say("Proved again by the algebra alone: ", detail.confirmed);
+    if (detail.parts) {
+      box.append(make("h4", "", "Once rewritten, they differ in"));
+      const columns = make("div", "sides");
+      columns.append(side("Prediction", pool[detail.parts[0]], []), side("Gold query", pool[detail.parts[1]], []));
+      box.append(columns);
+    }
+    if (detail.tried !== undefined) box.append(make("p", "note", `Databases tried: ${pool[detail.tried]}.`));
     if (detail.bounded !== undefined) box.append(make("p", "note", `No database of at most ${pool[detail.bounded]} rows a table, of values that the queries suggest, tells them apart.`));
     for (const [who, what] of detail.remarks || []) box.append(make("p", "note", `Note on ${SIDES[pool[who]] || pool[who]}: ${pool[what]}`));
     for (const fault of detail.faults || []) box.append(make("p", "note", `As read: ${pool[fault]}`));
