@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.duckdb.guard import is_small
+from equiv.dialects.duckdb.few_rows import is_small
 from equiv.dialects.duckdb.resolving.rows import list_of
 from equiv.dialects.duckdb.resolving.scope import Node, Scope
 from equiv.dialects.duckdb.resolving.tree import own
