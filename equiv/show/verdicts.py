@@ -146,7 +146,10 @@ def _rounding(verdict: Verdict) -> list[Block]:
     """The database on which the rounding of which a caveat warns shows."""
     match verdict:
         case Equivalent(caveat=Caveat(evidence=(Witness() | Execution()) as evidence)):
-            return [Text("Where the engine's rounding shows."), *database_and_results(evidence, verdict.relation)]
+            return [
+                Text("Where the engine's rounding shows."),
+                *database_and_results(evidence, verdict.relation),
+            ]
     return []
 
 

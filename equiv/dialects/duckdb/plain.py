@@ -47,13 +47,19 @@ def _is_plain(node: Tree) -> bool:
     kind, expression = str(node.get("type")), node.get("expression_class")
     if kind.startswith("LOGICAL_") and not (kind in _STEPS and _is_step(kind, node)):
         return False
-    if node.get("collation"):
-        return False
     if expression is None:
         return True
+    if _is_collated(node):
+        return False
     if expression in _CALLS:
         return _is_call(node)
     return expression in _EXPRESSIONS
+
+
+def _is_collated(node: Tree) -> bool:
+    """Whether texts that differ may be equal, so that any of them stands for all."""
+    info = (node.get("return_type") or {}).get("type_info") or {}
+    return bool(info.get("collation"))
 
 
 def _is_step(kind: str, node: Tree) -> bool:
