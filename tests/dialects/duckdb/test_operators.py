@@ -21,7 +21,7 @@ pytest.importorskip("duckdb")
 DUCKDB = dialect_named("duckdb")
 DDL = """CREATE TABLE v (id INTEGER PRIMARY KEY, i INTEGER, j BIGINT, h SMALLINT, n DECIMAL(12, 4),
     m DECIMAL(8, 2), r DOUBLE, x VARCHAR, y VARCHAR, d DATE, e DATE, s TIMESTAMP,
-    u TIMESTAMP, p BOOLEAN, q BOOLEAN, w VARCHAR)"""
+    u TIMESTAMP, p BOOLEAN, q BOOLEAN, g FLOAT, k FLOAT, w VARCHAR)"""
 COLUMNS: dict[str, tuple[str | None, ...]] = {
     "i": ("0", "1", "-1", "2", "3", "-7", "10", "100", None),
     "j": ("0", "3", "-3", "2", "-2", "5", "1000000", None),
@@ -62,6 +62,8 @@ COLUMNS: dict[str, tuple[str | None, ...]] = {
     "u": ("2000-02-29 12:30:45.5", "2000-01-31 00:00:00", "2009-05-07 17:08:09.25", None),
     "p": ("true", "false", None),
     "q": ("false", "true", "true", None, "false"),
+    "g": ("0", "0.1", "0.5", "-1.5", "2.5", "16777216", "0.3333333", "-0.1", None),
+    "k": ("0.1", "0.2", "0.5", "-3", None),
     "w": (
         "12",
         " 1.5",
@@ -120,6 +122,13 @@ _PLAIN = r"""
     x !~ '[a-z]b'; x ~ '^[^a]'; x ~ '^[ab]+$'; x ~ '^[^a]*$'; x ~ 'a|B'; x ~ '^(a|ab)$'; x ~ 'a{2}';
     x ~ '\[a\]'; x SIMILAR TO 'a.'; x SIMILAR TO '[ab]+'; x NOT SIMILAR TO 'a|A'; regexp_full_match(x, 'ab');
     x GLOB 'a*'; x GLOB '*b'; x ^@ 'a'; x ^@ y; if(p, i, n); if(q, x, y);
+    g = 0.1; g > 0.1; g = r; g < r; g = 0.1::DOUBLE; g = k; g <> k; g < n; g = i; g IN (0.1, 2.5);
+    g BETWEEN 0.1 AND k; g::DOUBLE; g::INTEGER; -g; abs(g); floor(g); ceil(g); trunc(g); g * 2 > 0;
+    i::FLOAT; m::FLOAT; 0.1::FLOAT; greatest(g, k); least(g, r); coalesce(g, k, 0); coalesce(g, r);
+    CASE WHEN p THEN g ELSE r END; CASE WHEN p THEN g ELSE k END; nullif(g, k); g IS DISTINCT FROM k;
+    g IS NOT DISTINCT FROM 0.1; max(g) OVER (); sum(g) OVER (); avg(k) OVER (PARTITION BY p);
+    lag(g) OVER (ORDER BY id); g IN (SELECT w.k FROM v w); (SELECT max(w.g) FROM v w WHERE w.k = v.g);
+    (g, i) = (k, j::INTEGER); TRY_CAST(g AS INTEGER); g * 2; g / 2; g - g; k - g < 0.05;
     add(i, j); subtract(j, 2); multiply(i, 2); divide(i, 3); divide(j, h); monthname(d); dayname(s);
     date_add(d, INTERVAL 1 MONTH); date_add(s, INTERVAL 2 DAYS); today() = current_date;
     w::DOUBLE; w::DECIMAL(8, 2); w::DATE; w::INTEGER;

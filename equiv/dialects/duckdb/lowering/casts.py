@@ -13,10 +13,11 @@ from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.build import call, case, cast, number, part, string
 from equiv.dialects.typed.lowering.calls import Given
 from equiv.dialects.typed.lowering.operators import called as as_in_postgres
+from equiv.dialects.typed.lowering.singles import widened
 from equiv.dialects.typed.tree import Type
 
 _INT = frozenset(("int2", "int4", "int8"))
-_NUMBER = _INT | {"numeric", "float8"}
+_NUMBER = _INT | {"numeric", "float4", "float8"}
 _MOST_DECIMALS = 15
 
 
@@ -117,7 +118,11 @@ def _of_numbers(given: Given) -> exp.Expression | None:
             return given.value(0)
         name = "ROUND" if source.name == "numeric" else "ROUND_EVEN"
         return cast(call(name, given.value(0)), "INTEGER")
+    if (source.name, target.name) == ("float4", "float8"):
+        return widened(given.call.arguments[0], given.value(0))
     if target.name == "numeric":
+        if source.name == "float4":
+            raise UnsupportedError("Cast", "FLOAT as a decimal, which sees its 32 bits")
         scale = target.scale
         if scale is None or scale > _MOST_DECIMALS:
             raise UnsupportedError("Cast", "to more than 15 decimals")

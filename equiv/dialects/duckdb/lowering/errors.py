@@ -32,7 +32,7 @@ def narrows(source: Type, target: Type) -> bool:
     """Whether a value of one type may be none of another."""
     if source.name == "text":
         return target.name != "text"
-    if target.name in ("float8", "bool", "text") or source.name == "unknown":
+    if target.name in ("float4", "float8", "bool", "text") or source.name == "unknown":
         return False
     if {source.name, target.name} <= {"date", "timestamp", "time"}:
         return False

@@ -16,7 +16,7 @@ _FOLDED = frozenset(
 )
 _SHOWN = {
     **dict.fromkeys(("int2", "int4", "int8"), re.compile(r"-?\d+\Z")),
-    **dict.fromkeys(("numeric", "float8"), re.compile(r"-?\d+(\.\d+)?(e[+-]?\d+)?\Z")),
+    **dict.fromkeys(("numeric", "float4", "float8"), re.compile(r"-?\d+(\.\d+)?(e[+-]?\d+)?\Z")),
     "bool": re.compile(r"true\Z|false\Z"),
     "date": re.compile(r"\d{4}-\d\d-\d\d\Z"),
     "timestamp": re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\Z"),

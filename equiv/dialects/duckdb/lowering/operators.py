@@ -25,6 +25,7 @@ Types = frozenset[str]
 _INT = frozenset(("int2", "int4", "int8"))
 _DECIMAL, _FLOAT = frozenset(("numeric",)), frozenset(("float8",))
 _NUMBER = _INT | _DECIMAL | _FLOAT
+_SINGLE = frozenset(("float4",))
 _TEXT, _DATE, _STAMP = frozenset(("text",)), frozenset(("date",)), frozenset(("timestamp",))
 _INTERVAL, _TIME = frozenset(("interval",)), frozenset(("time",))
 _BLANKS = " \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
@@ -163,6 +164,8 @@ TABLE: tuple[Meaning, ...] = (
     Meaning(("subtract",), (_NUMBER, _NUMBER), _postgres("-")),
     Meaning(("multiply",), (_NUMBER, _NUMBER), _postgres("*")),
     Meaning(("/",), (_FLOAT, _FLOAT), _postgres()),
+    Meaning(("+", "-", "*", "/"), (_SINGLE, _SINGLE), _postgres()),
+    Meaning(("-", "+", "abs", "floor", "ceil", "ceiling", "trunc"), (_SINGLE,), _postgres()),
     Meaning(("//", "divide"), (_INT, _INT), _divided),
     Meaning(("%", "mod"), (_INT, _INT), _postgres("%")),
     Meaning(("%",), (_INT | _DECIMAL, _INT | _DECIMAL), _function("REMAINDER")),

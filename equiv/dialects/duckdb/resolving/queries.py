@@ -250,6 +250,8 @@ def _by_name(node: Node, scope: Scope, ctes: tuple[t.Cte, ...]) -> t.SetQuery:
 def _common(kinds: Sequence[t.Type], scope: Scope) -> t.Type:
     found = _duck(kinds[0])
     for each in kinds[1:]:
+        if (found.name == "float4") is not (each.name == "float4"):
+            raise UnsupportedError("SetOperation", f"of {found.name} and {each.name}")
         template = "CASE WHEN random() > 0 THEN {0} ELSE {1} END"
         found = scope.session.probe.bound(template, [found, _duck(each)]).type
     return found
@@ -276,6 +278,8 @@ def _unified_types(sides: tuple[t.Compound | t.Branch, t.Branch], scope: Scope) 
     for one, other in zip(left, right, strict=True):
         template = "CASE WHEN random() > 0 THEN {0} ELSE {1} END"
         kind = scope.session.probe.bound(template, [_duck(one), _duck(other)]).type
+        if (one.name == "float4") is not (other.name == "float4"):
+            raise UnsupportedError("SetOperation", f"of {one.name} and {other.name}")
         found.append(kind)
     return tuple(found)
 
