@@ -10,7 +10,7 @@ DOCS_INSTALLED := $(VENV)/.docs-installed
 JUDGE_INSTALLED := $(VENV)/.judge-live-installed
 DATABASE  := dev_databases/card_games/card_games.sqlite
 
-.PHONY: help check test test-long test-ray test-server-fuzz judge-live setup check-style style lint types pytest docs pages verify-rules fuzz soundness soundness-short differential-postgres differential-duckdb soundness-postgres clean
+.PHONY: help check test test-long test-ray test-server-fuzz judge-live setup check-style style lint types pytest docs pages verify-rules fuzz soundness soundness-short differential-postgres differential-duckdb soundness-postgres soundness-duckdb clean
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 
@@ -31,6 +31,7 @@ help:
 	@echo "make differential-postgres  PostgreSQL against its core translations, on published queries (an hour; resumes)"
 	@echo "make differential-duckdb    DuckDB against its core translations, on published queries (minutes)"
 	@echo "make soundness-postgres  attack every proof of near misses in PostgreSQL's words on PostgreSQL (hours; resumes)"
+	@echo "make soundness-duckdb    the same in DuckDB's words on DuckDB (hours; resumes)"
 	@echo "make style        format, and fix what ruff can fix"
 	@echo "make clean        remove the environment, the caches and the built database"
 
@@ -114,8 +115,13 @@ differential-duckdb: $(INSTALLED)
 	$(BIN)/python -m benchmarks.duckdb.differential $(EQUIV_DATA) bird 30
 	$(BIN)/python -m benchmarks.duckdb.differential $(EQUIV_DATA) spider 30
 
+OWN_WORDS := $(BIN)/equiv fuzz --pairs 20000 --whole 50 --workers $(WORKERS)
+
 soundness-postgres: $(INSTALLED)
-	$(BIN)/python -m benchmarks.postgres.near_misses --pairs 20000 --workers $(WORKERS)
+	$(OWN_WORDS) --dialect postgres --out results/fuzz-postgres
+
+soundness-duckdb: $(INSTALLED)
+	$(OWN_WORDS) --dialect duckdb --out results/fuzz-duckdb
 
 soundness-short: $(INSTALLED)
 	$(SOUNDNESS) own --relation bird --effort 300

@@ -122,7 +122,6 @@ class PoolAttacker(Attacker):
 
     def close(self) -> None:
         """Close all databases."""
-        super().close()
         self._pool.close()
 
     def refuted(self, pair: Pair) -> Refuted | None:

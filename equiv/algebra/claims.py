@@ -17,6 +17,9 @@ from typing import Literal, TypeAlias
 
 from equiv.algebra.terms import Bag, Binding, Expression, Variable, free, sites
 
+REPRESENTATION = "REPRESENTATION"
+"""A function of one argument that no two different values share: 1 and 1.0 are equal, and differ in it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:

@@ -350,7 +350,13 @@ def _is_exhausted(found: Outcomes, runs: int) -> bool:
     return len(found.seen) == 1 or (len(found.seen) <= _MAX_OUTCOMES and found.rarest >= runs // 10)
 
 
-def explains(engine: Guarded, plan: Plan, caps: Limits, result: Result | None = None) -> bool:
+def explains(
+    engine: Guarded,
+    plan: Plan,
+    caps: Limits,
+    result: Result | None = None,
+    arithmetic: Arithmetic = _SQLITES,
+) -> bool:
     """Whether a result (by default that of the query's own text) is among the possible answers of its plan.
 
     Guards the rewrites themselves: a plan that does not explain the real result supports no verdict.
@@ -358,7 +364,7 @@ def explains(engine: Guarded, plan: Plan, caps: Limits, result: Result | None = 
     if plan.reads_the_clock or (plan.is_plain and result is None):
         return True
     found = engine.run(plan.sql, caps) if result is None else result
-    foreseen = outcomes(engine, plan, caps, runs=CAREFUL_RUNS)
+    foreseen = outcomes(engine, plan, caps, runs=CAREFUL_RUNS, arithmetic=arithmetic)
     if isinstance(found, Failure) or isinstance(foreseen, Failure):
         return False
     return any(_allows(answers, found.rows) for answers in foreseen.seen)

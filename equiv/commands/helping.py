@@ -27,7 +27,7 @@ GROUPS = {
     ),
     "What counts as the same": "relation facts assume strict_float dialect layout keep_distinct",
     "How much is tried": (
-        "effort question_seconds whole duckdb timeout batch_timeout tiers rules confirm"
+        "effort question_seconds whole timeout batch_timeout tiers rules confirm"
         " conditions condition_seconds accept mutants"
     ),
     "What is looked for": "kinds judged agree by system",

@@ -1,4 +1,4 @@
-"""The protocol of a dialect: a reader, an engine, a schema loader, and nothing else.
+"""The protocol of a dialect: a reader, an engine, a schema loader; and words, by which these are attacked.
 
 Whatever stands behind the reader speaks the core's language (:mod:`equiv.core`), whichever dialect a pair is
 of: schemas and trees are printed as text of the *reference* dialect, on whose engine the core runs.  What is
@@ -8,7 +8,7 @@ the dialect's own is the text of the two queries and the engine that has the las
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from equiv.core.model import Schema, Table
     from equiv.core.query import Broken, Query
     from equiv.core.runner import Failure, Guarded, Limits, Result
+    from equiv.dialects.questions.words import Words
     from equiv.facts import Fact
     from equiv.verdict import Remark
 
@@ -174,6 +175,8 @@ class Dialect:
     reader: Reader
     engine: Engine
     loader: SchemaLoader
+    words: Callable[[], Words] | None = field(default=None, kw_only=True)
+    """What random questions in its own words are made of, if proofs are to be attacked with such."""
 
 
 @dataclass(frozen=True)

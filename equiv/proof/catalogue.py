@@ -54,6 +54,7 @@ from equiv.proof.rewrites.sums.groups import eliminate_determined_group, push_ou
 from equiv.proof.rewrites.sums.guards import eliminate_guard_of_sum
 from equiv.proof.rewrites.sums.linear import eliminate_shown_exists
 from equiv.proof.rewrites.sums.parts import eliminate_part_of_sum
+from equiv.proof.rewrites.sums.referring_rows import convert_count_to_referred_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +145,7 @@ CATALOGUE: tuple[Section, ...] = (
             eliminate_guard_of_sum,
             merge_complementary_sums,
             eliminate_part_of_sum,
+            convert_count_to_referred_rows,
         ),
     ),
     Section(

@@ -80,12 +80,12 @@ def replays(pair: Pair, played: Session, caps: Limits) -> bool:
         result = played.run(sql, caps, values)
         if isinstance(result, Failure):
             return False
-        if not plan.opaque and not explains(played.core, plan, caps, _signed(result, query)):
+        if not plan.opaque and not explains(played.core, plan, caps, signed(result, query)):
             return False
     return True
 
 
-def _signed(result: Result, query: Query) -> Result:
+def signed(result: Result, query: Query) -> Result:
     """A result with the query's sign where the core's text has it."""
     if not query.apart:
         return result

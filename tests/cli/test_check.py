@@ -37,9 +37,8 @@ def test_a_caveat_is_told_first(equiv: Run, schema: Path) -> None:
     assert done.code == 0
     first, second, *rest = done.out.splitlines()
     place = "person.age * 0.1 = 0.3"
-    assert (
-        first == f"Only in exact arithmetic: the engine rounds, which shows in {place}, on the database below"
-    )
+    shown = f"the engine rounds, which shows in {place}, on the database below"
+    assert first == f"Only in exact arithmetic: {shown}"
     assert second == "equivalent  tier proof; relation bag"
     assert "Where the engine's rounding shows." in rest
     record = json.loads(equiv("check", *pair, "--schema", schema, "--json").out)

@@ -26,6 +26,7 @@ _ROUNDED = "the evaluator computes exactly, as the fact promises"
 
 BEYOND_EVALUATION = {
     ("convert_determined_row_to_lookup", "columns_are_unique"): "a look-up by what is no key has no meaning",
+    ("convert_count_to_referred_rows", "columns_are_keys"): "a look-up by what is no key has no meaning",
     ("convert_key_of_lookup_to_row", "key_of_lookup_is_unique"): "a look-up by what is no key has no meaning",
     ("eliminate_key_behind_outputs", "tied_rows_look_alike"): _TIES,
     ("convert_first_group_to_first_row", "no_null_comes_first"): _TIES,

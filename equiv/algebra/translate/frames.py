@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
@@ -121,25 +121,45 @@ def others(
         which: ``all``; those strictly ``before`` or ``after`` it; these and its ``peers``; those after it and
             its peers, the ``rest``.
     """
+    own = keys_of(window, part)[len(window.partition) :]
+    conditions = []
+    for term, keys in partners(window, part, stage, outputs):
+        parts = [term.condition]
+        if which != "all":
+            first, second = (keys, own) if which in ("before", "peers") else (own, keys)
+            beyond = before(first, second, window.directions)
+            parts.append(Or((beyond, same(keys, own))) if which in ("peers", "rest") else beyond)
+        conditions.append(replace(term, condition=conjunction(parts)))
+    return Bag(tuple(conditions))
+
+
+def partners(
+    window: Window, part: Part, stage: Stage, outputs: Sequence[exp.Expression], *, filtered: bool = True
+) -> list[tuple[Term, tuple[Expression, ...]]]:
+    """Terms of the rows of the current row's partition, each with the keys by which they are ordered.
+
+    Args:
+        window: the call.
+        part: the current row.
+        stage: all rows.
+        outputs: what is read of each.
+        filtered: whether only the rows that pass its FILTER.
+    """
     current = keys_of(window, part)
     split, width = len(window.partition), len(current)
     terms = []
     for other in stage.parts:
         condition = other.term.condition
-        if window.condition is not None:
+        if window.condition is not None and filtered:
             condition = conjunction((condition, holds(window.condition, other.symbols)))
         values = (*keys_of(window, other), *(expression(node, other.symbols) for node in outputs))
         terms.append(Term(other.term.bindings, condition, values))
-    conditions = []
+    found = []
     for term in part.symbols.world.names.copy_of(Bag(tuple(terms))).terms:
-        keys, own = term.outputs[split:width], current[split:]
-        parts = [term.condition, same(term.outputs[:split], current[:split])]
-        if which != "all":
-            first, second = (keys, own) if which in ("before", "peers") else (own, keys)
-            beyond = before(first, second, window.directions)
-            parts.append(Or((beyond, same(keys, own))) if which in ("peers", "rest") else beyond)
-        conditions.append(Term(term.bindings, conjunction(parts), term.outputs[width:]))
-    return Bag(tuple(conditions))
+        together = conjunction([term.condition, same(term.outputs[:split], current[:split])])
+        row = replace(term, condition=together, outputs=term.outputs[width:])
+        found.append((row, term.outputs[split:width]))
+    return found
 
 
 def _tells_rows_apart(term: Term, columns: Iterable[Expression], world: World) -> bool:

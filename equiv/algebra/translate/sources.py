@@ -18,12 +18,12 @@ from equiv.algebra.terms import (
     Binding,
     Exists,
     Expression,
-    Field,
     Not,
     Scan,
     Term,
     conjunction,
 )
+from equiv.algebra.translate.generated import column_value
 from equiv.algebra.translate.symbol_table import MAX_TERMS, NamedRows, Place, SymbolTable, Table
 from equiv.core.unsupported import UnsupportedError
 
@@ -94,12 +94,14 @@ def _source(node: exp.Expression, symbols: SymbolTable) -> NamedRows:
         raise UnsupportedError("Table", f"no such table: {node.name}")
     row = symbols.world.names.variable(base.name)
     mentioned = {name for owner, name in symbols.translation.used if owner == alias}
-    columns = [column.name for column in base.columns]
-    names = [name for name in columns if name in mentioned]
-    if len(names) < len(mentioned):
-        raise UnsupportedError("Column", f"{alias} has no such column: {sorted(mentioned - set(names))}")
-    term = Term((Binding(row, Scan(base.name)),), TRUE, tuple(Field(row, name) for name in names))
-    return NamedRows(tuple((alias, name) for name in names), Bag((term,)))
+    columns = [column for column in base.columns if column.name in mentioned]
+    if len(columns) < len(mentioned):
+        unknown = sorted(mentioned - {column.name for column in columns})
+        raise UnsupportedError("Column", f"{alias} has no such column: {unknown}")
+    binding = Binding(row, Scan(base.name))
+    values = tuple(column_value(binding, base, column, symbols.world) for column in columns)
+    layout = tuple((alias, column.name) for column in columns)
+    return NamedRows(layout, Bag((Term((binding,), TRUE, values),)))
 
 
 def _read(alias: str, source: Table, symbols: SymbolTable) -> NamedRows:

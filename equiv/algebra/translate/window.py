@@ -26,8 +26,9 @@ from equiv.algebra.terms import (
     Term,
 )
 from equiv.algebra.translate.collation import sorted_row
-from equiv.algebra.translate.frames import Window, frame, keys_of, order_tells, others
+from equiv.algebra.translate.frames import Window, keys_of, order_tells, others
 from equiv.algebra.translate.group import aggregate_call, check_aggregate
+from equiv.algebra.translate.offsets import framed
 from equiv.algebra.translate.positions import BY_PLACE
 from equiv.algebra.translate.query import direction
 from equiv.algebra.translate.stage import Part, Stage
@@ -125,5 +126,5 @@ def _value(window: Window, part: Part, stage: Stage, symbols: SymbolTable) -> Ex
         raise UnsupportedError("Window", f"the window function {name}")
     argument = aggregate_call(function)[1]
     check_aggregate(window.node, symbols)
-    bag = others(window, part, stage, [argument], frame(window, part, stage))
+    bag = framed(window, part, stage, [argument])
     return Aggregate(name, bag)  # type: ignore[arg-type]

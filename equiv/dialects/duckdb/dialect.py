@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from equiv.core.query import Broken, Query
     from equiv.dialects.duckdb.session import DuckdbSession
     from equiv.dialects.protocol import Filled, Session
+    from equiv.dialects.questions.words import Words
     from equiv.verdict import Remark
 
 NAME = "duckdb"
@@ -132,4 +133,10 @@ class DuckdbLoader:
             return session.schema
 
 
-DUCKDB = Dialect(NAME, "DuckDB", DuckdbReader(), DuckdbEngine(), DuckdbLoader())
+def _words() -> Words:
+    from equiv.dialects.duckdb.words import WORDS
+
+    return WORDS
+
+
+DUCKDB = Dialect(NAME, "DuckDB", DuckdbReader(), DuckdbEngine(), DuckdbLoader(), words=_words)

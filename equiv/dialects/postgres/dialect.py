@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from equiv.dialects.postgres.live import LiveSession, RestoredSession
     from equiv.dialects.postgres.session import PostgresSession
     from equiv.dialects.protocol import Filled, Session
+    from equiv.dialects.questions.words import Words
     from equiv.verdict import Remark
 
 NAME = "postgres"
@@ -109,4 +110,10 @@ class PostgresLoader:
         return load_database(path)
 
 
-POSTGRES = Dialect(NAME, "PostgreSQL", PostgresReader(), PostgresEngine(), PostgresLoader())
+def _words() -> Words:
+    from equiv.dialects.postgres.words import WORDS
+
+    return WORDS
+
+
+POSTGRES = Dialect(NAME, "PostgreSQL", PostgresReader(), PostgresEngine(), PostgresLoader(), words=_words)

@@ -13,7 +13,6 @@ from equiv.algebra.atoms import ATOMS, atoms, without_sites
 from equiv.algebra.claims import Claim
 from equiv.algebra.correspondences import correspondences
 from equiv.algebra.terms import (
-    TRUE,
     Aggregate,
     Bag,
     Compare,
@@ -37,6 +36,7 @@ from equiv.proof.match import sets as match_sets
 from equiv.proof.match.cell_equality import BY_VALUE, IDENTICAL
 from equiv.proof.match.matching import Matching, Place
 from equiv.proof.rewrites.scope import Scope
+from equiv.proof.rewrites.sums.complements import is_row_count
 from equiv.proof.rewrites.sums.existence import existence
 
 MAX_INSTANCES = 4
@@ -127,7 +127,7 @@ def further_relations(m: Matching, expressions: Sequence[Expression], here: Plac
 def _positive_counts(m: Matching, every: Sequence[Atom], here: Place) -> Iterator[Expression]:
     """The lemma of each count that it is above 0 exactly if there is a row."""
     for atom in every:
-        if isinstance(atom, Aggregate) and _is_count(atom) and not sites(atom):
+        if is_row_count(atom) and not sites(atom):
             some = existence(atom.bag.terms, Scope.alone(m.world, here.rows))
             yield Compare("IS", IsTrue(some), Compare("<=", integer(1), atom))
 
@@ -175,24 +175,16 @@ def _empties(m: Matching, found: Sequence[Atom], here: Place) -> list[Expression
     for total, some in pairs:
         if match_sets.included(m, total.bag, some.bag, here, None):
             known.append(Or((some, Compare("=", total, integer(0)))))
-        if _is_count(total) and match_sets.included(m, some.bag, total.bag, here, None):
+        if is_row_count(total) and match_sets.included(m, some.bag, total.bag, here, None):
             known.append(Or((Not(some), Compare("<=", integer(1), total))))
     return known
 
 
 def _counts(found: Sequence[Atom]) -> list[Expression]:
     """The lemma that a count under more conditions is at most the count under fewer."""
-    counts = [
-        atom
-        for atom in dict.fromkeys(found)
-        if isinstance(atom, Aggregate) and _is_count(atom) and len(atom.bag.terms) == 1
-    ]
+    counts = [atom for atom in dict.fromkeys(found) if is_row_count(atom) and len(atom.bag.terms) == 1]
     pairs = list(permutations(counts, 2))[:MAX_RELATIONS]
     return [Compare("<=", less, more) for less, more in pairs if _is_part(less, more)]
-
-
-def _is_count(atom: Aggregate) -> bool:
-    return atom.function == "LINEAR" and all(term.outputs == (TRUE,) for term in atom.bag.terms)
 
 
 def _is_part(less: Aggregate, more: Aggregate) -> bool:

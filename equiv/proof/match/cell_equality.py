@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from equiv.algebra.claims import REPRESENTATION
 from equiv.algebra.terms import Apply, Compare, Expression, alpha
 
 
@@ -29,7 +30,7 @@ class Same:
 
 def identical(left: Expression, right: Expression) -> Expression:
     """The claim that two values are equal and of one storage class: no function can tell them apart."""
-    return Compare("IS", Apply("REPRESENTATION", (left,)), Apply("REPRESENTATION", (right,)))
+    return Compare("IS", Apply(REPRESENTATION, (left,)), Apply(REPRESENTATION, (right,)))
 
 
 BY_VALUE = Same(not_distinct)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING
 
+from equiv.algebra.claims import REPRESENTATION
 from equiv.algebra.function_kinds import function_kinds
 from equiv.algebra.terms import Apply, Constant
 from equiv.algebra.world import World
@@ -33,6 +34,9 @@ def apply(node: Apply, values: list[Value], encoder: Encoder) -> Value:
     interpreted = _interpreted(node, values, encoder)
     if interpreted is not None:
         return interpreted
+    # Equal values of other classes are one and the same; 0.0 equals -0.0, and 1 equals 1.0.
+    if node.function == REPRESENTATION and "real" not in values[0].kinds:
+        return values[0]
     function = CALLS.get(node.function)
     if function is not None and not function.is_fixed:
         raise UninterpretableError(node.function)

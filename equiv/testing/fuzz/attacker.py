@@ -27,7 +27,6 @@ from equiv.schema.violations import FactChecker
 from equiv.testing.fuzz.bug_file import error_file, golden_file
 from equiv.testing.fuzz.findings import Findings
 from equiv.testing.fuzz.hardening import COPIES, MANY, hardened, softened
-from equiv.testing.fuzz.other_engine import OtherEngine
 from equiv.testing.fuzz.rules_alone import KeptForms, RulesAlone
 from equiv.testing.fuzz.time_limit import TimeLimit, TooLongError
 from equiv.tiers.generate import GenerateTier
@@ -67,8 +66,6 @@ class Asking:
     """Of so many proofs that the rules do not find, one is traced; 0: none."""
     whole: int = 0
     """Of so many pairs, one is put to the whole engine as well; 0: none."""
-    duckdb: bool = False
-    """Whether what is proved is tried on DuckDB too."""
 
 
 class Attacker:
@@ -93,18 +90,8 @@ class Attacker:
         return GenerateTier(self._engine.schema, self._engine.facts)
 
     @cached_property
-    def _other(self) -> OtherEngine:
-        schema, facts = self._engine.schema, self._engine.facts
-        return OtherEngine(schema, facts, Random(len(schema.tables)), self.found)
-
-    @cached_property
     def _checker(self) -> FactChecker:
         return FactChecker(self._engine.schema, self._engine.facts)
-
-    def close(self) -> None:
-        """Close the databases of the other engine, if it was asked."""
-        if "_other" in vars(self):
-            self._other.close()
 
     def ask(self, name: str, pred_sql: str, gold_sql: str) -> bool:
         """Ask about one pair; whether it was proved."""
@@ -126,10 +113,7 @@ class Attacker:
         if claims and not by_rules and sampled and self._random.random() < 1 / sampled:
             self._trace(pair)
         for claim, tiers in claims.items():
-            attacked = self._attack(name, replace(pair, relation=claim), list(tiers))
-            if attacked and self._asking.duckdb:
-                parts = {part for evidence in tiers.values() for part in _parts(evidence)}
-                self._other.attempt(replace(pair, relation=claim), parts)
+            self._attack(name, replace(pair, relation=claim), list(tiers))
         if self._asking.whole and self._random.random() < 1 / self._asking.whole:
             self._decide(pred_sql, gold_sql)
         return bool(claims)
@@ -228,16 +212,15 @@ class Attacker:
         self.found.traced += 1
         self.found.reached.update(called)
 
-    def _attack(self, name: str, pair: Pair, tiers: list[Settler]) -> bool:
-        """Attack a proof; whether it holds."""
+    def _attack(self, name: str, pair: Pair, tiers: list[Settler]) -> None:
+        """Attack a proof."""
         refuted = self.refuted(pair)
         if refuted is None:
-            return True
+            return
         for tier in tiers:
             verdict = decide(pair, [tier], 0)
             if isinstance(verdict, Equivalent):
                 self.found.broken.append(golden_file(pair, pair.relation, name, verdict, refuted))
-        return False
 
     def refuted(self, pair: Pair) -> Refuted | None:
         """A refutation of a pair by databases that are made for it."""

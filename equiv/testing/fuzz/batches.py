@@ -68,10 +68,8 @@ def attacked(batch: Batch) -> dict[str, Any]:
     schema = batch.schema or Schemas(random).schema(TABLES)
     options = Options(facts=random.choice(POLICIES), timeout=None)
     start = process_time()
-    with (
-        closing(make_engine(schema, None, options)) as engine,
-        closing(Attacker(engine, random.getrandbits(32), batch.asking)) as attacker,
-    ):
+    with closing(make_engine(schema, None, options)) as engine:
+        attacker = Attacker(engine, random.getrandbits(32), batch.asking)
         misses = near_misses(schema, random, same_question(random, schema), engine.read)
         for number, miss, text in islice(misses, batch.pairs):
             name = f"seed {batch.seed}, batch {batch.number}, query {number}"

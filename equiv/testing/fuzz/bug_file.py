@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from itertools import islice
 
 from equiv.answers.pair import Pair
-from equiv.core.model import Schema
-from equiv.dialects.registry import reference
+from equiv.core.model import REFERENCE, Schema
+from equiv.dialects.registry import dialect_of, reference
 from equiv.engine.engine import Engine
 from equiv.facts import Fact
 from equiv.relation import Relation, Rows
@@ -25,7 +25,7 @@ def golden_file(pair: Pair, claim: Relation, name: str, verdict: Equivalent, out
     lines = [
         f"# {name}: tier {verdict.tier} proves under {claim} what a database refutes ({outcome.difference}).",
         *(f"# {line}" for line in islice((x for x in shown.splitlines() if x.startswith("INSERT")), SHOWN)),
-        *_case(pair.schema, verdict.facts, claim.rows, (pair.pred.sql, pair.gold.sql)),
+        *case_of(pair.schema, verdict.facts, claim.rows, (pair.pred.sql, pair.gold.sql)),
         "----",
         "not_equivalent",
     ]
@@ -35,21 +35,21 @@ def golden_file(pair: Pair, claim: Relation, name: str, verdict: Equivalent, out
 def error_file(said: str, engine: Engine, rows: Rows, texts: tuple[str, str]) -> str:
     """An error of an engine or a tier as a text, with the pair, its schema and facts."""
     head = (f"# {line}" for line in said.splitlines())
-    return "\n".join((*head, *_case(engine.schema, engine.facts, rows, texts)))
+    return "\n".join((*head, *case_of(engine.schema, engine.facts, rows, texts)))
 
 
-def _case(schema: Schema, facts: Iterable[Fact], rows: Rows, texts: tuple[str, str]) -> list[str]:
+def case_of(schema: Schema, facts: Iterable[Fact], rows: Rows, texts: tuple[str, str]) -> list[str]:
     """A case as golden files have them, without what is expected."""
-    assumed = " ".join(f"'assume={format_fact(fact)}'" for fact in facts)
+    pred, gold = (text.strip() for text in texts)
+    return [*_schema_of(schema, facts, texts), "", f"decide relation={rows}", pred, "----", gold]
+
+
+def _schema_of(schema: Schema, facts: Iterable[Fact], texts: tuple[str, str]) -> list[str]:
     both = " ".join(texts).lower()
     tables = [table.name for table in schema.tables if table.name.lower() in both]
-    pred, gold = (text.strip() for text in texts)
-    return [
-        f"schema facts=declared {assumed}".rstrip(),
-        *(f"{statement};" for statement in reference().create(schema, tables)),
-        "",
-        f"decide relation={rows}",
-        pred,
-        "----",
-        gold,
-    ]
+    if schema.dialect != REFERENCE:
+        made = dialect_of(schema).engine.script(schema, tables, {}).rstrip()
+        return [f"schema dialect={schema.dialect}", made]
+    assumed = " ".join(f"'assume={format_fact(fact)}'" for fact in facts)
+    statements = (f"{statement};" for statement in reference().create(schema, tables))
+    return [f"schema facts=declared {assumed}".rstrip(), *statements]

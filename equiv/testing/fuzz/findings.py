@@ -19,6 +19,8 @@ class Findings:
     """Proofs by tier and the strongest relation that it claims."""
     databases: int = 0
     """How many databases the proofs were attacked with."""
+    readings: int = 0
+    """How often a text was held against its reading on a database."""
     hardened: int = 0
     """How many databases were made of one that tells an easier pair apart."""
     traced: int = 0
@@ -31,14 +33,12 @@ class Findings:
     """In how many proofs each rule and each rewrite of the algebra took part."""
     decided: int = 0
     """Pairs that were put to the whole engine as well."""
-    elsewhere: Counter[str] = field(default_factory=Counter)
-    """What came of trying proofs on DuckDB: how many were tried, and how each ended."""
-    parted: list[str] = field(default_factory=list)
-    """Proved pairs whose queries differ in DuckDB, as scripts: no errors, since verdicts are about SQLite."""
     crashed: list[str] = field(default_factory=list)
     """Errors that a tier raised, or to which a verdict owns, each with its pair."""
     broken: list[str] = field(default_factory=list)
     """Wrong proofs, as golden files."""
+    scripts: list[str] = field(default_factory=list)
+    """Databases that refute them, as scripts of a dialect's own, with both queries."""
 
     def add(self, other: dict[str, Any]) -> None:
         """Add what :meth:`to_json` wrote."""
@@ -46,16 +46,16 @@ class Findings:
         self.unread += other["unread"]
         self.proved.update(other["proved"])
         self.databases += other["databases"]
+        self.readings += other["readings"]
         self.hardened += other["hardened"]
         self.given_up += other["given_up"]
         self.traced += other["traced"]
         self.reached.update(other["reached"])
         self.fired.update(other["fired"])
         self.decided += other["decided"]
-        self.elsewhere.update(other["elsewhere"])
-        self.parted += other["parted"]
         self.crashed += other["crashed"]
         self.broken += other["broken"]
+        self.scripts += other["scripts"]
 
     def to_json(self) -> dict[str, Any]:
         """The findings as a JSON object."""

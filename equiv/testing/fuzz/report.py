@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -19,18 +20,25 @@ class Named(Protocol):
     def name(self) -> str: ...
 
 
-BROKEN, CRASHED, PARTED = "bugs", "errors", "duckdb"
+BROKEN, CRASHED, SCRIPTS = "bugs", "errors", "scripts"
 """The folders of files, one for each finding."""
 
 
-def write_findings(found: Findings, out: Path) -> list[Path]:
-    """Wrong proofs as golden files, errors as texts, what differs in DuckDB as scripts; each once.
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The files of findings, those that were there before included."""
 
-    Returns:
-        The files of wrong proofs and errors, those that were there before included.
-    """
-    _write(out / PARTED, "sql", found.parted)
-    return _write(out / BROKEN, "sql", found.broken) + _write(out / CRASHED, "txt", found.crashed)
+    findings: tuple[Path, ...]
+    """Wrong proofs and errors."""
+    scripts: tuple[Path, ...]
+    """Databases that refute wrong proofs, to be run by a dialect's own program."""
+
+
+def write_findings(found: Findings, out: Path) -> Written:
+    """The files of wrong proofs as golden files, of errors as texts, and of scripts, each written once."""
+    broken = _write(out / BROKEN, "sql", found.broken)
+    crashed = _write(out / CRASHED, "txt", found.crashed)
+    return Written((*broken, *crashed), tuple(_write(out / SCRIPTS, "sql", found.scripts)))
 
 
 def _write(folder: Path, ending: str, texts: Iterable[str]) -> list[Path]:
@@ -44,14 +52,15 @@ def _write(folder: Path, ending: str, texts: Iterable[str]) -> list[Path]:
     return list(dict.fromkeys(written))
 
 
-def blocks_of(found: Findings, seed: int, seconds: float, *, unfired: bool = False) -> list[Block]:
-    """The figures, and which rules and rewrites took part in no proof, if these are wanted."""
+def blocks_of(found: Findings, run: str, *, unfired: bool = False) -> list[Block]:
+    """The figures of a run, and which rules and rewrites took part in no proof, if these are wanted."""
     rules, rewrites = names()
-    rows = (
+    rows: tuple[tuple[str, int | str], ...] = (
         ("pairs asked about", found.pairs),
         ("not readable or not modelled", found.unread),
         ("proofs", found.proved.total()),
         ("databases against them", found.databases),
+        *([("texts held against their readings", found.readings)] if found.readings else []),
         ("questions given up", found.given_up),
         ("pairs decided by the whole engine", found.decided),
         ("rules that took part", f"{len(rules & set(found.fired))} of {len(rules)}"),
@@ -60,10 +69,7 @@ def blocks_of(found: Findings, seed: int, seconds: float, *, unfired: bool = Fal
         ("errors", len(found.crashed)),
     )
     cells = tuple((name, f"{value:,}" if isinstance(value, int) else value) for name, value in rows)
-    blocks: list[Block] = [Grid(f"seed {seed}, {seconds:,.0f} s", ("what", "how many"), cells)]
-    if found.elsewhere:
-        ended = tuple((name, f"{count:,}") for name, count in sorted(found.elsewhere.items()))
-        blocks.append(Grid("proofs tried on DuckDB", ("what", "how many"), ended))
+    blocks: list[Block] = [Grid(run, ("what", "how many"), cells)]
     if unfired:
         blocks += [Text("In no proof:"), Code("\n".join(sorted((rules | rewrites) - set(found.fired))))]
     return blocks

@@ -52,8 +52,8 @@ def test_every_pair_has_its_line_and_its_details() -> None:
 
 def test_an_undecided_pair_tells_in_what_it_differs_and_how_much_was_tried() -> None:
     parts = {"pred": "x > 1", "gold": ""}
-    told = {"reason": "NO_PROOF", "parts": parts, "databases": 25}
-    data, _ = pairs_of([result_record("undecided", question_id=1, **told)])
+    record = result_record("undecided", question_id=1, reason="NO_PROOF", parts=parts, databases=25)
+    data, _ = pairs_of([record])
     detail, texts = data["pairs"][0][1], data["pool"]
     assert [texts[number] for number in detail["parts"]] == ["x > 1", "(nothing)"]
     assert texts[detail["tried"]] == "25"

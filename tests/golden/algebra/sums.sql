@@ -331,3 +331,48 @@ algebra refuse=eliminate_part_of_sum
 SELECT id FROM a WHERE (SELECT COUNT(*) FROM b WHERE z > 5) + p < (SELECT COUNT(*) FROM b)
 ----
 Σ a ∈ a [SUM0{Σ b ∈ b [5 < b.z] → (1)} + a.p < SUM0{Σ b2 ∈ b → (1)}] → (a.id)
+
+schema
+CREATE TABLE item (id INTEGER PRIMARY KEY, kind TEXT);
+CREATE TABLE person (id INTEGER PRIMARY KEY);
+CREATE TABLE bought (who INTEGER, what INTEGER NOT NULL REFERENCES item(id), n INTEGER, PRIMARY KEY (who, what));
+CREATE TABLE seen (who INTEGER, what INTEGER NOT NULL, PRIMARY KEY (who, what));
+CREATE TABLE told (who INTEGER, what INTEGER NOT NULL REFERENCES item(id), day INTEGER, PRIMARY KEY (who, what, day));
+----
+
+algebra expect=convert_count_to_referred_rows
+SELECT id FROM person WHERE (SELECT COUNT(*) FROM bought WHERE who = person.id) = (SELECT COUNT(*) FROM item)
+----
+Σ person ∈ person
+    [not (∃ item ∈ item [not bought[who = person.id, what = item.id] ≠ ∅])]
+    → (person.id)
+
+algebra expect=convert_count_to_referred_rows
+SELECT (SELECT COUNT(*) FROM item WHERE kind = 'a') - (SELECT COUNT(*) FROM bought JOIN item ON item.id = what WHERE who = 1 AND n > 2 AND kind = 'a')
+----
+Σ
+    → (SUM0{Σ item ∈ item [item.kind = 'a' and not true(2 < bought[who = 1, what = item.id].n)] → (1)})
+
+# What is seen need be no item.
+algebra refuse=convert_count_to_referred_rows needs=each_row_refers_to_another
+SELECT id FROM person WHERE (SELECT COUNT(*) FROM seen WHERE who = person.id) = (SELECT COUNT(*) FROM item)
+----
+Σ person ∈ person
+    [SUM0{Σ item ∈ item → (1)} = SUM0{Σ seen ∈ seen [person.id = seen.who] → (1)}]
+    → (person.id)
+
+# A person may be told of an item on two days.
+algebra refuse=convert_count_to_referred_rows
+SELECT id FROM person WHERE (SELECT COUNT(*) FROM told WHERE who = person.id) = (SELECT COUNT(*) FROM item)
+----
+Σ person ∈ person
+    [SUM0{Σ item ∈ item → (1)} = SUM0{Σ told ∈ told [person.id = told.who] → (1)}]
+    → (person.id)
+
+# Things of other kinds are counted on one side only.
+algebra refuse=convert_count_to_referred_rows
+SELECT id FROM person WHERE (SELECT COUNT(*) FROM bought WHERE who = person.id) = (SELECT COUNT(*) FROM item WHERE kind = 'a')
+----
+Σ person ∈ person
+    [SUM0{Σ bought ∈ bought [bought.who = person.id] → (1)} = SUM0{Σ item ∈ item [item.kind = 'a'] → (1)}]
+    → (person.id)

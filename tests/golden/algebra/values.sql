@@ -431,6 +431,79 @@ SELECT a.id FROM a, b WHERE a.x IS b.z
 ----
 Σ a ∈ a, b ∈ b [a.x is b.z] → (a.id)
 
+algebra expect=convert_ending_to_pattern
+SELECT id FROM a WHERE SUBSTR(t, -2) = '12' OR SUBSTR(d, -2, 2) = 'aB'
+----
+Σ a ∈ a [a.d GLOB '*aB' or a.t GLOB '*12'] → (a.id)
+
+# Of a shorter text the last three characters may be two.
+algebra refuse=convert_ending_to_pattern
+SELECT id FROM a WHERE SUBSTR(t, -3) = '12'
+----
+Σ a ∈ a [SUBSTR(a.t, -3) = '12'] → (a.id)
+
+# A wildcard is a character to =.
+algebra refuse=convert_ending_to_pattern
+SELECT id FROM a WHERE SUBSTR(t, -2) = '?1'
+----
+Σ a ∈ a [SUBSTR(a.t, -2) = '?1'] → (a.id)
+
+# The end of a BLOB is a BLOB, and equals no text.
+algebra refuse=convert_ending_to_pattern needs=subject_is_no_blob
+SELECT id FROM a WHERE SUBSTR(CAST(t AS BLOB), -2) = '12'
+----
+Σ a ∈ a [SUBSTR(CAST(a.t AS BLOB), -2) = '12'] → (a.id)
+
+algebra expect=convert_like_to_glob
+SELECT id FROM a WHERE t LIKE '%12' OR d LIKE '%1-2%'
+----
+Σ a ∈ a [a.d GLOB '*1-2*' or a.t GLOB '*12'] → (a.id)
+
+# LIKE takes a and A for one.
+algebra refuse=convert_like_to_glob
+SELECT id FROM a WHERE t LIKE '%1a'
+----
+Σ a ∈ a [a.t LIKE '%1a'] → (a.id)
+
+algebra refuse=convert_like_to_glob
+SELECT id FROM a WHERE t LIKE '%1_'
+----
+Σ a ∈ a [a.t LIKE '%1_'] → (a.id)
+
+algebra expect=split_concatenation
+SELECT id FROM a WHERE t || ' ' || d = 'Ann Lee'
+----
+Σ a ∈ a [a.d = 'Lee' and a.t = 'Ann'] → (a.id)
+
+algebra expect=split_concatenation
+SELECT id FROM a WHERE 'a' || t || '-' || d || 'z' = 'a-z'
+----
+Σ a ∈ a [a.d = '' and a.t = ''] → (a.id)
+
+# 'Ann B Lee' is Ann and B Lee, or Ann B and Lee.
+algebra refuse=split_concatenation
+SELECT id FROM a WHERE t || ' ' || d = 'Ann B Lee'
+----
+Σ a ∈ a [a.t || ' ' || a.d = 'Ann B Lee'] → (a.id)
+
+# Separators overlap: aaa is nothing and a, or a and nothing.
+algebra refuse=split_concatenation
+SELECT id FROM a WHERE t || 'aa' || d = 'aaa'
+----
+Σ a ∈ a [a.t || 'aa' || a.d = 'aaa'] → (a.id)
+
+# Of NULL and FALSE the concatenation makes NULL, AND makes FALSE.
+algebra refuse=split_concatenation
+SELECT t || ' ' || d = 'Ann Lee' FROM a
+----
+Σ a ∈ a → (a.t || ' ' || a.d = 'Ann Lee')
+
+# The number 1 is no text, though the concatenation has its text.
+algebra refuse=split_concatenation needs=operands_are_texts
+SELECT id FROM a WHERE x || '-' || d = '1-b'
+----
+Σ a ∈ a [a.x || '-' || a.d = '1-b'] → (a.id)
+
 algebra expect=reduce_comparison_with_itself
 SELECT id FROM a WHERE x = x
 ----

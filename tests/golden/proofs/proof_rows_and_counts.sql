@@ -240,3 +240,64 @@ SELECT g.name FROM grower AS g JOIN plot AS p ON g.id = p.grower_id GROUP BY g.i
 SELECT g.name FROM plot AS p JOIN grower AS g ON g.id = p.grower_id WHERE g.age > 5 GROUP BY p.grower_id HAVING COUNT(*) >= 2
 ----
 equivalent by=proof
+
+# Division: who has all is who has as many as there are, where a key counts each once.
+schema
+CREATE TABLE item (id INTEGER PRIMARY KEY, kind TEXT);
+CREATE TABLE person (id INTEGER PRIMARY KEY);
+CREATE TABLE bought (who INTEGER, what INTEGER NOT NULL REFERENCES item(id), PRIMARY KEY (who, what));
+CREATE TABLE seen (who INTEGER, what INTEGER NOT NULL, PRIMARY KEY (who, what));
+CREATE TABLE sale (who INTEGER NOT NULL, what INTEGER REFERENCES item(id));
+----
+
+decide relation=bag
+SELECT id FROM person WHERE (SELECT COUNT(*) FROM bought WHERE who = person.id) = (SELECT COUNT(*) FROM item)
+----
+SELECT id FROM person WHERE NOT EXISTS (SELECT id FROM item EXCEPT SELECT what FROM bought WHERE who = person.id)
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT who FROM bought JOIN item ON id = what WHERE kind = 'a' GROUP BY who HAVING COUNT(*) = (SELECT COUNT(*) FROM item WHERE kind = 'a')
+----
+SELECT DISTINCT who FROM bought AS b WHERE EXISTS (SELECT 1 FROM item WHERE id = b.what AND kind = 'a') AND NOT EXISTS (SELECT 1 FROM item AS i WHERE kind = 'a' AND NOT EXISTS (SELECT 1 FROM bought AS o WHERE o.who = b.who AND o.what = i.id))
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT who FROM sale GROUP BY who HAVING COUNT(DISTINCT what) = (SELECT COUNT(*) FROM item)
+----
+SELECT DISTINCT who FROM sale AS s WHERE NOT EXISTS (SELECT 1 FROM item AS i WHERE NOT EXISTS (SELECT 1 FROM sale AS o WHERE o.who = s.who AND o.what = i.id))
+----
+equivalent by=proof
+
+# An item that is sold twice is counted twice.
+decide relation=bag
+SELECT who FROM sale GROUP BY who HAVING COUNT(what) = (SELECT COUNT(*) FROM item)
+----
+SELECT DISTINCT who FROM sale AS s WHERE NOT EXISTS (SELECT 1 FROM item AS i WHERE NOT EXISTS (SELECT 1 FROM sale AS o WHERE o.who = s.who AND o.what = i.id))
+----
+not_equivalent
+
+# What is seen need be no item.
+decide relation=bag
+SELECT id FROM person WHERE (SELECT COUNT(*) FROM seen WHERE who = person.id) = (SELECT COUNT(*) FROM item)
+----
+SELECT id FROM person WHERE NOT EXISTS (SELECT id FROM item EXCEPT SELECT what FROM seen WHERE who = person.id)
+----
+not_equivalent
+
+# The least distance of two rows, in either order.
+decide relation=bag
+SELECT MIN(a.id - b.id) FROM item AS a, item AS b WHERE a.id > b.id
+----
+SELECT MIN(ABS(a.id - b.id)) FROM item AS a JOIN item AS b ON a.id <> b.id
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT MIN(a.id - b.id) FROM item AS a, item AS b WHERE a.id <> b.id
+----
+SELECT MIN(ABS(a.id - b.id)) FROM item AS a JOIN item AS b ON a.id <> b.id
+----
+not_equivalent

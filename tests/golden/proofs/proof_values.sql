@@ -249,3 +249,149 @@ SELECT id FROM race WHERE sent BETWEEN '2020-01-01' AND '2020-12-31'
 SELECT id FROM race WHERE sent LIKE '2020%'
 ----
 not_equivalent
+
+# 'Ann Lee' is Ann and Lee alone; 'Ann B Lee' is Ann and B Lee as well.
+decide relation=bag
+SELECT id FROM race WHERE day || ' ' || due = 'Ann Lee' OR sent || '-' = 'x-'
+----
+SELECT id FROM race WHERE day = 'Ann' AND due = 'Lee' OR sent = 'x'
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT id FROM race WHERE made || ' ' || due = 'Ann B Lee'
+----
+SELECT id FROM race WHERE made = 'Ann' AND due = 'B Lee'
+----
+not_equivalent
+
+# A comparison by NOCASE takes letters of either case for one; one of concatenations does not.
+schema
+CREATE TABLE person (id INTEGER PRIMARY KEY, first TEXT, last TEXT COLLATE NOCASE, n INTEGER);
+----
+
+decide relation=bag
+SELECT id FROM person WHERE first || ' ' || last = 'Ann Lee'
+----
+SELECT id FROM person WHERE first = 'Ann' AND last = 'Lee'
+----
+not_equivalent
+
+decide relation=bag
+SELECT id FROM person WHERE first || ' ' || last = 'Ann Lee'
+----
+SELECT id FROM person WHERE first = 'Ann' AND last = 'Lee' COLLATE BINARY
+----
+equivalent by=proof
+
+# '01' is no text of a number.
+decide relation=bag
+SELECT id FROM person WHERE first || '-' || n = 'a-01'
+----
+SELECT id FROM person WHERE first = 'a' AND n = '01'
+----
+not_equivalent
+
+# The end of a text, by SUBSTR and by patterns.
+decide relation=bag
+SELECT id FROM person WHERE SUBSTR(first, -2) = '12'
+----
+SELECT id FROM person WHERE first LIKE '%12'
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT id FROM person WHERE SUBSTR(n, -1, 1) = '7' AND first GLOB '*ab'
+----
+SELECT id FROM person WHERE n LIKE '%7' AND SUBSTR(first, -2) = 'ab'
+----
+equivalent by=proof
+
+# LIKE takes a and A for one.
+decide relation=bag
+SELECT id FROM person WHERE SUBSTR(first, -2) = 'ab'
+----
+SELECT id FROM person WHERE first LIKE '%ab'
+----
+not_equivalent
+
+# The last three characters of '12' are two.
+decide relation=bag
+SELECT id FROM person WHERE SUBSTR(first, -3) = '12'
+----
+SELECT id FROM person WHERE first LIKE '%12'
+----
+not_equivalent
+
+# Generated columns: the expression, as far as it is stored as it is.
+schema
+CREATE TABLE line (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER NOT NULL, a TEXT, s INTEGER AS (x + y), u AS (s * 2) STORED, v INTEGER AS (a), w TEXT AS (x), f REAL AS (x), c TEXT COLLATE NOCASE AS (a || '!'));
+----
+
+decide relation=bag
+SELECT id, s FROM line WHERE s > 3
+----
+SELECT id, x + y FROM line WHERE x + y > 3
+----
+equivalent by=proof
+
+# A column generated from a generated one.
+decide relation=bag
+SELECT SUM(u) FROM line GROUP BY s
+----
+SELECT SUM((x + y) * 2) FROM line GROUP BY x + y
+----
+equivalent by=proof
+
+# The column compares by its affinity, which the expression has not.
+decide relation=bag
+SELECT id FROM line WHERE s = '5'
+----
+SELECT id FROM line WHERE x + y = '5'
+----
+not_equivalent
+
+decide relation=bag
+SELECT id FROM line WHERE s = '5'
+----
+SELECT id FROM line WHERE x + y = 5
+----
+equivalent by=proof
+
+# The text '1' is stored as the number 1.
+decide relation=bag
+SELECT v FROM line
+----
+SELECT a FROM line
+----
+not_equivalent
+
+# The number 1 is stored as the text '1', and as the REAL 1.0.
+decide relation=bag
+SELECT w FROM line
+----
+SELECT x FROM line
+----
+not_equivalent
+
+decide relation=bag
+SELECT f / 2 FROM line
+----
+SELECT x / 2 FROM line
+----
+not_equivalent
+
+# The column compares by its collation.
+decide relation=bag
+SELECT id FROM line WHERE c = 'A!'
+----
+SELECT id FROM line WHERE a || '!' = 'A!'
+----
+not_equivalent
+
+decide relation=bag
+SELECT id FROM line WHERE c = 'A!'
+----
+SELECT id FROM line WHERE (a || '!') COLLATE NOCASE = 'A!'
+----
+equivalent by=proof

@@ -257,3 +257,57 @@ SELECT id, NTILE(2) OVER (ORDER BY id) FROM score
 SELECT id, NTILE(2) OVER (ORDER BY id DESC) FROM score
 ----
 not_equivalent
+
+# With one row a group of peers, an offset of groups is one of rows.
+decide relation=bag
+SELECT id, SUM(pts) OVER (PARTITION BY team ORDER BY id GROUPS BETWEEN 1 PRECEDING AND 1 FOLLOWING) FROM score
+----
+SELECT id, SUM(pts) OVER (PARTITION BY team ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) FROM score
+----
+equivalent by=proof
+
+# A frame the other way round.
+decide relation=bag
+SELECT id, COUNT(pts) OVER (ORDER BY code ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) FROM score
+----
+SELECT id, COUNT(pts) OVER (ORDER BY code DESC ROWS BETWEEN CURRENT ROW AND 2 FOLLOWING) FROM score
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT id, SUM(pts) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) FROM score
+----
+SELECT id, (SELECT SUM(o.pts) FROM score AS o WHERE o.id < score.id) FROM score
+----
+equivalent by=proof
+
+# An offset of RANGE is one of values: ids need not follow one another.
+decide relation=bag
+SELECT id, SUM(pts) OVER (ORDER BY id RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) FROM score
+----
+SELECT id, (SELECT SUM(o.pts) FROM score AS o WHERE o.id BETWEEN score.id - 1 AND score.id) FROM score
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT id, SUM(pts) OVER (ORDER BY id RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) FROM score
+----
+SELECT id, SUM(pts) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM score
+----
+not_equivalent
+
+# Tied rows are one group.
+decide relation=bag
+SELECT id, COUNT(*) OVER (ORDER BY nn GROUPS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM score
+----
+SELECT id, COUNT(*) OVER (ORDER BY nn ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM score
+----
+not_equivalent
+
+# The rows between are counted before FILTER leaves some out.
+decide relation=bag
+SELECT id, COUNT(*) FILTER (WHERE pts > 0) OVER (ORDER BY id ROWS 1 PRECEDING) FROM score
+----
+SELECT id, COUNT(*) OVER (ORDER BY id ROWS 1 PRECEDING) FROM score
+----
+not_equivalent

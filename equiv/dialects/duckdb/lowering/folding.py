@@ -8,6 +8,8 @@ from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
 from equiv.dialects.duckdb.lowering.mapping import mapped
 from equiv.dialects.duckdb.resolving.printing import Printer
+from equiv.dialects.duckdb.resolving.tree import own
+from equiv.dialects.duckdb.resolving.types import type_named
 from equiv.dialects.typed import tree as t
 
 _FOLDED = frozenset(
@@ -51,8 +53,9 @@ def _folded(value: object, database: Database) -> object:
         return value
     if any(isinstance(each, t.Constant) and each.type.name == "interval" for each in value.arguments):
         return value
-    # Of a conversion that is implied the literal alone would be printed.
-    written = t.Call(value.type, value.routine, value.arguments, value.cast)
+    # Of a conversion that is implied the literal alone would be printed, of a computed constant its digits.
+    arguments = tuple(_with_type(each) for each in value.arguments if isinstance(each, t.Constant))
+    written = t.Call(value.type, value.routine, arguments, value.cast)
     text = Printer().value(written)
     try:
         return t.Constant(value.type, _computed(text, value.type, database))
@@ -77,6 +80,14 @@ def _rows(source: t.Called, database: Database) -> t.Source:
         raise UnsupportedError("From", f"values of type {kind.name}")
     rows = tuple((t.Constant(kind, each),) for each in found)
     return t.Values(source.number, source.alias, source.columns, rows, (kind,))
+
+
+def _with_type(constant: t.Constant) -> t.Expr:
+    """The constant as a text cast to its type: by itself 2000-01-01 is a difference, 2.5 no DOUBLE."""
+    if constant.text is None or constant.type.name in ("text", "unknown"):
+        return constant
+    text = t.Constant(type_named("VARCHAR"), constant.text)
+    return t.Call(constant.type, own(constant.type.name, (text,)), (text,), cast=True)
 
 
 def _computed(text: str, kind: t.Type, database: Database) -> str | None:

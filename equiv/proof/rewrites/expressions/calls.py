@@ -19,6 +19,7 @@ from equiv.algebra.terms import (
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.constants import fold_apply
 from equiv.proof.rewrites.expressions.dates import convert_date_part_in_arithmetic
+from equiv.proof.rewrites.expressions.endings import convert_like_to_glob
 from equiv.proof.rewrites.expressions.quotients import fold_quotient_by_zero
 from equiv.proof.rewrites.scope import Scope
 
@@ -167,6 +168,7 @@ CALLS = (
     fold_division_of_zero,
     eliminate_round_to_no_digits,
     eliminate_inner_letter_case,
+    convert_like_to_glob,
     fold_call,
 )
 """Rewrites of a call of simplified values, in firing order."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from equiv.algebra.terms import FALSE, NULL, TRUE, Compare, Expression, Found, Lookup, alpha, sites
 from equiv.proof.rewrite import changed_by, rewrite
 from equiv.proof.rewrites.constants import fold_compare
+from equiv.proof.rewrites.expressions.endings import convert_ending_to_pattern
 from equiv.proof.rewrites.outputs import in_order
 from equiv.proof.rewrites.scope import Scope
 
@@ -163,6 +164,7 @@ COMPARISONS = (
     fold_comparison_with_itself,
     convert_is_to_equals,
     fold_key_of_found_row,
+    convert_ending_to_pattern,
     sort_comparison,
 )
 """Rewrites of a comparison of simplified sides, in firing order."""

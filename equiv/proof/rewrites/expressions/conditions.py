@@ -33,6 +33,7 @@ from equiv.proof.rewrites.expressions.comparisons import (
     is_null_if_a_side_is,
     is_null_safe,
 )
+from equiv.proof.rewrites.expressions.concatenations import split_concatenation
 from equiv.proof.rewrites.expressions.conditions_in_scope import fold_known_condition
 from equiv.proof.rewrites.expressions.extremes import (
     convert_bound_by_extreme_to_equality,
@@ -223,6 +224,7 @@ CONDITIONS = (
     reduce_constant_condition,
     eliminate_is_true_in_condition,
     convert_is_to_equals_in_condition,
+    split_concatenation,
     reduce_comparison_with_itself,
     merge_complementary_branches,
     fold_known_condition,

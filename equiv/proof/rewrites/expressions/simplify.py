@@ -38,6 +38,7 @@ from equiv.proof.rewrites.constants import truth_of
 from equiv.proof.rewrites.expressions.calls import CALLS
 from equiv.proof.rewrites.expressions.cases import read_case
 from equiv.proof.rewrites.expressions.comparisons import compared
+from equiv.proof.rewrites.expressions.concatenations import split_concatenation
 from equiv.proof.rewrites.expressions.conditions import (
     complementary,
     convert_bound_on_all_to_exists,
@@ -110,6 +111,8 @@ def holds(expression: Expression, scope: Scope) -> Expression:
     if spread is not None:
         return holds(spread, scope)
     simple = first((convert_bound_by_extreme_to_equality,), bounds_by_extremes(simple), scope) or simple
+    if isinstance(simple, Compare) and (pieces := split_concatenation(simple, scope)) is not None:
+        return holds(pieces, scope)
     reached = (
         convert_bound_on_extreme_to_exists(simple, scope)
         or (convert_bound_on_all_to_exists(simple, scope) if isinstance(simple, Compare) else None)

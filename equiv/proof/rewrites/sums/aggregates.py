@@ -34,6 +34,7 @@ from equiv.proof.rewrites.sums.extreme import extreme, extreme_of_sorted, is_amb
 from equiv.proof.rewrites.sums.linear import linear
 from equiv.proof.rewrites.sums.not_null import with_present
 from equiv.proof.rewrites.sums.parts import without_parts
+from equiv.proof.rewrites.sums.referring_rows import with_referred_rows
 
 
 def normal_aggregate(aggregate: Aggregate, scope: Scope) -> Expression:
@@ -107,7 +108,7 @@ def normal_number(node: Apply | Compare, scope: Scope) -> Expression:
         node: its operands are in normal form.
         scope: where it stands.
     """
-    joint = with_merged_sums(node, scope) or without_parts(node, scope)
+    joint = with_merged_sums(node, scope) or without_parts(node, scope) or with_referred_rows(node, scope)
     if joint is not None:
         return joint
     normal: Expression = changed_by((reduce_sum_to_its_value, convert_count_bound_to_exists), node, scope)

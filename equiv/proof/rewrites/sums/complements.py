@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import TypeGuard
 
 from equiv.algebra.terms import (
+    TRUE,
     Aggregate,
     Apply,
     Bag,
@@ -74,6 +75,15 @@ def is_plain_sum(value: Expression) -> TypeGuard[Aggregate]:
         and value.function == "LINEAR"
         and len(value.bag.terms) == 1
         and not sites(value)
+    )
+
+
+def is_row_count(value: Expression) -> TypeGuard[Aggregate]:
+    """Whether a value is how many rows a bag has: a whole number, at least 0, never NULL."""
+    return (
+        isinstance(value, Aggregate)
+        and value.function == "LINEAR"
+        and all(term.outputs == (TRUE,) for term in value.bag.terms)
     )
 
 

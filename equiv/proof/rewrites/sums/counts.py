@@ -29,6 +29,7 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.truths import is_condition
 from equiv.proof.rewrites.scope import Scope
+from equiv.proof.rewrites.sums.complements import is_row_count
 
 
 def counted(node: Compare, scope: Scope) -> Expression:
@@ -38,7 +39,7 @@ def counted(node: Compare, scope: Scope) -> Expression:
         if number is not None:
             match value:
                 case Case(((condition, count),), _) if (
-                    _is_count(value) and number != 0 and node.operator in ("=", "IS")
+                    _adds_counts(value) and number != 0 and node.operator in ("=", "IS")
                 ):
                     return And((IsTrue(condition), counted(Compare(node.operator, count, other), scope)))
             found = _compared(node.operator, value, number, scope, is_left=is_left)
@@ -84,11 +85,11 @@ def _at_least(value: Expression, number: int, scope: Scope) -> Expression | None
     """Whether a count is at least a number, as a truth value that is never NULL; None if not to be said."""
     if isinstance(value, Aggregate):
         return _has_rows(value, number)
-    if number <= 0 and _is_count(value):
+    if number <= 0 and _adds_counts(value):
         return TRUE
     match value:
         case Case(((condition, count),), default) if (
-            number > 0 and default == integer(0) and _is_count(count)
+            number > 0 and default == integer(0) and _adds_counts(count)
         ):
             inner = _at_least(count, number, scope) or Compare("<", integer(number - 1), count)
             return And((IsTrue(condition), inner))
@@ -101,7 +102,7 @@ def _at_least(value: Expression, number: int, scope: Scope) -> Expression | None
             ),
         ) if len(text) < 10:
             return _has_rows(rows, number - int(text))
-        case Apply("+", (left, right)) if number == 1 and _is_count(value):
+        case Apply("+", (left, right)) if number == 1 and _adds_counts(value):
             either = _at_least(left, 1, scope), _at_least(right, 1, scope)
             return None if either[0] is None or either[1] is None else Or((either[0], either[1]))
     bits = _bits(value, scope)
@@ -116,20 +117,20 @@ def _at_least(value: Expression, number: int, scope: Scope) -> Expression | None
     return Or(tuple(bits)) if number == 1 else None
 
 
-def _is_count(value: Expression) -> bool:
-    """Whether a value is a count of rows or a sum of such, so that it is 0 or more and never NULL."""
+def _adds_counts(value: Expression) -> bool:
+    """Whether a value is a count of rows, or a sum or CASE of such: 0 or more, and never NULL."""
     match value:
-        case Aggregate("LINEAR", bag):
-            return all(term.outputs[:1] == (integer(1),) for term in bag.terms)
+        case Aggregate():
+            return is_row_count(value)
         case Apply("+", (left, right)):
-            return _is_count(left) and _is_count(right)
+            return _adds_counts(left) and _adds_counts(right)
         case Case(((_, count),), default):
-            return default == integer(0) and _is_count(count)
+            return default == integer(0) and _adds_counts(count)
     return False
 
 
 def _has_rows(value: Aggregate, number: int) -> Expression | None:
-    if not _is_count(value):
+    if not is_row_count(value):
         return None
     if number <= 0:
         return TRUE

@@ -23,7 +23,7 @@ from equiv.algebra.terms import (
 )
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sums.complements import addends_of, is_plain_sum
+from equiv.proof.rewrites.sums.complements import addends_of, is_plain_sum, is_row_count
 
 MAX_TRIED = 4
 """How many correspondences of the variables of two sums are looked at."""
@@ -75,20 +75,21 @@ def _rest(whole: Aggregate, part: Aggregate) -> Aggregate | None:
     return None
 
 
+def is_part(whole: Aggregate, part: Aggregate) -> bool:
+    """Whether the rows of a sum are among those of another."""
+    return _rest(whole, part) is not None
+
+
 def subtraction_is_exact(at: SumAndPart, scope: Scope) -> bool:
     """The addends are numbers that add as in mathematics, in any order; counts alone always do."""
     others = (*at.others[0], *at.others[1])
-    if not others and _is_count(at.rest):
+    if not others and is_row_count(at.rest):
         return True
     # A text that is added counts as a number; left alone on a side, it would be compared as a text.
     if not all(map(scope.is_number, others)):
         return False
     is_whole = at.rest.whole and all(map(scope.is_whole, others))
     return scope.adds_whole() if is_whole else scope.adds_exactly()
-
-
-def _is_count(value: Aggregate) -> bool:
-    return all(term.outputs == (integer(1),) for term in value.bag.terms)
 
 
 @rewrite(on=(Apply, Compare), keeps="value", needs=(subtraction_is_exact,))

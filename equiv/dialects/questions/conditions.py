@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.postgres.questions.ways import Ways, where
+from equiv.dialects.questions.ways import Ways, where
 
 CONDITIONS: tuple[Ways, ...] = (
     where(

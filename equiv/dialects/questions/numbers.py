@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.postgres.questions.ways import Ways, shown, where
+from equiv.dialects.questions.ways import Ways, shown, where
 
 NUMBERS: tuple[Ways, ...] = (
     shown(
@@ -140,23 +140,5 @@ NUMBERS: tuple[Ways, ...] = (
         "($b IS TRUE)::int",
         "1 - (NOT $b)::int",
         "CASE $b WHEN true THEN 1 WHEN false THEN 0 END",
-    ),
-    shown(
-        "t.o::text",
-        "t.o::numeric(9, 3)::text",
-        "(t.o + 0)::numeric(7, 2)::text",
-        "RTRIM(t.o::text, '0')",
-        "t.o::numeric(7, 2)::text",
-        "CASE WHEN t.o IS NOT NULL THEN t.o::text END",
-    ),
-    (
-        "SELECT t.id FROM t JOIN generate_series(1, 3) AS g ON g = t.i",
-        "SELECT t.id FROM t WHERE t.i BETWEEN 1 AND 3",
-        "SELECT t.id FROM t WHERE t.i IN (SELECT * FROM generate_series(1, 3))",
-        "SELECT t.id FROM t WHERE t.i IN (1, 3)",
-        "SELECT t.id FROM t, unnest(ARRAY[1, 2, 3]) AS x WHERE x = t.i",
-        "SELECT t.id FROM t, unnest(ARRAY[1, 2, 2, 3]) AS x WHERE x = t.i",
-        "SELECT t.id FROM t, generate_series(1, 3) AS g WHERE g >= t.i",
-        "SELECT t.id FROM t WHERE EXISTS (SELECT 1 FROM generate_series(1, 3) AS g WHERE g = t.i)",
     ),
 )

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from benchmarks.postgres.questions.ways import Ways
+from equiv.dialects.questions.ways import Ways
 
 QUERIES: tuple[Ways, ...] = (
     (

@@ -1,0 +1,180 @@
+"""A count of rows that each refer to another row of a table, beside a count of the rows of that table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TypeGuard
+
+from equiv.algebra.terms import (
+    TRUE,
+    Aggregate,
+    Apply,
+    Bag,
+    Binding,
+    Compare,
+    Expression,
+    Field,
+    Found,
+    Lookup,
+    Node,
+    Scan,
+    Term,
+    Variable,
+    conjunction,
+    conjuncts,
+    map_children,
+    mentions,
+)
+from equiv.facts import Fact
+from equiv.proof.rewrite import first, rewrite
+from equiv.proof.rewrites.lookups.key_lookups import is_found
+from equiv.proof.rewrites.scope import Scope
+from equiv.proof.rewrites.sums.complements import addends_of, is_plain_sum, is_row_count
+from equiv.proof.rewrites.sums.parts import is_part
+
+
+@dataclass(frozen=True, slots=True)
+class ReferringRows:
+    """An expression with a count of rows on one side, and on the other one of rows that may refer to them."""
+
+    shown: Apply | Compare
+    count: Aggregate
+    """The count of the rows that refer."""
+    reference: Field
+    """Their column that is the key of a row of the other count's table."""
+    parent: str
+    parent_key: Fact
+    key: Fact
+    """A key of the rows that refer: the reference, and columns that the conditions fix."""
+
+    @property
+    def row(self) -> Variable:
+        """The row that refers."""
+        return self.reference.row
+
+    @property
+    def term(self) -> Term:
+        """The rows that refer."""
+        return self.count.bag.terms[0]
+
+
+def referring_rows(node: Apply | Compare, scope: Scope) -> Iterator[ReferringRows]:
+    """The pairs of a count on one side, and one on the other of rows with a key of one column left open."""
+    match node:
+        case Apply("-", (left, right)) | Compare(_, left, right):
+            sides = addends_of(left), addends_of(right)
+        case _:
+            return
+    for mine, theirs in (sides, sides[::-1]):
+        for whole in filter(_counts_table, mine):
+            for count in filter(_counts_table, theirs):
+                for at in _references(node, whole, count, scope):
+                    if is_part(whole, _of_referred_rows(at, scope)):
+                        yield at
+
+
+def _counts_table(value: Expression) -> TypeGuard[Aggregate]:
+    """Whether a value counts rows of one table."""
+    if not is_plain_sum(value) or not is_row_count(value):
+        return False
+    bindings = value.bag.terms[0].bindings
+    return len(bindings) == 1 and isinstance(bindings[0].source, Scan)
+
+
+def _references(
+    node: Apply | Compare, whole: Aggregate, count: Aggregate, scope: Scope
+) -> Iterator[ReferringRows]:
+    """The ways to read a count as one of rows that refer to rows of the other's table."""
+    (parent,), (binding,) = whole.bag.terms[0].bindings, count.bag.terms[0].bindings
+    assert isinstance(parent.source, Scan)
+    assert isinstance(binding.source, Scan)
+    if parent.source == binding.source:
+        return
+    fixed = _fixed(count.bag.terms[0], binding.row)
+    parent_keys = [key for key in scope.world.facts.keys(parent.source.table) if len(key.columns) == 1]
+    for key in scope.world.facts.keys(binding.source.table):
+        names = [scope.world.column(binding.source.table, name).name for name in key.columns]
+        open_ = [name for name in names if name not in fixed]
+        if len(open_) == 1:
+            reference = Field(binding.row, open_[0])
+            for parent_key in parent_keys:
+                yield ReferringRows(node, count, reference, parent.source.table, parent_key, key)
+
+
+def _fixed(term: Term, row: Variable) -> dict[str, tuple[Expression, Expression]]:
+    """The columns of a row that conditions equate with a value outside the row: the value, the condition."""
+    found: dict[str, tuple[Expression, Expression]] = {}
+    for part in conjuncts(term.condition):
+        match part:
+            case Compare("=", left, right):
+                for one, other in ((left, right), (right, left)):
+                    if isinstance(one, Field) and one.row == row and not mentions(other, (row,)):
+                        found.setdefault(str(one.column), (other, part))
+    return found
+
+
+def _of_referred_rows(at: ReferringRows, scope: Scope) -> Aggregate:
+    """The count of the rows of the other table to which a row refers."""
+    world, old = scope.world, at.row
+    source = at.term.bindings[0].source
+    assert isinstance(source, Scan)
+    row = world.names.variable(at.parent)
+    own = Field(row, world.column(at.parent, at.parent_key.columns[0]).name)
+    fixed = _fixed(at.term, old)
+    names = tuple(world.column(source.table, name).name for name in at.key.columns)
+    values = tuple(own if name == at.reference.column else fixed[name][0] for name in names)
+    # What fixes the key is said by the look-up.
+    said = [fixed[name][1] for name in names if name != at.reference.column]
+    referred = (at.parent, (own.column,), (at.reference,))
+
+    def each(node: Node) -> Node:
+        match node:
+            case Lookup(table, key, asked, column) if (table, key, asked) == referred:
+                return Field(row, column)
+            case Found(table, key, asked) if (table, key, asked) == referred:
+                return TRUE
+            case Field(inner, str() as column) if inner == old:
+                # Not the value that the key equals: 1 is no 1.0.
+                return Lookup(source.table, names, values, column)
+        return map_children(node, each)
+
+    parts: list[Expression] = [Found(source.table, names, values)]
+    parts += [each(part) for part in conjuncts(at.term.condition) if part not in said]  # type: ignore[misc]
+    term = Term((Binding(row, Scan(at.parent)),), conjunction(parts), at.term.outputs)
+    return replace(at.count, bag=Bag((term,)))
+
+
+def each_row_refers_to_another(at: ReferringRows, scope: Scope) -> bool:
+    """A foreign key that is never NULL refers to a row of the other table."""
+    inside = scope.within(at.term.bindings, conjuncts(at.term.condition))
+    key = scope.world.column(at.parent, at.parent_key.columns[0]).name
+    return is_found(at.parent, (key,), (at.reference,), inside)
+
+
+def columns_are_keys(at: ReferringRows, scope: Scope) -> bool:
+    """No two rows that are counted have one reference, and no two rows of the other table one key."""
+    scope.world.use((at.key, at.parent_key))
+    return True
+
+
+@rewrite(on=(Apply, Compare), keeps="value", needs=(each_row_refers_to_another, columns_are_keys))
+def convert_count_to_referred_rows(at: ReferringRows, scope: Scope) -> Expression | None:
+    """Count the rows that are referred to in place of those that refer, beside a count of all of them.
+
+    Before:  SUM0{Σ t ∈ a → (1)} = SUM0{Σ s ∈ b [s.u = 1] → (1)}
+    After:   SUM0{Σ t ∈ a → (1)} = SUM0{Σ t2 ∈ a [b[u = 1, a_id = t2.id] ≠ ∅] → (1)}
+    Refuse:  rows that refer to none, or two to one; tables of which the other count is not the whole
+    Sound:   each row that is counted refers to one row, and no other row that is counted refers to it
+    """
+    converted = _of_referred_rows(at, scope)
+
+    def each(node: Node) -> Node:
+        return converted if node is at.count else map_children(node, each)
+
+    return map_children(at.shown, each)
+
+
+def with_referred_rows(node: Apply | Compare, scope: Scope) -> Expression | None:
+    """A subtraction or comparison with a count of referred rows; None where there is none to take."""
+    return first((convert_count_to_referred_rows,), referring_rows(node, scope), scope)

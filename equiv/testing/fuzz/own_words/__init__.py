@@ -1,0 +1,1 @@
+"""Attacks on proofs in a dialect's own words: its schemas and questions, its engine on both texts."""
