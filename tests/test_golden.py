@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 from kit.harness import (
     NORMAL,
     Case,
@@ -19,8 +21,21 @@ from kit.harness import (
 
 from equiv.dialects.postgres.embedded.place import is_installed
 
+SWEPT, STEP = "duckdb_", 5
+"""Files of which ``make test`` takes a share, and of how many cases it takes one."""
 
-@pytest.mark.parametrize("run", golden_runs().values(), ids=golden_runs())
+
+def _runs() -> Iterator[ParameterSet]:
+    for name, run in golden_runs().items():
+        if not name.startswith(SWEPT):
+            yield pytest.param(run, id=name)
+            continue
+        others = tuple(case for place, case in enumerate(run) if place % STEP)
+        yield pytest.param(run[::STEP], id=name)
+        yield pytest.param(others, id=f"{name}-others", marks=pytest.mark.long)
+
+
+@pytest.mark.parametrize("run", list(_runs()))
 def test_golden_cases(
     run: tuple[Case, ...], request: pytest.FixtureRequest, subtests: pytest.Subtests
 ) -> None:

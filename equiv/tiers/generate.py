@@ -26,7 +26,7 @@ from equiv.tiers.instants import settle_at_instants
 from equiv.tiers.native import settle_natively
 from equiv.tiers.outcome import BACKSTOP_EFFORT, Open, Outcome, Refuted
 from equiv.tiers.trial_database import CAPS, SHRINK_STEPS, Bench, smallest_shown, smallest_witness
-from equiv.tiers.witness import Confirmed, confirm
+from equiv.tiers.witness import Confirmed, confirm, why_unreplayed
 from equiv.verdict import Difference, Reason, Tier, Witness
 
 MAX_TIES = 100
@@ -181,6 +181,7 @@ class _Search:
         self._ties = 0
         self._failures: list[Failure] = []
         self._unreplayed = 0
+        self._why = ""
 
     def run(self, effort: int) -> Outcome:
         """Try known, constructed and so many drawn databases, then see why none told the queries apart."""
@@ -285,6 +286,8 @@ class _Search:
         found = smallest_witness(self.pair, database, lambda smaller: self._finds(smaller) is Finding.APART)
         if found is None:
             self._unreplayed += 1
+            if self._unreplayed == 1:
+                self._why = why_unreplayed(self.pair, database, CAPS)
             return None
         self._owner.remember(self.pair, found[0])
         return found[1]
@@ -297,7 +300,8 @@ class _Search:
             witness = smallest_shown(self.pair, self._tie, self._is_tied)
             return Open(Reason.NONDETERMINISTIC, "a free choice decides", witness)
         if self._unreplayed:
-            return Open(Reason.UNREPLAYED, f"{self._unreplayed} differences did not replay")
+            why = f": {self._why}" if self._why else ""
+            return Open(Reason.UNREPLAYED, f"{self._unreplayed} differences did not replay{why}")
         if len(self._failures) >= MAX_FAILURES:
             failure = self._failures[-1]
             reason = {"timeout": Reason.TIMEOUT, "resource": Reason.RESOURCE}.get(

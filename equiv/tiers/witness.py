@@ -116,6 +116,16 @@ def show(pair: Pair, played: Session, sql: str, database: Database, caps: Limits
     return Witness(sql, pred.rows, gold.rows, _stored(pair, played.core, database))
 
 
+def why_unreplayed(pair: Pair, database: Database, caps: Limits) -> str:
+    """What the engine says of the two queries on a fresh copy of a database; '' if nothing."""
+    try:
+        with replay(pair, script(pair, database)) as played:
+            found = [played.run(query.sql, caps) for query in (pair.pred, pair.gold)]
+    except RunnerError as error:
+        return str(error)
+    return next((each.message for each in found if isinstance(each, Failure)), "")
+
+
 def _stored(pair: Pair, engine: Guarded, database: Database) -> dict[str, TableRows]:
     """The filled tables as stored, with the columns that the queries mention (all inserted ones if none)."""
     mentioned = pair.reading.mentioned

@@ -25,6 +25,11 @@ def test_tables_and_columns_by_any_name() -> None:
     assert mentioned("SELECT x FROM 't' WHERE \"a\" ->> 'b' /* id */") == {"t": ["a", "b"]}
 
 
+def test_what_stands_in_square_brackets_counts_too() -> None:
+    assert mentioned("SELECT id FROM t WHERE list_contains([a, 2], 1)") == {"t": ["id", "a"]}
+    assert hints("SELECT id FROM t WHERE list_contains([a], 7)")["t", "a"] == [Hint(7)]
+
+
 def test_a_star_is_no_product() -> None:
     assert mentioned("SELECT a * b FROM t") == {"t": ["a", "b"]}
     assert mentioned("SELECT COUNT(*) FROM t") == {"t": []}

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from equiv.cells import Cell
 from equiv.core.functions.dates_by_format import to_date
+from equiv.core.functions.read_texts import day_of, decimal_of, moment_of, real_of
 from equiv.core.functions.whole_numbers import whole_number
 
 _LONGEST = 100_000
@@ -321,6 +322,18 @@ def _interval_part(field: str, interval: str) -> Cell:
     return _number(Decimal(found[field])) if field in found else None
 
 
+def _parse_whole(text: Any, bits: Any = 64) -> Cell:
+    if not isinstance(text, str) or not isinstance(bits, int) or not 0 < bits <= 64:
+        return None
+    found = whole_number(text)
+    return found if found is not None and -(2 ** (bits - 1)) <= found < 2 ** (bits - 1) else None
+
+
+def _parse_decimal(text: str, width: int, scale: int) -> Cell:
+    found = decimal_of(text, width, scale)
+    return None if found is None else _number(found)
+
+
 PREFIX = "CORE_"
 """Before the names of these functions: what a query of SQLite's may call must not be among them."""
 
@@ -333,10 +346,14 @@ _CODE: dict[str, tuple[tuple[int, ...], Callable[..., Cell]]] = {
     "LOWERCASE": ((1,), _of_texts(lowercase)),
     "PADDED": ((2,), _of_texts(_padded, 1)),
     "PARSE_DATE": ((1, 2), _of_texts(_parse_date)),
+    "PARSE_DAY": ((1,), _of_texts(day_of)),
+    "PARSE_DECIMAL": ((3,), _of_texts(_parse_decimal, 2)),
     "PARSE_INTEGER": ((1,), _of_texts(_parse_integer)),
+    "PARSE_MOMENT": ((1,), _of_texts(moment_of)),
     "PARSE_NUMBER": ((1,), _of_texts(_parse_number)),
+    "PARSE_REAL": ((1,), _of_texts(real_of)),
     "PARSE_TIMESTAMP": ((1,), _of_texts(_parse_timestamp)),
-    "PARSE_WHOLE": ((1,), _of_texts(whole_number)),
+    "PARSE_WHOLE": ((1, 2), _parse_whole),
     "REMAINDER": ((2,), _of_numbers(_remainder)),
     "ROUND_EVEN": ((1,), _of_numbers(_round_even)),
     "ROUND_TENS": ((2,), _of_numbers(_round_tens)),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 
 from equiv.core.lexer import Kind, Token, name_of, tokens
 from equiv.core.model import Schema, Table
@@ -44,7 +45,7 @@ def mentions_of_text(
 
     @cache
     def lexemes_of(text: str) -> list[_Lexeme]:
-        return [_Lexeme(token, name_of(text, token)) for token in tokens(text)[:_MAX_TOKENS]]
+        return list(islice(_lexemes(text), _MAX_TOKENS))
 
     def views_in(text: str) -> list[str]:
         names = {lexeme.name for lexeme in lexemes_of(text)}
@@ -52,6 +53,15 @@ def mentions_of_text(
 
     for text in depth_first_postorder([sql], views_in):
         _add(lexemes_of(text), schema, mentioned, hints)
+
+
+def _lexemes(text: str) -> Iterator[_Lexeme]:
+    """The lexemes of a text; of a name in square brackets (elsewhere a list) what is in it too."""
+    for token in tokens(text):
+        yield _Lexeme(token, name_of(text, token))
+        if token.kind is Kind.QUOTED and text[token.start] == "[":
+            inner = text[token.start + 1 : token.end - 1]
+            yield from (_Lexeme(each, name_of(inner, each)) for each in tokens(inner))
 
 
 def _add(

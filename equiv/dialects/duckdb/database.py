@@ -18,7 +18,7 @@ import duckdb
 
 from equiv.cells import Row
 from equiv.core.runner import Failure, Limits, Result
-from equiv.dialects.duckdb.values import cell_of, size_of
+from equiv.dialects.duckdb.values import cell_of, single, size_of
 from equiv.dialects.duckdb.watch import watch
 
 DuckdbError = duckdb.Error
@@ -195,12 +195,16 @@ class Database:
 
 
 def _fetched(answer: duckdb.DuckDBPyConnection, limits: Limits) -> Result | Failure:
-    columns = len(answer.description or ())
+    described = answer.description or ()
+    columns = len(described)
+    singles = [place for place, each in enumerate(described) if str(each[1]) == "FLOAT"]
     rows: list[Row] = []
     spent = 0
     while chunk := answer.fetchmany(_CHUNK):
         for each in chunk:
             row = tuple(map(cell_of, each))
+            if singles:
+                row = tuple(single(cell) if place in singles else cell for place, cell in enumerate(row))
             rows.append(row)
             spent += sum(map(size_of, row))
         if len(rows) > limits.rows or spent > limits.bytes:

@@ -5,27 +5,38 @@ from __future__ import annotations
 from equiv.core.model import Schema
 from equiv.core.runner import Failure
 from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
+from equiv.dialects.duckdb.few_rows import is_small
 from equiv.dialects.duckdb.lowering.operators import FUNCTIONS
 from equiv.dialects.duckdb.resolving.calls import AGGREGATES, NUMBERINGS, READERS
 from equiv.dialects.duckdb.trees import Tree, nodes
 
-_HARMLESS = frozenset(
-    """any_value first last arbitrary arg_min arg_max min_by max_by median mode quantile_cont quantile_disc
-    product bit_and bit_or bit_xor corr covar_pop covar_samp skewness kurtosis entropy
-    approx_count_distinct list array_agg fsum kahan_sum favg count_if countif first_value fill @ & | <<
-    >> ~ xor ~~~ !~~* ln log log2 log10 exp pi sin cos tan asin acos atan atan2 cot radians degrees cbrt
-    even gcd lcm isnan isinf isfinite add subtract multiply divide nextafter ascii ord chr unicode
-    concat_ws reverse split_part string_split str_split regexp_matches regexp_full_match regexp_replace
-    regexp_extract strip_accents md5 sha256 hash to_base64 bit_length strlen octet_length levenshtein
-    editdist3 hamming jaccard translate initcap to_days to_weeks to_months to_quarters to_years to_hours
-    to_minutes to_seconds to_milliseconds to_microseconds trunc strptime try_strptime make_date
-    make_time make_timestamp age date_add date_sub datesub last_day monthname dayname week weekofyear
-    yearweek era epoch epoch_ms epoch_us julian century decade millennium millisecond microsecond now
-    today current_timestamp get_current_timestamp transaction_timestamp time_bucket row struct_pack
-    struct_extract list_value list_extract array_extract list_contains array_length if iif typeof
-    error_on_division_by_zero try""".split()  # noqa: SIM905
+CHOOSING = frozenset(
+    """any_value first last arbitrary arg_min arg_max min_by max_by mode list array_agg string_agg
+    group_concat listagg approx_count_distinct histogram first_value fill now today current_timestamp
+    current_date get_current_timestamp transaction_timestamp age""".split()  # noqa: SIM905
 )
-ALLOWED = FUNCTIONS | AGGREGATES | NUMBERINGS | READERS | _HARMLESS
+"""Harmless functions whose value hangs on the order of rows, or on the clock."""
+_HARMLESS = frozenset(
+    """median quantile_cont quantile_disc product bit_and bit_or bit_xor corr covar_pop covar_samp skewness
+    kurtosis entropy fsum kahan_sum favg count_if countif @ & | << >> ~ xor ~~~ !~~* ln log log2 log10 exp pi
+    sin cos tan asin acos atan atan2 cot radians degrees cbrt even gcd lcm isnan isinf isfinite add subtract
+    multiply divide nextafter ascii ord chr unicode concat_ws reverse split_part string_split str_split
+    string_split_regex regexp_matches regexp_full_match regexp_replace regexp_extract regexp_extract_all
+    strip_accents md5 sha256 hash to_base64 bit_length strlen octet_length levenshtein editdist3 hamming
+    jaccard translate initcap to_days to_weeks to_months to_quarters to_years to_hours to_minutes to_seconds
+    to_milliseconds to_microseconds trunc strptime try_strptime make_date make_time make_timestamp date_add
+    date_sub datesub last_day dayname monthname week weekofyear yearweek isoyear era epoch epoch_ms epoch_us
+    julian century decade millennium millisecond microsecond time_bucket row struct_pack struct_extract
+    struct_insert list_value list_extract list_element list_contains list_has list_has_any list_has_all
+    list_position list_indexof list_concat list_cat list_append list_prepend list_distinct list_unique
+    list_sort list_reverse_sort list_reverse list_slice list_aggregate list_aggr list_sum list_min list_max
+    list_count list_filter list_transform array_extract array_contains array_has array_has_any array_has_all
+    array_length array_slice array_to_string array_position array_concat array_append array_sort
+    array_distinct unnest flatten map map_keys map_values map_extract map_contains map_entries cardinality
+    element_at json_extract json_extract_string json_array_length json_valid json_type -> ->> if iif typeof
+    error_on_division_by_zero try __cast""".split()  # noqa: SIM905
+)
+ALLOWED = FUNCTIONS | AGGREGATES | NUMBERINGS | READERS | CHOOSING | _HARMLESS
 VOLATILE = frozenset(
     (
         "random",
@@ -39,6 +50,7 @@ VOLATILE = frozenset(
         "current_query",
     )
 )
+_QUERIES = frozenset(("SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"))
 _SOURCES = frozenset(
     ("EMPTY", "BASE_TABLE", "SUBQUERY", "EXPRESSION_LIST", "JOIN", "CTE", "PIVOT", "COLUMN_DATA")
 )
@@ -61,7 +73,7 @@ def refusal_of(text: str, database: Database, schema: Schema) -> Failure | None:
 
 
 def forbidden(tree: Tree, schema: Schema) -> list[str]:
-    """The sources that no query is let near: functions in FROM, files, tables that are not the schema's."""
+    """What no query is let near: writing CTEs, functions in FROM, files, tables that are not the schema's."""
     known = {table.name.lower() for table in schema.tables}
     known |= {view.name.lower() for view in schema.native_views}
     found = []
@@ -70,6 +82,10 @@ def forbidden(tree: Tree, schema: Schema) -> list[str]:
             known |= {str(each["key"]).lower() for each in (node["cte_map"] or {}).get("map") or ()}
     for node in nodes(tree):
         kind = node.get("type")
+        if str(kind) not in _QUERIES and ("cte_map" in node or str(kind).endswith("_QUERY_NODE")):
+            found.append("a statement that writes")
+        if kind == "TABLE_FUNCTION" and is_small(node):
+            continue
         if "query_location" in node and "sample" in node and "cte_map" not in node and kind not in _SOURCES:
             found.append(str(kind).lower().replace("_", " "))
         if kind == "BASE_TABLE":
@@ -80,5 +96,11 @@ def forbidden(tree: Tree, schema: Schema) -> list[str]:
 
 
 def names_called(tree: Tree) -> set[str]:
-    """The names of all functions that a tree calls."""
-    return {str(node["function_name"]).lower() for node in nodes(tree) if "function_name" in node}
+    """The names of all functions that a tree calls, but for those in FROM that have few rows."""
+    small = {
+        id(node["function"])
+        for node in nodes(tree)
+        if node.get("type") == "TABLE_FUNCTION" and is_small(node)
+    }
+    called = (node for node in nodes(tree) if "function_name" in node and id(node) not in small)
+    return {str(node["function_name"]).lower() for node in called}

@@ -15,6 +15,7 @@ from equiv.dialects.duckdb.lowering.desugaring import desugared
 from equiv.dialects.duckdb.lowering.errors import may_fail
 from equiv.dialects.duckdb.lowering.folding import folded
 from equiv.dialects.duckdb.lowering.operators import called
+from equiv.dialects.duckdb.plain import is_plain_plan
 from equiv.dialects.duckdb.resolving.printing import Printer
 from equiv.dialects.duckdb.resolving.probe import Probe
 from equiv.dialects.duckdb.resolving.queries import resolved_query
@@ -126,6 +127,7 @@ def _read(query: str, node: Node, schema: Schema, empty: DuckdbSession) -> Query
         has_narrow_floats=made.has_narrow_floats,
         core_text=made.core if why is None else "",
         types=tuple(family_of(kind) for _, kind in columns),
+        is_plain=repeatable and is_plain_plan(plan) and not _keeps_last(node),
     )
 
 
@@ -176,6 +178,11 @@ def _require_faithful(typed: TypedQuery, plan: dict[str, Any], types: list[str],
         raise UnsupportedError("resolution", f"DuckDB binds the resolved query otherwise: {found}")
     if [spelling(each) for each in columns_of(typed)] != types:
         raise UnsupportedError("resolution", "DuckDB gives the columns other types")
+
+
+def _keeps_last(node: Node) -> bool:
+    """Whether WITH RECURSIVE … USING KEY keeps the last row of each key."""
+    return any(each.get("key_targets") for each in nodes(node))
 
 
 def _cause(message: str) -> Cause:

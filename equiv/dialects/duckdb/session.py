@@ -25,7 +25,7 @@ from equiv.dialects.duckdb.catalogue import read_catalogue
 from equiv.dialects.duckdb.database import Database, DuckdbError, borrowed, one_line
 from equiv.dialects.duckdb.guard import ALLOWED, refusal_of
 from equiv.dialects.duckdb.script import creating
-from equiv.dialects.duckdb.values import cell_of, quoted_name
+from equiv.dialects.duckdb.values import cell_of, quoted_name, single
 from equiv.errors import InputError
 
 if TYPE_CHECKING:
@@ -70,8 +70,10 @@ class DuckdbSession:
 
     def _rows_of(self, table: Table) -> Iterator[Row]:
         columns = ", ".join(quoted_name(column.name) for column in table.columns)
+        singles = {place for place, column in enumerate(table.columns) if column.native_type == "FLOAT"}
         for row in self.database.execute(f"SELECT {columns} FROM {quoted_name(table.name)}"):
-            yield tuple(map(cell_of, row))
+            cells = map(cell_of, row)
+            yield tuple(single(cell) if place in singles else cell for place, cell in enumerate(cells))
 
     def run(
         self, text: str, limits: Limits = DEFAULT_LIMITS, values: Mapping[str, Cell] | None = None

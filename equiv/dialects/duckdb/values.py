@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import struct
 from datetime import date, datetime, time
 from decimal import Decimal
 from uuid import UUID
@@ -35,6 +36,22 @@ def cell_of(value: object) -> Cell:
         case time():
             return _short(value.isoformat())
     return str(value)
+
+
+def single(cell: Cell) -> Cell:
+    """A number of 32 bits, as the client widens it, as the shortest decimal that reads as it."""
+    if not isinstance(cell, float) or not math.isfinite(cell):
+        return cell
+    bits = struct.pack("<f", cell)
+    shown = (float(f"{cell:.{digits}g}") for digits in range(6, 10))
+    return next((each for each in shown if _bits_of(each) == bits), cell)
+
+
+def _bits_of(value: float) -> bytes:
+    try:
+        return struct.pack("<f", value)
+    except OverflowError:
+        return b""
 
 
 def size_of(cell: Cell) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,39 @@ SELECT * FROM read_csv('/etc/passwd')
 SELECT * FROM read_text('/etc/passwd')
 SELECT * FROM '/etc/passwd'
 SELECT * FROM glob('/*')
+SELECT * FROM 'https://localhost:1/x.csv'
+SELECT * FROM read_parquet('s3://bucket/x')
+SELECT * FROM read_json('/etc/passwd')
+SELECT * FROM read_blob('/etc/passwd')
+SELECT * FROM sniff_csv('/etc/passwd')
+SELECT * FROM 'x.duckdb'.t
+SELECT * FROM seq_scan('t')
+SELECT * FROM pragma_table_info('t')
+SELECT * FROM which_secret('x', 's3')
+SELECT * FROM repeat('a', 1000000000)
+SELECT * FROM range(0, 100)
+SELECT * FROM range(5) WITH ORDINALITY
+SELECT * FROM unnest(range(1, 1000000000))
+SELECT * FROM generate_series(1, 2), range(1000000000)
+SELECT range(1, 1000000000) FROM range(2)
+SELECT unnest(range(1, 1000000000000))
+SELECT getenv('HOME')
+SELECT checkpoint()
+SELECT printf('%1000000000d', 1)
+SELECT rpad('a', 1000000000, 'b')
+SELECT * FROM t AT (VERSION => 1)
+WITH x AS (INSERT INTO t VALUES (3, 'z') RETURNING a) SELECT * FROM x
+WITH x AS (DELETE FROM t RETURNING a) SELECT * FROM x
+WITH x AS (UPDATE t SET a = 5 RETURNING a) SELECT * FROM x
+MERGE INTO t USING t AS k ON t.a = k.a WHEN MATCHED THEN DELETE
+FORCE INSTALL httpfs
+SET GLOBAL memory_limit = '100GB'
+ATTACH 'https://localhost:1/x.duckdb' AS other
+DETACH memory
+COMMENT ON TABLE t IS 'x'
+ALTER TABLE t ADD COLUMN c INTEGER
+CREATE VIEW w AS SELECT * FROM read_text('/etc/passwd')
+CREATE TABLE w AS SELECT 1
 SELECT * FROM range(1000000000000)
 SELECT * FROM generate_series(1, 1000000000000)
 SELECT * FROM query('SELECT 1')
@@ -127,6 +161,9 @@ def test_the_reader_refuses_the_same_texts(subtests: pytest.Subtests) -> None:
     [
         "SELECT count(*) FROM " + ", ".join(f"t t{at}" for at in range(32)),
         "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT count(*) FROM r",
+        "WITH RECURSIVE r(x) AS (SELECT 'aaaaaaaa' UNION ALL SELECT x || x FROM r) SELECT max(len(x)) FROM r",
+        "SELECT len(string_agg(t0.b, 'aaaaaaaa')) FROM " + ", ".join(f"t t{at}" for at in range(32)),
+        "SELECT len(list(t0.a)) FROM " + ", ".join(f"t t{at}" for at in range(32)),
     ],
 )
 def test_a_deadline_ends_a_query(session: Session, text: str) -> None:
@@ -209,12 +246,43 @@ def test_a_file_whose_macro_hides_a_function_is_refused(tmp_path: Path) -> None:
         DUCKDB.engine.open(path)
 
 
-def test_a_file_that_is_none_is_one_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize("content", [b"no database", b"", b"SQLite format 3\0" + b"\0" * 4096, b"\0" * 9000])
+def test_a_file_that_is_none_is_one_line(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "x.duckdb"
-    path.write_text("no database", encoding="utf-8")
+    path.write_bytes(content)
     with pytest.raises(InputError) as caught:
         DUCKDB.engine.open(path)
     assert "\n" not in str(caught.value)
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("kept", [4096, 12_000, 100_000, 200_000])
+def test_a_file_that_is_cut_off_or_damaged_is_no_crash(tmp_path: Path, kept: int) -> None:
+    path = tmp_path / "x.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("CREATE TABLE t AS SELECT i AS a, i::VARCHAR AS b FROM range(20000) AS r (i)")
+    whole = path.read_bytes()
+    path.write_bytes(whole[:kept] + b"\xff" * 4096)
+    with suppress(InputError), DUCKDB.engine.open(path) as opened:
+        assert isinstance(opened.run("SELECT count(*), max(b) FROM t"), Result | Failure)
+
+
+def test_a_view_of_a_file_reads_no_other_file(tmp_path: Path) -> None:
+    path, other = tmp_path / "x.duckdb", tmp_path / "secret.txt"
+    other.write_text("hidden", encoding="utf-8")
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(f"{SCRIPT}; CREATE VIEW leak AS SELECT content FROM read_text('{other}')")
+        connection.execute(
+            f"CREATE VIEW through AS SELECT a, (SELECT content FROM read_text('{other}')) AS c FROM t"
+        )
+    before = sorted(tmp_path.iterdir())
+    opened = DUCKDB.engine.open(path)
+    with opened:
+        for text in ("FROM leak", "SELECT c FROM through", "SELECT * FROM t, leak"):
+            found = opened.run(text)
+            assert isinstance(found, Failure), text
+            assert "hidden" not in found.message
+    assert sorted(tmp_path.iterdir()) == before
 
 
 def test_a_database_leaves_nothing_to_the_next() -> None:

@@ -21,7 +21,7 @@ pytest.importorskip("duckdb")
 DUCKDB = dialect_named("duckdb")
 DDL = """CREATE TABLE v (id INTEGER PRIMARY KEY, i INTEGER, j BIGINT, h SMALLINT, n DECIMAL(12, 4),
     m DECIMAL(8, 2), r DOUBLE, x VARCHAR, y VARCHAR, d DATE, e DATE, s TIMESTAMP,
-    u TIMESTAMP, p BOOLEAN, q BOOLEAN, w VARCHAR)"""
+    u TIMESTAMP, p BOOLEAN, q BOOLEAN, g FLOAT, k FLOAT, w VARCHAR)"""
 COLUMNS: dict[str, tuple[str | None, ...]] = {
     "i": ("0", "1", "-1", "2", "3", "-7", "10", "100", None),
     "j": ("0", "3", "-3", "2", "-2", "5", "1000000", None),
@@ -45,6 +45,8 @@ COLUMNS: dict[str, tuple[str | None, ...]] = {
         "xaby",
         "\u2003a\u00a0",
         "[a]*?",
+        "a\nb",
+        "ab\n",
         None,
     ),
     "y": ("a", "b", "%", "a%", "_b", "A", ",", "É", "ab", "", "\\%", None),
@@ -60,7 +62,26 @@ COLUMNS: dict[str, tuple[str | None, ...]] = {
     "u": ("2000-02-29 12:30:45.5", "2000-01-31 00:00:00", "2009-05-07 17:08:09.25", None),
     "p": ("true", "false", None),
     "q": ("false", "true", "true", None, "false"),
-    "w": ("12", " 1.5", "abc", "-2.5", "1e2", "0x1F", ".5", "7_0", "", "-0.4\n", None),
+    "g": ("0", "0.1", "0.5", "-1.5", "2.5", "16777216", "0.3333333", "-0.1", None),
+    "k": ("0.1", "0.2", "0.5", "-3", None),
+    "w": (
+        "12",
+        " 1.5",
+        "abc",
+        "-2.5",
+        "1e2",
+        "0x1F",
+        ".5",
+        "7_0",
+        "",
+        "-0.4\n",
+        "200",
+        "99.95",
+        "2020-1-5",
+        " 2020/02/30",
+        "2020-01-05 10:3",
+        None,
+    ),
 }
 ROWS = 34
 _PAIRS = (
@@ -86,7 +107,32 @@ _PAIRS = (
     *(("j", "1.5"), ("s", "'2000-01-01'"), ("m", "1.255"), ("x", "'a'"), ("'b'", "y")),
 )
 _PLAIN = r"""
-    w::INTEGER; w::BIGINT + i; w::SMALLINT; substr(w, 1, 2)::INTEGER; coalesce(w, '0')::INTEGER // 2;
+    TRY_CAST(w AS INTEGER); TRY_CAST(w AS BIGINT); TRY_CAST(w AS TINYINT); TRY_CAST(w AS DOUBLE);
+    TRY_CAST(w AS DECIMAL(8, 2)); TRY_CAST(w AS DECIMAL(3, 1)); TRY_CAST(w AS DATE); TRY_CAST(w AS TIMESTAMP);
+    TRY_CAST(x AS DATE); TRY_CAST(x AS DOUBLE) + 1; TRY_CAST(i AS TINYINT); TRY_CAST(j AS SMALLINT);
+    TRY_CAST(n AS TINYINT); TRY_CAST(r AS SMALLINT); TRY_CAST(d AS TIMESTAMP); TRY_CAST(i AS VARCHAR);
+    m::VARCHAR; n::VARCHAR; coalesce(TRY_CAST(w AS DOUBLE), 0); (i, id) = (id, i); (i, x) <> (id, y);
+    (i, id) < (id, i); (x, i) <= (y, id); (i, x) > (id, y); (d, i) >= (e, id); (p, x) < (q, y);
+    (i, j) IN ((1, 3), (0, NULL));
+    (i, x) NOT IN ((1, 'a'), (NULL, 'b')); (i, j) IN (SELECT w.i, w.j FROM v w WHERE w.id < 9);
+    (i, j) NOT IN (SELECT w.j, w.i FROM v w); list_contains([1, 2, NULL], i); list_contains([NULL], i);
+    list_has(['a', 'b'], x); i IN [1, 2]; x NOT IN ['a']; array_contains([0.5, 1.5], n); p IN [true];
+    regexp_matches(x, 'a'); regexp_matches(x, '^a'); regexp_matches(x, 'b$'); x ~ 'a.b'; x ~ '^a.b$';
+    x ~ '^.$'; x ~ '.*b'; x ~ 'a.*'; regexp_matches(x, 'a.*b', 's'); regexp_matches(x, 'a.b', 's');
+    x !~ '[a-z]b'; x ~ '^[^a]'; x ~ '^[ab]+$'; x ~ '^[^a]*$'; x ~ 'a|B'; x ~ '^(a|ab)$'; x ~ 'a{2}';
+    x ~ '\[a\]'; x SIMILAR TO 'a.'; x SIMILAR TO '[ab]+'; x NOT SIMILAR TO 'a|A'; regexp_full_match(x, 'ab');
+    x GLOB 'a*'; x GLOB '*b'; x ^@ 'a'; x ^@ y; if(p, i, n); if(q, x, y);
+    g = 0.1; g > 0.1; g = r; g < r; g = 0.1::DOUBLE; g = k; g <> k; g < n; g = i; g IN (0.1, 2.5);
+    g BETWEEN 0.1 AND k; g::DOUBLE; g::INTEGER; -g; abs(g); floor(g); ceil(g); trunc(g); g * 2 > 0;
+    i::FLOAT; m::FLOAT; 0.1::FLOAT; greatest(g, k); least(g, r); coalesce(g, k, 0); coalesce(g, r);
+    CASE WHEN p THEN g ELSE r END; CASE WHEN p THEN g ELSE k END; nullif(g, k); g IS DISTINCT FROM k;
+    g IS NOT DISTINCT FROM 0.1; max(g) OVER (); sum(g) OVER (); avg(k) OVER (PARTITION BY p);
+    lag(g) OVER (ORDER BY id); g IN (SELECT w.k FROM v w); (SELECT max(w.g) FROM v w WHERE w.k = v.g);
+    (g, i) = (k, j::INTEGER); TRY_CAST(g AS INTEGER); g * 2; g / 2; g - g; k - g < 0.05;
+    add(i, j); subtract(j, 2); multiply(i, 2); divide(i, 3); divide(j, h); monthname(d); dayname(s);
+    date_add(d, INTERVAL 1 MONTH); date_add(s, INTERVAL 2 DAYS); today() = current_date;
+    w::DOUBLE; w::DECIMAL(8, 2); w::DATE; w::INTEGER;
+    w::BIGINT + i; w::SMALLINT; substr(w, 1, 2)::INTEGER; coalesce(w, '0')::INTEGER // 2;
     x LIKE y; x NOT LIKE y; x ILIKE y; x LIKE y || '%'; x NOT ILIKE y;
     mod(i, j); -n; +i; -r; abs(i); abs(n); abs(r); round(n); round(r); round(i); round(n, 1); round(n, 2);
     round(r, 1); round(n, -1); round(i, 2); round(i, -1); floor(n); floor(r); floor(i); ceil(n); ceil(r);

@@ -393,11 +393,11 @@ SELECT MAX(a) FROM t
 undecided UNSUPPORTED
 
 decide
-SELECT CAST(name AS DOUBLE) FROM t
+SELECT CAST(name AS BOOLEAN) FROM t
 ----
-SELECT r FROM t
+SELECT q FROM t
 ----
-undecided UNSUPPORTED
+undecided
 
 decide
 SELECT COUNT(*) FROM t GROUP BY ()

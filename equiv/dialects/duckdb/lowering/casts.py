@@ -7,13 +7,18 @@ from dataclasses import replace
 from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
+from equiv.dialects.duckdb.lowering.errors import narrows
+from equiv.dialects.duckdb.resolving.types import spelling
 from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.build import call, case, cast, number, part, string
 from equiv.dialects.typed.lowering.calls import Given
 from equiv.dialects.typed.lowering.operators import called as as_in_postgres
+from equiv.dialects.typed.lowering.singles import widened
+from equiv.dialects.typed.tree import Type
 
 _INT = frozenset(("int2", "int4", "int8"))
-_NUMBER = _INT | {"numeric", "float8"}
+_NUMBER = _INT | {"numeric", "float4", "float8"}
+_MOST_DECIMALS = 15
 
 
 def cast_of(given: Given) -> exp.Expression:
@@ -34,9 +39,11 @@ def cast_of(given: Given) -> exp.Expression:
             return exp.NEQ(this=given.value(0), expression=number("0"))
         case (name, "text") if name in _INT:
             return cast(given.value(0), "TEXT")
-        case ("text", name) if name in _INT:
-            return call("PARSE_WHOLE", given.value(0))
-        case ("date" | "timestamp" | "time", "text") | ("text", "text"):
+        case ("text", _):
+            return _read(given)
+        case ("numeric", "text") if _shows_all(source):
+            return call("DECIMAL_TEXT", given.value(0), number(str(source.scale)))
+        case ("date" | "timestamp" | "time", "text"):
             return given.value(0)
         case ("bool", "text"):
             value = given.value(0)
@@ -52,6 +59,55 @@ def cast_of(given: Given) -> exp.Expression:
     raise UnsupportedError("Cast", f"{source.name} as {target.name}")
 
 
+def tried(given: Given) -> exp.Expression:
+    """TRY_CAST: NULL where the value is none of the type.
+
+    Raises:
+        UnsupportedError: the core has none that agrees.
+    """
+    source, target = given.call.arguments[0].type, given.call.type
+    pair = source.name, target.name
+    if source.name == "text":
+        return _read(given)
+    if pair in _NEVER_FAILING or not narrows(source, target):
+        return cast_of(given)
+    bits = _BITS.get(spelling(target))
+    if target.name not in _INT or bits is None or source.name not in _NUMBER:
+        raise UnsupportedError("Cast", f"TRY_CAST of {source.name} as {spelling(target)}")
+    found = cast_of(given)
+    lowest, highest = number(str(-(2 ** (bits - 1)))), number(str(2 ** (bits - 1) - 1))
+    if bits == 64 or (source.name == "float8" and bits > 32):
+        raise UnsupportedError("Cast", f"TRY_CAST of {source.name} as {spelling(target)}")
+    return case([(exp.Between(this=found, low=lowest, high=highest), found.copy())], exp.Null())
+
+
+_BITS = {"TINYINT": 8, "SMALLINT": 16, "INTEGER": 32, "BIGINT": 64}
+_NEVER_FAILING = frozenset((("bool", "text"), ("date", "timestamp"), ("timestamp", "date")))
+
+
+def _read(given: Given) -> exp.Expression:
+    """A text as a value of another type; of TRY_CAST too, since the core has NULL where there is none."""
+    target = given.call.type
+    spelt = spelling(target)
+    match target.name:
+        case "text":
+            return given.value(0)
+        case "float8":
+            return call("PARSE_REAL", given.value(0))
+        case "date":
+            return call("PARSE_DAY", given.value(0))
+        case "timestamp" if spelt == "TIMESTAMP":
+            return call("PARSE_MOMENT", given.value(0))
+        case "numeric" if target.scale is not None and target.scale <= _MOST_DECIMALS:
+            width = (target.modifier - 4) >> 16
+            return call("PARSE_DECIMAL", given.value(0), number(str(width)), number(str(target.scale)))
+    if spelt == "BIGINT":
+        return call("PARSE_WHOLE", given.value(0))
+    if spelt in _BITS:
+        return call("PARSE_WHOLE", given.value(0), number(str(_BITS[spelt])))
+    raise UnsupportedError("Cast", f"text as {spelt}")
+
+
 def _of_numbers(given: Given) -> exp.Expression | None:
     """A cast among numbers: decimals are cut half away from zero, floats to integers half to even."""
     source, target = given.call.arguments[0].type, given.call.type
@@ -62,11 +118,21 @@ def _of_numbers(given: Given) -> exp.Expression | None:
             return given.value(0)
         name = "ROUND" if source.name == "numeric" else "ROUND_EVEN"
         return cast(call(name, given.value(0)), "INTEGER")
+    if (source.name, target.name) == ("float4", "float8"):
+        return widened(given.call.arguments[0], given.value(0))
     if target.name == "numeric":
+        if source.name == "float4":
+            raise UnsupportedError("Cast", "FLOAT as a decimal, which sees its 32 bits")
         scale = target.scale
-        if scale is None or scale > 15:
+        if scale is None or scale > _MOST_DECIMALS:
             raise UnsupportedError("Cast", "to more than 15 decimals")
         if source.name in _INT or (source.scale is not None and source.scale <= scale):
             return given.value(0)
         return call("ROUND", given.value(0), number(str(scale)))
     return given.value(0)
+
+
+def _shows_all(source: Type) -> bool:
+    """Whether the text of a decimal has its decimals: without a digit before the point DuckDB writes no 0."""
+    scale = source.scale
+    return scale is not None and scale <= _MOST_DECIMALS and (source.modifier - 4) >> 16 > scale

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.typed.lowering import dates
-from equiv.dialects.typed.lowering.build import call, cast, joined, number, string
+from equiv.dialects.typed.lowering.build import call, case, cast, joined, number, string
 from equiv.dialects.typed.lowering.build import part as text_part
 from equiv.dialects.typed.lowering.calls import Given
 from equiv.dialects.typed.lowering.date_calls import day_of
@@ -143,3 +143,28 @@ def moved_by(given: Given) -> exp.Expression:
     one, other = given.call.arguments
     routine = replace(given.call.routine, schema="pg_catalog", arguments=given.call.routine.arguments[::-1])
     return as_in_postgres(replace(given.call, routine=routine, arguments=(other, one)), given.place)
+
+
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July", "August", "September", "October"),
+    *("November", "December"),
+)
+_DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
+
+
+def month_name(given: Given) -> exp.Expression:
+    """MONTHNAME, in English."""
+    return _named(_part("month", given, 0), dict(enumerate(_MONTHS, 1)))
+
+
+def day_name(given: Given) -> exp.Expression:
+    """DAYNAME, in English."""
+    return _named(_part("dow", given, 0), dict(enumerate(_DAYS)))
+
+
+def _named(value: exp.Expression, names: dict[int, str]) -> exp.Expression:
+    ways = [
+        (exp.EQ(this=value.copy(), expression=number(str(each))), string(name))
+        for each, name in names.items()
+    ]
+    return case(ways, exp.Null())

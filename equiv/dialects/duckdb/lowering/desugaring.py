@@ -1,16 +1,36 @@
-"""QUALIFY, SEMI and ANTI joins, BETWEEN and sums of truth values in the words of PostgreSQL's typed tree."""
+"""What DuckDB has of its own in the words of PostgreSQL's typed tree."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 
 from equiv.core.unsupported import UnsupportedError
+from equiv.dialects.duckdb.lowering.joins import nearest, without_half_joins
 from equiv.dialects.duckdb.lowering.mapping import mapped
-from equiv.dialects.duckdb.resolving.tree import Between, HalfJoined, NotDistinct, Qualified, own
+from equiv.dialects.duckdb.lowering.row_values import compared_rows, contained
+from equiv.dialects.duckdb.lowering.unpivoting import stacked
+from equiv.dialects.duckdb.resolving.tree import (
+    AsofJoined,
+    Between,
+    Contained,
+    NotDistinct,
+    Qualified,
+    RowCompared,
+    RowIn,
+    Tried,
+    Unpivoted,
+    comparison,
+    own,
+)
 from equiv.dialects.duckdb.resolving.types import BIGINT, BOOLEAN
 from equiv.dialects.typed import tree as t
+
+_DIGITS = 18
+_WHOLE = re.compile(r"(0|-?[1-9][0-9]*)\Z")
+"""A whole number as DuckDB writes it."""
 
 
 def desugared(query: t.Query) -> t.Query:
@@ -34,64 +54,55 @@ def _highest(query: t.Query) -> int:
 
 def _desugared(value: object, numbers: Iterator[int]) -> object:
     match value:
-        case Between(operands=operands):
-            return t.Logic(BOOLEAN, "and", operands)
-        case NotDistinct(operands=operands):
-            return t.Logic(BOOLEAN, "not", operands)
-        case t.Aggregate(arguments=(first,)) | t.Over(arguments=(first,)) if _adds_truths(value, first):
-            whole = t.Call(BIGINT, own("int8", (first,)), (first,), cast=True)
-            return replace(value, routine=replace(value.routine, arguments=("int8",)), arguments=(whole,))
+        case t.Expr():
+            return _expression(value)
+        case AsofJoined():
+            return nearest(value, next(numbers))
+        case Unpivoted():
+            return stacked(value)
         case Qualified():
-            return _without_joins(value, numbers)
+            plain = without_half_joins(value)
+            return plain if plain.qualify is None else _filtered(plain, next(numbers))
     return value
 
 
+def _expression(value: t.Expr) -> t.Expr:
+    match value:
+        case Between(operands=operands):
+            return t.Logic(BOOLEAN, "and", operands)
+        case RowCompared():
+            return compared_rows(value)
+        case RowIn(operands=operands):
+            return t.Logic(BOOLEAN, "or", operands)
+        case Contained():
+            return contained(value)
+        case Tried(type=kind, routine=routine, arguments=arguments):
+            return t.Call(kind, routine, arguments)
+        case t.IsDistinct(left=t.Call(cast=True, arguments=(whole,)), right=t.Constant(text=str(text))) if (
+            _is_text_of(whole, value.left, text)
+        ):
+            number = t.Constant(whole.type, text)
+            return t.IsDistinct(BOOLEAN, comparison("=", whole, number), whole, number)
+        case NotDistinct(operands=operands):
+            return t.Logic(BOOLEAN, "not", operands)
+        case t.Now(word="TODAY"):
+            return replace(value, word="CURRENT_DATE")
+        case t.Aggregate(arguments=(first,)) | t.Over(arguments=(first,)) if _adds_truths(value, first):
+            whole = t.Call(BIGINT, own("int8", (first,)), (first,), cast=True)
+            # Of no true or false value COUNT_IF too is NULL.
+            routine = replace(value.routine, name="sum", arguments=("int8",))
+            return replace(value, routine=routine, arguments=(whole,))
+    return value
+
+
+def _is_text_of(whole: t.Expr, shown: t.Expr, text: str) -> bool:
+    """Whether a text is that of an integer, beside the text of an integer: then the integers compare."""
+    is_text = whole.type.name in ("int2", "int4", "int8") and shown.type.name == "text"
+    return is_text and len(text) < _DIGITS and _WHOLE.match(text) is not None
+
+
 def _adds_truths(value: t.Aggregate | t.Over, first: t.Expr) -> bool:
-    return value.routine.name == "sum" and first.type.name == "bool"
-
-
-def _without_joins(value: Qualified, numbers: Iterator[int]) -> t.Select:
-    conditions: list[t.Expr] = []
-    items = tuple(_whole(item, conditions) for item in value.items)
-    if conditions:
-        every = [*([] if value.where is None else [value.where]), *conditions]
-        where: t.Expr | None = every[0] if len(every) == 1 else t.Logic(BOOLEAN, "and", tuple(every))
-        value = replace(value, items=items, where=where)
-    return value if value.qualify is None else _filtered(value, next(numbers))
-
-
-def _whole(item: t.Item, conditions: list[t.Expr]) -> t.Item:
-    """An item without its SEMI and ANTI joins, whose conditions go to WHERE.
-
-    That filters the rows of the left side, which only joins that keep them unpadded may stand above.
-    """
-    match item:
-        case HalfJoined():
-            left = _whole(item.left, conditions)
-            inner = Qualified(
-                (t.Target(t.Constant(BIGINT, "1"), "found"),), (item.right,), item.condition, None, None,
-                distinct=False, distinct_on=(), order=(), limit=None, ctes=(), aggregates=False,
-            )  # fmt: skip
-            found: t.Expr = t.Nested(BOOLEAN, "exists", inner)
-            conditions.append(t.Logic(BOOLEAN, "not", (found,)) if item.anti else found)
-            return left
-        case t.Joined(side="INNER"):
-            return replace(item, left=_whole(item.left, conditions), right=_whole(item.right, conditions))
-        case t.Joined(side="LEFT"):
-            _require_none(item.right)
-            return replace(item, left=_whole(item.left, conditions))
-        case t.Joined():
-            _require_none(item.left)
-            _require_none(item.right)
-    return item
-
-
-def _require_none(item: t.Item) -> None:
-    if isinstance(item, HalfJoined):
-        raise UnsupportedError("Join", "a SEMI or ANTI join on the side of an outer join")
-    if isinstance(item, t.Joined):
-        _require_none(item.left)
-        _require_none(item.right)
+    return value.routine.name in ("sum", "count_if", "countif") and first.type.name == "bool"
 
 
 def _filtered(query: Qualified, number: int) -> t.Select:

@@ -18,7 +18,7 @@ def may_fail(query: Query) -> bool:
 def _may_raise(part: object) -> bool:
     match part:
         case Call(cast=True, arguments=(source,), type=target):
-            return _narrows(source.type, target)
+            return narrows(source.type, target)
         case Call(routine=routine, arguments=(_, Constant(text=str(text)))) if routine.name in _DIVISIONS:
             return not float(text)
         case Call(routine=routine):
@@ -28,9 +28,11 @@ def _may_raise(part: object) -> bool:
     return False
 
 
-def _narrows(source: Type, target: Type) -> bool:
+def narrows(source: Type, target: Type) -> bool:
     """Whether a value of one type may be none of another."""
-    if target.name in ("float8", "bool", "text") or source.name == "unknown":
+    if source.name == "text":
+        return target.name != "text"
+    if target.name in ("float4", "float8", "bool", "text") or source.name == "unknown":
         return False
     if {source.name, target.name} <= {"date", "timestamp", "time"}:
         return False

@@ -18,7 +18,7 @@ _FOLDED = frozenset(
 )
 _SHOWN = {
     **dict.fromkeys(("int2", "int4", "int8"), re.compile(r"-?\d+\Z")),
-    **dict.fromkeys(("numeric", "float8"), re.compile(r"-?\d+(\.\d+)?(e[+-]?\d+)?\Z")),
+    **dict.fromkeys(("numeric", "float4", "float8"), re.compile(r"-?\d+(\.\d+)?(e[+-]?\d+)?\Z")),
     "bool": re.compile(r"true\Z|false\Z"),
     "date": re.compile(r"\d{4}-\d\d-\d\d\Z"),
     "timestamp": re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\Z"),
@@ -27,6 +27,7 @@ _SHOWN = {
     "uuid": re.compile(r"[0-9a-f-]{36}\Z"),
 }
 """How a constant of a type is spelt where the core has it."""
+_MOST_ROWS = 60
 _INTERVAL = """SELECT datepart('year', i) * 12 + datepart('month', i), datepart('day', i),
     epoch_us(i - to_months(CAST(datepart('year', i) * 12 + datepart('month', i) AS INTEGER))
     - to_days(CAST(datepart('day', i) AS INTEGER))) FROM (SELECT {} AS i) AS s"""
@@ -44,6 +45,8 @@ def folded(query: t.Query, database: Database) -> t.Query:
 
 
 def _folded(value: object, database: Database) -> object:
+    if isinstance(value, t.Called):
+        return _rows(value, database)
     if not isinstance(value, t.Call) or not all(isinstance(each, t.Constant) for each in value.arguments):
         return value
     if not value.arguments or not (value.cast or value.routine.name in _FOLDED):
@@ -60,6 +63,23 @@ def _folded(value: object, database: Database) -> object:
         raise UnsupportedError(
             "Const", f"{text[:60]}, which DuckDB cannot compute: {one_line(error)}"
         ) from None
+
+
+def _rows(source: t.Called, database: Database) -> t.Source:
+    """The rows of a function of constants."""
+    kind = source.call.type
+    listed = ", ".join(Printer().value(each) for each in source.call.arguments)
+    text = f"SELECT CAST(x AS VARCHAR) FROM {source.call.routine.name}({listed}) AS s (x) LIMIT {_MOST_ROWS}"
+    try:
+        found = [each for (each,) in database.execute(text)]
+    except DuckdbError as error:
+        raise UnsupportedError("From", f"{text[:60]}, which fails: {one_line(error)}") from None
+    if not found or kind.name not in _SHOWN:
+        raise UnsupportedError("From", f"the function {source.call.routine.name} in FROM of no rows")
+    if not all(each is None or _SHOWN[kind.name].match(each) for each in found):
+        raise UnsupportedError("From", f"values of type {kind.name}")
+    rows = tuple((t.Constant(kind, each),) for each in found)
+    return t.Values(source.number, source.alias, source.columns, rows, (kind,))
 
 
 def _with_type(constant: t.Constant) -> t.Expr:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.duckdb.lowering import casts, dates
+from equiv.dialects.duckdb.lowering import casts, dates, regexes
 from equiv.dialects.duckdb.resolving.types import VARCHAR
 from equiv.dialects.typed.lowering.build import call, joined, number, string
 from equiv.dialects.typed.lowering.calls import Given
@@ -25,6 +25,7 @@ Types = frozenset[str]
 _INT = frozenset(("int2", "int4", "int8"))
 _DECIMAL, _FLOAT = frozenset(("numeric",)), frozenset(("float8",))
 _NUMBER = _INT | _DECIMAL | _FLOAT
+_SINGLE = frozenset(("float4",))
 _TEXT, _DATE, _STAMP = frozenset(("text",)), frozenset(("date",)), frozenset(("timestamp",))
 _INTERVAL, _TIME = frozenset(("interval",)), frozenset(("time",))
 _BLANKS = " \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
@@ -115,6 +116,14 @@ def _liked(given: Given, pattern: Constant, name: str) -> exp.Expression:
     return as_in_postgres(known, given.place)
 
 
+def _glob(given: Given) -> exp.Expression:
+    """GLOB of ``*`` alone: sets and escapes are others than the core's, and ``?`` is a byte."""
+    pattern = given.literal(1)
+    if set(pattern) & set("?[]\\"):
+        raise UnsupportedError("Glob", f"the pattern {pattern[:40]!r}")
+    return exp.Glob(this=given.value(0), expression=string(pattern))
+
+
 def _concatenated(given: Given) -> exp.Expression:
     """CONCAT takes NULL for nothing."""
     if any(each.type.name != "text" for each in given.call.arguments):
@@ -151,8 +160,13 @@ def _divided(given: Given) -> exp.Expression:
 
 TABLE: tuple[Meaning, ...] = (
     Meaning(("+", "-", "*"), (_NUMBER, _NUMBER), _postgres()),
+    Meaning(("add",), (_NUMBER, _NUMBER), _postgres("+")),
+    Meaning(("subtract",), (_NUMBER, _NUMBER), _postgres("-")),
+    Meaning(("multiply",), (_NUMBER, _NUMBER), _postgres("*")),
     Meaning(("/",), (_FLOAT, _FLOAT), _postgres()),
-    Meaning(("//",), (_INT, _INT), _divided),
+    Meaning(("+", "-", "*", "/"), (_SINGLE, _SINGLE), _postgres()),
+    Meaning(("-", "+", "abs", "floor", "ceil", "ceiling", "trunc"), (_SINGLE,), _postgres()),
+    Meaning(("//", "divide"), (_INT, _INT), _divided),
     Meaning(("%", "mod"), (_INT, _INT), _postgres("%")),
     Meaning(("%",), (_INT | _DECIMAL, _INT | _DECIMAL), _function("REMAINDER")),
     Meaning(("-", "+"), (_NUMBER,), _postgres()),
@@ -166,6 +180,10 @@ TABLE: tuple[Meaning, ...] = (
     Meaning(("sqrt",), (_FLOAT,), _postgres()),
     Meaning(("pow", "power", "**", "^"), (_FLOAT, _FLOAT), _function("POW")),
     Meaning(("~~", "!~~", "~~*", "!~~*"), (_TEXT, _TEXT), _like),
+    Meaning(("~~~",), (_TEXT, _TEXT), _glob),
+    Meaning(("regexp_matches",), (_TEXT, _TEXT), regexes.found),
+    Meaning(("regexp_matches",), (_TEXT, _TEXT, _TEXT), regexes.found),
+    Meaning(("regexp_full_match",), (_TEXT, _TEXT), regexes.whole),
     Meaning(("like_escape", "not_like_escape"), (_TEXT, _TEXT, _TEXT), _like_escape),
     Meaning(("||",), (_TEXT, _TEXT), _postgres()),
     Meaning(("substring", "substr"), (_TEXT, _INT), _function("SUBSTR")),
@@ -173,7 +191,7 @@ TABLE: tuple[Meaning, ...] = (
     Meaning(("left", "right"), (_TEXT, _INT), _postgres()),
     Meaning(("length", "len", "char_length", "character_length"), (_TEXT,), _postgres("length")),
     Meaning(("strpos", "instr", "position"), (_TEXT, _TEXT), _postgres("strpos")),
-    Meaning(("starts_with", "prefix"), (_TEXT, _TEXT), _postgres("starts_with")),
+    Meaning(("starts_with", "prefix", "^@"), (_TEXT, _TEXT), _postgres("starts_with")),
     Meaning(("ends_with", "suffix"), (_TEXT, _TEXT), _ends),
     Meaning(("contains",), (_TEXT, _TEXT), _contains),
     Meaning(("lower", "lcase"), (_TEXT,), _postgres("lower")),
@@ -183,12 +201,15 @@ TABLE: tuple[Meaning, ...] = (
     Meaning(("replace",), (_TEXT, _TEXT, _TEXT), _function("REPLACE")),
     Meaning(("+", "-"), (_DATE, _INTERVAL), _postgres()),
     Meaning(("+",), (_INTERVAL, _DATE), _postgres()),
+    Meaning(("date_add",), (_DATE | _STAMP, _INTERVAL), _postgres("+")),
     Meaning(("+", "-"), (_STAMP, _INTERVAL), _postgres()),
     Meaning(("+",), (_INTERVAL, _STAMP), dates.moved_by),
     Meaning(("+", "-"), (_DATE, _INT), _postgres()),
     Meaning(("+",), (_INT, _DATE), _postgres()),
     Meaning(("-",), (_DATE, _DATE), _postgres()),
     *(Meaning(names, (_DATE | _STAMP,), dates.part_named(field)) for field, names in dates.PARTS.items()),
+    Meaning(("monthname",), (_DATE | _STAMP,), dates.month_name),
+    Meaning(("dayname",), (_DATE | _STAMP,), dates.day_name),
     Meaning(("date_part", "datepart"), (_TEXT, _DATE | _STAMP), dates.part),
     Meaning(("date_trunc", "datetrunc"), (_TEXT, _DATE | _STAMP), dates.truncated),
     Meaning(("date_diff", "datediff"), (_TEXT, _DATE, _DATE), dates.between),
@@ -216,6 +237,8 @@ def called(value: Call, place: Place) -> exp.Expression:
     given = Given(value, place)
     if value.cast:
         return casts.cast_of(given)
+    if value.routine.name == "try_cast":
+        return casts.tried(given)
     if value.routine.name == "concat":
         return _concatenated(given)
     declared = value.routine.arguments

@@ -6,18 +6,21 @@ from collections.abc import Sequence
 from typing import Literal
 
 from equiv.core.unsupported import UnsupportedError
+from equiv.dialects.duckdb.resolving.rows import CONTAINING, contained, list_of
 from equiv.dialects.duckdb.resolving.scope import Node, Scope
 from equiv.dialects.duckdb.resolving.tree import comparison, own
-from equiv.dialects.duckdb.resolving.types import BIGINT, DuckType
+from equiv.dialects.duckdb.resolving.types import BIGINT, DuckType, type_named
 from equiv.dialects.typed import tree as t
 
 AGGREGATES = frozenset(
     """count count_star sum avg mean min max bool_and bool_or stddev stddev_samp stddev_pop var_samp variance
-    var_pop string_agg group_concat listagg""".split()  # noqa: SIM905
+    var_pop string_agg group_concat listagg count_if countif""".split()  # noqa: SIM905
 )
 NUMBERINGS = frozenset(("row_number", "rank", "dense_rank", "percent_rank", "cume_dist"))
 READERS = frozenset(("lag", "lead", "first_value", "last_value", "nth_value", "ntile"))
 _CALLED_OTHERWISE = {"mean": "avg", "group_concat": "string_agg", "listagg": "string_agg"}
+_UNORDERED = frozenset("count count_star sum avg mean min max bool_and bool_or count_if countif".split())  # noqa: SIM905
+"""Aggregates that the order of rows is nothing to."""
 _OF_DECIMALS = frozenset("+-*%")
 _ESCAPED = {"like_escape": "LIKE", "not_like_escape": "NOT LIKE"}
 _ENDS = {
@@ -35,6 +38,8 @@ def called(node: Node, scope: Scope) -> t.Expr:
     Raises:
         UnsupportedError: it is not of the kinds that are read.
     """
+    from equiv.dialects.duckdb.resolving.expressions import chosen
+
     name = str(node["function_name"]).lower()
     if node.get("schema") or node.get("catalog") or node.get("export_state"):
         raise UnsupportedError("Func", f"{name} with the name of a schema")
@@ -42,6 +47,14 @@ def called(node: Node, scope: Scope) -> t.Expr:
         return _aggregate(name, node, scope)
     if node.get("distinct") or node.get("filter") or (node.get("order_bys") or {}).get("orders"):
         raise UnsupportedError("AggFunc", name)
+    given = [each["expression"] for each in node.get("arguments", ())]
+    elements = list_of(given[0]) if name in CONTAINING and len(given) == 2 else None
+    if elements is not None:
+        return contained(name, elements, given[1], scope)
+    if name in ("if", "iif") and len(given) == 3:
+        return chosen([given[0]], given[1:], scope)
+    if name == "today" and not given:
+        return t.Now(type_named("DATE"), "TODAY")
     values = _arguments(node, scope)
     if name == "nullif" and len(values) == 2:
         return _null_if(values, scope)
@@ -120,18 +133,21 @@ def _is_number(*types: t.Type) -> bool:
 
 def _aggregate(name: str, node: Node, scope: Scope) -> t.Expr:
     from equiv.dialects.duckdb.resolving.expressions import condition
+    from equiv.dialects.duckdb.resolving.queries import sort_keys
 
     if scope.aliases and not scope.columns:
         raise UnsupportedError("AggFunc", name)
     values = _arguments(node, scope)
-    if (node.get("order_bys") or {}).get("orders"):
+    orders = (node.get("order_bys") or {}).get("orders") or ()
+    if orders and name not in _UNORDERED:
         raise UnsupportedError("AggFunc", f"{name} with ORDER BY")
+    order = tuple(sort_keys(orders, scope))
     kept = condition(node["filter"], scope) if node.get("filter") else None
     if name == "count_star" or (name == "count" and not values):
         return t.Aggregate(BIGINT, _routine("count", ()), (), True, False, (), kept)
     kind, values = _bound(name, values, scope, is_operator=False)
     routine = _routine(name, values)
-    return t.Aggregate(kind, routine, tuple(values), False, bool(node.get("distinct")), (), kept)
+    return t.Aggregate(kind, routine, tuple(values), False, bool(node.get("distinct")), order, kept)
 
 
 def _routine(name: str, values: Sequence[t.Expr]) -> t.Routine:

@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.resolving import calls
+from equiv.dialects.duckdb.resolving.rows import compared_rows, row_of
 from equiv.dialects.duckdb.resolving.scope import Node, Scope
-from equiv.dialects.duckdb.resolving.tree import Between, Implied, NotDistinct, comparison, own
+from equiv.dialects.duckdb.resolving.tree import Between, Implied, NotDistinct, RowIn, Tried, comparison, own
 from equiv.dialects.duckdb.resolving.types import BIGINT, BOOLEAN, UNKNOWN, DuckType, type_named
 from equiv.dialects.duckdb.values import string
 from equiv.dialects.typed import tree as t
@@ -80,6 +81,12 @@ def unified(values: Sequence[t.Expr], template: str, scope: Scope) -> tuple[Duck
     return found.type, [converted(value, kind) for value, kind in zip(values, found.parts, strict=True)]
 
 
+def _resolved_before(node: Node) -> t.Expr:
+    found = node["value"]
+    assert isinstance(found, t.Expr)
+    return found
+
+
 def _constant(node: Node, scope: Scope) -> t.Expr:
     kind, text = node["literal"]["kind"], node["literal"]["text"]
     match kind:
@@ -107,6 +114,9 @@ def _column(node: Node, scope: Scope) -> t.Expr:
 
 
 def _comparison(node: Node, scope: Scope) -> t.Expr:
+    rows = row_of(node["left"]), row_of(node["right"])
+    if rows[0] is not None and rows[1] is not None and node["type"] in SIGNS:
+        return compared_rows(SIGNS[node["type"]], rows[0], rows[1], scope)
     left, right = resolved(node["left"], scope), resolved(node["right"], scope)
     return compared(node["type"], left, right, scope)
 
@@ -158,34 +168,46 @@ def _operator(node: Node, scope: Scope) -> t.Expr:
             return t.Grouping(BIGINT, tuple(resolved(each, scope) for each in children))
         case "OPERATOR_COALESCE":
             values = [resolved(each, scope) for each in children]
-            template = "COALESCE(" + _places(len(values)) + ")"
+            template = "COALESCE(" + places(len(values)) + ")"
             kind, values = unified(values, template, scope)
             return t.Coalesce(kind, tuple(values))
     raise UnsupportedError("Operator", str(node["type"]))
 
 
 def _in(node: Node, scope: Scope) -> t.Expr:
+    rows = [row_of(each) for each in node["children"]]
+    if all(each is not None for each in rows):
+        tests = tuple(compared_rows("=", rows[0] or (), each or (), scope) for each in rows[1:])
+        row_in: t.Expr = RowIn(BOOLEAN, "or", tests)
+        return row_in if node["type"] == "COMPARE_IN" else t.Logic(BOOLEAN, "not", (row_in,))
     first, *others = (resolved(each, scope) for each in node["children"])
     values = [first, *others]
     if not others:
         raise UnsupportedError("In", "of no value")
-    template = "({0} IN (" + _places(len(values), 1) + "))"
+    template = "({0} IN (" + places(len(values), 1) + "))"
     _, (first, *others) = unified(values, template, scope)
     array = t.Array(first.type, tuple(others))
     found = t.Compared(BOOLEAN, comparison("=", first, others[0]), True, first, array)
     return found if node["type"] == "COMPARE_IN" else t.Logic(BOOLEAN, "not", (found,))
 
 
-def _places(number: int, start: int = 0) -> str:
+def places(number: int, start: int = 0) -> str:
+    """So many places of a template."""
     return ", ".join(f"{{{place}}}" for place in range(start, number))
 
 
 def _case(node: Node, scope: Scope) -> t.Expr:
-    conditions = [condition(each["when_expr"], scope) for each in node["case_checks"]]
-    results = [resolved(each["then_expr"], scope) for each in node["case_checks"]]
-    results.append(resolved(node["else_expr"], scope))
-    whens = " ".join(f"WHEN random() > {place} THEN {{{place}}}" for place in range(len(conditions)))
-    template = f"CASE {whens} ELSE {{{len(conditions)}}} END"
+    checks = node["case_checks"]
+    results = [*(each["then_expr"] for each in checks), node["else_expr"]]
+    return chosen([each["when_expr"] for each in checks], results, scope)
+
+
+def chosen(whens: Sequence[Node], thens: Sequence[Node], scope: Scope) -> t.Expr:
+    """CASE: conditions, and a result for each and for none of them."""
+    conditions = [condition(each, scope) for each in whens]
+    results = [resolved(each, scope) for each in thens]
+    tests = " ".join(f"WHEN random() > {place} THEN {{{place}}}" for place in range(len(conditions)))
+    template = f"CASE {tests} ELSE {{{len(conditions)}}} END"
     found = scope.session.probe.bound(template, [operand(each) for each in results])
     kinds = [*found.parts[1::2], *found.parts[-1:]]
     if len(kinds) != len(results):
@@ -196,10 +218,13 @@ def _case(node: Node, scope: Scope) -> t.Expr:
 
 
 def _cast(node: Node, scope: Scope) -> t.Expr:
-    if node.get("try_cast"):
-        raise UnsupportedError("Cast", "TRY_CAST")
-    value = resolved(node["child"], scope)
-    return converted(value, _target(node["type_expr"], scope), written=True)
+    value, wanted = resolved(node["child"], scope), _target(node["type_expr"], scope)
+    if not node.get("try_cast"):
+        return converted(value, wanted, written=True)
+    assert isinstance(value.type, DuckType)
+    if value.type.spelt == wanted.spelt:
+        return value
+    return Tried(wanted, own("try_cast", (value,)), (value,))
 
 
 def _target(node: Node, scope: Scope) -> DuckType:
@@ -221,20 +246,28 @@ def _subquery(node: Node, scope: Scope) -> t.Expr:
             return t.Nested(BOOLEAN, "exists", query)
         case "SCALAR" if len(columns) == 1:
             return t.Nested(columns[0], "scalar", query)
-        case "ANY" if len(columns) == 1 and node["comparison_type"] in SIGNS:
-            left = resolved(node["child"], scope)
+        case "ANY" if node["comparison_type"] in SIGNS:
+            row = row_of(node["child"]) or [node["child"]]
             sign = SIGNS[node["comparison_type"]]
-            column = t.Field(columns[0], 0, 1)
-            # The conversions stay with the comparison, which takes cells of one family as they are.
-            _, (one, other) = unified((left, column), f"({{0}} {sign} {{1}})", scope)
-            if other is not column and not _is_number(columns[0], one.type):
-                raise UnsupportedError(
-                    "Subquery", f"a column of {columns[0].name} compared as {one.type.name}"
-                )
-            shown = left if _is_number(left.type, one.type) else one
-            routine = t.Routine(sign, (one.type.name, other.type.name), "i", True, operator=True)
-            return t.Nested(BOOLEAN, "any", query, (routine,), (shown,))
+            if len(row) == len(columns) and (len(row) == 1 or sign == "="):
+                pairs = [
+                    _held(sign, resolved(one, scope), kind, scope)
+                    for one, kind in zip(row, columns, strict=True)
+                ]
+                routines, shown = (tuple(each) for each in zip(*pairs, strict=True))
+                return t.Nested(BOOLEAN, "any", query, routines, shown)
     raise UnsupportedError("Subquery", f"{node['subquery_type']} of {len(columns)} columns")
+
+
+def _held(sign: str, left: t.Expr, kind: t.Type, scope: Scope) -> tuple[t.Routine, t.Expr]:
+    """How a value is compared with a column of a subquery, and the value as it is compared."""
+    column = t.Field(kind, 0, 1)
+    # The conversions stay with the comparison, which takes cells of one family as they are.
+    _, (one, other) = unified((left, column), f"({{0}} {sign} {{1}})", scope)
+    if other is not column and not _is_number(kind, one.type):
+        raise UnsupportedError("Subquery", f"a column of {kind.name} compared as {one.type.name}")
+    shown = left if _is_number(left.type, one.type) else one
+    return t.Routine(sign, (one.type.name, other.type.name), "i", True, operator=True), shown
 
 
 def _is_number(*types: t.Type) -> bool:
@@ -251,6 +284,7 @@ _KINDS: dict[str, Callable[[Node, Scope], t.Expr]] = {
     "CONSTANT": _constant,
     "FUNCTION": calls.called,
     "OPERATOR": _operator,
+    "RESOLVED": lambda node, scope: _resolved_before(node),
     "SUBQUERY": _subquery,
     "WINDOW": calls.over,
 }

@@ -12,13 +12,33 @@ from typing import Any
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.resolving.calls import template_of
 from equiv.dialects.duckdb.resolving.expressions import literal
-from equiv.dialects.duckdb.resolving.tree import Between, HalfJoined, Implied, NotDistinct, Qualified
+from equiv.dialects.duckdb.resolving.tree import (
+    AsofJoined,
+    Between,
+    Contained,
+    HalfJoined,
+    Implied,
+    NamedBranch,
+    NotDistinct,
+    Qualified,
+    RowCompared,
+    RowIn,
+    Tried,
+    Unpivoted,
+)
 from equiv.dialects.duckdb.resolving.types import DuckType, spelling
 from equiv.dialects.duckdb.values import quoted_name
 from equiv.dialects.typed import tree as t
 
 _JOINS = {"INNER": "JOIN", "LEFT": "LEFT JOIN", "RIGHT": "RIGHT JOIN", "FULL": "FULL JOIN"}
 _KEPT = {"0": "", "1": " MATERIALIZED", "2": " NOT MATERIALIZED"}
+
+
+_PLAIN = (
+    *(t.Array, t.Constant, t.Logic, t.IsNull, t.IsDistinct, t.Compared),
+    *(RowCompared, Contained),
+)
+"""What is printed without its type."""
 
 
 class Printer:
@@ -43,10 +63,11 @@ class Printer:
         shown = f"w{cte.number} ({', '.join(names)})"
         return f"{shown} AS{_KEPT[cte.materialized]} ({self.query(cte.query)})"
 
-    def _select(self, found: t.Select) -> str:
+    def _select(self, found: t.Select, named: tuple[int, ...] = ()) -> str:
         items = ", ".join(map(self._item, found.items))
+        places = named or range(1, len(found.targets) + 1)
         targets = ", ".join(
-            f"{self.value(each.value)} AS o{place}" for place, each in enumerate(found.targets, 1)
+            f"{self.value(each.value)} AS o{place}" for place, each in zip(places, found.targets, strict=True)
         )
         head = "SELECT DISTINCT" if found.distinct else "SELECT"
         if found.distinct_on:
@@ -95,9 +116,14 @@ class Printer:
         return text + self._limit(found.limit)
 
     def _compound(self, body: t.Compound | t.Branch) -> str:
+        if isinstance(body, NamedBranch):
+            assert isinstance(body.written, t.Select)
+            return f"({self._select(body.written, tuple(place + 1 for place in body.places))})"
         if isinstance(body, t.Branch):
             return f"({self.query(body.query)})"
         kind = f"{body.operator} ALL" if body.all else body.operator
+        if isinstance(body.right, NamedBranch):
+            kind += " BY NAME"
         left, right = self._compound(body.left), self._compound(body.right)
         return f"{left} {kind} {right}" if isinstance(body.right, t.Branch) else f"{left} {kind} ({right})"
 
@@ -105,7 +131,9 @@ class Printer:
         if isinstance(item, t.Joined):
             left, right = self._item(item.left), self._item(item.right)
             right = f"({right})" if isinstance(item.right, t.Joined) else right
-            if isinstance(item, HalfJoined):
+            if isinstance(item, AsofJoined):
+                word = "ASOF LEFT JOIN" if item.side == "LEFT" else "ASOF JOIN"
+            elif isinstance(item, HalfJoined):
                 word = "ANTI JOIN" if item.anti else "SEMI JOIN"
             else:
                 word = _JOINS[item.side] if item.condition is not None else "CROSS JOIN"
@@ -125,11 +153,33 @@ class Printer:
                 return f"({self._rows(values)}) AS {alias} ({', '.join(names)})"
             case t.Derived():
                 self._columns[item.number] = names
-                return f"({self.query(item.query)}) AS {alias} ({', '.join(names)})"
+                lateral = "LATERAL " if item.lateral else ""
+                return f"{lateral}({self.query(item.query)}) AS {alias} ({', '.join(names)})"
             case t.Values():
                 self._columns[item.number] = names
                 return f"({self._rows(item)}) AS {alias} ({', '.join(names)})"
+            case t.Called(call=call):
+                self._columns[item.number] = names
+                return f"{call.routine.name}({self._list(call.arguments)}) AS {alias} ({', '.join(names)})"
+            case Unpivoted():
+                self._columns[item.number] = names
+                return f"{self._unpivoted(item)} AS {alias} ({', '.join(names)})"
         raise UnsupportedError("From", type(item).__name__)
+
+    def _unpivoted(self, found: Unpivoted) -> str:
+        """UNPIVOT of a source whose columns have the names that it shows."""
+        item, value = found.item, quoted_name(found.columns[-1] + " value")
+        if isinstance(item, t.Relation):
+            source = self._item(item)
+        else:
+            names = {place: name for name, place in found.chosen}
+            shown = (quoted_name(names.get(at, f"k{at}")) for at in range(len(found.fields)))
+            inner = f"w{item.cte}" if isinstance(item, t.Named) else ""
+            inner = f"({self.query(item.query)})" if isinstance(item, t.Derived) else inner
+            source = f"{inner} AS s{item.number} ({', '.join(shown)})"
+        kept = " INCLUDE NULLS" if found.nulls else ""
+        chosen = ", ".join(quoted_name(name) for name, _ in found.chosen)
+        return f"(FROM {source} UNPIVOT{kept} ({value} FOR {quoted_name('name')} IN ({chosen})))"
 
     def _rows(self, values: t.Values) -> str:
         return "VALUES " + ", ".join(f"({self._list(row)})" for row in values.rows)
@@ -140,9 +190,7 @@ class Printer:
     def value(self, value: t.Expr) -> str:
         """An expression; with its type, unless that of a literal or a condition."""
         found = _PRINTERS[type(value)](self, value)
-        if not self._checked or isinstance(
-            value, t.Constant | t.Logic | t.IsNull | t.IsDistinct | t.Compared
-        ):
+        if not self._checked or isinstance(value, _PLAIN):
             return found
         if isinstance(value, t.Call) and (value.cast or value.type.name == "bool"):
             return found
@@ -208,11 +256,32 @@ class Printer:
                 return f"EXISTS ({inner})"
             case "scalar":
                 return f"({inner})"
+        if len(value.left) > 1:
+            return f"({self._row(value.left)} IN ({inner}))"
         return f"({self.value(value.left[0])} {value.routines[0].name} ANY ({inner}))"
+
+    def _row(self, values: Iterable[t.Expr]) -> str:
+        return f"row({self._list(values)})"
+
+    def rows(self, value: RowCompared) -> str:
+        """A comparison of two rows."""
+        return f"({self._row(value.left)} {value.sign} {self._row(value.right)})"
+
+    def row_in(self, value: RowIn) -> str:
+        """IN of rows."""
+        tests = [each for each in value.operands if isinstance(each, RowCompared)]
+        return f"({self._row(tests[0].left)} IN ({', '.join(self._row(each.right) for each in tests)}))"
+
+    def contained(self, value: Contained) -> str:
+        """Whether a list contains a value."""
+        return f"{value.name}([{self._list(value.elements)}], {self.value(value.value)})"
 
     def aggregate(self, value: t.Aggregate) -> str:
         """An aggregate."""
         inner = "*" if value.star else ("DISTINCT " if value.distinct else "") + self._list(value.arguments)
+        if value.order:
+            terms = (self.value(k.value) + _direction(k.descending, k.nulls_first) for k in value.order)
+            inner += " ORDER BY " + ", ".join(terms)
         kept = f" FILTER (WHERE {self.value(value.filter)})" if value.filter is not None else ""
         return f"{value.routine.name}({inner}){kept}"
 
@@ -248,17 +317,16 @@ def _direction(descending: bool, nulls_first: bool) -> str:
     return f" {'DESC' if descending else 'ASC'} NULLS {'FIRST' if nulls_first else 'LAST'}"
 
 
-def _refused(printer: Printer, value: t.Expr) -> str:
-    del printer
-    raise UnsupportedError(type(value).__name__, "in an expression")
-
-
 _PRINTERS: dict[type, Callable[[Printer, Any], str]] = {
     t.Aggregate: Printer.aggregate,
     Between: Printer.between,
     NotDistinct: Printer.not_distinct,
     t.Call: Printer.call,
     Implied: Printer.call,
+    Tried: lambda p, v: f"TRY_CAST({p.value(v.arguments[0])} AS {spelling(v.type)})",
+    RowCompared: Printer.rows,
+    RowIn: Printer.row_in,
+    Contained: Printer.contained,
     t.Case: Printer.case,
     t.Coalesce: lambda p, v: f"COALESCE({p._list(v.arguments)})",  # noqa: SLF001
     t.Compared: Printer.compared,
@@ -271,8 +339,8 @@ _PRINTERS: dict[type, Callable[[Printer, Any], str]] = {
     t.IsNull: lambda p, v: f"({p.value(v.value)} IS {'NOT ' if v.negated else ''}NULL)",
     t.Logic: Printer.logic,
     t.Nested: Printer.nested,
-    t.Now: lambda p, v: "current_date",
+    t.Now: lambda p, v: "today()" if v.word == "TODAY" else "current_date",
     t.NullIf: lambda p, v: f"NULLIF({p.value(v.value)}, {p.value(v.other)})",
     t.Over: Printer.over,
-    t.Array: _refused,
+    t.Array: lambda p, v: f"[{p._list(v.elements)}]",  # noqa: SLF001
 }

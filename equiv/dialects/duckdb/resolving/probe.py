@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.duckdb.database import Database
+from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
 from equiv.dialects.duckdb.resolving.types import BOOLEAN, DuckType, type_of
 
 _MOST = 20_000
+_SIGNS = frozenset(("~~", "!~~", "~~*", "!~~*", "~~~"))
 _known: dict[str, Bound | str]
 
 
@@ -63,6 +64,19 @@ class Probe:
         if isinstance(found, str):
             raise UnsupportedError("resolution", f"DuckDB does not take a part by itself: {found}")
         return found
+
+    def names(self, test: str, pattern: str, name: str) -> bool:
+        """Whether a name passes a test of two texts.
+
+        Raises:
+            UnsupportedError: DuckDB refuses the pattern.
+        """
+        call = f"? {test} ?" if test in _SIGNS else f"{test}(?, ?)"
+        try:
+            ((found,),) = self._database.execute(f"SELECT {call}", [name, pattern])
+        except DuckdbError as error:
+            raise UnsupportedError("Star", one_line(error)) from None
+        return bool(found)
 
     def _asked(self, text: str) -> Bound | str:
         plan = self._database.planned(text)

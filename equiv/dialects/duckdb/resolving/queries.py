@@ -10,9 +10,9 @@ from equiv.dialects.duckdb.resolving.expressions import condition, converted, re
 from equiv.dialects.duckdb.resolving.groups import with_keys
 from equiv.dialects.duckdb.resolving.scope import CteSeen, Node, Scope
 from equiv.dialects.duckdb.resolving.sources import from_clause, names_of
-from equiv.dialects.duckdb.resolving.stars import starred
-from equiv.dialects.duckdb.resolving.tree import Qualified
-from equiv.dialects.duckdb.resolving.types import DuckType
+from equiv.dialects.duckdb.resolving.stars import filtered_star, spread, starred
+from equiv.dialects.duckdb.resolving.tree import NamedBranch, Qualified
+from equiv.dialects.duckdb.resolving.types import UNKNOWN, DuckType
 from equiv.dialects.typed import tree as t
 
 _MATERIALIZED = {"CTE_MATERIALIZE_ALWAYS": "1", "CTE_MATERIALIZE_NEVER": "2"}
@@ -30,6 +30,8 @@ def resolved_query(node: Node, scope: Scope) -> t.Query:
             return _select(node, scope, ctes)
         case "SET_OPERATION_NODE":
             return _set_query(node, scope, ctes)
+        case "RECURSIVE_CTE_NODE":
+            raise UnsupportedError("With", "WITH RECURSIVE")
     raise UnsupportedError("Query", str(node["type"]))
 
 
@@ -81,7 +83,7 @@ def _select(node: Node, scope: Scope, ctes: tuple[t.Cte, ...]) -> t.Query:
 def _targets(nodes: Sequence[Node], scope: Scope) -> tuple[list[t.Target], dict[str, t.Expr]]:
     found: list[t.Target] = []
     aliases: dict[str, t.Expr] = {}
-    for each in nodes:
+    for each in _spread(nodes, scope):
         if each["class"] == "STAR":
             if each.get("alias"):
                 raise UnsupportedError("Star", "with an alias")
@@ -94,6 +96,17 @@ def _targets(nodes: Sequence[Node], scope: Scope) -> tuple[list[t.Target], dict[
         if alias:
             aliases.setdefault(alias.lower(), value)
     return found, aliases
+
+
+def _spread(nodes: Sequence[Node], scope: Scope) -> Iterable[Node]:
+    """The terms of a SELECT, one with COLUMNS for each of the columns."""
+    for each in nodes:
+        star = filtered_star(each)
+        if star is not None or each["class"] == "STAR":
+            yield each if star is None else star
+            continue
+        parts = spread(each, scope)
+        yield from [each] if parts is None else parts
 
 
 def _has_aggregate(value: object) -> bool:
@@ -112,7 +125,8 @@ def _has_aggregate(value: object) -> bool:
 
 def _group(node: Node, scope: Scope, targets: Sequence[t.Target]) -> t.GroupBy | None:
     if node.get("aggregate_handling") == "FORCE_AGGREGATES":
-        plain = [each.value for each in targets if not _has_aggregate(each.value)]
+        values = (each.value for each in targets if not isinstance(each.value, t.Constant))
+        plain = [value for value in values if not _has_aggregate(value)]
         return t.GroupBy(tuple(dict.fromkeys(plain))) if plain else None
     given = node.get("group_expressions") or []
     sets = node.get("group_sets") or []
@@ -196,6 +210,8 @@ def _limit(node: Node, scope: Scope) -> t.Limit:
 
 def _set_query(node: Node, scope: Scope, ctes: tuple[t.Cte, ...]) -> t.SetQuery:
     operator = str(node["setop_type"])
+    if operator == "UNION_BY_NAME":
+        return _by_name(node, scope, ctes)
     if operator not in ("UNION", "INTERSECT", "EXCEPT"):
         raise UnsupportedError("SetOperation", operator)
     first, *others = [resolved_query(each, scope) for each in node["children"]]
@@ -211,6 +227,49 @@ def _set_query(node: Node, scope: Scope, ctes: tuple[t.Cte, ...]) -> t.SetQuery:
     return _set_modified(found, node, scope)
 
 
+def _by_name(node: Node, scope: Scope, ctes: tuple[t.Cte, ...]) -> t.SetQuery:
+    """UNION BY NAME: each operand with NULL for the columns that it lacks."""
+    queries = [resolved_query(each, scope) for each in node["children"]]
+    columns: dict[str, tuple[str, list[t.Type]]] = {}
+    for query in queries:
+        for name, kind in zip(names_of(query), t.columns_of(query), strict=True):
+            columns.setdefault(name.lower(), (name, []))[1].append(kind)
+    types = tuple(_common(kinds, scope) for _, kinds in columns.values())
+    places = {name: place for place, name in enumerate(columns)}
+    body: t.Compound | t.Branch | None = None
+    for query in queries:
+        branch = _named_branch(query, places, types)
+        both = body is not None
+        body = t.Compound("UNION", bool(node.get("setop_all")), body, branch, types) if both else branch  # type: ignore[arg-type]
+    if not isinstance(body, t.Compound):
+        raise UnsupportedError("SetOperation", "of one query")
+    found = t.SetQuery(body, tuple(name for name, _ in columns.values()), (), None, ctes)
+    return _set_modified(found, node, scope)
+
+
+def _common(kinds: Sequence[t.Type], scope: Scope) -> t.Type:
+    found = _duck(kinds[0])
+    for each in kinds[1:]:
+        if (found.name == "float4") is not (each.name == "float4"):
+            raise UnsupportedError("SetOperation", f"of {found.name} and {each.name}")
+        template = "CASE WHEN random() > 0 THEN {0} ELSE {1} END"
+        found = scope.session.probe.bound(template, [found, _duck(each)]).type
+    return found
+
+
+def _named_branch(query: t.Query, places: dict[str, int], types: Sequence[t.Type]) -> NamedBranch:
+    names = [name.lower() for name in names_of(query)]
+    if not isinstance(query, t.Select) or len(set(names)) < len(names):
+        raise UnsupportedError("SetOperation", "BY NAME of a set operation, or of one name twice")
+    own = dict(zip(names, query.targets, strict=True))
+    null = t.Constant(UNKNOWN, None)
+    targets = tuple(
+        own.get(name) or t.Target(converted(null, _duck(types[place])), name)
+        for name, place in places.items()
+    )
+    return NamedBranch(replace(query, targets=targets), query, tuple(places[name] for name in names))
+
+
 def _unified_types(sides: tuple[t.Compound | t.Branch, t.Branch], scope: Scope) -> tuple[t.Type, ...]:
     left, right = (each.types if isinstance(each, t.Compound) else t.columns_of(each.query) for each in sides)
     if len(left) != len(right):
@@ -219,6 +278,8 @@ def _unified_types(sides: tuple[t.Compound | t.Branch, t.Branch], scope: Scope) 
     for one, other in zip(left, right, strict=True):
         template = "CASE WHEN random() > 0 THEN {0} ELSE {1} END"
         kind = scope.session.probe.bound(template, [_duck(one), _duck(other)]).type
+        if (one.name == "float4") is not (other.name == "float4"):
+            raise UnsupportedError("SetOperation", f"of {one.name} and {other.name}")
         found.append(kind)
     return tuple(found)
 

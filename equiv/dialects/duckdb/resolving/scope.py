@@ -78,9 +78,10 @@ class Scope:
         """The place of a subquery in an expression."""
         return Scope(self.session, (), self, self.ctes, viewing=self.viewing)
 
-    def beside(self) -> Scope:
-        """The place of a subquery in FROM: it sees what stands around, not beside."""
-        return Scope(self.session, (), self.outer, self.ctes, viewing=self.viewing)
+    def beside(self, before: Sequence[Visible] = ()) -> Scope:
+        """The place of a subquery in FROM: it sees what stands around, and before it."""
+        around = self.outer if not before else replace(self, columns=before, aliases={})
+        return Scope(self.session, (), around, self.ctes, viewing=self.viewing)
 
     def over(self, columns: Sequence[Visible]) -> Scope:
         """The place with what FROM shows."""

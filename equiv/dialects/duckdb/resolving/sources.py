@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from equiv.core.unsupported import UnsupportedError
+from equiv.dialects.duckdb.resolving.asof import asof
+from equiv.dialects.duckdb.resolving.functions import called_source
+from equiv.dialects.duckdb.resolving.pivots import pivoted
 from equiv.dialects.duckdb.resolving.scope import Node, Scope, Visible
-from equiv.dialects.duckdb.resolving.tree import HalfJoined
-from equiv.dialects.duckdb.resolving.types import BOOLEAN, type_named
+from equiv.dialects.duckdb.resolving.tree import HalfJoined, Unpivoted
+from equiv.dialects.duckdb.resolving.types import BOOLEAN, VARCHAR, type_named
 from equiv.dialects.typed import tree as t
 
 Found = tuple[t.Item | None, list[Visible]]
@@ -16,8 +19,13 @@ _SIDES: dict[str, Any] = {"INNER": "INNER", "LEFT": "LEFT", "RIGHT": "RIGHT", "O
 _DEEPEST = 20
 
 
-def from_clause(node: Node, scope: Scope) -> Found:
+def from_clause(node: Node, scope: Scope, beside: Sequence[Visible] = ()) -> Found:
     """An item of FROM, and what it shows; no item where there is no FROM.
+
+    Args:
+        node: the item.
+        scope: the place of the query.
+        beside: what stands before it in FROM, which a subquery may name.
 
     Raises:
         UnsupportedError: of a kind that is not known.
@@ -30,11 +38,18 @@ def from_clause(node: Node, scope: Scope) -> Found:
         case "BASE_TABLE":
             return _table(node, scope)
         case "SUBQUERY":
-            return _derived(node, scope)
+            return _derived(node, scope, beside)
         case "EXPRESSION_LIST":
             return _values(node, scope)
+        case "TABLE_FUNCTION":
+            call = called_source(node, scope)
+            return call, _shown(call, [call.call.type], node)
+        case "PIVOT":
+            source = pivoted(node, scope)
+            kinds = _types_of(source)
+            return source, _shown(source, kinds, node)
         case "JOIN":
-            return _join(node, scope)
+            return _join(node, scope, beside)
     raise UnsupportedError("From", str(node["type"]))
 
 
@@ -74,13 +89,26 @@ def _view(
     return source, _shown(source, t.columns_of(found), node)
 
 
-def _derived(node: Node, scope: Scope) -> Found:
+def _types_of(source: t.Source) -> list[t.Type]:
+    if isinstance(source, Unpivoted):
+        return [*(source.fields[place].type for place in source.kept), VARCHAR, source.kind]
+    assert isinstance(source, t.Derived)
+    return list(t.columns_of(source.query))
+
+
+def _derived(node: Node, scope: Scope, beside: Sequence[Visible]) -> Found:
     from equiv.dialects.duckdb.resolving.queries import resolved_query
 
-    query = resolved_query(node["subquery"]["node"], scope.beside())
+    query = resolved_query(node["subquery"]["node"], scope.beside(beside))
     alias = str(node.get("alias") or "unnamed_subquery")
-    source = t.Derived(next(scope.session.numbers), alias, names_of(query), query)
+    near = {field.source for each in beside for field in _fields(each.value)}
+    lateral = any(field.source in near for field in _fields(query))
+    source = t.Derived(next(scope.session.numbers), alias, names_of(query), query, lateral)
     return source, _shown(source, t.columns_of(query), node)
+
+
+def _fields(value: object) -> Iterator[t.Field]:
+    return (each for each in t.parts_of(value) if isinstance(each, t.Field))
 
 
 def _values(node: Node, scope: Scope) -> Found:
@@ -122,12 +150,15 @@ def _shown(source: t.Source, types: Sequence[t.Type], node: Node) -> list[Visibl
     return [Visible(alias, name, each, each) for name, each in zip(names, fields, strict=True)]
 
 
-def _join(node: Node, scope: Scope) -> Found:
-    left, shown_left = from_clause(node["left"], scope)
-    right, shown_right = from_clause(node["right"], scope)
+def _join(node: Node, scope: Scope, beside: Sequence[Visible]) -> Found:
+    left, shown_left = from_clause(node["left"], scope, beside)
+    right, shown_right = from_clause(node["right"], scope, (*beside, *shown_left))
     if left is None or right is None:
         raise UnsupportedError("Join", "of nothing")
     reference, kind = node["ref_type"], str(node["join_type"])
+    if reference == "ASOF" and not node.get("using_columns"):
+        on = _condition(node.get("condition"), scope.over([*shown_left, *shown_right]))
+        return asof(kind, left, right, on, scope), [*shown_left, *shown_right]
     if reference not in ("REGULAR", "CROSS", "NATURAL"):
         raise UnsupportedError("Join", str(reference))
     half = kind in ("SEMI", "ANTI")
@@ -137,7 +168,6 @@ def _join(node: Node, scope: Scope) -> Found:
     using = [str(each) for each in node.get("using_columns") or ()]
     if reference == "NATURAL":
         using = _common(shown_left, shown_right)
-    on: t.Expr | None
     if using:
         side = "INNER" if half else _SIDES[kind]
         on, both = _merged(using, shown_left, shown_right, side, scope)

@@ -12,7 +12,7 @@ _NAMES = {
     **dict.fromkeys(("TINYINT", "UTINYINT", "SMALLINT"), "int2"),
     **dict.fromkeys(("USMALLINT", "INTEGER"), "int4"),
     **dict.fromkeys(("UINTEGER", "BIGINT", "UBIGINT", "HUGEINT", "UHUGEINT"), "int8"),
-    "FLOAT": "FLOAT",
+    "FLOAT": "float4",
     "DOUBLE": "float8",
     "VARCHAR": "text",
     "BOOLEAN": "bool",

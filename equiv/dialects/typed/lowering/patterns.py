@@ -69,13 +69,18 @@ def sees_padding(pattern: str) -> bool:
     return not pattern.endswith("%") or pattern.endswith("\\%") or bool(set(pattern) & {"_", " ", "\\"})
 
 
-def matches(subject: exp.Expression, pattern: str) -> exp.Expression:
+def matches(subject: exp.Expression, pattern: str, *, any_character: str = "?") -> exp.Expression:
     """The condition that a text matches a regular expression.
+
+    Args:
+        subject: the text.
+        pattern: the expression.
+        any_character: what of GLOB a ``.`` is; if that is not each character, ``.`` may not repeat.
 
     Raises:
         UnsupportedError: the expression is not plain.
     """
-    parts = [_alternative(subject.copy(), each) for each in _alternatives(pattern)]
+    parts = [_alternative(subject.copy(), each, any_character) for each in _alternatives(pattern)]
     return all_of(parts, exp.Or)
 
 
@@ -92,7 +97,7 @@ def _alternatives(pattern: str) -> Iterator[str]:
     yield from parts
 
 
-def _alternative(subject: exp.Expression, pattern: str) -> exp.Expression:
+def _alternative(subject: exp.Expression, pattern: str, any_character: str) -> exp.Expression:
     repeated = _REPEATED.fullmatch(pattern)
     if repeated is not None:
         others = exp.Glob(this=subject, expression=string(f"*{_opposite(_set(repeated[1], pattern))}*"))
@@ -102,7 +107,7 @@ def _alternative(subject: exp.Expression, pattern: str) -> exp.Expression:
         return exp.And(this=exp.NEQ(this=subject.copy(), expression=string("")), expression=only)
     start, end = pattern.startswith("^"), pattern.endswith("$") and not pattern.endswith("\\$")
     inner = pattern[start : len(pattern) - end]
-    parts = list(_parts(inner, pattern))
+    parts = list(_parts(inner, pattern, any_character))
     if start and end and all(plain for plain, _ in parts):
         return exp.EQ(this=subject, expression=string("".join(text for _, text in parts)))
     glob = "".join(glob_literal(text) if plain else text for plain, text in parts)
@@ -111,7 +116,7 @@ def _alternative(subject: exp.Expression, pattern: str) -> exp.Expression:
     return exp.Glob(this=subject, expression=string("*" * (not start) + glob + "*" * (not end)))
 
 
-def _parts(inner: str, pattern: str) -> Iterator[tuple[bool, str]]:
+def _parts(inner: str, pattern: str, any_character: str) -> Iterator[tuple[bool, str]]:
     """What stands side by side: a character, or a part of a GLOB pattern."""
     place = 0
     while place < len(inner):
@@ -120,14 +125,15 @@ def _parts(inner: str, pattern: str) -> Iterator[tuple[bool, str]]:
             raise _refusal(pattern)
         place = found.end()
         plain = found["plain"]
-        text = plain[-1] if plain else "?" if found["any"] else _set(found["set"], pattern)
+        text = plain[-1] if plain else any_character if found["any"] else _set(found["set"], pattern)
         after = inner[place : place + 1]
         counted = _COUNT.match(inner, place)
         if counted is not None and int(counted[1]) <= _MOST:
             yield from [(bool(plain), text)] * int(counted[1])
             place = counted.end()
         elif after and after in "*+?{":
-            if not found["any"] or after not in "*+" or inner[place + 1 : place + 2] in ("*", "+", "?", "{"):
+            is_any = text == "?" and not plain
+            if not is_any or after not in "*+" or inner[place + 1 : place + 2] in ("*", "+", "?", "{"):
                 raise _refusal(pattern)
             yield False, "*" if after == "*" else "?*"
             place += 1
