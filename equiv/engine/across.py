@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from sqlglot import exp
-
 from equiv.answers.pair import Pair
 from equiv.answers.rounding import caveat
 from equiv.core.clock import reads_the_clock
@@ -19,6 +17,7 @@ from equiv.core.model import Domain
 from equiv.core.query import Query
 from equiv.core.unsupported import Unsupported
 from equiv.dialects.crossing.schemas import FORMS
+from equiv.engine.granted import CALENDAR, of_columns_read
 from equiv.facts import Fact, FactKind
 from equiv.verdict import Equivalent, Remark, RemarkKind
 
@@ -58,16 +57,8 @@ def taken_for_granted(pair: Pair) -> tuple[Fact, ...]:
     These are what the types of the columns that a query reads promise, and where a query computes or reads
     numbers with decimals that no step rounds or overflows: one engine is binary where the other is decimal.
     """
-    read = {
-        (table.name.lower(), column.name.lower())
-        for query in (pair.pred, pair.gold)
-        if query.tree is not None
-        for table in query.tree.find_all(exp.Table)
-        for column in query.tree.find_all(exp.Column)
-        if column.table == table.alias_or_name
-    }
     typed = (fact for kind in FORMS for fact in pair.facts.of(kind))
-    held = [fact for fact in typed if (fact.table.lower(), fact.columns[0].lower()) in read]
+    held = list(of_columns_read(pair, typed))
     if any(plan.computes for plan in pair.plans) or Domain.NUMBER in _domains(held, pair):
         held += [fact for kind in _ARITHMETIC for fact in pair.facts.of(kind)]
     return tuple(held)
@@ -78,7 +69,7 @@ def resting(found: Equivalent, pair: Pair) -> Equivalent:
     granted = taken_for_granted(pair)
     facts = tuple(dict.fromkeys((*found.facts, *granted)))
     said = [_LETTERS] if Domain.TEXT in _domains(granted, pair) else []
-    said += [_YEARS] if any(fact.kind in _CALENDAR for fact in granted) else []
+    said += [_YEARS] if any(fact.kind in CALENDAR for fact in granted) else []
     remarks = (*found.remarks, *(Remark(RemarkKind.DIALECT, "schema", text) for text in said))
     return replace(found, facts=facts, remarks=remarks, caveat=found.caveat or caveat(pair, facts, None))
 
@@ -92,9 +83,6 @@ def _domains(facts: Iterable[Fact], pair: Pair) -> set[Domain]:
 
 _LETTERS = "texts are taken to hold no NUL and no letter newer than Unicode 14: engines part on these"
 _YEARS = "computed dates are taken to stay within the years 1 to 9999: engines part beyond"
-_CALENDAR = (FactKind.ISO_DATE, FactKind.ISO_TIMESTAMP)
-
-
 _ARITHMETIC = (FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW)
 
 

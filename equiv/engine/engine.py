@@ -17,6 +17,7 @@ from equiv.engine.across import comparable, resting
 from equiv.engine.columns import with_columns
 from equiv.engine.driver import decide
 from equiv.engine.families import told_apart_by_types
+from equiv.engine.granted import with_dates
 from equiv.engine.membership import lies_in_fragment
 from equiv.facts import Fact, FactKind, Facts
 from equiv.relation import resolve_relation
@@ -164,8 +165,9 @@ class Engine:
         if own_types[0] != own_types[1]:
             # Stricter relations may tell true from 1.
             found = replace(found, strongest=relation)
-        if pair.is_across:
-            found = resting(found, pair)
+        found = resting(found, pair) if pair.is_across else with_dates(found, pair, self.dropped)
+        if not isinstance(found, Equivalent):
+            return found
         raised = self.facts.of(FactKind.NO_ERROR) if pair.may_fail else ()
         return replace(found, facts=(*found.facts, *raised))
 

@@ -18,6 +18,7 @@ from equiv.core.model import Schema
 from equiv.core.query import Query
 from equiv.dialects.registry import dialect_named, reference
 from equiv.engine.across import comparable, taken_for_granted
+from equiv.engine.granted import calendar_read
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.records.certificate import Certificate, lines_of
@@ -149,7 +150,7 @@ def _made_anew(
         granted = _granted(pair)
         if missing := {claim_of(each): each for each in granted}.keys() - set(map(claim_of, facts)):
             named = next(format_fact(each) for each in granted if claim_of(each) in missing)
-            said = f"the pair rests on {named} across dialects, which the certificate does not name"
+            said = f"the pair rests on {named}, which the certificate does not name"
             return Finding(Result.REFUTED, f"{certificate.tier}: {said}{_made_by(certificate)}"), None
         if pair.may_fail and not raised:
             said = "a query may raise an error, and the certificate does not name no_error"
@@ -180,13 +181,13 @@ def _made_anew(
 
 
 def _granted(pair: Pair) -> tuple[Fact, ...]:
-    """What a pair across dialects rests on whatever proves it; nothing of one dialect.
+    """What a pair of typed dialects rests on whatever proves it.
 
     Raises:
         InputError: it is one of which nothing is proved.
     """
     if not pair.is_across:
-        return ()
+        return calendar_read(replace(pair, facts=facts_for(pair.schema, "intended")))
     if comparable(pair.pred, pair.gold) != (pair.pred, pair.gold):
         raise InputError("the queries of the certificate are not comparable across dialects")
     return taken_for_granted(replace(pair, facts=facts_for(pair.schema, "intended")))

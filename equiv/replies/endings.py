@@ -60,8 +60,12 @@ def is_sql_to_its_end(text: str) -> bool:
     if len(text) > MAX_BYTES:
         return False
     found = tokens(text)
+    braces = _braces_of_structs(text, found)
     return not any(
-        _is_stray(text, token) or _is_fence(text, token) or _tag_at(text, token) for token in found
+        (_is_stray(text, token) and token.start not in braces)
+        or _is_fence(text, token)
+        or _tag_at(text, token)
+        for token in found
     ) and (_prose_at(text, found, anywhere=True) is None)
 
 
@@ -135,6 +139,23 @@ def _is_prose(text: str, token: Token, first: Token, *further: Token) -> bool:
 
 def _is_stray(text: str, token: Token) -> bool:
     return token.kind is Kind.ILLEGAL and text[token.start : token.end] not in _SIGNS
+
+
+def _braces_of_structs(text: str, found: Sequence[Token]) -> frozenset[int]:
+    """The places of the braces around structs of DuckDB's: ``{'k': a}``, each of which closes."""
+    places, open_ = [], list[tuple[int, bool]]()
+    for place, token in enumerate(found):
+        if token.kind is not Kind.ILLEGAL:
+            continue
+        match text[token.start : token.end]:
+            case "{":
+                key, colon = (*found[place + 1 : place + 3], token, token)[:2]
+                is_struct = key.kind in (Kind.NAME, Kind.STRING) and text.startswith(":", colon.start)
+                open_.append((token.start, is_struct))
+            case "}" if open_:
+                start, is_struct = open_.pop()
+                places += [start, token.start] if is_struct else []
+    return frozenset(places)
 
 
 def _is_fence(text: str, token: Token) -> bool:

@@ -61,7 +61,7 @@ class DuckdbReader:
     def remarks(
         self, pred: Query | Broken, gold: Query | Broken, schema: Schema, texts: tuple[str, str]
     ) -> Iterator[Remark]:
-        from equiv.dialects.duckdb.remarks import remarks_on
+        from equiv.dialects.typed.remarks import remarks_on
 
         return remarks_on(schema, pred, gold)
 

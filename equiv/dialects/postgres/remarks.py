@@ -6,22 +6,16 @@ from collections.abc import Iterator
 
 from equiv.core.model import Schema
 from equiv.core.query import Broken, Query
+from equiv.dialects.typed import remarks as typed
 from equiv.verdict import Remark, RemarkKind
 
-_MOST = 5
 _UNBOUNDED = frozenset(("number", "float", "date", "timestamp"))
 
 
 def remarks_on(schema: Schema, pred: Query | Broken, gold: Query | Broken) -> Iterator[Remark]:
-    """A remark on a query that may fail, and on things of a schema's source that were passed over."""
+    """The remarks of typed dialects, and one on the values of parameters."""
     for side, query in (("pred", pred), ("gold", gold)):
-        if isinstance(query, Query) and query.may_fail:
-            text = "rows may make it raise an error (a division by zero, a cast, a second row of a subquery)"
-            yield Remark(RemarkKind.NO_ERROR, side, f"{text}; what is said holds where it raises none")
         if isinstance(query, Query) and _UNBOUNDED & {*query.parameter_types}:
             text = "parameters stand for any value but NaN, infinity and years beyond 0001 to 9999"
             yield Remark(RemarkKind.DIALECT, side, text)
-    for note in schema.notes[:_MOST]:
-        yield Remark(RemarkKind.DIALECT, "schema", note)
-    if len(schema.notes) > _MOST:
-        yield Remark(RemarkKind.DIALECT, "schema", f"{len(schema.notes) - _MOST} more were passed over")
+    yield from typed.remarks_on(schema, pred, gold)

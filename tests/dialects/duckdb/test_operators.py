@@ -128,7 +128,7 @@ _PLAIN = r"""
     CASE WHEN p THEN g ELSE r END; CASE WHEN p THEN g ELSE k END; nullif(g, k); g IS DISTINCT FROM k;
     g IS NOT DISTINCT FROM 0.1; max(g) OVER (); sum(g) OVER (); avg(k) OVER (PARTITION BY p);
     lag(g) OVER (ORDER BY id); g IN (SELECT w.k FROM v w); (SELECT max(w.g) FROM v w WHERE w.k = v.g);
-    (g, i) = (k, j::INTEGER); TRY_CAST(g AS INTEGER); g * 2; g / 2; g - g; k - g < 0.05;
+    (g, i) = (k, j::INTEGER); TRY_CAST(g AS INTEGER); g * 2; g - g; k - g < 0.05;
     add(i, j); subtract(j, 2); multiply(i, 2); divide(i, 3); divide(j, h); monthname(d); dayname(s);
     date_add(d, INTERVAL 1 MONTH); date_add(s, INTERVAL 2 DAYS); today() = current_date;
     w::DOUBLE; w::DECIMAL(8, 2); w::DATE; w::INTEGER;

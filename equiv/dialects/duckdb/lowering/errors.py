@@ -1,7 +1,8 @@
-"""Where DuckDB may raise an error, so that a query has an answer on some databases only."""
+"""Where DuckDB may raise an error, or meet a value that the core lacks."""
 
 from __future__ import annotations
 
+from equiv.dialects.typed.lowering.errors import may_leave_calendar
 from equiv.dialects.typed.tree import Call, Constant, Nested, Query, Type, parts_of
 
 _DIVISIONS = frozenset(("/", "//", "%", "mod"))
@@ -11,8 +12,8 @@ _ANY = 400
 
 
 def may_fail(query: Query) -> bool:
-    """Whether a query divides, casts, or takes the one row of a subquery; overflow is left out."""
-    return any(map(_may_raise, parts_of(query)))
+    """Whether a query divides, casts, moves a date, or takes a subquery's one row; overflow is left out."""
+    return any(_may_raise(part) or may_leave_calendar(part) for part in parts_of(query))
 
 
 def _may_raise(part: object) -> bool:

@@ -1,4 +1,4 @@
-"""Where PostgreSQL may raise an error, so that a query has an answer on some databases only."""
+"""Where a query may raise an error, or meet a value that the core lacks, so that nothing is said of it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,19 @@ _CALLS = frozenset(
     ("/", "%", "mod", "div", "sqrt", "power", "pow", "substring", "substr", "split_part", "to_date")
 )
 _PATTERNS = frozenset(("~~", "!~~", "~~*", "!~~*"))
+_MOVES = frozenset(("+", "-", "make_date", "make_timestamp", "to_timestamp", "date_add", "date_sub"))
+_CALENDAR = frozenset(("date", "timestamp", "timestamptz"))
 _SIZES = {"int2": 0, "int4": 1, "int8": 2}
 
 
 def may_fail(query: Query) -> bool:
-    """Whether a query divides, casts, or takes the one row of a subquery; overflow is left out."""
-    return any(map(_may_raise, parts_of(query)))
+    """Whether a query divides, casts, moves a date, or takes a subquery's one row; overflow is left out."""
+    return any(_may_raise(part) or may_leave_calendar(part) for part in parts_of(query))
+
+
+def may_leave_calendar(part: object) -> bool:
+    """Whether a part computes a date that may be beyond the years 1 to 9999."""
+    return isinstance(part, Call) and part.type.name in _CALENDAR and part.routine.name in _MOVES
 
 
 def _may_raise(part: object) -> bool:

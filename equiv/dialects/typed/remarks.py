@@ -1,4 +1,4 @@
-"""What a reader of a verdict should know of queries and schema besides it."""
+"""What a reader of a verdict on a typed dialect should know of queries and schema besides it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from equiv.core.query import Broken, Query
 from equiv.verdict import Remark, RemarkKind
 
 _MOST = 5
+_MAY_FAIL = (
+    "rows may make it raise an error (a division by zero, a cast, a second row of a subquery) or meet NaN, "
+    "infinity or a year beyond 0001 to 9999; what is said holds where they do neither"
+)
 
 
 def remarks_on(schema: Schema, pred: Query | Broken, gold: Query | Broken) -> Iterator[Remark]:
     """A remark on a query that may fail, and on things of a schema's source that were passed over."""
     for side, query in (("pred", pred), ("gold", gold)):
         if isinstance(query, Query) and query.may_fail:
-            text = "rows may make it raise an error (a division by zero, a cast, a second row of a subquery)"
-            yield Remark(RemarkKind.NO_ERROR, side, f"{text}; what is said holds where it raises none")
+            yield Remark(RemarkKind.NO_ERROR, side, _MAY_FAIL)
     for note in schema.notes[:_MOST]:
         yield Remark(RemarkKind.DIALECT, "schema", note)
     if len(schema.notes) > _MOST:
