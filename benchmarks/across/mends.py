@@ -5,6 +5,7 @@ A pair that differs, and no longer does with one of them, differed by that.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -69,6 +70,22 @@ def _nulls_as_sqlite(node: exp.Expr) -> exp.Expr | None:
     return None
 
 
+def _end_of_text(node: exp.Expr) -> exp.Expr | None:
+    match node:
+        case exp.Substring(args={"start": exp.Neg(this=back)}) if node.args.get("length") is None:
+            return exp.func("RIGHT", node.this.copy(), back.copy())
+    return None
+
+
+def _other_text(node: exp.Expr) -> exp.Expr | None:
+    """SQLite compares an instant as the text that it is: none ends with a fraction of 0."""
+    if isinstance(node, exp.EQ) and isinstance(node.expression, exp.Literal):
+        return exp.false() if _INSTANT.fullmatch(node.expression.name) else None
+    return None
+
+
+_INSTANT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.0")
+
 MENDS = (
     Mend("LIKE tells letters of different case apart", _like),
     Mend("`/` of integers has a fraction", _whole_division),
@@ -76,6 +93,8 @@ MENDS = (
     Mend("the greatest or least of several passes over NULL", _null_of_any),
     Mend("a text beside a number is read as a number", _number_as_text),
     Mend("NULL comes last in ORDER BY", _nulls_as_sqlite),
+    Mend("SUBSTRING from a negative place is no end of a text", _end_of_text),
+    Mend("an instant is no text: a fraction of 0 counts for nothing", _other_text),
 )
 
 
