@@ -20,7 +20,7 @@ from equiv.engine.families import told_apart_by_types
 from equiv.engine.granted import with_dates
 from equiv.engine.membership import lies_in_fragment
 from equiv.facts import Fact, FactKind, Facts
-from equiv.relation import resolve_relation
+from equiv.relation import Relation, resolve_relation
 from equiv.tiers.outcome import Settler
 from equiv.verdict import (
     FURTHER_FACTS,
@@ -145,10 +145,7 @@ class Engine:
         if why := _types_apart(pred, gold):
             return unsupported(f"Parameter: {why}")
         own_types = pred.types, gold.types
-        if self.schema.sides:
-            pred, gold = comparable(pred, gold)
-        pred, gold = told_apart_by_types(pred, gold, relation, alike=self.relation in _PYTHONS)
-        pair = Pair(pred, gold, self.schema, self.facts, relation)
+        pair = Pair(*self._compared(pred, gold, relation), self.schema, self.facts, relation)
         found = decide(
             pair,
             self.tiers,
@@ -179,13 +176,18 @@ class Engine:
         if not may_be_conditional(verdict) or not isinstance(pred, Query) or not isinstance(gold, Query):
             return verdict
         start = perf_counter()
-        if self.schema.sides:
-            pred, gold = comparable(pred, gold)
-        pair = Pair(pred, gold, self.schema, self.facts, verdict.relation)
+        relation = verdict.relation
+        pair = Pair(*self._compared(pred, gold, relation), self.schema, self.facts, relation)
         found = self._conditions.find(pair, verdict)
         outcome = "settled" if found else "passed"
         spent = Attempt(Tier.PROOF, outcome, FURTHER_FACTS, (perf_counter() - start) * 1000)
         return replace(verdict, equivalent_if=found, attempts=(*verdict.attempts, spent))
+
+    def _compared(self, pred: Query, gold: Query, relation: Relation) -> tuple[Query, Query]:
+        """Both queries, with what their engines tell apart and the core does not told apart."""
+        if self.schema.sides:
+            pred, gold = comparable(pred, gold)
+        return told_apart_by_types(pred, gold, relation, alike=self.relation in _PYTHONS)
 
     def read(self, sql: str, *, gold: bool = False) -> Query | Broken:
         """A query, kept for the next predictions of the same question.

@@ -18,6 +18,7 @@ from equiv.core.model import Schema
 from equiv.core.query import Query
 from equiv.dialects.registry import dialect_named, reference
 from equiv.engine.across import comparable, taken_for_granted
+from equiv.engine.families import told_apart_by_types
 from equiv.engine.granted import calendar_read
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Facts, Grade
@@ -145,7 +146,8 @@ def _made_anew(
         pred, gold = engine.read(certificate.pred_sql), engine.read(certificate.gold_sql, gold=True)
         if not isinstance(pred, Query) or not isinstance(gold, Query):
             raise InputError("a query of the certificate is none on its schema")
-        pair = Pair(pred, gold, schema, facts, asked)
+        # A certificate does not say whether a boolean equals a number to whoever asked.
+        pair = Pair(*told_apart_by_types(pred, gold, asked, alike=True), schema, facts, asked)
         raised = facts.of(FactKind.NO_ERROR)
         granted = _granted(pair)
         if missing := {claim_of(each): each for each in granted}.keys() - set(map(claim_of, facts)):

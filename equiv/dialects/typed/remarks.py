@@ -11,7 +11,7 @@ from equiv.verdict import Remark, RemarkKind
 _MOST = 5
 _MAY_FAIL = (
     "rows may make it raise an error (a division by zero, a cast, a second row of a subquery) or meet NaN, "
-    "infinity or a year beyond 0001 to 9999; what is said holds where they do neither"
+    "infinity, the text 'now' or a year beyond 0001 to 9999; what is said holds where they do neither"
 )
 
 
