@@ -201,8 +201,8 @@ def test_an_interrupt_keeps_what_was_written(schema: Path, tmp_path: Path) -> No
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=20)
     assert process.returncode == 130
-    assert err.splitlines() == [
-        "equiv: interrupted after 1 of 2 pairs; run again to resume",
-        f"equiv: 0 records resumed from {out}, 1 appended",
-    ]
+    # The signal may come between the record and its being counted.
+    first, *rest = err.splitlines()
+    assert first in [f"equiv: interrupted after {n} of 2 pairs; run again to resume" for n in (0, 1)]
+    assert rest == [f"equiv: 0 records resumed from {out}, 1 appended"]
     assert [record["verdict"] for record in records_of(out)] == ["equivalent"]
