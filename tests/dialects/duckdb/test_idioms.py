@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 from kit.harness import GOLDEN, read_cases
-from kit.sizes import sized
+from kit.sizes import TIMES, sized
 
 from equiv.cells import Cell, Row
 from equiv.core.model import Column, Schema, Table
@@ -201,7 +201,7 @@ def _value(
 @pytest.mark.parametrize(
     "path", sorted((GOLDEN / "dialects").glob("duckdb*.sql")), ids=lambda path: path.stem
 )
-@sized("size", (4, 4), (32, 1))
+@sized("size", (4, 4), (12 * TIMES, 1))
 def test_duckdb_and_the_core_agree_on_golden_queries(
     path: Path, size: tuple[int, int], subtests: pytest.Subtests
 ) -> None:
