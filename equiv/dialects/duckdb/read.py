@@ -77,6 +77,8 @@ def read_query(text: str, schema: Schema, empty: DuckdbSession) -> Query | Broke
             else Broken("NOT_A_QUERY", "more than one statement")
         )
     kind, query = found[0]
+    if kind == "MULTI":
+        return Broken("WITHHELD", "a PIVOT on the values that rows have is not supported")
     if kind != "SELECT":
         return Broken("NOT_A_QUERY", f"a statement, not a query: {kind}")
     tree = database.parsed(query)
