@@ -17,6 +17,7 @@ from equiv.core.model import Domain
 from equiv.core.query import Query
 from equiv.core.unsupported import Unsupported
 from equiv.dialects.crossing.schemas import FORMS
+from equiv.engine.families import unproved, untranslated
 from equiv.engine.granted import CALENDAR, of_columns_read
 from equiv.facts import Fact, FactKind
 from equiv.verdict import Equivalent, Remark, RemarkKind
@@ -34,10 +35,10 @@ def comparable(pred: Query, gold: Query) -> tuple[Query, Query]:
     for query in (pred, gold):
         if query.tree is not None and reads_the_clock(query.tree):
             why = Unsupported("Literal", "the current time, in a pair across dialects")
-            return _unproved(pred, why), _unproved(gold, why)
+            return unproved(pred, why), unproved(gold, why)
         if query.has_narrow_floats:
             why = Unsupported("Type", "a float of 32 bits, in a pair across dialects")
-            return _unproved(pred, why), _unproved(gold, why)
+            return unproved(pred, why), unproved(gold, why)
     if pred.columns != gold.columns or bool(pred.types) == bool(gold.types):
         return pred, gold
     families = pred.types or gold.types
@@ -46,8 +47,8 @@ def comparable(pred: Query, gold: Query) -> tuple[Query, Query]:
             continue
         why = Unsupported("Column", f"column {place} is of {family} on one engine alone")
         if family.partition("(")[0] in _AS_CELLS:
-            return _unproved(pred, why), _unproved(gold, why)
-        return _untranslated(pred, why), _untranslated(gold, why)
+            return unproved(pred, why), unproved(gold, why)
+        return untranslated(pred, why), untranslated(gold, why)
     return pred, gold
 
 
@@ -84,11 +85,3 @@ def _domains(facts: Iterable[Fact], pair: Pair) -> set[Domain]:
 _LETTERS = "texts are taken to hold no NUL and no letter newer than Unicode 14: engines part on these"
 _YEARS = "computed dates are taken to stay within the years 1 to 9999: engines part beyond"
 _ARITHMETIC = (FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW)
-
-
-def _unproved(query: Query, why: Unsupported) -> Query:
-    return query if query.unsupported is not None else replace(query, unsupported=why)
-
-
-def _untranslated(query: Query, why: Unsupported) -> Query:
-    return replace(query, tree=None, unsupported=why, core_text="")

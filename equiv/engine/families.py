@@ -50,8 +50,8 @@ def told_apart_by_types(pred: Query, gold: Query, relation: Relation, *, alike: 
         "Column", f"column {place + 1} is of {pred.types[place]} here and of {gold.types[place]} there"
     )
     if all(_family(pred, place) == _family(gold, place) for place in differing):
-        return _unproved(pred, why), _unproved(gold, why)
-    return _untranslated(pred, why), _untranslated(gold, why)
+        return unproved(pred, why), unproved(gold, why)
+    return untranslated(pred, why), untranslated(gold, why)
 
 
 def _family(query: Query, place: int) -> str:
@@ -75,10 +75,11 @@ def _signed(query: Query, places: list[int], sign: str) -> Query | None:
     return replace(query, tree=found, core_text=to_sql(found), apart=tuple(places), sign=sign)
 
 
-def _unproved(query: Query, why: Unsupported) -> Query:
+def unproved(query: Query, why: Unsupported) -> Query:
     """The query with its tree, by which databases are searched, and a reason why nothing is proved of it."""
     return query if query.unsupported is not None else replace(query, unsupported=why)
 
 
-def _untranslated(query: Query, why: Unsupported) -> Query:
+def untranslated(query: Query, why: Unsupported) -> Query:
+    """The query without its tree and core text, so that its engine's own text alone says what it means."""
     return replace(query, tree=None, unsupported=why, core_text="")

@@ -36,22 +36,19 @@ def _place(fact: Fact) -> tuple[str, str]:
     return fact.table.lower(), fact.columns[0].lower()
 
 
-def calendar_read(pair: Pair) -> tuple[Fact, ...]:
-    """The facts in force of the dates that a pair of one typed dialect reads; none of one text."""
+def calendar_read(pair: Pair, facts: Iterable[Fact]) -> tuple[Fact, ...]:
+    """Those of some facts that are about dates which a pair of one typed dialect reads; none of one text."""
     if pair.schema.dialect == REFERENCE or pair.are_one_text:
         return ()
-    return tuple(of_columns_read(pair, (fact for kind in CALENDAR for fact in pair.facts.of(kind))))
+    return tuple(of_columns_read(pair, (fact for fact in facts if fact.kind in CALENDAR)))
 
 
 def with_dates(found: Equivalent, pair: Pair, dropped: tuple[Fact, ...]) -> Equivalent | Undecided:
     """A verdict with the facts of :func:`calendar_read`; undecided if the given data break one of these."""
-    if pair.schema.dialect != REFERENCE and not pair.are_one_text:
-        broken = [fact for fact in dropped if fact.kind in CALENDAR]
-        for fact in of_columns_read(pair, broken):
-            return _undecided(
-                found, f"{fact.table}.{fact.columns[0]} holds a date beyond the years 1 to 9999"
-            )
-    return replace(found, facts=tuple(dict.fromkeys((*found.facts, *calendar_read(pair)))))
+    for fact in calendar_read(pair, dropped):
+        name = f"{fact.table}.{fact.columns[0]}"
+        return _undecided(found, f"{name} holds a date beyond the years 1 to 9999")
+    return replace(found, facts=tuple(dict.fromkeys((*found.facts, *calendar_read(pair, pair.facts)))))
 
 
 def _undecided(found: Equivalent, why: str) -> Undecided:

@@ -189,7 +189,7 @@ def _granted(pair: Pair) -> tuple[Fact, ...]:
         InputError: it is one of which nothing is proved.
     """
     if not pair.is_across:
-        return calendar_read(replace(pair, facts=facts_for(pair.schema, "intended")))
+        return calendar_read(pair, facts_for(pair.schema, "intended"))
     if comparable(pair.pred, pair.gold) != (pair.pred, pair.gold):
         raise InputError("the queries of the certificate are not comparable across dialects")
     return taken_for_granted(replace(pair, facts=facts_for(pair.schema, "intended")))

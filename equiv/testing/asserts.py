@@ -99,10 +99,7 @@ def check_rewrite(
     Raises:
         InputError: an argument cannot be used.
     """
-    if examples < 1:
-        raise InputError(f"examples must be at least 1: {examples}")
-    if queries is not None and schema is None:
-        raise InputError("queries are read on a schema: give schema as well")
+    require_usable(examples, queries, schema)
     chosen = options_of(options)
     if queries is None and dialect_named(chosen.dialect) is not reference():
         raise InputError(f"queries are drawn in SQLite's words: give {chosen.dialect} queries to try")
@@ -111,6 +108,18 @@ def check_rewrite(
     drawn = AimedQueries(known_schema, allowed, examples, seed)
     texts, used = queries_of(queries, drawn)
     return trial.run(rewrite, texts, seed=used, faults=faults, shrink=shrink)
+
+
+def require_usable(examples: int, queries: Given, schema: Schema | str | Path | None) -> None:
+    """Make sure that queries can be drawn, or are given with the schema that they are read on.
+
+    Raises:
+        InputError: they are not.
+    """
+    if examples < 1:
+        raise InputError(f"examples must be at least 1: {examples}")
+    if queries is not None and schema is None:
+        raise InputError("queries are read on a schema: give schema as well")
 
 
 def queries_of(given: Given, drawn: AimedQueries) -> tuple[Iterable[str], int | None]:

@@ -17,7 +17,7 @@ from equiv.dialects.crossing.schemas import shared, told
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.options import OptionArguments
-from equiv.testing.asserts import EXAMPLES, options_of, queries_of, require_sound, shown
+from equiv.testing.asserts import EXAMPLES, options_of, queries_of, require_sound, require_usable, shown
 from equiv.testing.features import ALL, features_named
 from equiv.testing.report import FewChangedWarning, Report
 from equiv.testing.rewriter_queries import AimedQueries
@@ -64,10 +64,7 @@ def check_transpiler(
     Raises:
         InputError: an argument cannot be used.
     """
-    if examples < 1:
-        raise InputError(f"examples must be at least 1: {examples}")
-    if queries is not None and schema is None:
-        raise InputError("queries are read on a schema: give schema as well")
+    require_usable(examples, queries, schema)
     if "dialect" in options or "gold_dialect" in options:
         raise InputError("the dialects of a transpiler are source= and target=")
     if dialect_named(source) is dialect_named(target):
