@@ -182,22 +182,13 @@ def _as_rehearsal(words: tuple[str, ...]) -> tuple[str, ...]:
 
 def assert_shown(shown: str, printed: str, where: str) -> None:
     """That what a page shows is what is printed; ``…`` stands for anything, a line of it for any lines."""
-    assert re.fullmatch(_pattern(_trimmed(shown) + "\n"), _trimmed(printed) + "\n", re.DOTALL), (
+    lines = _trimmed(shown).splitlines()
+    pattern = "".join(
+        "(?:.*\n)?" if line == "…" else ".*".join(map(re.escape, line.split("…"))) + "\n" for line in lines
+    )
+    assert re.fullmatch(pattern, _trimmed(printed) + "\n", re.DOTALL), (
         f"{where} shows\n{shown}\nbut it prints\n{printed}"
     )
-
-
-def _pattern(shown: str) -> str:
-    """A pattern of what is shown: each text after a ``…`` is found where it comes first, the last at the end.
-
-    Were a text looked for again further on, a page of many ``…`` would take many times as long to read.
-    """
-    first, *others = re.split("(^…\n|…)", shown, flags=re.MULTILINE)
-    parts = [
-        ("(?:.*?\n)??" if gap == "…\n" else ".*?") + re.escape(text)
-        for gap, text in zip(others[::2], others[1::2], strict=True)
-    ]
-    return "".join((re.escape(first), *(f"(?>{part})" for part in parts[:-1]), *parts[-1:]))
 
 
 def _trimmed(text: str) -> str:
