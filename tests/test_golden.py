@@ -25,7 +25,7 @@ from equiv.dialects.postgres.embedded.place import is_installed
 
 SWEPT, STEP = "duckdb_", 5
 """Files of which ``make test`` takes a share, and of how many cases it takes one."""
-FACTS_STEP = 3
+FACTS_STEP = 6
 """Of so many cases, ``make test`` makes the proof of one again from fewer facts; of bugs, each."""
 
 
