@@ -71,6 +71,7 @@ def resting(found: Equivalent, pair: Pair) -> Equivalent:
     facts = tuple(dict.fromkeys((*found.facts, *granted)))
     said = [_LETTERS] if Domain.TEXT in _domains(granted, pair) else []
     said += [_YEARS] if any(fact.kind in CALENDAR for fact in granted) else []
+    said += [_FRACTIONS] if any(fact.kind is FactKind.ISO_TIMESTAMP for fact in granted) else []
     remarks = (*found.remarks, *(Remark(RemarkKind.DIALECT, "schema", text) for text in said))
     return replace(found, facts=facts, remarks=remarks, caveat=found.caveat or caveat(pair, facts, None))
 
@@ -84,4 +85,5 @@ def _domains(facts: Iterable[Fact], pair: Pair) -> set[Domain]:
 
 _LETTERS = "texts are taken to hold no NUL and no letter newer than Unicode 14: engines part on these"
 _YEARS = "computed dates are taken to stay within the years 1 to 9999: engines part beyond"
+_FRACTIONS = "fractions of a second are taken to have three digits: of more SQLite 3.42 may make the next day"
 _ARITHMETIC = (FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW)
