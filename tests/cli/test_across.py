@@ -97,7 +97,7 @@ def test_records_tell_both_dialects(run: Run, tmp_path: Path) -> None:
 def test_errors_are_one_line(run: Run, schema: Path) -> None:
     for options, said in (
         (("--gold-dialect", "mysql"), "unknown dialect 'mysql'; choose among duckdb, postgres, sqlite"),
-        (("--gold-dialect", "a/b"), "one name each"),
+        (("--gold-dialect", "a/b"), "each option is one name"),
     ):
         code, message = run("check", *ALIKE, "--schema", schema, *options)
         assert code == 2

@@ -194,9 +194,13 @@ _read_before: dict[tuple[str, ...], Schema] = {}
 
 
 def _require_harmless(kind: str, statement: str) -> None:
-    words = [token.word for token in islice(tokens(statement), 2)]
-    if kind not in _WITNESS or (kind == "CREATE" and words[1] not in _MAKES):
+    if kind not in _WITNESS or (kind == "CREATE" and _made_by(statement) not in _MAKES):
         raise RunnerError(f"not what a witness does: {statement[:60]}")
+
+
+def _made_by(statement: str) -> str:
+    """The word after CREATE."""
+    return [token.word for token in islice(tokens(statement), 2)][1]
 
 
 def opened(path: Path) -> DuckdbSession:

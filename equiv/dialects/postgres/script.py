@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from equiv.cells import Cell
 from equiv.core.model import Column, Domain, Schema, Table, View
+from equiv.dialects.typed.batches import in_batches
 from equiv.dialects.typed.table_names import DEFAULT
 from equiv.graphs import depth_first_postorder
 
@@ -29,7 +30,7 @@ def native_name(relation: Table | View) -> str:
 
 
 def script(schema: Schema, tables: Iterable[str], filled: Filled) -> str:
-    """The DDL of tables, of the parents that they refer to and of views, and an INSERT for each row.
+    """The DDL of tables, of the parents that they refer to and of views, and an INSERT for each row, or each batch of many.
 
     What rows need not keep one by one (foreign keys, constraints that are checked late) is made last.  One
     view that is named brings all tables and views.
@@ -89,12 +90,13 @@ def _inserts(table: Table, columns: tuple[str, ...], rows: Iterable[tuple[Cell, 
     known = [table.column(columns[i]) for i in kept]
     names = ", ".join(quoted_name(column.name) for column in known if column)
     head = f"INSERT INTO {native_name(table)} ({names}) VALUES "
-    for row in rows:
-        if not kept:
-            yield f"INSERT INTO {native_name(table)} DEFAULT VALUES"
-        else:
-            values = (literal(row[i], column) for i, column in zip(kept, known, strict=True) if column)
-            yield head + "(" + ", ".join(values) + ")"
+    if not kept:
+        yield from (f"INSERT INTO {native_name(table)} DEFAULT VALUES" for _ in rows)
+        return
+    places = [(i, column) for i, column in zip(kept, known, strict=True) if column]
+    for few in in_batches(list(rows)):
+        values = (", ".join(literal(row[i], column) for i, column in places) for row in few)
+        yield f"{head}({'), ('.join(values)})"
 
 
 def _is_derived(table: Table, name: str) -> bool:

@@ -62,7 +62,7 @@ class Audit:
         self.golds = material.golds[: request.limit]
         self._chosen = {gold.identity for gold in self.golds}
         places, self._missing = places_found(
-            (g.db_id for g in self.golds), request.db_root, request.schema, request.options.dialect
+            (g.db_id for g in self.golds), request.db_root, request.schema, request.options.given_dialect
         )
         self._settings = settings_of(places, request.options)
         placed = [item for item in material.items if item.is_pair and item.db_id in places]

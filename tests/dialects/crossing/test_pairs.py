@@ -141,7 +141,7 @@ def test_the_dialect_of_both_may_be_named_twice() -> None:
 def test_a_name_that_is_no_dialect_is_refused() -> None:
     with pytest.raises(InputError, match="unknown dialect 'mysql'"):
         check("SELECT 1", "SELECT 1", schema=DDL, gold_dialect="mysql")
-    with pytest.raises(InputError, match="one name each"):
+    with pytest.raises(InputError, match="each option is one name"):
         check("SELECT 1", "SELECT 1", schema=DDL, dialect="sqlite/duckdb")
 
 
