@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import ParamSpec, TypedDict, TypeVar, cast
 
-from equiv.core.model import REFERENCE
 from equiv.errors import InputError
 from equiv.relation import RELATION_NAMES
 from equiv.spelling import did_you_mean, suggesting, suggesting_fields
@@ -109,7 +108,6 @@ class Options:
         if isinstance(chosen, str):
             raise InputError(f"tiers takes a sequence of names, not one text: {chosen!r}")
         _require_one_name(self.dialect, self.gold_dialect, self.schema_dialect)
-        _require_of_a_query(self.schema_dialect, self.dialect or REFERENCE, self.gold_dialect)
         if unknown := [name for name in self.tiers if name not in TIERS]:
             raise InputError(f"unknown tier {unknown[0]!r}{_meant(unknown[0], TIERS)}")
         # Lists are as good as tuples, but options are a key.
@@ -126,12 +124,11 @@ class Options:
     def pair_dialect(self) -> str:
         """The name of the dialect of pairs: the prediction's, and behind it the gold query's, if another.
 
-        The schema's stands behind both, if it is the gold query's.
+        The schema's stands behind both, if it is not the prediction's.
         """
-        if self.gold_dialect in ("", self.dialect):
-            return self.dialect
-        given = f"/{self.gold_dialect}" if self.given_dialect == self.gold_dialect else ""
-        return f"{self.dialect}/{self.gold_dialect}{given}"
+        gold = self.gold_dialect or self.dialect
+        given = f"/{self.given_dialect}" if self.given_dialect != self.dialect else ""
+        return f"{self.dialect}/{gold}{given}" if given or gold != self.dialect else self.dialect
 
     @property
     def given_dialect(self) -> str:
@@ -161,12 +158,6 @@ def _require_one_name(*dialects: str) -> None:
     for name in dialects:
         if "/" in name:
             raise InputError(f"unknown dialect {name!r}: each option is one name")
-
-
-def _require_of_a_query(schema: str, *queries: str) -> None:
-    if schema and schema not in queries:
-        known = " or ".join(dict.fromkeys(filter(None, queries)))
-        raise InputError(f"schema_dialect is that of one of the queries, {known}, not {schema!r}")
 
 
 def _meant(name: object, known: Sequence[str]) -> str:

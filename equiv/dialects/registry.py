@@ -58,7 +58,7 @@ def _loaded(name: str) -> Dialect:
     if across:
         other, _, giver = rest.partition("/")
         pred, gold = dialect_named(one), dialect_named(other)
-        given = int(bool(giver) and dialect_named(giver) is gold)
+        given = _place_of(dialect_named(giver), pred, gold) if giver else 0
         both: Dialect = pred if pred is gold else _crossed()(pred, gold, given)
         return both
     if name in _OWN:
@@ -76,6 +76,13 @@ def _loaded(name: str) -> Dialect:
     if not isinstance(loaded, Dialect) or loaded.name != name:
         raise InputError(f"the dialect {name} cannot be loaded: its entry point is no dialect of that name")
     return loaded
+
+
+def _place_of(giver: Dialect, pred: Dialect, gold: Dialect) -> int:
+    if giver not in (pred, gold):
+        known = " or ".join(dict.fromkeys((pred.name, gold.name)))
+        raise InputError(f"the schema is of the dialect of a query, {known}, not of {giver.name}")
+    return (pred, gold).index(giver)
 
 
 def _crossed() -> Callable[[Dialect, Dialect, int], Dialect]:

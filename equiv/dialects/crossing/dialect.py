@@ -12,12 +12,12 @@ from equiv.core.runner import RunnerError
 from equiv.dialects.crossing.schemas import SEPARATOR, base_of, name_of, shared, teller_of, told
 from equiv.dialects.crossing.scripts import joined, parted
 from equiv.dialects.crossing.session import CrossedSession
-from equiv.dialects.protocol import Dialect
+from equiv.dialects.protocol import Dialect, Loading
 
 if TYPE_CHECKING:
     from equiv.cells import Row
     from equiv.core.model import Schema
-    from equiv.dialects.protocol import Filled, Reader, Session
+    from equiv.dialects.protocol import Engine, Filled, Reader, Session
 
 _MOST_ROWS = 100_000
 """A larger populated database is not copied to the other engine."""
@@ -63,8 +63,7 @@ class CrossedEngine:
 
         def copied() -> Session:
             there = told(giver.loader.read_database(path), giver, taker)
-            filled = {table.name: _filled(here, table.name) for table in there.tables}
-            return taker.engine.replay(taker.engine.script(there, list(filled), filled))
+            return _loaded(taker.engine, there, _rows_of(here, [table.name for table in there.tables]))
 
         pred, gold = (copied, here) if self._given else (here, copied)
         return CrossedSession(pred, gold, self._base, given=self._given)
@@ -96,18 +95,33 @@ class CrossedEngine:
         self._sides[self._given].engine.store(path, schema.sides[self._given], filled)
 
 
-def _filled(session: Session, table: str) -> tuple[tuple[str, ...], list[Row]]:
-    """The rows of a table of a populated database.
+def _rows_of(session: Session, tables: Iterable[str]) -> Filled:
+    """The rows of some tables of a populated database, with their columns.
 
     Raises:
         RunnerError: they are too many.
     """
-    found = session.core.connection.execute(f"SELECT * FROM {quoted(table)} LIMIT {_MOST_ROWS + 1}")
-    names = tuple(column[0] for column in found.description)
-    rows = list(found)
-    if len(rows) > _MOST_ROWS:
-        raise RunnerError(f"more than {_MOST_ROWS:,} rows")
-    return names, rows
+    read: dict[str, tuple[tuple[str, ...], list[Row]]] = {}
+    left = _MOST_ROWS
+    for table in tables:
+        found = session.core.connection.execute(f"SELECT * FROM {quoted(table)} LIMIT {left + 1}")
+        rows = list(found)
+        left -= len(rows)
+        if left < 0:
+            raise RunnerError(f"more than {_MOST_ROWS:,} rows")
+        read[table] = tuple(column[0] for column in found.description), rows
+    return read
+
+
+def _loaded(engine: Engine, schema: Schema, filled: Filled) -> Session:
+    """A fresh database with some tables of a schema and their rows.
+
+    Raises:
+        RunnerError: the engine does not take them.
+    """
+    if isinstance(engine, Loading):
+        return engine.loaded(schema, filled)
+    return engine.replay(engine.script(schema, list(filled), filled))
 
 
 class CrossedLoader:

@@ -74,7 +74,7 @@ class CrossedSession:
         """See :class:`~equiv.dialects.protocol.Session`."""
         return all(side.has_core for side in self.sides)
 
-    @property
+    @cached_property
     def why_apart(self) -> str:
         """Why the two databases do not hold the same rows; '' if they do."""
         try:

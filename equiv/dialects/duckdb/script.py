@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from equiv.core.model import Schema, Table, View
 from equiv.dialects.duckdb.values import literal, quoted_name
-from equiv.dialects.typed.batches import in_batches
 from equiv.graphs import depth_first_postorder
 
 if TYPE_CHECKING:
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def script(schema: Schema, tables: Iterable[str], filled: Filled) -> str:
-    """The DDL of tables, of the parents that they refer to and of views, and an INSERT for each row, or each batch of many.
+    """The DDL of tables, of the parents that they refer to and of views, and an INSERT for each row.
 
     One view that is named brings all tables and views.
     """
@@ -61,9 +60,9 @@ def _inserts(table: Table, columns: tuple[str, ...], rows: Iterable[Row]) -> Ite
         yield from (f"INSERT INTO {quoted_name(table.name)} DEFAULT VALUES" for _ in rows)
         return
     names = ", ".join(quoted_name(column.name) for _, column in kept)
-    for few in in_batches(_in_order(table, columns, list(rows))):
-        values = (", ".join(literal(row[place], column) for place, column in kept) for row in few)
-        yield f"INSERT INTO {quoted_name(table.name)} ({names}) VALUES ({'), ('.join(values)})"
+    for row in _in_order(table, columns, list(rows)):
+        values = ", ".join(literal(row[place], column) for place, column in kept)
+        yield f"INSERT INTO {quoted_name(table.name)} ({names}) VALUES ({values})"
 
 
 def _in_order(table: Table, columns: Sequence[str], rows: list[Row]) -> list[Row]:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from equiv.cells import Cell
+from equiv.cells import Cell, Row
 from equiv.core.model import Column, Domain, Schema, Table, View
-from equiv.dialects.typed.batches import in_batches
 from equiv.dialects.typed.table_names import DEFAULT
 from equiv.graphs import depth_first_postorder
 
 if TYPE_CHECKING:
     from equiv.dialects.protocol import Filled
 
+_FEW = 100
+_BATCH = 200
 _MADE = re.compile(r"CREATE (?:SCHEMA|TYPE|DOMAIN) (.*?)(?: AS |\Z)", re.DOTALL)
 
 
@@ -30,7 +31,7 @@ def native_name(relation: Table | View) -> str:
 
 
 def script(schema: Schema, tables: Iterable[str], filled: Filled) -> str:
-    """The DDL of tables, of the parents that they refer to and of views, and an INSERT for each row, or each batch of many.
+    """The DDL of tables, of the parents that they refer to and of views, and an INSERT for each row.
 
     What rows need not keep one by one (foreign keys, constraints that are checked late) is made last.  One
     view that is named brings all tables and views.
@@ -85,7 +86,7 @@ def _needed(schema: Schema, names: Iterable[str]) -> Iterator[Table]:
             yield table
 
 
-def _inserts(table: Table, columns: tuple[str, ...], rows: Iterable[tuple[Cell, ...]]) -> Iterator[str]:
+def _inserts(table: Table, columns: tuple[str, ...], rows: Iterable[Row]) -> Iterator[str]:
     kept = [i for i, name in enumerate(columns) if not _is_derived(table, name)]
     known = [table.column(columns[i]) for i in kept]
     names = ", ".join(quoted_name(column.name) for column in known if column)
@@ -94,9 +95,15 @@ def _inserts(table: Table, columns: tuple[str, ...], rows: Iterable[tuple[Cell, 
         yield from (f"INSERT INTO {native_name(table)} DEFAULT VALUES" for _ in rows)
         return
     places = [(i, column) for i, column in zip(kept, known, strict=True) if column]
-    for few in in_batches(list(rows)):
+    for few in _in_batches(list(rows)):
         values = (", ".join(literal(row[i], column) for i, column in places) for row in few)
         yield f"{head}({'), ('.join(values)})"
+
+
+def _in_batches(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    """The rows one by one, as a person reads them; those of a populated database many to an INSERT."""
+    size = 1 if len(rows) <= _FEW else _BATCH
+    return (rows[start : start + size] for start in range(0, len(rows), size))
 
 
 def _is_derived(table: Table, name: str) -> bool:
