@@ -207,7 +207,7 @@ def evaluate(
         if was_left_out(context, "relation"):
             suggest_relation(files, reading.kind, reading.encoding)
         spent = chamber.spent if chamber is not None else str
-        measuring = MetricContext(db_root, schema, dialect=options.dialect)
+        measuring = MetricContext(db_root, schema, dialect=options.pair_dialect)
         code = run_evaluation(
             evaluation, telling, spent, lambda records, whole: report_on(OUTSIDE, records, whole, measuring)
         )

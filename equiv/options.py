@@ -154,6 +154,13 @@ class Options:
         raise InputError(f"unknown effort {self.effort!r}{_meant(self.effort, (*EFFORTS, 'a number'))}")
 
 
+def dialects_in(pair: str) -> OptionArguments:
+    """The dialects of queries and schema in a name as :attr:`Options.pair_dialect` has it."""
+    pred, _, rest = pair.partition("/")
+    gold, _, given = rest.partition("/")
+    return {"dialect": pred, "gold_dialect": gold, "schema_dialect": given}
+
+
 def _require_one_name(*dialects: str) -> None:
     for name in dialects:
         if "/" in name:

@@ -181,6 +181,11 @@ def sides_of(dialect: Dialect) -> tuple[Dialect, Dialect]:
     return (dialect.pred, dialect.gold) if isinstance(dialect, Crossed) else (dialect, dialect)
 
 
+def is_across(dialect: Dialect) -> bool:
+    """Whether the queries of a pair are of two dialects."""
+    return isinstance(dialect, Crossed)
+
+
 def giver_of(dialect: Dialect) -> Dialect:
     """The dialect that schemas and databases of pairs are of."""
     return dialect.giver if isinstance(dialect, Crossed) else dialect

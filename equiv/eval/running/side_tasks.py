@@ -51,8 +51,7 @@ def results(db_id: str, pred: str, gold: str, relation: str = "") -> Results:
     path = WORKER.settings[db_id].place.database
     if path is None:
         return Results()
-    with WORKER.settings[db_id].dialect.engine.open(path) as database:
-        pred_result, gold_result = run_both(database, pred, gold, CAPS)
+    pred_result, gold_result = run_both(WORKER.data(db_id, path), pred, gold, CAPS)
     match pred_result, gold_result:
         case Result(), Result():
             same_width = pred_result.columns == gold_result.columns
