@@ -200,7 +200,7 @@ def evaluate(
         ex=telling.ex,
     )
     with ExitStack() as opened:
-        chamber = open_chamber(judging, opened, db_root)
+        chamber = open_chamber(judging, opened, options, db_root)
         evaluation = opened.enter_context(
             closing(Evaluation(request, chamber.stage if chamber is not None else None))
         )

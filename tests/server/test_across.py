@@ -1,4 +1,4 @@
-"""A service whose predictions and gold queries are of two dialects: by schema, by database, for NeMo-Gym, page."""
+"""A service whose predictions and gold queries are of two dialects: schemas, databases, rows, the page."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from kit.served import TestClient, check
 
 from equiv.options import Options
 from equiv.server.application import Service
 from equiv.server.settings import Settings
-from tests.kit.served import TestClient, check
 
 pytest.importorskip("duckdb")
 
