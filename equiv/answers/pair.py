@@ -110,6 +110,11 @@ class Pair:
         return not self.are_one_text and (self.pred.may_fail or self.gold.may_fail)
 
     @property
+    def computed(self) -> frozenset[tuple[str, str]]:
+        """The operations on numbers of both queries, of which the core may have one for several."""
+        return frozenset() if self.are_one_text else self.pred.computed | self.gold.computed
+
+    @property
     def no_overflow(self) -> bool:
         """Whether a database on which integers overflow counts for nothing."""
         return self.facts.find(FactKind.NO_OVERFLOW) is not None

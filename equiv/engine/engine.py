@@ -17,7 +17,7 @@ from equiv.engine.across import comparable, resting
 from equiv.engine.columns import with_columns
 from equiv.engine.driver import decide
 from equiv.engine.families import told_apart_by_types
-from equiv.engine.granted import with_dates
+from equiv.engine.granted import with_granted
 from equiv.engine.membership import lies_in_fragment
 from equiv.facts import Fact, FactKind, Facts
 from equiv.relation import Relation, resolve_relation
@@ -162,7 +162,7 @@ class Engine:
         if own_types[0] != own_types[1]:
             # Stricter relations may tell true from 1.
             found = replace(found, strongest=relation)
-        found = resting(found, pair) if pair.is_across else with_dates(found, pair, self.dropped)
+        found = resting(found, pair) if pair.is_across else with_granted(found, pair, self.dropped)
         if not isinstance(found, Equivalent):
             return found
         raised = self.facts.of(FactKind.NO_ERROR) if pair.may_fail else ()

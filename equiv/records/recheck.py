@@ -19,7 +19,7 @@ from equiv.core.query import Query
 from equiv.dialects.registry import dialect_named, reference
 from equiv.engine.across import comparable, taken_for_granted
 from equiv.engine.families import told_apart_by_types
-from equiv.engine.granted import calendar_read
+from equiv.engine.granted import arithmetic_read, calendar_read
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.records.certificate import Certificate, lines_of
@@ -189,7 +189,8 @@ def _granted(pair: Pair) -> tuple[Fact, ...]:
         InputError: it is one of which nothing is proved.
     """
     if not pair.is_across:
-        return calendar_read(pair, facts_for(pair.schema, "intended"))
+        known = facts_for(pair.schema, "intended")
+        return (*calendar_read(pair, known), *arithmetic_read(pair, known))
     if comparable(pair.pred, pair.gold) != (pair.pred, pair.gold):
         raise InputError("the queries of the certificate are not comparable across dialects")
     return taken_for_granted(replace(pair, facts=facts_for(pair.schema, "intended")))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.typed.tree import Expr, Query, Type, parts_of
+from equiv.dialects.typed.tree import Type
 
 INTEGERS = frozenset(("int2", "int4", "int8"))
 FLOATS = frozenset(("float4", "float8"))
@@ -12,11 +12,6 @@ TEXTS = frozenset(("text", "varchar", "name"))
 STAMPS = frozenset(("timestamp", "timestamptz"))
 PLAIN = NUMBERS | TEXTS | STAMPS | {"bool", "bpchar", "date", "time", "uuid"}
 """Types whose values are cells of the core that are equal, and in order, just if the values are."""
-
-
-def has_narrow_floats(query: Query) -> bool:
-    """Whether a part of a query is a float of 32 bits."""
-    return any(isinstance(part, Expr) and part.type.name == "float4" for part in parts_of(query))
 
 
 def is_plain(found: Type) -> bool:
