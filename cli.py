@@ -200,14 +200,14 @@ def evaluate(
         ex=telling.ex,
     )
     with ExitStack() as opened:
-        chamber = open_chamber(judging, opened, db_root)
+        chamber = open_chamber(judging, opened, options, db_root)
         evaluation = opened.enter_context(
             closing(Evaluation(request, chamber.stage if chamber is not None else None))
         )
         if was_left_out(context, "relation"):
             suggest_relation(files, reading.kind, reading.encoding)
         spent = chamber.spent if chamber is not None else str
-        measuring = MetricContext(db_root, schema, dialect=options.dialect)
+        measuring = MetricContext(db_root, schema, dialect=options.pair_dialect)
         code = run_evaluation(
             evaluation, telling, spent, lambda records, whole: report_on(OUTSIDE, records, whole, measuring)
         )

@@ -62,8 +62,9 @@ class Options:
             prove is attacked with the whole effort, and stays ``equivalent``, unconfirmed.
         dialect: what queries and schema are written in, by a name that :mod:`equiv.dialects.registry` knows;
             a schema whose DDL reads as another dialect is refused.  '' is SQLite, and reads it with a remark.
-        gold_dialect: what gold queries are written in, if that is another dialect than the prediction's; the
-            schema is given in the prediction's, and told to the other engine.
+        gold_dialect: what gold queries are written in, if that is another dialect than the prediction's.
+        schema_dialect: which of the two the schema and the database are of, '' the prediction's; the other
+            engine is told the schema.
         rules: rule packs of users, by file, entry point or module, asked where every tier of ours is done;
             what they alone derive is labelled as resting on them.  Loading a pack runs its code.
 
@@ -83,6 +84,7 @@ class Options:
     confirm: bool = False
     dialect: str = ""
     gold_dialect: str = ""
+    schema_dialect: str = ""
     rules: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -105,7 +107,7 @@ class Options:
         chosen: object = self.tiers
         if isinstance(chosen, str):
             raise InputError(f"tiers takes a sequence of names, not one text: {chosen!r}")
-        _require_one_name(self.dialect, self.gold_dialect)
+        _require_one_name(self.dialect, self.gold_dialect, self.schema_dialect)
         if unknown := [name for name in self.tiers if name not in TIERS]:
             raise InputError(f"unknown tier {unknown[0]!r}{_meant(unknown[0], TIERS)}")
         # Lists are as good as tuples, but options are a key.
@@ -120,9 +122,18 @@ class Options:
 
     @property
     def pair_dialect(self) -> str:
-        """The name of the dialect of pairs: the prediction's, and behind it the gold query's, if another."""
-        same = self.gold_dialect in ("", self.dialect)
-        return self.dialect if same else f"{self.dialect}/{self.gold_dialect}"
+        """The name of the dialect of pairs: the prediction's, and behind it the gold query's, if another.
+
+        The schema's stands behind both, if it is not the prediction's.
+        """
+        gold = self.gold_dialect or self.dialect
+        given = f"/{self.given_dialect}" if self.given_dialect != self.dialect else ""
+        return f"{self.dialect}/{gold}{given}" if given or gold != self.dialect else self.dialect
+
+    @property
+    def given_dialect(self) -> str:
+        """The name of the dialect that schema and database are of; '' is the reference."""
+        return self.schema_dialect or self.dialect
 
     @property
     def accepted_rows(self) -> int | None:
@@ -143,10 +154,17 @@ class Options:
         raise InputError(f"unknown effort {self.effort!r}{_meant(self.effort, (*EFFORTS, 'a number'))}")
 
 
+def dialects_in(pair: str) -> OptionArguments:
+    """The dialects of queries and schema in a name as :attr:`Options.pair_dialect` has it."""
+    pred, _, rest = pair.partition("/")
+    gold, _, given = rest.partition("/")
+    return {"dialect": pred, "gold_dialect": gold, "schema_dialect": given}
+
+
 def _require_one_name(*dialects: str) -> None:
     for name in dialects:
         if "/" in name:
-            raise InputError(f"unknown dialect {name!r}: dialect and gold_dialect take one name each")
+            raise InputError(f"unknown dialect {name!r}: each option is one name")
 
 
 def _meant(name: object, known: Sequence[str]) -> str:
@@ -171,6 +189,7 @@ class OptionArguments(TypedDict, total=False):
     confirm: bool
     dialect: str
     gold_dialect: str
+    schema_dialect: str
     rules: tuple[str, ...]
 
 

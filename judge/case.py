@@ -10,6 +10,11 @@ from typing import Literal, Protocol
 from equiv.cells import Row
 from equiv.verdict import Reason
 
+Engines = tuple[str, str]
+"""What people call the engines of prediction and gold query."""
+
+SQLITE: Engines = ("SQLite", "SQLite")
+
 
 class Variant(StrEnum):
     """The calls that make a judgement: the variants of ROSE's own code."""
@@ -101,6 +106,8 @@ class Case:
     """Why the gold query is known to be faulty, or ''."""
     descriptions: str = ""
     """What the documentation of the database says of its columns, or ''."""
+    engines: Engines = SQLITE
+    """What prediction and gold query are written for, and run by."""
 
 
 @dataclass(frozen=True, slots=True)

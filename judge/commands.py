@@ -44,19 +44,31 @@ def record_of(
 
     beside = DescriptionSource(beside=place.database)
     with (
-        Chamber(judging, beside) as chamber,
+        Chamber(judging, beside, engines=_engines_of(options)) as chamber,
         closing(SideWorker({item.db_id: Setting(place, options)})) as aside,
     ):
         (found,) = chamber.stage.scored(iter([Question((record,))]), aside)
         return found, chamber.remarks()
 
 
-def open_chamber(judging: JudgeOptions, opened: ExitStack, db_root: Path | None = None) -> Chamber | None:
+def _engines_of(options: Options) -> tuple[str, str]:
+    """What people call the engines of predictions and gold queries."""
+    from equiv.dialects.crossing.dialect import sides_of
+    from equiv.dialects.registry import dialect_named
+
+    pred, gold = sides_of(dialect_named(options.pair_dialect))
+    return pred.title, gold.title
+
+
+def open_chamber(
+    judging: JudgeOptions, opened: ExitStack, options: Options, db_root: Path | None = None
+) -> Chamber | None:
     """The judge, to be closed with ``opened``; None if none is configured.
 
     Args:
         judging: the options of the judge.
         opened: what closes it.
+        options: how pairs are compared.
         db_root: below which databases are, and what describes their columns.
 
     Raises:
@@ -67,7 +79,8 @@ def open_chamber(judging: JudgeOptions, opened: ExitStack, db_root: Path | None 
     from .describe.find import DescriptionSource
     from .setup import Chamber
 
-    return opened.enter_context(Chamber(judging, DescriptionSource(root=db_root)))
+    beside = DescriptionSource(root=db_root)
+    return opened.enter_context(Chamber(judging, beside, engines=_engines_of(options)))
 
 
 def judgement_of(record: Record | None) -> list[Block]:

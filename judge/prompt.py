@@ -12,7 +12,19 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from .case import BASELINES, SOLVERS, Ask, Case, Message, ProverReply, Role, Standard, Variant
+from .case import (
+    BASELINES,
+    SOLVERS,
+    SQLITE,
+    Ask,
+    Case,
+    Engines,
+    Message,
+    ProverReply,
+    Role,
+    Standard,
+    Variant,
+)
 from .fenced_data import ROWS_SAY, fence, shown_rows
 from .replies import reply_schema
 
@@ -45,6 +57,11 @@ _SAYS = {
     "witness found": "A generated database tells the queries apart. Kind of difference: {difference}.",
 }
 """Every fixed phrase of a user message; the prompt hash covers them."""
+
+
+_AS_RUN = "as {} runs it"
+"""The phrase of a role's text by which a query is read; it names SQLite there."""
+_ACROSS = "This query is written for {gold}, which runs it; the other is written for {pred}."
 
 
 def sees_gold(role: Role, variant: Variant) -> bool:
@@ -82,7 +99,8 @@ def messages_for(
         if sees_gold(role, variant) and variant not in BASELINES:
             parts += _finding_sections(case, witness_evidence)
     user = "\n\n".join(parts) + "\n"
-    return (Message("system", system_text(role, variant, standard)), Message("user", user))
+    system = system_text(role, variant, standard, case.engines)
+    return (Message("system", system), Message("user", user))
 
 
 def request(
@@ -106,12 +124,14 @@ def request(
         model=model,
         messages=messages,
         schema=reply_schema(role),
-        prompt_hash=prompt_hash(role, variant, standard),
+        prompt_hash=prompt_hash(role, variant, standard, case.engines),
     )
 
 
 @cache
-def system_text(role: Role, variant: Variant, standard: Standard = Standard.OURS) -> str:
+def system_text(
+    role: Role, variant: Variant, standard: Standard = Standard.OURS, engines: Engines = SQLITE
+) -> str:
     """The fixed text of a role: its own file, the standard, and what is said of the material.
 
     A baseline has criteria of its own in place of a standard.
@@ -119,13 +139,17 @@ def system_text(role: Role, variant: Variant, standard: Standard = Standard.OURS
     is_baseline = role is Role.PROVER and variant in BASELINES
     criteria = () if is_baseline else (_STANDARDS[standard],)
     names = (_prompt_name(role, variant), *criteria, "material")
-    return "\n".join((_FOLDER / f"{name}.md").read_text(encoding="utf-8") for name in names)
+    whole = "\n".join((_FOLDER / f"{name}.md").read_text(encoding="utf-8") for name in names)
+    return whole.replace(_AS_RUN.format(SQLITE[0]), _AS_RUN.format(engines[0]))
 
 
 @cache
-def prompt_hash(role: Role, variant: Variant, standard: Standard = Standard.OURS) -> str:
+def prompt_hash(
+    role: Role, variant: Variant, standard: Standard = Standard.OURS, engines: Engines = SQLITE
+) -> str:
     """SHA-256 (hexadecimal) of all that is fixed in a request: texts, phrases, the form of the reply."""
-    fixed = [system_text(role, variant, standard), _SAYS, ROWS_SAY, reply_schema(role)]
+    fixed = [system_text(role, variant, standard, engines), _SAYS, ROWS_SAY, reply_schema(role)]
+    fixed += _told_across(engines)
     return hashlib.sha256(json.dumps(fixed).encode()).hexdigest()
 
 
@@ -158,14 +182,20 @@ def _query_sections(case: Case) -> Iterator[str]:
     """What is shown to a judge of equivalence: schema and queries."""
     yield _section("schema", fence(case.schema, "sql"))
     yield _section("first query", fence(case.pred_sql, "sql"))
-    yield _section("second query", fence(case.gold_sql, "sql"))
+    yield _section("second query", *_told_across(case.engines), fence(case.gold_sql, "sql"))
 
 
 def _gold_sections(case: Case) -> Iterator[str]:
-    yield _section("gold", fence(case.gold_sql, "sql"))
+    yield _section("gold", *_told_across(case.engines), fence(case.gold_sql, "sql"))
     yield _section("gold result", *shown_rows(case.gold_result))
     known = {True: "equal", False: "unequal", None: "unknown"}
     yield _section("comparison", _SAYS[known[case.results_equal]])
+
+
+def _told_across(engines: Engines) -> list[str]:
+    """That a gold query is written for another engine than the prediction, where it is."""
+    pred, gold = engines
+    return [] if pred == gold else [_ACROSS.format(pred=pred, gold=gold)]
 
 
 def _pass_sections(prover: ProverReply | None) -> Iterator[str]:

@@ -13,7 +13,21 @@ from equiv.eval.running.side_tasks import Listing, Results
 from equiv.records.record import Record
 from equiv.verdict import FailureCode, Reason
 
-from .case import Answer, Ask, Case, Judgement, NoAnswer, OutOfBudget, Responder, Role, Shown, Standard, Usage
+from .case import (
+    SQLITE,
+    Answer,
+    Ask,
+    Case,
+    Engines,
+    Judgement,
+    NoAnswer,
+    OutOfBudget,
+    Responder,
+    Role,
+    Shown,
+    Standard,
+    Usage,
+)
 from .estimates import estimated_usage
 
 
@@ -63,6 +77,7 @@ def case_of(
     gold_fault: str = "",
     descriptions: str = "",
     rows: int = Standard.OURS.rows,
+    engines: Engines = SQLITE,
 ) -> Case:
     """The case that a record makes, with what the populated database says of it.
 
@@ -73,6 +88,7 @@ def case_of(
         gold_fault: why the gold query is known to be faulty, or ''.
         descriptions: of the columns, or ''.
         rows: how many of a result are shown at most.
+        engines: what prediction and gold query are written for.
     """
     return Case(
         source=record["source"],
@@ -93,6 +109,7 @@ def case_of(
         witness=_witness(record["evidence"]) if record["verdict"] == "not_equivalent" else "",
         gold_fault=gold_fault,
         descriptions=descriptions,
+        engines=engines,
     )
 
 

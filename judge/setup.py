@@ -10,7 +10,7 @@ from equiv.errors import InputError
 from equiv.eval.questions import QuestionId
 
 from .asking.answers import Answering, Answers, file_digest, one_of
-from .case import BASELINES, Role, Standard, Variant
+from .case import BASELINES, SQLITE, Engines, Role, Standard, Variant
 from .describe.find import Descriptions, DescriptionSource
 from .faults import read_gold_faults
 from .judging_terms import Terms
@@ -41,15 +41,21 @@ class Chamber:
         options: of the judge.
         beside: where databases are, for the descriptions that may lie beside them.
         triage: what the saving of that name asks, instead of the table that the options name.
+        engines: what predictions and gold queries are written for.
 
     Raises:
         InputError: an option has no such value, or a file or the server cannot be used.
     """
 
     def __init__(
-        self, options: JudgeOptions, beside: DescriptionSource | None = None, triage: Triage | None = None
+        self,
+        options: JudgeOptions,
+        beside: DescriptionSource | None = None,
+        triage: Triage | None = None,
+        engines: Engines = SQLITE,
     ) -> None:
         self._options = options
+        self._engines = engines
         self._described = _described(options.descriptions, beside or DescriptionSource())
         self._descriptions = Descriptions(self._described)
         self._savings = savings_named(options.savings)
@@ -90,7 +96,7 @@ class Chamber:
             model=source.model,
             variant=variant,
             run=source.run,
-            prompts={str(role): prompt_hash(role, variant, standard) for role in roles},
+            prompts={str(role): prompt_hash(role, variant, standard, self._engines) for role in roles},
             savings=self._savings,
             witness_evidence=one_of(
                 options.witness_evidence, "value of --witness-evidence", {"on": True, "off": False}

@@ -186,6 +186,7 @@ class Stage:
             gold_fault=self._gold_faults.get(question_of(record), ""),
             descriptions=self._descriptions.of(db_id),
             rows=standard.rows,
+            engines=aside.engines(db_id),
         )
         if case.results_equal is None and not case.failure and self._knows is not None:
             equal, source = self._knows.results_equal(case)

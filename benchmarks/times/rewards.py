@@ -3,7 +3,8 @@
 A group is what a trainer samples for one question: the recorded predictions of all methods and mutants of the
 gold query, filled up to the group's size by repetition.  Each group is one batch.
 
-Usage: ``python -m benchmarks.times.rewards`` or ``python -m benchmarks.times.rewards --soak 600``.
+Usage: ``python -m benchmarks.times.rewards`` or ``python -m benchmarks.times.rewards --soak 600``; with
+``--target duckdb`` predictions are transpiled by sqlglot, and held to the gold queries of SQLite.
 """
 
 from __future__ import annotations
@@ -12,10 +13,13 @@ import argparse
 import hashlib
 import resource
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from time import monotonic, perf_counter
+
+import sqlglot
 
 from benchmarks.pairs.corpora import DATA, corpus
 from equiv.core.query import Query
@@ -50,6 +54,18 @@ def groups(database: str, size: int) -> tuple[Path, list[Group]]:
     return path, made
 
 
+def transpiled(made: list[Group], target: str) -> list[Group]:
+    """The groups with their predictions in another dialect; as they are where sqlglot has none."""
+
+    def written(text: str) -> str:
+        try:
+            return sqlglot.transpile(text, read="sqlite", write=target)[0]
+        except (sqlglot.errors.SqlglotError, ValueError):
+            return text
+
+    return [(gold, [written(pred) for pred in preds]) for gold, preds in made]
+
+
 def passed(rewarder: Rewarder, database: Path, made: list[Group]) -> Iterator[float]:
     """Seconds for an item of each group, asked as one batch."""
     for gold, preds in made:
@@ -67,14 +83,21 @@ def main() -> None:
     parser.add_argument("--database", default="superhero")
     parser.add_argument("--size", type=int, default=16, help="of a group")
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--target", default="", metavar="DIALECT", help="of predictions, if not SQLite")
+    parser.add_argument("--questions", type=int, default=1_000_000, metavar="N", help="the first N alone")
     parser.add_argument(
         "--soak", type=float, default=0, metavar="SECONDS", help="go on so long, with new texts"
     )
     given = parser.parse_args()
     database, made = groups(given.database, given.size)
+    made = made[: given.questions]
+    settings = Settings(workers=given.workers)
+    if given.target:
+        made = transpiled(made, given.target)
+        settings = replace(settings, dialect=given.target, gold_dialect="sqlite", schema_dialect="sqlite")
     total = sum(len(preds) for _, preds in made)
     print(f"{len(made)} questions, {total} predictions, {given.workers} workers")
-    with Rewarder(Settings(workers=given.workers)) as rewarder:
+    with Rewarder(settings) as rewarder:
         for name in ("first", "second"):
             start = monotonic()
             spent = list(passed(rewarder, database, made))

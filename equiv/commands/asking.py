@@ -84,7 +84,7 @@ def ask(
     single_calls.start()
     call = single_calls.Call(options)
     try:
-        place = place_for_check(db, schema, options.dialect, call.load_ddl)
+        place = place_for_check(db, schema, options.given_dialect, call.load_ddl)
     except single_calls.GivenUpError as error:
         place = Place("")
         return Item("", None, place.name, *queries, *question), place, error.verdict

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equiv.commands.common import INTERRUPTED, prepare_page, print_line, say, show
+from equiv.dialects.crossing.dialect import is_across
+from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.options import Options
 from equiv.show.arguments import Auditing, Comparison
@@ -38,7 +40,7 @@ def gold(
 
     prepare_page(auditing.html)
     options = Options(**comparison.arguments(conditions=False))
-    if options.pair_dialect != options.dialect:
+    if is_across(dialect_named(options.pair_dialect)):
         raise InputError("gold queries are audited in one dialect: give --dialect alone")
     audit = Audit(request_of(files, auditing, options))
     with closing(audit):

@@ -70,6 +70,18 @@ class FactSource(Protocol):
         """The facts that the rows break; one that cannot be asked counts as broken."""
 
 
+@runtime_checkable
+class Loading(Protocol):
+    """An engine that takes the rows of a populated database at once, sooner than a script inserts them."""
+
+    def loaded(self, schema: Schema, filled: Filled) -> Session:
+        """A fresh database with some tables of a schema and their rows; see :meth:`Engine.replay`.
+
+        Raises:
+            RunnerError: the rows are refused.
+        """
+
+
 class Reader(Protocol):
     """From the dialect's text to core trees."""
 

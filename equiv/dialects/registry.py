@@ -31,6 +31,8 @@ _OWN = {
 def dialect_named(name: str) -> Dialect:
     """The dialect of a name; '' is the reference, ``sqlite/postgres`` that of pairs across these two.
 
+    ``sqlite/postgres/postgres`` is the same, its schemas and databases of the last.
+
     Raises:
         InputError: there is none, or its package is broken.
     """
@@ -52,10 +54,12 @@ def reference() -> Reference:
 
 @cache
 def _loaded(name: str) -> Dialect:
-    one, across, other = name.partition("/")
+    one, across, rest = name.partition("/")
     if across:
+        other, _, giver = rest.partition("/")
         pred, gold = dialect_named(one), dialect_named(other)
-        both: Dialect = pred if pred is gold else _crossed()(pred, gold)
+        given = _place_of(dialect_named(giver), pred, gold) if giver else 0
+        both: Dialect = pred if pred is gold else _crossed()(pred, gold, given)
         return both
     if name in _OWN:
         module, _, attribute = _OWN[name].partition(":")
@@ -74,8 +78,16 @@ def _loaded(name: str) -> Dialect:
     return loaded
 
 
-def _crossed() -> Callable[[Dialect, Dialect], Dialect]:
-    made: Callable[[Dialect, Dialect], Dialect] = import_module("equiv.dialects.crossing.dialect").crossed
+def _place_of(giver: Dialect, pred: Dialect, gold: Dialect) -> int:
+    if giver not in (pred, gold):
+        known = " or ".join(dict.fromkeys((pred.name, gold.name)))
+        raise InputError(f"the schema is of the dialect of a query, {known}, not of {giver.name}")
+    return (pred, gold).index(giver)
+
+
+def _crossed() -> Callable[[Dialect, Dialect, int], Dialect]:
+    crossing = import_module("equiv.dialects.crossing.dialect")
+    made: Callable[[Dialect, Dialect, int], Dialect] = crossing.crossed
     return made
 
 

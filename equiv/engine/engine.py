@@ -21,7 +21,7 @@ from equiv.engine.granted import with_granted
 from equiv.engine.membership import lies_in_fragment
 from equiv.facts import Fact, FactKind, Facts
 from equiv.relation import Relation, resolve_relation
-from equiv.tiers.outcome import Settler
+from equiv.tiers.outcome import Opener, Settler
 from equiv.verdict import (
     FURTHER_FACTS,
     Attempt,
@@ -38,7 +38,7 @@ from equiv.verdict import (
 )
 
 if TYPE_CHECKING:
-    from equiv.dialects.protocol import Reader
+    from equiv.dialects.protocol import Reader, Session
     from equiv.engine.conditions import ConditionSearch
 
 _KEPT_QUERIES = 256
@@ -145,7 +145,7 @@ class Engine:
         if why := _types_apart(pred, gold):
             return unsupported(f"Parameter: {why}")
         own_types = pred.types, gold.types
-        pair = Pair(*self._compared(pred, gold, relation), self.schema, self.facts, relation)
+        pair = Pair(*self.compared(pred, gold, relation), self.schema, self.facts, relation)
         found = decide(
             pair,
             self.tiers,
@@ -177,17 +177,23 @@ class Engine:
             return verdict
         start = perf_counter()
         relation = verdict.relation
-        pair = Pair(*self._compared(pred, gold, relation), self.schema, self.facts, relation)
+        pair = Pair(*self.compared(pred, gold, relation), self.schema, self.facts, relation)
         found = self._conditions.find(pair, verdict)
         outcome = "settled" if found else "passed"
         spent = Attempt(Tier.PROOF, outcome, FURTHER_FACTS, (perf_counter() - start) * 1000)
         return replace(verdict, equivalent_if=found, attempts=(*verdict.attempts, spent))
 
-    def _compared(self, pred: Query, gold: Query, relation: Relation) -> tuple[Query, Query]:
+    def compared(self, pred: Query, gold: Query, relation: Relation) -> tuple[Query, Query]:
         """Both queries, with what their engines tell apart and the core does not told apart."""
         if self.schema.sides:
             pred, gold = comparable(pred, gold)
         return told_apart_by_types(pred, gold, relation, alike=self.relation in _PYTHONS)
+
+    def compares_cells(self, pred: Query, gold: Query, relation: Relation) -> bool:
+        """Whether results are equal if their cells are: their engines tell no more values apart."""
+        found = self.compared(pred, gold, relation)
+        known = zip(found, (pred, gold), strict=True)
+        return not any(one.apart or one.unsupported != given.unsupported for one, given in known)
 
     def read(self, sql: str, *, gold: bool = False) -> Query | Broken:
         """A query, kept for the next predictions of the same question.
@@ -202,6 +208,11 @@ class Engine:
                 self._queries.pop(next(iter(self._queries)))
             self._queries[reader, sql] = reader.read(sql, self.schema, self._empty)
         return self._queries[reader, sql]
+
+    def open(self) -> Session | None:
+        """The populated database, opened once, for which the first pair would else wait; None without one."""
+        found = (tier.open(self._dialect) for tier in self.backstop if isinstance(tier, Opener))
+        return next(found, None)
 
     def close(self) -> None:
         """Close the connections of the engine."""

@@ -13,7 +13,7 @@ from typing import Any
 from equiv.core.database_file import parts_of
 from equiv.core.model import Schema
 from equiv.core.remote import is_url, path_of
-from equiv.dialects.crossing.dialect import across, sides_of
+from equiv.dialects.crossing.dialect import across, giver_of
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.files import read_text
@@ -95,7 +95,7 @@ def _schema_of(schema: SchemaGiven, dialect: str, load: Callable[[str, str], Sch
         return across(schema, known)
     load = load or partial(_read_ddl, dialect=dialect)
     if isinstance(schema, Mapping):
-        return across(schema_of_mapping(schema, sides_of(known)[0].name, load), known)
+        return across(schema_of_mapping(schema, giver_of(known).name, load), known)
     if not isinstance(schema, str | Path):
         raise InputError(f"schema must be a Schema, a text, a path or a dict, not {type(schema).__name__}")
     if isinstance(schema, Path) or (";" not in schema and "(" not in schema):

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from equiv.core.model import REFERENCE, Schema
 from equiv.core.runner import RunnerError
-from equiv.dialects.crossing.dialect import across
-from equiv.dialects.crossing.schemas import FORMS
-from equiv.dialects.crossing.session import pred_side
+from equiv.dialects.crossing.dialect import across, sides_of
+from equiv.dialects.crossing.schemas import FORMS, given_of
+from equiv.dialects.crossing.session import given_side
 from equiv.dialects.protocol import FactSource, Session
-from equiv.dialects.registry import dialect_named
+from equiv.dialects.registry import dialect_named, dialect_of
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Facts
 from equiv.options import Options
@@ -43,14 +43,14 @@ def ground_of(schema: Schema | None, db: Path | None, options: Options) -> Groun
         assert db is not None
         schema = dialect.loader.read_database(db)
     schema = across(schema, dialect)
-    if schema.dialect != dialect.name:
+    if sides_of(dialect_of(schema)) != sides_of(dialect):
         raise InputError(f"the schema is of the dialect {schema.dialect}, not {dialect.name}")
     if options.strict_float and schema.dialect != REFERENCE:
         raise InputError(
             f"strict-float is about SQLite's REAL: numbers of {dialect.title} are taken for exact"
         )
-    if options.dialect and schema.foreign:
-        raise InputError(f"the schema is not of the dialect {options.dialect}: {schema.foreign}")
+    if options.given_dialect and schema.foreign:
+        raise InputError(f"the schema is not of the dialect {options.given_dialect}: {schema.foreign}")
     assumed = [parse_fact(text, schema) for text in options.assume]
 
     def facts_with(observed: tuple[Fact, ...]) -> Facts:
@@ -60,7 +60,7 @@ def ground_of(schema: Schema | None, db: Path | None, options: Options) -> Groun
         return Ground(schema, facts_with(()))
     try:
         with dialect.engine.open(db) as opened:
-            data, own = pred_side(opened), (schema.sides or (schema,))[0]
+            data, own = given_side(opened), given_of(schema)
             facts = facts_with(_mined(data, own) if options.facts == "observed" else ())
             dropped = tuple(each for each in _violated(data, own, facts) if not _is_stored(each, schema))
     except (OSError, RunnerError) as error:

@@ -88,6 +88,7 @@ def open_engine(pickled: bytes) -> None:
     if _worker.engine is None:
         gc.disable()
         _worker.engine = engine_for(Premises.from_pickled(pickled))
+        _worker.engine.open()
         _collect_seldom()
 
 

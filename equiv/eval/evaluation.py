@@ -107,7 +107,7 @@ class Evaluation:
         """Find the databases of the items; those without one, and why."""
         request = self._request
         found, missing = databases.places_found(
-            names, request.db_root, request.schema, request.options.dialect
+            names, request.db_root, request.schema, request.options.given_dialect
         )
         nowhere = {name: Setting(Place(name), request.options) for name in missing}
         self._settings = settings_of(found, request.options) | nowhere

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from equiv.core.model import REFERENCE, Schema
-from equiv.dialects.crossing.dialect import readers_of, sides_of
+from equiv.dialects.crossing.dialect import giver_of, readers_of
+from equiv.dialects.crossing.schemas import given_of
 from equiv.dialects.registry import dialect_of, reference
 from equiv.engine.schema_facts import ground_of
 from equiv.errors import InputError
@@ -146,10 +147,10 @@ def to_json(certificate: Certificate) -> str:
 
 def _native(schema: Schema) -> tuple[str, ...]:
     """The statements of the dialect that make a schema, if it has any."""
-    dialect = sides_of(dialect_of(schema))[0]
+    dialect = giver_of(dialect_of(schema))
     if schema.sides:
         # What the other engine is told follows from them.
-        schema = schema.sides[0]
+        schema = given_of(schema)
     elif not any(table.native for table in schema.tables):
         return ()
     names = [each.name for each in schema.tables] + [view.name for view in schema.native_views]

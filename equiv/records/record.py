@@ -49,8 +49,9 @@ STATED: Record = {
     "faults": [],
     "golds": [],
     "ex": {},
+    "dialect": "",
 }
-"""What a record says of a question that says nothing of it; older files lack these keys."""
+"""What a record says of what it says nothing of; older files lack these keys."""
 
 UNSETTLED = frozenset({"TIMEOUT", "INTERNAL", "NO_ANSWER", "BUDGET"})
 """Reasons whose records a rerun does not resume from, unless there is a score: the pair is tried again."""

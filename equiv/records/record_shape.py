@@ -131,7 +131,7 @@ _FIELDS: dict[str, Check] = {
 _LATER: dict[str, Check] = {
     **dict.fromkeys(("feasible", "abstained", "seen", "confirmed"), _or_null(_flag)),
     **dict.fromkeys(("detail", "strongest", "weakest"), _or_null(_text)),
-    "question_type": _text,
+    **dict.fromkeys(("question_type", "dialect"), _text),
     "confidence": _or_null(_number),
     "faults": _list(_object({"kind": _text, "text": _text})),
     "golds": _list(_object({"sql": _text, "verdict": _text})),

@@ -73,6 +73,7 @@ def said_by(verdict: Verdict) -> Record:
         "caveat": _caveat(verdict),
         "verdict": verdict.name,
         "tier": verdict.tier,
+        "dialect": dialect_named(verdict.dialect).name if verdict.dialect else "",
         "relation": str(verdict.relation),
         "facts": [_fact(fact) for fact in _telling(verdict)],
         "facts_dropped": [_fact(fact) for fact in verdict.facts_dropped],

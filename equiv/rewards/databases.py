@@ -37,7 +37,7 @@ def premises_of(db: object, options: Options, load: Load) -> Premises:
         case str() if looks_like_path(db):
             return _on_file(Path(db), options)
         case str():
-            place = place_for_check(db, None, options.dialect)
+            place = place_for_check(db, None, options.given_dialect)
             return Premises.of(place.schema, place.database, options)
         case _:
             raise InputError(f"a database is a path, a name, DDL or a Schema, not {type(db).__name__}")

@@ -11,18 +11,21 @@ DATABASE_FIELDS = ("db_path", "db_file", "db", "db_id", "database")
 GOLD_FIELDS = ("gold_sql", "ground_truth", "SQL", "sql", "query", "answer", "solution")
 
 
-def database_in(row: object, root: str | Path | None) -> object:
+def database_in(row: object, root: str | Path | None, dialect: str = "") -> object:
     """The database that a row names; None if it names none.
 
     Args:
         row: a mapping with one of :data:`DATABASE_FIELDS`.
         root: the folder that names are looked up in; None: where ``--db`` looks.
+        dialect: that of databases, by name; '' is the reference.
     """
     name = first_of(row, DATABASE_FIELDS)
     if isinstance(name, str) and root is not None and os.sep not in name:
+        from equiv.dialects.registry import dialect_named
         from equiv.schema.locate import named_database
 
-        return named_database(name, [Path(root)]) or Path(root) / f"{name}.sqlite"
+        suffix = dialect_named(dialect).loader.suffixes[0]
+        return named_database(name, [Path(root)], dialect) or Path(root) / f"{name}{suffix}"
     return name
 
 

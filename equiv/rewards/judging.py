@@ -32,7 +32,7 @@ _engines: OrderedDict[bytes, Engine] = OrderedDict()
 def prepare(*several: bytes) -> None:
     """Read facts and data of some premises, unless that was done."""
     for pickled in several:
-        _engine(pickled)
+        _engine(pickled).open()
 
 
 def verdict(pickled: bytes, pred: str, gold: str) -> Verdict:
@@ -90,21 +90,20 @@ def _same_rows(pickled: bytes, pred: str, gold: str) -> bool:
     from equiv.answers.compare import same_result
     from equiv.core.query import Query
     from equiv.core.runner import Result
-    from equiv.dialects.registry import dialect_of
+    from equiv.dialects.crossing.session import run_both
     from equiv.relation import resolve_relation
     from equiv.tiers.data import CAPS
 
-    engine, path = _engine(pickled), Premises.from_pickled(pickled).database
-    asked, query = engine.read(pred), engine.read(gold)
-    if path is None or not isinstance(asked, Query) or not isinstance(query, Query):
-        return False
-    if not (asked.is_repeatable and query.is_repeatable):
-        return False
-    with dialect_of(engine.schema).engine.open(path) as database:
-        ours, theirs = database.run(pred, CAPS), database.run(gold, CAPS)
-    if not isinstance(ours, Result) or not isinstance(theirs, Result) or ours.columns != theirs.columns:
+    engine = _engine(pickled)
+    database, asked, query = engine.open(), engine.read(pred), engine.read(gold, gold=True)
+    if database is None or not isinstance(asked, Query) or not isinstance(query, Query):
         return False
     relation = resolve_relation(engine.relation, gold_orders=query.orders)
+    if not (asked.is_repeatable and query.is_repeatable and engine.compares_cells(asked, query, relation)):
+        return False
+    ours, theirs = run_both(database, pred, gold, CAPS)
+    if not isinstance(ours, Result) or not isinstance(theirs, Result) or ours.columns != theirs.columns:
+        return False
     return bool(theirs.rows) and same_result(ours.rows, theirs.rows, relation)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypedDict
 
+from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.options import Options
 from equiv.rewards.policy import Policy
@@ -29,6 +30,8 @@ class Settings:
         workers: processes that the predictions of a batch are shared out to, for each process that asks.
         remembered: how many findings a process remembers.
         dialect: what queries and databases are written in, as for :class:`~equiv.options.Options`.
+        gold_dialect: what gold queries are written in, if in another dialect; as there.
+        schema_dialect: which of the two databases are of, if not the prediction's; as there.
         extract: take the query out of a completion: fences, tags, prose.
         policy: what each outcome is worth.
 
@@ -45,6 +48,8 @@ class Settings:
     workers: int = 1
     remembered: int = 65_536
     dialect: str = ""
+    gold_dialect: str = ""
+    schema_dialect: str = ""
     extract: bool = True
     policy: Policy = field(default_factory=Policy)
 
@@ -52,7 +57,7 @@ class Settings:
         if self.workers < 1 or self.remembered < 0 or self.batch_seconds <= 0:
             raise InputError("workers must be at least 1, batch_seconds positive, remembered not negative")
         object.__setattr__(self, "assume", tuple(self.assume))
-        _ = self.options
+        dialect_named(self.options.pair_dialect)
 
     @property
     def options(self) -> Options:
@@ -64,6 +69,8 @@ class Settings:
             effort=self.effort,
             timeout=self.seconds,
             dialect=self.dialect,
+            gold_dialect=self.gold_dialect,
+            schema_dialect=self.schema_dialect,
         )
 
 
@@ -79,5 +86,7 @@ class SettingArguments(TypedDict, total=False):
     workers: int
     remembered: int
     dialect: str
+    gold_dialect: str
+    schema_dialect: str
     extract: bool
     policy: Policy

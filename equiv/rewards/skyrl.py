@@ -36,7 +36,7 @@ class SQLEnv:
         root = config.pop("db_root", None)
         self._settings = Settings(**{"policy": POLICY, **config})
         self._gold = gold_in(first_of(row.get("reward_spec"), ("ground_truth",)))
-        self._db = database_in(row, root)
+        self._db = database_in(row, root, self._settings.options.given_dialect)
 
     def init(self, prompt: Any) -> tuple[Any, dict[str, Any]]:
         """Begin with the prompt as it is."""

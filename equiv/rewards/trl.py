@@ -52,7 +52,8 @@ class EquivReward:
         """
         del prompts, completions_ids, trainer_state
         golds, names = self._column(self._gold, columns), self._column(self._db, columns)
-        dbs = [database_in({"db": name}, self._root) for name in names]
+        given = self._settings.options.given_dialect
+        dbs = [database_in({"db": name}, self._root, given) for name in names]
         found = rewarder(self._settings).rewards(list(completions), golds, dbs)
         return [each.score for each in found]
 

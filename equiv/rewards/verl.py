@@ -39,7 +39,8 @@ def compute_score_batch(
 ) -> list[dict[str, Any]]:
     """The scores of a batch, for ``reward_manager=batch``; equal solutions are looked at once."""
     del data_sources
-    dbs = [database_in(info, db_root) for info in extra_infos]
+    chosen = Settings(**settings)
+    dbs = [database_in(info, db_root, chosen.options.given_dialect) for info in extra_infos]
     golds = [gold_in(truth) for truth in ground_truths]
-    found = rewarder(Settings(**settings)).rewards(solution_strs, golds, dbs)
+    found = rewarder(chosen).rewards(solution_strs, golds, dbs)
     return [each.to_dict() for each in found]

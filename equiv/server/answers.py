@@ -47,6 +47,7 @@ class Record(Strict):
     caveat: dict[str, JsonValue] | None
     verdict: Literal["equivalent", "not_equivalent", "undecided", "invalid"]
     tier: str | None
+    dialect: str
     relation: str
     facts: list[dict[str, JsonValue]]
     facts_dropped: list[dict[str, JsonValue]]

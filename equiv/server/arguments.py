@@ -12,7 +12,15 @@ import typer
 from equiv.errors import InputError
 from equiv.files import read_text
 from equiv.options import Options
-from equiv.show.arguments import Assumed, DialectName, EffortOption, FactsPolicy, StrictFloat
+from equiv.show.arguments import (
+    Assumed,
+    DialectName,
+    EffortOption,
+    FactsPolicy,
+    GoldDialectName,
+    SchemaDialectName,
+    StrictFloat,
+)
 
 if TYPE_CHECKING:
     from equiv.server.settings import Settings
@@ -65,6 +73,8 @@ class Serving:
     strict_float: StrictFloat = False
     effort: EffortOption = "normal"
     dialect: DialectName = ""
+    gold_dialect: GoldDialectName = ""
+    schema_dialect: SchemaDialectName = ""
 
     def settings(self) -> Settings:
         """The settings of the service that the options make.
@@ -95,6 +105,8 @@ class Serving:
                 strict_float=self.strict_float,
                 effort=self.effort,
                 dialect=self.dialect,
+                gold_dialect=self.gold_dialect,
+                schema_dialect=self.schema_dialect,
             ),
         )
 

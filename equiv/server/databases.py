@@ -52,11 +52,11 @@ class Places:
 
     def names(self) -> list[str]:
         """The names of the databases that requests may name."""
-        return database_names(self.roots, self.options.dialect)
+        return database_names(self.roots, self.options.given_dialect)
 
     def has(self, name: str) -> bool:
         """Whether there is a database of that name."""
-        return named_database(name, self.roots, self.options.dialect) is not None
+        return named_database(name, self.roots, self.options.given_dialect) is not None
 
     def without_paths(self, text: str) -> str:
         """A message without the places of the operator's folders."""
@@ -68,7 +68,7 @@ class Places:
     def _database(self, name: str) -> Path:
         if not self.roots:
             raise NoDatabaseError("this service has no databases: send the schema as DDL")
-        found = named_database(name, self.roots, self.options.dialect)
+        found = named_database(name, self.roots, self.options.given_dialect)
         if found is None:
             near = did_you_mean(name, self.names())
             raise NoDatabaseError(f"there is no database of that name{near}")

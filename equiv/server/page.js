@@ -108,14 +108,25 @@ function statements(script) {
   return found.map((one) => one.trim()).filter(Boolean);
 }
 
+/* The scripts of a witness, each with its engine: one, or across dialects two. */
+function scriptsOf(sql) {
+  const first = /^-- ([^\n]*), (\d+) characters:\n/.exec(sql);
+  if (!first) return [["", sql]];
+  const letters = Array.from(sql.slice(first[0].length)), rest = letters.splice(Number(first[2])).join("");
+  const second = /^-- ([^\n]*):\n/.exec(rest);
+  return second ? [[first[1], letters.join("")], [second[1], rest.slice(second[0].length)]] : [["", sql]];
+}
+
 function database(evidence, relation) {
   const parts = [];
   if (evidence.sql) {
-    const all = statements(evidence.sql), rows = all.filter((one) => /^INSERT/i.test(one));
-    const rest = all.filter((one) => !/^INSERT/i.test(one));
-    parts.push(make("h3", null, rows.length ? "On this database" : "On the empty database"));
-    if (rows.length) parts.push(make("pre", null, rows.join("\n")));
-    parts.push(folded("its tables", make("pre", null, rest.join("\n"))));
+    for (const [engine, script] of scriptsOf(evidence.sql)) {
+      const all = statements(script), rows = all.filter((one) => /^INSERT/i.test(one));
+      const rest = all.filter((one) => !/^INSERT/i.test(one)), where = engine ? ` of ${engine}` : "";
+      parts.push(make("h3", null, rows.length ? `On this database${where}` : `On the empty database${where}`));
+      if (rows.length) parts.push(make("pre", null, rows.join("\n")));
+      parts.push(folded("its tables", make("pre", null, rest.join("\n"))));
+    }
   } else {
     parts.push(make("h3", null, `On the database ${evidence.database}`));
   }

@@ -13,6 +13,7 @@ import re
 from html import escape
 from importlib import resources
 
+from equiv.dialects.crossing.dialect import giver_of, sides_of
 from equiv.dialects.registry import dialect_named
 from equiv.server.settings import Settings
 from equiv.show.verdicts import DIFFERENCES, REASONS, SIDES
@@ -29,15 +30,24 @@ def page(settings: Settings) -> str:
         if is_so
     ]
     body = " ".join(["<body", *flags])
-    title = dialect_named(settings.options.dialect).title
     return (
         own_file("page.html")
         .replace("/* style */", own_file("page.css"))
         .replace("/* script */", own_file("page.js"))
         .replace("/* words */", _words())
-        .replace("/* dialect */", escape(f"Queries are read as {title}."))
+        .replace("/* dialect */", escape(_dialects(settings)))
         .replace("<body", body, 1)
     )
+
+
+def _dialects(settings: Settings) -> str:
+    """What queries and schemas are written in, as the page says it."""
+    dialect = dialect_named(settings.options.pair_dialect)
+    pred, gold = (each.title for each in sides_of(dialect))
+    if pred == gold:
+        return f"Queries are read as {pred}."
+    given = giver_of(dialect).title
+    return f"Predictions are read as {pred}, gold queries as {gold}, and schemas as {given}."
 
 
 def policy(text: str) -> str:

@@ -143,7 +143,7 @@ def _premises(task: Task) -> bytes:
 @lru_cache(maxsize=_SCHEMAS)
 def _of_ddl(ddl: str, options: Options) -> bytes:
     # Premises.of would take a text without brackets for the path of a file.
-    schema = dialect_named(options.dialect).loader.read_ddl(ddl)
+    schema = dialect_named(options.pair_dialect).loader.read_ddl(ddl)
     return Premises.of(schema, None, options).pickled
 
 

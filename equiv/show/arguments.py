@@ -38,6 +38,10 @@ DialectName = Annotated[
 GoldDialectName = Annotated[
     str, typer.Option(metavar="sqlite|…", help="What gold queries are written in, if in another dialect.")
 ]
+SchemaDialectName = Annotated[
+    str,
+    typer.Option(metavar="sqlite|…", help="Which of the two the schema is of, if not the first."),
+]
 PairSeconds = Annotated[float, typer.Option(metavar="SECONDS", min=0.001, help="Outer limit for one pair.")]
 
 
@@ -63,6 +67,7 @@ class Comparison:
     ] = False
     dialect: DialectName = ""
     gold_dialect: GoldDialectName = ""
+    schema_dialect: SchemaDialectName = ""
     rules: Annotated[
         list[str] | None,
         typer.Option(
@@ -85,6 +90,7 @@ class Comparison:
             "confirm": self.confirm,
             "dialect": self.dialect,
             "gold_dialect": self.gold_dialect,
+            "schema_dialect": self.schema_dialect,
             "rules": tuple(self.rules or ()),
             "tiers": tuple(name.strip() for name in self.tiers.split(",") if name.strip()),
         }

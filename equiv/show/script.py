@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from equiv.dialects.crossing.dialect import sides_of
+from equiv.dialects.crossing.dialect import giver_of, sides_of
 from equiv.dialects.crossing.scripts import parted
 from equiv.dialects.protocol import Dialect, Engine
 from equiv.dialects.registry import dialect_named
@@ -30,9 +30,10 @@ def replays_of(item: Item, place: Place, verdict: Verdict) -> list[Replay]:
     """The script that shows both results on the verdict's database; none if there is no database.
 
     Across dialects there is one for the prediction and one for the gold query; of a populated database, which
-    is a file of the prediction's engine, the first alone.
+    is a file of one engine, that engine's query alone.
     """
-    pred, gold = sides_of(dialect_named(verdict.dialect))
+    dialect = dialect_named(verdict.dialect)
+    pred, gold = sides_of(dialect)
     match verdict:
         case NotEquivalent(evidence=Witness() as witness) | Undecided(evidence=Witness() as witness):
             queries = _queries(item, witness.binding)
@@ -41,8 +42,10 @@ def replays_of(item: Item, place: Place, verdict: Verdict) -> list[Replay]:
             scripts = zip((pred, gold), parted(witness.sql), queries, strict=True)
             return [_on_fresh_rows(dialect, script, [query]) for dialect, script, query in scripts]
         case NotEquivalent(evidence=Execution(binding=binding)):
-            queries = _queries(item, binding)[: 2 if pred is gold else 1]
-            return [Replay("".join(_shown(queries, pred.engine)), place.database, pred.engine)]
+            giver = giver_of(dialect)
+            sides = zip((pred, gold), _queries(item, binding), strict=True)
+            queries = [query for side, query in sides if side is giver]
+            return [Replay("".join(_shown(queries, giver.engine)), place.database, giver.engine)]
     return []
 
 

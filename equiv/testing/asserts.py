@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, Unpack
 
 from equiv.core.model import Schema
+from equiv.dialects.crossing.dialect import is_across
 from equiv.dialects.registry import dialect_named, reference
 from equiv.engine.checker import Checker
 from equiv.errors import InputError
@@ -57,8 +58,9 @@ def assert_equivalent(
     """Fail unless two queries are proved to answer the same; the verdict otherwise.
 
     Args:
-        one: a query; where the relation depends on one, on whether this orders its rows.
-        two: another.
+        one: a query, the gold one: of ``gold_dialect``, if that is given; where the relation depends on one,
+            on whether this orders its rows.
+        two: another, of ``dialect``.
         schema: a schema, DDL text, or the path of a DDL file; by default that of a small shop.
         may_be_undecided: pass where it is neither proved nor refuted.
         options: as for :func:`assert_rewrite_sound`.
@@ -69,7 +71,7 @@ def assert_equivalent(
     """
     __tracebackhide__ = True
     chosen = options_of(options)
-    with closing(Checker(schema_of(schema, chosen.dialect), **chosen.arguments())) as checker:
+    with closing(Checker(schema_of(schema, chosen.given_dialect), **chosen.arguments())) as checker:
         verdict = checker.check(two, one)
     is_open = isinstance(verdict, Undecided) and verdict.failure_code is None
     if isinstance(verdict, Equivalent) or (is_open and may_be_undecided):
@@ -101,6 +103,8 @@ def check_rewrite(
     """
     require_usable(examples, queries, schema)
     chosen = options_of(options)
+    if is_across(dialect_named(chosen.pair_dialect)):
+        raise InputError("a rewriter is of one dialect; check_transpiler is for those from one to another")
     if queries is None and dialect_named(chosen.dialect) is not reference():
         raise InputError(f"queries are drawn in SQLite's words: give {chosen.dialect} queries to try")
     known_schema, allowed = schema_of(schema, chosen.dialect), features_named(features)

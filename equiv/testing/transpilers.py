@@ -65,11 +65,11 @@ def check_transpiler(
         InputError: an argument cannot be used.
     """
     require_usable(examples, queries, schema)
-    if "dialect" in options or "gold_dialect" in options:
+    if options.keys() & {"dialect", "gold_dialect", "schema_dialect"}:
         raise InputError("the dialects of a transpiler are source= and target=")
     if dialect_named(source) is dialect_named(target):
         raise InputError(f"source and target are one dialect: use check_rewrite with dialect={target!r}")
-    chosen = replace(options_of(options), dialect=target, gold_dialect=source)
+    chosen = replace(options_of(options), dialect=target, gold_dialect=source, schema_dialect=source)
     given = schema_of(SHOP if schema is None else schema, source)
     across = shared(told(given, dialect_named(source), dialect_named(target)), given, 1)
     texts, used = queries_of(queries, AimedQueries(given, features_named(features), examples, seed))

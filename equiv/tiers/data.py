@@ -50,7 +50,8 @@ class DataTier:
         self._data: Session | None = None
         self._gold_results: dict[str, Result | Failure] = {}
 
-    def _open(self, dialect: Dialect) -> Session:
+    def open(self, dialect: Dialect) -> Session:
+        """See :class:`~equiv.tiers.outcome.Opener`."""
         if self._data is None:
             self._data = dialect.engine.open(self._path)
             if not why_apart(self._data) and self._data.has_core:
@@ -63,7 +64,7 @@ class DataTier:
         Choices below the top level are not weighed here: among many tied rows, the one that would make
         the results equal may never come up at random.  Generated databases are small enough for that.
         """
-        data = self._open(pair.dialect)
+        data = self.open(pair.dialect)
         if apart := why_apart(data):
             said = f"the rows of the database are not the same on both engines: {apart}"
             return Open(remarks=(Remark(RemarkKind.DIALECT, "schema", said),))

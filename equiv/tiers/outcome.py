@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from equiv.answers.pair import Pair
 from equiv.facts import Fact
 from equiv.relation import Relation
 from equiv.verdict import Derivation, Difference, Execution, FailureCode, Proof, Reason, Remark, Tier, Witness
+
+if TYPE_CHECKING:
+    from equiv.dialects.protocol import Dialect, Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +102,15 @@ class Maker(Settler, Protocol):
 
     def show_again(self, pair: Pair, effort: int) -> Outcome:
         """As :meth:`settle`, where no stricter relation than that of the pair is wanted."""
+        ...
+
+
+@runtime_checkable
+class Opener(Settler, Protocol):
+    """A tier that runs pairs on a populated database."""
+
+    def open(self, dialect: Dialect) -> Session:
+        """The database, opened once; across dialects all its rows are copied to the other engine."""
         ...
 
 

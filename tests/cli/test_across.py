@@ -94,10 +94,36 @@ def test_records_tell_both_dialects(run: Run, tmp_path: Path) -> None:
     assert {"sqlite", "duckdb"} <= records[0]["versions"].keys()
 
 
+OF_GOLD = ("--dialect", "duckdb", "--gold-dialect", "sqlite", "--schema-dialect", "sqlite")
+
+
+def test_the_schema_may_be_the_gold_querys(run: Run, schema: Path) -> None:
+    path = schema.with_name("c.json")
+    pair = ("SELECT age // 2 FROM person", "SELECT age / 2 FROM person")
+    code, said = run("check", *pair, "--schema", schema, *OF_GOLD, "--certificate", path)
+    assert code == 0, said
+    assert json.loads(path.read_text(encoding="utf-8"))["dialect"] == "duckdb/sqlite/sqlite"
+    assert run("recheck", path)[0] == 0
+    database = schema.with_name("shop.sqlite")
+    with closing(sqlite3.connect(database)) as connection:
+        connection.executescript(f"{SCHEMA} INSERT INTO person VALUES (1, 'Bob', 7);")
+    code, said = run("check", pair[1], pair[1], "--db", database, *OF_GOLD)
+    assert (code, "3.5" in said) == (1, True), said
+    assert "sqlite3 " in said.partition("Replay:")[2]
+
+
+def test_a_schema_is_of_the_dialect_of_a_query(run: Run, schema: Path) -> None:
+    for options in (("--schema-dialect", "duckdb"), (*OF_GOLD[:5], "postgres")):
+        code, message = run("check", *ALIKE, "--schema", schema, *options)
+        assert code == 2
+        assert "the schema is of the dialect of a query" in message
+        assert message.count("\n") == 1, message
+
+
 def test_errors_are_one_line(run: Run, schema: Path) -> None:
     for options, said in (
         (("--gold-dialect", "mysql"), "unknown dialect 'mysql'; choose among duckdb, postgres, sqlite"),
-        (("--gold-dialect", "a/b"), "one name each"),
+        (("--gold-dialect", "a/b"), "each option is one name"),
     ):
         code, message = run("check", *ALIKE, "--schema", schema, *options)
         assert code == 2

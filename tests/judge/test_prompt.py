@@ -205,6 +205,22 @@ def test_cells_keep_their_type_and_stay_on_one_line() -> None:
     assert len(line) < CELL_WIDTH + 100
 
 
+def test_a_judge_is_told_which_engines_the_queries_are_written_for() -> None:
+    """What SQLite's judges are sent stays as it was, byte by byte."""
+    case = replace(CASE, engines=("DuckDB", "SQLite"))
+    system, asked = messages_for(case, Role.PROVER, Variant.PR)
+    assert "as DuckDB runs it" in " ".join(system.content.split())
+    assert "as SQLite runs it" not in " ".join(system.content.split())
+    assert (
+        "This query is written for SQLite, which runs it; the other is written for DuckDB." in asked.content
+    )
+    assert "written for" not in messages_for(CASE, Role.PROVER, Variant.PR)[1].content
+    blind = messages_for(case, Role.PROVER, Variant.ROSE)[1].content
+    assert blind == messages_for(CASE, Role.PROVER, Variant.ROSE)[1].content
+    hashes = {prompt_hash(Role.PROVER, Variant.PR, engines=each) for each in (CASE.engines, case.engines)}
+    assert len(hashes) == 2
+
+
 def test_static_text_comes_first_then_the_schema_then_the_question() -> None:
     system, asked = messages_for(CASE, Role.PROVER, Variant.ROSE)
     assert (system.role, asked.role) == ("system", "user")

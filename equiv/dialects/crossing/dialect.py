@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from equiv.core.identifiers import quoted
 from equiv.core.runner import RunnerError
-from equiv.dialects.crossing.schemas import SEPARATOR, base_of, shared, teller_of, told
+from equiv.dialects.crossing.schemas import SEPARATOR, base_of, name_of, shared, teller_of, told
 from equiv.dialects.crossing.scripts import joined, parted
 from equiv.dialects.crossing.session import CrossedSession
-from equiv.dialects.protocol import Dialect
+from equiv.dialects.protocol import Dialect, Loading
 
 if TYPE_CHECKING:
     from equiv.cells import Row
     from equiv.core.model import Schema
-    from equiv.dialects.protocol import Filled, Reader, Session
+    from equiv.dialects.protocol import Engine, Filled, Reader, Session
 
 _MOST_ROWS = 100_000
 """A larger populated database is not copied to the other engine."""
@@ -31,13 +31,21 @@ class Crossed(Dialect):
     gold: Dialect
     gold_reader: Reader
     """What reads gold queries; ``reader`` reads predictions."""
+    given: int
+    """Which of the two schemas and databases are of, 0 or 1."""
+
+    @property
+    def giver(self) -> Dialect:
+        """The dialect that schemas and databases are of."""
+        return (self.pred, self.gold)[self.given]
 
 
 class CrossedEngine:
     """See :class:`~equiv.dialects.protocol.Engine`."""
 
-    def __init__(self, pred: Dialect, gold: Dialect) -> None:
+    def __init__(self, pred: Dialect, gold: Dialect, given: int) -> None:
         self._sides = pred, gold
+        self._given = given
         self._base = base_of(pred.name, gold.name)
 
     @property
@@ -49,16 +57,16 @@ class CrossedEngine:
         return CrossedSession(pred, gold, self._base, is_empty=True)
 
     def open(self, path: Path) -> CrossedSession:
-        """A populated database of the prediction's dialect, and a copy of its rows for the other engine."""
-        pred, gold = self._sides
-        here = pred.engine.open(path)
+        """A populated database of one of the two dialects, and a copy of its rows for the other engine."""
+        giver, taker = self._sides[self._given], self._sides[1 - self._given]
+        here = giver.engine.open(path)
 
         def copied() -> Session:
-            there = told(pred.loader.read_database(path), pred, gold)
-            filled = {table.name: _filled(here, table.name) for table in there.tables}
-            return gold.engine.replay(gold.engine.script(there, list(filled), filled))
+            there = told(giver.loader.read_database(path), giver, taker)
+            return _loaded(taker.engine, there, _rows_of(here, [table.name for table in there.tables]))
 
-        return CrossedSession(here, copied, self._base)
+        pred, gold = (copied, here) if self._given else (here, copied)
+        return CrossedSession(pred, gold, self._base, given=self._given)
 
     def script(self, schema: Schema, tables: Iterable[str], filled: Filled) -> str:
         named = list(tables)
@@ -78,51 +86,75 @@ class CrossedEngine:
             raise
 
     def command(self, script: str, database: Path | None) -> list[str]:
-        return self._sides[0].engine.command(script, database)
+        return self._sides[self._given].engine.command(script, database)
 
     def is_plain_in_shell(self, text: str) -> bool:
         return all(side.engine.is_plain_in_shell(text) for side in self._sides)
 
     def store(self, path: Path, schema: Schema, filled: Filled) -> None:
-        self._sides[0].engine.store(path, schema.sides[0], filled)
+        self._sides[self._given].engine.store(path, schema.sides[self._given], filled)
 
 
-def _filled(session: Session, table: str) -> tuple[tuple[str, ...], list[Row]]:
-    """The rows of a table of a populated database.
+def _rows_of(session: Session, tables: Iterable[str]) -> Filled:
+    """The rows of some tables of a populated database, with their columns.
 
     Raises:
         RunnerError: they are too many.
     """
-    found = session.core.connection.execute(f"SELECT * FROM {quoted(table)} LIMIT {_MOST_ROWS + 1}")
-    names = tuple(column[0] for column in found.description)
-    rows = list(found)
-    if len(rows) > _MOST_ROWS:
-        raise RunnerError(f"more than {_MOST_ROWS:,} rows")
-    return names, rows
+    read: dict[str, tuple[tuple[str, ...], list[Row]]] = {}
+    left = _MOST_ROWS
+    for table in tables:
+        found = session.core.connection.execute(f"SELECT * FROM {quoted(table)} LIMIT {left + 1}")
+        rows = list(found)
+        left -= len(rows)
+        if left < 0:
+            raise RunnerError(f"more than {_MOST_ROWS:,} rows")
+        read[table] = tuple(column[0] for column in found.description), rows
+    return read
+
+
+def _loaded(engine: Engine, schema: Schema, filled: Filled) -> Session:
+    """A fresh database with some tables of a schema and their rows.
+
+    Raises:
+        RunnerError: the engine does not take them.
+    """
+    if isinstance(engine, Loading):
+        return engine.loaded(schema, filled)
+    return engine.replay(engine.script(schema, list(filled), filled))
 
 
 class CrossedLoader:
-    """From a schema of the prediction's dialect; see :class:`~equiv.dialects.protocol.SchemaLoader`."""
+    """From a schema of one of the two dialects; see :class:`~equiv.dialects.protocol.SchemaLoader`."""
 
-    def __init__(self, pred: Dialect, gold: Dialect) -> None:
+    def __init__(self, pred: Dialect, gold: Dialect, given: int) -> None:
         self._sides = pred, gold
+        self._given = given
 
     @property
     def suffixes(self) -> tuple[str, ...]:
-        return self._sides[0].loader.suffixes
+        return self._sides[self._given].loader.suffixes
 
     def read_ddl(self, text: str, name: str = "") -> Schema:
-        return self._across(self._sides[0].loader.read_ddl(text, name))
+        return _on_both(self._sides[self._given].loader.read_ddl(text, name), self._sides, self._given)
 
     def read_database(self, path: Path) -> Schema:
-        return self._across(self._sides[0].loader.read_database(path))
-
-    def _across(self, schema: Schema) -> Schema:
-        return shared(schema, told(schema, *self._sides), 0)
+        return _on_both(self._sides[self._given].loader.read_database(path), self._sides, self._given)
 
 
-def crossed(pred: Dialect, gold: Dialect) -> Crossed:
+def _on_both(schema: Schema, sides: tuple[Dialect, Dialect], given: int) -> Schema:
+    """A schema of one side, shared with the other, which is told it."""
+    other = told(schema, sides[given], sides[1 - given])
+    return shared(other, schema, 1) if given else shared(schema, other, 0)
+
+
+def crossed(pred: Dialect, gold: Dialect, given: int = 0) -> Crossed:
     """The dialect of pairs across two.
+
+    Args:
+        pred: the prediction's.
+        gold: the gold query's.
+        given: which of them schemas and databases are of, 0 or 1.
 
     Raises:
         InputError: one of them tells no schema.
@@ -132,14 +164,15 @@ def crossed(pred: Dialect, gold: Dialect) -> Crossed:
     for each in (pred, gold):
         teller_of(each)
     return Crossed(
-        f"{pred.name}{SEPARATOR}{gold.name}",
+        name_of(pred.name, gold.name, given),
         f"{pred.title} and {gold.title}",
         SideReader(pred, 0),
-        CrossedEngine(pred, gold),
-        CrossedLoader(pred, gold),
+        CrossedEngine(pred, gold, given),
+        CrossedLoader(pred, gold, given),
         pred,
         gold,
         SideReader(gold, 1),
+        given,
     )
 
 
@@ -148,15 +181,25 @@ def sides_of(dialect: Dialect) -> tuple[Dialect, Dialect]:
     return (dialect.pred, dialect.gold) if isinstance(dialect, Crossed) else (dialect, dialect)
 
 
+def is_across(dialect: Dialect) -> bool:
+    """Whether the queries of a pair are of two dialects."""
+    return isinstance(dialect, Crossed)
+
+
+def giver_of(dialect: Dialect) -> Dialect:
+    """The dialect that schemas and databases of pairs are of."""
+    return dialect.giver if isinstance(dialect, Crossed) else dialect
+
+
 def across(schema: Schema, dialect: Dialect) -> Schema:
-    """A schema as a dialect of pairs has it: across two dialects, the prediction's is told to the other.
+    """A schema as a dialect of pairs has it: across two dialects, it is told to the one that it is not of.
 
     Raises:
         InputError: see :func:`told`.
     """
-    if not isinstance(dialect, Crossed) or schema.dialect != dialect.pred.name:
+    if not isinstance(dialect, Crossed) or schema.dialect != dialect.giver.name:
         return schema
-    return shared(schema, told(schema, dialect.pred, dialect.gold), 0)
+    return _on_both(schema, (dialect.pred, dialect.gold), dialect.given)
 
 
 def readers_of(dialect: Dialect) -> tuple[Reader, Reader]:

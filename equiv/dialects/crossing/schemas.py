@@ -17,14 +17,24 @@ from equiv.facts import Fact, FactKind, Grade
 LEFT_OUT = " is not told to "
 """Between the name of a table and that of the dialect in whose schema it is missing, in a note."""
 SEPARATOR = "/"
-"""Between the names of the two dialects of a pair, that of the prediction first."""
+"""Between the names of the dialects of a pair, that of the prediction first."""
 FORMS = (FactKind.TYPE, FactKind.ISO_DATE, FactKind.ISO_TIMESTAMP)
 """What the type of a column promises of its values."""
+
+
+def name_of(pred: str, gold: str, given: int) -> str:
+    """The name of the dialect of pairs across two; the schema's is named last, if it is the gold query's."""
+    return SEPARATOR.join((pred, gold, gold)[: 2 + given])
 
 
 def base_of(pred: str, gold: str) -> int:
     """The side on whose rows the core runs: the one that is the reference, else the prediction's."""
     return int(gold == REFERENCE and pred != REFERENCE)
+
+
+def given_of(schema: Schema) -> Schema:
+    """The schema as it was given, before the other engine was told it."""
+    return schema.sides[schema.dialect.count(SEPARATOR) > 1] if schema.sides else schema
 
 
 def told(schema: Schema, giver: Dialect, taker: Dialect) -> Schema:
@@ -129,7 +139,7 @@ def shared(pred: Schema, gold: Schema, given: int) -> Schema:
         base.views,
         name=source.name,
         qualifiers=source.qualifiers,
-        dialect=f"{pred.dialect}{SEPARATOR}{gold.dialect}",
+        dialect=name_of(pred.dialect, gold.dialect, given),
         native_views=(*pred.native_views, *gold.native_views),
         notes=tuple(dict.fromkeys((*pred.notes, *gold.notes))),
         withheld=tuple(dict.fromkeys((*pred.withheld, *gold.withheld))),

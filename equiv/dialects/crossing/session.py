@@ -19,19 +19,36 @@ class CrossedSession:
     """A database on the engine of the prediction, and the same on that of the gold query.
 
     Args:
-        pred: the prediction's.
-        gold: the gold query's, or what opens it when it is first asked.
+        pred: the prediction's, or what opens it when it is first asked.
+        gold: the gold query's, or what opens it.
         base: which of them the core's rows are of, 0 or 1.
         is_empty: whether there are no rows.
+        given: which of them is the one whose rows the other has, 0 or 1.
     """
 
     def __init__(
-        self, pred: Session, gold: Session | Callable[[], Session], base: int, *, is_empty: bool = False
+        self,
+        pred: Session | Callable[[], Session],
+        gold: Session | Callable[[], Session],
+        base: int,
+        *,
+        is_empty: bool = False,
+        given: int = 0,
     ) -> None:
-        self.pred = pred
+        self._pred = pred
         self._gold = gold
         self._base = base
         self._is_empty = is_empty
+        self._given = given
+
+    @cached_property
+    def pred(self) -> Session:
+        """The database that the prediction runs on.
+
+        Raises:
+            RunnerError: its engine does not store the rows.
+        """
+        return self._pred() if callable(self._pred) else self._pred
 
     @cached_property
     def gold(self) -> Session:
@@ -43,6 +60,11 @@ class CrossedSession:
         return self._gold() if callable(self._gold) else self._gold
 
     @property
+    def given(self) -> Session:
+        """The database whose rows the other has."""
+        return self.gold if self._given else self.pred
+
+    @property
     def sides(self) -> tuple[Session, Session]:
         """Both databases."""
         return self.pred, self.gold
@@ -52,7 +74,7 @@ class CrossedSession:
         """See :class:`~equiv.dialects.protocol.Session`."""
         return all(side.has_core for side in self.sides)
 
-    @property
+    @cached_property
     def why_apart(self) -> str:
         """Why the two databases do not hold the same rows; '' if they do."""
         try:
@@ -85,7 +107,8 @@ class CrossedSession:
 
     def close(self) -> None:
         """Close both databases."""
-        self.pred.close()
+        if "pred" in self.__dict__ or not callable(self._pred):
+            self.pred.close()
         if "gold" in self.__dict__ or not callable(self._gold):
             self.gold.close()
 
@@ -96,20 +119,19 @@ class CrossedSession:
         self.close()
 
 
-def pred_side(session: Session) -> Session:
-    """The database that predictions run on: the same one, but across dialects."""
-    return session.pred if isinstance(session, CrossedSession) else session
+def given_side(session: Session) -> Session:
+    """The database that was given: the same one, but across dialects."""
+    return session.given if isinstance(session, CrossedSession) else session
 
 
 def run_both(
     session: Session, pred: str, gold: str, limits: Limits
 ) -> tuple[Result | Failure, Result | Failure]:
     """The results of both queries, each on its own engine."""
-    ours = session.run(pred, limits)
-    try:
-        return ours, gold_side(session).run(gold, limits)
-    except RunnerError as error:
-        return ours, Failure("error", f"the rows are not stored: {error}")
+    if apart := why_apart(session):
+        failed = Failure("resource", f"the rows are not the same on both engines: {apart}")
+        return failed, failed
+    return session.run(pred, limits), gold_side(session).run(gold, limits)
 
 
 def why_apart(session: Session) -> str:

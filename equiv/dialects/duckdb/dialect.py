@@ -99,6 +99,16 @@ class DuckdbEngine:
 
         return replayed(script)
 
+    def loaded(self, schema: Schema, filled: Filled) -> DuckdbSession:
+        """See :class:`~equiv.dialects.protocol.Loading`."""
+        found = self.replay(self.script(schema, list(filled), {}))
+        try:
+            found.fill(filled)
+        except BaseException:
+            found.close()
+            raise
+        return found
+
     def command(self, script: str, database: Path | None) -> list[str]:
         on = [":memory:"] if database is None else ["-readonly", str(database)]
         return ["duckdb", *on, "-f", script]

@@ -25,11 +25,12 @@ from equiv.dialects.duckdb.catalogue import read_catalogue
 from equiv.dialects.duckdb.database import Database, DuckdbError, borrowed, one_line
 from equiv.dialects.duckdb.guard import ALLOWED, refusal_of
 from equiv.dialects.duckdb.script import creating
-from equiv.dialects.duckdb.values import cell_of, quoted_name, single
+from equiv.dialects.duckdb.values import cell_of, quoted_name, shown, single
 from equiv.errors import InputError
 
 if TYPE_CHECKING:
     from equiv.cells import Cell, Row
+    from equiv.dialects.protocol import Filled
 
 _MOST_CORE_ROWS = 100_000
 """A larger database is not copied to the core's runner."""
@@ -96,6 +97,22 @@ class DuckdbSession:
         if isinstance(plain, Failure):
             return plain
         return found if _same_rows(found, plain) else Failure("error", _DIFFERS)
+
+    def fill(self, filled: Filled) -> None:
+        """Insert rows, each column as one list of texts, which DuckDB casts.
+
+        Raises:
+            RunnerError: they are refused.
+        """
+        try:
+            for name, (columns, rows) in filled.items():
+                texts = [[shown(cell) for cell in column] for column in zip(*rows, strict=True)]
+                if texts:
+                    names = ", ".join(map(quoted_name, columns))
+                    lists = ", ".join(["unnest(?::VARCHAR[])"] * len(texts))
+                    self.database.execute(f"INSERT INTO {quoted_name(name)} ({names}) SELECT {lists}", texts)
+        except DuckdbError as error:
+            raise RunnerError(one_line(error)) from None
 
     def close(self) -> None:
         """Close it, and its copy."""
@@ -194,9 +211,13 @@ _read_before: dict[tuple[str, ...], Schema] = {}
 
 
 def _require_harmless(kind: str, statement: str) -> None:
-    words = [token.word for token in islice(tokens(statement), 2)]
-    if kind not in _WITNESS or (kind == "CREATE" and words[1] not in _MAKES):
+    if kind not in _WITNESS or (kind == "CREATE" and _made_by(statement) not in _MAKES):
         raise RunnerError(f"not what a witness does: {statement[:60]}")
+
+
+def _made_by(statement: str) -> str:
+    """The word after CREATE."""
+    return [token.word for token in islice(tokens(statement), 2)][1]
 
 
 def opened(path: Path) -> DuckdbSession:

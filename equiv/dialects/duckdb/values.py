@@ -54,6 +54,22 @@ def _bits_of(value: float) -> bytes:
         return b""
 
 
+def shown(cell: Cell) -> str | None:
+    """A cell as a text that casts to what it is in a column of DuckDB; NULL is None."""
+    match cell:
+        case None | str():
+            return cell
+        case bytes():
+            return _escaped(cell)
+        case float():
+            return repr(cell)
+    return str(cell)
+
+
+def _escaped(cell: bytes) -> str:
+    return "".join(f"\\x{each:02X}" for each in cell)
+
+
 def size_of(cell: Cell) -> int:
     """What a cell takes, about, in bytes."""
     return 8 + (len(cell) if isinstance(cell, str | bytes) else 0)
@@ -73,7 +89,7 @@ def literal(cell: Cell, column: Column | None = None) -> str:
         case None:
             return "NULL"
         case bytes():
-            return "'" + "".join(f"\\x{each:02X}" for each in cell) + "'::BLOB"
+            return f"'{_escaped(cell)}'::BLOB"
         case int() if column is not None and column.domain is Domain.BOOLEAN and cell in (0, 1):
             return "TRUE" if cell else "FALSE"
         case int():

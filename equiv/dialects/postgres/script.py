@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from equiv.cells import Cell
+from equiv.cells import Cell, Row
 from equiv.core.model import Column, Domain, Schema, Table, View
 from equiv.dialects.typed.table_names import DEFAULT
 from equiv.graphs import depth_first_postorder
@@ -14,6 +14,8 @@ from equiv.graphs import depth_first_postorder
 if TYPE_CHECKING:
     from equiv.dialects.protocol import Filled
 
+_FEW = 100
+_BATCH = 200
 _MADE = re.compile(r"CREATE (?:SCHEMA|TYPE|DOMAIN) (.*?)(?: AS |\Z)", re.DOTALL)
 
 
@@ -84,17 +86,24 @@ def _needed(schema: Schema, names: Iterable[str]) -> Iterator[Table]:
             yield table
 
 
-def _inserts(table: Table, columns: tuple[str, ...], rows: Iterable[tuple[Cell, ...]]) -> Iterator[str]:
+def _inserts(table: Table, columns: tuple[str, ...], rows: Iterable[Row]) -> Iterator[str]:
     kept = [i for i, name in enumerate(columns) if not _is_derived(table, name)]
     known = [table.column(columns[i]) for i in kept]
     names = ", ".join(quoted_name(column.name) for column in known if column)
     head = f"INSERT INTO {native_name(table)} ({names}) VALUES "
-    for row in rows:
-        if not kept:
-            yield f"INSERT INTO {native_name(table)} DEFAULT VALUES"
-        else:
-            values = (literal(row[i], column) for i, column in zip(kept, known, strict=True) if column)
-            yield head + "(" + ", ".join(values) + ")"
+    if not kept:
+        yield from (f"INSERT INTO {native_name(table)} DEFAULT VALUES" for _ in rows)
+        return
+    places = [(i, column) for i, column in zip(kept, known, strict=True) if column]
+    for few in _in_batches(list(rows)):
+        values = (", ".join(literal(row[i], column) for i, column in places) for row in few)
+        yield f"{head}({'), ('.join(values)})"
+
+
+def _in_batches(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    """The rows one by one, as a person reads them; those of a populated database many to an INSERT."""
+    size = 1 if len(rows) <= _FEW else _BATCH
+    return (rows[start : start + size] for start in range(0, len(rows), size))
 
 
 def _is_derived(table: Table, name: str) -> bool:

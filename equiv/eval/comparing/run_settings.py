@@ -21,6 +21,8 @@ class RunSettings:
     dropped: dict[str, set[str]] = field(default_factory=dict)
     """By database, the facts that its data violates."""
     versions: dict[str, set[str]] = field(default_factory=dict)
+    dialects: set[str] = field(default_factory=set)
+    """What queries are written in; older records do not say."""
     judges: set[str] = field(default_factory=set)
 
     def add(self, record: Record) -> None:
@@ -32,6 +34,7 @@ class RunSettings:
         self.dropped.setdefault(record["db_id"], set()).update(map(_text, record["facts_dropped"]))
         for name, version in record["versions"].items():
             self.versions.setdefault(name, set()).add(str(version))
+        self.dialects |= {record.get("dialect", "")} - {""}
         if judge := record["judge"]:
             self.judges.add(f"{judge['model']}, variant {judge['variant']}")
 
@@ -53,6 +56,8 @@ def differing_settings(one: RunSettings, other: RunSettings) -> list[str]:
         found.append(
             f"{len(one.assumed ^ other.assumed)} assumed facts are those of one run alone; see --assume"
         )
+    if one.dialects and other.dialects and one.dialects != other.dialects:
+        found.append(f"the dialect differs: {_against(one.dialects, other.dialects)}; see --gold-dialect")
     databases = [
         name for name in one.dropped if name in other.dropped and one.dropped[name] != other.dropped[name]
     ]

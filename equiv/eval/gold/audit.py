@@ -27,7 +27,7 @@ from equiv.eval.plan import settings_of
 from equiv.eval.questions import QuestionId, question_id, question_of
 from equiv.eval.reading.formats import format_named
 from equiv.eval.running.side_worker import SideWorker
-from equiv.eval.store.results import read_records
+from equiv.eval.store.results import read_records, require_dialect
 from equiv.records.record import Record
 from equiv.workers.isolate import Crashed, Timeout
 
@@ -62,11 +62,12 @@ class Audit:
         self.golds = material.golds[: request.limit]
         self._chosen = {gold.identity for gold in self.golds}
         places, self._missing = places_found(
-            (g.db_id for g in self.golds), request.db_root, request.schema, request.options.dialect
+            (g.db_id for g in self.golds), request.db_root, request.schema, request.options.given_dialect
         )
         self._settings = settings_of(places, request.options)
         placed = [item for item in material.items if item.is_pair and item.db_id in places]
         self._items = [item for item in placed if not item.alternatives]
+        require_dialect(material.records, request.options.pair_dialect)
         self._recorded = self._of_questions(material.records)
         self._judged = self._of_questions(r for r in read_records(request.judged) if r["judge"])
         self._found: dict[QuestionId, list[Finding]] = {}

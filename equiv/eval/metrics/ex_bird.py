@@ -27,5 +27,6 @@ METRIC = Metric(
     source="BIRD, arXiv 2305.03111, section 4; `evaluation_ex.py`",
     score=score,
     leads=True,
+    across=True,
     relation="bird",
 )

@@ -31,7 +31,9 @@ def _hashed(result: Result) -> Iterator[tuple[str, ...]]:
     """What is hashed: each cell as text; columns of one name together, once for each of them."""
     shown = [_shown([row[i] for row in result.rows]) for i in range(result.columns)]
     together: dict[str, list[list[str]]] = {}
-    for name, column in zip(result.names, shown, strict=True):
+    # An engine that tells no names is taken to give each column one of its own.
+    names = result.names or map(str, range(result.columns))
+    for name, column in zip(names, shown, strict=True):
         together.setdefault(name, []).append(column)
     for columns in together.values():
         for _ in columns:
@@ -60,5 +62,6 @@ METRIC = Metric(
     source="ROSE, section 4; `compare_result`",
     score=score,
     leads=True,
+    across=True,
     relation="rose",
 )

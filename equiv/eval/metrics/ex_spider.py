@@ -84,7 +84,7 @@ def score(asked: Asked) -> bool | None:
     pred, gold = (prepared_for_spider(sql, keep_distinct=keep_distinct) for sql in (asked.pred, asked.gold))
     same = partial(as_spider, ordered=is_ordered_for_spider(gold))
     path = asked.database
-    files = sorted(path.parent.glob("*.sqlite")) if path.parent.name == asked.db_id else []
+    files = sorted(path.parent.glob(f"*{path.suffix}")) if path.parent.name == asked.db_id else []
     known = [same_results(asked.answers_on(file, pred, gold), same) for file in (files or [path])]
     return None if None in known else all(known)
 
@@ -98,5 +98,6 @@ METRIC = Metric(
     score=score,
     heeds=frozenset({"distinct"}),
     leads=True,
+    across=True,
     relation="spider",
 )

@@ -7,6 +7,9 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from equiv.dialects.crossing.dialect import giver_of, is_across
+from equiv.dialects.protocol import Dialect
+from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.eval.metrics.esm_plus import accumulated
 from equiv.eval.metrics.measured import Measured, PairId, by_execution, golds_of, pair_of
@@ -17,7 +20,7 @@ from equiv.eval.metrics.registry import METRICS, metrics_of, scored
 from equiv.eval.metrics.switches import EVERYTHING_COUNTS, Switches
 from equiv.eval.plan import settings_of
 from equiv.eval.running.side_worker import SideWorker
-from equiv.options import Options
+from equiv.options import Options, dialects_in
 from equiv.records.record import Record
 from equiv.schema.locate import Place, places_for_eval
 
@@ -35,7 +38,7 @@ class MetricContext:
     gold_schemas: bool = False
     """Whether to tell which tables and columns gold queries read."""
     dialect: str = ""
-    """The dialect of the queries, by name; '' is the reference."""
+    """The dialect of the pairs, by name; '' is the one that the records tell, else the reference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,24 +59,54 @@ def measure(records: Sequence[Record], context: MetricContext) -> Measurement:
     """What the metrics that the context allows say of some records, and what is worth saying of it.
 
     Raises:
-        InputError: an option leads nowhere.
+        InputError: an option leads nowhere, or the records are of several dialects, or of another one.
     """
-    by_texts = [_by_texts(metric, records, context.switches) for metric in metrics_of(Needs.TEXTS)]
+    dialect = dialect_named(_dialect_of(records, context.dialect))
+    texts = _given(metrics_of(Needs.TEXTS), dialect)
+    by_texts = [_by_texts(metric, records, context.switches) for metric in texts]
+    apart = [_NOT_ACROSS.format(", ".join(m.name for m in METRICS if not m.across))] * is_across(dialect)
     if context.db_root is None and context.schema is None:
-        return Measurement(tuple(by_texts))
-    places, missing = _places({record["db_id"] for record in records}, context)
-    settings = settings_of(places, Options(dialect=context.dialect))
+        return Measurement(tuple(by_texts), remarks=tuple(apart))
+    if apart and context.ablation:
+        raise InputError("the ablation of ESM+ compares trees of one dialect: leave --ablation out")
+    places, missing = _places({record["db_id"] for record in records}, context, giver_of(dialect).name)
+    settings = settings_of(places, Options(**dialects_in(dialect.name)))
     known = sorted((r for r in records if r["db_id"] in settings), key=lambda record: str(record["db_id"]))
-    remarks = [f"no database or schema, so not measured: {', '.join(missing)}"] if missing else []
+    unplaced = [f"no database or schema, so not measured: {', '.join(missing)}"] if missing else []
     populated = [r for r in known if settings[r["db_id"]].place.database is not None]
     held = _held(records, context.switches)
     with closing(SideWorker(settings)) as aside:
-        executions = _executions(aside, context.switches, populated, held) if populated else held
-        structural = _run(aside, known, scored, _names(Needs.SCHEMA), context.switches)
+        executed = _given(metrics_of(Needs.DATABASE), dialect)
+        executions = _executions(aside, context.switches, populated, held, executed) if populated else held
+        names = tuple(metric.name for metric in _given(metrics_of(Needs.SCHEMA), dialect))
+        structural = _run(aside, known, scored, names, context.switches) if names else []
         measures = (*by_texts, *structural, *executions)
         steps = _run(aside, known, accumulated, context.switches) if context.ablation else []
         schemas = _gold_schemas(known, aside) if context.gold_schemas else {}
-        return Measurement(measures, tuple(steps), tuple(remarks), schemas, _credits(populated, aside))
+        remarks = (*apart, *unplaced)
+        return Measurement(measures, tuple(steps), remarks, schemas, _credits(populated, aside))
+
+
+_NOT_ACROSS = "{} compare texts or trees of one dialect, and are not given across two"
+
+
+def _given(metrics: Sequence[Metric], dialect: Dialect) -> list[Metric]:
+    """The metrics that there are for pairs of a dialect."""
+    return [metric for metric in metrics if metric.across or not is_across(dialect)]
+
+
+def _dialect_of(records: Iterable[Record], named: str) -> str:
+    """The name of the dialect of some records, which an option may name as well.
+
+    Raises:
+        InputError: there are several, or the option names another one.
+    """
+    told = sorted({record.get("dialect", "") for record in records} - {""})
+    if len(told) > 1:
+        raise InputError(f"the records are of several dialects, to be reported one by one: {', '.join(told)}")
+    if told and named and dialect_named(named).name != told[0]:
+        raise InputError(f"the records are of the dialect {told[0]}, not {named}")
+    return told[0] if told else named
 
 
 def _held(records: Sequence[Record], switches: Switches) -> list[Measured]:
@@ -83,11 +116,14 @@ def _held(records: Sequence[Record], switches: Switches) -> list[Measured]:
 
 
 def _executions(
-    aside: SideWorker, switches: Switches, records: Sequence[Record], held: Sequence[Measured]
+    aside: SideWorker,
+    switches: Switches,
+    records: Sequence[Record],
+    held: Sequence[Measured],
+    metrics: Sequence[Metric],
 ) -> list[Measured]:
     """Every execution accuracy of some records; what these hold is not measured again."""
     about = {record["db_id"] for record in records}
-    metrics = metrics_of(Needs.DATABASE)
     measured = tuple(m.name for m in metrics if not m.databases or m.databases & about)
     scores: dict[str, dict[PairId, bool]] = {name: {} for name in measured}
     scores |= {own.name: dict(own.scores) for own in held}
@@ -104,10 +140,6 @@ def _executions(
 def _golds(record: Record) -> list[str]:
     """The gold queries of a record that are texts; the best of them counts."""
     return [gold for gold in golds_of(record) if gold.strip()]
-
-
-def _names(needs: Needs) -> tuple[str, ...]:
-    return tuple(metric.name for metric in metrics_of(needs))
 
 
 def _by_texts(metric: Metric, records: Iterable[Record], switches: Switches) -> Measured:
@@ -132,17 +164,17 @@ def _gold_schemas(records: Sequence[Record], aside: SideWorker) -> dict[tuple[st
     return {place: schema for place, schema in found.items() if schema is not None}
 
 
-def _places(names: set[str], context: MetricContext) -> tuple[dict[str, Place], list[str]]:
+def _places(names: set[str], context: MetricContext, dialect: str) -> tuple[dict[str, Place], list[str]]:
     """The places of the databases that can be found, and the names of the others."""
     places: dict[str, Place] = {}
     missing = []
     for name in sorted(names):
         try:
-            places |= places_for_eval([name], context.db_root, context.schema, context.dialect)
+            places |= places_for_eval([name], context.db_root, context.schema, dialect)
         except (InputError, ValueError):  # ValueError: a name that no file system takes
             missing.append(name or "no db_id")
     if names and not places:
-        places_for_eval(sorted(names), context.db_root, context.schema, context.dialect)
+        places_for_eval(sorted(names), context.db_root, context.schema, dialect)
     return places, missing
 
 

@@ -10,8 +10,10 @@ from pathlib import Path
 
 from equiv.core.query import Broken, Query
 from equiv.core.runner import Failure, Limits, Result
+from equiv.dialects.crossing.dialect import is_across
 from equiv.dialects.crossing.session import run_both
 from equiv.engine.engine import Engine
+from equiv.eval.metrics.shown_alike import shown_alike
 from equiv.eval.metrics.switches import EVERYTHING_COUNTS, Switches
 from equiv.eval.plan import Setting
 from equiv.eval.reading.split_operators import joined_operators
@@ -73,9 +75,13 @@ class Asked:
         return self.answers_on(self.database, self.pred, self.gold)
 
     def answers_on(self, file: Path, pred: str, gold: str) -> Answers:
-        """What two texts return on a file."""
-        with self.setting.dialect.engine.open(file) as database:
-            return run_both(database, pred, gold, LIMITS)
+        """What two texts return on a file, each on the engine of its dialect.
+
+        Across dialects neither is known where the engines do not hold the same rows, and numbers are shown
+        alike: see :func:`~equiv.eval.metrics.shown_alike.shown_alike`.
+        """
+        answers = run_both(WORKER.data(self.db_id, file), pred, gold, LIMITS)
+        return shown_alike(answers) if is_across(self.setting.dialect) else answers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +100,8 @@ class Metric:
     """The fields of :class:`Switches` that change the score."""
     leads: bool = False
     """Whether a report shows the share that scores 1 among its first figures."""
+    across: bool = False
+    """Whether the score is one of results, which queries of two dialects have as well."""
     relation: str = ""
     """The preset of ``--relation`` under which an evaluation measures this execution accuracy."""
     databases: frozenset[str] = frozenset()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import TypeVar
 
+from equiv.dialects.crossing.dialect import sides_of
 from equiv.dialects.registry import dialect_of
 from equiv.eval.plan import Setting
 from equiv.eval.running import side_tasks, worker
@@ -34,6 +35,11 @@ class SideWorker:
             if db_id not in self._ddl:
                 self._ddl[db_id] = _ddl(self._settings[db_id])
             return self._ddl[db_id]
+
+    def engines(self, db_id: str) -> tuple[str, str]:
+        """What people call the engines of prediction and gold query."""
+        pred, gold = sides_of(self._settings[db_id].dialect)
+        return pred.title, gold.title
 
     def results(self, db_id: str, pred: str, gold: str, relation: str = "") -> Results:
         """The results of both queries on the populated database; empty without one.

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
+from equiv.dialects.protocol import Session
 from equiv.engine.engine import Engine
 from equiv.engine.make import make_engine
 from equiv.engine.verdict_cache import Memory
@@ -22,6 +24,8 @@ class Worker:
         self.settings: Mapping[str, Setting] = {}
         self._engine: Engine | None = None
         self._db_id: str | None = None
+        self._data: Session | None = None
+        self._data_of: tuple[str, Path] | None = None
         self._target: tuple[str, str] | None = None
         self._said: Memory[Verdict] = Memory()
 
@@ -34,6 +38,16 @@ class Worker:
             self._engine = make_engine(setting.place.schema, setting.place.database, setting.options)
             self._db_id = db_id
         return self._engine
+
+    def data(self, db_id: str, file: Path) -> Session:
+        """The populated database in a file, kept open: across dialects its rows are copied."""
+        if self._data is None or self._data_of != (db_id, file):
+            if self._data is not None:
+                self._data.close()
+                self._data = None
+            self._data = self.settings[db_id].dialect.engine.open(file)
+            self._data_of = db_id, file
+        return self._data
 
     def check(self, db_id: str, pred: str, gold: str) -> Verdict:
         """The verdict on one pair; that of an earlier prediction if it is the same text."""

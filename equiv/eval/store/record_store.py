@@ -29,6 +29,7 @@ REPEATED = frozenset(
     {
         "source",
         "db_id",
+        "dialect",
         "relation",
         "question",
         "gold_sql",

@@ -16,6 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
+from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.eval.plan import leaves_database
 from equiv.eval.store.index import Index, IndexEntry
@@ -197,6 +198,18 @@ def read_records(files: Iterable[Path]) -> list[Record]:
         if known is None or worth(record) >= worth(known):
             found[record["key"]] = record
     return list(found.values())
+
+
+def require_dialect(records: Iterable[Record], name: str) -> None:
+    """Make sure that records are of a dialect, as far as they say of which.
+
+    Raises:
+        InputError: one is of another, or of two.
+    """
+    known = dialect_named(name).name
+    others = sorted({record.get("dialect", "") for record in records} - {"", known})
+    if others:
+        raise InputError(f"there are records of the dialect {others[0]}, where {known} is asked for")
 
 
 def records_in(path: Path) -> Iterator[Record]:

@@ -8,12 +8,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from equiv.dialects.crossing.dialect import is_across
+from equiv.dialects.registry import dialect_named
+from equiv.errors import InputError
 from equiv.eval.arguments import Reading
 from equiv.options import Options
 from equiv.show.arguments import Assumed, DialectName, EffortOption, FactsPolicy, PairSeconds, StrictFloat
 
 if TYPE_CHECKING:
     from equiv.eval.suite.gather import SuiteOrder
+
+
+_ACROSS = (
+    "a suite is of one dialect: a script opens each of its databases as one file, of one engine;"
+    " equiv eval --gold-dialect compares across two"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +44,7 @@ class Making:
     effort: EffortOption = "normal"
     timeout: PairSeconds = 60.0
     dialect: DialectName = ""
+    gold_dialect: Annotated[str, typer.Option(hidden=True)] = ""
 
     def order(
         self,
@@ -48,7 +58,7 @@ class Making:
         """The order that the options stand for; ``places`` are the root of databases and the schema.
 
         Raises:
-            InputError: an option has no such value.
+            InputError: an option has no such value, or gold queries are of another dialect.
         """
         from equiv.eval.suite.gather import SuiteOrder
         from equiv.eval.suite.script import script_named
@@ -60,6 +70,9 @@ class Making:
             effort=self.effort,
             timeout=self.timeout,
             dialect=self.dialect,
+            gold_dialect=self.gold_dialect,
         )
+        if is_across(dialect_named(options.pair_dialect)):
+            raise InputError(_ACROSS)
         script = script_named(self.layout, keep_distinct=self.keep_distinct)
         return SuiteOrder(files, out, script, options, reading, *places, workers, self.mutants)

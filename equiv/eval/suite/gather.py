@@ -17,7 +17,7 @@ from equiv.eval.plan import Setting, groups_of, jobs_of, settings_of
 from equiv.eval.running.runner import run
 from equiv.eval.running.side_worker import SideWorker
 from equiv.eval.running.worker import WORKER
-from equiv.eval.store.results import ResultsFile, read_records
+from equiv.eval.store.results import ResultsFile, read_records, require_dialect
 from equiv.eval.suite.mutants import mutants
 from equiv.eval.suite.questions import MUTATION, RivalKind, kind_of, place_of, scripts_in
 from equiv.eval.suite.script import Layout, Script
@@ -68,6 +68,7 @@ def predictions_of(order: SuiteOrder) -> list[Record]:
     results = [path for path in order.files if holds_records(path)]
     others = tuple(path for path in order.files if path not in results)
     records = read_records(results)
+    require_dialect(records, order.options.pair_dialect)
     if not others:
         return records
     reading = order.reading
