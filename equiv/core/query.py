@@ -106,6 +106,8 @@ class Query:
     behind it in parentheses makes values of one family show otherwise than the core has them."""
     may_fail: bool = False
     """Whether some rows may make the dialect's engine raise an error where the core gives a value."""
+    drops_digits: bool = False
+    """Whether the dialect's engine makes a number a float that may have fewer digits, which the core keeps."""
     has_narrow_floats: bool = False
     """Whether the dialect's engine computes a part with floats of 32 bits, which the core takes for exact."""
     apart: tuple[int, ...] = ()

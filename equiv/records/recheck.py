@@ -148,14 +148,12 @@ def _made_anew(
             raise InputError("a query of the certificate is none on its schema")
         # A certificate does not say whether a boolean equals a number to whoever asked.
         pair = Pair(*told_apart_by_types(pred, gold, asked, alike=True), schema, facts, asked)
-        raised = facts.of(FactKind.NO_ERROR)
         granted = _granted(pair)
         if missing := {claim_of(each): each for each in granted}.keys() - set(map(claim_of, facts)):
             named = next(format_fact(each) for each in granted if claim_of(each) in missing)
             said = f"the pair rests on {named}, which the certificate does not name"
             return Finding(Result.REFUTED, f"{certificate.tier}: {said}{_made_by(certificate)}"), None
-        if pair.may_fail and not raised:
-            said = "a query may raise an error, and the certificate does not name no_error"
+        if said := _unnamed(pair):
             return Finding(Result.REFUTED, f"{certificate.tier}: {said}{_made_by(certificate)}"), None
         try:
             if derived:
@@ -177,9 +175,19 @@ def _made_anew(
         finding = replace(finding, line=f"{finding.line}{_made_by(certificate)}")
     if obligations is not None:
         obligations = replace(obligations, facts=tuple(dict.fromkeys((*obligations.facts, *granted))))
-    if obligations is not None and pair.may_fail:
-        obligations = replace(obligations, facts=(*obligations.facts, *raised))
+    if obligations is not None:
+        obligations = replace(obligations, facts=tuple(dict.fromkeys((*obligations.facts, *pair.on_trust))))
     return finding, obligations
+
+
+def _unnamed(pair: Pair) -> str:
+    """What a pair rests on that its certificate does not name, or ''."""
+    named = {fact.kind for fact in pair.on_trust}
+    if pair.may_fail and FactKind.NO_ERROR not in named:
+        return "a query may raise an error, and the certificate does not name no_error"
+    if pair.drops_digits and FactKind.EXACT_ARITHMETIC not in named:
+        return "a query makes floats of longer numbers, and the certificate does not name exact_arithmetic"
+    return ""
 
 
 def _granted(pair: Pair) -> tuple[Fact, ...]:

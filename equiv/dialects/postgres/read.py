@@ -26,7 +26,7 @@ from equiv.dialects.postgres.values import family_of
 from equiv.dialects.registry import reference
 from equiv.dialects.typed.lowering.errors import may_fail
 from equiv.dialects.typed.lowering.queries import lower
-from equiv.dialects.typed.lowering.types import has_narrow_floats, require_plain
+from equiv.dialects.typed.lowering.types import drops_digits, has_narrow_floats, require_plain
 from equiv.dialects.typed.tree import columns_of
 from equiv.files import MAX_QUERY_BYTES
 
@@ -57,6 +57,7 @@ class _Translated:
     lengths: tuple[int | None, ...] = ()
     """For each column the characters that its values show, blanks behind among them; None: not known."""
     has_narrow_floats: bool = False
+    drops_digits: bool = False
 
 
 def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Broken:
@@ -154,6 +155,7 @@ def _compared(
         is_repeatable=repeatable,
         may_fail=made.may_fail,
         has_narrow_floats=made.has_narrow_floats,
+        drops_digits=made.drops_digits,
         core_text=made.core if why is None else "",
         types=tuple(
             _family(number, name, length)
@@ -180,7 +182,8 @@ def _translated(query: str, seen: Viewed, schema: Schema, sandbox: Sandbox, oids
     except RecursionError:
         return _Translated(why=Unsupported("Query", "nested too deeply"), orders=orders)
     shown = shown_lengths(typed)
-    return _Translated(core, None, may_fail(typed), orders, shown, has_narrow_floats(typed))
+    narrow, dropped = has_narrow_floats(typed), drops_digits(typed)
+    return _Translated(core, None, may_fail(typed), orders, shown, narrow, dropped)
 
 
 def _family(number: int, name: str, length: int | None) -> str:
