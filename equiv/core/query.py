@@ -107,7 +107,7 @@ class Query:
     may_fail: bool = False
     """Whether some rows may make the dialect's engine raise an error where the core gives a value."""
     drops_digits: bool = False
-    """Whether the dialect's engine makes a number a float that may have fewer digits, which the core keeps."""
+    """Whether the dialect's engine makes a number a float of fewer digits than the core keeps."""
     has_narrow_floats: bool = False
     """Whether the dialect's engine computes a part with floats of 32 bits, which the core takes for exact."""
     apart: tuple[int, ...] = ()

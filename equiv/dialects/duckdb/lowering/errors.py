@@ -11,8 +11,12 @@ from equiv.dialects.typed.tree import Call, Constant, Nested, Query, Type, parts
 _DIVISIONS = frozenset(("/", "//", "%", "mod"))
 _CALLS = _DIVISIONS | {"sqrt", "pow", "power", "**", "^"}
 _BITS = {
-    **{"BOOLEAN": 1, "TINYINT": 8, "SMALLINT": 16, "INTEGER": 32, "BIGINT": 64, "HUGEINT": 64},
-    **{"UTINYINT": 8, "USMALLINT": 16, "UINTEGER": 32, "UBIGINT": 63, "UHUGEINT": 63},
+    "BOOLEAN": 1,
+    **dict.fromkeys(("TINYINT", "UTINYINT"), 8),
+    **dict.fromkeys(("SMALLINT", "USMALLINT"), 16),
+    **dict.fromkeys(("INTEGER", "UINTEGER"), 32),
+    **dict.fromkeys(("BIGINT", "HUGEINT"), 64),
+    **dict.fromkeys(("UBIGINT", "UHUGEINT"), 63),
 }
 """The bits of each type's integers in the core, whose integers have 64 with their sign."""
 
@@ -58,7 +62,7 @@ def _range(found: Type) -> tuple[Fraction, Fraction] | None:
     bits = _BITS.get(spelling(found))
     if bits is None:
         return None
-    if spelling(found).startswith(("U", "B")) and spelling(found) != "BIGINT":
+    if spelling(found).startswith(("U", "BOOL")):
         return Fraction(0), Fraction(2**bits - 1)
     return Fraction(-(2 ** (bits - 1))), Fraction(2 ** (bits - 1) - 1)
 
