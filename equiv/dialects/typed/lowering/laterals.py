@@ -110,8 +110,9 @@ def _values_of(
     is_one = plain and inner.aggregates and side in ("INNER", "LEFT")
     is_first = side == "LEFT" and _is_first(inner) and _uses(query, derived.number) <= 1
     if _is_true(given) and (is_one or is_first):
-        values = tuple(_as_subquery(inner, target) for target in inner.targets)
-        return None if None in values else (tuple(filter(None, values)), (), None)
+        found = [_as_subquery(inner, target) for target in inner.targets]
+        columns = tuple(value for value in found if value is not None)
+        return (columns, (), None) if len(columns) == len(found) else None
     if not plain or inner.aggregates or _has_windows(inner):
         return None
     values = tuple(target.value for target in inner.targets)
