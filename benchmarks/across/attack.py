@@ -124,7 +124,7 @@ def _attack_pair(engine: Engine, worlds: list[CrossedSession], pred: str, gold: 
         answers = world.pred.run(one.sql, CAPS), world.gold.run(other.sql, CAPS)
         failed = [isinstance(each, Failure) for each in answers]
         choice = any(plan.has_choices or plan.window != (0, None) for plan in pair.plans)
-        narrow = one.has_narrow_floats or other.has_narrow_floats
+        narrow = one.has_narrow_fractions or other.has_narrow_fractions
         if not any(failed) and not choice and not narrow and not replays(pair, world, CAPS):
             found.broken.append(f"MISREAD {pred}\n     || {gold}\n{_shown(world, answers)}")
             return

@@ -22,6 +22,7 @@ from types import FrameType
 from typing import Any
 
 import sqlglot
+from sqlglot import exp
 
 from benchmarks.across.gold_page import page
 from benchmarks.across.gold_tables import tables
@@ -155,24 +156,27 @@ def judged(pair: Record, world: World) -> Record:
 
 def kinds_of(pair: Record, world: World) -> list[list[Any]]:
     """The mends after which a pair differs no longer, each with the verdict then; all, if none does alone."""
-    tree = sqlglot.parse_one(pair["pred"], read=world.target)
-    found, whole, applied = [], tree, []
+    dialects = {"pred": world.target, "gold": "sqlite"}
+    trees = {side: sqlglot.parse_one(pair[side], read=name) for side, name in dialects.items()}
+    found, whole, applied = [], dict(trees), []
     for mend in MENDS:
-        for alone, each in ((True, mended(tree, mend)), (False, mended(whole, mend))):
-            if each is None:
-                continue
-            if not alone:
-                whole = each
-                applied.append(mend.kind)
-                continue
-            verdict = world.checked(each.sql(dialect=world.target), pair["gold"])
-            if verdict is not None and verdict.name in ("equivalent", "undecided"):
-                found.append([mend.kind, verdict.name])
-    if not found and len(applied) > 1:
-        verdict = world.checked(whole.sql(dialect=world.target), pair["gold"])
-        if verdict is not None and verdict.name in ("equivalent", "undecided"):
-            found.append([" and ".join(applied), verdict.name])
+        side = "gold" if mend.of_gold else "pred"
+        alone, each = mended(trees[side], mend), mended(whole[side], mend)
+        if each is not None:
+            whole[side] = each
+            applied.append(mend.kind)
+        if alone is not None and (name := _agreeing({**trees, side: alone}, dialects, world)):
+            found.append([mend.kind, name])
+    if not found and len(applied) > 1 and (name := _agreeing(whole, dialects, world)):
+        found.append([" and ".join(applied), name])
     return found
+
+
+def _agreeing(trees: dict[str, exp.Expr], dialects: dict[str, str], world: World) -> str:
+    """The verdict on two trees; '' if it is that they differ, or that one engine refuses its text."""
+    texts = [trees[side].sql(dialect=dialects[side]) for side in ("pred", "gold")]
+    verdict = world.checked(*texts)
+    return verdict.name if verdict is not None and verdict.name in ("equivalent", "undecided") else ""
 
 
 def measure(data: Path, journal: Journal, runs: list[str]) -> None:

@@ -1,6 +1,7 @@
-"""Changes to texts of PostgreSQL and DuckDB that make them mean what SQLite's meant, one a difference.
+"""Changes to one text of a pair that make it mean what the other means, one a difference.
 
-A pair that differs, and no longer does with one of them, differed by that.
+A pair that differs, and no longer does with one of them, differed by that.  Most make a text of PostgreSQL or
+DuckDB mean what SQLite's meant; a text that was written anew by hand is met by a change of SQLite's.
 """
 
 from __future__ import annotations
@@ -22,10 +23,12 @@ class Mend:
     Attributes:
         kind: what differs, in a few words.
         change: what undoes it.
+        of_gold: whether SQLite's text is changed.
     """
 
     kind: str
     change: Change
+    of_gold: bool = False
 
 
 def _like(node: exp.Expr) -> exp.Expr | None:
@@ -84,6 +87,44 @@ def _other_text(node: exp.Expr) -> exp.Expr | None:
     return None
 
 
+def _double(node: exp.Expr) -> exp.Expr | None:
+    if isinstance(node, exp.Cast) and node.to.this is exp.DType.FLOAT:
+        return exp.Cast(this=node.this.copy(), to=exp.DataType.build("DOUBLE"))
+    return None
+
+
+def _with_null(node: exp.Expr) -> exp.Expr | None:
+    """A WHERE without its conditions that a value is given."""
+    if not isinstance(node, exp.Where):
+        return None
+    parts = node.this.flatten() if isinstance(node.this, exp.And) else [node.this]
+    kept = [part for part in parts if not _says_given(part)]
+    return exp.Where(this=exp.and_(*kept) if kept else exp.true())
+
+
+def _says_given(node: exp.Expr) -> bool:
+    inner = node.this if isinstance(node, exp.Not) else None
+    return isinstance(inner, exp.Is) and isinstance(inner.expression, exp.Null)
+
+
+def _grouped(node: exp.Expr) -> exp.Expr | None:
+    """A SELECT of aggregates and bare columns with its rows grouped by these."""
+    if not isinstance(node, exp.Select) or node.args.get("group") is not None:
+        return None
+    bare = [each for each in node.selects if isinstance(each, exp.Column)]
+    adds = any(each.find(exp.AggFunc) is not None for each in node.selects)
+    return node.group_by(*(each.copy() for each in bare)) if bare and adds else None
+
+
+def _counted_if(node: exp.Expr) -> exp.Expr | None:
+    """SUM of a condition that adds 0 where the condition is NULL."""
+    if isinstance(node, exp.Sum) and isinstance(node.this, exp.Predicate | exp.Connector):
+        case = exp.Case(ifs=[exp.If(this=node.this.copy(), true=exp.Literal.number(1))])
+        case.set("default", exp.Literal.number(0))
+        return exp.Sum(this=case)
+    return None
+
+
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.0")
 
 MENDS = (
@@ -95,6 +136,10 @@ MENDS = (
     Mend("NULL comes last in ORDER BY", _nulls_as_sqlite),
     Mend("SUBSTRING from a negative place is no end of a text", _end_of_text),
     Mend("an instant is no text: a fraction of 0 counts for nothing", _other_text),
+    Mend("a REAL has 32 bits", _double),
+    Mend("rows without a value are left out, not ordered last", _with_null),
+    Mend("bare columns are grouped by: of no rows there is no group", _grouped, of_gold=True),
+    Mend("a condition that is added up adds 0 where it is NULL", _counted_if, of_gold=True),
 )
 
 

@@ -123,6 +123,10 @@ def have_rows(bindings: Sequence[Binding], world: World) -> bool:
     return len(tables) == len(bindings) and all(world.holds(FactKind.NOT_EMPTY, table) for table in tables)
 
 
+_SPELT = (FactKind.ISO_DATE, FactKind.ISO_TIMESTAMP)
+"""Facts by which a column holds texts alone."""
+
+
 def never_null(expression: Expression, world: World, sources: Sources) -> bool:
     """Whether a value is never NULL."""
     return "null" not in kinds(expression, world, sources)
@@ -139,7 +143,7 @@ def column_kinds(table: str, name: str, world: World) -> frozenset[Kind]:
     except KeyError:
         return ALL
     classes = _STORED.get(column.affinity, ALL) & _domain(table, column, world)
-    if not classes <= _TEXT and world.holds(FactKind.ISO_DATE, table, column.name):
+    if not classes <= _TEXT and any(world.holds(kind, table, column.name) for kind in _SPELT):
         classes &= _TEXT
     return classes - NULL_ONLY if world.holds(FactKind.NOT_NULL, table, column.name) else classes
 

@@ -110,15 +110,9 @@ class Pair:
         return not self.are_one_text and (self.pred.may_fail or self.gold.may_fail)
 
     @property
-    def drops_digits(self) -> bool:
-        """Whether an engine makes floats of numbers that have more digits, which the core keeps."""
-        return not self.are_one_text and (self.pred.drops_digits or self.gold.drops_digits)
-
-    @property
-    def on_trust(self) -> tuple[Fact, ...]:
-        """The facts in force without which the core's text of a query may not be what its engine answers."""
-        kinds = [FactKind.NO_ERROR] * self.may_fail + [FactKind.EXACT_ARITHMETIC] * self.drops_digits
-        return tuple(fact for kind in kinds for fact in self.facts.of(kind))
+    def computed(self) -> frozenset[tuple[str, str]]:
+        """The operations on numbers of both queries, of which the core may have one for several."""
+        return frozenset() if self.are_one_text else self.pred.computed | self.gold.computed
 
     @property
     def no_overflow(self) -> bool:

@@ -21,6 +21,7 @@ from equiv.core.functions.nodes import function_of
 from equiv.core.functions.traits import Nearby, Rounds
 from equiv.core.model import Domain
 from equiv.core.printing.trees import to_sql
+from equiv.core.query import CAST, COMPARISON
 from equiv.facts import Fact, FactKind
 from equiv.verdict import Caveat, Execution, Witness
 
@@ -41,9 +42,19 @@ def caveat(pair: Pair, facts: Iterable[Fact], evidence: Witness | Execution | No
     ctx = Context(pair.schema, pair.facts)
     trees = [query.tree for query in (pair.pred, pair.gold) if query.tree is not None]
     places = dict.fromkeys(place for tree in trees for place in rounding_shows(tree, ctx))
+    places |= dict.fromkeys(_rounded_on_the_engine(pair.computed))
     if not places and evidence is None:
         return None
     return Caveat(tuple(places)[:_PLACES_SHOWN], evidence)
+
+
+def _rounded_on_the_engine(computed: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """The places of a typed dialect's rounding that leaves no trace in the core's tree."""
+    for name, kind in sorted(computed):
+        if name == COMPARISON:
+            yield "a comparison with CAST(… AS DOUBLE PRECISION)"
+        elif kind == "float4":
+            yield "CAST(… AS REAL)" if name == CAST else f"{name} of REAL"
 
 
 def rounding_shows(root: exp.Expression, ctx: Context) -> Iterator[str]:

@@ -70,6 +70,9 @@ def withheld(found: Broken, names: Iterable[str]) -> Broken:
     return found
 
 
+CAST, COMPARISON = "cast", "comparison"
+"""See :attr:`Query.computed`."""
+
 UNKNOWN = "(?)"
 """Behind a family of types: its values show otherwise than the core has them; it is not known how."""
 
@@ -106,10 +109,12 @@ class Query:
     behind it in parentheses makes values of one family show otherwise than the core has them."""
     may_fail: bool = False
     """Whether some rows may make the dialect's engine raise an error where the core gives a value."""
-    drops_digits: bool = False
-    """Whether the dialect's engine makes a number a float of fewer digits than the core keeps."""
-    has_narrow_floats: bool = False
-    """Whether the dialect's engine computes a part with floats of 32 bits, which the core takes for exact."""
+    computed: frozenset[tuple[str, str]] = frozenset()
+    """The operations on numbers, each with what the dialect's engine computes it in, where the core has one
+    operation for several: integer, numeric, float4 or float8.  :data:`CAST` makes a float of a number, and
+    :data:`COMPARISON` is with a float that a cast may have cut digits off."""
+    has_narrow_fractions: bool = False
+    """Whether a part may be a fraction that the dialect's engine has in 32 bits; the core is exact."""
     apart: tuple[int, ...] = ()
     """Columns, from 0, whose values never equal those of the other query of the pair, by their types: the
     tree and the core's text have :attr:`sign` there for each value but NULL."""

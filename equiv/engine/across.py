@@ -18,7 +18,7 @@ from equiv.core.query import Query
 from equiv.core.unsupported import Unsupported
 from equiv.dialects.crossing.schemas import FORMS
 from equiv.engine.families import unproved, untranslated
-from equiv.engine.granted import CALENDAR, of_columns_read
+from equiv.engine.granted import CALENDAR, arithmetic_read, of_columns_read
 from equiv.facts import Fact, FactKind
 from equiv.verdict import Equivalent, Remark, RemarkKind
 
@@ -29,15 +29,15 @@ _AS_CELLS = frozenset(("number", "boolean", "text", "date", "time", "timestamp",
 def comparable(pred: Query, gold: Query) -> tuple[Query, Query]:
     """Both queries; without trees where values of the one have no counterpart among those of the other.
 
-    Of a ``character(n)``, whose blanks the other engine does not add, nothing is proved; nor of floats of 32
-    bits, nor of the current time, which two engines read with different precision.
+    Of a ``character(n)``, whose blanks the other engine does not add, nothing is proved; nor of fractions
+    that are computed with 32 bits, nor of the current time, which two engines read with different precision.
     """
     for query in (pred, gold):
         if query.tree is not None and reads_the_clock(query.tree):
             why = Unsupported("Literal", "the current time, in a pair across dialects")
             return unproved(pred, why), unproved(gold, why)
-        if query.has_narrow_floats:
-            why = Unsupported("Type", "a float of 32 bits, in a pair across dialects")
+        if query.has_narrow_fractions:
+            why = Unsupported("Type", "a fraction of 32 bits, in a pair across dialects")
             return unproved(pred, why), unproved(gold, why)
     if pred.columns != gold.columns or bool(pred.types) == bool(gold.types):
         return pred, gold
@@ -59,7 +59,7 @@ def taken_for_granted(pair: Pair) -> tuple[Fact, ...]:
     numbers with decimals that no step rounds or overflows: one engine is binary where the other is decimal.
     """
     typed = (fact for kind in FORMS for fact in pair.facts.of(kind))
-    held = list(of_columns_read(pair, typed))
+    held = [*of_columns_read(pair, typed), *arithmetic_read(pair, pair.facts)]
     if any(plan.computes for plan in pair.plans) or Domain.NUMBER in _domains(held, pair):
         held += [fact for kind in _ARITHMETIC for fact in pair.facts.of(kind)]
     return tuple(held)
@@ -71,6 +71,7 @@ def resting(found: Equivalent, pair: Pair) -> Equivalent:
     facts = tuple(dict.fromkeys((*found.facts, *granted)))
     said = [_LETTERS] if Domain.TEXT in _domains(granted, pair) else []
     said += [_YEARS] if any(fact.kind in CALENDAR for fact in granted) else []
+    said += [_FRACTIONS] if any(fact.kind is FactKind.ISO_TIMESTAMP for fact in granted) else []
     remarks = (*found.remarks, *(Remark(RemarkKind.DIALECT, "schema", text) for text in said))
     return replace(found, facts=facts, remarks=remarks, caveat=found.caveat or caveat(pair, facts, None))
 
@@ -84,4 +85,5 @@ def _domains(facts: Iterable[Fact], pair: Pair) -> set[Domain]:
 
 _LETTERS = "texts are taken to hold no NUL and no letter newer than Unicode 14: engines part on these"
 _YEARS = "computed dates are taken to stay within the years 1 to 9999: engines part beyond"
+_FRACTIONS = "fractions of a second are taken to have three digits: of more SQLite 3.42 may make the next day"
 _ARITHMETIC = (FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW)

@@ -16,8 +16,8 @@ from equiv.dialects.registry import dialect_of
 from equiv.engine.across import comparable, resting
 from equiv.engine.columns import with_columns
 from equiv.engine.driver import decide
-from equiv.engine.families import told_apart_by_types, with_all_digits
-from equiv.engine.granted import with_dates
+from equiv.engine.families import told_apart_by_types
+from equiv.engine.granted import with_granted
 from equiv.engine.membership import lies_in_fragment
 from equiv.facts import Fact, FactKind, Facts
 from equiv.relation import Relation, resolve_relation
@@ -162,10 +162,11 @@ class Engine:
         if own_types[0] != own_types[1]:
             # Stricter relations may tell true from 1.
             found = replace(found, strongest=relation)
-        found = resting(found, pair) if pair.is_across else with_dates(found, pair, self.dropped)
+        found = resting(found, pair) if pair.is_across else with_granted(found, pair, self.dropped)
         if not isinstance(found, Equivalent):
             return found
-        return replace(found, facts=tuple(dict.fromkeys((*found.facts, *pair.on_trust))))
+        raised = self.facts.of(FactKind.NO_ERROR) if pair.may_fail else ()
+        return replace(found, facts=(*found.facts, *raised))
 
     def complete(self, verdict: Verdict, pred_sql: str, gold_sql: str) -> Verdict:
         """A verdict of :meth:`check` with the facts under which the pair would be equivalent, if wanted."""
@@ -186,8 +187,6 @@ class Engine:
         """Both queries, with what their engines tell apart and the core does not told apart."""
         if self.schema.sides:
             pred, gold = comparable(pred, gold)
-        if self.facts.find(FactKind.EXACT_ARITHMETIC) is None:
-            pred, gold = with_all_digits(pred), with_all_digits(gold)
         return told_apart_by_types(pred, gold, relation, alike=self.relation in _PYTHONS)
 
     def read(self, sql: str, *, gold: bool = False) -> Query | Broken:

@@ -80,12 +80,6 @@ def unproved(query: Query, why: Unsupported) -> Query:
     return query if query.unsupported is not None else replace(query, unsupported=why)
 
 
-def with_all_digits(query: Query) -> Query:
-    """The query, unproved where its engine makes floats of numbers that have more digits."""
-    why = Unsupported("Cast", "a number as a float of fewer digits, without exact_arithmetic")
-    return unproved(query, why) if query.drops_digits else query
-
-
 def untranslated(query: Query, why: Unsupported) -> Query:
     """The query without its tree and core text, so that its engine's own text alone says what it means."""
     return replace(query, tree=None, unsupported=why, core_text="")

@@ -1,7 +1,11 @@
-"""What the readers of typed dialects take for granted of the columns that queries read.
+"""What the readers of typed dialects take for granted of columns that queries read, and of what they compute.
 
 The core holds a date as a text of ISO's form.  An infinite date, or one beyond the years 1 to 9999, is in no
 database that rules, proofs and generation speak of: a claim about such a column rests on its having none.
+
+The core has one kind of number.  Where an engine adds integers, decimals and floats each in its own way, a
+claim about queries that compute rests on no integer's overflowing, and on exact arithmetic if one operation
+of the core stands for several of the engine's.
 """
 
 from __future__ import annotations
@@ -12,7 +16,9 @@ from dataclasses import replace
 from sqlglot import exp
 
 from equiv.answers.pair import Pair
+from equiv.answers.rounding import caveat
 from equiv.core.model import REFERENCE
+from equiv.core.query import CAST, COMPARISON
 from equiv.facts import Fact, FactKind
 from equiv.verdict import Equivalent, Reason, Undecided
 
@@ -43,12 +49,33 @@ def calendar_read(pair: Pair, facts: Iterable[Fact]) -> tuple[Fact, ...]:
     return tuple(of_columns_read(pair, (fact for fact in facts if fact.kind in CALENDAR)))
 
 
-def with_dates(found: Equivalent, pair: Pair, dropped: tuple[Fact, ...]) -> Equivalent | Undecided:
-    """A verdict with the facts of :func:`calendar_read`; undecided if the given data break one of these."""
+def arithmetic_read(pair: Pair, facts: Iterable[Fact]) -> tuple[Fact, ...]:
+    """Those of some facts that say of a pair of typed dialects how its numbers are computed."""
+    kinds = [FactKind.NO_OVERFLOW] if pair.computed else []
+    if _rounds(pair.computed) or any(name == CAST for name, _ in pair.computed):
+        kinds.append(FactKind.EXACT_ARITHMETIC)
+    return tuple(fact for fact in facts if fact.kind in kinds)
+
+
+def _rounds(computed: frozenset[tuple[str, str]]) -> bool:
+    """Whether a float has 32 bits, or is compared with, or computed like, a number of another type."""
+    if any(name == COMPARISON or kind == "float4" for name, kind in computed):
+        return True
+    others = {name for name, kind in computed if kind != "float8" and (name, kind) != ("/", "integer")}
+    return any(kind == "float8" and name in others for name, kind in computed)
+
+
+def with_granted(found: Equivalent, pair: Pair, dropped: tuple[Fact, ...]) -> Equivalent | Undecided:
+    """A verdict with what is taken for granted; undecided if the given data break what is said of dates."""
     for fact in calendar_read(pair, dropped):
         name = f"{fact.table}.{fact.columns[0]}"
         return _undecided(found, f"{name} holds a date beyond the years 1 to 9999")
-    return replace(found, facts=tuple(dict.fromkeys((*found.facts, *calendar_read(pair, pair.facts)))))
+    granted = (*calendar_read(pair, pair.facts), *arithmetic_read(pair, pair.facts))
+    facts = tuple(dict.fromkeys((*found.facts, *granted)))
+    # A proof in integers may be one of floats that integers are made, which round.
+    shows = _rounds(pair.computed) or any(fact.kind is FactKind.NO_OVERFLOW for fact in found.facts)
+    said = caveat(pair, facts, None) if shows else None
+    return replace(found, facts=facts, caveat=found.caveat or said)
 
 
 def _undecided(found: Equivalent, why: str) -> Undecided:

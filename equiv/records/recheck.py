@@ -19,7 +19,7 @@ from equiv.core.query import Query
 from equiv.dialects.registry import dialect_named, reference
 from equiv.engine.across import comparable, taken_for_granted
 from equiv.engine.families import told_apart_by_types
-from equiv.engine.granted import calendar_read
+from equiv.engine.granted import arithmetic_read, calendar_read
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.records.certificate import Certificate, lines_of
@@ -148,12 +148,14 @@ def _made_anew(
             raise InputError("a query of the certificate is none on its schema")
         # A certificate does not say whether a boolean equals a number to whoever asked.
         pair = Pair(*told_apart_by_types(pred, gold, asked, alike=True), schema, facts, asked)
+        raised = facts.of(FactKind.NO_ERROR)
         granted = _granted(pair)
         if missing := {claim_of(each): each for each in granted}.keys() - set(map(claim_of, facts)):
             named = next(format_fact(each) for each in granted if claim_of(each) in missing)
             said = f"the pair rests on {named}, which the certificate does not name"
             return Finding(Result.REFUTED, f"{certificate.tier}: {said}{_made_by(certificate)}"), None
-        if said := _unnamed(pair):
+        if pair.may_fail and not raised:
+            said = "a query may raise an error, and the certificate does not name no_error"
             return Finding(Result.REFUTED, f"{certificate.tier}: {said}{_made_by(certificate)}"), None
         try:
             if derived:
@@ -175,19 +177,9 @@ def _made_anew(
         finding = replace(finding, line=f"{finding.line}{_made_by(certificate)}")
     if obligations is not None:
         obligations = replace(obligations, facts=tuple(dict.fromkeys((*obligations.facts, *granted))))
-    if obligations is not None:
-        obligations = replace(obligations, facts=tuple(dict.fromkeys((*obligations.facts, *pair.on_trust))))
+    if obligations is not None and pair.may_fail:
+        obligations = replace(obligations, facts=(*obligations.facts, *raised))
     return finding, obligations
-
-
-def _unnamed(pair: Pair) -> str:
-    """What a pair rests on that its certificate does not name, or ''."""
-    named = {fact.kind for fact in pair.on_trust}
-    if pair.may_fail and FactKind.NO_ERROR not in named:
-        return "a query may raise an error, and the certificate does not name no_error"
-    if pair.drops_digits and FactKind.EXACT_ARITHMETIC not in named:
-        return "a query makes floats of longer numbers, and the certificate does not name exact_arithmetic"
-    return ""
 
 
 def _granted(pair: Pair) -> tuple[Fact, ...]:
@@ -197,7 +189,8 @@ def _granted(pair: Pair) -> tuple[Fact, ...]:
         InputError: it is one of which nothing is proved.
     """
     if not pair.is_across:
-        return calendar_read(pair, facts_for(pair.schema, "intended"))
+        known = facts_for(pair.schema, "intended")
+        return (*calendar_read(pair, known), *arithmetic_read(pair, known))
     if comparable(pair.pred, pair.gold) != (pair.pred, pair.gold):
         raise InputError("the queries of the certificate are not comparable across dialects")
     return taken_for_granted(replace(pair, facts=facts_for(pair.schema, "intended")))

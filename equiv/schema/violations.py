@@ -265,7 +265,7 @@ def _no_date(term: str) -> str:
 
 
 def _no_timestamp(term: str) -> str:
-    """Not text, or not a date as above, a time of day, and maybe a fraction without a zero at its end."""
+    """No text of a date as above, a time of day, maybe a fraction without a zero at its end; or too late."""
     day, clock, fraction = f"substr({term}, 1, 10)", f"substr({term}, 12, 8)", f"substr({term}, 21)"
     digits = "[0-9]"
     form = f"'{digits * 4}-{digits * 2}-{digits * 2} {digits * 2}:{digits * 2}:{digits * 2}*'"
@@ -274,7 +274,7 @@ def _no_timestamp(term: str) -> str:
         f" OR date(julianday({day})) IS NOT {day} OR time({clock}) IS NOT {clock}"
         f" OR (length({term}) > 19 AND (substr({term}, 20, 1) <> '.'"
         f" OR length({fraction}) NOT BETWEEN 1 AND 6 OR {fraction} GLOB '*[^0-9]*'"
-        f" OR {fraction} GLOB '*0')) OR instr({term}, char(0)))"
+        f" OR {fraction} GLOB '*0')) OR {term} >= '9999-12-31 23:59:59.9995' OR instr({term}, char(0)))"
     )
 
 

@@ -53,7 +53,7 @@ TIES, RUNS = 300, 20
 COMMANDS = {
     "norm": frozenset({"expect", "refuse", "needs", "rows", "disable"}),
     "algebra": frozenset({"expect", "refuse", "needs", "rows", "disable", "ruled", "steps"}),
-    "decide": frozenset({"relation", "effort", "tiers"}),
+    "decide": frozenset({"relation", "effort", "tiers", "names"}),
 }
 """The commands besides ``schema``, each with the options that it takes."""
 

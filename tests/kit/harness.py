@@ -16,11 +16,12 @@ lines starting with ``#`` above it say why it is there.
         the named guard alone is dropped, what the rewrite then states must be false on some generated
         database, as the independent evaluator sees.  ``ruled``: the rules are applied first; ``disable``
         names rules or rewrites that are left out; ``steps``: the output shows each step
-    decide [relation=NAME] [effort=N] [tiers=TIER,...]
+    decide [relation=NAME] [effort=N] [tiers=TIER,...] [names=FACT ...]
         prediction, gold query, and the expected start of the verdict line
         (``equivalent by=rules``, ``not_equivalent by=generate``, ``undecided NONDETERMINISTIC``).
         ``tiers``: who may settle the pair; ``tiers=proof`` asks the proof tier alone, and a proof that
-        it should not find shows as CONFLICT at best, so expect ``undecided NO_PROOF``
+        it should not find shows as CONFLICT at best, so expect ``undecided NO_PROOF``.  ``names``: facts
+        that the verdict must rest on, as ``--assume`` takes them
 
 ``pytest --rewrite`` refreshes the normal forms.  It never touches what is expected.  Tests take the cases of
 a file in runs of limited length (:func:`golden_runs`), each case as a subtest of its name.
@@ -44,6 +45,7 @@ from equiv.options import TIERS
 from equiv.proof.catalogue import REWRITES
 from equiv.relation import Relation, Rows
 from equiv.rewrite.normalise import RuleSet
+from equiv.schema.policy import format_fact
 from equiv.tiers.outcome import Proved
 from equiv.tiers.rules import RulesTier
 from equiv.verdict import NotEquivalent, Undecided
@@ -160,6 +162,9 @@ def _decide(case: Case, world: World) -> str:
     expected = " ".join(case.parts[2].split())
     if not f"{line} ".startswith(f"{expected} "):
         raise UnmetError(f"{case.name}: expected {expected!r}, got {line!r}")
+    rests = {format_fact(fact).partition(" ")[0] for fact in getattr(verdict, "facts", ())}
+    if missing := {*case.options.get("names", ())} - rests:
+        raise UnmetError(f"{case.name}: does not name {', '.join(sorted(missing))}")
     return case.parts[2]
 
 

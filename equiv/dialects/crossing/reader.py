@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 _MOST_NOTES = 5
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
-_INDIFFERENT = (exp.Anonymous, exp.Min, exp.Max, exp.Count, exp.Cast, exp.Is, exp.Ordered, exp.Group)
+_INDIFFERENT = (
+    *(exp.Anonymous, exp.Min, exp.Max, exp.Count, exp.Cast, exp.Is, exp.Ordered, exp.Group),
+    *(exp.Substring, exp.TimeToStr, exp.Length, exp.DPipe, exp.StrPosition, exp.Glob),
+)
 """Parents under which the affinity of a column does not count."""
 _COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE)
 

@@ -25,8 +25,10 @@ from equiv.dialects.duckdb.resolving.types import spelling
 from equiv.dialects.duckdb.trees import nodes
 from equiv.dialects.duckdb.values import family_of
 from equiv.dialects.registry import reference
+from equiv.dialects.typed.lowering.arithmetic import computed_in
 from equiv.dialects.typed.lowering.queries import lower
-from equiv.dialects.typed.lowering.types import drops_digits, has_narrow_floats, require_plain
+from equiv.dialects.typed.lowering.types import require_plain
+from equiv.dialects.typed.lowering.whole_numbers import has_narrow_fractions
 from equiv.dialects.typed.tree import columns_of
 from equiv.files import MAX_QUERY_BYTES
 
@@ -52,8 +54,8 @@ class _Translated:
     core: str = ""
     why: Unsupported | None = None
     may_fail: bool = False
-    has_narrow_floats: bool = False
-    drops_digits: bool = False
+    computed: frozenset[tuple[str, str]] = frozenset()
+    has_narrow_fractions: bool = False
 
 
 def read_query(text: str, schema: Schema, empty: DuckdbSession) -> Query | Broken:
@@ -134,8 +136,8 @@ def _read(query: str, node: Node, schema: Schema, empty: DuckdbSession) -> Query
         any(each["type"] == "ORDER_MODIFIER" for each in node.get("modifiers") or ()),
         is_repeatable=repeatable,
         may_fail=made.may_fail,
-        has_narrow_floats=made.has_narrow_floats,
-        drops_digits=made.drops_digits,
+        computed=made.computed,
+        has_narrow_fractions=made.has_narrow_fractions,
         core_text=made.core if why is None else "",
         types=tuple(family_of(kind) for _, kind in columns),
         is_plain=repeatable and is_plain_plan(plan) and not _keeps_last(node),
@@ -153,7 +155,7 @@ def _translated(
         _require_faithful(typed, plan, types, database)
         plain = folded(desugared(typed), database)
         core = to_sql(lower(plain, schema, {SCHEMA: called}))
-        return _Translated(core, None, may_fail(plain), has_narrow_floats(typed), drops_digits(plain))
+        return _Translated(core, None, may_fail(plain), computed_in(plain), has_narrow_fractions(typed))
     except UnsupportedError as error:
         return _Translated(why=Unsupported(error.node, error.why))
     except RecursionError:

@@ -12,7 +12,7 @@ from equiv.facts import Fact, FactKind, Grade
 _MOST_INCLUSIONS = 200
 _DAY = "'^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'"
 _NUMBER = "'^-?[0-9]+([.][0-9]+)?$'"
-_FIRST, _LAST = "'0001-01-01'", "'9999-12-31 23:59:59.999999'"
+_FIRST, _LAST = "'0001-01-01'", "'9999-12-31 23:59:59.999499'"
 
 
 def mined(wire: Wire, schema: Schema) -> tuple[Fact, ...]:

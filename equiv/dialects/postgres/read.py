@@ -24,9 +24,11 @@ from equiv.dialects.postgres.plain import is_plain_text
 from equiv.dialects.postgres.statements import code, statements
 from equiv.dialects.postgres.values import family_of
 from equiv.dialects.registry import reference
+from equiv.dialects.typed.lowering.arithmetic import computed_in
 from equiv.dialects.typed.lowering.errors import may_fail
 from equiv.dialects.typed.lowering.queries import lower
-from equiv.dialects.typed.lowering.types import drops_digits, has_narrow_floats, require_plain
+from equiv.dialects.typed.lowering.types import require_plain
+from equiv.dialects.typed.lowering.whole_numbers import has_narrow_fractions
 from equiv.dialects.typed.tree import columns_of
 from equiv.files import MAX_QUERY_BYTES
 
@@ -56,8 +58,8 @@ class _Translated:
     orders: bool = False
     lengths: tuple[int | None, ...] = ()
     """For each column the characters that its values show, blanks behind among them; None: not known."""
-    has_narrow_floats: bool = False
-    drops_digits: bool = False
+    computed: frozenset[tuple[str, str]] = frozenset()
+    has_narrow_fractions: bool = False
 
 
 def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Broken:
@@ -154,8 +156,8 @@ def _compared(
         made.orders,
         is_repeatable=repeatable,
         may_fail=made.may_fail,
-        has_narrow_floats=made.has_narrow_floats,
-        drops_digits=made.drops_digits,
+        computed=made.computed,
+        has_narrow_fractions=made.has_narrow_fractions,
         core_text=made.core if why is None else "",
         types=tuple(
             _family(number, name, length)
@@ -176,14 +178,15 @@ def _translated(query: str, seen: Viewed, schema: Schema, sandbox: Sandbox, oids
         _require_no_today(query)
         for each in columns_of(typed):
             require_plain(each, "the result")
-        core = to_sql(lower(folded(typed, sandbox.wire), schema))
+        plain = folded(typed, sandbox.wire)
+        core = to_sql(lower(plain, schema))
     except UnsupportedError as error:
         return _Translated(why=Unsupported(error.node, error.why), orders=orders)
     except RecursionError:
         return _Translated(why=Unsupported("Query", "nested too deeply"), orders=orders)
     shown = shown_lengths(typed)
-    narrow, dropped = has_narrow_floats(typed), drops_digits(typed)
-    return _Translated(core, None, may_fail(typed), orders, shown, narrow, dropped)
+    narrow = has_narrow_fractions(typed)
+    return _Translated(core, None, may_fail(typed), orders, shown, computed_in(plain), narrow)
 
 
 def _family(number: int, name: str, length: int | None) -> str:

@@ -34,7 +34,8 @@ _BEFORE_BESIDE, _BESIDE = 4, 6
 """The position of values outside the declared type in a list of candidates, and their number."""
 _PLAIN_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 _TIMESTAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} ([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?")
-_CLOCKS = ("00:00:00", "12:30:00", "23:59:59.5")
+_END_OF_TIME = "9999-12-31 23:59:59.9995"
+_CLOCKS = ("00:00:00", "12:30:00", "23:59:59.9996")
 _KINDS = {
     Domain.INTEGER: ("integer",),
     Domain.NUMBER: ("integer", "real"),
@@ -269,7 +270,7 @@ def is_iso_timestamp(value: Cell) -> bool:
     """Whether a value is text YYYY-MM-DD HH:MM:SS and a real instant, maybe with a fraction of a second."""
     if not isinstance(value, str) or not _TIMESTAMP.fullmatch(value):
         return False
-    return is_iso_date(value[:10]) and not value.endswith("0", 20)
+    return is_iso_date(value[:10]) and not value.endswith("0", 20) and value < _END_OF_TIME
 
 
 def _apply_checks(pools: Pools, constraints: Mapping[str, Constraints], scratch: Scratch) -> None:

@@ -1,7 +1,8 @@
-"""Dates: one spelling for calls that take the same part of a date."""
+"""Dates and timestamps: one spelling for calls that take the same part of one."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from equiv.algebra import times
@@ -14,7 +15,10 @@ if TYPE_CHECKING:
 _NOW = Apply("NOW_TIMESTAMP")
 _TODAY = Apply("NOW_DATE")
 _DAYS = frozenset(("%Y", "%m", "%d", "%j", "%w", "%W"))
+_WRITTEN = frozenset(("%Y", "%m", "%d"))
+_CODE = re.compile("%.?", re.DOTALL)
 _PARTS = {"%Y": (1, 4), "%m": (6, 2), "%d": (9, 2), "%Y-%m": (1, 7), "%m-%d": (6, 5)}
+_TIMES = {"%H": 12, "%M": 15, "%S": 18}
 _DIGITS = {("1", "4"): 4, ("6", "2"): 2, ("9", "2"): 2}
 
 
@@ -24,31 +28,49 @@ def normalised(node: Apply, encoder: Encoder) -> Expression:
         case Apply("STRFTIME", (Constant("text", form), moment)):
             if moment == _NOW and _by_day(form):
                 return normalised(Apply("STRFTIME", (node.arguments[0], _TODAY)), encoder)
+            # For other codes SQLite rounds to milliseconds: by %w 23:59:59.9995 is the next day.
+            if _codes(form) <= _WRITTEN and _holds(FactKind.ISO_TIMESTAMP, moment, encoder):
+                return normalised(Apply("STRFTIME", (node.arguments[0], _day(moment))), encoder)
+            if form in _TIMES and _holds(FactKind.ISO_TIMESTAMP, moment, encoder):
+                return Apply("SUBSTR", (moment, integer(_TIMES[form]), integer(2)))
             if (form in _PARTS or form == "%Y-%m-%d") and is_iso_date(moment, encoder):
                 if form == "%Y-%m-%d":
                     return moment
                 start, length = _PARTS[form]
-                return Apply("SUBSTR", (moment, integer(start), integer(length)))
+                return Apply("SUBSTR", (_whole(moment), integer(start), integer(length)))
         case Apply("DATE", (moment,)):
             if moment in (_NOW, _TODAY):
                 return _TODAY
             if is_iso_date(moment, encoder):
                 return moment
+            if _holds(FactKind.ISO_TIMESTAMP, moment, encoder):
+                return _day(moment)
         case Apply("DATETIME", (moment,)) if moment == _NOW:
             return _NOW
     return node
 
 
+def _day(moment: Expression) -> Expression:
+    """The date that a timestamp's text begins with."""
+    return Apply("SUBSTR", (moment, integer(1), integer(10)))
+
+
+def _whole(moment: Expression) -> Expression:
+    """The text of which a date is the beginning: that of a timestamp, or the date itself."""
+    match moment:
+        case Apply("SUBSTR", (whole, *_)):
+            return whole
+    return moment
+
+
 def _by_day(form: str) -> bool:
     """Whether a format has no codes but those that depend on the date alone."""
-    at = 0
-    while at < len(form):
-        if form[at] == "%":
-            if form[at : at + 2] not in _DAYS:
-                return False
-            at += 1
-        at += 1
-    return True
+    return _codes(form) <= _DAYS
+
+
+def _codes(form: str) -> frozenset[str]:
+    """The codes of a format, such as ``%Y``."""
+    return frozenset(_CODE.findall(form))
 
 
 def digits(expression: Expression, encoder: Encoder) -> int:
@@ -63,13 +85,21 @@ def digits(expression: Expression, encoder: Encoder) -> int:
 def is_iso_date(expression: Expression, encoder: Encoder) -> bool:
     """Whether a value is NULL or a date YYYY-MM-DD by a fact, which is recorded."""
     match expression:
+        case Apply("NOW_DATE"):
+            return True
+        case Apply("SUBSTR", (moment, Constant("integer", "1"), Constant("integer", "10"))):
+            return _holds(FactKind.ISO_TIMESTAMP, moment, encoder)
+    return _holds(FactKind.ISO_DATE, expression, encoder)
+
+
+def _holds(kind: FactKind, expression: Expression, encoder: Encoder) -> bool:
+    """Whether a value is a column's of which a fact says how its texts are spelt; the fact is recorded."""
+    match expression:
         case Field(row, str(column)):
             source = encoder.sources.get(row)
             table = source.table if isinstance(source, Scan) else ""
         case Lookup(table, _, _, column):
             pass
-        case Apply("NOW_DATE"):
-            return True
         case _:
             return False
-    return bool(table) and encoder.world.holds(FactKind.ISO_DATE, table, column)
+    return bool(table) and encoder.world.holds(kind, table, column)

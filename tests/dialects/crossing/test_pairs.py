@@ -87,9 +87,14 @@ def test_rounding_to_binary_is_an_assumption(checker: Checker) -> None:
 
 
 @pytest.mark.parametrize("other", OTHERS)
-def test_nothing_is_proved_of_floats_of_32_bits(other: str) -> None:
+def test_whole_numbers_alone_are_known_as_floats_of_32_bits(other: str) -> None:
     text = "SELECT CAST(age AS REAL) FROM person"
-    found = check(text, text, schema=DDL, gold_dialect=other)
+    whole = check(text, text, schema=DDL, gold_dialect=other)
+    assert isinstance(whole, Equivalent)
+    assert "exact_arithmetic" in {str(fact.kind) for fact in whole.facts}
+    assert whole.caveat is not None
+    quotient = "SELECT CAST(age AS REAL) / CAST(id AS REAL) FROM person"
+    found = check(quotient, quotient, schema=DDL, gold_dialect=other)
     assert isinstance(found, Undecided)
     assert found.reason is Reason.UNSUPPORTED
 

@@ -465,10 +465,22 @@ SELECT id FROM a WHERE t LIKE '%1a'
 ----
 Σ a ∈ a [a.t LIKE '%1a'] → (a.id)
 
-algebra refuse=convert_like_to_glob
-SELECT id FROM a WHERE t LIKE '%1_'
+# A wildcard for one character, and characters that are wildcards of GLOB alone.
+algebra expect=convert_like_to_glob
+SELECT id FROM a WHERE t LIKE '_:%:__.___' OR t LIKE '%*?[1]_'
 ----
-Σ a ∈ a [a.t LIKE '%1_'] → (a.id)
+Σ a ∈ a [a.t GLOB '*[*][?][[]1]?' or a.t GLOB '?:*:??.???'] → (a.id)
+
+# A beginning is a slice.
+algebra refuse=convert_like_to_glob
+SELECT id FROM a WHERE t LIKE '12%'
+----
+Σ a ∈ a [a.t LIKE '12%'] → (a.id)
+
+algebra refuse=convert_like_to_glob
+SELECT id FROM a WHERE t LIKE '%1!_' ESCAPE '!'
+----
+Σ a ∈ a [LIKE(a.t, '%1!_', '!')] → (a.id)
 
 algebra expect=split_concatenation
 SELECT id FROM a WHERE t || ' ' || d = 'Ann Lee'

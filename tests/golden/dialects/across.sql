@@ -268,13 +268,50 @@ SELECT x FROM (SELECT d AS x FROM t) AS v WHERE x < DATE '2013-01-01'
 ----
 equivalent
 
-# REAL is a float of 32 bits in PostgreSQL, of 64 in SQLite.
+# REAL is a float of 32 bits in PostgreSQL, of 64 in SQLite: a fraction shows it.
 decide
-SELECT CAST(a AS REAL) FROM t
+SELECT CAST(a AS REAL) / CAST(b AS REAL) FROM t
 ----
-SELECT CAST(a AS REAL) FROM t
+SELECT CAST(a AS REAL) / CAST(b AS REAL) FROM t
 ----
 undecided UNSUPPORTED
+
+# A whole number does, if it is great: under exact arithmetic it is the same.
+decide names=exact_arithmetic
+SELECT CAST(COUNT(a) AS REAL) * 100 / COUNT(*) FROM t
+----
+SELECT CAST(COUNT(a) AS REAL) * 100 / COUNT(*) FROM t
+----
+equivalent
+
+decide names=exact_arithmetic
+SELECT CAST(SUM(a) AS REAL) / COUNT(*) FROM t
+----
+SELECT CAST(SUM(a) AS REAL) / NULLIF(COUNT(*), 0) FROM t
+----
+equivalent
+
+decide
+SELECT CAST(SUM(r) AS REAL) / COUNT(*) FROM t
+----
+SELECT CAST(SUM(r) AS REAL) / COUNT(*) FROM t
+----
+undecided UNSUPPORTED
+
+decide
+SELECT CAST(SUM(a) AS REAL) / COUNT(*) FROM t
+----
+SELECT CAST(SUM(a) AS REAL) / COUNT(a) FROM t
+----
+not_equivalent
+
+# Beyond 24 bits a constant is another number.
+decide
+SELECT 16777217 FROM t
+----
+SELECT CAST(16777217 AS REAL) FROM t
+----
+not_equivalent
 
 schema dialect=sqlite/duckdb
 CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, name TEXT, city TEXT, d DATE, ts DATETIME, r REAL, n DECIMAL(8, 2), q BOOLEAN);

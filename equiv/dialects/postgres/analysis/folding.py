@@ -21,7 +21,7 @@ from equiv.dialects.typed.tree import (
 )
 
 T = TypeVar("T")
-_FOLDED = frozenset(("date", "timestamp", "numeric", "float8", "text", "varchar", "bpchar"))
+_FOLDED = frozenset(("date", "timestamp", "numeric", "float4", "float8", "text", "varchar", "bpchar"))
 """Types of results whose text is that of a constant; of integers calls stay as they are written."""
 _MOST = 200
 _IN_FROM = _FOLDED | {"int2", "int4", "int8", "bool"}

@@ -70,7 +70,8 @@ def _decimal(text: str) -> exp.Expression:
     digits = text.partition("e")[0].replace("-", "").replace(".", "").strip("0")
     if len(digits) > _DIGITS:
         raise UnsupportedError("Const", f"a number of more than {_DIGITS} digits")
-    return number(text)
+    # The core divides as the types say, whichever way a whole number is written.
+    return number(text.removesuffix(".0"))
 
 
 def _field(value: t.Field, place: Place) -> exp.Expression:

@@ -1,7 +1,7 @@
 """Numbers of 32 bits beside those of 64: 0.1 as a ``real`` is another number than as a ``double precision``.
 
 A cell of a ``real`` is the shortest decimal that reads as it; made wider it is what the 32 bits say.  Where a
-``real`` was just computed, or cast from an integer, it is the exact number, as under exact arithmetic.
+``real`` was just computed, or cast from a whole number, it is the exact number, as under exact arithmetic.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from sqlglot import exp
 
 from equiv.dialects.typed.lowering.build import call, number
 from equiv.dialects.typed.lowering.types import INTEGERS
+from equiv.dialects.typed.lowering.whole_numbers import is_whole
 from equiv.dialects.typed.tree import (
     Aggregate,
     Call,
@@ -42,7 +43,7 @@ def is_single(value: Expr) -> bool:
         case Grouped(value=inner):
             return is_single(inner)
         case Call(cast=True, arguments=arguments):
-            return arguments[0].type.name not in INTEGERS
+            return not is_whole(arguments[0])
         case Aggregate(routine=routine) | Over(routine=routine):
             return routine.name in _PASSING
         case Coalesce(arguments=arguments) | Extreme(arguments=arguments):

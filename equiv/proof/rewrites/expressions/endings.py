@@ -1,4 +1,4 @@
-"""Endings of a text: LIKE '%12', GLOB '*12' and SUBSTR(x, -2) = '12'.
+"""Patterns without letters, and endings of a text: LIKE '%12', GLOB '*12' and SUBSTR(x, -2) = '12'.
 
 All three read a text up to its first NUL character, and of a number its text.  LIKE takes ASCII letters of
 either case for one, GLOB and ``=`` do not.
@@ -12,30 +12,32 @@ from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.scope import Scope
 
 _WILD = frozenset("*?[")
+_IN_GLOB = {"%": "*", "_": "?", "*": "[*]", "?": "[?]", "[": "[[]"}
+"""What GLOB has for a wildcard of LIKE, and for a character that is a wildcard of its own."""
 
 
-def asks_for_ending_without_letters(node: Apply) -> bool:
-    """``x LIKE '%12'`` or ``x LIKE '%12%'``, without ESCAPE: anything, and then a text of no letters."""
+def asks_for_more_than_a_beginning(node: Apply) -> bool:
+    """``x LIKE '%12'`` or ``x LIKE '_:__%'``, without ESCAPE: no letter, and a wildcard before the end."""
     match node:
-        case Apply("LIKE", (_, Constant("text", pattern))) if pattern.startswith("%"):
-            inner = pattern[1:].removesuffix("%")
-            letters = any(each.isalpha() for each in inner)
-            return _is_plain(inner) and not letters and not set("%_") & set(inner)
+        case Apply("LIKE", (_, Constant("text", pattern))):
+            letters = any(each.isalpha() for each in pattern)
+            return not letters and bool({"%", "_"} & {*pattern[:-1]} or pattern.endswith("_"))
     return False
 
 
-@rewrite(on=Apply, keeps="value", shape=(asks_for_ending_without_letters,))
+@rewrite(on=Apply, keeps="value", shape=(asks_for_more_than_a_beginning,))
 def convert_like_to_glob(node: Apply, scope: Scope) -> Expression | None:
-    """Match by GLOB what a LIKE without letters asks for behind anything.
+    """Match by GLOB what a LIKE without letters asks for, but a mere beginning.
 
     Before:  t.x LIKE '%12'
     After:   t.x GLOB '*12'
-    Refuse:  letters, of which LIKE takes both cases for one; _, which is another wildcard; ESCAPE
+    Refuse:  letters, of which LIKE takes both cases for one; ESCAPE; '12%', which is a slice
     Sound:   both are one function, which differs in the wildcards and in whether it folds ASCII letters
     """
     subject, pattern = node.arguments
     assert isinstance(pattern, Constant)
-    return Apply("GLOB", (subject, Constant("text", pattern.text.replace("%", "*"))))
+    spelt = "".join(_IN_GLOB.get(each, each) for each in pattern.text)
+    return Apply("GLOB", (subject, Constant("text", spelt)))
 
 
 def compares_ending(node: Compare) -> bool:
