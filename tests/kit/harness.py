@@ -29,17 +29,20 @@ a file in runs of limited length (:func:`golden_runs`), each case as a subtest o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
+from unittest.mock import patch
 
 from kit import algebra_cases
 
 import equiv
 from equiv.answers.pair import Pair
 from equiv.core.printing.trees import to_sql
+from equiv.engine import driver
 from equiv.engine.families import told_apart_by_types
 from equiv.options import TIERS
 from equiv.proof.catalogue import REWRITES
@@ -48,7 +51,7 @@ from equiv.rewrite.normalise import RuleSet
 from equiv.schema.policy import format_fact
 from equiv.tiers.outcome import Proved
 from equiv.tiers.rules import RulesTier
-from equiv.verdict import NotEquivalent, Undecided
+from equiv.verdict import NotEquivalent, Undecided, Verdict
 from rules import RULES
 from rules.verification.golden import COMMANDS, GOLDEN, Case, UnmetError, World, require_guard, without_guard
 from rules.verification.golden import read_cases as read_all
@@ -60,6 +63,7 @@ __all__ = [
     "UnmetError",
     "World",
     "all_cases",
+    "first_proofs",
     "golden_files",
     "golden_runs",
     "laid_out",
@@ -166,6 +170,20 @@ def _decide(case: Case, world: World) -> str:
     if missing := {*case.options.get("names", ())} - rests:
         raise UnmetError(f"{case.name}: does not name {', '.join(sorted(missing))}")
     return case.parts[2]
+
+
+@contextmanager
+def first_proofs() -> Iterator[None]:
+    """Verdicts in this process with the facts that the first proof lists: none is made again from fewer.
+
+    Of the time of a verdict by the tier ``proof``, most goes into the facts that it might spare.
+    """
+
+    def decide(*given: Any, **options: Any) -> Verdict:
+        return driver.decide(*given, **{**options, "fewest": False})
+
+    with patch("equiv.engine.engine.decide", decide):
+        yield
 
 
 def _require_no_derivation(case: Case, world: World, relation: Relation) -> None:
