@@ -14,12 +14,13 @@ from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.lowering import casts, dates, regexes
+from equiv.dialects.duckdb.lowering.places import LONGEST, within
 from equiv.dialects.duckdb.resolving.types import VARCHAR
 from equiv.dialects.typed.lowering.build import call, joined, number, string
 from equiv.dialects.typed.lowering.calls import Given
 from equiv.dialects.typed.lowering.context import Place
 from equiv.dialects.typed.lowering.operators import called as as_in_postgres
-from equiv.dialects.typed.tree import Call, Constant, Expr, Type
+from equiv.dialects.typed.tree import Call, Constant, Type
 
 Types = frozenset[str]
 _INT = frozenset(("int2", "int4", "int8"))
@@ -78,52 +79,13 @@ def _has_fewer_digits(found: Type, count: int) -> bool:
     return found.name == "numeric" and ((found.modifier - 4) >> 16) - (found.scale or 0) < count
 
 
-def _within(name: str) -> Callable[[Given], exp.Expression]:
-    """A function of a text and places, which the core reads with 32 bits, within those of any text."""
-
-    def build(given: Given) -> exp.Expression:
-        text, *places = given.values()
-        bound = [
-            place if _lies_within(value) else _held(place)
-            for place, value in zip(places, given.call.arguments[1:], strict=True)
-        ]
-        return call(name, text, *bound)
-
-    return build
-
-
 def _end(given: Given) -> exp.Expression:
     """LEFT or RIGHT, which mean the same in PostgreSQL."""
     text, count = given.call.arguments
-    if abs(int(given.literal(1))) > _LONGEST:
-        held = Constant(count.type, str(_LONGEST if int(given.literal(1)) > 0 else -_LONGEST))
+    if abs(int(given.literal(1))) > LONGEST:
+        held = Constant(count.type, str(LONGEST if int(given.literal(1)) > 0 else -LONGEST))
         return _postgres()(replace(given, call=replace(given.call, arguments=(text, held))))
     return _postgres()(given)
-
-
-def _held(place: exp.Expression) -> exp.Expression:
-    return call("MIN", call("MAX", place, number(str(-_LONGEST))), number(str(_LONGEST)))
-
-
-def _lies_within(value: Expr) -> bool:
-    """Whether a number is of 16 bits, a small constant, a place in a text, or a sum of such."""
-    if value.type.name == "int2":
-        return True
-    match value:
-        case Constant(text=text):
-            return text is None or abs(int(text)) <= _LONGEST
-        case Call(cast=True, arguments=(inner,)) if inner.type.name in _INT:
-            return _lies_within(inner)
-        case Call(routine=routine, arguments=arguments) if routine.name in ("+", "-"):
-            return all(map(_lies_within, arguments))
-        case Call(routine=routine):
-            return routine.name in _PLACES
-    return False
-
-
-_PLACES = frozenset(("length", "len", "char_length", "character_length", "strpos", "instr", "position"))
-_LONGEST = 10_000_000
-"""No text of the core's runner has more characters."""
 
 
 def _like(given: Given) -> exp.Expression:
@@ -241,8 +203,8 @@ TABLE: tuple[Meaning, ...] = (
     Meaning(("regexp_full_match",), (_TEXT, _TEXT), regexes.whole),
     Meaning(("like_escape", "not_like_escape"), (_TEXT, _TEXT, _TEXT), _like_escape),
     Meaning(("||",), (_TEXT, _TEXT), _postgres()),
-    Meaning(("substring", "substr"), (_TEXT, _INT), _within("SUBSTR")),
-    Meaning(("substring", "substr"), (_TEXT, _INT, _INT), _within("SUBSTR")),
+    Meaning(("substring", "substr"), (_TEXT, _INT), within("SUBSTR")),
+    Meaning(("substring", "substr"), (_TEXT, _INT, _INT), within("SUBSTR")),
     Meaning(("left", "right"), (_TEXT, _INT), _end),
     Meaning(("length", "len", "char_length", "character_length"), (_TEXT,), _postgres("length")),
     Meaning(("strpos", "instr", "position"), (_TEXT, _TEXT), _postgres("strpos")),
