@@ -68,6 +68,13 @@ def read_query(text: str, schema: Schema, empty: DuckdbSession) -> Query | Broke
     """
     if len(text) > MAX_QUERY_BYTES:
         return Broken("SYNTAX", f"query longer than {MAX_QUERY_BYTES} bytes")
+    try:
+        return _read_text(text, schema, empty)
+    except RecursionError:
+        return Broken("WITHHELD", "a query nested too deeply is not supported")
+
+
+def _read_text(text: str, schema: Schema, empty: DuckdbSession) -> Query | Broken:
     database = empty.database
     try:
         found = database.kinds(text)

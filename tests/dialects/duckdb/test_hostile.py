@@ -156,6 +156,15 @@ def test_the_reader_refuses_the_same_texts(subtests: pytest.Subtests) -> None:
                 assert isinstance(found, Broken) or found.tree is None, found
 
 
+def test_what_is_nested_more_deeply_than_can_be_read_is_refused_in_one_line() -> None:
+    schema = DUCKDB.loader.read_ddl("CREATE TABLE t (a INTEGER)")
+    deep = f"SELECT {'CASE WHEN a = 1 THEN ' * 400}1{' END' * 400} FROM t"
+    with DUCKDB.engine.empty(schema) as empty:
+        found = DUCKDB.reader.read(deep, schema, empty)
+    assert isinstance(found, Broken), found
+    assert (found.cause, found.message) == ("WITHHELD", "a query nested too deeply is not supported")
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -110,7 +110,9 @@ _PLAIN = r"""
     TRY_CAST(w AS INTEGER); TRY_CAST(w AS BIGINT); TRY_CAST(w AS TINYINT); TRY_CAST(w AS DOUBLE);
     TRY_CAST(w AS DECIMAL(8, 2)); TRY_CAST(w AS DECIMAL(3, 1)); TRY_CAST(w AS DATE); TRY_CAST(w AS TIMESTAMP);
     TRY_CAST(x AS DATE); TRY_CAST(x AS DOUBLE) + 1; TRY_CAST(i AS TINYINT); TRY_CAST(j AS SMALLINT);
-    TRY_CAST(n AS TINYINT); TRY_CAST(r AS SMALLINT); TRY_CAST(d AS TIMESTAMP); TRY_CAST(i AS VARCHAR);
+    TRY_CAST(n AS TINYINT); TRY_CAST(r AS SMALLINT); TRY_CAST(h * 100 AS TINYINT); strftime(d, '%H:%M');
+    substr(x, i * -1000000000); substr(x, 1, j * 1000000000); left(x, 3000000000); round(n, -8);
+    TRY_CAST(d AS TIMESTAMP); TRY_CAST(i AS VARCHAR);
     m::VARCHAR; n::VARCHAR; coalesce(TRY_CAST(w AS DOUBLE), 0); (i, id) = (id, i); (i, x) <> (id, y);
     (i, id) < (id, i); (x, i) <= (y, id); (i, x) > (id, y); (d, i) >= (e, id); (p, x) < (q, y);
     (i, j) IN ((1, 3), (0, NULL));

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.typed.lowering import dates
-from equiv.dialects.typed.lowering.build import call, case, cast, joined, number, string
+from equiv.dialects.typed.lowering.build import call, case, cast, is_null, joined, number, string
 from equiv.dialects.typed.lowering.build import part as text_part
 from equiv.dialects.typed.lowering.calls import Given
 from equiv.dialects.typed.lowering.date_calls import day_of
@@ -119,12 +119,16 @@ def formatted(given: Given) -> exp.Expression:
     shown = []
     for piece in pieces:
         if piece in _CLOCK:
-            shown.append(string("00") if is_date else text_part(value.copy(), *_CLOCK[piece]))
+            shown.append(_midnight(value) if is_date else text_part(value.copy(), *_CLOCK[piece]))
         elif piece in _CALENDAR:
             shown.append(call("STRFTIME", string(piece), dates.of_timestamp(value.copy())))
         else:
             shown.append(string(piece))
     return joined(*shown)
+
+
+def _midnight(day: exp.Expression) -> exp.Expression:
+    return case([(exp.Not(this=is_null(day.copy())), string("00"))], exp.Null())
 
 
 def _pieces(pattern: str) -> list[str]:

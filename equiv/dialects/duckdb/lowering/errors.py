@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
+from equiv.dialects.duckdb.resolving.types import spelling
 from equiv.dialects.typed.lowering.errors import may_leave_calendar
 from equiv.dialects.typed.tree import Call, Constant, Nested, Query, Type, parts_of
 
 _DIVISIONS = frozenset(("/", "//", "%", "mod"))
 _CALLS = _DIVISIONS | {"sqrt", "pow", "power", "**", "^"}
-_DIGITS = {"int2": 5, "int4": 10, "int8": 19, "bool": 1}
-_ANY = 400
+_BITS = {
+    "BOOLEAN": 1,
+    **dict.fromkeys(("TINYINT", "UTINYINT"), 8),
+    **dict.fromkeys(("SMALLINT", "USMALLINT"), 16),
+    **dict.fromkeys(("INTEGER", "UINTEGER"), 32),
+    **dict.fromkeys(("BIGINT", "HUGEINT"), 64),
+    **dict.fromkeys(("UBIGINT", "UHUGEINT"), 63),
+}
+"""The bits of each type's integers in the core, whose integers have 64 with their sign."""
 
 
 def may_fail(query: Query) -> bool:
@@ -37,11 +47,28 @@ def narrows(source: Type, target: Type) -> bool:
         return False
     if {source.name, target.name} <= {"date", "timestamp", "time"}:
         return False
-    return _digits(source) > _digits(target)
+    there, here = _range(target), _range(source)
+    if there is None or here is None:
+        return there is not None
+    decimals = target.scale if target.name == "numeric" and target.scale is not None else 0
+    return not all(there[0] <= _rounded(end, decimals) <= there[1] for end in here)
 
 
-def _digits(found: Type) -> int:
-    """The most digits before the point that a number of a type has; many for what is no number."""
+def _range(found: Type) -> tuple[Fraction, Fraction] | None:
+    """The least and the greatest number of a type, of 64 bits at most; None where there is none."""
     if found.name == "numeric" and found.scale is not None:
-        return ((found.modifier - 4) >> 16) - found.scale
-    return _DIGITS.get(found.name, _ANY)
+        most = Fraction(10 ** ((found.modifier - 4) >> 16) - 1, 10**found.scale)
+        return -most, most
+    bits = _BITS.get(spelling(found))
+    if bits is None:
+        return None
+    if spelling(found).startswith(("U", "BOOL")):
+        return Fraction(0), Fraction(2**bits - 1)
+    return Fraction(-(2 ** (bits - 1))), Fraction(2 ** (bits - 1) - 1)
+
+
+def _rounded(value: Fraction, decimals: int) -> Fraction:
+    """A number with so many decimals, half away from zero."""
+    tens = 10**decimals
+    whole = int(abs(value) * tens + Fraction(1, 2))
+    return Fraction(whole if value > 0 else -whole, tens)

@@ -14,12 +14,13 @@ from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.lowering import casts, dates, regexes
+from equiv.dialects.duckdb.lowering.places import LONGEST, within
 from equiv.dialects.duckdb.resolving.types import VARCHAR
 from equiv.dialects.typed.lowering.build import call, joined, number, string
 from equiv.dialects.typed.lowering.calls import Given
 from equiv.dialects.typed.lowering.context import Place
 from equiv.dialects.typed.lowering.operators import called as as_in_postgres
-from equiv.dialects.typed.tree import Call, Constant
+from equiv.dialects.typed.tree import Call, Constant, Type
 
 Types = frozenset[str]
 _INT = frozenset(("int2", "int4", "int8"))
@@ -65,10 +66,26 @@ def _rounded(given: Given) -> exp.Expression:
     digits = int(given.literal(1))
     whole = given.call.arguments[0].type.name in _INT
     if digits < 0:
+        if _has_fewer_digits(given.call.arguments[0].type, -digits):
+            raise UnsupportedError("Func", "ROUND to more tens than a DECIMAL has, which is 0 of NULL too")
         return call("ROUND_TENS", given.value(0), number(str(-digits)))
     if digits > 15:
         raise UnsupportedError("Func", "ROUND to more than 15 decimals")
     return given.value(0) if whole else call("ROUND", given.value(0), number(str(digits)))
+
+
+def _has_fewer_digits(found: Type, count: int) -> bool:
+    """Whether a decimal has fewer digits before the point."""
+    return found.name == "numeric" and ((found.modifier - 4) >> 16) - (found.scale or 0) < count
+
+
+def _end(given: Given) -> exp.Expression:
+    """LEFT or RIGHT, which mean the same in PostgreSQL."""
+    text, count = given.call.arguments
+    if abs(int(given.literal(1))) > LONGEST:
+        held = Constant(count.type, str(LONGEST if int(given.literal(1)) > 0 else -LONGEST))
+        return _postgres()(replace(given, call=replace(given.call, arguments=(text, held))))
+    return _postgres()(given)
 
 
 def _like(given: Given) -> exp.Expression:
@@ -186,9 +203,9 @@ TABLE: tuple[Meaning, ...] = (
     Meaning(("regexp_full_match",), (_TEXT, _TEXT), regexes.whole),
     Meaning(("like_escape", "not_like_escape"), (_TEXT, _TEXT, _TEXT), _like_escape),
     Meaning(("||",), (_TEXT, _TEXT), _postgres()),
-    Meaning(("substring", "substr"), (_TEXT, _INT), _function("SUBSTR")),
-    Meaning(("substring", "substr"), (_TEXT, _INT, _INT), _function("SUBSTR")),
-    Meaning(("left", "right"), (_TEXT, _INT), _postgres()),
+    Meaning(("substring", "substr"), (_TEXT, _INT), within("SUBSTR")),
+    Meaning(("substring", "substr"), (_TEXT, _INT, _INT), within("SUBSTR")),
+    Meaning(("left", "right"), (_TEXT, _INT), _end),
     Meaning(("length", "len", "char_length", "character_length"), (_TEXT,), _postgres("length")),
     Meaning(("strpos", "instr", "position"), (_TEXT, _TEXT), _postgres("strpos")),
     Meaning(("starts_with", "prefix", "^@"), (_TEXT, _TEXT), _postgres("starts_with")),

@@ -84,6 +84,8 @@ def formatted(stamp: exp.Expression, pattern: str, day: exp.Expression | None) -
         UnsupportedError: another pattern than of years, months, days, hours, minutes and seconds.
     """
     pieces = _pieces(pattern)
+    if not pieces:
+        raise UnsupportedError("Func", "TO_CHAR with an empty format, which is NULL")
     if all(piece not in _CLOCK for piece in pieces):
         text = "".join(_FORMATS.get(piece, piece) for piece in pieces)
         return call("STRFTIME", string(text), of_timestamp(stamp) if day is None else day)

@@ -171,14 +171,19 @@ def _rows(value: t.Rows, place: Place) -> exp.Expression:
     for side in sides:
         for each in side:
             require_ordered(each.type, "a comparison of rows")
-    left, right = ([lowered(each, place) for each in side] for side in sides)
-    strict: type[exp.Expression] = exp.LT if value.operator in ("<", "<=") else exp.GT
-    last: type[exp.Expression] = NODES[value.operator]
-    found: exp.Expression = last(this=left[-1], expression=right[-1])
-    for one, other in list(zip(left, right, strict=True))[-2::-1]:
-        tied = all_of((exp.EQ(this=one.copy(), expression=other.copy()), found))
-        found = exp.Or(this=strict(this=one, expression=other), expression=tied)
+    *first, (one, other) = zip(value.left, value.right, strict=True)
+    found = _of_fields(value.operator, one, other, place)
+    for one, other in reversed(first):
+        tied = all_of((_of_fields("=", one, other, place), found))
+        found = exp.Or(this=_of_fields(value.operator[0], one, other, place), expression=tied)
     return found
+
+
+def _of_fields(sign: str, one: t.Expr, other: t.Expr, place: Place) -> exp.Expression:
+    """A comparison of two fields of rows, by the operator for their types."""
+    if one.type.name == other.type.name:
+        return NODES[sign](this=lowered(one, place), expression=lowered(other, place))
+    return compared(t.Routine(sign, (one.type.name, other.type.name), "i", strict=True), one, other, place)
 
 
 def _grouping(value: t.Grouping, place: Place) -> exp.Expression:

@@ -11,6 +11,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
 from equiv.dialects.typed.tree import (
+    Aggregate,
     Constant,
     Derived,
     Expr,
@@ -24,6 +25,7 @@ from equiv.dialects.typed.tree import (
     Relation,
     Select,
     Source,
+    Target,
     Type,
     parts_of,
 )
@@ -108,7 +110,9 @@ def _values_of(
     is_one = plain and inner.aggregates and side in ("INNER", "LEFT")
     is_first = side == "LEFT" and _is_first(inner) and _uses(query, derived.number) <= 1
     if _is_true(given) and (is_one or is_first):
-        return _as_subqueries(inner), (), None
+        found = [_as_subquery(inner, target) for target in inner.targets]
+        columns = tuple(value for value in found if value is not None)
+        return (columns, (), None) if len(columns) == len(found) else None
     if not plain or inner.aggregates or _has_windows(inner):
         return None
     values = tuple(target.value for target in inner.targets)
@@ -121,11 +125,25 @@ def _values_of(
     return (values, inner.items, inner.where) if own <= {inner.items[0].number} else None
 
 
-def _as_subqueries(inner: Select) -> tuple[Expr, ...]:
-    """A subquery in an expression for each column."""
-    return tuple(
-        Nested(target.value.type, "scalar", replace(inner, targets=(target,))) for target in inner.targets
-    )
+def _as_subquery(inner: Select, target: Target) -> Expr | None:
+    """A column as a subquery in an expression; None if that may have another row than the whole.
+
+    Of one group without GROUP BY, whose one row it is, a column without an aggregate is a value from beside.
+    """
+    if not inner.aggregates or inner.group or inner.having or _aggregates(target.value):
+        return Nested(target.value.type, "scalar", replace(inner, targets=(target,)))
+    return target.value if inner.limit is None else None
+
+
+def _aggregates(value: object) -> bool:
+    """Whether an aggregate stands in a value, subqueries apart."""
+    if isinstance(value, Aggregate):
+        return True
+    if isinstance(value, tuple):
+        return any(map(_aggregates, value))
+    if isinstance(value, Nested) or not is_dataclass(value):
+        return False
+    return any(_aggregates(getattr(value, each.name)) for each in fields(value))
 
 
 def _is_first(inner: Select) -> bool:
