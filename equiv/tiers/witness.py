@@ -20,6 +20,7 @@ from equiv.dialects.protocol import Session
 from equiv.generate.database import Database, TableRows
 from equiv.relation import RELATIONS, Relation
 from equiv.tiers.bindings import replays
+from equiv.tiers.length_limit import stands_by_default
 from equiv.verdict import Difference, Witness
 
 
@@ -71,6 +72,8 @@ def confirm(pair: Pair, database: Database, caps: Limits) -> Confirmed | None:
         noted = Noted()
         apart = witness is not None and tells_apart(pair, played.core, caps, noted=noted)
         if witness is None or not apart or not replays(pair, played, caps):
+            return None
+        if not stands_by_default(pair, played, witness.pred_rows, witness.gold_rows, caps):
             return None
         tied = any(ties(played.core, plan, caps) for plan in pair.plans)
         results = witness.pred_rows, witness.gold_rows

@@ -56,11 +56,11 @@ def holds_timestamps(node: Node, ctx: Context) -> Claim:
 
 
 @rule(on=exp.TimeToStr, shape=(formats_day_of_column,), needs=(holds_timestamps,))
-def slice_formatted_timestamp(call: Node, ctx: Context) -> Node | None:
+def convert_timestamp_to_its_day(call: Node, ctx: Context) -> Node | None:
     """Format the day that a timestamp begins with instead of the timestamp.
 
-    Before:  SELECT strftime('%Y', seen) FROM person
-    After:   SELECT strftime('%Y', substr(seen, 1, 10)) FROM person
+    Before:  SELECT strftime('%Y', seen) FROM visit
+    After:   SELECT strftime('%Y', substr(seen, 1, 10)) FROM visit
     Refuse:  '%s', which counts seconds; '%w', by which 23:59:59.9995 is the next day; a modifier; a column
              that may hold '12:00' or a number
     Sound:   the day of a timestamp without a zone is the one that its text begins with
@@ -71,27 +71,27 @@ def slice_formatted_timestamp(call: Node, ctx: Context) -> Node | None:
 
 
 @rule(on=exp.Date, shape=(takes_day_of_column,), needs=(holds_timestamps,))
-def slice_day_of_timestamp(call: Node, ctx: Context) -> Node | None:
+def convert_day_to_slice(call: Node, ctx: Context) -> Node | None:
     """Take the day of a timestamp from its text.
 
-    Before:  SELECT date(seen) FROM person
-    After:   SELECT substr(seen, 1, 10) FROM person
+    Before:  SELECT date(seen) FROM visit
+    After:   SELECT substr(seen, 1, 10) FROM visit
     Refuse:  a modifier; a column that may hold '12:00' or a number
-    Sound:   as slice_formatted_timestamp
+    Sound:   as convert_timestamp_to_its_day
     """
     return _slice(call.this, 1, 10)
 
 
 @rule(on=exp.TimeToStr, shape=(formats_time_of_column,), needs=(holds_timestamps,))
-def slice_time_of_timestamp(call: Node, ctx: Context) -> Node | None:
+def convert_time_to_slice(call: Node, ctx: Context) -> Node | None:
     """Take the hour, minute or second of a timestamp from its text.
 
-    Before:  SELECT strftime('%H', seen) FROM person
-    After:   SELECT substr(seen, 12, 2) FROM person
+    Before:  SELECT strftime('%H', seen) FROM visit
+    After:   SELECT substr(seen, 12, 2) FROM visit
     Refuse:  '%f', which rounds; a modifier; a column that may hold '2012-01-01', whose hour is 00
     Sound:   the seconds of strftime are cut off, not rounded
     """
     return _slice(call.this.this, PLACES[call.args["format"].name], 2)
 
 
-RULES = (slice_formatted_timestamp, slice_day_of_timestamp, slice_time_of_timestamp)
+RULES = (convert_timestamp_to_its_day, convert_day_to_slice, convert_time_to_slice)

@@ -25,6 +25,8 @@ AGGREGATES: Mapping[str, Function] = MappingProxyType(
 SYNONYMS: Mapping[str, str] = MappingProxyType({second: row.name for row in TABLE for second in row.synonyms})
 """First names by second ones."""
 
+DEFAULT_LENGTH = 1_000_000_000
+"""The bytes of the longest text or blob, unless a program that uses SQLite says otherwise."""
 _TRIM_SIDES = {"LTRIM": "LEADING", "RTRIM": "TRAILING"}
 _NAMED: dict[str, list[Function]] = {}
 for _row in TABLE:
@@ -98,6 +100,9 @@ def unrepeatable_call(name: str) -> str:
 def call_text(name: str, count: int) -> str:
     """The SQL text of a call by its name in the algebra, with ``?`` for its arguments."""
     row = CALLS.get(name)
+    if name == "SUBSTR" and count == 2:
+        # Without a length SQLite takes its connection's limit, by which SUBSTR(x, -n) of a short x ends.
+        return f"SUBSTR(?, ?, {DEFAULT_LENGTH})"
     if row is None or row.sort is not Sort.OPERATOR:
         return f"{name}({', '.join('?' * count)})"
     if count == 1:
