@@ -96,6 +96,15 @@ def _widened(value: Any) -> Cell:
     return float(found)
 
 
+def _single(value: Any) -> Cell:
+    """The shortest decimal that 32 bits read as they read the number."""
+    wide = _widened(value)
+    if not isinstance(wide, float):
+        return None
+    found = (float(f"{wide:.{digits}g}") for digits in range(1, 10))
+    return next((each for each in found if _widened(each) == wide), wide)
+
+
 def _remainder(value: Any, divisor: Any) -> Cell:
     if not divisor:
         return None
@@ -358,6 +367,7 @@ _CODE: dict[str, tuple[tuple[int, ...], Callable[..., Cell]]] = {
     "ROUND_EVEN": ((1,), _of_numbers(_round_even)),
     "ROUND_TENS": ((2,), _of_numbers(_round_tens)),
     "SIGNIFICANT": ((2,), _of_numbers(_significant)),
+    "SINGLE": ((1,), _of_numbers(_single)),
     "SPLIT_PART": ((3,), _of_texts(_split_part, 1)),
     "SUBSTRING_OF": ((2, 3), _substring_of),
     "WIDENED": ((1,), _of_numbers(_widened)),

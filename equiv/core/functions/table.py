@@ -253,6 +253,7 @@ OWN = (
     _own("ROUND_EVEN", 1, results=_NUMBER, rounds=Rounds.DIGITS, folds=True),
     _own("ROUND_TENS", 2, results=_NUMBER, rounds=Rounds.DIGITS, folds=True, parameters=(1,)),
     _own("SIGNIFICANT", 2, results=_NUMBER, rounds=Rounds.DIGITS, folds=True, parameters=(1,)),
+    _own("SINGLE", 1, results=_REAL, rounds=Rounds.DIGITS, folds=True),
     _own("SPLIT_PART", 3, folds=True, parameters=(1, 2), style=Style.PART),
     _own("SUBSTRING_OF", 3, least=2, folds=True, parameters=(1, 2), style=Style.PART),
     _own("UPPERCASE", 1),

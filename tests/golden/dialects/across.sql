@@ -274,7 +274,7 @@ SELECT CAST(a AS REAL) / CAST(b AS REAL) FROM t
 ----
 SELECT CAST(a AS REAL) / CAST(b AS REAL) FROM t
 ----
-undecided UNSUPPORTED
+not_equivalent
 
 # A whole number does, if it is great: under exact arithmetic it is the same.
 decide names=exact_arithmetic

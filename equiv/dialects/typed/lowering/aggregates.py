@@ -67,8 +67,9 @@ def _aggregated(value: Aggregate | Over, place: Place, wrap: Wrap) -> exp.Expres
         arguments[0] = exp.Distinct(expressions=[arguments[0]])
     if name == "count":
         return wrap(exp.Count(this=arguments[0]))
-    if name == "avg" and first.name == "float4" and not distinct:
-        arguments = [widened(value.arguments[0], arguments[0])]
+    if first.name == "float4" and value.type.name == "float8" and name != "count":
+        made = widened(value.arguments[0], lowered(value.arguments[0], place.inside()))
+        arguments[0] = exp.Distinct(expressions=[made]) if distinct else made
     if name in ("sum", "avg") and first.name in NUMBERS:
         return wrap(call(name.upper(), *arguments))
     if name in ("min", "max"):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from equiv.core.query import CAST, COMPARISON
-from equiv.dialects.typed.lowering.singles import is_single
+from equiv.dialects.typed.lowering.singles import is_cut, is_single
 from equiv.dialects.typed.lowering.types import FLOATS, INTEGERS, NUMBERS
 from equiv.dialects.typed.tree import Aggregate, Call, Constant, Expr, Over, Query, Type, parts_of
 
@@ -57,7 +57,8 @@ def _computed(part: object) -> Iterator[tuple[str, str]]:
             | Aggregate(routine=routine, arguments=arguments)
             | Over(routine=routine, arguments=arguments)
         ):
-            kind = part.type.name
+            # What is cut to 32 bits is computed with 64, and cut in the core, too.
+            kind = "float8" if isinstance(part, Call) and is_cut(part) else part.type.name
             of_numbers = kind in NUMBERS and any(each.type.name in NUMBERS for each in arguments)
             if of_numbers and routine.name not in _CHOOSING:
                 yield routine.name, "integer" if kind in INTEGERS else kind
@@ -67,7 +68,7 @@ def _makes_float(value: Expr) -> bool:
     """Whether a value is a number that is made a float: a constant's digits are the float's."""
     match value:
         case Call(type=Type(name=target), arguments=(source,), routine=routine) if target in FLOATS:
-            if not value.cast and routine.name != target:
+            if is_cut(value) or (not value.cast and routine.name != target):
                 return False
             if source.type.name == "float4":
                 # Made wider, what was computed shows the digits that it lacks.

@@ -10,7 +10,7 @@ from sqlglot import exp
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.typed.lowering.build import call
 from equiv.dialects.typed.lowering.context import Place
-from equiv.dialects.typed.lowering.singles import widened
+from equiv.dialects.typed.lowering.singles import is_cut, widened
 from equiv.dialects.typed.lowering.types import FLOATS, INTEGERS, NUMBERS, STAMPS, TEXTS
 from equiv.dialects.typed.tree import Call, Constant, Expr
 
@@ -33,7 +33,8 @@ class Given:
 
         value = self.call.arguments[index]
         found = lowered(value, self.place)
-        return widened(value, found) if {"float4", "float8"} == {*self.call.routine.arguments} else found
+        mixes = {"float4", "float8"} == {*self.call.routine.arguments}
+        return widened(value, found) if mixes or is_cut(self.call) else found
 
     def values(self) -> list[exp.Expression]:
         """All arguments in the core."""

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from equiv.core.functions.own import PREFIX
 from equiv.core.unsupported import UnsupportedError
+from equiv.dialects.typed.lowering.build import call
 from equiv.dialects.typed.lowering.calls import (
     BOOL,
     BPCHAR,
@@ -24,6 +26,7 @@ from equiv.dialects.typed.lowering.comparisons import NODES, compared
 from equiv.dialects.typed.lowering.context import Place
 from equiv.dialects.typed.lowering.date_calls import OF_DATES
 from equiv.dialects.typed.lowering.number_calls import OF_NUMBERS
+from equiv.dialects.typed.lowering.singles import is_cut
 from equiv.dialects.typed.lowering.text_calls import OF_TEXTS
 from equiv.dialects.typed.tree import Call
 
@@ -78,6 +81,15 @@ def called(value: Call, place: Place) -> exp.Expression:
     Raises:
         UnsupportedError: it is not known there.
     """
+    found = _called(value, place)
+    return call("SINGLE", found) if is_cut(value) and not _is_single(found) else found
+
+
+def _is_single(found: exp.Expression) -> bool:
+    return isinstance(found, exp.Anonymous) and found.name == f"{PREFIX}SINGLE"
+
+
+def _called(value: Call, place: Place) -> exp.Expression:
     own = place.state.routines.get(value.routine.schema)
     if own is not None:
         return own(value, place)

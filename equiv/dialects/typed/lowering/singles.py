@@ -1,7 +1,8 @@
 """Numbers of 32 bits beside those of 64: 0.1 as a ``real`` is another number than as a ``double precision``.
 
-A cell of a ``real`` is the shortest decimal that reads as it; made wider it is what the 32 bits say.  Where a
-``real`` was just computed, or cast from a whole number, it is the exact number, as under exact arithmetic.
+A cell of a ``real`` is the shortest decimal that reads as it; made wider it is what the 32 bits say.  What is
+computed with 32 bits, or cast to them, is cut to them.  A whole number and a sum are the exact number, as
+under exact arithmetic.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from equiv.dialects.typed.tree import (
     Select,
 )
 
+_EXACT = frozenset(("-", "+", "abs", "@", "floor", "ceil", "ceiling", "trunc", "sign"))
 _PASSING = frozenset(("min", "max", "lag", "lead", "first_value", "last_value", "nth_value"))
 
 
@@ -42,8 +44,8 @@ def is_single(value: Expr) -> bool:
             return True
         case Grouped(value=inner):
             return is_single(inner)
-        case Call(cast=True, arguments=arguments):
-            return not is_whole(arguments[0])
+        case Call():
+            return not is_whole(value)
         case Aggregate(routine=routine) | Over(routine=routine):
             return routine.name in _PASSING
         case Coalesce(arguments=arguments) | Extreme(arguments=arguments):
@@ -57,6 +59,11 @@ def is_single(value: Expr) -> bool:
         case Nested():
             return True
     return False
+
+
+def is_cut(value: Call) -> bool:
+    """Whether digits of what a call computes are cut off, to those of 32 bits: a sign or a floor has none."""
+    return is_single(value) and (value.cast or value.routine.name not in _EXACT or len(value.arguments) > 1)
 
 
 def widened(value: Expr, found: exp.Expression, beside: Expr | None = None) -> exp.Expression:

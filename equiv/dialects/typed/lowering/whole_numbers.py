@@ -41,7 +41,8 @@ def is_whole(value: Expr) -> bool:
         return True
     match value:
         case Constant(text=text):
-            return text is None or (value.type.name in NUMBERS and text.lstrip("-").isdecimal())
+            digits = (text or "0").lstrip("-").removesuffix(".0")
+            return text is None or (value.type.name in NUMBERS and digits.isdecimal())
         case Grouped(value=inner) | NullIf(value=inner):
             return is_whole(inner)
         case Call(cast=True, arguments=(inner, *_)):
