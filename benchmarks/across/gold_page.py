@@ -29,7 +29,6 @@ EXAMPLES = {
     MENDS[4].kind: "SELECT id FROM orders WHERE note = 1",
     MENDS[6].kind: "SELECT id FROM orders WHERE SUBSTR(note, -2) = '19'",
     MENDS[7].kind: "SELECT id FROM orders WHERE day = '2020-01-01 00:00:00.0'",
-    MENDS[8].kind: "SELECT id FROM orders WHERE CAST(rate AS REAL) = 0.1",
     "a column beside GROUP BY": "SELECT shop_id, note FROM orders GROUP BY shop_id",
     "texts beside numbers or dates": "SELECT id FROM orders WHERE note BETWEEN 1 AND 2",
     "a text that is computed with": "SELECT STRFTIME('%Y', day) - 1 FROM orders",
@@ -43,11 +42,13 @@ EXAMPLES = {
 """A query of our own for each kind of difference."""
 
 _ORDERED = "SELECT id FROM orders ORDER BY note LIMIT 1"
+_NARROW = "SELECT CAST(total AS REAL) / CAST(id AS REAL) FROM orders"
 _BARE = "SELECT note, SUM(total) FROM orders WHERE total > 1"
 _ADDED = "SELECT SUM({}) FROM orders"
 _LAST = "SELECT id FROM orders{} ORDER BY note DESC LIMIT 1"
 WRITTEN = {
     MENDS[5].kind: (_ORDERED, _ORDERED),
+    MENDS[8].kind: (_NARROW, _NARROW),
     MENDS[9].kind: (_LAST.format(""), _LAST.format(" WHERE note IS NOT NULL")),
     MENDS[10].kind: (_BARE, f"{_BARE} GROUP BY note"),
     MENDS[11].kind: (_ADDED.format("total > 1"), _ADDED.format("CASE WHEN total > 1 THEN 1 ELSE 0 END")),

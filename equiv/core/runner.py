@@ -24,6 +24,7 @@ from typing import Literal, Self
 
 from equiv.cells import Cell, Row
 from equiv.core.database_file import connect
+from equiv.core.functions.lengths import DEFAULT_LENGTH
 from equiv.core.functions.own import register
 
 Connection = sqlite3.Connection
@@ -132,6 +133,15 @@ class Guarded:
             connection.execute("SELECT 1 FROM json_each('[]'), json_tree('[]')").close()
         register(connection)
         connection.set_authorizer(self._authorise)
+
+    @contextmanager
+    def with_default_length(self) -> Iterator[None]:
+        """Let texts and blobs be as long as SQLite's default has it, in a with statement."""
+        lower = self.connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, DEFAULT_LENGTH)
+        try:
+            yield
+        finally:
+            self.connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, lower)
 
     def run(self, sql: str, limits: Limits = DEFAULT_LIMITS, values: Values = ()) -> Result | Failure:
         """Run one untrusted query and fetch its whole result; ``values`` are bound to its parameters.

@@ -6,11 +6,8 @@ far before the text, it ends before the text begins or within it by that limit. 
 
 from __future__ import annotations
 
-import sqlite3
-
 from equiv.answers.pair import Pair
 from equiv.cells import Row
-from equiv.core.functions.nodes import DEFAULT_LENGTH
 from equiv.core.model import REFERENCE
 from equiv.core.runner import Failure, Limits
 from equiv.dialects.crossing.session import gold_side
@@ -36,10 +33,6 @@ def stands_by_default(
 
 
 def _same_by_default(session: Session, sql: str, rows: tuple[Row, ...], caps: Limits) -> bool:
-    connection = session.core.connection
-    lower = connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, DEFAULT_LENGTH)
-    try:
+    with session.core.with_default_length():
         found = session.run(sql, caps)
-    finally:
-        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, lower)
     return not isinstance(found, Failure) and found.rows == rows

@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from sqlglot import exp
 
+from equiv.core.functions.lengths import DEFAULT_LENGTH
 from equiv.core.functions.table import TABLE
 from equiv.core.functions.traits import Form, Function, Sort
 
@@ -25,8 +26,6 @@ AGGREGATES: Mapping[str, Function] = MappingProxyType(
 SYNONYMS: Mapping[str, str] = MappingProxyType({second: row.name for row in TABLE for second in row.synonyms})
 """First names by second ones."""
 
-DEFAULT_LENGTH = 1_000_000_000
-"""The bytes of the longest text or blob, unless a program that uses SQLite says otherwise."""
 _TRIM_SIDES = {"LTRIM": "LEADING", "RTRIM": "TRAILING"}
 _NAMED: dict[str, list[Function]] = {}
 for _row in TABLE:
