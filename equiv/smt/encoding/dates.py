@@ -78,7 +78,8 @@ def digits(expression: Expression, encoder: Encoder) -> int:
     match expression:
         case Apply("SUBSTR", (moment, Constant("integer", start), Constant("integer", length))):
             count = _DIGITS.get((start, length), 0)
-            return count if count and is_iso_date(moment, encoder) else 0
+            spelt = is_iso_date(moment, encoder) or _holds(FactKind.ISO_TIMESTAMP, moment, encoder)
+            return count if count and spelt else 0
     return times.width(expression)
 
 
