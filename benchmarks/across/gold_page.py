@@ -37,7 +37,7 @@ EXAMPLES = {
     "a boolean that is added up": "SELECT SUM(total > 1) FROM orders",
     "ROUND of a DOUBLE to decimals": "SELECT ROUND(rate, 1) FROM orders",
     "a function that the other lacks": "SELECT JULIANDAY(day) FROM orders",
-    "names in quotes and without": 'SELECT "Id" FROM orders',
+    "names that are not there, or may be several": 'SELECT "Id" FROM orders',
 }
 """A query of our own for each kind of difference."""
 

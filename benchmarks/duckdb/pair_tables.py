@@ -119,6 +119,7 @@ def _refused(records: Sequence[Record]) -> Counter[tuple[str, str]]:
     return found
 
 
+_ABSENT = "names that are not there, or may be several"
 _KINDS = (
     (r"must appear in the GROUP BY", "a column beside GROUP BY"),
     (
@@ -140,10 +141,8 @@ _KINDS = (
         r"Function with name \w+ does not exist|function \w+\(.*\) does not exist",
         "a function that the other lacks",
     ),
-    (
-        r"does not have a column|not found in FROM|(?i:ambiguous)|column .* does not exist",
-        "names in quotes and without",
-    ),
+    (r"does not have a column|not found in FROM|column .* does not exist", _ABSENT),
+    (r"Referenced (?:column|table)|Table with name|(?i:ambiguous)", _ABSENT),
     (r"(?i)syntax error|parser error", "syntax"),
     (r"^(Cast: [\w ]+)", "{}"),
     (r"^\w+: .*(which may be one of several|which is not resolved)", "a name {}"),
