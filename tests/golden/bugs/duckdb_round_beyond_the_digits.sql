@@ -9,9 +9,10 @@ SELECT id FROM t WHERE n IS NULL
 ----
 not_equivalent
 
+# Within its digits it is a function of the core, of which nothing is known but that it is one.
 decide
 SELECT id FROM t WHERE ROUND(n, -4) IS NULL
 ----
 SELECT id FROM t WHERE n IS NULL
 ----
-equivalent
+undecided NO_PROOF
