@@ -9,20 +9,29 @@ from __future__ import annotations
 from equiv.answers.pair import Pair
 from equiv.cells import Row
 from equiv.core.model import REFERENCE
-from equiv.core.runner import Failure, Limits
+from equiv.core.runner import Failure, Guarded, Limits, Result, Values
 from equiv.dialects.crossing.session import gold_side
 from equiv.dialects.protocol import Session
 
 _ENDS_BY_THE_LIMIT = "substr"
 
 
+def run_by_default(engine: Guarded, sql: str, caps: Limits, values: Values = ()) -> Result | Failure:
+    """The result of an untrusted query under SQLite's default limit of a text's length.
+
+    It runs under the lower limit first: a query that has answered there made no text that is longer.
+    """
+    found = engine.run(sql, caps, values)
+    if isinstance(found, Failure) or _ENDS_BY_THE_LIMIT not in sql.lower():
+        return found
+    with engine.with_default_length():
+        return engine.run(sql, caps, values)
+
+
 def stands_by_default(
     pair: Pair, session: Session, pred: tuple[Row, ...], gold: tuple[Row, ...], caps: Limits
 ) -> bool:
-    """Whether both queries return these rows under SQLite's default limit of a text's length, too.
-
-    No text comes near it: a query that has answered here made none that is longer than the lower limit.
-    """
+    """Whether both queries return these rows under SQLite's default limit of a text's length, too."""
     schemas = pair.schema.sides or (pair.schema, pair.schema)
     sides = (schemas[0], session, pair.pred, pred), (schemas[1], gold_side(session), pair.gold, gold)
     return all(
@@ -33,6 +42,5 @@ def stands_by_default(
 
 
 def _same_by_default(session: Session, sql: str, rows: tuple[Row, ...], caps: Limits) -> bool:
-    with session.core.with_default_length():
-        found = session.run(sql, caps)
+    found = run_by_default(session.core, sql, caps)
     return not isinstance(found, Failure) and found.rows == rows
