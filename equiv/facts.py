@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+END_OF_TIMESTAMPS = "9999-12-31 23:59:59.9995"
+"""The first instant that SQLite, which rounds to milliseconds, has not."""
+
 
 class FactKind(StrEnum):
     """The kind of a fact."""

@@ -6,7 +6,7 @@ import gc
 import os
 import signal
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
@@ -80,3 +80,15 @@ def data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no published data in {folder}")
     return folder
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str]]:
+    """Runs a command line in this process; gives its exit code, and its output with its errors behind."""
+    import cli
+
+    def done(*arguments: str | Path) -> tuple[int, str]:
+        code = cli.run([*map(str, arguments)])
+        return code, "".join(capsys.readouterr())
+
+    return done

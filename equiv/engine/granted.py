@@ -73,7 +73,8 @@ def with_granted(found: Equivalent, pair: Pair, dropped: tuple[Fact, ...]) -> Eq
     granted = (*calendar_read(pair, pair.facts), *arithmetic_read(pair, pair.facts))
     facts = tuple(dict.fromkeys((*found.facts, *granted)))
     # A proof in integers may be one of floats that integers are made, which round.
-    shows = _rounds(pair.computed) or any(fact.kind is FactKind.NO_OVERFLOW for fact in found.facts)
+    in_integers = any(fact.kind is FactKind.NO_OVERFLOW for fact in found.facts)
+    shows = bool(pair.computed) and (in_integers or _rounds(pair.computed))
     said = caveat(pair, facts, None) if shows else None
     return replace(found, facts=facts, caveat=found.caveat or said)
 

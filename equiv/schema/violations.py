@@ -12,7 +12,7 @@ from equiv.core.affinity import Affinity
 from equiv.core.identifiers import quoted
 from equiv.core.model import Column, Domain, Schema, Table
 from equiv.core.runner import Connection, OperationalError
-from equiv.facts import Fact, FactKind
+from equiv.facts import END_OF_TIMESTAMPS, Fact, FactKind
 
 _COLUMNS_AT_ONCE = 400
 """Well below SQLite's default limits on result columns and expression size."""
@@ -274,7 +274,7 @@ def _no_timestamp(term: str) -> str:
         f" OR date(julianday({day})) IS NOT {day} OR time({clock}) IS NOT {clock}"
         f" OR (length({term}) > 19 AND (substr({term}, 20, 1) <> '.'"
         f" OR length({fraction}) NOT BETWEEN 1 AND 6 OR {fraction} GLOB '*[^0-9]*'"
-        f" OR {fraction} GLOB '*0')) OR {term} >= '9999-12-31 23:59:59.9995' OR instr({term}, char(0)))"
+        f" OR {fraction} GLOB '*0')) OR {term} >= '{END_OF_TIMESTAMPS}' OR instr({term}, char(0)))"
     )
 
 

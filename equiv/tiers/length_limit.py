@@ -24,8 +24,7 @@ def run_by_default(engine: Guarded, sql: str, caps: Limits, values: Values = ())
     found = engine.run(sql, caps, values)
     if isinstance(found, Failure) or _ENDS_BY_THE_LIMIT not in sql.lower():
         return found
-    with engine.with_default_length():
-        return engine.run(sql, caps, values)
+    return _by_default(engine, sql, caps, values)
 
 
 def stands_by_default(
@@ -42,5 +41,10 @@ def stands_by_default(
 
 
 def _same_by_default(session: Session, sql: str, rows: tuple[Row, ...], caps: Limits) -> bool:
-    found = run_by_default(session.core, sql, caps)
+    found = _by_default(session.core, sql, caps)
     return not isinstance(found, Failure) and found.rows == rows
+
+
+def _by_default(engine: Guarded, sql: str, caps: Limits, values: Values = ()) -> Result | Failure:
+    with engine.with_default_length():
+        return engine.run(sql, caps, values)

@@ -10,8 +10,6 @@ from pathlib import Path
 
 import pytest
 
-import cli
-
 duckdb = pytest.importorskip("duckdb")
 
 Run = Callable[..., tuple[int, str]]
@@ -27,15 +25,6 @@ def schema(tmp_path: Path) -> Path:
     path = tmp_path / "s.sql"
     path.write_text(SCHEMA, encoding="utf-8")
     return path
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def done(*arguments: str | Path) -> tuple[int, str]:
-        code = cli.run([*map(str, arguments)])
-        return code, "".join(capsys.readouterr())
-
-    return done
 
 
 def test_a_script_for_each_engine_shows_its_own_answer(run: Run, schema: Path) -> None:

@@ -25,10 +25,10 @@ from equiv.dialects.duckdb.resolving.types import spelling
 from equiv.dialects.duckdb.trees import nodes
 from equiv.dialects.duckdb.values import family_of
 from equiv.dialects.registry import reference
-from equiv.dialects.typed.lowering.arithmetic import computed_in
+from equiv.dialects.typed.lowering.numbers.arithmetic import computed_in
+from equiv.dialects.typed.lowering.numbers.whole_numbers import has_narrow_fractions
 from equiv.dialects.typed.lowering.queries import lower
 from equiv.dialects.typed.lowering.types import require_plain
-from equiv.dialects.typed.lowering.whole_numbers import has_narrow_fractions
 from equiv.dialects.typed.tree import columns_of
 from equiv.files import MAX_QUERY_BYTES
 

@@ -24,11 +24,11 @@ from equiv.dialects.postgres.plain import is_plain_text
 from equiv.dialects.postgres.statements import code, statements
 from equiv.dialects.postgres.values import family_of
 from equiv.dialects.registry import reference
-from equiv.dialects.typed.lowering.arithmetic import computed_in
 from equiv.dialects.typed.lowering.errors import may_fail
+from equiv.dialects.typed.lowering.numbers.arithmetic import computed_in
+from equiv.dialects.typed.lowering.numbers.whole_numbers import has_narrow_fractions
 from equiv.dialects.typed.lowering.queries import lower
 from equiv.dialects.typed.lowering.types import require_plain
-from equiv.dialects.typed.lowering.whole_numbers import has_narrow_fractions
 from equiv.dialects.typed.tree import columns_of
 from equiv.files import MAX_QUERY_BYTES
 

@@ -16,6 +16,7 @@ from equiv.core.model import Column, Domain, Table
 from equiv.core.reading.goals import place_of
 from equiv.core.reading.hints import Hint, hints_in
 from equiv.core.reading.queries import ColumnKey, Reading
+from equiv.facts import END_OF_TIMESTAMPS
 from equiv.generate.checks import condition_of
 from equiv.generate.constraints import Constraints
 from equiv.generate.scratch import Scratch
@@ -34,7 +35,6 @@ _BEFORE_BESIDE, _BESIDE = 4, 6
 """The position of values outside the declared type in a list of candidates, and their number."""
 _PLAIN_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 _TIMESTAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} ([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,6})?")
-_END_OF_TIME = "9999-12-31 23:59:59.9995"
 _CLOCKS = ("00:00:00", "12:30:00", "23:59:59.9996")
 _KINDS = {
     Domain.INTEGER: ("integer",),
@@ -270,7 +270,7 @@ def is_iso_timestamp(value: Cell) -> bool:
     """Whether a value is text YYYY-MM-DD HH:MM:SS and a real instant, maybe with a fraction of a second."""
     if not isinstance(value, str) or not _TIMESTAMP.fullmatch(value):
         return False
-    return is_iso_date(value[:10]) and not value.endswith("0", 20) and value < _END_OF_TIME
+    return is_iso_date(value[:10]) and not value.endswith("0", 20) and value < END_OF_TIMESTAMPS
 
 
 def _apply_checks(pools: Pools, constraints: Mapping[str, Constraints], scratch: Scratch) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-import cli
 from equiv import check
 
 duckdb = pytest.importorskip("duckdb")
@@ -27,15 +26,6 @@ def schema(tmp_path: Path) -> Path:
     path = tmp_path / "s.sql"
     path.write_text(SCHEMA, encoding="utf-8")
     return path
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def done(*arguments: str | Path) -> tuple[int, str]:
-        code = cli.run([*map(str, arguments)])
-        return code, "".join(capsys.readouterr())
-
-    return done
 
 
 def test_a_witness_runs_on_duckdb_alone(run: Run, schema: Path) -> None:

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-import cli
-
 Run = Callable[..., tuple[int, str]]
 
 SCHEMA = """CREATE TABLE t (id int PRIMARY KEY, a int NOT NULL, b int NOT NULL, name text);
@@ -24,15 +22,6 @@ def schema(tmp_path: Path) -> Path:
     path = tmp_path / "s.sql"
     path.write_text(SCHEMA, encoding="utf-8")
     return path
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def done(*arguments: str | Path) -> tuple[int, str]:
-        code = cli.run([*map(str, arguments)])
-        return code, "".join(capsys.readouterr())
-
-    return done
 
 
 def certificate(run: Run, pair: tuple[str, str], schema: Path) -> Path:

@@ -31,15 +31,6 @@ PAIRS = [
 ]
 
 
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def done(*arguments: str | Path) -> tuple[int, str]:
-        code = cli.run([*map(str, arguments)])
-        return code, "".join(capsys.readouterr())
-
-    return done
-
-
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tmp_path = tmp_path_factory.mktemp("across")

@@ -12,8 +12,8 @@ from equiv.dialects.duckdb.resolving.types import spelling
 from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.build import call, case, cast, number, part, string
 from equiv.dialects.typed.lowering.calls import Given
+from equiv.dialects.typed.lowering.numbers.singles import widened
 from equiv.dialects.typed.lowering.operators import called as as_in_postgres
-from equiv.dialects.typed.lowering.singles import widened
 from equiv.dialects.typed.tree import Type
 
 _INT = frozenset(("int2", "int4", "int8"))

@@ -9,7 +9,7 @@ from sqlglot import exp
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.typed.lowering.build import call, case, number, real
 from equiv.dialects.typed.lowering.context import Place
-from equiv.dialects.typed.lowering.singles import widened
+from equiv.dialects.typed.lowering.numbers.singles import widened
 from equiv.dialects.typed.lowering.types import NUMBERS, require_ordered, require_plain
 from equiv.dialects.typed.tree import Aggregate, Constant, Expr, Frame, Over, SortKey
 
@@ -62,14 +62,13 @@ def _aggregated(value: Aggregate | Over, place: Place, wrap: Wrap) -> exp.Expres
         return wrap(exp.Count(this=exp.Star()))
     arguments = [lowered(each, place.inside()) for each in value.arguments]
     first = value.arguments[0].type
+    if (first.name, value.type.name) == ("float4", "float8"):
+        arguments[0] = widened(value.arguments[0], arguments[0])
     if distinct:
         require_plain(first, f"{name.upper()}(DISTINCT …)")
         arguments[0] = exp.Distinct(expressions=[arguments[0]])
     if name == "count":
         return wrap(exp.Count(this=arguments[0]))
-    if first.name == "float4" and value.type.name == "float8" and name != "count":
-        made = widened(value.arguments[0], lowered(value.arguments[0], place.inside()))
-        arguments[0] = exp.Distinct(expressions=[made]) if distinct else made
     if name in ("sum", "avg") and first.name in NUMBERS:
         return wrap(call(name.upper(), *arguments))
     if name in ("min", "max"):

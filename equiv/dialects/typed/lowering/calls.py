@@ -10,7 +10,7 @@ from sqlglot import exp
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.typed.lowering.build import call
 from equiv.dialects.typed.lowering.context import Place
-from equiv.dialects.typed.lowering.singles import is_cut, widened
+from equiv.dialects.typed.lowering.numbers.singles import is_cut, widened
 from equiv.dialects.typed.lowering.types import FLOATS, INTEGERS, NUMBERS, STAMPS, TEXTS
 from equiv.dialects.typed.tree import Call, Constant, Expr
 

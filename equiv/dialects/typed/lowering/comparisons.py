@@ -8,7 +8,7 @@ from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.build import string
 from equiv.dialects.typed.lowering.context import Place
-from equiv.dialects.typed.lowering.singles import widened
+from equiv.dialects.typed.lowering.numbers.singles import widened
 from equiv.dialects.typed.lowering.types import NUMBERS, PLAIN, STAMPS, TEXTS
 from equiv.dialects.typed.tree import Constant, Expr, Routine
 

@@ -15,9 +15,9 @@ from equiv.dialects.typed.lowering.build import all_of, call, case, cast, is_nul
 from equiv.dialects.typed.lowering.comparisons import NODES, compared, is_direct
 from equiv.dialects.typed.lowering.context import Place
 from equiv.dialects.typed.lowering.conversions import converted
+from equiv.dialects.typed.lowering.numbers.singles import widened
 from equiv.dialects.typed.lowering.operators import called
 from equiv.dialects.typed.lowering.parameters import parameter_of
-from equiv.dialects.typed.lowering.singles import widened
 from equiv.dialects.typed.lowering.types import INTEGERS, NUMBERS, is_plain, require_ordered
 
 _DIGITS = 15

@@ -18,7 +18,7 @@ from equiv.dialects.typed.lowering.calls import (
     function,
     same,
 )
-from equiv.dialects.typed.lowering.singles import widened
+from equiv.dialects.typed.lowering.numbers.singles import widened
 from equiv.dialects.typed.lowering.types import INTEGERS
 from equiv.dialects.typed.tree import Call, Expr
 

@@ -26,7 +26,7 @@ from equiv.dialects.typed.lowering.comparisons import NODES, compared
 from equiv.dialects.typed.lowering.context import Place
 from equiv.dialects.typed.lowering.date_calls import OF_DATES
 from equiv.dialects.typed.lowering.number_calls import OF_NUMBERS
-from equiv.dialects.typed.lowering.singles import is_cut
+from equiv.dialects.typed.lowering.numbers.singles import is_cut
 from equiv.dialects.typed.lowering.text_calls import OF_TEXTS
 from equiv.dialects.typed.tree import Call
 

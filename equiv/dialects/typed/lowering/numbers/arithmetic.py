@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from equiv.core.query import CAST, COMPARISON
-from equiv.dialects.typed.lowering.singles import is_cut, is_single
+from equiv.dialects.typed.lowering.numbers.singles import is_cut, is_single
 from equiv.dialects.typed.lowering.types import FLOATS, INTEGERS, NUMBERS
 from equiv.dialects.typed.tree import Aggregate, Call, Constant, Expr, Over, Query, Type, parts_of
 

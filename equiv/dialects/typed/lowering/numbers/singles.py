@@ -12,8 +12,8 @@ import struct
 from sqlglot import exp
 
 from equiv.dialects.typed.lowering.build import call, number
+from equiv.dialects.typed.lowering.numbers.whole_numbers import is_whole
 from equiv.dialects.typed.lowering.types import INTEGERS
-from equiv.dialects.typed.lowering.whole_numbers import is_whole
 from equiv.dialects.typed.tree import (
     Aggregate,
     Call,
