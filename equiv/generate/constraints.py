@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
+from equiv.core.affinity import Affinity
 from equiv.core.model import Column, Domain, Schema, Table
 from equiv.facts import Fact, FactKind, Facts
 from equiv.generate.enforcer import columns_behind, columns_in
@@ -19,6 +20,10 @@ class Reference:
     columns: tuple[str, ...]
     parent: str
     parent_columns: tuple[str, ...]
+    affinities: tuple[Affinity, ...]
+    """Those of the parent's columns: values of the child are converted by them."""
+    converts: bool
+    """Whether some column of the child has another affinity."""
 
 
 @dataclass(slots=True)
@@ -151,8 +156,12 @@ def _add(target: Constraints, fact: Fact, schema: Schema) -> None:
         case FactKind.INCLUSION:
             parent = schema.table(fact.parent)
             if parent is not None:
-                names = _spelt(parent, fact.parent_columns)
-                target.references.append(Reference(columns, parent.name, names))
+                above = [column for name in fact.parent_columns if (column := parent.column(name))]
+                names, affinities = tuple(c.name for c in above), tuple(c.affinity for c in above)
+                own = tuple(column.affinity for name in columns if (column := target.table.column(name)))
+                target.references.append(
+                    Reference(columns, parent.name, names, affinities, converts=own != affinities)
+                )
         case FactKind.CHECK:
             target.checks.append(fact.expression)
         case FactKind.FUNCTIONAL:

@@ -1,6 +1,7 @@
 """Which facts a database breaks, found by queries.
 
-Never by ``PRAGMA foreign_key_check``, which fails on a parent without a unique key.
+Not by ``PRAGMA foreign_key_check`` alone, which fails on a parent without a unique key: it judges witnesses
+once more (:func:`has_orphans`).
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from equiv.core.affinity import Affinity
 from equiv.core.identifiers import quoted
 from equiv.core.model import Column, Domain, Schema, Table
 from equiv.core.runner import Connection, OperationalError
-from equiv.facts import END_OF_TIMESTAMPS, Fact, FactKind
+from equiv.facts import END_OF_TIMESTAMPS, Fact, FactKind, Facts
 
+_LEAST = "-9223372036854775808.0"
 _COLUMNS_AT_ONCE = 400
 """Well below SQLite's default limits on result columns and expression size."""
 
@@ -123,6 +125,32 @@ def violated(connection: Connection, schema: Schema, facts: Iterable[Fact]) -> t
     return FactChecker(schema, facts).violated(connection)
 
 
+def has_orphans(connection: Connection, facts: Facts) -> bool:
+    """Whether SQLite itself reports a row that breaks a foreign key of the DDL which the facts promise.
+
+    It reports nothing, and raises, where the parent has no such unique key.
+    """
+    promised = {
+        (fact.table.lower(), tuple(map(str.lower, fact.columns)), fact.parent.lower())
+        for fact in facts.of(FactKind.INCLUSION)
+    }
+    for table in {table for table, _, _ in promised}:
+        try:
+            rows = connection.execute(f"PRAGMA foreign_key_check({quoted(table)})").fetchall()
+        except OperationalError as error:
+            _reraise_interrupt(error)
+            continue
+        broken = {row[3] for row in rows}
+        keys: dict[int, list[tuple[str, str]]] = {}
+        for number, _, parent, column, *_ in connection.execute(f"PRAGMA foreign_key_list({quoted(table)})"):
+            keys.setdefault(number, []).append((column.lower(), parent.lower()))
+        for number in broken & keys.keys():
+            columns, parents = zip(*keys[number], strict=True)
+            if (table, columns, parents[0]) in promised:
+                return True
+    return False
+
+
 def _reraise_interrupt(error: OperationalError) -> None:
     """A deadline that fires says nothing about the facts."""
     if str(error) == "interrupted":
@@ -160,7 +188,7 @@ def _of_arithmetic(table: Table, column: Column, fact: Fact) -> str:
         return f"{term} IN (9e999, -9e999) AND typeof({term}) = 'real'"
     if column.affinity in (Affinity.INTEGER, Affinity.NUMERIC):
         # Not `=`, for which SQLite puts the constant in the place of the column everywhere.
-        return f"{term} BETWEEN -9223372036854775808.0 AND -9223372036854775808.0 AND typeof({term}) = 'real'"
+        return f"{term} BETWEEN {_LEAST} AND {_LEAST} AND typeof({term}) = 'real'"
     return ""
 
 
@@ -221,21 +249,45 @@ def _qualified(table: str, column: str) -> str:
 
 
 def _orphan(table: Table, columns: list[Column], parent: Table, parent_columns: tuple[str, ...]) -> str:
-    """No part is NULL and no parent row has these values: equal by `=`, under the parent's collation."""
-    terms, values = [], []
+    """No part is NULL and no parent row has these values, as SQLite's foreign keys compare.
+
+    Each is converted by the affinity of the parent's column and compared under its collation
+    (https://sqlite.org/foreignkeys.html section 3).  `=` would convert the parent's value instead beside
+    an INTEGER child, and find '010' for 10.
+    """
+    terms, values, keys = [], [], []
     for column, name in zip(columns, parent_columns, strict=True):
         above = parent.column(name)
-        term = _qualified(table.name, column.name)
-        terms.append(term)
-        differs = above is not None and above.collation != column.collation
-        values.append(f"{term} COLLATE {quoted(above.collation)}" if above and differs else term)
+        assert above is not None
+        terms.append(_qualified(table.name, column.name))
+        value = _converted(terms[-1], column.affinity, above.affinity)
+        if parent.rowid_alias == above.name:
+            # The one REAL that equals an integer of 64 bits and becomes none refers to no rowid.
+            value = f"CASE WHEN {value} = {_LEAST} AND typeof({value}) = 'real' THEN x'' ELSE {value} END"
+        values.append(f"{value} COLLATE {quoted(above.collation)}")
+        # A column brings its affinity to IN, its value behind a plus sign none.
+        keys.append(f"+parent.{quoted(name)}")
     child = " AND ".join(f"{term} IS NOT NULL" for term in terms)
-    keys = [f"parent.{quoted(name)}" for name in parent_columns]
     has_key = " AND ".join(f"{key} IS NOT NULL" for key in keys)
     return (
         f"{child} AND ({', '.join(values)}) NOT IN"
         f" (SELECT {', '.join(keys)} FROM {quoted(parent.name)} AS parent WHERE {has_key})"
     )
+
+
+def _converted(term: str, own: Affinity, affinity: Affinity) -> str:
+    """The value of a column of one affinity after another is applied to it, as an expression without any."""
+    number = f"CAST({term} AS NUMERIC)"
+    match affinity:
+        case Affinity.TEXT if own is not Affinity.TEXT:
+            return (
+                f"CASE WHEN typeof({term}) IN ('integer', 'real') THEN CAST({term} AS TEXT) ELSE +{term} END"
+            )
+        case Affinity.INTEGER | Affinity.NUMERIC | Affinity.REAL if own in (Affinity.TEXT, Affinity.BLOB):
+            # A text becomes a number if it equals what CAST reads of it, where `=` applies this affinity.
+            # Keys of REALs are looked up as numbers: no integer rounds.
+            return f"CASE WHEN +{term} = {number} THEN {number} ELSE +{term} END"
+    return f"+{term}"
 
 
 def _outside(term: str, domain: Domain) -> str:

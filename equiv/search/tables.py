@@ -8,7 +8,7 @@ from itertools import combinations, product
 from equiv.algebra import terms
 from equiv.algebra.terms import Answer, Scan, Variable
 from equiv.cells import Cell
-from equiv.core.collation import Collation
+from equiv.core.affinity import Affinity
 from equiv.generate.constraints import Reference
 from equiv.generate.rows.row_combinations import Plan
 from equiv.generate.rows.specs import Computed, TableSpec
@@ -104,8 +104,7 @@ class SymbolicTables:
         self._pools = pools
         self._values = values
         self._circuit = values.circuit
-        self._numeric: dict[Value, Value] = {}
-        self._keys: dict[tuple[Collation, Value], Value] = {}
+        self._keys: dict[tuple[str, Value], Value] = {}
         self.rules: list[Literal] = []
         self.tables: dict[str, list[Row]] = {table: [] for table in columns}
 
@@ -207,7 +206,8 @@ class SymbolicTables:
         for child in self.tables[table]:
             own = [child.fields[name] for name in reference.columns]
             looked_up = [
-                self._collated(reference.parent, name, value) for name, value in zip(names, own, strict=True)
+                self._collated(reference.parent, name, self._converted(value, affinity))
+                for name, value, affinity in zip(names, own, reference.affinities, strict=True)
             ]
             found = [
                 circuit.all([parent.there, *self._equal(looked_up, reference.parent, parent, names)])
@@ -219,7 +219,7 @@ class SymbolicTables:
     def _equal(self, own: Sequence[Value], table: str, row: Row, names: Sequence[str]) -> Iterator[Literal]:
         """Whether values, of which the collation keys are given, equal those of a row of a table."""
         for value, name in zip(own, names, strict=True):
-            yield self._values.equal(*self._comparable(value, self._collated(table, name, row.fields[name])))
+            yield self._values.equal(value, self._collated(table, name, row.fields[name]))
 
     def _collated(self, table: str, name: str, value: Value) -> Value:
         """The collation key of a value under a column's collation: parents' decide in a foreign key."""
@@ -230,19 +230,17 @@ class SymbolicTables:
             self._keys[collation, value] = self._values.apply(f"AS {collation}", [value])
         return self._keys[collation, value]
 
-    def _comparable(self, left: Value, right: Value) -> tuple[Value, Value]:
-        """Two values as a comparison of their columns sees them: text beside numbers as a number."""
-        kinds = [{self._values.cells.order[number][0] for number in each.cases} for each in (left, right)]
-        if NUMBER in kinds[0] and TEXT in kinds[1]:
-            return left, self._as_number(right)
-        if TEXT in kinds[0] and NUMBER in kinds[1]:
-            return self._as_number(left), right
-        return left, right
-
-    def _as_number(self, value: Value) -> Value:
-        if value not in self._numeric:
-            self._numeric[value] = self._values.apply("AS NUMERIC", [value])
-        return self._numeric[value]
+    def _converted(self, value: Value, affinity: Affinity) -> Value:
+        """A value of a child as a foreign key compares it: by the affinity of the parent's column."""
+        if affinity is Affinity.BLOB:
+            return value
+        kind = "TEXT" if affinity is Affinity.TEXT else "NUMERIC"
+        other = NUMBER if kind == "TEXT" else TEXT
+        if other not in {self._values.cells.order[number][0] for number in value.cases}:
+            return value
+        if (kind, value) not in self._keys:
+            self._keys[kind, value] = self._values.apply(f"AS {kind}", [value])
+        return self._keys[kind, value]
 
     def _demand_check(self, table: str, spec: TableSpec) -> None:
         """Forbid the combinations of cells that a CHECK forbids, as far as these are few."""

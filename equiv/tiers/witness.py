@@ -19,6 +19,7 @@ from equiv.dialects.crossing.session import gold_side
 from equiv.dialects.protocol import Session
 from equiv.generate.database import Database, TableRows
 from equiv.relation import RELATIONS, Relation
+from equiv.schema.violations import has_orphans
 from equiv.tiers.bindings import replays
 from equiv.tiers.length_limit import stands_by_default
 from equiv.verdict import Difference, Witness
@@ -72,6 +73,8 @@ def confirm(pair: Pair, database: Database, caps: Limits) -> Confirmed | None:
         noted = Noted()
         apart = witness is not None and tells_apart(pair, played.core, caps, noted=noted)
         if witness is None or not apart or not replays(pair, played, caps):
+            return None
+        if has_orphans(played.core.connection, pair.facts):
             return None
         if not stands_by_default(pair, played, witness.pred_rows, witness.gold_rows, caps):
             return None

@@ -4,14 +4,16 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from equiv.core.runner import open_file
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.dialects.sqlite.schema.pragmas import load_sqlite
+from equiv.facts import FactKind
 from equiv.schema.policy import facts_for, format_fact, parse_fact
-from equiv.schema.violations import FactChecker, violated
+from equiv.schema.violations import FactChecker, has_orphans, violated
 
 
 @pytest.fixture
@@ -315,3 +317,107 @@ def test_a_table_without_rows_breaks_that_it_has_some(connection: sqlite3.Connec
 
 def test_a_table_that_is_not_there_breaks_nothing(connection: sqlite3.Connection) -> None:
     assert broken(connection, "CREATE TABLE t (a INT)", "not_empty(t)") == []
+
+
+AFFINITIES = ("INTEGER", "TEXT", "BLOB", "REAL", "NUMERIC", "", "TEXT COLLATE NOCASE", "COLLATE RTRIM")
+NASTY = (
+    *(0, 1, -1, 10, 1.0, 1.5, 0.1, -0.0, 1e300, 2**53 + 1, float(2**53), 2**63 - 1, -(2**63), float(2**63)),
+    *(
+        "0",
+        "1",
+        "010",
+        "10",
+        "1.0",
+        " 1",
+        "1 ",
+        "1.5",
+        "0.1",
+        "+1",
+        "-1",
+        "1e1",
+        "9007199254740993",
+        "0x10",
+        "1x",
+    ),
+    *("9223372036854775807", "9223372036854775808", "", "a", "A", "a ", "A  ", "é", "É", b"1", b"a", b""),
+)
+
+
+@pytest.mark.parametrize("parent", [*AFFINITIES, "INTEGER PRIMARY KEY"])
+@pytest.mark.parametrize("options", ["", " WITHOUT ROWID"])
+def test_inclusion_is_broken_where_foreign_key_check_says_so(
+    connection: sqlite3.Connection, parent: str, options: str
+) -> None:
+    key = parent if "KEY" in parent else f"{parent} PRIMARY KEY"
+    ddl = f"CREATE TABLE p (a {key}){options};"
+    for number, child in enumerate(AFFINITIES):
+        ddl += f"CREATE TABLE c{number} (n INTEGER PRIMARY KEY, x {child} REFERENCES p (a));"
+    connection.executescript(ddl)
+    schema = load_ddl(ddl)
+    facts = [parse_fact(f"inclusion(c{n}.x -> p.a)", schema) for n in range(len(AFFINITIES))]
+    checker = FactChecker(schema, facts)
+    for above in NASTY:
+        connection.execute("DELETE FROM p")
+        try:
+            connection.execute("INSERT INTO p VALUES (?)", (above,))
+        except sqlite3.IntegrityError:
+            continue
+        for below in (*NASTY, None):
+            for number in range(len(AFFINITIES)):
+                connection.execute(f"INSERT OR REPLACE INTO c{number} VALUES (1, ?)", (below,))
+            rows = connection.execute("PRAGMA foreign_key_check").fetchall()
+            expected = [fact for fact in facts if fact.table in {row[0] for row in rows}]
+            assert list(checker.violated(connection)) == expected, (above, below)
+            assert checker.holds(connection) == (not expected)
+
+
+def test_composite_and_self_references_are_judged_as_foreign_key_check_does(
+    connection: sqlite3.Connection,
+) -> None:
+    ddl = (
+        "CREATE TABLE p (a TEXT COLLATE NOCASE, b INTEGER, up TEXT, top REAL, PRIMARY KEY (b, a),"
+        " FOREIGN KEY (up, top) REFERENCES p (a, b)) WITHOUT ROWID;"
+        "CREATE TABLE c (x BLOB, y TEXT, FOREIGN KEY (y, x) REFERENCES p);"
+    )
+    connection.executescript(ddl)
+    schema = load_ddl(ddl)
+    facts = [fact for fact in facts_for(schema, "intended") if fact.kind is FactKind.INCLUSION]
+    assert len(facts) == 2
+    checker = FactChecker(schema, facts)
+    random = Random(41)
+    seen = set()
+    for _ in range(400):
+        connection.execute("DELETE FROM c")
+        connection.execute("DELETE FROM p")
+        for _ in range(random.randrange(3)):
+            row = [random.choice(["a", "A", "1", 1]), random.choice([1, 2, "x"])]
+            row += [random.choice(["a", "A", "1", 1, None]), random.choice([1, "1", 2.0, "x", None])]
+            connection.execute("INSERT OR IGNORE INTO p VALUES (?, ?, ?, ?)", row)
+        row = [random.choice(["a", "A", 1, "1", b"1", None]), random.choice(["1", 1, "x", " 2", None])]
+        connection.execute("INSERT INTO c VALUES (?, ?)", row)
+        found = {row[0] for row in connection.execute("PRAGMA foreign_key_check")}
+        assert {fact.table for fact in checker.violated(connection)} == found
+        seen.add(frozenset(found))
+    assert len(seen) == 4
+
+
+def test_sqlite_itself_finds_orphans_of_the_keys_that_are_promised(connection: sqlite3.Connection) -> None:
+    ddl = (
+        "CREATE TABLE p (a TEXT PRIMARY KEY, b);"
+        "CREATE TABLE k (i INTEGER REFERENCES p, j REFERENCES p (A), l,"
+        " FOREIGN KEY (l, j) REFERENCES p (b, a));"
+    )
+    schema = load_ddl(ddl)
+    facts = facts_for(schema, "intended")
+    connection.executescript(
+        f"{ddl} INSERT INTO p VALUES ('010', 1); INSERT INTO k VALUES (NULL, '010', NULL)"
+    )
+    # The key of two columns leads to no unique ones: SQLite judges none of the table's keys.
+    assert not has_orphans(connection, facts)
+    connection.executescript("CREATE UNIQUE INDEX u ON p (b, a); INSERT INTO k VALUES (10, NULL, 1)")
+    assert has_orphans(connection, facts)
+    assert not has_orphans(connection, facts_for(schema, "declared"))
+    connection.executescript("UPDATE k SET i = NULL, j = '010'")
+    assert not has_orphans(connection, facts)
+    connection.executescript("UPDATE k SET l = 2")
+    assert has_orphans(connection, facts)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from random import Random
 
 from equiv.cells import Cell
+from equiv.core.affinity import Affinity
+from equiv.core.collation import key_of
 from equiv.generate.constraints import Reference
 from equiv.generate.database import Database
 from equiv.generate.rows.cells import Cells, Style
@@ -161,7 +163,8 @@ class Builder:
                 if name not in spec.spellings:
                     row[name] = value
                 elif row.get(name) in (None, value):
-                    row[name] = self._cells.respelt(spec, name, value)
+                    spelt = self._cells.respelt(spec, name, value)
+                    row[name] = spelt if self._refers(reference, {source: spelt}, parent) else value
             return True
         if escapes:
             row[missing] = None
@@ -181,8 +184,14 @@ class Builder:
         sources = reference.parent_columns
         values = {s: row[name] for name, s in zip(reference.columns, sources, strict=True) if name in row}
         known = self._ledger.rows.get(reference.parent, [])
-        if values:
-            known = [p for p in known if _holds(p, values)]
+
+        def is_met_by(row: Mapping[str, Cell]) -> bool:
+            pairs = zip(reference.columns, sources, strict=True)
+            own = {s: values[s] if s in values else spec.fit[name](row[s]) for name, s in pairs}
+            return self._refers(reference, own, row)
+
+        if values or reference.converts:
+            known = [p for p in known if is_met_by(p)]
         if open_ and reference.columns in spec.keys:
             taken = self._ledger.taken(spec, reference.columns)
             known = [p for p in known if tuple([p[source] for source in sources]) not in taken]
@@ -192,16 +201,28 @@ class Builder:
             parent = known[int(self.rng.random() * len(known))]
         elif depth and (circle := self._close_circle(spec, reference, values)) is not None:
             parent = circle
-        elif reference.parent == spec.name and all(s in row for s in sources) and _holds(row, values):
+        elif reference.parent == spec.name and all(s in row for s in sources) and is_met_by(row):
             parent = row
         elif depth < _MAX_DEPTH:
             made = self.add(reference.parent, values, depth + 1)
-            if made is None or not _holds(made, values):
+            if made is None or not is_met_by(made):
                 return None
             parent = made
         else:
             return None
         return None if any(parent[source] is None for source in sources) else parent
+
+    def _refers(self, reference: Reference, own: Mapping[str, Cell], parent: Mapping[str, Cell]) -> bool:
+        """Whether values, by the parent's columns, refer to a row of the parent as SQLite compares."""
+        collations = self.specs[reference.parent].collations
+
+        def key(name: str, value: Cell) -> Cell:
+            return key_of(collations[name], value) if name in collations else value
+
+        pairs = zip(reference.parent_columns, reference.affinities, strict=True)
+        return all(
+            _finds(key(name, parent[name]), key(name, own[name]), affinity) for name, affinity in pairs
+        )
 
     def _close_circle(
         self, spec: TableSpec, reference: Reference, given: Mapping[str, Cell]
@@ -245,14 +266,11 @@ class Builder:
         return last in spec.nullable
 
 
-def _holds(row: Mapping[str, Cell], given: Mapping[str, Cell]) -> bool:
-    """Whether a row holds the given values; a number and its text match, as affinity makes them equal."""
-    for name, value in given.items():
-        held = row[name]
-        if held != value and (held.__class__ is value.__class__ or not _is_one(held, value)):
-            return False
-    return True
-
-
-def _is_one(held: Cell, value: Cell) -> bool:
-    return str(held) == str(value) or same_number(held, value)
+def _finds(held: Cell, value: Cell, affinity: Affinity) -> bool:
+    """Whether a value of a child refers to one of a parent's column of an affinity, collations apart."""
+    match held, value:
+        case str(), int() | float():
+            return affinity is Affinity.TEXT and held == str(value)
+        case int() | float(), str():
+            return affinity not in (Affinity.TEXT, Affinity.BLOB) and same_number(held, value)
+    return held == value
