@@ -9,6 +9,7 @@ from equiv.options import Options
 from equiv.relation import resolve_relation
 from equiv.verdict import FURTHER_FACTS, Attempt, Reason, Tier, Undecided, Verdict
 from equiv.workers.isolate import Crashed, Timeout
+from equiv.workers.process import PATIENCE
 
 
 def verdict_of(outcome: Verdict | Timeout | Crashed, options: Options) -> Verdict:
@@ -37,8 +38,13 @@ def completed(verdict: Verdict, outcome: Verdict | Timeout | Crashed) -> Verdict
 
 def _why(outcome: Timeout | Crashed) -> tuple[Reason, str]:
     match outcome:
-        case Timeout(seconds):
+        case Timeout(seconds, by_clock=False):
             return Reason.TIMEOUT, f"no verdict within {seconds:g} seconds"
+        case Timeout(seconds):
+            return (
+                Reason.TIMEOUT,
+                f"no verdict within {PATIENCE * seconds:g} seconds by the clock, of a busy machine",
+            )
         case Crashed("raised", message):
             return Reason.INTERNAL, message
     return Reason.RESOURCE, outcome.message

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from equiv.answers.pair import Pair
-from equiv.facts import Watched
+from equiv.facts import Fact, FactKind, Facts, Watched
 from equiv.relation import Relation, Rows
 from equiv.smt.prover import BUDGET, budget_for
 from equiv.smt.solver import Solver
@@ -38,6 +38,8 @@ class ProofTier:
         The effort bounds the steps of the solver for each claim; 0 stands for the default.
         """
         made = self._made(pair, effort)
+        if isinstance(made.outcome, Open):
+            made = self._made_from_fewer(pair, effort, made)
         if made.steps is None:
             return made.outcome
         if self._watch is not None:
@@ -55,6 +57,24 @@ class ProofTier:
     def show_again(self, pair: Pair, effort: int) -> Outcome:
         """The outcome of :meth:`settle`: names in a shown proof depend on all that was tried before."""
         return self.settle(pair, effort)
+
+    def _made_from_fewer(self, pair: Pair, effort: int, failed: Attempt) -> Attempt:
+        """An attempt from fewer facts that proves the pair; the failed one if none does.
+
+        A fact steers the normal form of each query, and may lead two that were one apart.  What is proved
+        from fewer facts holds under more.
+        """
+        if failed.steps is None:
+            return failed
+        left = MORE_WORK * failed.work
+        for facts in _fewer(pair, failed.steps):
+            made = self._made(replace(pair, facts=facts), effort)
+            if isinstance(made.outcome, Proved):
+                return made
+            left -= made.work
+            if left < 0:
+                break
+        return failed
 
     def _made(self, pair: Pair, effort: int, *, strictest: bool = True) -> Attempt:
         if self._case is None or not self._case.is_of(pair):
@@ -89,6 +109,39 @@ class _Made:
         if isinstance(outcome, Proved):
             return (outcome.strongest or self.relation).rows.implies(rows)
         return rows.implies(self.relation.rows)
+
+
+MORE_WORK = 6
+"""Attempts from fewer facts may take so many times the steps of the one that failed, all together."""
+
+STEERING = (FactKind.UNIQUE, FactKind.NOT_NULL)
+"""The kinds of facts without which a proof that failed is tried again."""
+
+
+def _fewer(pair: Pair, failed: Steps) -> Iterator[Facts]:
+    """The facts of a pair without some that steered an attempt that failed.
+
+    Left out are all of a kind, each key by itself, and those that speak of a generated column, which is read
+    as its expression only if no fact but a CHECK speaks of it.
+    """
+    steered = dict.fromkeys(fact for step in failed.applied for fact in step.facts)
+    of_kinds = [[fact for fact in steered if fact.kind is kind] for kind in STEERING]
+    keys = [[fact] for fact in of_kinds[0]]
+    generated = {
+        (t.name.lower(), c.name.lower()) for t in pair.schema.tables for c in t.columns if c.generated
+    }
+    computed = [fact for fact in pair.facts if fact.kind is not FactKind.CHECK and _places(fact) & generated]
+    tried: list[set[Fact]] = []
+    for dropped in (*of_kinds, computed, *keys):
+        if dropped and set(dropped) not in tried:
+            tried.append(set(dropped))
+            yield pair.facts.without(dropped)
+
+
+def _places(fact: Fact) -> set[tuple[str, str]]:
+    """The columns that a fact speaks of, each with its table, in lower case."""
+    own = {(fact.table.lower(), name.lower()) for name in fact.columns}
+    return own | {((fact.parent or fact.table).lower(), name.lower()) for name in fact.parent_columns}
 
 
 _MORE = 2000

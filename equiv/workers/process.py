@@ -17,6 +17,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
+from time import monotonic
 from typing import BinaryIO, Protocol
 
 from equiv import scratch
@@ -26,13 +28,24 @@ _STUCK = 60.0
 """Seconds beyond a task's own time after which its worker is given up, initialiser included."""
 _CLOSING = 10.0
 """Seconds that are waited for a killed process."""
+PATIENCE = 6.0
+"""A task is killed after so many times its own time, however long its worker was kept from a processor."""
+_SOON = 0.01
+"""Seconds between two looks at a worker whose time is nearly up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timeout:
-    """The task was killed after its time, in seconds."""
+    """The task was killed after its time.
+
+    Attributes:
+        seconds: its time: what passes while its worker runs or waits for something, but not while other work
+            keeps it from a processor.
+        by_clock: whether it was not up, but the clock had gone :data:`PATIENCE` times as far.
+    """
 
     seconds: float
+    by_clock: bool = False
 
 
 class NotBegunError(Exception):
@@ -41,6 +54,9 @@ class NotBegunError(Exception):
 
 class _Process(Protocol):
     """What is needed of a child process."""
+
+    @property
+    def pid(self) -> int: ...
 
     returncode: int | None
     """Its exit code, once that is known; then nobody waits for it any more."""
@@ -55,20 +71,20 @@ class _Fork:
 
     def __init__(self, process: int) -> None:
         self.returncode: int | None = None
-        self._process = process
+        self.pid = process
         self._lock = threading.Lock()
 
     def kill(self) -> None:
         with self._lock:
             if self.returncode is None:
-                os.kill(self._process, signal.SIGKILL)
+                os.kill(self.pid, signal.SIGKILL)
 
     def wait(self, timeout: float) -> int:
         del timeout  # it has been killed
         with self._lock:
             if self.returncode is None:
                 try:
-                    self.returncode = os.waitstatus_to_exitcode(os.waitpid(self._process, 0)[1])
+                    self.returncode = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
                 except ChildProcessError:  # somebody else waited for it
                     self.returncode = 0
             return self.returncode
@@ -83,6 +99,7 @@ class WorkerProcess:
         self._replies = replies
         self.is_overdue = False
         """Whether it was killed because the time of its task was up."""
+        self._by_clock = False
         self.tasks = 0
         """How many it was given."""
         self._scratch = scratch.new_name()
@@ -107,12 +124,12 @@ class WorkerProcess:
                 reply = read_message(self._replies)
             if reply == BEGUN:
                 begun = True
-                with self._killed_after(seconds):
+                with self._killed_once_spent(seconds):
                     reply = read_message(self._replies)
         except (OSError, EOFError):
             status = self.end()
             if self.is_overdue:
-                return Timeout(seconds)
+                return Timeout(seconds, self._by_clock)
             if not begun:
                 raise NotBegunError(_how_it_ended(status)) from None
             return Crashed("died", _how_it_ended(status))
@@ -154,10 +171,46 @@ class WorkerProcess:
         finally:
             timer.cancel()
 
+    @contextmanager
+    def _killed_once_spent(self, seconds: float) -> Iterator[None]:
+        """Kill the process once its task has spent its time: under load, that takes longer by the clock."""
+        done = threading.Event()
+
+        def watch() -> None:
+            start, kept = monotonic(), _kept_waiting(self._process.pid)
+            left = seconds
+            while not done.wait(min(max(left, _SOON), threading.TIMEOUT_MAX)):
+                passed = monotonic() - start
+                left = seconds - (passed - (_kept_waiting(self._process.pid) - kept))
+                self._by_clock = left > 0 and passed >= PATIENCE * seconds
+                if left <= 0 or self._by_clock:
+                    self.expire()
+                    return
+                left = min(left, PATIENCE * seconds - passed)
+
+        watcher = threading.Thread(target=watch, name="equiv time", daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            done.set()
+
     def expire(self) -> None:
         """Kill the process, since the time of its task is up."""
         self.is_overdue = True
         self.kill()
+
+
+def _kept_waiting(process: int) -> float:
+    """The seconds for which a process was ready to run and had no processor; 0 where no system tells.
+
+    Linux's ``/proc/PID/schedstat``: nanoseconds run, nanoseconds waited, times run (kernel documentation,
+    ``scheduler/sched-stats``).
+    """
+    try:
+        return int(Path(f"/proc/{process}/schedstat").read_text("ascii").split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0
 
 
 def _how_it_ended(status: int) -> str:

@@ -17,6 +17,7 @@ import pytest
 
 import equiv
 from equiv.core.runner import Failure, Guarded, Limits, Result, open_memory
+from equiv.workers import process
 from equiv.workers.isolate import Crashed, Lane, Timeout
 
 MEBIBYTE = 1024**2
@@ -156,6 +157,15 @@ def test_what_the_deadline_cannot_stop_is_killed(lane: Lane, sql: str) -> None:
 def test_a_task_queued_behind_a_killed_one_runs(lane: Lane) -> None:
     killed, next_one = lane.submit(echo, 1, 30, timeout=0.2), lane.submit(echo, 2, timeout=20)
     assert (killed.result(), next_one.result()) == (Timeout(0.2), 2)
+
+
+def test_a_worker_that_is_kept_from_a_processor_has_longer_by_the_clock(
+    lane: Lane, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert lane.call(echo, 1, timeout=20) == 1
+    monkeypatch.setattr(process, "_kept_waiting", lambda _: time.monotonic())
+    assert lane.call(echo, 2, 0.4, timeout=0.2) == 2
+    assert lane.call(echo, 3, 30, timeout=0.05) == Timeout(0.05, by_clock=True)
 
 
 def test_a_cancelled_task_is_passed_over(lane: Lane) -> None:

@@ -128,3 +128,31 @@ SELECT AVG(a) FROM (SELECT AVG(height) AS a FROM hero GROUP BY side)
 SELECT AVG(height) FROM hero
 ----
 not_equivalent
+
+# A key more steers only one of the two normal forms: the proof is made without it.
+schema
+CREATE TABLE parcel (code INTEGER UNIQUE, street TEXT);
+----
+
+decide tiers=proof relation=bag
+SELECT COUNT(*) FROM parcel WHERE code = 1
+----
+SELECT COALESCE(SUM(CASE WHEN code = 1 THEN 1 ELSE 0 END), 0) FROM parcel
+----
+equivalent
+
+# Without COALESCE the sum over an empty table is NULL.
+decide relation=bag
+SELECT COUNT(*) FROM parcel WHERE code = 1
+----
+SELECT SUM(CASE WHEN code = 1 THEN 1 ELSE 0 END) FROM parcel
+----
+not_equivalent
+
+# A NULL counts for no value of a key.
+decide relation=bag
+SELECT COUNT(*) FROM parcel WHERE code = 1
+----
+SELECT COUNT(*) FROM parcel WHERE code IS NOT 1
+----
+not_equivalent

@@ -1,0 +1,83 @@
+"""Proofs that a further fact loses: each proved pair is put to rules and proof once more with further facts.
+
+Facts only narrow the databases that a proof speaks of, so whatever is proved without a fact holds with it.
+Each table that a pair reads is given a key more, one column after the other, then all of them, then NOT NULL
+on all columns; every proof should stay.
+
+Usage: ``python -m benchmarks.attacks.monotony own`` (a corpus of :mod:`benchmarks.pairs.corpora`, or the
+project's own pairs; ``--relation``; ``--every N``: each so-many-th pair); prints each proof that a fact
+loses, and counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+
+from sqlglot import exp
+
+from benchmarks.attacks.attack import Task, readable_pairs
+from benchmarks.attacks.targets import targets
+from equiv.answers.pair import Pair
+from equiv.core.model import Table
+from equiv.engine.make import make_engine
+from equiv.facts import Fact, FactKind, Facts, Grade
+from equiv.relation import resolve_relation
+from equiv.schema.notation import format_fact
+from equiv.tiers.outcome import Proved, Settler
+from equiv.verdict import PROVERS
+
+
+def further_facts(pair: Pair) -> Iterator[tuple[Fact, ...]]:
+    """Sets of facts to add to those of a pair: keys one by one, all keys, NOT NULL everywhere."""
+    trees = [query.tree for query in (pair.pred, pair.gold) if query.tree is not None]
+    named = {table.name.lower() for tree in trees for table in tree.find_all(exp.Table)}
+    tables = [table for table in pair.schema.tables if table.name.lower() in named]
+    keys = [fact for table in tables for fact in _of_each_column(FactKind.UNIQUE, table)]
+    yield from ((key,) for key in keys)
+    yield tuple(keys)
+    yield tuple(fact for table in tables for fact in _of_each_column(FactKind.NOT_NULL, table))
+
+
+def _of_each_column(kind: FactKind, table: Table) -> Iterator[Fact]:
+    return (Fact(kind, Grade.ASSUMED, table.name, (column.name,)) for column in table.columns)
+
+
+def is_proved(pair: Pair, provers: list[Settler]) -> bool:
+    """Whether one of some tiers proves a pair."""
+    return any(isinstance(tier.settle(pair, 0), Proved) for tier in provers)
+
+
+def main() -> int:
+    """Print what is lost; exit code 1 if anything is."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("corpus")
+    parser.add_argument("--relation", default="bag")
+    parser.add_argument("--every", type=int, default=1)
+    given = parser.parse_args()
+    number = proofs = tried = lost = 0
+    for target, pairs in targets(given.corpus, given.relation):
+        with closing(make_engine(target.place.schema, target.place.database, target.options)) as engine:
+            provers = [tier for tier in engine.tiers if tier.tier in PROVERS]
+            for name, pred, gold in readable_pairs(Task(target, pairs, 0), engine):
+                relation = resolve_relation(engine.relation, gold_orders=gold.orders)
+                pair = Pair(pred, gold, engine.schema, engine.facts, relation)
+                number += 1
+                if number % given.every or not is_proved(pair, provers):
+                    continue
+                proofs += 1
+                for further in further_facts(pair):
+                    tried += 1
+                    if not is_proved(replace(pair, facts=Facts((*pair.facts, *further))), provers):
+                        lost += 1
+                        added = ", ".join(map(format_fact, further))
+                        print(f"lost with {added}: {name}\n    {pred.sql}\n    {gold.sql}", flush=True)
+    print(f"{given.corpus}: {proofs} proofs, {tried} with further facts, {lost} lost")
+    return int(lost > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,38 @@
+"""A further fact loses no proof: it only narrows the databases that the proof speaks of."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from kit.harness import Case, all_cases, runs_of
+from kit.sizes import sized
+
+from benchmarks.attacks.monotony import further_facts, is_proved
+from equiv.engine.make import make_tiers
+from equiv.facts import Facts
+from equiv.verdict import PROVERS
+
+PROVED = [
+    case
+    for case in all_cases()
+    if case.command == "decide" and case.parts[2].startswith("equivalent")
+    if case.world is not None and not case.world.dialect
+]
+RUNS = runs_of((case.path.stem, case) for case in PROVED)
+
+
+@pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
+@sized("share", 8, 2)
+def test_a_proof_stays_under_further_facts(
+    run: tuple[Case, ...], share: int, subtests: pytest.Subtests
+) -> None:
+    for case in run[share // 2 :: share]:
+        assert case.world is not None
+        pair = case.world.pair(case.parts[0], case.parts[1])
+        provers = [tier for tier in make_tiers(case.world.schema, pair.facts, None) if tier.tier in PROVERS]
+        if is_proved(pair, provers):
+            every_key, no_null = list(further_facts(pair))[-2:]
+            with subtests.test(case.name):
+                for further in (every_key, no_null):
+                    assert is_proved(replace(pair, facts=Facts((*pair.facts, *further))), provers)
