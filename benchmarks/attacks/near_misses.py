@@ -8,9 +8,9 @@ generation seldom meets, with databases made of ones that tell an easier pair ap
 
 ``generated`` makes queries of every shape; ``unwritten`` asks questions in several ways whose answers hang on
 collation and affinity, which no text shows, each proof attacked with databases that are made once a schema
-(``--effort`` more are made for the pair); a corpus lends its own: its pairs, mutants of its gold
-queries, and with ``--within`` its pairs as parts of a query around them, with its column in the place of
-one of theirs, each beside what the rules make of it as well.
+(``--effort`` more are made for the pair), with ``--kind`` those of one kind alone; a corpus lends its own:
+its pairs, mutants of its gold queries, and with ``--within`` its pairs as parts of a query around them, with
+its column in the place of one of theirs, each beside what the rules make of it as well.
 
 Usage: ``python -m benchmarks.attacks.near_misses generated --pairs 200000`` or ``python -m
 benchmarks.attacks.near_misses rose-vec --mutants 12``.  Exit code 1 if a proof is broken.  What is done is
@@ -36,6 +36,7 @@ from equiv.options import EFFORTS
 from equiv.testing.fuzz.attacker import SAMPLED, SECONDS, Asking
 from equiv.testing.fuzz.findings import Findings
 from equiv.testing.fuzz.tasks import run
+from equiv.testing.making.comparisons.questions import KINDS
 
 GENERATED = "generated"
 UNWRITTEN = "unwritten"
@@ -61,6 +62,7 @@ def main() -> int:
     parser.add_argument(
         "--trace", type=int, help=f"of so many proofs one is traced ({SAMPLED}; unwritten: none)"
     )
+    parser.add_argument("--kind", choices=KINDS, default="", help="of the questions of unwritten; all kinds")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--kept", type=Path, default=KEPT, help="where finished tasks are kept")
     parser.add_argument(
@@ -99,7 +101,7 @@ def tasks_of(name: str, given: argparse.Namespace) -> list[Any]:
     seconds = given.seconds or (0.1 if own else SECONDS)
     asking = Asking(effort, seconds, traced)
     if own:
-        return list(unwritten(given.pairs or 50_000, given.seed, asking))
+        return list(unwritten(given.pairs or 50_000, given.seed, asking, given.kind))
     if name == GENERATED:
         return list(generated(given.pairs or 200_000, given.seed, asking))
     return list(published(name, given.mutants, given.within, asking))

@@ -18,7 +18,7 @@ from equiv.engine.make import make_engine
 from equiv.errors import InputError
 from equiv.options import Options
 from equiv.testing.fuzz.attacker import Asking
-from equiv.testing.making.comparisons.questions import Questions
+from equiv.testing.making.comparisons.questions import KINDS, QUESTIONS, Questions
 from equiv.testing.making.schemas import Schemas
 
 BATCH = 250
@@ -73,18 +73,20 @@ class Unwritten:
     number: int
     pairs: int
     asking: Asking
+    kind: str = ""
+    """The kind of the questions; '': all kinds."""
 
     @property
     def key(self) -> str:
         """SHA-256 of all that the outcome depends on."""
-        parts = (code_digest(), self.seed, self.number, self.pairs, self.asking, DATABASES)
+        parts = (code_digest(), self.seed, self.number, self.pairs, self.asking, DATABASES, self.kind)
         return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
-def unwritten(pairs: int, seed: int, asking: Asking) -> list[Unwritten]:
+def unwritten(pairs: int, seed: int, asking: Asking, kind: str = "") -> list[Unwritten]:
     """Tasks of so many pairs in all."""
     sizes = [min(BATCH, pairs - start) for start in range(0, pairs, BATCH)]
-    return [Unwritten(seed, number, size, asking) for number, size in enumerate(sizes)]
+    return [Unwritten(seed, number, size, asking, kind) for number, size in enumerate(sizes)]
 
 
 def attack_unwritten(task: Unwritten) -> dict[str, Any]:
@@ -93,7 +95,7 @@ def attack_unwritten(task: Unwritten) -> dict[str, Any]:
     options = Options(facts=random.choice(POLICIES), timeout=None)
     start = process_time()
     with closing(make_engine(_schema(random), None, options)) as engine:
-        questions = Questions(random, engine.schema)
+        questions = Questions(random, engine.schema, KINDS.get(task.kind, QUESTIONS))
         with closing(PoolAttacker(engine, random.getrandbits(32), task.asking, DATABASES)) as attacker:
             asked = 0
             while asked < task.pairs:

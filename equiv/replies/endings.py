@@ -42,6 +42,11 @@ _TAG = re.compile(r"<(?:/\w{1,20}|\|\w{1,20}\|)>")
 _LINE_FENCE = re.compile(r"(?:\A|\n)[ \t>]*+\Z")
 
 
+def is_comment(text: str) -> bool:
+    """Whether a text holds comments and white space alone."""
+    return text.lstrip()[:2] in ("", "--", "/*") and len(tokens(text)) == 1
+
+
 def begins_other_statement(text: str) -> bool:
     """Whether a text begins with a statement that is no query: what stands in it is no answer either."""
     first, after = (*tokens(text[:_HEAD]), None)[:2]

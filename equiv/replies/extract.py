@@ -6,7 +6,12 @@ linear in the length of the text, whatever it holds.
 
 from __future__ import annotations
 
-from equiv.replies.endings import begins_other_statement, is_sql_to_its_end, without_prose_after
+from equiv.replies.endings import (
+    begins_other_statement,
+    is_comment,
+    is_sql_to_its_end,
+    without_prose_after,
+)
 from equiv.replies.fields import texts_in_json
 from equiv.replies.marks import chosen_blocks, first_fence, has_sql_fence, last_boxed
 from equiv.replies.openings import begins_as_sentence, begins_query, last_in_prose
@@ -16,14 +21,14 @@ from equiv.replies.tags import last_answer, without_closing_marks, without_thoug
 def query_in(text: str) -> str:
     r"""The query that a reply gives; the reply itself where none can be told from the words around it.
 
-    A text that is SQL from its beginning to its end is given back as it is, whatever its strings and comments
-    hold.  What stands between tags of thinking is no answer.  A text that begins with a query ends where a
-    fence, a tag or prose begins.  Else the last in tags (``sql``, ``answer`` and the like) counts, and in it,
-    or where there are none in the whole, the last fence that holds a query, of those called SQL if there are
-    some, else what ``\boxed{…}`` holds, a field of JSON, or the last query of the prose.  Tags and fences
-    that do not end reach to the end of the text.
+    A text that is SQL from its beginning to its end, or comments alone, is given back as it is, whatever its
+    strings and comments hold.  What stands between tags of thinking is no answer, nor what stands in a
+    comment.  A text that begins with a query ends where a fence, a tag or prose begins.  Else the last in
+    tags (``sql``, ``answer`` and the like) counts, and in it, or where there are none in the whole, the last
+    fence that holds a query, of those called SQL if there are some, else what ``\boxed{…}`` holds, a field of
+    JSON, or the last query of the prose.  Tags and fences that do not end reach to the end of the text.
     """
-    if begins_other_statement(text) or (begins_query(text) and is_sql_to_its_end(text)):
+    if is_comment(text) or begins_other_statement(text) or (begins_query(text) and is_sql_to_its_end(text)):
         return text
     said = without_closing_marks(without_thoughts(text))
     if _is_whole(said):
@@ -39,9 +44,10 @@ def query_in(text: str) -> str:
 
 
 def is_reply(text: str) -> bool:
-    """Whether words, tags or fences stand around the query of a text."""
+    """Whether words, tags or fences stand around the query of a text, or around what is marked as one."""
     found = query_in(text)
-    return found.strip() != text.strip() and begins_query(found)
+    is_statement = begins_query(found) or is_comment(found) or begins_other_statement(found)
+    return is_statement and found.strip() != text.strip()
 
 
 def _is_whole(said: str) -> bool:

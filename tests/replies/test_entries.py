@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from kit.replies import LINE, REPLIES, Q
+from kit.replies import LINE, REPLIES, UNASKED, Q
 
 import cli
 from equiv.rewards import Rewarder
@@ -84,6 +84,42 @@ def test_the_queries_of_ordinary_replies_are_the_same_through_every_entry(
     assert len(ORDINARY) > 30
     (tmp_path / "hero.sql").write_text(DDL)
     assert entry(ORDINARY, tmp_path, capsys) == {name: REPLIES[name][1] for name in ORDINARY}
+
+
+def test_texts_without_a_query_fail_alike_through_every_entry(tmp_path: Path, capsys: Printed) -> None:
+    pytest.importorskip("starlette")
+    from starlette.testclient import TestClient
+
+    from equiv.server.application import Service
+    from equiv.server.settings import Settings
+
+    texts = {name: text for name, (text, _) in UNASKED.items()}
+    (tmp_path / "hero.sql").write_text(DDL)
+    through_eval(texts, tmp_path, capsys)
+    capsys.readouterr()
+    records = map(json.loads, (tmp_path / "out.jsonl").read_text().splitlines())
+    codes = {"eval": {each["question_id"]: (each["failure_code"], each["score"]) for each in records}}
+    codes["check"], codes["service"] = {}, {}
+    for name, text in texts.items():
+        (tmp_path / "reply.sql").write_text(text)
+        assert (
+            cli.run(
+                ["check", str(tmp_path / "reply.sql"), Q, "--schema", str(tmp_path / "hero.sql"), "--json"]
+            )
+            == 2
+        )
+        record = json.loads(capsys.readouterr().out)
+        codes["check"][name] = (record["failure_code"], record["score"])
+    with TestClient(Service(Settings()).application(), base_url="http://localhost") as client:
+        for name, text in texts.items():
+            record = client.post("/v1/check", json={"pred": text, "gold": Q, "schema": DDL}).json()
+            codes["service"][name] = (record["failure_code"], record["score"])
+    with Rewarder() as rewarder:
+        rewards = rewarder.rewards(list(texts.values()), [Q] * len(texts), [DDL] * len(texts))
+    assert {reward.score for reward in rewards} == {0.0}
+    expected = {name: (code, 0) for name, (_, code) in UNASKED.items()}
+    for entry, found in codes.items():
+        assert {name: got for name, got in found.items() if got != expected[name]} == {}, entry
 
 
 def test_check_reads_a_reply_as_it_stands_if_asked(tmp_path: Path, capsys: Printed) -> None:

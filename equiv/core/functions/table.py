@@ -171,6 +171,7 @@ SCALARS = (
     ),
     Function(
         "HEX", 1, 1, nulls=Nulls.NEVER, results=_TEXT, reads=_AS_TEXT, folds=True, congruent=True,
+        style=Style.HEXADECIMAL,
     ),
     Function(
         "IIF", 2, 3, passes=True, node=exp.If, places=("this", "true", "false"), synonyms=("IF",),

@@ -102,6 +102,8 @@ class Style(StrEnum):
     """It is a part of the text."""
     LENGTH = "length"
     """It is a number of characters."""
+    HEXADECIMAL = "hexadecimal"
+    """It is the bytes of the text in hexadecimal."""
     TIME = "time"
     """It is what a format shows of a time."""
     PATTERN = "pattern"

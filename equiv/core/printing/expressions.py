@@ -88,6 +88,16 @@ def _kept(operand: exp.Expression) -> exp.Expression:
     return operand
 
 
+def _compared(right: exp.Expression) -> exp.Expression:
+    """A right side of IS between values, TRUE as 1: behind any COLLATE the word would test truth."""
+    match right:
+        case exp.Boolean():
+            return exp.Literal.number(int(bool(right.this)))
+        case exp.Collate():
+            return exp.Collate(this=_compared(right.this), expression=right.expression)
+    return right
+
+
 class ExpressionPrinter(ABC):
     """Prints expressions; a method per construct."""
 
@@ -127,8 +137,8 @@ class ExpressionPrinter(ABC):
             left, right = _kept(left), _kept(right)
         below = _EQUALITY + 1 if _EQUALITY <= level <= _COMPARISON else level
         chained = level in _CHAINED and _level(left) == level
-        if isinstance(node, exp.NullSafeEQ | exp.NullSafeNEQ) and isinstance(right, exp.Boolean):
-            right = exp.Literal.number(int(bool(right.this)))
+        if isinstance(node, exp.NullSafeEQ | exp.NullSafeNEQ):
+            right = _compared(right)
         if isinstance(node, exp.Is) and negation:
             sign, negation = "IS NOT", ""
         first = self.expression(left) if chained else self.operand(left, below)

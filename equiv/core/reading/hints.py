@@ -98,6 +98,7 @@ class _Manner:
                 self._pattern = "glob" if isinstance(near, exp.Glob) else "like"
             self._part = next(filter(None, map(_start, _called(near, Style.PART))), None)
             self._has_length = next(_called(near, Style.LENGTH), None) is not None
+            self._is_hexadecimal = next(_called(near, Style.HEXADECIMAL), None) is not None
             formats = (_argument(call, 0) for call in _called(near, Style.TIME))
             self._form = next((str(form.this) for form in formats if isinstance(form, exp.Literal)), None)
 
@@ -109,10 +110,20 @@ class _Manner:
             return Hint(value, Style.PART, self._part)
         if isinstance(value, int) and self._has_length:
             return Hint(value, Style.LENGTH)
+        if isinstance(value, str) and self._is_hexadecimal:
+            return Hint(_text_of_bytes(value))
         # A small number beside a year is a difference of years.
         if self._form is not None and (isinstance(value, str) or self._form != "%Y" or value >= _FIRST_YEAR):
             return Hint(value, Style.TIME, self._form)
         return Hint(value)
+
+
+def _text_of_bytes(digits: str) -> str:
+    """The text whose bytes have these hexadecimal digits; the digits themselves where it has none."""
+    try:
+        return bytes.fromhex(digits).decode()
+    except ValueError:
+        return digits
 
 
 def _called(near: exp.Expr, style: Style) -> Iterator[exp.Expr]:

@@ -61,12 +61,24 @@ def _in(node: exp.Expression, namespace: Namespace) -> exp.Expression:
 
 
 def _is(node: exp.Expression, namespace: Namespace) -> exp.Expression:
-    """IS TRUE and IS FALSE test truth; any other IS is a comparison that NULLs take part in."""
-    found = _rebuilt(node, namespace)
-    if not isinstance(found.expression, exp.Boolean):
-        return found
-    test = exp.Is(this=found.this, expression=found.expression)
-    return exp.Not(this=test) if isinstance(found, exp.NullSafeNEQ) else test
+    """IS TRUE and IS FALSE test truth; any other IS is a comparison that NULLs take part in.
+
+    SQLite looks for the word behind every COLLATE (``sqlite3ExprSkipCollateAndLikely`` in
+    https://sqlite.org/src/file/src/resolve.c); one that an alias brings along hides it.
+    """
+    word = behind_collate(node.expression)
+    found = expression(word, namespace) if isinstance(word, exp.Column) else None
+    if not isinstance(found, exp.Boolean):
+        return _rebuilt(node, namespace)
+    test = exp.Is(this=expression(node.this, namespace), expression=found)
+    return exp.Not(this=test) if isinstance(node, exp.NullSafeNEQ) else test
+
+
+def behind_collate(node: exp.Expression) -> exp.Expression:
+    """The expression behind every COLLATE, where SQLite looks for a word, an alias or a position."""
+    while isinstance(node, exp.Collate):
+        node = node.this
+    return node
 
 
 def _not(node: exp.Expression, namespace: Namespace) -> exp.Expression:

@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from equiv.core.printing.trees import is_position, key
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.sqlite.resolve.expressions import expression
+from equiv.dialects.sqlite.resolve.expressions import behind_collate, expression
 from equiv.dialects.sqlite.resolve.namespace import Namespace, Projection, projected
 
 _Operand = tuple[exp.Select, Sequence[Projection], Namespace]
@@ -34,7 +34,7 @@ def _ordered(term: exp.Expression, node: exp.Expression) -> exp.Expression:
 
 def _order_term(raw: exp.Expression, namespace: Namespace) -> exp.Expression:
     projections = namespace.projections or ()
-    place = _named(_bare(raw), projections) or _position(_bare(raw), len(projections))
+    place = _named(behind_collate(raw), projections) or _position(behind_collate(raw), len(projections))
     return expression(raw, namespace) if place is None else _copied(raw, place, namespace)
 
 
@@ -42,10 +42,10 @@ def group_terms(raw: Sequence[exp.Expression], namespace: Namespace) -> list[exp
     """The terms of a GROUP BY: a name is a column first, then a result alias."""
     found = []
     for term in raw:
-        place = _position(_bare(term), len(namespace.projections or ()))
+        place = _position(behind_collate(term), len(namespace.projections or ()))
         node = expression(term, namespace) if place is None else _copied(term, place, namespace)
         if is_position(node):
-            place = _named(_bare(term), namespace.projections or ())
+            place = _named(behind_collate(term), namespace.projections or ())
             node = expression(term, namespace) if place is None else _copied(term, place, namespace)
         found.append(node)
     return found
@@ -55,7 +55,7 @@ def positions(raw: exp.Expression, operands: Sequence[_Operand]) -> exp.Expressi
     """The ORDER BY of a compound: each term as a position, under COLLATE if it has one."""
     found = []
     for term in raw.expressions:
-        node: exp.Expression = exp.Literal.number(_compound_position(_bare(term.this), operands))
+        node: exp.Expression = exp.Literal.number(_compound_position(behind_collate(term.this), operands))
         if isinstance(term.this, exp.Collate):
             node = exp.Collate(this=node, expression=term.this.expression.copy())
         found.append(_ordered(term, node))
@@ -85,12 +85,6 @@ def _equal(
         return None
     keys = [key(node.unalias()) for node in tree.expressions]
     return keys.index(wanted) + 1 if wanted in keys else None
-
-
-def _bare(node: exp.Expression) -> exp.Expression:
-    while isinstance(node, exp.Collate):
-        node = node.this
-    return node
 
 
 def _named(node: exp.Expression, projections: Sequence[Projection]) -> int | None:

@@ -1,8 +1,10 @@
-"""Values compared with literals and with columns: by operators, IN, BETWEEN, CASE."""
+"""Values compared with literals and with columns, by operators, IN, BETWEEN, CASE; tests of their truth."""
 
 # ruff: noqa: E501 - one way of saying a thing stands on one line
 
 from __future__ import annotations
+
+import re
 
 from equiv.testing.making.comparisons.keys import Ways
 
@@ -142,3 +144,142 @@ CONDITIONS: tuple[Ways, ...] = (
         "NOT ($l < $e OR $l > $f)",
     ),
 )
+
+_WORDS = ("W", "W COLLATE NOCASE", "(W COLLATE RTRIM)", "((W) COLLATE BINARY COLLATE NOCASE)")
+"""A word that SQLite finds behind all that stands around it: ``W`` is TRUE or FALSE, ``N`` the number, ``O`` the other word."""
+
+_VALUES_OF_WORDS = (
+    *(
+        "N",
+        "(N)",
+        "N COLLATE NOCASE",
+        "-(N COLLATE NOCASE)",
+        "- -N",
+        "-(-W)",
+        "'N'",
+        '"W"',
+        "1 IS W COLLATE RTRIM",
+    ),
+    *("(SELECT W)", "CAST(W AS INTEGER)", "W || ''", "NOT O"),
+)
+"""What it does not find the word behind."""
+
+_TRUTH = (
+    *(f"$e IS {form}" for form in (*_WORDS, *_VALUES_OF_WORDS)),
+    *(f"NOT $e IS NOT {form}" for form in _WORDS),
+    *(f"$e IS NOT DISTINCT FROM {form}" for form in _WORDS),
+    *(f"$e = {form}" for form in _WORDS),
+    *("$e IN (W)", "CASE $e WHEN W THEN 1 ELSE 0 END", "($e, 1) = (W, 1)", "(SELECT $e) IS W COLLATE RTRIM"),
+    *("EXISTS (SELECT 1 WHERE $e IS W COLLATE NOCASE)", "$e IS W IS TRUE COLLATE BINARY"),
+    *(
+        "IIF($e IS (W COLLATE RTRIM), TRUE, FALSE)",
+        "($e <> 0) = N",
+        "($e AND TRUE) = N",
+        "($e COLLATE NOCASE OR O) IS W",
+    ),
+    *(
+        "NOT NOT $e IS W",
+        "-$e IS W COLLATE BINARY",
+        "NOT $e IS O",
+        "CASE WHEN $e THEN TRUE ELSE FALSE END IS W",
+    ),
+)
+
+
+def _told(way: str, word: str, number: str, other: str) -> str:
+    return re.sub(
+        "[WNO](?![A-Z])(?<![A-Z].)", lambda found: {"W": word, "N": number, "O": other}[found[0]], way
+    )
+
+
+TRUTH_TESTS: tuple[Ways, ...] = (
+    *(
+        where(*(f"{_told(way, *words)}{more}" for way in _TRUTH))
+        for words in (("TRUE", "1", "FALSE"), ("FALSE", "0", "TRUE"))
+        for more in ("", " AND HEX($x) = HEX($l)", " AND $p")
+    ),
+    where(
+        "$e IS NOT TRUE",
+        "$e IS NOT TRUE COLLATE NOCASE",
+        "$e IS NOT (TRUE COLLATE RTRIM)",
+        "$e IS DISTINCT FROM TRUE COLLATE NOCASE",
+        "NOT $e IS TRUE COLLATE BINARY",
+        "$e IS NOT 1",
+        "$e IS NOT 1 COLLATE NOCASE",
+        "NOT IFNULL($e, 0)",
+        "$e IS FALSE COLLATE NOCASE OR $e IS NULL",
+        "NOT $e OR $e ISNULL",
+        "COALESCE($e, FALSE) = 0",
+        "$e IS NOT -(-TRUE)",
+        "NOT COALESCE($e, FALSE)",
+    ),
+    where(
+        "$e IS NULL",
+        "$e ISNULL",
+        "$e IS NULL COLLATE NOCASE",
+        "$e COLLATE NOCASE ISNULL",
+        "($e) IS (NULL)",
+        "$e IS NOT DISTINCT FROM NULL COLLATE RTRIM",
+        "NOT $e NOTNULL",
+        "$e NOT NULL IS FALSE COLLATE NOCASE",
+        "-$e IS NULL",
+        "$e IS TRUE IS NULL",
+        "NOT ($e NOT NULL) IS TRUE",
+    ),
+    (
+        "SELECT TRUE AS b, $k FROM $T AS t WHERE $e IS b",
+        "SELECT TRUE AS b, $k FROM $T AS t WHERE $e IS b COLLATE NOCASE",
+        "SELECT TRUE AS b, $k FROM $T AS t WHERE $e IS (b)",
+        "SELECT TRUE COLLATE NOCASE AS b, $k FROM $T AS t WHERE $e IS b",
+        "SELECT 1 AS b, $k FROM $T AS t WHERE $e IS b COLLATE NOCASE",
+        "SELECT q.b, $k FROM $T AS t, (SELECT TRUE AS b) AS q WHERE $e IS q.b COLLATE NOCASE",
+        "SELECT q.b, $k FROM $T AS t, (SELECT TRUE AS b) AS q WHERE $e IS q.b",
+        "WITH q(b) AS (SELECT TRUE COLLATE NOCASE) SELECT q.b, $k FROM $T AS t, q WHERE $e IS q.b COLLATE RTRIM",
+        "SELECT 1, $k FROM $T AS t WHERE $e IS TRUE COLLATE RTRIM",
+        "SELECT 1, $k FROM $T AS t WHERE $e IS 1",
+    ),
+    (
+        "SELECT $e AS c, COUNT(*) AS n FROM $T AS t GROUP BY 1",
+        "SELECT $e AS c, COUNT(*) AS n FROM $T AS t GROUP BY (1)",
+        "SELECT $e AS c, COUNT(*) AS n FROM $T AS t GROUP BY +1",
+        "SELECT $e AS c, COUNT(*) AS n FROM $T AS t GROUP BY 1 COLLATE NOCASE",
+        "SELECT $e AS c, COUNT(*) AS n FROM $T AS t GROUP BY c COLLATE NOCASE",
+        "SELECT $e AS c, COUNT(*) AS n FROM $T AS t GROUP BY $e",
+        "SELECT $e AS c, COUNT(*) AS n FROM $T AS t GROUP BY ($e COLLATE BINARY)",
+        "SELECT $e AS c, COUNT(*) AS n FROM $T AS t GROUP BY 1.0",
+        "SELECT $e AS c, COUNT(*) AS n FROM $T AS t GROUP BY '1'",
+        "SELECT $e AS c, COUNT(*) AS n FROM $T AS t GROUP BY 1 IS TRUE",
+        "SELECT $e AS c, COUNT(*) AS n FROM $T AS t GROUP BY - -1",
+        "SELECT $e AS c, COUNT(*) AS n FROM $T AS t GROUP BY 1 COLLATE RTRIM",
+    ),
+    (
+        "SELECT $e AS c FROM $T AS t ORDER BY 1 LIMIT $n",
+        "SELECT $e AS c FROM $T AS t ORDER BY (1) LIMIT ($n)",
+        "SELECT $e AS c FROM $T AS t ORDER BY +1 LIMIT +$n",
+        "SELECT $e AS c FROM $T AS t ORDER BY 1 COLLATE NOCASE LIMIT $n",
+        "SELECT $e AS c FROM $T AS t ORDER BY c COLLATE NOCASE LIMIT $n",
+        "SELECT $e AS c FROM $T AS t ORDER BY (c) LIMIT $n",
+        "SELECT $e AS c FROM $T AS t ORDER BY (c COLLATE RTRIM) LIMIT $n",
+        "SELECT $e AS c FROM $T AS t ORDER BY $e LIMIT $n",
+        "SELECT $e AS c FROM $T AS t ORDER BY 1.0 LIMIT $n",
+        "SELECT $e AS c FROM $T AS t ORDER BY -(-1) LIMIT $n",
+        "SELECT $e AS c FROM $T AS t ORDER BY +c LIMIT $n",
+        "SELECT $e AS c FROM $T AS t LIMIT $n",
+    ),
+    shown(
+        "-$e",
+        "-($e)",
+        "-($e COLLATE NOCASE)",
+        "- - -$e",
+        "0 - $e",
+        "+(-$e)",
+        "-CAST($e AS NUMERIC)",
+        "$e * -1",
+        "~$e + 1",
+        "-(+$e)",
+    ),
+)
+"""COLLATE, signs and brackets around tests of truth and of NULL, around positions and around numbers.
+
+SQLite looks behind some of them, and not behind others.
+"""

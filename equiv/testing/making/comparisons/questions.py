@@ -23,7 +23,7 @@ from string import Template
 from equiv.core.identifiers import quoted
 from equiv.core.model import Schema, Table
 from equiv.testing.making.comparisons.chosen_values import CHOSEN
-from equiv.testing.making.comparisons.conditions import CONDITIONS
+from equiv.testing.making.comparisons.conditions import CONDITIONS, TRUTH_TESTS
 from equiv.testing.making.comparisons.derived_values import DERIVED
 from equiv.testing.making.comparisons.equal_values import EQUAL
 from equiv.testing.making.comparisons.extremes import EXTREMES
@@ -33,10 +33,20 @@ from equiv.testing.making.comparisons.rows import ROW_VALUES
 from equiv.testing.making.comparisons.wrappers import CHANGING, KEEPING
 from equiv.testing.making.texts import HARD_COLUMNS
 
-QUESTIONS: tuple[Ways, ...] = (
-    *(*KEYS, *CONDITIONS, *CHOSEN, *EQUAL, *DERIVED),
-    *(*ROW_VALUES, *JOINS, *EXTREMES),
-)
+KINDS: dict[str, tuple[Ways, ...]] = {
+    "keys": KEYS,
+    "conditions": CONDITIONS,
+    "chosen": CHOSEN,
+    "equal": EQUAL,
+    "derived": DERIVED,
+    "rows": ROW_VALUES,
+    "joins": JOINS,
+    "extremes": EXTREMES,
+    "truth_tests": TRUTH_TESTS,
+}
+"""The questions by kind."""
+
+QUESTIONS: tuple[Ways, ...] = tuple(ways for kind in KINDS.values() for ways in kind)
 
 LITERALS = (
     *("'a'", "'A'", "'a '", "'b'", "''", "'1'", "'01'", "'1.0'", "1", "1.0", "0", "7", "'7'", "'4273'", "4273", "2", "1.5"),
@@ -116,15 +126,17 @@ class Questions:
     Args:
         random: what they depend on.
         schema: has the tables.
+        asked: the questions to draw from.
     """
 
-    def __init__(self, random: Random, schema: Schema) -> None:
+    def __init__(self, random: Random, schema: Schema, asked: tuple[Ways, ...] = QUESTIONS) -> None:
         self._random = random
         self._schema = schema
+        self._asked = asked
 
     def ways(self, most: int) -> list[str]:
         """Up to so many different texts that ask one question, or nearly so."""
-        ways, filling = self._random.choice(QUESTIONS), self.filling()
+        ways, filling = self._random.choice(self._asked), self.filling()
         found: dict[str, None] = {}
         for _ in range(most * 2):
             places = filling.once(self._random)
