@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from equiv.algebra.function_kinds import STRICT
 from equiv.algebra.terms import (
@@ -11,6 +12,7 @@ from equiv.algebra.terms import (
     Aggregate,
     And,
     Apply,
+    Bag,
     Case,
     Compare,
     Constant,
@@ -18,9 +20,11 @@ from equiv.algebra.terms import (
     Exists,
     Expression,
     Field,
+    First,
     Found,
     IsNull,
     IsTrue,
+    Limited,
     Lookup,
     Not,
     Or,
@@ -29,10 +33,11 @@ from equiv.algebra.terms import (
     free,
 )
 from equiv.core.functions.nodes import AGGREGATES, names
-from equiv.core.functions.traits import Style
+from equiv.core.functions.traits import Nulls, Style
 
 _PATTERNS = names(lambda function: function.style is Style.PATTERN)
 _NUMBERS = names(lambda function: function.is_number)
+_NULL_OF_NONE = frozenset(name for name, row in AGGREGATES.items() if row.nulls is Nulls.NOTHING)
 
 
 def is_condition(value: Expression) -> bool:
@@ -87,6 +92,11 @@ def as_truth(value: Expression) -> Expression:
     return Not(Compare("=", number, FALSE))
 
 
+def has_arguments_if_not_null(value: Aggregate) -> bool:
+    """Whether an aggregate is NULL unless some argument is not."""
+    return value.function in _NULL_OF_NONE
+
+
 def not_null_if(conditions: Iterable[Expression]) -> set[Expression]:
     """Expressions that are not NULL if all the conditions are true, up to the names of bound variables."""
     return set[Expression]().union(*map(_not_null_if, conditions))
@@ -104,8 +114,8 @@ def _not_null_if(condition: Expression) -> set[Expression]:
             return {alpha(condition)}.union(*map(_not_null_with, values))
         case IsTrue(part):
             return _not_null_if(part)
-        case Exists(bag) if bag.terms:
-            return set.intersection(*map(_not_null_if_there, bag.terms))
+        case Exists(bag):
+            return _not_null_if_some(bag)
         case And(parts):
             return not_null_if(parts)
         case Or(parts) if parts:
@@ -118,10 +128,18 @@ def _not_null_if(condition: Expression) -> set[Expression]:
     return set()
 
 
-def _not_null_if_there(term: Term) -> set[Expression]:
-    """Expressions without a term's own variables that are not NULL if the term has a row."""
+def _not_null_if_some(bag: Bag, shown: int = 0) -> set[Expression]:
+    """Expressions over outer rows that are not NULL if a bag has a row, its first outputs not NULL."""
+    found = [_not_null_if_there(term, shown) for term in bag.terms]
+    return set[Expression]().union(frozenset.intersection(*found)) if found else set()
+
+
+@lru_cache(maxsize=5_000)
+def _not_null_if_there(term: Term, shown: int) -> frozenset[Expression]:
+    """Expressions without a term's own variables that are not NULL if the term has such a row."""
     own = {binding.row for binding in term.bindings}
-    return {each for each in _not_null_if(term.condition) if not free(each) & own}
+    found = _not_null_if(term.condition).union(*map(_not_null_with, term.outputs[:shown]))
+    return frozenset(each for each in found if not free(each) & own)
 
 
 def _not_null_with(value: Expression) -> set[Expression]:
@@ -133,4 +151,12 @@ def _not_null_with(value: Expression) -> set[Expression]:
             return {alpha(value)}.union(*map(_not_null_with, arguments))
         case Convert(_, inner):
             return {alpha(value)} | _not_null_with(inner)
+        case Aggregate(_, bag) if has_arguments_if_not_null(value):
+            return {alpha(value)} | _not_null_if_some(bag, 1)
+        case First(Limited(bag)):
+            return {alpha(value)} | _not_null_if_some(bag, 1)
+        case Case(branches, default):
+            ways = [_not_null_if(when) | _not_null_with(then) for when, then in branches if then != NULL]
+            ways += [_not_null_with(default)] if default != NULL else []
+            return {alpha(value)} | (set.intersection(*ways) if ways else set())
     return {alpha(value)}

@@ -127,3 +127,43 @@ SELECT DISTINCT q.g, q.n FROM e AS q WHERE q.d = (SELECT MIN(o.d) FROM e AS o WH
 ----
 Σ distinct ∈ distinct(Σ e ∈ e [MIN{Σ e2 ∈ e [e2.v = e.v] → (e2.d)} = e.d] → (e.g, e.n))
     → (distinct.#1, distinct.#2)
+
+algebra expect=fold_exists_of_argument
+SELECT m.g FROM m WHERE EXISTS (SELECT 1 FROM e WHERE e.g = m.n) AND m.n = (SELECT MAX(d) FROM e WHERE e.g = m.n AND e.n = 1)
+----
+Σ m ∈ m [MAX{Σ e ∈ e [e.g = m.n and e.n = 1] → (e.d)} = m.n] → (m.g)
+
+# The row of the MAX may have another n.
+algebra refuse=fold_exists_of_argument needs=an_argument_is_such_a_row
+SELECT m.g FROM m WHERE EXISTS (SELECT 1 FROM e WHERE e.g = m.n AND e.n = 1) AND m.n = (SELECT MAX(d) FROM e WHERE e.g = m.n)
+----
+Σ m ∈ m [MAX{Σ e ∈ e [e.g = m.n] → (e.d)} = m.n and (∃ e2 ∈ e [e2.g = m.n and e2.n = 1])] → (m.g)
+
+# Where no row is of the group, the COUNT is 0.
+algebra refuse=fold_exists_of_argument
+SELECT m.g FROM m WHERE EXISTS (SELECT 1 FROM e WHERE e.g = m.n) AND m.n < (SELECT 5 - COUNT(*) FROM e WHERE e.g = m.n)
+----
+Σ m ∈ m [m.n < 5 - SUM0{Σ e ∈ e [e.g = m.n] → (1)} and (∃ e2 ∈ e [e2.g = m.n])] → (m.g)
+
+algebra expect=eliminate_guard_of_aggregate
+SELECT m.g FROM m WHERE m.n = (SELECT MAX(e.d) FROM e GROUP BY e.g HAVING e.g = m.n)
+----
+Σ m ∈ m [MAX{Σ e ∈ e [e.g = m.n] → (e.d)} = m.n] → (m.g)
+
+# Without the guard the MAX over the rows of every n is there.
+algebra refuse=eliminate_guard_of_aggregate needs=value_shows_the_condition
+SELECT m.g, CASE WHEN EXISTS (SELECT 1 FROM e WHERE e.g = m.n AND e.n = 1) THEN (SELECT MAX(d) FROM e WHERE e.g = m.n) END FROM m
+----
+Σ m ∈ m → (m.g, {(∃ e ∈ e [e.g = m.n and e.n = 1]): MAX{Σ e2 ∈ e [e2.g = m.n] → (e2.d)}; else NULL})
+
+# Where no row is of the group, COUNT is 0 and the CASE is NULL.
+algebra refuse=eliminate_guard_of_aggregate
+SELECT m.g, CASE WHEN EXISTS (SELECT 1 FROM e WHERE e.g = m.n) THEN (SELECT COUNT(d) FROM e WHERE e.g = m.n) END FROM m
+----
+Σ m ∈ m → (m.g, {(∃ e ∈ e [e.g = m.n]): SUM0{Σ e2 ∈ e [e2.g = m.n] → (1)}; else NULL})
+
+# The group of a row without n is empty, and its MAX is none.
+algebra expect=convert_bound_by_extreme_to_equality
+SELECT id FROM w WHERE id >= (SELECT MAX(x.id) FROM w AS x WHERE x.o = w.o)
+----
+Σ w ∈ w [MAX{Σ w2 ∈ w [w2.o = w.o] → (w2.id)} = w.id] → (w.id)

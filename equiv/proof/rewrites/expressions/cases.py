@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from equiv.algebra.terms import FALSE, NULL, TRUE, And, Case, Expression, Or
+from equiv.algebra.terms import FALSE, NULL, TRUE, Aggregate, And, Case, Expression, Or
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.expressions.comparisons import is_same
 from equiv.proof.rewrites.expressions.logic import is_true, junction, negation
 from equiv.proof.rewrites.scope import Scope
+from equiv.proof.rewrites.sums.given_rows import GivenRows
 
 Reading = Callable[[Expression, Scope], Expression]
 """How an expression is simplified: what is kept of it, its value or only its truth."""
@@ -111,6 +112,31 @@ def eliminate_null_branch(at: LastBranch, scope: Scope) -> Expression | None:
     return at.shown.default
 
 
+def default_is_null(at: LastBranch) -> bool:
+    """The value is NULL where the branch is not taken."""
+    return at.shown.default == NULL and isinstance(at.shown.branches[0][1], Aggregate)
+
+
+def value_shows_the_condition(at: LastBranch, scope: Scope) -> bool:
+    """Where the value is not NULL, a row of which the aggregate is taken makes the condition true."""
+    ((condition, result),) = at.shown.branches
+    assert isinstance(result, Aggregate)
+    given = GivenRows.of_argument(result, scope)
+    return given is not None and given.implies(condition)
+
+
+@rewrite(on=Case, keeps="value", shape=(default_is_null,), needs=(value_shows_the_condition,))
+def eliminate_guard_of_aggregate(at: LastBranch, scope: Scope) -> Expression | None:
+    """Drop the last branch of a CASE if its value is NULL of itself wherever the branch is not taken.
+
+    Before:  {(∃ t ∈ a [t.x = 1]): MAX{Σ t ∈ a [t.x = 1] → (t.y)}; else NULL}
+    After:   MAX{Σ t ∈ a [t.x = 1] → (t.y)}
+    Refuse:  COUNT, which is 0 of no rows; a condition of which the rows say less
+    Sound:   without an argument the aggregate is NULL, and an argument is of a row that shows the condition
+    """
+    return at.shown.branches[0][1]
+
+
 @rewrite(on=Case, keeps="value")
 def merge_alike_branches(node: Case, scope: Scope) -> Case | None:
     """Join branches of a CASE that follow each other and have one value.
@@ -170,13 +196,19 @@ CASES = (
     eliminate_idle_branch,
     eliminate_idle_branch_in_condition,
     eliminate_null_branch,
+    eliminate_guard_of_aggregate,
     merge_alike_branches,
     convert_case_to_truth_value,
     convert_case_to_condition,
 )
 """Rewrites of a CASE, in firing order."""
 
-_SHORTER = (eliminate_idle_branch, eliminate_idle_branch_in_condition, eliminate_null_branch)
+_SHORTER = (
+    eliminate_idle_branch,
+    eliminate_idle_branch_in_condition,
+    eliminate_null_branch,
+    eliminate_guard_of_aggregate,
+)
 
 
 def read_case(node: Case, scope: Scope, read: Reading, holds: Reading, *, is_condition: bool) -> Expression:

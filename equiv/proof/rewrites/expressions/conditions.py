@@ -42,6 +42,7 @@ from equiv.proof.rewrites.expressions.extremes import (
 from equiv.proof.rewrites.expressions.logic import flat, is_true, negation
 from equiv.proof.rewrites.lookups.same_row import convert_key_of_lookup_to_row
 from equiv.proof.rewrites.scope import Scope
+from equiv.proof.rewrites.sums.given_rows import GivenRows
 
 
 @rewrite(on=Compare, keeps="truth")
@@ -97,6 +98,25 @@ def convert_bound_on_all_to_exists(node: Compare, scope: Scope) -> Expression | 
         for each in scope.world.names.copy_of(extreme.bag).terms
     ]
     return And((Exists(Bag(tuple(some))), Not(Exists(Bag(tuple(beyond))))))
+
+
+def an_argument_is_such_a_row(node: Exists, scope: Scope) -> bool:
+    """An aggregate that is not NULL where the conditions around are true is taken of such a row."""
+    values = sorted((each for each in scope.known.not_null if isinstance(each, Aggregate)), key=repr)
+    taken = (GivenRows.of_argument(each, scope) for each in values)
+    return any(given is not None and given.implies(node) for given in taken)
+
+
+@rewrite(on=Exists, keeps="truth", needs=(an_argument_is_such_a_row,))
+def fold_exists_of_argument(node: Exists, scope: Scope) -> Expression | None:
+    """Do not ask for a row that an aggregate in another condition is taken of.
+
+    Before:  (∃ s ∈ a [s.x = t.x]) and t.y = MAX{Σ s ∈ a [s.x = t.x and s.z = 1] → (s.y)}
+    After:   t.y = MAX{Σ s ∈ a [s.x = t.x and s.z = 1] → (s.y)}
+    Refuse:  COUNT, which is 0 of no rows; rows of which more is asked than of those of the aggregate
+    Sound:   the other condition is not true where the aggregate is NULL, as it is of no rows
+    """
+    return TRUE
 
 
 @rewrite(on=Constant, keeps="truth")
@@ -221,6 +241,7 @@ CONDITIONS = (
     convert_bound_on_extreme_to_exists,
     convert_bound_on_all_to_exists,
     convert_key_of_lookup_to_row,
+    fold_exists_of_argument,
     reduce_constant_condition,
     eliminate_is_true_in_condition,
     convert_is_to_equals_in_condition,

@@ -62,7 +62,9 @@ def value_is_never_null_if_that_counts(at: BesideExtreme, scope: Scope) -> bool:
 
 def value_is_among_them(at: BesideExtreme, scope: Scope) -> bool:
     """The bag of the MIN or MAX contains the value unless it is NULL, as the conditions in scope show."""
-    return not sites(at.value) and _has_row(at.extreme, (at.value,), scope)
+    # Where the extreme is NULL the condition is not true, whichever of both it is.
+    there = scope if at.holds_for_null else scope.under((_is_not_null(at.extreme),))
+    return not sites(at.value) and _has_row(at.extreme, (at.value,), there)
 
 
 @rewrite(on=Not, keeps="truth", needs=(value_is_never_null_if_that_counts, value_is_among_them))

@@ -45,6 +45,7 @@ from equiv.proof.rewrites.expressions.conditions import (
     convert_bound_on_extreme_to_exists,
     convert_is_to_equals_in_condition,
     eliminate_is_true_in_condition,
+    fold_exists_of_argument,
     merge_complementary_branches,
     reduce_comparison_with_itself,
     reduce_constant_condition,
@@ -163,6 +164,8 @@ def _true_only(expression: Expression, scope: Scope) -> Expression:
             return by_known_condition(expression, scope) if own is None else _tested(own, scope)
         case Not():
             return eliminate_test_of_divisor(expression, scope) or by_known_condition(expression, scope)
+        case Exists():
+            return fold_exists_of_argument(expression, scope) or by_known_condition(expression, scope)
         case And(parts):
             return conditions(parts, scope)
         case Or((part,)):

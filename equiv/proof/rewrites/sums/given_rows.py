@@ -9,6 +9,7 @@ from itertools import islice
 
 from equiv.algebra.terms import (
     TRUE,
+    Aggregate,
     And,
     Binding,
     Compare,
@@ -30,9 +31,10 @@ from equiv.algebra.terms import (
     conjuncts,
     free,
     renamed,
+    sites,
     walk,
 )
-from equiv.algebra.truths import not_null_if
+from equiv.algebra.truths import has_arguments_if_not_null, not_null_if
 from equiv.proof.rewrites.scope import Scope
 
 MAX_TRIED = 400
@@ -91,6 +93,15 @@ class GivenRows:
                 waiting += behind.bindings
                 true += conjuncts(behind.condition)
         return GivenRows(tuple(known_rows), tuple(true), scope.within(known_rows[len(outer) :]))
+
+    @staticmethod
+    def of_argument(value: Aggregate, scope: Scope) -> GivenRows | None:
+        """The rows around, and one that an aggregate which is not NULL is taken of; None if none is known."""
+        if not has_arguments_if_not_null(value) or len(value.bag.terms) != 1 or sites(value):
+            return None
+        (term,) = scope.world.names.copy_of(value.bag).terms
+        claims = (*scope.given, *conjuncts(term.condition), Not(IsNull(term.outputs[0])))
+        return GivenRows.of(term.bindings, claims, scope)
 
     def implies(self, condition: Expression) -> bool:
         """Whether the conditions imply another one; False if that is not seen."""
