@@ -193,3 +193,8 @@ def _answer(facts: Facts, kind: FactKind | None, table: str, columns: tuple[str,
     if kind is None:
         return tuple(facts)
     return facts.of(kind, table) if columns is None else facts.find(kind, table, *columns)
+
+
+def rests_on_exactness(facts: Iterable[Fact]) -> bool:
+    """Whether what rests on some facts holds where nothing is rounded, and is said of no other arithmetic."""
+    return any(fact.kind is FactKind.EXACT_ARITHMETIC for fact in facts)

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import ParamSpec, TypedDict, TypeVar, cast
 
 from equiv.errors import InputError
-from equiv.relation import RELATION_NAMES
+from equiv.relation import RELATION_NAMES, ROUNDINGS, usual_rounding
 from equiv.spelling import did_you_mean, suggesting, suggesting_fields
 from equiv.verdict import Tier
 
@@ -49,7 +49,9 @@ class Options:
         relation: ``sql``, ``bird``, ``spider``, ``rose``, ``list``, ``bag`` or ``set``.
         facts: the policy, ``declared``, ``intended`` or ``observed``.
         assume: further facts, such as ``not_null(t.c)``.
-        strict_float: do not assume exact arithmetic and absence of overflow.
+        rounding: ``ignore``: a difference by rounding alone counts for nothing; ``shown``: it refutes where
+            the engine shows it on a database that is tried; ``strict``: neither exact arithmetic nor absence
+            of overflow is assumed.  '' is ``ignore`` for the presets of evaluation, else ``shown``.
         effort: ``quick``, ``normal``, ``thorough``, or the number of generated databases.
         timeout: seconds after which a pair is given up as TIMEOUT; None runs in this very process.
         tiers: which tiers may settle a pair, of :data:`TIERS`; their order does not count.  A proof
@@ -75,7 +77,7 @@ class Options:
     relation: str = "sql"
     facts: str = "intended"
     assume: tuple[str, ...] = ()
-    strict_float: bool = False
+    rounding: str = ""
     effort: str | int = "normal"
     timeout: float | None = DEFAULT_TIMEOUT
     tiers: tuple[str, ...] = tuple(map(str, TIERS))
@@ -88,10 +90,13 @@ class Options:
     rules: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.relation not in RELATION_NAMES:
-            raise InputError(f"unknown relation {self.relation!r}{_meant(self.relation, RELATION_NAMES)}")
-        if self.facts not in POLICIES:
-            raise InputError(f"unknown fact policy {self.facts!r}{_meant(self.facts, POLICIES)}")
+        for what, name, known in (
+            ("relation", self.relation, RELATION_NAMES),
+            ("fact policy", self.facts, POLICIES),
+            ("rounding", self.rounding or ROUNDINGS[0], ROUNDINGS),
+        ):
+            if name not in known:
+                raise InputError(f"unknown {what} {name!r}{_meant(name, known)}")
         if self.accept and not _ACCEPT.fullmatch(self.accept):
             raise InputError(f"accept takes bounded:k with a number of rows k, not {self.accept!r}")
         if self.databases < 0:
@@ -134,6 +139,11 @@ class Options:
     def given_dialect(self) -> str:
         """The name of the dialect that schema and database are of; '' is the reference."""
         return self.schema_dialect or self.dialect
+
+    @property
+    def rounding_counted(self) -> str:
+        """What rounding counts for, of :data:`equiv.relation.ROUNDINGS`; else by the relation."""
+        return self.rounding or usual_rounding(self.relation)
 
     @property
     def accepted_rows(self) -> int | None:
@@ -180,7 +190,7 @@ class OptionArguments(TypedDict, total=False):
     relation: str
     facts: str
     assume: tuple[str, ...]
-    strict_float: bool
+    rounding: str
     effort: str | int
     timeout: float | None
     tiers: tuple[str, ...]

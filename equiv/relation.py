@@ -62,6 +62,16 @@ RELATIONS = tuple(Relation(rows, columns) for rows in Rows for columns in Column
 RELATION_NAMES = ("sql", "bird", "spider", "rose", "list", "bag", "set")
 """The names that the command line and the library accept."""
 
+ROUNDINGS = ("ignore", "shown", "strict")
+"""What rounding counts for: nothing; a difference where the engine itself shows one; whatever it may do."""
+
+_OF_EVALUATION = frozenset(("bird", "spider", "rose"))
+
+
+def usual_rounding(relation: str) -> str:
+    """What rounding counts for under a relation of :data:`RELATION_NAMES`, unless the caller says."""
+    return "ignore" if relation in _OF_EVALUATION else "shown"
+
 
 def resolve_relation(name: str, *, gold_orders: bool) -> Relation:
     """The relation that a preset or a plain name stands for.

@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import Any, NoReturn
 
 from equiv.cells import Cell, Row
-from equiv.facts import Fact
+from equiv.facts import Fact, rests_on_exactness
 from equiv.relation import Relation
 
 
@@ -355,6 +355,11 @@ class Equivalent(Verdict):
     @property
     def name(self) -> str:
         return "equivalent"
+
+    @property
+    def up_to_rounding(self) -> bool:
+        """Whether the engine's results may differ where it rounds, in a result's last digits at the least."""
+        return rests_on_exactness(self.facts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -48,7 +48,7 @@ class World:
     ddl: str
     facts: str = "intended"
     assume: tuple[str, ...] = ()
-    strict_float: bool = False
+    rounding: str = ""
     weight: int = 1
     """How often it is drawn."""
 
@@ -65,7 +65,7 @@ class World:
     @property
     def options(self) -> Options:
         """How pairs are compared here."""
-        return Options(facts=self.facts, assume=self.assume, strict_float=self.strict_float, timeout=None)
+        return Options(facts=self.facts, assume=self.assume, rounding=self.rounding, timeout=None)
 
     @property
     def is_nasty(self) -> bool:
@@ -79,7 +79,7 @@ WORLDS = (
     World("two tables, assumed", TWO_TABLES, assume=("not_null(a.x)", "not_null(b.f)", "unique(b.u)"), weight=2),
     World("orders", ORDERS, weight=6),
     World("orders, declared", ORDERS, "declared", weight=1),
-    World("orders, strict", ORDERS, strict_float=True, weight=1),
+    World("orders, strict", ORDERS, rounding="strict", weight=1),
     World(
         "orders, assumed",
         ORDERS,

@@ -24,7 +24,7 @@ def own_targets(relation: str) -> Iterator[tuple[Target, tuple[tuple[str, str, s
             relation=relation,
             facts=world.policy,
             assume=world.assume,
-            strict_float=world.strict_float,
+            rounding=world.rounding,
             timeout=None,
         )
         yield Target(Place(f"golden {number}", schema=world.schema), options), tuple(pairs)

@@ -15,7 +15,7 @@ from equiv.answers.choices.representatives import folds_text
 from equiv.answers.choices.rewrites import laid_open
 from equiv.answers.compare import same_bag
 from equiv.answers.exact.arithmetic import BEGIN, MET_LONG
-from equiv.answers.exact.queries import computes, exact
+from equiv.answers.exact.queries import computes, exact, sums_in_any_order
 from equiv.answers.possible import Answers, disjoint, same_possibilities
 from equiv.cells import Cell, Row
 from equiv.core.claims.plain_text import is_plain_text
@@ -28,7 +28,7 @@ from equiv.core.printing.trees import to_sql
 from equiv.core.query import Query
 from equiv.core.runner import Failure, Guarded, Limits, Result
 from equiv.core.unsupported import Unsupported
-from equiv.facts import Facts
+from equiv.facts import FactKind, Facts
 from equiv.relation import Relation
 
 QUICK_RUNS = 12
@@ -53,7 +53,7 @@ class Finding(Enum):
     SAME = "same"
     """The same possible answers, as far as can be seen."""
     ROUNDED = "rounded"
-    """The results differ, and the possible answers do not once nothing rounds: rounding alone shows."""
+    """Apart in the engine's arithmetic, in whatever order REALs are added, and not once nothing rounds."""
     FAILED = "failed"
     """A query failed or hit a limit."""
 
@@ -66,9 +66,11 @@ class Arithmetic:
     bounded: bool
     decimal: bool = False
     """Whether a long REAL that is stored stands for its notation, and not for a number nearby."""
+    shuffled: bool = False
+    """Whether REALs are added up in an order that is drawn for each sum, where they round."""
 
     def __bool__(self) -> bool:
-        return self.exact or self.bounded
+        return self.exact or self.bounded or self.shuffled
 
 
 _SQLITES = Arithmetic(exact=False, bounded=False)
@@ -145,6 +147,13 @@ class Plan:
     def computes(self) -> bool:
         """Whether rounding or an overflow may show."""
         return self._tree is not None and computes(self._tree)
+
+    @cached_property
+    def adds_reals(self) -> bool:
+        """Whether a sum may depend on the order in which REALs are added."""
+        schema, facts = self._context.schema, self._context.facts
+        rounding = Context(schema, facts.without(facts.of(FactKind.EXACT_ARITHMETIC)))
+        return self._tree is not None and sums_in_any_order(self._tree, rounding) is None
 
     @cached_property
     def ranked_sql(self) -> str:
@@ -238,10 +247,10 @@ def outcomes(
         return Outcomes((Answers((result.rows,)),), 1)
     sql = _sql(plan, arithmetic)
     counts: Counter[Answers] = Counter()
-    for _ in range(runs if plan.has_choices else 1):
+    for run in range(runs if plan.has_choices or (arithmetic.shuffled and plan.adds_reals) else 1):
         if arithmetic:
-            facts = (arithmetic.exact, arithmetic.bounded, arithmetic.decimal)
-            engine.connection.execute(f"SELECT {BEGIN}(?, ?, ?)", facts).close()
+            facts = (arithmetic.exact, arithmetic.bounded, arithmetic.decimal, run)
+            engine.connection.execute(f"SELECT {BEGIN}(?, ?, ?, ?)", facts).close()
         result = engine.run(sql, caps)
         if isinstance(result, Failure):
             return result
@@ -250,7 +259,7 @@ def outcomes(
 
 
 def _sql(plan: Plan, arithmetic: Arithmetic) -> str:
-    if arithmetic.exact:
+    if arithmetic.exact or arithmetic.shuffled:
         return plan.exact_sql
     return plan.bounded_sql if arithmetic.bounded else plan.ranked_sql
 
@@ -277,6 +286,7 @@ def find(
     runs: int = QUICK_RUNS,
     exact_arithmetic: bool = True,
     no_overflow: bool = True,
+    rounding_shows: bool = False,
     results: tuple[Result | None, Result | None] = (None, None),
     noted: Noted | None = None,
 ) -> Finding:
@@ -286,6 +296,8 @@ def find(
     cannot be computed within them fails there.
 
     Args:
+        rounding_shows: whether a difference is looked for that comes from rounding alone, whatever exact
+            arithmetic makes of the database.
         results: what the queries' own texts have just returned there, if that is known.
         noted: what they answered before on the same database.
     """
@@ -311,7 +323,13 @@ def find(
         if noted.met_long:
             # 26.69999999999999 is a number of its own, and where it was computed maybe 26.7: both must tell.
             found = under(replace(arithmetic, decimal=True))
-    return Finding.ROUNDED if found is Finding.SAME and exact_arithmetic else found
+    if found is Finding.APART or not exact_arithmetic:
+        return found
+    if not rounding_shows:
+        return Finding.ROUNDED if found is Finding.SAME else found
+    # One order of rows is not another's: what a sum's last digit decides is a choice of the engine's.
+    shown = under(Arithmetic(exact=False, bounded=no_overflow, shuffled=True))
+    return Finding.ROUNDED if shown is Finding.APART else found
 
 
 def _met_long(engine: Guarded) -> bool:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from sqlglot import exp
 
-from equiv.answers.answers import Plan
+from equiv.answers.answers import Finding, Plan
 from equiv.answers.exact.queries import sums_in_any_order
 from equiv.core.claims.value_types import Claim, all_of
 from equiv.core.context import Context
@@ -35,6 +35,9 @@ class Pair:
     """The values that the queries hold in the places of parameters, if these were asked with some."""
     asked: tuple[str, ...] = ()
     """The texts of both queries with their parameters, where there is a binding."""
+    rounding_shows: bool = False
+    """Whether a difference that comes from rounding alone tells the queries apart, where the engine shows it;
+    else it counts for nothing, if arithmetic is taken to be exact."""
 
     @cached_property
     def dialect(self) -> Dialect:
@@ -101,8 +104,12 @@ class Pair:
 
     @property
     def exact_arithmetic(self) -> bool:
-        """Whether a difference that comes from rounding alone counts for nothing."""
+        """Whether arithmetic is taken to be exact."""
         return self.facts.find(FactKind.EXACT_ARITHMETIC) is not None
+
+    def is_refuted_by(self, finding: Finding) -> bool:
+        """Whether what a database shows tells the queries apart."""
+        return finding is Finding.APART or (finding is Finding.ROUNDED and self.rounding_shows)
 
     @property
     def may_fail(self) -> bool:

@@ -22,7 +22,7 @@ from equiv.core.functions.traits import Nearby, Rounds
 from equiv.core.model import Domain
 from equiv.core.printing.trees import to_sql
 from equiv.core.query import CAST, COMPARISON
-from equiv.facts import Fact, FactKind
+from equiv.facts import Fact, rests_on_exactness
 from equiv.verdict import Caveat, Execution, Witness
 
 _PLACES_SHOWN = 3
@@ -37,7 +37,7 @@ def caveat(pair: Pair, facts: Iterable[Fact], evidence: Witness | Execution | No
         facts: what its proof rests on.
         evidence: a database on which results differ by rounding alone, if one was met.
     """
-    if not any(fact.kind is FactKind.EXACT_ARITHMETIC for fact in facts):
+    if not rests_on_exactness(facts):
         return None
     ctx = Context(pair.schema, pair.facts)
     trees = [query.tree for query in (pair.pred, pair.gold) if query.tree is not None]

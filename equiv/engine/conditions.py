@@ -19,7 +19,7 @@ from equiv.schema.violations import FactChecker, violated
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import BACKSTOP_EFFORT, Refuted, Settler
 from equiv.tiers.trial_database import CAPS
-from equiv.tiers.witness import replay, tells_apart
+from equiv.tiers.witness import finding_on, replay
 from equiv.verdict import Condition, Equivalent, Execution, NotEquivalent, Undecided, Witness
 
 MOST_PROOFS = 16
@@ -128,7 +128,7 @@ class ConditionSearch:
         if isinstance(verdict, NotEquivalent) and isinstance(verdict.evidence, Witness):
             with replay(pair, verdict.evidence.sql) as played:
                 kept = FactChecker(pair.schema, needed).holds(played.core.connection)
-                if kept and tells_apart(held, played.core, CAPS):
+                if kept and held.is_refuted_by(finding_on(held, played.core, CAPS)):
                     return True
         outcome = GenerateTier(pair.schema, held.facts).settle(held, BACKSTOP_EFFORT)
         return isinstance(outcome, Refuted)

@@ -6,14 +6,14 @@ the refuting tiers failed to break it; a clash is CONFLICT, never a verdict.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import perf_counter
 
 from equiv.answers.pair import Pair
 from equiv.answers.rounding import caveat
 from equiv.engine.fewest import Fewest
-from equiv.facts import Fact, FactKind
+from equiv.facts import Fact, rests_on_exactness
 from equiv.relation import Relation, Rows
 from equiv.tiers.outcome import (
     BACKSTOP_EFFORT,
@@ -85,6 +85,22 @@ def decide(
     return walk.undecided()
 
 
+def attack_rounding(pair: Pair, found: Equivalent, effort: int, refuters: Sequence[Settler]) -> Verdict:
+    """A verdict that rests on exact arithmetic, or its refutation by what the engine makes of rounding."""
+    if not (pair.rounding_shows and found.up_to_rounding):
+        return found
+    walk = _Walk(pair, effort, found.facts_dropped, found.attempts, fewest=False)
+    for tier in refuters:
+        if not isinstance(tier, Looker):
+            continue
+        outcome = walk.attempt(tier, min(effort, BACKSTOP_EFFORT), attack=tier.attack_rounding)
+        if isinstance(outcome, Refuted) and outcome.by_rounding:
+            return replace(walk.refuted(outcome, tier.tier), remarks=found.remarks)
+        if isinstance(outcome, Refuted):
+            return walk.conflict(found.tier, f"{tier.tier} refutes ({outcome.difference})", outcome.evidence)
+    return replace(found, attempts=tuple(walk.attempts))
+
+
 def _looker(tiers: Sequence[Settler]) -> Looker | None:
     """The tier that may look at a pair before the rules do; it stands right behind them."""
     if len(tiers) > 1 and tiers[0].tier is Tier.RULES and isinstance(tiers[1], Looker):
@@ -141,13 +157,14 @@ class _Walk:
         self.attempts.append(Attempt(tier.tier, "settled", "", self.looked[1]))
         return self.refuted(refuted, tier.tier)
 
-    def attempt(self, tier: Settler, effort: int, *, proved: bool = False) -> Outcome:
+    def attempt(
+        self, tier: Settler, effort: int, *, attack: Callable[[Pair, int], Outcome] | None = None
+    ) -> Outcome:
         """The outcome of one tier on the pair, or on a proof of it; an exception is an outcome too."""
         start = perf_counter()
         outcome: Outcome
         try:
-            settle = tier.attack if proved and isinstance(tier, Looker) else tier.settle
-            outcome = settle(self.pair, effort)
+            outcome = (attack or tier.settle)(self.pair, effort)
         except (RecursionError, MemoryError) as error:
             outcome = Open(Reason.RESOURCE, type(error).__name__)
         except Exception as error:  # noqa: BLE001 - a pair must always end with a verdict
@@ -169,16 +186,18 @@ class _Walk:
         for tier in refuters:
             if tier.tier in tried:
                 continue
-            outcome = self.attempt(tier, min(self.effort, BACKSTOP_EFFORT), proved=True)
+            attack = tier.attack if isinstance(tier, Looker) else None
+            outcome = self.attempt(tier, min(self.effort, BACKSTOP_EFFORT), attack=attack)
+            if isinstance(outcome, Refuted) and outcome.by_rounding and self._is_exact(proved, prover):
+                return self.refuted(outcome, tier.tier)
             if isinstance(outcome, Refuted):
-                return self._conflict(
+                return self.conflict(
                     prover.tier, f"{tier.tier} refutes ({outcome.difference})", outcome.evidence
                 )
-        if self.fewest and prover.tier is not Tier.PACKS:  # fewer facts would mean more on trust
-            proved = self._with_fewest_facts(proved, prover)
+        proved = self._with_fewest_facts(proved, prover)
         rounded = next((outcome.rounding for outcome in self.open if outcome.rounding is not None), None)
-        if rounded is not None and not any(fact.kind is FactKind.EXACT_ARITHMETIC for fact in proved.facts):
-            return self._conflict(
+        if rounded is not None and not rests_on_exactness(proved.facts):
+            return self.conflict(
                 prover.tier, "rounding refutes, and does not rest on exact arithmetic", rounded
             )
         return Equivalent(
@@ -193,8 +212,14 @@ class _Walk:
             caveat=caveat(self.pair, proved.facts, rounded),
         )
 
+    def _is_exact(self, proved: Proved, prover: Settler) -> bool:
+        """Whether a proof says no more than that the queries agree where nothing is rounded."""
+        return rests_on_exactness(self._with_fewest_facts(proved, prover).facts)
+
     def _with_fewest_facts(self, proved: Proved, prover: Settler) -> Proved:
-        """The proof from as few facts as it takes; what that costs is put down to the tier that proves."""
+        """The proof from as few facts as it takes, if that is wanted, at the cost of the tier that proves."""
+        if not self.fewest or prover.tier is Tier.PACKS:  # fewer facts would mean more on trust
+            return proved
         start = perf_counter()
         again, show = prover.settle, prover.settle
         if isinstance(prover, Maker):
@@ -223,10 +248,10 @@ class _Walk:
             attacked = self.attempt(tier, self.effort)
             if isinstance(attacked, Refuted):
                 clash = f"{tier.tier} refutes ({attacked.difference})"
-                return self._conflict(verdict.tier, clash, attacked.evidence)
+                return self.conflict(verdict.tier, clash, attacked.evidence)
         return replace(verdict, confirmed=isinstance(outcome, Proved), attempts=tuple(self.attempts))
 
-    def _conflict(self, prover: Tier | None, clash: str, evidence: Witness | Execution) -> Undecided:
+    def conflict(self, prover: Tier | None, clash: str, evidence: Witness | Execution) -> Undecided:
         witness = evidence if isinstance(evidence, Witness) else None
         return self._undecided(Open(Reason.CONFLICT, f"{prover} proved what {clash}", witness))
 

@@ -15,7 +15,7 @@ from equiv.dialects.crossing.dialect import readers_of
 from equiv.dialects.registry import dialect_of
 from equiv.engine.across import comparable, resting
 from equiv.engine.columns import with_columns
-from equiv.engine.driver import decide
+from equiv.engine.driver import attack_rounding, decide
 from equiv.engine.families import told_apart_by_types
 from equiv.engine.granted import with_granted
 from equiv.engine.membership import lies_in_fragment
@@ -59,6 +59,7 @@ class Engine:
         backstop: what must fail to break a proof; by default the refuting ones of the tiers.
         confirm: proves again what the rules derive; None: nothing does.
         conditions: looks for facts under which a pair would be equivalent; None: nothing does.
+        rounding_shows: whether a difference by rounding alone counts where the engine shows it.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class Engine:
         backstop: Sequence[Settler] | None = None,
         confirm: Settler | None = None,
         conditions: ConditionSearch | None = None,
+        rounding_shows: bool = False,
     ) -> None:
         self.schema = schema
         self.facts = facts
@@ -83,6 +85,7 @@ class Engine:
         self.backstop = self.tiers if backstop is None else tuple(backstop)
         self._confirm = confirm
         self._conditions = conditions
+        self._rounding_shows = rounding_shows
         self._dialect = dialect_of(schema)
         self._empty = self._dialect.engine.empty(schema)
         self._readers = readers_of(self._dialect)
@@ -145,7 +148,7 @@ class Engine:
         if why := _types_apart(pred, gold):
             return unsupported(f"Parameter: {why}")
         own_types = pred.types, gold.types
-        pair = Pair(*self.compared(pred, gold, relation), self.schema, self.facts, relation)
+        pair = self.pair(*self.compared(pred, gold, relation), relation)
         found = decide(
             pair,
             self.tiers,
@@ -163,10 +166,12 @@ class Engine:
             # Stricter relations may tell true from 1.
             found = replace(found, strongest=relation)
         found = resting(found, pair) if pair.is_across else with_granted(found, pair, self.dropped)
+        if isinstance(found, Equivalent):
+            found = attack_rounding(pair, found, self.effort, self.backstop)
         if not isinstance(found, Equivalent):
             return found
         raised = self.facts.of(FactKind.NO_ERROR) if pair.may_fail else ()
-        return replace(found, facts=(*found.facts, *raised))
+        return replace(found, facts=tuple(dict.fromkeys((*found.facts, *raised))))
 
     def complete(self, verdict: Verdict, pred_sql: str, gold_sql: str) -> Verdict:
         """A verdict of :meth:`check` with the facts under which the pair would be equivalent, if wanted."""
@@ -177,11 +182,15 @@ class Engine:
             return verdict
         start = perf_counter()
         relation = verdict.relation
-        pair = Pair(*self.compared(pred, gold, relation), self.schema, self.facts, relation)
+        pair = self.pair(*self.compared(pred, gold, relation), relation)
         found = self._conditions.find(pair, verdict)
         outcome = "settled" if found else "passed"
         spent = Attempt(Tier.PROOF, outcome, FURTHER_FACTS, (perf_counter() - start) * 1000)
         return replace(verdict, equivalent_if=found, attempts=(*verdict.attempts, spent))
+
+    def pair(self, pred: Query, gold: Query, relation: Relation) -> Pair:
+        """The pair of two queries, as rounding counts here."""
+        return Pair(pred, gold, self.schema, self.facts, relation, rounding_shows=self._rounding_shows)
 
     def compared(self, pred: Query, gold: Query, relation: Relation) -> tuple[Query, Query]:
         """Both queries, with what their engines tell apart and the core does not told apart."""

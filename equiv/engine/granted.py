@@ -5,7 +5,8 @@ database that rules, proofs and generation speak of: a claim about such a column
 
 The core has one kind of number.  Where an engine adds integers, decimals and floats each in its own way, a
 claim about queries that compute rests on no integer's overflowing, and on exact arithmetic if one operation
-of the core stands for several of the engine's.
+of the core stands for several of the engine's.  Where neither is assumed nothing is claimed of the latter; an
+integer that overflows raises an error there.
 """
 
 from __future__ import annotations
@@ -52,9 +53,14 @@ def calendar_read(pair: Pair, facts: Iterable[Fact]) -> tuple[Fact, ...]:
 def arithmetic_read(pair: Pair, facts: Iterable[Fact]) -> tuple[Fact, ...]:
     """Those of some facts that say of a pair of typed dialects how its numbers are computed."""
     kinds = [FactKind.NO_OVERFLOW] if pair.computed else []
-    if _rounds(pair.computed) or any(name == CAST for name, _ in pair.computed):
+    if needs_exactness(pair):
         kinds.append(FactKind.EXACT_ARITHMETIC)
     return tuple(fact for fact in facts if fact.kind in kinds)
+
+
+def needs_exactness(pair: Pair) -> bool:
+    """Whether one operation of the core stands for several of the engines of a pair of typed dialects."""
+    return _rounds(pair.computed) or any(name == CAST for name, _ in pair.computed)
 
 
 def _rounds(computed: frozenset[tuple[str, str]]) -> bool:
@@ -70,7 +76,13 @@ def with_granted(found: Equivalent, pair: Pair, dropped: tuple[Fact, ...]) -> Eq
     for fact in calendar_read(pair, dropped):
         name = f"{fact.table}.{fact.columns[0]}"
         return _undecided(found, f"{name} holds a date beyond the years 1 to 9999")
+    if needs_exactness(pair) and not pair.exact_arithmetic:
+        return _undecided(found, "its numbers are of several kinds, and arithmetic is not taken to be exact")
     granted = (*calendar_read(pair, pair.facts), *arithmetic_read(pair, pair.facts))
+    if pair.computed and not pair.no_overflow:
+        if not (excused := pair.facts.of(FactKind.NO_ERROR)):
+            return _undecided(found, "an integer may overflow, which raises an error")
+        granted += excused
     facts = tuple(dict.fromkeys((*found.facts, *granted)))
     # A proof in integers may be one of floats that integers are made, which round.
     in_integers = any(fact.kind is FactKind.NO_OVERFLOW for fact in found.facts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from equiv.core.model import REFERENCE, Schema
+from equiv.core.model import Schema
 from equiv.core.runner import RunnerError
 from equiv.dialects.crossing.dialect import across, sides_of
 from equiv.dialects.crossing.schemas import FORMS, given_of
@@ -45,16 +45,12 @@ def ground_of(schema: Schema | None, db: Path | None, options: Options) -> Groun
     schema = across(schema, dialect)
     if sides_of(dialect_of(schema)) != sides_of(dialect):
         raise InputError(f"the schema is of the dialect {schema.dialect}, not {dialect.name}")
-    if options.strict_float and schema.dialect != REFERENCE:
-        raise InputError(
-            f"strict-float is about SQLite's REAL: numbers of {dialect.title} are taken for exact"
-        )
     if options.given_dialect and schema.foreign:
         raise InputError(f"the schema is not of the dialect {options.given_dialect}: {schema.foreign}")
     assumed = [parse_fact(text, schema) for text in options.assume]
 
     def facts_with(observed: tuple[Fact, ...]) -> Facts:
-        return facts_for(schema, options.facts, assumed, observed, strict_float=options.strict_float)
+        return facts_for(schema, options.facts, assumed, observed, rounding=options.rounding_counted)
 
     if db is None:
         return Ground(schema, facts_with(()))

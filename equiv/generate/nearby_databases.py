@@ -1,4 +1,4 @@
-"""Databases near another one: a row more or less, another value.
+"""Databases near another one: a row more or less, another value, many rows of numbers that round.
 
 A tie that decides between two queries is often a step away from rows on which nothing ties and the queries
 still differ: one of the tied groups gets a row more.
@@ -6,15 +6,22 @@ still differ: one of the tied groups gets a row more.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from equiv.cells import Cell, Row
-from equiv.core.model import Schema
+from equiv.core.affinity import Affinity
+from equiv.core.model import Domain, Schema
+from equiv.core.reading.queries import Reading
 from equiv.generate.database import Database
 
 _STEPS = (1, 1, 2, 2, 3, 4)
 _COPIES = (1, 1, 1, 2, 3)
+_ROWS_OF_NUMBERS = (2, 3, 8, 24)
+_DIVISORS = (3, 6, 7, 9, 10, 16, 30, 40, 49, 64, 80, 100, 160, 200, 320, 400, 800, 1000)
+_ROWS_OF_GROUPS = 36
+_SIZES = (2, 3, 3, 6)
+_KEPT, _FEW, _FEW_IN_GROUPS, _GROUPED = 0.25, 0.3, 0.7, 0.5
 
 
 def nudged(database: Database, schema: Schema, rng: Random) -> Database:
@@ -26,6 +33,72 @@ def nudged(database: Database, schema: Schema, rng: Random) -> Database:
         columns, rows = database.tables[name]
         database = database.with_table(name, columns, _changed(rows, _keys(name, columns, schema), rng))
     return database
+
+
+def with_other_numbers(database: Database, schema: Schema, reading: Reading, rng: Random) -> Database:
+    """A database of more rows, with other numbers where arithmetic reads them; its rows may break the facts.
+
+    Half the time the new rows make many small groups, by values of their own in the columns of a GROUP BY.
+
+    Args:
+        database: the model, whose other cells are kept.
+        schema: its schema.
+        reading: what the queries read and group by.
+        rng: draws the numbers: small ones, tenths and hundredths, and what leaves a quotient without end.
+    """
+    apart = reading.grouped and rng.random() < _GROUPED
+    few = rng.random() < (_FEW_IN_GROUPS if apart else _FEW)
+    for name, (columns, rows) in database.tables.items():
+        keys = _keys(name, columns, schema)
+        numeric = {
+            place: _is_whole(name, each, schema)
+            for place, each in enumerate(columns)
+            if (name, each) in reading.numeric and place not in keys
+        }
+        if not rows or not numeric:
+            continue
+        names = {column for grouping in reading.groupings for table, column in grouping if table == name}
+        groups = {place for place, each in enumerate(columns) if each in names} - keys - numeric.keys()
+        fresh = {place: _fresh([row[place] for row in rows]) for place in keys}
+        more = [rng.choice(rows) for _ in range(_ROWS_OF_GROUPS if apart else rng.choice(_ROWS_OF_NUMBERS))]
+        if apart:
+            for start in range(0, len(more), size := rng.choice(_SIZES)):
+                own = {place: next(_fresh([row[place] for row in (*rows, *more)])) for place in groups}
+                more[start : start + size] = [_with(row, own) for row in more[start : start + size]]
+        copies = [_with(row, {place: next(each) for place, each in fresh.items()}) for row in more]
+        changed = [
+            _with(row, {n: _number(row[n], rng, whole=whole, few=few) for n, whole in numeric.items()})
+            for row in (*rows, *copies)
+        ]
+        database = database.with_table(name, columns, tuple(changed))
+    return database
+
+
+def _is_whole(table: str, column: str, schema: Schema) -> bool:
+    """Whether a column is for integers alone."""
+    found = schema.table(table)
+    known = None if found is None else found.column(column)
+    return known is not None and (known.domain is Domain.INTEGER or known.affinity is Affinity.INTEGER)
+
+
+def _with(row: Row, cells: Mapping[int, Cell]) -> Row:
+    return tuple(cells.get(place, cell) for place, cell in enumerate(row))
+
+
+def _number(cell: Cell, rng: Random, *, whole: bool, few: bool) -> Cell:
+    """Another number in the place of one, mostly; of a few, by which groups come to simple averages."""
+    if not isinstance(cell, int | float) or rng.random() < _KEPT:
+        return cell
+    if few:
+        return rng.randrange(3)
+    match rng.randrange(4):
+        case 0:
+            return rng.randint(1, 12)
+        case 1:
+            return rng.choice(_DIVISORS)
+        case 2:
+            return rng.randint(1, 100) if whole else rng.randint(1, 50) / 10
+    return rng.randint(1, 400) if whole else rng.randint(1, 500) / 100
 
 
 def _changed(rows: tuple[Row, ...], keys: frozenset[int], rng: Random) -> tuple[Row, ...]:

@@ -108,7 +108,7 @@ def _given(certificate: Certificate) -> _Given:
     if certificate.native:
         loader, statements = dialect.loader, certificate.native
     schema = replace(loader.read_ddl(";\n".join(statements) + ";"), dialect=dialect.name)
-    derived = {claim_of(fact): fact for fact in facts_for(schema, "intended", strict_float=True)}
+    derived = {claim_of(fact): fact for fact in facts_for(schema, "intended", rounding="strict")}
     facts, in_force, refuted = [], [], []
     for premise in certificate.facts:
         claimed = replace(parse_fact(premise.fact, schema), grade=_grade(premise.grade))

@@ -90,7 +90,7 @@ def _telling_options(options: Options) -> list[object]:
     """What of the options may change a verdict."""
     chosen = [tier for tier in TIERS if tier in options.tiers]
     return [
-        *(options.relation, options.facts, list(options.assume), options.strict_float, options.effort),
+        *(options.relation, options.facts, list(options.assume), options.rounding_counted, options.effort),
         *(chosen, options.accept, options.conditions, options.confirm, options.pair_dialect),
     ]
 

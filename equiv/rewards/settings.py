@@ -24,6 +24,8 @@ class Settings:
         relation: what "same result" means, as for :class:`~equiv.options.Options`.
         facts: the policy on facts: ``declared``, ``intended`` or ``observed``.
         assume: further facts, such as ``not_null(t.c)``.
+        rounding: what rounding counts for: ``ignore``, ``shown`` or ``strict``; '' as for
+            :class:`~equiv.options.Options`.
         effort: ``quick``, ``normal``, ``thorough``, or the number of generated databases.
         seconds: after which a prediction is given up and its worker killed.
         batch_seconds: after which what is left of a batch is given up.
@@ -42,6 +44,7 @@ class Settings:
     relation: str = "sql"
     facts: str = "intended"
     assume: tuple[str, ...] = ()
+    rounding: str = ""
     effort: str | int = "normal"
     seconds: float = SECONDS
     batch_seconds: float = BATCH_SECONDS
@@ -66,6 +69,7 @@ class Settings:
             relation=self.relation,
             facts=self.facts,
             assume=self.assume,
+            rounding=self.rounding,
             effort=self.effort,
             timeout=self.seconds,
             dialect=self.dialect,
@@ -80,6 +84,7 @@ class SettingArguments(TypedDict, total=False):
     relation: str
     facts: str
     assume: tuple[str, ...]
+    rounding: str
     effort: str | int
     seconds: float
     batch_seconds: float

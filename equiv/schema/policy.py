@@ -22,7 +22,7 @@ def facts_for(
     assumed: Iterable[Fact] = (),
     observed: Iterable[Fact] = (),
     *,
-    strict_float: bool = False,
+    rounding: str = "ignore",
 ) -> Facts:
     """The facts that a policy admits, each once, under the strongest grade that promises it.
 
@@ -31,7 +31,8 @@ def facts_for(
         policy: One of :data:`POLICIES`.
         assumed: What the caller says; holds under every policy.
         observed: What was mined from the data; used by the policy ``observed``.
-        strict_float: Whether to go without ``exact_arithmetic`` and ``no_overflow``.
+        rounding: One of :data:`equiv.relation.ROUNDINGS`; ``strict`` goes without ``exact_arithmetic`` and
+            ``no_overflow``.
 
     Raises:
         InputError: the policy is unknown.
@@ -55,7 +56,7 @@ def facts_for(
         admit(replace(fact, grade=Grade.OBSERVED) for fact in observed)
     admit(replace(fact, grade=Grade.ASSUMED) for fact in assumed)
     admit(fact for fact in promised if fact.grade is Grade.ASSUMED)
-    if not strict_float:
+    if rounding != "strict":
         admit(Fact(kind, Grade.ASSUMED) for kind in (FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW))
     if schema.dialect != REFERENCE:
         admit((Fact(FactKind.NO_ERROR, Grade.ASSUMED),))

@@ -18,8 +18,8 @@ from equiv.show.arguments import (
     EffortOption,
     FactsPolicy,
     GoldDialectName,
+    RoundingName,
     SchemaDialectName,
-    StrictFloat,
 )
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Serving:
     ] = "sql"
     facts: FactsPolicy = "intended"
     assume: Assumed = None
-    strict_float: StrictFloat = False
+    rounding: RoundingName = ""
     effort: EffortOption = "normal"
     dialect: DialectName = ""
     gold_dialect: GoldDialectName = ""
@@ -102,7 +102,7 @@ class Serving:
                 relation=self.relation,
                 facts=self.facts,
                 assume=tuple(self.assume or ()),
-                strict_float=self.strict_float,
+                rounding=self.rounding,
                 effort=self.effort,
                 dialect=self.dialect,
                 gold_dialect=self.gold_dialect,

@@ -14,7 +14,7 @@ from pydantic import (
 
 from equiv.options import OptionArguments
 
-_OPTIONS = ("relation", "facts", "assume", "strict_float", "effort", "conditions")
+_OPTIONS = ("relation", "facts", "assume", "rounding", "effort", "conditions")
 _MAX_EFFORT = 100_000
 
 
@@ -69,7 +69,9 @@ class Comparison(Strict):
     assume: Annotated[
         list[str], _operators("Further facts, such as not_null(t.c).", max_length=100, examples=[[]])
     ] = []
-    strict_float: Annotated[bool, _operators("REAL arithmetic rounds, integers overflow.")] = False
+    rounding: Annotated[
+        Literal["ignore", "shown", "strict"], _operators("What rounding counts for; else by the relation.")
+    ] = "shown"
     effort: Annotated[
         Literal["quick", "normal", "thorough"]
         | Annotated[int, Field(ge=0, le=_MAX_EFFORT), BeforeValidator(_whole)],

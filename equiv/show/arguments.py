@@ -12,7 +12,7 @@ import typer
 
 from equiv.core.remote import place_of
 from equiv.options import TIERS
-from equiv.relation import RELATION_NAMES
+from equiv.relation import RELATION_NAMES, ROUNDINGS
 
 if TYPE_CHECKING:
     from equiv.options import OptionArguments
@@ -25,8 +25,9 @@ Assumed = Annotated[
     list[str] | None,
     typer.Option(metavar="FACT", help="A further fact, as in 'not_null(t.c)'; repeatable."),
 ]
-StrictFloat = Annotated[
-    bool, typer.Option("--strict-float", help="REAL arithmetic rounds, integers overflow.")
+RoundingName = Annotated[
+    str,
+    typer.Option(metavar="|".join(ROUNDINGS), help="What rounding counts for; else by the relation."),
 ]
 EffortOption = Annotated[
     str,
@@ -54,7 +55,7 @@ class Comparison:
     ] = "sql"
     facts: FactsPolicy = "intended"
     assume: Assumed = None
-    strict_float: StrictFloat = False
+    rounding: RoundingName = ""
     effort: EffortOption = "normal"
     tiers: Annotated[str, typer.Option(metavar=",".join(TIERS), help="Which tiers may settle a pair.")] = (
         ",".join(TIERS)
@@ -82,7 +83,7 @@ class Comparison:
             "relation": self.relation,
             "facts": self.facts,
             "assume": tuple(self.assume or ()),
-            "strict_float": self.strict_float,
+            "rounding": self.rounding,
             "effort": self.effort,
             "timeout": self.timeout,
             "accept": self.accept,

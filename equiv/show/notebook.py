@@ -85,7 +85,8 @@ def plain(text: str, keep: str = "") -> str:
 def _html(block: Block) -> str:
     match block:
         case Headline():
-            kind = block.verdict if block.verdict in VERDICTS else "other"
+            name = block.verdict.partition(" ")[0]
+            kind = name if name in VERDICTS else "other"
             return (
                 f'<p class="headline {kind}"><strong>{plain(block.verdict)}</strong> {plain(block.rest)}</p>'
             )

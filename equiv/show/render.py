@@ -92,7 +92,9 @@ def render(blocks: Iterable[Block], console: Console) -> None:
     for block in blocks:
         match block:
             case Headline():
-                line = RichText(block.verdict, style=VERDICT_STYLES.get(block.verdict, "bold"))
+                line = RichText(
+                    block.verdict, style=VERDICT_STYLES.get(block.verdict.partition(" ")[0], "bold")
+                )
                 console.print(line.append(f"  {escape(block.rest)}", style="not bold default"))
             case Heading():
                 console.print(RichText(f"\n{escape(block.text)}", style="bold underline"))

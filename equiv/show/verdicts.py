@@ -73,7 +73,7 @@ SIDES = {"pred": "the prediction", "gold": "the gold query", "schema": "the sche
 
 def summary_of(verdict: Verdict) -> list[Block]:
     """The blocks that ``check`` shows: the verdict, and its evidence in short."""
-    blocks: list[Block] = [*_caveat(verdict), headline(verdict)]
+    blocks: list[Block] = [headline(verdict), *_up_to_rounding(verdict)]
     match verdict:
         case Equivalent(evidence=Proof() as proof):
             blocks += proof_blocks(proof)
@@ -109,7 +109,7 @@ def explanation_of(verdict: Verdict, describe: Callable[[str], str]) -> list[Blo
         verdict: the verdict to explain.
         describe: gives the first sentence of a rule's documentation, by its name.
     """
-    blocks: list[Block] = [*_caveat(verdict), headline(verdict)]
+    blocks: list[Block] = [headline(verdict), *_up_to_rounding(verdict)]
     match verdict:
         case Equivalent(evidence=Proof() as proof):
             blocks += proof_blocks(proof)
@@ -130,9 +130,11 @@ def explanation_of(verdict: Verdict, describe: Callable[[str], str]) -> list[Blo
     return blocks + _open_ends(verdict) + [*_remarks(verdict), *attempts_of(verdict)]
 
 
-def _caveat(verdict: Verdict) -> list[Block]:
-    """What is to be told before an equivalence that rests on exact arithmetic."""
+def _up_to_rounding(verdict: Verdict) -> list[Block]:
+    """What is to be told first of an equivalence that rests on exact arithmetic."""
     match verdict:
+        case Equivalent(caveat=None, up_to_rounding=True):
+            return [Text("In exact arithmetic: where the engine rounds, last digits may differ")]
         case Equivalent(caveat=Caveat() as caveat):
             places = f" in {'; '.join(caveat.places)}" if caveat.places else ""
             shows, below = "may show", ""
@@ -168,7 +170,8 @@ def headline(verdict: Verdict) -> Headline:
             parts.append(REASONS[verdict.reason] + (f": {verdict.detail}" if told else ""))
         case Invalid():
             parts.append(str(verdict.failure_code))
-    return Headline(verdict.name, "; ".join(parts))
+    up_to = " up to rounding" if isinstance(verdict, Equivalent) and verdict.up_to_rounding else ""
+    return Headline(f"{verdict.name}{up_to}", "; ".join(parts))
 
 
 def trouble_of(verdict: Verdict) -> str | None:

@@ -80,18 +80,20 @@ class DataTier:
         if not (pair.runs_on_core and data.has_core) and pair.pred.columns == pair.gold.columns:
             return self._settle_natively(pair, pred, gold)
         finding = self._finding(pair, data.core, pred, gold)
-        remarks = tuple(self._remarks(pair, data.core)) if finding is not Finding.APART else ()
-        if finding is Finding.ROUNDED:
+        remarks = () if pair.is_refuted_by(finding) else tuple(self._remarks(pair, data.core))
+        rounded = finding is Finding.ROUNDED
+        if rounded and not pair.rounding_shows:
             return Open(rounding=self._shown(pair, pred, gold), remarks=remarks)
-        if finding is not Finding.APART or not replays(pair, data, CAPS):
+        if not pair.is_refuted_by(finding) or not replays(pair, data, CAPS):
             return Open(remarks=remarks)
         if not stands_by_default(pair, data, pred.rows, gold.rows, CAPS):
             return Open(remarks=remarks)
         tied = any(ties(data.core, plan, CAPS) for plan in pair.plans)
         by_a_bound = partial(differs_by_a_bound, pair, pred.rows, gold.rows, data.core, _BRIEF)
         difference = classify(pair, pred.rows, gold.rows, by_a_bound=by_a_bound, tied=tied)
+        loosest = weakest(pair, data.core, pred.rows, gold.rows, _BRIEF)
         witness = self._shown(pair, pred, gold)
-        return Refuted(witness, difference, weakest(pair, data.core, pred.rows, gold.rows, _BRIEF))
+        return Refuted(witness, Difference.ROUNDING if rounded else difference, loosest, by_rounding=rounded)
 
     def _settle_natively(self, pair: Pair, pred: Result, gold: Result) -> Outcome:
         """What the results say of texts that the core cannot run, or not on so many rows."""
@@ -152,8 +154,9 @@ class DataTier:
             CAPS,
             exact_arithmetic=pair.exact_arithmetic,
             no_overflow=pair.no_overflow,
+            rounding_shows=pair.rounding_shows,
         )
-        if finding is not Finding.APART or all(explains(engine, plan, CAPS) for plan in pair.plans):
+        if not pair.is_refuted_by(finding) or all(explains(engine, plan, CAPS) for plan in pair.plans):
             return finding
         return Finding.FAILED
 

@@ -12,7 +12,7 @@ from equiv.fragment.decision import Apart, decide, side_of
 from equiv.fragment.queries import OutsideError
 from equiv.fragment.recognition import recognised
 from equiv.generate.database import Database
-from equiv.tiers.outcome import Open, Outcome, Proved, Refuted
+from equiv.tiers.outcome import Open, Outcome, Proved
 from equiv.tiers.trial_database import Bench, smallest_witness
 from equiv.verdict import Reason, Tier
 
@@ -67,6 +67,5 @@ class FragmentTier:
             if tells_apart(database):
                 witness = smallest_witness(pair, database, tells_apart)
                 if witness is not None:
-                    confirmed = witness[1]
-                    return Refuted(confirmed.witness, confirmed.difference, confirmed.weakest)
+                    return witness[1].refutation
         return Open(Reason.UNREPLAYED, "no frozen body told the queries apart on SQLite")

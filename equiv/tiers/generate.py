@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, islice
 from random import Random
@@ -10,7 +10,7 @@ from random import Random
 from equiv.answers.answers import CAREFUL_RUNS, Finding
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
-from equiv.core.model import Schema
+from equiv.core.model import REFERENCE, Schema
 from equiv.core.printing.trees import to_sql
 from equiv.core.runner import Failure
 from equiv.facts import Facts
@@ -18,12 +18,12 @@ from equiv.generate.across import databases_across
 from equiv.generate.canonical.databases import MOST
 from equiv.generate.database import Database
 from equiv.generate.earlier_witnesses import EarlierWitnesses
-from equiv.generate.nearby_databases import nudged
+from equiv.generate.nearby_databases import nudged, with_other_numbers
 from equiv.generate.plan import databases
 from equiv.generate.shrink import shrink
 from equiv.tiers.bindings import settle_bound
 from equiv.tiers.instants import settle_at_instants
-from equiv.tiers.native import settle_natively
+from equiv.tiers.native import may_show_rounding, settle_natively, show_rounding
 from equiv.tiers.outcome import BACKSTOP_EFFORT, Open, Outcome, Refuted
 from equiv.tiers.trial_database import CAPS, SHRINK_STEPS, Bench, smallest_shown, smallest_witness
 from equiv.tiers.witness import Confirmed, confirm, why_unreplayed
@@ -39,6 +39,10 @@ MAX_NUDGES = 300
 """How many databases near one that shows a tie are looked at for a difference without one."""
 
 _TIED_KEPT = 12
+_ROUNDED_KEPT = 4
+_MODELS, _OF_NUMBERS = 24, 32
+_NATIVE_MODELS, _NATIVE_OF_NUMBERS, _NATIVE_STEPS = 6, 10, 40
+"""Of databases of numbers that round: how many are made, of how many; and so on the engine of a dialect."""
 _LARGER = 30
 """How many databases are tried where queries of different widths are to be shown."""
 
@@ -77,7 +81,7 @@ class GenerateTier:
             confirmed = confirm(pair, database, CAPS) if database is not None else None
             confirmed = confirmed or self._larger(pair, effort)
             if confirmed is not None:
-                return Refuted(confirmed.witness, Difference.COLUMNS, confirmed.weakest)
+                return replace(confirmed.refutation, difference=Difference.COLUMNS)
             return Open(Reason.UNREPLAYED, "the column counts differ, but no database was found to show it")
         if not pair.runs_on_core:
             return settle_natively(
@@ -104,7 +108,15 @@ class GenerateTier:
         if not pair.runs_on_core:
             return self.settle(pair, effort)
         search = self._search(pair, effort)
-        return search.look(effort) or Open(rounding=search.show_rounding())
+        return search.look(effort) or search.refute_by_rounding() or Open(rounding=search.show_rounding())
+
+    def attack_rounding(self, pair: Pair, effort: int) -> Outcome:
+        """Look for a database on which rounding shows, for a pair that is proved if nothing rounds."""
+        if pair.has_parameters:
+            return settle_bound(self.attack_rounding, pair, effort)
+        if are_one_program(pair) or not pair.runs_on_core or any(plan.opaque for plan in pair.plans):
+            return Open()
+        return _Search(self, pair, effort).look_for_rounding(effort) or Open()
 
     def first_look(self, pair: Pair, effort: int) -> Refuted | None:
         """Settle a pair by the databases that a proof of it would have to stand, before a proof is sought.
@@ -177,7 +189,7 @@ class _Search:
         self._bench = owner.bench
         self._tie: Database | None = None
         self._tied: list[Database] = []
-        self._rounded: Database | None = None
+        self._rounded: list[Database] = []
         self._ties = 0
         self._failures: list[Failure] = []
         self._unreplayed = 0
@@ -185,7 +197,7 @@ class _Search:
 
     def run(self, effort: int) -> Outcome:
         """Try known, constructed and so many drawn databases, then see why none told the queries apart."""
-        refuted = self.look(effort + MOST)
+        refuted = self.look(effort + MOST) or self.refute_by_rounding()
         if refuted is not None:
             return refuted
         if self._tie is None and not all(plan.is_plain for plan in self.pair.plans):
@@ -217,12 +229,12 @@ class _Search:
             self._ties += 1
             self._tie = self._tie or database
             self._tied = [*self._tied[1 - _TIED_KEPT :], database]
-        if finding is Finding.ROUNDED:
-            self._rounded = self._rounded or database
+        if finding is Finding.ROUNDED and len(self._rounded) < _ROUNDED_KEPT:
+            self._rounded.append(database)
         if finding is Finding.APART:
             confirmed = self._confirmed(database)
             if confirmed is not None:
-                return Refuted(confirmed.witness, confirmed.difference, confirmed.weakest)
+                return confirmed.refutation
         return None
 
     def _look_near_ties(self, effort: int) -> Refuted | None:
@@ -241,11 +253,56 @@ class _Search:
 
     def show_rounding(self) -> Witness | None:
         """The smallest database found on which rounding alone makes the results differ."""
-        if self._rounded is None:
+        if not self._rounded:
             return None
-        return smallest_shown(
-            self.pair, self._rounded, lambda smaller: self._finds(smaller) is Finding.ROUNDED
-        )
+        return smallest_shown(self.pair, self._rounded[0], self._is_rounded)
+
+    def refute_by_rounding(self) -> Refuted | None:
+        """The refutation by a database on which rounding alone makes the results differ, if that counts.
+
+        Such databases come last: one that tells the queries apart whatever is rounded says more.
+        """
+        for database in self._rounded if self.pair.rounding_shows else ():
+            found = smallest_witness(self.pair, database, self._is_rounded)
+            if found is not None:
+                self._owner.remember(self.pair, found[0])
+                return found[1].refutation
+        return None
+
+    def look_for_rounding(self, effort: int) -> Refuted | None:
+        """The refutation by a database of numbers that are likely to round.
+
+        Where the core has other numbers than the dialect's engine, that is asked about a few.
+        """
+        rng = Random(f"{self.pair.pred.sql}\x1f{self.pair.gold.sql}\x1frounding")
+        models = [made for made in islice(self._databases, min(effort, _MODELS)) if made.size]
+        nearby = [
+            with_other_numbers(rng.choice(models), self.pair.schema, self.pair.reading, rng)
+            for _ in range(min(effort, _OF_NUMBERS) if models else 0)
+        ]
+        for database in nearby:
+            refuted = self._try(database)
+            if refuted is not None or self._rounded:
+                return refuted or self.refute_by_rounding()
+        if self.pair.dialect.name != REFERENCE and may_show_rounding(self.pair):
+            return self._refute_by_the_engine([*nearby[:_NATIVE_OF_NUMBERS], *models[:_NATIVE_MODELS]])
+        return None
+
+    def _refute_by_the_engine(self, databases: Iterable[Database]) -> Refuted | None:
+        """The refutation by a database on which the engine of the dialect rounds where the core does not."""
+        pair = self.pair
+
+        def shows(database: Database) -> bool:
+            return self._bench.load(pair, database) and show_rounding(pair, database, CAPS) is not None
+
+        for database in filter(shows, databases):
+            found = show_rounding(pair, shrink(database, shows, _NATIVE_STEPS), CAPS)
+            if found is not None:
+                return found.refutation
+        return None
+
+    def _is_rounded(self, database: Database) -> bool:
+        return self._finds(database) is Finding.ROUNDED
 
     def _look_for_tie(self, effort: int) -> None:
         """Look for a database on which the possible answers differ although both runs gave the same."""

@@ -13,14 +13,14 @@ from equiv.answers.compare import same_result
 from equiv.answers.difference import classify
 from equiv.answers.pair import Pair
 from equiv.cells import Row
-from equiv.core.query import Query
+from equiv.core.query import CAST, COMPARISON, Query
 from equiv.core.runner import Failure, Limits, Result, RunnerError
 from equiv.dialects.crossing.session import gold_side
 from equiv.dialects.protocol import Session
 from equiv.generate.database import Database
 from equiv.generate.shrink import shrink
 from equiv.relation import RELATIONS, Columns, Relation, Rows
-from equiv.tiers.outcome import Open, Outcome, Refuted
+from equiv.tiers.outcome import Open, Outcome
 from equiv.tiers.witness import Confirmed, script, show
 from equiv.verdict import Difference, Reason
 
@@ -28,6 +28,10 @@ MOST_DATABASES = 120
 """A database costs tens of milliseconds here, which on the core are a few."""
 MOST_FAILURES = 20
 SHRINK_STEPS = 80
+_OF_ONE_ROW = frozenset(
+    (CAST, COMPARISON, *"+-*/%", "//", "abs", "round", "floor", "ceil", "float4", "float8")
+)
+"""Operations on floats that add up no rows."""
 
 
 def is_plain(pair: Pair) -> bool:
@@ -60,12 +64,29 @@ def settle_natively(
             small = shrink(database, lambda d: allows(d) and _tells_apart(pair, d, caps), SHRINK_STEPS)
             shown = _look(pair, small, caps)
             shown = shown if isinstance(shown, Confirmed) else found
-            return Refuted(shown.witness, shown.difference, shown.weakest)
+            return shown.refutation
         failures += [found] if found is not None else []
         if len(failures) >= MOST_FAILURES:
             reasons = {"timeout": Reason.TIMEOUT, "resource": Reason.RESOURCE}
             return Open(reasons.get(failures[-1].kind, Reason.NO_PROOF), failures[-1].message)
     return Open(Reason.UNSUPPORTED, pair.unsupported)
+
+
+def may_show_rounding(pair: Pair) -> bool:
+    """Whether two results on the engine of a pair's dialect may be held against each other as they are.
+
+    Neither query may leave a choice, nor add up floats, whose order nothing fixes; other numbers add exactly.
+    """
+    may_add = any(name not in _OF_ONE_ROW and kind.startswith("float") for name, kind in pair.computed)
+    return all(plan.is_fixed for plan in pair.plans) and not may_add and not pair.pred.apart
+
+
+def show_rounding(pair: Pair, database: Database, caps: Limits) -> Confirmed | None:
+    """The witness that a database makes if the engine's own results differ there."""
+    found = _look(pair, database, caps)
+    if not isinstance(found, Confirmed):
+        return None
+    return replace(found, difference=Difference.ROUNDING, by_rounding=True)
 
 
 def _tells_apart(pair: Pair, database: Database, caps: Limits) -> bool:

@@ -35,6 +35,8 @@ class Refuted:
     difference: Difference
     weakest: Relation | None = None
     """The loosest relation that the database was seen to break; None: that of the pair."""
+    by_rounding: bool = False
+    """Whether the queries would not differ if arithmetic were exact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,4 +126,8 @@ class Looker(Settler, Protocol):
 
     def attack(self, pair: Pair, effort: int) -> Outcome:
         """Whether a proof of the pair stands so many databases; if it does, it does not matter why."""
+        ...
+
+    def attack_rounding(self, pair: Pair, effort: int) -> Outcome:
+        """Whether a proof that rests on exact arithmetic stands databases of numbers that round."""
         ...

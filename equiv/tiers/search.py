@@ -20,7 +20,7 @@ from equiv.generate.enforcer import folds_keys
 from equiv.generate.plan import make_plan
 from equiv.generate.rows.row_combinations import Plan
 from equiv.tiers.bindings import settle_bound
-from equiv.tiers.outcome import Open, Outcome, Refuted
+from equiv.tiers.outcome import Open, Outcome
 from equiv.tiers.trial_database import Bench, smallest_shown, smallest_witness
 from equiv.tiers.witness import Confirmed
 from equiv.verdict import Reason, Tier
@@ -84,7 +84,7 @@ class _Attempt:
         for made in search.models():
             confirmed = self._replayed(made)
             if confirmed is not None:
-                return Refuted(confirmed.witness, confirmed.difference, confirmed.weakest)
+                return confirmed.refutation
         if self._tie is not None:
             witness = smallest_shown(self._pair, self._tie, self._is_tied)
             return Open(Reason.NONDETERMINISTIC, "a free choice decides", witness)

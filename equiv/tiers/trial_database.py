@@ -69,6 +69,7 @@ class Bench:
             runs=runs,
             exact_arithmetic=pair.exact_arithmetic,
             no_overflow=pair.no_overflow,
+            rounding_shows=pair.rounding_shows,
             results=results,
         )
 

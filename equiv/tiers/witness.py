@@ -22,6 +22,7 @@ from equiv.relation import RELATIONS, Relation
 from equiv.schema.violations import has_orphans
 from equiv.tiers.bindings import replays
 from equiv.tiers.length_limit import stands_by_default
+from equiv.tiers.outcome import Refuted
 from equiv.verdict import Difference, Witness
 
 
@@ -59,6 +60,13 @@ class Confirmed:
     difference: Difference
     weakest: Relation
     """The loosest relation that it breaks, among those that the pair's relation implies."""
+    by_rounding: bool = False
+    """Whether the queries would not differ if arithmetic were exact."""
+
+    @property
+    def refutation(self) -> Refuted:
+        """The outcome of a tier that has found the witness."""
+        return Refuted(self.witness, self.difference, self.weakest, by_rounding=self.by_rounding)
 
 
 def confirm(pair: Pair, database: Database, caps: Limits) -> Confirmed | None:
@@ -71,8 +79,8 @@ def confirm(pair: Pair, database: Database, caps: Limits) -> Confirmed | None:
     with played:
         witness = show(pair, played, sql, database, caps)
         noted = Noted()
-        apart = witness is not None and tells_apart(pair, played.core, caps, noted=noted)
-        if witness is None or not apart or not replays(pair, played, caps):
+        finding = Finding.FAILED if witness is None else finding_on(pair, played.core, caps, noted=noted)
+        if witness is None or not pair.is_refuted_by(finding) or not replays(pair, played, caps):
             return None
         if has_orphans(played.core.connection, pair.facts):
             return None
@@ -81,11 +89,15 @@ def confirm(pair: Pair, database: Database, caps: Limits) -> Confirmed | None:
         tied = any(ties(played.core, plan, caps) for plan in pair.plans)
         results = witness.pred_rows, witness.gold_rows
         by_a_bound = partial(differs_by_a_bound, pair, *results, played.core, caps)
-        if pair.pred.apart and same_result(*results, pair.relation):
+        rounded = finding is Finding.ROUNDED
+        if rounded:
+            difference = Difference.ROUNDING
+        elif pair.pred.apart and same_result(*results, pair.relation):
             difference = Difference.TYPE
         else:
             difference = classify(pair, *results, by_a_bound=by_a_bound, tied=tied)
-        return Confirmed(witness, difference, weakest(pair, played.core, *results, caps, noted=noted))
+        loosest = weakest(pair, played.core, *results, caps, noted=noted)
+        return Confirmed(witness, difference, loosest, by_rounding=rounded)
 
 
 def weakest(
@@ -108,7 +120,7 @@ def weakest(
         if (
             pair.relation.implies(relation)
             and not same_result(pred, gold, relation)
-            and tells_apart(pair, engine, caps, relation, noted)
+            and pair.is_refuted_by(finding_on(pair, engine, caps, relation, noted))
         ):
             return relation
     return pair.relation
@@ -153,21 +165,21 @@ def show_results(pair: Pair, database: Database, caps: Limits) -> Witness | None
         return None
 
 
-def tells_apart(
+def finding_on(
     pair: Pair,
     engine: Guarded,
     caps: Limits,
     relation: Relation | None = None,
     noted: Noted | None = None,
-) -> bool:
-    """Whether the database of an engine tells the queries apart, within the facts about arithmetic.
+) -> Finding:
+    """What the database of an engine shows of the queries, within the facts about arithmetic.
 
     Args:
         relation: how results are compared; by default as the pair says.
         noted: what the queries answered before on the same database.
     """
     if pair.pred.columns != pair.gold.columns:
-        return True
+        return Finding.APART
     pred, gold = pair.plans
     finding = find(
         engine,
@@ -178,6 +190,9 @@ def tells_apart(
         runs=THOROUGH_RUNS,
         exact_arithmetic=pair.exact_arithmetic,
         no_overflow=pair.no_overflow,
+        rounding_shows=pair.rounding_shows,
         noted=noted,
     )
-    return finding is Finding.APART and explains(engine, pred, caps) and explains(engine, gold, caps)
+    if pair.is_refuted_by(finding) and not all(explains(engine, plan, caps) for plan in pair.plans):
+        return Finding.FAILED
+    return finding

@@ -69,7 +69,8 @@ class World:
     ddl: str
     policy: str = "intended"
     assume: tuple[str, ...] = ()
-    strict_float: bool = False
+    rounding: str = ""
+    """As :class:`equiv.options.Options` has it."""
     dialect: str = ""
     """What DDL and queries are written in, '' for the reference; ``sqlite/postgres``: gold queries in the
     other."""
@@ -83,7 +84,7 @@ class World:
     def facts(self) -> Facts:
         """The facts in force."""
         assumed = [parse_fact(text, self.schema) for text in self.assume]
-        return facts_for(self.schema, self.policy, assumed, strict_float=self.strict_float)
+        return facts_for(self.schema, self.policy, assumed, rounding=self.rounding)
 
     def context(self, rows: Rows = Rows.LIST) -> Context:
         """What a rule may look at."""
@@ -128,7 +129,7 @@ class World:
 
     def generator(self) -> GenerateTier:
         """What makes databases of this world."""
-        return _generator(self.ddl, self.policy, self.assume, self.strict_float)
+        return _generator(self.ddl, self.policy, self.assume, self.rounding)
 
     def tells_apart(self, pair: Pair) -> bool:
         """Whether a generated database tells two queries apart, or shows the tie on which they part."""
@@ -157,8 +158,8 @@ def _empty(ddl: str, name: str) -> Session:
 
 
 @lru_cache(maxsize=16)
-def _generator(ddl: str, policy: str, assume: tuple[str, ...], strict_float: bool) -> GenerateTier:
-    world = World(ddl, policy, assume, strict_float)
+def _generator(ddl: str, policy: str, assume: tuple[str, ...], rounding: str) -> GenerateTier:
+    world = World(ddl, policy, assume, rounding)
     return GenerateTier(world.schema, world.facts)
 
 
@@ -204,7 +205,8 @@ def read_cases(path: Path) -> list[Case]:
         if command == "schema":
             policy, assumed = options.get("facts", ["intended"])[0], tuple(options.get("assume", ()))
             dialect = options.get("dialect", [""])[0]
-            world = World(parts[0], policy, assumed, "strict_float" in options, dialect)
+            rounding = options.get("rounding", [""])[0]
+            world = World(parts[0], policy, assumed, rounding, dialect)
             continue
         unknown = set(options) - COMMANDS[command]
         if unknown:

@@ -43,6 +43,25 @@ def plan(engine: Guarded, sql: str) -> Plan:
     return Plan(query, SCHEMA, Facts())
 
 
+def test_the_order_in_which_reals_are_added_tells_nothing_apart(engine: Guarded) -> None:
+    """0.1 + 0.2 + 0.3 is 0.6 in one order and more in another: a choice of the engine's."""
+    added = plan(engine, "SELECT g FROM t GROUP BY g HAVING SUM(r) = 0.6")
+    shuffled = Arithmetic(exact=False, bounded=True, shuffled=True)
+    seen = outcomes(engine, added, CAPS, runs=20, arithmetic=shuffled)
+    assert not isinstance(seen, Failure)
+    assert len(seen.seen) == 2
+    whole = plan(engine, "SELECT g FROM t GROUP BY g HAVING ROUND(SUM(r), 6) = 0.6")
+    found = find(engine, added, whole, Relation(Rows.BAG), CAPS, rounding_shows=True)
+    assert found in (Finding.SAME, Finding.TIED)
+
+
+def test_a_product_of_the_last_digit_is_told_apart(engine: Guarded) -> None:
+    plans = [plan(engine, f"SELECT id FROM t WHERE {e}") for e in ("v * 0.1 = 0.7", "v = 7")]
+    for rounding_shows in (True, False):
+        found = find(engine, plans[0], plans[1], Relation(Rows.BAG), CAPS, rounding_shows=rounding_shows)
+        assert found is Finding.ROUNDED
+
+
 def finding(engine: Guarded, pred: str, gold: str, rows: Rows = Rows.BAG) -> Finding:
     return find(engine, plan(engine, pred), plan(engine, gold), Relation(rows), CAPS)
 

@@ -21,7 +21,17 @@ from equiv.facts import Fact, FactKind, Grade
 from equiv.relation import Relation, Rows
 from equiv.schema.policy import facts_for
 from equiv.tiers.outcome import Open, Outcome, Proved
-from equiv.verdict import Derivation, Equivalent, Execution, Reason, Tier, Undecided, Witness
+from equiv.verdict import (
+    Derivation,
+    Difference,
+    Equivalent,
+    Execution,
+    NotEquivalent,
+    Reason,
+    Tier,
+    Undecided,
+    Witness,
+)
 
 DDL = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, r REAL)"
 SCHEMA = load_ddl(DDL)
@@ -107,7 +117,7 @@ def test_rounding_does_not_show_beyond_what_cells_are_allowed(sql: str) -> None:
     ],
 )
 def test_a_proof_that_rests_on_exact_arithmetic_says_so(pred: str, gold: str, *, shows: bool) -> None:
-    verdict = equiv.check(pred, gold, schema=DDL, timeout=None)
+    verdict = equiv.check(pred, gold, schema=DDL, timeout=None, rounding="ignore")
     assert isinstance(verdict, Equivalent)
     assert verdict.caveat is not None
     assert verdict.caveat.places
@@ -141,10 +151,44 @@ def test_the_given_data_shows_it(tmp_path: Path) -> None:
     with closing(sqlite3.connect(db)) as connection:
         connection.executescript(f"{DDL}; INSERT INTO t (a) VALUES (1), (3), (2)")
     pred, gold = "SELECT a FROM t WHERE a * 0.1 = 0.3", "SELECT a FROM t WHERE a = 3"
-    verdict = equiv.check(pred, gold, db=db, timeout=None)
+    verdict = equiv.check(pred, gold, db=db, timeout=None, rounding="ignore")
     assert isinstance(verdict, Equivalent)
     assert verdict.caveat is not None
     assert verdict.caveat.evidence == Execution("shop", (), ((3,),), pred_columns=("a",), gold_columns=("a",))
+
+    refuted = equiv.check(pred, gold, db=db, timeout=None, tiers=("data",))
+    assert isinstance(refuted, NotEquivalent)
+    assert (refuted.tier, refuted.difference) == (Tier.DATA, Difference.ROUNDING)
+
+
+@pytest.mark.parametrize(
+    ("pred", "gold"),
+    [
+        ("SELECT id FROM t WHERE a * 0.1 = 0.3", "SELECT id FROM t WHERE a = 3"),
+        ("SELECT CAST(r * 100 AS INTEGER) FROM t", "SELECT CAST(r * 10 * 10 AS INTEGER) FROM t"),
+        (
+            "SELECT COUNT(*) FROM t GROUP BY a * 0.1 + b * 0.1",
+            "SELECT COUNT(*) FROM t GROUP BY (a + b) * 0.1",
+        ),
+        (
+            "SELECT id FROM t ORDER BY a * 0.1 + b * 0.1, id LIMIT 1",
+            "SELECT id FROM t ORDER BY (a + b) * 0.1, id LIMIT 1",
+        ),
+        ("SELECT COUNT(DISTINCT a * 0.1 + b * 0.1) FROM t", "SELECT COUNT(DISTINCT (a + b) * 0.1) FROM t"),
+        ("SELECT quote(a * 0.1 * 3) FROM t", "SELECT quote(a * 0.3) FROM t"),
+        ("SELECT (a * 0.29 * 100) % 7 FROM t", "SELECT (a * 29.0) % 7 FROM t"),
+    ],
+)
+def test_other_rows_by_rounding_refute(pred: str, gold: str) -> None:
+    verdict = equiv.check(pred, gold, schema=DDL, timeout=None)
+    assert isinstance(verdict, NotEquivalent)
+    assert verdict.difference is Difference.ROUNDING
+    assert isinstance(verdict.evidence, Witness)
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(verdict.evidence.sql)
+        results = [tuple(connection.execute(sql)) for sql in (pred, gold)]
+    assert results == [verdict.evidence.pred_rows, verdict.evidence.gold_rows]
+    assert results[0] != results[1]
 
 
 class _Scripted:

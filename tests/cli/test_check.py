@@ -31,17 +31,39 @@ def test_equivalent_is_exit_0(equiv: Run, schema: Path) -> None:
     assert done.out.startswith("equivalent  tier rules; relation bag\n")
 
 
-def test_a_caveat_is_told_first(equiv: Run, schema: Path) -> None:
-    pair = ("SELECT id FROM person WHERE age * 0.1 = 0.3", "SELECT id FROM person WHERE age = 3")
+ROUNDED = ("SELECT id FROM person WHERE age * 0.1 = 0.3", "SELECT id FROM person WHERE age = 3")
+
+
+@pytest.mark.parametrize("asked", [[], ["--rounding", "shown"], ["--relation", "list"]])
+def test_what_rounding_alone_makes_differ_is_refuted(equiv: Run, schema: Path, asked: list[str]) -> None:
+    done = equiv("check", *ROUNDED, "--schema", schema, *asked)
+    assert done.code == 1
+    assert done.out.startswith("not_equivalent  tier generate; relation ")
+    assert "; difference rounding\n" in done.out
+
+
+def test_what_only_last_digits_part_is_equivalent_up_to_rounding(equiv: Run, schema: Path) -> None:
+    pair = ("SELECT age * 0.1 * 3 FROM person", "SELECT age * 0.3 FROM person")
     done = equiv("check", *pair, "--schema", schema)
+    first, second, *_ = done.out.splitlines()
+    assert done.code == 0
+    assert first.startswith("equivalent up to rounding  tier ")
+    assert second == "In exact arithmetic: where the engine rounds, last digits may differ"
+    strict = equiv("check", *pair, "--schema", schema, "--rounding", "strict")
+    assert (strict.code, "equivalent" in strict.out.split()[:1]) == (3, False)
+
+
+def test_a_caveat_is_told_first(equiv: Run, schema: Path) -> None:
+    asked = (*ROUNDED, "--schema", schema, "--rounding", "ignore")
+    done = equiv("check", *asked)
     assert done.code == 0
     first, second, *rest = done.out.splitlines()
     place = "person.age * 0.1 = 0.3"
     shown = f"the engine rounds, which shows in {place}, on the database below"
-    assert first == f"Only in exact arithmetic: {shown}"
-    assert second == "equivalent  tier proof; relation bag"
+    assert first == "equivalent up to rounding  tier proof; relation bag"
+    assert second == f"Only in exact arithmetic: {shown}"
     assert "Where the engine's rounding shows." in rest
-    record = json.loads(equiv("check", *pair, "--schema", schema, "--json").out)
+    record = json.loads(equiv("check", *asked, "--json").out)
     assert list(record).index("caveat") < list(record).index("verdict")
     caveat = record["caveat"]
     assert (caveat["kind"], caveat["places"]) == ("rounding", [place])

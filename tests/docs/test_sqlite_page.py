@@ -34,7 +34,7 @@ def test_row_is_so(pred: str, gold: str, sign: str, why: str) -> None:
         schema=ddl,
         timeout=None,
         facts="declared" if "--facts declared" in why else "intended",
-        strict_float="--strict-float" in why,
+        rounding="ignore" if "--rounding ignore" in why else "",
         tiers=equiv.Options().tiers if sign == "=" else ("generate",),
         effort="normal" if sign == "=" else "quick",
     )

@@ -180,7 +180,7 @@ def test_facts_about_arithmetic_are_candidates_without_them(
     db = tmp_path / "people.sqlite"
     with closing(sqlite3.connect(db)) as connection:
         connection.executescript(f"{DDL} INSERT INTO person (age) VALUES (3), (9223372036854775807)")
-    verdict = equiv.check(pred, gold, db=db, conditions=True, strict_float=True, timeout=None)
+    verdict = equiv.check(pred, gold, db=db, conditions=True, rounding="strict", timeout=None)
     assert isinstance(verdict, equiv.NotEquivalent)
     # What is stored keeps the fact, and what the queries compute does not.
     assert [(format_fact(one.fact), one.satisfied) for one in verdict.equivalent_if] == [(fact, None)]

@@ -52,7 +52,7 @@ def checked(case: Case) -> Equivalent:
         relation=case.option("relation", "sql"),
         facts=world.policy,
         assume=world.assume,
-        strict_float=world.strict_float,
+        rounding=world.rounding,
         tiers=tuple(case.option("tiers", "rules,data,generate,proof").split(",")),
         timeout=None,
     )

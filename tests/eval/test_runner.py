@@ -111,7 +111,7 @@ def test_keys_follow_what_may_change_a_verdict_and_not_the_timeout() -> None:
         return next(PairStore.of([item], settings(**options)).all_keys())
 
     assert key() == key(timeout=5.0)
-    different = [key(), key(relation="set"), key(effort=7), key(strict_float=True), key(facts="declared")]
+    different = [key(), key(relation="set"), key(effort=7), key(rounding="strict"), key(facts="declared")]
     assert len({*different, key(assume=("not_null(animal.id)",)), key(confirm=True)}) == 7
 
 

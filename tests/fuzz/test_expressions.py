@@ -39,7 +39,7 @@ WORLDS = {
     "intended": World(DDL),
     "dates": World(DDL, "intended", ("iso_date(t.d)",)),
     "declared": World(DDL, "declared"),
-    "strict": World(DDL, "intended", (), True),
+    "strict": World(DDL, "intended", (), "strict"),
 }
 
 WHOLE = (0, 1, 2, 4, -1, 8, 16)

@@ -47,7 +47,7 @@ KEYS = (
 WORLDS = {
     "intended": World(DDL),
     "declared": World(DDL, "declared"),
-    "strict_float": World(DDL, strict_float=True),
+    "strict": World(DDL, rounding="strict"),
     "assumed": World(DDL, "intended", (*ASSUMED, "not_null(a.x)", "iso_date(g.day)")),
     "keys": World(DDL, "declared", KEYS),
 }

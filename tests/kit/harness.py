@@ -3,7 +3,7 @@
 A file holds cases; a case is a command line, then parts separated by ``----``;
 lines starting with ``#`` above it say why it is there.
 
-    schema [facts=POLICY] [assume=FACT ...] [strict_float] [dialect=NAME|PRED/GOLD]
+    schema [facts=POLICY] [assume=FACT ...] [rounding=NAME] [dialect=NAME|PRED/GOLD]
         the DDL in force for the cases below
     norm [expect=RULE ...] [refuse=RULE needs=GUARD] [rows=list|bag|set] [disable=RULE ...]
         a query, and its normal form under all rules.  ``expect``: the rule must fire.  ``refuse``: it
@@ -51,7 +51,7 @@ from equiv.rewrite.normalise import RuleSet
 from equiv.schema.policy import format_fact
 from equiv.tiers.outcome import Proved
 from equiv.tiers.rules import RulesTier
-from equiv.verdict import NotEquivalent, Undecided, Verdict
+from equiv.verdict import Difference, NotEquivalent, Undecided, Verdict
 from rules import RULES
 from rules.verification.golden import COMMANDS, GOLDEN, Case, UnmetError, World, require_guard, without_guard
 from rules.verification.golden import read_cases as read_all
@@ -146,7 +146,7 @@ def _decide(case: Case, world: World) -> str:
         relation=case.option("relation", "sql"),
         facts=world.policy,
         assume=world.assume,
-        strict_float=world.strict_float,
+        rounding=world.rounding,
         dialect=world.dialect.partition("/")[0],
         gold_dialect=world.dialect.partition("/")[2],
         effort=int(case.option("effort", "300")),
@@ -155,7 +155,7 @@ def _decide(case: Case, world: World) -> str:
     )
     with checker:
         verdict = checker.check(case.parts[0], case.parts[1])
-    if isinstance(verdict, NotEquivalent):
+    if isinstance(verdict, NotEquivalent) and verdict.difference is not Difference.ROUNDING:
         _require_no_derivation(case, world, verdict.relation)
     words = [verdict.name]
     if isinstance(verdict, Undecided):

@@ -196,7 +196,7 @@ def checker_of(world: World, relation: str, effort: int = 60) -> equiv.Checker:
         relation=relation,
         facts=world.policy,
         assume=world.assume,
-        strict_float=world.strict_float,
+        rounding=world.rounding,
         effort=effort,
         timeout=None,
     )

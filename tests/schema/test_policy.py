@@ -16,8 +16,8 @@ SCHEMA = load_ddl(
 )
 
 
-def graded(policy: str, grade: Grade, strict_float: bool = False) -> set[str]:
-    return {format_fact(f) for f in facts_for(SCHEMA, policy, strict_float=strict_float) if f.grade is grade}
+def graded(policy: str, grade: Grade, rounding: str = "ignore") -> set[str]:
+    return {format_fact(f) for f in facts_for(SCHEMA, policy, rounding=rounding) if f.grade is grade}
 
 
 DECLARED = {
@@ -59,7 +59,7 @@ def test_intended_adds_the_standard_reading_and_keeps_the_stronger_grade() -> No
 @pytest.mark.parametrize("policy", ["declared", "intended", "observed"])
 def test_arithmetic_is_assumed_unless_strict(policy: str) -> None:
     assert graded(policy, Grade.ASSUMED) == {"exact_arithmetic", "no_overflow"}
-    assert graded(policy, Grade.ASSUMED, strict_float=True) == set()
+    assert graded(policy, Grade.ASSUMED, rounding="strict") == set()
 
 
 def test_observed_facts_count_under_their_policy_only() -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from math import isfinite
+from random import Random
 from typing import Any
 
 from equiv.cells import Cell
@@ -75,6 +76,7 @@ class Rationals:
         bounded: whether integers do not overflow.
         decimal: whether a long REAL from elsewhere stands for its notation, too, and not for a number nearby.
         queries: how often :meth:`begin` was called.
+        order: draws the order in which a sum adds REALs that round.
     """
 
     def __init__(self) -> None:
@@ -82,8 +84,9 @@ class Rationals:
         self._met_long = False
         self.begin()
 
-    def begin(self, exact: int = 1, bounded: int = 1, decimal: int = 0) -> None:
+    def begin(self, exact: int = 1, bounded: int = 1, decimal: int = 0, seed: int = 0) -> None:
         """Forget all numbers, and heed these facts from now on."""
+        self.order = Random(seed)
         self.exact, self.bounded, self.decimal = bool(exact), bool(bounded), bool(decimal)
         self.queries += 1
         self._known: dict[float, Fraction] = {}
@@ -242,7 +245,7 @@ def summand(value: Cell) -> Any:
 def register(connection: Connection) -> Rationals:
     """Make the functions known to a connection; :data:`BEGIN` must run before each query that uses them."""
     rationals = Rationals()
-    connection.create_function(BEGIN, 3, rationals.begin)
+    connection.create_function(BEGIN, -1, rationals.begin)
     connection.create_function(MET_LONG, 0, rationals.met_long)
     for name in _OPERATORS:
         connection.create_function(name, 2, rationals.operator(name), deterministic=True)

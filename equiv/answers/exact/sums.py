@@ -34,11 +34,16 @@ class _Sum:
     count: int = 0
     reals: int = 0
     rounded: int = 0
+    addends: list[float] = field(default_factory=list)
+    """The numbers as they are, where REALs round."""
 
     def add(self, value: Cell) -> None:
         if value is None:
             return
         number = summand(value)
+        if not self.rationals.exact:
+            self.addends.append(number)
+            return
         self.rationals.require_finite(number)
         self.sum += self.rationals.of(number)
         self.count += 1
@@ -46,6 +51,8 @@ class _Sum:
         self.rounded += self.rationals.is_rounded(number)
 
     def value(self, name: str) -> Cell:
+        if self.addends:
+            return self._added_up(name)
         if not self.count:
             return 0.0 if name == TOTAL else None
         if name == SUM and not self.reals:
@@ -54,6 +61,18 @@ class _Sum:
             return int(self.sum)
         number = self.sum / self.count if name == AVG else self.sum
         return self.rationals.real(number, rounded=self.rounded > 0)
+
+    def _added_up(self, name: str) -> Cell:
+        """The sum of numbers that round, in some order."""
+        if name == SUM and all(isinstance(number, int) for number in self.addends):
+            total = sum(self.addends)
+            if total not in _WHOLE:
+                raise ExcludedError("integer overflow")
+            return total
+        total = 0.0
+        for number in self.rationals.order.sample(self.addends, len(self.addends)):
+            total += number
+        return total / len(self.addends) if name == AVG else total
 
 
 def _aggregate(name: str, rationals: Rationals) -> type:

@@ -7,6 +7,7 @@ from typing import Any
 
 from equiv.eval.html.pool import TEXT_LENGTH, TextPool
 from equiv.eval.html.values import cell_key, cell_text, fact_text, inserts_and_others
+from equiv.facts import FactKind
 from equiv.records.record import Record
 from equiv.show.differences import Marks, changed_words, differing_cells
 from equiv.show.verdicts import KEPT
@@ -76,7 +77,8 @@ def _caveat(record: Record, pool: TextPool) -> Detail | None:
     """What is told first of an equivalence that holds in exact arithmetic alone."""
     caveat = record.get("caveat")
     if not caveat:
-        return None
+        exact = any(fact["kind"] == FactKind.EXACT_ARITHMETIC for fact in record["facts"])
+        return {"places": pool.add("")} if exact and record["verdict"] == "equivalent" else None
     places = "; ".join(caveat["places"])
     evidence = _evidence(caveat["evidence"], record["relation"], pool)
     return {"places": pool.add(places), **({"evidence": evidence} if evidence else {})}

@@ -63,7 +63,8 @@
     const cuts = detail && detail.diff ? detail.diff : [[], []];
     const verdict = field(line, "verdict");
     if (detail && detail.caveat) {
-      box.append(make("p", "", `Only in exact arithmetic: the engine rounds, which may show${pool[detail.caveat.places] ? ` in ${pool[detail.caveat.places]}` : ""}.`));
+      const places = pool[detail.caveat.places];
+      box.append(make("p", "", `Equivalent up to rounding: ${places ? `the engine rounds, which may show in ${places}` : "last digits may differ"}.`));
     }
     for (const name of ["difference", "reason"]) {
       const code = field(line, name);

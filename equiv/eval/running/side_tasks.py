@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from equiv.answers.compare import same_result
-from equiv.answers.pair import Pair
 from equiv.cells import Row
 from equiv.core.query import Query
 from equiv.core.runner import Failure, Result
@@ -94,7 +93,7 @@ def proves_same(db_id: str, gold: str, one: str, other: str) -> bool:
     first, second = engine.read(one), engine.read(other)
     if not isinstance(first, Query) or not isinstance(second, Query):
         return False
-    pair = Pair(first, second, engine.schema, engine.facts, _relation(engine, gold))
+    pair = engine.pair(first, second, _relation(engine, gold))
     tiers = [tier for tier in engine.tiers if tier.tier is not Tier.SEARCH]
     return isinstance(decide(pair, tiers, BACKSTOP_EFFORT, backstop=engine.backstop), Equivalent)
 

@@ -13,7 +13,7 @@ from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.eval.arguments import Reading
 from equiv.options import Options
-from equiv.show.arguments import Assumed, DialectName, EffortOption, FactsPolicy, PairSeconds, StrictFloat
+from equiv.show.arguments import Assumed, DialectName, EffortOption, FactsPolicy, PairSeconds, RoundingName
 
 if TYPE_CHECKING:
     from equiv.eval.suite.gather import SuiteOrder
@@ -40,7 +40,7 @@ class Making:
     ] = 12
     facts: FactsPolicy = "intended"
     assume: Assumed = None
-    strict_float: StrictFloat = False
+    rounding: RoundingName = "ignore"
     effort: EffortOption = "normal"
     timeout: PairSeconds = 60.0
     dialect: DialectName = ""
@@ -66,7 +66,7 @@ class Making:
         options = Options(
             facts=self.facts,
             assume=tuple(self.assume or ()),
-            strict_float=self.strict_float,
+            rounding=self.rounding,
             effort=self.effort,
             timeout=self.timeout,
             dialect=self.dialect,

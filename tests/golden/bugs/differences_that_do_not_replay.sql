@@ -25,7 +25,7 @@ SELECT * FROM (WITH t3 AS (SELECT t2.q AS c0, t1.q AS c1, COUNT(DISTINCT t1.b) A
 not_equivalent by=generate
 
 # Without that fact it may be any number of its group, affinity and all, which text has not.
-schema strict_float
+schema rounding=strict
 CREATE TABLE person (p INTEGER NOT NULL, q INTEGER NOT NULL, a DATE UNIQUE, b TEXT NOT NULL, PRIMARY KEY (p, q));
 CREATE TABLE city (id INTEGER PRIMARY KEY, a INTEGER, b TEXT UNIQUE, c INTEGER CHECK (c >= 0));
 ----

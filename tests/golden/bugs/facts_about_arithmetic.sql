@@ -1,5 +1,5 @@
 # A witness broke a fact about arithmetic that a proof may use: integers overflowed in it, or a REAL rounded.
-schema
+schema rounding=ignore
 CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER NOT NULL, r REAL, s TEXT);
 
 # Only where id + 2 overflows, and becomes a REAL.
@@ -63,7 +63,7 @@ SELECT id FROM t WHERE n > 9007199254740992
 equivalent
 
 # What is the same without overflow and rounding may well differ with them: no witness, and no proof either.
-schema strict_float
+schema rounding=strict
 CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER NOT NULL, r REAL, s TEXT);
 
 decide
@@ -81,7 +81,7 @@ SELECT id FROM t WHERE n > 9007199254740992
 not_equivalent
 
 # Each of the two facts binds witnesses without the other.
-schema strict_float assume=no_overflow
+schema rounding=strict assume=no_overflow
 CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER NOT NULL, r REAL, s TEXT);
 
 decide
@@ -98,7 +98,7 @@ SELECT id FROM t WHERE n > 9007199254740992
 ----
 not_equivalent
 
-schema strict_float assume=exact_arithmetic
+schema rounding=strict assume=exact_arithmetic
 CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER NOT NULL, r REAL, s TEXT);
 
 decide

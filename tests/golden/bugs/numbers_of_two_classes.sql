@@ -1,6 +1,6 @@
 # -9223372036854775808 can be stored as INTEGER and as REAL in one column of INTEGER or NUMERIC affinity,
 # since SQLite keeps that one REAL as it is: equal values of such a column were taken for identical.
-schema strict_float facts=declared
+schema rounding=strict facts=declared
 CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, d DECIMAL(10, 2), r REAL, b INT UNIQUE, f INT REFERENCES t (b));
 
 decide

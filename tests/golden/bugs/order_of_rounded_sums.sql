@@ -1,5 +1,5 @@
 # Without exact_arithmetic a sum of REALs depends on the order in which the rows are added, which a join settles.
-schema strict_float
+schema rounding=strict
 CREATE TABLE a (id INTEGER PRIMARY KEY, n INTEGER);
 CREATE TABLE g (id INTEGER PRIMARY KEY, a_id INTEGER NOT NULL REFERENCES a (id), r REAL, n INTEGER);
 

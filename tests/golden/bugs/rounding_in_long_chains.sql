@@ -1,5 +1,5 @@
 # exact_arithmetic: rounding every step to a nearby simple fraction left the rounding of long chains of steps.
-schema
+schema rounding=ignore
 CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER, r REAL, d DATE);
 
 decide

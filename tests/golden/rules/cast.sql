@@ -100,7 +100,7 @@ SELECT id FROM person WHERE CAST(age AS REAL) > 3
 ----
 SELECT person.id FROM person WHERE CAST(person.age AS REAL) > 3
 
-schema strict_float
+schema rounding=strict
 CREATE TABLE person (
   id INTEGER PRIMARY KEY, nick TEXT, city TEXT NOT NULL, age INTEGER, score REAL, active BOOLEAN, tag,
   born DATE, email TEXT COLLATE NOCASE, photo BLOB)

@@ -66,7 +66,7 @@ SELECT COUNT(*) FILTER (WHERE nick = 'a') * 100.0 / COUNT(id) FROM person
 ----
 equivalent by=rules
 
-schema strict_float
+schema rounding=strict
 CREATE TABLE person (
   id INTEGER PRIMARY KEY, nick TEXT, city TEXT NOT NULL, age INTEGER, score REAL, active BOOLEAN, tag,
   born DATE, email TEXT COLLATE NOCASE, photo BLOB)
