@@ -40,24 +40,28 @@ class Domain(StrEnum):
 
 @lru_cache(maxsize=4096)
 def domain_of(declared_type: str) -> Domain:
-    """The domain that a declared type intends.
+    """The domain that a declared type intends, within what its affinity leaves of values.
 
     DATE and TIME types hold text although their affinity is NUMERIC.  Words count,
     not parts of words as for the affinity: POINT, INTERVAL and ENUM say nothing.
     """
-    name = declared_type.upper()
+    name, affinity = declared_type.upper(), affinity_of(declared_type)
+    if affinity is Affinity.TEXT:
+        return Domain.TEXT
+    if affinity is Affinity.BLOB:
+        return Domain.ANY
     if "BOOL" in name:
         return Domain.BOOLEAN
     if _FRACTION.search(name):
         return Domain.NUMBER
     if _WHOLE.search(name):
         return Domain.INTEGER
-    if any(word in name for word in ("CHAR", "CLOB", "TEXT", "DATE", "TIME")):
+    if affinity is Affinity.NUMERIC and ("DATE" in name or "TIME" in name):
         return Domain.TEXT
     return Domain.ANY
 
 
-_WHOLE = re.compile(r"\bU?(TINY|SMALL|MEDIUM|BIG|LONG)?INT(EGER)?\d*\b")
+_WHOLE = re.compile(r"\bU?(TINY|SMALL|MEDIUM|BIG|LONG|HUGE|CHAR|CLOB|TEXT|BLOB)?INT(EGER)?\d*\b")
 _FRACTION = re.compile(r"\b(REAL|FLOAT\d*|FLOATING|DOUBLE|NUMERIC|NUMBER|NUM|DECIMAL|DEC)\b")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from equiv.core.lexer import Kind, tokens
 from equiv.core.model import Column, ForeignKey, Schema, Table, View
@@ -17,12 +17,12 @@ from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
 
 NAME = "duckdb"
-Condition = Callable[[str, str], str | None]
-"""The core's text of a condition on the rows of a table, by the table's name and the text; None without."""
+CoreText = Callable[[str, str, Literal["condition", "value"]], str | None]
+"""The core's text of a condition on a table's rows, or of a value, by its name and the text; or None."""
 
 _TABLES = "SELECT table_name, sql FROM duckdb_tables() WHERE {where} AND NOT temporary ORDER BY table_oid"
 _COLUMNS = """SELECT table_name, column_name, data_type, is_nullable, is_generated,
-    column_default IS NOT NULL FROM duckdb_columns()
+    column_default FROM duckdb_columns()
     WHERE {where} ORDER BY table_oid, column_index"""
 _CONSTRAINTS = """SELECT table_name, constraint_type, expression, constraint_column_names, referenced_table,
     referenced_column_names FROM duckdb_constraints() WHERE {where} ORDER BY constraint_index"""
@@ -37,31 +37,31 @@ _ELSEWHERE = """SELECT DISTINCT schema_name || '.' || table_name FROM duckdb_tab
 _HERE = "database_name = current_database() AND schema_name = 'main'"
 
 
-def read_catalogue(database: Database, name: str, condition: Condition | None = None) -> Schema:
+def read_catalogue(database: Database, name: str, core_text: CoreText | None = None) -> Schema:
     """The schema of a database.
 
     Args:
         database: the database.
         name: what the schema is called.
-        condition: what knows the core's text of CHECKs; None: nothing does.
+        core_text: what knows the core's text of CHECKs and generated columns; None: nothing does.
 
     Raises:
         InputError: DuckDB refuses, or a foreign key leads nowhere.
     """
     try:
-        return _read(database, name, condition)
+        return _read(database, name, core_text)
     except DuckdbError as error:
         raise InputError(f"{name or 'DDL'}: {one_line(error)}") from None
 
 
-def _read(database: Database, name: str, condition: Condition | None) -> Schema:
+def _read(database: Database, name: str, core_text: CoreText | None) -> Schema:
     def rows(query: str) -> list[tuple[Any, ...]]:
         return database.execute(query.format(where=_HERE))
 
     columns, constraints, indexes = map(_by_table, (rows(_COLUMNS), rows(_CONSTRAINTS), rows(_INDEXES)))
     tables = [
         _table(
-            table, str(sql), _Parts(columns[table], constraints[table], indexes[table]), condition, database
+            table, str(sql), _Parts(columns[table], constraints[table], indexes[table]), core_text, database
         )
         for table, sql in rows(_TABLES)
     ]
@@ -118,16 +118,17 @@ def _unquoted(name: str) -> str:
     return name[1:-1].replace('""', '"') if name.startswith('"') else name
 
 
-def _table(name: str, sql: str, parts: _Parts, condition: Condition | None, database: Database) -> Table:
+def _table(name: str, sql: str, parts: _Parts, core_text: CoreText | None, database: Database) -> Table:
     constraints, indexes = parts.constraints, parts.indexes
     keys = {kind: [c for c in constraints if c[0] == kind] for kind in ("PRIMARY KEY", "UNIQUE", "CHECK")}
     primary = next((tuple(each[2]) for each in keys["PRIMARY KEY"]), ())
     unique = {tuple(each[2]) for each in keys["UNIQUE"]}
     unique |= {found for each in indexes if each[0] and (found := _indexed(str(each[1])))}
     foreign = tuple(_foreign_key(each) for each in constraints if each[0] == "FOREIGN KEY")
-    checks = [condition(name, str(each[1])) for each in keys["CHECK"]] if condition else []
+    checks = [core_text(name, str(each[1]), "condition") for each in keys["CHECK"]] if core_text else []
     types = _types(name, parts.columns, database)
-    made = tuple(_column(each, kind) for each, kind in zip(parts.columns, types, strict=True))
+    pairs = zip(parts.columns, types, strict=True)
+    made = tuple(_column(name, each, kind, core_text) for each, kind in pairs)
     return Table(
         name,
         made,
@@ -143,8 +144,8 @@ def _table(name: str, sql: str, parts: _Parts, condition: Condition | None, data
 def _creating(name: str, sql: str, parts: _Parts) -> Iterator[str]:
     """The statements that make a table, without defaults, so that a value that no row gives is NULL."""
     yield sql.rstrip().rstrip(";")
-    for column, _, _, generated, has_default in parts.columns:
-        if has_default and not generated:
+    for column, _, _, generated, default in parts.columns:
+        if default is not None and not generated:
             yield f"ALTER TABLE {quoted_name(name)} ALTER {quoted_name(column)} DROP DEFAULT"
     for is_unique, _, index in parts.indexes:
         if is_unique:
@@ -173,9 +174,11 @@ def _types(table: str, columns: list[tuple[Any, ...]], database: Database) -> li
     return [f"{kind} COLLATE" if name in collated else str(kind) for name, kind, *_ in columns]
 
 
-def _column(column: tuple[Any, ...], kind: str) -> Column:
-    name, _, nullable, generated, _ = column
+def _column(table: str, column: tuple[Any, ...], kind: str, core_text: CoreText | None) -> Column:
+    name, _, nullable, generated, default = column
     held = core_type(kind.removesuffix(" COLLATE"))
+    # What the catalogue calls the default of a generated column is its expression, cast to its type.
+    computed = core_text(table, str(default), "value") if generated and core_text else None
     return Column(
         str(name),
         held.declared,
@@ -184,7 +187,9 @@ def _column(column: tuple[Any, ...], kind: str) -> Column:
         samples=held.samples,
         below=held.below,
         decimals=held.decimals,
-        derived=bool(generated),
+        generated=computed is not None,
+        expression=computed or "",
+        derived=bool(generated) and computed is None,
     )
 
 
@@ -196,6 +201,8 @@ def _foreign_key(constraint: tuple[Any, ...]) -> ForeignKey:
 def _of_types(table: str, columns: Iterable[Column]) -> Iterator[Fact]:
     """What DuckDB's types promise that the core's DDL does not enforce."""
     for column in columns:
+        if column.generated:
+            continue
         held = core_type(column.native_type.removesuffix(" COLLATE"))
         if held.declared != "BLOB":
             grade = Grade.DECLARED if held.exact else Grade.ASSUMED

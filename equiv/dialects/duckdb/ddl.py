@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Literal
 
 from sqlglot import exp
 
@@ -61,7 +62,7 @@ def load_ddl(text: str, name: str) -> Schema:
 
 
 def whole_schema(database: Database, name: str) -> Schema:
-    """The schema of a database, with what the reader makes of CHECKs.
+    """The schema of a database, with what the reader makes of CHECKs and generated columns.
 
     Raises:
         InputError: as :func:`read_catalogue`.
@@ -70,17 +71,23 @@ def whole_schema(database: Database, name: str) -> Schema:
     from equiv.dialects.duckdb.session import DuckdbSession
 
     schema = read_catalogue(database, name)
-    if not any("CHECK" in statement for table in schema.tables for statement in table.native):
+    checks = any("CHECK" in statement for table in schema.tables for statement in table.native)
+    if not checks and not any(column.derived for table in schema.tables for column in table.columns):
         return schema
     session = DuckdbSession(database, schema)
 
-    def condition(table: str, text: str) -> str | None:
-        found = read_query(f"SELECT 1 FROM {quoted_name(table)} WHERE {text}", schema, session)
-        tree = None if isinstance(found, Broken) else found.tree
-        where = tree.args.get("where") if isinstance(tree, exp.Select) else None
-        return None if where is None else _own_text(where.this)
+    def core_text(table: str, text: str, kind: Literal["condition", "value"]) -> str | None:
+        quoted = quoted_name(table)
+        asked = f"SELECT {text} FROM {quoted}" if kind == "value" else f"SELECT 1 FROM {quoted} WHERE {text}"
+        found = read_query(asked, schema, session)
+        if isinstance(found, Broken) or not isinstance(found.tree, exp.Select):
+            return None
+        if kind == "condition":
+            return _own_text(found.tree.args["where"].this)
+        # DuckDB computes a generated column as it is read, which may raise an error that no query shows.
+        return None if found.may_fail else _own_text(found.tree.expressions[0].unalias())
 
-    return read_catalogue(database, name, condition)
+    return read_catalogue(database, name, core_text)
 
 
 def _own_text(node: exp.Expression) -> str | None:

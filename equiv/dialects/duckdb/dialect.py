@@ -137,10 +137,11 @@ class DuckdbLoader:
 
     def read_database(self, path: Path) -> Schema:
         _require_library()
+        from equiv.dialects.duckdb.ddl import whole_schema
         from equiv.dialects.duckdb.session import opened
 
         with opened(path) as session:
-            return session.schema
+            return whole_schema(session.database, session.schema.name)
 
     def value_type(self, column: Column) -> ValueType | None:
         from equiv.dialects.duckdb.telling import value_type

@@ -70,8 +70,9 @@ class DuckdbSession:
         return core_copy(self.schema, {table.name: self._rows_of(table) for table in self.schema.tables})
 
     def _rows_of(self, table: Table) -> Iterator[Row]:
-        columns = ", ".join(quoted_name(column.name) for column in table.columns)
-        singles = {place for place, column in enumerate(table.columns) if column.native_type == "FLOAT"}
+        stored = [column for column in table.columns if not column.generated]
+        columns = ", ".join(quoted_name(column.name) for column in stored)
+        singles = {place for place, column in enumerate(stored) if column.native_type == "FLOAT"}
         for row in self.database.execute(f"SELECT {columns} FROM {quoted_name(table.name)}"):
             cells = map(cell_of, row)
             yield tuple(single(cell) if place in singles else cell for place, cell in enumerate(cells))
@@ -151,8 +152,9 @@ def core_copy(schema: Schema, rows: Mapping[str, Iterable[Row]]) -> Guarded:
         for name, kept in rows.items():
             table = schema.table(name)
             if table is not None and table.columns:
-                marks = ", ".join("?" * len(table.columns))
-                engine.connection.executemany(f"INSERT INTO {quoted(table.name)} VALUES ({marks})", kept)
+                stored = [quoted(column.name) for column in table.columns if not column.generated]
+                head = f"INSERT INTO {quoted(table.name)} ({', '.join(stored)})"
+                engine.connection.executemany(f"{head} VALUES ({', '.join('?' * len(stored))})", kept)
     except BaseException:
         engine.close()
         raise

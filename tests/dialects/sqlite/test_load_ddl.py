@@ -197,3 +197,26 @@ def test_every_published_bird_schema_loads(data: Path) -> None:
 def test_half_of_a_character_is_no_ddl() -> None:
     with pytest.raises(InputError, match="no text"):
         load_ddl("CREATE TABLE t (a\ud800 INT)")
+
+
+@pytest.mark.parametrize(
+    ("body", "near"),
+    [
+        ("CHECK (a > 0), a INT", '"CHECK"'),
+        ("a INT, PRIMARY KEY (a), b INT", '"b"'),
+        ("a INT,", '")"'),
+        ("a INT,, b INT", '","'),
+        ("CONSTRAINT c CHECK (a > 0), a INT, b ENUM", '"CONSTRAINT"'),
+        ("", '")"'),
+    ],
+)
+def test_what_sqlite_does_not_take_is_refused_in_one_line(body: str, near: str) -> None:
+    with pytest.raises(InputError) as refused:
+        load_ddl(f"CREATE TABLE u (x);\nCREATE TABLE t ({body})")
+    assert f"near {near}: syntax error" in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_other_systems_may_have_constraints_before_columns() -> None:
+    table = load_ddl("CREATE TABLE t (CHECK (a > 0), a BIGSERIAL, b character varying(3))").tables[0]
+    assert (table.checks, [column.name for column in table.columns]) == (("a > 0",), ["a", "b"])

@@ -15,6 +15,7 @@ from equiv.core.query import Sign
 from equiv.core.runner import ENCODING, MAX_STATEMENT
 from equiv.core.script_statements import bare_statements, statements
 from equiv.dialects.sqlite.foreign import sign_in_ddl
+from equiv.dialects.sqlite.schema.ddl_text import is_disordered
 from equiv.dialects.sqlite.schema.pragmas import define, read_schema
 from equiv.dialects.sqlite.schema.render import table_statements
 from equiv.errors import InputError
@@ -152,7 +153,9 @@ def _define(connection: sqlite3.Connection, statement: str) -> None:
         return
     from equiv.dialects.sqlite.schema.foreign_tables import foreign_table
 
-    table = None if "already exists" in why else foreign_table(statement)
+    # What no other system's words excuse is a mistake, which SQLite names.
+    mistaken = "already exists" in why or (sign_in_ddl(statement) is None and is_disordered(statement))
+    table = None if mistaken else foreign_table(statement)
     if table is None or not _make(connection, table):
         raise _refusal(statement, why)
 

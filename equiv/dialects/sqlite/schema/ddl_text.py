@@ -47,6 +47,15 @@ def read_table_text(ddl: str) -> TableText:
     )
 
 
+def is_disordered(ddl: str) -> bool:
+    """Whether a definition in a CREATE TABLE is empty, or a column follows a constraint of the table."""
+    stream = tokens(ddl)
+    opening = next((i for i, token in enumerate(stream) if token.word == "("), len(stream) - 1)
+    parts = list(_parts(stream[opening + 1 : closing_index(stream, opening)]))
+    constrains = [not part or part[0].word in _TABLE_CONSTRAINT for part in parts]
+    return not all(parts) or constrains != sorted(constrains)
+
+
 def read_view_text(name: str, ddl: str) -> View:
     """Read a CREATE VIEW statement that SQLite has accepted."""
     sql = bare(ddl)
