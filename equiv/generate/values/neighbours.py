@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from calendar import monthrange
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from itertools import combinations
@@ -259,26 +260,35 @@ def _at_time(text: str, form: str) -> Iterator[str]:
 
 
 def dates_around(text: str) -> Iterator[str]:
-    """ISO dates in and beside the year, month or day that a text begins with; none if it is no date."""
+    """ISO dates in and beside the year, month or day that a text begins with; none if it is no date.
+
+    Years have four digits, from 0001 on: a neighbour beyond them is left out.
+    """
     match = _DATE.match(text)
-    if match is None or not 1 <= int(match[1]) <= 9998 or text[match.end() :][:1].isdigit():
+    if match is None or int(match[1]) < date.min.year or text[match.end() :][:1].isdigit():
         return
     year = int(match[1])
     if match[2] is None:
         if len(text) == 4:
             yield from (f"{year:04}-06-15", f"{year:04}-12-31")
-            yield from (f"{year + 1:04}-01-01", f"{year - 1:04}-12-31")
+            yield from _days_from(date(year, 12, 31), 1)
+            yield from _days_from(date(year, 1, 1), -1)
         return
     try:
         day = date(year, int(match[2]), int(match[3] or "1"))
     except ValueError:
         return
     if match[3] is None:
-        later = (day + timedelta(days=31)).replace(day=1)
-        yield from (f"{match[0]}-15", f"{match[0]}-01", later.isoformat())
-        yield (day - timedelta(days=1)).isoformat()
+        yield from (f"{match[0]}-15", f"{match[0]}-01")
+        yield from _days_from(day, monthrange(year, day.month)[1], -1)
     else:
-        yield day.isoformat()
-        yield from ((day + timedelta(days=step)).isoformat() for step in (1, -1))
+        yield from _days_from(day, 0, 1, -1)
         yield from (f"{day.isoformat()}{time}" for time in ("T12:00:00", " 00:00:00", " 10:30:00"))
-        yield (day + timedelta(days=400)).isoformat()
+        yield from _days_from(day, 400)
+
+
+def _days_from(day: date, *steps: int) -> Iterator[str]:
+    """The days so many days after a day that are within the years 1 to 9999."""
+    for step in steps:
+        if date.min.toordinal() <= day.toordinal() + step <= date.max.toordinal():
+            yield (day + timedelta(days=step)).isoformat()
