@@ -43,7 +43,7 @@ REASONS = {
     Reason.NONDETERMINISTIC: "the queries part only in what the choice among ties decides",
     Reason.UNREPLAYED: "a difference was found, but it did not come out again on a fresh database",
     Reason.GOLD_INVALID: "the gold query cannot be prepared on the schema",
-    Reason.NO_PROOF: "neither proved nor refuted within the effort; a greater --effort may settle it",
+    Reason.NO_PROOF: "neither proved nor refuted within the effort",
     Reason.NO_ANSWER: "the judge gave no usable answer",
     Reason.BUDGET: "the allowance of calls or money ran out",
     Reason.CONFLICT: "a proof was broken by a database: an error of this program; please report the pair",
@@ -168,10 +168,21 @@ def headline(verdict: Verdict) -> Headline:
                 parts.append(str(verdict.failure_code))
             told = verdict.detail and verdict.reason is not Reason.GOLD_INVALID
             parts.append(REASONS[verdict.reason] + (f": {verdict.detail}" if told else ""))
+            parts += ["a greater --effort may settle it"] if _may_take_more(verdict) else []
         case Invalid():
             parts.append(str(verdict.failure_code))
     up_to = " up to rounding" if isinstance(verdict, Equivalent) and verdict.up_to_rounding else ""
     return Headline(f"{verdict.name}{up_to}", "; ".join(parts))
+
+
+def _may_take_more(verdict: Undecided) -> bool:
+    """Whether a greater effort tries more: databases, where those tried were all that the effort allowed."""
+    return verdict.reason is Reason.NO_PROOF and any(
+        attempt.tier in (Tier.GENERATE, Tier.SEARCH)
+        and attempt.outcome == "passed"
+        and attempt.reason.startswith(Reason.NO_PROOF)
+        for attempt in verdict.attempts
+    )
 
 
 def trouble_of(verdict: Verdict) -> str | None:

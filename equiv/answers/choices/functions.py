@@ -6,7 +6,16 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from equiv.answers.calls import ANY_VALUE, AS_NUMBER, AS_TEXT, AT_MAXIMUM, AT_MINIMUM, RANDOM, SHUFFLED_CONCAT
+from equiv.answers.calls import (
+    ANY_VALUE,
+    AS_NUMBER,
+    AS_TEXT,
+    AT_MAXIMUM,
+    AT_MINIMUM,
+    AT_SOME_EXTREME,
+    RANDOM,
+    SHUFFLED_CONCAT,
+)
 from equiv.answers.exact import sums as exact_sums
 from equiv.cells import Cell
 from equiv.core.runner import Connection
@@ -47,6 +56,29 @@ def _at_extreme(rng: Random, best: Callable[..., tuple[int, Any]]) -> type:
             return rng.choice([other for value, other in known if sort_key(value) == extreme])
 
     return AtExtreme
+
+
+def _at_some_extreme(rng: Random) -> type:
+    class AtSomeExtreme:
+        """The last argument in a random row that gives some MIN or MAX its value; any if one has NULL."""
+
+        def __init__(self) -> None:
+            self.signs = ""
+            self.rows: list[tuple[Cell, ...]] = []
+
+        def step(self, signs: str, *row: Cell) -> None:
+            self.signs = signs
+            self.rows.append(row)
+
+        def finalize(self) -> Cell:
+            eligible: list[Cell] = []
+            for place, sign in enumerate(self.signs):
+                known = [row for row in self.rows if row[place] is not None] or self.rows
+                best = (min if sign == "<" else max)(sort_key(row[place]) for row in known)
+                eligible += [row[-1] for row in known if sort_key(row[place]) == best]
+            return rng.choice(eligible) if eligible else None
+
+    return AtSomeExtreme
 
 
 def _shuffled_concat(rng: Random) -> type:
@@ -114,5 +146,6 @@ def register(connection: Connection, seed: int = 0) -> Random:
     connection.create_aggregate(ANY_VALUE, 1, _any_value(rng))
     connection.create_aggregate(AT_MINIMUM, 2, _at_extreme(rng, min))
     connection.create_aggregate(AT_MAXIMUM, 2, _at_extreme(rng, max))
+    connection.create_aggregate(AT_SOME_EXTREME, -1, _at_some_extreme(rng))
     connection.create_aggregate(SHUFFLED_CONCAT, -1, _shuffled_concat(rng))
     return rng

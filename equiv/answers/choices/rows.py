@@ -7,7 +7,15 @@ from typing import cast
 
 from sqlglot import exp
 
-from equiv.answers.calls import ANY_VALUE, AS_NUMBER, AS_TEXT, AT_MAXIMUM, AT_MINIMUM, sql_call
+from equiv.answers.calls import (
+    ANY_VALUE,
+    AS_NUMBER,
+    AS_TEXT,
+    AT_MAXIMUM,
+    AT_MINIMUM,
+    AT_SOME_EXTREME,
+    sql_call,
+)
 from equiv.answers.choices.representatives import is_plain_distinct, is_plain_extreme, mixes_numbers
 from equiv.core.claims.block import (
     QUERY_BLOCKS,
@@ -17,7 +25,7 @@ from equiv.core.claims.block import (
     result_clauses,
     source_aliases,
 )
-from equiv.core.claims.value_types import Applied, affinity
+from equiv.core.claims.value_types import Applied, affinity, is_binary
 from equiv.core.context import Context
 from equiv.core.opaque_choices import Opaque
 from equiv.core.printing.trees import key
@@ -110,7 +118,7 @@ def randomise_bare_columns(select: exp.Expression, ctx: Context | None) -> bool:
         key(x) for x in terms if ctx is None or not (isinstance(x, exp.Column) and mixes_numbers([x], ctx))
     }
     own = source_aliases(select)
-    picker = _picker(select)
+    picker = _picker(select, ctx)
     changed = False
     for clause in result_clauses(select):
         for column in _bare_columns(clause, keys, own):
@@ -142,16 +150,24 @@ def _with_affinity(chosen: exp.Expression, kind: Applied) -> exp.Expression:
     return chosen
 
 
-def _picker(select: exp.Expression) -> Callable[[exp.Expression], exp.Expression]:
-    """How a bare column is chosen: beside a single plain MIN or MAX, from an extremal row."""
-    extremes = [call for call in aggregates(select) if isinstance(call, exp.Min | exp.Max)]
-    if len({key(call) for call in extremes}) == 1:
-        call = extremes[0]
-        if not isinstance(call.this, exp.Distinct) and not isinstance(call.parent, exp.Filter):
-            name = AT_MINIMUM if isinstance(call, exp.Min) else AT_MAXIMUM
-            value = call.this.copy()
-            return lambda column: sql_call(name, value.copy(), column)
-    return lambda column: sql_call(ANY_VALUE, column)
+def _picker(select: exp.Expression, ctx: Context | None) -> Callable[[exp.Expression], exp.Expression]:
+    """How a bare column is chosen: beside plain MINs and MAXs, from a row that gives one of them its value.
+
+    Which one, SQLite does not say: https://sqlite.org/lang_select.html#bareagg.
+    """
+    extremes = {key(call): call for call in aggregates(select) if isinstance(call, exp.Min | exp.Max)}
+    calls = list(extremes.values())
+    is_plain = not any(isinstance(c.this, exp.Distinct) or isinstance(c.parent, exp.Filter) for c in calls)
+    # Under another collation more rows give an extreme than the function at hand sees.
+    is_seen = len(calls) == 1 or (ctx is not None and all(is_binary(call.this, ctx) for call in calls))
+    if not calls or not is_plain or not is_seen:
+        return lambda column: sql_call(ANY_VALUE, column)
+    values = [call.this.copy() for call in calls]
+    if len(calls) == 1:
+        name = AT_MINIMUM if isinstance(calls[0], exp.Min) else AT_MAXIMUM
+        return lambda column: sql_call(name, values[0].copy(), column)
+    signs = exp.Literal.string("".join("<" if isinstance(call, exp.Min) else ">" for call in calls))
+    return lambda column: sql_call(AT_SOME_EXTREME, signs.copy(), *(value.copy() for value in values), column)
 
 
 def _bare_columns(node: exp.Expression, keys: set[tuple[object, ...]], own: set[str]) -> list[exp.Expression]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from equiv.answers.answers import Outcomes
-from equiv.answers.calls import ANY_VALUE, AT_MAXIMUM, AT_MINIMUM
+from equiv.answers.calls import ANY_VALUE, AT_MAXIMUM, AT_MINIMUM, AT_SOME_EXTREME
 from equiv.answers.choices.rows import randomise_bare_columns, randomise_distinct_order
 from equiv.answers.compare import match_rows
 from equiv.cells import Row
@@ -19,7 +19,7 @@ from equiv.eval.gold.order import tie
 from equiv.eval.gold.query_in_database import QueryInDatabase
 from equiv.verdict import NotEquivalent, Witness
 
-_CHOSEN = frozenset((ANY_VALUE, AT_MINIMUM, AT_MAXIMUM))
+_CHOSEN = frozenset((ANY_VALUE, AT_MINIMUM, AT_MAXIMUM, AT_SOME_EXTREME))
 
 
 def duplicates(subject: QueryInDatabase) -> Iterator[Finding]:
