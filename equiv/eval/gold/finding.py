@@ -61,6 +61,12 @@ class Kind(StrEnum):
     """AND and OR stand side by side without parentheses."""
     REPEATED_CONDITION = "repeated_condition"
     """One condition stands twice."""
+    SELF_EQUALITY = "self_equality"
+    """It compares a column with itself."""
+    ONE_SIDED_JOIN = "one_sided_join"
+    """The condition of a join compares columns of one table."""
+    UNJOINED_TABLE = "unjoined_table"
+    """No condition ties a table to the others."""
     COUNTS_ELSE = "counts_else"
     """COUNT counts the ELSE of a CASE."""
     WHOLE_DIVISION = "whole_division"
@@ -108,6 +114,9 @@ SIGNS = frozenset(
         Kind.IDLE_TABLE,
         Kind.PRECEDENCE,
         Kind.REPEATED_CONDITION,
+        Kind.SELF_EQUALITY,
+        Kind.ONE_SIDED_JOIN,
+        Kind.UNJOINED_TABLE,
         Kind.COUNTS_ELSE,
         Kind.WHOLE_DIVISION,
         Kind.NEGATED_ROW,

@@ -38,9 +38,13 @@ ELSEWHERE = frozenset(
     {
         *(Kind.UNSOLVED, Kind.OUTVOTED, Kind.CONTRADICTED, Kind.UNSUPPORTED),
         *(Kind.REPEATS_ROWS, Kind.STRANGE_CONSTANT, Kind.MISSING_DISTINCT, Kind.NONDETERMINISTIC),
+        *(Kind.SELF_EQUALITY, Kind.ONE_SIDED_JOIN, Kind.UNJOINED_TABLE),
     }
 )
-"""Kinds that are no features: those of systems count by their numbers, and some tell nothing of a fault."""
+"""Kinds that are no features.
+
+Those of systems count by their numbers, some tell nothing of a fault, and some no labelled query showed.
+"""
 
 _ASKED = {
     "asks.percentage": re.compile(r"percent|ratio|proportion|rate\b", re.IGNORECASE),

@@ -90,6 +90,19 @@ def repeated_condition(subject: QueryInDatabase) -> Iterator[Finding]:
             return
 
 
+def self_equality(subject: QueryInDatabase) -> Iterator[Finding]:
+    """A column is compared with itself, which is true, or NULL where it is NULL: probably another was meant.
+
+    No fault: it is a test for NULL.
+    Example: ``WHERE a.x = a.x``.
+    """
+    for node in nodes_of(subject.tree, exp.EQ) if subject.tree is not None else ():
+        if node.find(exp.Column) is not None and key(node.this) == key(node.expression):
+            detail = f"{to_sql(node.copy())} compares a column with itself"
+            yield Finding(Kind.SELF_EQUALITY, Basis.TEXT, detail)
+            return
+
+
 def counts_else(subject: QueryInDatabase) -> Iterator[Finding]:
     """COUNT of a CASE whose ELSE is a value counts every row.
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from equiv.core.claims.block import aggregates, is_grouped
+from equiv.core.claims.fingerprint import operands
+from equiv.core.lexer import tokens
 from equiv.core.printing.trees import to_sql
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.query_in_database import QueryInDatabase, nodes_of
@@ -134,6 +136,58 @@ def _is_key(joined: JoinedTables, side: set[tuple[str, str]]) -> bool:
     alias = next(iter(side))[0]
     keys = joined.context.facts.keys(joined.tables[alias].name)
     return any({(alias, column.lower()) for column in key.columns} <= side | joined.constants for key in keys)
+
+
+def one_sided_join(subject: QueryInDatabase) -> Iterator[Finding]:
+    """The condition of a JOIN equates columns of one table alone: probably one of them was to be the other's.
+
+    No fault: other conditions tie the tables.
+    Example: ``FROM person p JOIN visit v ON p.id = p.number``.
+    """
+    for select in nodes_of(subject.tree, exp.Select) if subject.tree is not None else ():
+        for join in select.args.get("joins") or ():
+            on = join.args.get("on")
+            if on is not None and len(_aliases(on)) == 1 and any(map(_is_of_columns, nodes_of(on, exp.EQ))):
+                yield _sign(Kind.ONE_SIDED_JOIN, f"{to_sql(on.copy())} ties no two tables")
+                return
+
+
+def unjoined_table(subject: QueryInDatabase) -> Iterator[Finding]:
+    """No condition ties a table to the others, so that each of its rows stands beside each of theirs.
+
+    No fault: all combinations are wanted, as CROSS JOIN says.
+    Example: ``SELECT p.name FROM person p JOIN visit v``.
+    """
+    if any(token.word == "CROSS" for token in tokens(subject.gold.sql)):
+        return
+    for select in nodes_of(subject.tree, exp.Select) if subject.tree is not None else ():
+        first = select.args.get("from_")
+        members = [join.this for join in select.args.get("joins") or ()]
+        if first is None or not members or not all(isinstance(m, exp.Table) for m in (first.this, *members)):
+            continue
+        conditions = [join.args.get("on") for join in select.args["joins"]]
+        where = select.args.get("where")
+        parts = [
+            _aliases(part)
+            for condition in (*conditions, where.this if where is not None else None)
+            if condition is not None
+            for part in operands(condition, exp.And)
+        ]
+        tied, grows = {first.this.alias_or_name}, True
+        while grows:
+            more = set[str]().union(*(part for part in parts if part & tied))
+            grows, tied = not more <= tied, tied | more
+        if loose := [m for m in members if m.alias_or_name not in tied]:
+            yield _sign(Kind.UNJOINED_TABLE, f"no condition ties {loose[0].name} to the other tables")
+            return
+
+
+def _aliases(node: exp.Expression) -> set[str]:
+    return {column.text("table") for column in nodes_of(node, exp.Column)}
+
+
+def _is_of_columns(node: exp.Expression) -> bool:
+    return isinstance(node.this, exp.Column) and isinstance(node.expression, exp.Column)
 
 
 def _uses(joined: JoinedTables) -> dict[str, int]:
