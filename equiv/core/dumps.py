@@ -9,7 +9,7 @@ _TAG = re.compile(r"\$(?:[A-Za-z_]\w*)?\$")
 
 
 _NAMED = re.compile(
-    r"CREATE\s+(?:OR\s+REPLACE\s+)?(?:MATERIALIZED\s+)?\w+\s+(?:IF\s+NOT\s+EXISTS\s+)?"
+    r"CREATE\s+(?:OR\s+REPLACE\s+)?(?:MATERIALIZED\s+|VIRTUAL\s+)?\w+\s+(?:IF\s+NOT\s+EXISTS\s+)?"
     r"""(?:(?:\w+|"[^"]*")\s*\.\s*)?(\w+|"[^"]*")""",
     re.IGNORECASE,
 )

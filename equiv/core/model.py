@@ -207,6 +207,8 @@ class Schema:
     """The views whose texts are the dialect's own; its reader writes them out, so that the core has none."""
     notes: tuple[str, ...] = ()
     """What its source says that was passed over though it may matter, a line each."""
+    triggers: tuple[str, ...] = ()
+    """CREATE TRIGGER statements: they may refuse the rows of a witness, change them and add others."""
     withheld: tuple[str, ...] = ()
     """Names, in lower case, of views and functions that were passed over: a query that misses one is no
     failure."""

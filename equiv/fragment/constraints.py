@@ -61,6 +61,8 @@ def constraints_of(schema: Schema, facts: Facts, unions: Iterable[Union]) -> Con
     """
     if schema.dialect != REFERENCE:
         raise OutsideError("another dialect than SQLite")
+    if schema.triggers:
+        raise OutsideError("triggers, which say what rows there may be")
     blocks = [block for union in unions for block in union.blocks]
     read = {table for block in blocks for table in block.atoms}
     tables = _reached(schema, facts, read)

@@ -36,7 +36,7 @@ def _tables(pair: Pair, filled: Mapping[str, TableRows]) -> list[str]:
     texts = (pair.pred.sql + " " + pair.gold.sql).lower()
     names = [each.name for each in pair.schema.tables] + [each.name for each in pair.schema.native_views]
     named = [name for name in names if name.lower().rpartition(".")[2] in texts]
-    if pair.schema.views:
+    if pair.schema.views or pair.schema.triggers:
         named = [table.name for table in pair.schema.tables]
     return [*named, *filled]
 

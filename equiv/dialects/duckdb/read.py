@@ -105,19 +105,21 @@ def _read(query: str, node: Node, schema: Schema, empty: DuckdbSession) -> Query
     withheld = [each for each in forbidden(node, schema) if not each.startswith("the table ")]
     if withheld:
         return Broken("WITHHELD", f"it asks for {withheld[0]}, which no query is let near")
-    plan = database.planned(query)
-    if plan["error"]:
-        message = one_line(plan["error_message"])
+    try:
+        columns = database.described(query)
+    except (DuckdbError, RuntimeError, ValueError) as error:
+        message = one_line(error)
         return Broken(_cause(message), message)
     outside = forbidden(node, schema)
     if outside:
         return Broken("WITHHELD", f"it asks for {outside[0]}, which no query is let near")
-    try:
-        columns = database.described(query)
-    except (DuckdbError, RuntimeError, ValueError) as error:
-        return Broken("SYNTAX", one_line(error))
+    plan = database.planned(query)
     repeatable = not names_called(node) & VOLATILE and not any(each.get("sample") for each in nodes(node))
-    if repeatable:
+    if plan["error"]:
+        # DuckDB prepares it all the same: its plans are not all written down.
+        hidden = Unsupported("plan", f"DuckDB does not show its plan: {one_line(plan['error_message'])}")
+        made = _Translated(why=hidden)
+    elif repeatable:
         made = _translated(node, plan, [kind for _, kind in columns], schema, database)
     else:
         made = _Translated(why=Unsupported("Func", "a function that the database does not fix"))
@@ -140,7 +142,7 @@ def _read(query: str, node: Node, schema: Schema, empty: DuckdbSession) -> Query
         has_narrow_fractions=made.has_narrow_fractions,
         core_text=made.core if why is None else "",
         types=tuple(family_of(kind) for _, kind in columns),
-        is_plain=repeatable and is_plain_plan(plan) and not _keeps_last(node),
+        is_plain=repeatable and not plan["error"] and is_plain_plan(plan) and not _keeps_last(node),
     )
 
 

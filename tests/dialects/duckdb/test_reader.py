@@ -197,3 +197,24 @@ def test_where_the_optimiser_answers_differently_there_is_no_answer(monkeypatch:
         assert session.run("SELECT a FROM t") == Result(((1,),), 1)
         monkeypatch.setattr(Database, "run", odd)
         assert session.run("SELECT a FROM t") == Failure("error", "DuckDB's optimiser answers differently")
+
+
+def test_a_query_whose_plan_duckdb_does_not_write_down_is_valid(read: Read) -> None:
+    text = (
+        "WITH RECURSIVE r (k, n) USING KEY (k) AS (SELECT 1, 1 UNION SELECT k, n + 1 FROM r WHERE n < 3)"
+        " SELECT k, n FROM r"
+    )
+    with Database() as database:
+        assert database.planned(text)["error"]
+    found = read(text)
+    assert isinstance(found, Query)
+    assert found.unsupported is not None
+    assert not found.is_plain
+    assert (found.columns, found.tree) == (2, None)
+    for condition in (
+        "EXISTS (SELECT 1 FROM v WHERE k = t.b)",
+        "t.a IN (SELECT a FROM w)",
+        "t.a >= ALL (SELECT a FROM w)",
+    ):
+        assert isinstance(read(f"SELECT t.b FROM t FULL JOIN u ON {condition}"), Query)
+    assert isinstance(read(text.replace("SELECT k, n FROM r", "SELECT k, zz FROM r")), Broken)

@@ -17,7 +17,7 @@ from equiv.core.script_statements import bare_statements, statements
 from equiv.dialects.sqlite.foreign import sign_in_ddl
 from equiv.dialects.sqlite.schema.ddl_text import is_disordered
 from equiv.dialects.sqlite.schema.pragmas import define, read_schema
-from equiv.dialects.sqlite.schema.render import table_statements
+from equiv.dialects.sqlite.schema.render import table_statements, with_sound_triggers
 from equiv.errors import InputError
 from equiv.files import is_text
 
@@ -37,15 +37,17 @@ _OF_OTHERS = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """What alters nothing that a schema here could hold."""
+_TRIGGER = re.compile(r"CREATE\s+TRIGGER\b", re.IGNORECASE)
 _VIEW = re.compile(r"CREATE\s+VIEW\b", re.IGNORECASE)
 _PASSED_OVER = re.compile(
-    r"CREATE\s+(OR\s+REPLACE\s+)?(FUNCTION|PROCEDURE|TRIGGER|RULE|POLICY|TYPE|DOMAIN|AGGREGATE|MATERIALIZED)\b",
+    r"CREATE\s+(OR\s+REPLACE\s+)?(FUNCTION|PROCEDURE|RULE|POLICY|TYPE|DOMAIN|AGGREGATE|MATERIALIZED|VIRTUAL)\b",
     re.IGNORECASE,
 )
 """What may matter and is passed over."""
+_DENIED = "not authorized"
 _DROP = re.compile(r"DROP\s+(TABLE|VIEW|INDEX)\b", re.IGNORECASE)
 _IGNORED = re.compile(
-    r"(ANALYZE|ATTACH|BEGIN|COMMENT|COMMIT|CREATE|DELETE|DELIMITER|DETACH|DROP|END|GRANT|INSERT|LOCK|PRAGMA"
+    r"(ANALYZE|ATTACH|BEGIN|COMMENT|COMMIT|CREATE|DELETE|DELIMITER|DETACH|DROP|END|EXPLAIN|GRANT|INSERT|LOCK|PRAGMA"
     r"|REINDEX|RELEASE|REPLACE|REVOKE|ROLLBACK|SAVEPOINT|SELECT|SET|START|UNLOCK|UPDATE|USE|VACUUM|WITH)\b",
     re.IGNORECASE,
 )
@@ -76,12 +78,19 @@ def load_ddl(text: str, name: str = "") -> Schema:
         for statement in bare_statements(text, bodiless=True) if dumped else statements(text):
             if not _ROWS.match(statement) and (definition := bare(statement)):
                 _require_utf8(definition)
+                lasting, is_temporary = _TEMPORARY.subn(r"\1", definition, count=1)
                 try:
-                    _run(connection, _TEMPORARY.sub(r"\1", definition, count=1))
-                except InputError:
-                    if not dumped or not _VIEW.match(definition):
+                    _run(connection, lasting)
+                except InputError as error:
+                    is_lost_view = dumped and _VIEW.match(definition)
+                    if (
+                        not is_lost_view
+                        and not _TRIGGER.match(lasting)
+                        and "unknown database" not in str(error)
+                    ):
                         raise
                     passed.append(definition)
+                qualifiers |= {"temp"} if is_temporary else set()
                 signs += filter(None, [None if signs else sign_in_ddl(definition)])
                 qualifiers |= _qualifiers(definition)
                 passed += [definition] if _PASSED_OVER.match(definition) else []
@@ -89,11 +98,12 @@ def load_ddl(text: str, name: str = "") -> Schema:
     if not schema.tables:
         raise InputError(f"{name or 'DDL'}: creates no table")
     foreign = str(signs[0]) if signs else ""
+    schema = with_sound_triggers(schema)
     return replace(
         schema,
         foreign=foreign,
         qualifiers=tuple(sorted(qualifiers)),
-        notes=tuple(map(_said, passed)),
+        notes=(*map(_said, passed), *schema.notes),
         withheld=tuple(filter(None, map(name_in, passed))),
     )
 
@@ -128,6 +138,9 @@ def _require_utf8(statement: str) -> None:
 def _run(connection: sqlite3.Connection, statement: str) -> None:
     if _DEFINITION.match(statement):
         _define(connection, statement)
+    elif _TRIGGER.match(statement):
+        if why := define(connection, statement):
+            raise _refusal(statement, why)
     elif _OF_OTHERS.match(statement):
         return
     elif _ALTER.match(statement):
@@ -146,6 +159,9 @@ def _refusal(statement: str, why: object) -> InputError:
 
 def _define(connection: sqlite3.Connection, statement: str) -> None:
     why = define(connection, statement)
+    if why == _DENIED and (empty := _without_rows_of_its_query(statement)):
+        # No row of the query is asked for: what it reads cannot be large.
+        why = define(connection, empty, reads=True)
     if why is None:
         return
     if _ALTER.match(statement):
@@ -158,6 +174,15 @@ def _define(connection: sqlite3.Connection, statement: str) -> None:
     table = None if mistaken else foreign_table(statement)
     if table is None or not _make(connection, table):
         raise _refusal(statement, why)
+
+
+def _without_rows_of_its_query(statement: str) -> str:
+    """A CREATE TABLE … AS with as many rows as a schema has; '' if it is none."""
+    stream = tokens(statement)
+    found = next((token for token in stream[:12] if token.word == "AS"), None)
+    if found is None or any(token.word == "(" for token in stream[: stream.index(found)]):
+        return ""
+    return f"{statement[: found.end]} SELECT * FROM ({statement[found.end :]}\n) LIMIT 0"
 
 
 def _make(connection: sqlite3.Connection, table: Table) -> bool:

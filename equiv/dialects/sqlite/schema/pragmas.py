@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -20,6 +21,7 @@ from equiv.files import one_line
 
 Row = tuple[Any, ...]
 
+_VIRTUAL = re.compile(r"CREATE\s+VIRTUAL\b", re.IGNORECASE)
 _EXPRESSION = -2
 """What ``PRAGMA index_xinfo`` has for the number of a column that is an expression."""
 
@@ -28,6 +30,7 @@ _ALLOWED = frozenset(
         sqlite3.SQLITE_CREATE_TABLE,
         sqlite3.SQLITE_CREATE_INDEX,
         sqlite3.SQLITE_CREATE_VIEW,
+        sqlite3.SQLITE_CREATE_TRIGGER,
         sqlite3.SQLITE_INSERT,
         sqlite3.SQLITE_UPDATE,
         sqlite3.SQLITE_READ,
@@ -36,7 +39,7 @@ _ALLOWED = frozenset(
         sqlite3.SQLITE_TRANSACTION,
     }
 )
-"""All that creating a table, index or view needs, if no query fills the table."""
+"""All that creating a table, index, view or trigger needs, if no query fills the table."""
 
 
 def load_sqlite(path: str | Path) -> Schema:
@@ -47,20 +50,28 @@ def load_sqlite(path: str | Path) -> Schema:
     Raises:
         InputError: there is no such file, or it is no SQLite database.
     """
+    from equiv.dialects.sqlite.schema.render import with_sound_triggers
+
     try:
         with closing(open_file(path)) as guarded:
-            return read_schema(guarded.connection, Path(path).stem)
+            schema = read_schema(guarded.connection, Path(path).stem)
+        return with_sound_triggers(schema)
     except (OSError, ValueError, sqlite3.Error) as error:
         raise InputError(f"{path}: {one_line(error)}") from None
 
 
-def define(connection: sqlite3.Connection, statement: str) -> str | None:
-    """Execute a CREATE TABLE, INDEX or VIEW, which may come from a stranger's file, and no query with it.
+def define(connection: sqlite3.Connection, statement: str, *, reads: bool = False) -> str | None:
+    """Execute a CREATE TABLE, INDEX, VIEW or TRIGGER, which may come from a stranger's file.
+
+    Args:
+        connection: the database.
+        statement: the statement.
+        reads: whether a query may go with it.
 
     Returns:
         SQLite's reason to refuse it, or None if it is done.
     """
-    connection.set_authorizer(_authorize)
+    connection.set_authorizer(_authorize_reads if reads else _authorize)
     try:
         connection.execute(statement)
     except sqlite3.Error as error:
@@ -74,6 +85,13 @@ def _authorize(action: int, *_: str | None) -> int:
     return sqlite3.SQLITE_OK if action in _ALLOWED else sqlite3.SQLITE_DENY
 
 
+def _authorize_reads(action: int, *_: str | None) -> int:
+    return sqlite3.SQLITE_OK if action in _ALLOWED | _READS else sqlite3.SQLITE_DENY
+
+
+_READS = frozenset((sqlite3.SQLITE_SELECT, sqlite3.SQLITE_RECURSIVE))
+
+
 def read_schema(connection: sqlite3.Connection, name: str = "") -> Schema:
     """The schema of the main database of a connection; views and tables in order of creation."""
     return complete_foreign_keys(read_as_written(connection, name))
@@ -84,13 +102,22 @@ def read_as_written(connection: sqlite3.Connection, name: str = "") -> Schema:
     found = connection.execute(
         "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY rowid"
     ).fetchall()
+    virtual = {table: ddl for kind, table, ddl in found if kind == "table" and _VIRTUAL.match(ddl)}
     tables = [
         _read_table(connection, table, ddl)
         for kind, table, ddl in found
-        if kind == "table" and not ddl.upper().startswith("CREATE VIRTUAL")
+        if kind == "table" and table not in virtual
     ]
     views = [read_view_text(view, ddl) for kind, view, ddl in found if kind == "view"]
-    return Schema(tuple(tables), tuple(views), name)
+    triggers = tuple(bare(ddl) for kind, _, ddl in found if kind == "trigger")
+    return Schema(
+        tuple(tables),
+        tuple(views),
+        name,
+        triggers=triggers,
+        notes=tuple(f"passed over: {' '.join(ddl[:120].split())}" for ddl in virtual.values()),
+        withheld=tuple(table.lower() for table in virtual),
+    )
 
 
 def _read_table(connection: sqlite3.Connection, name: str, ddl: str) -> Table:

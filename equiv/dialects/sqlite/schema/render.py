@@ -21,7 +21,9 @@ _BARE_DEFAULT = re.compile(r"""(\w+|[+-]?[\w.]+|x?'(?:[^']|'')*'|"(?:[^"]|"")*")
 
 
 def create_statements(schema: Schema, tables: Iterable[str] | None = None) -> list[str]:
-    """Executable statements that create the tables (all, or those named) and every view.
+    """Executable statements that create the tables (all, or those named), every view and every trigger.
+
+    Where there are triggers all tables are made, since these may write into any of them.
 
     A table's own DDL is used if SQLite makes of it exactly what the model
     says; otherwise a statement is made from the model.  Indexes that forbid
@@ -32,7 +34,7 @@ def create_statements(schema: Schema, tables: Iterable[str] | None = None) -> li
     Raises:
         InputError: a constraint that the model does not hold cannot be made here.
     """
-    wanted = None if tables is None else {name.lower() for name in tables}
+    wanted = None if tables is None or schema.triggers else {name.lower() for name in tables}
     return [
         statement
         for name, statements in _all_statements(schema)
@@ -50,7 +52,47 @@ def _all_statements(schema: Schema) -> tuple[tuple[str, tuple[str, ...]], ...]:
         for table in _parents_first(schema)
     ]
     _require_indexes(schema, [statement for _, statements in tables for statement in statements])
-    return (*tables, ("", tuple(_create_view(view) for view in schema.views)))
+    return (*tables, ("", (*(_create_view(view) for view in schema.views), *schema.triggers)))
+
+
+def with_sound_triggers(schema: Schema) -> Schema:
+    """The schema without triggers that no row gets past as they name what is not in it; a note for each."""
+    if not schema.triggers:
+        return schema
+    kept, notes = [], []
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for statement in create_statements(replace(schema, triggers=())):
+            define(connection, statement)
+        for trigger in schema.triggers:
+            connection.execute("SAVEPOINT trial")
+            why = define(connection, trigger) or _why_no_row_passes(connection)
+            connection.execute("RELEASE trial" if why is None else "ROLLBACK TO trial")
+            if why is None:
+                kept.append(trigger)
+            else:
+                notes.append(f"passed over ({why}): {' '.join(trigger[:120].split())}")
+    return replace(schema, triggers=tuple(kept), notes=(*schema.notes, *notes))
+
+
+def _why_no_row_passes(connection: sqlite3.Connection) -> str | None:
+    """Why the newest trigger's table takes no statement."""
+    (table,) = connection.execute(
+        "SELECT tbl_name FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid DESC LIMIT 1"
+    ).fetchone()
+    column = connection.execute("SELECT name FROM pragma_table_info(?) LIMIT 1", (table,)).fetchone()[0]
+    place = quoted(table)
+    for statement in (
+        f"INSERT INTO {place} DEFAULT VALUES",
+        f"UPDATE {place} SET {quoted(column)} = NULL",
+        f"DELETE FROM {place}",
+    ):
+        try:
+            connection.execute(f"EXPLAIN {statement}").close()
+        except sqlite3.Error as error:
+            # A view takes what its triggers take alone.
+            if "cannot modify" not in str(error):
+                return str(error)
+    return None
 
 
 def _remade_from_ddl(schema: Schema) -> Schema:
