@@ -24,6 +24,9 @@ DEFAULT_TIMEOUT = 60.0
 POLICIES = ("declared", "intended", "observed")
 """Which grades of facts may be used, each with those before it."""
 
+ERRORS = ("excused", "strict")
+"""What an error that only some rows raise says of two queries: nothing, or that they differ."""
+
 CONDITION_SECONDS = 30.0
 """How long facts are looked for under which a pair would be equivalent: the verdict is there before.
 
@@ -48,6 +51,8 @@ class Options:
     Attributes:
         relation: ``sql``, ``bird``, ``spider``, ``rose``, ``list``, ``bag`` or ``set``.
         facts: the policy, ``declared``, ``intended`` or ``observed``.
+        errors: ``excused``: an error that only some rows raise tells nothing apart; ``strict``: it does where
+            the other query answers, and no proof rests on its absence.
         assume: further facts, such as ``not_null(t.c)``.
         rounding: ``ignore``: a difference by rounding alone counts for nothing; ``shown``: it refutes where
             the engine shows it on a database that is tried; ``strict``: neither exact arithmetic nor absence
@@ -76,6 +81,7 @@ class Options:
 
     relation: str = "sql"
     facts: str = "intended"
+    errors: str = "excused"
     assume: tuple[str, ...] = ()
     rounding: str = ""
     effort: str | int = "normal"
@@ -93,6 +99,7 @@ class Options:
         for what, name, known in (
             ("relation", self.relation, RELATION_NAMES),
             ("fact policy", self.facts, POLICIES),
+            ("treatment of errors", self.errors, ERRORS),
             ("rounding", self.rounding or ROUNDINGS[0], ROUNDINGS),
         ):
             if name not in known:
@@ -189,6 +196,7 @@ class OptionArguments(TypedDict, total=False):
 
     relation: str
     facts: str
+    errors: str
     assume: tuple[str, ...]
     rounding: str
     effort: str | int

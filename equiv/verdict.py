@@ -116,7 +116,7 @@ class Difference(StrEnum):
     VALUES = "values"
     """Other values."""
     ERROR = "error"
-    """One query fails on the database given."""
+    """One query raises an error where the other answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +202,9 @@ class Witness:
     pred_columns: tuple[str, ...] = ()
     """What SQLite calls the columns of the results, where that is known; for people alone."""
     gold_columns: tuple[str, ...] = ()
+    pred_error: str = ""
+    """What the engine says of the prediction, if that raises an error instead of returning rows."""
+    gold_error: str = ""
 
 
 EXECUTION_ROWS = 20
@@ -220,6 +223,9 @@ class Execution:
     pred_columns: tuple[str, ...] = ()
     """As for :class:`Witness`."""
     gold_columns: tuple[str, ...] = ()
+    pred_error: str = ""
+    """As for :class:`Witness`."""
+    gold_error: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,6 +383,16 @@ class NotEquivalent(Verdict):
     def name(self) -> str:
         return "not_equivalent"
 
+    @property
+    def failure_code(self) -> FailureCode | None:
+        """Which query raises an error on the given database, if that is the difference."""
+        match self.evidence:
+            case Execution(pred_error=error) if error:
+                return FailureCode.PRED_EXEC
+            case Execution(gold_error=error) if error:
+                return FailureCode.GOLD_EXEC
+        return None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undecided(Verdict):
@@ -410,7 +426,7 @@ def may_be_conditional(verdict: Verdict) -> bool:
     """Whether it makes sense to look for facts under which a verdict's pair would be equivalent."""
     match verdict:
         case NotEquivalent(difference=difference):
-            return difference is not Difference.COLUMNS
+            return difference not in (Difference.COLUMNS, Difference.ERROR)
         case Undecided(reason=reason):
             return reason not in _UNTRIED
     return False

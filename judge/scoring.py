@@ -179,8 +179,10 @@ def _witness(evidence: Mapping[str, Any] | None) -> str:
 
 def _both_rows(evidence: Mapping[str, Any]) -> str:
     return "\n".join(
-        f"-- the {side} returns {', '.join(map(_row, rows)) or 'no row'}"
-        for side, rows in (("prediction", evidence["pred_rows"]), ("gold query", evidence["gold_rows"]))
+        f"-- the {side} raises an error: {' '.join(error.split())}"
+        if (error := evidence.get(f"{name}_error"))
+        else f"-- the {side} returns {', '.join(map(_row, evidence[f'{name}_rows'])) or 'no row'}"
+        for side, name in (("prediction", "pred"), ("gold query", "gold"))
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -9,6 +10,7 @@ from sqlglot import exp
 
 from equiv.answers.answers import Finding, Plan
 from equiv.answers.exact.queries import sums_in_any_order
+from equiv.core.claims.raising import only_sums_raise, raise_alike
 from equiv.core.claims.value_types import Claim, all_of
 from equiv.core.context import Context
 from equiv.core.model import REFERENCE, Schema
@@ -81,17 +83,23 @@ class Pair:
         return read_pair(texts, self.schema)
 
     @cached_property
+    def tables_read(self) -> frozenset[str]:
+        """The tables that a query reads, in lower case; without a tree, those that its text may name."""
+        return frozenset(
+            name for query in (self.pred, self.gold) for name in _tables_read(query, self.schema)
+        ) & {table.name.lower() for table in self.schema.tables}
+
+    @cached_property
     def occupied(self) -> frozenset[str]:
         """The tables, as the schema spells them, in which every database made for the pair has a row.
 
         That a table is not empty counts if the caller says so; if it is merely observed, where a query reads
         the table: elsewhere no proof could use it, and a witness would hold rows that show nothing.
         """
-        read = {name for query in (self.pred, self.gold) for name in _tables_read(query, self.schema)}
         return frozenset(
             fact.table
             for fact in self.facts.of(FactKind.NOT_EMPTY)
-            if fact.grade is not Grade.OBSERVED or fact.table.lower() in read
+            if fact.grade is not Grade.OBSERVED or fact.table.lower() in self.tables_read
         )
 
     @property
@@ -111,10 +119,43 @@ class Pair:
         """Whether what a database shows tells the queries apart."""
         return finding is Finding.APART or (finding is Finding.ROUNDED and self.rounding_shows)
 
-    @property
+    @cached_property
     def may_fail(self) -> bool:
         """Whether one query may raise an error where the other has an answer."""
-        return not self.are_one_text and (self.pred.may_fail or self.gold.may_fail)
+        # What ``no_overflow`` excludes is an error, too, where errors count.
+        overflows = bool(self.computed) and self.errors_count
+        if self.are_one_text or not (self.pred.may_fail or self.gold.may_fail or overflows):
+            return False
+        pred, gold = self.pred.tree, self.gold.tree
+        if self.schema.dialect == REFERENCE and pred is not None and gold is not None:
+            return not raise_alike(pred, gold)
+        return self.is_across or not self.pred.shape or self.pred.shape != self.gold.shape
+
+    @property
+    def errors_count(self) -> bool:
+        """Whether an error that only some rows raise tells the queries apart where the other answers."""
+        return self.facts.find(FactKind.NO_ERROR) is None
+
+    def facts_of_errors(self, facts: Iterable[Fact]) -> tuple[Fact, ...] | None:
+        """The facts by which neither query raises an error alone; None if none in force says so.
+
+        Args:
+            facts: those that an equivalence rests on already.
+        """
+        if not self.may_fail:
+            return ()
+        if self.errors_count:
+            return None
+        named = any(fact.kind is FactKind.NO_OVERFLOW for fact in facts)
+        return () if named and self._only_sums_raise else self.facts.of(FactKind.NO_ERROR)
+
+    @property
+    def _only_sums_raise(self) -> bool:
+        """Whether nothing but a SUM beyond 64 bits, which ``no_overflow`` excludes, raises an error."""
+        if self.schema.dialect != REFERENCE:
+            return False
+        trees = (self.pred.tree, self.gold.tree)
+        return all(tree is not None and only_sums_raise(tree) for tree in trees)
 
     @property
     def computed(self) -> frozenset[tuple[str, str]]:

@@ -109,6 +109,11 @@ class Query:
     behind it in parentheses makes values of one family show otherwise than the core has them."""
     may_fail: bool = False
     """Whether some rows may make the dialect's engine raise an error where the core gives a value."""
+    has_constant_error: bool = False
+    """Whether a part that reads no row makes the dialect's engine raise an error wherever it is evaluated; of
+    SQLite's queries the tree says so."""
+    shape: str = ""
+    """A digest of all that the query says to the dialect's engine but for names; '' if it is not known."""
     computed: frozenset[tuple[str, str]] = frozenset()
     """The operations on numbers, each with what the dialect's engine computes it in, where the core has one
     operation for several: integer, numeric, float4 or float8.  :data:`CAST` makes a float of a number, and

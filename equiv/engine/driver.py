@@ -29,6 +29,7 @@ from equiv.tiers.outcome import (
 from equiv.verdict import (
     Attempt,
     Derivation,
+    Difference,
     Equivalent,
     Execution,
     NotEquivalent,
@@ -169,6 +170,8 @@ class _Walk:
             outcome = Open(Reason.RESOURCE, type(error).__name__)
         except Exception as error:  # noqa: BLE001 - a pair must always end with a verdict
             outcome = Open(Reason.INTERNAL, " ".join(f"{type(error).__name__}: {error}".split()))
+        if self._is_excused(outcome):
+            outcome = Open()
         spent = (perf_counter() - start) * 1000
         if self.looked is not None and self.looked[0] is tier.tier:
             spent, self.looked = spent + self.looked[1], None
@@ -180,6 +183,12 @@ class _Walk:
             self.attempts.append(Attempt(tier.tier, "settled", "", spent))
         return outcome
 
+    def _is_excused(self, outcome: Outcome) -> bool:
+        """Whether an error on every database made counts for nothing: on the given one both answered."""
+        if not isinstance(outcome, Refuted) or outcome.difference is not Difference.ERROR:
+            return False
+        return not self.pair.errors_count and any(each.answered for each in self.open)
+
     def back_up(self, proved: Proved, prover: Settler, refuters: Sequence[Settler]) -> Verdict:
         """Believe a proof once the refuting tiers have failed to break it, before the proof or now."""
         tried = {attempt.tier for attempt in self.attempts}
@@ -188,7 +197,10 @@ class _Walk:
                 continue
             attack = tier.attack if isinstance(tier, Looker) else None
             outcome = self.attempt(tier, min(self.effort, BACKSTOP_EFFORT), attack=attack)
-            if isinstance(outcome, Refuted) and outcome.by_rounding and self._is_exact(proved, prover):
+            if isinstance(outcome, Refuted) and (
+                outcome.difference is Difference.ERROR
+                or (outcome.by_rounding and self._is_exact(proved, prover))
+            ):
                 return self.refuted(outcome, tier.tier)
             if isinstance(outcome, Refuted):
                 return self.conflict(
@@ -246,6 +258,8 @@ class _Walk:
             return self._undecided(outcome)
         for tier in () if isinstance(outcome, Proved) else refuters:
             attacked = self.attempt(tier, self.effort)
+            if isinstance(attacked, Refuted) and attacked.difference is Difference.ERROR:
+                return self.refuted(attacked, tier.tier)
             if isinstance(attacked, Refuted):
                 clash = f"{tier.tier} refutes ({attacked.difference})"
                 return self.conflict(verdict.tier, clash, attacked.evidence)
@@ -256,10 +270,12 @@ class _Walk:
         return self._undecided(Open(Reason.CONFLICT, f"{prover} proved what {clash}", witness))
 
     def refuted(self, refuted: Refuted, tier: Tier) -> Verdict:
+        raises = refuted.difference is Difference.ERROR
+        facts = (fact for fact in self.pair.facts if not (raises and fact.kind is FactKind.NO_ERROR))
         return NotEquivalent(
             relation=self.pair.relation,
             tier=tier,
-            facts=tuple(self.pair.facts),
+            facts=tuple(facts),
             facts_dropped=self.dropped,
             attempts=tuple(self.attempts),
             remarks=self.remarks,

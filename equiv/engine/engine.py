@@ -17,9 +17,9 @@ from equiv.engine.across import comparable, resting
 from equiv.engine.columns import with_columns
 from equiv.engine.driver import attack_rounding, decide
 from equiv.engine.families import told_apart_by_types
-from equiv.engine.granted import with_granted
+from equiv.engine.granted import resting_on_errors, with_granted
 from equiv.engine.membership import lies_in_fragment
-from equiv.facts import Fact, FactKind, Facts
+from equiv.facts import Fact, Facts
 from equiv.relation import Relation, resolve_relation
 from equiv.tiers.outcome import Opener, Settler
 from equiv.verdict import (
@@ -168,10 +168,7 @@ class Engine:
         found = resting(found, pair) if pair.is_across else with_granted(found, pair, self.dropped)
         if isinstance(found, Equivalent):
             found = attack_rounding(pair, found, self.effort, self.backstop)
-        if not isinstance(found, Equivalent):
-            return found
-        raised = self.facts.of(FactKind.NO_ERROR) if pair.may_fail else ()
-        return replace(found, facts=tuple(dict.fromkeys((*found.facts, *raised))))
+        return resting_on_errors(found, pair) if isinstance(found, Equivalent) else found
 
     def complete(self, verdict: Verdict, pred_sql: str, gold_sql: str) -> Verdict:
         """A verdict of :meth:`check` with the facts under which the pair would be equivalent, if wanted."""

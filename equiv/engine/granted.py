@@ -91,6 +91,14 @@ def with_granted(found: Equivalent, pair: Pair, dropped: tuple[Fact, ...]) -> Eq
     return replace(found, facts=facts, caveat=found.caveat or said)
 
 
+def resting_on_errors(found: Equivalent, pair: Pair) -> Equivalent | Undecided:
+    """A verdict with the facts by which neither query raises an error; undecided if errors count."""
+    raised = pair.facts_of_errors(found.facts)
+    if raised is None:
+        return _undecided(found, "they agree where neither raises an error, and one may raise one alone")
+    return replace(found, facts=tuple(dict.fromkeys((*found.facts, *raised))))
+
+
 def _undecided(found: Equivalent, why: str) -> Undecided:
     said = f"{Reason.NO_PROOF} {why}"
     attempts = (

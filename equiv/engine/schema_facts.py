@@ -50,7 +50,14 @@ def ground_of(schema: Schema | None, db: Path | None, options: Options) -> Groun
     assumed = [parse_fact(text, schema) for text in options.assume]
 
     def facts_with(observed: tuple[Fact, ...]) -> Facts:
-        return facts_for(schema, options.facts, assumed, observed, rounding=options.rounding_counted)
+        return facts_for(
+            schema,
+            options.facts,
+            assumed,
+            observed,
+            rounding=options.rounding_counted,
+            errors=options.errors,
+        )
 
     if db is None:
         return Ground(schema, facts_with(()))

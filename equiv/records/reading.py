@@ -172,9 +172,10 @@ def _both_rows(found: Mapping[str, Any]) -> tuple[tuple[Row, ...], tuple[Row, ..
 
 
 def _beside(found: Mapping[str, Any]) -> dict[str, Any]:
-    """What older records may lack: the values of parameters, and the names of columns."""
+    """What older records may lack: the values of parameters, the names of columns, and errors."""
     columns = {name: tuple(found.get(name, ())) for name in ("pred_columns", "gold_columns")}
-    return {"binding": _binding(found.get("binding")), **columns}
+    errors = {name: found.get(name) or "" for name in ("pred_error", "gold_error")}
+    return {"binding": _binding(found.get("binding")), **columns, **errors}
 
 
 def _binding(found: Mapping[str, Any] | None) -> Binding | None:

@@ -148,13 +148,15 @@ def _made_anew(
             raise InputError("a query of the certificate is none on its schema")
         # A certificate does not say whether a boolean equals a number to whoever asked.
         pair = Pair(*told_apart_by_types(pred, gold, asked, alike=True), schema, facts, asked)
-        raised = facts.of(FactKind.NO_ERROR)
+        excused = Facts((*facts, Fact(FactKind.NO_ERROR, Grade.ASSUMED)))
+        needed = replace(pair, facts=excused).facts_of_errors(facts) or ()
+        raised = facts.of(FactKind.NO_ERROR) if needed else ()
         granted = _granted(pair)
         if missing := {claim_of(each): each for each in granted}.keys() - set(map(claim_of, facts)):
             named = next(format_fact(each) for each in granted if claim_of(each) in missing)
             said = f"the pair rests on {named}, which the certificate does not name"
             return Finding(Result.REFUTED, f"{certificate.tier}: {said}{_made_by(certificate)}"), None
-        if pair.may_fail and not raised:
+        if needed and not raised:
             said = "a query may raise an error, and the certificate does not name no_error"
             return Finding(Result.REFUTED, f"{certificate.tier}: {said}{_made_by(certificate)}"), None
         try:
@@ -177,8 +179,8 @@ def _made_anew(
         finding = replace(finding, line=f"{finding.line}{_made_by(certificate)}")
     if obligations is not None:
         obligations = replace(obligations, facts=tuple(dict.fromkeys((*obligations.facts, *granted))))
-    if obligations is not None and pair.may_fail:
-        obligations = replace(obligations, facts=(*obligations.facts, *raised))
+    if obligations is not None:
+        obligations = replace(obligations, facts=tuple(dict.fromkeys((*obligations.facts, *raised))))
     return finding, obligations
 
 

@@ -91,6 +91,7 @@ def _telling_options(options: Options) -> list[object]:
     chosen = [tier for tier in TIERS if tier in options.tiers]
     return [
         *(options.relation, options.facts, list(options.assume), options.rounding_counted, options.effort),
+        options.errors,
         *(chosen, options.accept, options.conditions, options.confirm, options.pair_dialect),
     ]
 

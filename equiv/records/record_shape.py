@@ -79,6 +79,8 @@ _RESULTS = {"pred_rows": _ROWS, "gold_rows": _ROWS}
 _BESIDE = {
     "pred_columns": _list(_text),
     "gold_columns": _list(_text),
+    "pred_error": _or_null(_text),
+    "gold_error": _or_null(_text),
     "binding": _or_null(_object({"values": _values(_cell), "pred_sql": _text, "gold_sql": _text})),
 }
 _CLAIM = _object({"text": _text, "smtlib": _text})

@@ -164,7 +164,11 @@ def _particulars(verdict: Verdict) -> Record:
         case Equivalent():
             fields["evidence"] = _evidence(verdict.evidence)
         case NotEquivalent():
-            fields |= {"difference": verdict.difference, "evidence": _evidence(verdict.evidence)}
+            fields |= {
+                "difference": verdict.difference,
+                "failure_code": verdict.failure_code,
+                "evidence": _evidence(verdict.evidence),
+            }
         case Undecided():
             fields |= {
                 "reason": verdict.reason,
@@ -225,6 +229,8 @@ def _results(evidence: Witness | Execution) -> Record:
         "gold_rows": json_rows(evidence.gold_rows),
         "pred_columns": list(evidence.pred_columns),
         "gold_columns": list(evidence.gold_columns),
+        "pred_error": evidence.pred_error or None,
+        "gold_error": evidence.gold_error or None,
     }
 
 

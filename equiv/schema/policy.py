@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from equiv.core.model import REFERENCE, Domain, Schema, Table
+from equiv.core.model import Domain, Schema, Table
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.schema.notation import format_fact, parse_fact
@@ -23,6 +23,7 @@ def facts_for(
     observed: Iterable[Fact] = (),
     *,
     rounding: str = "ignore",
+    errors: str = "excused",
 ) -> Facts:
     """The facts that a policy admits, each once, under the strongest grade that promises it.
 
@@ -33,6 +34,7 @@ def facts_for(
         observed: What was mined from the data; used by the policy ``observed``.
         rounding: One of :data:`equiv.relation.ROUNDINGS`; ``strict`` goes without ``exact_arithmetic`` and
             ``no_overflow``.
+        errors: ``excused`` admits ``no_error``; ``strict`` goes without.
 
     Raises:
         InputError: the policy is unknown.
@@ -58,7 +60,7 @@ def facts_for(
     admit(fact for fact in promised if fact.grade is Grade.ASSUMED)
     if rounding != "strict":
         admit(Fact(kind, Grade.ASSUMED) for kind in (FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW))
-    if schema.dialect != REFERENCE:
+    if errors == "excused":
         admit((Fact(FactKind.NO_ERROR, Grade.ASSUMED),))
     return Facts(by_claim.values())
 

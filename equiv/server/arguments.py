@@ -16,6 +16,7 @@ from equiv.show.arguments import (
     Assumed,
     DialectName,
     EffortOption,
+    ErrorsOption,
     FactsPolicy,
     GoldDialectName,
     RoundingName,
@@ -69,6 +70,7 @@ class Serving:
         str, typer.Option(metavar="sql|bird|…", help="What counts as the same result, unless requests say.")
     ] = "sql"
     facts: FactsPolicy = "intended"
+    errors: ErrorsOption = "excused"
     assume: Assumed = None
     rounding: RoundingName = ""
     effort: EffortOption = "normal"
@@ -101,6 +103,7 @@ class Serving:
             options=Options(
                 relation=self.relation,
                 facts=self.facts,
+                errors=self.errors,
                 assume=tuple(self.assume or ()),
                 rounding=self.rounding,
                 effort=self.effort,

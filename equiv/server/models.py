@@ -14,7 +14,7 @@ from pydantic import (
 
 from equiv.options import OptionArguments
 
-_OPTIONS = ("relation", "facts", "assume", "rounding", "effort", "conditions")
+_OPTIONS = ("relation", "facts", "errors", "assume", "rounding", "effort", "conditions")
 _MAX_EFFORT = 100_000
 
 
@@ -66,6 +66,9 @@ class Comparison(Strict):
     facts: Annotated[
         Literal["declared", "intended", "observed"], _operators("Which promises of the schema hold.")
     ] = "intended"
+    errors: Annotated[
+        Literal["excused", "strict"], _operators("Whether an error that only some rows raise counts.")
+    ] = "excused"
     assume: Annotated[
         list[str], _operators("Further facts, such as not_null(t.c).", max_length=100, examples=[[]])
     ] = []

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 FactsPolicy = Annotated[
     str, typer.Option(metavar="declared|intended|observed", help="Which promises of the schema hold.")
 ]
+ErrorsOption = Annotated[
+    str, typer.Option(metavar="excused|strict", help="Whether an error that only some rows raise counts.")
+]
 Assumed = Annotated[
     list[str] | None,
     typer.Option(metavar="FACT", help="A further fact, as in 'not_null(t.c)'; repeatable."),
@@ -54,6 +57,7 @@ class Comparison:
         str, typer.Option(metavar="|".join(RELATION_NAMES), help="What counts as the same result.")
     ] = "sql"
     facts: FactsPolicy = "intended"
+    errors: ErrorsOption = "excused"
     assume: Assumed = None
     rounding: RoundingName = ""
     effort: EffortOption = "normal"
@@ -82,6 +86,7 @@ class Comparison:
         return {
             "relation": self.relation,
             "facts": self.facts,
+            "errors": self.errors,
             "assume": tuple(self.assume or ()),
             "rounding": self.rounding,
             "effort": self.effort,

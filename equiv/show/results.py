@@ -96,11 +96,16 @@ def _both(evidence: Witness | Execution, relation: Relation, names: tuple[str, s
         (evidence.pred_rows, evidence.gold_rows),
         (evidence.pred_columns, evidence.gold_columns),
         marks,
+        (evidence.pred_error, evidence.gold_error),
         strict=True,
     )
     left, right = (
-        _result(side, rows, columns, own, cut=isinstance(evidence, Execution) and len(rows) >= EXECUTION_ROWS)
-        for side, rows, columns, own in sides
+        Grid(f"the {side} raises an error: {error}", (), ())
+        if error
+        else _result(
+            side, rows, columns, own, cut=isinstance(evidence, Execution) and len(rows) >= EXECUTION_ROWS
+        )
+        for side, rows, columns, own, error in sides
     )
     return Beside(left, right)
 
@@ -123,6 +128,8 @@ def _headings(rows: Sequence[Row], names: Sequence[str]) -> list[str]:
 def _marks(evidence: Witness | Execution, relation: Relation) -> tuple[Marks, Marks]:
     """The cells that differ; none where only the first rows are known, since others may be what differs."""
     pred, gold = evidence.pred_rows, evidence.gold_rows
+    if evidence.pred_error or evidence.gold_error:
+        return [[] for _ in pred], [[] for _ in gold]
     if isinstance(evidence, Execution) and max(len(pred), len(gold)) >= EXECUTION_ROWS:
         return [[] for _ in pred], [[] for _ in gold]
     width = len(gold[0]) if gold else 0

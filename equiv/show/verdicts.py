@@ -64,7 +64,7 @@ DIFFERENCES = {
     Difference.ROWS_MISSING: "the prediction lacks rows of the gold result",
     Difference.ROWS_EXTRA: "the prediction has rows that the gold result lacks",
     Difference.VALUES: "the values differ",
-    Difference.ERROR: "one query fails where the other does not",
+    Difference.ERROR: "one query raises an error where the other answers",
 }
 
 
@@ -216,7 +216,10 @@ def _refutation(verdict: NotEquivalent) -> list[Block]:
 
 
 def _what_it_shows(verdict: NotEquivalent) -> str:
-    pred, gold = verdict.evidence.pred_rows, verdict.evidence.gold_rows
+    shown = verdict.evidence
+    pred, gold = shown.pred_rows, shown.gold_rows
+    if error := shown.pred_error or shown.gold_error:
+        return f"Only the {'prediction' if shown.pred_error else 'gold query'} raises an error: {error}"
     extra = Counter(map(_shown_row, pred)) - Counter(map(_shown_row, gold))
     missing = Counter(map(_shown_row, gold)) - Counter(map(_shown_row, pred))
     parts = [

@@ -21,12 +21,13 @@ from equiv.core.remote import shown_name
 from equiv.core.runner import Failure, Guarded, Limits, Result
 from equiv.dialects.crossing.session import gold_side, why_apart
 from equiv.dialects.protocol import Dialect, Session
-from equiv.relation import Rows
+from equiv.relation import RELATIONS, Rows
 from equiv.tiers.bindings import replays, settle_bound
 from equiv.tiers.length_limit import stands_by_default
 from equiv.tiers.native import bag_of, is_plain, marked
 from equiv.tiers.native import weakest as weakest_natively
 from equiv.tiers.outcome import Open, Outcome, Refuted
+from equiv.tiers.raising import error_of, parts_by_error, rows_of
 from equiv.tiers.witness import weakest
 from equiv.verdict import EXECUTION_ROWS, Difference, Execution, FailureCode, Reason, Remark, RemarkKind, Tier
 
@@ -73,10 +74,19 @@ class DataTier:
             return settle_bound(self.settle, pair, effort, self._sample)
         gold = self._gold(data, pair.gold.sql)
         pred = data.run(pair.pred.sql, CAPS)
+        if parts_by_error(pair, pred, gold):
+            return Refuted(self._shown(pair, pred, gold), Difference.ERROR, RELATIONS[-1])
         if isinstance(gold, Failure):
             return _failed("gold query", gold, FailureCode.GOLD_EXEC, FailureCode.GOLD_TIMEOUT)
         if isinstance(pred, Failure):
             return _failed("prediction", pred, FailureCode.PRED_EXEC, FailureCode.PRED_TIMEOUT)
+        outcome = self._compared(pair, data, pred, gold)
+        if isinstance(outcome, Open):
+            return replace(outcome, answered=_has_rows(pair, data))
+        return outcome
+
+    def _compared(self, pair: Pair, data: Session, pred: Result, gold: Result) -> Outcome:
+        """What two results say of a pair."""
         if not (pair.runs_on_core and data.has_core) and pair.pred.columns == pair.gold.columns:
             return self._settle_natively(pair, pred, gold)
         finding = self._finding(pair, data.core, pred, gold)
@@ -126,10 +136,17 @@ class DataTier:
                 taken = f"its LIMIT takes {cut[0]} of {cut[1]} tied rows of the data"
                 yield Remark(RemarkKind.TIE, side, f"{taken}; the answer is not determined")
 
-    def _shown(self, pair: Pair, pred: Result, gold: Result) -> Execution:
-        ordered = pair.relation.rows is Rows.LIST
-        pred_rows, gold_rows = (pred.rows, gold.rows) if ordered else _differing_first(pred.rows, gold.rows)
-        return Execution(shown_name(self._path), pred_rows[:EXECUTION_ROWS], gold_rows[:EXECUTION_ROWS])
+    def _shown(self, pair: Pair, pred: Result | Failure, gold: Result | Failure) -> Execution:
+        pred_rows, gold_rows = rows_of(pred), rows_of(gold)
+        if pair.relation.rows is not Rows.LIST:
+            pred_rows, gold_rows = _differing_first(pred_rows, gold_rows)
+        return Execution(
+            shown_name(self._path),
+            pred_rows[:EXECUTION_ROWS],
+            gold_rows[:EXECUTION_ROWS],
+            pred_error=error_of(pred),
+            gold_error=error_of(gold),
+        )
 
     def _gold(self, data: Session, sql: str) -> Result | Failure:
         if sql not in self._gold_results:
@@ -166,6 +183,15 @@ def _differing_first(pred: Sequence[Row], gold: Sequence[Row]) -> tuple[tuple[Ro
     only_pred, only_gold = match_rows(pred, gold)
     rest_pred, rest_gold = Counter(pred) - Counter(only_pred), Counter(gold) - Counter(only_gold)
     return (*only_pred, *rest_pred.elements()), (*only_gold, *rest_gold.elements())
+
+
+def _has_rows(pair: Pair, data: Session) -> bool:
+    """Whether a table that the pair reads has rows; true if that is not to be told."""
+    if not data.has_core:
+        return True
+    tables = [table.name for table in pair.schema.tables if table.name.lower() in pair.tables_read]
+    found = (data.core.run(f"SELECT 1 FROM {quoted(name)} LIMIT 1", _BRIEF) for name in tables)
+    return any(isinstance(each, Failure) or each.rows for each in found)
 
 
 def _failed(side: str, failure: Failure, error: FailureCode, timeout: FailureCode) -> Open:

@@ -25,6 +25,7 @@ from equiv.tiers.bindings import settle_bound
 from equiv.tiers.instants import settle_at_instants
 from equiv.tiers.native import may_show_rounding, settle_natively, show_rounding
 from equiv.tiers.outcome import BACKSTOP_EFFORT, Open, Outcome, Refuted
+from equiv.tiers.raising import find_error
 from equiv.tiers.trial_database import CAPS, SHRINK_STEPS, Bench, smallest_shown, smallest_witness
 from equiv.tiers.witness import Confirmed, confirm, why_unreplayed
 from equiv.verdict import Difference, Reason, Tier, Witness
@@ -84,15 +85,29 @@ class GenerateTier:
                 return replace(confirmed.refutation, difference=Difference.COLUMNS)
             return Open(Reason.UNREPLAYED, "the column counts differ, but no database was found to show it")
         if not pair.runs_on_core:
-            return settle_natively(
+            outcome = settle_natively(
                 pair,
                 self.candidates(pair, effort),
                 lambda made: self.bench.load(pair, made),
                 CAPS,
                 effort,
             )
-        today = self._search(pair, effort).run(effort)
-        return settle_at_instants(lambda at, share: self._search(at, share).run(share), pair, effort, today)
+        else:
+            today = self._search(pair, effort).run(effort)
+            outcome = settle_at_instants(
+                lambda at, share: self._search(at, share).run(share), pair, effort, today
+            )
+        return self._unless_one_raises(pair, outcome, effort)
+
+    def _unless_one_raises(self, pair: Pair, outcome: Outcome, effort: int) -> Outcome:
+        """The outcome, or the refutation by an error that one query alone raises."""
+        if not isinstance(outcome, Open):
+            return outcome
+        # Without a tree nothing says what may raise one; a detail tells of failures, or of no replay.
+        if not (pair.may_fail or pair.unsupported or outcome.detail):
+            return outcome
+        made = self.candidates(pair, max(effort, BACKSTOP_EFFORT))
+        return find_error(pair, made, self.bench) or outcome
 
     def _search(self, pair: Pair, effort: int) -> _Search:
         """A search, or the one that a first look has begun."""
@@ -108,7 +123,8 @@ class GenerateTier:
         if not pair.runs_on_core:
             return self.settle(pair, effort)
         search = self._search(pair, effort)
-        return search.look(effort) or search.refute_by_rounding() or Open(rounding=search.show_rounding())
+        rounded = search.look(effort) or search.refute_by_rounding()
+        return self._unless_one_raises(pair, rounded or Open(rounding=search.show_rounding()), effort)
 
     def attack_rounding(self, pair: Pair, effort: int) -> Outcome:
         """Look for a database on which rounding shows, for a pair that is proved if nothing rounds."""

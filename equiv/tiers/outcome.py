@@ -56,6 +56,8 @@ class Open:
     """The parts in which the normal forms of the two queries differ, as SQL."""
     databases: int = 0
     """How many databases did not tell the queries apart."""
+    answered: bool = False
+    """Whether both queries answered on the given database, in which a table that they read has rows."""
 
 
 _TELLING = (

@@ -131,7 +131,7 @@ def show(pair: Pair, played: Session, sql: str, database: Database, caps: Limits
     pred, gold = played.run(pair.pred.sql, caps), gold_side(played).run(pair.gold.sql, caps)
     if isinstance(pred, Failure) or isinstance(gold, Failure):
         return None
-    return Witness(sql, pred.rows, gold.rows, _stored(pair, played.core, database))
+    return Witness(sql, pred.rows, gold.rows, stored(pair, played.core, database))
 
 
 def why_unreplayed(pair: Pair, database: Database, caps: Limits) -> str:
@@ -144,7 +144,7 @@ def why_unreplayed(pair: Pair, database: Database, caps: Limits) -> str:
     return next((each.message for each in found if isinstance(each, Failure)), "")
 
 
-def _stored(pair: Pair, engine: Guarded, database: Database) -> dict[str, TableRows]:
+def stored(pair: Pair, engine: Guarded, database: Database) -> dict[str, TableRows]:
     """The filled tables as stored, with the columns that the queries mention (all inserted ones if none)."""
     mentioned = pair.reading.mentioned
     stored = {}

@@ -71,6 +71,7 @@ class World:
     assume: tuple[str, ...] = ()
     rounding: str = ""
     """As :class:`equiv.options.Options` has it."""
+    errors: str = "excused"
     dialect: str = ""
     """What DDL and queries are written in, '' for the reference; ``sqlite/postgres``: gold queries in the
     other."""
@@ -84,7 +85,7 @@ class World:
     def facts(self) -> Facts:
         """The facts in force."""
         assumed = [parse_fact(text, self.schema) for text in self.assume]
-        return facts_for(self.schema, self.policy, assumed, rounding=self.rounding)
+        return facts_for(self.schema, self.policy, assumed, rounding=self.rounding, errors=self.errors)
 
     def context(self, rows: Rows = Rows.LIST) -> Context:
         """What a rule may look at."""
@@ -129,7 +130,7 @@ class World:
 
     def generator(self) -> GenerateTier:
         """What makes databases of this world."""
-        return _generator(self.ddl, self.policy, self.assume, self.rounding)
+        return _generator(self)
 
     def tells_apart(self, pair: Pair) -> bool:
         """Whether a generated database tells two queries apart, or shows the tie on which they part."""
@@ -158,8 +159,7 @@ def _empty(ddl: str, name: str) -> Session:
 
 
 @lru_cache(maxsize=16)
-def _generator(ddl: str, policy: str, assume: tuple[str, ...], rounding: str) -> GenerateTier:
-    world = World(ddl, policy, assume, rounding)
+def _generator(world: World) -> GenerateTier:
     return GenerateTier(world.schema, world.facts)
 
 
@@ -204,9 +204,10 @@ def read_cases(path: Path) -> list[Case]:
         parts = tuple(part.strip() for part in "\n".join(body).split("----"))
         if command == "schema":
             policy, assumed = options.get("facts", ["intended"])[0], tuple(options.get("assume", ()))
-            dialect = options.get("dialect", [""])[0]
-            rounding = options.get("rounding", [""])[0]
-            world = World(parts[0], policy, assumed, rounding, dialect)
+            rounding, errors, dialect = (
+                options.get(name, [""])[0] for name in ("rounding", "errors", "dialect")
+            )
+            world = World(parts[0], policy, assumed, rounding, errors or "excused", dialect)
             continue
         unknown = set(options) - COMMANDS[command]
         if unknown:

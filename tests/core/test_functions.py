@@ -24,7 +24,18 @@ from equiv.core.functions.document import PAGE, document
 from equiv.core.functions.nodes import CALLS, SYNONYMS, call, call_text, function_of, named, uncall
 from equiv.core.functions.own import OWN, register
 from equiv.core.functions.table import TABLE
-from equiv.core.functions.traits import Form, Function, Kind, Nearby, Nulls, Order, Reads, Rounds, Sort
+from equiv.core.functions.traits import (
+    Form,
+    Function,
+    Kind,
+    Nearby,
+    Nulls,
+    Order,
+    Raises,
+    Reads,
+    Rounds,
+    Sort,
+)
 from equiv.core.model import Schema
 from equiv.core.query import Query
 from equiv.core.unsupported import UnsupportedError
@@ -151,6 +162,8 @@ def broken(row: Function, cells: tuple[Any, ...]) -> Iterator[str]:
     try:
         value = ask(row, cells)
     except sqlite3.Error:
+        if row.raises is Raises.NEVER:
+            yield "it never raises an error"
         return
     for claim in CLAIMS:
         try:
@@ -253,6 +266,46 @@ CLAIMS: tuple[Claim, ...] = (
     what_commutes,
     what_does_not_compare,
 )
+
+
+RAISING = {
+    "ABS": "abs(-9223372036854775808)",
+    "GLOB": "'a' GLOB printf('%60000s', 'x')",
+    "JSON_GROUP_ARRAY": "json_group_array(x'00')",
+    "JSON_GROUP_OBJECT": "json_group_object(NULL, x'00')",
+    "LIKE": "'a' LIKE 'b' ESCAPE 'xx'",
+    "MEDIAN": "median('a')",
+    "NTH_VALUE": "nth_value(1, 0) OVER ()",
+    "NTILE": "ntile(0) OVER ()",
+    "PERCENTILE": "percentile(1, 101)",
+    "PERCENTILE_CONT": "percentile_cont(1, 2)",
+    "PERCENTILE_DISC": "percentile_disc(1, 2)",
+    "PRINTF": "printf('%*d', 2000000000, 1)",
+    "SUM": "(SELECT SUM(x) FROM (SELECT 9223372036854775807 AS x UNION ALL SELECT 1))",
+    "ZEROBLOB": "zeroblob(2000000000)",
+}
+"""A call of each function that may raise an error which raises one, on some version or other."""
+
+TOLERANT = frozenset(("JSON_GROUP_ARRAY", "JSON_GROUP_OBJECT", "PRINTF"))
+"""Functions that raise an error on some versions alone: of blobs in JSON, of widths beyond any text."""
+
+
+def test_what_may_raise_does(subtests: pytest.Subtests) -> None:
+    claimed = {row.name for row in TABLE if row.raises is not Raises.NEVER}
+    assert {name for name in claimed if not name.startswith("JSONB_")} == RAISING.keys()
+    for name in RAISING.keys() & (KNOWN | {"GLOB", "LIKE"}) - TOLERANT:
+        with subtests.test(name), pytest.raises(sqlite3.Error, match=r"(?!no such)"):
+            SQLITE.execute(f"SELECT {RAISING[name]}").fetchall()
+
+
+def test_an_aggregate_that_never_raises_sums_integers_of_any_size() -> None:
+    aggregates = [row for row in TABLE if row.sort is Sort.AGGREGATE and row.raises is Raises.NEVER]
+    rows = " UNION ALL ".join(
+        f"SELECT {value} AS x" for value in ("9223372036854775807", "1", "x'00'", "'a'")
+    )
+    for row in aggregates:
+        if row.name in KNOWN and row.takes(1):
+            SQLITE.execute(f"SELECT {row.name}(x), {row.name}(x) OVER () FROM ({rows})").fetchall()
 
 
 def test_what_compares(subtests: pytest.Subtests) -> None:

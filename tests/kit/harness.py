@@ -3,7 +3,7 @@
 A file holds cases; a case is a command line, then parts separated by ``----``;
 lines starting with ``#`` above it say why it is there.
 
-    schema [facts=POLICY] [assume=FACT ...] [rounding=NAME] [dialect=NAME|PRED/GOLD]
+    schema [facts=POLICY] [assume=FACT ...] [rounding=NAME] [errors=strict] [dialect=NAME|PRED/GOLD]
         the DDL in force for the cases below
     norm [expect=RULE ...] [refuse=RULE needs=GUARD] [rows=list|bag|set] [disable=RULE ...]
         a query, and its normal form under all rules.  ``expect``: the rule must fire.  ``refuse``: it
@@ -147,6 +147,7 @@ def _decide(case: Case, world: World) -> str:
         facts=world.policy,
         assume=world.assume,
         rounding=world.rounding,
+        errors=world.errors,
         dialect=world.dialect.partition("/")[0],
         gold_dialect=world.dialect.partition("/")[2],
         effort=int(case.option("effort", "300")),

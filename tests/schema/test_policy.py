@@ -58,8 +58,14 @@ def test_intended_adds_the_standard_reading_and_keeps_the_stronger_grade() -> No
 
 @pytest.mark.parametrize("policy", ["declared", "intended", "observed"])
 def test_arithmetic_is_assumed_unless_strict(policy: str) -> None:
-    assert graded(policy, Grade.ASSUMED) == {"exact_arithmetic", "no_overflow"}
-    assert graded(policy, Grade.ASSUMED, rounding="strict") == set()
+    assert graded(policy, Grade.ASSUMED) == {"exact_arithmetic", "no_overflow", "no_error"}
+    assert graded(policy, Grade.ASSUMED, rounding="strict") == {"no_error"}
+
+
+def test_no_error_is_assumed_unless_errors_count() -> None:
+    facts = facts_for(SCHEMA, "intended", errors="strict")
+    assert facts.of(FactKind.NO_ERROR) == ()
+    assert {format_fact(f) for f in facts if f.grade is Grade.ASSUMED} == {"exact_arithmetic", "no_overflow"}
 
 
 def test_observed_facts_count_under_their_policy_only() -> None:

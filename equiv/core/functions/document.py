@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 
 from equiv.core.functions.table import TABLE
-from equiv.core.functions.traits import Form, Function, Nearby, Order, Reads, Rounds, Sort, Style
+from equiv.core.functions.traits import Form, Function, Nearby, Order, Raises, Reads, Rounds, Sort, Style
 
 PAGE = Path(__file__).parents[3] / "docs" / "functions.md"
 INTRODUCTION = """\
@@ -86,6 +86,7 @@ def _also(row: Function) -> str:
         (row.nearby is not Nearby.JUMPS, f"an almost equal argument gives {row.nearby}"),
         (row.order is not Order.NO, f"depends on {row.order}"),
         (row.compares, "compares by collation"),
+        (row.raises is not Raises.NEVER, f"raises an error {row.raises}"),
         (row.commutes, "commutes"),
         (row.encoded, "interpreted by the prover"),
         (row.is_call and row.form is Form.CALL and not row.congruent, "equal only where written alike"),

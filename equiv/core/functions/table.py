@@ -7,6 +7,7 @@ about every claim.  Of a function without a row nothing is known: it is equal on
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlglot import exp
@@ -19,6 +20,7 @@ from equiv.core.functions.traits import (
     Nearby,
     Nulls,
     Order,
+    Raises,
     Reads,
     Rounds,
     Sort,
@@ -34,10 +36,12 @@ _TEXT_OR_BLOB: Kinds = frozenset(("text", "blob"))
 _AS_NUMBER, _AS_INTEGER, _AS_TEXT = (Reads.NUMBER,), (Reads.INTEGER,), (Reads.TEXT,)
 _TIME_AND_MODIFIERS = (Reads.TIME, Reads.TEXT)
 
+_SAFE: Mapping[str, Any] = {"raises": Raises.NEVER}
+
 
 def _operator(name: str, node: type[exp.Expression], **traits: Any) -> Function:
     """A binary operator that is NULL if an operand is."""
-    given = {"nulls": Nulls.EXACTLY, "folds": True, "congruent": True, **traits}
+    given = {"nulls": Nulls.EXACTLY, "folds": True, "congruent": True, **_SAFE, **traits}
     return Function(name, 2, 2, Sort.OPERATOR, node=node, places=("this", "expression"), **given)
 
 
@@ -47,7 +51,7 @@ def _arithmetic(name: str, node: type[exp.Expression], **traits: Any) -> Functio
 
 
 def _prefix(name: str, node: type[exp.Expression], **traits: Any) -> Function:
-    traits |= {"nulls": Nulls.EXACTLY, "folds": True, "congruent": True}
+    traits |= {"nulls": Nulls.EXACTLY, "folds": True, "congruent": True, **_SAFE}
     return Function(name, 1, 1, Sort.OPERATOR, node=node, places=("this",), **traits)
 
 
@@ -65,47 +69,47 @@ def _pattern(name: str, node: type[exp.Expression], most: int) -> Function:
 
 def _strict(name: str, least: int, most: int, **traits: Any) -> Function:
     """A function that is NULL if an argument is; of texts, if nothing else is said."""
-    given = {"nulls": Nulls.EXACTLY, "results": _TEXT, "reads": _AS_TEXT, **traits}
+    given = {"nulls": Nulls.EXACTLY, "results": _TEXT, "reads": _AS_TEXT, **_SAFE, **traits}
     return Function(name, least, most, folds=True, congruent=True, **given)
 
 
 def _time(name: str, results: Kinds, **traits: Any) -> Function:
     given = {"least": 0, "most": None, "nulls": Nulls.AT_LEAST, "reads": _TIME_AND_MODIFIERS, **traits}
-    return Function(name, results=results, folds=True, congruent=True, **given)
+    return Function(name, results=results, folds=True, congruent=True, **_SAFE, **given)
 
 
 def _irrational(name: str, least: int = 1, most: int = 1, synonyms: tuple[str, ...] = ()) -> Function:
     return Function(
         name, least, most, nulls=Nulls.AT_LEAST, results=_REAL, synonyms=synonyms,
-        rounds=Rounds.IRRATIONAL, nearby=Nearby.NEAR,
+        rounds=Rounds.IRRATIONAL, nearby=Nearby.NEAR, **_SAFE,
     )  # fmt: skip
 
 
 def _to_whole(name: str, synonyms: tuple[str, ...] = ()) -> Function:
     return Function(
-        name, 1, 1, nulls=Nulls.AT_LEAST, results=_NUMBER, synonyms=synonyms, rounds=Rounds.DIGITS
+        name, 1, 1, nulls=Nulls.AT_LEAST, results=_NUMBER, synonyms=synonyms, rounds=Rounds.DIGITS, **_SAFE
     )
 
 
 def _own(name: str, most: int, **traits: Any) -> Function:
     """A function of the core's own, NULL if an argument is, or is of another type than it takes."""
-    given = {"least": most, "nulls": Nulls.AT_LEAST, "results": _TEXT, **traits}
+    given = {"least": most, "nulls": Nulls.AT_LEAST, "results": _TEXT, **_SAFE, **traits}
     return Function(PREFIX + name, most=most, congruent=True, **given)
 
 
 def _varying(name: str, count: int, results: Kinds, nulls: Nulls = Nulls.NEVER) -> Function:
-    return Function(name, count, count, nulls=nulls, results=results, is_fixed=False, form=Form.NONE)
+    return Function(name, count, count, nulls=nulls, results=results, is_fixed=False, form=Form.NONE, **_SAFE)
 
 
 def _aggregate(name: str, most: int = 1, **traits: Any) -> Function:
-    given = {"least": 1, "nulls": Nulls.NOTHING, "form": Form.AGGREGATE, **traits}
+    given = {"least": 1, "nulls": Nulls.NOTHING, "form": Form.AGGREGATE, **_SAFE, **traits}
     return Function(name, most=most, sort=Sort.AGGREGATE, places=("this", "separator")[:most], **given)
 
 
 def _sum(name: str, node: type[exp.Expression] | None, results: Kinds, nulls: Nulls) -> Function:
     return _aggregate(
         name, node=node, results=results, nulls=nulls, reads=_AS_NUMBER, rounds=Rounds.ARITHMETIC,
-        nearby=Nearby.NEAR,
+        nearby=Nearby.NEAR, raises=Raises.NEVER if results == _REAL else Raises.OVERFLOW,
     )  # fmt: skip
 
 
@@ -117,7 +121,7 @@ def _extreme(name: str, node: type[exp.Expression]) -> Function:
     return Function(
         name, 2, None, nulls=Nulls.EXACTLY, follows=True, passes=True, node=node,
         places=("this", "expressions"), compares=True, nearby=Nearby.NEAR, folds=True, congruent=True,
-        encoded=True,
+        encoded=True, **_SAFE,
     )  # fmt: skip
 
 
@@ -128,7 +132,7 @@ def _unsaid(name: str, least: int, most: int, **traits: Any) -> Function:
 
 def _window(name: str, node: type[exp.Expression], *places: str, **traits: Any) -> Function:
     needed = traits.pop("needed", len(places))
-    given = {"form": Form.NONE, **traits}
+    given = {"form": Form.NONE, **_SAFE, **traits}
     return Function(name, needed, len(places), Sort.WINDOW, node=node, places=places, **given)
 
 
@@ -138,7 +142,7 @@ def _number_of_row(name: str, node: type[exp.Expression], **traits: Any) -> Func
 
 
 def _now(name: str, node: type[exp.Expression] | None, results: Kinds) -> Function:
-    return Function(name, 0, 0, Sort.INSTANT, Nulls.NEVER, results, node=node, congruent=True)
+    return Function(name, 0, 0, Sort.INSTANT, Nulls.NEVER, results, node=node, congruent=True, **_SAFE)
 
 
 OPERATORS = (
@@ -163,19 +167,22 @@ SCALARS = (
     Function(
         "ABS", 1, 1, nulls=Nulls.EXACTLY, results=_NUMBER, follows=True, node=exp.Abs, places=("this",),
         reads=_AS_NUMBER, nearby=Nearby.NEAR, folds=True, congruent=True, encoded=True,
+        raises=Raises.OVERFLOW,
     ),
-    Function("CHAR", 0, None, nulls=Nulls.NEVER, results=_TEXT, reads=_AS_INTEGER, folds=True),
+    Function(
+        "CHAR", 0, None, nulls=Nulls.NEVER, results=_TEXT, reads=_AS_INTEGER, folds=True, **_SAFE
+    ),
     Function(
         "COALESCE", 2, None, nulls=Nulls.AT_MOST, passes=True, node=exp.Coalesce,
-        places=("this", "expressions"), synonyms=("IFNULL",), nearby=Nearby.NEAR, form=Form.CASE,
+        places=("this", "expressions"), synonyms=("IFNULL",), nearby=Nearby.NEAR, form=Form.CASE, **_SAFE,
     ),
     Function(
         "HEX", 1, 1, nulls=Nulls.NEVER, results=_TEXT, reads=_AS_TEXT, folds=True, congruent=True,
-        style=Style.HEXADECIMAL,
+        style=Style.HEXADECIMAL, **_SAFE,
     ),
     Function(
         "IIF", 2, 3, passes=True, node=exp.If, places=("this", "true", "false"), synonyms=("IF",),
-        reads=(Reads.TRUTH, Reads.ANY), form=Form.CASE,
+        reads=(Reads.TRUTH, Reads.ANY), form=Form.CASE, **_SAFE,
     ),
     _strict("INSTR", 2, 2, results=_INTEGER, node=exp.StrPosition, places=("this", "substr")),
     _strict("LENGTH", 1, 1, results=_INTEGER, node=exp.Length, places=("this",), style=Style.LENGTH),
@@ -183,25 +190,26 @@ SCALARS = (
     _strict("LTRIM", 1, 2, node=exp.Trim, variants=(" {}",)),
     Function(
         "NULLIF", 2, 2, passes=True, node=exp.Nullif, places=("this", "expression"), compares=True,
-        form=Form.CASE,
+        form=Form.CASE, **_SAFE,
     ),
     Function("PRINTF", 0, None, results=_TEXT, synonyms=("FORMAT",), rounds=Rounds.DIGITS),
-    Function("QUOTE", 1, 1, nulls=Nulls.NEVER, results=_TEXT, folds=True, congruent=True),
+    Function("QUOTE", 1, 1, nulls=Nulls.NEVER, results=_TEXT, folds=True, congruent=True, **_SAFE),
     # With the pattern '' it gives its first argument back, whatever the third one is.
     Function(
         "REPLACE", 3, 3, nulls=Nulls.AT_MOST, follows=True, node=exp.Replace,
         places=("this", "expression", "replacement"), reads=(Reads.ANY, Reads.TEXT), folds=True,
-        congruent=True,
+        congruent=True, **_SAFE,
     ),
     _strict(
         "ROUND", 1, 2, results=_REAL, node=exp.Round, places=("this", "decimals"),
         reads=(Reads.NUMBER, Reads.INTEGER), rounds=Rounds.DIGITS, encoded=True, parameters=(1,),
     ),
     _strict("RTRIM", 1, 2, node=exp.Trim, variants=("{} ",)),
-    Function("SIGN", 1, 1, nulls=Nulls.AT_LEAST, results=_INTEGER, folds=True, congruent=True),
+    Function("SIGN", 1, 1, nulls=Nulls.AT_LEAST, results=_INTEGER, folds=True, congruent=True, **_SAFE),
     # Where a build has it: https://sqlite.org/compile.html#soundex; of what has no letter it is '?000'.
     Function(
         "SOUNDEX", 1, 1, nulls=Nulls.NEVER, results=_TEXT, reads=_AS_TEXT, folds=True, congruent=True,
+        **_SAFE,
     ),
     _strict(
         "SUBSTR", 2, 3, nulls=Nulls.AT_LEAST, results=_TEXT_OR_BLOB, follows=True, node=exp.Substring,
@@ -211,7 +219,7 @@ SCALARS = (
     _strict("TRIM", 1, 2, node=exp.Trim, places=("this", "expression"), variants=("{} ", " {}")),
     Function(
         "TYPEOF", 1, 1, nulls=Nulls.NEVER, results=_TEXT, node=exp.Typeof, places=("this",),
-        nearby=Nearby.SAME, folds=True, congruent=True,
+        nearby=Nearby.SAME, folds=True, congruent=True, **_SAFE,
     ),
     _strict("UNICODE", 1, 1, nulls=Nulls.AT_LEAST, results=_INTEGER),
     _strict("UPPER", 1, 1, node=exp.Upper, places=("this",)),
@@ -231,7 +239,7 @@ TIMES = (
     ),
     _time("TIME", _TEXT),
     _time("UNIXEPOCH", _INTEGER),
-    Function("TIMEDIFF", 2, 2, nulls=Nulls.AT_LEAST, results=_TEXT, reads=(Reads.TIME,)),
+    Function("TIMEDIFF", 2, 2, nulls=Nulls.AT_LEAST, results=_TEXT, reads=(Reads.TIME,), **_SAFE),
 )  # fmt: skip
 OWN = (
     _own("ADD_INTERVAL", 4, reads=(Reads.ANY, Reads.ANY), parameters=(1, 2, 3)),
@@ -311,11 +319,21 @@ WINDOWS = (
     _window("LAG", exp.Lag, "this", "offset", "default", needed=1, order=Order.PARTITION, form=Form.WINDOW),
     _window("LAST_VALUE", exp.LastValue, "this", passes=True, order=Order.FRAME, form=Form.WINDOW),
     _window("LEAD", exp.Lead, "this", "offset", "default", needed=1, order=Order.PARTITION, form=Form.WINDOW),
-    _window("NTH_VALUE", exp.NthValue, "this", "offset", passes=True, order=Order.FRAME, form=Form.WINDOW),
+    _window(
+        "NTH_VALUE",
+        exp.NthValue,
+        "this",
+        "offset",
+        passes=True,
+        order=Order.FRAME,
+        form=Form.WINDOW,
+        raises=Raises.MAYBE,
+    ),
     _window(
         "NTILE",
         exp.Ntile,
         "this",
+        raises=Raises.MAYBE,
         nulls=Nulls.NEVER,
         results=_INTEGER,
         order=Order.PARTITION,

@@ -83,6 +83,14 @@ class Order(StrEnum):
     """Whatever the frame is."""
 
 
+class Raises(StrEnum):
+    """Whether a call stops the query with an error; a value too long for the engine is left out."""
+
+    MAYBE = "on some arguments"
+    OVERFLOW = "if an integer overflows"
+    NEVER = "never"
+
+
 class Form(StrEnum):
     """The form of a call in the algebra."""
 
@@ -156,6 +164,7 @@ class Function:
     """
     encoded: bool = False
     """Whether the prover interprets calls: ``ENCODINGS`` in the prover's functions."""
+    raises: Raises = Raises.MAYBE
     form: Form = Form.CALL
     style: Style = Style.PLAIN
     variants: tuple[str, ...] = ()

@@ -25,11 +25,12 @@ from equiv.dialects.duckdb.resolving.types import spelling
 from equiv.dialects.duckdb.trees import nodes
 from equiv.dialects.duckdb.values import family_of
 from equiv.dialects.registry import reference
+from equiv.dialects.typed.lowering.errors import has_constant_error
 from equiv.dialects.typed.lowering.numbers.arithmetic import computed_in
 from equiv.dialects.typed.lowering.numbers.whole_numbers import has_narrow_fractions
 from equiv.dialects.typed.lowering.queries import lower
 from equiv.dialects.typed.lowering.types import require_plain
-from equiv.dialects.typed.tree import columns_of
+from equiv.dialects.typed.tree import columns_of, shape_of
 from equiv.files import MAX_QUERY_BYTES
 
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ class _Translated:
     may_fail: bool = False
     computed: frozenset[tuple[str, str]] = frozenset()
     has_narrow_fractions: bool = False
+    has_constant_error: bool = False
+    shape: str = ""
 
 
 def read_query(text: str, schema: Schema, empty: DuckdbSession) -> Query | Broken:
@@ -138,6 +141,8 @@ def _read(query: str, node: Node, schema: Schema, empty: DuckdbSession) -> Query
         any(each["type"] == "ORDER_MODIFIER" for each in node.get("modifiers") or ()),
         is_repeatable=repeatable,
         may_fail=made.may_fail,
+        has_constant_error=made.has_constant_error,
+        shape=made.shape,
         computed=made.computed,
         has_narrow_fractions=made.has_narrow_fractions,
         core_text=made.core if why is None else "",
@@ -157,7 +162,15 @@ def _translated(
         _require_faithful(typed, plan, types, database)
         plain = folded(desugared(typed), database)
         core = to_sql(lower(plain, schema, {SCHEMA: called}))
-        return _Translated(core, None, may_fail(plain), computed_in(plain), has_narrow_fractions(typed))
+        return _Translated(
+            core,
+            None,
+            may_fail(plain),
+            computed_in(plain),
+            has_narrow_fractions(typed),
+            has_constant_error(plain),
+            shape_of(typed),
+        )
     except UnsupportedError as error:
         return _Translated(why=Unsupported(error.node, error.why))
     except RecursionError:

@@ -92,12 +92,14 @@ class DuckdbSession:
         if refused is not None:
             return refused
         found = self.database.run(text, limits)
-        if not self._twice or isinstance(found, Failure):
+        if not self._twice:
             return found
         plain = self.database.run(text, limits, optimised=False)
-        if isinstance(plain, Failure):
-            return plain
-        return found if _same_rows(found, plain) else Failure("error", _DIFFERS)
+        if isinstance(found, Failure) and isinstance(plain, Failure):
+            return found
+        if isinstance(found, Failure) or isinstance(plain, Failure) or not _same_rows(found, plain):
+            return Failure("resource", _DIFFERS)
+        return found
 
     def fill(self, filled: Filled) -> None:
         """Insert rows, each column as one list of texts, which DuckDB casts.

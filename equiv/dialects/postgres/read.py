@@ -24,12 +24,12 @@ from equiv.dialects.postgres.plain import is_plain_text
 from equiv.dialects.postgres.statements import code, statements
 from equiv.dialects.postgres.values import family_of
 from equiv.dialects.registry import reference
-from equiv.dialects.typed.lowering.errors import may_fail
+from equiv.dialects.typed.lowering.errors import has_constant_error, may_fail
 from equiv.dialects.typed.lowering.numbers.arithmetic import computed_in
 from equiv.dialects.typed.lowering.numbers.whole_numbers import has_narrow_fractions
 from equiv.dialects.typed.lowering.queries import lower
 from equiv.dialects.typed.lowering.types import require_plain
-from equiv.dialects.typed.tree import columns_of
+from equiv.dialects.typed.tree import columns_of, shape_of
 from equiv.files import MAX_QUERY_BYTES
 
 if TYPE_CHECKING:
@@ -60,6 +60,8 @@ class _Translated:
     """For each column the characters that its values show, blanks behind among them; None: not known."""
     computed: frozenset[tuple[str, str]] = frozenset()
     has_narrow_fractions: bool = False
+    has_constant_error: bool = False
+    shape: str = ""
 
 
 def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Broken:
@@ -156,6 +158,8 @@ def _compared(
         made.orders,
         is_repeatable=repeatable,
         may_fail=made.may_fail,
+        has_constant_error=made.has_constant_error,
+        shape=made.shape,
         computed=made.computed,
         has_narrow_fractions=made.has_narrow_fractions,
         core_text=made.core if why is None else "",
@@ -185,8 +189,17 @@ def _translated(query: str, seen: Viewed, schema: Schema, sandbox: Sandbox, oids
     except RecursionError:
         return _Translated(why=Unsupported("Query", "nested too deeply"), orders=orders)
     shown = shown_lengths(typed)
-    narrow = has_narrow_fractions(typed)
-    return _Translated(core, None, may_fail(typed), orders, shown, computed_in(plain), narrow)
+    return _Translated(
+        core,
+        None,
+        may_fail(typed),
+        orders,
+        shown,
+        computed_in(plain),
+        has_narrow_fractions(typed),
+        has_constant_error(plain),
+        shape_of(typed),
+    )
 
 
 def _family(number: int, name: str, length: int | None) -> str:

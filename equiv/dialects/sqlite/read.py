@@ -20,6 +20,7 @@ from equiv.core.claims.collations import hands_on_collation
 from equiv.core.claims.compound_columns import compares_by_plan
 from equiv.core.claims.fingerprint import operands
 from equiv.core.claims.padded_joins import joins_under_rtrim
+from equiv.core.claims.raising import may_raise
 from equiv.core.claims.skipped_distinct import skips_distinct_rows
 from equiv.core.functions.nodes import unrepeatable_call
 from equiv.core.functions.own import PREFIX
@@ -122,6 +123,7 @@ def _read(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | Broken
         is_repeatable=not varying,
         parameters=names,
         quoted_strings=tuple(misread),
+        may_fail=tree is not None and may_raise(tree),
     )
 
 

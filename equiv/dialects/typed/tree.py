@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
+from hashlib import sha256
 from typing import Literal
 
 
@@ -451,12 +452,29 @@ class SetQuery:
 
 Query = Select | SetQuery
 
+_NAMES = ("alias", "columns", "names")
+
 
 def columns_of(query: Query) -> tuple[Type, ...]:
     """The types of the columns of a query's result."""
     if isinstance(query, Select):
         return tuple(target.value.type for target in query.targets)
     return query.body.types
+
+
+def shape_of(query: Query) -> str:
+    """A digest of all that a query says but for the names of its columns and sources."""
+    return sha256(repr(_nameless(query)).encode()).hexdigest()
+
+
+def _nameless(value: object) -> object:
+    if isinstance(value, tuple):
+        return tuple(map(_nameless, value))
+    if not is_dataclass(value):
+        return value
+    kept = (each.name for each in fields(value) if each.name not in _NAMES)
+    named = ("name",) if isinstance(value, Target | Cte) else ()
+    return type(value).__name__, *(_nameless(getattr(value, each)) for each in kept if each not in named)
 
 
 def parts_of(value: object) -> Iterator[object]:

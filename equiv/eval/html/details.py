@@ -149,6 +149,7 @@ def _results(evidence: Any, relation: str, pool: TextPool) -> Detail:
             "more": max(len(rows) - ROWS_SHOWN, 0),
             "columns": max(map(len, rows), default=0),
             "names": [pool.add(column) for column in evidence.get(f"{name}_columns", ())[:COLUMNS_SHOWN]],
+            **({"error": pool.add(error)} if (error := evidence.get(f"{name}_error")) else {}),
         }
         for name, rows, own in zip(("pred", "gold"), sides, marks, strict=True)
     }

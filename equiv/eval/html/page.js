@@ -219,7 +219,8 @@
     box.append(make("div", "sides", result("The prediction returns", found.pred, found.kind), result("The gold query returns", found.gold, found.kind)));
   }
 
-  function result(title, { rows, marks, more, columns, names }, kind) {
+  function result(title, { rows, marks, more, columns, names, error }, kind) {
+    if (error !== undefined) return make("div", "", make("h4", "", `${title} an error`), make("pre", "", pool[error]));
     const total = rows.length + more;
     const atLeast = kind === "execution" && total >= 20 ? " (the first that were kept)" : "";
     const box = make("div", "", make("h4", "", `${title} ${total} ${total === 1 ? "row" : "rows"}${atLeast}`));

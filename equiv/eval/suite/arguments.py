@@ -13,7 +13,15 @@ from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.eval.arguments import Reading
 from equiv.options import Options
-from equiv.show.arguments import Assumed, DialectName, EffortOption, FactsPolicy, PairSeconds, RoundingName
+from equiv.show.arguments import (
+    Assumed,
+    DialectName,
+    EffortOption,
+    ErrorsOption,
+    FactsPolicy,
+    PairSeconds,
+    RoundingName,
+)
 
 if TYPE_CHECKING:
     from equiv.eval.suite.gather import SuiteOrder
@@ -39,6 +47,7 @@ class Making:
         int, typer.Option(metavar="N", min=0, help="Mutants of each gold query that are tried.")
     ] = 12
     facts: FactsPolicy = "intended"
+    errors: ErrorsOption = "excused"
     assume: Assumed = None
     rounding: RoundingName = "ignore"
     effort: EffortOption = "normal"
@@ -65,6 +74,7 @@ class Making:
 
         options = Options(
             facts=self.facts,
+            errors=self.errors,
             assume=tuple(self.assume or ()),
             rounding=self.rounding,
             effort=self.effort,
