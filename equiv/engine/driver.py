@@ -13,7 +13,7 @@ from time import perf_counter
 from equiv.answers.pair import Pair
 from equiv.answers.rounding import caveat
 from equiv.engine.fewest import Fewest
-from equiv.facts import Fact, rests_on_exactness
+from equiv.facts import Fact, FactKind, rests_on_exactness
 from equiv.relation import Relation, Rows
 from equiv.tiers.outcome import (
     BACKSTOP_EFFORT,
