@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from random import Random
 
 from equiv.answers.answers import Finding
@@ -12,12 +13,14 @@ from equiv.answers.pair import Pair
 from equiv.cells import Row
 from equiv.core.runner import Failure, Guarded
 from equiv.engine.engine import Engine
+from equiv.facts import FactKind
 from equiv.generate.arena import Arena
 from equiv.generate.database import Database
 from equiv.relation import Columns, Relation, Rows
 from equiv.testing.fuzz.attacker import Asking, Attacker
 from equiv.testing.making.rows import Databases
 from equiv.tiers.outcome import Refuted
+from equiv.tiers.raising import find_error
 from equiv.tiers.trial_database import CAPS, Bench, smallest_witness
 
 ROWS = 8
@@ -77,7 +80,13 @@ class Pool:
             )
             if found is not None:
                 return Refuted(found[1].witness, found[1].difference, found[1].weakest)
-        return None
+        strict = replace(pair, facts=pair.facts.without(pair.facts.of(FactKind.NO_ERROR)))
+        return find_error(strict, self._raising(pair), self._bench)
+
+    def _raising(self, pair: Pair) -> Iterator[Database]:
+        """The databases on which one query fails and the other answers."""
+        results = zip(self._databases, self._of(pair.pred.sql), self._of(pair.gold.sql), strict=True)
+        return (database for (database, _), pred, gold in results if (pred is None) != (gold is None))
 
     def _suspects(self, pair: Pair) -> Iterator[Database]:
         """The databases on which the results differ."""

@@ -220,6 +220,9 @@ class Attacker:
         for tier in tiers:
             verdict = decide(pair, [tier], 0)
             if isinstance(verdict, Equivalent):
+                named = refuted.difference is Difference.ERROR and pair.facts_of_errors(verdict.facts) != ()
+                if named:
+                    continue
                 self.found.broken.append(golden_file(pair, pair.relation, name, verdict, refuted))
 
     def refuted(self, pair: Pair) -> Refuted | None:

@@ -283,3 +283,95 @@ TRUTH_TESTS: tuple[Ways, ...] = (
 
 SQLite looks behind some of them, and not behind others.
 """
+
+_LEAST = "abs(-9223372036854775808)"
+_SUMS = "SELECT SUM($x) FROM $T AS t"
+_JOINED = "SELECT $k, $uk FROM $T AS t LEFT JOIN $U AS u ON "
+
+ERRORS: tuple[Ways, ...] = (
+    where(
+        "$p AND abs($x) >= 0",
+        "abs($x) >= 0 AND $p",
+        "$p AND $x IS NOT NULL",
+        "CASE WHEN $p THEN abs($x) >= 0 END",
+        "$p AND (abs($x) >= 0 OR abs($x) < 0)",
+        "NOT (NOT $p OR abs($x) < 0)",
+        "abs($x) IS NOT NULL AND $p",
+        "$p AND abs($x) IN (abs($x))",
+        "EXISTS (SELECT 1 WHERE $p AND abs($x) >= 0)",
+        "$p AND COALESCE(abs($x), -1) >= 0",
+        "IIF($p, abs($x) >= 0, 0)",
+        "$p AND abs($x) > -1 AND $y IS $y",
+    ),
+    where(
+        "$p",
+        "($p) IS TRUE",
+        f"($p) OR {_LEAST} = 1",
+        f"{_LEAST} = 1 OR ($p)",
+        f"($p) AND {_LEAST} <> 1",
+        f"CASE WHEN $p THEN 1 ELSE {_LEAST} = 1 END",
+        f"COALESCE($p, {_LEAST} = 1)",
+        f"($p) AND (1 OR {_LEAST})",
+        f"($p) AND NOT (0 AND {_LEAST})",
+        f"($p) AND $k IS NOT NULL OR $k IS NULL AND {_LEAST}",
+    ),
+    shown(
+        "abs($x)",
+        "abs(+$x)",
+        "+abs($x)",
+        "COALESCE(abs($x), NULL)",
+        "CASE WHEN $x >= 0 THEN $x ELSE abs($x) END",
+        "MAX(abs($x), abs($x))",
+        "IIF(1, abs($x), abs($y))",
+        "CASE WHEN 0 THEN abs($y) ELSE abs($x) END",
+        "CASE WHEN $y IS NULL THEN abs($x) ELSE abs($x) END",
+        "(SELECT abs($x))",
+        "abs($x) * 1",
+    ),
+    where(
+        "$p AND $s LIKE 'a' ESCAPE $y",
+        "$s LIKE 'a' ESCAPE $y AND $p",
+        "CASE WHEN $p THEN $s LIKE 'a' ESCAPE $y END",
+        "$p AND $s LIKE 'a'",
+        "$p AND NOT $s NOT LIKE 'a' ESCAPE $y",
+    ),
+    (
+        f"{_SUMS} WHERE $p",
+        f"{_SUMS} WHERE ($p) IS TRUE",
+        f"{_SUMS} WHERE $p AND $x IS NOT NULL",
+        f"{_SUMS} WHERE $p LIMIT 1",
+        f"{_SUMS} WHERE $p HAVING COUNT(*) >= 0",
+        "SELECT SUM(CASE WHEN $p THEN $x END) FROM $T AS t",
+        "SELECT SUM($x) FILTER (WHERE $p) FROM $T AS t",
+        "SELECT COALESCE(SUM($x), NULL) FROM $T AS t WHERE $p",
+        "SELECT SUM(q.a) FROM (SELECT SUM($x) AS a FROM $T AS t WHERE $p GROUP BY $y) AS q",
+        "SELECT SUM(q.a) FROM (SELECT $x AS a FROM $T AS t WHERE $p) AS q",
+        "SELECT SUM(s.$sn) FROM $T AS s WHERE $ps",
+    ),
+    (
+        "SELECT $y, SUM($x) FROM $T AS t GROUP BY $y HAVING $y = $l",
+        "SELECT $y, SUM($x) FROM $T AS t WHERE $y = $l GROUP BY $y",
+        "SELECT q.a, q.b FROM (SELECT $y AS a, SUM($x) AS b FROM $T AS t GROUP BY $y) AS q WHERE q.a = $l",
+        "SELECT $y, SUM($x) FROM $T AS t WHERE $l = $y GROUP BY $y",
+        "SELECT $y, SUM($x) FROM $T AS t GROUP BY $y HAVING $y = $l AND COUNT(*) > 0",
+    ),
+    (
+        "SELECT $k FROM $T AS t",
+        "SELECT q.a FROM (SELECT $k AS a, abs($x) AS b FROM $T AS t) AS q",
+        "SELECT q.a FROM (SELECT $k AS a, abs($x) AS b FROM $T AS t) AS q WHERE q.b IS q.b",
+        "SELECT q.a FROM (SELECT $k AS a, SUM($x) OVER () AS b FROM $T AS t) AS q",
+        "SELECT $k FROM $T AS t ORDER BY abs($x)",
+        "SELECT $k FROM $T AS t WHERE EXISTS (SELECT abs($x))",
+        "SELECT $k FROM $T AS t WHERE 1 OR abs($x)",
+        f"SELECT COALESCE($k, {_LEAST}) FROM $T AS t WHERE $k IS NOT NULL OR $k IS NULL",
+    ),
+    (
+        f"{_JOINED}$x = $v AND abs($w) >= 0",
+        f"{_JOINED}abs($w) >= 0 AND $x = $v",
+        f"{_JOINED}$x = $v AND $w IS NOT NULL",
+        f"{_JOINED}$x = $v AND abs($w) IS NOT NULL",
+        f"{_JOINED}$v = $x AND abs($w) >= 0",
+        f"{_JOINED}CASE WHEN $x = $v THEN abs($w) >= 0 END",
+    ),
+)
+"""Queries of which one may raise an error where another, that answers the same else, does not."""

@@ -23,7 +23,7 @@ from string import Template
 from equiv.core.identifiers import quoted
 from equiv.core.model import Schema, Table
 from equiv.testing.making.comparisons.chosen_values import CHOSEN
-from equiv.testing.making.comparisons.conditions import CONDITIONS, TRUTH_TESTS
+from equiv.testing.making.comparisons.conditions import CONDITIONS, ERRORS, TRUTH_TESTS
 from equiv.testing.making.comparisons.derived_values import DERIVED
 from equiv.testing.making.comparisons.equal_values import EQUAL
 from equiv.testing.making.comparisons.extremes import EXTREMES
@@ -43,6 +43,7 @@ KINDS: dict[str, tuple[Ways, ...]] = {
     "joins": JOINS,
     "extremes": EXTREMES,
     "truth_tests": TRUTH_TESTS,
+    "errors": ERRORS,
 }
 """The questions by kind."""
 
