@@ -85,6 +85,8 @@ class Column:
     generated: bool = False
     """A GENERATED ALWAYS column: never inserted into."""
     default: str | None = None
+    has_native_default: bool = False
+    """The dialect's engine gives a row that names no value for it another one than NULL."""
     expression: str = ""
     """The expression of a generated column, as SQL text over the table's own columns; '' if not known."""
     native_type: str = ""
@@ -128,6 +130,15 @@ class ForeignKey:
     parent_columns: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """The rows of a table when materialised views were refreshed."""
+
+    table: str
+    views: tuple[str, ...]
+    """The views, each with its schema: the last one read the table, each other one the view after it."""
+
+
 @dataclass(frozen=True)
 class Table:
     """One base table as declared."""
@@ -155,10 +166,10 @@ class Table:
     """The schema that it is in, in the sense of the dialect, where names of tables need one."""
     native: tuple[str, ...] = ()
     """Statements of the schema's dialect that create it, where they are not the core's."""
-    native_after: tuple[str, ...] = ()
-    """The same for constraints that are made when all rows are there."""
     promised: tuple[Fact, ...] = ()
     """Facts, each with its grade, that hold by the dialect's rules besides what the other fields say."""
+    earlier: Earlier | None = None
+    """Of what no engine holds any more: what its rows are."""
 
     @cached_property
     def _by_name(self) -> dict[str, Column]:
@@ -202,7 +213,8 @@ class Schema:
     dialect: str = field(default=REFERENCE, repr=False)
     """The name of the dialect that queries on it are written in, and whose engine has the last word."""
     native: tuple[str, ...] = ()
-    """Statements of the dialect for what its tables rest on: schemas and types."""
+    """Statements of the dialect for what its tables rest on, schemas and types; of PostgreSQL all that make
+    the database, in order: those of the user's script, or what the catalogue of a server says."""
     native_views: tuple[View, ...] = ()
     """The views whose texts are the dialect's own; its reader writes them out, so that the core has none."""
     notes: tuple[str, ...] = ()

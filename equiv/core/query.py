@@ -24,6 +24,7 @@ In a resolved tree, on which rules and provers rely,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
@@ -62,10 +63,15 @@ class Broken:
     """The sign that the text is of another dialect, if there is one."""
 
 
+_WORD = re.compile(r"[\w$]+|[^\w\s$\"'().,:;]+")
+
+
 def withheld(found: Broken, names: Iterable[str]) -> Broken:
     """What is wrong with a text; no failure of its own if it misses what the schema's source has."""
     message = found.message.lower()
-    if found.cause in ("NO_TABLE_OR_COLUMN", "NO_FUNCTION") and any(name in message for name in names):
+    words = set(_WORD.findall(message))
+    missed = any(name in words or (" " in name and name in message) for name in names)
+    if found.cause in ("NO_TABLE_OR_COLUMN", "NO_FUNCTION") and missed:
         return replace(found, cause="WITHHELD", message=f"{found.message}: passed over in the schema")
     return found
 

@@ -1,7 +1,7 @@
 """Generated columns: the expression over the other columns of the row.
 
-A column stays as it is where storing its value may convert it, or where a fact that is no CHECK speaks of it:
-a key, NOT NULL, a reference.
+A column stays as it is where storing its value may convert it, or where a fact speaks of it that is neither
+a CHECK nor its type: a key, NOT NULL, a reference.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ def column_value(binding: Binding, table: Table, column: Column, world: World) -
 
 
 def _is_spoken_of(table: Table, column: Column, world: World) -> bool:
-    """Whether a fact other than a CHECK names the column."""
+    """Whether a fact other than a CHECK or its type names the column."""
     name = column.name.lower()
     for fact in world.facts:
         columns = [each.lower() for each in fact.columns if fact.table.lower() == table.name.lower()]
         within = fact.parent or fact.table
         if within.lower() == table.name.lower():
             columns += [each.lower() for each in fact.parent_columns]
-        if fact.kind is not FactKind.CHECK and name in columns:
+        if fact.kind not in (FactKind.CHECK, FactKind.TYPE) and name in columns:
             return True
     return False
 

@@ -158,7 +158,6 @@ def _shared_table(base: Table, other: Table, giving: Table, *, loose: bool) -> T
         checks=giving.checks,
         namespace="",
         native=(),
-        native_after=(),
         promised=tuple(promised),
     )
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from equiv.core.identifiers import quoted
 from equiv.core.literals import sql_literal
-from equiv.core.model import Column, ForeignKey, Schema, Table, View
+from equiv.core.model import Column, Earlier, ForeignKey, Schema, Table, View
 from equiv.dialects.postgres import queries
 from equiv.dialects.postgres.conditions import Nothing, Translate, holdable, of_domain
 from equiv.dialects.postgres.embedded.wire import Wire, WireError
 from equiv.dialects.postgres.native import Known, completing, creating, foundations
 from equiv.dialects.postgres.types import bounds, core_type, longest
 from equiv.dialects.typed.table_names import core_names
-from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
+from equiv.graphs import depth_first_postorder
 
 
 def read_catalogue(wire: Wire, name: str, translate: Translate | None = None) -> Schema:
@@ -30,7 +30,6 @@ def read_catalogue(wire: Wire, name: str, translate: Translate | None = None) ->
 
     Raises:
         WireError: the server refuses.
-        InputError: names differ in case alone.
     """
     path = wire.execute("SHOW search_path").rows[0][0]
     # PostgreSQL then prints every name with its schema.
@@ -42,6 +41,15 @@ def read_catalogue(wire: Wire, name: str, translate: Translate | None = None) ->
             wire.execute(f"SET LOCAL search_path = {path}")
 
 
+def called_in(wire: Wire) -> list[str]:
+    """The names, in lower case, of the functions and operators of a database that are not the server's own.
+
+    Raises:
+        WireError: the server refuses.
+    """
+    return sorted({str(each["name"]).lower() for each in _rows(wire, queries.CALLED)})
+
+
 def _read(wire: Wire, name: str, translate: Translate) -> Schema:
     types = {int(each["oid"]): each for each in _rows(wire, queries.TYPES)}
     relations = _rows(wire, queries.RELATIONS)
@@ -50,26 +58,36 @@ def _read(wire: Wire, name: str, translate: Translate) -> Schema:
         _by_table(_rows(wire, queries.INDEXES)),
     )
     columns = _by_table(_rows(wire, queries.COLUMNS))
-    called = core_names((each["namespace"], each["name"]) for each in relations)
-    names = {each["oid"]: called[each["namespace"], each["name"]] for each in relations}
-    spelt = {
-        each["oid"]: {c["number"]: c["name"] for c in columns.get(each["oid"], ())} for each in relations
-    }
-    context = _Context(types, names, spelt, translate)
-    tables, views = [], []
-    for each in relations:
-        oid = each["oid"]
-        if each["kind"] == "v":
-            own = tuple(c["name"] for c in columns.get(oid, ()))
-            views.append(View(names[oid], str(each["definition"]).rstrip().rstrip(";"), own))
-        else:
-            found = columns.get(oid, []), constraints.get(oid, []), indexes.get(oid, [])
-            tables.append(_table(each, *found, context))
-    _require_apart([each.name for each in tables] + [each.name for each in views])
-    native = tuple(
-        foundations(_rows(wire, queries.NAMESPACES), _rows(wire, queries.EXTENSIONS), types.values())
+    read, notes = _apart([each for each in relations if not each["descends"]], columns)
+    called = core_names((each["namespace"], each["name"]) for each in read)
+    context = _Context(
+        types,
+        {each["oid"]: called[each["namespace"], each["name"]] for each in read},
+        {each["oid"]: each for each in relations},
+        {each["oid"]: columns.get(each["oid"], []) for each in relations},
+        constraints,
+        indexes,
+        translate,
     )
-    return Schema(tuple(tables), name=name, dialect="postgres", native=native, native_views=tuple(views))
+    tables, views = [], []
+    for each in read:
+        if each["kind"] in "vm":
+            own = tuple(c["name"] for c in context.columns[each["oid"]])
+            views.append(View(context.names[each["oid"]], _query(each), own))
+        else:
+            tables.append(_table(each, context))
+    namespaces, extensions = _rows(wire, queries.NAMESPACES), _rows(wire, queries.EXTENSIONS)
+    base = foundations(namespaces, extensions, types.values(), _rows(wire, queries.SEQUENCES))
+    made = (*base, *_whole(context))
+    return Schema(
+        (*tables, *_earlier_tables(tables, context)),
+        name=name,
+        dialect="postgres",
+        native=made,
+        native_views=tuple(views),
+        notes=tuple(notes.values()),
+        withheld=tuple(notes),
+    )
 
 
 @dataclass(frozen=True)
@@ -77,9 +95,131 @@ class _Context:
     types: dict[int, Known]
     names: dict[int, str]
     """The core's names of tables and views, by number."""
-    columns: dict[int, dict[int, str]]
-    """Names of columns by their numbers, by table."""
+    relations: dict[int, Known]
+    """All tables and views, those that inherit among them."""
+    columns: dict[int, list[Known]]
+    constraints: dict[int, list[Known]]
+    indexes: dict[int, list[Known]]
     translate: Translate = field(repr=False)
+
+    def column_names(self, oid: int, numbers: Iterable[int]) -> tuple[str, ...]:
+        """The names of columns of a table by their numbers."""
+        spelt = {each["number"]: each["name"] for each in self.columns[oid]}
+        return tuple(spelt[number] for number in numbers)
+
+    def below(self, oid: int) -> list[int]:
+        """A table and those that inherit from it, parents first."""
+        children = {
+            each["oid"]: each["parents"] or () for each in self.relations.values() if each["descends"]
+        }
+        found = [oid]
+        for parent in found:
+            found += [child for child, above in children.items() if parent in above and child not in found]
+        return found
+
+
+_MOST_EARLIER = 100
+
+
+def _earlier_tables(tables: list[Table], context: _Context) -> list[Table]:
+    """For each materialised view, the tables that it reads as they were when it was refreshed.
+
+    Those that the rows refer to are there as well.  Where these are many, there are none.
+    """
+    by_name = {table.name: table for table in tables}
+    found: dict[str, Table] = {}
+    for oid in context.names:
+        if context.relations[oid]["kind"] != "m":
+            continue
+        for path, read in _reads(oid, (), context):
+            wanted = [by_name[name] for name in read if name in by_name]
+            for table in wanted:
+                wanted += [
+                    by_name[key.parent] for key in table.foreign_keys if by_name[key.parent] not in wanted
+                ]
+            copies = {table.name: _earlier_name(table.name, path, context) for table in wanted}
+            views = tuple(_place(each, context) for each in path)
+            found |= {
+                copies[table.name]: _copied(table, copies, Earlier(table.name, views)) for table in wanted
+            }
+        if len(found) > _MOST_EARLIER:
+            return []
+    return list(found.values())
+
+
+def _reads(
+    view: int, path: tuple[int, ...], context: _Context
+) -> Iterator[tuple[tuple[int, ...], tuple[str, ...]]]:
+    """The tables that a materialised view reads, and those that another one read that it reads."""
+    inner, read, seen = (*path, view), [], [view]
+    for oid in seen:
+        for each in context.relations[oid]["reads"] or ():
+            relation = context.relations.get(each)
+            if relation is None or each in seen:
+                continue
+            if relation["kind"] == "m":
+                yield from _reads(each, inner, context) if each not in inner else ()
+            elif relation["kind"] == "v":
+                seen.append(each)
+            elif each in context.names:
+                read.append(context.names[each])
+    yield inner, tuple(dict.fromkeys(read))
+
+
+def _earlier_name(name: str, path: tuple[int, ...], context: _Context) -> str:
+    views = "".join(f" at refresh of {context.names[each]}" for each in reversed(path))
+    return name + views
+
+
+def _place(oid: int, context: _Context) -> str:
+    relation = context.relations[oid]
+    return f"{relation['namespace']}.{relation['name']}"
+
+
+def _copied(table: Table, copies: Mapping[str, str], earlier: Earlier) -> Table:
+    keys = (replace(key, parent=copies[key.parent]) for key in table.foreign_keys)
+    facts = (
+        replace(fact, table=copies[table.name], parent=copies.get(fact.parent, fact.parent))
+        for fact in table.promised
+    )
+    return replace(
+        table,
+        name=copies[table.name],
+        foreign_keys=tuple(keys),
+        promised=tuple(facts),
+        native=(),
+        earlier=earlier,
+    )
+
+
+def _query(relation: Known) -> str:
+    return str(relation["definition"]).rstrip().rstrip(";")
+
+
+def _whole(context: _Context) -> Iterator[str]:
+    """The statements that make all tables and views on their foundations."""
+    stored = {oid: each for oid, each in context.relations.items() if each["kind"] not in "vm"}
+    order = depth_first_postorder(
+        stored, lambda oid: (each for each in stored[oid]["parents"] or () if each in stored)
+    )
+    made = [(stored[oid], _creating(stored[oid], context)) for oid in order]
+    for _, statements in made:
+        yield from statements
+    for relation, _ in made:
+        yield from completing(relation, context.constraints.get(relation["oid"], []))
+    for each in context.relations.values():
+        if each["kind"] in "vm":
+            kind = "VIEW" if each["kind"] == "v" else "MATERIALIZED VIEW"
+            yield f"CREATE {kind} {each['qualified']} AS {_query(each)}"
+            yield from (index["definition"] for index in context.indexes.get(each["oid"], []))
+
+
+def _creating(relation: Known, context: _Context) -> list[str]:
+    oid = relation["oid"]
+    parts = context.columns[oid], context.constraints.get(oid, []), context.indexes.get(oid, [])
+    return list(
+        creating(relation, *parts, {key: each["qualified"] for key, each in context.relations.items()})
+    )
 
 
 def _rows(wire: Wire, query: str) -> list[Known]:
@@ -93,25 +233,47 @@ def _by_table(rows: Iterable[Known]) -> dict[int, list[Known]]:
     return found
 
 
-def _require_apart(names: Iterable[str]) -> None:
-    seen: dict[str, str] = {}
-    for name in names:
-        other = seen.setdefault(name.lower(), name)
-        if other != name:
-            raise InputError(f"not supported: the names {other!r} and {name!r} differ in case alone")
+def _apart(relations: list[Known], columns: Mapping[int, list[Known]]) -> tuple[list[Known], dict[str, str]]:
+    """The tables and views that the core can tell apart; for each other its name and why it is left out."""
+    kept: dict[str, str] = {}
+    found, notes = [], {}
+    for each in relations:
+        own = columns.get(each["oid"], [])
+        why = _why_not(each, own)
+        other = kept.setdefault(f"{each['namespace']}.{each['name']}".lower(), each["qualified"])
+        if other != each["qualified"]:
+            why = f"its name differs from {other} in case alone"
+        if why:
+            notes[str(each["name"]).lower()] = f"left out: {each['qualified']}: {why}"
+        else:
+            found.append(each)
+    return found, notes
 
 
-def _table(
-    relation: Known, columns: list[Known], constraints: list[Known], indexes: list[Known], context: _Context
-) -> Table:
-    name = context.names[relation["oid"]]
-    _require_apart(column["name"] for column in columns)
+def _why_not(relation: Known, columns: list[Known]) -> str:
+    if "." in relation["name"] or "." in relation["namespace"]:
+        return "a name with a dot is not supported"
+    if relation["kind"] != "v" and not columns:
+        return "a table without columns is not supported"
+    spelt: dict[str, str] = {}
+    for column in columns:
+        other = spelt.setdefault(column["name"].lower(), column["name"])
+        if other != column["name"]:
+            return f"the names {other!r} and {column['name']!r} of columns differ in case alone"
+        if not column["deterministic"]:
+            return f"the collation of {column['name']} takes texts for equal, which is not supported"
+    return ""
+
+
+def _table(relation: Known, context: _Context) -> Table:
+    name, oid = context.names[relation["oid"]], relation["oid"]
+    columns, constraints = context.columns[oid], context.constraints.get(oid, [])
     # Rows of tables that inherit stand in the parent too, and its keys do not bind them.
     own = [] if relation["inherited"] else constraints
     firm = [c for c in own if c["valid"] and c["enforced"] and not c["deferrable"]]
     key = next((_names(c, relation, context) for c in firm if c["kind"] == "p"), ())
     unique = {_names(c, relation, context): _takes_nulls_for_equal(c) for c in firm if c["kind"] == "u"}
-    plain = [index for index in indexes if not relation["inherited"] and index["plain"]]
+    plain = [i for i in context.indexes.get(oid, []) if not relation["inherited"] and i["plain"]]
     for index in plain:
         columns_of_index = tuple(index["columns"])
         unique[columns_of_index] = unique.get(columns_of_index, False) or index["nulls_equal"]
@@ -119,16 +281,19 @@ def _table(
     conditions = [c for c in constraints if c["kind"] == "c" and not (relation["inherited"] and c["own"])]
     checks = [(c, context.translate.condition(relation["qualified"], c["condition"])) for c in conditions]
     held = tuple(text for c, text in checks if text is not None and c["valid"] and c["enforced"])
+    parted = _of_partitions(relation, context) if relation["kind"] == "p" else _Parted()
+    family = [context.relations[each] for each in context.below(oid)]
+    made = [s for each in family for s in _creating(each, context)]
+    made += [s for each in family for s in completing(each, context.constraints.get(each["oid"], []))]
     table = Table(
         name,
-        tuple(_column(each, relation["qualified"], context) for each in columns),
+        tuple(_column(each, relation["qualified"], context, parted.complete) for each in columns),
         primary_key=key,
         unique=tuple(sorted(unique.keys() - {key})),
         foreign_keys=tuple(_foreign_key(c, relation, context) for c in keys),
-        checks=(*_of_columns(relation["qualified"], columns, context), *held),
+        checks=(*_of_columns(relation["qualified"], columns, context), *held, *parted.checks),
         namespace=relation["namespace"],
-        native=tuple(creating(relation, columns, constraints, indexes)),
-        native_after=tuple(completing(relation, constraints)),
+        native=tuple(made),
         promised=(
             *_of_types(name, columns, context),
             *_of_keys(own, relation, context),
@@ -143,18 +308,60 @@ def _table(
     return holdable(table) if table.checks or any(column.generated for column in table.columns) else table
 
 
+_MOST_PARTITIONS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class _Parted:
+    """What holds of every row of a partitioned table, since it stands in one of the partitions."""
+
+    complete: frozenset[str] = frozenset()
+    """Names of columns without NULL."""
+    checks: tuple[str, ...] = ()
+
+
+def _of_partitions(relation: Known, context: _Context) -> _Parted:
+    leaves = [each for each in context.below(relation["oid"]) if context.relations[each]["kind"] != "p"]
+    if not leaves or len(leaves) > _MOST_PARTITIONS:
+        return _Parted()
+    if any(context.relations[each]["kind"] == "f" for each in leaves):
+        # Nothing is enforced of a foreign table.
+        return _Parted()
+    filled = [{c["name"] for c in context.columns[each] if c["not_null"]} for each in leaves]
+    complete = frozenset.intersection(*map(frozenset, filled))
+    known: dict[str, str | None] = {}
+    sides = []
+    for leaf, names in zip(leaves, filled, strict=True):
+        own = [
+            c for c in context.constraints.get(leaf, []) if c["kind"] == "c" and c["valid"] and c["enforced"]
+        ]
+        texts = [context.relations[leaf]["within"], *(c["condition"] for c in own)]
+        texts += [
+            f"{c['quoted']} IS NOT NULL" for c in context.columns[leaf] if c["name"] in names - complete
+        ]
+        for text in filter(None, texts):
+            if text not in known:
+                known[text] = context.translate.condition(relation["qualified"], text)
+        sides.append([found for text in texts if text and (found := known[text]) is not None])
+    common = [each for each in dict.fromkeys(sides[0]) if all(each in side for side in sides)]
+    rest = [[each for each in side if each not in common] for side in sides]
+    parted = [" AND ".join(f"({each})" for each in side) for side in rest]
+    return _Parted(
+        complete, (*common, " OR ".join(f"({each})" for each in parted)) if all(rest) else tuple(common)
+    )
+
+
 def _takes_nulls_for_equal(constraint: Known) -> bool:
     return str(constraint["definition"]).startswith("UNIQUE NULLS NOT DISTINCT ")
 
 
 def _names(constraint: Known, relation: Known, context: _Context) -> tuple[str, ...]:
-    spelt = context.columns[relation["oid"]]
-    return tuple(spelt[number] for number in constraint["columns"])
+    return context.column_names(relation["oid"], constraint["columns"])
 
 
 def _foreign_key(constraint: Known, relation: Known, context: _Context) -> ForeignKey:
     parent = constraint["parent"]
-    named = tuple(context.columns[parent][number] for number in constraint["parent_columns"])
+    named = context.column_names(parent, constraint["parent_columns"])
     return ForeignKey(_names(constraint, relation, context), context.names[parent], named)
 
 
@@ -166,18 +373,18 @@ def _base(number: int, types: dict[int, Known]) -> Known | None:
     return found
 
 
-def _column(column: Known, table: str, context: _Context) -> Column:
+def _column(column: Known, table: str, context: _Context, complete: frozenset[str]) -> Column:
     base = _base(column["type"], context.types)
     sized = _sized(column, context)
     held = core_type(sized, tuple(base["labels"] or ()) if base else ())
-    if not column["deterministic"]:
-        raise InputError(f"not supported: the collation of {table}.{column['name']} takes texts for equal")
     below, decimals = bounds(sized)
-    computed = context.translate.value(table, column["expression"]) if column["generated"] else None
+    # The cast to the column's type, which stores the value, is not printed.
+    value = f"({column['expression']})::{column['type_name']}"
+    computed = context.translate.value(table, value) if column["generated"] else None
     return Column(
         column["name"],
         held.declared,
-        not_null=column["not_null"],
+        not_null=column["not_null"] or column["name"] in complete,
         native_type=column["type_name"],
         samples=held.samples,
         longest=longest(sized),
@@ -186,6 +393,7 @@ def _column(column: Known, table: str, context: _Context) -> Column:
         generated=computed is not None,
         expression=computed or "",
         derived=bool(column["generated"]) and computed is None,
+        has_native_default=bool(column["defaults"]) and not column["generated"],
     )
 
 

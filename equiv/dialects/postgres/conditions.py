@@ -14,7 +14,7 @@ from equiv.core.model import Schema, Table
 from equiv.dialects.postgres.script import quoted_name
 from equiv.errors import InputError
 
-_VALUE = re.compile(r"CHECK \((.*)\)( NOT VALID)?\Z", re.DOTALL)
+_VALUE = re.compile(r"CHECK \((.*)\)\Z", re.DOTALL)
 
 
 class Translate(Protocol):
@@ -38,7 +38,7 @@ class Nothing:
 
 
 def of_domain(check: str, column: str) -> str | None:
-    """The condition that the CHECK of a domain puts on a column of it."""
+    """The condition that the CHECK of a domain puts on a column of it; none if it is NOT VALID."""
     found = _VALUE.match(check)
     if found is None:
         return None

@@ -14,7 +14,7 @@ from equiv.dialects.postgres.checks import ByReader
 from equiv.dialects.postgres.embedded.wire import WireError
 from equiv.dialects.postgres.sandbox import Sandbox
 from equiv.dialects.postgres.session import PostgresSession
-from equiv.dialects.postgres.statements import Statement, statements
+from equiv.dialects.postgres.statements import Statement, bare_name, statements
 from equiv.errors import InputError
 from equiv.files import is_text
 
@@ -22,8 +22,8 @@ _CREATED = re.compile(
     r"(TABLE|UNLOGGED TABLE|TYPE|DOMAIN|SCHEMA|VIEW|RECURSIVE VIEW|MATERIALIZED VIEW|SEQUENCE|EXTENSION"
     r"|UNIQUE INDEX|INDEX)\b"
 )
-_NEEDED = frozenset(("TABLE", "UNLOGGED TABLE", "TYPE", "DOMAIN", "SCHEMA"))
-"""What the schema is not without: that it is refused is an error."""
+_NEEDED = frozenset(("TABLE", "UNLOGGED TABLE", "TYPE", "DOMAIN", "SCHEMA", "UNIQUE INDEX"))
+"""What rows and their types hang on: the tables that one refused would belong to are left out."""
 _ALTERED = frozenset(("TABLE", "TYPE", "DOMAIN", "SEQUENCE", "INDEX", "VIEW", "MATERIALIZED"))
 _DROPPED = frozenset(("TABLE", "TYPE", "DOMAIN", "SEQUENCE", "INDEX", "VIEW", "MATERIALIZED", "SCHEMA"))
 _OF_ROWS = frozenset(
@@ -41,7 +41,21 @@ _SILENT = frozenset(
     ("ROLE", "USER", "GROUP", "DATABASE", "TABLESPACE", "DEFAULT", "STATISTICS", "PUBLICATION")
 )
 """What is created, altered or dropped without any bearing on tables."""
-_BINDING = frozenset(("ADD", "ATTACH", "INHERIT", "NULL", "TYPE", "RENAME", "DROP"))
+_BINDING = frozenset(
+    (
+        "ADD",
+        "ATTACH",
+        "DETACH",
+        "INHERIT",
+        "NULL",
+        "TYPE",
+        "RENAME",
+        "DROP",
+        "EXPRESSION",
+        "CONSTRAINT",
+        "SCHEMA",
+    )
+)
 """Words of what alters the rows that a table takes."""
 _OF_THE_SERVER = frozenset(
     (
@@ -67,11 +81,73 @@ class Reading:
     sandbox: Sandbox
     notes: list[str] = field(default_factory=list)
     withheld: list[str] = field(default_factory=list)
+    made: list[str] = field(default_factory=list)
+    """The statements that were taken and define something."""
 
     def pass_over(self, statement: Statement, why: str = "") -> None:
         """Note a statement, and the name that it would have defined."""
         self.notes.append(f"passed over{why}: {_said(statement)}")
-        self.withheld.append(name_in(statement.bare))
+        sign = _OPERATOR.match(statement.bare)
+        self.withheld.append(sign[1] if sign else name_in(statement.bare))
+
+    def define(self, statement: Statement) -> None:
+        """Run a statement that defines something.
+
+        Raises:
+            WireError: PostgreSQL refuses it.
+        """
+        # Within a transaction an index is made at once.
+        text = _CONCURRENTLY.sub(r"\1", statement.bare)
+        self.sandbox.define(text)
+        self.made.append(text)
+
+    def refusal(self, statement: Statement) -> str:
+        """Run a statement; why PostgreSQL refuses it, or ''."""
+        try:
+            self.define(statement)
+        except WireError as error:
+            return str(error)
+        return ""
+
+    def pass_over_of_server(self, statement: Statement, why: str) -> None:
+        """Note a statement of a server's catalogue that is refused; what it concerns is left out."""
+        if statement.words[0] == "CREATE" and statement.words[1] in ("EXTENSION", "VIEW", "MATERIALIZED"):
+            self.pass_over(statement, f" ({why})")
+        elif statement.words[0] != "ALTER" or " SET DEFAULT " not in statement.bare:
+            self.leave_out(statement, why)
+
+    def leave_out(self, statement: Statement, why: str) -> None:
+        """Leave out the tables that a refused statement is about, and what names them."""
+        self.notes.append(f"left out, with all that names it ({why}): {_said(statement)}")
+        before = self._relations()
+        about = statement.objects
+        for name in [each for each in before if bare_name(each) in about or self._has_type(each, about)]:
+            if name in self._relations():
+                self.define(Statement(f"DROP {_kind(before[name])} {name} CASCADE"))
+        lost = before.keys() - self._relations().keys()
+        self.withheld += [each.lower() for each in (*statement.objects, *map(bare_name, lost))]
+
+    def schema(self, name: str) -> Schema:
+        """The schema that the statements made.
+
+        Raises:
+            WireError: the server refuses to tell.
+        """
+        found = whole_schema(self.sandbox, name)
+        filled = {bare_name(str(each)) for (each,) in self.sandbox.wire.execute(_FILLED).rows}
+        return replace(
+            found,
+            native=tuple(_without_rows(text, filled) for text in self.made),
+            notes=tuple(dict.fromkeys((*self.notes, *found.notes))),
+            withheld=tuple(dict.fromkeys(filter(None, (*self.withheld, *found.withheld)))),
+        )
+
+    def _relations(self) -> dict[str, str]:
+        return {str(name): str(kind) for name, kind in self.sandbox.wire.execute(_RELATIONS).rows}
+
+    def _has_type(self, relation: str, names: tuple[str, ...]) -> bool:
+        types = self.sandbox.wire.one(_TYPES, (relation,)).rows
+        return any(name in names for (name,) in types)
 
 
 def load_ddl(text: str, name: str) -> Schema:
@@ -81,7 +157,7 @@ def load_ddl(text: str, name: str) -> Schema:
     and policies as well, with a note.
 
     Raises:
-        InputError: a table or type cannot be made, a statement is unknown, or no table is created.
+        InputError: a statement is unknown, or no table is created.
     """
     called = name or "DDL"
     if not is_text(text):
@@ -94,13 +170,12 @@ def load_ddl(text: str, name: str) -> Schema:
             run_statement(statement, reading)
         sandbox.open_to_reader()
         try:
-            schema = whole_schema(sandbox, name)
+            schema = reading.schema(name)
         except WireError as error:
             raise InputError(f"{called}: {error}") from None
     if not schema.tables:
-        raise InputError(f"{called}: creates no table")
-    names = tuple(dict.fromkeys(filter(None, reading.withheld)))
-    return replace(schema, notes=tuple(dict.fromkeys(reading.notes)), withheld=names)
+        raise InputError(": ".join((called, "creates no table", *schema.notes[:1])))
+    return schema
 
 
 def whole_schema(sandbox: Sandbox, name: str) -> Schema:
@@ -124,7 +199,7 @@ def run_statement(statement: Statement, reading: Reading) -> None:
     """Run a statement that defines something; pass over others.
 
     Raises:
-        InputError: it is needed and refused, or unknown.
+        InputError: it is unknown.
     """
     words = statement.words
     if not words:
@@ -136,8 +211,9 @@ def run_statement(statement: Statement, reading: Reading) -> None:
             _alter(statement, reading)
         case "DROP" if words[1] in _DROPPED:
             _attempt(statement, reading)
-        case "SET":
+        case "SET" if "SEARCH_PATH" in words[:3]:
             reading.sandbox.set_path(statement.bare)
+            reading.made.append(statement.bare)
         case "ALTER" | "DROP":
             # Of what was passed over itself, or has no bearing on tables.
             pass
@@ -176,22 +252,60 @@ def _alter(statement: Statement, reading: Reading) -> None:
 
 def _require(statement: Statement, reading: Reading) -> None:
     try:
-        reading.sandbox.define(statement.text)
+        reading.define(statement)
     except WireError as error:
-        if error.code == _EXISTS_ALREADY and statement.words[1] == "SCHEMA":
-            return
-        raise InputError(f"DDL statement refused ({error}): {_said(statement)}") from None
+        if error.code != _EXISTS_ALREADY or statement.words[1] != "SCHEMA":
+            reading.leave_out(statement, str(error))
 
 
 _EXISTS_ALREADY = "42P06"
+_NOT_FILLED = "55000"
 
 
 def _attempt(statement: Statement, reading: Reading, *, noted: bool = False) -> None:
     try:
-        reading.sandbox.define(statement.text)
+        reading.define(statement)
     except WireError as error:
-        if noted:
+        if error.code == _NOT_FILLED and statement.words[1] == "MATERIALIZED":
+            _attempt(Statement(f"{statement.bare} WITH NO DATA"), reading, noted=noted)
+        elif noted:
             reading.pass_over(statement, f" ({error})")
+
+
+_CONCURRENTLY = re.compile(r"\A(CREATE\s+(?:UNIQUE\s+)?INDEX\s+)CONCURRENTLY\s+", re.IGNORECASE)
+_RELATIONS = """
+SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname), c.relkind FROM pg_class c
+JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'p', 'v', 'm') AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
+"""
+_TYPES = """
+SELECT e.typname FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+JOIN pg_type e ON e.oid IN (t.oid, t.typelem, t.typbasetype)
+WHERE a.attrelid = $1::text::regclass AND a.attnum > 0
+"""
+_FILLED = """
+SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname) FROM pg_class c
+JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relkind = 'r' AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
+  AND pg_relation_size(c.oid) > 0
+"""
+
+
+_OPERATOR = re.compile(r"CREATE\s+OPERATOR\s+(?:[\w\"]+\s*\.\s*)?([^\s\w(\"]+)", re.IGNORECASE)
+
+
+def _kind(relation: str) -> str:
+    return {"v": "VIEW", "m": "MATERIALIZED VIEW"}.get(relation, "TABLE")
+
+
+def _without_rows(text: str, filled: set[str]) -> str:
+    """The statement; one that makes a table from a query makes it without rows."""
+    statement = Statement(text)
+    made = statement.words[:1] == ("CREATE",) and not filled.isdisjoint(statement.objects[:1])
+    return f"{text} WITH NO DATA" if made and _FROM_QUERY.search(text) else text
+
+
+_FROM_QUERY = re.compile(r"\bAS\b[\s(]*(?:SELECT|WITH|VALUES|TABLE)\b", re.IGNORECASE)
 
 
 def _said(statement: Statement) -> str:

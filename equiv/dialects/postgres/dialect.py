@@ -72,8 +72,9 @@ class PostgresEngine:
 
     def script(self, schema: Schema, tables: Iterable[str], filled: Filled) -> str:
         from equiv.dialects.postgres.script import script
+        from equiv.dialects.postgres.session import made_by
 
-        return script(schema, tables, filled)
+        return script(schema, tables, filled, made_by)
 
     def replay(self, script: str) -> PostgresSession:
         from equiv.dialects.postgres.session import replayed

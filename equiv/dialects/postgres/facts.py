@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from equiv.core.model import Column, Domain, Schema, Table
 from equiv.dialects.postgres.embedded.wire import Wire, WireError
@@ -19,7 +20,7 @@ def mined(wire: Wire, schema: Schema) -> tuple[Fact, ...]:
     """Facts of grade ``observed``: one pass over each table proposes, and what it proposes is checked."""
     candidates: list[Fact] = []
     keys: list[tuple[Table, Column]] = []
-    for table in schema.tables:
+    for table in filter(_is_held, schema.tables):
         for fact in _proposed(wire, table):
             candidates.append(fact)
             if fact.kind is FactKind.UNIQUE and (column := table.column(fact.columns[0])):
@@ -27,6 +28,19 @@ def mined(wire: Wire, schema: Schema) -> tuple[Fact, ...]:
     candidates += _inclusions(schema, keys)
     broken = set(violated(wire, schema, candidates))
     return tuple(fact for fact in candidates if fact not in broken)
+
+
+def _is_held(table: Table) -> bool:
+    return table.earlier is None
+
+
+def _held(fact: Fact, schema: Schema) -> Fact:
+    """A fact as the database can be asked for it: of rows of an earlier time, what the table keeps now."""
+    names = []
+    for name in (fact.table, fact.parent):
+        table = schema.table(name)
+        names.append(table.earlier.table if table is not None and table.earlier else name)
+    return replace(fact, table=names[0], parent=names[1])
 
 
 def _proposed(wire: Wire, table: Table) -> Iterator[Fact]:
@@ -70,7 +84,7 @@ def _inclusions(schema: Schema, keys: list[tuple[Table, Column]]) -> list[Fact]:
     found = [
         (child, column, parent, key)
         for parent, key in keys
-        for child in schema.tables
+        for child in filter(_is_held, schema.tables)
         for column in child.columns
         if column.native_type == key.native_type and (child is not parent or column is not key)
     ]
@@ -83,12 +97,17 @@ def _inclusions(schema: Schema, keys: list[tuple[Table, Column]]) -> list[Fact]:
 
 def violated(wire: Wire, schema: Schema, facts: Iterable[Fact]) -> tuple[Fact, ...]:
     """The facts that the rows break; one that cannot be asked counts as broken."""
-    return tuple(fact for fact in facts if _is_broken(wire, schema, fact))
+    return tuple(fact for fact in facts if _is_broken(wire, schema, _held(fact, schema)))
 
 
 def _is_broken(wire: Wire, schema: Schema, fact: Fact) -> bool:
     if not fact.table:
-        places = [(t, c) for t in schema.tables for c in t.columns if c.declared_type in ("REAL", "NUMERIC")]
+        places = [
+            (t, c)
+            for t in filter(_is_held, schema.tables)
+            for c in t.columns
+            if c.declared_type in ("REAL", "NUMERIC")
+        ]
         if fact.kind is not FactKind.EXACT_ARITHMETIC:
             return False
         return any(_some_row(wire, t, f"{quoted_name(c.name)} {_NO_NUMBER}") for t, c in places)

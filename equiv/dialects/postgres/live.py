@@ -7,23 +7,32 @@ function that is not harmless, and none of the user's.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from equiv.core.model import Schema
+from equiv.core.model import Column, Schema, Table
 from equiv.core.remote import name_of, url_of
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError
 from equiv.dialects.postgres import facts
-from equiv.dialects.postgres.catalogue import read_catalogue
+from equiv.dialects.postgres.catalogue import called_in, read_catalogue
 from equiv.dialects.postgres.embedded import settings
 from equiv.dialects.postgres.embedded.server import place
 from equiv.dialects.postgres.embedded.wire import Address, Wire, WireError
 from equiv.dialects.postgres.sandbox import Sandbox, run_untrusted
-from equiv.dialects.postgres.script import native_name, script
-from equiv.dialects.postgres.session import PostgresSession, core_copy, empty_session, rows_of
+from equiv.dialects.postgres.script import native_name, qualified, quoted_name, script
+from equiv.dialects.postgres.session import (
+    EarlierRows,
+    PostgresSession,
+    all_rows,
+    core_copy,
+    empty_session,
+    made_by,
+    present_rows,
+    refresh_all,
+)
 from equiv.dialects.postgres.statements import Statement, statements
 from equiv.errors import InputError
 from equiv.files import read_text
@@ -56,27 +65,52 @@ class LiveSession:
         self.wire = Wire(Address("", url=url))
         self.version = self.wire.version
         self.wire.execute(_BEGIN)
-        self.schema = read_catalogue(self.wire, name_of(url))
+        self.schema = _understood(read_catalogue(self.wire, name_of(url)), called_in(self.wire))
         self._empty: PostgresSession | None = None
 
     @cached_property
     def has_core(self) -> bool:
-        """Whether the rows are few enough for the core's runner."""
+        """Whether the core's runner can hold the rows: few, and materialised views are up to date."""
+        return self.is_small and not any(map(self._is_stale, self._refreshed_views))
+
+    @cached_property
+    def is_small(self) -> bool:
+        """Whether the rows are few."""
         counted = 0
         for table in self.schema.tables:
+            if table.earlier is not None:
+                continue
             limited = f"SELECT 1 FROM {native_name(table)} LIMIT {_MOST_CORE_ROWS - counted + 1}"
             counted += int(self.wire.one(f"SELECT count(*) FROM ({limited}) t").rows[0][0] or 0)
             if counted > _MOST_CORE_ROWS:
                 return False
         return True
 
+    @property
+    def _refreshed_views(self) -> set[str]:
+        return {table.earlier.views[0] for table in self.schema.tables if table.earlier}
+
+    def _is_stale(self, name: str) -> bool:
+        """Whether a materialised view holds other rows than its query gives now."""
+        query = next(view.sql for view in self.schema.native_views if qualified(view) == name)
+        held = "TABLE " + ".".join(map(quoted_name, name.split(".")))
+        apart = f"({held} EXCEPT ALL ({query})) UNION ALL (({query}) EXCEPT ALL {held})"
+        try:
+            self.wire.execute("SAVEPOINT equiv_view")
+            return bool(self.wire.one(f"SELECT 1 FROM ({apart}) q LIMIT 1").rows)
+        except WireError:
+            return True
+        finally:
+            self.wire.execute("ROLLBACK TO equiv_view; RELEASE equiv_view")
+
     @cached_property
     def core(self) -> Guarded:
         """See :class:`~equiv.dialects.protocol.Session`."""
         if not self.has_core:
-            raise RunnerError(f"more than {_MOST_CORE_ROWS:,} rows")
+            raise RunnerError(f"more than {_MOST_CORE_ROWS:,} rows, or a materialised view of other times")
         try:
-            return core_copy(self.schema, {t.name: rows_of(self.wire, t) for t in self.schema.tables})
+            present = present_rows(self.wire, self.schema)
+            return core_copy(self.schema, all_rows(self.wire, self.schema.tables, present))
         except WireError as error:
             raise RunnerError(str(error)) from None
 
@@ -119,7 +153,15 @@ class LiveSession:
 
 
 class RestoredSession(PostgresSession):
-    """A script with rows, restored on the embedded server."""
+    """A script with rows, restored on the embedded server.
+
+    Attributes:
+        restored: its schema.
+    """
+
+    def __init__(self, sandbox: Sandbox, restored: Schema, present: EarlierRows) -> None:
+        super().__init__(sandbox, earlier=present)
+        self.restored = restored
 
     def observed(self, schema: Schema) -> tuple[Fact, ...]:
         """See :class:`~equiv.dialects.protocol.FactSource`."""
@@ -157,11 +199,67 @@ def _restored(path: Path) -> RestoredSession:
                 _copy(sandbox, statement)
             else:
                 run_statement(statement, reading)
-        sandbox.open_to_reader()
+        try:
+            # Those of a dump that failed hold what they did; no row of it says when that was.
+            refresh_all(sandbox)
+            sandbox.open_to_reader()
+            schema = reading.schema(path.stem)
+            present = present_rows(sandbox.wire, schema)
+        except WireError as error:
+            raise InputError(f"{path}: {error}") from None
     except BaseException:
         sandbox.close()
         raise
-    return RestoredSession(sandbox)
+    return RestoredSession(sandbox, schema, present)
+
+
+def _understood(found: Schema, called: Collection[str]) -> Schema:
+    """The schema of a server as the embedded one takes it: what that refuses is left out, and said.
+
+    Args:
+        found: what the server's catalogue says.
+        called: the names of its functions and operators.
+
+    Raises:
+        InputError: it takes nothing.
+    """
+    from equiv.dialects.postgres.ddl import Reading
+
+    with Sandbox() as sandbox:
+        reading = Reading(sandbox)
+        left = [Statement(text) for text in found.native]
+        # Views and types may rest on what stands after them.
+        while left:
+            refused = [(each, why) for each in left if (why := reading.refusal(each))]
+            if len(refused) == len(left):
+                for statement, why in refused:
+                    reading.pass_over_of_server(statement, why)
+                break
+            left = [statement for statement, _ in refused]
+        sandbox.open_to_reader()
+        try:
+            known = reading.schema(found.name)
+            missed = set(called) - set(called_in(sandbox.wire))
+        except WireError as error:
+            raise InputError(f"{found.name}: {error}") from None
+    kept = tuple(_with_nulls(table, found.table(table.name)) for table in known.tables)
+    notes = tuple(dict.fromkeys((*found.notes, *known.notes)))
+    return replace(
+        known, tables=kept, notes=notes, withheld=(*found.withheld, *known.withheld, *sorted(missed))
+    )
+
+
+def _with_nulls(table: Table, there: Table | None) -> Table:
+    """The table with NOT NULL where the user's server, which may be older, says so as well."""
+    columns = (
+        replace(c, not_null=c.not_null and (there is None or _is_not_null(c, there))) for c in table.columns
+    )
+    return replace(table, columns=tuple(columns))
+
+
+def _is_not_null(column: Column, there: Table) -> bool:
+    found = there.column(column.name)
+    return found is None or found.not_null
 
 
 def _copy(sandbox: Sandbox, statement: Statement) -> None:
@@ -179,7 +277,7 @@ def load_database(path: Path) -> Schema:
     with opened(path) as session:
         if isinstance(session, LiveSession):
             return replace(session.schema, notes=(*_notes(session), *session.schema.notes))
-        return read_catalogue(session.sandbox.wire, path.stem)
+        return session.restored
 
 
 def _notes(session: LiveSession) -> Iterator[str]:
@@ -188,7 +286,10 @@ def _notes(session: LiveSession) -> Iterator[str]:
     if session.version != own:
         yield f"the data are on PostgreSQL {session.version}; witnesses are replayed on {own}"
     if not session.has_core:
-        yield f"more than {_MOST_CORE_ROWS:,} rows: the data tell apart only texts that leave no choice"
+        why = "a materialised view holds rows of another time"
+        if not session.is_small:
+            why = f"more than {_MOST_CORE_ROWS:,} rows"
+        yield f"{why}: the data tell apart only texts that leave no choice"
 
 
 def stored(path: Path, schema: Schema, filled: Filled) -> None:
@@ -198,6 +299,8 @@ def stored(path: Path, schema: Schema, filled: Filled) -> None:
         InputError: it cannot be written.
     """
     try:
-        path.write_text(script(schema, [table.name for table in schema.tables], filled), encoding="utf-8")
+        path.write_text(
+            script(schema, [table.name for table in schema.tables], filled, made_by), encoding="utf-8"
+        )
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None

@@ -27,33 +27,55 @@ LEFT JOIN pg_catalog.pg_class c ON c.oid = t.typrelid
 WHERE t.typtype IN ('b', 'e', 'd', 'c') AND (t.typtype <> 'c' OR c.relkind = 'c')
   AND (t.typtype <> 'b' OR t.typelem = 0)
 """
-_TREE = """
-SELECT json_agg(json_build_object('name', quote_ident(pn.nspname) || '.' || quote_ident(p.relname),
-    'parent', quote_ident(un.nspname) || '.' || quote_ident(u.relname),
-    'bound', pg_get_expr(p.relpartbound, p.oid), 'key', pg_get_partkeydef(p.oid)) ORDER BY t.level, p.oid)
-FROM pg_partition_tree(c.oid) t
-JOIN pg_catalog.pg_class p ON p.oid = t.relid JOIN pg_catalog.pg_namespace pn ON pn.oid = p.relnamespace
-JOIN pg_catalog.pg_class u ON u.oid = t.parentrelid JOIN pg_catalog.pg_namespace un ON un.oid = u.relnamespace
-"""
+_DESCENDS = "EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhrelid = c.oid)"
 RELATIONS = f"""
 SELECT c.oid, c.relkind AS kind, c.relname AS name, n.nspname AS namespace,
   quote_ident(n.nspname) || '.' || quote_ident(c.relname) AS qualified,
-  CASE WHEN c.relkind = 'v' THEN pg_get_viewdef(c.oid) END AS definition,
+  CASE WHEN c.relkind IN ('v', 'm') THEN pg_get_viewdef(c.oid) END AS definition,
   CASE WHEN c.relkind = 'p' THEN pg_get_partkeydef(c.oid) END AS partition_key,
-  CASE WHEN c.relkind = 'p' THEN ({_TREE}) END AS partitions,
-  c.relkind <> 'p' AND EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhparent = c.oid) AS inherited
+  c.relkind <> 'p' AND EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhparent = c.oid) AS inherited,
+  {_DESCENDS} AS descends, pg_get_expr(c.relpartbound, c.oid) AS bound,
+  (SELECT array_agg(i.inhparent ORDER BY i.inhseqno) FROM pg_catalog.pg_inherits i WHERE i.inhrelid = c.oid)
+    AS parents,
+  (SELECT array_agg(DISTINCT d.refobjid) FROM pg_catalog.pg_rewrite w
+    JOIN pg_catalog.pg_depend d ON d.objid = w.oid AND d.classid = 'pg_rewrite'::regclass
+      AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> c.oid
+    WHERE w.ev_class = c.oid AND c.relkind IN ('v', 'm')) AS reads,
+  CASE WHEN c.relispartition AND c.relkind <> 'p' THEN pg_get_partition_constraintdef(c.oid) END AS within
 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 WHERE c.relkind IN ('r', 'p', 'f', 'v', 'm') AND c.relpersistence <> 't' AND {_OURS}
   AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
-  AND NOT EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhrelid = c.oid)
 ORDER BY c.oid
+"""
+SEQUENCES = f"""
+SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname) AS qualified,
+  format_type(s.seqtypid, NULL) AS type, s.seqstart::text AS start, s.seqincrement::text AS increment,
+  s.seqmin::text AS least, s.seqmax::text AS most, s.seqcycle AS cycles
+FROM pg_catalog.pg_sequence s JOIN pg_catalog.pg_class c ON c.oid = s.seqrelid
+JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relpersistence <> 't' AND {_OURS}
+  AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.objid = c.oid AND d.deptype IN ('e', 'i')
+    AND d.classid = 'pg_class'::regclass)
+ORDER BY c.oid
+"""
+CALLED = f"""
+SELECT p.proname AS name FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+WHERE {_OURS}
+UNION SELECT o.oprname FROM pg_catalog.pg_operator o JOIN pg_catalog.pg_namespace n ON n.oid = o.oprnamespace
+WHERE {_OURS}
 """
 COLUMNS = f"""
 SELECT a.attrelid AS relation, a.attnum AS number, a.attname AS name, quote_ident(a.attname) AS quoted,
   a.atttypid::bigint AS type, format_type(a.atttypid, a.atttypmod) AS type_name, a.attgenerated AS generated,
-  CASE WHEN a.attgenerated <> '' THEN pg_get_expr(d.adbin, d.adrelid) END AS expression,
+  a.attidentity AS identity, a.attislocal AS own, pg_get_expr(d.adbin, d.adrelid) AS expression,
+  d.adbin IS NOT NULL OR t.typdefault IS NOT NULL AS defaults,
+  a.attnotnull AND NOT EXISTS (SELECT FROM pg_catalog.pg_constraint k WHERE k.conrelid = a.attrelid
+    AND k.contype = 'n' AND k.conkey[1] = a.attnum) AS bare_not_null,
   (a.attnotnull AND NOT EXISTS (SELECT FROM pg_catalog.pg_constraint k WHERE k.conrelid = a.attrelid
-    AND k.contype = 'n' AND (NOT k.convalidated OR k.connoinherit) AND k.conkey[1] = a.attnum)
+    AND k.contype = 'n' AND k.conkey[1] = a.attnum
+    -- What a constraint of its own says of a table's rows, those of tables that inherit need not keep.
+    AND (NOT k.convalidated OR k.connoinherit
+      AND EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhparent = a.attrelid)))
 ) AND c.relkind <> 'f' AS not_null, t.typnotnull AS domain_not_null,
   coalesce(l.collisdeterministic, true) AS deterministic,
   CASE WHEN a.attcollation NOT IN (0, t.typcollation) THEN
@@ -74,7 +96,8 @@ SELECT c.conrelid AS relation, c.contype AS kind, c.conkey AS columns, c.confrel
   CASE WHEN c.contype = 'c' THEN pg_get_expr(c.conbin, c.conrelid) END AS condition
 FROM pg_catalog.pg_constraint c JOIN pg_catalog.pg_namespace n ON n.oid = c.connamespace
 JOIN pg_catalog.pg_class r ON r.oid = c.conrelid
-WHERE r.relkind <> 'f' AND c.contype IN ('p', 'u', 'f', 'c', 'x') AND c.conparentid = 0 AND {_OURS}
+WHERE r.relkind <> 'f' AND c.contype IN ('p', 'u', 'f', 'c', 'x', 'n') AND c.conparentid = 0 AND c.conislocal
+  AND {_OURS}
   AND NOT coalesce((to_jsonb(c) ->> 'conperiod')::boolean AND c.contype = 'f', false)
 ORDER BY c.conrelid, c.oid
 """

@@ -17,7 +17,7 @@ from equiv.dialects.postgres.analysis.oids import Catalogue
 from equiv.dialects.postgres.analysis.padding import shown_lengths
 from equiv.dialects.postgres.analysis.printing import Printer
 from equiv.dialects.postgres.analysis.queries import read_query as typed_query
-from equiv.dialects.postgres.analysis.scope import Session
+from equiv.dialects.postgres.analysis.scope import CALLED, Session
 from equiv.dialects.postgres.embedded.wire import WireError
 from equiv.dialects.postgres.parameters import FAMILIES, parameters_in, replaced, typed_places
 from equiv.dialects.postgres.plain import is_plain_text
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from equiv.dialects.typed.tree import Query as TypedQuery
 
 _QUERIES = frozenset(("SELECT", "WITH", "VALUES", "TABLE", "("))
-_CALLED = re.compile(r":(?:funcid|opfuncid|aggfnoid|winfnoid) (\d+)")
 _OF_TODAY = re.compile(r"\b(?:now|today|tomorrow|yesterday)\b", re.IGNORECASE)
 _ROUNDS = 3
 _OPEN = ("42P18", "42P08")
@@ -95,7 +94,8 @@ def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
     read = _compared(shown, seen, schema, empty, why)
     printed = seen.text.replace("current_setting", "parameter") if parameters else seen.text
     read = replace(read, sql=query, parameters=parameters, parameter_types=kinds)
-    return replace(read, is_plain=is_plain_text(query, schema) and is_plain_text(printed, schema))
+    is_plain = read.is_plain and is_plain_text(query, schema) and is_plain_text(printed, schema)
+    return replace(read, is_plain=is_plain)
 
 
 def _with_typed_places(
@@ -136,7 +136,9 @@ def _compared(
 ) -> Query:
     """The query with its tree, which the core's reader takes from the core's text."""
     oids = Catalogue(empty.sandbox.wire, _shared)
-    repeatable = all(oids.routine(int(oid)).volatility != "v" for oid in set(_CALLED.findall(seen.tree)))
+    views = _views_of(seen.tree, empty.sandbox) if schema.native_views else {}
+    called = {int(oid) for tree in (seen.tree, *views.values()) for oid in CALLED.findall(tree)}
+    repeatable = all(oids.routine(oid).volatility != "v" for oid in called)
     if refused is not None:
         made = _Translated(why=refused)
     elif not repeatable:
@@ -157,6 +159,7 @@ def _compared(
         why,
         made.orders,
         is_repeatable=repeatable,
+        is_plain=all(is_plain_text(each, schema) for each in views),
         may_fail=made.may_fail,
         has_constant_error=made.has_constant_error,
         shape=made.shape,
@@ -209,6 +212,28 @@ def _family(number: int, name: str, length: int | None) -> str:
     if name == "bpchar":
         return f"{family_of(number)}{UNKNOWN}"
     return family_of(number) + name.removeprefix("character") * name.startswith("character(")
+
+
+def _views_of(tree: str, sandbox: Sandbox) -> dict[str, str]:
+    """The views that a node tree reads, and those that they read: the node tree of each by its text."""
+    found: dict[str, str] = {}
+    seen: set[str] = set()
+    trees = [tree]
+    for each in trees:
+        read = set(_READ.findall(each)) - seen
+        seen |= read
+        if read:
+            asked = sandbox.wire.one(_VIEWS, ("{" + ",".join(sorted(read)) + "}",)).rows
+            found |= {str(text): str(inner) for text, inner in asked}
+            trees += [str(inner) for _, inner in asked]
+    return found
+
+
+_READ = re.compile(r":relid (\d+)")
+_VIEWS = """
+SELECT pg_get_viewdef(ev_class), ev_action FROM pg_rewrite
+WHERE ev_class = ANY ($1::oid[]) AND rulename = '_RETURN'
+"""
 
 
 def _view(sandbox: Sandbox, oid: int) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from equiv.cells import Cell, Row
 from equiv.core.model import Column, Domain, Schema, Table, View
+from equiv.dialects.postgres.statements import Statement
 from equiv.dialects.typed.table_names import DEFAULT
 from equiv.graphs import depth_first_postorder
 
@@ -16,7 +17,12 @@ if TYPE_CHECKING:
 
 _FEW = 100
 _BATCH = 200
-_MADE = re.compile(r"CREATE (?:SCHEMA|TYPE|DOMAIN) (.*?)(?: AS |\Z)", re.DOTALL)
+_KEPT = 64
+_WORD = re.compile(r"[\w$]+")
+_OF_LATER_ROWS = re.compile(r"\bNOT\s+VALID\b|\bVALIDATE\s+CONSTRAINT\b", re.IGNORECASE)
+"""What a statement says that the rows of its time need not keep."""
+_sliced: dict[tuple[tuple[str, ...], frozenset[str]], tuple[list[str], list[str]]] = {}
+"""The statements that make tables and views, before and after their rows, by all statements and names."""
 
 
 def quoted_name(name: str) -> str:
@@ -30,74 +36,192 @@ def native_name(relation: Table | View) -> str:
     return f"{quoted_name(namespace or DEFAULT)}.{quoted_name(name)}"
 
 
-def script(schema: Schema, tables: Iterable[str], filled: Filled) -> str:
+MadeBy = Callable[[Sequence[str], Sequence[str]], dict[str, tuple[str, ...]] | None]
+"""How the catalogue defines what statements make, before and after rows; None if one is refused."""
+
+
+def script(schema: Schema, tables: Iterable[str], filled: Filled, made_by: MadeBy) -> str:
     """The DDL of tables, of the parents that they refer to and of views, and an INSERT for each row.
 
-    What rows need not keep one by one (foreign keys, constraints that are checked late) is made last.  One
-    view that is named brings all tables and views.
+    The DDL is the schema's own statements, those that the tables and views do not need left out.  Rows of an
+    earlier time are there while materialised views are refreshed.
     """
-    named = {*tables, *filled}
-    views = schema.native_views if any(view.name in named for view in schema.native_views) else ()
-    needed = list(_needed(schema, [table.name for table in schema.tables] if views else sorted(named)))
-    made = [each for table in needed for each in table.native]
-    statements = [*_foundations(schema, made), *made]
-    for name, (columns, rows) in filled.items():
-        table = schema.table(name)
-        if table is not None:
-            statements += _inserts(table, columns, rows)
-    statements += [each for table in needed for each in table.native_after]
+    known = [schema.table(name) or schema.view(name) for name in {*tables, *filled}]
+    known += [view for view in schema.native_views if view.name in {*tables}]
+    names = {_bare(each) for each in known if each is not None}
+    before, after = _making(schema, frozenset(names), made_by)
+    statements = [*before, *_refreshing(schema, before, filled), *_filling(schema, filled, ()), *after]
     statements += filter(None, [path_of(schema)])
-    statements += [f"CREATE VIEW {native_name(view)} AS {view.sql}" for view in views]
     return "".join(f"{statement};\n" for statement in statements)
 
 
-def _foundations(schema: Schema, made: Iterable[str]) -> list[str]:
-    """The schemas and types whose names the statements hold that make tables, or other such types."""
-    texts = [*made, path_of(schema)]
-    found: list[str] = []
-    for statement in reversed(schema.native):
-        name = _MADE.match(statement)
-        if name is None or any(name[1] in text for text in texts):
-            found.insert(0, statement)
-            texts.append(statement)
-    return found
+def _bare(relation: Table | View) -> str:
+    held = relation.earlier.table if isinstance(relation, Table) and relation.earlier else relation.name
+    return held.rpartition(".")[2]
+
+
+def _making(schema: Schema, names: frozenset[str], made_by: MadeBy) -> tuple[list[str], list[str]]:
+    """The statements that make tables and views, and those that follow the rows."""
+    key = schema.native, names
+    if key not in _sliced:
+        if len(_sliced) >= _KEPT:
+            _sliced.clear()
+        _sliced[key] = _made_alike(schema, names, made_by)
+    return _sliced[key]
+
+
+def _made_alike(schema: Schema, names: frozenset[str], made_by: MadeBy) -> tuple[list[str], list[str]]:
+    """The fewest statements that are found to make the tables and views as all of them do."""
+    wanted, few = _needed(schema.native, names)
+    meant = {qualified(table): table.native for table in schema.tables if _is_made(table, wanted)}
+    queries = {qualified(view): (view.sql,) for view in schema.native_views if _bare(view) in names}
+    for statements in (few, list(schema.native)):
+        for parts in (_parted(statements), (statements, [])):
+            made = made_by(*parts)
+            if made is not None and all(made.get(key) == found for key, found in (meant | queries).items()):
+                return parts
+    return list(schema.native), []
+
+
+def definitions(schema: Schema) -> dict[str, tuple[str, ...]]:
+    """The statements that the catalogue gives for tables and views, by their names with schemas."""
+    tables = {qualified(table): table.native for table in schema.tables if table.earlier is None}
+    return tables | {qualified(view): (view.sql,) for view in schema.native_views}
+
+
+def qualified(relation: Table | View) -> str:
+    """The name of a table or view with its schema, without quotes."""
+    namespace = relation.namespace if isinstance(relation, Table) else relation.name.rpartition(".")[0]
+    return f"{namespace or DEFAULT}.{_bare(relation)}"
+
+
+def _is_made(table: Table, wanted: set[str]) -> bool:
+    return table.earlier is None and _bare(table) in wanted
+
+
+def _parted(statements: list[str]) -> tuple[list[str], list[str]]:
+    later = [each for each in statements if _is_of_later_rows(each)]
+    return [each for each in statements if each not in later], later
+
+
+def _is_of_later_rows(statement: str) -> bool:
+    return Statement(statement).words[:2] == ("ALTER", "TABLE") and bool(_OF_LATER_ROWS.search(statement))
+
+
+def _needed(statements: Sequence[str], names: frozenset[str]) -> tuple[set[str], list[str]]:
+    """What the statements define that is needed, by bare names, and the statements about any of it."""
+    about = [frozenset(Statement(each).objects) for each in statements]
+    words = [frozenset(_WORD.findall(each)) | frozenset(_WORD.findall(each.lower())) for each in statements]
+    defined = frozenset[str]().union(*about)
+    spelt = {name: frozenset(_WORD.findall(name)) for name in defined}
+    wanted, taken = set(names), set[int]()
+    while more := [i for i, found in enumerate(about) if i not in taken and not wanted.isdisjoint(found)]:
+        taken.update(more)
+        found = frozenset[str]().union(*(words[i] for i in more))
+        wanted |= {name for name, parts in spelt.items() if parts <= found}
+    kept = [
+        s for i, s in enumerate(statements) if i in taken or Statement(s).words[:2] in _ALWAYS or not about[i]
+    ]
+    return wanted, kept
+
+
+_ALWAYS = (("CREATE", "EXTENSION"),)
+
+
+def _refreshing(schema: Schema, made: list[str], filled: Filled) -> Iterator[str]:
+    """The statements that fill materialised views, each from rows that are gone afterwards."""
+    present = {name for each in made for name in Statement(each).objects}
+    copies = [
+        t.earlier for t in schema.tables if t.earlier and t.earlier.views[-1].rpartition(".")[2] in present
+    ]
+    paths = dict.fromkeys(each.views for each in copies)
+    # A view that another one reads is refreshed for that one first, and last for itself.
+    direct = [path for path in paths if len(path) == 1]
+    order = depth_first_postorder(direct, lambda p: (q for q in direct if (*p[:1], *q) in paths))
+    for path in reversed(order):
+        yield from _refreshed(schema, path, [*paths], filled)
+
+
+def _refreshed(
+    schema: Schema, path: tuple[str, ...], paths: list[tuple[str, ...]], filled: Filled
+) -> Iterator[str]:
+    for inner in paths:
+        if inner[:-1] == path:
+            yield from _refreshed(schema, inner, paths, filled)
+    rows = list(_filling(schema, filled, path))
+    yield from rows
+    namespace, _, name = path[-1].partition(".")
+    yield f"REFRESH MATERIALIZED VIEW {quoted_name(namespace)}.{quoted_name(name)}"
+    if rows:
+        tables = (_base(schema, name) for name in filled if _views(schema, name) == path)
+        yield f"TRUNCATE {', '.join(native_name(table) for table in tables if table)} CASCADE"
+
+
+def _views(schema: Schema, name: str) -> tuple[str, ...]:
+    table = schema.table(name)
+    return table.earlier.views if table is not None and table.earlier else ()
+
+
+def _base(schema: Schema, name: str) -> Table | None:
+    table = schema.table(name)
+    return schema.table(table.earlier.table) if table is not None and table.earlier else table
+
+
+def _filling(schema: Schema, filled: Filled, path: tuple[str, ...]) -> Iterator[str]:
+    """The statements that insert rows, those of parents before the rows that refer to them."""
+    given = {
+        table.name: (table, *rows)
+        for name, rows in filled.items()
+        if _views(schema, name) == path and (table := _base(schema, name))
+    }
+
+    def parents(name: str) -> Iterator[str]:
+        return (key.parent for key in given[name][0].foreign_keys if key.parent in given)
+
+    order = depth_first_postorder(given, parents)
+    done: set[str] = set()
+    for name in order:
+        done.add(name)
+        if not done.issuperset(parents(name)):
+            # Foreign keys are looked at when a statement ends.
+            together = [s for each in order for s in _inserts(*given[each], at_once=True)]
+            head = ", ".join(f"r{i} AS ({s})" for i, s in enumerate(together[:-1]))
+            yield f"WITH {head} {together[-1]}"
+            return
+    for name in order:
+        yield from _inserts(*given[name], at_once=name in parents(name))
 
 
 def path_of(schema: Schema) -> str:
     """The statement by which names are found in any schema; empty if there is but one."""
     names = dict.fromkeys([DEFAULT, *(table.namespace for table in schema.tables)])
-    if len(names) == 1:
+    if len(names) == 1 and not any(statement.upper().startswith("SET") for statement in schema.native):
         return ""
     return "SET search_path = " + ", ".join(quoted_name(name) for name in names)
 
 
-def _needed(schema: Schema, names: Iterable[str]) -> Iterator[Table]:
-    """The tables, and those that their foreign keys refer to, parents first."""
-    wanted = [table.name for name in names if (table := schema.table(name))]
-
-    def parents(name: str) -> Iterator[str]:
-        table = schema.table(name)
-        found = (schema.table(key.parent) for key in table.foreign_keys) if table else ()
-        return (parent.name for parent in found if parent)
-
-    for name in depth_first_postorder(dict.fromkeys(wanted), parents):
-        table = schema.table(name)
-        if table is not None:
-            yield table
-
-
-def _inserts(table: Table, columns: tuple[str, ...], rows: Iterable[Row]) -> Iterator[str]:
+def _inserts(table: Table, columns: tuple[str, ...], rows: Iterable[Row], *, at_once: bool) -> Iterator[str]:
     kept = [i for i, name in enumerate(columns) if not _is_derived(table, name)]
     known = [table.column(columns[i]) for i in kept]
-    names = ", ".join(quoted_name(column.name) for column in known if column)
-    head = f"INSERT INTO {native_name(table)} ({names}) VALUES "
-    if not kept:
+    given = [(i, column) for i, column in zip(kept, known, strict=True) if column]
+    names = [column.name for _, column in given]
+    # The core leaves NULL where no value is given.
+    names += [
+        c.name for c in table.columns if c.has_native_default and not c.not_null and c.name not in names
+    ]
+    nulls = ["NULL"] * (len(names) - len(given))
+    if not names:
         yield from (f"INSERT INTO {native_name(table)} DEFAULT VALUES" for _ in rows)
         return
-    places = [(i, column) for i, column in zip(kept, known, strict=True) if column]
-    for few in _in_batches(list(rows)):
-        values = (", ".join(literal(row[i], column) for i, column in places) for row in few)
+    own = " OVERRIDING SYSTEM VALUE" if _IDENTITY in table.native[0] else ""
+    head = f"INSERT INTO {native_name(table)} ({', '.join(map(quoted_name, names))}){own} VALUES "
+    listed = list(rows)
+    for few in [listed] if at_once and listed else _in_batches(listed):
+        values = (", ".join([*(literal(row[i], column) for i, column in given), *nulls]) for row in few)
         yield f"{head}({'), ('.join(values)})"
+
+
+_IDENTITY = "GENERATED ALWAYS AS IDENTITY"
 
 
 def _in_batches(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:

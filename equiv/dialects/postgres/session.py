@@ -4,27 +4,33 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 from equiv.core.identifiers import quoted
-from equiv.core.model import Schema, Table
+from equiv.core.model import Earlier, Schema, Table
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError, open_memory
 from equiv.dialects.postgres.catalogue import read_catalogue
 from equiv.dialects.postgres.embedded.wire import Wire, WireError
 from equiv.dialects.postgres.sandbox import Sandbox
-from equiv.dialects.postgres.script import native_name, path_of
-from equiv.dialects.postgres.statements import Statement, statements
+from equiv.dialects.postgres.script import definitions, native_name, path_of
+from equiv.dialects.postgres.statements import Statement, bare_name, statements
 from equiv.dialects.postgres.values import cell_of
 from equiv.errors import InputError
 
 if TYPE_CHECKING:
     from equiv.cells import Cell, Row
 
-_WHAT_A_WITNESS_DOES = frozenset(("CREATE", "INSERT", "ALTER"))
-_MAKES = frozenset(("SCHEMA", "TYPE", "DOMAIN", "TABLE", "INDEX", "UNIQUE", "VIEW", "EXTENSION"))
+_OF_ROWS = frozenset(("INSERT", "WITH", "REFRESH", "TRUNCATE"))
+_WHAT_A_WITNESS_DOES = frozenset(("CREATE", "ALTER", "DROP")) | _OF_ROWS
+_MAKES = frozenset(
+    (
+        *("SCHEMA", "TYPE", "DOMAIN", "TABLE", "INDEX", "UNIQUE", "VIEW", "EXTENSION", "SEQUENCE", "OR"),
+        *("MATERIALIZED", "RECURSIVE", "UNLOGGED", "TEMP", "TEMPORARY", "GLOBAL", "LOCAL"),
+    )
+)
 _READING_SECONDS = 60.0
 _PATIENCE = 3
 
@@ -42,12 +48,20 @@ class PostgresSession:
         sandbox: the database.
         schema: its schema, where it has no rows.
         made: the statements that made its tables, where it has rows.
+        earlier: the rows that tables had when materialised views were refreshed.
     """
 
-    def __init__(self, sandbox: Sandbox, schema: Schema | None = None, made: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        schema: Schema | None = None,
+        made: tuple[str, ...] = (),
+        earlier: EarlierRows | None = None,
+    ) -> None:
         self.sandbox = sandbox
         self._schema = schema
         self._made = made
+        self._earlier = earlier or {}
 
     @property
     def has_core(self) -> bool:
@@ -62,18 +76,13 @@ class PostgresSession:
         """
         schema = self._schema or self._read()
         tables = [] if self._schema is not None else schema.tables
-        return core_copy(schema, {table.name: rows_of(self.sandbox.wire, table) for table in tables})
+        return core_copy(schema, all_rows(self.sandbox.wire, tables, self._earlier))
 
     def _read(self) -> Schema:
-        """The schema that the script has made: read once for many scripts that differ in their rows."""
-        if not self._made:
-            # Not made by a script alone: what another such database held says nothing of this one.
-            return read_catalogue(self.sandbox.wire, "")
-        if self._made not in _read_before:
-            if len(_read_before) >= _KEPT:
-                _read_before.clear()
-            _read_before[self._made] = read_catalogue(self.sandbox.wire, "")
-        return _read_before[self._made]
+        # Not made by a script alone: what another such database held says nothing of this one.
+        return (
+            _catalogue_of(self._made, self.sandbox) if self._made else read_catalogue(self.sandbox.wire, "")
+        )
 
     def run(
         self, text: str, limits: Limits = DEFAULT_LIMITS, values: Mapping[str, Cell] | None = None
@@ -101,6 +110,56 @@ class PostgresSession:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
+
+
+EarlierRows = Mapping[Earlier, list["Row"]]
+
+
+def all_rows(wire: Wire, tables: Iterable[Table], earlier: EarlierRows) -> dict[str, list[Row]]:
+    """The rows of tables by name; of an earlier time those that are given.
+
+    Raises:
+        WireError: the server refuses.
+    """
+    return {
+        table.name: earlier.get(table.earlier, []) if table.earlier else rows_of(wire, table)
+        for table in tables
+    }
+
+
+def refreshed(view: str, wire: Wire, schema: Schema, before: EarlierRows) -> EarlierRows:
+    """The rows of an earlier time once a materialised view has been refreshed.
+
+    Raises:
+        WireError: the server refuses.
+    """
+    found = {each: rows for each, rows in before.items() if each.views[0] != view}
+    for copy in filter(None, (table.earlier for table in schema.tables)):
+        base = schema.table(copy.table)
+        if copy.views == (view,) and base is not None:
+            found[copy] = rows_of(wire, base)
+        elif copy.views[0] == view:
+            found[copy] = list(before.get(Earlier(copy.table, copy.views[1:]), []))
+    return found
+
+
+def present_rows(wire: Wire, schema: Schema) -> EarlierRows:
+    """The rows of an earlier time, where that is now: all materialised views are up to date.
+
+    Raises:
+        WireError: the server refuses.
+    """
+    bases = [(t.earlier, schema.table(t.earlier.table)) for t in schema.tables if t.earlier]
+    return {copy: rows_of(wire, base) for copy, base in bases if base is not None}
+
+
+def _catalogue_of(made: tuple[str, ...], sandbox: Sandbox) -> Schema:
+    """The schema that statements have made: read once for many scripts that differ in their rows."""
+    if made not in _read_before:
+        if len(_read_before) >= _KEPT:
+            _read_before.clear()
+        _read_before[made] = read_catalogue(sandbox.wire, "")
+    return _read_before[made]
 
 
 def rows_of(wire: Wire, table: Table) -> list[Row]:
@@ -150,20 +209,47 @@ def empty_session(schema: Schema) -> PostgresSession:
         InputError: the server refuses what it took before.
     """
     sandbox = Sandbox()
-    made = [statement for table in schema.tables for statement in table.native]
-    late = [statement for table in schema.tables for statement in table.native_after]
-    views = [f"CREATE VIEW {native_name(view)} AS {view.sql}" for view in schema.native_views]
-    path = path_of(schema)
     try:
-        for statement in (*schema.native, *made, *late, *views):
-            sandbox.define(statement)
-        if path:
-            sandbox.set_path(path)
+        _run_all(map(Statement, filter(None, (*schema.native, path_of(schema)))), sandbox)
+        refresh_all(sandbox)
         sandbox.open_to_reader()
     except WireError as error:
         sandbox.close()
         raise InputError(f"the schema is refused: {error}") from None
     return PostgresSession(sandbox, schema)
+
+
+def refresh_all(sandbox: Sandbox) -> list[str]:
+    """Refresh all materialised views that were never filled; their names with schemas.
+
+    Raises:
+        WireError: the server refuses.
+    """
+    found = [(str(quoted_view), str(view)) for quoted_view, view in sandbox.wire.execute(_UNFILLED).rows]
+    for quoted_view, _ in found:
+        sandbox.define(f"REFRESH MATERIALIZED VIEW {quoted_view}")
+    return [view for _, view in found]
+
+
+_UNFILLED = """
+SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname), n.nspname || '.' || c.relname FROM pg_class c
+JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind = 'm' AND NOT c.relispopulated ORDER BY c.oid
+"""
+
+
+def made_by(before: Sequence[str], after: Sequence[str]) -> dict[str, tuple[str, ...]] | None:
+    """How the catalogue defines the tables and views that statements make; None if one is refused.
+
+    Args:
+        before: the statements before the rows, which may stay for the next script.
+        after: those that follow the rows.
+    """
+    try:
+        with _prepared(tuple(before)) as sandbox:
+            _run_all(map(Statement, after), sandbox)
+            return definitions(read_catalogue(sandbox.wire, ""))
+    except (WireError, RunnerError, InputError):
+        return None
 
 
 def replayed(script: str) -> PostgresSession:
@@ -177,10 +263,19 @@ def replayed(script: str) -> PostgresSession:
     found = list(statements(script))
     for statement in found:
         _require_harmless(statement)
-    first = next((i for i, each in enumerate(found) if each.words[0] == "INSERT"), len(found))
+    first = next((i for i, each in enumerate(found) if each.words[0] in _OF_ROWS), len(found))
+    made = tuple(each.text for each in found if each.words[0] not in _OF_ROWS)
     sandbox = _prepared(tuple(each.text for each in found[:first]))
+    earlier: EarlierRows = {}
     try:
-        _run_all(found[first:], sandbox)
+        for statement in found[first:]:
+            _run_all([statement], sandbox)
+            if statement.words[0] == "REFRESH":
+                # As scripts of witnesses write it: with its schema.
+                view = ".".join(bare_name(each) for each in statement.bare.rsplit(None, 1)[-1].split("."))
+                # What follows the rows says nothing of which tables a view reads.
+                schema = _catalogue_of(made, sandbox)
+                earlier = refreshed(view, sandbox.wire, schema, earlier)
         sandbox.open_to_reader()
     except WireError as error:
         sandbox.close()
@@ -188,8 +283,7 @@ def replayed(script: str) -> PostgresSession:
     except BaseException:
         sandbox.close()
         raise
-    made = tuple(each.text for each in found if each.words[0] != "INSERT")
-    return PostgresSession(sandbox, made=made)
+    return PostgresSession(sandbox, made=made, earlier=earlier)
 
 
 def _run_all(found: Iterable[Statement], sandbox: Sandbox) -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
+
+from equiv.core.lexer import Kind, Token, tokens
 
 _COPY = re.compile(r"COPY\b", re.IGNORECASE)
 _FROM_STDIN = re.compile(r"\bFROM\s+STDIN\b", re.IGNORECASE)
@@ -32,6 +35,72 @@ class Statement:
     def words(self) -> tuple[str, ...]:
         """The first words, in upper case."""
         return tuple(_WORD.findall(_shortened(self.bare).upper()))[:6]
+
+    @property
+    def objects(self) -> tuple[str, ...]:
+        """The bare names of what the statement makes, changes or drops; of an index, its table too."""
+        found = tokens(self.bare)
+        place = _past(found, 1, _KINDS_OF_KINDS)
+        kind = found[place].word if place < len(found) else ""
+        place = _past(found, place + 1, _BEFORE_NAMES)
+        names = []
+        if found[0].word in _DEFINING and kind:
+            if kind != "INDEX" or found[place].word != "ON":
+                listed, place = self._names(found, place)
+                names += listed if found[0].word == "DROP" else listed[:1]
+            if kind == "INDEX" and found[place].word == "ON":
+                names += self._names(found, _past(found, place + 1, _BEFORE_NAMES))[0][:1]
+        if kind in ("TABLE", "INDEX"):
+            for at, (one, two) in enumerate(pairwise(each.word for each in found)):
+                if (one, two) in _OF_A_FAMILY:
+                    names += self._names(found, at + 2)[0][: None if one == "INHERITS" else 1]
+                elif one == "INHERIT":
+                    names += self._names(found, at + 1)[0][:1]
+        return tuple(dict.fromkeys(names))
+
+    def _names(self, found: list[Token], place: int) -> tuple[list[str], int]:
+        """The bare names in a list that begins at a token, and the place after it."""
+        names: list[str] = []
+        while found[place].kind in (Kind.NAME, Kind.QUOTED):
+            while found[place + 1].word == "." and found[place + 2].kind in (Kind.NAME, Kind.QUOTED):
+                place += 2
+            names.append(bare_name(self.bare[found[place].start : found[place].end]))
+            place += 1
+            if found[place].word != ",":
+                break
+            place += 1
+        return names, place
+
+
+_DEFINING = ("CREATE", "ALTER", "DROP")
+_KINDS_OF_KINDS = frozenset(
+    """OR REPLACE GLOBAL LOCAL TEMP TEMPORARY UNLOGGED RECURSIVE MATERIALIZED FOREIGN UNIQUE""".split()  # noqa: SIM905
+)
+_BEFORE_NAMES = frozenset(("CONCURRENTLY", "IF", "NOT", "EXISTS", "ONLY"))
+_OF_A_FAMILY = frozenset(
+    (
+        ("PARTITION", "OF"),
+        ("ATTACH", "PARTITION"),
+        ("DETACH", "PARTITION"),
+        ("RENAME", "TO"),
+        ("INHERITS", "("),
+    )
+)
+
+
+def _past(found: list[Token], place: int, words: frozenset[str]) -> int:
+    while place < len(found) - 1 and found[place].word in words:
+        place += 1
+    return min(place, len(found) - 1)
+
+
+def bare_name(name: str) -> str:
+    """A name as PostgreSQL keeps it, without those of schemas before it."""
+    found = [each for each in tokens(name) if each.kind in (Kind.NAME, Kind.QUOTED)]
+    if not found:
+        return ""
+    last = name[found[-1].start : found[-1].end]
+    return last[1:-1].replace('""', '"') if last.startswith('"') else last.lower()
 
 
 _WORD = re.compile(r"[A-Z_][A-Z_0-9]*|\S")

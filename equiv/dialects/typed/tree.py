@@ -308,6 +308,10 @@ class Relation(Source):
     name: str
     inherits: bool = True
     """Read with the tables that inherit from it: without ONLY."""
+    is_alone: bool = False
+    """Read by ONLY, though no table inherits from it."""
+    refreshed: tuple[str, ...] = ()
+    """Read as it was when these materialised views were refreshed, the last one for the one before it."""
 
 
 @dataclass(frozen=True, slots=True)

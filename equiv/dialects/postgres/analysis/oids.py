@@ -42,7 +42,8 @@ _ROUTINES = """SELECT proname, to_json(ARRAY(
 _OPERATORS = """SELECT oprname, oprcode::oid, nspname FROM pg_operator o
     JOIN pg_namespace n ON n.oid = oprnamespace WHERE o.oid = $1"""
 _RELATIONS = """SELECT nspname, relname, relkind, to_json(ARRAY(SELECT attname FROM pg_attribute
-    WHERE attrelid = c.oid AND attnum > 0 ORDER BY attnum))
+    WHERE attrelid = c.oid AND attnum > 0 ORDER BY attnum)),
+    EXISTS (SELECT FROM pg_inherits WHERE inhparent = c.oid) OR relkind = 'p'
     FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE c.oid = $1"""
 
 
@@ -54,6 +55,7 @@ class RelationName:
     name: str
     kind: str
     columns: tuple[str, ...]
+    has_children: bool = False
 
 
 class Catalogue:
@@ -112,5 +114,5 @@ class Catalogue:
         return replace(self.routine(int(code)), name=name, schema=schema, operator=True)
 
     def _relation(self, oid: int) -> RelationName:
-        schema, name, kind, columns = self._row(_RELATIONS, oid)
-        return RelationName(schema, name, kind, tuple(json.loads(columns)))
+        schema, name, kind, columns, has_children = self._row(_RELATIONS, oid)
+        return RelationName(schema, name, kind, tuple(json.loads(columns)), has_children == "t")

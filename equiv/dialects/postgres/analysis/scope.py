@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
@@ -11,6 +12,8 @@ from equiv.dialects.postgres.analysis.nodes import Node, read_nodes
 from equiv.dialects.postgres.analysis.oids import Catalogue
 from equiv.dialects.typed.tree import Cte, Expr, Field, Grouped, Joined, Source, Type
 
+CALLED = re.compile(r":(?:funcid|opfuncid|aggfnoid|winfnoid) (\d+)")
+"""The functions that a node tree calls."""
 DEEPEST = 60
 """How many queries may stand within one another."""
 
@@ -23,11 +26,21 @@ class Session:
         catalogue: what OIDs stand for.
         view: the node tree of a view's query, as text, by its OID.
         numbers: gives the next number of a source or common table expression.
+        refreshed: the materialised views whose query is read, each with its schema, the outermost first.
     """
 
     catalogue: Catalogue
     view: Callable[[int], str]
     numbers: Callable[[], int] = field(default_factory=lambda: count(1).__next__)
+    refreshed: tuple[str, ...] = ()
+
+    def is_immutable(self, view: int) -> bool:
+        """Whether the query of a view gives the same rows whenever it is run on the same tables."""
+        tree = self.view(view)
+        called = {int(each) for each in CALLED.findall(tree)}
+        return "{SQLVALUEFUNCTION" not in tree and all(
+            self.catalogue.routine(oid).volatility == "i" for oid in called
+        )
 
     def view_query(self, oid: int) -> Node:
         """The query of a view."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
+from equiv.core.identifiers import quoted
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.postgres.analysis.expressions import called, expression, maybe
 from equiv.dialects.postgres.analysis.nodes import Node
@@ -131,10 +132,19 @@ def _relation(entry: Node, scope: Scope) -> Source:
     if found.schema in ("pg_catalog", "information_schema", "pg_toast"):
         raise UnsupportedError("From", f"the table {found.schema}.{found.name}")
     if found.kind in "rp":
-        return Relation(number, alias, found.columns, found.schema, found.name, entry.flag("inh"))
-    if found.kind != "v":
+        refreshed = scope.session.refreshed
+        is_alone = not entry.flag("inh") and not found.has_children
+        return Relation(
+            number, alias, found.columns, found.schema, found.name, entry.flag("inh"), is_alone, refreshed
+        )
+    if found.kind not in "vm":
         raise UnsupportedError("From", f"{found.name}, which is neither a table nor a view")
     from equiv.dialects.postgres.analysis.queries import query
 
-    inner = query(scope.session.view_query(oid), Scope(scope.session, ()))
-    return Derived(number, alias, names, inner, view=f"{found.schema}.{found.name}")
+    session = scope.session
+    if found.kind == "m":
+        session = replace(session, refreshed=(*session.refreshed, f"{found.schema}.{found.name}"))
+    if session.refreshed and not session.is_immutable(oid):
+        raise UnsupportedError("From", f"{found.name}, whose rows hang on when it was refreshed")
+    inner = query(session.view_query(oid), Scope(session, ()))
+    return Derived(number, alias, names, inner, view=f"{quoted(found.schema)}.{quoted(found.name)}")

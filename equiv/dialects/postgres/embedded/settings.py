@@ -98,6 +98,7 @@ _AUTHORS_CALLS: Final = (
     "random",
     "clock_timestamp",
     "statement_timestamp",
+    "satisfies_hash_partition",
 )
 
 GRANTS: Final = f"""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from equiv.core.model import Earlier, Table
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.typed.lowering.build import all_of, column, derived, named, outputs, select, table
 from equiv.dialects.typed.lowering.context import Place
@@ -118,17 +119,26 @@ def _node(source: Source, place: Place) -> exp.Expression:
 
 
 def _table(source: Relation, alias: str, place: Place) -> exp.Expression:
-    found = core_table(place.state.schema, source.schema, source.name)
-    if found is None or not source.inherits:
+    found = _core_table(source, place)
+    if found is None or not (source.inherits or source.is_alone):
         raise UnsupportedError("From", f"the table {source.schema}.{source.name}")
     return table(found.name, alias)
+
+
+def _core_table(source: Relation, place: Place) -> Table | None:
+    schema = place.state.schema
+    found = core_table(schema, source.schema, source.name)
+    if found is None or not source.refreshed:
+        return found
+    wanted = Earlier(found.name, source.refreshed)
+    return next((each for each in schema.tables if each.earlier == wanted), None)
 
 
 def _register(source: Source, node: exp.Expression, place: Place) -> None:
     alias = node.args["alias"].name
     match source:
         case Relation():
-            found = core_table(place.state.schema, source.schema, source.name)
+            found = _core_table(source, place)
             assert found is not None
             known = [found.column(name) for name in source.columns]
             names = tuple(each.name if each is not None else "" for each in known)
