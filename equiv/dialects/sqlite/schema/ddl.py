@@ -160,7 +160,7 @@ def _refusal(statement: str, why: object) -> InputError:
 def _define(connection: sqlite3.Connection, statement: str) -> None:
     why = define(connection, statement)
     if why == _DENIED and (empty := _without_rows_of_its_query(statement)):
-        # No row of the query is asked for: what it reads cannot be large.
+        # No row of the query is asked for.
         why = define(connection, empty, reads=True)
     if why is None:
         return

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ from equiv.files import one_line
 
 Row = tuple[Any, ...]
 
+_BETWEEN_CHECKS, _MOST_CHECKS = 10_000, 200
+"""Steps of SQLite's between two looks at what a query has spent, and how many looks it gets."""
 _VIRTUAL = re.compile(r"CREATE\s+VIRTUAL\b", re.IGNORECASE)
 _EXPRESSION = -2
 """What ``PRAGMA index_xinfo`` has for the number of a column that is an expression."""
@@ -72,12 +75,15 @@ def define(connection: sqlite3.Connection, statement: str, *, reads: bool = Fals
         SQLite's reason to refuse it, or None if it is done.
     """
     connection.set_authorizer(_authorize_reads if reads else _authorize)
+    spent = count()
+    connection.set_progress_handler(lambda: next(spent) >= _MOST_CHECKS if reads else 0, _BETWEEN_CHECKS)
     try:
         connection.execute(statement)
     except sqlite3.Error as error:
         return str(error)
     finally:
         connection.set_authorizer(None)
+        connection.set_progress_handler(None, 0)
     return None
 
 
