@@ -18,9 +18,9 @@ from equiv.core.query import Query
 from equiv.core.unsupported import Unsupported
 from equiv.dialects.crossing.schemas import FORMS
 from equiv.engine.families import unproved, untranslated
-from equiv.engine.granted import CALENDAR, arithmetic_read, of_columns_read
+from equiv.engine.granted import CALENDAR, arithmetic_read, left_open, of_columns_read
 from equiv.facts import Fact, FactKind
-from equiv.verdict import Equivalent, Remark, RemarkKind
+from equiv.verdict import Equivalent, Remark, RemarkKind, Undecided
 
 _AS_CELLS = frozenset(("number", "boolean", "text", "date", "time", "timestamp", "bytes", "null"))
 """Families of types whose values a dialect without types has as well."""
@@ -60,14 +60,21 @@ def taken_for_granted(pair: Pair) -> tuple[Fact, ...]:
     """
     typed = (fact for kind in FORMS for fact in pair.facts.of(kind))
     held = [*of_columns_read(pair, typed), *arithmetic_read(pair, pair.facts)]
-    if any(plan.computes for plan in pair.plans) or Domain.NUMBER in _domains(held, pair):
+    if _computes(pair, held):
         held += [fact for kind in _ARITHMETIC for fact in pair.facts.of(kind)]
     return tuple(held)
 
 
-def resting(found: Equivalent, pair: Pair) -> Equivalent:
+def _computes(pair: Pair, held: Iterable[Fact]) -> bool:
+    """Whether two engines may make different numbers of what a pair computes, or reads by some facts."""
+    return any(plan.computes for plan in pair.plans) or Domain.NUMBER in _domains(held, pair)
+
+
+def resting(found: Equivalent, pair: Pair) -> Equivalent | Undecided:
     """A verdict across dialects with the facts of :func:`taken_for_granted`, and what else is assumed."""
     granted = taken_for_granted(pair)
+    if not (pair.exact_arithmetic and pair.no_overflow) and _computes(pair, granted):
+        return left_open(found, "two engines compute, and arithmetic is not taken to be exact")
     facts = tuple(dict.fromkeys((*found.facts, *granted)))
     said = [_LETTERS] if Domain.TEXT in _domains(granted, pair) else []
     said += [_YEARS] if any(fact.kind in CALENDAR for fact in granted) else []

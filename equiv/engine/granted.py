@@ -75,13 +75,13 @@ def with_granted(found: Equivalent, pair: Pair, dropped: tuple[Fact, ...]) -> Eq
     """A verdict with what is taken for granted; undecided if the given data break what is said of dates."""
     for fact in calendar_read(pair, dropped):
         name = f"{fact.table}.{fact.columns[0]}"
-        return _undecided(found, f"{name} holds a date beyond the years 1 to 9999")
+        return left_open(found, f"{name} holds a date beyond the years 1 to 9999")
     if needs_exactness(pair) and not pair.exact_arithmetic:
-        return _undecided(found, "its numbers are of several kinds, and arithmetic is not taken to be exact")
+        return left_open(found, "its numbers are of several kinds, and arithmetic is not taken to be exact")
     granted = (*calendar_read(pair, pair.facts), *arithmetic_read(pair, pair.facts))
     if pair.computed and not pair.no_overflow:
         if not (excused := pair.facts.of(FactKind.NO_ERROR)):
-            return _undecided(found, "an integer may overflow, which raises an error")
+            return left_open(found, "an integer may overflow, which raises an error")
         granted += excused
     facts = tuple(dict.fromkeys((*found.facts, *granted)))
     # A proof in integers may be one of floats that integers are made, which round.
@@ -95,11 +95,12 @@ def resting_on_errors(found: Equivalent, pair: Pair) -> Equivalent | Undecided:
     """A verdict with the facts by which neither query raises an error; undecided if errors count."""
     raised = pair.facts_of_errors(found.facts)
     if raised is None:
-        return _undecided(found, "they agree where neither raises an error, and one may raise one alone")
+        return left_open(found, "they agree where neither raises an error, and one may raise one alone")
     return replace(found, facts=tuple(dict.fromkeys((*found.facts, *raised))))
 
 
-def _undecided(found: Equivalent, why: str) -> Undecided:
+def left_open(found: Equivalent, why: str) -> Undecided:
+    """The verdict on a pair of which a proof rests on what does not hold."""
     said = f"{Reason.NO_PROOF} {why}"
     attempts = (
         replace(each, outcome="passed", reason=said) if each.outcome == "settled" else each

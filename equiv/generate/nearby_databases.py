@@ -21,6 +21,7 @@ _ROWS_OF_NUMBERS = (2, 3, 8, 24)
 _DIVISORS = (3, 6, 7, 9, 10, 16, 30, 40, 49, 64, 80, 100, 160, 200, 320, 400, 800, 1000)
 _ROWS_OF_GROUPS = 36
 _SIZES = (2, 3, 3, 6)
+_DECIMALS = 4
 _KEPT, _FEW, _FEW_IN_GROUPS, _GROUPED = 0.25, 0.3, 0.7, 0.5
 
 
@@ -35,7 +36,9 @@ def nudged(database: Database, schema: Schema, rng: Random) -> Database:
     return database
 
 
-def with_other_numbers(database: Database, schema: Schema, reading: Reading, rng: Random) -> Database:
+def with_other_numbers(
+    database: Database, schema: Schema, reading: Reading, constants: Sequence[float], rng: Random
+) -> Database:
     """A database of more rows, with other numbers where arithmetic reads them; its rows may break the facts.
 
     Half the time the new rows make many small groups, by values of their own in the columns of a GROUP BY.
@@ -44,6 +47,7 @@ def with_other_numbers(database: Database, schema: Schema, reading: Reading, rng
         database: the model, whose other cells are kept.
         schema: its schema.
         reading: what the queries read and group by.
+        constants: numbers in the queries; two numbers of a row may add up to one, or one be its multiple.
         rng: draws the numbers: small ones, tenths and hundredths, and what leaves a quotient without end.
     """
     apart = reading.grouped and rng.random() < _GROUPED
@@ -70,6 +74,8 @@ def with_other_numbers(database: Database, schema: Schema, reading: Reading, rng
             _with(row, {n: _number(row[n], rng, whole=whole, few=few) for n, whole in numeric.items()})
             for row in (*rows, *copies)
         ]
+        if constants and not few:
+            changed = [_with(row, _tied(row, numeric, rng.choice(constants), rng)) for row in changed]
         database = database.with_table(name, columns, tuple(changed))
     return database
 
@@ -83,6 +89,18 @@ def _is_whole(table: str, column: str, schema: Schema) -> bool:
 
 def _with(row: Row, cells: Mapping[int, Cell]) -> Row:
     return tuple(cells.get(place, cell) for place, cell in enumerate(row))
+
+
+def _tied(row: Row, numeric: Mapping[int, bool], constant: float, rng: Random) -> dict[int, Cell]:
+    """A number of a row that makes a sum, difference, product or quotient with another be a constant."""
+    place, other = rng.choice(list(numeric)), row[rng.choice(list(numeric))]
+    if not isinstance(row[place], int | float) or not isinstance(other, int | float) or not constant:
+        return {}
+    ways = (constant - other, constant + other, constant * other, other / constant)
+    found = round(rng.choice(ways), _DECIMALS)
+    if not numeric[place]:
+        return {place: found}
+    return {place: int(found)} if found.is_integer() else {}
 
 
 def _number(cell: Cell, rng: Random, *, whole: bool, few: bool) -> Cell:

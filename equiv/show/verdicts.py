@@ -60,7 +60,7 @@ DIFFERENCES = {
     Difference.BOUNDARY: "the queries treat a value equal to one of their constants differently",
     Difference.CASE: "the texts differ in letter case",
     Difference.TYPE: "the same value comes out as another storage class",
-    Difference.ROUNDING: "the numbers are close, yet not equal",
+    Difference.ROUNDING: "rounding makes them differ, or the numbers are close, yet not equal",
     Difference.ROWS_MISSING: "the prediction lacks rows of the gold result",
     Difference.ROWS_EXTRA: "the prediction has rows that the gold result lacks",
     Difference.VALUES: "the values differ",

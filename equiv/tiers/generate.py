@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, islice
+from math import isfinite
 from random import Random
+
+from sqlglot import exp
 
 from equiv.answers.answers import CAREFUL_RUNS, Finding
 from equiv.answers.compare import same_result
@@ -188,6 +191,14 @@ def are_one_program(pair: Pair) -> bool:
     return all(plan.is_fixed for plan in pair.plans)
 
 
+def _constants(pair: Pair) -> list[float]:
+    """The numbers that stand in both queries, each once, in order."""
+    trees = [query.tree for query in (pair.pred, pair.gold) if query.tree is not None]
+    literals = (literal for tree in trees for literal in tree.find_all(exp.Literal))
+    numbers = dict.fromkeys(float(each.name) for each in literals if not each.is_string)
+    return [number for number in numbers if isfinite(number)]
+
+
 class _Search:
     """One pair's search."""
 
@@ -292,8 +303,9 @@ class _Search:
         """
         rng = Random(f"{self.pair.pred.sql}\x1f{self.pair.gold.sql}\x1frounding")
         models = [made for made in islice(self._databases, min(effort, _MODELS)) if made.size]
+        constants = _constants(self.pair)
         nearby = [
-            with_other_numbers(rng.choice(models), self.pair.schema, self.pair.reading, rng)
+            with_other_numbers(rng.choice(models), self.pair.schema, self.pair.reading, constants, rng)
             for _ in range(min(effort, _OF_NUMBERS) if models else 0)
         ]
         for database in nearby:

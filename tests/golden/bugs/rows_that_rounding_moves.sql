@@ -92,6 +92,14 @@ SELECT CAST(r * 10 * 10 AS INTEGER) FROM t
 ----
 not_equivalent by=generate
 
+# 0.58 + 0.42 is 1, and 1 - 0.42 is not 0.58.
+decide
+SELECT id FROM t WHERE r + 0.42 = 1
+----
+SELECT id FROM t WHERE r = 1 - 0.42
+----
+not_equivalent by=generate
+
 decide
 SELECT id FROM t ORDER BY a * 0.1 + b * 0.1, id LIMIT 1
 ----
@@ -144,3 +152,20 @@ SELECT COUNT(DISTINCT n2 / 3 + a / 3) FROM t
 SELECT COUNT(DISTINCT (n2 + a) / 3) FROM t
 ----
 not_equivalent by=generate
+
+schema dialect=sqlite/postgres rounding=strict
+CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, r DOUBLE PRECISION);
+
+decide
+SELECT r * 2 FROM t
+----
+SELECT r * 2 FROM t
+----
+undecided NO_PROOF
+
+decide
+SELECT id FROM t WHERE a > 1
+----
+SELECT id FROM t WHERE NOT a <= 1
+----
+equivalent
