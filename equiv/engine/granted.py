@@ -80,7 +80,8 @@ def with_granted(found: Equivalent, pair: Pair, dropped: tuple[Fact, ...]) -> Eq
         return left_open(found, "its numbers are of several kinds, and arithmetic is not taken to be exact")
     granted = (*calendar_read(pair, pair.facts), *arithmetic_read(pair, pair.facts))
     if pair.computed and not pair.no_overflow:
-        if not (excused := pair.facts.of(FactKind.NO_ERROR)):
+        excused = () if pair.errors_count else pair.facts.of(FactKind.NO_ERROR)
+        if not excused:
             return left_open(found, "an integer may overflow, which raises an error")
         granted += excused
     facts = tuple(dict.fromkeys((*found.facts, *granted)))
