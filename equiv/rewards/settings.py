@@ -23,6 +23,7 @@ class Settings:
     Attributes:
         relation: what "same result" means, as for :class:`~equiv.options.Options`.
         facts: the policy on facts: ``declared``, ``intended`` or ``observed``.
+        errors: ``excused`` or ``strict``, as for :class:`~equiv.options.Options`.
         assume: further facts, such as ``not_null(t.c)``.
         rounding: what rounding counts for: ``ignore``, ``shown`` or ``strict``; '' as for
             :class:`~equiv.options.Options`.
@@ -43,6 +44,7 @@ class Settings:
 
     relation: str = "sql"
     facts: str = "intended"
+    errors: str = "excused"
     assume: tuple[str, ...] = ()
     rounding: str = ""
     effort: str | int = "normal"
@@ -68,6 +70,7 @@ class Settings:
         return Options(
             relation=self.relation,
             facts=self.facts,
+            errors=self.errors,
             assume=self.assume,
             rounding=self.rounding,
             effort=self.effort,
@@ -83,6 +86,7 @@ class SettingArguments(TypedDict, total=False):
 
     relation: str
     facts: str
+    errors: str
     assume: tuple[str, ...]
     rounding: str
     effort: str | int
