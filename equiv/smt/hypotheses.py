@@ -46,6 +46,9 @@ class Axiom(Enum):
     DATE_PART_IS_A_NUMBER = "a part of a date compares as an integer as it does as a text"
     JULIANDAY_COUNTS_DAYS = "JULIANDAY of a date is the number of its day, at noon"
     DATES_ARE_DAYS = "dates are ordered as their days are, and there is none between two days"
+    TIMESTAMPS_ARE_INSTANTS = (
+        "timestamps are spelt to the microsecond at most, and ordered as their texts are"
+    )
     CALL_ON_LITERAL_IS_EVALUATED = "where its argument is a literal, a call returns what SQLite returns"
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from equiv.algebra.claims import Claim
-from equiv.algebra.terms import FALSE, Constant, Expression, conjuncts, walk
+from equiv.algebra.terms import FALSE, Apply, Constant, Expression, Node, children, conjuncts
 from equiv.algebra.world import World
 from equiv.facts import Fact, FactKind
 from equiv.smt.axioms.checks import CheckReader
@@ -170,10 +171,21 @@ class Z3Prover:
     def _integers_in(self, node: Expression) -> frozenset[int]:
         found = self._known.integers.get(node)
         if found is None:
-            constants = (each for each in walk(node) if isinstance(each, Constant))
-            found = frozenset(int(each.text) for each in constants if each.kind == "integer")
+            found = frozenset(_integers_compared(node))
             self._known.integers[node] = found
         return found
 
     def _is_unsatisfiable(self, seen: dict[str, Symbol], asserted: list[Hypothesis]) -> bool:
         return self._known.solver.refutes(body(seen, asserted), self._budget)
+
+
+def _integers_compared(node: Node) -> Iterator[int]:
+    """The integer literals below a node, less the places that SUBSTR takes."""
+    match node:
+        case Constant("integer", text):
+            yield int(text)
+        case Apply("SUBSTR", (text, *_)):
+            yield from _integers_compared(text)
+        case _:
+            for each in children(node):
+                yield from _integers_compared(each)

@@ -259,6 +259,15 @@ def _at_time(text: str, form: str) -> Iterator[str]:
     yield from (template.format(text.zfill(2)) for template in _TIMES.get(form, ()))
 
 
+def in_other_periods(text: str) -> tuple[str, ...]:
+    """The day of an ISO date in the month after its own, and in the year after, if the calendar has one."""
+    day = date.fromisoformat(text)
+    if day.year == date.max.year:
+        return ()
+    later = day.replace(day=min(day.day, 28))
+    return later.replace(month=day.month % 12 + 1).isoformat(), later.replace(year=day.year + 1).isoformat()
+
+
 def dates_around(text: str) -> Iterator[str]:
     """ISO dates in and beside the year, month or day that a text begins with; none if it is no date.
 

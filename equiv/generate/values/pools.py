@@ -20,7 +20,15 @@ from equiv.facts import END_OF_TIMESTAMPS
 from equiv.generate.checks import condition_of
 from equiv.generate.constraints import Constraints
 from equiv.generate.scratch import Scratch
-from equiv.generate.values.neighbours import GENERIC, GENERIC_DATES, NUMERIC_TEXTS, around, beside, combined
+from equiv.generate.values.neighbours import (
+    GENERIC,
+    GENERIC_DATES,
+    NUMERIC_TEXTS,
+    around,
+    beside,
+    combined,
+    in_other_periods,
+)
 from equiv.graphs import components
 
 POOL_SIZE = 28
@@ -166,13 +174,13 @@ def _candidates(
 
 
 def _timestamps(candidates: Iterable[Cell]) -> list[Cell]:
-    """The timestamps among some values, and some on the days of the dates among them."""
+    """The timestamps among some values, their month or year moved too, and some on the dates among them."""
     found: list[Cell] = []
     for value in candidates:
         if isinstance(value, str) and is_iso_date(value):
             found += [f"{value} {clock}" for clock in _CLOCKS]
-        elif is_iso_timestamp(value):
-            found.append(value)
+        elif isinstance(value, str) and is_iso_timestamp(value):
+            found += [value, *(f"{moved}{value[10:]}" for moved in in_other_periods(value[:10]))]
     return list(dict.fromkeys(found))
 
 

@@ -1,4 +1,4 @@
-"""Texts that are dates YYYY-MM-DD by the fact ISO_DATE: their parts, and these as numbers."""
+"""Texts that are dates or timestamps by ISO_DATE and ISO_TIMESTAMP: their parts, and these as numbers."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from equiv.algebra.terms import Apply, Convert
+from equiv.facts import END_OF_TIMESTAMPS
 from equiv.smt.axioms.prefixes import before, begins
 from equiv.smt.encoding.calls import Call
 from equiv.smt.encoding.values import Value
@@ -30,8 +31,8 @@ _JOINED = ((_YEAR, _MONTH, _YEAR_MONTH), (_YEAR_MONTH, _DAY, None))
 
 
 def dates(calls: Sequence[Call], literals: Iterable[str], encoder: Encoder) -> Iterator[Formula]:
-    """Axioms about year, month and day of ISO dates: their ranges, and the order of dates by them."""
-    parts = [call for call in calls if call.is_date and call.slice]
+    """Axioms about year, month and day of dates and timestamps: their ranges, and the order by them."""
+    parts = [call for call in calls if (call.is_date or call.is_timestamp) and call.slice]
     years = sorted(
         {text[:4] for text in literals if text[:4].isdigit() and len(text) >= 4 and text.isascii()}
     )
@@ -40,7 +41,8 @@ def dates(calls: Sequence[Call], literals: Iterable[str], encoder: Encoder) -> I
         | {f"{year}-{month}" for year in years for month in literals if _is_two_digits(month)}
     )
     days = [text for text in literals if _is_two_digits(text)]
-    if max(len(years), len(months)) * len(days) > _MOST:
+    periods = months if any(call.slice == _DAY for call in parts) else years
+    if max(len(years), len(periods)) * len(days) > _MOST:
         days = []
     for call in parts:
         facts = [*_bounds(call, encoder)]
@@ -79,12 +81,18 @@ def _follows(call: Call, start: str, part: str, encoder: Encoder) -> Iterator[Fo
 
 
 def _pairs(calls: Sequence[Call]) -> Iterator[Formula]:
-    """Two dates are alike in a longer part where they are alike in the parts that make it up."""
+    """Two dates are alike in a longer part where they are alike in the parts that make it up.
+
+    Of a timestamp these never make up the whole.
+    """
     table = {(call.subject, call.slice): call.result.rank for call in calls}
     subjects = list(dict.fromkeys(call.subject for call in calls))
+    whole_days = {call.subject for call in calls if call.is_date}
     for one, other in combinations(subjects, 2):
         for left, right, joined in _JOINED:
             if any((each, part) not in table for each in (one, other) for part in (left, right)):
+                continue
+            if joined is None and not {one, other} <= whole_days:
                 continue
             ends = [each.rank if joined is None else table.get((each, joined), "") for each in (one, other)]
             if not all(ends):
@@ -165,6 +173,52 @@ def days(subjects: Sequence[Value], texts: Iterable[bytes], encoder: Encoder) ->
         for relation in (less, equal):
             order = relation(day_of(one, encoder), day_of(other, encoder))
             yield implies(both, iff(relation(one.rank, other.rank), order))
+
+
+def instants(subject: Value, texts: Iterable[bytes], encoder: Encoder) -> Iterator[Formula]:
+    """Timestamps are in range, and none lies between a text and the first timestamp from it on.
+
+    The texts of two timestamps are in the order of their instants: a fraction has no zero at its end.
+    """
+    facts = [
+        f"(>= {subject.rank} {encoder.rank(_instant(0))})",
+        less(subject.rank, encoder.rank(END_OF_TIMESTAMPS.encode())),
+    ]
+    for text in texts:
+        rank, first = encoder.rank(text), _first_instant_from(text)
+        after = None if first != text else _first_instant_from(text + b" ")
+        if first is not None and first != text:
+            facts.append(iff(less(subject.rank, rank), less(subject.rank, encoder.rank(first))))
+            facts.append(not_(equal(subject.rank, rank)))
+        elif after is not None:
+            facts.append(iff(f"(<= {subject.rank} {rank})", less(subject.rank, encoder.rank(after))))
+    yield implies(not_(subject.null), and_(*facts))
+
+
+_DAY_OF_MICROSECONDS = 86_400_000_000
+_INSTANTS = (_LAST + 1 - _FIRST) * _DAY_OF_MICROSECONDS
+"""How many there are from the beginning of the year 0000 to the end of the year 9999."""
+
+
+def _instant(number: int) -> bytes:
+    """The timestamp so many microseconds after the beginning of the year 0000."""
+    day, rest = divmod(number, _DAY_OF_MICROSECONDS)
+    seconds, fraction = divmod(rest, 1_000_000)
+    clock = f" {seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    return _spelt(_FIRST + day) + clock.encode() + f".{fraction:06}".rstrip("0").rstrip(".").encode()
+
+
+@lru_cache(maxsize=1024)
+def _first_instant_from(text: bytes) -> bytes | None:
+    """The first timestamp that is not before a text; None if there is none."""
+    low, high = 0, _INSTANTS
+    while low < high:
+        middle = (low + high) // 2
+        if _instant(middle) < text:
+            low = middle + 1
+        else:
+            high = middle
+    return _instant(low) if low < _INSTANTS else None
 
 
 @lru_cache(maxsize=1024)

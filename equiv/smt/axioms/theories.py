@@ -40,6 +40,22 @@ def theories(encoder: Encoder, seen: dict[str, Symbol], numbers: Iterable[int]) 
         encoder.world.use(fact for _, facts in dates for fact in facts)
         for stated in iso_dates.days([value for value, _ in dates], texts, encoder):
             yield axiom(stated, Axiom.DATES_ARE_DAYS)
+    told = list(_told_of_calls(calls, encoder, seen, numbers))
+    yield from told
+    moments = [known for name, known in encoder.timestamps.items() if name in seen]
+    if moments:
+        mentioned = {name for each in told for name in names_in(each.formula)}
+        texts += [data for name, data in encoder.texts.items() if name in mentioned - seen.keys()]
+    for moment, fact in moments if texts else ():
+        encoder.world.use((fact,))
+        for stated in iso_dates.instants(moment, texts, encoder):
+            yield axiom(stated, Axiom.TIMESTAMPS_ARE_INSTANTS)
+
+
+def _told_of_calls(
+    calls: list[Call], encoder: Encoder, seen: dict[str, Symbol], numbers: Iterable[int]
+) -> Iterator[Hypothesis]:
+    """The axioms about calls, and about their relation to literals."""
     if not calls:
         return
     literals = [text for name, text in encoder.literals.items() if name in seen][:_MAX_LITERALS]

@@ -21,6 +21,8 @@ class Call:
     """Of LIKE and GLOB: whether it holds, the subject not being NULL."""
     is_date: bool = False
     """Whether the subject is NULL or a date YYYY-MM-DD by facts."""
+    is_timestamp: bool = False
+    """Whether the subject is NULL or a timestamp YYYY-MM-DD HH:MM:SS by a fact."""
     digits: int = 0
     """How many decimal digits the subject consists of, if that is known, else 0."""
     is_signed: bool = False

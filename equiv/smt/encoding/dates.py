@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from equiv.algebra import times
@@ -29,9 +30,9 @@ def normalised(node: Apply, encoder: Encoder) -> Expression:
             if moment == _NOW and _by_day(form):
                 return normalised(Apply("STRFTIME", (node.arguments[0], _TODAY)), encoder)
             # For other codes SQLite rounds to milliseconds: by %w 23:59:59.9995 is the next day.
-            if _codes(form) <= _WRITTEN and _holds(FactKind.ISO_TIMESTAMP, moment, encoder):
+            if _codes(form) <= _WRITTEN and is_iso_timestamp(moment, encoder):
                 return normalised(Apply("STRFTIME", (node.arguments[0], _day(moment))), encoder)
-            if form in _TIMES and _holds(FactKind.ISO_TIMESTAMP, moment, encoder):
+            if form in _TIMES and is_iso_timestamp(moment, encoder):
                 return Apply("SUBSTR", (moment, integer(_TIMES[form]), integer(2)))
             if (form in _PARTS or form == "%Y-%m-%d") and is_iso_date(moment, encoder):
                 if form == "%Y-%m-%d":
@@ -39,15 +40,30 @@ def normalised(node: Apply, encoder: Encoder) -> Expression:
                 start, length = _PARTS[form]
                 return Apply("SUBSTR", (_whole(moment), integer(start), integer(length)))
         case Apply("DATE", (moment,)):
-            if moment in (_NOW, _TODAY):
-                return _TODAY
-            if is_iso_date(moment, encoder):
-                return moment
-            if _holds(FactKind.ISO_TIMESTAMP, moment, encoder):
-                return _day(moment)
+            return _date(moment, encoder) or node
         case Apply("DATETIME", (moment,)) if moment == _NOW:
             return _NOW
+        case Apply("SUBSTR", (Apply("||", (moment, Constant("text"))), *places)):
+            if _ends(places) in range(1, 11) and is_iso_date(moment, encoder):
+                return Apply("SUBSTR", (moment, *places))
     return node
+
+
+def _date(moment: Expression, encoder: Encoder) -> Expression | None:
+    """What DATE makes of a date, a timestamp or the current time; None of anything else."""
+    if moment in (_NOW, _TODAY):
+        return _TODAY
+    if is_iso_date(moment, encoder):
+        return moment
+    return _day(moment) if is_iso_timestamp(moment, encoder) else None
+
+
+def _ends(places: Sequence[Expression]) -> int:
+    """The last character that SUBSTR reads, its place and length being literals; 0 if they are not."""
+    match places:
+        case (Constant("integer", start), Constant("integer", length)) if int(start) > 0 < int(length):
+            return int(start) + int(length) - 1
+    return 0
 
 
 def _day(moment: Expression) -> Expression:
@@ -78,7 +94,7 @@ def digits(expression: Expression, encoder: Encoder) -> int:
     match expression:
         case Apply("SUBSTR", (moment, Constant("integer", start), Constant("integer", length))):
             count = _DIGITS.get((start, length), 0)
-            spelt = is_iso_date(moment, encoder) or _holds(FactKind.ISO_TIMESTAMP, moment, encoder)
+            spelt = is_iso_date(moment, encoder) or is_iso_timestamp(moment, encoder)
             return count if count and spelt else 0
     return times.width(expression)
 
@@ -89,8 +105,13 @@ def is_iso_date(expression: Expression, encoder: Encoder) -> bool:
         case Apply("NOW_DATE"):
             return True
         case Apply("SUBSTR", (moment, Constant("integer", "1"), Constant("integer", "10"))):
-            return _holds(FactKind.ISO_TIMESTAMP, moment, encoder)
+            return is_iso_timestamp(moment, encoder)
     return _holds(FactKind.ISO_DATE, expression, encoder)
+
+
+def is_iso_timestamp(expression: Expression, encoder: Encoder) -> bool:
+    """Whether a value is NULL or a timestamp YYYY-MM-DD HH:MM:SS by a fact, which is recorded."""
+    return _holds(FactKind.ISO_TIMESTAMP, expression, encoder)
 
 
 def _holds(kind: FactKind, expression: Expression, encoder: Encoder) -> bool:

@@ -79,6 +79,7 @@ class Encoder:
         self.literals: dict[str, str] = {}
         self.texts: dict[str, bytes] = {}
         self.dates: dict[str, tuple[Value, tuple[Fact, ...]]] = {}
+        self.timestamps: dict[str, tuple[Value, Fact]] = {}
         self._values: dict[Expression, tuple[Value, dict[Fact, None]]] = {}
         self._truths: dict[Expression, tuple[Truth, dict[Fact, None]]] = {}
         for binding in rows:
@@ -232,6 +233,10 @@ class Encoder:
     def register_date(self, value: Value, facts: tuple[Fact, ...]) -> None:
         """Let theories know of a value that is NULL or a date by some facts."""
         self.dates[value.rank] = value, facts
+
+    def register_timestamp(self, value: Value, fact: Fact) -> None:
+        """Let theories know of a value that is NULL or a timestamp by a fact."""
+        self.timestamps[value.rank] = value, fact
 
     def register(self, call: Call) -> None:
         """Let theories know of a call whose result has a symbol of its own."""

@@ -171,8 +171,8 @@ def _register(node: Apply, values: list[Value], result: Value, holds: Formula, e
     places = [at for at, each in enumerate(node.arguments) if not isinstance(each, Constant)]
     if len(places) == 1 and values[places[0]].kinds == {"text"}:
         subject = node.arguments[places[0]]
-        is_date = dates.is_iso_date(subject, encoder)
-        encoder.register(Call(node, values[places[0]], result, holds, is_date))
+        is_date, is_timestamp = dates.is_iso_date(subject, encoder), dates.is_iso_timestamp(subject, encoder)
+        encoder.register(Call(node, values[places[0]], result, holds, is_date, is_timestamp))
 
 
 def _kinds(value: Value) -> Kinds:

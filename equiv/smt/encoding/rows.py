@@ -43,6 +43,9 @@ class Row:
         fact = world.facts.find(FactKind.ISO_DATE, self.table, str(name))
         if fact is not None and classes <= {"text", "null"}:
             encoder.register_date(value, (fact,))
+        fact = world.facts.find(FactKind.ISO_TIMESTAMP, self.table, str(name))
+        if fact is not None and classes <= {"text", "null"}:
+            encoder.register_timestamp(value, fact)
         typed = world.facts.find(FactKind.TYPE, self.table, str(name))
         if typed is not None and classes <= {"integer", "null"} and value.whole:
             table = world.schema.table(self.table)

@@ -97,3 +97,65 @@ SELECT strftime('%Y', seen, '+1 day') FROM visit
 SELECT strftime('%Y', substr(seen, 1, 10)) FROM visit
 ----
 undecided NO_PROOF
+
+# Ranges of days: no timestamp lies between the end of a day and the beginning of the next.
+decide tiers=proof
+SELECT id FROM visit WHERE date(seen) = '2011-02-28'
+----
+SELECT id FROM visit WHERE seen >= '2011-02-28' AND seen < '2011-03-01 00:00:00'
+----
+equivalent
+
+decide tiers=proof
+SELECT id FROM visit WHERE strftime('%Y-%m', seen) = '2011-12'
+----
+SELECT id FROM visit WHERE seen BETWEEN '2011-12-01 00:00:00' AND '2011-12-31 23:59:59.999999'
+----
+equivalent
+
+decide tiers=proof
+SELECT id FROM visit WHERE strftime('%Y', seen) = '2011' AND strftime('%m', seen) = '02'
+----
+SELECT id FROM visit WHERE seen >= '2011-02' AND seen < '2011-03'
+----
+equivalent
+
+# The date itself is before all its timestamps, and is none.
+decide tiers=proof
+SELECT id FROM visit WHERE seen > '2011-02-28'
+----
+SELECT id FROM visit WHERE seen >= '2011-02-28'
+----
+equivalent
+
+# Midnight is.
+decide tiers=proof
+SELECT id FROM visit WHERE seen > '2011-02-28 00:00:00'
+----
+SELECT id FROM visit WHERE seen >= '2011-02-28 00:00:00'
+----
+undecided NO_PROOF
+
+# Of a column of which nothing is known '2011-02-28x' is a text.
+decide
+SELECT id FROM visit WHERE other > '2011-02-28'
+----
+SELECT id FROM visit WHERE other >= '2011-02-28 00:00:00'
+----
+not_equivalent
+
+# Two timestamps of one day are two.
+decide tiers=proof
+SELECT v.id FROM visit AS v JOIN visit AS w ON date(v.seen) = date(w.seen)
+----
+SELECT v.id FROM visit AS v JOIN visit AS w ON v.seen = w.seen
+----
+undecided NO_PROOF
+
+# Year, month and day make up a date, and no timestamp.
+decide tiers=proof
+SELECT v.id FROM visit AS v JOIN visit AS w ON strftime('%Y-%m', v.seen) = strftime('%Y-%m', w.seen) AND strftime('%d', v.seen) = strftime('%d', w.seen)
+----
+SELECT v.id FROM visit AS v JOIN visit AS w ON v.seen = w.seen
+----
+undecided NO_PROOF
