@@ -33,7 +33,7 @@ from equiv.algebra.terms import (
     integer,
 )
 from equiv.algebra.world import World
-from equiv.facts import Facts
+from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.smt.axioms.row_facts import RowFacts
 from equiv.smt.encoding.expressions import Encoder
 from equiv.smt.hypotheses import Axiom, Origin
@@ -43,6 +43,7 @@ from equiv.smt.prover import Z3Prover
 
 S, T, D, N, P, ID = (Field(ONE, name) for name in ("s", "t", "d", "n", "p", "id"))
 _INNER = Variable(80, "inner")
+_TIMESTAMP = Fact(FactKind.ISO_TIMESTAMP, Grade.ASSUMED, "child", ("t",))
 
 
 def _text(text: str) -> Constant:
@@ -99,6 +100,9 @@ NEEDED: dict[Axiom, Expression] = {
     Axiom.DATES_ARE_DAYS: Compare(
         "IS", Compare("<", _text("1990-12-31"), D), Compare("<=", _text("1991-01-01"), D)
     ),
+    Axiom.TIMESTAMPS_ARE_INSTANTS: Compare(
+        "IS", Compare("<", _text("1990-12-31 23:59:59.999999"), T), Compare("<", _text("1991"), T)
+    ),
     Axiom.CALL_ON_LITERAL_IS_EVALUATED: Or(
         (Not(IsTrue(Compare("=", S, _text("abc")))), Compare("=", _call("LENGTH", S), integer(3)))
     ),
@@ -106,7 +110,7 @@ NEEDED: dict[Axiom, Expression] = {
 
 
 def _prover(*without: Axiom) -> Z3Prover:
-    return Z3Prover(World(SCHEMA, Facts([*FACTS, *EXACT])), without=frozenset(without))
+    return Z3Prover(World(SCHEMA, Facts([*FACTS, *EXACT, _TIMESTAMP])), without=frozenset(without))
 
 
 def test_every_axiom_is_listed_here() -> None:
