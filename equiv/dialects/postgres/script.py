@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from equiv.cells import Cell, Row
@@ -108,36 +109,44 @@ def _is_of_later_rows(statement: str) -> bool:
     return Statement(statement).words[:2] == ("ALTER", "TABLE") and bool(_OF_LATER_ROWS.search(statement))
 
 
-def _needed(statements: Sequence[str], names: frozenset[str]) -> tuple[set[str], list[str]]:
+def _needed(statements: tuple[str, ...], names: frozenset[str]) -> tuple[set[str], list[str]]:
     """What the statements define that is needed, by bare names, and the statements about any of it."""
-    about = [frozenset(Statement(each).objects) for each in statements]
-    words = [frozenset(_WORD.findall(each)) | frozenset(_WORD.findall(each.lower())) for each in statements]
-    defined = frozenset[str]().union(*about)
-    spelt = {name: frozenset(_WORD.findall(name)) for name in defined}
+    about, words, spelt = _named_in(statements)
     wanted, taken = set(names), set[int]()
     while more := [i for i, found in enumerate(about) if i not in taken and not wanted.isdisjoint(found)]:
         taken.update(more)
         found = frozenset[str]().union(*(words[i] for i in more))
         wanted |= {name for name, parts in spelt.items() if parts <= found}
-    kept = [
-        s for i, s in enumerate(statements) if i in taken or Statement(s).words[:2] in _ALWAYS or not about[i]
-    ]
+    kept = [s for i, s in enumerate(statements) if i in taken or _is_always_needed(s, about[i])]
     return wanted, kept
 
 
-_ALWAYS = (("CREATE", "EXTENSION"),)
+@lru_cache(maxsize=8)
+def _named_in(
+    statements: tuple[str, ...],
+) -> tuple[list[frozenset[str]], list[frozenset[str]], dict[str, frozenset[str]]]:
+    """For each statement what it is about, and its words; for each of the former the words of its name."""
+    about = [frozenset(Statement(each).objects) for each in statements]
+    words = [frozenset(_WORD.findall(each)) | frozenset(_WORD.findall(each.lower())) for each in statements]
+    defined = frozenset[str]().union(*about)
+    return about, words, {name: frozenset(_WORD.findall(name)) for name in defined}
+
+
+def _is_always_needed(statement: str, about: frozenset[str]) -> bool:
+    return not about or Statement(statement).words[:2] == ("CREATE", "EXTENSION")
 
 
 def _refreshing(schema: Schema, made: list[str], filled: Filled) -> Iterator[str]:
     """The statements that fill materialised views, each from rows that are gone afterwards."""
     present = {name for each in made for name in Statement(each).objects}
     copies = [
-        t.earlier for t in schema.tables if t.earlier and t.earlier.views[-1].rpartition(".")[2] in present
+        t.earlier for t in schema.tables if t.earlier and t.earlier.views[0].rpartition(".")[2] in present
     ]
-    paths = dict.fromkeys(each.views for each in copies)
+    # A view that reads another one alone has no table of its own.
+    paths = dict.fromkeys(each.views[:end] for each in copies for end in range(1, len(each.views) + 1))
     # A view that another one reads is refreshed for that one first, and last for itself.
     direct = [path for path in paths if len(path) == 1]
-    order = depth_first_postorder(direct, lambda p: (q for q in direct if (*p[:1], *q) in paths))
+    order = depth_first_postorder(direct, lambda p: (q for q in direct if (*p, *q) in paths))
     for path in reversed(order):
         yield from _refreshed(schema, path, [*paths], filled)
 
@@ -195,7 +204,7 @@ def _filling(schema: Schema, filled: Filled, path: tuple[str, ...]) -> Iterator[
 def path_of(schema: Schema) -> str:
     """The statement by which names are found in any schema; empty if there is but one."""
     names = dict.fromkeys([DEFAULT, *(table.namespace for table in schema.tables)])
-    if len(names) == 1 and not any(statement.upper().startswith("SET") for statement in schema.native):
+    if len(names) == 1 and not any(statement[:3].upper() == "SET" for statement in schema.native):
         return ""
     return "SET search_path = " + ", ".join(quoted_name(name) for name in names)
 

@@ -5,6 +5,7 @@ CREATE TABLE t (id INT PRIMARY KEY, a INT NOT NULL, b INT CHECK (b > 5), p INT R
 CREATE TABLE c (id INT PRIMARY KEY, t INT NOT NULL REFERENCES t);
 CREATE MATERIALIZED VIEW mv AS SELECT id, a, b, p FROM t WHERE a > 0;
 CREATE MATERIALIZED VIEW empty AS SELECT id, t FROM c WITH NO DATA;
+CREATE MATERIALIZED VIEW again AS SELECT id, a FROM mv;
 CREATE MATERIALIZED VIEW either AS SELECT id FROM empty UNION SELECT id FROM t;
 CREATE MATERIALIZED VIEW grouped AS SELECT a, count(*) AS n FROM t GROUP BY a;
 CREATE MATERIALIZED VIEW dated AS SELECT id, now() AS at FROM t;
@@ -73,6 +74,13 @@ decide
 SELECT id FROM either WHERE id IN (SELECT id FROM empty)
 ----
 SELECT id FROM empty
+----
+not_equivalent
+
+decide
+SELECT mv.a FROM mv JOIN again USING (id)
+----
+SELECT again.a FROM mv JOIN again USING (id)
 ----
 not_equivalent
 
