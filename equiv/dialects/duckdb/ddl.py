@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Literal
 
@@ -14,6 +15,7 @@ from equiv.core.printing.trees import to_sql
 from equiv.core.query import Broken
 from equiv.dialects.duckdb.catalogue import read_catalogue
 from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
+from equiv.dialects.duckdb.script import creating
 from equiv.dialects.duckdb.values import quoted_name
 from equiv.errors import InputError
 from equiv.files import is_text
@@ -21,6 +23,9 @@ from equiv.files import is_text
 _LARGEST = 20_000_000
 """Characters of a script: what is longer is no schema."""
 _SAID = 120
+_TEMPORARY = re.compile(r"\s*(CREATE\s+(?:OR\s+REPLACE\s+)?)TEMP(?:ORARY)?\b", re.IGNORECASE)
+_VIEW = re.compile(r"\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:TEMP\w*\s+)?VIEW\b", re.IGNORECASE)
+_ELSEWHERE = re.compile(r"(Schema|Catalog|Database) with name .* does not exist|Catalog \"", re.IGNORECASE)
 _RUN = frozenset(("CREATE", "ALTER", "DROP"))
 _PASSED = re.compile(
     r"\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:TEMP\w*\s+)?(?:MACRO|FUNCTION|SECRET)\b", re.IGNORECASE
@@ -50,10 +55,13 @@ def load_ddl(text: str, name: str) -> Schema:
                 withheld.append(name_in(statement))
             elif kind in _RUN:
                 try:
-                    database.execute(statement)
+                    database.execute(_TEMPORARY.sub(r"\1", statement, count=1))
                 except DuckdbError as error:
                     why = one_line(error)
-                    raise InputError(f"DDL statement refused ({why}): {_said(statement)}") from None
+                    if not _VIEW.match(statement) and not _ELSEWHERE.search(why):
+                        raise InputError(f"DDL statement refused ({why}): {_said(statement)}") from None
+                    notes.append(f"passed over ({why}): {_said(statement)}")
+                    withheld.append(name_in(statement))
         schema = whole_schema(database, name)
     if not schema.tables:
         raise InputError(f"{called}: creates no table")
@@ -61,8 +69,49 @@ def load_ddl(text: str, name: str) -> Schema:
     return replace(schema, notes=(*schema.notes, *notes), withheld=tuple(dict.fromkeys(names)))
 
 
+def _without_what_cannot_be_made(schema: Schema) -> Schema:
+    """The schema without tables and views that a fresh database of it refuses; a note for each."""
+    statements = [*schema.native, *(each for table in schema.tables for each in table.native)]
+    with Database() as trial:
+        try:
+            trial.make((*statements, *map(creating, schema.native_views)))
+        except DuckdbError:
+            pass
+        else:
+            return schema
+    lost: dict[str, str] = {}
+
+    def is_made(trial: Database, name: str, made: Iterable[str], dropping: str) -> bool:
+        try:
+            trial.make(made)
+        except DuckdbError as error:
+            trial.execute(dropping)
+            lost[name] = one_line(error)
+        return name not in lost
+
+    with Database() as trial:
+        for statement in schema.native:
+            is_made(trial, statement, (statement,), "SELECT 1")
+        tables = tuple(
+            table
+            for table in schema.tables
+            if is_made(trial, table.name, table.native, f"DROP TABLE IF EXISTS {quoted_name(table.name)}")
+        )
+        views = tuple(v for v in schema.native_views if is_made(trial, v.name, (creating(v),), "SELECT 1"))
+    return replace(
+        schema,
+        tables=tables,
+        native=tuple(each for each in schema.native if each not in lost),
+        native_views=views,
+        notes=(*schema.notes, *(f"passed over ({why}): {_said(name)}" for name, why in lost.items())),
+        withheld=(*schema.withheld, *(name.lower() for name in lost if name not in schema.native)),
+    )
+
+
 def whole_schema(database: Database, name: str) -> Schema:
     """The schema of a database, with what the reader makes of CHECKs and generated columns.
+
+    What no other database can have (aggregate states, a view that names itself) is left out.
 
     Raises:
         InputError: as :func:`read_catalogue`.
@@ -70,7 +119,7 @@ def whole_schema(database: Database, name: str) -> Schema:
     from equiv.dialects.duckdb.read import read_query
     from equiv.dialects.duckdb.session import DuckdbSession
 
-    schema = read_catalogue(database, name)
+    schema = _without_what_cannot_be_made(read_catalogue(database, name))
     checks = any("CHECK" in statement for table in schema.tables for statement in table.native)
     if not checks and not any(column.derived for table in schema.tables for column in table.columns):
         return schema
@@ -87,7 +136,8 @@ def whole_schema(database: Database, name: str) -> Schema:
         # DuckDB computes a generated column as it is read, which may raise an error that no query shows.
         return None if found.may_fail else _own_text(found.tree.expressions[0].unalias())
 
-    return read_catalogue(database, name, core_text)
+    known = {table.name: table for table in read_catalogue(database, name, core_text).tables}
+    return replace(schema, tables=tuple(known[table.name] for table in schema.tables))
 
 
 def _own_text(node: exp.Expression) -> str | None:

@@ -218,3 +218,25 @@ def test_a_query_whose_plan_duckdb_does_not_write_down_is_valid(read: Read) -> N
     ):
         assert isinstance(read(f"SELECT t.b FROM t FULL JOIN u ON {condition}"), Query)
     assert isinstance(read(text.replace("SELECT k, n FROM r", "SELECT k, zz FROM r")), Broken)
+
+
+def test_objects_that_cannot_be_had_leave_the_rest() -> None:
+    schema = DUCKDB.loader.read_ddl(
+        """CREATE TABLE base (id INTEGER PRIMARY KEY, x INT); CREATE TEMP TABLE brief (a INT);
+        CREATE TABLE states AS SELECT id, sum(x) EXPORT_STATE AS s FROM base GROUP BY id;
+        CREATE OR REPLACE VIEW loop AS SELECT 1 AS a; CREATE OR REPLACE VIEW loop AS SELECT * FROM loop;
+        CREATE MACRO twice(a) AS a * 2; CREATE VIEW doubled AS SELECT twice(x) AS y FROM base;
+        CREATE SCHEMA s1; CREATE TABLE s1.t1 (a INT); CREATE VIEW inside AS SELECT a FROM s1.t1;
+        ATTACH ':memory:' AS other; CREATE TABLE other.far (a INT); CREATE VIEW whole AS SELECT x FROM base"""
+    )
+    assert {table.name for table in schema.tables} == {"base", "brief"}
+    assert [view.name for view in schema.native_views] == ["whole"]
+    lost = ("states", "loop", "twice", "doubled", "inside", "far")
+    assert set(lost) <= set(schema.withheld)
+    assert [name for name in lost if name not in "\n".join(schema.notes)] == []
+    with DUCKDB.engine.empty(schema) as empty:
+        assert isinstance(DUCKDB.reader.read("SELECT x, a FROM whole, brief", schema, empty), Query)
+        for name in ("states", "loop", "doubled", "inside"):
+            found = DUCKDB.reader.read(f"SELECT * FROM {name}", schema, empty)
+            assert isinstance(found, Broken)
+            assert found.cause == "WITHHELD"
