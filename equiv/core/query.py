@@ -79,6 +79,9 @@ def withheld(found: Broken, names: Iterable[str]) -> Broken:
 CAST, COMPARISON = "cast", "comparison"
 """See :attr:`Query.computed`."""
 
+NOTHING = "null"
+"""The family of a column that holds NULL alone."""
+
 UNKNOWN = "(?)"
 """Behind a family of types: its values show otherwise than the core has them; it is not known how."""
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from equiv.core.printing.trees import to_sql
-from equiv.core.query import UNKNOWN, Query
+from equiv.core.query import NOTHING, UNKNOWN, Query
 from equiv.core.unsupported import Unsupported
 from equiv.relation import Columns, Relation
 
@@ -36,7 +36,7 @@ def told_apart_by_types(pred: Query, gold: Query, relation: Relation, *, alike: 
     differing = [
         place
         for place, (one, other) in enumerate(zip(pred.types, gold.types, strict=True))
-        if one != other or (one.endswith(UNKNOWN) and pred.sql != gold.sql)
+        if (one != other and NOTHING not in (one, other)) or (one.endswith(UNKNOWN) and pred.sql != gold.sql)
     ]
     if not differing:
         return pred, gold

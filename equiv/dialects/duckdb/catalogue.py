@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from equiv.core.identifiers import quoted
 from equiv.core.lexer import Kind, tokens
+from equiv.core.literals import sql_literal
 from equiv.core.model import Column, ForeignKey, Schema, Table, View
 from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
 from equiv.dialects.duckdb.trees import nodes
-from equiv.dialects.duckdb.types import core_type
+from equiv.dialects.duckdb.types import core_type, labels_of
 from equiv.dialects.duckdb.values import quoted_name
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
@@ -127,7 +129,8 @@ def _table(name: str, sql: str, parts: _Parts, core_text: CoreText | None, datab
     foreign = tuple(_foreign_key(each) for each in constraints if each[0] == "FOREIGN KEY")
     checks = [core_text(name, str(each[1]), "condition") for each in keys["CHECK"]] if core_text else []
     types = _types(name, parts.columns, database)
-    pairs = zip(parts.columns, types, strict=True)
+    pairs = list(zip(parts.columns, types, strict=True))
+    checks += [_membership(str(column), labels_of(kind)) for (column, *_), kind in pairs]
     made = tuple(_column(name, each, kind, core_text) for each, kind in pairs)
     return Table(
         name,
@@ -139,6 +142,11 @@ def _table(name: str, sql: str, parts: _Parts, core_text: CoreText | None, datab
         native=tuple(_creating(name, sql, parts)),
         promised=(*_of_types(name, made), *_of_keys(name, foreign)),
     )
+
+
+def _membership(column: str, labels: tuple[str, ...]) -> str | None:
+    """The CHECK that an enumeration brings."""
+    return f"{quoted(column)} IN ({', '.join(map(sql_literal, labels))})" if labels else None
 
 
 def _creating(name: str, sql: str, parts: _Parts) -> Iterator[str]:

@@ -60,12 +60,13 @@ def core_type(name: str) -> CoreType:
     if decimal is not None:
         width, scale = int(decimal[1]), int(decimal[2])
         return CoreType("NUMERIC", exact=False, below=10 ** (width - scale), decimals=scale)
+    return CoreType("TEXT", samples=labels_of(name) or _SAMPLES.get(name, ()))
+
+
+def labels_of(name: str) -> tuple[str, ...]:
+    """The labels of an enumeration, by its name as DuckDB's catalogue writes it; none of another type."""
     enum = _ENUM.match(name)
-    if enum is not None:
-        return CoreType("TEXT", samples=tuple(_labels(enum[1])))
-    return CoreType("TEXT", samples=_SAMPLES.get(name, ()))
-
-
-def _labels(listed: str) -> list[str]:
-    strings = (token for token in tokens(listed) if token.kind is Kind.STRING)
-    return [listed[token.start + 1 : token.end - 1].replace("''", "'") for token in strings]
+    if enum is None:
+        return ()
+    strings = (token for token in tokens(enum[1]) if token.kind is Kind.STRING)
+    return tuple(enum[1][token.start + 1 : token.end - 1].replace("''", "'") for token in strings)

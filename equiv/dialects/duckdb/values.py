@@ -10,6 +10,7 @@ from uuid import UUID
 
 from equiv.cells import Cell
 from equiv.core.model import Column, Domain
+from equiv.core.query import NOTHING
 
 _LARGEST = 2**63
 
@@ -125,6 +126,7 @@ _FAMILIES = {
     **dict.fromkeys(_NUMBERS, "number"),
     "BOOLEAN": "boolean",
     "VARCHAR": "text",
+    "ENUM": "text",
     "DATE": "date",
     "TIMESTAMP": "timestamp",
     "TIMESTAMP WITH TIME ZONE": "timestamptz",
@@ -132,5 +134,5 @@ _FAMILIES = {
     "INTERVAL": "interval",
     "BLOB": "bytes",
     "UUID": "uuid",
-    '"NULL"': "null",
+    '"NULL"': NOTHING,
 }

@@ -22,6 +22,8 @@ class Type:
     sort: str = field(default="b", compare=False)
     """``pg_type.typtype``: b(ase), d(omain), e(num), c(omposite), p(seudo), r(ange)."""
     schema: str = field(default="pg_catalog", compare=False)
+    labels: tuple[str, ...] = field(default=(), compare=False)
+    """Of an enumeration, in the order in which it declares them."""
 
     @property
     def length(self) -> int | None:

@@ -12,6 +12,7 @@ from equiv.dialects.duckdb.resolving.types import spelling
 from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.build import call, case, cast, number, part, string
 from equiv.dialects.typed.lowering.calls import Given
+from equiv.dialects.typed.lowering.expressions import typed_null
 from equiv.dialects.typed.lowering.numbers.singles import widened
 from equiv.dialects.typed.lowering.operators import called as as_in_postgres
 from equiv.dialects.typed.tree import Type
@@ -29,7 +30,7 @@ def cast_of(given: Given) -> exp.Expression:
     """
     source, target = given.call.arguments[0].type, given.call.type
     pair = source.name, target.name
-    found = _of_numbers(given)
+    found = _of_numbers(given) or _of_labels_and_nulls(given)
     if found is not None:
         return found
     match pair:
@@ -67,6 +68,9 @@ def tried(given: Given) -> exp.Expression:
     """
     source, target = given.call.arguments[0].type, given.call.type
     pair = source.name, target.name
+    if target.sort == "e" and (source.name == "text" or source.sort == "e"):
+        labels = [string(each) for each in target.labels]
+        return case([(exp.In(this=given.value(0), expressions=labels), given.value(0))], exp.Null())
     if source.name == "text":
         return _read(given)
     if pair in _NEVER_FAILING or not narrows(source, target):
@@ -89,6 +93,8 @@ def _read(given: Given) -> exp.Expression:
     """A text as a value of another type; of TRY_CAST too, since the core has NULL where there is none."""
     target = given.call.type
     spelt = spelling(target)
+    if target.sort == "e":
+        return given.value(0)
     match target.name:
         case "text":
             return given.value(0)
@@ -130,6 +136,16 @@ def _of_numbers(given: Given) -> exp.Expression | None:
             return given.value(0)
         return call("ROUND", given.value(0), number(str(scale)))
     return given.value(0)
+
+
+def _of_labels_and_nulls(given: Given) -> exp.Expression | None:
+    """A cast of an enumeration, whose labels are texts, or of NULL that has no type."""
+    source, target = given.call.arguments[0].type, given.call.type
+    if source.name == "unknown":
+        return typed_null(target)
+    # What is no label of another enumeration raises an error.
+    is_label = source.sort == "e" and (target.name == "text" or target.sort == "e")
+    return given.value(0) if is_label else None
 
 
 def _shows_all(source: Type) -> bool:

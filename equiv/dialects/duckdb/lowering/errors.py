@@ -41,7 +41,7 @@ def _may_raise(part: object) -> bool:
 
 def narrows(source: Type, target: Type) -> bool:
     """Whether a value of one type may be none of another."""
-    if source.name == "text":
+    if source.name == "text" or target.sort == "e":
         return target.name != "text"
     if target.name in ("float4", "float8", "bool", "text") or source.name == "unknown":
         return False

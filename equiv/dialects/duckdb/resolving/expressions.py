@@ -232,8 +232,11 @@ def _target(node: Node, scope: Scope) -> DuckType:
     if not name.isidentifier() or any(each["class"] != "CONSTANT" for each in parts):
         raise UnsupportedError("Cast", f"to the type {name}")
     arguments = ", ".join(each["literal"]["text"] for each in parts if each["literal"]["kind"] == "INTEGER")
+    if name.upper() == "ENUM":
+        listed = ", ".join(string(each["literal"]["text"]) for each in parts)
+        return type_named(f"ENUM({listed})")
     text = f"{name}({arguments})" if arguments else name
-    return scope.session.probe.bound(f"CAST(NULL AS {text})", []).type
+    return scope.session.probe.type_called(text)
 
 
 def _subquery(node: Node, scope: Scope) -> t.Expr:
@@ -264,10 +267,10 @@ def _held(sign: str, left: t.Expr, kind: t.Type, scope: Scope) -> tuple[t.Routin
     column = t.Field(kind, 0, 1)
     # The conversions stay with the comparison, which takes cells of one family as they are.
     _, (one, other) = unified((left, column), f"({{0}} {sign} {{1}})", scope)
-    if other is not column and not _is_number(kind, one.type):
+    if other is not column and kind != UNKNOWN and not _is_number(kind, one.type):
         raise UnsupportedError("Subquery", f"a column of {kind.name} compared as {one.type.name}")
     shown = left if _is_number(left.type, one.type) else one
-    return t.Routine(sign, (one.type.name, other.type.name), "i", True, operator=True), shown
+    return comparison(sign, one, other), shown
 
 
 def _is_number(*types: t.Type) -> bool:

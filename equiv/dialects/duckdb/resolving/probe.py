@@ -36,6 +36,7 @@ class Probe:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._types: dict[str, DuckType] = {}
 
     def bound(self, template: str, operands: Sequence[str | DuckType]) -> Bound:
         """How an expression is bound.
@@ -64,6 +65,19 @@ class Probe:
         if isinstance(found, str):
             raise UnsupportedError("resolution", f"DuckDB does not take a part by itself: {found}")
         return found
+
+    def type_called(self, name: str) -> DuckType:
+        """The type of a name, which may be that of a type of this database's own.
+
+        Raises:
+            UnsupportedError: DuckDB refuses it.
+        """
+        if name not in self._types:
+            found = self._asked(f"SELECT CAST(NULL AS {name})")
+            if isinstance(found, str):
+                raise UnsupportedError("resolution", f"DuckDB does not take a part by itself: {found}")
+            self._types[name] = found.type
+        return self._types[name]
 
     def names(self, test: str, pattern: str, name: str) -> bool:
         """Whether a name passes a test of two texts.

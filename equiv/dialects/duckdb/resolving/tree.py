@@ -118,7 +118,8 @@ class AsofJoined(Joined):
 
 def comparison(sign: str, left: Expr, right: Expr) -> Routine:
     """The comparison of two values, which both dialects mean alike."""
-    return Routine(sign, (left.type.name, right.type.name), "i", True, operator=True)
+    names = ("anyenum" if each.type.sort == "e" else each.type.name for each in (left, right))
+    return Routine(sign, tuple(names), "i", True, operator=True)
 
 
 def own(name: str, arguments: tuple[Expr, ...], *, operator: bool = False) -> Routine:

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from equiv.dialects.duckdb.types import labels_of
+from equiv.dialects.duckdb.values import string
 from equiv.dialects.typed.tree import Type
 
 _NAMES = {
@@ -29,7 +31,6 @@ _UNKNOWN = (
     "MAP",
     "ARRAY",
     "UNION",
-    "ENUM",
     "VARIANT",
     "GEOMETRY",
     "LAMBDA",
@@ -56,6 +57,8 @@ def type_named(spelt: str) -> DuckType:
     if decimal is not None:
         modifier = (int(decimal[1]) << 16 | int(decimal[2])) + 4
         return DuckType("numeric", modifier, spelt=spelt)
+    if labels := labels_of(spelt):
+        return DuckType(spelt, sort="e", labels=labels, spelt=spelt)
     return DuckType(_NAMES.get(spelt, spelt), spelt=spelt)
 
 
@@ -65,7 +68,9 @@ def type_of(bound: dict[str, Any]) -> DuckType:
     name = str(bound["id"])
     if name == "DECIMAL" and info:
         return type_named(f"DECIMAL({info['width']},{info['scale']})")
-    if name == "SQLNULL":
+    if name == "ENUM" and info:
+        return type_named(f"ENUM({', '.join(map(string, info['values']))})")
+    if name in ("NULL", "SQLNULL"):
         name = '"NULL"'
     if name in ("INTEGER_LITERAL", "STRING_LITERAL"):
         return type_named("VARCHAR" if name.startswith("S") else "INTEGER")

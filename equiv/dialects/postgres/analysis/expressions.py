@@ -67,7 +67,8 @@ def _constant(node: Node, scope: Scope) -> Expr:
     if node.flag("constisnull"):
         return Constant(found, None)
     if found.sort == "e":
-        raise UnsupportedError("Const", "a constant of an enumerated type")
+        # A label is kept by its number.
+        return Constant(found, scope.catalogue.label(int(text_of("oid", node.text("constvalue")))))
     return Constant(found, text_of(found.name, node.text("constvalue")))
 
 

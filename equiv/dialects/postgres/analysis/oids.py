@@ -33,8 +33,10 @@ class Server(Protocol):
 _BUILT_IN = 16384
 """OIDs below are PostgreSQL's own: the same in every database of a server."""
 
-_TYPES = """SELECT t.oid, typname, typtype, nspname FROM pg_type t JOIN pg_namespace n ON n.oid = typnamespace
-    WHERE t.oid = $1"""
+_TYPES = """SELECT t.oid, typname, typtype, nspname, to_json(ARRAY(
+    SELECT enumlabel FROM pg_enum WHERE enumtypid = t.oid ORDER BY enumsortorder))
+    FROM pg_type t JOIN pg_namespace n ON n.oid = typnamespace WHERE t.oid = $1"""
+_LABELS = "SELECT enumlabel FROM pg_enum WHERE oid = $1"
 _ROUTINES = """SELECT proname, to_json(ARRAY(
     SELECT typname FROM unnest(proargtypes) WITH ORDINALITY a (id, place)
     JOIN pg_type t ON t.oid = id ORDER BY place)), provolatile, proisstrict, nspname, proretset
@@ -76,6 +78,10 @@ class Catalogue:
         found = self._known(oid, self._type)
         return found if modifier == -1 else replace(found, modifier=modifier)
 
+    def label(self, oid: int) -> str:
+        """A label of an enumeration."""
+        return self._known(oid, self._label)
+
     def routine(self, oid: int) -> Routine:
         """A function."""
         return self._known(oid, self._routine)
@@ -100,8 +106,12 @@ class Catalogue:
         return tuple(str(each) for each in row)
 
     def _type(self, oid: int) -> Type:
-        _, name, sort, schema = self._row(_TYPES, oid)
-        return Type(name, sort=sort, schema=schema)
+        _, name, sort, schema, labels = self._row(_TYPES, oid)
+        return Type(name, sort=sort, schema=schema, labels=tuple(json.loads(labels)))
+
+    def _label(self, oid: int) -> str:
+        (found,) = self._row(_LABELS, oid)
+        return found
 
     def _routine(self, oid: int) -> Routine:
         name, arguments, volatility, strict, schema, returns_set = self._row(_ROUTINES, oid)

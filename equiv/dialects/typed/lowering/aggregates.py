@@ -9,6 +9,7 @@ from sqlglot import exp
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.typed.lowering.build import call, case, number, real
 from equiv.dialects.typed.lowering.context import Place
+from equiv.dialects.typed.lowering.enumerations import rank, ranked_label
 from equiv.dialects.typed.lowering.numbers.singles import widened
 from equiv.dialects.typed.lowering.types import NUMBERS, require_ordered, require_plain
 from equiv.dialects.typed.tree import Aggregate, Constant, Expr, Frame, Over, SortKey
@@ -73,7 +74,7 @@ def _aggregated(value: Aggregate | Over, place: Place, wrap: Wrap) -> exp.Expres
         return wrap(call(name.upper(), *arguments))
     if name in ("min", "max"):
         require_ordered(first, name.upper())
-        return wrap(call(name.upper(), *arguments))
+        return ranked_label(wrap(call(name.upper(), rank(arguments[0], first))), first)
     if name in ("bool_and", "every", "bool_or"):
         return wrap(call("MAX" if name == "bool_or" else "MIN", *arguments))
     if name == "string_agg" and not distinct and isinstance(value, Aggregate) and not value.order:
@@ -157,7 +158,8 @@ def ordered(keys: Sequence[SortKey], place: Place) -> list[exp.Expression]:
     found = []
     for key in keys:
         require_ordered(key.value.type, "ORDER BY")
-        found.append(term(lowered(key.value, place), key.descending, key.nulls_first))
+        value = rank(lowered(key.value, place), key.value.type)
+        found.append(term(value, key.descending, key.nulls_first))
     return found
 
 

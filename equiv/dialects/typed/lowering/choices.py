@@ -11,6 +11,7 @@ from equiv.dialects.typed.lowering.aggregates import ordered, term
 from equiv.dialects.typed.lowering.build import call, column, derived, named, number, select
 from equiv.dialects.typed.lowering.calls import constant_of
 from equiv.dialects.typed.lowering.context import Place
+from equiv.dialects.typed.lowering.enumerations import rank
 from equiv.dialects.typed.lowering.expressions import lowered
 from equiv.dialects.typed.lowering.names import unique
 from equiv.dialects.typed.lowering.types import require_plain
@@ -58,7 +59,10 @@ def _numbered(
     ]
     keys = [key for key in query.order if not isinstance(key.value, Constant)]
     sorts = unique([*names, *["key"] * len(keys), "number"])[len(names) :]
-    values += [named(lowered(key.value, place), name) for key, name in zip(keys, sorts, strict=False)]
+    values += [
+        named(rank(lowered(key.value, place), key.value.type), name)
+        for key, name in zip(keys, sorts, strict=False)
+    ]
     window: dict[str, object] = {}
     if partition:
         window["partition_by"] = [lowered(each, place) for each in partition]

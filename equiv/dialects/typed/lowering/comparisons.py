@@ -8,6 +8,7 @@ from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.build import string
 from equiv.dialects.typed.lowering.context import Place
+from equiv.dialects.typed.lowering.enumerations import ordered_labels
 from equiv.dialects.typed.lowering.numbers.singles import widened
 from equiv.dialects.typed.lowering.types import NUMBERS, PLAIN, STAMPS, TEXTS
 from equiv.dialects.typed.tree import Constant, Expr, Routine
@@ -50,6 +51,8 @@ def compared(routine: Routine, left: Expr, right: Expr, place: Place) -> exp.Exp
         if singles:
             sides = widened(left, sides[0], right), widened(right, sides[1], left)
         return NODES[routine.name](this=sides[0], expression=sides[1])
+    if {*routine.arguments} == {"anyenum"} and routine.name in NODES:
+        return ordered_labels(routine.name, (left, lowered(left, place)), (right, lowered(right, place)))
     if not {*routine.arguments} <= STAMPS | {"date"} or routine.name not in NODES:
         raise UnsupportedError("Operator", str(routine))
     return _of_times(routine.name, left, right, place)

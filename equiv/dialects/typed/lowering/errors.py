@@ -58,8 +58,8 @@ def _may_raise(part: object) -> bool:
             return not isinstance(arguments[1], Constant)
         case Call(routine=routine):
             return routine.name in _CALLS
-        case Convert(through_text=through_text):
-            return through_text and parameter_of(part) is None
+        case Convert(through_text=through_text, type=target):
+            return through_text and target.name != "text" and parameter_of(part) is None
         case Nested(form=form):
             return form == "scalar"
     return False

@@ -15,6 +15,7 @@ from equiv.dialects.typed.lowering.build import all_of, call, case, cast, is_nul
 from equiv.dialects.typed.lowering.comparisons import NODES, compared, is_direct
 from equiv.dialects.typed.lowering.context import Place
 from equiv.dialects.typed.lowering.conversions import converted
+from equiv.dialects.typed.lowering.enumerations import ordered_labels, rank, ranked_label
 from equiv.dialects.typed.lowering.numbers.singles import widened
 from equiv.dialects.typed.lowering.operators import called
 from equiv.dialects.typed.lowering.parameters import parameter_of
@@ -132,12 +133,11 @@ def _extreme(value: t.Extreme, place: Place) -> exp.Expression:
     """NULLs do not count: the extreme of two, or the one that is not NULL."""
     require_ordered(value.type, "GREATEST or LEAST")
     name = "MAX" if value.greatest else "MIN"
-    found = lowered(value.arguments[0], place)
-    for each in value.arguments[1:]:
-        other = lowered(each, place)
+    found, *others = (rank(lowered(each, place), value.type) for each in value.arguments)
+    for other in others:
         both = call(name, found.copy(), other)
         found = exp.Coalesce(this=both, expressions=[found, other.copy()])
-    return found
+    return ranked_label(found, value.type)
 
 
 def _null_if(value: t.NullIf, place: Place) -> exp.Expression:
@@ -181,6 +181,8 @@ def _rows(value: t.Rows, place: Place) -> exp.Expression:
 
 def _of_fields(sign: str, one: t.Expr, other: t.Expr, place: Place) -> exp.Expression:
     """A comparison of two fields of rows, by the operator for their types."""
+    if one.type.sort == "e" and sign != "=":
+        return ordered_labels(sign, (one, lowered(one, place)), (other, lowered(other, place)))
     if one.type.name == other.type.name:
         return NODES[sign](this=lowered(one, place), expression=lowered(other, place))
     return compared(t.Routine(sign, (one.type.name, other.type.name), "i", strict=True), one, other, place)

@@ -48,7 +48,7 @@ TABLE: tuple[Meaning, ...] = (
         Meaning(_COMPARISONS, arguments, _comparison, "cells of one family compare as their values do")
         for arguments in _COMPARABLE
     ),
-    Meaning(("=", "<>"), (frozenset(("anyenum",)),) * 2, _comparison, "labels are equal as texts"),
+    Meaning(_COMPARISONS, (frozenset(("anyenum",)),) * 2, _comparison, "labels compare as they are declared"),
     *OF_NUMBERS,
     *OF_TEXTS,
     *OF_DATES,

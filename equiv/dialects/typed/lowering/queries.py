@@ -23,6 +23,7 @@ from equiv.dialects.typed.lowering.build import (
 )
 from equiv.dialects.typed.lowering.calls import constant_of
 from equiv.dialects.typed.lowering.context import Place, Routines, State
+from equiv.dialects.typed.lowering.enumerations import rank, sorts_otherwise
 from equiv.dialects.typed.lowering.expressions import lowered
 from equiv.dialects.typed.lowering.laterals import without_laterals
 from equiv.dialects.typed.lowering.names import Names, unique
@@ -175,13 +176,26 @@ def cut(found: exp.Expression, limit: Limit | None) -> None:
 
 def _set_query(query: SetQuery, place: Place) -> exp.Expression:
     found = _compound(query.body, place)
+    types = query.body.types
+    if any(sorts_otherwise(types[position - 1]) for position, *_ in query.order):
+        # A set operation is ordered by its columns alone.
+        found = _selected(found, place)
     if query.order:
         terms = [
-            term(_column(found, position), descending, first) for position, descending, first in query.order
+            term(rank(_column(found, position), types[position - 1]), descending, first)
+            for position, descending, first in query.order
         ]
         found.set("order", exp.Order(expressions=terms))
     cut(found, query.limit)
     return found
+
+
+def _selected(found: exp.Expression, place: Place) -> exp.Select:
+    """The rows of a query, as a SELECT has them."""
+    alias, names = place.state.names.fresh("combined"), [each.alias for each in outputs(found)]
+    whole = select([named(column(alias, name), name) for name in names])
+    whole.set("from_", exp.From(this=derived(found, alias)))
+    return whole
 
 
 def _column(found: exp.Expression, position: int) -> exp.Expression:
@@ -222,11 +236,10 @@ def _by_number(
         found = select([*shown, named(number_of, extra)])
         found.set("from_", exp.From(this=derived(side, alias)))
         numbered.append(found)
-    alias = place.state.names.fresh("kept")
     both = _OPERATORS[operator](this=numbered[0], expression=numbered[1], distinct=True)
-    found = select([named(column(alias, name), name) for name in names])
-    found.set("from_", exp.From(this=derived(both, alias)))
-    return found
+    kept = _selected(both, place)
+    kept.expressions.pop()
+    return kept
 
 
 def give_affinity(sides: Sequence[exp.Expression], types: Sequence[Type]) -> None:
@@ -280,6 +293,8 @@ def _conversion(own: Type, wanted: Type) -> bool:
         return False
     pairs = {own.name, wanted.name}
     if pairs <= NUMBERS or pairs <= TEXTS or pairs <= STAMPS:
+        return False
+    if own.sort == "e" and wanted.name in TEXTS:
         return False
     return not (own.name == "bpchar" and wanted.name in TEXTS)
 

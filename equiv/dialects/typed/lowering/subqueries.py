@@ -17,6 +17,8 @@ from equiv.dialects.typed.lowering.build import (
 )
 from equiv.dialects.typed.lowering.comparisons import NODES, is_direct
 from equiv.dialects.typed.lowering.context import Place
+from equiv.dialects.typed.lowering.enumerations import rank
+from equiv.dialects.typed.lowering.types import require_plain
 from equiv.dialects.typed.tree import Nested, columns_of
 
 
@@ -28,7 +30,7 @@ def nested(value: Nested, place: Place) -> exp.Expression:
         return exp.Exists(this=query_in(value.query, place))
     if value.form == "scalar":
         return exp.Subquery(this=query_in(value.query, place))
-    if not all(map(is_direct, value.routines)):
+    if not all(is_direct(each) or {*each.arguments} == {"anyenum"} for each in value.routines):
         raise UnsupportedError("Subquery", f"a comparison by {value.routines[0]}")
     names = {routine.name for routine in value.routines}
     if value.form == "any" and names == {"="} and not value.negated:
@@ -54,8 +56,11 @@ def _quantified(value: Nested, place: Place) -> exp.Expression:
     from equiv.dialects.typed.lowering.expressions import lowered
     from equiv.dialects.typed.lowering.queries import query_in
 
-    if len(columns_of(value.query)) != 1:
+    columns = columns_of(value.query)
+    if len(columns) != 1:
         raise UnsupportedError("Subquery", "a comparison of rows with a subquery")
+    require_plain(columns[0], "a comparison with a subquery")
+    kind = value.left[0].type
     is_any = value.form == "any"
 
     def some(wanted: bool) -> exp.Expression:
@@ -63,9 +68,8 @@ def _quantified(value: Nested, place: Place) -> exp.Expression:
         inner = query_in(value.query, place)
         alias = place.state.names.fresh("compared")
         name = outputs(inner)[0].alias
-        test: exp.Expression = NODES[value.routines[0].name](
-            this=lowered(value.left[0], place), expression=column(alias, name)
-        )
+        sides = rank(lowered(value.left[0], place), kind), rank(column(alias, name), kind)
+        test: exp.Expression = NODES[value.routines[0].name](this=sides[0], expression=sides[1])
         if not wanted:
             test = is_null(test)
         elif not is_any:

@@ -10,7 +10,7 @@ FLOATS = frozenset(("float4", "float8"))
 NUMBERS = INTEGERS | FLOATS | {"numeric"}
 TEXTS = frozenset(("text", "varchar", "name"))
 STAMPS = frozenset(("timestamp", "timestamptz"))
-PLAIN = NUMBERS | TEXTS | STAMPS | {"bool", "bpchar", "date", "time", "uuid"}
+PLAIN = NUMBERS | TEXTS | STAMPS | {"bool", "bpchar", "date", "time", "uuid", "unknown"}
 """Types whose values are cells of the core that are equal, and in order, just if the values are."""
 
 
@@ -30,11 +30,11 @@ def require_plain(found: Type, where: str) -> None:
 
 
 def require_ordered(found: Type, where: str) -> None:
-    """Make sure that the core orders the values as PostgreSQL does.
+    """Make sure that the core orders the values, or the ranks of labels, as PostgreSQL does.
 
     Raises:
         UnsupportedError: it does not.
     """
     require_plain(found, where)
-    if found.sort == "e":
+    if found.sort == "e" and not found.labels:
         raise UnsupportedError("Type", f"the order of an enumerated type in {where}")
