@@ -90,7 +90,9 @@ def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
     try:
         seen = _settled(empty.sandbox.viewed(shown, len(described.names)), empty.sandbox)
     except WireError as error:
-        return Query(query, len(described.names), None, Unsupported("Query", str(error)), False, core_text="")
+        return Query(
+            query, len(described.names) or 1, None, Unsupported("Query", str(error)), False, core_text=""
+        )
     read = _compared(shown, seen, schema, empty, why)
     printed = seen.text.replace("current_setting", "parameter") if parameters else seen.text
     read = replace(read, sql=query, parameters=parameters, parameter_types=kinds)
@@ -154,7 +156,7 @@ def _compared(
             tree, why = core.tree, core.unsupported
     return Query(
         query,
-        len(seen.types),
+        len(seen.types) or 1,
         tree,
         why,
         made.orders,
@@ -169,7 +171,8 @@ def _compared(
         types=tuple(
             _family(number, name, length)
             for (number, name), length in zip_longest(seen.types, made.lengths[: len(seen.types)])
-        ),
+        )
+        or ("row",),
     )
 
 

@@ -17,6 +17,7 @@ from equiv.core.runner import DEFAULT_LIMITS, MAX_STATEMENT, Failure, Limits, Re
 from equiv.dialects.postgres.embedded import databases, settings
 from equiv.dialects.postgres.embedded.wire import Answer, Wire, WireError
 from equiv.dialects.postgres.values import cell_of
+from equiv.dialects.typed.tree import EMPTY_ROW
 
 K = TypeVar("K")
 
@@ -105,19 +106,19 @@ class Sandbox:
             WireError: PostgreSQL refuses it.
         """
         width = len(self.describe_only(text).names) if columns is None else columns
-        names = ", ".join(f"c{i}" for i in range(width))
+        names = f" ({', '.join(f'c{i}' for i in range(width))})" if width else ""
         self.wire.execute(
             f"SAVEPOINT equiv_view; CREATE SCHEMA {_VIEWS}; GRANT ALL ON SCHEMA {_VIEWS} TO {settings.READER}"
         )
         try:
             with self.acting_as(settings.READER, STATEMENT_SECONDS):
-                self.wire.one(f"CREATE VIEW {_VIEWS}.equiv_view ({names}) AS {text}")
+                self.wire.one(f"CREATE VIEW {_VIEWS}.equiv_view{names} AS {text}")
             self.wire.execute("SET LOCAL search_path = ''")
             found = self.wire.execute(_VIEWED).rows
         finally:
             with suppress(WireError):
                 self.wire.execute("ROLLBACK TO equiv_view; RELEASE equiv_view")
-        types = tuple((int(str(number)), str(name)) for _, number, name, _ in found)
+        types = tuple((int(str(number)), str(name)) for _, number, name, _ in found if number is not None)
         return Viewed(str(found[0][0]) if found else "", types, str(found[0][3]) if found else "")
 
     def describe_only(self, text: str) -> Answer:
@@ -251,7 +252,8 @@ def _fetched(wire: Wire, text: str, limits: Limits) -> Result | Failure:
         spent += 8 * len(fields) + sum([len(field) for field in fields if field is not None])
         if len(rows) > limits.rows or spent > limits.bytes:
             return Failure("resource", f"the result exceeds {limits.rows} rows or {limits.bytes} bytes")
-    return Result(tuple(rows), len(types))
+    # A row without columns is a value that is all of it.
+    return Result(tuple(rows), len(types)) if types else Result(((EMPTY_ROW,),) * len(rows), 1)
 
 
 _VIEWS = "equiv_views"
@@ -260,7 +262,7 @@ SELECT pg_get_viewdef(c.oid),
   (SELECT CASE t.typtype WHEN 'e' THEN 25 WHEN 'd' THEN t.typbasetype ELSE t.oid END
     FROM pg_type t WHERE t.oid = a.atttypid),
   format_type(a.atttypid, a.atttypmod), r.ev_action
-FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+FROM pg_class c LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
 JOIN pg_rewrite r ON r.ev_class = c.oid
 WHERE c.relname = 'equiv_view' AND c.relnamespace = '{_VIEWS}'::regnamespace
 ORDER BY a.attnum

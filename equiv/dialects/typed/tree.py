@@ -314,6 +314,8 @@ class Relation(Source):
     """Read by ONLY, though no table inherits from it."""
     refreshed: tuple[str, ...] = ()
     """Read as it was when these materialised views were refreshed, the last one for the one before it."""
+    renamed: tuple[str, ...] = ()
+    """The names that the query gives the columns, where it gives one another than it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -458,7 +460,10 @@ class SetQuery:
 
 Query = Select | SetQuery
 
-_NAMES = ("alias", "columns", "names")
+_NAMES = ("alias", "columns", "names", "renamed")
+
+EMPTY_ROW = "()"
+"""The cell that stands for a row of PostgreSQL's without columns."""
 
 
 def columns_of(query: Query) -> tuple[Type, ...]:

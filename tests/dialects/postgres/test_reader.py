@@ -102,7 +102,6 @@ def test_choices_by_rank_become_numbers_of_rows() -> None:
         ),
         ("SELECT q.w FROM t, LATERAL (SELECT w FROM u WHERE u.t_id = t.id LIMIT 2) AS q", "beside"),
         ("SELECT wait FROM t", "interval"),
-        ("SELECT m FROM t ORDER BY m", "enumerated"),
         ("SELECT name ~* 'a' FROM t", "~*"),
         ("SELECT name ~ name FROM t", "no constant"),
         *(

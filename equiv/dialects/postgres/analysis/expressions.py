@@ -112,7 +112,7 @@ def _logic(node: Node, scope: Scope) -> Expr:
 
 
 def _is_null(node: Node, scope: Scope) -> Expr:
-    if node.flag("argisrow"):
+    if node.flag("argisrow") and node.node("arg").name != "ROWEXPR":
         raise UnsupportedError("Is", "IS NULL of a row")
     return IsNull(BOOL, expression(node.node("arg"), scope), node.number("nulltesttype") == 1)
 
@@ -199,8 +199,6 @@ def _is_column(node: Node, place: int) -> bool:
 
 
 def _aggregate(node: Node, scope: Scope) -> Expr:
-    if node.number("agglevelsup"):
-        raise UnsupportedError("AggFunc", "an aggregate over the rows of an outer query")
     routine = scope.catalogue.routine(node.number("aggfnoid"))
     targets = node.nodes("args")
     by_reference = {each.number("ressortgroupref"): each for each in targets}

@@ -6,7 +6,7 @@ from equiv.dialects.postgres.analysis.nodes import Node
 
 _SPELLINGS = frozenset({
     "alias", "aliasname", "casecollid", "coerceformat", "ctename", "eref", "funcformat", "inFromCl",
-    "join_using_alias", "lateral_only", "location", "list_end", "list_start", "name",
+    "isNatural", "join_using_alias", "lateral_only", "location", "list_end", "list_start", "name",
     "relabelformat", "resname",
     "rteperminfos", "row_format", "stmt_len", "stmt_location", "varattnosyn", "varnosyn", "ctecolnames",
     "aliascolnames", "colnames", "perminfoindex", "refname", "joinleftcols", "joinrightcols", "resorigtbl",

@@ -28,6 +28,8 @@ class Printer:
 
     def __init__(self) -> None:
         self.sources: dict[int, t.Source | t.Joined] = {}
+        self._hidden: dict[tuple[int, int], tuple[int, int]] = {}
+        """By source and position the column of a join with an alias, behind which the source has no name."""
 
     def query(self, query: t.Query) -> str:
         """The text of a query, without parentheses around it."""
@@ -52,8 +54,7 @@ class Printer:
             return ""
         words = {"0": "", "1": "MATERIALIZED ", "2": "NOT MATERIALIZED "}
         found = [
-            f"c{cte.number} ({self._columns(cte.columns)}) AS "
-            f"{words[cte.materialized]}({self.query(cte.query)})"
+            f"c{cte.number}{self._renamed(cte.columns)} AS {words[cte.materialized]}({self.query(cte.query)})"
             for cte in query.ctes
         ]
         return f"WITH {', '.join(found)} "
@@ -61,11 +62,17 @@ class Printer:
     def _columns(self, names: Iterable[str]) -> str:
         return ", ".join(map(quoted, told_apart(names)))
 
+    def _renamed(self, names: Iterable[str]) -> str:
+        """Names for columns behind an alias; nothing where there are none."""
+        found = self._columns(names)
+        return f" ({found})" if found else ""
+
     def _select(self, query: t.Select) -> str:
         start = self._with(query)
         if values := _bare_values(query):
             rows = ", ".join(f"({self.listed(row)})" for row in values.rows)
             return f"{start}VALUES {rows}"
+        items = ", ".join(map(self._item, query.items))
         names = [
             f"{self.expression(each.value)} AS {quoted(each.name or '?column?')}" for each in query.targets
         ]
@@ -73,8 +80,8 @@ class Printer:
         if query.distinct_on:
             distinct = f"DISTINCT ON ({self.listed(query.distinct_on)}) "
         parts = [f"{start}SELECT {distinct}{', '.join(names)}"]
-        if query.items:
-            parts.append("FROM " + ", ".join(map(self._item, query.items)))
+        if items:
+            parts.append(f"FROM {items}")
         if query.where is not None:
             parts.append(f"WHERE {self.expression(query.where)}")
         if query.group is not None:
@@ -128,21 +135,20 @@ class Printer:
                 return self._join(item)
             case t.Relation():
                 only = "" if item.inherits else "ONLY "
-                return f"{only}{quoted(item.schema)}.{quoted(item.name)} AS s{item.number}"
+                names = self._renamed(filter(None, item.renamed))
+                return f"{only}{quoted(item.schema)}.{quoted(item.name)} AS s{item.number}{names}"
             case t.Derived(view=view) if view:
-                return f"{view} AS s{item.number} ({self._columns(item.columns)})"
+                return f"{view} AS s{item.number}{self._renamed(item.columns)}"
             case t.Derived():
                 lateral = "LATERAL " if item.lateral else ""
-                return (
-                    f"{lateral}({self.query(item.query)}) AS s{item.number} ({self._columns(item.columns)})"
-                )
+                return f"{lateral}({self.query(item.query)}) AS s{item.number}{self._renamed(item.columns)}"
             case t.Named():
-                return f"c{item.cte} AS s{item.number} ({self._columns(item.columns)})"
+                return f"c{item.cte} AS s{item.number}{self._renamed(item.columns)}"
             case t.Called():
-                return f"{self.call(item.call)} AS s{item.number} ({self._columns(item.columns)})"
+                return f"{self.call(item.call)} AS s{item.number}{self._renamed(item.columns)}"
             case t.Values():
                 rows = ", ".join(f"({self.listed(row)})" for row in item.rows)
-                return f"(VALUES {rows}) AS s{item.number} ({self._columns(item.columns)})"
+                return f"(VALUES {rows}) AS s{item.number}{self._renamed(item.columns)}"
         raise TypeError(type(item).__name__)
 
     def _join(self, join: t.Joined) -> str:
@@ -156,7 +162,10 @@ class Printer:
         else:
             text = f"{left} {word} {right} ON {self.expression(join.condition)}"
         if join.alias:
-            return f"({text}) AS j{join.number} ({self._columns(join.columns)})"
+            for place, merged in enumerate(join.merged, 1):
+                if isinstance(merged, t.Field):
+                    self._hidden[merged.source, merged.position] = join.number, place
+            return f"({text}) AS j{join.number}{self._renamed(join.columns)}"
         return f"({text})"
 
     def _order(self, keys: Iterable[t.SortKey]) -> str:
@@ -171,9 +180,13 @@ class Printer:
         return ", ".join(map(self.expression, values))
 
     def field(self, value: t.Field) -> str:
-        source = self.sources[value.source]
+        number, position = self._hidden.get((value.source, value.position), (value.source, value.position))
+        source = self.sources[number]
+        names = source.columns
+        if isinstance(source, t.Relation) and source.renamed:
+            names = source.renamed
         letter = "j" if isinstance(source, t.Joined) else "s"
-        return f"{letter}{value.source}.{quoted(told_apart(source.columns)[value.position - 1])}"
+        return f"{letter}{number}.{quoted(told_apart(names)[position - 1])}"
 
     def constant(self, value: t.Constant) -> str:
         name = type_name(value.type)

@@ -132,10 +132,17 @@ def _relation(entry: Node, scope: Scope) -> Source:
     if found.schema in ("pg_catalog", "information_schema", "pg_toast"):
         raise UnsupportedError("From", f"the table {found.schema}.{found.name}")
     if found.kind in "rp":
-        refreshed = scope.session.refreshed
-        is_alone = not entry.flag("inh") and not found.has_children
+        is_renamed = any(name and name != own for name, own in zip(names, found.columns, strict=True))
         return Relation(
-            number, alias, found.columns, found.schema, found.name, entry.flag("inh"), is_alone, refreshed
+            number,
+            alias,
+            found.columns,
+            found.schema,
+            found.name,
+            entry.flag("inh"),
+            not entry.flag("inh") and not found.has_children,
+            scope.session.refreshed,
+            names if is_renamed else (),
         )
     if found.kind not in "vm":
         raise UnsupportedError("From", f"{found.name}, which is neither a table nor a view")

@@ -166,7 +166,7 @@ class Wire:
     def stream(self, statement: str, seconds: float) -> Iterator[tuple[tuple[int, ...], tuple[Field, ...]]]:
         """The rows of one statement, each with the types of its columns, as they come.
 
-        An answer of no row gives the types with an empty row of fields.
+        An answer of no row gives the types, if there are columns, with an empty row of fields.
 
         Raises:
             WireError: it is refused, or too late (code 57014).
@@ -183,7 +183,7 @@ class Wire:
                 width = result.nfields
                 if types is None:
                     types = tuple([result.ftype(i) for i in range(width)])
-                    if not result.ntuples:
+                    if width and not result.ntuples:
                         yield types, ()
                 for row in range(result.ntuples):
                     yield types, tuple([result.get_value(row, i) for i in range(width)])

@@ -8,10 +8,11 @@ from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.typed.lowering.build import call, case, number, real
+from equiv.dialects.typed.lowering.calls import constant_of
 from equiv.dialects.typed.lowering.context import Place
 from equiv.dialects.typed.lowering.enumerations import rank, ranked_label
 from equiv.dialects.typed.lowering.numbers.singles import widened
-from equiv.dialects.typed.lowering.types import NUMBERS, require_ordered, require_plain
+from equiv.dialects.typed.lowering.types import INTEGERS, NUMBERS, require_ordered, require_plain
 from equiv.dialects.typed.tree import Aggregate, Constant, Expr, Frame, Over, SortKey
 
 Wrap = Callable[[exp.Expression], exp.Expression]
@@ -147,7 +148,7 @@ def _window(value: Over, place: Place) -> dict[str, object]:
     if value.order:
         found["order"] = exp.Order(expressions=ordered(value.order, place))
     if value.frame.given:
-        found["spec"] = _frame(value.frame, place)
+        found["spec"] = _frame(value.frame, value.order, place)
     return found
 
 
@@ -171,7 +172,7 @@ def term(value: exp.Expression, descending: bool, nulls_first: bool) -> exp.Expr
     return found
 
 
-def _frame(frame: Frame, place: Place) -> exp.Expression:
+def _frame(frame: Frame, order: Sequence[SortKey], place: Place) -> exp.Expression:
     from equiv.dialects.typed.lowering.expressions import lowered
 
     args: dict[str, object] = {"kind": frame.unit}
@@ -183,11 +184,21 @@ def _frame(frame: Frame, place: Place) -> exp.Expression:
             value, _, way = words.rpartition(" ") if words.startswith("UNBOUNDED") else (words, "", None)
             args |= {side: value, f"{side}_side": way}
             continue
-        if not isinstance(offset, Constant) and frame.unit == "RANGE":
-            raise UnsupportedError("Window", "a frame of a range")
+        if frame.unit == "RANGE" and not _is_whole(offset, order):
+            raise UnsupportedError("Window", "a frame of a range of other than whole numbers")
         args |= {side: lowered(offset, place), f"{side}_side": words}
-    if frame.unit == "RANGE" and (frame.start_offset is not None or frame.end_offset is not None):
-        raise UnsupportedError("Window", "a frame of a range")
     if frame.exclusion:
         args["exclude"] = exp.var(frame.exclusion)
     return exp.WindowSpec(**args)
+
+
+def _is_whole(offset: Expr, order: Sequence[SortKey]) -> bool:
+    """Whether a range is one of integers, from a constant that raises no error."""
+    found = constant_of(offset)
+    return (
+        len(order) == 1
+        and {order[0].value.type.name, offset.type.name} <= INTEGERS
+        and found is not None
+        and found.text is not None
+        and not found.text.startswith("-")
+    )

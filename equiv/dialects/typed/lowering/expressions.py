@@ -90,6 +90,11 @@ def _logic(value: t.Logic, place: Place) -> exp.Expression:
 
 
 def _is_null(value: t.IsNull, place: Place) -> exp.Expression:
+    if isinstance(value.value, t.Row) and not any(isinstance(each, t.Row) for each in value.value.values):
+        # A row is NULL if all its values are, and is not if none of them is.
+        return all_of(
+            _is_null(t.IsNull(value.type, each, value.negated), place) for each in value.value.values
+        )
     found = is_null(lowered(value.value, place))
     return exp.Not(this=found) if value.negated else found
 

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from equiv.dialects.typed.tree import (
     Aggregate,
+    Case,
     Constant,
     Derived,
     Expr,
@@ -71,7 +72,7 @@ def _once(query: Select) -> Select | None:
             left = _without(item, derived, instead, condition)
             items = (*query.items[:place], *left, *query.items[place + 1 :])
             whole = replace(query, items=items)
-            if join is None and condition is not None:
+            if condition is not None and (join is None or not instead):
                 both = condition if whole.where is None else Logic(_BOOL, "and", (whole.where, condition))
                 whole = replace(whole, where=both)
             return _replaced(whole, derived.number, values)
@@ -109,10 +110,17 @@ def _values_of(
     plain = not (inner.group or inner.having or inner.limit or inner.distinct)
     is_one = plain and inner.aggregates and side in ("INNER", "LEFT")
     is_first = side == "LEFT" and _is_first(inner) and _uses(query, derived.number) <= 1
-    if _is_true(given) and (is_one or is_first):
+    if is_one or (is_first and _is_true(given)):
         found = [_as_subquery(inner, target) for target in inner.targets]
         columns = tuple(value for value in found if value is not None)
-        return (columns, (), None) if len(columns) == len(found) else None
+        if len(columns) < len(found):
+            return None
+        if given is None or _is_true(given):
+            return columns, (), None
+        if side == "INNER":
+            return columns, (), given
+        holds = _replaced(given, derived.number, columns)
+        return tuple(_where(holds, value) for value in columns), (), None
     if not plain or inner.aggregates or _has_windows(inner):
         return None
     values = tuple(target.value for target in inner.targets)
@@ -133,6 +141,11 @@ def _as_subquery(inner: Select, target: Target) -> Expr | None:
     if not inner.aggregates or inner.group or inner.having or _aggregates(target.value):
         return Nested(target.value.type, "scalar", replace(inner, targets=(target,)))
     return target.value if inner.limit is None else None
+
+
+def _where(condition: Expr, value: Expr) -> Expr:
+    """A value where a condition holds, else NULL."""
+    return Case(value.type, None, ((condition, value),), Constant(value.type, None))
 
 
 def _aggregates(value: object) -> bool:

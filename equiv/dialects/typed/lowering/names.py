@@ -28,4 +28,8 @@ class Names:
 def unique(wanted: Iterable[str]) -> list[str]:
     """The names, those that were there before with a number behind them."""
     names = Names()
-    return [names.fresh(name if name and name != "?column?" else "column") for name in wanted]
+    return [names.fresh("column" if name.lower() in _UNNAMED else name) for name in wanted]
+
+
+_UNNAMED = frozenset(("", "?column?", "true", "false"))
+"""Names that say nothing, and those under which SQLite's subqueries show no column."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 from sqlglot import exp
@@ -20,6 +21,7 @@ from equiv.dialects.typed.lowering.build import (
     number,
     outputs,
     select,
+    string,
 )
 from equiv.dialects.typed.lowering.calls import constant_of
 from equiv.dialects.typed.lowering.context import Place, Routines, State
@@ -30,6 +32,7 @@ from equiv.dialects.typed.lowering.names import Names, unique
 from equiv.dialects.typed.lowering.sources import attach
 from equiv.dialects.typed.lowering.types import INTEGERS, NUMBERS, STAMPS, TEXTS, require_plain
 from equiv.dialects.typed.tree import (
+    EMPTY_ROW,
     Aggregate,
     Branch,
     Compound,
@@ -100,25 +103,57 @@ def _select(query: Select, place: Place) -> exp.Expression:
     names = unique(target.name for target in query.targets)
     values = [lowered(target.value, place) for target in query.targets]
     shown = [named(value, name) for value, name in zip(values, names, strict=True)]
-    # PostgreSQL has rows without columns, of which EXISTS asks whether there are any.
-    found.set("expressions", shown or [named(number("1"), "nothing")])
+    found.set("expressions", shown or [named(string(EMPTY_ROW), "nothing")])
     finish(found, query, place)
     return found
 
 
 def block(query: Select, place: Place) -> exp.Select:
     """FROM, WHERE, GROUP BY and HAVING of a SELECT."""
+    if (
+        query.having is not None
+        and query.group is None
+        and not _asks_rows((query.targets, query.order), query)
+    ):
+        return _of_one_group(query, place)
     found = select([])
     attach(found, query.items, place)
     if query.where is not None:
         found.set("where", exp.Where(this=lowered(query.where, place)))
     if query.group is not None:
         found.set("group", exp.Group(expressions=group_terms(query, query.group.keys, place)))
-    elif query.having is not None and not query.aggregates:
-        raise UnsupportedError("Having", "HAVING without a group")
     if query.having is not None:
         found.set("having", exp.Having(this=lowered(query.having, place)))
     return found
+
+
+def _of_one_group(query: Select, place: Place) -> exp.Select:
+    """The one row of a group, of no rows too, of which HAVING alone asks something, if it does."""
+    if not _asks_rows(query.having, query):
+        return block(replace(query, items=(), where=query.having, having=None), place)
+    inner = block(replace(query, having=None), place)
+    assert query.having is not None
+    inner.set("expressions", [named(lowered(query.having, place), "kept")])
+    alias = place.state.names.fresh("grouped")
+    found = select([])
+    found.set("from_", exp.From(this=derived(inner, alias)))
+    found.set("where", exp.Where(this=column(alias, "kept")))
+    return found
+
+
+def _asks_rows(part: object, query: Select) -> bool:
+    """Whether a part of a query has an aggregate, or a column of its FROM."""
+    own = _sources_of(query)
+    return any(
+        isinstance(each, Aggregate) or (isinstance(each, Field) and each.source in own)
+        for each in parts_of(part)
+    )
+
+
+def _sources_of(query: Select) -> set[int]:
+    return {
+        each.number for item in query.items for each in parts_of(item) if isinstance(each, Source | Joined)
+    }
 
 
 def group_terms(query: Select, keys: Sequence[Expr], place: Place) -> list[exp.Expression]:
@@ -139,9 +174,7 @@ def _is_fixed(value: Expr, query: Select) -> bool:
     parts = list(parts_of(value))
     if any(isinstance(each, Aggregate | Over | Nested) for each in parts):
         return False
-    own = {
-        each.number for item in query.items for each in parts_of(item) if isinstance(each, Source | Joined)
-    }
+    own = _sources_of(query)
     used = {each.source for each in parts if isinstance(each, Field)}
     return bool(used) and not used & own
 
