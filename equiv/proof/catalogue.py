@@ -54,7 +54,10 @@ from equiv.proof.rewrites.sums.groups import eliminate_determined_group, push_ou
 from equiv.proof.rewrites.sums.guards import eliminate_guard_of_sum
 from equiv.proof.rewrites.sums.linear import eliminate_shown_exists
 from equiv.proof.rewrites.sums.parts import eliminate_part_of_sum
-from equiv.proof.rewrites.sums.referring_rows import convert_count_to_referred_rows
+from equiv.proof.rewrites.sums.referring_rows import (
+    convert_count_to_referred_rows,
+    fold_exists_by_reference,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +131,7 @@ CATALOGUE: tuple[Section, ...] = (
             push_idle_rows_into_exists,
             eliminate_witnessed_exists,
             eliminate_implied_lookup,
+            fold_exists_by_reference,
             split_outer_branches,
             split_branches_of_outer_rows,
             split_exists,

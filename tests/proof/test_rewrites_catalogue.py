@@ -31,6 +31,7 @@ BEYOND_EVALUATION = {
     ("eliminate_key_behind_outputs", "tied_rows_look_alike"): _TIES,
     ("convert_first_group_to_first_row", "no_null_comes_first"): _TIES,
     ("convert_first_of_sorted_to_extreme", "keys_are_of_one_number_class"): _TIES,
+    ("convert_skipped_row_to_bound", "sorted_column_is_a_key"): _TIES,
     ("inline_single_row", "has_at_most_one_row"): _TIES,
     ("convert_single_row_to_case", "chooses_from_one_row"): _TIES,
     ("inline_distinct_in_set", "equal_rows_are_identical"): _MIXED,

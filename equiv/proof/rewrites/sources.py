@@ -136,6 +136,24 @@ def inline_single_row(at: Ranged, scope: Scope) -> list[Term] | None:
     return written_out(at, at.source.bag, scope)
 
 
+def has_all_rows(at: Ranged) -> bool:
+    """The variable ranges over all rows from the first on."""
+    return isinstance(at.source, Limited) and at.source.limit is None and not at.source.offset
+
+
+@rewrite(on=Binding, keeps="bag", shape=(has_all_rows,))
+def inline_uncut_rows(at: Ranged, scope: Scope) -> list[Term] | None:
+    """Range over the rows themselves where a LIMIT leaves none out.
+
+    Before:  Σ r ∈ (Σ t ∈ a → (t.x) by t.x; rows from 1 on) → (r.#1)
+    After:   Σ t ∈ a → (t.x)
+    Refuse:  a LIMIT, or an OFFSET
+    Sound:   all rows are chosen, in whichever order
+    """
+    assert isinstance(at.source, Limited)
+    return written_out(at, at.source.bag, scope)
+
+
 @rewrite(on=Binding, keeps="bag", shape=(has_first_rows,))
 def convert_constant_choice_to_exists(at: Ranged, scope: Scope) -> list[Term] | None:
     """Ask whether there is a row, instead of choosing one of many that look alike.
@@ -309,6 +327,7 @@ INLINING = (
     eliminate_empty_source,
     inline_distinct_in_set,
     inline_single_row,
+    inline_uncut_rows,
     convert_constant_choice_to_exists,
     inline_unread_choice,
     inline_unnumbered_rows,

@@ -114,3 +114,58 @@ SELECT q.x FROM (SELECT x, ROW_NUMBER() OVER (PARTITION BY p ORDER BY y) AS n FR
 Σ numbered ∈ numbered(Σ a ∈ a → (a.p, a.y, a.x, a.p, a.y) within #4 by #5)
     [numbered.#4 = 1]
     → (numbered.#3)
+
+schema
+CREATE TABLE list (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER, u INTEGER UNIQUE);
+----
+
+algebra expect=inline_uncut_rows
+SELECT x FROM (SELECT id, x FROM list ORDER BY id LIMIT -1 OFFSET 1) AS q WHERE x = 1
+----
+Σ list ∈ list [list.x = 1 and (∃ list2 ∈ list [list2.id < list.id])] → (1)
+
+algebra expect=convert_skipped_row_to_bound
+SELECT id, x FROM list WHERE y = 1 ORDER BY id DESC LIMIT -1 OFFSET 1
+----
+Σ list ∈ list
+    [list.y = 1 and (∃ list2 ∈ list [list.id < list2.id and list2.y = 1])]
+    → (list.id, list.x | list.id)
+in the order of #3 descending
+
+# Of two rows without u, one may be skipped, and before neither is another.
+algebra refuse=convert_skipped_row_to_bound
+SELECT u FROM list ORDER BY u LIMIT -1 OFFSET 1
+----
+Σ list ∈ list → (list.u | list.u)
+in the order of #2
+all rows from 2 on
+
+# The second row is not before any other.
+algebra refuse=convert_skipped_row_to_bound
+SELECT id, x FROM list ORDER BY id LIMIT -1 OFFSET 2
+----
+Σ list ∈ list → (list.id, list.x | list.id)
+in the order of #3
+all rows from 3 on
+
+algebra expect=pull_choice_from_subquery rows=bag
+SELECT id, x FROM list WHERE id IN (SELECT id FROM list ORDER BY x, id LIMIT 3)
+----
+Σ top ∈ (Σ list ∈ list → (list.id, list.x, list.id); rows 1 to 3 by #2, #3)
+    → (top.#1, list[id = top.#1].x)
+
+# Two of the three rows may have one y.
+algebra refuse=pull_choice_from_subquery rows=bag
+SELECT id, x FROM list WHERE y IN (SELECT y FROM list ORDER BY x, id LIMIT 3)
+----
+Σ list ∈ list
+    [(∃ top ∈ (Σ list2 ∈ list → (list2.id, list2.x, list2.id); rows 1 to 3 by #2, #3) [list[id = top.#1].y = list.y])]
+    → (list.id, list.x)
+
+# Two rows are left out.
+algebra refuse=inline_uncut_rows
+SELECT x FROM (SELECT id, x FROM list ORDER BY id LIMIT -1 OFFSET 2) AS q WHERE x = 1
+----
+Σ top ∈ (Σ list ∈ list → (list.id, list.id); all rows from 3 on by #2)
+    [list[id = top.#1].x = 1]
+    → (1)

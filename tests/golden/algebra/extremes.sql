@@ -167,3 +167,46 @@ algebra expect=convert_bound_by_extreme_to_equality
 SELECT id FROM w WHERE id >= (SELECT MAX(x.id) FROM w AS x WHERE x.o = w.o)
 ----
 Σ w ∈ w [MAX{Σ w2 ∈ w [w2.o = w.o] → (w2.id)} = w.id] → (w.id)
+
+schema
+CREATE TABLE c (id INTEGER PRIMARY KEY, g INTEGER, ok INTEGER NOT NULL CHECK (ok IN (0, 1)), n INTEGER NOT NULL CHECK (n >= 0));
+CREATE TABLE o (id INTEGER PRIMARY KEY, g INTEGER);
+----
+
+algebra expect=convert_checked_extreme_to_bound
+SELECT id FROM o WHERE (SELECT MAX(ok) FROM c WHERE c.g = o.g) = 1
+----
+Σ o ∈ o [(∃ c ∈ c [1 ≤ c.ok and c.g = o.g])] → (o.id)
+
+algebra expect=convert_checked_extreme_to_bound
+SELECT id FROM o WHERE (SELECT MIN(n) FROM c WHERE c.g = o.g) = 0
+----
+Σ o ∈ o [(∃ c ∈ c [c.n ≤ 0 and c.g = o.g])] → (o.id)
+
+# An n of 2 is above 1, and the MAX then.
+algebra refuse=convert_checked_extreme_to_bound needs=no_argument_is_beyond
+SELECT id FROM o WHERE (SELECT MAX(n) FROM c WHERE c.g = o.g) = 1
+----
+Σ o ∈ o [MAX{Σ c ∈ c [c.g = o.g] → (c.n)} = 1] → (o.id)
+
+algebra expect=convert_extreme_of_some_group_to_own
+SELECT id FROM o WHERE id IN (SELECT MIN(id) FROM o GROUP BY g)
+----
+Σ o ∈ o [MIN{Σ o2 ∈ o [o2.g is o.g] → (o2.id)} = o.id] → (o.id)
+
+# Another row may have that n, and be of another group.
+algebra refuse=convert_extreme_of_some_group_to_own needs=extreme_is_of_a_key
+SELECT id FROM c WHERE n IN (SELECT MIN(n) FROM c GROUP BY g)
+----
+Σ c ∈ c [(∃ c2 ∈ c [MIN{Σ c3 ∈ c [c3.g is c2.g] → (c3.n)} = c.n])] → (c.id)
+
+algebra expect=fold_condition_of_extreme_row
+SELECT id FROM c WHERE n = 1 AND id = (SELECT MIN(x.id) FROM c AS x WHERE x.n = 1 AND x.g = c.g)
+----
+Σ c ∈ c [MIN{Σ c2 ∈ c [c2.g = c.g and c2.n = 1] → (c2.id)} = c.id] → (c.id)
+
+# Another row may have that g.
+algebra refuse=fold_condition_of_extreme_row needs=row_with_the_extreme_meets_it
+SELECT id FROM o WHERE id = 1 AND g = (SELECT MIN(x.g) FROM o AS x WHERE x.id = 1)
+----
+Σ [o[id = 1].g is not NULL] → (1)

@@ -598,3 +598,31 @@ algebra refuse=convert_nothing_beyond_to_extreme
 SELECT t.id FROM a AS t WHERE NOT EXISTS (SELECT 1 FROM a AS s WHERE s.x > t.y)
 ----
 Σ a ∈ a [not (∃ a2 ∈ a [a.y < a2.x])] → (a.id)
+
+schema
+CREATE TABLE place (a INTEGER NOT NULL, b INTEGER NOT NULL, z TEXT, PRIMARY KEY (a, b));
+CREATE TABLE stay (id INTEGER PRIMARY KEY, a INTEGER NOT NULL, b INTEGER NOT NULL, FOREIGN KEY (a, b) REFERENCES place (a, b));
+CREATE TABLE trip (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, FOREIGN KEY (a, b) REFERENCES place (a, b));
+----
+
+algebra expect=fold_exists_by_reference
+SELECT id FROM stay WHERE EXISTS (SELECT 1 FROM place WHERE place.a = stay.a)
+----
+Σ stay ∈ stay → (stay.id)
+
+algebra expect=fold_exists_by_reference
+SELECT id FROM trip WHERE b IS NOT NULL AND a IN (SELECT a FROM place)
+----
+Σ trip ∈ trip [trip.a is not NULL and trip.b is not NULL] → (trip.id)
+
+# Where b is NULL, the foreign key refers to nothing.
+algebra refuse=fold_exists_by_reference needs=reference_is_complete
+SELECT id FROM trip WHERE EXISTS (SELECT 1 FROM place WHERE place.a = trip.a)
+----
+Σ trip ∈ trip [(∃ place ∈ place [place.a = trip.a])] → (trip.id)
+
+# The row referred to has that a for its b.
+algebra refuse=fold_exists_by_reference needs=referred_row_is_such_a_row
+SELECT id FROM stay WHERE EXISTS (SELECT 1 FROM place WHERE place.b = stay.a)
+----
+Σ stay ∈ stay [(∃ place ∈ place [place.b = stay.a])] → (stay.id)

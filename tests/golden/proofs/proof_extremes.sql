@@ -109,3 +109,145 @@ SELECT country FROM class WHERE (SELECT MAX(guns) FROM ship WHERE ship.class = c
 SELECT country FROM class WHERE class.class IN (SELECT class FROM ship GROUP BY class HAVING MAX(guns) = 5)
 ----
 equivalent by=proof
+
+# A CHECK says which few numbers are added.
+schema
+CREATE TABLE test (id INTEGER PRIMARY KEY, suite TEXT, ok INTEGER NOT NULL CHECK (ok IN (0, 1)), late INTEGER CHECK (late IN (0, 1)), runs INTEGER NOT NULL CHECK (runs >= 0));
+----
+
+decide relation=bag tiers=proof
+SELECT SUM(CASE WHEN ok = 1 THEN 1 ELSE 0 END) FROM test
+----
+SELECT SUM(ok) FROM test
+----
+equivalent by=proof
+
+decide relation=bag tiers=proof
+SELECT suite, COUNT(*) FILTER (WHERE ok = 1) FROM test GROUP BY suite
+----
+SELECT suite, SUM(ok) FROM test GROUP BY suite
+----
+equivalent by=proof
+
+# A SUM over no rows is NULL.
+decide relation=bag
+SELECT COUNT(*) FROM test WHERE ok = 1
+----
+SELECT SUM(ok) FROM test
+----
+not_equivalent
+
+# A test that may be NULL in all rows has no SUM.
+decide relation=bag
+SELECT suite, COUNT(CASE WHEN late = 1 THEN 1 END) FROM test GROUP BY suite
+----
+SELECT suite, SUM(late) FROM test GROUP BY suite
+----
+not_equivalent
+
+# There may be more than one run.
+decide relation=bag
+SELECT SUM(CASE WHEN runs > 0 THEN 1 ELSE 0 END) FROM test
+----
+SELECT SUM(runs) FROM test
+----
+not_equivalent
+
+decide relation=bag tiers=proof
+SELECT suite FROM test GROUP BY suite HAVING SUM(ok) > 0
+----
+SELECT suite FROM test GROUP BY suite HAVING MAX(ok) = 1
+----
+equivalent by=proof
+
+decide relation=bag tiers=proof
+SELECT suite FROM test GROUP BY suite HAVING SUM(ok) = COUNT(*)
+----
+SELECT suite FROM test GROUP BY suite HAVING MIN(ok) = 1
+----
+equivalent by=proof
+
+# Of a test without a result, late is NULL.
+decide relation=bag
+SELECT suite FROM test GROUP BY suite HAVING SUM(late) = COUNT(*)
+----
+SELECT suite FROM test GROUP BY suite HAVING MIN(late) = 1
+----
+not_equivalent
+
+# A part of a foreign key's columns refers, too.
+schema
+CREATE TABLE place (a INTEGER NOT NULL, b INTEGER NOT NULL, z TEXT, PRIMARY KEY (a, b));
+CREATE TABLE stay (id INTEGER PRIMARY KEY, a INTEGER NOT NULL, b INTEGER NOT NULL, FOREIGN KEY (a, b) REFERENCES place (a, b));
+----
+
+decide relation=bag tiers=proof
+SELECT id FROM stay WHERE a IN (SELECT a FROM place)
+----
+SELECT id FROM stay
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT id FROM stay JOIN place ON place.a = stay.a
+----
+SELECT id FROM stay
+----
+not_equivalent
+
+schema
+CREATE TABLE task (id INTEGER PRIMARY KEY, due INTEGER, owner TEXT, done INTEGER);
+----
+
+decide relation=bag tiers=proof
+SELECT id, due FROM task WHERE id IN (SELECT id FROM task ORDER BY due, id LIMIT 3)
+----
+SELECT id, due FROM task ORDER BY due, id LIMIT 3
+----
+equivalent by=proof
+
+# The filter on the first three, and the first three of the filtered.
+decide relation=bag
+SELECT id, due FROM task WHERE done = 1 AND id IN (SELECT id FROM task ORDER BY due, id LIMIT 3)
+----
+SELECT id, due FROM task WHERE done = 1 ORDER BY due, id LIMIT 3
+----
+not_equivalent
+
+decide relation=list tiers=proof
+SELECT id, due FROM task ORDER BY id LIMIT -1 OFFSET 1
+----
+SELECT id, due FROM task WHERE id > (SELECT MIN(id) FROM task) ORDER BY id
+----
+equivalent by=proof
+
+# Two tasks may be due first.
+decide relation=bag
+SELECT due FROM task ORDER BY due LIMIT -1 OFFSET 1
+----
+SELECT due FROM task WHERE due > (SELECT MIN(due) FROM task)
+----
+not_equivalent
+
+decide relation=bag tiers=proof
+SELECT id, due FROM task WHERE id IN (SELECT MIN(id) FROM task GROUP BY owner)
+----
+SELECT id, due FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY owner ORDER BY id) AS r FROM task) WHERE r = 1
+----
+equivalent by=proof
+
+# The least of another owner is due then, too.
+decide relation=bag
+SELECT id, due FROM task WHERE due IN (SELECT MIN(due) FROM task GROUP BY owner)
+----
+SELECT id, due FROM (SELECT *, RANK() OVER (PARTITION BY owner ORDER BY due) AS r FROM task) WHERE r = 1
+----
+not_equivalent
+
+# The first of the done ones is not the first, if that is done.
+decide relation=bag
+SELECT id FROM task WHERE done = 1 AND id IN (SELECT MIN(id) FROM task GROUP BY owner)
+----
+SELECT id FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY owner ORDER BY id) AS r FROM task WHERE done = 1) WHERE r = 1
+----
+not_equivalent

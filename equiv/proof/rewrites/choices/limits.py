@@ -24,6 +24,7 @@ from equiv.algebra.terms import (
     IsNull,
     Limited,
     Node,
+    Scan,
     Source,
     Squash,
     Term,
@@ -42,6 +43,7 @@ from equiv.proof.rewrites.choices.first_groups import convert_first_group_to_fir
 from equiv.proof.rewrites.choices.inner_cuts import inline_wider_cut, without_inner_cuts
 from equiv.proof.rewrites.choices.narrow import reduce_choice_to_keys
 from equiv.proof.rewrites.choices.offsets import (
+    convert_skipped_row_to_bound,
     convert_skipped_value_to_bound,
     convert_skipping_exists_to_count,
 )
@@ -107,6 +109,9 @@ def with_choices_as_sources(answer: Answer, world: World) -> Answer:
         if isinstance(changed, Limited):
             changed = _sorted_by_less(changed, scope)
             changed = convert_skipped_value_to_bound(changed, scope) or changed
+        if isinstance(changed, Limited | Answer):
+            changed = convert_skipped_row_to_bound(changed, scope) or changed
+        if isinstance(changed, Limited):
             groups = first_groups(changed, world)
             changed = first((convert_first_group_to_first_row,), groups, scope) or changed
             changed = fold_fixed_output(changed, scope) or changed
@@ -153,7 +158,7 @@ def pull_choice_from_subquery(at: Pulled, scope: Scope) -> Term | None:
     Refuse:  <>, IS, and a subquery that stands in two places
     Sound:   there is at most one row then; where there is none, the subquery is NULL and the condition not
              true; the same for EXISTS over the single row of a choice, or over chosen rows that are distinct
-             and all of whose columns are equated
+             and all of whose columns are equated, or over rows of a table of which a key is equated
     """
     term, world = at.shown, scope.world
     bindings = list(term.bindings)
@@ -169,7 +174,7 @@ def pull_choice_from_subquery(at: Pulled, scope: Scope) -> Term | None:
                 bindings.append(Binding(row, replace(rows, limit=1)))
                 parts.append(Compare("=", Field(row, 0), right))
             case Exists(Bag((Term((Binding(row, Limited() as rows),), condition, _),))) if (
-                rows.site in at.once and _is_met_once(row, rows, condition)
+                rows.site in at.once and _is_met_once(row, rows, condition, world)
             ):
                 bindings.append(Binding(row, rows))
                 parts.append(condition)
@@ -280,11 +285,25 @@ def _constant_outputs(source: Source) -> tuple[Expression, ...] | None:
     return fixed if not rows and fixed and not any(free(output) & own for output in fixed) else None
 
 
-def _is_met_once(row: Variable, rows: Limited, condition: Expression) -> bool:
+def _is_met_once(row: Variable, rows: Limited, condition: Expression, world: World) -> bool:
     """Whether at most one chosen row meets a condition: there is one, or it equates what is distinct."""
     if rows.limit == 1:
         return True
     match rows.bag.terms:
+        case (Term((Binding(own, Scan(table)),), _, outputs),):
+            equated = {
+                output.column.lower()
+                for place, output in enumerate(outputs[: rows.visible])
+                if isinstance(output, Field) and output.row == own and isinstance(output.column, str)
+                if _is_equated(Field(row, place), condition)
+            }
+            keys = (
+                key for key in world.facts.keys(table) if {name.lower() for name in key.columns} <= equated
+            )
+            # A key with a NULL equals nothing.
+            key = next(keys, None)
+            world.use(() if key is None else (key,))
+            return key is not None
         case (Term((Binding(distinct, Squash(Bag((inner, *_)))),), _, outputs),):
             shown = dict(zip(outputs[: rows.visible], range(rows.visible), strict=True))
             places = [shown.get(Field(distinct, n)) for n in range(len(inner.outputs))]
@@ -306,7 +325,12 @@ def _is_single(rows: Limited, once: set[int]) -> bool:
     return rows.site in once and rows.limit != 0
 
 
-CHOICES = (convert_skipped_value_to_bound, convert_first_group_to_first_row, fold_fixed_output)
+CHOICES = (
+    convert_skipped_value_to_bound,
+    convert_skipped_row_to_bound,
+    convert_first_group_to_first_row,
+    fold_fixed_output,
+)
 """Rewrites of a choice, in firing order."""
 
 CHOICES_OF_TERMS = (

@@ -7,6 +7,7 @@ from dataclasses import replace
 from equiv.algebra.terms import (
     Aggregate,
     And,
+    Answer,
     Bag,
     Binding,
     Compare,
@@ -18,6 +19,7 @@ from equiv.algebra.terms import (
     Limited,
     Not,
     Or,
+    Scan,
     Squash,
     Term,
     conjunction,
@@ -71,6 +73,51 @@ def convert_skipped_value_to_bound(rows: Limited, scope: Surroundings) -> Limite
     bound = Term(inner.bindings, conjunction((inner.condition, some)), inner.outputs)
     chosen = Term((Binding(row, Squash(Bag((bound,)))),), condition, outputs)
     return replace(rows, bag=Bag((chosen,)), offset=0)
+
+
+def skips_one_row_of_a_table(node: Limited | Answer) -> bool:
+    """All rows of a table that meet a condition but the first by a column."""
+    if (node.limit, node.offset, len(node.directions)) != (None, 1, 1) or sites(node.bag):
+        return False
+    match node.bag.terms:
+        case (Term((Binding(row, Scan()),), _, outputs),):
+            key = outputs[node.visible]
+            return isinstance(key, Field) and key.row == row
+    return False
+
+
+def sorted_column_is_a_key(node: Limited | Answer, scope: Surroundings) -> bool:
+    """No two rows have one value of the column, nor NULL."""
+    (term,) = node.bag.terms
+    source, key = term.bindings[0].source, term.outputs[node.visible]
+    assert isinstance(source, Scan)
+    assert isinstance(key, Field)
+    facts = scope.world.facts.strict_key(source.table, (str(key.column),))
+    scope.world.use(facts or ())
+    return facts is not None
+
+
+@rewrite(
+    on=(Limited, Answer),
+    keeps="answers",
+    shape=(skips_one_row_of_a_table,),
+    needs=(sorted_column_is_a_key,),
+)
+def convert_skipped_row_to_bound(node: Limited | Answer, scope: Surroundings) -> Limited | Answer | None:
+    """Range over the rows of a table before which another one comes, instead of skipping the first.
+
+    Before:  Σ t ∈ a → (t.x | t.id); rows from 2 on by #2
+    After:   Σ t ∈ a [(∃ s ∈ a [s.id < t.id])] → (t.x | t.id); rows from 1 on by #2
+    Refuse:  a column that two rows may share, or that may be NULL; more rows skipped; a LIMIT
+    Sound:   of rows with values that differ all but the first have one before them
+    """
+    (term,) = node.bag.terms
+    other = scope.world.names.copy_of(term)
+    low, high = (other, term) if not node.directions[0].descending else (term, other)
+    before = Compare("<", low.outputs[node.visible], high.outputs[node.visible])
+    some = Exists(Bag((Term(other.bindings, conjunction((other.condition, before)), ()),)))
+    bound = replace(term, condition=conjunction((term.condition, some)))
+    return replace(node, bag=Bag((bound,)), offset=0)
 
 
 def _comes_before(left: Expression, right: Expression, direction: Direction) -> Expression:

@@ -37,7 +37,10 @@ from equiv.proof.rewrites.expressions.concatenations import split_concatenation
 from equiv.proof.rewrites.expressions.conditions_in_scope import fold_known_condition
 from equiv.proof.rewrites.expressions.extremes import (
     convert_bound_by_extreme_to_equality,
+    convert_checked_extreme_to_bound,
     convert_difference_from_extreme_to_bound,
+    convert_extreme_of_some_group_to_own,
+    fold_condition_of_extreme_row,
 )
 from equiv.proof.rewrites.expressions.logic import flat, is_true, negation
 from equiv.proof.rewrites.lookups.same_row import convert_key_of_lookup_to_row
@@ -107,7 +110,7 @@ def an_argument_is_such_a_row(node: Exists, scope: Scope) -> bool:
     return any(given is not None and given.implies(node) for given in taken)
 
 
-@rewrite(on=Exists, keeps="truth", needs=(an_argument_is_such_a_row,))
+@rewrite(on=Exists, keeps="value", needs=(an_argument_is_such_a_row,))
 def fold_exists_of_argument(node: Exists, scope: Scope) -> Expression | None:
     """Do not ask for a row that an aggregate in another condition is taken of.
 
@@ -238,10 +241,13 @@ def merge_complementary_branches(at: Complementary, scope: Scope) -> Expression 
 CONDITIONS = (
     convert_difference_from_extreme_to_bound,
     convert_bound_by_extreme_to_equality,
+    convert_checked_extreme_to_bound,
     convert_bound_on_extreme_to_exists,
     convert_bound_on_all_to_exists,
     convert_key_of_lookup_to_row,
+    convert_extreme_of_some_group_to_own,
     fold_exists_of_argument,
+    fold_condition_of_extreme_row,
     reduce_constant_condition,
     eliminate_is_true_in_condition,
     convert_is_to_equals_in_condition,

@@ -56,8 +56,13 @@ from equiv.proof.rewrites.expressions.dates import convert_strftime_to_date, spl
 from equiv.proof.rewrites.expressions.extremes import (
     bounds_by_extremes,
     convert_bound_by_extreme_to_equality,
+    convert_checked_extreme_to_bound,
     convert_difference_from_extreme_to_bound,
+    convert_extreme_of_some_group_to_own,
     differences_from_extremes,
+    extremes_at_bounds,
+    extremes_of_some_group,
+    fold_condition_of_extreme_row,
 )
 from equiv.proof.rewrites.expressions.logic import flat, is_true, junction, negation
 from equiv.proof.rewrites.expressions.null_tests import NULL_TESTS, convert_is_null
@@ -66,6 +71,7 @@ from equiv.proof.rewrites.lookups.key_lookups import found_row, looked_up
 from equiv.proof.rewrites.lookups.same_row import convert_key_of_lookup_to_row
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_number
+from equiv.proof.rewrites.sums.referring_rows import fold_exists_by_reference, references
 
 
 def value(expression: Expression, scope: Scope) -> Expression:
@@ -82,7 +88,7 @@ def value(expression: Expression, scope: Scope) -> Expression:
         case Case():
             return read_case(expression, scope, value, holds, is_condition=False)
         case Exists() | Aggregate() | First():
-            return by_knowledge(scope.nested(expression, scope), scope)
+            return by_knowledge(_shown(scope.nested(expression, scope), scope), scope)
         case Constant():
             return expression
     changed: Expression = map_children(expression, lambda child: value(child, scope))  # type: ignore[arg-type]
@@ -112,6 +118,7 @@ def holds(expression: Expression, scope: Scope) -> Expression:
     if spread is not None:
         return holds(spread, scope)
     simple = first((convert_bound_by_extreme_to_equality,), bounds_by_extremes(simple), scope) or simple
+    simple = first((convert_checked_extreme_to_bound,), extremes_at_bounds(simple, scope), scope) or simple
     if isinstance(simple, Compare) and (pieces := split_concatenation(simple, scope)) is not None:
         return holds(pieces, scope)
     reached = (
@@ -127,7 +134,8 @@ def conditions(parts: Sequence[Expression], scope: Scope) -> Expression:
     todo, done = list(flat(And, parts)), list[Expression]()
     while todo:
         part, *todo = todo
-        part = holds(part, scope.under((*done, *todo)))
+        others = scope.under((*done, *todo))
+        part = fold_condition_of_extreme_row(part, others) or holds(part, others)
         if part in (FALSE, NULL):
             return FALSE
         done += [each for each in flat(And, (part,)) if truth_of(each) is not True]
@@ -164,8 +172,6 @@ def _true_only(expression: Expression, scope: Scope) -> Expression:
             return by_known_condition(expression, scope) if own is None else _tested(own, scope)
         case Not():
             return eliminate_test_of_divisor(expression, scope) or by_known_condition(expression, scope)
-        case Exists():
-            return fold_exists_of_argument(expression, scope) or by_known_condition(expression, scope)
         case And(parts):
             return conditions(parts, scope)
         case Or((part,)):
@@ -176,6 +182,20 @@ def _true_only(expression: Expression, scope: Scope) -> Expression:
             )
             return by_known_condition(expression, scope) if joint is None else conditions((joint,), scope)
     return by_known_condition(expression, scope)
+
+
+def _shown(node: Expression, scope: Scope) -> Expression:
+    """What is left of an EXISTS whose row other conditions, or foreign keys, show to be there."""
+    if not isinstance(node, Exists):
+        return node
+    own = first((convert_extreme_of_some_group_to_own,), extremes_of_some_group(node, scope), scope)
+    if own is not None:
+        return value(own, scope)
+    return (
+        fold_exists_of_argument(node, scope)
+        or first((fold_exists_by_reference,), references(node, scope), scope)
+        or node
+    )
 
 
 def _leaf(node: Expression, scope: Scope) -> Expression:

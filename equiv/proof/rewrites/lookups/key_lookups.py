@@ -56,7 +56,7 @@ def fold_found_row_at_hand(node: Found, scope: Scope) -> Expression | None:
     Refuse:  the key of a row of another table; columns of two rows
     Sound:   the row itself is there, and its key equals itself unless it is NULL
     """
-    return _none_null(node.values, scope) if isinstance(_row_at_hand(node, scope), Variable) else None
+    return none_null(node.values, scope) if isinstance(_row_at_hand(node, scope), Variable) else None
 
 
 @rewrite(on=Found, keeps="value")
@@ -72,7 +72,7 @@ def reduce_found_to_first_lookup(node: Found, scope: Scope) -> Expression | None
     if not isinstance(other, Lookup):
         return None
     found = Found(other.table, other.key, other.values)
-    return conjunction([found_row(found, scope), _none_null(node.values, scope)])
+    return conjunction([found_row(found, scope), none_null(node.values, scope)])
 
 
 def reference_holds(node: Found, scope: Scope) -> bool:
@@ -91,7 +91,7 @@ def fold_found_by_reference(node: Found, scope: Scope) -> Expression | None:
     Refuse:  the foreign key is not enforced; other columns; another collation or affinity
     Sound:   a foreign key is NULL, or the key of a row
     """
-    return _none_null(node.values, scope)
+    return none_null(node.values, scope)
 
 
 FOUND = (
@@ -109,7 +109,8 @@ def found_row(node: Found, scope: Scope) -> Expression:
     return found
 
 
-def _none_null(values: Sequence[Expression], scope: Scope) -> Expression:
+def none_null(values: Sequence[Expression], scope: Scope) -> Expression:
+    """The condition that no value is NULL, without those of which that is known."""
     return conjunction(TRUE if _is_there(each, scope) else Not(IsNull(each)) for each in values)
 
 
@@ -168,7 +169,7 @@ def convert_lookup_to_row_at_hand(node: Lookup, scope: Scope) -> Expression | No
     other = _row_at_hand(node, scope)
     if not isinstance(other, Variable):
         return None
-    here = _none_null(node.values, scope)
+    here = none_null(node.values, scope)
     column = Field(other, node.column)
     return column if here == TRUE else Case(((here, column),), NULL)
 
@@ -301,12 +302,12 @@ def _included(
     for fact in scope.world.facts.of(FactKind.INCLUSION, child):
         if fact.parent.lower() == table.lower() and len(fact.columns) == len(names):
             pairs = zip(fact.columns, fact.parent_columns, strict=True)
-            if {(c.lower(), p.lower()) for c, p in pairs} == wanted and _compare_alike(fact, scope):
+            if {(c.lower(), p.lower()) for c, p in pairs} == wanted and compare_alike(fact, scope):
                 return (fact,)
     return None
 
 
-def _compare_alike(fact: Fact, scope: Scope) -> bool:
+def compare_alike(fact: Fact, scope: Scope) -> bool:
     """Whether the reference holds by ``=`` without conversion and under BINARY."""
     for name, parent in zip(fact.columns, fact.parent_columns, strict=True):
         child, above = scope.world.column(fact.table, name), scope.world.column(fact.parent, parent)

@@ -2,17 +2,37 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 
+from equiv.algebra.claims import Claim
 from equiv.algebra.literals import number_of
-from equiv.algebra.terms import NULL, Apply, Case, Convert, Expression
+from equiv.algebra.terms import (
+    NULL,
+    Apply,
+    Binding,
+    Case,
+    Compare,
+    Convert,
+    Expression,
+    Field,
+    IsNull,
+    Or,
+    Scan,
+    Variable,
+    integer,
+)
 from equiv.algebra.truths import is_condition
+from equiv.facts import FactKind
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.not_null import cases
 
 MAX_PRODUCTS = 12
 """A value of more products is kept whole."""
+
+MAX_VALUES = 3
+"""A column that may hold more values is kept whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +75,9 @@ def _products(value: Expression, scope: Scope) -> list[Product]:
     if is_condition(value):
         return [Product(conditions=(value,))]
     match value:
+        case Field() if values := checked_values(value, scope):
+            ways = ((Fraction(each), Compare("=", value, integer(each))) for each in values if each)
+            return [Product(each, (condition,)) for each, condition in ways]
         case Case():
             return [
                 Product(conditions=when).times(each)
@@ -67,6 +90,33 @@ def _products(value: Expression, scope: Scope) -> list[Product]:
         case Apply(function, arguments) if all(map(scope.is_number, arguments)):
             return _arithmetic(value, function, arguments, scope)
     return [Product(factors=(value,))]
+
+
+def checked_values(column: Field, scope: Scope) -> tuple[int, ...]:
+    """The few integers one of which a column holds unless it is NULL, by CHECKs; none if others may be there.
+
+    The numbers in the text of a CHECK are tried; that there are no others, the solver has to show.
+    """
+    source = scope.sources.get(column.row)
+    if not isinstance(source, Scan):
+        return ()
+    texts = [fact.expression for fact in scope.world.facts.of(FactKind.CHECK, source.table)]
+    asked = [text for text in texts if str(column.column).lower() in text.lower()]
+    numbers = {int(each) for text in asked for each in re.findall("[0-9]+", text) if len(each) < _LONG}
+    values = tuple(range(min(numbers), max(numbers) + 1)) if numbers and _is_short(numbers) else ()
+    if not values:
+        return ()
+    row = Variable(0)
+    own = Field(row, column.column)
+    goal = Or((IsNull(own), *(Compare("=", own, integer(each)) for each in values)))
+    return values if scope.prover.proves(Claim((Binding(row, source),), (), goal)) else ()
+
+
+_LONG = 10
+
+
+def _is_short(numbers: set[int]) -> bool:
+    return max(numbers) - min(numbers) < MAX_VALUES
 
 
 def _keeps_number(value: Convert, scope: Scope) -> bool:

@@ -1,4 +1,4 @@
-"""A count of rows that each refer to another row of a table, beside a count of the rows of that table."""
+"""Rows that refer to rows of another table: counts of both, and an EXISTS that a foreign key shows."""
 
 from __future__ import annotations
 
@@ -13,24 +13,30 @@ from equiv.algebra.terms import (
     Bag,
     Binding,
     Compare,
+    Exists,
     Expression,
     Field,
     Found,
+    IsNull,
     Lookup,
     Node,
+    Not,
     Scan,
     Term,
     Variable,
+    alpha,
     conjunction,
     conjuncts,
     map_children,
     mentions,
 )
-from equiv.facts import Fact
+from equiv.algebra.truths import not_null_if
+from equiv.facts import Fact, FactKind
 from equiv.proof.rewrite import first, rewrite
-from equiv.proof.rewrites.lookups.key_lookups import is_found
+from equiv.proof.rewrites.lookups.key_lookups import compare_alike, is_found, none_null
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.complements import addends_of, is_plain_sum, is_row_count
+from equiv.proof.rewrites.sums.given_rows import GivenRows
 from equiv.proof.rewrites.sums.parts import is_part
 
 
@@ -178,3 +184,61 @@ def convert_count_to_referred_rows(at: ReferringRows, scope: Scope) -> Expressio
 def with_referred_rows(node: Apply | Compare, scope: Scope) -> Expression | None:
     """A subtraction or comparison with a count of referred rows; None where there is none to take."""
     return first((convert_count_to_referred_rows,), referring_rows(node, scope), scope)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """An EXISTS over rows of a table, and a foreign key to that table of a row around."""
+
+    shown: Exists
+    term: Term
+    """The rows that are asked for."""
+    key: Fact
+    child: Variable
+
+    def columns(self, scope: Scope) -> tuple[Field, ...]:
+        """The columns of the foreign key."""
+        world = scope.world
+        return tuple(Field(self.child, world.column(self.key.table, name).name) for name in self.key.columns)
+
+
+def references(node: Exists, scope: Scope) -> Iterator[Reference]:
+    """The foreign keys of rows around to the table of an EXISTS."""
+    for term in node.bag.terms:
+        match term.bindings:
+            case (Binding(_, Scan(table)),):
+                for around in scope.rows:
+                    if isinstance(around.source, Scan):
+                        for fact in scope.world.facts.of(FactKind.INCLUSION, around.source.table):
+                            if fact.parent.lower() == table.lower() and compare_alike(fact, scope):
+                                yield Reference(node, term, fact, around.row)
+
+
+def reference_is_complete(at: Reference, scope: Scope) -> bool:
+    """No column of the foreign key is NULL, unless the EXISTS asks for one that is not."""
+    asked = not_null_if((at.shown,))
+    return all(alpha(each) in asked or scope.never_null(each) for each in at.columns(scope))
+
+
+def referred_row_is_such_a_row(at: Reference, scope: Scope) -> bool:
+    """The row to which the foreign key refers meets the conditions."""
+    scope.world.use((at.key,))
+    row = scope.world.names.variable(at.key.parent)
+    above = [Field(row, scope.world.column(at.key.parent, name).name) for name in at.key.parent_columns]
+    pairs = zip(above, at.columns(scope), strict=True)
+    links = [Compare("=", *pair) for pair in pairs]
+    there = [Not(IsNull(each)) for each in (*above, *at.columns(scope))]
+    referred = Binding(row, at.term.bindings[0].source)
+    return GivenRows.of((referred,), (*scope.given, *links, *there), scope).has_row(at.term)
+
+
+@rewrite(on=Exists, keeps="value", needs=(reference_is_complete, referred_row_is_such_a_row))
+def fold_exists_by_reference(at: Reference, scope: Scope) -> Expression | None:
+    """Do not ask for a row of which a foreign key says that it is there, be it by a part of its columns.
+
+    Before:  Σ s ∈ b [(∃ t ∈ a [t.x = s.a_x])] → (s.y), where (s.a_x, s.a_z) refers to (t.x, t.z)
+    After:   Σ s ∈ b [not s.a_x is NULL] → (s.y)
+    Refuse:  another column of the key may be NULL; a condition on other columns of the parent
+    Sound:   a foreign key of which no column is NULL is the key of a row
+    """
+    return none_null(at.columns(scope), scope)
