@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property, partial
 from itertools import groupby
+from math import prod
 
 from sqlglot import exp
 
+from equiv.answers.calls import CHOOSE, CHOSEN
 from equiv.answers.choices.representatives import folds_text
 from equiv.answers.choices.rewrites import laid_open
 from equiv.answers.compare import same_bag
@@ -199,6 +202,8 @@ class Outcomes:
 
     seen: tuple[Answers, ...]
     rarest: int
+    is_complete: bool = False
+    """Whether every choice was made in its turn, so that there is no other answer."""
 
     @property
     def is_determined(self) -> bool:
@@ -233,7 +238,7 @@ def outcomes(
     arithmetic: Arithmetic = _SQLITES,
     known: Result | None = None,
 ) -> Outcomes | Failure:
-    """The possible answers of a plan's query that ``runs`` runs with random choices show.
+    """The possible answers of a plan's query that ``runs`` runs show: with every choice if there are so few.
 
     Raises nothing; a query that fails gives the Failure.
 
@@ -246,16 +251,60 @@ def outcomes(
             return result
         return Outcomes((Answers((result.rows,)),), 1)
     sql = _sql(plan, arithmetic)
-    counts: Counter[Answers] = Counter()
-    for run in range(runs if plan.has_choices or (arithmetic.shuffled and plan.adds_reals) else 1):
+
+    def answer(run: int) -> Answers | Failure:
         if arithmetic:
             facts = (arithmetic.exact, arithmetic.bounded, arithmetic.decimal, run)
             engine.connection.execute(f"SELECT {BEGIN}(?, ?, ?, ?)", facts).close()
         result = engine.run(sql, caps)
-        if isinstance(result, Failure):
-            return result
-        counts[_grouped(result.rows, plan.window)] += 1
+        return result if isinstance(result, Failure) else _grouped(result.rows, plan.window)
+
+    is_shuffled = arithmetic.shuffled and plan.adds_reals
+    if plan.has_choices and not is_shuffled:
+        found = _by_every_choice(engine, partial(answer, 0), runs)
+        if found is not None:
+            return found
+    counts: Counter[Answers] = Counter()
+    for run in range(runs if plan.has_choices or is_shuffled else 1):
+        each = answer(run)
+        if isinstance(each, Failure):
+            return each
+        counts[each] += 1
     return Outcomes(tuple(counts), min(counts.values()))
+
+
+def _by_every_choice(
+    engine: Guarded, answer: Callable[[], Answers | Failure], most: int
+) -> Outcomes | Failure | None:
+    """The answers to which the choices of a query lead, each made in its turn; None if there are more ways.
+
+    The rows stay, and with them the order in which a query makes its choices: they are a tree, whose
+    branches are walked.
+    """
+    seen: dict[Answers, None] = {}
+    chosen: list[int] = []
+    try:
+        for way in range(most):
+            engine.connection.execute(f"SELECT {CHOOSE}(?)", (json.dumps(chosen),)).close()
+            each = answer()
+            if isinstance(each, Failure):
+                return each
+            seen[each] = None
+            made = engine.connection.execute(f"SELECT {CHOSEN}()").fetchone()[0]
+            if made is None:
+                return None
+            open_ended = json.loads(made)
+            if not way and prod(number for _, number in open_ended) > most:
+                return None
+            while open_ended and open_ended[-1][0] == open_ended[-1][1] - 1:
+                open_ended.pop()
+            if not open_ended:
+                return Outcomes(tuple(seen), most, is_complete=True)
+            chosen = [place for place, _ in open_ended]
+            chosen[-1] += 1
+        return None
+    finally:
+        engine.connection.execute(f"SELECT {CHOOSE}(NULL)").close()
 
 
 def _sql(plan: Plan, arithmetic: Arithmetic) -> str:
@@ -356,7 +405,7 @@ def _shown(
 
 def _folded(found: Outcomes) -> Outcomes:
     """Outcomes whose texts are one under any collation: what then still differs, differs under each."""
-    return Outcomes(tuple(answers.mapped(_fold) for answers in found.seen), found.rarest)
+    return replace(found, seen=tuple(answers.mapped(_fold) for answers in found.seen))
 
 
 def _fold(cell: Cell) -> Cell:
@@ -364,8 +413,9 @@ def _fold(cell: Cell) -> Cell:
 
 
 def _is_exhausted(found: Outcomes, runs: int) -> bool:
-    """Whether all answers have surely been seen: one only, or few of which each came up often."""
-    return len(found.seen) == 1 or (len(found.seen) <= _MAX_OUTCOMES and found.rarest >= runs // 10)
+    """Whether all answers have surely been seen: by every choice, or one only, or few and each often."""
+    few = len(found.seen) <= _MAX_OUTCOMES and found.rarest >= runs // 10
+    return found.is_complete or len(found.seen) == 1 or few
 
 
 def explains(

@@ -73,6 +73,8 @@ TIES = [
     ("SELECT id, g FROM t GROUP BY g", "SELECT MIN(id), g FROM t GROUP BY g"),
     ("SELECT g, id, MAX(v) FROM t GROUP BY g", "SELECT g, MIN(id), MAX(v) FROM t GROUP BY g"),
     ("SELECT GROUP_CONCAT(id) FROM t", "SELECT '1,2,3,4'"),
+    ("SELECT MAX(v), id, r FROM t", "SELECT MAX(v), 2, 0.2 FROM t"),
+    ("SELECT id, r, COUNT(*) FROM t GROUP BY g", "SELECT MAX(id), MAX(r), COUNT(*) FROM t GROUP BY g"),
     ("SELECT (SELECT id FROM t WHERE g = 'a')", "SELECT 1"),
     ("SELECT * FROM (SELECT id FROM t ORDER BY v DESC LIMIT 1)", "SELECT 1"),
     (
@@ -116,6 +118,10 @@ DIFFERENCES = [
     ("SELECT DISTINCT v FROM t ORDER BY v LIMIT 1", "SELECT 10"),
     ("SELECT v FROM t UNION SELECT w FROM u ORDER BY 1 LIMIT 1", "SELECT 6"),
     ("SELECT (SELECT v FROM t WHERE g = 'a')", "SELECT 11"),
+    ("SELECT id, r FROM t GROUP BY g", "SELECT MIN(id), MAX(r) FROM t GROUP BY g"),
+    ("SELECT g, id, id FROM t GROUP BY g", "SELECT g, MIN(id), MAX(id) FROM t GROUP BY g"),
+    ("SELECT MAX(v), id, r FROM t", "SELECT MAX(v), 1, 0.2 FROM t"),
+    ("SELECT GROUP_CONCAT(id) FROM t WHERE g = 'a'", "SELECT '1,2,4'"),
 ]
 
 

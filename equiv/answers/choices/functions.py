@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 from equiv.answers.calls import (
-    ANY_VALUE,
     AS_NUMBER,
     AS_TEXT,
-    AT_MAXIMUM,
-    AT_MINIMUM,
-    AT_SOME_EXTREME,
+    CELL,
+    CHOOSE,
+    CHOSEN,
     RANDOM,
+    ROW,
     SHUFFLED_CONCAT,
 )
 from equiv.answers.exact import sums as exact_sums
@@ -22,45 +23,51 @@ from equiv.core.runner import Connection
 from equiv.core.single_values import Calculator, sort_key
 
 
-def _any_value(rng: Random) -> type:
-    class AnyValue:
-        """A value of a random row."""
+class Choices:
+    """Makes the choices of queries: at random, or as prescribed, and then the first of the others."""
 
-        def __init__(self) -> None:
-            self.values: list[Cell] = []
+    def __init__(self, seed: int) -> None:
+        self._random = Random(seed)
+        self._prescribed: list[int] | None = None
+        self._made: list[tuple[int, int]] | None = []
 
-        def step(self, value: Cell) -> None:
-            self.values.append(value)
+    def seed(self, seed: int) -> None:
+        """Start the random choices anew."""
+        self._random.seed(seed)
 
-        def finalize(self) -> Cell:
-            return rng.choice(self.values) if self.values else None
+    def choose(self, prescribed: str | None) -> None:
+        """Forget what was chosen, and let the next query choose: a JSON list of places; None at random."""
+        self._prescribed = None if prescribed is None else json.loads(prescribed)
+        self._made = []
 
-    return AnyValue
+    def chosen(self) -> str | None:
+        """The JSON list of (choice, number of those to choose from); None if one was among too many."""
+        return None if self._made is None else json.dumps(self._made)
+
+    def number(self) -> float:
+        """A random number, which is among too many."""
+        self._made = None
+        return self._random.random()
+
+    def place(self, number: int) -> int:
+        """One of the places 0, 1, … of so many."""
+        if number == 1:
+            return 0
+        if self._prescribed is None:
+            return self._random.randrange(number)
+        if self._made is None:
+            return 0
+        place = self._prescribed[len(self._made)] if len(self._made) < len(self._prescribed) else 0
+        if place >= number:
+            self._made = None
+            return 0
+        self._made.append((place, number))
+        return place
 
 
-def _at_extreme(rng: Random, best: Callable[..., tuple[int, Any]]) -> type:
-    class AtExtreme:
-        """The second argument in a random row where the first is extremal; any row if all are NULL."""
-
-        def __init__(self) -> None:
-            self.rows: list[tuple[Cell, Cell]] = []
-
-        def step(self, value: Cell, other: Cell) -> None:
-            self.rows.append((value, other))
-
-        def finalize(self) -> Cell:
-            known = [row for row in self.rows if row[0] is not None] or self.rows
-            if not known:
-                return None
-            extreme = best(sort_key(value) for value, _ in known)
-            return rng.choice([other for value, other in known if sort_key(value) == extreme])
-
-    return AtExtreme
-
-
-def _at_some_extreme(rng: Random) -> type:
-    class AtSomeExtreme:
-        """The last argument in a random row that gives some MIN or MAX its value; any if one has NULL."""
+def _row(choices: Choices) -> type:
+    class ChosenRow:
+        """The cells of any row as JSON, or of one that gives a MIN or MAX its value; any if one has NULL."""
 
         def __init__(self) -> None:
             self.signs = ""
@@ -71,17 +78,31 @@ def _at_some_extreme(rng: Random) -> type:
             self.rows.append(row)
 
         def finalize(self) -> Cell:
-            eligible: list[Cell] = []
+            extremes = len(self.signs)
+            eligible = [] if extremes else self.rows
             for place, sign in enumerate(self.signs):
                 known = [row for row in self.rows if row[place] is not None] or self.rows
                 best = (min if sign == "<" else max)(sort_key(row[place]) for row in known)
-                eligible += [row[-1] for row in known if sort_key(row[place]) == best]
-            return rng.choice(eligible) if eligible else None
+                eligible += [row for row in known if sort_key(row[place]) == best]
+            packed = list(dict.fromkeys(_packed(row[extremes:]) for row in eligible))
+            return packed[choices.place(len(packed))] if packed else None
 
-    return AtSomeExtreme
+    return ChosenRow
 
 
-def _shuffled_concat(rng: Random) -> type:
+def _packed(cells: Sequence[Cell]) -> str:
+    return json.dumps([{"blob": cell.hex()} if isinstance(cell, bytes) else cell for cell in cells])
+
+
+def _cell(packed: str | None, place: int) -> Cell:
+    if packed is None:
+        return None
+    cell: Any = json.loads(packed)[place]
+    found: Cell = bytes.fromhex(cell["blob"]) if isinstance(cell, dict) else cell
+    return found
+
+
+def _shuffled_concat(choices: Choices) -> type:
     class ShuffledConcat:
         """GROUP_CONCAT in random order."""
 
@@ -96,8 +117,8 @@ def _shuffled_concat(rng: Random) -> type:
         def finalize(self) -> Cell:
             if not self.parts:
                 return None
-            rng.shuffle(self.parts)
-            first, *others = self.parts
+            rest = self.parts
+            first, *others = [rest.pop(choices.place(len(rest))) for _ in range(len(rest))]
             return _as_text(first[0]) + "".join(
                 _as_text(part) for value, sep in others for part in (sep, value)
             )
@@ -136,16 +157,16 @@ def _only_text(value: Cell) -> Cell:
     return value
 
 
-def register(connection: Connection, seed: int = 0) -> Random:
+def register(connection: Connection, seed: int = 0) -> Choices:
     """Make the functions known to a connection; their choices repeat for one seed of what is returned."""
-    rng = Random(seed)
-    connection.create_function(RANDOM, 0, rng.random)
+    choices = Choices(seed)
+    connection.create_function(CHOOSE, 1, choices.choose)
+    connection.create_function(CHOSEN, 0, choices.chosen)
+    connection.create_function(RANDOM, 0, choices.number)
     connection.create_function(AS_NUMBER, 1, _as_number, deterministic=True)
     connection.create_function(AS_TEXT, 1, _only_text, deterministic=True)
+    connection.create_function(CELL, 2, _cell, deterministic=True)
     exact_sums.register_all(connection)
-    connection.create_aggregate(ANY_VALUE, 1, _any_value(rng))
-    connection.create_aggregate(AT_MINIMUM, 2, _at_extreme(rng, min))
-    connection.create_aggregate(AT_MAXIMUM, 2, _at_extreme(rng, max))
-    connection.create_aggregate(AT_SOME_EXTREME, -1, _at_some_extreme(rng))
-    connection.create_aggregate(SHUFFLED_CONCAT, -1, _shuffled_concat(rng))
-    return rng
+    connection.create_aggregate(ROW, -1, _row(choices))
+    connection.create_aggregate(SHUFFLED_CONCAT, -1, _shuffled_concat(choices))
+    return choices

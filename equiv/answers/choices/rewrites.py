@@ -3,9 +3,9 @@
 SQL leaves choices to the engine: which of tied rows a LIMIT keeps, which row
 a bare column comes from, the order in which GROUP_CONCAT concatenates, the
 row of a scalar subquery with several.  :func:`randomised` makes each of them
-at random, through functions that :mod:`equiv.answers.answers` registers; the results
-then range over the possible answers (or, where choices of one row are made
-column by column, over a superset, which errs on the side of caution).
+at random, or as prescribed, through :mod:`equiv.answers.choices.functions`; the
+results then range over the possible answers, or over a superset, which errs on
+the side of caution.
 The top level is left to :mod:`equiv.core.claims.top_level`, rounding to
 :mod:`equiv.answers.exact.queries`.
 """

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import cast
 
 from sqlglot import exp
 
-from equiv.answers.calls import (
-    ANY_VALUE,
-    AS_NUMBER,
-    AS_TEXT,
-    AT_MAXIMUM,
-    AT_MINIMUM,
-    AT_SOME_EXTREME,
-    sql_call,
-)
+from equiv.answers.calls import AS_NUMBER, AS_TEXT, CELL, cells_of_a_row, sql_call
 from equiv.answers.choices.representatives import is_plain_distinct, is_plain_extreme, mixes_numbers
 from equiv.core.claims.block import (
     QUERY_BLOCKS,
@@ -52,8 +44,8 @@ def randomise_distinct_order(select: exp.Expression, ctx: Context | None) -> boo
     keys = [x.unalias().copy() for x in select.expressions if x.find(exp.Column) is not None]
     if not keys:
         raise Opaque("Order", "SELECT DISTINCT of constants, ordered")
-    for term in hidden:
-        term.set("this", sql_call(ANY_VALUE, term.this.copy()))
+    for term, cell in zip(hidden, cells_of_a_row([term.this for term in hidden]), strict=True):
+        term.set("this", cell)
     select.set("distinct", None)
     select.set("group", exp.Group(expressions=keys))
     return True
@@ -71,10 +63,10 @@ def _wrap_groups(select: exp.Expression, ctx: Context | None) -> None:
     inner.set("expressions", [*aliased, *keys])
     randomise_bare_columns(inner, ctx)
     places = {key(x): n for n, x in reversed(list(enumerate(outputs)))}
-    for n, term in enumerate(terms):
+    merged = cells_of_a_row([exp.column(f"equiv_k{n}", table=_GROUPS) for n in range(len(terms))])
+    for cell, term in zip(merged, terms, strict=True):
         place = places.get(key(term.this))
-        merged = sql_call(ANY_VALUE, exp.column(f"equiv_k{n}", table=_GROUPS))
-        term.set("this", merged if place is None else exp.column(f"equiv_d{place}", table=_GROUPS))
+        term.set("this", cell if place is None else exp.column(f"equiv_d{place}", table=_GROUPS))
     columns = [exp.column(f"equiv_d{n}", table=_GROUPS) for n in range(len(outputs))]
     for name in ("distinct", "joins", "laterals", "where", "having", "windows"):
         select.set(name, None)
@@ -93,7 +85,7 @@ def randomise_distinct_numbers(select: exp.Expression, ctx: Context) -> bool:
     select.set("group", exp.Group(expressions=[x.copy() for x in outputs]))
     for x in outputs:
         kind = affinity(x, ctx)
-        x.replace(_with_affinity(sql_call(ANY_VALUE, x.copy()), kind))
+        x.replace(_with_affinity(cells_of_a_row([x])[0], kind))
     return True
 
 
@@ -103,31 +95,40 @@ def randomise_extremes(root: exp.Expression, ctx: Context) -> bool:
     calls = reversed(list(cast(Iterator[exp.Expression], root.find_all(exp.Min, exp.Max))))
     mixed = [call for call in calls if is_plain_extreme(call) and mixes_numbers([call.this], ctx)]
     for call in mixed:
-        name = AT_MINIMUM if isinstance(call, exp.Min) else AT_MAXIMUM
-        call.replace(sql_call(name, call.this.copy(), call.this.copy()))
+        call.replace(cells_of_a_row([call.this], [(_sign(call), call.this)])[0])
     return bool(mixed)
 
 
+def _sign(call: exp.Expression) -> str:
+    return "<" if isinstance(call, exp.Min) else ">"
+
+
 def randomise_bare_columns(select: exp.Expression, ctx: Context | None) -> bool:
-    """Take each bare column of a grouped SELECT from any row of its group."""
+    """Take the bare columns of a grouped SELECT from any row of its group, the same row for all of them."""
     if not is_grouped(select):
         return False
     group = select.args.get("group")
     terms = group.expressions if group is not None else []
-    keys = {
-        key(x) for x in terms if ctx is None or not (isinstance(x, exp.Column) and mixes_numbers([x], ctx))
+    keys = {key(x) for x in terms}
+    # Equal numbers of a key differ as 1 and 1.0 do; that they are of the row of the others is nowhere said.
+    mixed = {
+        key(x) for x in terms if ctx is not None and isinstance(x, exp.Column) and mixes_numbers([x], ctx)
     }
     own = source_aliases(select)
-    picker = _picker(select, ctx)
-    changed = False
-    for clause in result_clauses(select):
-        for column in _bare_columns(clause, keys, own):
-            if not _is_in_block(column, select):
-                raise Opaque("Column", "a bare column inside a correlated subquery")
-            kind = affinity(column, ctx) if ctx is not None and _may_be_compared(column) else Applied.NONE
-            column.replace(_with_affinity(picker(column.copy()), kind))
-            changed = True
-    return changed
+    bare = [
+        column for clause in result_clauses(select) for column in _bare_columns(clause, keys - mixed, own)
+    ]
+    if not all(_is_in_block(column, select) for column in bare):
+        raise Opaque("Column", "a bare column inside a correlated subquery")
+    extremes = _extremes(select, ctx)
+    kinds = {key(column): column for column in bare}
+    together = [column for kind, column in kinds.items() if kind not in mixed]
+    cells = dict(zip(map(key, together), cells_of_a_row(together, extremes), strict=True))
+    cells |= {kind: cells_of_a_row([kinds[kind]], extremes)[0] for kind in kinds.keys() & mixed}
+    for column in bare:
+        kind = affinity(column, ctx) if ctx is not None and _may_be_compared(column) else Applied.NONE
+        column.replace(_with_affinity(cells[key(column)].copy(), kind))
+    return bool(bare)
 
 
 def _may_be_compared(column: exp.Expression) -> bool:
@@ -150,24 +151,20 @@ def _with_affinity(chosen: exp.Expression, kind: Applied) -> exp.Expression:
     return chosen
 
 
-def _picker(select: exp.Expression, ctx: Context | None) -> Callable[[exp.Expression], exp.Expression]:
-    """How a bare column is chosen: beside plain MINs and MAXs, from a row that gives one of them its value.
+def _extremes(select: exp.Expression, ctx: Context | None) -> list[tuple[str, exp.Expression]]:
+    """The plain MINs and MAXs of which one at least has its value from the row of the bare columns.
 
-    Which one, SQLite does not say: https://sqlite.org/lang_select.html#bareagg.
+    Which one, SQLite does not say: https://sqlite.org/lang_select.html#bareagg.  None of them, and so any
+    row, is a safe answer.
     """
     extremes = {key(call): call for call in aggregates(select) if isinstance(call, exp.Min | exp.Max)}
     calls = list(extremes.values())
     is_plain = not any(isinstance(c.this, exp.Distinct) or isinstance(c.parent, exp.Filter) for c in calls)
     # Under another collation more rows give an extreme than the function at hand sees.
     is_seen = len(calls) == 1 or (ctx is not None and all(is_binary(call.this, ctx) for call in calls))
-    if not calls or not is_plain or not is_seen:
-        return lambda column: sql_call(ANY_VALUE, column)
-    values = [call.this.copy() for call in calls]
-    if len(calls) == 1:
-        name = AT_MINIMUM if isinstance(calls[0], exp.Min) else AT_MAXIMUM
-        return lambda column: sql_call(name, values[0].copy(), column)
-    signs = exp.Literal.string("".join("<" if isinstance(call, exp.Min) else ">" for call in calls))
-    return lambda column: sql_call(AT_SOME_EXTREME, signs.copy(), *(value.copy() for value in values), column)
+    # What a nested query may choose is not chosen alike in a copy.
+    is_flat = not any(call.find(*QUERY_BLOCKS) for call in calls)
+    return [(_sign(call), call.this) for call in calls] if is_plain and is_seen and is_flat else []
 
 
 def _bare_columns(node: exp.Expression, keys: set[tuple[object, ...]], own: set[str]) -> list[exp.Expression]:
@@ -177,7 +174,7 @@ def _bare_columns(node: exp.Expression, keys: set[tuple[object, ...]], own: set[
     call = node.this if isinstance(node, exp.Filter) else node
     if is_aggregate(call) and _own_aggregate(call, own):
         return []
-    if isinstance(node, exp.Anonymous) and node.name == ANY_VALUE:
+    if isinstance(node, exp.Anonymous) and node.name == CELL:
         return []
     if isinstance(node, exp.Column):
         return [node] if node.table in own else []

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from equiv.answers.answers import Outcomes
-from equiv.answers.calls import ANY_VALUE, AT_MAXIMUM, AT_MINIMUM, AT_SOME_EXTREME
+from equiv.answers.calls import CELL, source_of_cell
 from equiv.answers.choices.rows import randomise_bare_columns, randomise_distinct_order
 from equiv.answers.compare import match_rows
 from equiv.cells import Row
@@ -18,8 +18,6 @@ from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.order import tie
 from equiv.eval.gold.query_in_database import QueryInDatabase
 from equiv.verdict import NotEquivalent, Witness
-
-_CHOSEN = frozenset((ANY_VALUE, AT_MINIMUM, AT_MAXIMUM, AT_SOME_EXTREME))
 
 
 def duplicates(subject: QueryInDatabase) -> Iterator[Finding]:
@@ -114,10 +112,11 @@ def _with(subject: QueryInDatabase, extreme: type[exp.Expression]) -> Query | No
         return None
     if not any(opened):
         return None
-    for call in [node for node in changed.find_all(exp.Anonymous) if node.name in _CHOSEN]:
-        if subject.data is None and call.name != ANY_VALUE:
+    for call in [node for node in changed.find_all(exp.Anonymous) if node.name == CELL]:
+        source, is_extremal = source_of_cell(call)
+        if subject.data is None and is_extremal:
             return None
-        call.replace(extreme(this=call.expressions[-1].copy()))
+        call.replace(extreme(this=source.copy()))
     return subject.alone(changed)
 
 

@@ -197,6 +197,18 @@ def test_the_rows_of_a_tie_are_those_of_the_data(path: Path) -> None:
     assert "takes 1 of 2 tied rows" in finding.detail
 
 
+@pytest.mark.parametrize("extremes", ["MAX(price)", "MAX(price), MIN(price)"])
+def test_a_row_that_is_shown_mixes_no_rows(path: Path, extremes: str) -> None:
+    """Bees and Cows tie for the highest price; a NULL price lends no row."""
+    (finding,) = findings(Kind.DUPLICATES, f"SELECT id, title, {extremes} FROM game", path)
+    assert {row[:2] for row in (*finding.rows, *finding.other_rows)} <= {
+        (2, "Bees"),
+        (3, "Cows"),
+        (5, "Eels"),
+    }
+    assert finding.rows != finding.other_rows
+
+
 def test_numbers_as_text_are_told_with_both_answers(path: Path) -> None:
     (finding,) = findings(Kind.TEXT_NUMBERS, "SELECT title FROM game ORDER BY score DESC LIMIT 1", path)
     assert (finding.rows, finding.other_rows) == ((("Ants",),), (("Bees",),))
