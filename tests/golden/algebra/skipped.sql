@@ -119,6 +119,83 @@ SELECT * FROM (SELECT x FROM a ORDER BY x LIMIT 2 OFFSET 1) AS s UNION ALL SELEC
 Σ top ∈ (Σ b ∈ b → (b.z, b.z) + Σ top2 ∈ (Σ a ∈ a → (a.id, a.x); rows 2 to 3 by #2) → (a[id = top2.#1].x, a[id = top2.#1].x); rows 1 to 2 by #2)
     → (top.#1)
 
+algebra expect=merge_cuts rows=list
+SELECT * FROM (SELECT p, x FROM a ORDER BY x LIMIT 3) ORDER BY x
+----
+Σ a ∈ a → (a.p, a.x | a.x)
+in the order of #3
+rows 1 to 3
+
+algebra expect=merge_cuts rows=list
+SELECT x FROM (SELECT x FROM a ORDER BY x LIMIT 5 OFFSET 2) ORDER BY x LIMIT 4 OFFSET 3
+----
+Σ a ∈ a → (a.x | a.x)
+in the order of #2
+rows 6 to 7
+
+# More are skipped than were taken.
+algebra expect=merge_cuts rows=bag
+SELECT x FROM (SELECT x FROM a ORDER BY x LIMIT 2) ORDER BY x LIMIT 4 OFFSET 3
+----
+Σ top ∈ (∅; no row) → (top.#1)
+
+# Three times, and over rows of two tables.
+algebra expect=merge_cuts rows=list
+SELECT x FROM (SELECT x FROM (SELECT x FROM a UNION ALL SELECT z FROM b ORDER BY 1 LIMIT 5) ORDER BY x LIMIT 4) ORDER BY x
+----
+Σ a ∈ a → (a.x | a.x)
++ Σ b ∈ b → (b.z | b.z)
+in the order of #2
+rows 1 to 4
+
+algebra refuse=merge_cuts rows=list
+SELECT * FROM (SELECT x FROM a ORDER BY x LIMIT 3) ORDER BY x DESC
+----
+Σ top ∈ (Σ a ∈ a → (a.id, a.x); rows 1 to 3 by #2) → (a[id = top.#1].x | a[id = top.#1].x)
+in the order of #2 descending
+
+algebra refuse=merge_cuts rows=list
+SELECT * FROM (SELECT x, id FROM a ORDER BY x, id LIMIT 3) ORDER BY x
+----
+Σ top ∈ (Σ a ∈ a → (a.id, a.x, a.id); rows 1 to 3 by #2, #3)
+    → (a[id = top.#1].x, top.#1 | a[id = top.#1].x)
+in the order of #3
+
+algebra refuse=merge_cuts rows=list
+SELECT * FROM (SELECT x, y FROM a ORDER BY x LIMIT 3) ORDER BY y
+----
+Σ top ∈ (Σ a ∈ a → (a.id, a.x); rows 1 to 3 by #2)
+    → (a[id = top.#1].x, a[id = top.#1].y | a[id = top.#1].y)
+in the order of #3
+
+algebra refuse=merge_cuts rows=list
+SELECT * FROM (SELECT x FROM a ORDER BY x LIMIT 3) WHERE x > 1 ORDER BY x
+----
+Σ top ∈ (Σ a ∈ a → (a.id, a.x); rows 1 to 3 by #2)
+    [1 < a[id = top.#1].x]
+    → (a[id = top.#1].x | a[id = top.#1].x)
+in the order of #2
+
+# An order of chosen rows that nothing states is not kept.
+algebra refuse=merge_cuts rows=list
+SELECT * FROM (SELECT x FROM a ORDER BY x LIMIT 3) LIMIT 3 OFFSET 1
+----
+Σ top ∈ (Σ a ∈ a → (a.id, a.x); rows 1 to 3 by #2) → (a[id = top.#1].x)
+rows 2 to 4
+
+algebra refuse=merge_cuts rows=list
+SELECT s.x FROM (SELECT x FROM a ORDER BY x LIMIT 3) AS s JOIN b ON b.z = s.x ORDER BY s.x
+----
+Σ top ∈ (Σ a ∈ a → (a.id, a.x); rows 1 to 3 by #2), b ∈ b [a[id = top.#1].x = b.z] → (b.z | b.z)
+in the order of #2
+
+# Within, one row is chosen for all rows around; around, one for each.
+algebra refuse=merge_cuts rows=bag
+SELECT b.id, (SELECT s.p || b.z FROM (SELECT p, y FROM a ORDER BY y LIMIT 2) AS s ORDER BY s.y LIMIT 1) FROM b
+----
+Σ b ∈ b
+    → (b.id, first(Σ top ∈ (Σ a ∈ a → (a.id, a.y); rows 1 to 2 by #2) → (a[id = top.#1].p || b.z, a[id = top.#1].y); rows 1 to 1 by #2))
+
 # Several chosen rows, which are distinct: a row equals one of them at most.
 algebra expect=pull_choice_from_subquery rows=bag
 SELECT p FROM a WHERE id IN (SELECT a_id FROM b GROUP BY a_id ORDER BY COUNT(*) DESC LIMIT 3)

@@ -105,3 +105,72 @@ SELECT MAX(weight), breed FROM dog GROUP BY breed ORDER BY id DESC LIMIT 1
 SELECT weight, breed FROM dog ORDER BY id DESC LIMIT 1
 ----
 not_equivalent
+
+# The order of chosen rows, stated once more around.
+decide
+SELECT breed FROM (SELECT breed, weight FROM dog ORDER BY weight DESC LIMIT 3) ORDER BY weight DESC
+----
+SELECT breed FROM dog ORDER BY weight DESC LIMIT 3
+----
+equivalent by=proof
+
+decide
+SELECT breed FROM (SELECT breed, weight FROM dog ORDER BY weight DESC LIMIT 3) ORDER BY weight
+----
+SELECT breed FROM dog ORDER BY weight DESC LIMIT 3
+----
+not_equivalent
+
+# Around, the chosen rows are sorted by more, or by less.
+decide
+SELECT * FROM (SELECT id, weight FROM dog ORDER BY weight LIMIT 3) ORDER BY weight, id
+----
+SELECT id, weight FROM dog ORDER BY weight LIMIT 3
+----
+undecided NONDETERMINISTIC
+
+decide
+WITH heavy AS (SELECT breed, COUNT(*) AS number FROM dog GROUP BY breed ORDER BY number DESC LIMIT 5)
+SELECT * FROM heavy ORDER BY number DESC LIMIT 5 OFFSET 1
+----
+SELECT breed, COUNT(*) FROM dog GROUP BY breed ORDER BY COUNT(*) DESC LIMIT 4 OFFSET 1
+----
+equivalent by=proof
+
+decide
+WITH heavy AS (SELECT breed, COUNT(*) AS number FROM dog GROUP BY breed ORDER BY number DESC LIMIT 5)
+SELECT * FROM heavy ORDER BY number DESC LIMIT 5 OFFSET 1
+----
+SELECT breed, COUNT(*) FROM dog GROUP BY breed ORDER BY COUNT(*) DESC LIMIT 5 OFFSET 1
+----
+not_equivalent
+
+decide
+SELECT * FROM (SELECT id FROM dog ORDER BY id LIMIT 3 OFFSET 2) ORDER BY id LIMIT 2 OFFSET 1
+----
+SELECT id FROM dog ORDER BY id LIMIT 2 OFFSET 3
+----
+equivalent by=proof
+
+decide
+SELECT name FROM owner WHERE id IN (SELECT id FROM (SELECT id FROM dog ORDER BY id LIMIT 3) ORDER BY id LIMIT 9 OFFSET 1)
+----
+SELECT name FROM owner WHERE id IN (SELECT id FROM dog ORDER BY id LIMIT 2 OFFSET 1)
+----
+equivalent by=proof
+
+# A chosen row that is left out around is not replaced.
+decide
+SELECT * FROM (SELECT id, age FROM dog ORDER BY id LIMIT 3) WHERE age > 1 ORDER BY id
+----
+SELECT id, age FROM dog WHERE age > 1 ORDER BY id LIMIT 3
+----
+not_equivalent
+
+# Of what is chosen once for all owners no owner takes a row of its own.
+decide
+SELECT id, (SELECT d.breed || name FROM (SELECT breed, weight FROM dog ORDER BY weight LIMIT 2) AS d ORDER BY d.weight LIMIT 1) FROM owner
+----
+SELECT id, (SELECT breed || name FROM dog ORDER BY weight LIMIT 1) FROM owner
+----
+undecided

@@ -14,6 +14,7 @@ from equiv.algebra.terms import (
     Term,
     alpha,
     conjuncts,
+    free,
     map_children,
     sites,
     substitute,
@@ -39,6 +40,8 @@ def without_inner_cuts(answer: Answer, scope: Scope) -> Answer:
     def each(node: Node) -> Node:
         if isinstance(node, Answer | Limited):
             node = inline_wider_cut(Cut(node, once), scope) or node
+            while (merged := merge_cuts(Cut(node, once), scope)) is not None:
+                node = merged
         return map_children(node, each)
 
     changed = each(answer)
@@ -65,13 +68,43 @@ def inline_wider_cut(at: Cut, scope: Scope) -> Answer | Limited | None:
     return None if bag == outer.bag else replace(outer, bag=bag)
 
 
+@rewrite(on=(Answer, Limited), keeps="answers")
+def merge_cuts(at: Cut, scope: Scope) -> Answer | Limited | None:
+    """Take the rows of a LIMIT around a LIMIT, or sorted once more, at once.
+
+    Before:  Σ r ∈ (Σ t ∈ a → (t.x) | t.x; rows 1 to 3) → (r.#1) in the order of r.#1; rows from 2 on
+    After:   Σ t ∈ a → (t.x) in the order of t.x; rows 2 to 3
+    Refuse:  other keys; a condition on the chosen rows; other rows beside them; rows that are neither cut nor
+             sorted around; a choice around that is made for each outer row, and within for all of them
+    Sound:   chosen rows stand together in some order by the keys, and stay so if they are sorted among
+             themselves by the same keys
+    """
+    outer = at.shown
+    match outer.bag.terms:
+        case (Term((Binding(_, Limited() as rows),), condition) as term,) if not conjuncts(condition):
+            is_idle = outer.limit is None and not outer.offset and not outer.directions
+            if is_idle or not _is_chosen_alike(at, term, rows):
+                return None
+            limits = [outer.limit, None if rows.limit is None else max(0, rows.limit - outer.offset)]
+            limit = min((each for each in limits if each is not None), default=None)
+            terms = written_out(Ranged(term, 0), rows.bag, scope)
+            if terms is not None:
+                return replace(outer, bag=Bag(tuple(terms)), limit=limit, offset=outer.offset + rows.offset)
+    return None
+
+
+def _is_chosen_alike(at: Cut, term: Term, rows: Limited) -> bool:
+    """Whether a term's rows were chosen for it alone, by the keys by which it is sorted."""
+    is_own = rows.site in at.once and not sites(rows.bag) and free(rows) == free(at.shown)
+    return is_own and rows.directions == at.shown.directions and _has_keys_of(at, term, rows)
+
+
 def _inlined(at: Cut, term: Term, reach: int, scope: Scope) -> list[Term] | None:
     """The terms of all the rows of which a term has the first ones; None if it is no such term."""
     match term:
         case Term((Binding(_, Limited() as rows),), condition) if not conjuncts(condition):
             is_wide = not rows.offset and (rows.limit is None or rows.limit >= reach)
-            is_alike = rows.directions == at.shown.directions and _has_keys_of(at, term, rows)
-            if is_wide and is_alike and rows.site in at.once and not sites(rows.bag):
+            if is_wide and _is_chosen_alike(at, term, rows):
                 return written_out(Ranged(term, 0), rows.bag, scope)
     return None
 

@@ -40,7 +40,7 @@ from equiv.algebra.terms import (
 from equiv.algebra.world import World
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.choices.first_groups import convert_first_group_to_first_row, first_groups
-from equiv.proof.rewrites.choices.inner_cuts import inline_wider_cut, without_inner_cuts
+from equiv.proof.rewrites.choices.inner_cuts import inline_wider_cut, merge_cuts, without_inner_cuts
 from equiv.proof.rewrites.choices.narrow import reduce_choice_to_keys
 from equiv.proof.rewrites.choices.offsets import (
     convert_skipped_row_to_bound,
@@ -341,5 +341,5 @@ CHOICES_OF_TERMS = (
 )
 """Rewrites of a term with choices, in firing order."""
 
-ANSWERS = (inline_wider_cut, convert_cut_to_choice, eliminate_order)
+ANSWERS = (inline_wider_cut, merge_cuts, convert_cut_to_choice, eliminate_order)
 """Rewrites of an answer: of LIMITs within it, and of its own where the order does not count."""
