@@ -9,7 +9,12 @@ from equiv.proof.normal_form import EQUATIONS, PASSES, eliminate_contradictory_t
 from equiv.proof.rewrite import Rewrite
 from equiv.proof.rewrites.choices.limits import ANSWERS, CHOICES, CHOICES_OF_TERMS
 from equiv.proof.rewrites.choices.offsets import convert_skipping_exists_to_count
-from equiv.proof.rewrites.choices.order_keys import eliminate_idle_order_key, eliminate_key_behind_outputs
+from equiv.proof.rewrites.choices.order_keys import (
+    eliminate_idle_order_key,
+    eliminate_key_behind_outputs,
+    eliminate_key_behind_partition,
+    eliminate_key_of_partition,
+)
 from equiv.proof.rewrites.distinct.outputs_of_fewer_rows import reduce_outputs_to_fewer_rows
 from equiv.proof.rewrites.distinct.sets import eliminate_root_distinct
 from equiv.proof.rewrites.exists import (
@@ -120,6 +125,8 @@ CATALOGUE: tuple[Section, ...] = (
             eliminate_contradictory_term,
             eliminate_idle_order_key,
             eliminate_key_behind_outputs,
+            eliminate_key_behind_partition,
+            eliminate_key_of_partition,
         ),
     ),
     Section(

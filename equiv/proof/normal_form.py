@@ -47,7 +47,7 @@ from equiv.algebra.terms import (
 from equiv.algebra.world import Prover, World
 from equiv.facts import FactKind
 from equiv.proof.rewrite import Pass, first, rewrite
-from equiv.proof.rewrites.choices.order_keys import Ordered, with_telling_keys
+from equiv.proof.rewrites.choices.order_keys import Ordered, eliminate_key_of_partition, with_telling_keys
 from equiv.proof.rewrites.distinct.disjoint_parts import parted, split_distinct_rows
 from equiv.proof.rewrites.distinct.extreme_rows import EXTREME_ROWS, groups_with_extremes
 from equiv.proof.rewrites.distinct.outputs_of_fewer_rows import in_fewer_rows
@@ -190,7 +190,8 @@ class _Run:
             case Squash():
                 normal = Squash(bag)
             case Numbered():
-                normal = replace(source, bag=bag)
+                numbered = replace(source, bag=bag)
+                normal = eliminate_key_of_partition(numbered, scope) or numbered
         self.done.add(alpha(normal))
         return normal
 

@@ -7,7 +7,7 @@ nested bags; LIMIT below the top level becomes :class:`Limited`.  What has no ex
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from sqlglot import exp
@@ -55,10 +55,9 @@ def translate(tree: exp.Expression, world: World) -> Answer:
         raise UnsupportedError("Query", "nested too deeply") from None
     if translation.merges_numbers and translation.compares_as_text:
         raise UnsupportedError("Distinct", "numbers of several types, of which one is compared as text")
-    chooses = bool(translation.sites) or (
-        (answer.limit is not None or answer.offset) and not answer.directions
-    )
-    if chooses and _orders_inside(tree):
+    chooses = (answer.limit is not None or answer.offset > 0) and not answer.directions
+    chosen = {node for node, _ in translation.sites}
+    if any(chooses or not chosen <= set(map(id, inner.walk())) for inner in _ordered_sources(tree)):
         raise UnsupportedError("Order", "an ORDER BY inside that a choice further out may follow")
     return answer
 
@@ -73,14 +72,13 @@ def _check(tree: exp.Expression) -> None:
             raise UnsupportedError("Literal", error.why) from None
 
 
-def _orders_inside(tree: exp.Expression) -> bool:
-    """Whether a derived table or a common table expression is ordered but not cut."""
+def _ordered_sources(tree: exp.Expression) -> Iterator[exp.Expr]:
+    """The derived tables and common table expressions that are ordered but not cut."""
     for node in tree.find_all(exp.Select, exp.SetOperation):
         if node.args.get("order") is None or node.parent is None:
             continue
         if node.args.get("limit") is None and node.args.get("offset") is None and _is_source(node):
-            return True
-    return False
+            yield node
 
 
 def _is_source(node: exp.Expr) -> bool:

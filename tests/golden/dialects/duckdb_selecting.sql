@@ -498,3 +498,48 @@ SELECT * FROM (VALUES (1, 'a'), (2, 'b')) AS k (n, c) WHERE n > 1
 SELECT 1, 'a'
 ----
 not_equivalent
+
+# Of each a one row is left, so that the order by a tells them all apart.
+decide
+SELECT * FROM (SELECT DISTINCT ON (a) a, id FROM s ORDER BY a, v) AS k ORDER BY a
+----
+SELECT DISTINCT ON (a) a, id FROM s ORDER BY a, v
+----
+equivalent by=proof
+
+decide
+SELECT * FROM (SELECT DISTINCT ON (a) a, id FROM s ORDER BY a, v) AS k ORDER BY a
+----
+SELECT a, id FROM (SELECT a, id, ROW_NUMBER() OVER (PARTITION BY a ORDER BY v) AS n FROM s) AS k WHERE n = 1 ORDER BY a
+----
+equivalent by=proof
+
+decide
+SELECT * FROM (SELECT DISTINCT ON (a) a, id FROM s ORDER BY a, v) AS k ORDER BY a
+----
+SELECT a, id FROM (SELECT a, id, ROW_NUMBER() OVER (PARTITION BY a ORDER BY v DESC) AS n FROM s) AS k WHERE n = 1 ORDER BY a
+----
+not_equivalent
+
+decide
+SELECT * FROM (SELECT DISTINCT ON (a) a, id FROM s ORDER BY a, v) AS k ORDER BY id
+----
+SELECT DISTINCT ON (a) a, id FROM s ORDER BY a, v
+----
+not_equivalent
+
+# Rows of one a and several kinds are left, in any order.
+decide
+SELECT * FROM (SELECT DISTINCT ON (a, kind) a, kind, id FROM s ORDER BY a, kind, v) AS k ORDER BY a
+----
+SELECT DISTINCT ON (a, kind) a, kind, id FROM s ORDER BY a, kind, v
+----
+undecided NONDETERMINISTIC
+
+# A choice further out may follow the order within.
+decide
+SELECT * FROM (SELECT DISTINCT ON (a) a, id FROM s ORDER BY a, v) AS k LIMIT 1
+----
+SELECT DISTINCT ON (a) a, id FROM s ORDER BY a, v LIMIT 1
+----
+undecided NONDETERMINISTIC
