@@ -6,7 +6,6 @@ Usage: ``python -m benchmarks.attacks.strategies``.
 from __future__ import annotations
 
 import argparse
-import sqlite3
 from collections import Counter
 from contextlib import suppress
 from random import Random
@@ -15,6 +14,7 @@ from statistics import median, quantiles
 from sqlglot import exp
 
 from equiv.answers.compare import same_result
+from equiv.core.runner import Connection, RunnerError
 from equiv.dialects.registry import reference
 from equiv.relation import resolve_relation
 from equiv.testing import open_database, queries
@@ -89,10 +89,10 @@ def show_databases(texts: list[str], number: int) -> None:
     print(f"  by one database alone: median {alone}, best {best}")
 
 
-def tells_apart(connection: sqlite3.Connection, mutant: str, sql: str) -> bool:
+def tells_apart(connection: Connection, mutant: str, sql: str) -> bool:
     """Whether two queries answer differently; not where one of them fails."""
     relation = resolve_relation("sql", gold_orders=GROUND.orders(sql))
-    with suppress(sqlite3.Error):
+    with suppress(RunnerError):
         one, two = (connection.execute(text).fetchall() for text in (mutant, sql))
         return not same_result(one, two, relation)
     return False

@@ -7,7 +7,6 @@ code 1 if a row can be spared.
 from __future__ import annotations
 
 import argparse
-import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import closing
@@ -18,6 +17,7 @@ from benchmarks.attacks.targets import OWN, tasks
 from benchmarks.pairs.corpora import corpora
 from equiv.answers.pair import Pair
 from equiv.core.identifiers import quoted
+from equiv.core.runner import RunnerError
 from equiv.engine.make import make_engine
 from equiv.facts import FactKind
 from equiv.relation import RELATION_NAMES, resolve_relation
@@ -83,7 +83,7 @@ def _is_witness(pair: Pair, sql: str, checker: FactChecker) -> bool:
                 if not engine.connection.execute(f"SELECT 1 FROM {quoted(table)} LIMIT 1").fetchone():
                     return False
             return checker.holds(engine.connection) and tells_apart(pair, engine, CAPS)
-    except sqlite3.Error:
+    except RunnerError:
         return False
 
 

@@ -18,10 +18,11 @@ takes from left to right.  What SQLite then cannot prepare is not expressible, a
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
+
+from equiv.core.runner import Connection, RunnerError
 
 _TOKEN = re.compile(
     r"(?P<space>(?:\s+|--[^\n]*|/\*.*?\*/)*)"
@@ -203,11 +204,11 @@ _MESSAGES = (
 )
 
 
-def refusal(sql: str, connection: sqlite3.Connection) -> str:
+def refusal(sql: str, connection: Connection) -> str:
     """Why SQLite cannot prepare a query on the tables of a connection; '' if it can."""
     try:
         connection.execute(f"EXPLAIN {sql}")
-    except (sqlite3.Error, sqlite3.Warning) as error:
+    except RunnerError as error:
         found = next((name for name, form in _CONSTRUCTS if re.search(form, sql, re.IGNORECASE)), None)
         return found or _by_message(str(error))
     return ""

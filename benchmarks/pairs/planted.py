@@ -7,7 +7,6 @@ the planted ones, so every pair is known to be no equivalence.  The planted rows
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from random import Random
 from benchmarks.pairs.planted_conditions import Cells
 from benchmarks.pairs.planted_shapes import SHAPES, Maker, Pair, Shape
 from benchmarks.pairs.planted_worlds import WORLDS, World
+from equiv.core.runner import Connection
 
 _TRIES = 60
 
@@ -50,15 +50,15 @@ def _pair(world: World, shape: Shape, rng: Random) -> Pair | None:
     """A pair that SQLite tells apart near the planted rows; None if it does not."""
     make = Maker(world, rng)
     pred, gold = shape(make)
-    with closing(sqlite3.connect(":memory:")) as connection:
-        connection.executescript(world.ddl)
+    with closing(Connection()) as connection:
+        connection.run_script(world.ddl)
         for _ in range(_TRIES):
             if _differs(connection, make, pred, gold):
                 return pred, gold
     return None
 
 
-def _differs(connection: sqlite3.Connection, make: Maker, pred: str, gold: str) -> bool:
+def _differs(connection: Connection, make: Maker, pred: str, gold: str) -> bool:
     """Whether the two answers differ on planted rows, some of them changed, repeated or left out."""
     w, rng = make.world, make.rng
     connection.execute(f"DELETE FROM {w.child}")
@@ -101,6 +101,6 @@ def _changed(make: Maker, row: Cells) -> Cells:
     return cells
 
 
-def _insert(connection: sqlite3.Connection, table: str, row: Cells) -> None:
+def _insert(connection: Connection, table: str, row: Cells) -> None:
     marks = ", ".join("?" * len(row))
     connection.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({marks})", tuple(row.values()))

@@ -13,14 +13,15 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from benchmarks.pairs.dialect import refusal, to_sqlite
+from equiv.core.runner import Connection
 
 NAMES = ("calcite", "literature", "leetcode", "spotit")
 EQUIVALENT_GROUPS = ("sqlrewrites", "conditional", "calcite")
@@ -212,10 +213,9 @@ def _convert(pairs: list[Published], name: str, folder: Path) -> Counter[str]:
             "difficulty": pair.group,
         }
         reasons.update(f"constraint {kind}" for kind in pair.tables.ignored.elements())
-        with sqlite3.connect(":memory:") as connection:
-            connection.executescript(ddl)
+        with closing(Connection()) as connection:
+            connection.run_script(ddl)
             why = pair.why_not or refusal(gold, connection) or refusal(pred, connection)
-        connection.close()
         (left_out if why else kept).append(record | ({"why": why} if why else {}))
         reasons.update([why] if why else [])
     for ddl, db_id in databases.items():

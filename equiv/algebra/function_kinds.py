@@ -18,7 +18,7 @@ _NUMBERS: Kinds = frozenset({"integer", "real"})
 STRICT = names(lambda function: function.is_strict)
 """Functions that are NULL as soon as one argument is.
 
-REPLACE is not one: with the pattern '' it gives its first argument back, whatever the third one is.  LIKE and
+REPLACE is not one: with the pattern '' it gives its first argument as a text, whatever is third.  LIKE and
 GLOB are not: with a blob they may be 0 where the other argument is NULL.  (Where they are true, none is.)
 """
 
@@ -56,12 +56,6 @@ def _of_part(classes: Sequence[Kinds], null: Kinds, world: World) -> Kinds:
     # SUBSTR of an empty blob is NULL.
     of_blob: Kinds = frozenset({"blob", "null"} if "blob" in classes[0] else ())
     return null | of_blob | ({"text"} if classes[0] & {"integer", "real", "text"} else frozenset())
-
-
-def _of_replaced(classes: Sequence[Kinds], null: Kinds, world: World) -> Kinds:
-    """REPLACE gives its first argument back if the pattern is ''."""
-    del world
-    return null | (classes[0] - _NULL) | {"text"}
 
 
 def _of_extreme(classes: Sequence[Kinds], null: Kinds, world: World) -> Kinds:
@@ -109,7 +103,6 @@ CLASSES: dict[str, Callable[[Sequence[Kinds], Kinds, World], Kinds]] = {
     "%": _remainder,
     "ABS": _of_absolute,
     "SUBSTR": _of_part,
-    "REPLACE": _of_replaced,
     **dict.fromkeys(("MAX", "MIN"), _of_extreme),
 }
 """The classes of a call by those of its arguments, which part of them is NULL, and facts."""

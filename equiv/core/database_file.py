@@ -8,13 +8,13 @@ beside a journal that would be rolled back is refused.  Committed pages of a wri
 from __future__ import annotations
 
 import os
-import sqlite3
 import stat
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from equiv.core.connection import Connection
 from equiv.core.write_ahead_log import Log, read_log, write_first, write_rest
 from equiv.scratch import folder
 
@@ -79,7 +79,7 @@ def _first_byte(path: Path) -> bytes:
         return file.read(1)
 
 
-def connect(path: str | Path) -> sqlite3.Connection:
+def connect(path: str | Path) -> Connection:
     """A read-only connection to a database file, which is taken not to change while it is open.
 
     Beside a write-ahead log with commits an image of both is opened, whose name is gone before it is
@@ -88,24 +88,24 @@ def connect(path: str | Path) -> sqlite3.Connection:
     Raises:
         FileNotFoundError: there is no such file.
         ValueError: it is not opened (see :meth:`DatabaseFile.at`), or cannot be read.
-        sqlite3.Error: SQLite cannot open it.
+        RunnerError: SQLite cannot open it.
     """
     try:
         file = DatabaseFile.at(path)
-        return _connect(file.path) if file.log is None else _connect_both(file.path, file.log)
+        return Connection.read_only(file.path) if file.log is None else _connect_both(file.path, file.log)
     except FileNotFoundError:
         raise
     except OSError as error:
         raise ValueError(f"{path}: {error.strerror or error}") from error
 
 
-def _connect_both(path: Path, beside: Path) -> sqlite3.Connection:
+def _connect_both(path: Path, beside: Path) -> Connection:
     """To a database file and its log together."""
     with path.open("rb") as database, beside.open("rb") as log:
         before = _states(database, log)
         commits = read_log(log)
         if not commits.places:
-            return _connect(path)
+            return Connection.read_only(path)
         if _page_size(database) != commits.page_size:
             raise ValueError(f"not a SQLite database: {path}: its write-ahead log has pages of another size")
         connection = _connect_image(commits, (database, log))
@@ -115,24 +115,17 @@ def _connect_both(path: Path, beside: Path) -> sqlite3.Connection:
     return connection
 
 
-def _connect_image(commits: Log, parts: tuple[BinaryIO, BinaryIO]) -> sqlite3.Connection:
+def _connect_image(commits: Log, parts: tuple[BinaryIO, BinaryIO]) -> Connection:
     with ExitStack() as opened:
         with folder() as place:
             name = place / "image"
             image = opened.enter_context(name.open("xb"))
             write_first(commits, parts, image)
-            connection = opened.enter_context(closing(_connect(name)))
+            connection = opened.enter_context(closing(Connection.read_only(name)))
         write_rest(commits, parts, image)
         opened.pop_all()
         image.close()
         return connection
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    # `immutable`: no lock, no journal and no log is looked for, let alone written.
-    uri = f"{path.as_uri()}?mode=ro&immutable=1"
-    # Engines of one process are used by one thread at a time, but not always by the same.
-    return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
 
 
 def _states(*files: BinaryIO) -> list[tuple[int, int]]:

@@ -14,32 +14,39 @@ at between steps.  :mod:`equiv.workers.isolate` kills the process that is caught
 from __future__ import annotations
 
 import math
-import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from time import perf_counter
 from typing import Literal, Self
 
+import apsw
+
 from equiv.cells import Cell, Row
+from equiv.core.connection import VERSION, Connection, OperationalError, RunnerError, Values
 from equiv.core.database_file import connect
-from equiv.core.functions.lengths import DEFAULT_LENGTH
 from equiv.core.functions.own import register
+from equiv.core.lexer import tokens
 
-Connection = sqlite3.Connection
-"""The runner itself, for statements of our own; who holds one gets it here."""
-
-RunnerError = sqlite3.Error
-"""The exceptions that a statement of our own raises if it is refused or fails."""
-
-OperationalError = sqlite3.OperationalError
-"""The exceptions that it raises if a name is missing, or a deadline has passed."""
-
-VERSION = sqlite3.sqlite_version
-
-Values = Sequence[Cell] | Mapping[str, Cell]
-"""The values of parameters: by position, or by name without its sign."""
+__all__ = [
+    "DEFAULT_LIMITS",
+    "ENCODING",
+    "MAX_STATEMENT",
+    "VERSION",
+    "Connection",
+    "Failure",
+    "Guarded",
+    "Limits",
+    "OperationalError",
+    "Result",
+    "RunnerError",
+    "Values",
+    "connect_memory",
+    "open_file",
+    "open_memory",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,19 +87,22 @@ ENCODING = "UTF-8"
 _UNTRUSTED = "/* untrusted */ "
 """Put before untrusted text, so that it never equals a cached statement that was prepared unarmed."""
 
+_BARE = "equiv_bare"
+"""The name of a query whose texts are read as bytes."""
+
 MAX_STATEMENT = 200_000
 """The longest statement, in bytes of UTF-8."""
 
 _ENGINE_LIMITS = {
-    sqlite3.SQLITE_LIMIT_SQL_LENGTH: MAX_STATEMENT,
-    sqlite3.SQLITE_LIMIT_LENGTH: 10_000_000,
-    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 1_000,
-    sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 500,
-    sqlite3.SQLITE_LIMIT_COLUMN: 2_000,
-    sqlite3.SQLITE_LIMIT_VDBE_OP: 500_000,
-    sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 10_000,
-    sqlite3.SQLITE_LIMIT_ATTACHED: 0,
-    sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
+    apsw.SQLITE_LIMIT_SQL_LENGTH: MAX_STATEMENT,
+    apsw.SQLITE_LIMIT_LENGTH: 10_000_000,
+    apsw.SQLITE_LIMIT_EXPR_DEPTH: 1_000,
+    apsw.SQLITE_LIMIT_COMPOUND_SELECT: 500,
+    apsw.SQLITE_LIMIT_COLUMN: 2_000,
+    apsw.SQLITE_LIMIT_VDBE_OP: 500_000,
+    apsw.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 10_000,
+    apsw.SQLITE_LIMIT_ATTACHED: 0,
+    apsw.SQLITE_LIMIT_WORKER_THREADS: 0,
 }
 _OPCODES_BETWEEN_CHECKS = 2_000
 _OPENING_SECONDS = 30.0
@@ -100,15 +110,14 @@ _OPENING_SECONDS = 30.0
 _UNSIZED = frozenset((int, float, type(None)))
 _FIRST_CHUNK, _NEXT_CHUNKS = 64, 512
 
-_OK, _DENY = sqlite3.SQLITE_OK, sqlite3.SQLITE_DENY
-_READ, _FUNCTION = sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION
-_HARMLESS = frozenset((sqlite3.SQLITE_SELECT, sqlite3.SQLITE_RECURSIVE))
+_OK, _DENY = apsw.SQLITE_OK, apsw.SQLITE_DENY
+_READ, _FUNCTION = apsw.SQLITE_READ, apsw.SQLITE_FUNCTION
+_HARMLESS = frozenset((apsw.SQLITE_SELECT, apsw.SQLITE_RECURSIVE))
 _FORBIDDEN_FUNCTIONS = frozenset(
     ("load_extension", "readfile", "writefile", "edit", "fts3_tokenizer", "sqlite_log", "zipfile")
 )
 _TABLES_OF_THE_ENGINE = frozenset(("dbstat", "bytecode", "tables_used"))
-_LIMIT_MESSAGES = frozenset(("query string is too large", "LIKE or GLOB pattern too complex"))
-_ERRORS = (sqlite3.Error, sqlite3.Warning, ValueError, OverflowError)
+_TOO_COMPLEX = "LIKE or GLOB pattern too complex"
 
 
 class Guarded:
@@ -119,13 +128,13 @@ class Guarded:
     It commits by itself (no implicit transactions).
     """
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Connection) -> None:
         self.connection = connection
         self._armed = False
         self._sealed = False
         self._deadline = math.inf
         for category, value in _ENGINE_LIMITS.items():
-            connection.setlimit(category, value)
+            connection.limit(category, value)
         connection.set_progress_handler(self._is_late, _OPCODES_BETWEEN_CHECKS)
         with self.within(_OPENING_SECONDS):
             connection.execute("PRAGMA temp_store = MEMORY")
@@ -133,15 +142,6 @@ class Guarded:
             connection.execute("SELECT 1 FROM json_each('[]'), json_tree('[]')").close()
         register(connection)
         connection.set_authorizer(self._authorise)
-
-    @contextmanager
-    def with_default_length(self) -> Iterator[None]:
-        """Let texts and blobs be as long as SQLite's default has it, in a with statement."""
-        lower = self.connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, DEFAULT_LENGTH)
-        try:
-            yield
-        finally:
-            self.connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, lower)
 
     def run(self, sql: str, limits: Limits = DEFAULT_LIMITS, values: Values = ()) -> Result | Failure:
         """Run one untrusted query and fetch its whole result; ``values`` are bound to its parameters.
@@ -155,14 +155,12 @@ class Guarded:
         try:
             try:
                 return self._fetch(sql, limits, values)
-            except sqlite3.OperationalError as error:
-                if not str(error).startswith("Could not decode to UTF-8"):
-                    raise
+            except UnicodeDecodeError:
                 return self._fetch_stray_bytes(sql, limits, values)
-        except _ERRORS as error:
-            return self._failure(error)
         except MemoryError:
             return Failure("resource", "out of memory")
+        except Exception as error:  # noqa: BLE001 - what a registered function raises comes out as it is
+            return _failure(error)
         finally:
             self._armed = self._sealed
             self._deadline = math.inf
@@ -191,18 +189,17 @@ class Guarded:
         self.close()
 
     def _fetch(self, sql: str, limits: Limits, values: Values) -> Result | Failure:
-        cursor = self.connection.execute(_UNTRUSTED + sql, values)
-        if cursor.description is None:
+        cursor, names = self.connection.run_alone(_UNTRUSTED + sql, values)
+        if not names:
             return Failure("error", "not a query")
-        names = tuple([column[0] for column in cursor.description])
         width = len(names)
         rows: list[Row] = []
         spent, size = 0, _FIRST_CHUNK
-        while chunk := cursor.fetchmany(size):
+        while chunk := list(islice(cursor, size)):
             rows += chunk
             spent += _bytes(chunk, width)
             if len(rows) > limits.rows or spent > limits.bytes:
-                cursor.close()
+                cursor.close(force=True)
                 return Failure("resource", f"the result exceeds {limits.rows} rows or {limits.bytes} bytes")
             if len(chunk) < size:
                 break
@@ -210,23 +207,13 @@ class Guarded:
         return Result(tuple(rows), width, names)
 
     def _fetch_stray_bytes(self, sql: str, limits: Limits, values: Values) -> Result | Failure:
-        self.connection.text_factory = _decode
-        try:
-            return self._fetch(sql, limits, values)
-        finally:
-            self.connection.text_factory = str
-
-    def _failure(self, error: Exception) -> Failure:
-        message = " ".join(str(error).split())
-        match getattr(error, "sqlite_errorcode", None):
-            case sqlite3.SQLITE_INTERRUPT if perf_counter() < self._deadline:
-                # A signal handler raised inside the progress handler, and sqlite3 swallowed it.
-                raise KeyboardInterrupt from error
-            case sqlite3.SQLITE_INTERRUPT:
-                return Failure("timeout", "the query ran out of time")
-            case sqlite3.SQLITE_TOOBIG | sqlite3.SQLITE_NOMEM | sqlite3.SQLITE_FULL:
-                return Failure("resource", message)
-        return Failure("resource" if message in _LIMIT_MESSAGES else "error", message)
+        """The result where each text comes as bytes, beside a mark that it is one."""
+        _, names = self.connection.run_alone(_UNTRUSTED + sql, values)
+        found = self._fetch(_with_bytes(sql, len(names)), limits, values)
+        if isinstance(found, Failure):
+            return found
+        rows = tuple(tuple(map(_decoded, row[::2], row[1::2])) for row in found.rows)
+        return Result(rows, len(names), names)
 
     def _is_late(self) -> bool:
         return perf_counter() > self._deadline
@@ -243,15 +230,14 @@ class Guarded:
 
 def connect_memory() -> Connection:
     """An empty database in memory for statements of our own alone, unguarded."""
-    connection = sqlite3.connect(":memory:")
+    connection = Connection()
     register(connection)
     return connection
 
 
 def open_memory() -> Guarded:
     """An empty database in memory."""
-    # Engines of one process are used by one thread at a time, but not always by the same.
-    return Guarded(sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False))
+    return Guarded(Connection())
 
 
 def open_file(path: str | Path) -> Guarded:
@@ -269,12 +255,12 @@ def open_file(path: str | Path) -> Guarded:
         except BaseException:
             connection.close()
             raise
-    except sqlite3.Error as error:
+    except RunnerError as error:
         why = "its schema takes too long to read" if str(error) == "interrupted" else error
         raise ValueError(f"not a SQLite database: {path}: {why}") from error
 
 
-def _of_a_stranger(connection: sqlite3.Connection, path: str | Path) -> Guarded:
+def _of_a_stranger(connection: Connection, path: str | Path) -> Guarded:
     # Its views, CHECKs and generated columns call what is harmless alone; pages are checked as they are read.
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
@@ -287,11 +273,33 @@ def _of_a_stranger(connection: sqlite3.Connection, path: str | Path) -> Guarded:
 
 
 def _belongs_to_engine(table: str) -> bool:
-    return table.startswith("sqlite_") or table in _TABLES_OF_THE_ENGINE
+    return table.startswith(("sqlite_", "pragma_")) or table in _TABLES_OF_THE_ENGINE
 
 
-def _decode(text: bytes) -> str:
-    return text.decode("utf-8", "surrogateescape")
+def _failure(error: Exception) -> Failure:
+    message = " ".join(str(error).split())
+    match error:
+        case apsw.InterruptError():
+            return Failure("timeout", "the query ran out of time")
+        case apsw.TooBigError() | apsw.NoMemError() | apsw.FullError():
+            return Failure("resource", message)
+    return Failure("resource" if message == _TOO_COMPLEX else "error", message)
+
+
+def _with_bytes(sql: str, width: int) -> str:
+    """A query's rows in their order, each cell after whether it is a text; texts as bytes."""
+    names = [f"c{place}" for place in range(width)]
+    cells = ", ".join(
+        f"typeof({name}) = 'text', CASE typeof({name}) WHEN 'text' THEN CAST({name} AS BLOB) ELSE {name} END"
+        for name in names
+    )
+    parts = [token for token in tokens(sql) if token.word != ";"]
+    bare = sql[: parts[-2].end]
+    return f"WITH {_BARE}({', '.join(names)}) AS MATERIALIZED ({bare}) SELECT {cells} FROM {_BARE}"
+
+
+def _decoded(is_text: Cell, cell: Cell) -> Cell:
+    return cell.decode("utf-8", "surrogateescape") if is_text and isinstance(cell, bytes) else cell
 
 
 def _bytes(rows: list[Row], width: int) -> int:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Sequence
 from threading import Lock
 from typing import Any, Literal
 
+import apsw
+
 from equiv.cells import Cell
+from equiv.core.connection import Connection
 from equiv.core.functions.own import register
 
 
@@ -19,10 +21,10 @@ class Calculator:
     """
 
     def __init__(self, longest: int | None = None) -> None:
-        self._connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        self._connection = Connection()
         register(self._connection)
         if longest is not None:
-            self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, longest)
+            self._connection.limit(apsw.SQLITE_LIMIT_LENGTH, longest)
         self._connection.execute("CREATE TABLE stored (as_numeric NUMERIC, as_text TEXT)")
         self._connection.execute("CREATE TABLE rows (v, w)")
         self._lock = Lock()
@@ -31,7 +33,7 @@ class Calculator:
         """The value of an expression, in which ``?`` stands for the cells.
 
         Raises:
-            sqlite3.Error: SQLite refuses.
+            RunnerError: SQLite refuses.
             OverflowError: a cell is an integer beyond 64 bits.
         """
         return self._connection.execute(f"SELECT {expression}", cells).fetchone()[0]
@@ -40,7 +42,7 @@ class Calculator:
         """A cell as a column of some affinity stores it, and as a comparison with one takes it.
 
         Raises:
-            sqlite3.Error: SQLite refuses.
+            RunnerError: SQLite refuses.
             OverflowError: the cell is an integer beyond 64 bits.
         """
         column = "as_numeric" if affinity == "NUMERIC" else "as_text"
@@ -53,7 +55,7 @@ class Calculator:
         """The value of an aggregate expression over rows of cells ``v`` and ``w``, which may be left out.
 
         Raises:
-            sqlite3.Error: SQLite refuses.
+            RunnerError: SQLite refuses.
             OverflowError: a cell is an integer beyond 64 bits.
         """
         with self._lock:

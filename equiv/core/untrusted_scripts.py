@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import sqlite3
+import apsw
 
 from equiv.core.runner import Guarded
 
 _WHAT_A_WITNESS_DOES = frozenset(
     (
-        *(sqlite3.SQLITE_CREATE_TABLE, sqlite3.SQLITE_CREATE_INDEX, sqlite3.SQLITE_CREATE_VIEW),
-        *(sqlite3.SQLITE_INSERT, sqlite3.SQLITE_UPDATE, sqlite3.SQLITE_READ, sqlite3.SQLITE_SELECT),
-        *(sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_TRANSACTION, sqlite3.SQLITE_REINDEX),
+        *(apsw.SQLITE_CREATE_TABLE, apsw.SQLITE_CREATE_INDEX, apsw.SQLITE_CREATE_VIEW),
+        *(apsw.SQLITE_INSERT, apsw.SQLITE_UPDATE, apsw.SQLITE_READ, apsw.SQLITE_SELECT),
+        *(apsw.SQLITE_FUNCTION, apsw.SQLITE_TRANSACTION, apsw.SQLITE_REINDEX),
     )
 )
 
@@ -25,11 +25,8 @@ def run_script(engine: Guarded, script: str) -> None:
         ValueError: it is no text that the runner takes.
     """
     engine.connection.set_authorizer(_allow)
-    try:
-        engine.connection.executescript(script)
-    except sqlite3.Warning as error:
-        raise sqlite3.ProgrammingError(str(error)) from None
+    engine.connection.run_script(script)
 
 
 def _allow(action: int, *_what: str | None) -> int:
-    return sqlite3.SQLITE_OK if action in _WHAT_A_WITNESS_DOES else sqlite3.SQLITE_DENY
+    return apsw.SQLITE_OK if action in _WHAT_A_WITNESS_DOES else apsw.SQLITE_DENY

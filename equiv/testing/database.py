@@ -29,5 +29,5 @@ def open_database(database: Database, schema: Schema | str | Path | None = None)
         RunnerError: the schema does not take the rows.
     """
     connection = connect_memory()
-    connection.executescript(script_of(database, schema))
+    connection.run_script(script_of(database, schema))
     return connection

@@ -23,7 +23,6 @@ from equiv.dialects.crossing.session import gold_side, why_apart
 from equiv.dialects.protocol import Dialect, Session
 from equiv.relation import RELATIONS, Rows
 from equiv.tiers.bindings import replays, settle_bound
-from equiv.tiers.length_limit import stands_by_default
 from equiv.tiers.native import bag_of, is_plain, marked
 from equiv.tiers.native import weakest as weakest_natively
 from equiv.tiers.outcome import Open, Outcome, Refuted
@@ -95,8 +94,6 @@ class DataTier:
         if rounded and not pair.rounding_shows:
             return Open(rounding=self._shown(pair, pred, gold), remarks=remarks)
         if not pair.is_refuted_by(finding) or not replays(pair, data, CAPS):
-            return Open(remarks=remarks)
-        if not stands_by_default(pair, data, pred.rows, gold.rows, CAPS):
             return Open(remarks=remarks)
         tied = any(ties(data.core, plan, CAPS) for plan in pair.plans)
         by_a_bound = partial(differs_by_a_bound, pair, pred.rows, gold.rows, data.core, _BRIEF)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from kit.harness import World as Schematic
 
 from equiv.algebra.evaluate import Evaluator, Row, Value
 from equiv.algebra.terms import Answer, sites
+from equiv.core.runner import Connection
 from equiv.dialects.sqlite.schema.render import create_statements
 
 CHOICES = 60
@@ -26,7 +26,7 @@ MANY = 6
 class Database:
     """A database and an evaluator of its rows."""
 
-    connection: sqlite3.Connection
+    connection: Connection
     evaluator: Evaluator
 
     def contents(self) -> str:
@@ -42,7 +42,7 @@ def databases(world: Schematic, fill: Fill, number: int) -> list[Database]:
     """Random databases; every second one keeps values in the domain of their declared type."""
     made = []
     for seed in range(number):
-        connection = sqlite3.connect(":memory:")
+        connection = Connection()
         for statement in create_statements(world.schema):
             connection.execute(statement)
         fill(connection, Random(seed), conforming=seed % 2 == 0)

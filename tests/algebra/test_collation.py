@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 import pytest
 from algebra.differential import as_bag
 from hypothesis import given
@@ -14,6 +12,7 @@ from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.cells import Cell
 from equiv.core.collation import key_of_text
+from equiv.core.runner import Connection
 from equiv.core.single_values import sort_key
 from equiv.core.unsupported import UnsupportedError
 from rules.verification.golden import World as Schematic
@@ -94,8 +93,8 @@ WHOLE = (
 TWO_TEXTS = "SELECT CAST(? AS TEXT) AS x, CAST(? AS TEXT) AS y"
 
 
-def filled() -> sqlite3.Connection:
-    connection = sqlite3.connect(":memory:")
+def filled() -> Connection:
+    connection = Connection()
     connection.execute(DDL)
     rows: list[tuple[Cell, ...]] = []
     rows += [(number, text, text, text, text) for number, text in enumerate(TEXTS)]
@@ -105,7 +104,7 @@ def filled() -> sqlite3.Connection:
     return connection
 
 
-def agrees(sql: str, connection: sqlite3.Connection) -> None:
+def agrees(sql: str, connection: Connection) -> None:
     tree = WORLD.read(sql).tree
     assert tree is not None
     answer = translate(tree, World(WORLD.schema, WORLD.facts))
@@ -140,7 +139,7 @@ def test_keys_compare_as_the_collations_do(texts: list[str]) -> None:
     for name in ("NOCASE", "RTRIM"):
         sql = f"SELECT x = y COLLATE {name}, x < y COLLATE {name} FROM ({TWO_TEXTS})"
         left, right = (sort_key(key_of_text(name, text)) for text in (one, two))
-        assert sqlite3.connect(":memory:").execute(sql, asked).fetchone() == (left == right, left < right)
+        assert Connection().execute(sql, asked).fetchone() == (left == right, left < right)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 
 from algebra.differential import as_bag
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
+from equiv.core.runner import Connection
 from equiv.core.unsupported import UnsupportedError
 from rules.verification.golden import UnmetError
 from rules.verification.golden import World as Schematic
@@ -104,9 +104,9 @@ def queries(draw: st.DrawFn) -> str:
     return draw(st.sampled_from(forms))
 
 
-def database(first: Sequence[tuple[object, ...]], second: Sequence[tuple[object, ...]]) -> sqlite3.Connection:
-    connection = sqlite3.connect(":memory:")
-    connection.executescript(DDL)
+def database(first: Sequence[tuple[object, ...]], second: Sequence[tuple[object, ...]]) -> Connection:
+    connection = Connection()
+    connection.run_script(DDL)
     for table, found in (("t", first), ("u", second)):
         places = ", ".join("?" * (len(COLUMNS) + 1))
         connection.executemany(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from random import Random
 
 import pytest
 
 from equiv.algebra.terms import Apply, Compare, Constant, Expression, Field, Variable
 from equiv.algebra.times import by_date, by_parts, is_integer_text, is_year, width
+from equiv.core.runner import Connection
 
 FORMATS = ("%Y-%m", "%m-%d", "%d/%m/%Y", "%Y-%j", "%H:%M:%S", "%w%m", "%m%m", "%Y%w", "x%m %Y", "%W%Y%w")
 CODES = ("%Y", "%m", "%d", "%j", "%H", "%M", "%S", "%w", "%W", "%s")
@@ -44,7 +44,7 @@ def _sql(node: Expression) -> str:
 
 @pytest.mark.parametrize("code", CODES)
 def test_parts_are_texts_of_integers(code: str) -> None:
-    random, database = Random(code), sqlite3.connect(":memory:")
+    random, database = Random(code), Connection()
     call = Apply("STRFTIME", (Constant("text", code), A))
     assert is_integer_text(call)
     for _ in range(400):
@@ -66,7 +66,7 @@ def test_parts_are_texts_of_integers(code: str) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_comparisons_of_dates_keep_their_values(seed: int) -> None:
-    random, database = Random(seed), sqlite3.connect(":memory:")
+    random, database = Random(seed), Connection()
 
     def value(text: str, a: object, b: object) -> object:
         return database.execute(f"WITH r (a, b) AS (SELECT ?, ?) SELECT {text} FROM r", (a, b)).fetchone()[0]

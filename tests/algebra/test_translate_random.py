@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from random import Random
 
@@ -17,6 +16,7 @@ from sqlglot import exp
 
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
+from equiv.core.runner import RunnerError
 from equiv.core.unsupported import UnsupportedError
 from equiv.rewrite.normalise import RuleSet, normalise
 from rules import RULES
@@ -46,7 +46,7 @@ def check(tree: exp.Expression, sql: str, world: Schematic, databases: list[Data
             found = database.connection.execute(sql).fetchall()
             if len(found) <= MAX_ROWS:
                 assert is_possible(answer, found, database), f"{sql}\n{found}\n{database.contents()}"
-        except sqlite3.OperationalError:
+        except RunnerError:
             continue
     return True
 

@@ -32,7 +32,7 @@ INSERT INTO u VALUES (1, 1, 5), (2, 1, 6), (3, 2, 5);
 @pytest.fixture
 def engine() -> Iterator[Guarded]:
     with open_memory() as guarded:
-        guarded.connection.executescript(DDL + TIED_ROWS)
+        guarded.connection.run_script(DDL + TIED_ROWS)
         choice_functions.register(guarded.connection)
         yield guarded
 
@@ -277,7 +277,7 @@ def test_a_compound_sorts_by_the_first_collation_that_it_has() -> None:
     ddl = "CREATE TABLE n (s TEXT, k TEXT COLLATE NOCASE);"
     schema = load_ddl(ddl)
     with open_memory() as guarded:
-        guarded.connection.executescript(f"{ddl} INSERT INTO n VALUES ('a', 'B'), ('B', 'a');")
+        guarded.connection.run_script(f"{ddl} INSERT INTO n VALUES ('a', 'B'), ('B', 'a');")
         choice_functions.register(guarded.connection)
         texts = [
             "SELECT s || '' FROM n UNION ALL SELECT k FROM n ORDER BY 1",

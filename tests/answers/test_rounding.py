@@ -13,6 +13,7 @@ from equiv.answers.pair import Pair
 from equiv.answers.rounding import rounding_shows
 from equiv.core.context import Context
 from equiv.core.query import Query
+from equiv.core.runner import Connection
 from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.dialects.sqlite.schema.render import create_statements
@@ -41,7 +42,7 @@ SHOWN = Execution("shop", ((1.0,),), ((2.0,),))
 
 
 def query(sql: str) -> Query:
-    with closing(sqlite3.connect(":memory:")) as probe:
+    with closing(Connection()) as probe:
         for statement in create_statements(SCHEMA):
             probe.execute(statement)
         found = read_query(sql, SCHEMA, probe)
@@ -125,8 +126,8 @@ def test_a_proof_that_rests_on_exact_arithmetic_says_so(pred: str, gold: str, *,
     assert (evidence is not None) == shows
     if evidence is not None:
         assert isinstance(evidence, Witness)
-        with closing(sqlite3.connect(":memory:")) as connection:
-            connection.executescript(evidence.sql)
+        with closing(Connection()) as connection:
+            connection.run_script(evidence.sql)
             results = [tuple(connection.execute(sql)) for sql in (pred, gold)]
         assert results == [evidence.pred_rows, evidence.gold_rows]
         assert results[0] != results[1]
@@ -184,8 +185,8 @@ def test_other_rows_by_rounding_refute(pred: str, gold: str) -> None:
     assert isinstance(verdict, NotEquivalent)
     assert verdict.difference is Difference.ROUNDING
     assert isinstance(verdict.evidence, Witness)
-    with closing(sqlite3.connect(":memory:")) as connection:
-        connection.executescript(verdict.evidence.sql)
+    with closing(Connection()) as connection:
+        connection.run_script(verdict.evidence.sql)
         results = [tuple(connection.execute(sql)) for sql in (pred, gold)]
     assert results == [verdict.evidence.pred_rows, verdict.evidence.gold_rows]
     assert results[0] != results[1]

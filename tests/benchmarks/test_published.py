@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from pathlib import Path
 
 import pytest
 
 from benchmarks.pairs.dialect import refusal, to_sqlite
 from benchmarks.pairs.published import convert
+from equiv.core.runner import Connection
 
 SAME = {
     "dollars": ("SELECT F$0 AS $x FROM T", 'SELECT "F$0" AS "$x" FROM T'),
@@ -50,12 +50,12 @@ def test_columns_are_named() -> None:
     sql = (
         "SELECT y + x FROM (VALUES (1, 10), (2, 20)) AS v (x, y) UNION ALL SELECT n FROM (SELECT 5) AS w (n)"
     )
-    assert sqlite3.connect(":memory:").execute(to_sqlite(sql)).fetchall() == [(11,), (22,), (5,)]
+    assert Connection().execute(to_sqlite(sql)).fetchall() == [(11,), (22,), (5,)]
 
 
 def test_named_columns_nest() -> None:
     sql = "SELECT a FROM (SELECT x FROM (VALUES (7)) AS v (x)) AS w (a)"
-    assert sqlite3.connect(":memory:").execute(to_sqlite(sql)).fetchall() == [(7,)]
+    assert Connection().execute(to_sqlite(sql)).fetchall() == [(7,)]
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_named_columns_nest() -> None:
     ],
 )
 def test_what_cannot_be_said_is_named(sql: str, why: str) -> None:
-    connection = sqlite3.connect(":memory:")
+    connection = Connection()
     connection.execute("CREATE TABLE T (A INT, B INT)")
     assert refusal(sql, connection) == why
 

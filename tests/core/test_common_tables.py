@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 from equiv.core.query import Query
 from equiv.core.reading.goals import Leaf
 from equiv.core.reading.queries import Reading, read_pair
+from equiv.core.runner import Connection
 from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 
@@ -14,7 +13,7 @@ SCHEMA = load_ddl("CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, b TEXT)")
 
 
 def reading(sql: str) -> Reading:
-    probe = sqlite3.connect(":memory:")
+    probe = Connection()
     probe.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, b TEXT)")
     query = read_query(sql, SCHEMA, probe)
     assert isinstance(query, Query)

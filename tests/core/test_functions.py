@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import struct
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -38,14 +37,15 @@ from equiv.core.functions.traits import (
 )
 from equiv.core.model import Schema
 from equiv.core.query import Query
+from equiv.core.runner import Connection, RunnerError
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.registry import reference
 from equiv.dialects.sqlite.fidelity import program, unknown_aggregate
 from equiv.facts import Facts
 from equiv.smt.encoding.functions import ENCODINGS
 
-SQLITE = sqlite3.connect(":memory:", check_same_thread=False)
-OTHER = sqlite3.connect(":memory:", check_same_thread=False)
+SQLITE = Connection()
+OTHER = Connection()
 register(SQLITE)
 register(OTHER)
 KNOWN = {name.upper() for (name,) in SQLITE.execute("SELECT name FROM pragma_function_list")}
@@ -96,7 +96,7 @@ def counts(row: Function) -> list[int]:
 def is_taken(row: Function, count: int) -> bool:
     try:
         SQLITE.execute(f"EXPLAIN SELECT {call_text(row.name, count)}", [None] * count)
-    except sqlite3.Error:
+    except RunnerError:
         return False
     return True
 
@@ -161,14 +161,14 @@ def broken(row: Function, cells: tuple[Any, ...]) -> Iterator[str]:
     """The claims that a call breaks; one that fails has no value: an overflow of ABS, say."""
     try:
         value = ask(row, cells)
-    except sqlite3.Error:
+    except RunnerError:
         if row.raises is Raises.NEVER:
             yield "it never raises an error"
         return
     for claim in CLAIMS:
         try:
             claim(row, cells, value)
-        except sqlite3.Error:
+        except RunnerError:
             continue
         except AssertionError:
             yield claim.__name__
@@ -294,7 +294,7 @@ def test_what_may_raise_does(subtests: pytest.Subtests) -> None:
     claimed = {row.name for row in TABLE if row.raises is not Raises.NEVER}
     assert {name for name in claimed if not name.startswith("JSONB_")} == RAISING.keys()
     for name in RAISING.keys() & (KNOWN | {"GLOB", "LIKE"}) - TOLERANT:
-        with subtests.test(name), pytest.raises(sqlite3.Error, match=r"(?!no such)"):
+        with subtests.test(name), pytest.raises(RunnerError, match=r"(?!no such)"):
             SQLITE.execute(f"SELECT {RAISING[name]}").fetchall()
 
 
@@ -364,23 +364,24 @@ def test_sqlite_says_the_same_of_determinism() -> None:
 FULL_TEXT = {
     *("BM25", "FTS3_TOKENIZER", "FTS5", "FTS5_GET_LOCALE", "FTS5_INSTTOKEN", "FTS5_LOCALE", "FTS5_SOURCE_ID"),
     *("HIGHLIGHT", "MATCH", "MATCHINFO", "OFFSETS", "OPTIMIZE", "SNIPPET"),
-    *("GEOPOLY_AREA", "RTREECHECK", "RTREEDEPTH", "RTREENODE"),
+    *("GEOPOLY_AREA", "GEOPOLY_DEBUG", "RTREECHECK", "RTREEDEPTH", "RTREENODE", "SQLITE_LOG"),
 }
 
 
 def test_sqlite_has_no_other_aggregates() -> None:
     found = SQLITE.execute("SELECT DISTINCT upper(name) FROM pragma_function_list WHERE type IN ('a', 'w')")
     known = {row.name for row in TABLE if row.sort in (Sort.AGGREGATE, Sort.WINDOW)} | set(SYNONYMS)
-    assert {name for (name,) in found} <= known
+    # GEOPOLY_GROUP_BBOX has no row; see the next test.
+    assert {name for (name,) in found} - {"GEOPOLY_GROUP_BBOX"} <= known
 
 
 def test_an_aggregate_without_a_row_is_told_by_the_program() -> None:
     class Product:
         def step(self, value: object) -> None: ...
-        def finalize(self) -> int:
+        def final(self) -> int:
             return 1
 
-    connection = sqlite3.connect(":memory:")
+    connection = Connection()
     connection.execute("CREATE TABLE t (a)")
     connection.create_aggregate("product", 1, Product)
     assert unknown_aggregate(program(connection, "SELECT product(a) FROM t")) == "PRODUCT"
@@ -397,10 +398,11 @@ def test_sqlite_takes_no_other_numbers_of_arguments(subtests: pytest.Subtests) -
 def _sqlite_takes_no_other_numbers_of_arguments(row: Function) -> None:
     asked = range(row.least, (row.most or MOST) + 1) if row.sort is Sort.OPERATOR else range(6)
     taken = [count for count in asked if is_taken(row, count)]
-    assert all(named(row.name, count) or row.takes(count) for count in taken)
-    # IIF of two arguments is newer than that of three, and MAX and MIN of one are aggregates.
-    assert row.name in ("IIF", "MAX", "MIN", "SQLITE_OFFSET") or taken[:1] == [row.least], taken
-    assert row.most is None or taken[-1:] == [row.most] or row.name == "SQLITE_OFFSET"
+    # IIF of more than three is read by no one.
+    assert all(named(row.name, count) or row.takes(count) or row.name == "IIF" for count in taken)
+    # MAX and MIN of one are aggregates.
+    assert row.name in ("MAX", "MIN", "SQLITE_OFFSET") or taken[:1] == [row.least], taken
+    assert row.most is None or row.name == "IIF" or taken[-1:] == [row.most] or row.name == "SQLITE_OFFSET"
 
 
 def test_second_names_are_the_same_function() -> None:
@@ -549,7 +551,7 @@ def test_aggregates_and_windows_are_null_as_claimed() -> None:
             SQLITE.executemany("INSERT INTO cells VALUES (?, ?)", cells)
             try:
                 found = SQLITE.execute(f"SELECT {row.name}({given}) FROM cells").fetchone()[0]
-            except sqlite3.Error:
+            except RunnerError:
                 continue
             if row.nulls is Nulls.NOTHING:
                 assert (found is None) == all(cell[0] is None for cell in cells), (row.name, cells)
@@ -562,7 +564,9 @@ def test_the_order_of_rows_matters_as_claimed() -> None:
         if row.sort is not Sort.AGGREGATE or row.name not in KNOWN:
             continue
         given = ", ".join(("a", "b")[: max(row.least, 1)])
-        values = [("k", 1), ("l", 2), ("m", 0)]
+        values: list[tuple[object, int]] = [("k", 1), ("l", 2), ("m", 0)]
+        if row.name.startswith(("MEDIAN", "PERCENTILE")):
+            values = [(4, 1), (5, 1), (6, 1)]
         answers = set()
         for rows in (values, values[::-1]):
             SQLITE.execute("DELETE FROM temp.cells")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from random import Random
 from threading import Thread
 from typing import Any
 
 import pytest
 
-from equiv.core.runner import Limits, Result, open_memory
+from equiv.core.runner import Connection, Limits, Result, RunnerError, open_memory
 from equiv.core.single_values import Calculator, sort_key
 
 CELLS: tuple[Any, ...] = (
@@ -50,7 +49,7 @@ def test_cells_sort_as_in_sqlite_invalid_text_too() -> None:
 @pytest.mark.parametrize("affinity", ["NUMERIC", "TEXT"])
 def test_a_stored_cell_is_what_a_comparison_takes_it_for(affinity: Any) -> None:
     calculator = Calculator()
-    plain = sqlite3.connect(":memory:")
+    plain = Connection()
     plain.execute(f"CREATE TABLE t (v {affinity})")
     for cell in CELLS:
         plain.execute("DELETE FROM t")
@@ -69,7 +68,7 @@ def test_aggregates_over_rows() -> None:
 
 def test_what_is_too_long_is_refused() -> None:
     assert Calculator().value("LENGTH(?)", ("x" * 2000,)) == 2000
-    with pytest.raises(sqlite3.Error):
+    with pytest.raises(RunnerError):
         Calculator(longest=1000).value("LENGTH(?)", ("x" * 2000,))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable
 from random import Random
 from typing import Protocol
@@ -10,7 +9,7 @@ from typing import Protocol
 from kit.harness import World
 
 from equiv.answers.choices import functions as choice_functions
-from equiv.core.runner import Guarded, open_memory
+from equiv.core.runner import Connection, Guarded, open_memory
 from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.schema.violations import FactChecker
 
@@ -18,7 +17,7 @@ from equiv.schema.violations import FactChecker
 class Fill(Protocol):
     """Replaces all rows of a world's tables; ``conforming`` keeps values in their column's domain."""
 
-    def __call__(self, connection: sqlite3.Connection, random: Random, *, conforming: bool) -> None: ...
+    def __call__(self, connection: Connection, random: Random, *, conforming: bool) -> None: ...
 
 
 def allowed_databases(world: World, fill: Fill, seed: str, number: int) -> tuple[Guarded, ...]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
 from random import Random
+
+from equiv.core.runner import Connection
 
 DDL = """
 CREATE TABLE a (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER NOT NULL, s TEXT, code TEXT UNIQUE);
@@ -46,7 +47,7 @@ REFERENCES = {
 }
 
 
-def fill(connection: sqlite3.Connection, random: Random, *, conforming: bool) -> None:
+def fill(connection: Connection, random: Random, *, conforming: bool) -> None:
     """Replace all rows; ``conforming`` keeps values in the domain of their declared type."""
     for table in TABLES:
         connection.execute(f"DELETE FROM {table}")

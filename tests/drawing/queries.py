@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
+
+from equiv.core.runner import Connection
 
 DDL = """
 CREATE TABLE t (
@@ -153,7 +154,7 @@ class Maker:
         return f"SELECT q.x FROM ({inner}) AS q WHERE q.x {self.comparison()} q.y AND q.x <> {self.literal()}"
 
 
-def fill(connection: sqlite3.Connection, random: Random, *, conforming: bool) -> None:
+def fill(connection: Connection, random: Random, *, conforming: bool) -> None:
     """Replace the rows of both tables; ``conforming`` keeps values in the domain of their declared type."""
     connection.execute("DELETE FROM p")
     connection.execute("DELETE FROM t")

@@ -4,10 +4,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from random import Random
 
 from drawing import nasty_tables
+
+from equiv.core.runner import Connection
 
 DDL = (
     nasty_tables.DDL
@@ -59,7 +60,7 @@ WILD = (
 REALS = (None, 0.0, 1.0, 1.5, 2.0, -0.5, 3.0)
 
 
-def fill(connection: sqlite3.Connection, random: Random, *, conforming: bool) -> None:
+def fill(connection: Connection, random: Random, *, conforming: bool) -> None:
     """Replace all rows; ``conforming`` keeps values in the domain of their declared type."""
     nasty_tables.fill(connection, random, conforming=conforming)
     connection.execute("DELETE FROM g")

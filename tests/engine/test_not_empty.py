@@ -12,6 +12,7 @@ import pytest
 import equiv
 from equiv.answers.pair import Pair
 from equiv.core.query import Query
+from equiv.core.runner import Connection
 from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.relation import Relation, Rows
@@ -141,8 +142,8 @@ def test_a_symbolic_database_has_a_row_of_each_such_table() -> None:
     schema = load_ddl(DDL)
     assumed = [parse_fact(f"not_empty({name})", schema) for name in ("dog", "show")]
     facts = facts_for(schema, "intended", assumed)
-    with closing(sqlite3.connect(":memory:")) as probe:
-        probe.executescript(DDL)
+    with closing(Connection()) as probe:
+        probe.run_script(DDL)
         found = [read_query(sql, schema, probe) for sql in KEPT["a filter leaves no row"]]
     pred, gold = (query for query in found if isinstance(query, Query))
     outcome = SearchTier(schema, facts).settle(Pair(pred, gold, schema, facts, Relation(Rows.BAG)), 300)
@@ -154,8 +155,8 @@ def test_a_symbolic_database_has_a_row_of_each_such_table() -> None:
 def test_the_symbolic_search_does_not_empty_the_table() -> None:
     schema = load_ddl(DDL)
     facts = facts_for(schema, "intended", [parse_fact("not_empty(dog)", schema)])
-    with closing(sqlite3.connect(":memory:")) as probe:
-        probe.executescript(DDL)
+    with closing(Connection()) as probe:
+        probe.run_script(DDL)
         found = [read_query(sql, schema, probe) for sql in HEAVIEST]
     pred, gold = (query for query in found if isinstance(query, Query))
     outcome = SearchTier(schema, facts).settle(Pair(pred, gold, schema, facts, Relation(Rows.BAG)), 100)

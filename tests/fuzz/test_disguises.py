@@ -7,7 +7,6 @@ fall otherwise.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from random import Random
@@ -18,6 +17,7 @@ from kit.sizes import seeds, sized
 
 from equiv.answers.pair import Pair
 from equiv.core.query import Query
+from equiv.core.runner import Connection
 from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.dialects.sqlite.schema.render import create_statements
@@ -105,14 +105,14 @@ class Chooser(Maker):
 
 
 @pytest.fixture(scope="module")
-def probe() -> sqlite3.Connection:
-    connection = sqlite3.connect(":memory:")
+def probe() -> Connection:
+    connection = Connection()
     for statement in create_statements(SCHEMA):
         connection.execute(statement)
     return connection
 
 
-def settle(tier: GenerateTier, probe: sqlite3.Connection, pred: str, gold: str, rows: Rows) -> object:
+def settle(tier: GenerateTier, probe: Connection, pred: str, gold: str, rows: Rows) -> object:
     """What the refuting tier says; None if one of the texts is no query."""
     left, right = (read_query(sql, SCHEMA, probe) for sql in (pred, gold))
     if not isinstance(left, Query) or not isinstance(right, Query):
@@ -121,7 +121,7 @@ def settle(tier: GenerateTier, probe: sqlite3.Connection, pred: str, gold: str, 
 
 
 @sized("count", 40, 200)
-def test_a_disguise_is_never_told_apart(probe: sqlite3.Connection, count: int) -> None:
+def test_a_disguise_is_never_told_apart(probe: Connection, count: int) -> None:
     tier = GenerateTier(SCHEMA, FACTS)
     for seed in seeds(count):
         random = Random(seed)
@@ -133,9 +133,7 @@ def test_a_disguise_is_never_told_apart(probe: sqlite3.Connection, count: int) -
 
 
 @sized("count", 60, 200)
-def test_a_witness_replays_in_a_bare_sqlite_and_keeps_every_fact(
-    probe: sqlite3.Connection, count: int
-) -> None:
+def test_a_witness_replays_in_a_bare_sqlite_and_keeps_every_fact(probe: Connection, count: int) -> None:
     tier = GenerateTier(SCHEMA, FACTS)
     refuted = 0
     for seed in seeds(count):
@@ -147,8 +145,8 @@ def test_a_witness_replays_in_a_bare_sqlite_and_keeps_every_fact(
             continue
         refuted += 1
         assert isinstance(outcome.evidence, Witness)
-        with closing(sqlite3.connect(":memory:")) as bare:
-            bare.executescript(outcome.evidence.sql)
+        with closing(Connection()) as bare:
+            bare.run_script(outcome.evidence.sql)
             assert not violated(bare, SCHEMA, FACTS), (seed, outcome.evidence.sql)
             for sql, rows in ((pred, outcome.evidence.pred_rows), (gold, outcome.evidence.gold_rows)):
                 assert tuple(bare.execute(sql)) == rows, (seed, sql, outcome.evidence.sql)
@@ -156,7 +154,7 @@ def test_a_witness_replays_in_a_bare_sqlite_and_keeps_every_fact(
     assert refuted > count // 4
 
 
-def test_an_empty_database_is_a_witness_where_row_counts_differ(probe: sqlite3.Connection) -> None:
+def test_an_empty_database_is_a_witness_where_row_counts_differ(probe: Connection) -> None:
     texts = ("SELECT MAX(i) FROM t", "SELECT i FROM t LIMIT 1")
     left, right = (read_query(sql, SCHEMA, probe) for sql in texts)
     assert isinstance(left, Query)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from random import Random
@@ -13,6 +12,7 @@ from kit.sizes import SEED, seeds, sized
 
 from equiv.answers.compare import same_result
 from equiv.core.printing.trees import to_sql
+from equiv.core.runner import Connection, RunnerError
 from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.relation import Relation, Rows
 from equiv.schema.violations import FactChecker
@@ -86,12 +86,12 @@ def _cell(world: str, table: str, name: str, random: Random) -> object:
     return random.choice(DATES if world == "dates" and name == "d" else KINDS.get(name, WHOLE))
 
 
-def databases(world: str, random: Random) -> list[sqlite3.Connection]:
+def databases(world: str, random: Random) -> list[Connection]:
     """Small databases that break none of a world's facts."""
     checker = FactChecker(WORLDS[world].schema, WORLDS[world].facts)
-    found: list[sqlite3.Connection] = []
+    found: list[Connection] = []
     while len(found) < DATABASES:
-        connection = sqlite3.connect(":memory:", isolation_level=None)
+        connection = Connection()
         # The Bloom filter of an automatic index knows no RTRIM in some versions.
         connection.execute("PRAGMA automatic_index = OFF")
         for statement in create_statements(WORLDS[world].schema):
@@ -297,7 +297,7 @@ def named(source: str) -> str:
     return "t AS y" if source == "y" else source
 
 
-def difference(world: str, sql: str, pool: list[sqlite3.Connection]) -> str:
+def difference(world: str, sql: str, pool: list[Connection]) -> str:
     """What tells a query from its normal form; '' for nothing, or where it is not for the rules."""
     try:
         normal = to_sql(WORLDS[world].norm(sql).tree)
@@ -306,17 +306,18 @@ def difference(world: str, sql: str, pool: list[sqlite3.Connection]) -> str:
     for connection in pool:
         try:
             expected = connection.execute(sql).fetchall()
-        except sqlite3.OperationalError:
+        except RunnerError:
             continue
         try:
-            found = connection.execute(normal).fetchall()
-        except sqlite3.OperationalError as error:
+            got = connection.execute(normal).fetchall()
+        except RunnerError as error:
             if "overflow" in str(error):
                 continue
             return f"{sql}\n{normal}\n{error}"
-        if not same_result(found, expected, Relation(Rows.BAG)):
-            database = ";\n".join(line for line in connection.iterdump() if line.startswith("INSERT"))
-            return f"{sql}\n{normal}\n{expected}\n{found}\n{database}"
+        if not same_result(got, expected, Relation(Rows.BAG)):
+            found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+            database = {name: connection.execute(f'SELECT * FROM "{name}"').fetchall() for (name,) in found}
+            return f"{sql}\n{normal}\n{expected}\n{got}\n{database}"
     return ""
 
 

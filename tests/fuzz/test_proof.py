@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from functools import cache
 from random import Random
 
@@ -18,7 +17,7 @@ from equiv.algebra.trials import Trials
 from equiv.answers.answers import Finding, find
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
-from equiv.core.runner import Guarded, Limits
+from equiv.core.runner import Guarded, Limits, RunnerError
 from equiv.relation import Columns, Relation, Rows
 from equiv.tiers.outcome import Proved, Refuted
 from equiv.tiers.proof import ProofTier
@@ -125,7 +124,7 @@ def refutation(name: str, pair: Pair) -> str:
 def tells_apart(engine: Guarded, pair: Pair) -> bool:
     try:
         pred, gold = (engine.connection.execute(query.sql).fetchall() for query in (pair.pred, pair.gold))
-    except sqlite3.OperationalError:
+    except RunnerError:
         return False
     if same_result(pred, gold, pair.relation):
         return False

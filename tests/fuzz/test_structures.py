@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from functools import cache
 from random import Random
@@ -19,7 +18,7 @@ from equiv.answers.answers import Finding, Plan, explains, find
 from equiv.answers.compare import same_result
 from equiv.core.printing.trees import key, to_sql
 from equiv.core.query import Query
-from equiv.core.runner import Guarded, Limits
+from equiv.core.runner import Guarded, Limits, RunnerError
 from equiv.facts import Facts
 from equiv.relation import Relation, Rows
 from equiv.rewrite.normalise import RuleSet, normalise
@@ -105,7 +104,7 @@ def tells_apart(engine: Guarded, query: Query, normal: Query, rows: Rows, world:
     relation = Relation(rows)
     try:
         expected = engine.connection.execute(query.sql).fetchall()
-    except sqlite3.OperationalError:
+    except RunnerError:
         return False
     if same_result(engine.connection.execute(normal.sql).fetchall(), expected, relation):
         return False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 
 import pytest
@@ -13,14 +12,13 @@ from equiv.answers.pair import Pair
 from equiv.core.model import Domain
 from equiv.core.reading.goals import Leaf
 from equiv.core.reading.hints import Hint
+from equiv.core.runner import Connection
 from equiv.generate.plan import databases, make_plan
 from equiv.generate.values.neighbours import around, dates_around
 
 
 def holds(condition: str, value: object) -> bool:
-    found: tuple[int] = (
-        sqlite3.connect(":memory:").execute(f"SELECT ({condition}) IS TRUE", {"v": value}).fetchone()
-    )
+    found: tuple[int] = Connection().execute(f"SELECT ({condition}) IS TRUE", {"v": value}).fetchone()
     return found == (1,)
 
 
@@ -131,7 +129,7 @@ def test_templates_meet_a_condition_and_miss_it(condition: str, pair_of: Callabl
         for template in plan.templates
     ]
     verdicts = {
-        sqlite3.connect(":memory:")
+        Connection()
         .execute(
             f"SELECT ({condition}) FROM (SELECT :id AS id, :lo AS lo, :hi AS hi, :name AS name, "
             ":salary AS salary, :born AS born)",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable
 from random import Random
 
@@ -27,6 +26,7 @@ from equiv.algebra.terms import (
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.core.query import Query
+from equiv.core.runner import Connection
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
@@ -94,7 +94,7 @@ def test_keeps_values(start: int, mixed: bool) -> None:
         assert not differs(seed, mixed=mixed, databases=6)
 
 
-def rows_of(answer: Answer, connection: sqlite3.Connection, seed: int) -> list[str]:
+def rows_of(answer: Answer, connection: Connection, seed: int) -> list[str]:
     return sorted(map(_shown, Evaluator.of(connection, SCHEMA, seed).rows(answer)))
 
 
@@ -103,7 +103,7 @@ def _shown(row: Iterable[object]) -> str:
     return repr([round(float(each), 9) + 0.0 if isinstance(each, int | float) else each for each in row])
 
 
-def sql_differs(seed: int, connection: sqlite3.Connection) -> str:
+def sql_differs(seed: int, connection: Connection) -> str:
     """What tells a random query on SQLite from its normal form, if anything."""
     random = Random(seed)
     sql = random_query(random)
@@ -131,8 +131,8 @@ def sql_differs(seed: int, connection: sqlite3.Connection) -> str:
 
 @swept("start", [0], range(50, 200, 50))
 def test_keeps_what_sqlite_says(start: int) -> None:
-    connection = sqlite3.connect(":memory:")
-    connection.executescript(DDL)
+    connection = Connection()
+    connection.run_script(DDL)
     for seed in range(start, start + 50):
         assert not sql_differs(seed, connection)
     connection.close()

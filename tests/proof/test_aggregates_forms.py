@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 import pytest
 from proof.random_aggregates import DDL
 from proof.test_aggregates import SCHEMA, facts, normal
@@ -27,6 +25,7 @@ from equiv.algebra.terms import (
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.core.query import Query
+from equiv.core.runner import Connection
 from equiv.dialects.sqlite.read import read_query
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_number
@@ -34,8 +33,8 @@ from equiv.proof.rewrites.sums.aggregates import normal_number
 
 def form(sql: str, *, exact: bool = True) -> Node:
     """A query with its aggregates in normal form, up to names."""
-    connection = sqlite3.connect(":memory:")
-    connection.executescript(DDL)
+    connection = Connection()
+    connection.run_script(DDL)
     query = read_query(sql, SCHEMA, connection)
     connection.close()
     assert isinstance(query, Query)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from contextlib import closing
 from itertools import combinations_with_replacement
 
@@ -12,6 +11,7 @@ from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.cells import Cell
 from equiv.core.query import Query
+from equiv.core.runner import Connection
 from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.facts import Fact, FactKind, Facts, Grade
@@ -59,7 +59,7 @@ def are_equal(one: Cell, two: Cell) -> bool:
 
 @pytest.mark.parametrize("kinds", [set(), {FactKind.NO_OVERFLOW}, {FactKind.TYPE, FactKind.NO_OVERFLOW}])
 def test_equal_values_are_one_where_that_is_claimed(kinds: set[FactKind]) -> None:
-    with closing(sqlite3.connect(":memory:")) as connection:
+    with closing(Connection()) as connection:
         connection.execute(DDL)
         world = World(SCHEMA, facts(kinds))
         query = read_query(f"SELECT {', '.join(VALUES)} FROM t", SCHEMA, connection)

@@ -25,7 +25,7 @@ CREATE TABLE n (x TEXT COLLATE NOCASE, y TEXT);
 """
 SCHEMA = load_ddl(DDL, "test")
 PROBE = open_memory()
-PROBE.connection.executescript(DDL)
+PROBE.connection.run_script(DDL)
 
 
 def canonical(sql: str) -> tuple[object, ...]:

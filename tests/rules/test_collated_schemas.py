@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -19,6 +18,7 @@ from equiv.core.affinity import Affinity
 from equiv.core.context import Context
 from equiv.core.functions.nodes import call
 from equiv.core.model import Column, Schema
+from equiv.core.runner import Connection, RunnerError
 from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.generate.database import Database
 from equiv.relation import Rows
@@ -81,7 +81,7 @@ def literals(tree: exp.Expression) -> list[Cell]:
 
 def filled(world: World, values: list[Cell], random: Random) -> Database:
     """A database of mixed values: what a constraint refuses is left out."""
-    connection = sqlite3.connect(":memory:")
+    connection = Connection()
     for statement in create_statements(world.schema):
         connection.execute(statement)
     tables = {}
@@ -93,7 +93,7 @@ def filled(world: World, values: list[Cell], random: Random) -> Database:
             try:
                 marks = ", ".join("?" * len(names))
                 connection.execute(f'INSERT OR IGNORE INTO "{table.name}" ({listed}) VALUES ({marks})', row)
-            except sqlite3.Error:
+            except RunnerError:
                 continue
         tables[table.name] = (names, connection.execute(f'SELECT {listed} FROM "{table.name}"').fetchall())
     connection.close()

@@ -1,10 +1,9 @@
 from __future__ import annotations
 
-import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from equiv.core.runner import open_file
+from equiv.core.runner import Connection, open_file
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.dialects.sqlite.schema.pragmas import load_sqlite
 from equiv.facts import Grade
@@ -23,8 +22,8 @@ INSERT INTO c VALUES
 
 def mined(rows: str, *tables: str) -> set[str]:
     schema = load_ddl(DDL)
-    with closing(sqlite3.connect(":memory:")) as connection:
-        connection.executescript(DDL + ";" + rows)
+    with closing(Connection()) as connection:
+        connection.run_script(DDL + ";" + rows)
         facts = mine(connection, schema, tables or None)
     assert all(fact.grade is Grade.OBSERVED for fact in facts)
     return {format_fact(fact) for fact in facts}
@@ -85,7 +84,7 @@ def test_text_that_is_not_utf8_is_no_trouble() -> None:
 
 
 def test_table_that_the_database_lacks_supports_nothing() -> None:
-    with closing(sqlite3.connect(":memory:")) as connection:
+    with closing(Connection()) as connection:
         assert mine(connection, load_ddl(DDL)) == ()
 
 

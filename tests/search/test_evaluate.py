@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from random import Random
@@ -18,6 +17,7 @@ from equiv.answers.pair import Pair
 from equiv.cells import Cell
 from equiv.cells import Row as Result
 from equiv.core.query import Query
+from equiv.core.runner import Connection, RunnerError
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
@@ -41,8 +41,8 @@ FACTS = facts_for(SCHEMA, "intended")
 QUERIES = 300
 
 
-def empty() -> sqlite3.Connection:
-    connection = sqlite3.connect(":memory:", isolation_level=None)
+def empty() -> Connection:
+    connection = Connection()
     for statement in create_statements(SCHEMA):
         connection.execute(statement)
     return connection
@@ -60,7 +60,7 @@ def translated_queries(seed: int) -> Iterator[tuple[Query, Answer]]:
                 continue
 
 
-def concrete(connection: sqlite3.Connection, values: Values) -> dict[str, list[Row]]:
+def concrete(connection: Connection, values: Values) -> dict[str, list[Row]]:
     """The rows of a database as symbolic rows that are surely there."""
     tables = {}
     for table in SCHEMA.tables:
@@ -153,7 +153,7 @@ def test_models_are_databases_that_obey_the_facts_and_answer_as_foreseen() -> No
     assert compared > QUERIES // 6
 
 
-def filled(rows: dict[str, list[dict[str, Cell]]]) -> sqlite3.Connection | None:
+def filled(rows: dict[str, list[dict[str, Cell]]]) -> Connection | None:
     """A database of these rows; None if the DDL asks for more columns than the queries need."""
     connection = empty()
     for table, made in rows.items():
@@ -165,7 +165,7 @@ def filled(rows: dict[str, list[dict[str, Cell]]]) -> sqlite3.Connection | None:
                 connection.execute(
                     f"INSERT INTO {table} ({', '.join(row)}) VALUES ({marks})", tuple(row.values())
                 )
-            except sqlite3.IntegrityError as error:
+            except RunnerError as error:
                 if "NOT NULL" not in str(error):
                     raise
                 return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from random import Random
 from typing import Any
 
@@ -17,6 +16,7 @@ from equiv.algebra.evaluate import Evaluator, MeaninglessError
 from equiv.algebra.terms import FALSE, Expression
 from equiv.algebra.text.pages import text_of
 from equiv.algebra.world import World
+from equiv.core.runner import RunnerError
 from equiv.facts import Facts
 from equiv.smt.prover import Z3Prover
 
@@ -47,7 +47,7 @@ def _counterexample(
         try:
             if all(evaluator.truth(each, rows) for each in given) and not evaluator.truth(goal, rows):
                 return rows
-        except (MeaninglessError, sqlite3.Error, OverflowError):
+        except (MeaninglessError, RunnerError, OverflowError):
             continue
     return None
 

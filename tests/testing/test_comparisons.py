@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from functools import cache
@@ -14,6 +13,7 @@ import pytest
 
 from equiv.core.identifiers import quoted
 from equiv.core.model import Column, Schema
+from equiv.core.runner import Connection
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.facts import Facts
@@ -93,8 +93,8 @@ def databases(schema: Schema, facts: Facts, seed: int, number: int) -> Iterator[
     return (found for found in (made.database() for _ in range(number)) if found is not None)
 
 
-def filled(schema: Schema, database: Database) -> sqlite3.Connection:
-    connection = sqlite3.connect(":memory:")
+def filled(schema: Schema, database: Database) -> Connection:
+    connection = Connection()
     for statement in create_statements(schema):
         connection.execute(statement)
     for table, (names, rows) in database.tables.items():

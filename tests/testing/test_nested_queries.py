@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 from contextlib import closing
 
 from equiv.core.query import Query
+from equiv.core.runner import Connection
 from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.testing.making.nested_queries import within
@@ -16,8 +16,8 @@ ROWS = "INSERT INTO a VALUES (1, 'c', NULL), (2, 'c', 1), (3, 'd', 1);"
 
 
 def placed(*texts: str) -> list[tuple[str, ...]]:
-    with closing(sqlite3.connect(":memory:")) as connection:
-        connection.executescript(DDL)
+    with closing(Connection()) as connection:
+        connection.run_script(DDL)
         queries = [read_query(text, SCHEMA, connection) for text in texts]
     trees = [query.tree for query in queries if isinstance(query, Query) and query.tree is not None]
     assert len(trees) == len(texts)
@@ -25,8 +25,8 @@ def placed(*texts: str) -> list[tuple[str, ...]]:
 
 
 def rows(sql: str) -> list[tuple[object, ...]]:
-    with closing(sqlite3.connect(":memory:")) as connection:
-        connection.executescript(DDL + ROWS)
+    with closing(Connection()) as connection:
+        connection.run_script(DDL + ROWS)
         return connection.execute(sql).fetchall()
 
 

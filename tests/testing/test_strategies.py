@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from contextlib import closing
 from random import Random
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 from equiv.answers.compare import same_result
 from equiv.cells import Row
 from equiv.core.model import Schema
+from equiv.core.runner import Connection
 from equiv.engine.make import make_engine
 from equiv.errors import InputError
 from equiv.facts import FactKind
@@ -92,7 +92,7 @@ def told_apart(one: str, two: str, relation: str) -> bool:
     return any(not same_result(rows_of(c, one), rows_of(c, two), compared) for c in CONNECTIONS)
 
 
-def rows_of(connection: sqlite3.Connection, sql: str) -> list[Row]:
+def rows_of(connection: Connection, sql: str) -> list[Row]:
     return connection.execute(sql).fetchall()
 
 

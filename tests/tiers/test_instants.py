@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 import pytest
 
 import equiv
+from equiv.core.runner import Connection
 from equiv.verdict import NotEquivalent, Witness
 
 SCHEMA = """
@@ -42,8 +41,8 @@ def test_a_witness_has_its_instant_and_runs_on_any_day(checker: equiv.Checker, p
     assert not any(
         word in sql.lower() for sql in (binding.pred_sql, binding.gold_sql) for word in ("now", "current_")
     )
-    connection = sqlite3.connect(":memory:")
-    connection.executescript(verdict.evidence.sql)
+    connection = Connection()
+    connection.run_script(verdict.evidence.sql)
     for sql, rows in (
         (binding.pred_sql, verdict.evidence.pred_rows),
         (binding.gold_sql, verdict.evidence.gold_rows),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 import pytest
 
 import equiv
 from equiv.answers.compare import same_bag
 from equiv.answers.pair import Pair
 from equiv.core.query import Query
+from equiv.core.runner import Connection
 from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.generate.arena import Arena
@@ -96,8 +95,8 @@ def test_a_difference_is_found_and_replays_from_its_script_alone(pred: str, gold
     outcome = settle(pred, gold)
     assert isinstance(outcome, Refuted), outcome
     assert isinstance(outcome.evidence, Witness)
-    connection = sqlite3.connect(":memory:")
-    connection.executescript(outcome.evidence.sql)
+    connection = Connection()
+    connection.run_script(outcome.evidence.sql)
     pred_rows, gold_rows = (connection.execute(sql).fetchall() for sql in (pred, gold))
     assert not same_bag(pred_rows, gold_rows)
 

@@ -25,7 +25,7 @@ from equiv.algebra.terms import (
     Or,
     conjunction,
 )
-from equiv.algebra.translate.collation import collated, comparison_collation, own_collation
+from equiv.algebra.translate.collation import collated, comparison_collation
 from equiv.algebra.translate.symbol_table import SymbolTable
 from equiv.algebra.truths import is_number
 from equiv.core.claims.value_types import Applied, affinity, is_binary
@@ -109,26 +109,8 @@ def comparing(left: exp.Expression, right: exp.Expression, symbols: SymbolTable)
     return (*affinities, comparison_collation(left, right, symbols.translation.context))
 
 
-def is_left_alone(left: Operand, right: Operand, symbols: SymbolTable) -> bool:
-    """Whether a comparison takes its left operand unconverted, under the operand's own collation."""
-    found = with_affinities(left, _affinity(left[0], symbols), right, _affinity(right[0], symbols), symbols)
-    if found[0] is not left[1]:
-        return False
-    if not symbols.translation.folds:
-        return True
-    context = symbols.translation.context
-    own = own_collation(left[0], context)
-    return own is not None and (own or "BINARY") == comparison_collation(left[0], right[0], context)
-
-
 def listed(left: Operand, element: Operand, symbols: SymbolTable) -> Expression:
-    """``left = element`` as in ``left IN (..., element, ...)``: the element has no affinity.
-
-    Raises:
-        UnsupportedError: the element has a COLLATE, which counts where it is the only one, and there alone.
-    """
-    if element[0].find(exp.Collate) is not None:
-        raise UnsupportedError("Collate", "a collation of an element of a list")
+    """``left = element`` as in ``left IN (..., element, ...)``: an element has no affinity, no collation."""
     one, two = with_affinities(left, _affinity(left[0], symbols), element, Applied.NONE, symbols)
     if symbols.translation.folds and not is_binary(left[0], symbols.translation.context):
         one, two = collated(left[0], element[0], (one, two), symbols, is_listed=True)

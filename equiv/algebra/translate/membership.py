@@ -1,7 +1,6 @@
 """Subqueries inside expressions: IN, EXISTS and scalar subqueries.
 
-IN over a subquery compares as ``=`` does with its column.  With row values it does so in every plan and
-version of SQLite only where components need no conversion: see :class:`Membership`.
+IN over a subquery compares as ``=`` does with its column, a row value component by component.
 """
 
 from __future__ import annotations
@@ -25,10 +24,8 @@ from equiv.algebra.terms import (
     Term,
     conjunction,
 )
-from equiv.algebra.translate.comparison import Operand, compared, comparing, is_left_alone, not_false
+from equiv.algebra.translate.comparison import Operand, compared, comparing, not_false
 from equiv.algebra.translate.symbol_table import SymbolTable
-from equiv.core.claims.fingerprint import sources
-from equiv.core.claims.nullness import never_null
 from equiv.core.claims.sources import select_operands
 from equiv.core.unsupported import UnsupportedError
 
@@ -53,11 +50,7 @@ class Membership:
 
     @staticmethod
     def of(node: exp.Expression, symbols: SymbolTable) -> Membership:
-        """The parts of an IN over a subquery.
-
-        Raises:
-            UnsupportedError: versions of SQLite or plans differ in whether it is true.
-        """
+        """The parts of an IN over a subquery."""
         from equiv.algebra.translate.expression import operand
         from equiv.algebra.translate.query import query
 
@@ -70,12 +63,7 @@ class Membership:
         rights = _projections(subquery, result.visible)
         left = [operand(each, symbols) for each in lefts]
         fields = tuple((one, _column(one, nodes, symbols)) for one, nodes in zip(left, rights, strict=True))
-        membership = Membership(bag, fields, symbols)
-        if len(fields) > 1 and _may_be_index(subquery) and not membership._alike():
-            raise UnsupportedError(
-                "In", "a row value in the columns of a table, which an index may hold in turn"
-            )
-        return membership
+        return Membership(bag, fields, symbols)
 
     @property
     def true(self) -> Expression:
@@ -95,13 +83,7 @@ class Membership:
         return Case(((self.true, TRUE), (self._unknown(), NULL)), FALSE)
 
     def _unknown(self) -> Expression:
-        """Whether it is true or NULL.
-
-        Raises:
-            UnsupportedError: where a component is NULL, versions of SQLite compare the others differently.
-        """
-        if len(self.fields) > 1 and not all(map(self._compares_plainly, range(len(self.fields)))):
-            raise UnsupportedError("In", "a row value with NULL, of which another component is converted")
+        """Whether it is true or NULL."""
         values = [left[1] for left, _ in self.fields]
         return self._some(lambda term: not_false(values, term.outputs, conjunction(self._equations(term))))
 
@@ -115,42 +97,6 @@ class Membership:
         return tuple(
             compared(exp.EQ, left, (right[0], value), self.symbols) for (left, right), value in pairs
         )
-
-    def _compares_plainly(self, place: int) -> bool:
-        """Whether it makes no difference to a component that SQLite 3.40 leaves it as it is beside a NULL.
-
-        It then is neither converted nor compared by the collation of the column; later versions do both.
-        """
-        left, right = self.fields[place]
-        if is_left_alone(left, right, self.symbols):
-            return True
-        context = self.symbols.translation.context
-        return all(
-            never_null(each[0], context) is not None
-            for at, field in enumerate(self.fields)
-            for each in field
-            if at != place
-        )
-
-    def _alike(self) -> bool:
-        """Whether all components compare in one way: under one affinity and one collation."""
-        ways = {comparing(left[0], right[0], self.symbols) for left, right in self.fields}
-        return len(ways) == 1
-
-
-def _may_be_index(subquery: exp.Expression) -> bool:
-    """Whether SQLite may look a value up in an index of a table: in plain columns of all its rows.
-
-    SQLite 3.40 then converts each component as the column at its place in the index asks for, whichever
-    column that is.
-    """
-    select = subquery.unnest()
-    if not isinstance(select, exp.Select) or len(sources(select)) != 1:
-        return False
-    clauses = ("where", "group", "having", "distinct", "limit", "offset")
-    if any(select.args.get(clause) is not None for clause in clauses):
-        return False
-    return all(isinstance(each.unalias(), exp.Column) for each in select.expressions)
 
 
 def _column(left: Operand, nodes: Sequence[exp.Expression], symbols: SymbolTable) -> Operand:

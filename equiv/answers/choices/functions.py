@@ -77,7 +77,7 @@ def _row(choices: Choices) -> type:
             self.signs = signs
             self.rows.append(row)
 
-        def finalize(self) -> Cell:
+        def final(self) -> Cell:
             extremes = len(self.signs)
             eligible = [] if extremes else self.rows
             for place, sign in enumerate(self.signs):
@@ -114,7 +114,7 @@ def _shuffled_concat(choices: Choices) -> type:
             if value is not None:
                 self.parts.append((value, "" if separator is None else separator))
 
-        def finalize(self) -> Cell:
+        def final(self) -> Cell:
             if not self.parts:
                 return None
             rest = self.parts

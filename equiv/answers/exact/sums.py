@@ -77,7 +77,7 @@ class _Sum:
 
 def _aggregate(name: str, rationals: Rationals) -> type:
     class Aggregate:
-        """Adds up in any order with one outcome.  Python gives NULL for no rows, TOTAL included."""
+        """Adds up in any order with one outcome."""
 
         def __init__(self) -> None:
             self._sum = _Sum(rationals)
@@ -85,7 +85,7 @@ def _aggregate(name: str, rationals: Rationals) -> type:
         def step(self, value: Cell) -> None:
             self._sum.add(value)
 
-        def finalize(self) -> Cell:
+        def final(self) -> Cell:
             return self._sum.value(name)
 
     return Aggregate

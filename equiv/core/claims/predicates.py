@@ -56,7 +56,8 @@ def is_literal(node: exp.Expression) -> bool:
 def is_integer_literal(node: exp.Expression) -> bool:
     """An integer literal that fits in 64 bits, possibly negative."""
     literal = node.this if isinstance(node, exp.Neg) else node
-    return is_number(node) and literal.name.isdigit() and int(literal.name) < 2**63
+    digits = literal.name.lstrip("0")
+    return is_number(node) and literal.name.isdigit() and len(digits) < 20 and int(digits or "0") < 2**63
 
 
 def is_real_literal(node: exp.Expression) -> bool:

@@ -11,7 +11,6 @@ from types import MappingProxyType
 
 from sqlglot import exp
 
-from equiv.core.functions.lengths import DEFAULT_LENGTH
 from equiv.core.functions.table import TABLE
 from equiv.core.functions.traits import Form, Function, Sort
 
@@ -99,9 +98,6 @@ def unrepeatable_call(name: str) -> str:
 def call_text(name: str, count: int) -> str:
     """The SQL text of a call by its name in the algebra, with ``?`` for its arguments."""
     row = CALLS.get(name)
-    if name == "SUBSTR" and count == 2:
-        # Without a length SQLite takes its connection's limit, by which SUBSTR(x, -n) of a short x ends.
-        return f"SUBSTR(?, ?, {DEFAULT_LENGTH})"
     if row is None or row.sort is not Sort.OPERATOR:
         return f"{name}({', '.join('?' * count)})"
     if count == 1:

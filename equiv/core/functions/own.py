@@ -11,9 +11,10 @@ from calendar import monthrange
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Context, Decimal
-from typing import Any, Protocol
+from typing import Any
 
 from equiv.cells import Cell
+from equiv.core.connection import Connection
 from equiv.core.functions.dates_by_format import to_date
 from equiv.core.functions.read_texts import day_of, decimal_of, moment_of, real_of
 from equiv.core.functions.whole_numbers import whole_number
@@ -377,16 +378,7 @@ OWN = {PREFIX + name: code for name, code in _CODE.items()}
 """By name the numbers of arguments and the code."""
 
 
-class Registrar(Protocol):
-    """A connection that takes functions."""
-
-    def create_function(
-        self, name: str, narg: int, func: Callable[..., Cell], *, deterministic: bool = ...
-    ) -> None:
-        """Make a function known by its name and its number of arguments."""
-
-
-def register(connection: Registrar) -> None:
+def register(connection: Connection) -> None:
     """Make the functions known to a connection."""
     for name, (counts, function) in OWN.items():
         for count in counts:

@@ -194,9 +194,9 @@ SCALARS = (
     ),
     Function("PRINTF", 0, None, results=_TEXT, synonyms=("FORMAT",), rounds=Rounds.DIGITS),
     Function("QUOTE", 1, 1, nulls=Nulls.NEVER, results=_TEXT, folds=True, congruent=True, **_SAFE),
-    # With the pattern '' it gives its first argument back, whatever the third one is.
+    # With the pattern '' it gives the text of its first argument, whatever the third one is.
     Function(
-        "REPLACE", 3, 3, nulls=Nulls.AT_MOST, follows=True, node=exp.Replace,
+        "REPLACE", 3, 3, nulls=Nulls.AT_MOST, results=_TEXT, node=exp.Replace,
         places=("this", "expression", "replacement"), reads=(Reads.ANY, Reads.TEXT), folds=True,
         congruent=True, **_SAFE,
     ),

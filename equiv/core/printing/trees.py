@@ -123,7 +123,9 @@ class _Printer(ExpressionPrinter):
         return [f"({self.listed([each.unalias() for each in node.expressions])})"]
 
     def member(self, node: exp.Expression) -> str:
-        """An operand of a compound: SQLite takes a plain SELECT only."""
+        """An operand of a compound: SQLite takes a plain SELECT only, or VALUES."""
+        if self.verbatim and node.meta.get("all_of"):
+            return self.compound(node.args["from_"].this.this)
         if isinstance(node, exp.Select) and not _has_modifiers(node):
             return self.select(node)
         inner = node.this if isinstance(node, exp.Subquery) else node
@@ -152,8 +154,11 @@ class _Printer(ExpressionPrinter):
         alias = node.alias
         if self.verbatim and node.meta.get("view"):
             name = quoted(f"view {alias}")
-            self.views.append(f"{name} AS {self.subquery(node)}")
+            self.views.append(f"{name} AS NOT MATERIALIZED {self.subquery(node)}")
             return f"{name} AS {quoted(alias)}"
+        if self.verbatim and node.meta.get("group"):
+            joins = [self.join(join) for join in node.this.args.get("joins") or ()]
+            return f"({' '.join([self.source(node.this.args['from_'].this), *joins])})"
         text = self.subquery(node) if isinstance(node, exp.Subquery) else quoted(node.name)
         if not alias or (isinstance(node, exp.Table) and alias == node.name):
             return text

@@ -109,7 +109,7 @@ def _rows_of(session: Session, tables: Iterable[str]) -> Filled:
         left -= len(rows)
         if left < 0:
             raise RunnerError(f"more than {_MOST_ROWS:,} rows")
-        read[table] = tuple(column[0] for column in found.description), rows
+        read[table] = session.core.connection.names(table), rows
     return read
 
 

@@ -152,7 +152,7 @@ def _tables(engine: Guarded) -> list[str]:
 def _rows(engine: Guarded, table: str) -> list[str]:
     """The rows of a table, in an order of their own; the columns by name."""
     found = engine.connection.execute(f"SELECT * FROM {quoted(table)}")
-    names = [column[0].lower() for column in found.description]
+    names = [name.lower() for name in engine.connection.names(table)]
     order = sorted(range(len(names)), key=names.__getitem__)
     rows = [[_plain(row[place]) for place in order] for row in found]
     if not all(_is_shared_text(cell) for row in rows for cell in row):

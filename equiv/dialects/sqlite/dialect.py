@@ -104,7 +104,7 @@ class SqliteEngine:
 
     def replay(self, script: str) -> OnRunner:
         engine = open_memory()
-        engine.connection.executescript(script)
+        engine.connection.run_script(script)
         return OnRunner(engine)
 
     def command(self, script: str, database: Path | None) -> list[str]:

@@ -7,7 +7,6 @@ resolution then gives the tree that rules and provers work on.
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -22,6 +21,7 @@ from equiv.core.claims.fingerprint import operands
 from equiv.core.claims.padded_joins import joins_under_rtrim
 from equiv.core.claims.raising import may_raise
 from equiv.core.claims.skipped_distinct import skips_distinct_rows
+from equiv.core.connection import Connection, RunnerError
 from equiv.core.functions.nodes import unrepeatable_call
 from equiv.core.functions.own import PREFIX
 from equiv.core.lexer import GrammarError, Kind, Token, name_of, tokens
@@ -39,11 +39,11 @@ from equiv.core.query_text import (
     orders,
 )
 from equiv.core.unsupported import Unsupported, UnsupportedError
-from equiv.dialects.sqlite.fidelity import Instruction, program, spares, unknown_aggregate, unrepeatable
+from equiv.dialects.sqlite.fidelity import Instruction, program, unknown_aggregate, unrepeatable
 from equiv.dialects.sqlite.foreign import sign_in_query, unqualified
 from equiv.dialects.sqlite.grammar.queries import read
 from equiv.dialects.sqlite.near_names import nearest_name
-from equiv.dialects.sqlite.resolve.sources import spared
+from equiv.dialects.sqlite.resolve.sources import in_parentheses
 from equiv.dialects.sqlite.resolve.trees import resolve
 
 _NAMES = (Kind.NAME, Kind.QUOTED)
@@ -51,7 +51,7 @@ MAX_DEPTH = 200
 """The deepest tree that rules and provers are given."""
 
 
-def read_query(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | Broken:
+def read_query(sql: str, schema: Schema, probe: Connection) -> Query | Broken:
     """Read one query; :func:`equiv.dialects.sqlite.foreign.sign_in_query` looks at one that SQLite refuses.
 
     Names of tables may stand behind a name that stands before them in the DDL (``public.t``).
@@ -78,7 +78,7 @@ def read_query(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | B
     return replace(query, sign=sign, message=query.message + meant)
 
 
-def _read(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | Broken:
+def _read(sql: str, schema: Schema, probe: Connection) -> Query | Broken:
     try:
         size = len(sql.encode())
     except UnicodeEncodeError:
@@ -99,14 +99,14 @@ def _read(sql: str, schema: Schema, probe: sqlite3.Connection) -> Query | Broken
         return Broken("SYNTAX", f"common table expressions expand more than {MAX_EXPANSIONS} times")
     try:
         original = program(probe, told_apart(text))
-    except (sqlite3.Error, sqlite3.Warning, ValueError, OverflowError) as error:
+    except (RunnerError, ValueError, OverflowError) as error:
         message = str(error)
         if _REFUSED.match(message) and _prepares_unguarded(text, probe):
             return Broken("WITHHELD", f"what belongs to SQLite itself is not read: {message}")
         return Broken(_cause(message), message)
     misread: list[str] = []
     tree, unsupported = _resolved(text, schema, probe, original, misread)
-    columns = next(int(str(row[2])) for row in original if row[0] == b"ResultRow")
+    columns = next(int(str(row[2])) for row in original if row[0] == "ResultRow")
     varying = unrepeatable(original)
     unknown = unknown_aggregate(original)
     if varying:
@@ -137,7 +137,7 @@ def _call_of_ours(sql: str, parts: Sequence[Token]) -> str:
 def _resolved(
     text: str,
     schema: Schema,
-    probe: sqlite3.Connection,
+    probe: Connection,
     original: list[Instruction],
     misread: list[str],
 ) -> tuple[exp.Expression | None, Unsupported | None]:
@@ -165,7 +165,7 @@ def _resolved(
         return None, Unsupported(error.node, error.why)
     except RecursionError:
         return None, Unsupported("Query", "nested too deeply")
-    except sqlite3.Error as error:
+    except RunnerError as error:
         return None, Unsupported("resolution", f"SQLite does not take the resolved query: {error}")
     return tree, None
 
@@ -189,13 +189,9 @@ def _named(raw: exp.Expression, text: str) -> exp.Expression:
     return raw
 
 
-def _is_faithful(tree: exp.Expression, probe: sqlite3.Connection, original: list[Instruction]) -> bool:
+def _is_faithful(tree: exp.Expression, probe: Connection, original: list[Instruction]) -> bool:
     """Whether SQLite compiles the resolved tree to the program of the original."""
-    found = program(probe, to_sql(tree, verbatim=True))
-    if found == original:
-        return True
-    bare = spared(tree)
-    return bare is not None and spares(original, program(probe, to_sql(bare, verbatim=True)))
+    return program(probe, to_sql(in_parentheses(tree), verbatim=True)) == original
 
 
 def _misplaced_aggregate(tree: exp.Expression) -> str:
@@ -249,13 +245,12 @@ def _not_one_query(found: Sequence[Token]) -> Broken | None:
 _REFUSED = re.compile(r"access to .* is prohibited|not authorized|vtable constructor failed")
 
 
-def _prepares_unguarded(text: str, probe: sqlite3.Connection) -> bool:
+def _prepares_unguarded(text: str, probe: Connection) -> bool:
     """Whether SQLite itself takes a query that the authorizer of the probe refuses; nothing is run."""
-    with closing(sqlite3.connect(":memory:")) as free:
-        probe.backup(free)
+    with closing(probe.copy()) as free:
         try:
             program(free, told_apart(text))
-        except (sqlite3.Error, sqlite3.Warning, ValueError, OverflowError):
+        except (RunnerError, ValueError, OverflowError):
             return False
     return True
 

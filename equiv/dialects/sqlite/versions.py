@@ -2,19 +2,18 @@
 
 Each row was measured on SQLite 3.40.1, 3.41.2, 3.42.0, 3.43.2, 3.44.2, 3.45.0, 3.46.0, 3.47.0, 3.48.0,
 3.49.0, 3.50.4, 3.51.0, 3.53.0 and 3.54.1; ``since`` is the first of them that answers as the last does.
-``python -m benchmarks.outcomes.versions --only examples`` prints what the SQLite at hand makes of the
-examples.
+``python -m benchmarks.outcomes.versions`` prints what the SQLite of Python makes of the examples.
 """
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
 
+from equiv.core.connection import VERSION
 from equiv.core.lexer import Kind, Token, tokens
 
 
@@ -276,5 +275,5 @@ def _by_call() -> dict[str, tuple[Change, ...]]:
 
 def said_of(change: Change) -> str:
     """A change in one line for readers, with the version at hand."""
-    known = f"this is SQLite {sqlite3.sqlite_version}"
+    known = f"this is SQLite {VERSION}"
     return f"{change.name}: otherwise before SQLite {change.version}: {change.says}; {known}"

@@ -9,6 +9,8 @@ from equiv.answers.pair import Pair
 from equiv.core.model import Table
 from equiv.core.runner import Connection, RunnerError
 from equiv.dialects.registry import reference
+from equiv.eval.suite.rows import read_back
+from equiv.testing.database import script_of
 from equiv.testing.making.texts import HARD
 from equiv.tiers.witness import replay
 
@@ -59,7 +61,7 @@ def hardened(script: str, pair: Pair, copies: int) -> str:
         for table in pair.schema.tables:
             _harden(table, connection)
             _copy(table, connection, copies)
-        return "\n".join(line for line in connection.iterdump() if not line.startswith(("BEGIN", "COMMIT")))
+        return script_of(read_back(connection, pair.schema), pair.schema)
     except RunnerError:
         return ""
     finally:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterator
 
 import pytest
 
 from equiv.core.model import Schema
 from equiv.core.query import Query
+from equiv.core.runner import Connection
 from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 
@@ -30,15 +30,15 @@ def schema() -> Schema:
 
 
 @pytest.fixture
-def probe() -> Iterator[sqlite3.Connection]:
-    connection = sqlite3.connect(":memory:")
-    connection.executescript(DDL)
+def probe() -> Iterator[Connection]:
+    connection = Connection()
+    connection.run_script(DDL)
     yield connection
     connection.close()
 
 
 @pytest.fixture
-def read(schema: Schema, probe: sqlite3.Connection) -> Callable[[str], Query]:
+def read(schema: Schema, probe: Connection) -> Callable[[str], Query]:
     """Reads a text that must be a query."""
 
     def reader(sql: str) -> Query:

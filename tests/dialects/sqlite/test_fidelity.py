@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 
 import pytest
 
 from equiv.core.query import Query
+from equiv.core.runner import Connection
 from equiv.dialects.sqlite import read as query_module
 from equiv.dialects.sqlite.fidelity import program
 
@@ -21,7 +21,7 @@ from equiv.dialects.sqlite.fidelity import program
         ("SELECT format('%d', a) FROM t", "SELECT printf('%d', a) FROM t"),
     ],
 )
-def test_spellings_of_one_program(one: str, other: str, probe: sqlite3.Connection) -> None:
+def test_spellings_of_one_program(one: str, other: str, probe: Connection) -> None:
     assert program(probe, one) == program(probe, other)
 
 
@@ -39,7 +39,7 @@ def test_spellings_of_one_program(one: str, other: str, probe: sqlite3.Connectio
         ("SELECT x'00' FROM t", "SELECT x'0000' FROM t"),
     ],
 )
-def test_other_programs(one: str, other: str, probe: sqlite3.Connection) -> None:
+def test_other_programs(one: str, other: str, probe: Connection) -> None:
     assert program(probe, one) != program(probe, other)
 
 
@@ -71,8 +71,6 @@ def test_a_tree_that_means_something_else_is_refused(
     assert found.unsupported.node == "resolution"
 
 
-def test_texts_of_the_connection_stay_as_they_were(
-    probe: sqlite3.Connection, read: Callable[[str], Query]
-) -> None:
+def test_texts_of_the_connection_stay_as_they_were(probe: Connection, read: Callable[[str], Query]) -> None:
     read("SELECT a FROM t")
     assert probe.execute("SELECT 'k'").fetchone() == ("k",)

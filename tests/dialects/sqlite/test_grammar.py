@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from itertools import product
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from equiv.core.lexer import GrammarError, Kind, tokens
 from equiv.core.model import Schema
 from equiv.core.printing.trees import to_sql
+from equiv.core.runner import Connection, RunnerError
 from equiv.dialects.sqlite.fidelity import program
 from equiv.dialects.sqlite.grammar.queries import read
 from equiv.dialects.sqlite.resolve.trees import resolve
@@ -61,16 +61,16 @@ POSTFIX = [
 PREFIX = ["NOT", "-", "~"]
 
 
-def same(expression: str, schema: Schema, probe: sqlite3.Connection) -> bool:
+def same(expression: str, schema: Schema, probe: Connection) -> bool:
     sql = f"SELECT {expression} FROM t"
     resolved = to_sql(resolve(read(sql), schema), verbatim=True)
     try:
         return program(probe, resolved) == program(probe, sql)
-    except sqlite3.Error:
+    except RunnerError:
         return False
 
 
-def test_two_operators_group_as_in_sqlite(schema: Schema, probe: sqlite3.Connection) -> None:
+def test_two_operators_group_as_in_sqlite(schema: Schema, probe: Connection) -> None:
     wrong = [
         text
         for first, second in product(BINARY, BINARY)
@@ -79,7 +79,7 @@ def test_two_operators_group_as_in_sqlite(schema: Schema, probe: sqlite3.Connect
     assert not wrong
 
 
-def test_operators_before_and_after_group_as_in_sqlite(schema: Schema, probe: sqlite3.Connection) -> None:
+def test_operators_before_and_after_group_as_in_sqlite(schema: Schema, probe: Connection) -> None:
     texts = [f"{prefix} a {after}" for prefix, after in product(PREFIX, POSTFIX)]
     texts += [f"{prefix} a {sign} b" for prefix, sign in product(PREFIX, BINARY)]
     texts += [f"a {sign} {prefix} b" for prefix, sign in product(PREFIX, BINARY)]
@@ -91,10 +91,10 @@ def test_operators_before_and_after_group_as_in_sqlite(schema: Schema, probe: sq
     assert not [text for text in texts if not same(text, schema, probe)]
 
 
-def takes(expression: str, probe: sqlite3.Connection) -> bool:
+def takes(expression: str, probe: Connection) -> bool:
     try:
         probe.execute(f"EXPLAIN SELECT {expression} FROM t")
-    except sqlite3.OperationalError:
+    except RunnerError:
         return False
     return True
 
@@ -138,7 +138,7 @@ def takes(expression: str, probe: sqlite3.Connection) -> bool:
         ("+1 - +2", "1 - 2"),
     ],
 )
-def test_prints(given: str, printed: str, schema: Schema, probe: sqlite3.Connection) -> None:
+def test_prints(given: str, printed: str, schema: Schema, probe: Connection) -> None:
     sql = f"SELECT {given} AS e FROM t"
     assert to_sql(resolve(read(sql), schema)) == f"SELECT {printed} AS e FROM t"
     assert same(given, schema, probe)

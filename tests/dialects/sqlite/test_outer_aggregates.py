@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
 
 from equiv.core.query import Query
+from equiv.core.runner import Connection
 from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 
@@ -45,16 +45,16 @@ QUERIES = (
 
 
 @pytest.fixture(scope="module")
-def connection() -> Iterator[sqlite3.Connection]:
-    with closing(sqlite3.connect(":memory:")) as connection:
-        connection.executescript(DDL)
+def connection() -> Iterator[Connection]:
+    with closing(Connection()) as connection:
+        connection.run_script(DDL)
         for table in ("t", "u", "s"):
             connection.executemany(f"INSERT INTO {table} VALUES (?, ?)", [(1, 1), (2, 2), (3, None)])
         yield connection
 
 
 @pytest.mark.parametrize("sql", QUERIES)
-def test_aggregates_of_outer_rows_are_told(connection: sqlite3.Connection, sql: str) -> None:
+def test_aggregates_of_outer_rows_are_told(connection: Connection, sql: str) -> None:
     query = read_query(sql, SCHEMA, connection)
     assert isinstance(query, Query)
     is_outer = len(connection.execute(sql).fetchall()) == 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections.abc import Callable
 
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 from equiv.core.model import Schema
 from equiv.core.query import Broken, Query
 from equiv.core.query_text import MAX_BYTES
+from equiv.core.runner import Connection
 from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 
@@ -60,7 +60,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("sql", BROKEN)
-def test_says_what_is_broken(sql: str, schema: Schema, probe: sqlite3.Connection) -> None:
+def test_says_what_is_broken(sql: str, schema: Schema, probe: Connection) -> None:
     found = read_query(sql, schema, probe)
     assert isinstance(found, Broken)
     assert found.cause == BROKEN[sql]
@@ -135,14 +135,14 @@ def nested(depth: int) -> list[str]:
 
 
 @pytest.mark.parametrize("depth", [50, 500, 10_000])
-def test_depth_and_length_never_raise(depth: int, schema: Schema, probe: sqlite3.Connection) -> None:
+def test_depth_and_length_never_raise(depth: int, schema: Schema, probe: Connection) -> None:
     for sql in nested(depth):
         started = time.process_time()
         assert isinstance(read_query(sql, schema, probe), Broken | Query)
         assert time.process_time() - started < 5
 
 
-def test_a_long_text_is_refused(schema: Schema, probe: sqlite3.Connection) -> None:
+def test_a_long_text_is_refused(schema: Schema, probe: Connection) -> None:
     found = read_query("SELECT '" + "é" * 500_000 + "'", schema, probe)
     assert found == Broken("SYNTAX", f"query longer than {MAX_BYTES} bytes")
 
@@ -151,7 +151,7 @@ def test_a_long_text_is_refused(schema: Schema, probe: sqlite3.Connection) -> No
     "body", ["SELECT x.k FROM c{0} x, c{0} y", "SELECT k FROM c{0} UNION ALL SELECT k FROM c{0}"]
 )
 def test_common_table_expressions_that_double_are_refused(
-    body: str, schema: Schema, probe: sqlite3.Connection
+    body: str, schema: Schema, probe: Connection
 ) -> None:
     parts = ["c0 AS (SELECT 1 AS k)", *(f"c{n} AS ({body.format(n - 1)})" for n in range(1, 40))]
     for members in (parts, parts[::-1]):
@@ -160,7 +160,7 @@ def test_common_table_expressions_that_double_are_refused(
         assert "expand" in found.message
 
 
-def test_a_qualifier_reads_no_rows(schema: Schema, probe: sqlite3.Connection) -> None:
+def test_a_qualifier_reads_no_rows(schema: Schema, probe: Connection) -> None:
     columns = ", ".join(f"c{{0}}.k AS k{n}" for n in range(20))
     chain = [f"c{n} AS (SELECT {columns.format(n - 1)}, c{n - 1}.k FROM c{n - 1})" for n in range(1, 6)]
     found = read_query(f"WITH c0 AS (SELECT 1 AS k), {', '.join(chain)} SELECT * FROM c5", schema, probe)
@@ -258,13 +258,13 @@ def test_no_text_raises(sql: str) -> None:
     assert isinstance(read_query(sql, schema, probe), Broken | Query)
 
 
-_made: list[tuple[Schema, sqlite3.Connection]] = []
+_made: list[tuple[Schema, Connection]] = []
 
 
-def _arena() -> tuple[Schema, sqlite3.Connection]:
+def _arena() -> tuple[Schema, Connection]:
     if not _made:
         ddl = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, b TEXT); CREATE TABLE u (a INT, x TEXT)"
-        probe = sqlite3.connect(":memory:")
-        probe.executescript(ddl)
+        probe = Connection()
+        probe.run_script(ddl)
         _made.append((load_ddl(ddl), probe))
     return _made[0]

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from equiv.core.model import Column, Schema, Table
+from equiv.core.runner import Connection
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.dialects.sqlite.schema.pragmas import load_sqlite, read_schema
 from equiv.dialects.sqlite.schema.render import create_statements
@@ -36,7 +36,7 @@ def without_ddl(schema: Schema) -> tuple[object, ...]:
 
 
 def made(statements: list[str]) -> Schema:
-    with closing(sqlite3.connect(":memory:")) as connection:
+    with closing(Connection()) as connection:
         for statement in statements:
             connection.execute(statement)
         return read_schema(connection)

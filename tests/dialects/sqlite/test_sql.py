@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 
 import pytest
@@ -11,6 +10,7 @@ from sqlglot import exp
 from equiv.core.identifiers import quoted
 from equiv.core.printing.trees import key, to_sql
 from equiv.core.query import Query
+from equiv.core.runner import Connection
 
 
 def column(name: str) -> exp.Column:
@@ -74,9 +74,7 @@ def test_prints_what_was_built(text: str) -> None:
     assert tree == before
 
 
-def test_a_nested_operand_of_a_compound_is_wrapped(
-    read: Callable[[str], Query], probe: sqlite3.Connection
-) -> None:
+def test_a_nested_operand_of_a_compound_is_wrapped(read: Callable[[str], Query], probe: Connection) -> None:
     one, other = (read(f"SELECT {n} UNION ALL SELECT {n} LIMIT 3").tree for n in (1, 2))
     tree = exp.Except(this=one, expression=other, distinct=True)
     text = to_sql(tree)
@@ -84,7 +82,7 @@ def test_a_nested_operand_of_a_compound_is_wrapped(
     assert probe.execute(text).fetchall() == [(1,)]
 
 
-def test_offset_without_limit(read: Callable[[str], Query], probe: sqlite3.Connection) -> None:
+def test_offset_without_limit(read: Callable[[str], Query], probe: Connection) -> None:
     tree = read("SELECT 1 UNION ALL SELECT 2 LIMIT 5 OFFSET 1").tree
     assert tree is not None
     tree = tree.copy()
@@ -92,9 +90,7 @@ def test_offset_without_limit(read: Callable[[str], Query], probe: sqlite3.Conne
     assert probe.execute(to_sql(tree)).fetchall() == [(2,)]
 
 
-def test_an_integer_in_order_by_is_no_position(
-    read: Callable[[str], Query], probe: sqlite3.Connection
-) -> None:
+def test_an_integer_in_order_by_is_no_position(read: Callable[[str], Query], probe: Connection) -> None:
     tree = read("SELECT 1 AS k ORDER BY k || 'x'").tree
     assert tree is not None
     tree = tree.copy()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
 from contextlib import closing
 
+from equiv.core.runner import Connection, RunnerError
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.eval.suite.merging import merged
 from equiv.generate.database import Database
@@ -26,14 +26,14 @@ OTHER = database([(1, "c", None, None), (5, "d", "2000-01-01", 3)], [(1, "x", No
 
 def accepted(found: Database) -> bool:
     """Whether SQLite takes the rows, foreign keys enforced."""
-    with closing(sqlite3.connect(":memory:")) as connection:
-        connection.executescript(DDL)
+    with closing(Connection()) as connection:
+        connection.run_script(DDL)
         connection.execute("PRAGMA foreign_keys = ON")
         try:
             for name, (columns, rows) in found.tables.items():
                 marks = ", ".join("?" * len(columns))
                 connection.executemany(f"INSERT INTO {name} VALUES ({marks})", rows)
-        except sqlite3.IntegrityError:
+        except RunnerError:
             return False
     return True
 

@@ -1,5 +1,5 @@
-# Where a component of a row value is NULL, SQLite 3.40 compares the others as they are: IN neither converts them
-# nor takes the collation of the column, as = does.  The proof tier let NOT IN be NOT EXISTS of =.
+# IN compares a row value component by component, as = does.  Where a component is NULL, SQLite 3.40 compares the
+# others as they are, neither converted nor under the collation of the column; of that SQLite these proofs were wrong.
 schema
 CREATE TABLE l (k INTEGER, x TEXT, n TEXT COLLATE NOCASE, v);
 CREATE TABLE r (k INTEGER, y INTEGER, n TEXT COLLATE NOCASE, s TEXT, u TEXT, w TEXT, UNIQUE (u, y))
@@ -10,14 +10,14 @@ SELECT x FROM l WHERE x LIKE '%7%3' AND (k, x) NOT IN (SELECT k, y FROM r WHERE 
 ----
 SELECT x FROM l WHERE x LIKE '%7%3' AND NOT EXISTS (SELECT 1 FROM r WHERE y % 97 = 5 AND k % 89 = 7 AND (r.k = l.k AND r.y = l.x) IS NOT 0)
 ----
-undecided UNSUPPORTED
+equivalent
 
 decide tiers=proof
 SELECT x FROM l WHERE (x, k) NOT IN (SELECT y, k FROM r WHERE y > 1)
 ----
 SELECT x FROM l WHERE NOT EXISTS (SELECT 1 FROM r WHERE y > 1 AND (r.y = l.x AND r.k = l.k) IS NOT 0)
 ----
-undecided UNSUPPORTED
+equivalent
 
 # As a value, which no NOT hides.
 decide tiers=proof
@@ -25,7 +25,7 @@ SELECT (k, x) IN (SELECT k, y FROM r WHERE y > 1) FROM l
 ----
 SELECT CASE WHEN EXISTS (SELECT 1 FROM r WHERE y > 1 AND r.k = l.k AND r.y = l.x) THEN 1 WHEN EXISTS (SELECT 1 FROM r WHERE y > 1 AND (r.k = l.k AND r.y = l.x) IS NULL) THEN NULL ELSE 0 END FROM l
 ----
-undecided UNSUPPORTED
+equivalent
 
 # A literal has no affinity, and takes that of the column.
 decide tiers=proof
@@ -33,22 +33,22 @@ SELECT v FROM l WHERE (k, 4273) NOT IN (SELECT k, s FROM r WHERE y > 1)
 ----
 SELECT v FROM l WHERE NOT EXISTS (SELECT 1 FROM r WHERE y > 1 AND (r.k = l.k AND r.s = 4273) IS NOT 0)
 ----
-undecided UNSUPPORTED
+equivalent
 
 decide tiers=proof
 SELECT v FROM l WHERE (k, 'A') NOT IN (SELECT k, n FROM r WHERE y > 1)
 ----
 SELECT v FROM l WHERE NOT EXISTS (SELECT 1 FROM r WHERE y > 1 AND (r.k = l.k AND r.n = 'A') IS NOT 0)
 ----
-undecided UNSUPPORTED
+equivalent
 
-# Over plain columns SQLite 3.40 looks into an index, and converts each component as another column asks for.
+# Over plain columns SQLite may look into an index, whose columns stand otherwise.
 decide tiers=proof
 SELECT x FROM l WHERE (k, x) IN (SELECT y, u FROM r)
 ----
 SELECT x FROM l WHERE EXISTS (SELECT 1 FROM r WHERE r.y = l.k AND r.u = l.x)
 ----
-undecided UNSUPPORTED
+equivalent
 
 # True is true all the same.
 decide tiers=proof
@@ -73,10 +73,10 @@ SELECT x FROM l WHERE NOT EXISTS (SELECT 1 FROM r WHERE (r.k = l.k AND r.y = l.k
 ----
 equivalent
 
-# With every tier a database tells them apart.
+# What is NULL hides no NOT IN.
 decide
 SELECT k, x FROM l WHERE (k, x) NOT IN (SELECT k, y FROM r WHERE y = 30)
 ----
-SELECT k, x FROM l WHERE NOT EXISTS (SELECT 1 FROM r WHERE y = 30 AND (r.k = l.k AND r.y = l.x) IS NOT 0)
+SELECT k, x FROM l WHERE NOT EXISTS (SELECT 1 FROM r WHERE y = 30 AND (r.k = l.k AND r.y = l.x))
 ----
 not_equivalent

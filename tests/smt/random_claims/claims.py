@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from math import isfinite
 from typing import Any
 
@@ -11,6 +10,7 @@ from smt.random_claims.world import ABOVE, BOUND, DERIVED, DISTINCT, ONE, TWO
 
 from equiv.algebra.evaluate import Evaluator, MeaninglessError, Value
 from equiv.algebra.terms import NULL, Compare, Constant, Expression, Field, IsTrue, Or, integer, walk
+from equiv.core.runner import RunnerError
 
 
 class Claims(Changes):
@@ -65,7 +65,7 @@ class Claims(Changes):
                 cell = evaluator.value(expression, rows)
                 if not (self.exact and _is_rounded(cell)):
                     found.append(Compare("IS", expression, _literal(cell)))
-            except (MeaninglessError, sqlite3.Error, OverflowError):
+            except (MeaninglessError, RunnerError, OverflowError):
                 continue
         return tuple(found)
 

@@ -207,27 +207,15 @@ def _group_source(node: exp.Expression, name: str, namespace: Namespace) -> tupl
     return source, subquery
 
 
-def spared(tree: exp.Expression) -> exp.Expression | None:
-    """A resolved tree without the unread columns of joins in parentheses, or None without such joins.
-
-    As SQLite spares itself these: those after the last that is read are left out, the others are NULL.
-    """
+def in_parentheses(tree: exp.Expression) -> exp.Expression:
+    """A resolved tree, to print it verbatim: columns of joins in parentheses are those of their members."""
     tree = tree.copy()
-    groups = _groups(tree)
-    for group in groups:
-        read = {column.name for column in tree.find_all(exp.Column) if column.text("table") == group.alias}
-        projected = group.this.expressions
-        width = max((place for place, each in enumerate(projected) if each.alias in read), default=0) + 1
-        group.this.set("expressions", projected[:width])
-        for each in projected[:width]:
-            if each.alias not in read:
-                each.set("this", exp.Null())
-    return tree if groups else None
-
-
-def _groups(tree: exp.Expression) -> list[exp.Expression]:
-    """The nested queries that stand for joins in parentheses, outer ones first."""
-    return [node for node in tree.find_all(exp.Subquery) if node.meta.get("group")]
+    for group in [node for node in tree.find_all(exp.Subquery) if node.meta.get("group")]:
+        inside = {each.alias: each.this for each in group.this.expressions}
+        for column in list(tree.find_all(exp.Column)):
+            if column.text("table") == group.alias:
+                column.replace(inside[column.name].copy())
+    return tree
 
 
 def _members(source: Source, outputs: tuple[Output, ...], alias: str) -> list[Source]:

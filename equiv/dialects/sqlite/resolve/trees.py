@@ -68,11 +68,13 @@ def query(raw: exp.Expression, around: Namespace, columns: tuple[str, ...]) -> R
     operators, operands = _spine(raw)
     blocks = [_block(operand, around) for operand in operands]
     outputs = _outputs(blocks[0], columns)
-    for block in blocks:
+    for operand, block in zip(operands, blocks, strict=True):
         _name_projections(block, outputs)
+        block.tree.meta["all_of"] = operand.meta.get("all_of")
     tree: exp.Expression = blocks[0].tree
     for operator, block in zip(operators, blocks[1:], strict=True):
         tree = type(operator)(this=tree, expression=block.tree, distinct=bool(operator.args.get("distinct")))
+        tree.meta["values"] = operator.meta.get("values")
     if operators and raw.args.get("order"):
         parts = [(block.tree, block.projections, block.results) for block in blocks]
         tree.set("order", positions(raw.args["order"], parts))
@@ -84,8 +86,6 @@ def query(raw: exp.Expression, around: Namespace, columns: tuple[str, ...]) -> R
             )
     if ctes.used:
         tree.set("with_", exp.With(expressions=ctes.used))
-    if raw.meta.get("values") and operators:
-        tree.meta["values"] = True
     return Resolved(tree, outputs)
 
 
@@ -115,6 +115,7 @@ def _all_of(values: exp.Expression) -> exp.Expression:
     """SELECT * of several rows of VALUES: what SQLite's parser makes of these after another operand."""
     found = exp.Select(expressions=[exp.Star()], from_=exp.From(this=exp.Subquery(this=values.copy())))
     found.meta["spans"] = ["*"]
+    found.meta["all_of"] = True
     return found
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from contextlib import closing, suppress
 from dataclasses import replace
 
+import apsw
+
+from equiv.core.connection import Connection, RunnerError
 from equiv.core.dumps import is_dump, name_in, without_rows
 from equiv.core.identifiers import quoted
 from equiv.core.lexer import bare, name_of, tokens
@@ -73,8 +75,8 @@ def load_ddl(text: str, name: str = "") -> Schema:
     signs: list[Sign] = []
     passed: list[str] = []
     qualifiers: set[str] = set()
-    with closing(sqlite3.connect(":memory:")) as connection:
-        connection.setlimit(sqlite3.SQLITE_LIMIT_SQL_LENGTH, MAX_STATEMENT)
+    with closing(Connection()) as connection:
+        connection.limit(apsw.SQLITE_LIMIT_SQL_LENGTH, MAX_STATEMENT)
         for statement in bare_statements(text, bodiless=True) if dumped else statements(text):
             if not _ROWS.match(statement) and (definition := bare(statement)):
                 _require_utf8(definition)
@@ -135,7 +137,7 @@ def _require_utf8(statement: str) -> None:
         raise _refusal(statement, f"texts are {ENCODING} here")
 
 
-def _run(connection: sqlite3.Connection, statement: str) -> None:
+def _run(connection: Connection, statement: str) -> None:
     if _DEFINITION.match(statement):
         _define(connection, statement)
     elif _TRIGGER.match(statement):
@@ -146,8 +148,8 @@ def _run(connection: sqlite3.Connection, statement: str) -> None:
     elif _ALTER.match(statement):
         _alter(connection, statement, "not understood")
     elif _DROP.match(statement):
-        with suppress(sqlite3.Error):
-            connection.execute(statement)
+        with suppress(RunnerError):
+            connection.run_alone(statement)
     elif not _IGNORED.match(statement):
         raise _refusal(statement, "not DDL")
 
@@ -157,7 +159,7 @@ def _refusal(statement: str, why: object) -> InputError:
     return InputError(f"DDL statement refused ({' '.join(str(why).split())[:200]}): {first[:120]}")
 
 
-def _define(connection: sqlite3.Connection, statement: str) -> None:
+def _define(connection: Connection, statement: str) -> None:
     why = define(connection, statement)
     if why == _DENIED and (empty := _without_rows_of_its_query(statement)):
         # No row of the query is asked for.
@@ -185,14 +187,14 @@ def _without_rows_of_its_query(statement: str) -> str:
     return f"{statement[: found.end]} SELECT * FROM ({statement[found.end :]}\n) LIMIT 0"
 
 
-def _make(connection: sqlite3.Connection, table: Table) -> bool:
+def _make(connection: Connection, table: Table) -> bool:
     return all(define(connection, statement) is None for statement in table_statements(table))
 
 
-def _alter(connection: sqlite3.Connection, statement: str, why: str) -> None:
+def _alter(connection: Connection, statement: str, why: str) -> None:
     """Add a column as SQLite does, or a constraint, which SQLite cannot, by making the empty table anew."""
-    with suppress(sqlite3.Error):
-        connection.execute(statement)
+    with suppress(RunnerError):
+        connection.run_alone(statement)
         return
     from equiv.dialects.sqlite.schema.foreign_tables import altered_table
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -11,6 +10,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import apsw
+
+from equiv.core.connection import Connection, RunnerError
 from equiv.core.foreign_keys import complete_foreign_keys
 from equiv.core.identifiers import quoted
 from equiv.core.lexer import bare
@@ -30,16 +32,16 @@ _EXPRESSION = -2
 
 _ALLOWED = frozenset(
     {
-        sqlite3.SQLITE_CREATE_TABLE,
-        sqlite3.SQLITE_CREATE_INDEX,
-        sqlite3.SQLITE_CREATE_VIEW,
-        sqlite3.SQLITE_CREATE_TRIGGER,
-        sqlite3.SQLITE_INSERT,
-        sqlite3.SQLITE_UPDATE,
-        sqlite3.SQLITE_READ,
-        sqlite3.SQLITE_FUNCTION,
-        sqlite3.SQLITE_REINDEX,
-        sqlite3.SQLITE_TRANSACTION,
+        apsw.SQLITE_CREATE_TABLE,
+        apsw.SQLITE_CREATE_INDEX,
+        apsw.SQLITE_CREATE_VIEW,
+        apsw.SQLITE_CREATE_TRIGGER,
+        apsw.SQLITE_INSERT,
+        apsw.SQLITE_UPDATE,
+        apsw.SQLITE_READ,
+        apsw.SQLITE_FUNCTION,
+        apsw.SQLITE_REINDEX,
+        apsw.SQLITE_TRANSACTION,
     }
 )
 """All that creating a table, index, view or trigger needs, if no query fills the table."""
@@ -59,11 +61,11 @@ def load_sqlite(path: str | Path) -> Schema:
         with closing(open_file(path)) as guarded:
             schema = read_schema(guarded.connection, Path(path).stem)
         return with_sound_triggers(schema)
-    except (OSError, ValueError, sqlite3.Error) as error:
+    except (OSError, ValueError, RunnerError) as error:
         raise InputError(f"{path}: {one_line(error)}") from None
 
 
-def define(connection: sqlite3.Connection, statement: str, *, reads: bool = False) -> str | None:
+def define(connection: Connection, statement: str, *, reads: bool = False) -> str | None:
     """Execute a CREATE TABLE, INDEX, VIEW or TRIGGER, which may come from a stranger's file.
 
     Args:
@@ -76,10 +78,10 @@ def define(connection: sqlite3.Connection, statement: str, *, reads: bool = Fals
     """
     connection.set_authorizer(_authorize_reads if reads else _authorize)
     spent = count()
-    connection.set_progress_handler(lambda: next(spent) >= _MOST_CHECKS if reads else 0, _BETWEEN_CHECKS)
+    connection.set_progress_handler(lambda: reads and next(spent) >= _MOST_CHECKS, _BETWEEN_CHECKS)
     try:
-        connection.execute(statement)
-    except sqlite3.Error as error:
+        connection.run_alone(statement)
+    except RunnerError as error:
         return str(error)
     finally:
         connection.set_authorizer(None)
@@ -88,22 +90,22 @@ def define(connection: sqlite3.Connection, statement: str, *, reads: bool = Fals
 
 
 def _authorize(action: int, *_: str | None) -> int:
-    return sqlite3.SQLITE_OK if action in _ALLOWED else sqlite3.SQLITE_DENY
+    return apsw.SQLITE_OK if action in _ALLOWED else apsw.SQLITE_DENY
 
 
 def _authorize_reads(action: int, *_: str | None) -> int:
-    return sqlite3.SQLITE_OK if action in _ALLOWED | _READS else sqlite3.SQLITE_DENY
+    return apsw.SQLITE_OK if action in _ALLOWED | _READS else apsw.SQLITE_DENY
 
 
-_READS = frozenset((sqlite3.SQLITE_SELECT, sqlite3.SQLITE_RECURSIVE))
+_READS = frozenset((apsw.SQLITE_SELECT, apsw.SQLITE_RECURSIVE))
 
 
-def read_schema(connection: sqlite3.Connection, name: str = "") -> Schema:
+def read_schema(connection: Connection, name: str = "") -> Schema:
     """The schema of the main database of a connection; views and tables in order of creation."""
     return complete_foreign_keys(read_as_written(connection, name))
 
 
-def read_as_written(connection: sqlite3.Connection, name: str = "") -> Schema:
+def read_as_written(connection: Connection, name: str = "") -> Schema:
     """The schema as :func:`read` gives it, with foreign keys as they are written."""
     found = connection.execute(
         "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY rowid"
@@ -126,7 +128,7 @@ def read_as_written(connection: sqlite3.Connection, name: str = "") -> Schema:
     )
 
 
-def _read_table(connection: sqlite3.Connection, name: str, ddl: str) -> Table:
+def _read_table(connection: Connection, name: str, ddl: str) -> Table:
     text = read_table_text(ddl)
     info = connection.execute(f"PRAGMA table_xinfo({quoted(name)})").fetchall()
     key = tuple(row[1] for row in sorted((row for row in info if row[5]), key=lambda row: int(row[5])))
@@ -172,7 +174,7 @@ def _column(row: Row, text: TableText, is_rowid: bool) -> Column:
     )
 
 
-def _binding_indexes(connection: sqlite3.Connection, indexes: list[Row], table: Table) -> Iterator[str]:
+def _binding_indexes(connection: Connection, indexes: list[Row], table: Table) -> Iterator[str]:
     """The statements of the indexes that forbid rows and are not among the table's unique columns."""
     for _, name, unique, origin, partial in reversed(indexes):
         computes = any(
@@ -186,7 +188,7 @@ def _binding_indexes(connection: sqlite3.Connection, indexes: list[Row], table: 
             yield bare(found.fetchone()[0])
 
 
-def _unique(connection: sqlite3.Connection, indexes: list[Row], table: Table) -> tuple[tuple[str, ...], ...]:
+def _unique(connection: Connection, indexes: list[Row], table: Table) -> tuple[tuple[str, ...], ...]:
     """The UNIQUE constraints and unique indexes that hold for all rows, under the columns' collations."""
     found = (
         _index_columns(connection, name, table)
@@ -196,7 +198,7 @@ def _unique(connection: sqlite3.Connection, indexes: list[Row], table: Table) ->
     return tuple(sorted({columns for columns in found if columns}))
 
 
-def _index_columns(connection: sqlite3.Connection, index: str, table: Table) -> tuple[str, ...] | None:
+def _index_columns(connection: Connection, index: str, table: Table) -> tuple[str, ...] | None:
     """The columns of an index, or None if one is an expression or has another collation than its column."""
     names = []
     for _, number, name, _, collation, is_key in connection.execute(f"PRAGMA index_xinfo({quoted(index)})"):
@@ -208,7 +210,7 @@ def _index_columns(connection: sqlite3.Connection, index: str, table: Table) -> 
     return tuple(dict.fromkeys(names))
 
 
-def _foreign_keys(connection: sqlite3.Connection, table: Table) -> tuple[ForeignKey, ...]:
+def _foreign_keys(connection: Connection, table: Table) -> tuple[ForeignKey, ...]:
     """Foreign keys in order of definition, as written: without parent columns where none are named."""
     rows: dict[int, list[Row]] = {}
     for row in connection.execute(f"PRAGMA foreign_key_list({quoted(table.name)})"):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from functools import lru_cache
 
+from equiv.core.connection import Connection, RunnerError
 from equiv.core.foreign_keys import complete_foreign_keys
 from equiv.core.identifiers import quoted
 from equiv.core.model import Column, Schema, Table, View
@@ -60,7 +60,7 @@ def with_sound_triggers(schema: Schema) -> Schema:
     if not schema.triggers:
         return schema
     kept, notes = [], []
-    with closing(sqlite3.connect(":memory:")) as connection:
+    with closing(Connection()) as connection:
         for statement in create_statements(replace(schema, triggers=())):
             define(connection, statement)
         for trigger in schema.triggers:
@@ -74,7 +74,7 @@ def with_sound_triggers(schema: Schema) -> Schema:
     return replace(schema, triggers=tuple(kept), notes=(*schema.notes, *notes))
 
 
-def _why_no_row_passes(connection: sqlite3.Connection) -> str | None:
+def _why_no_row_passes(connection: Connection) -> str | None:
     """Why the newest trigger's table takes no statement."""
     (table,) = connection.execute(
         "SELECT tbl_name FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid DESC LIMIT 1"
@@ -88,7 +88,7 @@ def _why_no_row_passes(connection: sqlite3.Connection) -> str | None:
     ):
         try:
             connection.execute(f"EXPLAIN {statement}").close()
-        except sqlite3.Error as error:
+        except RunnerError as error:
             # A view takes what its triggers take alone.
             if "cannot modify" not in str(error):
                 return str(error)
@@ -97,12 +97,12 @@ def _why_no_row_passes(connection: sqlite3.Connection) -> str | None:
 
 def _remade_from_ddl(schema: Schema) -> Schema:
     """What SQLite makes of the tables' own DDL, of as many as it accepts."""
-    with closing(sqlite3.connect(":memory:")) as connection:
+    with closing(Connection()) as connection:
         remade = [table for each in schema.tables for table in _remade(connection, each.ddl)]
     return complete_foreign_keys(Schema(tuple(remade)))
 
 
-def _remade(connection: sqlite3.Connection, ddl: str) -> tuple[Table, ...]:
+def _remade(connection: Connection, ddl: str) -> tuple[Table, ...]:
     """The table that SQLite makes of its DDL, and drops: among many others each would take longer."""
     if define(connection, ddl) is not None:
         return ()
@@ -121,7 +121,7 @@ def _require_indexes(schema: Schema, statements: Iterable[str]) -> None:
     binding = {index for table in schema.tables for index in table.indexes}
     if not binding:
         return
-    with closing(sqlite3.connect(":memory:")) as connection:
+    with closing(Connection()) as connection:
         for statement in statements:
             why = define(connection, statement)
             if why is not None and statement in binding:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from equiv.core.connection import Connection, RunnerError
 from equiv.core.identifiers import quoted
 from equiv.core.literals import sql_literal
 from equiv.core.model import Schema
@@ -30,7 +30,7 @@ def empty_database(schema: Schema) -> Guarded:
     try:
         for statement in create_statements(schema):
             engine.connection.execute(statement)
-    except (sqlite3.Error, ValueError) as error:
+    except (RunnerError, ValueError) as error:
         engine.close()
         raise InputError(f"the schema is refused: {one_line(error)}") from None
     engine.seal()
@@ -54,7 +54,7 @@ def store(path: Path, schema: Schema, filled: Filled) -> None:
     """
     path.unlink(missing_ok=True)
     try:
-        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        with closing(Connection(str(path))) as connection:
             connection.execute("BEGIN")
             for statement in create_statements(schema):
                 connection.execute(statement)
@@ -63,5 +63,5 @@ def store(path: Path, schema: Schema, filled: Filled) -> None:
                 marks = ", ".join("?" * len(columns))
                 connection.executemany(f"INSERT INTO {quoted(table)} ({names}) VALUES ({marks})", rows)
             connection.execute("COMMIT")
-    except sqlite3.Error as error:
+    except RunnerError as error:
         raise InputError(f"{path}: {error}") from None
