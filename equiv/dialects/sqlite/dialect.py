@@ -135,8 +135,9 @@ class SqliteLoader:
 
     def read_database(self, path: Path) -> Schema:
         from equiv.dialects.sqlite.schema.pragmas import load_sqlite
+        from equiv.dialects.sqlite.schema.render import with_sound_triggers
 
-        return load_sqlite(path)
+        return with_sound_triggers(load_sqlite(path))
 
     def value_type(self, column: Column) -> ValueType | None:
         from equiv.dialects.sqlite.telling import value_type

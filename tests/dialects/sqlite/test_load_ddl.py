@@ -244,4 +244,4 @@ def test_objects_that_cannot_be_had_leave_the_rest() -> None:
         assert checker.check("SELECT x FROM base", "SELECT x FROM base WHERE x = x").name == "equivalent"
         assert checker.check("SELECT a FROM temp.scratch", "SELECT a FROM scratch").name == "equivalent"
         for text in ("SELECT title FROM docs", "SELECT title FROM names"):
-            assert checker.check(text, "SELECT x FROM base").reason == "UNSUPPORTED"
+            assert checker.check(text, "SELECT x FROM base").to_dict()["reason"] == "UNSUPPORTED"

@@ -55,12 +55,9 @@ def load_sqlite(path: str | Path) -> Schema:
     Raises:
         InputError: there is no such file, or it is no SQLite database.
     """
-    from equiv.dialects.sqlite.schema.render import with_sound_triggers
-
     try:
         with closing(open_file(path)) as guarded:
-            schema = read_schema(guarded.connection, Path(path).stem)
-        return with_sound_triggers(schema)
+            return read_schema(guarded.connection, Path(path).stem)
     except (OSError, ValueError, RunnerError) as error:
         raise InputError(f"{path}: {one_line(error)}") from None
 
