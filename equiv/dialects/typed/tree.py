@@ -497,3 +497,10 @@ def parts_of(value: object) -> Iterator[object]:
     elif is_dataclass(value):
         for each in fields(value):
             yield from parts_of(getattr(value, each.name))
+
+
+def numbers_in_from(query: Select) -> set[int]:
+    """The numbers of all sources and joins that stand in the FROM of a SELECT."""
+    return {
+        each.number for item in query.items for each in parts_of(item) if isinstance(each, Source | Joined)
+    }

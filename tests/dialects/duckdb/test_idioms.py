@@ -16,6 +16,8 @@ from equiv.cells import Cell, Row
 from equiv.core.model import Column, Schema, Table
 from equiv.core.query import Query
 from equiv.core.runner import Result
+from equiv.dialects.duckdb.types import labels_of
+from equiv.dialects.duckdb.values import string
 from equiv.dialects.protocol import Session
 from equiv.dialects.registry import dialect_named
 
@@ -120,6 +122,15 @@ SELECT a + 1, b, max(f) FROM t GROUP BY a, ROLLUP (b)
 SELECT b, rank() OVER (ORDER BY count(*) DESC) FROM t GROUP BY ROLLUP (b)
 SELECT coalesce(b, 'total') AS b, sum(f) FROM t GROUP BY ROLLUP (t.b) QUALIFY count(*) OVER () > 1
 SELECT count(*) FROM t, u WHERE t.a = u.a OR t.b = u.b
+SELECT (SELECT count(t.a)), (SELECT count(*) FILTER (WHERE t.f > 1)) FROM t
+SELECT b, (SELECT max(u.a) FROM u WHERE u.id = count(t.a)), count(*) FROM t WHERE q GROUP BY b
+SELECT b FROM t GROUP BY b HAVING EXISTS (FROM u WHERE u.a < sum(t.a)) ORDER BY (SELECT max(t.f)), b LIMIT 2
+SELECT (SELECT sum(u.a) FROM u HAVING count(t.a) > 1) FROM t
+SELECT (SELECT count(*) FROM u HAVING count(*) > count(t.a)) FROM t
+SELECT DISTINCT (SELECT count(DISTINCT t.a)) FROM t GROUP BY b
+SELECT (SELECT sum(u.a + (SELECT count(t.a))) FROM u) FROM t
+SELECT b, sum((SELECT count(t.a))) OVER () FROM t GROUP BY b
+SELECT max(a) FROM t HAVING EXISTS (SELECT 1 FROM u WHERE u.a = count(t.a))
 """.strip().splitlines()
 
 
@@ -193,9 +204,11 @@ def _value(
 ) -> str:
     if column.name in parents:
         return str(random.randrange(parents[column.name]))
-    if table.checks:
-        return str(random.choice((1, 2, 3, 5)))
-    return random.choice(few[column.native_type])
+    labels = labels_of(column.native_type)
+    values = [string(each) for each in labels] + ["NULL"] if labels else few[column.native_type]
+    if table.checks and not labels:
+        values = ["1", "2", "3", "5"]
+    return random.choice([each for each in values if each != "NULL" or not column.not_null])
 
 
 @pytest.mark.parametrize(

@@ -133,6 +133,10 @@ _PLAIN = r"""
     (g, i) = (k, j::INTEGER); TRY_CAST(g AS INTEGER); g * 2; g - g; k - g < 0.05;
     add(i, j); subtract(j, 2); multiply(i, 2); divide(i, 3); divide(j, h); monthname(d); dayname(s);
     date_add(d, INTERVAL 1 MONTH); date_add(s, INTERVAL 2 DAYS); today() = current_date;
+    i & id; i | id; xor(i, id); i & j; h | j; xor(h, i); i & i; j | j; xor(i, i); i & 0; 0 | h; xor(0, j);
+    j & 922337203685477579; ~i; ~j; ~h; ~i & 7; xor(i, -1); i & id::UTINYINT; i::TINYINT | 1; abs(i) << 2;
+    abs(i) << 0; abs(j) << 40; id << 25; id::TINYINT << 1; i >> 0; i >> 1; j >> 3; h >> 15; j >> 63; i >> 31;
+    i::TINYINT >> 7; id::BIGINT << 57; (i & 6)::HUGEINT | j; xor(id::UBIGINT, 3::UBIGINT);
     w::DOUBLE; w::DECIMAL(8, 2); w::DATE; w::INTEGER;
     w::BIGINT + i; w::SMALLINT; substr(w, 1, 2)::INTEGER; coalesce(w, '0')::INTEGER // 2;
     x LIKE y; x NOT LIKE y; x ILIKE y; x LIKE y || '%'; x NOT ILIKE y;

@@ -150,6 +150,32 @@ EXPRESSIONS = (
     "(n::numeric(9, 3))::text",
     "(m * 1)::numeric(7, 0)::text",
     "(i::numeric(9, 4))::varchar || x",
+    *(
+        f"{left} {sign} {right}"
+        for sign in "&|#"
+        for left, right in (
+            ("i", "id"),
+            ("i", "j"),
+            ("j", "9223372036854775807"),
+            ("i", "i"),
+            ("0", "i"),
+            ("j", "0"),
+            ("i", "'-1'"),
+            ("i::smallint", "id::smallint"),
+            ("(j - 1000000) * 9000000000000", "j"),
+        )
+    ),
+    *("~i", "~j", "~(i::smallint)", "~(i # id)", "i & id = id", "(i | 8) # (8 | i)"),
+    *(
+        f"{value} {sign} {count}"
+        for sign in ("<<", ">>")
+        for value, counts in (
+            ("i", (0, 1, 5, 30, 31)),
+            ("j", (0, 3, 45, 62, 63)),
+            ("i::smallint", (0, 2, 13, 14, 15)),
+        )
+        for count in counts
+    ),
     "-n",
     "+i",
     "-r",

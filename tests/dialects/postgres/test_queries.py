@@ -37,6 +37,16 @@ QUERIES = (
     "SELECT t.id, y.b FROM t CROSS JOIN LATERAL (SELECT t.a + 1 AS b) z CROSS JOIN LATERAL (SELECT z.b * 2 AS b) y",
     "SELECT x.id, y.n FROM u x RIGHT JOIN t ON x.a = t.a LEFT JOIN LATERAL (SELECT COUNT(*) AS n FROM u WHERE u.t_id = x.id) y ON true",
     "SELECT t.id, w.n FROM t CROSS JOIN LATERAL (SELECT COUNT(*) AS n FROM u WHERE u.t_id = t.id) z CROSS JOIN LATERAL (SELECT SUM(u.a) AS n FROM u WHERE u.id > z.n) w",
+    "SELECT (SELECT count(t.a)), (SELECT count(*) FILTER (WHERE t.n > 1)) FROM t",
+    "SELECT c, (SELECT max(u.a) FROM u WHERE u.id = count(t.a)), count(*) FROM t WHERE f GROUP BY c",
+    "SELECT c FROM t GROUP BY c HAVING EXISTS (SELECT 1 FROM u WHERE u.c = t.c AND u.a < sum(t.a)) ORDER BY (SELECT max(t.n)), c LIMIT 2",
+    "SELECT (SELECT sum(u.a) FROM u HAVING count(t.a) > 1), (SELECT count(*) FROM u HAVING count(*) > count(t.a)) FROM t",
+    "SELECT DISTINCT (SELECT count(DISTINCT t.a)) FROM t GROUP BY c",
+    "SELECT id, (SELECT (SELECT count(u.a)) FROM u WHERE u.t_id = t.id) FROM t",
+    "SELECT (SELECT sum(u.a + (SELECT count(t.a))) FROM u) FROM t",
+    "SELECT (SELECT sum(t.a + u.a) FROM u), (SELECT count(*) FROM u) FROM t",
+    "SELECT c, sum((SELECT count(t.a))) OVER () FROM t GROUP BY c",
+    "SELECT max(a) FROM t HAVING EXISTS (SELECT 1 FROM u WHERE u.a = count(t.a))",
 )  # fmt: skip
 REFUSED = (
     "SELECT t.id, z.a, z.c FROM t LEFT JOIN LATERAL (SELECT u.a, u.c FROM u WHERE u.t_id = t.id LIMIT 1) z ON true",

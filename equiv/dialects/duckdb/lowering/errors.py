@@ -9,7 +9,7 @@ from equiv.dialects.typed.lowering.errors import may_leave_calendar
 from equiv.dialects.typed.tree import Call, Constant, Nested, Query, Type, parts_of
 
 _DIVISIONS = frozenset(("/", "//", "%", "mod"))
-_CALLS = _DIVISIONS | {"sqrt", "pow", "power", "**", "^"}
+_CALLS = _DIVISIONS | {"sqrt", "pow", "power", "**", "^", "<<"}
 _BITS = {
     "BOOLEAN": 1,
     **dict.fromkeys(("TINYINT", "UTINYINT"), 8),

@@ -15,7 +15,7 @@ from sqlglot import exp
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.lowering import casts, dates, regexes
 from equiv.dialects.duckdb.lowering.places import LONGEST, within
-from equiv.dialects.duckdb.resolving.types import VARCHAR
+from equiv.dialects.duckdb.resolving.types import VARCHAR, DuckType
 from equiv.dialects.typed.lowering.build import call, joined, number, string
 from equiv.dialects.typed.lowering.calls import Given
 from equiv.dialects.typed.lowering.context import Place
@@ -171,6 +171,33 @@ def _trimmed(name: str) -> Callable[[Given], exp.Expression]:
     return lambda given: call(name, given.value(0), string(_BLANKS))
 
 
+_WIDTHS = {"TINYINT": 8, "SMALLINT": 16, "INTEGER": 32, "BIGINT": 64}
+"""The bits of the integers with a sign whose bits are the core's."""
+
+
+def _turned(given: Given) -> exp.Expression:
+    _width(given)
+    return _postgres()(given)
+
+
+def _shifted(given: Given) -> exp.Expression:
+    """Bits moved by a constant; to the left it raises where one is lost or the number is negative."""
+    width, count = _width(given), int(given.literal(1))
+    if not 0 <= count < width:
+        raise UnsupportedError("Operator", f"{given.call.routine.name} by other than 0 to {width - 1} bits")
+    node = exp.BitwiseLeftShift if given.call.routine.name == "<<" else exp.BitwiseRightShift
+    return node(this=given.value(0), expression=number(str(count)))
+
+
+def _width(given: Given) -> int:
+    """The bits of the number whose bits are moved or turned."""
+    found = given.call.type
+    width = _WIDTHS.get(found.spelt) if isinstance(found, DuckType) else None
+    if width is None:
+        raise UnsupportedError("Operator", f"{given.call.routine.name} of {found}")
+    return width
+
+
 def _divided(given: Given) -> exp.Expression:
     return exp.Div(this=given.value(0), expression=given.value(1))
 
@@ -187,6 +214,10 @@ TABLE: tuple[Meaning, ...] = (
     Meaning(("%", "mod"), (_INT, _INT), _postgres("%")),
     Meaning(("%",), (_INT | _DECIMAL, _INT | _DECIMAL), _function("REMAINDER")),
     Meaning(("-", "+"), (_NUMBER,), _postgres()),
+    Meaning(("&", "|"), (_INT, _INT), _postgres()),
+    Meaning(("xor",), (_INT, _INT), _postgres("#")),
+    Meaning(("~",), (_INT,), _turned),
+    Meaning(("<<", ">>"), (_INT, _INT), _shifted),
     Meaning(("abs",), (_NUMBER,), _postgres()),
     Meaning(("round",), (_INT,), _same),
     Meaning(("round",), (_DECIMAL | _FLOAT,), _function("ROUND")),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from itertools import count
+from typing import Any, TypeVar
 
 from sqlglot import exp
 
@@ -13,8 +16,28 @@ from equiv.dialects.typed.lowering.context import Place
 from equiv.dialects.typed.lowering.enumerations import rank, ranked_label
 from equiv.dialects.typed.lowering.numbers.singles import widened
 from equiv.dialects.typed.lowering.types import INTEGERS, NUMBERS, require_ordered, require_plain
-from equiv.dialects.typed.tree import Aggregate, Constant, Expr, Frame, Over, SortKey
+from equiv.dialects.typed.tree import (
+    Aggregate,
+    Constant,
+    Cte,
+    Derived,
+    Expr,
+    Field,
+    Frame,
+    Grouped,
+    Joined,
+    Nested,
+    Over,
+    Query,
+    Select,
+    SortKey,
+    Source,
+    Target,
+    numbers_in_from,
+    parts_of,
+)
 
+T = TypeVar("T")
 Wrap = Callable[[exp.Expression], exp.Expression]
 """Puts FILTER and OVER around an aggregate."""
 
@@ -25,6 +48,147 @@ _SPREADS = {
 """By how much the divisor is less than the number of rows, and whether it is the root."""
 _NUMBERINGS = {"row_number", "rank", "dense_rank", "percent_rank", "cume_dist"}
 _READERS = {"lag", "lead", "first_value", "last_value", "nth_value", "ntile"}
+
+
+def without_outer_aggregates(query: Query) -> Query:
+    """The query with no aggregate in a subquery of a SELECT that is over the rows of that SELECT.
+
+    A derived table has the keys and all aggregates of the SELECT's groups; above it stand its result columns,
+    its HAVING as a WHERE, and its ORDER BY, whose subqueries read them.
+
+    Raises:
+        UnsupportedError: a SELECT over grouping sets, or one with a column that is no key.
+    """
+    nested = (each for each in parts_of(query) if isinstance(each, Nested))
+    if not any(isinstance(part, Aggregate) for each in nested for part in parts_of(each)):
+        return query
+    numbers = [each.number for each in parts_of(query) if isinstance(each, Source | Joined | Cte)]
+    return _split_everywhere(query, count(max(numbers, default=0) + 1))
+
+
+def _split_everywhere(value: T, numbers: Iterator[int]) -> T:
+    """A part of a query, each SELECT in it split from the outside in."""
+    found: Any = value
+    if isinstance(found, tuple):
+        return tuple(_split_everywhere(each, numbers) for each in found)  # type: ignore[return-value]
+    if isinstance(found, Select):
+        owned = list(_own_aggregates(_above(found), found, None))
+        if any(is_below for _, is_below in owned):
+            found = _split(found, list(dict.fromkeys(each for each, _ in owned)), next(numbers))
+    if is_dataclass(found) and not isinstance(found, type):
+        changed = {each.name: _split_everywhere(getattr(found, each.name), numbers) for each in fields(found)}
+        found = replace(found, **changed)
+    return found  # type: ignore[no-any-return]
+
+
+def _above(query: Select) -> tuple[object, ...]:
+    """What of a SELECT reads its groups."""
+    return query.targets, query.having, query.distinct_on, query.order
+
+
+def _own_aggregates(
+    value: object, query: Select, between: frozenset[int] | None
+) -> Iterator[tuple[Aggregate, bool]]:
+    """The aggregates in a part that are over the rows of a SELECT, and whether a subquery has each.
+
+    ``between``: within a subquery, what stands in the FROM of it and of those around it.
+    """
+    if isinstance(value, Aggregate) and _is_over(value, query, between):
+        yield value, between is not None
+        return
+    for part, within in _parts(value, between):
+        yield from _own_aggregates(part, query, within)
+
+
+def _parts(value: object, between: frozenset[int] | None) -> Iterator[tuple[object, frozenset[int] | None]]:
+    if isinstance(value, Nested):
+        yield value.left, between
+        yield value.query, between or frozenset()
+        return
+    if isinstance(value, Select) and between is not None:
+        between |= numbers_in_from(value)
+    if isinstance(value, tuple):
+        yield from ((each, between) for each in value)
+    elif is_dataclass(value):
+        yield from ((getattr(value, each.name), between) for each in fields(value))
+
+
+def _is_over(value: Aggregate, query: Select, between: frozenset[int] | None) -> bool:
+    """Whether an aggregate is over the rows of a SELECT: it is the innermost whose columns it reads."""
+    if between is None:
+        return True
+    parts = list(parts_of(value))
+    used = {each.source for each in parts if isinstance(each, Field)}
+    used -= {each.number for each in parts if isinstance(each, Source | Joined)}
+    return bool(used & numbers_in_from(query)) and not used & between
+
+
+def _split(query: Select, owned: Sequence[Aggregate], number: int) -> Select:
+    """A SELECT over a derived table of its groups, which has their keys and aggregates."""
+    if query.group is not None and query.group.sets is not None:
+        raise UnsupportedError("AggFunc", "an aggregate over the rows of an outer query with grouping sets")
+    own = numbers_in_from(query)
+    keys = () if query.group is None else query.group.keys
+    kept = [
+        key
+        for key in dict.fromkeys(keys)
+        if any(isinstance(each, Field) and each.source in own for each in parts_of(key))
+    ]
+    shown = [*kept, *owned]
+    known: dict[Expr, Expr] = {each: Field(each.type, number, at) for at, each in enumerate(shown, 1)}
+    names = tuple(f"value_{at}" for at in range(1, len(shown) + 1))
+    groups = replace(
+        query,
+        targets=tuple(Target(each, name) for each, name in zip(shown, names, strict=True)),
+        having=None,
+        distinct=False,
+        distinct_on=(),
+        order=(),
+        limit=None,
+        ctes=(),
+        aggregates=True,
+    )
+    targets, having, distinct_on, order = (_read(each, query, None, known) for each in _above(query))
+    left = {
+        each.source for each in parts_of((targets, having, distinct_on, order)) if isinstance(each, Field)
+    }
+    if left & own:
+        raise UnsupportedError(
+            "AggFunc", "an aggregate over the rows of an outer query, with a column of it that is no key"
+        )
+    return replace(
+        query,
+        targets=targets,
+        items=(Derived(number, "groups", names, groups),),
+        where=having,
+        group=None,
+        having=None,
+        distinct_on=distinct_on,
+        order=order,
+        aggregates=False,
+    )
+
+
+def _read(value: Any, query: Select, between: frozenset[int] | None, known: Mapping[Expr, Expr]) -> Any:
+    """A part of a SELECT with the columns of the derived table of its groups."""
+    if isinstance(value, Aggregate):
+        if _is_over(value, query, between):
+            return known[value]
+    elif isinstance(value, Grouped) and value.value in known:
+        return known[value.value]
+    elif isinstance(value, Expr) and value in known:
+        return known[value]
+    if isinstance(value, tuple):
+        return tuple(_read(each, query, between, known) for each in value)
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    if isinstance(value, Nested):
+        inner = _read(value.query, query, between or frozenset(), known)
+        return replace(value, left=_read(value.left, query, between, known), query=inner)
+    if isinstance(value, Select) and between is not None:
+        between |= numbers_in_from(value)
+    changed = {each.name: _read(getattr(value, each.name), query, between, known) for each in fields(value)}
+    return replace(value, **changed)
 
 
 def aggregate(value: Aggregate, place: Place) -> exp.Expression:

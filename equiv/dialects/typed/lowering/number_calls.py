@@ -15,6 +15,7 @@ from equiv.dialects.typed.lowering.calls import (
     Given,
     Meaning,
     binary,
+    constant_of,
     function,
     same,
 )
@@ -74,6 +75,51 @@ def _power(given: Given) -> exp.Expression:
     return call("POW", *given.values())
 
 
+_BITS: dict[str, type[exp.Expression]] = {"&": exp.BitwiseAnd, "|": exp.BitwiseOr}
+_KEEPING = {"&": -1, "|": 0, "#": 0}
+"""By operator the number that leaves the other operand as it is."""
+_WIDTHS = {"int2": 16, "int4": 32, "int8": 64}
+
+
+def _bits(given: Given) -> exp.Expression:
+    """The bits of two integers; what needs no operator is said without."""
+    name, (left, right) = given.call.routine.name, given.call.arguments
+    if left == right:
+        return given.value(0) if name in _BITS else exp.Sub(this=given.value(0), expression=given.value(1))
+    for at, each in enumerate((left, right)):
+        known = constant_of(each)
+        if known is None or known.text is None:
+            continue
+        if int(known.text) == _KEEPING[name]:
+            return given.value(1 - at)
+        if name == "&" and int(known.text) == 0:
+            return exp.Mul(this=given.value(1 - at), expression=number("0"))
+    if name in _BITS:
+        return _BITS[name](this=given.value(0), expression=given.value(1))
+    # The bits of both are among those of either, so that the difference borrows nothing, sign and all.
+    either = exp.BitwiseOr(this=given.value(0), expression=given.value(1))
+    both = exp.BitwiseAnd(this=given.value(0), expression=given.value(1))
+    return exp.Sub(this=either, expression=both)
+
+
+def _shifted(given: Given) -> exp.Expression:
+    """Bits moved by a constant, less than there are: by others it hangs on the processor."""
+    width, count = _WIDTHS[given.call.type.name], int(given.literal(1))
+    if not 0 <= count < width:
+        raise UnsupportedError("Operator", f"{given.call.routine.name} by other than 0 to {width - 1} bits")
+    if not count:
+        return given.value(0)
+    if given.call.routine.name == ">>":
+        return exp.BitwiseRightShift(this=given.value(0), expression=number(str(count)))
+    found: exp.Expression = exp.BitwiseLeftShift(this=given.value(0), expression=number(str(count)))
+    if width == 64:
+        return found
+    # Of the core's 64 bits the lowest are kept, the first of them for the sign.
+    half = number(str(2 ** (width - 1)))
+    found = exp.BitwiseAnd(this=exp.Add(this=found, expression=half), expression=number(str(2**width - 1)))
+    return exp.Sub(this=found, expression=half.copy())
+
+
 OF_NUMBERS: tuple[Meaning, ...] = (
     Meaning(("+",), (NUMBER, NUMBER), binary(exp.Add), "numbers add; overflow raises"),
     Meaning(("-",), (NUMBER, NUMBER), binary(exp.Sub), "as above"),
@@ -84,6 +130,9 @@ OF_NUMBERS: tuple[Meaning, ...] = (
     Meaning(("%", "mod"), (NUMERIC, NUMERIC), function("REMAINDER"), "own: with decimals"),
     Meaning(("-",), (NUMBER,), lambda given: exp.Neg(this=given.value(0)), "the opposite"),
     Meaning(("+",), (NUMBER,), same, "the number"),
+    Meaning(("&", "|", "#"), (ANY_INT, ANY_INT), _bits, "bits of two's complement; # is | less &"),
+    Meaning(("~",), (ANY_INT,), lambda given: exp.BitwiseNot(this=given.value(0)), "all bits turned"),
+    Meaning(("<<", ">>"), (ANY_INT, ANY_INT), _shifted, "by a constant; the sign moves in, bits move out"),
     Meaning(("abs", "@"), (NUMBER,), function("ABS"), "the absolute value"),
     Meaning(("round",), (NUMERIC,), function("ROUND"), "half away from zero"),
     Meaning(("round",), (NUMERIC, ANY_INT), _rounded, "half away from zero; own for negative places"),

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from equiv.core.model import Schema
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.typed.lowering.aggregates import ordered, term
+from equiv.dialects.typed.lowering.aggregates import ordered, term, without_outer_aggregates
 from equiv.dialects.typed.lowering.build import (
     call,
     cast,
@@ -39,17 +39,16 @@ from equiv.dialects.typed.tree import (
     Constant,
     Expr,
     Field,
-    Joined,
     Limit,
     Nested,
     Over,
     Query,
     Select,
     SetQuery,
-    Source,
     Type,
     Values,
     columns_of,
+    numbers_in_from,
     parts_of,
 )
 
@@ -71,7 +70,7 @@ def lower(
     """
     taken = [table.name for table in schema.tables] + [view.name for view in schema.views]
     state = State(schema, Names(), Names(taken), routines=routines)
-    return query_in(without_laterals(query), Place(state))
+    return query_in(without_outer_aggregates(without_laterals(query)), Place(state))
 
 
 def query_in(query: Query, place: Place) -> exp.Expression:
@@ -143,17 +142,11 @@ def _of_one_group(query: Select, place: Place) -> exp.Select:
 
 def _asks_rows(part: object, query: Select) -> bool:
     """Whether a part of a query has an aggregate, or a column of its FROM."""
-    own = _sources_of(query)
+    own = numbers_in_from(query)
     return any(
         isinstance(each, Aggregate) or (isinstance(each, Field) and each.source in own)
         for each in parts_of(part)
     )
-
-
-def _sources_of(query: Select) -> set[int]:
-    return {
-        each.number for item in query.items for each in parts_of(item) if isinstance(each, Source | Joined)
-    }
 
 
 def group_terms(query: Select, keys: Sequence[Expr], place: Place) -> list[exp.Expression]:
@@ -174,7 +167,7 @@ def _is_fixed(value: Expr, query: Select) -> bool:
     parts = list(parts_of(value))
     if any(isinstance(each, Aggregate | Over | Nested) for each in parts):
         return False
-    own = _sources_of(query)
+    own = numbers_in_from(query)
     used = {each.source for each in parts if isinstance(each, Field)}
     return bool(used) and not used & own
 
