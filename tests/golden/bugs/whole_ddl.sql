@@ -94,7 +94,7 @@ SELECT COUNT(*) FROM a WHERE x = 14
 ----
 SELECT COUNT(*) FROM a WHERE x = 15
 ----
-undecided NO_PROOF
+equivalent
 
 decide
 SELECT COUNT(*) FROM a WHERE g = 5
