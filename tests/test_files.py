@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from kit.hostile_files import leave_hot_journal, leave_log, make_database, make_endless_schema
 
 from equiv.core import database_file, runner
-from equiv.core.runner import Failure, Result, open_file
+from equiv.core.runner import Failure, Result, RunnerError, open_file
 from equiv.core.write_ahead_log import write_rest
 
 
@@ -41,7 +41,7 @@ def test_a_file_is_read_and_left_alone(tmp_path: Path, name: str) -> None:
     with open_file(str(path)) as guarded:
         assert guarded.run("SELECT a FROM t ORDER BY a DESC") == Result(((2,), (1,)), 1)
         assert isinstance(guarded.run("DELETE FROM t"), Failure)
-        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        with pytest.raises(RunnerError, match="readonly"):
             guarded.connection.execute("DELETE FROM t")
         assert sorted(path.parent.iterdir()) == listing
     assert path.read_bytes() == content
@@ -77,7 +77,7 @@ def test_what_is_only_in_the_log_is_seen(tmp_path: Path, monkeypatch: pytest.Mon
     with open_file(path) as guarded:
         assert guarded.run("SELECT count(*) FROM t") == Result(((3,),), 1)
         assert isinstance(guarded.run("DELETE FROM t"), Failure)
-        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        with pytest.raises(RunnerError, match="readonly"):
             guarded.connection.execute("DELETE FROM t")
         assert not any(scratch.iterdir())
     assert {file.name: file.read_bytes() for file in path.parent.iterdir()} == before

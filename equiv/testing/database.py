@@ -15,7 +15,12 @@ from equiv.testing.schema_facts import schema_of
 
 def script_of(database: Database, schema: Schema | str | Path | None = None) -> str:
     """A database as a script: the DDL of its schema, and an INSERT for each row."""
-    statements = reference().create(schema_of(schema))
+    return write_script(database, schema_of(schema))
+
+
+def write_script(database: Database, schema: Schema) -> str:
+    """The script of a database on a schema on which random queries need not be drawn."""
+    statements = reference().create(schema)
     for table, (columns, rows) in database.tables.items():
         head = f"INSERT INTO {quoted(table)} ({', '.join(map(quoted, columns))}) VALUES "
         statements += [head + "(" + ", ".join(map(sql_literal, row)) + ")" for row in rows]

@@ -206,7 +206,7 @@ def test_what_was_said_of_a_prediction_is_said_again_of_the_same_text() -> None:
 def test_what_refuted_a_prediction_is_tried_on_the_next_one_also_after_a_resume() -> None:
     gold = "SELECT id FROM animal"
     wrong = "SELECT id FROM animal WHERE id <> 4711 OR name <> 'xyzzy'"
-    veiled = "SELECT id FROM animal WHERE hex(name) <> '78797A7A79' OR id % 1009 <> 675"
+    veiled = "SELECT id FROM animal WHERE hex(name) || '!' <> '78797A7A79!' OR id % 1009 <> 675"
     zoo = Schema((Table("animal", (Column("id", "INTEGER"), Column("name", "TEXT"))),), name="zoo")
     chosen = settings_of({"zoo": Place("zoo", schema=zoo)}, Options(effort=4, tiers=("generate",)))
 

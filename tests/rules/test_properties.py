@@ -25,8 +25,8 @@ from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.relation import Relation, Rows
 from equiv.rewrite.normalise import RuleSet, normalise
 from equiv.rewrite.rule import Rule
-from equiv.tiers.outcome import Refuted
-from equiv.verdict import Step
+from equiv.tiers.outcome import Outcome, Refuted
+from equiv.verdict import Difference, Step
 from rules import RULES
 from rules.verification.instances import book_of, section
 
@@ -105,7 +105,7 @@ def test_no_step_changes_the_possible_answers(run: str, share: int, subtests: py
     for query in queries(run)[::share]:
         with subtests.test(query.name):
             for step, pair in steps_of(query, ((RULES, query.rows),)):
-                assert not isinstance(query.world.generator().attack(pair, QUICK_EFFORT), Refuted), step
+                assert not is_broken(query.world.generator().attack(pair, QUICK_EFFORT)), step
 
 
 @pytest.mark.long
@@ -117,7 +117,12 @@ def test_no_step_of_some_rules_does_however_ties_fall(run: str, subtests: pytest
         some = tuple(rule for rule in RULES if chosen.random() < 0.5)
         with subtests.test(query.name):
             for step, pair in steps_of(query, ((RULES, Rows.LIST), (RULES, Rows.SET), (some, Rows.LIST))):
-                assert not isinstance(query.world.generator().settle(pair, EFFORT), Refuted), step
+                assert not is_broken(query.world.generator().settle(pair, EFFORT)), step
+
+
+def is_broken(outcome: Outcome) -> bool:
+    """Whether rows tell a step apart: what may raise an error may be moved, and verdicts name that."""
+    return isinstance(outcome, Refuted) and outcome.difference is not Difference.ERROR
 
 
 def steps_of(query: Written, sets: tuple[tuple[tuple[Rule, ...], Rows], ...]) -> Iterator[tuple[Step, Pair]]:

@@ -10,7 +10,7 @@ from equiv.core.model import Table
 from equiv.core.runner import Connection, RunnerError
 from equiv.dialects.registry import reference
 from equiv.eval.suite.rows import read_back
-from equiv.testing.database import script_of
+from equiv.testing.database import write_script
 from equiv.testing.making.texts import HARD
 from equiv.tiers.witness import replay
 
@@ -61,7 +61,7 @@ def hardened(script: str, pair: Pair, copies: int) -> str:
         for table in pair.schema.tables:
             _harden(table, connection)
             _copy(table, connection, copies)
-        return script_of(read_back(connection, pair.schema), pair.schema)
+        return write_script(read_back(connection, pair.schema), pair.schema)
     except RunnerError:
         return ""
     finally:
