@@ -16,6 +16,7 @@ from itertools import islice
 from equiv.answers.pair import Pair
 from equiv.engine.fewest import Fewest
 from equiv.errors import InputError
+from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.packs.pack import Pack, PackError
 from equiv.relation import Rows
 from equiv.rewrite.rule import Rule
@@ -178,6 +179,8 @@ def _unproved(instance: Instance) -> Unproved | None:
     why = "" if isinstance(outcome, Proved) else _why(instance, pair, outcome)
     if not why:
         return None
+    # A rule may move what raises an error: verdicts name that, not guards.
+    pair = replace(pair, facts=Facts((*pair.facts, Fact(FactKind.NO_ERROR, Grade.ASSUMED))))
     tried = GenerateTier(pair.schema, pair.facts).settle(pair, DATABASES)
     if isinstance(tried, Refuted):
         return _refuted(instance, tried)
