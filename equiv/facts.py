@@ -77,6 +77,13 @@ class Fact:
     parent_columns: tuple[str, ...] = ()
     expression: str = ""
 
+    @property
+    def places(self) -> frozenset[tuple[str, str]]:
+        """The columns that it lists, each as (table, column) in lower case; none of a CHECK's text."""
+        own = ((self.table.lower(), name.lower()) for name in self.columns)
+        within = (self.parent or self.table).lower()
+        return frozenset((*own, *((within, name.lower()) for name in self.parent_columns)))
+
 
 class Facts:
     """An immutable set of facts with the look-ups that rules and generators need.

@@ -130,18 +130,12 @@ def _fewer(pair: Pair, failed: Steps) -> Iterator[Facts]:
     generated = {
         (t.name.lower(), c.name.lower()) for t in pair.schema.tables for c in t.columns if c.generated
     }
-    computed = [fact for fact in pair.facts if fact.kind is not FactKind.CHECK and _places(fact) & generated]
+    computed = [fact for fact in pair.facts if fact.kind is not FactKind.CHECK and fact.places & generated]
     tried: list[set[Fact]] = []
     for dropped in (*of_kinds, computed, *keys):
         if dropped and set(dropped) not in tried:
             tried.append(set(dropped))
             yield pair.facts.without(dropped)
-
-
-def _places(fact: Fact) -> set[tuple[str, str]]:
-    """The columns that a fact speaks of, each with its table, in lower case."""
-    own = {(fact.table.lower(), name.lower()) for name in fact.columns}
-    return own | {((fact.parent or fact.table).lower(), name.lower()) for name in fact.parent_columns}
 
 
 _MORE = 2000

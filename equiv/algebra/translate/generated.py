@@ -41,15 +41,9 @@ def column_value(binding: Binding, table: Table, column: Column, world: World) -
 
 def _is_spoken_of(table: Table, column: Column, world: World) -> bool:
     """Whether a fact other than a CHECK or its type names the column."""
-    name = column.name.lower()
-    for fact in world.facts:
-        columns = [each.lower() for each in fact.columns if fact.table.lower() == table.name.lower()]
-        within = fact.parent or fact.table
-        if within.lower() == table.name.lower():
-            columns += [each.lower() for each in fact.parent_columns]
-        if fact.kind not in (FactKind.CHECK, FactKind.TYPE) and name in columns:
-            return True
-    return False
+    place = (table.name.lower(), column.name.lower())
+    silent = (FactKind.CHECK, FactKind.TYPE)
+    return any(fact.kind not in silent and place in fact.places for fact in world.facts)
 
 
 def _computed(binding: Binding, table: Table, column: Column, world: World) -> Expression | None:

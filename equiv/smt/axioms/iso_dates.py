@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from functools import lru_cache
@@ -211,26 +212,14 @@ def _instant(number: int) -> bytes:
 @lru_cache(maxsize=1024)
 def _first_instant_from(text: bytes) -> bytes | None:
     """The first timestamp that is not before a text; None if there is none."""
-    low, high = 0, _INSTANTS
-    while low < high:
-        middle = (low + high) // 2
-        if _instant(middle) < text:
-            low = middle + 1
-        else:
-            high = middle
-    return _instant(low) if low < _INSTANTS else None
+    number = bisect_left(range(_INSTANTS), text, key=_instant)
+    return _instant(number) if number < _INSTANTS else None
 
 
 @lru_cache(maxsize=1024)
 def _first_day_from(text: bytes) -> tuple[int | None, bool]:
     """The number of the first day whose date is not before a text, if any, and whether it is that text."""
-    low, high = _FIRST, _LAST + 1
-    while low < high:
-        middle = (low + high) // 2
-        if _spelt(middle) < text:
-            low = middle + 1
-        else:
-            high = middle
+    low = _FIRST + bisect_left(range(_FIRST, _LAST + 1), text, key=_spelt)
     if low > _LAST:
         return None, False
     return low, _spelt(low) == text
