@@ -268,6 +268,8 @@ class RemarkKind(StrEnum):
     """The query was taken out of the words, tags or fences of a model's reply."""
     VERSION = "version"
     """Another version of SQLite may answer otherwise."""
+    REPLAY = "replay"
+    """A witness was run once more on another version of the engine, that of Python's own ``sqlite3``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +278,7 @@ class Remark:
 
     kind: RemarkKind
     side: str
-    """``pred``, ``gold`` or ``schema``."""
+    """``pred``, ``gold``, ``schema`` or ``witness``."""
     text: str
     """One line."""
 

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import Literal, Self
 
 import apsw
@@ -54,7 +54,7 @@ class Limits:
     """The limits of one run of an untrusted query."""
 
     seconds: float = 30.0
-    """Wall-clock time, preparation and fetching included."""
+    """Time, preparation and fetching included; see :class:`Deadline`."""
     rows: int = 1_000_000
     """Rows of the result."""
     bytes: int = 256 * 1024 * 1024
@@ -93,7 +93,7 @@ _BARE = "equiv_bare"
 MAX_STATEMENT = 200_000
 """The longest statement, in bytes of UTF-8."""
 
-_ENGINE_LIMITS = {
+ENGINE_LIMITS = {
     apsw.SQLITE_LIMIT_SQL_LENGTH: MAX_STATEMENT,
     apsw.SQLITE_LIMIT_LENGTH: 10_000_000,
     apsw.SQLITE_LIMIT_EXPR_DEPTH: 1_000,
@@ -104,7 +104,8 @@ _ENGINE_LIMITS = {
     apsw.SQLITE_LIMIT_ATTACHED: 0,
     apsw.SQLITE_LIMIT_WORKER_THREADS: 0,
 }
-_OPCODES_BETWEEN_CHECKS = 2_000
+"""What SQLite refuses of a query, however little time it would take."""
+OPCODES_BETWEEN_CHECKS = 2_000
 _OPENING_SECONDS = 30.0
 """For the schema of a database file: a few pages can hold one without end."""
 _UNSIZED = frozenset((int, float, type(None)))
@@ -120,6 +121,34 @@ _TABLES_OF_THE_ENGINE = frozenset(("dbstat", "bytecode", "tables_used"))
 _TOO_COMPLEX = "LIKE or GLOB pattern too complex"
 
 
+_BY_CLOCK = 6.0
+"""A query is ended after so many times its seconds, however long its thread had no processor."""
+
+
+class Deadline:
+    """When the seconds of a query are up: those for which its thread had a processor.
+
+    By the clock alone, a query would end under load that else returns rows, and a verdict hang on the load.
+    """
+
+    __slots__ = ("_by_clock", "_of_processor", "_seconds")
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._by_clock = perf_counter()
+        self._of_processor = thread_time()
+
+    def is_past(self) -> bool:
+        """Whether it is over, asked by the thread for which it was made."""
+        passed = perf_counter() - self._by_clock
+        if passed <= self._seconds:
+            return False
+        return passed > _BY_CLOCK * self._seconds or thread_time() - self._of_processor > self._seconds
+
+
+_NEVER = Deadline(math.inf)
+
+
 class Guarded:
     """One SQLite connection on which untrusted queries may run.
 
@@ -132,10 +161,10 @@ class Guarded:
         self.connection = connection
         self._armed = False
         self._sealed = False
-        self._deadline = math.inf
-        for category, value in _ENGINE_LIMITS.items():
+        self._deadline = _NEVER
+        for category, value in ENGINE_LIMITS.items():
             connection.limit(category, value)
-        connection.set_progress_handler(self._is_late, _OPCODES_BETWEEN_CHECKS)
+        connection.set_progress_handler(self._is_late, OPCODES_BETWEEN_CHECKS)
         with self.within(_OPENING_SECONDS):
             connection.execute("PRAGMA temp_store = MEMORY")
             # Their first use declares a table, which the authorizer would refuse.
@@ -150,7 +179,7 @@ class Guarded:
         (``surrogateescape``), which keeps different texts different.  Never raises,
         but for KeyboardInterrupt.
         """
-        self._deadline = perf_counter() + limits.seconds
+        self._deadline = Deadline(limits.seconds)
         self._armed = True
         try:
             try:
@@ -163,16 +192,16 @@ class Guarded:
             return _failure(error)
         finally:
             self._armed = self._sealed
-            self._deadline = math.inf
+            self._deadline = _NEVER
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
         """Interrupt statements of ``connection`` that run when so many seconds have passed."""
-        self._deadline = perf_counter() + seconds
+        self._deadline = Deadline(seconds)
         try:
             yield
         finally:
-            self._deadline = math.inf
+            self._deadline = _NEVER
 
     def seal(self) -> None:
         """From now on hold every statement of ``connection`` for untrusted too."""
@@ -216,16 +245,21 @@ class Guarded:
         return Result(rows, len(names), names)
 
     def _is_late(self) -> bool:
-        return perf_counter() > self._deadline
+        return self._deadline.is_past()
 
     def _authorise(self, action: int, first: str | None, second: str | None, *_where: str | None) -> int:
-        if not self._armed or action in _HARMLESS:
-            return _OK
-        if action == _READ and first is not None:
-            return _DENY if _belongs_to_engine(first.lower()) else _OK
-        if action == _FUNCTION and second is not None:
-            return _DENY if second.lower() in _FORBIDDEN_FUNCTIONS else _OK
-        return _DENY
+        return permission_for(action, first, second) if self._armed else _OK
+
+
+def permission_for(action: int, first: str | None, second: str | None, *_where: str | None) -> int:
+    """SQLite's OK or DENY for what an untrusted query is about to do, as its authorizer is told it."""
+    if action in _HARMLESS:
+        return _OK
+    if action == _READ and first is not None:
+        return _DENY if _belongs_to_engine(first.lower()) else _OK
+    if action == _FUNCTION and second is not None:
+        return _DENY if second.lower() in _FORBIDDEN_FUNCTIONS else _OK
+    return _DENY
 
 
 def connect_memory() -> Connection:

@@ -153,6 +153,18 @@ class Engine(Protocol):
         """
 
 
+@runtime_checkable
+class Rerunner(Protocol):
+    """An engine of which this Python may have another version besides."""
+
+    @property
+    def other_version(self) -> str:
+        """That version; '' where there is none, or the same."""
+
+    def run_elsewhere(self, script: str, texts: Sequence[str], limits: Limits) -> list[Result | Failure]:
+        """The results of queries, under limits each, on a fresh database of it on which a script has run."""
+
+
 class SchemaLoader(Protocol):
     """From the dialect's DDL, or a database of its engine, to tables, types and what they promise.
 

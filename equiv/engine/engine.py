@@ -22,6 +22,7 @@ from equiv.engine.membership import lies_in_fragment
 from equiv.facts import Fact, Facts
 from equiv.relation import Relation, resolve_relation
 from equiv.tiers.outcome import Opener, Settler
+from equiv.tiers.witness import replay_elsewhere
 from equiv.verdict import (
     FURTHER_FACTS,
     Attempt,
@@ -91,8 +92,14 @@ class Engine:
         self._readers = readers_of(self._dialect)
         self._queries: dict[tuple[Reader, str], Query | Broken] = {}
 
-    def check(self, pred_sql: str, gold_sql: str) -> Verdict:
-        """The verdict on one pair; never raises for anything that the two texts hold."""
+    def check(self, pred_sql: str, gold_sql: str, *, elsewhere: bool = True) -> Verdict:
+        """The verdict on one pair; never raises for anything that the two texts hold.
+
+        Args:
+            pred_sql: the prediction.
+            gold_sql: the gold query.
+            elsewhere: whether another version of the engine, if there is one, runs a witness, too.
+        """
         start = perf_counter()
         gold = self.read(gold_sql, gold=True)
         pred = self.read(pred_sql)
@@ -105,7 +112,8 @@ class Engine:
             for one in dict.fromkeys(self._readers)
             for each in one.remarks(pred, gold, self.schema, texts)
         ]
-        said = (*remarks, *verdict.remarks)
+        replayed = replay_elsewhere(verdict, self._dialect, texts) if elsewhere else ()
+        said = (*remarks, *verdict.remarks, *replayed)
         return replace(verdict, remarks=said, dialect=self.schema.dialect, queries=(pred_sql, gold_sql))
 
     def _check(self, pred: Query | Broken, gold: Query | Broken, start: float) -> Verdict:

@@ -68,7 +68,12 @@ DIFFERENCES = {
 }
 
 
-SIDES = {"pred": "the prediction", "gold": "the gold query", "schema": "the schema"}
+SIDES = {
+    "pred": "the prediction",
+    "gold": "the gold query",
+    "schema": "the schema",
+    "witness": "the database",
+}
 
 
 def summary_of(verdict: Verdict) -> list[Block]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,15 +14,18 @@ from equiv.answers.difference import classify
 from equiv.answers.pair import Pair
 from equiv.cells import Row
 from equiv.core.identifiers import quoted
-from equiv.core.runner import Failure, Guarded, Limits, RunnerError
+from equiv.core.runner import Failure, Guarded, Limits, Result, RunnerError
 from equiv.dialects.crossing.session import gold_side
-from equiv.dialects.protocol import Session
+from equiv.dialects.protocol import Dialect, Rerunner, Session
 from equiv.generate.database import Database, TableRows
 from equiv.relation import RELATIONS, Relation
 from equiv.schema.violations import has_orphans
 from equiv.tiers.bindings import replays
 from equiv.tiers.outcome import Refuted
-from equiv.verdict import Difference, Witness
+from equiv.verdict import Difference, NotEquivalent, Remark, RemarkKind, Verdict, Witness
+
+ELSEWHERE = Limits(seconds=1.0, rows=20_000, bytes=8 * 1024 * 1024)
+"""What another version of the engine may spend on each query of a witness."""
 
 
 def script(pair: Pair, database: Database) -> str:
@@ -139,6 +142,49 @@ def why_unreplayed(pair: Pair, database: Database, caps: Limits) -> str:
     except RunnerError as error:
         return str(error)
     return next((each.message for each in found if isinstance(each, Failure)), "")
+
+
+def replay_elsewhere(verdict: Verdict, dialect: Dialect, texts: tuple[str, str]) -> Iterator[Remark]:
+    """The remark on what another version of the engine, if there is one, makes of a verdict's witness.
+
+    The verdict stands whatever that is: the engine of the core is what it speaks of.
+
+    Args:
+        verdict: the verdict.
+        dialect: the dialect of both queries.
+        texts: both, run where the witness does not say what else was run.
+    """
+    engine = dialect.engine
+    if not (isinstance(verdict, NotEquivalent) and isinstance(verdict.evidence, Witness)):
+        return
+    if not (isinstance(engine, Rerunner) and engine.other_version):
+        return
+    shown = verdict.evidence
+    if shown.binding is not None:
+        texts = shown.binding.pred_sql, shown.binding.gold_sql
+    pred, gold = engine.run_elsewhere(shown.sql, texts, ELSEWHERE)
+    why = _why_not_elsewhere(verdict, shown, pred, gold)
+    other = f"{engine.other_version}, Python's own"
+    said = f", not on {other}: {why}" if why else f" and on {other}"
+    text = f"it tells the queries apart on {dialect.title} {engine.version}{said}"
+    yield Remark(RemarkKind.REPLAY, "witness", text)
+
+
+def _why_not_elsewhere(
+    verdict: NotEquivalent, shown: Witness, pred: Result | Failure, gold: Result | Failure
+) -> str:
+    """Why two results do not tell the queries apart; '' if they do."""
+    raised = [isinstance(each, Failure) and each.kind == "error" for each in (pred, gold)]
+    if verdict.difference is Difference.ERROR and raised == [bool(shown.pred_error), bool(shown.gold_error)]:
+        return ""
+    for who, result in (("the prediction", pred), ("the gold query", gold)):
+        if isinstance(result, Failure):
+            return f"{who} does not run there ({' '.join(result.message.split())})"
+    assert isinstance(pred, Result)
+    assert isinstance(gold, Result)
+    if (pred.rows, gold.rows) == (shown.pred_rows, shown.gold_rows) or pred.columns != gold.columns:
+        return ""
+    return "both return the same rows there" if same_result(pred.rows, gold.rows, verdict.relation) else ""
 
 
 def stored(pair: Pair, engine: Guarded, database: Database) -> dict[str, TableRows]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Self
@@ -83,7 +83,7 @@ class SqliteReader:
 
 
 class SqliteEngine:
-    """See :class:`~equiv.dialects.protocol.Engine`."""
+    """See :class:`~equiv.dialects.protocol.Engine` and :class:`~equiv.dialects.protocol.Rerunner`."""
 
     @property
     def version(self) -> str:
@@ -106,6 +106,17 @@ class SqliteEngine:
         engine = open_memory()
         engine.connection.run_script(script)
         return OnRunner(engine)
+
+    @property
+    def other_version(self) -> str:
+        from equiv.dialects.sqlite.versions import other_version
+
+        return other_version()
+
+    def run_elsewhere(self, script: str, texts: Sequence[str], limits: Limits) -> list[Result | Failure]:
+        from equiv.dialects.sqlite.versions import run_elsewhere
+
+        return run_elsewhere(script, texts, limits)
 
     def command(self, script: str, database: Path | None) -> list[str]:
         on = (":memory:",) if database is None else ("-readonly", str(database))

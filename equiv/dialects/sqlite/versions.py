@@ -3,18 +3,31 @@
 Each row was measured on SQLite 3.40.1, 3.41.2, 3.42.0, 3.43.2, 3.44.2, 3.45.0, 3.46.0, 3.47.0, 3.48.0,
 3.49.0, 3.50.4, 3.51.0, 3.53.0 and 3.54.1; ``since`` is the first of them that answers as the last does.
 ``python -m benchmarks.outcomes.versions`` prints what the SQLite of Python makes of the examples.
+
+Where the SQLite of Python is another version than the core's, a witness is run on it, too.
 """
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
 
 from equiv.core.connection import VERSION
 from equiv.core.lexer import Kind, Token, tokens
+from equiv.core.runner import (
+    ENGINE_LIMITS,
+    OPCODES_BETWEEN_CHECKS,
+    Deadline,
+    Failure,
+    Limits,
+    Result,
+    permission_for,
+)
 
 
 class Effect(Enum):
@@ -277,3 +290,38 @@ def said_of(change: Change) -> str:
     """A change in one line for readers, with the version at hand."""
     known = f"this is SQLite {VERSION}"
     return f"{change.name}: otherwise before SQLite {change.version}: {change.says}; {known}"
+
+
+def other_version() -> str:
+    """The version of SQLite that Python's own ``sqlite3`` runs on; '' where that is the core's."""
+    return "" if sqlite3.sqlite_version == VERSION else sqlite3.sqlite_version
+
+
+def run_elsewhere(script: str, texts: Sequence[str], limits: Limits) -> list[Result | Failure]:
+    """The results of queries, as the core guards them, on Python's own SQLite, where a script has run."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        connection.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
+        for category, value in ENGINE_LIMITS.items():
+            connection.setlimit(category, value)
+        try:
+            connection.executescript(script)
+        except sqlite3.Error as error:
+            return [Failure("error", str(error)) for _ in texts]
+        connection.set_authorizer(permission_for)
+        return [_result_elsewhere(connection, text, limits) for text in texts]
+
+
+def _result_elsewhere(connection: sqlite3.Connection, text: str, limits: Limits) -> Result | Failure:
+    deadline = Deadline(limits.seconds)
+    connection.set_progress_handler(deadline.is_past, OPCODES_BETWEEN_CHECKS)
+    try:
+        cursor = connection.execute(text)
+        names = tuple([each[0] for each in cursor.description or ()])
+        rows = tuple(cursor.fetchmany(limits.rows + 1))
+    except MemoryError:
+        return Failure("resource", "out of memory")
+    except (sqlite3.Error, sqlite3.Warning, UnicodeError, OverflowError) as error:
+        return Failure("timeout", "out of time") if deadline.is_past() else Failure("error", str(error))
+    if len(rows) > limits.rows:
+        return Failure("resource", f"more than {limits.rows} rows")
+    return Result(rows, len(names), names)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from equiv.records.item import Item
 from equiv.records.record import to_record
 from equiv.show.page import Text
 from equiv.show.verdicts import explanation_of, summary_of
-from equiv.verdict import Verdict
+from equiv.verdict import RemarkKind, Verdict
 
 DDL = "CREATE TABLE boat (id INTEGER PRIMARY KEY, name TEXT, crew INTEGER);"
 LAST = "SELECT name FROM boat ORDER BY crew LIMIT 1"
@@ -77,7 +78,8 @@ def test_remarks_stand_in_output_record_and_summary() -> None:
     line = "Note: the prediction: \"nmae\" names no column; SQLite reads it as the string 'nmae'"
     for blocks in (summary_of(verdict), explanation_of(verdict, str)):
         assert Text(line) in blocks
-    record = to_record(Item("", None, "", "", ""), verdict, "k")
+    kept = tuple(each for each in verdict.remarks if each.kind is not RemarkKind.REPLAY)
+    record = to_record(Item("", None, "", "", ""), replace(verdict, remarks=kept), "k")
     assert [(r["kind"], r["side"]) for r in record["remarks"]] == [("quoted_string", "pred")]
     summary = Summary()
     summary.add(record)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from dataclasses import replace
 
 import pytest
 
 import equiv
-from equiv.core.runner import VERSION, connect_memory
-from equiv.dialects.sqlite.versions import CHANGES, Change, Effect, changes_in
-from equiv.verdict import RemarkKind, Verdict
+from equiv.core.runner import VERSION, Failure, Limits, Result, connect_memory
+from equiv.dialects.sqlite.dialect import SQLITE
+from equiv.dialects.sqlite.versions import CHANGES, Change, Effect, changes_in, run_elsewhere
+from equiv.tiers.witness import replay_elsewhere
+from equiv.verdict import NotEquivalent, RemarkKind, Verdict, Witness
 
 DDL = "CREATE TABLE t (id INTEGER PRIMARY KEY, r REAL, s TEXT, d DATE)"
 
@@ -82,6 +85,68 @@ def test_a_query_that_older_versions_refuse_says_which_take_it() -> None:
     found = equiv.check("SELECT IIF(r > 1, 2) FROM t", "SELECT r FROM t", schema=DDL, conditions=False)
     assert found.name == "not_equivalent"
     assert told(found) == [("pred", "IIF of two arguments or of more than three")]
+
+
+def replayed(verdict: Verdict) -> list[str]:
+    return [each.text for each in verdict.remarks if each.kind is RemarkKind.REPLAY]
+
+
+@pytest.fixture
+def elsewhere(monkeypatch: pytest.MonkeyPatch) -> str:
+    """The version of Python's own SQLite, made to be none of the core's."""
+    monkeypatch.setattr(sqlite3, "sqlite_version", "3.0.0")
+    return "SQLite " + VERSION
+
+
+def refuted(pred: str, gold: str) -> NotEquivalent:
+    found = equiv.check(pred, gold, schema=DDL, conditions=False, timeout=None)
+    assert isinstance(found, NotEquivalent)
+    return found
+
+
+def of_rows(verdict: NotEquivalent, rows: str) -> Verdict:
+    """A verdict with other rows in its witness."""
+    assert isinstance(verdict.evidence, Witness)
+    return replace(verdict, evidence=replace(verdict.evidence, sql=f"{DDL}; {rows}"))
+
+
+def told_of(verdict: Verdict, pred: str, gold: str) -> str:
+    (remark,) = replay_elsewhere(verdict, SQLITE, (pred, gold))
+    return remark.text
+
+
+def test_another_version_runs_a_witness_too(elsewhere: str) -> None:
+    both = f"it tells the queries apart on {elsewhere} and on 3.0.0, Python's own"
+    assert replayed(refuted("SELECT id FROM t WHERE r > 1", "SELECT id FROM t")) == [both]
+    assert replayed(refuted("SELECT id FROM t WHERE r > ?", "SELECT id FROM t WHERE r < ?")) == [both]
+    raising = "SELECT id FROM t WHERE abs(-9223372036854775808) = 1"
+    assert replayed(refuted(raising, "SELECT id FROM t")) == [both]
+
+
+def test_a_witness_that_does_not_hold_elsewhere_stays_and_says_so(elsewhere: str) -> None:
+    texts = "SELECT id FROM t WHERE r > 1", "SELECT id FROM t"
+    only = f"it tells the queries apart on {elsewhere}, not on 3.0.0, Python's own: "
+    found = refuted(*texts)
+    assert told_of(of_rows(found, ""), *texts) == only + "both return the same rows there"
+    assert told_of(found, "SELECT lacking(1)", texts[1]).startswith(
+        only + "the prediction does not run there (no such function"
+    )
+    assert told_of(of_rows(found, "CREATE TABLE t"), *texts).startswith(only + "the prediction does not run")
+
+
+def test_nothing_is_said_of_the_same_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite3, "sqlite_version", VERSION)
+    assert replayed(refuted("SELECT id FROM t WHERE r > 2", "SELECT id FROM t")) == []
+
+
+def test_untrusted_queries_are_guarded_elsewhere() -> None:
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+    many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 9) SELECT i FROM n"
+    texts = [endless, many, "ATTACH ':memory:' AS b", "SELECT * FROM sqlite_schema", "SELECT 1; SELECT 2"]
+    found = run_elsewhere(DDL, [*texts, "SELECT CAST(x'41ff' AS TEXT)"], Limits(seconds=0.1, rows=5))
+    kinds = [each.kind if isinstance(each, Failure) else "" for each in found]
+    assert kinds == ["timeout", "resource", "error", "error", "error", ""]
+    assert found[-1] == Result((("A\udcff",),), 1)
 
 
 @pytest.mark.parametrize("part", ["ROUND(", "(", "ROUND(1, 2) ", "strftime('%F', ", "'", "CAST("])
