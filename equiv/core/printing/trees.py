@@ -51,8 +51,8 @@ def to_sql(tree: exp.Expression, verbatim: bool = False) -> str:
         verbatim: where the tree has one form for several spellings of the
             original, spell as the original did, so that SQLite compiles the same
             program: CROSS JOIN (which only forbids reordering), NOT before IS
-            NULL, VALUES, views (as common table expressions), and the position
-            of a result column for a copy of it in ORDER BY or GROUP BY.
+            NULL, VALUES, views (as common table expressions), MATERIALIZED, and the
+            position of a result column for a copy of it in ORDER BY or GROUP BY.
 
     Raises:
         TypeError: a node that has no SQLite spelling.
@@ -101,10 +101,10 @@ class _Printer(ExpressionPrinter):
         return f"{type(node).__name__.upper()} {self.expression(node.expression)}"
 
     def cte(self, node: exp.Expression) -> str:
-        names = ""
+        names, hint = "", node.meta.get("hint", "") if self.verbatim else ""
         if self.verbatim and node.this.meta.get("values"):
             names = f" ({', '.join(quoted(each.alias) for each in node.this.selects)})"
-        return f"{quoted(node.args['alias'].name)}{names} AS ({self.query(node.this)})"
+        return f"{quoted(node.args['alias'].name)}{names} AS {hint}({self.query(node.this)})"
 
     def compound(self, node: exp.Expression) -> str:
         if self.verbatim and node.meta.get("values"):

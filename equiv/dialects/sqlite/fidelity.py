@@ -21,13 +21,16 @@ def program(probe: Connection, sql: str) -> list[Instruction]:
     """The bytecode of a query by EXPLAIN: opcode and operands p1 to p5 of each instruction.
 
     Second names of functions are replaced by the first ones: they name the same
-    code (``substring`` is registered as an alias of ``substr``).
+    code (``substring`` is registered as an alias of ``substr``).  The SELECT of an IN is
+    numbered by its first use: SQLite counts SELECTs as it parses them, and the operand does nothing
+    when the program runs (``subrtnsig`` in SQLite's ``expr.c``).
 
     Raises:
         RunnerError: SQLite does not take the text.
     """
     rows, _ = probe.run_alone(f"EXPLAIN {_with_plain_blobs(sql)}", values_for(sql, {}))
-    return [(*row[1:5], _operand(row[1], row[5]), row[6]) for row in rows if row[1] != "Explain"]
+    numbers: dict[str, int] = {}
+    return [(*row[1:5], _operand(row[1], row[5], numbers), row[6]) for row in rows if row[1] != "Explain"]
 
 
 def _with_plain_blobs(sql: str) -> str:
@@ -43,9 +46,12 @@ def _with_plain_blobs(sql: str) -> str:
     return "".join([*parts, sql[place:]])
 
 
-def _operand(opcode: str, value: object) -> object:
+def _operand(opcode: str, value: object, numbers: dict[str, int]) -> object:
     if opcode == "Variable":
         return None  # The parameter's name; its number is p1.
+    if opcode == "BeginSubrtn" and isinstance(value, str):
+        number, _, affinities = value.partition(",")
+        return f"{numbers.setdefault(number, len(numbers))},{affinities}"
     called = _CALLED.match(value) if isinstance(value, str) else None
     if called is None:
         return value

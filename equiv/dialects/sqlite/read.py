@@ -25,7 +25,7 @@ from equiv.core.connection import Connection, RunnerError
 from equiv.core.functions.nodes import unrepeatable_call
 from equiv.core.functions.own import PREFIX
 from equiv.core.lexer import GrammarError, Kind, Token, name_of, tokens
-from equiv.core.model import REFERENCE, Schema
+from equiv.core.model import REFERENCE, Schema, Table
 from equiv.core.parameters import clash, placeholders, told_apart
 from equiv.core.printing.trees import to_sql
 from equiv.core.query import Broken, Cause, Query, withheld
@@ -45,6 +45,7 @@ from equiv.dialects.sqlite.grammar.queries import read
 from equiv.dialects.sqlite.near_names import nearest_name
 from equiv.dialects.sqlite.resolve.sources import in_parentheses
 from equiv.dialects.sqlite.resolve.trees import resolve
+from equiv.dialects.sqlite.schema.writing import empty_database
 
 _NAMES = (Kind.NAME, Kind.QUOTED)
 MAX_DEPTH = 200
@@ -157,7 +158,7 @@ def _resolved(
             return None, Unsupported("Collate", "a comparison under RTRIM in a query of several sources")
         if skips_distinct_rows(tree):
             return None, Unsupported("Offset", "rows of SELECT DISTINCT skipped in a subquery")
-        if not _is_faithful(tree, probe, original):
+        if not _is_faithful(tree, text, schema, probe, original):
             return None, Unsupported("resolution", "SQLite compiles the resolved query otherwise")
         # An aggregate in GROUP BY or a window in WHERE passes where SQLite's parser folds or overlooks it.
         program(probe, to_sql(tree))
@@ -189,9 +190,30 @@ def _named(raw: exp.Expression, text: str) -> exp.Expression:
     return raw
 
 
-def _is_faithful(tree: exp.Expression, probe: Connection, original: list[Instruction]) -> bool:
-    """Whether SQLite compiles the resolved tree to the program of the original."""
-    return program(probe, to_sql(in_parentheses(tree), verbatim=True)) == original
+def _is_faithful(
+    tree: exp.Expression, text: str, schema: Schema, probe: Connection, original: list[Instruction]
+) -> bool:
+    """Whether SQLite compiles the resolved tree to the program of the original.
+
+    Where a LEFT JOIN merges columns, SQLite looks into an index after a test for NULL, even of a column that
+    is NOT NULL, and of such a column in ON it does not: tables without keys and NOT NULL show what is alike.
+    """
+    printed = to_sql(in_parentheses(tree), verbatim=True)
+    if program(probe, printed) == original:
+        return True
+    if _MERGING.isdisjoint(token.word for token in tokens(text)):
+        return False
+    plain = [
+        Table(
+            each.name, tuple(replace(column, not_null=False) for column in each.columns), strict=each.strict
+        )
+        for each in schema.tables
+    ]
+    with empty_database(replace(schema, tables=tuple(plain), triggers=())) as bare:
+        return program(bare.connection, printed) == program(bare.connection, told_apart(text))
+
+
+_MERGING = frozenset(("USING", "NATURAL"))
 
 
 def _misplaced_aggregate(tree: exp.Expression) -> str:

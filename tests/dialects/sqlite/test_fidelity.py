@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from sqlglot import exp
 
+from equiv.core.model import Schema
 from equiv.core.query import Query
 from equiv.core.runner import Connection
 from equiv.dialects.sqlite import read as query_module
+from equiv.dialects.sqlite.dialect import SQLITE
 from equiv.dialects.sqlite.fidelity import program
+from equiv.dialects.sqlite.resolve.trees import resolve
 
 
 @pytest.mark.parametrize(
@@ -74,3 +78,52 @@ def test_a_tree_that_means_something_else_is_refused(
 def test_texts_of_the_connection_stay_as_they_were(probe: Connection, read: Callable[[str], Query]) -> None:
     read("SELECT a FROM t")
     assert probe.execute("SELECT 'k'").fetchone() == ("k",)
+
+
+KEYED = """
+CREATE TABLE a (id INTEGER PRIMARY KEY, x INT NOT NULL, y INT NOT NULL);
+CREATE TABLE b (id INT NOT NULL UNIQUE, x INT NOT NULL, w INT, UNIQUE (x, w));
+CREATE TABLE c (id INT PRIMARY KEY, x INT NOT NULL UNIQUE) WITHOUT ROWID;
+"""
+
+MERGED = [
+    "SELECT y, w FROM a LEFT JOIN b USING (id)",
+    "SELECT y, w FROM a LEFT JOIN b USING (x)",
+    "SELECT * FROM a NATURAL LEFT JOIN b",
+    "SELECT * FROM c JOIN a USING (x) LEFT JOIN b USING (x)",
+    "SELECT * FROM c LEFT JOIN a USING (id) LEFT JOIN b USING (id)",
+    "SELECT * FROM a LEFT JOIN (SELECT * FROM b LEFT JOIN c USING (id)) AS q USING (id)",
+]
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        *MERGED,
+        "WITH m AS NOT MATERIALIZED (SELECT max(x) AS n FROM a) SELECT * FROM m, m AS k WHERE m.n = k.n",
+        "WITH p AS (SELECT x FROM a WHERE x IN (SELECT x FROM b)), q AS (SELECT y FROM a) SELECT * FROM q, p",
+        "WITH p AS (SELECT 1 AS x), q AS (SELECT y FROM a WHERE y IN (SELECT x FROM b)) SELECT * FROM q, p",
+    ],
+)
+def test_what_a_plan_makes_of_keys_hints_and_order_is_no_other_reading(sql: str) -> None:
+    schema = SQLITE.loader.read_ddl(KEYED)
+    with SQLITE.engine.empty(schema) as empty:
+        found = SQLITE.reader.read(sql, schema, empty)
+    assert isinstance(found, Query)
+    assert found.tree is not None, found.unsupported
+
+
+@pytest.mark.parametrize("sql", MERGED)
+def test_another_column_is_merged_in_no_plan(sql: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def misread(raw: exp.Expression, schema: Schema) -> exp.Expression:
+        tree = resolve(raw, schema)
+        equality = next(iter(tree.find_all(exp.EQ)))
+        equality.expression.this.set("this", "x" if equality.expression.name == "id" else "id")
+        return tree
+
+    monkeypatch.setattr(query_module, "resolve", misread)
+    schema = SQLITE.loader.read_ddl(KEYED)
+    with SQLITE.engine.empty(schema) as empty:
+        found = SQLITE.reader.read(sql, schema, empty)
+    assert isinstance(found, Query)
+    assert found.unsupported is not None

@@ -68,12 +68,13 @@ def _cte(cursor: Cursor) -> exp.Expression:
     if cursor.take("("):
         alias.set("columns", _names(cursor))
     cursor.expect("AS")
-    cursor.take("NOT")
-    cursor.take("MATERIALIZED")
+    hint = [word for word in ("NOT", "MATERIALIZED") if cursor.take(word)]
     cursor.expect("(")
     body = query(cursor)
     cursor.expect(")")
-    return exp.CTE(this=body, alias=alias)
+    found = exp.CTE(this=body, alias=alias)
+    found.meta["hint"] = "".join(f"{word} " for word in hint)
+    return found
 
 
 def _names(cursor: Cursor) -> list[exp.Expression]:

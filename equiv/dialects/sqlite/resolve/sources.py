@@ -242,7 +242,9 @@ def _cte_source(cte: Cte, name: str, namespace: Namespace) -> tuple[Source, exp.
         columns = tuple(column.name for column in declared.args.get("columns") or ())
         resolved = query(cte.raw.this, cte.outer, columns)
         cte.name, cte.outputs = namespace.session.cte_name(declared.name), resolved.outputs
-        cte.home.used.append(exp.CTE(this=resolved.tree, alias=exp.TableAlias(this=alias_node(cte.name))))
+        found = exp.CTE(this=resolved.tree, alias=exp.TableAlias(this=alias_node(cte.name)))
+        found.meta["hint"] = cte.raw.meta["hint"]
+        cte.home.used.append(found)
         cte.busy = False
     source = Source(name.lower(), namespace.session.alias(cte.name), None, cte.outputs)
     return source, _table_node(cte.name, source.alias)
