@@ -16,7 +16,8 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from equiv.dialects.sqlite.versions import CHANGES
+from equiv.core.connection import Connection
+from equiv.dialects.sqlite.versions import CHANGES, changing_answers
 
 _ASK = """
 import ctypes, sys
@@ -41,11 +42,17 @@ def main() -> int:
 
 
 def examples() -> None:
-    """Print the version of this process' SQLite, and what it makes of each example."""
+    """Print the version of this process' SQLite, what it makes of each example, and how else it was built."""
     with closing(sqlite3.connect(":memory:")) as connection:
         print(f"SQLite {sqlite3.sqlite_version}")
         for change in CHANGES:
             print(f"{change.version}  {change.example}  ->  {_outcome(connection, change.example)}")
+        own, core = (
+            changing_answers(row[0] for row in each.execute("PRAGMA compile_options"))
+            for each in (connection, Connection())
+        )
+        print(f"options that change answers, only here: {sorted(own - core)}")
+        print(f"only in the core's SQLite: {sorted(core - own)}")
 
 
 def _outcome(connection: sqlite3.Connection, sql: str) -> str:

@@ -10,6 +10,8 @@ from kit.page_blocks import blocks_of
 from kit.pages import ROOT
 
 import equiv
+from equiv.core.runner import connect_memory
+from equiv.dialects.sqlite.versions import CHANGE_ANSWERS
 
 PAGE = "docs/sqlite.md"
 ROWS = re.findall(
@@ -18,7 +20,12 @@ ROWS = re.findall(
     re.MULTILINE,
 )
 VERSIONS = re.findall(
-    r"^\| [a-zA-Z -]*\| `(SELECT .+?)` \| (\w+) \| (\w+) \| .* \|$",
+    r"^\| [a-zA-Z -]*(?:\(\*refused\*\) )?\| `(SELECT .+?)` \| (\w+) \| (\w+) \| .* \|$",
+    (ROOT / PAGE).read_text(encoding="utf-8"),
+    re.MULTILINE,
+)
+BUILD = re.findall(
+    r"^\| `(\w+)`.* \| `((?:SELECT|PRAGMA) .+?)` \| ([^|]+) \| .* \|$",
     (ROOT / PAGE).read_text(encoding="utf-8"),
     re.MULTILINE,
 )
@@ -57,7 +64,26 @@ def test_the_version_at_hand_answers_so(query: str, early: str, late: str) -> No
     (found,) = connection.execute(query).fetchone()
     shown = "NULL" if found is None else str(found)
     assert shown == early if sqlite3.sqlite_version_info < (3, 41) else shown in (early, late)
+    core = connect_memory()
+    core.run_script(script)
+    (found,) = core.execute(query).fetchone()
+    assert ("NULL" if found is None else str(found)) == late
+
+
+@pytest.mark.parametrize(("option", "query", "here"), BUILD)
+def test_the_core_is_built_so(option: str, query: str, here: str) -> None:
+    assert option in CHANGE_ANSWERS
+    assert str(connect_memory().execute(query).fetchone()[0]) == here
 
 
 def test_all_differences_are_read() -> None:
-    assert len(VERSIONS) == 7
+    assert (len(VERSIONS), len(BUILD)) == (9, 11)
+
+
+def test_every_option_of_the_core_that_changes_answers_stands_on_the_page() -> None:
+    core = {row[0].split("=")[0] for row in connect_memory().execute("PRAGMA compile_options")}
+    page = set(re.findall(r"\w+", (ROOT / PAGE).read_text(encoding="utf-8")))
+    assert core & CHANGE_ANSWERS.keys() <= page
+    said = re.search(r"that change answers: (\d+), with", (ROOT / PAGE).read_text(encoding="utf-8"))
+    assert said is not None
+    assert len(CHANGE_ANSWERS) == int(said[1])

@@ -126,7 +126,7 @@ def _in(node: exp.Expression, symbols: SymbolTable) -> Expression:
     if isinstance(node.this, exp.Tuple):
         raise UnsupportedError("Tuple", "a row value in a list")
     if len(node.expressions) == 1 and isinstance(node.expressions[0], exp.Subquery):
-        # SQLite 3.40 compares with its first row, later versions with all of them.
+        # As text it is IN over all its rows.
         raise UnsupportedError("In", "a list of one subquery")
     left = operand(node.this, symbols)
     equalities = []

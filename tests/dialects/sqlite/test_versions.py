@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -11,7 +12,17 @@ import pytest
 import equiv
 from equiv.core.runner import VERSION, Failure, Limits, Result, connect_memory
 from equiv.dialects.sqlite.dialect import SQLITE
-from equiv.dialects.sqlite.versions import CHANGES, Change, Effect, changes_in, run_elsewhere
+from equiv.dialects.sqlite.versions import (
+    CHANGE_ANSWERS,
+    CHANGE_NEITHER,
+    CHANGE_TEXT,
+    CHANGES,
+    Change,
+    Effect,
+    changes_in,
+    changing_answers,
+    run_elsewhere,
+)
 from equiv.tiers.witness import replay_elsewhere
 from equiv.verdict import NotEquivalent, RemarkKind, Verdict, Witness
 
@@ -85,6 +96,18 @@ def test_a_query_that_older_versions_refuse_says_which_take_it() -> None:
     found = equiv.check("SELECT IIF(r > 1, 2) FROM t", "SELECT r FROM t", schema=DDL, conditions=False)
     assert found.name == "not_equivalent"
     assert told(found) == [("pred", "IIF of two arguments or of more than three")]
+
+
+@pytest.mark.parametrize("library", [connect_memory, lambda: sqlite3.connect(":memory:")])
+def test_every_compile_option_at_hand_is_classed(library: Callable[[], sqlite3.Connection]) -> None:
+    options = {row[0].split("=")[0] for row in library().execute("PRAGMA compile_options")}
+    assert options <= CHANGE_ANSWERS.keys() | CHANGE_TEXT.keys() | CHANGE_NEITHER
+
+
+def test_no_compile_option_is_classed_twice() -> None:
+    assert not (CHANGE_ANSWERS.keys() & CHANGE_TEXT.keys() | CHANGE_NEITHER & CHANGE_ANSWERS.keys())
+    assert not CHANGE_NEITHER & CHANGE_TEXT.keys()
+    assert changing_answers(["DQS=0", "THREADSAFE=1", "COMPILER=gcc", "NEW"]) == {"DQS=0", "NEW"}
 
 
 def replayed(verdict: Verdict) -> list[str]:

@@ -122,7 +122,10 @@ def _in(cursor: Cursor, left: exp.Expression) -> exp.Expression:
         return exp.In(this=left, field=table_name(cursor))
     if cursor.word in ("SELECT", "WITH", "VALUES"):
         return exp.In(this=left, query=_closed_query(cursor))
-    return exp.In(this=left, expressions=closed_list(cursor))
+    elements = closed_list(cursor)
+    if len(elements) == 1 and isinstance(elements[0], exp.Subquery):
+        return exp.In(this=left, query=elements[0])  # as SQLite's parser has it
+    return exp.In(this=left, expressions=elements)
 
 
 def _closed_query(cursor: Cursor) -> exp.Expression:
