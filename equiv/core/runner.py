@@ -14,15 +14,20 @@ at between steps.  :mod:`equiv.workers.isolate` kills the process that is caught
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+from threading import get_ident
 from time import perf_counter, thread_time
 from typing import Literal, Self
 
 import apsw
+
+if sys.platform == "linux":
+    from time import clock_gettime, pthread_getcpuclockid
 
 from equiv.cells import Cell, Row
 from equiv.core.connection import VERSION, Connection, OperationalError, RunnerError, Values
@@ -131,12 +136,13 @@ class Deadline:
     By the clock alone, a query would end under load that else returns rows, and a verdict hang on the load.
     """
 
-    __slots__ = ("_by_clock", "_of_processor", "_seconds")
+    __slots__ = ("_by_clock", "_of_processor", "_seconds", "_thread")
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._by_clock = perf_counter()
         self._of_processor = thread_time()
+        self._thread = get_ident()
 
     def is_past(self) -> bool:
         """Whether it is over, asked by the thread for which it was made."""
@@ -144,6 +150,15 @@ class Deadline:
         if passed <= self._seconds:
             return False
         return passed > _BY_CLOCK * self._seconds or thread_time() - self._of_processor > self._seconds
+
+    def seconds_left(self) -> float:
+        """How long it is not over at the least, asked by any thread while the one it was made for lives."""
+        passed = perf_counter() - self._by_clock
+        if sys.platform == "linux":
+            spent = clock_gettime(pthread_getcpuclockid(self._thread)) - self._of_processor
+        else:
+            spent = passed  # no system but Linux is known to tell one thread the time of another
+        return min(self._seconds - spent, _BY_CLOCK * self._seconds - passed)
 
 
 _NEVER = Deadline(math.inf)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from equiv.core.runner import Failure, Guarded, Limits, Result, open_memory
+from equiv.core import runner
+from equiv.core.runner import Deadline, Failure, Guarded, Limits, Result, open_memory
 
 QUICK = Limits(seconds=0.3, rows=10_000, bytes=5_000_000)
 
@@ -275,3 +278,37 @@ def test_a_run_costs_little_more_than_a_bare_query(guarded: Guarded) -> None:
         return min(once() for _ in range(5))
 
     assert best_of(guarded.run) - best_of(lambda text: bare.execute(text).fetchall()) < 100e-6
+
+
+@pytest.mark.parametrize(
+    ("by_clock", "of_processor", "past", "left"),
+    [
+        (0.9, 0.9, False, 0.1),
+        (1.1, 0.9, False, 0.1),
+        (1.1, 1.1, True, -0.1),
+        (5.9, 0.0, False, 0.1),
+        (6.1, 0.9, True, -0.1),
+    ],
+)
+def test_a_second_is_one_of_the_processor_or_six_by_the_clock(
+    monkeypatch: pytest.MonkeyPatch, by_clock: float, of_processor: float, past: bool, left: float
+) -> None:
+    times = {"clock": 0.0, "processor": 0.0}
+    monkeypatch.setattr(runner, "perf_counter", lambda: times["clock"])
+    monkeypatch.setattr(runner, "thread_time", lambda: times["processor"])
+    monkeypatch.setattr(runner, "clock_gettime", lambda _: times["processor"], raising=False)
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(runner, "pthread_getcpuclockid", lambda thread: thread, raising=False)
+    deadline = Deadline(1.0)
+    times |= {"clock": by_clock, "processor": of_processor}
+    assert deadline.is_past() is past
+    assert deadline.seconds_left() == pytest.approx(left)
+
+
+def test_another_thread_knows_what_is_left() -> None:
+    found: list[float] = []
+    deadline = Deadline(100.0)
+    asking = threading.Thread(target=lambda: found.append(deadline.seconds_left()))
+    asking.start()
+    asking.join()
+    assert 0 < found[0] <= 100

@@ -12,8 +12,13 @@ from itertools import count
 from threading import Condition, Thread
 from time import monotonic
 
+from equiv.core.runner import Deadline
+
 _IDLE = 60.0
 """Seconds after which the thread looks whether there is anything to do, and ends if there is not."""
+
+_SOON = 0.002
+"""Seconds between two looks at a thread whose time is nearly up."""
 
 
 class Watch:
@@ -21,7 +26,7 @@ class Watch:
 
     def __init__(self) -> None:
         self._changed = Condition()
-        self._due: dict[int, tuple[float, Callable[[], object]]] = {}
+        self._due: dict[int, tuple[Deadline, Callable[[], object]]] = {}
         self._numbers = count()
         self._wakes = 0.0
         """When the thread looks next."""
@@ -30,10 +35,11 @@ class Watch:
     @contextmanager
     def within(self, seconds: float, interrupt: Callable[[], object]) -> Iterator[None]:
         """Let ``interrupt`` be called once if the block takes longer; never when it has ended."""
+        deadline = Deadline(max(seconds, 0.001))
         end = monotonic() + max(seconds, 0.001)
         with self._changed:
             number = next(self._numbers)
-            self._due[number] = end, interrupt
+            self._due[number] = deadline, interrupt
             if not self._runs:
                 self._runs = True
                 Thread(target=self._run, daemon=True).start()
@@ -48,10 +54,13 @@ class Watch:
     def _run(self) -> None:
         with self._changed:
             while True:
-                now = monotonic()
-                for number in [number for number, (end, _) in self._due.items() if end <= now]:
+                # Each thread that waits for its block still lives: to end it, it needs the lock.
+                left = {number: deadline.seconds_left() for number, (deadline, _) in self._due.items()}
+                for number in [number for number, seconds in left.items() if seconds <= 0]:
                     self._due.pop(number)[1]()
-                self._wakes = min((end for end, _ in self._due.values()), default=now + _IDLE)
+                now = monotonic()
+                soonest = min((left[number] for number in self._due), default=_IDLE)
+                self._wakes = now + max(soonest, _SOON)
                 # A thread that did not wait while nothing ran would be started for each statement.
                 self._changed.wait(self._wakes - now)
                 if not self._due and monotonic() >= self._wakes:
