@@ -8,9 +8,10 @@ generation seldom meets, with databases made of ones that tell an easier pair ap
 
 ``generated`` makes queries of every shape; ``unwritten`` asks questions in several ways whose answers hang on
 collation and affinity, which no text shows, each proof attacked with databases that are made once a schema
-(``--effort`` more are made for the pair), with ``--kind`` those of one kind alone; a corpus lends its own:
-its pairs, mutants of its gold queries, and with ``--within`` its pairs as parts of a query around them, with
-its column in the place of one of theirs, each beside what the rules make of it as well.
+(``--effort`` more are made for the pair), with ``--kind`` those of one kind alone; where a database tells a
+pair apart, the evaluator of the algebra is asked whether those are the rows of both.  A corpus lends its own
+pairs, mutants of its gold queries, and with ``--within`` its pairs as parts of a query around them, with its
+column in the place of one of theirs, each beside what the rules make of it as well.
 
 Usage: ``python -m benchmarks.attacks.near_misses generated --pairs 200000`` or ``python -m
 benchmarks.attacks.near_misses rose-vec --mutants 12``.  Exit code 1 if a proof is broken.  What is done is
@@ -119,6 +120,7 @@ def summary(name: str, found: Findings, seconds: float) -> str:
     lines = (
         f"{name}: {asked}; {seconds:.0f} s, {found.given_up} questions given up",
         f"  {found.proved.total()} proofs ({proved or 'none'})",
+        f"  {found.told_apart} pairs without a proof told apart, on rows that the algebra was asked for",
         f"  {found.databases} databases tried, {made}, {broken}",
         f"  {found.traced} proofs traced: they reach {share}",
     )

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from itertools import chain
 from random import Random
 
+from benchmarks.attacks.oracle import Oracle
 from equiv.answers.answers import Finding
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
 from equiv.cells import Row
+from equiv.core.query import Query
 from equiv.core.runner import Failure, Guarded
 from equiv.engine.engine import Engine
 from equiv.facts import FactKind
@@ -19,6 +21,7 @@ from equiv.generate.arena import Arena
 from equiv.generate.database import Database
 from equiv.relation import Columns, Relation, Rows
 from equiv.testing.fuzz.attacker import Asking, Attacker
+from equiv.testing.fuzz.bug_file import error_file
 from equiv.testing.making.rows import Databases
 from equiv.tiers.outcome import Refuted
 from equiv.tiers.raising import find_error
@@ -90,6 +93,18 @@ class Pool:
         upset = (database for database, _ in self._databases[:UPSET])
         return find_error(strict, chain(self._raising(pair), upset), self._bench)
 
+    def misanswered(self, pair: Pair, oracle: Oracle) -> Query | None:
+        """The query whose rows, by which a database tells a pair apart, the oracle denies; None: neither's.
+
+        Raises:
+            LookupError: no database tells the pair apart.
+        """
+        for _, engine, pred, gold in self._differing(pair):
+            sides = (pair.pred, pred), (pair.gold, gold)
+            wrong = (query for query, rows in sides if oracle.denies(query, engine.connection, rows))
+            return next(wrong, None)
+        raise LookupError
+
     def _raising(self, pair: Pair) -> Iterator[Database]:
         """The databases on which one query fails and the other answers."""
         results = zip(self._databases, self._of(pair.pred.sql), self._of(pair.gold.sql), strict=True)
@@ -97,10 +112,14 @@ class Pool:
 
     def _suspects(self, pair: Pair) -> Iterator[Database]:
         """The databases on which the results differ."""
+        return (database for database, *_ in self._differing(pair))
+
+    def _differing(self, pair: Pair) -> Iterator[tuple[Database, Guarded, tuple[Row, ...], tuple[Row, ...]]]:
+        """The databases on which the results differ, each with its engine and both results."""
         results = zip(self._databases, self._of(pair.pred.sql), self._of(pair.gold.sql), strict=True)
-        for (database, _), pred, gold in results:
+        for (database, engine), pred, gold in results:
             if pred is not None and gold is not None and not same_result(pred, gold, pair.relation):
-                yield database
+                yield database, engine, pred, gold
 
     def _of(self, sql: str) -> Results:
         if sql not in self._results:
@@ -126,6 +145,7 @@ class PoolAttacker(Attacker):
         super().__init__(engine, seed, asking)
         self._pool = Pool(engine, seed, number)
         self._choices = Random(seed)
+        self._oracle = Oracle(engine)
         self.turn()
 
     def turn(self) -> None:
@@ -139,6 +159,22 @@ class PoolAttacker(Attacker):
     def close(self) -> None:
         """Close all databases."""
         self._pool.close()
+
+    def ask(self, name: str, pred_sql: str, gold_sql: str) -> bool:
+        """Ask about one pair; where a database tells apart what is not proved, ask the oracle of its rows."""
+        if super().ask(name, pred_sql, gold_sql):
+            return True
+        pred, gold = self._engine.read(pred_sql), self._engine.read(gold_sql)
+        if isinstance(pred, Query) and isinstance(gold, Query):
+            pair = Pair(pred, gold, self._engine.schema, self._engine.facts, self._relation)
+            with suppress(LookupError):
+                wrong = self._pool.misanswered(pair, self._oracle)
+                self.found.told_apart += 1
+                if wrong is not None:
+                    said = f"{name}: not what the algebra computes for {wrong.sql}"
+                    rows, texts = self._relation.rows, (pred_sql, gold_sql)
+                    self.found.crashed.append(error_file(said, self._engine, rows, texts))
+        return False
 
     def refuted(self, pair: Pair) -> Refuted | None:
         """A refutation by the pool, or by databases that are made for the pair."""

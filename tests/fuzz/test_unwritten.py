@@ -6,9 +6,13 @@ from contextlib import closing
 
 import pytest
 
+from benchmarks.attacks.oracle import Oracle
 from benchmarks.attacks.pools import Pool, PoolAttacker
 from benchmarks.attacks.unwritten import Unwritten, attack_unwritten
 from equiv.answers.pair import Pair
+from equiv.cells import Row
+from equiv.core.query import Query
+from equiv.core.runner import Connection
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.make import make_engine
 from equiv.options import Options
@@ -70,6 +74,25 @@ def test_a_pool_of_databases_tells_apart(why: str, policy: str) -> None:
     assert attacker.found.databases >= 200
 
 
+def test_an_oracle_that_knows_other_rows_denies_what_tells_apart() -> None:
+    class Contrary(Oracle):
+        def rows(self, query: Query, connection: Connection) -> list[Row] | None:
+            found = super().rows(query, connection)
+            return None if found is None else [*found, ("one", "more")]
+
+    with (
+        closing(make_engine(load_ddl(DDL), None, Options(facts="declared", timeout=None))) as engine,
+        closing(PoolAttacker(engine, 1, ASKING, 40)) as attacker,
+    ):
+        attacker._provers = ()
+        attacker.ask("", *APART["a sum has no affinity"])
+        assert (attacker.found.told_apart, attacker.found.crashed) == (1, [])
+        attacker._oracle = Contrary(engine)
+        attacker.ask("", *APART["a sum has no affinity"])
+    assert attacker.found.told_apart == 2
+    assert "not what the algebra computes" in attacker.found.crashed[0]
+
+
 def test_a_pool_has_as_many_databases_as_asked_for() -> None:
     with (
         closing(make_engine(load_ddl(DDL), None, Options(timeout=None))) as engine,
@@ -78,9 +101,9 @@ def test_a_pool_has_as_many_databases_as_asked_for() -> None:
         assert len(pool) == 7
 
 
-@pytest.mark.parametrize("number", [0, 2, 3])
-def test_no_proof_is_broken(number: int) -> None:
-    found = attack_unwritten(Unwritten(5, number, 40, ASKING))
+@pytest.mark.parametrize(("number", "kind"), [(0, ""), (2, ""), (4, "constant_joins")])
+def test_no_proof_is_broken(number: int, kind: str) -> None:
+    found = attack_unwritten(Unwritten(5, number, 40, ASKING, kind))
     assert not found["broken"], found["broken"][0]
     assert not found["crashed"], found["crashed"][0]
     assert found["pairs"] + found["unread"] == 40

@@ -213,7 +213,10 @@ class Builder:
         return None if any(parent[source] is None for source in sources) else parent
 
     def _refers(self, reference: Reference, own: Mapping[str, Cell], parent: Mapping[str, Cell]) -> bool:
-        """Whether values, by the parent's columns, refer to a row of the parent as SQLite compares."""
+        """Whether values, by those of the parent's columns that they stand for, refer to a row of the parent.
+
+        They are compared as SQLite compares those of a foreign key.
+        """
         collations = self.specs[reference.parent].collations
 
         def key(name: str, value: Cell) -> Cell:
@@ -221,7 +224,9 @@ class Builder:
 
         pairs = zip(reference.parent_columns, reference.affinities, strict=True)
         return all(
-            _finds(key(name, parent[name]), key(name, own[name]), affinity) for name, affinity in pairs
+            _finds(key(name, parent[name]), key(name, own[name]), affinity)
+            for name, affinity in pairs
+            if name in own
         )
 
     def _close_circle(

@@ -17,6 +17,8 @@ class Findings:
     """Pairs of which a text is no query, or is not modelled."""
     proved: Counter[str] = field(default_factory=Counter)
     """Proofs by tier and the strongest relation that it claims."""
+    told_apart: int = 0
+    """Pairs without a proof that a database tells apart, its rows held against the algebra's evaluator."""
     databases: int = 0
     """How many databases the proofs were attacked with."""
     readings: int = 0
@@ -45,6 +47,7 @@ class Findings:
         self.pairs += other["pairs"]
         self.unread += other["unread"]
         self.proved.update(other["proved"])
+        self.told_apart += other["told_apart"]
         self.databases += other["databases"]
         self.readings += other["readings"]
         self.hardened += other["hardened"]

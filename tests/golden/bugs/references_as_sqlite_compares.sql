@@ -54,3 +54,33 @@ SELECT id FROM k
 SELECT k.id FROM k JOIN p ON p.a = k.i
 ----
 equivalent by=proof
+
+# A foreign key of several columns, of which one is spelt otherwise than its parent: generation raised an error, INTERNAL.
+schema
+CREATE TABLE a (p TEXT COLLATE NOCASE NOT NULL, q TEXT COLLATE NOCASE NOT NULL, PRIMARY KEY (p, q));
+CREATE TABLE b (id INTEGER PRIMARY KEY, p0 TEXT, q0 TEXT, FOREIGN KEY (p0, q0) REFERENCES a (p, q))
+
+decide
+SELECT id FROM b WHERE p0 IS NOT NULL AND q0 = 'a'
+----
+SELECT id FROM b WHERE p0 = 'A' AND q0 = 'a'
+----
+not_equivalent
+
+decide
+SELECT b.id FROM b JOIN a ON b.p0 = a.p AND b.q0 = a.q
+----
+SELECT id FROM b WHERE p0 IS NOT NULL AND q0 IS NOT NULL
+----
+not_equivalent
+
+schema
+CREATE TABLE a (p INTEGER NOT NULL, q INTEGER NOT NULL, PRIMARY KEY (p, q));
+CREATE TABLE b (id INTEGER PRIMARY KEY, p0 TEXT, q0 TEXT, FOREIGN KEY (p0, q0) REFERENCES a (p, q))
+
+decide
+SELECT id FROM b WHERE p0 = '1' AND q0 IS NOT NULL
+----
+SELECT id FROM b WHERE p0 = '1' AND q0 = '2'
+----
+not_equivalent

@@ -8,7 +8,8 @@ A way is a template.  A table is written with a capital letter:
   is ``$g`` under ``w``;
 - ``$C`` refers by ``$cf`` (wrapped: ``$F``) to ``$pg`` of ``$P``, and has a column ``$cz``;
 - ``$p`` is a condition on ``t`` (on ``s``: ``$ps``), ``$q`` one on ``u``; ``$l``, ``$m`` are literals, ``$n`` is a small number
-  and ``$A`` an aggregate.
+  and ``$A`` an aggregate;
+- ``$yes`` is a constant that is true, ``$no`` one that is false or NULL, spelt otherwise in each way.
 """
 
 # ruff: noqa: E501 - what places stand for is on their lines
@@ -27,7 +28,7 @@ from equiv.testing.making.comparisons.conditions import CONDITIONS, ERRORS, TRUT
 from equiv.testing.making.comparisons.derived_values import DERIVED
 from equiv.testing.making.comparisons.equal_values import EQUAL
 from equiv.testing.making.comparisons.extremes import EXTREMES
-from equiv.testing.making.comparisons.joins import JOINS
+from equiv.testing.making.comparisons.joins import CONSTANT_JOINS, JOINS
 from equiv.testing.making.comparisons.keys import KEYS, Ways
 from equiv.testing.making.comparisons.rows import ROW_VALUES
 from equiv.testing.making.comparisons.wrappers import CHANGING, KEEPING
@@ -44,6 +45,7 @@ KINDS: dict[str, tuple[Ways, ...]] = {
     "extremes": EXTREMES,
     "truth_tests": TRUTH_TESTS,
     "errors": ERRORS,
+    "constant_joins": CONSTANT_JOINS,
 }
 """The questions by kind."""
 
@@ -54,6 +56,23 @@ LITERALS = (
     *("x'61'", "NULL", "'ab'", "'AB'", "-1", "'7e0'", "' 7'"),
 )  # fmt: skip
 """What meets values of random rows under one collation or affinity and not under another."""
+
+YES = (
+    "1",
+    "TRUE",
+    "1 = 1",
+    "NOT 0",
+    "2",
+    "NULL IS NULL",
+    "'1'",
+    "1 BETWEEN 0 AND 2",
+    "0.5",
+    "(1 = 1) IS NOT FALSE",
+)
+NO = (
+    *("0", "FALSE", "NULL", "1 = 2", "NOT 1", "NULL = 1", "'a'", "0.0", "1 IN (2, NULL)", "NULL IS NOT NULL", "'0'"),
+    *("NULL AND 1", "0 OR NULL"),
+)  # fmt: skip
 
 _AGGREGATES = ("MIN", "MAX", "COUNT", "SUM", "COUNT")
 _CONDITIONS = (
@@ -117,6 +136,8 @@ class Filling:
             **{place: columns[place] for place in ("z", "cf", "pg", "cz")},
             "sn": columns["s"],
             "kn": columns["k"],
+            "yes": random.choice(YES),
+            "no": random.choice(NO),
             **{place: wrapped[column].under(alias) for place, (column, alias) in under.items()},
         }
 
