@@ -8,8 +8,8 @@ import pytest
 
 pytest.importorskip("duckdb")
 
-from benchmarks.attacks import engines
-from benchmarks.attacks.engines import Batch, Engines, compare
+from benchmarks.attacks import differences
+from benchmarks.attacks.differences import Batch, Engines, compare
 from equiv.cells import Row
 
 
@@ -27,8 +27,8 @@ def test_an_engine_that_loses_a_row_is_told(monkeypatch: pytest.MonkeyPatch) -> 
             rows = super().of_sqlite(sql)
             return rows if isinstance(rows, str) or "LEFT" not in sql else rows[1:]
 
-    monkeypatch.setattr(engines, "Engines", Losing)
-    monkeypatch.setattr(engines, "TRIED", 12)
+    monkeypatch.setattr(differences, "Engines", Losing)
+    monkeypatch.setattr(differences, "TRIED", 12)
     found = compare(Batch(3, 1, 12))
     assert found["wrong"]["SQLite"]
     assert not found["wrong"]["DuckDB"]
