@@ -46,6 +46,8 @@ class FactKind(StrEnum):
     """Integers stay within 64 bits, so that no whole number is kept as a REAL instead; has no place."""
     NO_ERROR = "no_error"
     """Neither query raises an error, where the engine of its dialect may raise one; has no place."""
+    SETTING = "setting"
+    """The engine's session has the value ``expression`` for the setting in ``columns``; has no table."""
 
 
 class Grade(StrEnum):
@@ -66,7 +68,7 @@ class Fact:
     """One promise.
 
     ``parent_columns`` serves INCLUSION and FUNCTIONAL, ``parent`` INCLUSION
-    (FUNCTIONAL leaves it empty), ``expression`` CHECK.
+    (FUNCTIONAL leaves it empty), ``expression`` CHECK and SETTING.
     """
 
     kind: FactKind
@@ -125,6 +127,10 @@ class Facts:
     def not_empty(self, table: str) -> Fact | None:
         """The fact that a base table has a row."""
         return self.find(FactKind.NOT_EMPTY, table)
+
+    def setting(self, name: str) -> Fact | None:
+        """The fact that says which value a setting of the engine's session has."""
+        return self.find(FactKind.SETTING, "", name)
 
     def keys(self, table: str) -> tuple[Fact, ...]:
         """The UNIQUE facts of a table, shortest first."""

@@ -163,6 +163,14 @@ class Pair:
         return frozenset() if self.are_one_text else self.pred.computed | self.gold.computed
 
     @property
+    def settings(self) -> tuple[str, ...]:
+        """The settings of the session that an equivalence hangs on; none of two texts that say the same."""
+        alike = self.pred.shape == self.gold.shape != "" or self.are_one_text
+        if alike and not self.is_across:
+            return ()
+        return tuple(sorted(self.pred.settings | self.gold.settings))
+
+    @property
     def no_overflow(self) -> bool:
         """Whether a database on which integers overflow counts for nothing."""
         return self.facts.find(FactKind.NO_OVERFLOW) is not None

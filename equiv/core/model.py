@@ -224,6 +224,9 @@ class Schema:
     withheld: tuple[str, ...] = ()
     """Names, in lower case, of views and functions that were passed over: a query that misses one is no
     failure."""
+    settings: tuple[tuple[str, str], ...] = ()
+    """The settings of the session that its source states, each with its value, by the names of the dialect's
+    table; one that is stated in two ways is left out."""
     sides: tuple[Schema, ...] = field(default=(), repr=False)
     """The same tables as the dialects of prediction and gold query have them, where these differ."""
 

@@ -129,6 +129,8 @@ class Query:
     :data:`COMPARISON` is with a float that a cast may have cut digits off."""
     has_narrow_fractions: bool = False
     """Whether a part may be a fraction that the dialect's engine has in 32 bits; the core is exact."""
+    settings: frozenset[str] = frozenset()
+    """The settings of the session by which the text has the meaning that the tree says."""
     apart: tuple[int, ...] = ()
     """Columns, from 0, whose values never equal those of the other query of the pair, by their types: the
     tree and the core's text have :attr:`sign` there for each value but NULL."""

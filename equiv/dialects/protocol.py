@@ -241,6 +241,8 @@ class Dialect:
     reader: Reader
     engine: Engine
     loader: SchemaLoader
+    taken: Mapping[str, str] = field(default_factory=dict, kw_only=True)
+    """The settings that a query may have its meaning by, each with the value that the reader takes it for."""
     words: Callable[[], Words] | None = field(default=None, kw_only=True)
     """What random questions in its own words are made of, if proofs are to be attacked with such."""
 

@@ -13,6 +13,7 @@ from equiv.core.runner import RunnerError
 from equiv.dialects.protocol import FactSource, Session
 from equiv.engine.candidates import candidates
 from equiv.engine.driver import decide
+from equiv.engine.granted import resting_on_settings
 from equiv.facts import Fact, FactKind, Facts
 from equiv.schema.observed import mine
 from equiv.schema.violations import FactChecker, violated
@@ -120,7 +121,10 @@ class ConditionSearch:
         """Those of some further facts that a proof rests on, or None if there is no proof."""
         given = tuple(further)
         verdict = decide(_with(pair, given), self._provers, 0)
-        return set(given) & set(verdict.facts) if isinstance(verdict, Equivalent) else None
+        if isinstance(verdict, Equivalent):
+            rested = resting_on_settings(verdict, _with(pair, given))
+            return set(given) & set(rested.facts) if isinstance(rested, Equivalent) else None
+        return None
 
     def _is_broken(self, pair: Pair, needed: tuple[Fact, ...], verdict: NotEquivalent | Undecided) -> bool:
         """Whether a database that keeps the conditions tells the queries apart after all."""

@@ -17,7 +17,7 @@ from equiv.engine.across import comparable, resting
 from equiv.engine.columns import with_columns
 from equiv.engine.driver import attack_rounding, decide
 from equiv.engine.families import told_apart_by_types
-from equiv.engine.granted import resting_on_errors, with_granted
+from equiv.engine.granted import resting_on_errors, resting_on_settings, with_granted
 from equiv.engine.membership import lies_in_fragment
 from equiv.facts import Fact, Facts
 from equiv.relation import Relation, resolve_relation
@@ -174,6 +174,8 @@ class Engine:
             # Stricter relations may tell true from 1.
             found = replace(found, strongest=relation)
         found = resting(found, pair) if pair.is_across else with_granted(found, pair, self.dropped)
+        if isinstance(found, Equivalent):
+            found = resting_on_settings(found, pair)
         if isinstance(found, Equivalent):
             found = attack_rounding(pair, found, self.effort, self.backstop)
         return resting_on_errors(found, pair) if isinstance(found, Equivalent) else found

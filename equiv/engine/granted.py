@@ -100,6 +100,17 @@ def resting_on_errors(found: Equivalent, pair: Pair) -> Equivalent | Undecided:
     return replace(found, facts=tuple(dict.fromkeys((*found.facts, *raised))))
 
 
+def resting_on_settings(found: Equivalent, pair: Pair) -> Equivalent | Undecided:
+    """A verdict with the settings that the texts have their meaning by; undecided if nobody states one."""
+    stated = []
+    for name in pair.settings:
+        fact = pair.facts.setting(name)
+        if fact is None:
+            return left_open(found, f"it hangs on the setting {name}, which neither schema nor fact states")
+        stated.append(fact)
+    return replace(found, facts=tuple(dict.fromkeys((*found.facts, *stated))))
+
+
 def left_open(found: Equivalent, why: str) -> Undecided:
     """The verdict on a pair of which a proof rests on what does not hold."""
     said = f"{Reason.NO_PROOF} {why}"

@@ -168,7 +168,9 @@ def _add(target: Constraints, fact: Fact, schema: Schema) -> None:
             target.functional.append((columns, _spelt(target.table, fact.parent_columns)))
         case _ if fact.kind in _OF_VALUES:
             getattr(target, _OF_VALUES[fact.kind]).update(columns)
-        case FactKind.NOT_EMPTY | FactKind.EXACT_ARITHMETIC | FactKind.NO_OVERFLOW | FactKind.NO_ERROR:
+        case FactKind.NOT_EMPTY | FactKind.EXACT_ARITHMETIC | FactKind.NO_OVERFLOW:
+            pass
+        case FactKind.NO_ERROR | FactKind.SETTING:
             pass
 
 

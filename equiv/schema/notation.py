@@ -3,7 +3,7 @@
 ``not_null(t.c)``, ``unique(t.a, t.b)``, ``inclusion(t.a -> u.b)``,
 ``functional(t.a -> t.b)``, ``iso_date(t.c)``, ``iso_timestamp(t.c)``,
 ``numeric_text(t.c)``, ``type(t.c)``, ``check(t: expression)``, ``not_empty(t)``, ``exact_arithmetic``,
-``no_overflow``.
+``no_overflow``, ``setting(TimeZone = 'UTC')``.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from dataclasses import replace
 
 from equiv.core.identifiers import quoted
 from equiv.core.lexer import Kind, Token, closing_index, name_of, strip_comments, tokens
+from equiv.core.literals import sql_literal
 from equiv.core.model import Domain, Schema, Table
 from equiv.core.runner import RunnerError, connect_memory
-from equiv.dialects.registry import reference
+from equiv.dialects.registry import dialect_of, reference
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
 from equiv.files import is_text
@@ -45,6 +46,7 @@ FORMS = {
     FactKind.NOT_EMPTY.value: "not_empty(t)",
     FactKind.EXACT_ARITHMETIC.value: "exact_arithmetic",
     FactKind.NO_OVERFLOW.value: "no_overflow",
+    FactKind.SETTING.value: "setting(TimeZone = 'UTC')",
 }
 """An example of each kind of fact, as :func:`parse_fact` reads it."""
 
@@ -57,6 +59,8 @@ def format_fact(fact: Fact) -> str:
         return f"check({quoted(fact.table)}: {fact.expression})"
     if fact.kind is FactKind.NOT_EMPTY:
         return f"not_empty({quoted(fact.table)})"
+    if fact.kind is FactKind.SETTING:
+        return f"setting({fact.columns[0]} = {sql_literal(fact.expression)})"
     places = _places(fact.table, fact.columns)
     if fact.kind in _TWO_SIDED:
         places += f" -> {_places(fact.parent or fact.table, fact.parent_columns)}"
@@ -88,6 +92,8 @@ def parse_fact(text: str, schema: Schema) -> Fact:
         return _check(shape[2], schema)
     if kind is FactKind.NOT_EMPTY:
         return _not_empty(shape[2], schema)
+    if kind is FactKind.SETTING:
+        return _setting(shape[2], schema)
     body = shape[2]
     sides = _split(tokens(body)[:-1], "->")
     if len(sides) != 1 + (kind in _TWO_SIDED):
@@ -162,6 +168,24 @@ def _not_empty(body: str, schema: Schema) -> Fact:
     if len(found) != 1 or found[0].kind not in _NAMES:
         raise InputError(f"not a fact: ({body!r}); an example is not_empty(t)")
     return Fact(FactKind.NOT_EMPTY, Grade.ASSUMED, _table(name_of(body, found[0]), schema).name)
+
+
+def _setting(body: str, schema: Schema) -> Fact:
+    """The one value of a setting that the dialect's reader takes texts under."""
+    found = tokens(body)[:-1]
+    if [token.kind in _NAMES for token in found] != [True, False, False] or found[1].word != "=":
+        raise InputError(f"not a fact: ({body!r}); an example is {FORMS[FactKind.SETTING.value]}")
+    asked, value = name_of(body, found[0]), body[found[2].start : found[2].end].strip("'")
+    taken = dialect_of(schema).taken
+    name = next((each for each in taken if each.lower() == asked.lower()), None)
+    if name is None:
+        raise InputError(f"no proof rests on the setting {asked!r}{did_you_mean(asked, taken)}")
+    if value.lower() != taken[name].lower():
+        raise InputError(f"queries are read under {name} = {taken[name]!r} alone, unless the schema sets it")
+    stated = dict(schema.settings).get(name, taken[name])
+    if stated != taken[name]:
+        raise InputError(f"the schema says {name} = {stated!r}")
+    return Fact(FactKind.SETTING, Grade.ASSUMED, columns=(name,), expression=taken[name])
 
 
 def _check(body: str, schema: Schema) -> Fact:

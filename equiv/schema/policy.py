@@ -47,6 +47,10 @@ def facts_for(
         for fact in facts:
             by_claim.setdefault(claim_of(fact), fact)
 
+    admit(
+        Fact(FactKind.SETTING, Grade.DECLARED, columns=(name,), expression=value)
+        for name, value in schema.settings
+    )
     promised = [fact for table in schema.tables for fact in table.promised]
     for table in schema.tables:
         admit(fact for fact in table.promised if fact.grade is Grade.DECLARED)

@@ -167,7 +167,8 @@ def _decide(case: Case, world: World) -> str:
     expected = " ".join(case.parts[2].split())
     if not f"{line} ".startswith(f"{expected} "):
         raise UnmetError(f"{case.name}: expected {expected!r}, got {line!r}")
-    rests = {format_fact(fact).partition(" ")[0] for fact in getattr(verdict, "facts", ())}
+    texts = [format_fact(fact) for fact in getattr(verdict, "facts", ())]
+    rests = {*texts, *(text.partition(" ")[0] for text in texts)}
     if missing := {*case.options.get("names", ())} - rests:
         raise UnmetError(f"{case.name}: does not name {', '.join(sorted(missing))}")
     return case.parts[2]

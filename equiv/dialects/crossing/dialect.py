@@ -173,6 +173,7 @@ def crossed(pred: Dialect, gold: Dialect, given: int = 0) -> Crossed:
         gold,
         SideReader(gold, 1),
         given,
+        taken={**pred.taken, **gold.taken},
     )
 
 

@@ -14,7 +14,9 @@ from equiv.dialects.postgres.checks import ByReader
 from equiv.dialects.postgres.embedded.wire import WireError
 from equiv.dialects.postgres.sandbox import Sandbox
 from equiv.dialects.postgres.session import PostgresSession
+from equiv.dialects.postgres.session_settings import stated_by
 from equiv.dialects.postgres.statements import Statement, bare_name, statements
+from equiv.dialects.settings import settled
 from equiv.errors import InputError
 from equiv.files import is_text
 
@@ -26,6 +28,7 @@ _NEEDED = frozenset(("TABLE", "UNLOGGED TABLE", "TYPE", "DOMAIN", "SCHEMA", "UNI
 """What rows and their types hang on: the tables that one refused would belong to are left out."""
 _ALTERED = frozenset(("TABLE", "TYPE", "DOMAIN", "SEQUENCE", "INDEX", "VIEW", "MATERIALIZED"))
 _DROPPED = frozenset(("TABLE", "TYPE", "DOMAIN", "SEQUENCE", "INDEX", "VIEW", "MATERIALIZED", "SCHEMA"))
+_SETTING = frozenset(("DATABASE", "ROLE", "USER", "SYSTEM"))
 _OF_ROWS = frozenset(
     (
         "ABORT", "ANALYZE", "BEGIN", "CALL", "CHECKPOINT", "CLOSE", "CLUSTER", "COMMENT",
@@ -83,6 +86,8 @@ class Reading:
     withheld: list[str] = field(default_factory=list)
     made: list[str] = field(default_factory=list)
     """The statements that were taken and define something."""
+    stated: list[tuple[str, str]] = field(default_factory=list)
+    """The settings that statements state, each with its value."""
 
     def pass_over(self, statement: Statement, why: str = "") -> None:
         """Note a statement, and the name that it would have defined."""
@@ -100,6 +105,14 @@ class Reading:
         text = _CONCURRENTLY.sub(r"\1", statement.bare)
         self.sandbox.define(text)
         self.made.append(text)
+
+    def state(self, statement: Statement) -> None:
+        """Let what follows mean what it does under the setting that a statement states."""
+        found = self.sandbox.set(statement.bare)
+        if found is None:
+            self.notes.append(f"passed over: {_said(statement)}")
+        else:
+            self.stated.append(found)
 
     def refusal(self, statement: Statement) -> str:
         """Run a statement; why PostgreSQL refuses it, or ''."""
@@ -140,6 +153,7 @@ class Reading:
             native=tuple(_without_rows(text, filled) for text in self.made),
             notes=tuple(dict.fromkeys((*self.notes, *found.notes))),
             withheld=tuple(dict.fromkeys(filter(None, (*self.withheld, *found.withheld)))),
+            settings=settled(self.stated),
         )
 
     def _relations(self) -> dict[str, str]:
@@ -214,6 +228,10 @@ def run_statement(statement: Statement, reading: Reading) -> None:
         case "SET" if "SEARCH_PATH" in words[:3]:
             reading.sandbox.set_path(statement.bare)
             reading.made.append(statement.bare)
+        case "SET" if stated_by(statement.bare):
+            reading.state(statement)
+        case "ALTER" if words[1] in _SETTING and stated_by(statement.bare):
+            reading.state(statement)
         case "ALTER" | "DROP":
             # Of what was passed over itself, or has no bearing on tables.
             pass

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from equiv.dialects.postgres.session_settings import TAKEN
 from equiv.dialects.protocol import Dialect
 
 if TYPE_CHECKING:
@@ -132,4 +133,6 @@ def _words() -> Words:
     return WORDS
 
 
-POSTGRES = Dialect(NAME, "PostgreSQL", PostgresReader(), PostgresEngine(), PostgresLoader(), words=_words)
+POSTGRES = Dialect(
+    NAME, "PostgreSQL", PostgresReader(), PostgresEngine(), PostgresLoader(), taken=TAKEN, words=_words
+)

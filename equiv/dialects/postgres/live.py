@@ -22,7 +22,7 @@ from equiv.dialects.postgres.embedded import settings
 from equiv.dialects.postgres.embedded.server import place
 from equiv.dialects.postgres.embedded.wire import Address, Wire, WireError
 from equiv.dialects.postgres.sandbox import Sandbox, run_untrusted
-from equiv.dialects.postgres.script import native_name, qualified, quoted_name, script
+from equiv.dialects.postgres.script import native_name, qualified, quoted_name, script, setting
 from equiv.dialects.postgres.session import (
     EarlierRows,
     PostgresSession,
@@ -33,21 +33,21 @@ from equiv.dialects.postgres.session import (
     present_rows,
     refresh_all,
 )
+from equiv.dialects.postgres.session_settings import session_of, set_in
 from equiv.dialects.postgres.statements import Statement, statements
 from equiv.errors import InputError
+from equiv.facts import Fact, FactKind
 from equiv.files import read_text
 
 if TYPE_CHECKING:
     from equiv.cells import Cell
     from equiv.dialects.protocol import Filled
-    from equiv.facts import Fact
 
 _MOST_CORE_ROWS = 100_000
 """A larger database is not copied to the core's runner."""
 _PROBE = Limits(seconds=5.0, rows=10, bytes=100_000)
 _BEGIN = """
 BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY;
-SET LOCAL DateStyle = 'ISO, MDY'; SET LOCAL IntervalStyle = postgres; SET LOCAL TimeZone = 'UTC';
 SET LOCAL bytea_output = hex; SET LOCAL extra_float_digits = 1; SET LOCAL lock_timeout = '5s'
 """
 
@@ -64,8 +64,12 @@ class LiveSession:
     def __init__(self, url: str) -> None:
         self.wire = Wire(Address("", url=url))
         self.version = self.wire.version
+        own = session_of(self.wire)
         self.wire.execute(_BEGIN)
-        self.schema = _understood(read_catalogue(self.wire, name_of(url)), called_in(self.wire))
+        for name, value in own:
+            set_in(self.wire, name, value)
+        found = replace(read_catalogue(self.wire, name_of(url)), settings=tuple(own))
+        self.schema = _understood(found, called_in(self.wire))
         self._empty: PostgresSession | None = None
 
     @cached_property
@@ -135,7 +139,13 @@ class LiveSession:
 
     def violated(self, schema: Schema, asked: Iterable[Fact]) -> tuple[Fact, ...]:
         """See :class:`~equiv.dialects.protocol.FactSource`."""
-        return facts.violated(self.wire, schema, asked)
+        given, own = tuple(asked), dict(self.schema.settings)
+        others = (
+            fact
+            for fact in given
+            if fact.kind is FactKind.SETTING and own.get(fact.columns[0]) != fact.expression
+        )
+        return (*others, *facts.violated(self.wire, schema, given))
 
     def close(self) -> None:
         """Close the connection."""
@@ -227,6 +237,8 @@ def _understood(found: Schema, called: Collection[str]) -> Schema:
 
     with Sandbox() as sandbox:
         reading = Reading(sandbox)
+        for each in setting(found):
+            reading.state(Statement(each))
         left = [Statement(text) for text in found.native]
         # Views and types may rest on what stands after them.
         while left:

@@ -18,9 +18,11 @@ from equiv.dialects.postgres.analysis.padding import shown_lengths
 from equiv.dialects.postgres.analysis.printing import Printer
 from equiv.dialects.postgres.analysis.queries import read_query as typed_query
 from equiv.dialects.postgres.analysis.scope import CALLED, Session
+from equiv.dialects.postgres.analysis.settings import settings_of_calls, settings_of_literals
 from equiv.dialects.postgres.embedded.wire import WireError
 from equiv.dialects.postgres.parameters import FAMILIES, parameters_in, replaced, typed_places
 from equiv.dialects.postgres.plain import is_plain_text
+from equiv.dialects.postgres.session_settings import TAKEN, writes_otherwise
 from equiv.dialects.postgres.statements import code, statements
 from equiv.dialects.postgres.values import family_of
 from equiv.dialects.registry import reference
@@ -61,6 +63,7 @@ class _Translated:
     has_narrow_fractions: bool = False
     has_constant_error: bool = False
     shape: str = ""
+    settings: frozenset[str] = frozenset()
 
 
 def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Broken:
@@ -96,7 +99,8 @@ def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
     read = _compared(shown, seen, schema, empty, why)
     printed = seen.text.replace("current_setting", "parameter") if parameters else seen.text
     read = replace(read, sql=query, parameters=parameters, parameter_types=kinds)
-    is_plain = read.is_plain and is_plain_text(query, schema) and is_plain_text(printed, schema)
+    shows = read.tree is not None or not writes_otherwise(schema.settings)
+    is_plain = shows and read.is_plain and is_plain_text(query, schema) and is_plain_text(printed, schema)
     return replace(read, is_plain=is_plain)
 
 
@@ -146,7 +150,7 @@ def _compared(
     elif not repeatable:
         made = _Translated(why=Unsupported("Func", "a function that the database does not fix"))
     else:
-        made = _translated(query, seen, schema, empty.sandbox, oids)
+        made = _translated((query, seen, views), schema, empty.sandbox, oids)
     tree, why = None, made.why
     if made.core:
         core = reference().reader.read(made.core, schema, empty)
@@ -165,6 +169,7 @@ def _compared(
         may_fail=made.may_fail,
         has_constant_error=made.has_constant_error,
         shape=made.shape,
+        settings=made.settings,
         computed=made.computed,
         has_narrow_fractions=made.has_narrow_fractions,
         core_text=made.core if why is None else "",
@@ -176,8 +181,11 @@ def _compared(
     )
 
 
-def _translated(query: str, seen: Viewed, schema: Schema, sandbox: Sandbox, oids: Catalogue) -> _Translated:
+def _translated(
+    asked_for: tuple[str, Viewed, dict[str, str]], schema: Schema, sandbox: Sandbox, oids: Catalogue
+) -> _Translated:
     """The query in the core's text, printed back and resolved again to the same tree on the way."""
+    query, seen, views = asked_for
     orders = False
     try:
         (node,) = read_nodes(seen.tree)
@@ -186,6 +194,8 @@ def _translated(query: str, seen: Viewed, schema: Schema, sandbox: Sandbox, oids
         typed = typed_query(node, Session(oids, lambda oid: _view(sandbox, oid)))
         _require_faithful(typed, node, len(seen.types), sandbox)
         _require_no_today(query)
+        asked = settings_of_calls(typed)
+        _require_taken(asked, schema)
         for each in columns_of(typed):
             require_plain(each, "the result")
         plain = folded(typed, sandbox.wire)
@@ -195,6 +205,14 @@ def _translated(query: str, seen: Viewed, schema: Schema, sandbox: Sandbox, oids
     except RecursionError:
         return _Translated(why=Unsupported("Query", "nested too deeply"), orders=orders)
     shown = shown_lengths(typed)
+    literals = settings_of_literals(query, seen, views, sandbox)
+    try:
+        # No literal of an interval is read under another value.
+        _require_taken(literals & {"IntervalStyle"}, schema)
+    except UnsupportedError as error:
+        return _Translated(why=Unsupported(error.node, error.why), orders=orders)
+    # Literals that one setting makes the same may differ under another.
+    shape = shape_of(typed) + (query if literals else "")
     return _Translated(
         core,
         None,
@@ -204,7 +222,8 @@ def _translated(query: str, seen: Viewed, schema: Schema, sandbox: Sandbox, oids
         computed_in(plain),
         has_narrow_fractions(typed),
         has_constant_error(plain),
-        shape_of(typed),
+        shape,
+        asked | literals,
     )
 
 
@@ -270,6 +289,18 @@ def _require_no_today(query: str) -> None:
     ends = [0, *(place for part in code(query) for place in part), len(query)]
     if any(_OF_TODAY.search(query, *each) for each in zip(ends[::2], ends[1::2], strict=True)):
         raise UnsupportedError("Const", "a text that may be read as the time of now")
+
+
+def _require_taken(asked: frozenset[str], schema: Schema) -> None:
+    """Make sure that the settings which a query asks have the values under which the core answers alike.
+
+    Raises:
+        UnsupportedError: the schema's source says another.
+    """
+    for name, value in schema.settings:
+        if name in asked and value != TAKEN[name]:
+            why = f"{name} is {value!r}, and what asks for it is known under {TAKEN[name]!r} alone"
+            raise UnsupportedError("Setting", why)
 
 
 def _cause(error: WireError) -> Cause:

@@ -16,6 +16,7 @@ from equiv.core.lexer import tokens
 from equiv.core.runner import DEFAULT_LIMITS, MAX_STATEMENT, Failure, Limits, Result
 from equiv.dialects.postgres.embedded import databases, settings
 from equiv.dialects.postgres.embedded.wire import Answer, Wire, WireError
+from equiv.dialects.postgres.session_settings import set_in, stated_by
 from equiv.dialects.postgres.values import cell_of
 from equiv.dialects.typed.tree import EMPTY_ROW
 
@@ -72,6 +73,14 @@ class Sandbox:
             return
         names = [_name(statement[each.start : each.end]) for each in found[3:] if each.word not in (",", ";")]
         self.wire.execute("SET LOCAL search_path = " + ", ".join(filter(None, names)))
+
+    def set(self, statement: str) -> tuple[str, str] | None:
+        """Let a statement set what texts mean; the setting and its value, if it is one of the table."""
+        stated = stated_by(statement)
+        called = None if stated is None else set_in(self.wire, *stated)
+        if stated is None:
+            self.set_path(statement)
+        return None if stated is None or called is None else (stated[0], called)
 
     def open_to_reader(self) -> None:
         """Let untrusted queries read the tables and views that there are."""

@@ -22,6 +22,7 @@ _KEPT = 64
 _WORD = re.compile(r"[\w$]+")
 _OF_LATER_ROWS = re.compile(r"\bNOT\s+VALID\b|\bVALIDATE\s+CONSTRAINT\b", re.IGNORECASE)
 """What a statement says that the rows of its time need not keep."""
+_INSTANT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\Z")
 _sliced: dict[tuple[tuple[str, ...], frozenset[str]], tuple[list[str], list[str]]] = {}
 """The statements that make tables and views, before and after their rows, by all statements and names."""
 
@@ -51,7 +52,8 @@ def script(schema: Schema, tables: Iterable[str], filled: Filled, made_by: MadeB
     known += [view for view in schema.native_views if view.name in {*tables}]
     names = {_bare(each) for each in known if each is not None}
     before, after = _making(schema, frozenset(names), made_by)
-    statements = [*before, *_refreshing(schema, before, filled), *_filling(schema, filled, ()), *after]
+    rows = [*_refreshing(schema, before, filled), *_filling(schema, filled, ())]
+    statements = [*setting(schema), *before, *rows, *after]
     statements += filter(None, [path_of(schema)])
     return "".join(f"{statement};\n" for statement in statements)
 
@@ -201,6 +203,12 @@ def _filling(schema: Schema, filled: Filled, path: tuple[str, ...]) -> Iterator[
         yield from _inserts(*given[name], at_once=name in parents(name))
 
 
+def setting(schema: Schema) -> Iterator[str]:
+    """The statements by which texts mean what they do under the settings of the schema's source."""
+    for name, value in schema.settings:
+        yield f"SET {name} = {literal(value)}"
+
+
 def path_of(schema: Schema) -> str:
     """The statement by which names are found in any schema; empty if there is but one."""
     names = dict.fromkeys([DEFAULT, *(table.namespace for table in schema.tables)])
@@ -258,4 +266,7 @@ def literal(cell: Cell, column: Column | None = None) -> str:
         case float():
             return repr(cell) if abs(cell) < float("inf") else f"'{cell}'".replace("inf", "Infinity")
     text = cell.replace("'", "''")
+    if column is not None and column.native_type.endswith(" with time zone") and _INSTANT.match(text):
+        # Whatever the zone of the session that inserts it.
+        return f"'{text}+00'"
     return f"'{text}'" if "\\" not in text else "E'" + text.replace("\\", "\\\\") + "'"

@@ -15,7 +15,8 @@ from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, 
 from equiv.dialects.postgres.catalogue import read_catalogue
 from equiv.dialects.postgres.embedded.wire import Wire, WireError
 from equiv.dialects.postgres.sandbox import Sandbox
-from equiv.dialects.postgres.script import definitions, native_name, path_of
+from equiv.dialects.postgres.script import definitions, native_name, path_of, setting
+from equiv.dialects.postgres.session_settings import stated_by
 from equiv.dialects.postgres.statements import Statement, bare_name, statements
 from equiv.dialects.postgres.values import cell_of
 from equiv.errors import InputError
@@ -210,7 +211,7 @@ def empty_session(schema: Schema) -> PostgresSession:
     """
     sandbox = Sandbox()
     try:
-        _run_all(map(Statement, filter(None, (*schema.native, path_of(schema)))), sandbox)
+        _run_all(map(Statement, filter(None, (*setting(schema), *schema.native, path_of(schema)))), sandbox)
         refresh_all(sandbox)
         sandbox.open_to_reader()
     except WireError as error:
@@ -289,7 +290,7 @@ def replayed(script: str) -> PostgresSession:
 def _run_all(found: Iterable[Statement], sandbox: Sandbox) -> None:
     for statement in found:
         if statement.words[0] == "SET":
-            sandbox.set_path(statement.bare)
+            sandbox.set(statement.bare)
         else:
             sandbox.define(statement.text)
 
@@ -323,7 +324,7 @@ _kept: dict[int, OrderedDict[tuple[str, ...], Sandbox]] = {}
 
 def _require_harmless(statement: Statement) -> None:
     words = statement.words
-    if words[:2] == ("SET", "SEARCH_PATH"):
+    if words[:2] == ("SET", "SEARCH_PATH") or (words[0] == "SET" and stated_by(statement.bare)):
         return
     if words[0] not in _WHAT_A_WITNESS_DOES or (words[0] == "CREATE" and words[1] not in _MAKES):
         raise RunnerError(f"not what a witness does: {statement.bare[:60]}")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 from decimal import Decimal
 from enum import StrEnum
 
@@ -63,7 +65,17 @@ def _numeric(field: bytes) -> Cell:
 
 
 def _zoned(field: bytes) -> Cell:
-    return field.decode().removesuffix("+00")
+    text = field.decode()
+    if text.endswith("+00") or _OFFSET.search(text) is None:
+        return text.removesuffix("+00")
+    try:
+        at = datetime.fromisoformat(text).astimezone(UTC).replace(tzinfo=None).isoformat(" ")
+    except (ValueError, OverflowError):
+        return text
+    return at.rstrip("0") if "." in at else at
+
+
+_OFFSET = re.compile(r":\d\d(?:\.\d+)?[+-]\d\d(?::\d\d)*\Z")
 
 
 def _bytes(field: bytes) -> Cell:

@@ -21,7 +21,7 @@ from equiv.dialects.postgres.embedded.wire import Wire
 from equiv.dialects.postgres.live import LiveSession, opened
 from equiv.errors import InputError
 from equiv.facts import FactKind
-from equiv.verdict import Execution, NotEquivalent, Witness
+from equiv.verdict import Equivalent, Execution, NotEquivalent, Witness
 
 ROOT = Path(__file__).resolve().parents[3]
 DUMP = Path(__file__).parent / "dump.sql"
@@ -87,6 +87,51 @@ def test_it_is_read_and_nothing_is_written(url: str) -> None:
         found = data.run("SELECT count(*) FROM generate_series(1, 100000000000)", limits)
         assert isinstance(found, Failure)
         assert found.kind in ("timeout", "resource")
+
+
+def test_texts_mean_what_they_do_in_the_session_that_the_role_gets() -> None:
+    at, name, role = server.running(), f"{NAME}_zone", f"{NAME}_role"
+    texts = (
+        "SELECT id FROM t WHERE at >= '2026-03-01' OR d = '01/02/2026'",
+        "SELECT id FROM t WHERE at >= '2026-03-01 00:00:00+00' OR d = '2026-02-01'",
+        "SELECT id FROM t WHERE at >= '2026-03-01 05:00:00+00' OR d = '2026-02-01'",
+    )
+    made = """
+        CREATE TABLE t (id int PRIMARY KEY, at timestamptz, d date); GRANT SELECT ON t TO PUBLIC;
+        INSERT INTO t VALUES (1, '2026-03-01 02:00:00.5+00', NULL), (2, '2026-03-02 00:00:00+00', NULL);
+    """
+    with Wire(server.address(at, "postgres", settings.ADMIN)) as admin:
+        admin.execute(f"CREATE DATABASE {name}")
+        admin.execute(f"CREATE ROLE {role} LOGIN")
+        admin.execute(f"ALTER DATABASE {name} SET TimeZone TO 'Asia/Tokyo'")
+        admin.execute(f"ALTER ROLE {role} IN DATABASE {name} SET TimeZone TO 'America/New_York'")
+        admin.execute(f"ALTER ROLE {role} SET DateStyle TO 'German'")
+        try:
+            with Wire(server.address(at, name, settings.ADMIN)) as own:
+                own.execute(made)
+            url = f"postgresql://{role}@/{name}?host={at.socket}"
+            with opened(path_of(url)) as data:
+                assert isinstance(data, LiveSession)
+                assert dict(data.schema.settings) == {
+                    "TimeZone": "America/New_York", "DateStyle": "German, DMY", "IntervalStyle": "postgres"
+                }  # fmt: skip
+                found = data.run("SELECT id, at FROM t ORDER BY id")
+                assert found == Result(((1, "2026-03-01 02:00:00.5"), (2, "2026-03-02 00:00:00")), 2)
+                found = data.core.run("SELECT id FROM t WHERE at >= '2026-03-01 02:00:00' ORDER BY id")
+                assert found == Result(((1,), (2,)), 1)
+            for tiers in (("data",), ("rules", "generate")):
+                assert check(*texts[:2], db=url, dialect="postgres", tiers=tiers).name == "not_equivalent", (
+                    tiers
+                )
+            verdict = check(texts[0], texts[2], db=url, dialect="postgres")
+            assert isinstance(verdict, Equivalent)
+            named = [fact.expression for fact in verdict.facts if fact.kind is FactKind.SETTING]
+            assert sorted(named) == ["America/New_York", "German, DMY"]
+            with pytest.raises(InputError, match="the schema says TimeZone"):
+                check(*texts[:2], db=url, dialect="postgres", assume=("setting(TimeZone = 'UTC')",))
+        finally:
+            admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+            admin.execute(f"DROP ROLE {role}")
 
 
 def test_facts_are_mined_and_broken_ones_found(url: str) -> None:

@@ -1,0 +1,113 @@
+"""The settings of the session that a query has its meaning by.
+
+PostgreSQL asks for some when it parses the text, of which it makes another tree under another value, and for
+others when it calls a function.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from equiv.dialects.postgres.analysis.fidelity import difference
+from equiv.dialects.postgres.analysis.nodes import read_nodes
+from equiv.dialects.postgres.embedded.wire import WireError
+from equiv.dialects.typed.tree import Call, Convert, Now, Query, Routine, parts_of
+
+if TYPE_CHECKING:
+    from equiv.dialects.postgres.sandbox import Sandbox, Viewed
+
+_OTHERS = {
+    "TimeZone": ("Asia/Kathmandu",),
+    "DateStyle": ("ISO, DMY", "ISO, YMD"),
+    "IntervalStyle": ("sql_standard",),
+}
+"""Values under which a literal that hangs on a setting is another than under those that the reader takes."""
+_ZONED_CONSTANT = re.compile(r":consttype (?:1184|1185|1266|1270|3910|3911|4534)\b")
+_DATED_CONSTANT = re.compile(
+    r":consttype (?:1082|1182|1114|1115|1184|1185|1266|1270|3908|3909|3910|3911|3912|3913|453[346])\b"
+)
+_SPAN_CONSTANT = re.compile(r":consttype (?:1186|1187)\b")
+_FIRM = re.compile(
+    r"\s*(?:\d{4,5}-\d{1,2}-\d{1,2}(?:[ T]\d\d?:\d\d(?::\d\d(?:\.\d*)?)?)?(?:Z|[+-]\d\d?(?::?\d\d)?)?"
+    r"|\d+(?:\.\d+)?\s*(?:y|mon|w|d|h|m|s|q|c)[a-z]*|\D*)\s*\Z",
+    re.IGNORECASE,
+)
+"""A string that no order of day, month and year reads otherwise: of ISO's form, a plain span, or no digit."""
+_STRING = re.compile(r"'((?:[^']|'')*)'")
+_ZONED = frozenset(("timestamptz", "timetz", "_timestamptz", "_timetz", "tstzrange"))
+_DATED = frozenset(("date", "timestamp", "timestamptz", "_date", "_timestamp", "_timestamptz"))
+_SPANS = frozenset(("interval", "_interval"))
+_CLOCKS = frozenset(("now", "transaction_timestamp", "statement_timestamp", "clock_timestamp"))
+_POLYMORPHIC = frozenset(
+    ("any", "anyelement", "anyarray", "anynonarray", "anycompatible", "anycompatiblearray")
+)
+_INSTANTS = frozenset(("CURRENT_TIMESTAMP",))
+
+
+def settings_of_literals(query: str, seen: Viewed, views: dict[str, str], sandbox: Sandbox) -> frozenset[str]:
+    """The settings under other values of which PostgreSQL makes other constants of a text.
+
+    Args:
+        query: the text.
+        seen: the same as PostgreSQL resolves it under the settings that the reader takes.
+        views: the node trees of the views that it reads, whose constants were made of texts that are gone.
+        sandbox: where it is resolved.
+    """
+    found = {"TimeZone"} if any(map(_ZONED_CONSTANT.search, views.values())) else set()
+    if _ZONED_CONSTANT.search(seen.tree):
+        found |= _changing("TimeZone", query, seen, sandbox)
+    strings = _STRING.findall(query)
+    if _DATED_CONSTANT.search(seen.tree) and not all(map(_FIRM.match, strings)):
+        found |= _changing("DateStyle", query, seen, sandbox)
+    if _SPAN_CONSTANT.search(seen.tree) and any(each.lstrip().startswith("-") for each in strings):
+        found |= _changing("IntervalStyle", query, seen, sandbox)
+    return frozenset(found)
+
+
+def _changing(name: str, query: str, seen: Viewed, sandbox: Sandbox) -> set[str]:
+    """The setting, if another value of it makes another tree of the text, or none."""
+    known = read_nodes(seen.tree)
+    for value in _OTHERS[name]:
+        sandbox.wire.execute(f"SAVEPOINT equiv_otherwise; SET LOCAL {name} = '{value}'")
+        try:
+            again = read_nodes(sandbox.viewed(query, len(seen.types)).tree)
+        except WireError:
+            return {name}
+        finally:
+            with suppress(WireError):
+                sandbox.wire.execute("ROLLBACK TO equiv_otherwise; RELEASE equiv_otherwise")
+        if difference(known, again):
+            return {name}
+    return set()
+
+
+def settings_of_calls(query: Query) -> frozenset[str]:
+    """The settings that the functions ask which a resolved query calls, as far as these are read at all."""
+    return frozenset(name for part in parts_of(query) for name in _asked(part))
+
+
+def _asked(part: object) -> frozenset[str]:
+    match part:
+        case Now(word=word) if word.upper() not in _INSTANTS:
+            return frozenset(("TimeZone",))
+        case Routine(volatility="s", arguments=arguments) if not _ZONED.isdisjoint(arguments):
+            return frozenset(("TimeZone",))
+        case Call(routine=Routine(volatility="s") as routine, arguments=arguments, type=result):
+            if routine.name in _CLOCKS:
+                return frozenset()
+            takes_any = not _POLYMORPHIC.isdisjoint(routine.arguments)
+            own = {each.type.name for each in arguments} if takes_any else set[str]()
+            zone = result.name in _ZONED or (routine.name == "age" and len(arguments) == 1)
+            return _of_texts(own) | (frozenset(("TimeZone",)) if zone else frozenset())
+        case Convert(through_text=True, value=value, type=target):
+            return _of_texts({value.type.name, target.name})
+    return frozenset()
+
+
+def _of_texts(types: set[str]) -> frozenset[str]:
+    """The settings that the texts of values hang on, or what such texts are read as."""
+    found = {"DateStyle"} if types & _DATED else set()
+    found |= {"TimeZone"} if types & _ZONED else set()
+    return frozenset(found | ({"IntervalStyle"} if types & _SPANS else set()))

@@ -1,0 +1,57 @@
+"""What the settings of an engine's session change: a table for each dialect, ``settings.tsv`` in its folder.
+
+A row has the effect, the name as the engine spells it and, of what changes answers, the value that the reader
+takes texts under, if it asks for the setting at all, and how.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+
+
+class Effect(StrEnum):
+    """What a setting changes."""
+
+    ANSWERS = "answers"
+    """Which rows a query has, what its comparisons say, what a text means, or whether it is refused."""
+    TEXT = "text"
+    """How values are written alone: those of a result, or those that are cast to text."""
+    NEITHER = "neither"
+    """Time, space, plans, logs and what no query sees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting of an engine's session."""
+
+    effect: Effect
+    name: str
+    taken: str = ""
+    """The value that the reader takes texts under; '' if it reads no text that hangs on the setting, or does
+    not ask."""
+    reason: str = ""
+
+
+@cache
+def settings_of(dialect: str) -> dict[str, Setting]:
+    """The settings of a dialect that this program comes with, by their names in lower case."""
+    rows = (Path(__file__).parent / dialect / "settings.tsv").read_text(encoding="utf-8").splitlines()
+    found = (Setting(Effect(effect), *rest) for effect, *rest in (row.split("\t") for row in rows))
+    return {each.name.lower(): each for each in found}
+
+
+def taken_by(dialect: str) -> dict[str, str]:
+    """The settings that the reader of a dialect asks for, each with the value that it takes texts under."""
+    return {each.name: each.taken for each in settings_of(dialect).values() if each.taken}
+
+
+def settled(stated: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """The settings that are stated in one way alone."""
+    values: dict[str, set[str]] = {}
+    for name, value in stated:
+        values.setdefault(name, set()).add(value)
+    return tuple((name, next(iter(found))) for name, found in sorted(values.items()) if len(found) == 1)
