@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from equiv.answers.pair import Pair
-from equiv.facts import Fact, FactKind, Facts, Watched
+from equiv.facts import Fact, FactKind, Facts, Grade, Watched
 from equiv.relation import Relation, Rows
 from equiv.smt.prover import BUDGET, budget_for
 from equiv.smt.solver import Solver
@@ -122,7 +122,7 @@ def _fewer(pair: Pair, failed: Steps) -> Iterator[Facts]:
     """The facts of a pair without some that steered an attempt that failed.
 
     Left out are all of a kind, each key by itself, and those that speak of a generated column, which is read
-    as its expression only if no fact but a CHECK speaks of it.
+    as its expression only if no fact but a CHECK speaks of it; whoever vouches for them, and however often.
     """
     steered = dict.fromkeys(fact for step in failed.applied for fact in step.facts)
     of_kinds = [[fact for fact in steered if fact.kind is kind] for kind in STEERING]
@@ -135,7 +135,8 @@ def _fewer(pair: Pair, failed: Steps) -> Iterator[Facts]:
     for dropped in (*of_kinds, computed, *keys):
         if dropped and set(dropped) not in tried:
             tried.append(set(dropped))
-            yield pair.facts.without(dropped)
+            promises = {replace(fact, grade=Grade.ASSUMED) for fact in dropped}
+            yield Facts(fact for fact in pair.facts if replace(fact, grade=Grade.ASSUMED) not in promises)
 
 
 _MORE = 2000

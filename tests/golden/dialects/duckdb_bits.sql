@@ -88,7 +88,7 @@ SELECT a >> 32 FROM t
 ----
 SELECT 0 FROM t
 ----
-undecided UNSUPPORTED
+not_equivalent
 
 decide
 SELECT ~a FROM t
@@ -103,4 +103,4 @@ SELECT ~(a::UTINYINT) FROM t
 ----
 SELECT ~a FROM t
 ----
-undecided UNSUPPORTED
+not_equivalent

@@ -520,7 +520,7 @@ SELECT id FROM t WHERE ts::DATE = '2020-01-05'
 ----
 SELECT id FROM t WHERE ts >= '2020-01-05' AND ts < '2020-01-06'
 ----
-undecided NO_PROOF
+equivalent
 
 decide
 SELECT id FROM t WHERE ts::DATE = '2020-01-05'
@@ -565,7 +565,7 @@ SELECT id FROM t WHERE date_trunc('month', d) = '2020-02-01'
 ----
 SELECT id FROM t WHERE year(d) = 2020 AND month(d) = 2
 ----
-undecided NO_PROOF
+equivalent
 
 decide
 SELECT id FROM t WHERE date_trunc('month', d) = '2020-02-01'
