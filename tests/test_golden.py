@@ -23,21 +23,24 @@ from kit.harness import (
 
 from equiv.dialects.postgres.embedded.place import is_installed
 
-SWEPT, STEP = "duckdb_", 5
-"""Files of which ``make test`` takes a share, and of how many cases it takes one."""
+STEP = 3
+"""Of so many cases of a file, ``make test`` takes one; of bugs, each."""
 FACTS_STEP = 6
-"""Of so many cases, ``make test`` makes the proof of one again from fewer facts; of bugs, each."""
+"""Of so many proofs, one is made again from fewer facts; of bugs, each."""
 
 
 def _runs() -> Iterator[ParameterSet]:
     for name, run in golden_runs().items():
-        step = STEP if name.startswith(SWEPT) else 1
-        kept, others = run[::step], (case for place, case in enumerate(run) if place % step)
-        first = frozenset(case.name for place, case in enumerate(kept) if _is_made_once(case, place))
-        yield pytest.param(kept, first, id=name)
-        again = *others, *(case for case in kept if case.name in first)
-        if again:
-            yield pytest.param(again, frozenset(), id=f"{name}-others", marks=pytest.mark.long)
+        step = 1 if run[0].path.parent.name == "bugs" else STEP
+        kept, others = run[::step], tuple(case for place, case in enumerate(run) if place % step)
+        yield pytest.param(kept, _made_once(kept), id=name)
+        if others:
+            yield pytest.param(others, _made_once(others), id=f"{name}-others", marks=pytest.mark.long)
+
+
+def _made_once(run: tuple[Case, ...]) -> frozenset[str]:
+    """The names of the cases whose proof is not made again from fewer facts."""
+    return frozenset(case.name for place, case in enumerate(run) if _is_made_once(case, place))
 
 
 def _is_made_once(case: Case, place: int) -> bool:

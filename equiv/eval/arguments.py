@@ -61,7 +61,7 @@ class Telling:
         typer.Option(
             "--conditions/--no-conditions", help="In the end, look for facts that would make misses equal."
         ),
-    ] = True
+    ] = False
     condition_seconds: Annotated[
         float, typer.Option(metavar="SECONDS", min=0, help="How long that may take in all.")
     ] = 30.0

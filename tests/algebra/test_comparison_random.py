@@ -115,7 +115,7 @@ def database(first: Sequence[tuple[object, ...]], second: Sequence[tuple[object,
     return connection
 
 
-@settings(max_examples=120)
+@settings(max_examples=50)
 @given(queries(), ROWS, ROWS)
 def test_a_comparison_is_what_sqlite_makes_of_it_or_is_refused(
     sql: str, first: list[tuple[object, ...]], second: list[tuple[object, ...]]

@@ -54,7 +54,7 @@ def check(tree: exp.Expression, sql: str, world: Schematic, databases: list[Data
 @pytest.mark.parametrize(
     ("make", "where"), [(plain_query, PLAIN), (nasty_query, NASTY)], ids=["plain", "nasty"]
 )
-@sized("count", 60, 400)
+@sized("count", 40, 200)
 def test_random_queries(
     make: Callable[[int], str], where: tuple[Schematic, list[Database]], count: int
 ) -> None:

@@ -94,7 +94,7 @@ def test_every_pair_gets_its_record(
     assert "PRED_EMPTY" in captured.out
     assert captured.err.splitlines() == [
         f"equiv: 0 records resumed from {out}, 8 appended",
-        f"equiv: next: equiv explain {out} 1.2",
+        f"equiv: next: equiv explain {out} 1.1",
         f"equiv: next: equiv report {out} --html report.html",
     ]
 

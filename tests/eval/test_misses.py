@@ -37,7 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def evaluate(*arguments: str, out: str = "out.jsonl") -> list[dict[str, Any]]:
     """The lines of the results file of a run."""
-    options = ("--db-root", ".", "--out", out, "--condition-seconds", "300")
+    options = ("--db-root", ".", "--out", out, "--conditions", "--condition-seconds", "300")
     assert cli.run(["eval", "system.jsonl", *options, *arguments]) == 0
     return [json.loads(line) for line in Path(out).read_text().splitlines()]
 

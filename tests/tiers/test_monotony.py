@@ -23,7 +23,7 @@ RUNS = runs_of((case.path.stem, case) for case in PROVED)
 
 
 @pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
-@sized("share", 8, 2)
+@sized("share", 12, 5)
 def test_a_proof_stays_under_further_facts(
     run: tuple[Case, ...], share: int, subtests: pytest.Subtests
 ) -> None:

@@ -214,7 +214,7 @@ def _value(
 @pytest.mark.parametrize(
     "path", sorted((GOLDEN / "dialects").glob("duckdb*.sql")), ids=lambda path: path.stem
 )
-@sized("size", (4, 4), (12 * TIMES, 1))
+@sized("size", (3, 8), (6 * TIMES, 2))
 def test_duckdb_and_the_core_agree_on_golden_queries(
     path: Path, size: tuple[int, int], subtests: pytest.Subtests
 ) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kit.sizes import swept
 
 import cli
 
@@ -102,7 +103,7 @@ def same_for_spider(file: Path, pred: str, gold: str) -> bool:
     return any(shape(wanted) == shape([tuple(row[at] for at in order) for row in found]) for order in orders)
 
 
-@pytest.mark.parametrize(("layout", "script"), [("bird", bird), ("spider", spider)])
+@swept("layout, script", [("bird", bird)], [("spider", spider)])
 def test_an_unmodified_script_calls_right_what_is_proved_and_wrong_what_is_refuted(
     layout: str,
     script: Callable[[Path, str, str], bool],
