@@ -23,15 +23,15 @@ from kit.harness import (
 
 from equiv.dialects.postgres.embedded.place import is_installed
 
-STEP = 3
-"""Of so many cases of a file, ``make test`` takes one; of bugs, each."""
+STEP, BUGS_STEP = 4, 2
+"""Of so many cases of a file, and of a file of bugs, ``make test`` takes one."""
 FACTS_STEP = 6
-"""Of so many proofs, one is made again from fewer facts; of bugs, each."""
+"""Of so many proofs, one is made again from fewer facts."""
 
 
 def _runs() -> Iterator[ParameterSet]:
     for name, run in golden_runs().items():
-        step = 1 if run[0].path.parent.name == "bugs" else STEP
+        step = BUGS_STEP if run[0].path.parent.name == "bugs" else STEP
         kept, others = run[::step], tuple(case for place, case in enumerate(run) if place % step)
         yield pytest.param(kept, _made_once(kept), id=name)
         if others:
@@ -45,7 +45,7 @@ def _made_once(run: tuple[Case, ...]) -> frozenset[str]:
 
 def _is_made_once(case: Case, place: int) -> bool:
     is_proved = case.command == "decide" and case.parts[2].startswith("equivalent")
-    return is_proved and place % FACTS_STEP != 0 and case.path.parent.name != "bugs"
+    return is_proved and place % FACTS_STEP != 0
 
 
 @pytest.mark.parametrize(("run", "first"), list(_runs()))

@@ -28,6 +28,8 @@ from kit.served import ENDLESS
 import equiv
 from equiv.verdict import Reason, Undecided
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 120
 GOLD = "SELECT a FROM t WHERE a = 3"

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 GOLD = "SELECT name FROM person\tpeople\nSELECT id FROM person\tpeople\n"
 BIRD = {"0": "SELECT name FROM person\t----- bird -----\tpeople", "1": "SELECT age FROM person"}
 

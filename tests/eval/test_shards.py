@@ -16,6 +16,8 @@ from equiv.eval.store.merge import merge
 from equiv.eval.store.shard import Shard, shard_named
 from equiv.records.item import Item
 
+pytestmark = pytest.mark.long
+
 RECORD = {"verdict": "equivalent", "reason": None, "score": 1, "judge": None}
 
 

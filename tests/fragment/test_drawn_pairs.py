@@ -66,6 +66,7 @@ def _no_nulls(block: Block, constraints: Constraints) -> list[Tableau]:
     return cases_of(block, constraints)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("place", "part"),
     [

@@ -21,6 +21,8 @@ from kit.judged_zoo import (
 )
 from kit.loopback import PASSES, UPHOLDS, Loopback, completes, fails, waits
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).resolve().parents[2]
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from kit.programs import lines_of_program
 
+pytestmark = pytest.mark.long
+
 COMMON = """
 import asyncio, concurrent.futures, multiprocessing, os, sys, threading, time, types
 from equiv.rewards import Rewarder, Settings, reward, rewards

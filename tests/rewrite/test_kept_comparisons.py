@@ -121,7 +121,7 @@ def test_a_refused_rule_leaves_the_given_tree_alone() -> None:
 
 def test_the_quick_look_sees_every_comparison_that_is_not_plain() -> None:
     seen = set()
-    for case in all_cases()[::6]:
+    for case in all_cases()[::24]:
         assert case.world is not None
         for sql in case.parts[: 1 if case.command in ("norm", "algebra") else 2]:
             if (case.world, sql) not in seen and case.world.supports(sql):
@@ -131,4 +131,4 @@ def test_the_quick_look_sees_every_comparison_that_is_not_plain() -> None:
                 whole = ways(tree, context, whole=True)
                 assert whole is not None
                 assert (ways(tree, context) is None) == is_plain(whole), sql
-    assert len(seen) > 200
+    assert len(seen) > 50

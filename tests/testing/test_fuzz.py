@@ -151,6 +151,7 @@ def test_a_batch_repeats_and_its_key_depends_on_what_it_asks() -> None:
     assert len({batch.key for batch in asked}) == len(asked)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("small_batches")
 def test_the_parts_of_proofs_are_known_by_name() -> None:
     found = Findings()

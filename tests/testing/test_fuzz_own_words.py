@@ -40,6 +40,8 @@ from equiv.testing.fuzz.own_words.worlds import World, world
 from equiv.testing.fuzz.report import write_findings
 from rules.verification.golden import read_cases
 
+pytestmark = pytest.mark.long
+
 INSTALLED = {"postgres": is_installed(), "duckdb": find_spec("duckdb") is not None}
 QUICK = Asking(6, 5.0, sampled=0)
 PLAIN = World(

@@ -10,6 +10,8 @@ import pytest
 
 from equiv import check
 
+pytestmark = pytest.mark.long
+
 duckdb = pytest.importorskip("duckdb")
 
 Run = Callable[..., tuple[int, str]]

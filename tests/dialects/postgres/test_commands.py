@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 Run = Callable[..., tuple[int, str]]
 
 SCHEMA = """CREATE TABLE t (id int PRIMARY KEY, a int NOT NULL, b int NOT NULL, name text);

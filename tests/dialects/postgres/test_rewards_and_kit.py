@@ -9,6 +9,8 @@ from equiv.rewards import reward
 from equiv.testing import assert_equivalent, check_rewrite
 from equiv.testing.report import Outcome
 
+pytestmark = pytest.mark.long
+
 DDL = "CREATE TABLE t (id serial PRIMARY KEY, a int, name varchar(20) NOT NULL)"
 HALF = "SELECT name FROM t WHERE a / 2 = 1"
 

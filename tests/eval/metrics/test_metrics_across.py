@@ -16,6 +16,8 @@ import cli
 from equiv.core.runner import Failure, Result
 from equiv.eval.metrics.shown_alike import shown_alike
 
+pytestmark = pytest.mark.long
+
 pytest.importorskip("duckdb")
 
 Run = Callable[..., tuple[int, str]]

@@ -15,6 +15,8 @@ from equiv.eval.reading.formats import read_items
 from equiv.eval.reading.nl2sqlbench_items import items_of
 from equiv.eval.reading.nl2sqlbench_logs import read_nodes
 
+pytestmark = pytest.mark.long
+
 GOLD = "SELECT name FROM animal WHERE legs = 4"
 NODES: list[dict[str, Any]] = [
     {

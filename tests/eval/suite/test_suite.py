@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kit.sizes import swept
 
 import cli
 
@@ -103,7 +102,8 @@ def same_for_spider(file: Path, pred: str, gold: str) -> bool:
     return any(shape(wanted) == shape([tuple(row[at] for at in order) for row in found]) for order in orders)
 
 
-@swept("layout, script", [("bird", bird)], [("spider", spider)])
+@pytest.mark.long
+@pytest.mark.parametrize(("layout", "script"), [("bird", bird), ("spider", spider)])
 def test_an_unmodified_script_calls_right_what_is_proved_and_wrong_what_is_refuted(
     layout: str,
     script: Callable[[Path, str, str], bool],
