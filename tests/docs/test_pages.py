@@ -20,6 +20,7 @@ from kit.page_blocks import (
     run_page,
 )
 from kit.pages import ELSEWHERE, GENERATED, ROOT, all_pages, written_pages
+from kit.sizes import swept
 
 import cli
 from equiv.records.certificate import FORMAT
@@ -32,7 +33,11 @@ RUN = [
 each_page = pytest.mark.parametrize("page", written_pages())
 
 
-@pytest.mark.parametrize("page", RUN)
+WHOLE_RUNS = ("README.md", "docs/judge-costs.md", "docs/leaderboard.md")
+"""Pages that evaluate whole files of predictions."""
+
+
+@swept("page", [page for page in RUN if page not in WHOLE_RUNS], WHOLE_RUNS)
 def test_page_runs(page: str, desk: Path) -> None:
     run_page(page, desk)
 
