@@ -120,7 +120,7 @@ def settle(tier: GenerateTier, probe: Connection, pred: str, gold: str, rows: Ro
     return tier.settle(Pair(left, right, SCHEMA, FACTS, Relation(rows)), EFFORT)
 
 
-@sized("count", 12, 80)
+@sized("count", 6, 40)
 def test_a_disguise_is_never_told_apart(probe: Connection, count: int) -> None:
     tier = GenerateTier(SCHEMA, FACTS)
     for seed in seeds(count):
@@ -132,7 +132,7 @@ def test_a_disguise_is_never_told_apart(probe: Connection, count: int) -> None:
         assert not isinstance(outcome, Refuted), f"seed {seed} ({rows})\n{disguised}\n{sql}\n{outcome}"
 
 
-@sized("count", 30, 100)
+@sized("count", 15, 60)
 def test_a_witness_replays_in_a_bare_sqlite_and_keeps_every_fact(probe: Connection, count: int) -> None:
     tier = GenerateTier(SCHEMA, FACTS)
     refuted = 0

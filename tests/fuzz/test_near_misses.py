@@ -38,7 +38,7 @@ TWO = next(world for world in WORLDS if world.name == "two tables")
 
 
 @pytest.mark.parametrize("name", NAMES)
-@sized("count", 8, 40)
+@sized("count", 5, 20)
 def test_no_near_miss_is_proved(name: str, count: int) -> None:
     world = next(w for w in WORLDS if w.name == name)
     with closing(engine_of(world)) as engine:
@@ -59,7 +59,7 @@ GROUPED = (
 
 
 @pytest.mark.parametrize("base", GROUPED)
-@sized("count", 2, 6)
+@sized("count", 1, 3)
 def test_no_condition_that_mentions_no_row_is_proved_away(base: str, count: int) -> None:
     conditions = Conditions(Random(SEED + 3), TWO.schema)
     with closing(engine_of(TWO)) as engine:

@@ -56,7 +56,7 @@ TRIED_ON = 6
 
 
 @pytest.mark.parametrize("name", WORLDS)
-@sized("count", 6, 40)
+@sized("count", 4, 20)
 def test_no_database_refutes_a_proof(name: str, count: int) -> None:
     proofs = 0
     for seed in seeds(count):
@@ -74,7 +74,7 @@ def test_no_database_refutes_a_proof(name: str, count: int) -> None:
 
 
 @pytest.mark.parametrize("name", WORLDS)
-@sized("count", 6, 40)
+@sized("count", 4, 20)
 def test_no_database_breaks_a_statement(name: str, count: int) -> None:
     """Whether an attempt proves anything or not, all that it states on the way is true."""
     attempts: list[Steps] = []

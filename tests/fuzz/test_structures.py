@@ -52,7 +52,7 @@ ALL_RULES = RuleSet(RULES)
 
 
 @pytest.mark.parametrize("name", WORLDS)
-@sized("count", 20, 200)
+@sized("count", 8, 80)
 def test_normal_forms_answer_as_the_query_does(name: str, count: int) -> None:
     world = WORLDS[name]
     for seed in seeds(count):
@@ -66,7 +66,7 @@ def test_normal_forms_answer_as_the_query_does(name: str, count: int) -> None:
             assert engine is None, f"seed {seed}, {rows}:\n{sql}\n{normal.sql}\n{contents(engine, TABLES)}"
 
 
-@sized("count", 20, 200)
+@sized("count", 8, 80)
 def test_normal_forms_answer_alike_on_what_their_facts_were_mined_from(count: int) -> None:
     for seed in seeds(count):
         engine = databases("declared")[seed // QUERIES_EACH % DATABASES]
