@@ -14,7 +14,9 @@ from equiv.proof.rewrites.choices.order_keys import (
     eliminate_key_behind_outputs,
     eliminate_key_behind_partition,
     eliminate_key_of_partition,
+    eliminate_place_of_nulls,
 )
+from equiv.proof.rewrites.choices.row_numbers import convert_rank_to_sort_keys
 from equiv.proof.rewrites.distinct.outputs_of_fewer_rows import reduce_outputs_to_fewer_rows
 from equiv.proof.rewrites.distinct.sets import eliminate_root_distinct
 from equiv.proof.rewrites.exists import (
@@ -57,7 +59,7 @@ from equiv.proof.rewrites.sums.existence import (
 )
 from equiv.proof.rewrites.sums.groups import eliminate_determined_group, push_outer_value_into_distinct
 from equiv.proof.rewrites.sums.guards import eliminate_guard_of_sum
-from equiv.proof.rewrites.sums.linear import eliminate_shown_exists
+from equiv.proof.rewrites.sums.linear import eliminate_shown_exists, split_row_itself
 from equiv.proof.rewrites.sums.parts import eliminate_part_of_sum
 from equiv.proof.rewrites.sums.referring_rows import (
     convert_count_to_referred_rows,
@@ -76,6 +78,8 @@ class Section:
 
 _ABOUT = {
     "sources": "A variable over what is no more than its bag ranges over the bag's terms.",
+    "numbers": "The number of a row says how many rows stand before it.",
+    "ranks": "How many rows stand before a row says whether a LIMIT takes it.",
     "existence": "Under DISTINCT, EXISTS, MIN and MAX only which rows there are counts.",
     "extremes": "That no row is beyond says which has the MAX.",
     "parts": "Distinct rows of terms that have no row in common fall apart.",
@@ -123,7 +127,9 @@ CATALOGUE: tuple[Section, ...] = (
             eliminate_root_distinct,
             *MERGING,
             eliminate_contradictory_term,
+            convert_rank_to_sort_keys,
             eliminate_idle_order_key,
+            eliminate_place_of_nulls,
             eliminate_key_behind_outputs,
             eliminate_key_behind_partition,
             eliminate_key_of_partition,
@@ -167,6 +173,7 @@ CATALOGUE: tuple[Section, ...] = (
             push_outer_value_into_distinct,
             push_condition_into_distinct,
             split_sum_by_values,
+            split_row_itself,
             eliminate_shown_exists,
             *OUTER_VALUES,
             inline_existing_row,

@@ -48,6 +48,13 @@ from equiv.algebra.world import Prover, World
 from equiv.facts import FactKind
 from equiv.proof.rewrite import Pass, first, rewrite
 from equiv.proof.rewrites.choices.order_keys import Ordered, eliminate_key_of_partition, with_telling_keys
+from equiv.proof.rewrites.choices.row_numbers import (
+    convert_number_to_rank,
+    convert_rank_to_choice,
+    convert_rank_to_sort_keys,
+    rank_keys,
+    ranked_rows,
+)
 from equiv.proof.rewrites.distinct.disjoint_parts import parted, split_distinct_rows
 from equiv.proof.rewrites.distinct.extreme_rows import EXTREME_ROWS, groups_with_extremes
 from equiv.proof.rewrites.distinct.outputs_of_fewer_rows import in_fewer_rows
@@ -110,7 +117,7 @@ def normal_form(answer: Answer, world: World, prover: Prover, *, distinct: bool 
     bag = run.root(answer.bag, scope, distinct=distinct)
     if answer.limit == 0:
         bag = Bag(())
-    rows = with_telling_keys(Ordered(bag, answer.visible, answer.directions), scope)
+    rows = _sorted(Ordered(bag, answer.visible, answer.directions), scope)
     return replace(answer, bag=rows.shown, directions=rows.directions)
 
 
@@ -185,7 +192,7 @@ class _Run:
         normal: Source
         match source:
             case Limited(_, visible, directions):
-                rows = with_telling_keys(Ordered(bag, visible, directions), scope)
+                rows = _sorted(Ordered(bag, visible, directions), scope)
                 normal = replace(source, bag=rows.shown, directions=rows.directions)
             case Squash():
                 normal = Squash(bag)
@@ -247,6 +254,12 @@ class _Run:
         return with_merged_sums(below, scope) or without_parts(below, scope) or below
 
 
+def _sorted(rows: Ordered, scope: Scope) -> Ordered:
+    """A normal bag and its order, without ranks as keys, and without keys that decide nothing."""
+    by_columns = first((convert_rank_to_sort_keys,), rank_keys(rows), scope)
+    return with_telling_keys(rows, scope) if by_columns is None else _sorted(by_columns, scope)
+
+
 def _state(by: str, before: Sequence[Term], after: Sequence[Term], scope: Scope, *, distinct: bool) -> None:
     """Record that a rewrite keeps the rows of a bag."""
     bags = Bag(tuple(before)), Bag(tuple(after))
@@ -269,6 +282,8 @@ def whole_term(term: Term, scope: Scope) -> tuple[Term]:
 
 PASSES: tuple[Pass, ...] = (
     Pass("sources", variables_with_rows, INLINING),
+    Pass("numbers", variables_with_rows, (convert_number_to_rank,)),
+    Pass("ranks", ranked_rows, (convert_rank_to_choice,)),
     Pass("existence", whole_term, (inline_semi_join,)),
     Pass("extremes", nothing_beyond, (convert_nothing_beyond_to_extreme,)),
     Pass("parts", parted, (split_distinct_rows,)),

@@ -21,6 +21,7 @@ VERBS = {*VERBS_OF_RULES, "split"}
 CASES = [case for case in all_cases() if case.command == "algebra"]
 
 _TIES = "it speaks of ties, and of these no single run says anything"
+_ORDER = "what is evaluated are rows, not in which order they stand"
 _MIXED = "the translation refuses to read more of a DISTINCT over 1 and 1.0 than shows the difference"
 _ROUNDED = "the evaluator computes exactly, as the fact promises"
 
@@ -32,6 +33,12 @@ BEYOND_EVALUATION = {
     ("convert_first_group_to_first_row", "no_null_comes_first"): _TIES,
     ("convert_first_of_sorted_to_extreme", "keys_are_of_one_number_class"): _TIES,
     ("convert_skipped_row_to_bound", "sorted_column_is_a_key"): _TIES,
+    ("convert_number_to_rank", "no_rows_tie"): _TIES,
+    ("convert_rank_to_choice", "rows_have_different_keys"): _TIES,
+    ("convert_rank_to_choice", "keys_are_never_null"): "a LIMIT is taken for a choice, which is passed over",
+    ("eliminate_choice_without_ties", "is_told_apart_by_keys"): _TIES,
+    ("convert_rank_to_sort_keys", "keys_are_never_null"): _ORDER,
+    ("eliminate_place_of_nulls", "key_is_never_null"): _ORDER,
     ("inline_single_row", "has_at_most_one_row"): _TIES,
     ("convert_single_row_to_case", "chooses_from_one_row"): _TIES,
     ("inline_distinct_in_set", "equal_rows_are_identical"): _MIXED,

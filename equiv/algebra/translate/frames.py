@@ -64,7 +64,7 @@ class Window:
 def order_tells(window: Window, part: Part, stage: Stage) -> bool:
     """Whether no two rows of a partition tie; facts are recorded as used."""
     columns = keys_of(window, part)
-    return len(stage.parts) == 1 and _tells_rows_apart(part.term, columns, part.symbols.world)
+    return len(stage.parts) == 1 and columns_tell_apart(part.term, columns, part.symbols.world)
 
 
 def keys_of(window: Window, part: Part) -> tuple[Expression, ...]:
@@ -162,7 +162,7 @@ def partners(
     return found
 
 
-def _tells_rows_apart(term: Term, columns: Iterable[Expression], world: World) -> bool:
+def columns_tell_apart(term: Term, columns: Iterable[Expression], world: World) -> bool:
     """Whether rows of a term that agree on some columns, NULLs too, are one choice of rows.
 
     Facts are recorded as used.

@@ -18,7 +18,7 @@ from equiv.proof.match.cell_equality import BY_VALUE
 from equiv.proof.match.choices import are_comparable, repeated
 from equiv.proof.match.matching import Matching, Pairing, Place
 from equiv.proof.normal_form import normal_form
-from equiv.proof.rewrites.choices.limits import uncut, with_choices_as_sources
+from equiv.proof.rewrites.choices.limits import uncut, with_choices_as_sources, with_settled_choices
 from equiv.proof.rewrites.row_counts import COUNTED
 from equiv.relation import Columns, Relation, Rows
 from equiv.verdict import Obligation
@@ -125,7 +125,7 @@ def form_of(answer: Answer, rows: Rows, world: World, prover: Prover) -> Answer:
         if changed == form:
             break
         form = normal_form(changed, world, prover, distinct=as_set)
-    return with_sorted_columns(form)
+    return with_sorted_columns(with_settled_choices(form, world))
 
 
 def _match(

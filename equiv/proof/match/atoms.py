@@ -7,13 +7,15 @@ equal ones of the left-hand side, so that equal values have one name.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice, permutations
+from itertools import combinations, islice, permutations
 
 from equiv.algebra.atoms import ATOMS, atoms, without_sites
 from equiv.algebra.claims import Claim
 from equiv.algebra.correspondences import correspondences
 from equiv.algebra.terms import (
     Aggregate,
+    And,
+    Apply,
     Bag,
     Compare,
     Exists,
@@ -36,7 +38,7 @@ from equiv.proof.match import sets as match_sets
 from equiv.proof.match.cell_equality import BY_VALUE, IDENTICAL
 from equiv.proof.match.matching import Matching, Place
 from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sums.complements import is_row_count
+from equiv.proof.rewrites.sums.complements import is_plain_sum, is_row_count
 from equiv.proof.rewrites.sums.existence import existence
 
 MAX_INSTANCES = 4
@@ -110,7 +112,8 @@ def _relations(
     if not any(unmatched):
         return _empties(m, every, here) if len(every) > 1 else []
     lemmas = [lemma for side in unmatched for atom in side for lemma in _instances(m, atom, here)]
-    return [*lemmas, *_implications(m, every, unmatched, here), *_counts(every), *_empties(m, every, here)]
+    lemmas += [*_implications(m, every, unmatched, here), *_counts(every), *_empties(m, every, here)]
+    return [*lemmas, *_totals(m, every, unmatched, here)]
 
 
 def further_relations(m: Matching, expressions: Sequence[Expression], here: Place) -> list[Expression]:
@@ -194,6 +197,51 @@ def _is_part(less: Aggregate, more: Aggregate) -> bool:
         for candidate in islice(correspondences(more.bag.terms[0], less.bag.terms[0]), 4)
         if [b.source for b in candidate.bindings if not isinstance(b.source, Scan)] == []
     )
+
+
+def _totals(
+    m: Matching, every: Sequence[Atom], unmatched: tuple[Sequence[Atom], Sequence[Atom]], here: Place
+) -> Iterator[Expression]:
+    """The lemma that a sum is that of sums over its rows in parts, of which each row is in exactly one."""
+    open_ = {alpha(atom) for side in unmatched for atom in side}
+    sums = [atom for atom in dict.fromkeys(every) if is_plain_sum(atom)]
+    for whole in sums:
+        (rows,) = whole.bag.terms
+        found = [(atom, IsTrue(said)) for atom in sums if atom is not whole for said in _said(whole, atom)]
+        ways = (way for number in (2, 3) for way in combinations(found, number))
+        for way in islice(ways, MAX_RELATIONS):
+            parts = [atom for atom, _ in way]
+            if not any(alpha(atom) in open_ for atom in (whole, *parts)) or not _adds_up(m, parts):
+                continue
+            said = tuple(each for _, each in way)
+            apart = [Not(And(two)) for two in combinations(said, 2)]
+            are_all = Compare("IS", IsTrue(rows.condition), Or(said))
+            if m.proves(And((are_all, *apart)), here.within(rows.bindings)):
+                total: Expression = parts[0]
+                for each in parts[1:]:
+                    total = Apply("+", (total, each))
+                yield Compare("=", whole, total)
+                break
+
+
+def _adds_up(m: Matching, sums: Sequence[Aggregate]) -> bool:
+    """Whether sums add as in mathematics; counts always do."""
+    if all(map(is_row_count, sums)):
+        return True
+    is_exact = m.world.holds(FactKind.NO_OVERFLOW)
+    return is_exact and (all(each.whole for each in sums) or m.world.holds(FactKind.EXACT_ARITHMETIC))
+
+
+def _said(whole: Aggregate, part: Aggregate) -> Iterator[Expression]:
+    """The condition of a sum, said of the rows of another, if nearly all of the other's is part of it."""
+    (rows,) = whole.bag.terms
+    wanted = {alpha(condition) for condition in conjuncts(rows.condition)}
+    if whole.whole == part.whole and all(isinstance(each.source, Scan) for each in rows.bindings):
+        for candidate in islice(correspondences(rows, part.bag.terms[0]), 4):
+            left = wanted - {alpha(condition) for condition in conjuncts(candidate.condition)}
+            if candidate.outputs == rows.outputs and len(left) < 2:
+                yield candidate.condition
+                return
 
 
 def same_atom(m: Matching, left: Atom, right: Atom, here: Place) -> bool:

@@ -290,6 +290,12 @@ def _said(
     if alpha(placed) in known:
         return TRUE
     match placed:
+        case Compare("<=", left, right) if left == right and scope.never_null(left):
+            return TRUE
+        case Or(parts) if any(
+            all(_said(each, row, own, known, scope) == TRUE for each in conjuncts(part)) for part in parts
+        ):
+            return TRUE
         case Compare("=" | "IS", left, right) if left == right and isinstance(claim, Compare):
             if claim.operator == "IS" or scope.never_null(left):
                 return TRUE

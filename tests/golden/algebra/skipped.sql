@@ -281,3 +281,120 @@ SELECT p FROM a WHERE id IN (SELECT a_id FROM b GROUP BY a_id, z ORDER BY COUNT(
 Σ a ∈ a
     [(∃ top ∈ (Σ group ∈ distinct(Σ b ∈ b → (b.a_id, b.z)) → (group.#1, SUM0{Σ b2 ∈ b [group.#1 is b2.a_id and group.#2 is b2.z] → (1)}); rows 1 to 3 by #2) [top.#1 = a.id])]
     → (a.p)
+
+schema
+CREATE TABLE a (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER NOT NULL, u TEXT UNIQUE);
+CREATE TABLE b (a INTEGER NOT NULL, b INTEGER NOT NULL, z INTEGER, PRIMARY KEY (a, b));
+----
+
+algebra expect=convert_number_to_rank steps
+SELECT id, ROW_NUMBER() OVER (ORDER BY id DESC) FROM a
+----
+convert_number_to_rank: Σ numbered ∈ numbered(Σ a ∈ a → (a.id, a.id) by #2 descending) → (numbered.#1, numbered.#2)  ⇒  Σ a ∈ a → (a.id, COUNT{Σ a2 ∈ a [a.id < a2.id or a.id is NULL and a2.id is not NULL] → (1)} + 1)
+eliminate_is_true: true(a.id < a2.id)  ⇒  a.id < a2.id
+push_not_into_inequality: not a.id < a2.id  ⇒  a2.id ≤ a.id
+fold_test_of_not_null: a.id is NULL  ⇒  0
+fold_is_true: true(0)  ⇒  0
+fold_not: not 0  ⇒  1
+fold_junction: a.id < a2.id  ⇒  a.id < a2.id
+convert_count_to_sum: COUNT{Σ a2 ∈ a [a.id < a2.id] → (1)}  ⇒  SUM0{Σ a3 ∈ a [a.id < a3.id] → (1)}
+Σ a ∈ a → (a.id, SUM0{Σ a2 ∈ a [a.id < a2.id] → (1)} + 1)
+
+# Two rows may have NULL as u.
+algebra refuse=convert_number_to_rank
+SELECT id, ROW_NUMBER() OVER (ORDER BY u) FROM a
+----
+Σ numbered ∈ numbered(Σ a ∈ a → (a.id, a.u, a.u) by #3) → (numbered.#1, numbered.#3)
+
+algebra refuse=convert_number_to_rank
+SELECT id, r FROM (SELECT id, ROW_NUMBER() OVER (ORDER BY id) AS r FROM a) WHERE r = 2
+----
+Σ numbered ∈ (Σ a ∈ a → (a.id, a.id); rows 2 to 2 by #2) → (numbered.#1, 2)
+
+algebra expect=split_row_itself
+SELECT id, (SELECT SUM(y) FROM a AS o WHERE o.id <= a.id) FROM a
+----
+Σ a ∈ a → (a.id, SUM0{Σ a2 ∈ a [a2.id < a.id] → (a2.y)} + a.y)
+
+algebra expect=split_row_itself
+SELECT a, b, (SELECT COUNT(*) FROM b AS o WHERE o.a < b.a OR o.a = b.a AND o.b <= b.b) FROM b
+----
+Σ b ∈ b → (b.a, b.b, SUM0{Σ b2 ∈ b [b.a = b2.a and b2.b < b.b or b2.a < b.a] → (1)} + 1)
+
+# Other rows may have the same y.
+algebra refuse=split_row_itself needs=columns_are_a_strict_key
+SELECT id, (SELECT COUNT(*) FROM a AS o WHERE o.y <= a.y) FROM a
+----
+Σ a ∈ a → (a.id, SUM0{Σ a2 ∈ a [a2.y ≤ a.y] → (1)})
+
+# The row itself may have another x.
+algebra refuse=split_row_itself needs=row_meets_the_conditions
+SELECT id, (SELECT COUNT(*) FROM a AS o WHERE o.x = 1 AND o.id <= a.id) FROM a
+----
+Σ a ∈ a → (a.id, SUM0{Σ a2 ∈ a [a2.id ≤ a.id and a2.x = 1] → (1)})
+
+algebra expect=convert_rank_to_choice rows=bag
+SELECT y FROM a WHERE (SELECT COUNT(*) FROM a AS o WHERE o.id < a.id) < 5
+----
+Σ first ∈ (Σ a ∈ a → (a.id, a.id); rows 1 to 5 by #2) → (a[id = first.#1].y)
+
+algebra expect=convert_rank_to_choice rows=bag
+SELECT z FROM b WHERE (SELECT COUNT(*) FROM b AS o WHERE o.a < b.a OR o.a = b.a AND o.b >= b.b) BETWEEN 2 AND 5
+----
+Σ first ∈ (Σ b ∈ b → (b.a, b.b, b.a, b.b); rows 2 to 5 by #3, #4 descending)
+    → (b[a = first.#1, b = first.#2].z)
+
+# Rows that tie have one rank.
+algebra refuse=convert_rank_to_choice
+SELECT id FROM a WHERE (SELECT COUNT(*) FROM a AS o WHERE o.y < a.y) < 5
+----
+Σ a ∈ a [SUM0{Σ a2 ∈ a [a2.y < a.y] → (1)} < 5] → (a.id)
+
+# Before a NULL there is no row, and it is not before any.
+algebra refuse=convert_rank_to_choice
+SELECT y FROM a WHERE (SELECT COUNT(*) FROM a AS o WHERE o.x < a.x OR o.x = a.x AND o.id < a.id) < 5
+----
+Σ a ∈ a [SUM0{Σ a2 ∈ a [a.x = a2.x and a2.id < a.id or a2.x < a.x] → (1)} < 5] → (a.y)
+
+# Rows of which others are counted.
+algebra refuse=convert_rank_to_choice
+SELECT y FROM a WHERE x = 1 AND (SELECT COUNT(*) FROM a AS o WHERE o.id < a.id) < 5
+----
+Σ a ∈ a [SUM0{Σ a2 ∈ a [a2.id < a.id] → (1)} < 5 and a.x = 1] → (a.y)
+
+algebra expect=convert_rank_to_sort_keys rows=list
+SELECT id FROM a ORDER BY RANK() OVER (ORDER BY y DESC)
+----
+Σ a ∈ a → (a.id | a.y)
+in the order of #2 descending
+
+algebra refuse=convert_rank_to_sort_keys rows=list
+SELECT id FROM a ORDER BY (SELECT COUNT(*) FROM a AS o WHERE o.x < a.x)
+----
+Σ a ∈ a → (a.id | SUM0{Σ a2 ∈ a [a2.x < a.x] → (1)})
+in the order of #2
+
+algebra expect=eliminate_place_of_nulls rows=list
+SELECT x FROM a ORDER BY y NULLS LAST
+----
+Σ a ∈ a → (a.x | a.y)
+in the order of #2
+
+algebra refuse=eliminate_place_of_nulls rows=list
+SELECT id FROM a ORDER BY x NULLS LAST
+----
+Σ a ∈ a → (a.id | a.x)
+in the order of #2, NULLs last
+
+# Two readers of one choice.
+algebra expect=eliminate_choice_without_ties
+SELECT COUNT(*), SUM(y) FROM (SELECT id, y FROM a ORDER BY id LIMIT 3)
+----
+Σ
+    → (SUM0{Σ top ∈ (Σ a ∈ a → (a.id, a.y, a.id); rows 1 to 3 by #3) → (1)}, {(∃ a2 ∈ a): SUM0{Σ top2 ∈ (Σ a3 ∈ a → (a3.id, a3.id); rows 1 to 3 by #2) → (a[id = top2.#1].y)}; else NULL})
+
+algebra refuse=eliminate_choice_without_ties
+SELECT COUNT(*), SUM(y) FROM (SELECT id, y FROM a ORDER BY y LIMIT 3)
+----
+Σ
+    → (SUM0{Σ top ∈ (Σ a ∈ a → (a.id, a.y, a.y); rows 1 to 3 by #3) → (1)}, {(∃ a2 ∈ a): SUM0{Σ top2 ∈ (Σ a3 ∈ a → (a3.id, a3.y); rows 1 to 3 by #2) → (a[id = top2.#1].y)}; else NULL})

@@ -171,7 +171,7 @@ SELECT COUNT(*) FROM (SELECT DISTINCT r * -1.0 AS r FROM a) AS q WHERE LENGTH(q.
 algebra expect=split_sum_by_values
 SELECT y FROM a WHERE p IN ('Bern', 'Graz') GROUP BY y HAVING COUNT(DISTINCT p) = 2
 ----
-Σ group ∈ distinct(Σ a ∈ a [a.p = 'Graz' and (∃ a2 ∈ a [a2.y = a.y and (a2.p = 'Bern' or a2.p = 'Graz')]) and (∃ a3 ∈ a [a3.p = 'Bern' and a3.y = a.y])] → (a.y))
+Σ group ∈ distinct(Σ a ∈ a [a.p = 'Graz' and (∃ a2 ∈ a [a2.p = 'Bern' and a2.y = a.y])] → (a.y))
     → (group.#1)
 
 # 1.0 is 1, and reads longer.

@@ -101,6 +101,21 @@ schema
 CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, price INTEGER CHECK (price > 0), state TEXT CHECK (state IN ('open', 'shut')), qty INTEGER NOT NULL CHECK (qty BETWEEN 1 AND 9));
 ----
 
+# Each book with a state is open or shut.
+decide relation=bag tiers=proof
+SELECT COUNT(state) FROM book
+----
+SELECT COUNT(*) FILTER (WHERE state = 'open') + COUNT(*) FILTER (WHERE state = 'shut') FROM book
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT COUNT(*) FROM book
+----
+SELECT COUNT(*) FILTER (WHERE state = 'open') + COUNT(*) FILTER (WHERE state = 'shut') FROM book
+----
+not_equivalent
+
 # A CHECK passes on NULL, and so says nothing of it.
 decide relation=bag
 SELECT id FROM book WHERE price < 0

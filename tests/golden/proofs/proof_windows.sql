@@ -311,3 +311,63 @@ SELECT id, COUNT(*) FILTER (WHERE pts > 0) OVER (ORDER BY id ROWS 1 PRECEDING) F
 SELECT id, COUNT(*) OVER (ORDER BY id ROWS 1 PRECEDING) FROM score
 ----
 not_equivalent
+
+# The number of a row is how many rows there are up to it.
+decide relation=bag tiers=proof
+SELECT id, ROW_NUMBER() OVER (ORDER BY id) FROM score
+----
+SELECT s.id, (SELECT COUNT(*) FROM score AS o WHERE o.id <= s.id) FROM score AS s
+----
+equivalent by=proof
+
+decide relation=bag tiers=proof
+SELECT id, ROW_NUMBER() OVER (PARTITION BY team ORDER BY code) FROM score
+----
+SELECT id, COUNT(*) OVER (PARTITION BY team ORDER BY code) FROM score
+----
+equivalent by=proof
+
+# NULL is a team of its own, and equals none.
+decide relation=bag
+SELECT id, ROW_NUMBER() OVER (PARTITION BY team ORDER BY id) FROM score
+----
+SELECT s.id, (SELECT COUNT(*) FROM score AS o WHERE o.team = s.team AND o.id <= s.id) FROM score AS s
+----
+not_equivalent
+
+decide relation=bag tiers=proof
+SELECT id, RANK() OVER (ORDER BY nn, id DESC) FROM score
+----
+SELECT s.id, COUNT(*) FROM score AS s JOIN score AS o ON o.nn < s.nn OR o.nn = s.nn AND o.id >= s.id GROUP BY s.id
+----
+equivalent by=proof
+
+# Two NULLs tie as alias, and one of them is numbered 2.
+decide relation=bag
+SELECT id, RANK() OVER (ORDER BY alias) FROM score
+----
+SELECT id, DENSE_RANK() OVER (ORDER BY alias) FROM score
+----
+not_equivalent
+
+# Before so many rows as LIMIT takes.
+decide relation=bag tiers=proof
+SELECT name FROM score AS s WHERE (SELECT COUNT(*) FROM score AS o WHERE o.code < s.code) < 5
+----
+SELECT name FROM score ORDER BY code LIMIT 5
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT name FROM score AS s WHERE (SELECT COUNT(*) FROM score AS o WHERE o.nn < s.nn) < 2
+----
+SELECT name FROM score ORDER BY nn LIMIT 2
+----
+not_equivalent
+
+decide relation=list tiers=proof
+SELECT name FROM score ORDER BY ROW_NUMBER() OVER (ORDER BY nn, id)
+----
+SELECT name FROM score ORDER BY nn, id
+----
+equivalent by=proof

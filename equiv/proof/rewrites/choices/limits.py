@@ -24,6 +24,7 @@ from equiv.algebra.terms import (
     IsNull,
     Limited,
     Node,
+    Numbered,
     Scan,
     Source,
     Squash,
@@ -48,7 +49,11 @@ from equiv.proof.rewrites.choices.offsets import (
     convert_skipping_exists_to_count,
 )
 from equiv.proof.rewrites.choices.order_keys import Ordered, with_telling_keys
-from equiv.proof.rewrites.choices.row_numbers import Choosing, convert_first_numbers_to_choice
+from equiv.proof.rewrites.choices.row_numbers import (
+    Choosing,
+    convert_first_numbers_to_choice,
+    eliminate_choice_without_ties,
+)
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_first
 
@@ -124,6 +129,21 @@ def with_choices_as_sources(answer: Answer, world: World) -> Answer:
     rewritten = each(answer)
     assert isinstance(rewritten, Answer)
     return rewritten
+
+
+def with_settled_choices(answer: Answer, world: World) -> Answer:
+    """The answer with each LIMIT among rows that do not tie as no choice."""
+    scope = Scope.alone(world)
+
+    def each(node: Node) -> Node:
+        changed = map_children(node, each)
+        if isinstance(changed, Limited | Numbered):
+            changed = eliminate_choice_without_ties(changed, scope) or changed
+        return changed
+
+    settled = each(answer)
+    assert isinstance(settled, Answer)
+    return settled
 
 
 def _sorted_by_less(rows: Limited, scope: Scope) -> Limited:
@@ -330,6 +350,7 @@ CHOICES = (
     convert_skipped_row_to_bound,
     convert_first_group_to_first_row,
     fold_fixed_output,
+    eliminate_choice_without_ties,
 )
 """Rewrites of a choice, in firing order."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from equiv.algebra.terms import (
@@ -20,7 +20,7 @@ from equiv.algebra.terms import (
     conjuncts,
     integer,
 )
-from equiv.proof.rewrite import rewrite
+from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.scope import Scope
 
 
@@ -165,8 +165,60 @@ def _is_one_constant(column: list[Expression]) -> bool:
     return len(set(column)) <= 1 and all(isinstance(each, Constant) for each in column)
 
 
+@dataclass(frozen=True, slots=True)
+class SortKey:
+    """A key of sorted rows, by its place among the outputs."""
+
+    rows: Ordered
+    place: int
+
+    @property
+    def shown(self) -> Bag:
+        """The bag."""
+        return self.rows.shown
+
+    @property
+    def direction(self) -> Direction:
+        """How the key sorts."""
+        return self.rows.directions[self.place - self.rows.visible]
+
+
+def sort_keys(rows: Ordered) -> Iterator[SortKey]:
+    """The keys of sorted rows."""
+    for number in range(len(rows.directions)):
+        yield SortKey(rows, rows.visible + number)
+
+
+def nulls_have_a_place_of_their_own(at: SortKey) -> bool:
+    """NULLs stand elsewhere than SQLite has them."""
+    return at.direction != Direction.of(descending=at.direction.descending)
+
+
+def key_is_never_null(at: SortKey, scope: Scope) -> bool:
+    """No row has NULL as key."""
+    scopes = (scope.within(term.bindings, conjuncts(term.condition)) for term in at.shown.terms)
+    columns = _column(at.shown, at.place)
+    return all(inside.never_null(key) for inside, key in zip(scopes, columns, strict=True))
+
+
+@rewrite(on=Bag, keeps="answers", shape=(nulls_have_a_place_of_their_own,), needs=(key_is_never_null,))
+def eliminate_place_of_nulls(at: SortKey, scope: Scope) -> Ordered | None:
+    """Leave NULLs where SQLite has them, where a sort key is never NULL.
+
+    Before:  Σ t ∈ a → (t.x) in the order of t.id, NULLs last
+    After:   Σ t ∈ a → (t.x) in the order of t.id
+    Refuse:  a key that may be NULL
+    Sound:   where no NULL is, it stands nowhere
+    """
+    usual, number = Direction.of(descending=at.direction.descending), at.place - at.rows.visible
+    directions = (*at.rows.directions[:number], usual, *at.rows.directions[number + 1 :])
+    return replace(at.rows, directions=directions)
+
+
 def with_telling_keys(rows: Ordered, scope: Scope) -> Ordered:
     """A bag and its order without keys that decide nothing."""
     rows = eliminate_idle_order_key(rows, scope) or rows
+    while (plain := first((eliminate_place_of_nulls,), sort_keys(rows), scope)) is not None:
+        rows = plain
     rows = eliminate_key_behind_partition(rows, scope) or rows
     return eliminate_key_behind_outputs(rows, scope) or rows

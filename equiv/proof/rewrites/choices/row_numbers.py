@@ -1,26 +1,46 @@
-"""``ROW_NUMBER() <= n`` turned into the choice that LIMIT n makes."""
+"""``ROW_NUMBER() <= n`` turned into the choice that LIMIT n makes, other numbers into ranks.
+
+A rank is a count of the rows that stand before a row; where no rows tie, a bound on it is a LIMIT, too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 
 from equiv.algebra.terms import (
+    TRUE,
+    Aggregate,
+    Apply,
+    Bag,
     Binding,
     Compare,
     Constant,
+    Direction,
+    Exists,
     Expression,
     Field,
     Limited,
     Numbered,
+    Or,
     Term,
+    alpha,
     conjunction,
     conjuncts,
+    free,
     integer,
+    renamed,
+    sites,
     substitute,
     walk,
 )
+from equiv.algebra.translate.comparison import before, same
+from equiv.algebra.translate.frames import columns_tell_apart
 from equiv.proof.rewrite import Surroundings, rewrite
+from equiv.proof.rewrites.choices.order_keys import Ordered
+from equiv.proof.rewrites.scope import Scope
+from equiv.proof.rewrites.sources import Ranged, written_out
+from equiv.proof.rewrites.sums.complements import is_plain_sum, is_row_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +77,7 @@ def _cut(term: Term, place: int, binding: Binding, source: Numbered) -> Term | N
         if bounds is None:
             kept.append(part)
             continue
-        least = max(least, bounds[0])
+        least = max(least, bounds[0] or 1)
         if bounds[1] is not None:
             most = bounds[1] if most is None else min(most, bounds[1])
     if (least, most) == (1, None) or (most is not None and most < least):
@@ -74,7 +94,7 @@ def _cut(term: Term, place: int, binding: Binding, source: Numbered) -> Term | N
     return substitute(choice, lambda field: integer(least) if field == number else field)
 
 
-def _bounds(part: Expression, number: Field) -> tuple[int, int | None] | None:
+def _bounds(part: Expression, number: Expression) -> tuple[int | None, int | None] | None:
     """The least and the greatest number that a condition allows, if it says no more; None: no bound."""
     match part:
         case Compare("=" | "IS", left, right) if number in (left, right):
@@ -82,7 +102,7 @@ def _bounds(part: Expression, number: Field) -> tuple[int, int | None] | None:
             return None if value is None else (value, value)
         case Compare("<" | "<=" as operator, left, right) if left == number:
             value = _literal(right)
-            return None if value is None else (1, value - (operator == "<"))
+            return None if value is None else (None, value - (operator == "<"))
         case Compare("<" | "<=" as operator, left, right) if right == number:
             value = _literal(left)
             return None if value is None else (value + (operator == "<"), None)
@@ -93,3 +113,241 @@ def _literal(value: Expression) -> int | None:
     if isinstance(value, Constant) and value.kind == "integer" and len(value.text) < 10:
         return int(value.text)
     return None
+
+
+def has_numbered_rows_of_one_term(at: Ranged) -> bool:
+    """The variable ranges over the numbered rows of one term."""
+    return isinstance(at.source, Numbered) and len(at.source.bag.terms) == 1
+
+
+def no_rows_tie(at: Ranged, scope: Scope) -> bool:
+    """No two rows of a partition have the keys of the order alike."""
+    assert isinstance(at.source, Numbered)
+    (term,) = at.source.bag.terms
+    return columns_tell_apart(term, term.outputs[at.source.visible :], scope.world)
+
+
+@rewrite(on=Binding, keeps="bag", shape=(has_numbered_rows_of_one_term,), needs=(no_rows_tie,))
+def convert_number_to_rank(at: Ranged, scope: Scope) -> list[Term] | None:
+    """Count the rows before a row, where no rows tie, for its ROW_NUMBER.
+
+    Before:  Σ r ∈ (numbered Σ t ∈ a → (t.x) by t.id) → (r.#1, r.#2)
+    After:   Σ t ∈ a → (t.x, COUNT{Σ s ∈ a [s.id < t.id] → (1)} + 1)
+    Refuse:  rows that may tie, of which each order is as good as another
+    Sound:   the number of a row is one more than there are rows of its partition before it
+    """
+    assert isinstance(at.source, Numbered)
+    (term,), visible = at.source.bag.terms, at.source.visible
+    keys = visible + at.source.partition
+    directions = [(each.descending, each.nulls_first) for each in at.source.directions]
+    other = scope.world.names.copy_of(term)
+    earlier = conjunction(
+        [
+            other.condition,
+            same(other.outputs[visible:keys], term.outputs[visible:keys]),
+            before(other.outputs[keys:], term.outputs[keys:], directions),
+        ]
+    )
+    count = Aggregate("COUNT", Bag((replace(other, condition=earlier, outputs=(TRUE,)),)))
+    outputs = (*term.outputs[:visible], Apply("+", (count, TRUE)))
+    return written_out(at, Bag((replace(term, outputs=outputs),)), scope)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A term, bounds on how many of its rows stand before a row, and the keys by which they do."""
+
+    shown: Term
+    rows: Term
+    """The term without the bounds."""
+    keys: tuple[Expression, ...]
+    directions: tuple[Direction, ...]
+    least: int
+    most: int | None
+    """The least and the greatest number of rows before a row; None: any."""
+
+
+def ranked_rows(term: Term, scope: Scope) -> Iterator[Ranked]:
+    """The ways to read conditions of a term as bounds on the ranks of its rows."""
+    parts = conjuncts(term.condition)
+    counts = {part: found for part in parts if (found := _bounded_rank(part)) is not None}
+    for wanted in {alpha(count): None for count, _, _ in counts.values()}:
+        own = {part: found for part, found in counts.items() if alpha(found[0]) == wanted}
+        count = next(iter(own.values()))[0]
+        some = alpha(Exists(Bag((replace(count.bag.terms[0], outputs=()),))))
+        own |= {part: (count, 1, None) for part in parts if alpha(part) == some}
+        rows = replace(term, condition=conjunction(part for part in parts if part not in own))
+        order = None if sites(term) else _order_of_rank(count, rows)
+        least = max(low for _, low, _ in own.values())
+        most = min((high for _, _, high in own.values() if high is not None), default=None)
+        if order is not None and (most is None or least <= most):
+            yield Ranked(term, rows, *order, least, most)
+
+
+def _bounded_rank(part: Expression) -> tuple[Aggregate, int, int | None] | None:
+    """A count of rows, and the least and greatest values that a condition allows, if it says no more."""
+    if isinstance(part, Compare):
+        for side in (part.left, part.right):
+            rank, bounds = _rank(side), _bounds(part, side)
+            if rank is not None and bounds is not None:
+                count, more = rank
+                least, most = bounds
+                return count, max(0, (least or 0) - more), None if most is None else most - more
+    return None
+
+
+def _rank(value: Expression) -> tuple[Aggregate, int] | None:
+    """A count of rows, and what is added to it."""
+    match value:
+        case Apply("+", (count, Constant() as number)) | Apply("+", (Constant() as number, count)):
+            more = _literal(number)
+            return (count, more) if is_plain_sum(count) and is_row_count(count) and more is not None else None
+    return (value, 0) if is_plain_sum(value) and is_row_count(value) else None
+
+
+_Order = tuple[tuple[Expression, ...], tuple[Direction, ...]]
+
+
+def _order_of_rank(count: Aggregate, rows: Term) -> _Order | None:
+    """The keys by which a count is of the rows of a term before a row of it, if it is that."""
+    (counted,) = count.bag.terms
+    own = {binding.row for binding in rows.bindings}
+    names = {a.row: b.row for a, b in zip(counted.bindings, rows.bindings, strict=False)}
+    sources = [renamed(binding.source, names) for binding in counted.bindings]
+    if [alpha(each) for each in sources] != [alpha(binding.source) for binding in rows.bindings]:
+        return None
+    order = [part for part in conjuncts(counted.condition) if free(part) & own]
+    others = [part for part in conjuncts(counted.condition) if part not in order]
+    wanted = {alpha(part) for part in conjuncts(rows.condition)}
+    if len(order) != 1 or {alpha(renamed(part, names)) for part in others} != wanted:
+        return None
+    return _keys_of_order(order[0], lambda value: renamed(value, names), set(names))
+
+
+def _keys_of_order(
+    earlier: Expression, of_row: Callable[[Expression], Expression], others: Collection[object]
+) -> _Order | None:
+    """The keys by which a condition says that another row stands before a row; None if it is no order.
+
+    Args:
+        earlier: the condition.
+        of_row: what is said of the other row, said of the row.
+        others: the variables of the other row.
+    """
+    match earlier:
+        case Compare("<", left, right) if of_row(left) == right and free(left) <= set(others):
+            return (right,), (Direction.of(descending=False),)
+        case Compare("<", left, right) if of_row(right) == left and free(right) <= set(others):
+            return (left,), (Direction.of(descending=True),)
+        case Or((one, two)):
+            for lead, tied in ((one, two), (two, one)):
+                first_key = _keys_of_order(lead, of_row, others)
+                if first_key is None or len(first_key[0]) != 1:
+                    continue
+                same_key = [part for part in conjuncts(tied) if _equates(part, first_key[0][0], of_row)]
+                rest = [part for part in conjuncts(tied) if part not in same_key]
+                further = _keys_of_order(rest[0], of_row, others) if len(same_key) == len(rest) == 1 else None
+                if further is not None:
+                    return first_key[0] + further[0], first_key[1] + further[1]
+    return None
+
+
+def _equates(part: Expression, key: Expression, of_row: Callable[[Expression], Expression]) -> bool:
+    """Whether a condition says that the other row has the key of the row."""
+    match part:
+        case Compare("=" | "IS", left, right):
+            return (of_row(left), right) == (key, key) or (left, of_row(right)) == (key, key)
+    return False
+
+
+def rows_have_different_keys(at: Ranked, scope: Scope) -> bool:
+    """No two rows have the keys alike."""
+    return columns_tell_apart(at.rows, at.keys, scope.world)
+
+
+def keys_are_never_null(at: Ranked | RankKey, scope: Scope) -> bool:
+    """No key is NULL, which comes before no value and after none."""
+    inside = scope.within(at.rows.bindings, conjuncts(at.rows.condition))
+    return all(map(inside.never_null, at.keys))
+
+
+@rewrite(on=Term, keeps="bag", needs=(rows_have_different_keys, keys_are_never_null))
+def convert_rank_to_choice(at: Ranked, scope: Scope) -> list[Term] | None:
+    """Turn a bound on how many rows stand before a row into the choice that LIMIT makes.
+
+    Before:  Σ t ∈ a [SUM0{Σ s ∈ a [s.id < t.id] → (1)} ≤ 4] → (t.x)
+    After:   Σ r ∈ (Σ t ∈ a → (t.x | t.id) by t.id; rows 1 to 5) → (r.#1)
+    Refuse:  rows that tie, of which LIMIT takes some; a NULL among the keys; a count of other rows
+    Sound:   so many rows stand before a row as its place in the order says
+    """
+    limit = None if at.most is None else at.most - at.least + 1
+    rows = replace(at.rows, outputs=(*at.rows.outputs, *at.keys))
+    width, site = len(at.rows.outputs), scope.world.names.site()
+    row = scope.world.names.variable("first")
+    chosen = Limited(Bag((rows,)), width, at.directions, limit, at.least, site)
+    return [Term((Binding(row, chosen),), TRUE, tuple(Field(row, n) for n in range(width)))]
+
+
+@dataclass(frozen=True, slots=True)
+class RankKey:
+    """Sorted rows of one term, one of whose keys counts the rows before a row, by keys of that order."""
+
+    sorted: Ordered
+    place: int
+    rows: Term
+    keys: tuple[Expression, ...]
+    directions: tuple[Direction, ...]
+
+    @property
+    def shown(self) -> Bag:
+        """The bag."""
+        return self.sorted.shown
+
+
+def rank_keys(rows: Ordered) -> Iterator[RankKey]:
+    """The keys of sorted rows that count the rows before a row."""
+    if len(rows.shown.terms) == 1:
+        (term,) = rows.shown.terms
+        for place in range(rows.visible, rows.visible + len(rows.directions)):
+            rank = _rank(term.outputs[place])
+            order = None if rank is None else _order_of_rank(rank[0], term)
+            if order is not None:
+                yield RankKey(rows, place, term, *order)
+
+
+@rewrite(on=Bag, keeps="answers", needs=(keys_are_never_null,))
+def convert_rank_to_sort_keys(at: RankKey, scope: Scope) -> Ordered | None:
+    """Sort by the keys of an order instead of by the rank in it.
+
+    Before:  Σ t ∈ a → (t.x) in the order of SUM0{Σ s ∈ a [s.id < t.id] → (1)} + 1
+    After:   Σ t ∈ a → (t.x) in the order of t.id
+    Refuse:  a count of other rows; a NULL among the keys
+    Sound:   rows with equal keys have one rank, and of others the first one has the lower rank
+    """
+    rows, number = at.sorted, at.place - at.sorted.visible
+    is_turned = rows.directions[number].descending
+    new = [Direction.of(descending=each.descending is not is_turned) for each in at.directions]
+    outputs = at.rows.outputs
+    changed = replace(at.rows, outputs=(*outputs[: at.place], *at.keys, *outputs[at.place + 1 :]))
+    directions = (*rows.directions[:number], *new, *rows.directions[number + 1 :])
+    return Ordered(Bag((changed,)), rows.visible, directions)
+
+
+def is_told_apart_by_keys(node: Limited | Numbered, scope: Surroundings) -> bool:
+    """No two rows have the keys of the order alike."""
+    if len(node.bag.terms) != 1:
+        return False
+    (term,) = node.bag.terms
+    return columns_tell_apart(term, term.outputs[node.visible :], scope.world)
+
+
+@rewrite(on=(Limited, Numbered), keeps="answers", needs=(is_told_apart_by_keys,))
+def eliminate_choice_without_ties(node: Limited | Numbered, scope: Surroundings) -> Limited | Numbered | None:
+    """Take a LIMIT among rows that do not tie for no choice: wherever it stands, it takes the same rows.
+
+    Before:  Σ r ∈ (Σ t ∈ a → (t.x | t.id) by t.id; rows 1 to 3) → (r.#1)
+    After:   Σ r ∈ (Σ t ∈ a → (t.x | t.id) by t.id; rows 1 to 3) → (r.#1)
+    Refuse:  rows that may tie; rows of several terms
+    Sound:   the keys tell which rows come first
+    """
+    return replace(node, site=0) if node.site else None

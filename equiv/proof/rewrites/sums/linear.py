@@ -1,13 +1,13 @@
 """Sums by linearity: every LINEAR as numbers times sums of plain products.
 
 The sum of a value is that of its summands; a CASE splits into sums under conditions; a number, and a value
-of outer rows, leaves the sum; a sum of a sum is one sum; and a sum over rows that have nothing to do with
-one another is a product.
+of outer rows, leaves the sum; a sum of a sum is one sum; a sum over rows that have nothing to do with
+one another is a product; and a row that is among the rows up to itself is summed apart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -19,10 +19,15 @@ from equiv.algebra.terms import (
     Bag,
     Binding,
     Case,
+    Compare,
     Constant,
     Convert,
     Exists,
     Expression,
+    Field,
+    Not,
+    Or,
+    Scan,
     Term,
     Variable,
     alpha,
@@ -30,7 +35,10 @@ from equiv.algebra.terms import (
     conjuncts,
     integer,
     mentions,
+    renamed,
+    walk,
 )
+from equiv.facts import Fact
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.distinct import by_values, with_inner_conditions
@@ -80,7 +88,7 @@ def _summands(rows: TermParts, coefficient: Fraction, scope: Scope, *, whole: bo
     if flat is not None:
         return flat
     rows = with_inner_conditions(narrowed(without_groups(rows, scope), scope), scope)
-    several = by_values(rows, scope)
+    several = by_values(rows, scope) or without_row_itself(rows, scope)
     if several is not None:
         return [found for each in several for found in _summands(each, coefficient, scope, whole=whole)]
     simple = with_outer_values(without_shown(rows, scope), scope)
@@ -149,6 +157,148 @@ def eliminate_shown_exists(at: Asked, scope: Scope) -> TermParts | None:
     Sound:   the row itself is one that it asks for
     """
     return replace(at.rows, conditions=at.others)
+
+
+@dataclass(frozen=True, slots=True)
+class AmongOthers:
+    """Rows of a sum, one of them compared with a row around of the same table."""
+
+    rows: TermParts
+    binding: Binding
+    itself: Variable
+    """The row around."""
+    columns: tuple[str, ...]
+    """The columns in which conditions compare the two, a key of the table alone if there is one."""
+    facts: tuple[Fact, ...] | None
+    """The key; None if two rows may have these columns alike."""
+
+    @property
+    def shown(self) -> Term:
+        """The term."""
+        return self.rows.shown
+
+    @property
+    def same(self) -> dict[Variable, Variable]:
+        """The row around in the place of the one that is compared with it."""
+        return {self.binding.row: self.itself}
+
+    @property
+    def bindings(self) -> tuple[Binding, ...]:
+        """The other rows of the sum, beside the row itself."""
+        return tuple(renamed(each, self.same) for each in self.rows.bindings if each != self.binding)
+
+
+def _among_others(rows: TermParts, scope: Scope) -> Iterator[AmongOthers]:
+    """The rows of a sum that are compared with a row around of the same table by more than equality."""
+    for binding in rows.bindings:
+        for around in scope.rows:
+            if isinstance(binding.source, Scan) and around.source == binding.source:
+                places = [_compared_columns(part, binding.row, around.row) for part in rows.conditions]
+                columns = tuple(dict.fromkeys(column for found in places for column in found))
+                facts = scope.world.facts.strict_key(binding.source.table, columns)
+                if facts is not None:
+                    key = {name.lower() for name in facts[0].columns}
+                    columns = tuple(column for column in columns if column.lower() in key)
+                if any(
+                    set(found) & set(columns) and not _is_equality(part)
+                    for part, found in zip(rows.conditions, places, strict=True)
+                ):
+                    at = AmongOthers(rows, binding, around.row, columns, facts)
+                    if set(_of_others(at)) != set(rows.conditions):
+                        yield at
+
+
+def _compared_columns(condition: Expression, row: Variable, other: Variable) -> list[str]:
+    """The columns of which a condition compares a row's value with that of another row."""
+    nodes = [each for each in walk(condition) if isinstance(each, Compare)]
+    return [column for node in nodes if (column := _compared_column(node, row, other)) is not None]
+
+
+def _compared_column(condition: Expression, row: Variable, other: Variable) -> str | None:
+    match condition:
+        case Compare(_, Field(one, str() as column), Field(two, str() as same)):
+            return column if column == same and {one, two} == {row, other} else None
+    return None
+
+
+def _is_equality(condition: Expression) -> bool:
+    return isinstance(condition, Compare) and condition.operator in ("=", "IS")
+
+
+def columns_are_a_strict_key(at: AmongOthers, scope: Scope) -> bool:
+    """No two rows of the table have the columns alike, and none has a NULL there."""
+    scope.world.use(at.facts or ())
+    return at.facts is not None
+
+
+def row_meets_the_conditions(at: AmongOthers, scope: Scope) -> bool:
+    """The row around is one of the rows of the sum."""
+    given = GivenRows.of(at.bindings, scope.given, scope)
+    asked = (part for part in at.rows.conditions if mentions(part, {at.binding.row}))
+    return all(given.implies(renamed(part, at.same)) for part in asked)
+
+
+@rewrite(on=Term, keeps="bag", needs=(columns_are_a_strict_key, row_meets_the_conditions))
+def split_row_itself(at: AmongOthers, scope: Scope) -> list[TermParts] | None:
+    """Sum over the rows before a row, and the row itself, in place of the rows up to it.
+
+    Before:  Σ s ∈ a [s.id ≤ t.id] → (s.x)
+    After:   Σ s ∈ a [s.id < t.id] → (s.x) + Σ → (t.x)
+    Refuse:  a column that two rows may have alike; a further condition that the row itself may not meet
+    Sound:   the row itself is the one row of its table that has its key
+    """
+    own = at.binding.row
+    itself = TermParts(
+        at.bindings,
+        tuple(part for part in at.rows.conditions if not mentions(part, {own})),
+        tuple(renamed(each, at.same) for each in at.rows.values),
+    )
+    return [replace(at.rows, conditions=_of_others(at)), itself]
+
+
+def without_row_itself(rows: TermParts, scope: Scope) -> list[TermParts] | None:
+    """The rows without a row around that is one of them, and this; None if none is known to be."""
+    return first((split_row_itself,), _among_others(rows, scope), scope)
+
+
+def _of_others(at: AmongOthers) -> tuple[Expression, ...]:
+    """The conditions of the rows of a sum other than the row itself."""
+    found = _of_other_rows(at.rows.conditions, at, frozenset())
+    if found is not None:
+        return tuple(found)
+    own = at.binding.row
+    equal = (Compare("IS", Field(own, name), Field(at.itself, name)) for name in at.columns)
+    return (*at.rows.conditions, Not(conjunction(equal)))
+
+
+def _of_other_rows(
+    parts: Sequence[Expression], at: AmongOthers, equal: frozenset[str]
+) -> list[Expression] | None:
+    """Conditions that rows other than the row itself meet as they do the given ones, and that row does not.
+
+    Args:
+        parts: the conditions.
+        at: the rows.
+        equal: columns that are equal where the conditions are asked.
+
+    Returns:
+        None if they are not found.
+    """
+    columns = {part: _compared_column(part, at.binding.row, at.itself) for part in parts}
+    if any(isinstance(part, Compare) and part.operator == "<" and columns[part] for part in parts):
+        return list(parts)
+    equal |= {column for part, column in columns.items() if column is not None and _is_equality(part)}
+    for number, part in enumerate(parts):
+        changed: Expression | None = None
+        if isinstance(part, Compare) and part.operator == "<=" and {*at.columns} - equal == {columns[part]}:
+            changed = replace(part, operator="<")
+        elif isinstance(part, Or):
+            found = [_of_other_rows(conjuncts(branch), at, equal) for branch in part.parts]
+            if None not in found:
+                changed = Or(tuple(conjunction(each) for each in found if each is not None))
+        if changed is not None:
+            return [*parts[:number], changed, *parts[number + 1 :]]
+    return None
 
 
 def _summand(rows: TermParts, coefficient: Fraction, scope: Scope, *, whole: bool) -> Summand | None:

@@ -102,7 +102,7 @@ def checked_values(column: Field, scope: Scope) -> tuple[int, ...]:
         return ()
     texts = [fact.expression for fact in scope.world.facts.of(FactKind.CHECK, source.table)]
     asked = [text for text in texts if str(column.column).lower() in text.lower()]
-    numbers = {int(each) for text in asked for each in re.findall("[0-9]+", text) if len(each) < _LONG}
+    numbers = {int(each) for text in asked for each in re.findall("-?[0-9]+", text) if len(each) < _LONG}
     values = tuple(range(min(numbers), max(numbers) + 1)) if numbers and _is_short(numbers) else ()
     if not values:
         return ()
