@@ -46,6 +46,7 @@ from equiv.dialects.sqlite.near_names import nearest_name
 from equiv.dialects.sqlite.resolve.sources import in_parentheses
 from equiv.dialects.sqlite.resolve.trees import resolve
 from equiv.dialects.sqlite.schema.writing import empty_database
+from equiv.errors import InputError
 
 _NAMES = (Kind.NAME, Kind.QUOTED)
 MAX_DEPTH = 200
@@ -166,7 +167,7 @@ def _resolved(
         return None, Unsupported(error.node, error.why)
     except RecursionError:
         return None, Unsupported("Query", "nested too deeply")
-    except RunnerError as error:
+    except (RunnerError, InputError) as error:
         return None, Unsupported("resolution", f"SQLite does not take the resolved query: {error}")
     return tree, None
 
