@@ -243,6 +243,8 @@ class Dialect:
     loader: SchemaLoader
     taken: Mapping[str, str] = field(default_factory=dict, kw_only=True)
     """The settings that a query may have its meaning by, each with the value that the reader takes it for."""
+    pinned: frozenset[str] = field(default=frozenset(), kw_only=True)
+    """Those that are assumed, by name, to have that value where nobody states them."""
     words: Callable[[], Words] | None = field(default=None, kw_only=True)
     """What random questions in its own words are made of, if proofs are to be attacked with such."""
 

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from equiv.core.literals import sql_literal
 from equiv.core.model import REFERENCE, Schema
 from equiv.dialects.crossing.dialect import giver_of, readers_of
 from equiv.dialects.crossing.schemas import given_of
@@ -154,7 +155,9 @@ def _native(schema: Schema) -> tuple[str, ...]:
     elif not any(table.native for table in schema.tables):
         return ()
     names = [each.name for each in schema.tables] + [view.name for view in schema.native_views]
-    return tuple(dialect.reader.statements(dialect.engine.script(schema, names, {})))
+    made = dialect.reader.statements(dialect.engine.script(schema, names, {}))
+    set_before = [f"SET {name} = {sql_literal(value)}" for name, value in schema.settings]
+    return tuple(dict.fromkeys((*set_before, *made)))
 
 
 def read_certificate(path: Path) -> Certificate:

@@ -190,12 +190,17 @@ def _granted(pair: Pair) -> tuple[Fact, ...]:
     Raises:
         InputError: it is one of which nothing is proved.
     """
+    known = facts_for(pair.schema, "intended")
+    settings = [known.setting(name) or _taken(name, pair.dialect.taken[name]) for name in pair.settings]
     if not pair.is_across:
-        known = facts_for(pair.schema, "intended")
-        return (*calendar_read(pair, known), *arithmetic_read(pair, known))
+        return (*calendar_read(pair, known), *arithmetic_read(pair, known), *settings)
     if comparable(pair.pred, pair.gold) != (pair.pred, pair.gold):
         raise InputError("the queries of the certificate are not comparable across dialects")
-    return taken_for_granted(replace(pair, facts=facts_for(pair.schema, "intended")))
+    return *taken_for_granted(replace(pair, facts=known)), *settings
+
+
+def _taken(name: str, value: str) -> Fact:
+    return Fact(FactKind.SETTING, Grade.ASSUMED, columns=(name,), expression=value)
 
 
 def _proved_anew(certificate: Certificate, outcome: Outcome) -> tuple[Finding, Shown | None]:

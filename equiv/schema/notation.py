@@ -180,12 +180,12 @@ def _setting(body: str, schema: Schema) -> Fact:
     name = next((each for each in taken if each.lower() == asked.lower()), None)
     if name is None:
         raise InputError(f"no proof rests on the setting {asked!r}{did_you_mean(asked, taken)}")
-    if value.lower() != taken[name].lower():
-        raise InputError(f"queries are read under {name} = {taken[name]!r} alone, unless the schema sets it")
-    stated = dict(schema.settings).get(name, taken[name])
-    if stated != taken[name]:
+    stated = dict(schema.settings).get(name)
+    if stated is not None and value.lower() != stated.lower():
         raise InputError(f"the schema says {name} = {stated!r}")
-    return Fact(FactKind.SETTING, Grade.ASSUMED, columns=(name,), expression=taken[name])
+    if stated is None and value.lower() != taken[name].lower():
+        raise InputError(f"queries are read under {name} = {taken[name]!r} alone, unless the schema sets it")
+    return Fact(FactKind.SETTING, Grade.ASSUMED, columns=(name,), expression=stated or taken[name])
 
 
 def _check(body: str, schema: Schema) -> Fact:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from equiv.core.model import Domain, Schema, Table
+from equiv.dialects.registry import dialect_of
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.schema.notation import format_fact, parse_fact
@@ -62,6 +63,13 @@ def facts_for(
         admit(replace(fact, grade=Grade.OBSERVED) for fact in observed)
     admit(replace(fact, grade=Grade.ASSUMED) for fact in assumed)
     admit(fact for fact in promised if fact.grade is Grade.ASSUMED)
+    if policy != "declared":
+        known = dialect_of(schema)
+        stated = {name for name, _ in schema.settings}
+        admit(
+            Fact(FactKind.SETTING, Grade.ASSUMED, columns=(name,), expression=known.taken[name])
+            for name in sorted(known.pinned - stated)
+        )
     if rounding != "strict":
         admit(Fact(kind, Grade.ASSUMED) for kind in (FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW))
     if errors == "excused":

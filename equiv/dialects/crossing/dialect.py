@@ -174,6 +174,7 @@ def crossed(pred: Dialect, gold: Dialect, given: int = 0) -> Crossed:
         SideReader(gold, 1),
         given,
         taken={**pred.taken, **gold.taken},
+        pinned=pred.pinned | gold.pinned,
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from itertools import count
 from pathlib import Path
 from typing import Any, Self
@@ -210,6 +210,18 @@ def _fetched(answer: duckdb.DuckDBPyConnection, limits: Limits) -> Result | Fail
         if len(rows) > limits.rows or spent > limits.bytes:
             return Failure("resource", f"the result exceeds {limits.rows} rows or {limits.bytes} bytes")
     return Result(tuple(rows), columns)
+
+
+def setting_called(name: str, value: str) -> str | None:
+    """What DuckDB calls the value of a setting; None if it does not take it."""
+    text = value.replace("'", "''")
+    with closing(duckdb.connect()) as connection:
+        try:
+            connection.execute(f"SET {name} = '{text}'")
+            ((called,),) = connection.execute(f"SELECT current_setting('{name}')").fetchall()
+        except duckdb.Error:
+            return None
+    return str(called)
 
 
 def one_line(error: BaseException | str) -> str:

@@ -16,7 +16,9 @@ from equiv.core.query import Broken
 from equiv.dialects.duckdb.catalogue import read_catalogue
 from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
 from equiv.dialects.duckdb.script import creating
+from equiv.dialects.duckdb.session_settings import stated_by
 from equiv.dialects.duckdb.values import quoted_name
+from equiv.dialects.settings import settled
 from equiv.errors import InputError
 from equiv.files import is_text
 
@@ -44,13 +46,16 @@ def load_ddl(text: str, name: str) -> Schema:
     if len(text) > _LARGEST:
         raise InputError(f"{called}: longer than {_LARGEST:,} characters")
     notes, withheld = [], []
+    stated: list[tuple[str, str]] = []
     with Database() as database:
         try:
             statements = database.kinds(text)
         except (DuckdbError, RuntimeError, ValueError) as error:
             raise InputError(f"{called}: {one_line(error)}") from None
         for kind, statement in statements:
-            if _PASSED.match(statement):
+            if kind == "SET":
+                stated += filter(None, [stated_by(statement)])
+            elif _PASSED.match(statement):
                 notes.append(f"passed over: {_said(statement)}")
                 withheld.append(name_in(statement))
             elif kind in _RUN:
@@ -62,7 +67,7 @@ def load_ddl(text: str, name: str) -> Schema:
                         raise InputError(f"DDL statement refused ({why}): {_said(statement)}") from None
                     notes.append(f"passed over ({why}): {_said(statement)}")
                     withheld.append(name_in(statement))
-        schema = whole_schema(database, name)
+        schema = whole_schema(database, name, settled(stated))
     if not schema.tables:
         raise InputError(f"{called}: creates no table")
     names = (*schema.withheld, *filter(None, withheld))
@@ -108,7 +113,7 @@ def _without_what_cannot_be_made(schema: Schema) -> Schema:
     )
 
 
-def whole_schema(database: Database, name: str) -> Schema:
+def whole_schema(database: Database, name: str, settings: tuple[tuple[str, str], ...] = ()) -> Schema:
     """The schema of a database, with what the reader makes of CHECKs and generated columns.
 
     What no other database can have (aggregate states, a view that names itself) is left out.
@@ -119,7 +124,7 @@ def whole_schema(database: Database, name: str) -> Schema:
     from equiv.dialects.duckdb.read import read_query
     from equiv.dialects.duckdb.session import DuckdbSession
 
-    schema = _without_what_cannot_be_made(read_catalogue(database, name))
+    schema = replace(_without_what_cannot_be_made(read_catalogue(database, name)), settings=settings)
     checks = any("CHECK" in statement for table in schema.tables for statement in table.native)
     if not checks and not any(column.derived for table in schema.tables for column in table.columns):
         return schema

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from equiv.dialects.protocol import Dialect
+from equiv.dialects.settings import taken_by
 from equiv.errors import InputError
 
 if TYPE_CHECKING:
@@ -163,4 +164,6 @@ def _words() -> Words:
     return WORDS
 
 
-DUCKDB = Dialect(NAME, "DuckDB", DuckdbReader(), DuckdbEngine(), DuckdbLoader(), words=_words)
+DUCKDB = Dialect(
+    NAME, "DuckDB", DuckdbReader(), DuckdbEngine(), DuckdbLoader(), taken=taken_by(NAME), words=_words
+)

@@ -22,6 +22,7 @@ from equiv.dialects.duckdb.resolving.queries import resolved_query
 from equiv.dialects.duckdb.resolving.scope import Node, Scope, Session
 from equiv.dialects.duckdb.resolving.tree import SCHEMA
 from equiv.dialects.duckdb.resolving.types import spelling
+from equiv.dialects.duckdb.session_settings import TAKEN, settings_asked
 from equiv.dialects.duckdb.trees import nodes
 from equiv.dialects.duckdb.values import family_of
 from equiv.dialects.registry import reference
@@ -117,15 +118,22 @@ def _read(query: str, node: Node, schema: Schema, empty: DuckdbSession) -> Query
     if outside:
         return Broken("WITHHELD", f"it asks for {outside[0]}, which no query is let near")
     plan = database.planned(query)
+    asked = settings_asked(node, plan, schema)
+    otherwise = next(((n, v) for n, v in schema.settings if n in asked and v != TAKEN[n]), None)
     repeatable = not names_called(node) & VOLATILE and not any(each.get("sample") for each in nodes(node))
     if plan["error"]:
         # DuckDB prepares it all the same: its plans are not all written down.
         hidden = Unsupported("plan", f"DuckDB does not show its plan: {one_line(plan['error_message'])}")
         made = _Translated(why=hidden)
+    elif otherwise is not None:
+        name, value = otherwise
+        why_not = f"{name} is {value!r}, and what asks for it is known under {TAKEN[name]!r} alone"
+        made = _Translated(why=Unsupported("Setting", why_not))
     elif repeatable:
         made = _translated(node, plan, [kind for _, kind in columns], schema, database)
     else:
         made = _Translated(why=Unsupported("Func", "a function that the database does not fix"))
+    is_known = repeatable and otherwise is None and not plan["error"]
     resolved, why = None, made.why
     if made.core:
         core = reference().reader.read(made.core, schema, empty)
@@ -142,12 +150,14 @@ def _read(query: str, node: Node, schema: Schema, empty: DuckdbSession) -> Query
         is_repeatable=repeatable,
         may_fail=made.may_fail,
         has_constant_error=made.has_constant_error,
-        shape=made.shape,
+        # What one value makes the same may differ under another.
+        shape=made.shape + (query if asked else ""),
         computed=made.computed,
         has_narrow_fractions=made.has_narrow_fractions,
         core_text=made.core if why is None else "",
         types=tuple(family_of(kind) for _, kind in columns),
-        is_plain=repeatable and not plan["error"] and is_plain_plan(plan) and not _keeps_last(node),
+        settings=asked,
+        is_plain=is_known and is_plain_plan(plan) and not _keeps_last(node),
     )
 
 

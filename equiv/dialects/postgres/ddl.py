@@ -14,7 +14,7 @@ from equiv.dialects.postgres.checks import ByReader
 from equiv.dialects.postgres.embedded.wire import WireError
 from equiv.dialects.postgres.sandbox import Sandbox
 from equiv.dialects.postgres.session import PostgresSession
-from equiv.dialects.postgres.session_settings import stated_by
+from equiv.dialects.postgres.session_settings import ORDER, TAKEN, stated_by
 from equiv.dialects.postgres.statements import Statement, bare_name, statements
 from equiv.dialects.settings import settled
 from equiv.errors import InputError
@@ -153,7 +153,8 @@ class Reading:
             native=tuple(_without_rows(text, filled) for text in self.made),
             notes=tuple(dict.fromkeys((*self.notes, *found.notes))),
             withheld=tuple(dict.fromkeys(filter(None, (*self.withheld, *found.withheld)))),
-            settings=settled(self.stated),
+            # That it sorts by bytes is assumed anyhow, and no statement within the database can say so.
+            settings=tuple(each for each in settled(self.stated) if each != (ORDER, TAKEN[ORDER])),
         )
 
     def _relations(self) -> dict[str, str]:
@@ -219,6 +220,8 @@ def run_statement(statement: Statement, reading: Reading) -> None:
     if not words:
         return
     match words[0]:
+        case "CREATE" | "SET" if stated_by(statement.bare):
+            reading.state(statement)
         case "CREATE":
             _create(statement, reading)
         case "ALTER" if words[1] in _ALTERED:
@@ -228,8 +231,6 @@ def run_statement(statement: Statement, reading: Reading) -> None:
         case "SET" if "SEARCH_PATH" in words[:3]:
             reading.sandbox.set_path(statement.bare)
             reading.made.append(statement.bare)
-        case "SET" if stated_by(statement.bare):
-            reading.state(statement)
         case "ALTER" if words[1] in _SETTING and stated_by(statement.bare):
             reading.state(statement)
         case "ALTER" | "DROP":

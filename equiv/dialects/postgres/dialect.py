@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from equiv.dialects.postgres.session_settings import TAKEN
+from equiv.dialects.postgres.session_settings import PINNED, TAKEN
 from equiv.dialects.protocol import Dialect
 
 if TYPE_CHECKING:
@@ -134,5 +134,12 @@ def _words() -> Words:
 
 
 POSTGRES = Dialect(
-    NAME, "PostgreSQL", PostgresReader(), PostgresEngine(), PostgresLoader(), taken=TAKEN, words=_words
+    NAME,
+    "PostgreSQL",
+    PostgresReader(),
+    PostgresEngine(),
+    PostgresLoader(),
+    taken=TAKEN,
+    pinned=PINNED,
+    words=_words,
 )

@@ -33,7 +33,7 @@ from equiv.dialects.postgres.session import (
     present_rows,
     refresh_all,
 )
-from equiv.dialects.postgres.session_settings import session_of, set_in
+from equiv.dialects.postgres.session_settings import ORDER, session_of, set_in
 from equiv.dialects.postgres.statements import Statement, statements
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind
@@ -239,6 +239,7 @@ def _understood(found: Schema, called: Collection[str]) -> Schema:
         reading = Reading(sandbox)
         for each in setting(found):
             reading.state(Statement(each))
+        reading.stated += [each for each in found.settings if each[0] == ORDER]
         left = [Statement(text) for text in found.native]
         # Views and types may rest on what stands after them.
         while left:

@@ -18,11 +18,11 @@ from equiv.dialects.postgres.analysis.padding import shown_lengths
 from equiv.dialects.postgres.analysis.printing import Printer
 from equiv.dialects.postgres.analysis.queries import read_query as typed_query
 from equiv.dialects.postgres.analysis.scope import CALLED, Session
-from equiv.dialects.postgres.analysis.settings import settings_of_calls, settings_of_literals
+from equiv.dialects.postgres.analysis.settings import settings_of_calls, settings_of_literals, sorts_texts
 from equiv.dialects.postgres.embedded.wire import WireError
 from equiv.dialects.postgres.parameters import FAMILIES, parameters_in, replaced, typed_places
 from equiv.dialects.postgres.plain import is_plain_text
-from equiv.dialects.postgres.session_settings import TAKEN, writes_otherwise
+from equiv.dialects.postgres.session_settings import ORDER, TAKEN, writes_otherwise
 from equiv.dialects.postgres.statements import code, statements
 from equiv.dialects.postgres.values import family_of
 from equiv.dialects.registry import reference
@@ -194,8 +194,9 @@ def _translated(
         typed = typed_query(node, Session(oids, lambda oid: _view(sandbox, oid)))
         _require_faithful(typed, node, len(seen.types), sandbox)
         _require_no_today(query)
-        asked = settings_of_calls(typed)
-        _require_taken(asked, schema)
+        are_listed = any("'" in check for table in schema.tables for check in table.checks)
+        asked = settings_of_calls(typed, are_listed=are_listed)
+        _require_taken(asked | ({ORDER} if sorts_texts(typed) else set()), schema)
         for each in columns_of(typed):
             require_plain(each, "the result")
         plain = folded(typed, sandbox.wire)

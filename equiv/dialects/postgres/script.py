@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from equiv.cells import Cell, Row
 from equiv.core.model import Column, Domain, Schema, Table, View
+from equiv.dialects.postgres.session_settings import ORDER
 from equiv.dialects.postgres.statements import Statement
 from equiv.dialects.typed.table_names import DEFAULT
 from equiv.graphs import depth_first_postorder
@@ -206,7 +207,8 @@ def _filling(schema: Schema, filled: Filled, path: tuple[str, ...]) -> Iterator[
 def setting(schema: Schema) -> Iterator[str]:
     """The statements by which texts mean what they do under the settings of the schema's source."""
     for name, value in schema.settings:
-        yield f"SET {name} = {literal(value)}"
+        if name != ORDER:
+            yield f"SET {name} = {literal(value)}"
 
 
 def path_of(schema: Schema) -> str:

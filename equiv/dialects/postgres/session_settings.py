@@ -6,6 +6,7 @@ parses (a literal without an offset, ``'01/02/2026'``), others when it runs: a f
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -16,7 +17,11 @@ if TYPE_CHECKING:
     from equiv.dialects.postgres.embedded.wire import Wire
 
 TAKEN: Final = taken_by("postgres")
-_SPELT = {name.upper(): name for name in TAKEN}
+ORDER: Final = "lc_collate"
+"""The collation of the database; no SET changes it."""
+PINNED: Final = frozenset((ORDER,))
+"""What is assumed, by name, to be as it is taken where nobody states it."""
+_SPELT = {name.upper(): name for name in TAKEN if name != ORDER}
 _UTC = frozenset(
     """utc etc/utc uct etc/uct gmt etc/gmt zulu etc/zulu universal etc/universal greenwich etc/greenwich gmt0
     etc/gmt0 gmt+0 gmt-0 etc/gmt+0 etc/gmt-0 0 +00 00 +00:00 00:00 +0""".split()  # noqa: SIM905
@@ -26,9 +31,12 @@ _UTC = frozenset(
 def stated_by(statement: str) -> tuple[str, str] | None:
     """The setting that a statement states, with its value as written; None if it states none that counts.
 
-    ``SET``, and the ``SET`` of ``ALTER DATABASE``, ``ALTER ROLE`` and ``ALTER SYSTEM``.
+    ``SET``, the ``SET`` of ``ALTER DATABASE``, ``ALTER ROLE`` and ``ALTER SYSTEM``, and the locale of
+    ``CREATE DATABASE``.
     """
     found = tokens(statement)[:-1]
+    if found[0].word == "CREATE":
+        return _collation_of(found, statement) if found[1].word == "DATABASE" else None
     at = next((i for i, each in enumerate(found) if each.word == "SET"), len(found))
     rest = [each for each in found[at + 1 :] if each.word != ";"]
     if rest and rest[0].word in ("SESSION", "LOCAL"):
@@ -41,6 +49,32 @@ def stated_by(statement: str) -> tuple[str, str] | None:
     else:
         return None
     return name, "".join(_written(values, statement))
+
+
+def _collation_of(found: Sequence[Token], statement: str) -> tuple[str, str] | None:
+    """The collation of a database that a script creates."""
+    words = [each.word for each in found]
+    given = {}
+    for at, word in enumerate(words):
+        if word in _OF_LOCALES:
+            value = found[at + 1 + (words[at + 1 : at + 2] == ["="])]
+            given[word] = next(_written([value], statement))
+    provider = given.get("LOCALE_PROVIDER", "libc").lower()
+    own = {"icu": "ICU_LOCALE", "builtin": "BUILTIN_LOCALE"}.get(provider, "LC_COLLATE")
+    locale = given.get(own) or given.get("LOCALE")
+    return None if locale is None else (ORDER, collation_named(locale, provider))
+
+
+_OF_LOCALES = frozenset(("LOCALE", "LC_COLLATE", "ICU_LOCALE", "BUILTIN_LOCALE", "LOCALE_PROVIDER"))
+_BYTES = frozenset(("c", "posix", "c.utf-8", "c.utf8", "ucs_basic", "pg_unicode_fast"))
+"""Locales by which texts compare by their code points, which is by their bytes in UTF-8."""
+
+
+def collation_named(locale: str, provider: str) -> str:
+    """The collation of a locale; C for each that compares texts byte by byte."""
+    if provider != "icu":
+        return "C" if locale.lower() in _BYTES else locale
+    return f"{locale} of ICU"
 
 
 def _written(values: Sequence[Token], statement: str) -> Iterator[str]:
@@ -56,6 +90,8 @@ def set_in(wire: Wire, name: str, value: str) -> str | None:
     """
     from equiv.dialects.postgres.embedded.wire import WireError
 
+    if name == ORDER:
+        return value
     text = value.replace("'", "''")
     try:
         wire.execute(f"SAVEPOINT equiv_setting; SET LOCAL {name} = '{text}'")
@@ -84,10 +120,21 @@ def canonical(name: str, called: str) -> str:
 
 def session_of(wire: Wire) -> list[tuple[str, str]]:
     """The settings that the session of a connection has, with their values."""
-    return [(name, str(wire.one(f"SHOW {name}").rows[0][0])) for name in TAKEN]
+    shown = [(name, str(wire.one(f"SHOW {name}").rows[0][0])) for name in TAKEN if name != ORDER]
+    database = json.loads(str(wire.one(_DATABASE).rows[0][0]))
+    provider = {"i": "icu", "b": "builtin"}.get(database.get("datlocprovider", "c"), "libc")
+    locale = database["datcollate"]
+    if provider != "libc":
+        locale = database.get("datlocale") or database.get("daticulocale") or locale
+    return [*shown, (ORDER, collation_named(locale, provider))]
+
+
+_DATABASE = "SELECT to_jsonb(d) - 'datacl' FROM pg_catalog.pg_database d WHERE datname = current_database()"
 
 
 def writes_otherwise(stated: Iterable[tuple[str, str]]) -> bool:
-    """Whether dates or intervals are cast to other texts than those that :func:`set_in` leaves."""
+    """Whether dates and intervals are cast to other texts, or texts sorted otherwise, than under ours."""
     values = {**TAKEN, **dict(stated)}
-    return not values["DateStyle"].startswith("ISO") or values["IntervalStyle"] != TAKEN["IntervalStyle"]
+    return not values["DateStyle"].startswith("ISO") or any(
+        values[name] != TAKEN[name] for name in ("IntervalStyle", ORDER)
+    )

@@ -15,7 +15,7 @@ from equiv.dialects.postgres.embedded import server, settings
 from equiv.dialects.postgres.embedded.server import place
 from equiv.dialects.postgres.embedded.wire import Wire
 from equiv.dialects.registry import dialect_named
-from equiv.facts import Fact
+from equiv.facts import Fact, FactKind
 from equiv.schema.policy import facts_for
 
 NAME = f"ways_{os.getpid()}"
@@ -63,7 +63,8 @@ SCRIPTS = {
 
 
 def facts(schema: Schema) -> set[Fact]:
-    return set(facts_for(schema, "intended"))
+    # Those of a session a server alone states.
+    return {fact for fact in facts_for(schema, "intended") if fact.kind is not FactKind.SETTING}
 
 
 def columns(schema: Schema) -> dict[str, tuple[Column, ...]]:

@@ -113,8 +113,10 @@ def test_texts_mean_what_they_do_in_the_session_that_the_role_gets() -> None:
             with opened(path_of(url)) as data:
                 assert isinstance(data, LiveSession)
                 assert dict(data.schema.settings) == {
-                    "TimeZone": "America/New_York", "DateStyle": "German, DMY", "IntervalStyle": "postgres"
-                }  # fmt: skip
+                    "TimeZone": "America/New_York",
+                    "DateStyle": "German, DMY",
+                    "IntervalStyle": "postgres",
+                }
                 found = data.run("SELECT id, at FROM t ORDER BY id")
                 assert found == Result(((1, "2026-03-01 02:00:00.5"), (2, "2026-03-02 00:00:00")), 2)
                 found = data.core.run("SELECT id FROM t WHERE at >= '2026-03-01 02:00:00' ORDER BY id")

@@ -13,7 +13,30 @@ from typing import TYPE_CHECKING
 from equiv.dialects.postgres.analysis.fidelity import difference
 from equiv.dialects.postgres.analysis.nodes import read_nodes
 from equiv.dialects.postgres.embedded.wire import WireError
-from equiv.dialects.typed.tree import Call, Convert, Now, Query, Routine, parts_of
+from equiv.dialects.postgres.session_settings import ORDER
+from equiv.dialects.typed.tree import (
+    Aggregate,
+    Call,
+    Case,
+    Compared,
+    Constant,
+    Convert,
+    Expr,
+    Extreme,
+    Field,
+    IsDistinct,
+    Nested,
+    Now,
+    NullIf,
+    Over,
+    Query,
+    Relation,
+    Routine,
+    Rows,
+    SetQuery,
+    SortKey,
+    parts_of,
+)
 
 if TYPE_CHECKING:
     from equiv.dialects.postgres.sandbox import Sandbox, Viewed
@@ -38,6 +61,7 @@ _FIRM = re.compile(
 _STRING = re.compile(r"'((?:[^']|'')*)'")
 _ZONED = frozenset(("timestamptz", "timetz", "_timestamptz", "_timetz", "tstzrange"))
 _DATED = frozenset(("date", "timestamp", "timestamptz", "_date", "_timestamp", "_timestamptz"))
+_TEXTS = frozenset(("text", "varchar", "bpchar", "unknown"))
 _SPANS = frozenset(("interval", "_interval"))
 _CLOCKS = frozenset(("now", "transaction_timestamp", "statement_timestamp", "clock_timestamp"))
 _POLYMORPHIC = frozenset(
@@ -83,9 +107,90 @@ def _changing(name: str, query: str, seen: Viewed, sandbox: Sandbox) -> set[str]
     return set()
 
 
-def settings_of_calls(query: Query) -> frozenset[str]:
-    """The settings that the functions ask which a resolved query calls, as far as these are read at all."""
-    return frozenset(name for part in parts_of(query) for name in _asked(part))
+def settings_of_calls(query: Query, *, are_listed: bool) -> frozenset[str]:
+    """The settings that the functions ask which a resolved query calls, as far as these are read at all.
+
+    Args:
+        query: the query.
+        are_listed: whether CHECKs compare texts with constants.
+    """
+    found = frozenset(name for part in parts_of(query) for name in _asked(part))
+    in_order = _compares_texts_in_order(query) or (are_listed and sorts_texts(query))
+    return found | {ORDER} if in_order else found
+
+
+def sorts_texts(query: Query) -> bool:
+    """Whether a resolved query compares or sorts texts in their order, as MIN and MAX do."""
+    return _compares_texts_in_order(query) or any(map(_sorted_text, parts_of(query)))
+
+
+def _compares_texts_in_order(query: Query) -> bool:
+    """Whether what is known of the order of single texts may bear on a query.
+
+    Which order it is says nothing of columns that are sorted alone: only of what is compared by it, and of a
+    sorted column that is also compared with constants, which are in that order to one another.
+    """
+    parts = list(parts_of(query))
+    if any(map(_is_order_of_texts, parts)):
+        return True
+    keys = [key for each in parts for key in _sorted_text(each)]
+    return bool(keys) and any(_equates_with_text(each) for each in parts) and not _are_apart(parts, keys)
+
+
+def _is_order_of_texts(part: object) -> bool:
+    match part:
+        case Routine(name="<" | "<=" | ">" | ">=" | "~<~" | "~<=~" | "~>~" | "~>=~", arguments=arguments):
+            return not _TEXTS.isdisjoint(arguments)
+        case Extreme(type=kind):
+            return kind.name in _TEXTS
+        case Rows(left=left):
+            return any(each.type.name in _TEXTS for each in left)
+    return False
+
+
+def _sorted_text(part: object) -> list[Expr]:
+    """The texts that a part sorts, or of which it takes the least or greatest."""
+    match part:
+        case SortKey(value=value):
+            return [value] if value.type.name in _TEXTS else []
+        case Aggregate(routine=routine, arguments=arguments) if routine.name in ("min", "max"):
+            return [each for each in arguments if each.type.name in _TEXTS]
+        case Over(routine=routine, arguments=arguments) if routine.name in ("min", "max"):
+            return [each for each in arguments if each.type.name in _TEXTS]
+        case SetQuery(order=order, body=body):
+            places = [body.types[abs(place) - 1] for place, *_ in order]
+            return [Expr(each) for each in places if each.name in _TEXTS]
+    return []
+
+
+def _equates_with_text(part: object) -> bool:
+    return isinstance(part, Call | Compared | IsDistinct | NullIf | Case) and any(
+        isinstance(each, Constant) and each.type.name in _TEXTS for each in parts_of(part)
+    )
+
+
+def _are_apart(parts: list[object], keys: list[Expr]) -> bool:
+    """Whether sorted texts are columns of tables that nothing compares with a constant or another text."""
+    columns = {each.number: (each.name, each.schema) for each in parts if isinstance(each, Relation)}
+
+    def places(value: object) -> set[tuple[object, int]]:
+        return {
+            (columns.get(each.source, ""), each.position)
+            for each in parts_of(value)
+            if isinstance(each, Field)
+        }
+
+    if not all(isinstance(key, Field) and key.source in columns for key in keys):
+        return False
+    equated = [
+        each for each in parts if isinstance(each, Call | Compared | Nested | IsDistinct | NullIf | Case)
+    ]
+    held = {place for each in equated if _has_text(each) for place in places(each)}
+    return held.isdisjoint(place for key in keys for place in places(key))
+
+
+def _has_text(part: object) -> bool:
+    return any(isinstance(each, Expr) and each.type.name in _TEXTS for each in parts_of(part))
 
 
 def _asked(part: object) -> frozenset[str]:
