@@ -9,7 +9,7 @@
   const [PRED, GOLD, TOLD, RULES] = [0, 1, 2, 3].map((n) => fields.length + n);
   const STYLES = { equivalent: "good", not_equivalent: "bad", undecided: "open", invalid: "void" };
 
-  const SIDES = { pred: "the prediction", gold: "the gold query", schema: "the schema" };
+  const SIDES = { pred: "the prediction", gold: "the gold query", schema: "the schema", witness: "the database" };
 
   // --- making elements ---
 
