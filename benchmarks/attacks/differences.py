@@ -12,6 +12,7 @@ from time import process_time
 from typing import Any, Self
 
 import duckdb
+import sqlglot
 
 from benchmarks.attacks.alike import Queries, Table, drawn_rows, tables
 from benchmarks.attacks.attack import code_digest
@@ -133,12 +134,6 @@ class Engines:
         except duckdb.Error as error:
             return f"DuckDB: {error}"
 
-    def part(self, sql: str) -> bool:
-        """Whether both answer, and otherwise."""
-        ours = self.of_sqlite(sql)
-        theirs = "" if isinstance(ours, str) else self.of_duckdb(sql)
-        return not isinstance(ours, str) and not isinstance(theirs, str) and not same_bag(ours, theirs)
-
     def script(self) -> str:
         """Tables and rows."""
         lines = [f"{statement};" for table in self.made for statement in (table.ddl, *table.indexes)]
@@ -201,7 +196,7 @@ class Differences:
         self.rows += bool(ours)
         if same_bag(ours, theirs):
             return
-        whose = _whose(engines, sql)
+        whose = _whose(engines, sql, sql)
         self.wrong[whose] += 1
         if whose != DUCKDB or self.wrong[DUCKDB] <= MOST:
             self.told.append(_told(name, whose, engines, sql))
@@ -227,35 +222,41 @@ def _computed(engines: Engines, sql: str) -> Sequence[Row] | None:
         return Oracle(engine).rows(query, engines.sqlite.connection) if isinstance(query, Query) else None
 
 
-def _whose(engines: Engines, sql: str) -> str:
-    """Whose answer is wrong."""
+def _whose(engines: Engines, sql: str, typed: str) -> str:
+    """Whose answer to a query, said in SQLite's and in DuckDB's words, is wrong; '' if they do not part."""
+    ours, theirs = engines.of_sqlite(sql), engines.of_duckdb(typed)
+    if isinstance(ours, str) or isinstance(theirs, str) or same_bag(ours, theirs):
+        return ""
     right = _computed(engines, sql)
     if right is None:
         return OPEN
-    ours, theirs = engines.of_sqlite(sql), engines.of_duckdb(sql)
-    if not isinstance(ours, str) and same_bag(ours, right):
+    if same_bag(ours, right):
         return DUCKDB
-    return SQLITE if not isinstance(theirs, str) and same_bag(theirs, right) else BOTH
+    return SQLITE if same_bag(theirs, right) else BOTH
 
 
 def _told(name: str, whose: str, engines: Engines, sql: str) -> str:
     """A difference as a text, on fewer rows and by a smaller query."""
 
     def is_kept(text: str) -> bool:
-        # Without the algebra's word a smaller query may be one that ties decide.
-        return engines.part(text) and (whose == OPEN or _whose(engines, text) == whose)
+        try:
+            typed = sqlglot.transpile(text, read="sqlite", write="duckdb")[0]
+        except sqlglot.errors.SqlglotError:
+            return False
+        return _whose(engines, text, typed) == whose
 
     def remains(rows: Database) -> bool:
         engines.load(rows)
-        return engines.part(sql)
+        return _whose(engines, sql, sql) == whose
 
     whole = engines.rows
-    small = reduced(sql, is_kept, TRIED) if whose != OPEN else sql
-    sql, longer = small, sql
-    engines.load(shrink(whole, remains))
-    shown = [f"-- {name}: the wrong answer is {whose}'s", engines.script(), f"{sql};"]
+    small = shrink(whole, remains)
+    engines.load(small)
+    # Without the algebra's word a smaller query may be one that ties decide.
+    shorter = reduced(sql, is_kept, TRIED) if whose != OPEN else sql
+    shown = [f"-- {name}: whose answer is wrong: {whose}", engines.script(), f"{shorter};"]
+    shown += [f"-- drawn as {sql}"] if shorter != sql else []
     shown += [f"-- SQLite  {engines.of_sqlite(sql)}", f"-- DuckDB  {engines.of_duckdb(sql)}"]
     shown += [f"-- algebra {_computed(engines, sql)}"]
-    shown += [f"-- drawn as {longer}"] if longer != sql else []
     engines.load(whole)
     return "\n".join(shown)

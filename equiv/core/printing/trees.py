@@ -159,6 +159,10 @@ class _Printer(ExpressionPrinter):
         if self.verbatim and node.meta.get("group"):
             joins = [self.join(join) for join in node.this.args.get("joins") or ()]
             return f"({' '.join([self.source(node.this.args['from_'].this), *joins])})"
+        if isinstance(node, exp.Subquery) and isinstance(node.this, exp.From):
+            # A join in parentheses, of a tree that is not resolved.
+            joined = (self.source(node.this.this), *map(self.join, node.args.get("joins") or ()))
+            return f"({' '.join(joined)})"
         text = self.subquery(node) if isinstance(node, exp.Subquery) else quoted(node.name)
         if not alias or (isinstance(node, exp.Table) and alias == node.name):
             return text
