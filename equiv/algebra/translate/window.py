@@ -51,7 +51,8 @@ def windowed(select: exp.Expression, stage: Stage, symbols: SymbolTable) -> Stag
     }
     computed = []
     for window in calls.values():
-        if not isinstance(window.function, exp.RowNumber) or _counts_rows(window, stage):
+        is_beside_others = len(calls) > 1 and _counts_rows(window, stage)
+        if not isinstance(window.function, exp.RowNumber) or is_beside_others:
             computed.append(window)
         else:
             stage = _numbered(select, window, stage, symbols)

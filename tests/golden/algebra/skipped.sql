@@ -137,7 +137,7 @@ rows 6 to 7
 algebra expect=merge_cuts rows=bag
 SELECT x FROM (SELECT x FROM a ORDER BY x LIMIT 2) ORDER BY x LIMIT 4 OFFSET 3
 ----
-Σ top ∈ (∅; no row) → (top.#1)
+∅
 
 # Three times, and over rows of two tables.
 algebra expect=merge_cuts rows=list
@@ -285,6 +285,7 @@ SELECT p FROM a WHERE id IN (SELECT a_id FROM b GROUP BY a_id, z ORDER BY COUNT(
 schema
 CREATE TABLE a (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER NOT NULL, u TEXT UNIQUE);
 CREATE TABLE b (a INTEGER NOT NULL, b INTEGER NOT NULL, z INTEGER, PRIMARY KEY (a, b));
+CREATE TABLE c (id INTEGER PRIMARY KEY, n, y INTEGER);
 ----
 
 algebra expect=convert_number_to_rank steps
@@ -398,3 +399,45 @@ SELECT COUNT(*), SUM(y) FROM (SELECT id, y FROM a ORDER BY y LIMIT 3)
 ----
 Σ
     → (SUM0{Σ top ∈ (Σ a ∈ a → (a.id, a.y, a.y); rows 1 to 3 by #3) → (1)}, {(∃ a2 ∈ a): SUM0{Σ top2 ∈ (Σ a3 ∈ a → (a3.id, a3.y); rows 1 to 3 by #2) → (a[id = top2.#1].y)}; else NULL})
+
+algebra expect=reduce_bound_to_first_number
+SELECT id FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY x ORDER BY y) AS r FROM a) WHERE r < 2
+----
+Σ numbered ∈ numbered(Σ a ∈ a → (a.x, a.y, a.id, a.x, a.y) within #4 by #5)
+    [numbered.#4 = 1]
+    → (numbered.#3)
+
+algebra refuse=reduce_bound_to_first_number
+SELECT id FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY x ORDER BY y) AS r FROM a) WHERE r <= 2
+----
+Σ numbered ∈ numbered(Σ a ∈ a → (a.x, a.y, a.id, a.x, a.y) within #4 by #5)
+    [numbered.#4 ≤ 2]
+    → (numbered.#3)
+
+algebra expect=convert_first_of_partition_to_distinct
+SELECT x, r FROM (SELECT x, y, ROW_NUMBER() OVER (PARTITION BY x ORDER BY y) AS r FROM a) WHERE r = 1 AND x > 1
+----
+Σ numbered ∈ distinct(Σ a ∈ a → (a.x)) [1 < numbered.#1] → (numbered.#1, 1)
+
+# Another column of the row is read.
+algebra refuse=convert_first_of_partition_to_distinct
+SELECT x FROM (SELECT x, y, ROW_NUMBER() OVER (PARTITION BY x ORDER BY y) AS r FROM a) WHERE r = 1 AND y > 1
+----
+Σ numbered ∈ numbered(Σ a ∈ a → (a.x, a.y, a.x, a.y) within #3 by #4)
+    [1 < numbered.#2 and numbered.#3 = 1]
+    → (numbered.#1)
+
+algebra refuse=convert_first_of_partition_to_distinct
+SELECT x FROM (SELECT x, ROW_NUMBER() OVER (PARTITION BY x ORDER BY y) AS r FROM a) WHERE r = 2
+----
+Σ numbered ∈ numbered(Σ a ∈ a → (a.x, a.y, a.x, a.y) within #3 by #4)
+    [numbered.#3 = 2]
+    → (numbered.#1)
+
+# 1 and 1.0 are one partition, and which of them its first row has is open.
+algebra refuse=convert_first_of_partition_to_distinct
+SELECT n FROM (SELECT n, ROW_NUMBER() OVER (PARTITION BY n ORDER BY y) AS r FROM c) WHERE r = 1
+----
+Σ numbered ∈ numbered(Σ c ∈ c → (c.n, c.y, c.n, c.y) within #3 by #4)
+    [numbered.#3 = 1]
+    → (numbered.#1)

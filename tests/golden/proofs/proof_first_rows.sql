@@ -163,3 +163,18 @@ SELECT DISTINCT s.room FROM stay AS s JOIN stay AS o ON s.room = o.room AND s.id
 SELECT room FROM stay GROUP BY room HAVING COUNT(*) > 1
 ----
 undecided NO_PROOF
+
+# Each partition has one first row, be its key NULL.
+decide tiers=proof
+SELECT COUNT(*) FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY room ORDER BY day) AS r FROM stay) AS q WHERE r < 2
+----
+SELECT COUNT(*) FROM (SELECT DISTINCT room FROM stay) AS q
+----
+equivalent by=proof
+
+decide
+SELECT COUNT(*) FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY room ORDER BY day) AS r FROM stay) AS q WHERE r = 1
+----
+SELECT COUNT(DISTINCT room) FROM stay
+----
+not_equivalent

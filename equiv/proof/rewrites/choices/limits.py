@@ -52,7 +52,10 @@ from equiv.proof.rewrites.choices.order_keys import Ordered, with_telling_keys
 from equiv.proof.rewrites.choices.row_numbers import (
     Choosing,
     convert_first_numbers_to_choice,
+    convert_first_of_partition_to_distinct,
     eliminate_choice_without_ties,
+    numberings,
+    reduce_bound_to_first_number,
 )
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_first
@@ -60,6 +63,8 @@ from equiv.proof.rewrites.sums.aggregates import normal_first
 
 def uncut(answer: Answer, world: World) -> Answer:
     """A cut answer as one over rows that a LIMIT chose; their order is given up."""
+    if not answer.bag.terms:
+        return Answer(answer.bag, answer.visible)
     scope = Scope.alone(world)
     return convert_cut_to_choice(answer, scope) or eliminate_order(answer, scope) or answer
 
@@ -153,6 +158,10 @@ def _sorted_by_less(rows: Limited, scope: Scope) -> Limited:
 
 
 def _with_plain_choices(term: Term, once: set[int], scope: Scope) -> Term:
+    bounded: Term | None = first((reduce_bound_to_first_number,), numberings(term), scope)
+    term = bounded or term
+    parted: Term | None = first((convert_first_of_partition_to_distinct,), numberings(term), scope)
+    term = parted or term
     term = convert_first_numbers_to_choice(Choosing(term, once), scope) or term
     term = eliminate_idle_choice(term, scope) or term
     at = Pulled(term, tuple(_with_extremes(part, scope) for part in conjuncts(term.condition)), once)
@@ -355,6 +364,8 @@ CHOICES = (
 """Rewrites of a choice, in firing order."""
 
 CHOICES_OF_TERMS = (
+    reduce_bound_to_first_number,
+    convert_first_of_partition_to_distinct,
     convert_first_numbers_to_choice,
     eliminate_idle_choice,
     pull_choice_from_subquery,

@@ -23,6 +23,7 @@ from equiv.algebra.terms import (
     Limited,
     Numbered,
     Or,
+    Squash,
     Term,
     alpha,
     conjunction,
@@ -67,6 +68,108 @@ def convert_first_numbers_to_choice(at: Choosing, scope: Surroundings) -> Term |
             if choice is not None:
                 return choice
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """A term, and a variable of it that ranges over numbered rows."""
+
+    shown: Term
+    binding: Binding
+    source: Numbered
+
+    @property
+    def number(self) -> Field:
+        """The ROW_NUMBER."""
+        return Field(self.binding.row, self.source.visible)
+
+
+def numberings(term: Term) -> Iterator[Numbering]:
+    """The variables of a term that range over numbered rows."""
+    for binding in term.bindings:
+        if isinstance(binding.source, Numbered):
+            yield Numbering(term, binding, binding.source)
+
+
+@rewrite(on=Term, keeps="bag")
+def reduce_bound_to_first_number(at: Numbering, scope: Surroundings) -> Term | None:
+    """Say of a ROW_NUMBER that it is 1 instead of less than 2.
+
+    Before:  Σ r ∈ (numbered Σ t ∈ a → (t.x | t.z) by t.y) [r.#2 < 2] → (r.#1)
+    After:   Σ r ∈ (numbered Σ t ∈ a → (t.x | t.z) by t.y) [r.#2 = 1] → (r.#1)
+    Refuse:  another bound
+    Sound:   numbers begin with 1
+    """
+    first_number = Compare("=", at.number, integer(1))
+    parts = [
+        first_number if _bounds(part, at.number) in ((None, 1), (1, 1)) else part
+        for part in conjuncts(at.shown.condition)
+    ]
+    changed = replace(at.shown, condition=conjunction(parts))
+    return None if changed == at.shown else changed
+
+
+def is_read_by_its_partition(at: Numbering) -> bool:
+    """Of the first row of each partition no column is read that does not part the rows."""
+    return _places_in_partition(at) is not None
+
+
+def _places_in_partition(at: Numbering) -> dict[int, int] | None:
+    """For each column that is read, the place of the one of the partition that it is; None if it is none."""
+    first_number = Compare("=", at.number, integer(1))
+    parts = conjuncts(at.shown.condition)
+    if not at.source.partition or first_number not in parts:
+        return None
+    rest = replace(at.shown, condition=conjunction(part for part in parts if part != first_number))
+    places: dict[int, int] = {}
+    for field in walk(rest):
+        if isinstance(field, Field) and field.row == at.binding.row and field != at.number:
+            column = [term.outputs[int(field.column)] for term in at.source.bag.terms]
+            for place in range(at.source.partition):
+                if column == [term.outputs[at.source.visible + place] for term in at.source.bag.terms]:
+                    places[int(field.column)] = place
+                    break
+            else:
+                return None
+    return places
+
+
+def columns_are_one_value_in_a_partition(at: Numbering, scope: Scope) -> bool:
+    """Rows of one partition have the columns that are read identical: not 1 and 1.0."""
+    inside = scope.within([binding for term in at.source.bag.terms for binding in term.bindings])
+    columns = (
+        [term.outputs[at.source.visible + place] for term in at.source.bag.terms]
+        for place in set((_places_in_partition(at) or {}).values())
+    )
+    return all(inside.are_identical_if_equal(*column) for column in columns)
+
+
+@rewrite(
+    on=Term, keeps="bag", shape=(is_read_by_its_partition,), needs=(columns_are_one_value_in_a_partition,)
+)
+def convert_first_of_partition_to_distinct(at: Numbering, scope: Scope) -> Term | None:
+    """Range over the partitions instead of their first rows, where nothing else is read of these.
+
+    Before:  Σ r ∈ (numbered Σ t ∈ a → (t.x | t.x) by t.y) [r.#2 = 1] → (r.#1)
+    After:   Σ g ∈ distinct(Σ t ∈ a → (t.x)) → (g.#1)
+    Refuse:  another column of the row; another number; 1 and 1.0 in one partition, where it shows
+    Sound:   each partition has one first row, and NULLs are one partition as they are one distinct value
+    """
+    places = _places_in_partition(at) or {}
+    visible, width = at.source.visible, at.source.partition
+    terms = (replace(term, outputs=term.outputs[visible : visible + width]) for term in at.source.bag.terms)
+    groups = Binding(at.binding.row, Squash(Bag(tuple(terms))))
+    first_number = Compare("=", at.number, integer(1))
+    parts = [part for part in conjuncts(at.shown.condition) if part != first_number]
+    bindings = tuple(groups if each is at.binding else each for each in at.shown.bindings)
+
+    def change(field: Field) -> Expression:
+        if field == at.number:
+            return integer(1)
+        is_own = field.row == at.binding.row
+        return Field(field.row, places[int(field.column)]) if is_own else field
+
+    return substitute(Term(bindings, conjunction(parts), at.shown.outputs), change)
 
 
 def _cut(term: Term, place: int, binding: Binding, source: Numbered) -> Term | None:
