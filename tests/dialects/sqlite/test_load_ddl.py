@@ -138,8 +138,20 @@ def test_another_encoding_of_texts_is_refused(pragma: str) -> None:
         load_ddl(f"/* first */ PRAGMA {pragma}; CREATE TABLE t (a)")
 
 
-@pytest.mark.parametrize("pragma", ["encoding", "encoding = 'UTF-8'", "encoding(utf8)", "user_version = 16"])
-def test_what_sets_no_other_encoding_is_passed_over(pragma: str) -> None:
+@pytest.mark.parametrize("pragma", ["case_sensitive_like = ON", "main.case_sensitive_like(1)"])
+def test_a_like_that_tells_cases_apart_is_refused(pragma: str) -> None:
+    with pytest.raises(InputError, match="LIKE takes the cases"):
+        load_ddl(f"PRAGMA {pragma}; CREATE TABLE t (a)")
+
+
+@pytest.mark.parametrize(
+    "pragma",
+    [
+        *("encoding", "encoding = 'UTF-8'", "encoding(utf8)", "user_version = 16"),
+        *("case_sensitive_like = off", "case_sensitive_like(0)"),
+    ],
+)
+def test_what_sets_nothing_else_is_passed_over(pragma: str) -> None:
     assert load_ddl(f"PRAGMA {pragma}; CREATE TABLE t (a)").tables
 
 

@@ -79,7 +79,7 @@ def load_ddl(text: str, name: str = "") -> Schema:
         connection.limit(apsw.SQLITE_LIMIT_SQL_LENGTH, MAX_STATEMENT)
         for statement in bare_statements(text, bodiless=True) if dumped else statements(text):
             if not _ROWS.match(statement) and (definition := bare(statement)):
-                _require_utf8(definition)
+                _require_own_settings(definition)
                 lasting, is_temporary = _TEMPORARY.subn(r"\1", definition, count=1)
                 try:
                     _run(connection, lasting)
@@ -120,21 +120,22 @@ def _qualifiers(definition: str) -> set[str]:
     return {found["name"].strip('"`[]').lower()} - {"main", "temp"} if found else set()
 
 
-def _require_utf8(statement: str) -> None:
-    """Refuse DDL for a database whose texts sort otherwise, and have other bytes, than ours.
+def _require_own_settings(statement: str) -> None:
+    """Refuse DDL for a database whose texts sort or match otherwise, or have other bytes, than ours.
 
     Raises:
-        InputError: it is a PRAGMA that sets another encoding.
+        InputError: it is a PRAGMA that sets another encoding, or makes LIKE tell the cases of letters apart.
     """
     parts = tokens(statement)[:-1]
     if not parts or parts[0].word != "PRAGMA":
         return
     words = [name_of(statement, token).lower() for token in parts[1:]]
-    if "encoding" not in words[:3]:
-        return
-    value = "".join(words[words.index("encoding") + 1 :]).strip("=()")
-    if value not in ("", "utf-8", "utf8"):
+    name = next((word for word in words[:3] if word in ("encoding", "case_sensitive_like")), "")
+    value = "".join(words[words.index(name) + 1 :]).strip("=();") if name else ""
+    if name == "encoding" and value not in ("", "utf-8", "utf8"):
         raise _refusal(statement, f"texts are {ENCODING} here")
+    if name == "case_sensitive_like" and value not in ("", "0", "off", "false", "no"):
+        raise _refusal(statement, "LIKE takes the cases of ASCII letters for one here")
 
 
 def _run(connection: Connection, statement: str) -> None:
