@@ -11,6 +11,7 @@ integer that overflows raises an error there.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -18,7 +19,7 @@ from sqlglot import exp
 
 from equiv.answers.pair import Pair
 from equiv.answers.rounding import caveat
-from equiv.core.model import REFERENCE
+from equiv.core.model import REFERENCE, Schema
 from equiv.core.query import CAST, COMPARISON
 from equiv.facts import Fact, FactKind
 from equiv.verdict import Equivalent, Reason, Undecided
@@ -100,10 +101,23 @@ def resting_on_errors(found: Equivalent, pair: Pair) -> Equivalent | Undecided:
     return replace(found, facts=tuple(dict.fromkeys((*found.facts, *raised))))
 
 
+_ORDERS = re.compile(r"(?:<|>|\bBETWEEN\b).*'|'.*(?:<|>|\bBETWEEN\b)", re.IGNORECASE | re.DOTALL)
+"""What a CHECK has that compares a text with a constant in the order of texts."""
+
+
+def _orders_texts(check: Fact, schema: Schema) -> bool:
+    """Whether a CHECK may compare a column of texts with a constant in their order."""
+    table = schema.table(check.table)
+    columns = table.columns if table is not None and _ORDERS.search(check.expression) else ()
+    texts = (column.name for column in columns if column.declared_type == "TEXT")
+    return any(name in check.expression for name in texts)
+
+
 def resting_on_settings(found: Equivalent, pair: Pair) -> Equivalent | Undecided:
     """A verdict with the settings that the texts have their meaning by; undecided if nobody states one."""
     stated = []
-    for name in pair.settings:
+    in_order = any(_orders_texts(fact, pair.schema) for fact in found.facts if fact.kind is FactKind.CHECK)
+    for name in sorted({*pair.settings, *(pair.dialect.pinned if in_order else ())}):
         fact = pair.facts.setting(name)
         if fact is None:
             return left_open(found, f"it hangs on the setting {name}, which neither schema nor fact states")

@@ -9,6 +9,7 @@ from equiv.core.printing.trees import to_sql
 from equiv.core.query import Broken, Query
 from equiv.dialects.postgres.read import read_query
 from equiv.dialects.postgres.session import PostgresSession
+from equiv.dialects.postgres.session_settings import PINNED
 
 
 class ByReader:
@@ -43,7 +44,7 @@ class ByReader:
         """Whether what it says hangs on a setting that nobody states."""
         # A constant with a zone was made of a text that is gone.
         zone = ("TimeZone",) if "with time zone" in text else ()
-        return not {*found.settings, *zone} <= {name for name, _ in self._schema.settings}
+        return not {*found.settings, *zone} <= PINNED | {name for name, _ in self._schema.settings}
 
 
 def _own_text(node: exp.Expression) -> str | None:

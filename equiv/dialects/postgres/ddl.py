@@ -146,15 +146,15 @@ class Reading:
         Raises:
             WireError: the server refuses to tell.
         """
-        found = whole_schema(self.sandbox, name)
+        # That it sorts by bytes is assumed anyhow, and no statement within the database can say so.
+        settings = tuple(each for each in settled(self.stated) if each != (ORDER, TAKEN[ORDER]))
+        found = whole_schema(self.sandbox, name, settings)
         filled = {bare_name(str(each)) for (each,) in self.sandbox.wire.execute(_FILLED).rows}
         return replace(
             found,
             native=tuple(_without_rows(text, filled) for text in self.made),
             notes=tuple(dict.fromkeys((*self.notes, *found.notes))),
             withheld=tuple(dict.fromkeys(filter(None, (*self.withheld, *found.withheld)))),
-            # That it sorts by bytes is assumed anyhow, and no statement within the database can say so.
-            settings=tuple(each for each in settled(self.stated) if each != (ORDER, TAKEN[ORDER])),
         )
 
     def _relations(self) -> dict[str, str]:
@@ -193,19 +193,19 @@ def load_ddl(text: str, name: str) -> Schema:
     return schema
 
 
-def whole_schema(sandbox: Sandbox, name: str) -> Schema:
+def whole_schema(sandbox: Sandbox, name: str, settings: tuple[tuple[str, str], ...] = ()) -> Schema:
     """The schema of a database of the embedded server, with what its reader knows of CHECKs.
 
     Raises:
         WireError, InputError: as :func:`read_catalogue`.
     """
-    schema = read_catalogue(sandbox.wire, name)
+    schema = replace(read_catalogue(sandbox.wire, name), settings=settings)
     conditions = any("CHECK (" in text for table in schema.tables for text in (*table.native, *schema.native))
     if not conditions and not any(column.derived for table in schema.tables for column in table.columns):
         return schema
     session = PostgresSession(sandbox, schema)
     try:
-        return read_catalogue(sandbox.wire, name, ByReader(schema, session))
+        return replace(read_catalogue(sandbox.wire, name, ByReader(schema, session)), settings=settings)
     finally:
         session.close_core()
 

@@ -58,6 +58,17 @@ SELECT id FROM t WHERE 'b' = city ORDER BY email, id
 ----
 equivalent
 
+# A CHECK that orders texts says by the collation what it says.
+schema dialect=postgres
+CREATE TABLE t (id INTEGER PRIMARY KEY, grade TEXT NOT NULL CHECK (grade > 'B'))
+
+decide names="setting(lc_collate = 'C')"
+SELECT id FROM t WHERE grade <> 'A'
+----
+SELECT id FROM t
+----
+equivalent
+
 # Under the policy declared it is unknown.
 schema dialect=postgres facts=declared
 CREATE TABLE t (id INTEGER PRIMARY KEY, email TEXT, city TEXT NOT NULL)

@@ -135,3 +135,22 @@ SELECT id FROM t WHERE d = '01/02/2026'
 SELECT id FROM t WHERE d = '2026-01-02'
 ----
 equivalent
+
+# A CHECK is read under the zone that the script states.
+schema dialect=postgres
+SET TIME ZONE 'Asia/Tokyo';
+CREATE TABLE u (id INTEGER PRIMARY KEY, at TIMESTAMPTZ NOT NULL CHECK (at >= '2026-03-01'))
+
+decide
+SELECT id FROM u WHERE at >= '2026-02-28 15:00:00+00'
+----
+SELECT id FROM u
+----
+equivalent
+
+decide
+SELECT id FROM u WHERE at >= '2026-02-28 15:00:01+00'
+----
+SELECT id FROM u
+----
+not_equivalent
