@@ -14,6 +14,7 @@ from equiv.dialects.postgres.analysis.fidelity import difference
 from equiv.dialects.postgres.analysis.nodes import read_nodes
 from equiv.dialects.postgres.embedded.wire import WireError
 from equiv.dialects.postgres.session_settings import ORDER
+from equiv.dialects.typed.lowering.parameters import parameter_of
 from equiv.dialects.typed.tree import (
     Aggregate,
     Call,
@@ -206,7 +207,7 @@ def _asked(part: object) -> frozenset[str]:
             own = {each.type.name for each in arguments} if takes_any else set[str]()
             zone = result.name in _ZONED or (routine.name == "age" and len(arguments) == 1)
             return _of_texts(own) | (frozenset(("TimeZone",)) if zone else frozenset())
-        case Convert(through_text=True, value=value, type=target):
+        case Convert(through_text=True, value=value, type=target) if parameter_of(part) is None:
             return _of_texts({value.type.name, target.name})
     return frozenset()
 
