@@ -71,7 +71,7 @@ def proves(case: Case, verdict: Equivalent, facts: list[Fact]) -> bool:
 
 
 @pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
-@sized("share", 6, 2)
+@sized("share", 12, 4)
 def test_the_listed_facts_suffice_and_none_can_be_spared(
     run: tuple[Case, ...], share: int, subtests: pytest.Subtests
 ) -> None:

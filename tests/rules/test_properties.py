@@ -33,7 +33,7 @@ EFFORT = 40
 """How many databases try to break each law."""
 QUICK_EFFORT = 15
 """How many try each step in ``make test``."""
-SHARE, QUERY_SHARE = 20, 10
+SHARE, QUERY_SHARE = 32, 16
 """One pair in so many is swapped in ``make test``, and one query in so many obeys the other laws."""
 
 
