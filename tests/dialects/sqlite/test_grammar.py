@@ -131,7 +131,7 @@ def takes(expression: str, probe: Connection) -> bool:
         ("iif(a, 1, 2)", "IIF(t.a, 1, 2)"),
         ("CASE a WHEN 1 THEN b END", "CASE t.a WHEN 1 THEN t.b END"),
         ("(a, b) = (1, 'k')", "(t.a, t.b) = (1, 'k')"),
-        ("a IN ((SELECT 1))", "t.a IN ((SELECT 1 AS expr))"),
+        ("a IN ((SELECT 1))", "t.a IN (SELECT 1 AS expr)"),
         ("a IN ()", "t.a IN ()"),
         ("a IS TRUE", "t.a IS TRUE"),
         ("a IS NOT DISTINCT FROM b", "t.a IS t.b"),

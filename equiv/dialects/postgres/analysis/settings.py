@@ -54,12 +54,13 @@ _DATED_CONSTANT = re.compile(
 )
 _SPAN_CONSTANT = re.compile(r":consttype (?:1186|1187)\b")
 _FIRM = re.compile(
-    r"\s*(?:\d{4,5}-\d{1,2}-\d{1,2}(?:[ T]\d\d?:\d\d(?::\d\d(?:\.\d*)?)?)?(?:Z|[+-]\d\d?(?::?\d\d)?)?"
-    r"|\d+(?:\.\d+)?\s*(?:y|mon|w|d|h|m|s|q|c)[a-z]*|\D*)\s*\Z",
+    r"(?:\d{4,5}-\d{1,2}-\d{1,2}(?:[ T]\d\d?:\d\d(?::\d\d(?:\.\d*)?)?)?(?:Z|[+-]\d\d?(?::?\d\d)?)?"
+    r"|\d+(?:\.\d+)?\s*(?:y|mon|w|d|h|m|s|q|c)[a-z]*|\D*)\Z",
     re.IGNORECASE,
 )
 """A string that no order of day, month and year reads otherwise: of ISO's form, a plain span, or no digit."""
-_STRING = re.compile(r"'((?:[^']|'')*)'")
+_HIDING = re.compile(r"""\$(?!\d)|--|/\*|\\|"[^"]*'""")
+"""What may hold a string of another form, or a quote that begins none."""
 _ZONED = frozenset(("timestamptz", "timetz", "_timestamptz", "_timetz", "tstzrange"))
 _DATED = frozenset(("date", "timestamp", "timestamptz", "_date", "_timestamp", "_timestamptz"))
 _TEXTS = frozenset(("text", "varchar", "bpchar", "unknown"))
@@ -83,10 +84,11 @@ def settings_of_literals(query: str, seen: Viewed, views: dict[str, str], sandbo
     found = {"TimeZone"} if any(map(_ZONED_CONSTANT.search, views.values())) else set()
     if _ZONED_CONSTANT.search(seen.tree):
         found |= _changing("TimeZone", query, seen, sandbox)
-    strings = _STRING.findall(query)
-    if _DATED_CONSTANT.search(seen.tree) and not all(map(_FIRM.match, strings)):
+    strings = [each.strip() for each in query.split("'")[1::2]]
+    are_seen = not _HIDING.search(query)
+    if _DATED_CONSTANT.search(seen.tree) and not (are_seen and all(map(_FIRM.match, strings))):
         found |= _changing("DateStyle", query, seen, sandbox)
-    if _SPAN_CONSTANT.search(seen.tree) and any(each.lstrip().startswith("-") for each in strings):
+    if _SPAN_CONSTANT.search(seen.tree) and not (are_seen and not any(s.startswith("-") for s in strings)):
         found |= _changing("IntervalStyle", query, seen, sandbox)
     return frozenset(found)
 
