@@ -21,7 +21,7 @@ from rules.verification.instances import instances
 from rules.verification.record import RECORD, as_text, recorded, renewed
 from rules.verification.verify import BEYOND_GENERATION, Status, Verified, report, to_json, verify
 
-EACH, OTHERS = frozenset({"as written"}), frozenset({"untyped", "declared", "numeric"})
+EACH, OTHERS = frozenset({"as written"}), frozenset({"untyped"})
 """Schema patterns on which the record is checked; ``make verify-rules`` goes through all."""
 
 PREFERS = {"convert_to_representative_column": "of equal columns it takes a key, if it knows of one"}
