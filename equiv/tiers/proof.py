@@ -123,16 +123,18 @@ def _fewer(pair: Pair, failed: Steps) -> Iterator[Facts]:
 
     Left out are all of a kind, each key by itself, and those that speak of a generated column, which is read
     as its expression only if no fact but a CHECK speaks of it; whoever vouches for them, and however often.
+    In the end all of a kind are left out of which one steered it, since others may steer what is left.
     """
     steered = dict.fromkeys(fact for step in failed.applied for fact in step.facts)
     of_kinds = [[fact for fact in steered if fact.kind is kind] for kind in STEERING]
     keys = [[fact] for fact in of_kinds[0]]
+    whole = [list(pair.facts.of(kind)) for kind, own in zip(STEERING, of_kinds, strict=True) if own]
     generated = {
         (t.name.lower(), c.name.lower()) for t in pair.schema.tables for c in t.columns if c.generated
     }
     computed = [fact for fact in pair.facts if fact.kind is not FactKind.CHECK and fact.places & generated]
     tried: list[set[Fact]] = []
-    for dropped in (*of_kinds, computed, *keys):
+    for dropped in (*of_kinds, computed, *keys, *whole):
         if dropped and set(dropped) not in tried:
             tried.append(set(dropped))
             promises = {replace(fact, grade=Grade.ASSUMED) for fact in dropped}
