@@ -102,7 +102,7 @@ soundness: soundness-short
 	$(MISSES) own --mutants 12 --within 20
 	$(CLAIMS) rose-vec rose-bench spider calcite literature leetcode spotit
 	$(MISSES) unwritten --pairs 50000
-	$(MISSES) generated --pairs 200000 --unreached
+	$(MISSES) generated --pairs 100000 --unreached
 
 EQUIV_DATA ?= ../shared/data
 
@@ -125,9 +125,9 @@ soundness-duckdb: $(INSTALLED)
 
 soundness-short: $(INSTALLED)
 	$(SOUNDNESS) own --relation bird --effort 300
-	$(SOUNDNESS) own --relation bird --effort 150 --mutants 4
-	$(MISSES) generated --pairs 2000
-	$(MISSES) unwritten --pairs 2500
+	$(SOUNDNESS) own --relation bird --effort 150 --mutants 2
+	$(MISSES) generated --pairs 1000
+	$(MISSES) unwritten --pairs 1500
 	$(MISSES) own --mutants 0 --within 1 --effort 60
 	$(CLAIMS) own --databases 3
 

@@ -51,7 +51,7 @@ PROVERS = (RulesTier(RuleSet(RULES)), TIER)
 
 
 @pytest.mark.parametrize("name", ["intended", "declared"])
-@sized("count", 6, 40)
+@sized("count", 6, 15)
 def test_no_binding_refutes_a_proof(name: str, count: int) -> None:
     proofs = 0
     for seed in seeds(count):
@@ -116,7 +116,7 @@ def refutation(name: str, pair: Pair, values: dict[str, Cell], random: Random) -
     return ""
 
 
-@sized("count", 15, 100)
+@sized("count", 15, 50)
 def test_values_in_the_text_are_values_bound(count: int) -> None:
     compared, world = 0, WORLDS["intended"]
     for seed in seeds(count):

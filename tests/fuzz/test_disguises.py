@@ -120,7 +120,7 @@ def settle(tier: GenerateTier, probe: Connection, pred: str, gold: str, rows: Ro
     return tier.settle(Pair(left, right, SCHEMA, FACTS, Relation(rows)), EFFORT)
 
 
-@sized("count", 6, 40)
+@sized("count", 6, 20)
 def test_a_disguise_is_never_told_apart(probe: Connection, count: int) -> None:
     tier = GenerateTier(SCHEMA, FACTS)
     for seed in seeds(count):

@@ -322,7 +322,7 @@ def difference(world: str, sql: str, pool: list[Connection]) -> str:
 
 
 @pytest.mark.parametrize("world", WORLDS)
-@sized("count", 60, 400)
+@sized("count", 60, 150)
 def test_the_normal_form_gives_what_the_query_gives(world: str, count: int) -> None:
     pool = databases(world, Random(SEED))
     for seed in seeds(count):

@@ -38,7 +38,7 @@ TWO = next(world for world in WORLDS if world.name == "two tables")
 
 
 @pytest.mark.parametrize("name", NAMES)
-@sized("count", 20, 40)
+@sized("count", 20, 25)
 def test_no_near_miss_is_proved(name: str, count: int) -> None:
     world = next(w for w in WORLDS if w.name == name)
     with closing(engine_of(world)) as engine:

@@ -12,7 +12,7 @@ pytest.importorskip("duckdb")
 _POSTGRES = pytest.mark.skipif(not is_installed(), reason="no embedded PostgreSQL")
 
 
-@sized("queries", 4, 50)
+@sized("queries", 4, 25)
 @pytest.mark.parametrize(
     "dialects",
     [
