@@ -95,6 +95,9 @@ MISSES    := $(BIN)/python -m benchmarks.attacks.near_misses --workers $(WORKERS
 CLAIMS    := $(BIN)/python -m benchmarks.attacks.claims --workers $(WORKERS)
 
 soundness: soundness-short
+	$(SOUNDNESS) own --relation bird --effort 300
+	$(SOUNDNESS) own --relation bird --effort 150 --mutants 4
+	$(CLAIMS) own --databases 3
 	$(SOUNDNESS) rose-vec rose-bench spider calcite literature leetcode spotit --relation bird
 	$(SOUNDNESS) rose-vec rose-bench spider calcite literature leetcode spotit --relation bag
 	$(SOUNDNESS) rose-vec rose-bench spider --relation bird --mutants 12
@@ -124,12 +127,12 @@ soundness-duckdb: $(INSTALLED)
 	$(OWN_WORDS) --dialect duckdb --out results/fuzz-duckdb
 
 soundness-short: $(INSTALLED)
-	$(SOUNDNESS) own --relation bird --effort 300
-	$(SOUNDNESS) own --relation bird --effort 150 --mutants 2
-	$(MISSES) generated --pairs 1000
-	$(MISSES) unwritten --pairs 1500
-	$(MISSES) own --mutants 0 --within 1 --effort 60
-	$(CLAIMS) own --databases 3
+	$(SOUNDNESS) own --relation bird --effort 300 --every 2
+	$(SOUNDNESS) own --relation bird --effort 60 --mutants 1 --every 16
+	$(MISSES) generated --pairs 500
+	$(MISSES) unwritten --pairs 750
+	$(MISSES) own --mutants 0 --within 1 --effort 60 --every 16
+	$(CLAIMS) own --databases 3 --every 8
 
 style: $(INSTALLED)
 	$(BIN)/ruff check --fix

@@ -64,6 +64,7 @@ def main() -> int:
         "--trace", type=int, help=f"of so many proofs one is traced ({SAMPLED}; unwritten: none)"
     )
     parser.add_argument("--kind", choices=KINDS, default="", help="of the questions of unwritten; all kinds")
+    parser.add_argument("--every", type=int, default=1, help="take each so-many-th task alone")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--kept", type=Path, default=KEPT, help="where finished tasks are kept")
     parser.add_argument(
@@ -73,7 +74,7 @@ def main() -> int:
     total, lost = Findings(), 0
     for name in given.source:
         start, found = monotonic(), Findings()
-        tasks = tasks_of(name, given)
+        tasks = tasks_of(name, given)[:: given.every]
         do = attack_unwritten if name == UNWRITTEN else attack
         try:
             for each in run(tasks, do, given.workers, given.kept):
