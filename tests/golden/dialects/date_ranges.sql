@@ -1,5 +1,6 @@
 # Ranges of days as people write them, beside half-open ones: a timestamp has no text between two microseconds.
 schema dialect=postgres
+SET timezone = 'UTC';
 CREATE TABLE visit (id int PRIMARY KEY, born date, seen timestamp);
 ----
 
