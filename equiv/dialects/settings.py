@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 
-class Effect(StrEnum):
+class SettingEffect(StrEnum):
     """What a setting changes."""
 
     ANSWERS = "answers"
@@ -25,10 +25,10 @@ class Effect(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class SessionSetting:
     """A setting of an engine's session."""
 
-    effect: Effect
+    effect: SettingEffect
     name: str
     taken: str = ""
     """The value that the reader takes texts under; '' if it reads no text that hangs on the setting, or does
@@ -37,16 +37,18 @@ class Setting:
 
 
 @cache
-def settings_of(dialect: str) -> dict[str, Setting]:
+def known_settings(dialect: str) -> dict[str, SessionSetting]:
     """The settings of a dialect that this program comes with, by their names in lower case."""
     rows = (Path(__file__).parent / dialect / "settings.tsv").read_text(encoding="utf-8").splitlines()
-    found = (Setting(Effect(effect), *rest) for effect, *rest in (row.split("\t") for row in rows))
+    found = (
+        SessionSetting(SettingEffect(effect), *rest) for effect, *rest in (row.split("\t") for row in rows)
+    )
     return {each.name.lower(): each for each in found}
 
 
 def taken_by(dialect: str) -> dict[str, str]:
     """The settings that the reader of a dialect asks for, each with the value that it takes texts under."""
-    return {each.name: each.taken for each in settings_of(dialect).values() if each.taken}
+    return {each.name: each.taken for each in known_settings(dialect).values() if each.taken}
 
 
 def settled(stated: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:

@@ -116,9 +116,11 @@ def _orders_texts(check: Fact, schema: Schema) -> bool:
 
 def resting_on_settings(found: Equivalent, pair: Pair) -> Equivalent | Undecided:
     """A verdict with the settings that the texts have their meaning by; undecided if nobody states one."""
-    stated = []
-    in_order = any(_orders_texts(fact, pair.schema) for fact in found.facts if fact.kind is FactKind.CHECK)
-    for name in sorted({*pair.settings, *(pair.dialect.pinned if in_order else ())}):
+    names, stated = set(pair.settings), []
+    checks = (fact for fact in found.facts if fact.kind is FactKind.CHECK)
+    if pair.dialect.pinned and any(_orders_texts(check, pair.schema) for check in checks):
+        names |= pair.dialect.pinned
+    for name in sorted(names):
         fact = pair.facts.setting(name)
         if fact is None:
             return left_open(found, f"it hangs on the setting {name}, which neither schema nor fact states")

@@ -11,7 +11,7 @@ import pytest
 from equiv.dialects.postgres.embedded.place import is_installed
 from equiv.dialects.postgres.sandbox import Sandbox
 from equiv.dialects.registry import dialect_named
-from equiv.dialects.settings import Effect, settings_of
+from equiv.dialects.settings import SettingEffect, known_settings
 from equiv.schema.policy import format_fact, parse_fact
 
 
@@ -36,14 +36,14 @@ def _of_sqlite() -> set[str]:
     ("dialect", "names"), [("postgres", _of_postgres), ("duckdb", _of_duckdb), ("sqlite", _of_sqlite)]
 )
 def test_each_setting_is_classed(dialect: str, names: Callable[[], set[str]]) -> None:
-    known = {each.name for each in settings_of(dialect).values()}
+    known = {each.name for each in known_settings(dialect).values()}
     assert names() - known == set()
 
 
 @pytest.mark.parametrize("dialect", ["postgres", "duckdb", "sqlite"])
 def test_what_changes_answers_says_how(dialect: str) -> None:
-    for each in settings_of(dialect).values():
-        assert bool(each.reason) == (each.effect is Effect.ANSWERS), each
+    for each in known_settings(dialect).values():
+        assert bool(each.reason) == (each.effect is SettingEffect.ANSWERS), each
         assert not each.taken or each.reason, each
 
 

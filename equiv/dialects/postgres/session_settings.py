@@ -101,7 +101,7 @@ def set_in(wire: Wire, name: str, value: str) -> str | None:
         return None
     wire.execute("ROLLBACK TO equiv_setting; RELEASE equiv_setting")
     wire.execute(f"SET LOCAL {name} = '{_read_back(name, called)}'")
-    return canonical(name, called)
+    return _canonical(name, called)
 
 
 def _read_back(name: str, called: str) -> str:
@@ -113,7 +113,7 @@ def _read_back(name: str, called: str) -> str:
     return called.replace("'", "''")
 
 
-def canonical(name: str, called: str) -> str:
+def _canonical(name: str, called: str) -> str:
     """One spelling for the zones that are UTC, and the value as it is of others."""
     return "UTC" if name == "TimeZone" and called.lower() in _UTC else called
 

@@ -85,10 +85,10 @@ def settings_of_literals(query: str, seen: Viewed, views: dict[str, str], sandbo
     if _ZONED_CONSTANT.search(seen.tree):
         found |= _changing("TimeZone", query, seen, sandbox)
     strings = [each.strip() for each in query.split("'")[1::2]]
-    are_seen = not _HIDING.search(query)
-    if _DATED_CONSTANT.search(seen.tree) and not (are_seen and all(map(_FIRM.match, strings))):
+    may_hide = bool(_HIDING.search(query))
+    if _DATED_CONSTANT.search(seen.tree) and (may_hide or not all(map(_FIRM.match, strings))):
         found |= _changing("DateStyle", query, seen, sandbox)
-    if _SPAN_CONSTANT.search(seen.tree) and not (are_seen and not any(s.startswith("-") for s in strings)):
+    if _SPAN_CONSTANT.search(seen.tree) and (may_hide or any(s.startswith("-") for s in strings)):
         found |= _changing("IntervalStyle", query, seen, sandbox)
     return frozenset(found)
 

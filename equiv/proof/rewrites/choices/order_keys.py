@@ -166,7 +166,7 @@ def _is_one_constant(column: list[Expression]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class SortKey:
+class OrderKey:
     """A key of sorted rows, by its place among the outputs."""
 
     rows: Ordered
@@ -183,18 +183,18 @@ class SortKey:
         return self.rows.directions[self.place - self.rows.visible]
 
 
-def sort_keys(rows: Ordered) -> Iterator[SortKey]:
+def order_keys_of(rows: Ordered) -> Iterator[OrderKey]:
     """The keys of sorted rows."""
     for number in range(len(rows.directions)):
-        yield SortKey(rows, rows.visible + number)
+        yield OrderKey(rows, rows.visible + number)
 
 
-def nulls_have_a_place_of_their_own(at: SortKey) -> bool:
+def nulls_have_a_place_of_their_own(at: OrderKey) -> bool:
     """NULLs stand elsewhere than SQLite has them."""
     return at.direction != Direction.of(descending=at.direction.descending)
 
 
-def key_is_never_null(at: SortKey, scope: Scope) -> bool:
+def key_is_never_null(at: OrderKey, scope: Scope) -> bool:
     """No row has NULL as key."""
     scopes = (scope.within(term.bindings, conjuncts(term.condition)) for term in at.shown.terms)
     columns = _column(at.shown, at.place)
@@ -202,7 +202,7 @@ def key_is_never_null(at: SortKey, scope: Scope) -> bool:
 
 
 @rewrite(on=Bag, keeps="answers", shape=(nulls_have_a_place_of_their_own,), needs=(key_is_never_null,))
-def eliminate_place_of_nulls(at: SortKey, scope: Scope) -> Ordered | None:
+def eliminate_place_of_nulls(at: OrderKey, scope: Scope) -> Ordered | None:
     """Leave NULLs where SQLite has them, where a sort key is never NULL.
 
     Before:  Σ t ∈ a → (t.x) in the order of t.id, NULLs last
@@ -218,7 +218,7 @@ def eliminate_place_of_nulls(at: SortKey, scope: Scope) -> Ordered | None:
 def with_telling_keys(rows: Ordered, scope: Scope) -> Ordered:
     """A bag and its order without keys that decide nothing."""
     rows = eliminate_idle_order_key(rows, scope) or rows
-    while (plain := first((eliminate_place_of_nulls,), sort_keys(rows), scope)) is not None:
+    while (plain := first((eliminate_place_of_nulls,), order_keys_of(rows), scope)) is not None:
         rows = plain
     rows = eliminate_key_behind_partition(rows, scope) or rows
     return eliminate_key_behind_outputs(rows, scope) or rows

@@ -257,7 +257,7 @@ def convert_number_to_rank(at: Ranged, scope: Scope) -> list[Term] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedRows:
     """A term, bounds on how many of its rows stand before a row, and the keys by which they do."""
 
     shown: Term
@@ -270,7 +270,7 @@ class Ranked:
     """The least and the greatest number of rows before a row; None: any."""
 
 
-def ranked_rows(term: Term, scope: Scope) -> Iterator[Ranked]:
+def ranked_rows(term: Term, scope: Scope) -> Iterator[RankedRows]:
     """The ways to read conditions of a term as bounds on the ranks of its rows."""
     parts = conjuncts(term.condition)
     counts = {part: found for part in parts if (found := _bounded_rank(part)) is not None}
@@ -284,7 +284,7 @@ def ranked_rows(term: Term, scope: Scope) -> Iterator[Ranked]:
         least = max(low for _, low, _ in own.values())
         most = min((high for _, _, high in own.values() if high is not None), default=None)
         if order is not None and (most is None or least <= most):
-            yield Ranked(term, rows, *order, least, most)
+            yield RankedRows(term, rows, *order, least, most)
 
 
 def _bounded_rank(part: Expression) -> tuple[Aggregate, int, int | None] | None:
@@ -363,19 +363,19 @@ def _equates(part: Expression, key: Expression, of_row: Callable[[Expression], E
     return False
 
 
-def rows_have_different_keys(at: Ranked, scope: Scope) -> bool:
+def rows_have_different_keys(at: RankedRows, scope: Scope) -> bool:
     """No two rows have the keys alike."""
     return columns_tell_apart(at.rows, at.keys, scope.world)
 
 
-def keys_are_never_null(at: Ranked | RankKey, scope: Scope) -> bool:
+def keys_are_never_null(at: RankedRows | RankKey, scope: Scope) -> bool:
     """No key is NULL, which comes before no value and after none."""
     inside = scope.within(at.rows.bindings, conjuncts(at.rows.condition))
     return all(map(inside.never_null, at.keys))
 
 
 @rewrite(on=Term, keeps="bag", needs=(rows_have_different_keys, keys_are_never_null))
-def convert_rank_to_choice(at: Ranked, scope: Scope) -> list[Term] | None:
+def convert_rank_to_choice(at: RankedRows, scope: Scope) -> list[Term] | None:
     """Turn a bound on how many rows stand before a row into the choice that LIMIT makes.
 
     Before:  Σ t ∈ a [SUM0{Σ s ∈ a [s.id < t.id] → (1)} ≤ 4] → (t.x)
