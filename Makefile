@@ -10,7 +10,7 @@ DOCS_INSTALLED := $(VENV)/.docs-installed
 JUDGE_INSTALLED := $(VENV)/.judge-live-installed
 DATABASE  := dev_databases/card_games/card_games.sqlite
 
-.PHONY: help check test test-long test-ray test-server-fuzz judge-live setup check-style style lint types pytest docs pages verify-rules fuzz soundness soundness-short differential-postgres differential-duckdb soundness-postgres soundness-duckdb clean
+.PHONY: help check test test-long test-ray test-server-fuzz judge-live setup check-style style lint types pytest docs pages verify-rules fuzz soundness soundness-short differential-postgres differential-duckdb soundness-postgres soundness-duckdb verdicts clean
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 
@@ -32,6 +32,7 @@ help:
 	@echo "make differential-duckdb    DuckDB against its core translations, on published queries (minutes)"
 	@echo "make soundness-postgres  attack every proof of near misses in PostgreSQL's words on PostgreSQL (hours; resumes)"
 	@echo "make soundness-duckdb    the same in DuckDB's words on DuckDB (hours; resumes)"
+	@echo "make verdicts     the verdicts of this commit into OUT, on the golden cases and published pairs (hours; resumes; EVERY=10: a tenth)"
 	@echo "make style        format, and fix what ruff can fix"
 	@echo "make clean        remove the environment, the caches and the built database"
 
@@ -133,6 +134,12 @@ soundness-short: $(INSTALLED)
 	$(MISSES) unwritten --pairs 750
 	$(MISSES) own --mutants 0 --within 1 --effort 60 --every 16
 	$(CLAIMS) own --databases 3 --every 8
+
+OUT   ?= results/verdicts.jsonl
+EVERY ?= 1
+
+verdicts: $(INSTALLED)
+	$(BIN)/python -m benchmarks.outcomes.frozen make $(OUT) --every $(EVERY) --workers $(WORKERS)
 
 style: $(INSTALLED)
 	$(BIN)/ruff check --fix

@@ -31,10 +31,14 @@ class Corpus:
     name: str
     arguments: tuple[str, ...]
     """Files and options that say what the pairs and their schemas are."""
+    dialect: str = ""
 
     def command(self, *options: str) -> list[str]:
         """The command line that evaluates the corpus."""
-        return [sys.executable, "-m", "cli", "eval", *self.arguments, *options]
+        return [sys.executable, "-m", "cli", "eval", *self.arguments, *self._words(), *options]
+
+    def _words(self) -> tuple[str, ...]:
+        return ("--dialect", self.dialect) if self.dialect else ()
 
     def read(self) -> tuple[list[Item], dict[str, Place]]:
         """The pairs, in file order, and the place of each of their databases.
@@ -50,7 +54,9 @@ class Corpus:
         parser.add_argument("--schema", type=Path)
         given = parser.parse_args(self.arguments)
         items = list(read_items(given.files, given.gold, format_named(given.format)))
-        return items, places_for_eval([item.db_id for item in items], given.db_root, given.schema)
+        return items, places_for_eval(
+            [item.db_id for item in items], given.db_root, given.schema, self.dialect
+        )
 
 
 def corpora() -> tuple[Corpus, ...]:
@@ -69,6 +75,21 @@ def corpora() -> tuple[Corpus, ...]:
     )
 
 
+def other_corpora() -> tuple[Corpus, ...]:
+    """Corpora that no table is made of: larger ones, and those of other dialects."""
+    return (
+        Corpus("leetcode1000", _beside("leetcode1000")),
+        Corpus("postgres", _beside("postgres"), "postgres"),
+        Corpus("rewrites", _beside("rewrites"), "postgres"),
+        Corpus("optimised-postgres", _beside("optimised/postgres"), "postgres"),
+        Corpus("optimised-duckdb", _beside("optimised/duckdb"), "duckdb"),
+    )
+
+
+def _beside(name: str) -> tuple[str, ...]:
+    return (str(DATA / name / "pairs.jsonl"), "--schema", str(DATA / name / "ddl"))
+
+
 def _converted(name: str) -> tuple[str, ...]:
     folder = CONVERTED / name
     return (str(folder / "pairs.jsonl"), "--schema", str(folder / "ddl"))
@@ -83,4 +104,4 @@ def corpus(name: str) -> Corpus:
     """
     if name in NAMES:
         convert(name, DATA, CONVERTED)
-    return {found.name: found for found in corpora()}[name]
+    return {found.name: found for found in (*corpora(), *other_corpora())}[name]
