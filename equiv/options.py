@@ -72,6 +72,8 @@ class Options:
         gold_dialect: what gold queries are written in, if that is another dialect than the prediction's.
         schema_dialect: which of the two the schema and the database are of, '' the prediction's; the other
             engine is told the schema.
+        live_prepare: let the populated database say whether a text that an empty one of its schema refuses is
+            a query all the same; it is prepared there, and not run.
         rules: rule packs of users, by file, entry point or module, asked where every tier of ours is done;
             what they alone derive is labelled as resting on them.  Loading a pack runs its code.
 
@@ -93,6 +95,7 @@ class Options:
     dialect: str = ""
     gold_dialect: str = ""
     schema_dialect: str = ""
+    live_prepare: bool = True
     rules: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -208,6 +211,7 @@ class OptionArguments(TypedDict, total=False):
     dialect: str
     gold_dialect: str
     schema_dialect: str
+    live_prepare: bool
     rules: tuple[str, ...]
 
 

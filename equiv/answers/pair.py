@@ -67,6 +67,11 @@ class Pair:
         return bool(self.pred.core_sql and self.gold.core_sql)
 
     @property
+    def needs_data(self) -> bool:
+        """Whether the user's own database alone runs one of the queries."""
+        return self.pred.needs_data or self.gold.needs_data
+
+    @property
     def has_parameters(self) -> bool:
         """Whether a query has parameters that are not bound."""
         return bool(self.pred.parameters or self.gold.parameters)

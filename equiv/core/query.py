@@ -72,8 +72,22 @@ def withheld(found: Broken, names: Iterable[str]) -> Broken:
     words = set(_WORD.findall(message))
     missed = any(name in words or (" " in name and name in message) for name in names)
     if found.cause in ("NO_TABLE_OR_COLUMN", "NO_FUNCTION") and missed:
-        return replace(found, cause="WITHHELD", message=f"{found.message}: passed over in the schema")
+        return replace(found, cause="WITHHELD", message=f"{found.message}{_PASSED}")
     return found
+
+
+_PASSED = ": passed over in the schema"
+
+
+def taken_there(refused: Broken) -> Unsupported:
+    """Why a text has no tree that the empty database refuses, and the populated one takes."""
+    message = refused.message.removesuffix(_PASSED)
+    lacking = _LACKING.search(message)
+    node = lacking[0].capitalize() if lacking else "Query"
+    return Unsupported(node, f"{message}; the database given takes it")
+
+
+_LACKING = re.compile(r"\b(?:function|operator|relation|table|type|collation|column)\b", re.IGNORECASE)
 
 
 CAST, COMPARISON = "cast", "comparison"
@@ -138,6 +152,10 @@ class Query:
     is_plain: bool = False
     """Whether what its engine returns once is, order apart, all that it may answer, and nothing rounds; asked
     where the core cannot run it."""
+    is_plain_on_data: bool = False
+    """The same where the user's own database runs it, under its own settings."""
+    needs_data: bool = False
+    """Whether the user's own database alone runs it: no other has the functions, types or tables."""
 
     @property
     def core_sql(self) -> str:

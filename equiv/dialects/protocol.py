@@ -71,6 +71,19 @@ class FactSource(Protocol):
 
 
 @runtime_checkable
+class UsersDatabase(Protocol):
+    """A populated session of the user's own engine, under the settings that it has by itself."""
+
+    def prepared(self, text: str, refused: Broken) -> Query | Broken:
+        """A text that the empty database refuses, as this one takes it without running it, or refuses it.
+
+        Args:
+            text: the text.
+            refused: what the empty database says of it.
+        """
+
+
+@runtime_checkable
 class Loading(Protocol):
     """An engine that takes the rows of a populated database at once, sooner than a script inserts them."""
 

@@ -11,7 +11,9 @@ from equiv.answers.pair import Pair
 from equiv.core.model import Schema
 from equiv.core.parameters import clash
 from equiv.core.query import Broken, Query
-from equiv.dialects.crossing.dialect import readers_of
+from equiv.dialects.crossing.dialect import Crossed, readers_of
+from equiv.dialects.crossing.session import given_side
+from equiv.dialects.protocol import UsersDatabase
 from equiv.dialects.registry import dialect_of
 from equiv.engine.across import comparable, resting
 from equiv.engine.columns import with_columns
@@ -61,6 +63,7 @@ class Engine:
         confirm: proves again what the rules derive; None: nothing does.
         conditions: looks for facts under which a pair would be equivalent; None: nothing does.
         rounding_shows: whether a difference by rounding alone counts where the engine shows it.
+        live_prepare: whether the populated database has the last word on what is no query.
     """
 
     def __init__(
@@ -76,6 +79,7 @@ class Engine:
         confirm: Settler | None = None,
         conditions: ConditionSearch | None = None,
         rounding_shows: bool = False,
+        live_prepare: bool = False,
     ) -> None:
         self.schema = schema
         self.facts = facts
@@ -87,6 +91,7 @@ class Engine:
         self._confirm = confirm
         self._conditions = conditions
         self._rounding_shows = rounding_shows
+        self._live_prepare = live_prepare
         self._dialect = dialect_of(schema)
         self._empty = self._dialect.engine.empty(schema)
         self._readers = readers_of(self._dialect)
@@ -222,8 +227,22 @@ class Engine:
         if (reader, sql) not in self._queries:
             if len(self._queries) >= _KEPT_QUERIES:
                 self._queries.pop(next(iter(self._queries)))
-            self._queries[reader, sql] = reader.read(sql, self.schema, self._empty)
+            found = reader.read(sql, self.schema, self._empty)
+            self._queries[reader, sql] = self._by_data(sql, found, gold=gold)
         return self._queries[reader, sql]
+
+    def _by_data(self, sql: str, found: Query | Broken, *, gold: bool) -> Query | Broken:
+        """What is read, or what the populated database makes of a text that the empty one refuses."""
+        if not isinstance(found, Broken) or not self._live_prepare or not self._is_of_data(gold=gold):
+            return found
+        if (data := self.open()) is None:
+            return found
+        given = given_side(data)
+        return given.prepared(sql, found) if isinstance(given, UsersDatabase) else found
+
+    def _is_of_data(self, *, gold: bool) -> bool:
+        """Whether a query is of the dialect that the populated database is of."""
+        return not isinstance(self._dialect, Crossed) or self._dialect.given == gold
 
     def open(self) -> Session | None:
         """The populated database, opened once, for which the first pair would else wait; None without one."""

@@ -87,6 +87,7 @@ def engine_on(ground: Ground, db: Path | None, options: Options) -> Engine:
         confirm=next(tier for tier in tiers if tier.tier is Tier.PROOF) if options.confirm else None,
         conditions=search,
         rounding_shows=options.rounding_counted == "shown",
+        live_prepare=options.live_prepare,
     )
 
 

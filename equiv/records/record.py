@@ -93,6 +93,7 @@ def _telling_options(options: Options) -> list[object]:
         *(options.relation, options.facts, list(options.assume), options.rounding_counted, options.effort),
         options.errors,
         *(chosen, options.accept, options.conditions, options.confirm, options.pair_dialect),
+        *(() if options.live_prepare else ("no live prepare",)),
     ]
 
 

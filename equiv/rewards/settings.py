@@ -35,6 +35,7 @@ class Settings:
         dialect: what queries and databases are written in, as for :class:`~equiv.options.Options`.
         gold_dialect: what gold queries are written in, if in another dialect; as there.
         schema_dialect: which of the two databases are of, if not the prediction's; as there.
+        live_prepare: whether databases prepare what the empty ones made from their schemas refuse; as there.
         extract: take the query out of a completion: fences, tags, prose.
         policy: what each outcome is worth.
 
@@ -55,6 +56,7 @@ class Settings:
     dialect: str = ""
     gold_dialect: str = ""
     schema_dialect: str = ""
+    live_prepare: bool = True
     extract: bool = True
     policy: Policy = field(default_factory=Policy)
 
@@ -78,6 +80,7 @@ class Settings:
             dialect=self.dialect,
             gold_dialect=self.gold_dialect,
             schema_dialect=self.schema_dialect,
+            live_prepare=self.live_prepare,
         )
 
 
@@ -97,5 +100,6 @@ class SettingArguments(TypedDict, total=False):
     dialect: str
     gold_dialect: str
     schema_dialect: str
+    live_prepare: bool
     extract: bool
     policy: Policy

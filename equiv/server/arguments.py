@@ -19,6 +19,7 @@ from equiv.show.arguments import (
     ErrorsOption,
     FactsPolicy,
     GoldDialectName,
+    LivePrepare,
     RoundingName,
     SchemaDialectName,
 )
@@ -77,6 +78,7 @@ class Serving:
     dialect: DialectName = ""
     gold_dialect: GoldDialectName = ""
     schema_dialect: SchemaDialectName = ""
+    live_prepare: LivePrepare = True
 
     def settings(self) -> Settings:
         """The settings of the service that the options make.
@@ -110,6 +112,7 @@ class Serving:
                 dialect=self.dialect,
                 gold_dialect=self.gold_dialect,
                 schema_dialect=self.schema_dialect,
+                live_prepare=self.live_prepare,
             ),
         )
 

@@ -46,6 +46,10 @@ SchemaDialectName = Annotated[
     str,
     typer.Option(metavar="sqlite|…", help="Which of the two the schema is of, if not the first."),
 ]
+LivePrepare = Annotated[
+    bool,
+    typer.Option("--live-prepare/--no-live-prepare", help="Whether the database prepares what ours refuses."),
+]
 PairSeconds = Annotated[float, typer.Option(metavar="SECONDS", min=0.001, help="Outer limit for one pair.")]
 
 
@@ -73,6 +77,7 @@ class Comparison:
     dialect: DialectName = ""
     gold_dialect: GoldDialectName = ""
     schema_dialect: SchemaDialectName = ""
+    live_prepare: LivePrepare = True
     rules: Annotated[
         list[str] | None,
         typer.Option(
@@ -97,6 +102,7 @@ class Comparison:
             "dialect": self.dialect,
             "gold_dialect": self.gold_dialect,
             "schema_dialect": self.schema_dialect,
+            "live_prepare": self.live_prepare,
             "rules": tuple(self.rules or ()),
             "tiers": tuple(name.strip() for name in self.tiers.split(",") if name.strip()),
         }

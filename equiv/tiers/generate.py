@@ -76,6 +76,8 @@ class GenerateTier:
 
     def settle(self, pair: Pair, effort: int) -> Outcome:
         """Look for a database that the facts allow and that tells the queries apart."""
+        if pair.needs_data:
+            return Open(Reason.UNSUPPORTED, pair.unsupported)
         if are_one_program(pair):
             return Open()
         if pair.has_parameters:
@@ -119,7 +121,7 @@ class GenerateTier:
 
     def attack(self, pair: Pair, effort: int) -> Outcome:
         """The outcome of :meth:`settle`, without looking why no database told the queries apart."""
-        if pair.has_parameters or pair.pred.columns != pair.gold.columns:
+        if pair.needs_data or pair.has_parameters or pair.pred.columns != pair.gold.columns:
             return self.settle(pair, effort)
         if are_one_program(pair):
             return Open()

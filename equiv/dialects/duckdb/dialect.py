@@ -13,6 +13,7 @@ from equiv.errors import InputError
 if TYPE_CHECKING:
     from equiv.core.model import Column, Schema
     from equiv.core.query import Broken, Query
+    from equiv.dialects.duckdb.live import FileSession
     from equiv.dialects.duckdb.session import DuckdbSession
     from equiv.dialects.protocol import Filled, Session, ValueType
     from equiv.dialects.questions.words import Words
@@ -83,9 +84,9 @@ class DuckdbEngine:
 
         return empty_session(schema)
 
-    def open(self, path: Path) -> DuckdbSession:
+    def open(self, path: Path) -> FileSession:
         _require_library()
-        from equiv.dialects.duckdb.session import opened
+        from equiv.dialects.duckdb.live import opened
 
         return opened(path)
 
@@ -139,7 +140,7 @@ class DuckdbLoader:
     def read_database(self, path: Path) -> Schema:
         _require_library()
         from equiv.dialects.duckdb.ddl import whole_schema
-        from equiv.dialects.duckdb.session import opened
+        from equiv.dialects.duckdb.live import opened
 
         with opened(path) as session:
             return whole_schema(session.database, session.schema.name)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from equiv.core.printing.trees import to_sql
-from equiv.core.query import Broken, Cause, Query
+from equiv.core.query import Broken, Cause, Query, taken_there
 from equiv.core.unsupported import Unsupported, UnsupportedError
 from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
 from equiv.dialects.duckdb.fidelity import difference
-from equiv.dialects.duckdb.guard import VOLATILE, forbidden, names_called
+from equiv.dialects.duckdb.guard import ALLOWED, VOLATILE, forbidden, names_called
 from equiv.dialects.duckdb.lowering.desugaring import desugared
 from equiv.dialects.duckdb.lowering.errors import may_fail
 from equiv.dialects.duckdb.lowering.folding import folded
@@ -158,6 +158,51 @@ def _read(query: str, node: Node, schema: Schema, empty: DuckdbSession) -> Query
         types=tuple(family_of(kind) for _, kind in columns),
         settings=asked,
         is_plain=is_known and is_plain_plan(plan) and not _keeps_last(node),
+    )
+
+
+def read_on_data(
+    text: str, refused: Broken, schema: Schema, database: Database, macros: frozenset[str]
+) -> Query | Broken:
+    """A text that the empty database refuses, as a file that has more than the schema binds it.
+
+    Args:
+        text: the text.
+        refused: what the empty database says.
+        schema: the tables and views.
+        database: the file.
+        macros: its macros that call nothing but harmless functions.
+    """
+    if refused.cause not in ("SYNTAX", "NO_FUNCTION", "NO_TABLE_OR_COLUMN", "WITHHELD"):
+        return refused
+    try:
+        ((kind, query),) = database.kinds(text)
+        (statement,) = database.parsed(query)["statements"]
+        node = statement["node"]
+    except (DuckdbError, RuntimeError, ValueError, KeyError, RecursionError):
+        return refused
+    withheld = [each for each in forbidden(node, schema) if not each.startswith("the table ")]
+    if kind != "SELECT" or withheld or statement.get("named_param_map"):
+        return refused
+    try:
+        columns = database.described(query)
+    except (DuckdbError, RuntimeError, ValueError) as error:
+        message = one_line(error)
+        return Broken("WITHHELD" if message.startswith("Permission Error") else _cause(message), message)
+    repeatable = names_called(node) <= (ALLOWED | macros) - VOLATILE
+    is_plain = repeatable and is_plain_plan(database.planned(query)) and not _keeps_last(node)
+    return Query(
+        query,
+        len(columns),
+        None,
+        taken_there(refused),
+        any(each["type"] == "ORDER_MODIFIER" for each in node.get("modifiers") or ()),
+        is_repeatable=repeatable,
+        may_fail=True,
+        core_text="",
+        types=tuple(family_of(kind) for _, kind in columns),
+        needs_data=True,
+        is_plain_on_data=is_plain,
     )
 
 

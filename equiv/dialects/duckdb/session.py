@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from equiv.core.identifiers import quoted
@@ -22,8 +21,8 @@ from equiv.core.runner import (
     open_memory,
 )
 from equiv.dialects.duckdb.catalogue import read_catalogue
-from equiv.dialects.duckdb.database import Database, DuckdbError, borrowed, one_line
-from equiv.dialects.duckdb.guard import ALLOWED, refusal_of
+from equiv.dialects.duckdb.database import ZONED, Database, DuckdbError, borrowed, in_utc, one_line
+from equiv.dialects.duckdb.guard import refusal_of
 from equiv.dialects.duckdb.script import creating
 from equiv.dialects.duckdb.values import cell_of, quoted_name, shown, single
 from equiv.errors import InputError
@@ -50,6 +49,7 @@ class DuckdbSession:
     def __init__(self, database: Database, schema: Schema, *, twice: bool = False) -> None:
         self.database = database
         self.schema = schema
+        self._macros: frozenset[str] = frozenset()
         self._twice = twice
         """Whether each query runs without DuckDB's optimiser as well."""
 
@@ -71,7 +71,8 @@ class DuckdbSession:
 
     def _rows_of(self, table: Table) -> Iterator[Row]:
         stored = [column for column in table.columns if not column.generated]
-        columns = ", ".join(quoted_name(column.name) for column in stored)
+        names = [(quoted_name(column.name), column.native_type) for column in stored]
+        columns = ", ".join(in_utc(name) if kind == ZONED else name for name, kind in names)
         singles = {place for place, column in enumerate(stored) if column.native_type == "FLOAT"}
         for row in self.database.execute(f"SELECT {columns} FROM {quoted_name(table.name)}"):
             cells = map(cell_of, row)
@@ -88,7 +89,7 @@ class DuckdbSession:
             return Failure("error", "parameters of DuckDB's queries are not supported")
         if len(text) > MAX_STATEMENT:
             return Failure("error", f"query longer than {MAX_STATEMENT} bytes")
-        refused = refusal_of(text, self.database, self.schema)
+        refused = refusal_of(text, self.database, self.schema, self._macros)
         if refused is not None:
             return refused
         found = self.database.run(text, limits)
@@ -222,33 +223,3 @@ def _require_harmless(kind: str, statement: str) -> None:
 def _made_by(statement: str) -> str:
     """The word after CREATE."""
     return [token.word for token in islice(tokens(statement), 2)][1]
-
-
-def opened(path: Path) -> DuckdbSession:
-    """A populated database, which is only read.
-
-    Raises:
-        InputError: it cannot be opened.
-    """
-    try:
-        database = Database(path)
-    except (DuckdbError, ValueError) as error:
-        raise InputError(f"{path}: {one_line(error)}") from None
-    try:
-        _require_own_functions(database, path)
-        return DuckdbSession(database, read_catalogue(database, path.stem))
-    except BaseException:
-        database.close()
-        raise
-
-
-def _require_own_functions(database: Database, path: Path) -> None:
-    """Make sure that no macro of a file has the name of a function that queries may call.
-
-    Raises:
-        InputError: one has.
-    """
-    made = database.execute("SELECT DISTINCT function_name FROM duckdb_functions() WHERE NOT internal")
-    hidden = sorted({str(name).lower() for (name,) in made} & ALLOWED)
-    if hidden:
-        raise InputError(f"{path}: not supported: a macro hides DuckDB's function {hidden[0]}")

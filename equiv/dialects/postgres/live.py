@@ -1,27 +1,35 @@
 """Populated databases: on a server of the user's, which is only read, or a script with rows, restored here.
 
-On a server of the user's all happens in one transaction that reads only, and sees one state of the data.  A
-text of a stranger runs there if the embedded server runs it on the same tables, empty, before: so it calls no
-function that is not harmless, and none of the user's.
+On a server of the user's all happens in one transaction that reads only, sees one state of the data, and has
+the settings that the role gets.  A text of a stranger runs there if the embedded server runs it on the same
+tables, empty, before, so that it calls no function that is not harmless; or if all that bears a name in the
+text is harmless by the server's own catalogue, which takes the user's functions at their word.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from equiv.core.model import Column, Schema, Table
+from equiv.core.query import UNKNOWN, Broken, Query, taken_there
 from equiv.core.remote import name_of, url_of
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError
 from equiv.dialects.postgres import facts
+from equiv.dialects.postgres.analysis.scope import CALLED
 from equiv.dialects.postgres.catalogue import called_in, read_catalogue
 from equiv.dialects.postgres.embedded import settings
 from equiv.dialects.postgres.embedded.server import place
-from equiv.dialects.postgres.embedded.wire import Address, Wire, WireError
-from equiv.dialects.postgres.sandbox import Sandbox, run_untrusted
+from equiv.dialects.postgres.embedded.wire import Address, Answer, Wire, WireError
+from equiv.dialects.postgres.parameters import bound, parameters_in, replaced
+from equiv.dialects.postgres.plain import is_plain_text
+from equiv.dialects.postgres.read import cause_of, views_of
+from equiv.dialects.postgres.sandbox import Sandbox, failure, roll_back, run_untrusted
 from equiv.dialects.postgres.script import native_name, qualified, quoted_name, script, setting
 from equiv.dialects.postgres.session import (
     EarlierRows,
@@ -33,11 +41,12 @@ from equiv.dialects.postgres.session import (
     present_rows,
     refresh_all,
 )
-from equiv.dialects.postgres.session_settings import ORDER, session_of, set_in
-from equiv.dialects.postgres.statements import Statement, statements
+from equiv.dialects.postgres.session_settings import ORDER, session_of
+from equiv.dialects.postgres.statements import Statement, code, statements
+from equiv.dialects.postgres.values import Family, family_of
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind
-from equiv.files import read_text
+from equiv.files import MAX_QUERY_BYTES, read_text
 
 if TYPE_CHECKING:
     from equiv.cells import Cell
@@ -46,10 +55,28 @@ if TYPE_CHECKING:
 _MOST_CORE_ROWS = 100_000
 """A larger database is not copied to the core's runner."""
 _PROBE = Limits(seconds=5.0, rows=10, bytes=100_000)
-_BEGIN = """
-BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY;
-SET LOCAL bytea_output = hex; SET LOCAL extra_float_digits = 1; SET LOCAL lock_timeout = '5s'
+_PREPARING_SECONDS = 5.0
+_BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL lock_timeout = '5s'"
+_READ = """
+SAVEPOINT equiv_read; SET LOCAL DateStyle = ISO; SET LOCAL IntervalStyle = postgres;
+SET LOCAL bytea_output = hex; SET LOCAL extra_float_digits = 1
 """
+_WRITES_OTHERWISE = """
+SELECT current_setting('DateStyle') !~ '^ISO' OR current_setting('IntervalStyle') <> 'postgres'
+  OR current_setting('bytea_output') <> 'hex' OR current_setting('extra_float_digits')::int < 1
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Calls:
+    """What the catalogue says of all that bears a name in a text."""
+
+    is_repeatable: bool
+    """Whether nothing is volatile."""
+    is_harmless: bool
+    """Whether nothing may do more than read tables."""
+    is_chosen: bool
+    """Whether the order of rows may say which of several values is the answer."""
 
 
 class LiveSession:
@@ -64,13 +91,23 @@ class LiveSession:
     def __init__(self, url: str) -> None:
         self.wire = Wire(Address("", url=url))
         self.version = self.wire.version
-        own = session_of(self.wire)
         self.wire.execute(_BEGIN)
-        for name, value in own:
-            set_in(self.wire, name, value)
-        found = replace(read_catalogue(self.wire, name_of(url)), settings=tuple(own))
+        own = session_of(self.wire)
+        self._writes_otherwise = self.wire.one(_WRITES_OTHERWISE).rows == [("t",)]
+        with self._reading():
+            found = replace(read_catalogue(self.wire, name_of(url)), settings=tuple(own))
         self.schema = _understood(found, called_in(self.wire))
         self._empty: PostgresSession | None = None
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Within, the session writes values as this program reads them; no text of a stranger runs."""
+        self.wire.execute(_READ)
+        try:
+            yield
+        finally:
+            with suppress(WireError):
+                self.wire.execute("ROLLBACK TO equiv_read; RELEASE equiv_read")
 
     @cached_property
     def has_core(self) -> bool:
@@ -113,8 +150,9 @@ class LiveSession:
         if not self.has_core:
             raise RunnerError(f"more than {_MOST_CORE_ROWS:,} rows, or a materialised view of other times")
         try:
-            present = present_rows(self.wire, self.schema)
-            return core_copy(self.schema, all_rows(self.wire, self.schema.tables, present))
+            with self._reading():
+                present = present_rows(self.wire, self.schema)
+                return core_copy(self.schema, all_rows(self.wire, self.schema.tables, present))
         except WireError as error:
             raise RunnerError(str(error)) from None
 
@@ -123,19 +161,98 @@ class LiveSession:
     ) -> Result | Failure:
         """See :class:`~equiv.dialects.protocol.Session`."""
         if values:
-            from equiv.dialects.postgres.parameters import bound
-
             text = bound(text, values)
         if self._empty is None:
             self._empty = empty_session(self.schema)
         tried = self._empty.run(text, _PROBE)
-        if isinstance(tried, Failure) and tried.kind == "error":
-            return tried
-        return run_untrusted(self.wire, text, limits)
+        try:
+            if isinstance(tried, Failure) and tried.kind == "error" and not self._calls_of(text).is_harmless:
+                # The server may well run it: no failure of the text's own.
+                return Failure("resource", f"not run on the server: {tried.message}")
+            types = self._described(text).types if self._writes_otherwise else ()
+        except WireError as error:
+            return failure(error)
+        return run_untrusted(self.wire, text, limits, types=types)
+
+    def prepared(self, text: str, refused: Broken) -> Query | Broken:
+        """See :class:`~equiv.dialects.protocol.UsersDatabase`; the server plans nothing."""
+        if refused.cause in ("EMPTY", "NOT_A_QUERY") or len(text) > MAX_QUERY_BYTES:
+            return refused
+        query = next(iter(statements(text))).bare.rstrip()
+        parameters = tuple(dict.fromkeys(place.name for place in parameters_in(query)))
+        numbered = replaced(query, {name: f"${place}" for place, name in enumerate(parameters, 1)})
+        try:
+            types = self._described(numbered).types
+            calls = self._calls_of(query)
+            families = tuple(map(self._family, types))
+        except WireError as error:
+            if error.code[:2] in _REFUSING:
+                return Broken(cause_of(error), str(error))
+            return Broken("WITHHELD", f"{refused.message}; nor did the server say that it takes it: {error}")
+        return Query(
+            query,
+            len(types) or 1,
+            None,
+            taken_there(refused),
+            _orders(query),
+            is_repeatable=calls.is_repeatable,
+            parameters=parameters,
+            core_text="",
+            types=families or ("row",),
+            may_fail=True,
+            needs_data=True,
+            is_plain_on_data=calls.is_repeatable
+            and not calls.is_chosen
+            and is_plain_text(query, self.schema),
+        )
+
+    def _described(self, text: str) -> Answer:
+        """The columns of a text, which is not run.
+
+        Raises:
+            WireError: the server refuses it, or does not answer in time.
+        """
+        milliseconds = round(_PREPARING_SECONDS * 1000)
+        self.wire.execute(f"SAVEPOINT equiv; SET LOCAL statement_timeout = {milliseconds}")
+        try:
+            return self.wire.describe(text, _PREPARING_SECONDS)
+        finally:
+            roll_back(self.wire)
+
+    def _family(self, number: int) -> str:
+        ((kind, name),) = self.wire.one(_TYPE, (str(number),)).rows
+        if kind == "e":
+            return str(Family.TEXT)
+        found = family_of(number)
+        if found.startswith("type "):
+            # Its number is another one on the embedded server.
+            return f"type {name}"
+        return found + UNKNOWN * (name == "character")
+
+    def _calls_of(self, text: str) -> _Calls:
+        """What bears a name in a text, in strings and comments too, or is called by a view that does.
+
+        Raises:
+            WireError: the server refuses to tell.
+        """
+        words = {*_WORD.findall(text), *_WORD.findall(text.lower())}
+        if 'u&"' in text.lower():
+            # A name may hide in such a one.
+            return _Calls(is_repeatable=False, is_harmless=False, is_chosen=True)
+        listed = _array(sorted(words))
+        views = " ".join(f":relid {oid}" for (oid,) in self.wire.one(_VIEWS, (listed,)).rows)
+        called = {oid for tree in views_of(views, self.wire).values() for oid in CALLED.findall(tree)}
+        values = (listed, text, _array(sorted(called)))
+        ((changes, harms, chooses, are_loose),) = self.wire.one(_CALLED, values).rows
+        is_chosen = chooses == "t" or (are_loose == "t" and not _CHOOSING.isdisjoint(words))
+        asks = "pg_" in text.lower() or "information_schema" in words
+        is_harmless = harms != "t" and not asks
+        return _Calls(is_repeatable=changes != "t", is_harmless=is_harmless, is_chosen=is_chosen)
 
     def observed(self, schema: Schema) -> tuple[Fact, ...]:
         """See :class:`~equiv.dialects.protocol.FactSource`."""
-        return facts.mined(self.wire, schema)
+        with self._reading():
+            return facts.mined(self.wire, schema)
 
     def violated(self, schema: Schema, asked: Iterable[Fact]) -> tuple[Fact, ...]:
         """See :class:`~equiv.dialects.protocol.FactSource`."""
@@ -145,7 +262,8 @@ class LiveSession:
             for fact in given
             if fact.kind is FactKind.SETTING and own.get(fact.columns[0]) != fact.expression
         )
-        return (*others, *facts.violated(self.wire, schema, given))
+        with self._reading():
+            return (*others, *facts.violated(self.wire, schema, given))
 
     def close(self) -> None:
         """Close the connection."""
@@ -180,6 +298,48 @@ class RestoredSession(PostgresSession):
     def violated(self, schema: Schema, asked: Iterable[Fact]) -> tuple[Fact, ...]:
         """See :class:`~equiv.dialects.protocol.FactSource`."""
         return facts.violated(self.sandbox.wire, schema, asked)
+
+
+_REFUSING = ("0A", "22", "3F", "42")
+"""Classes of errors by which a server refuses a text, and not for want of time or of itself."""
+_WORD = re.compile(r"[A-Za-z0-9_$\x80-\U0010ffff]+")
+_TYPE = "SELECT typtype, format_type(oid, NULL) FROM pg_catalog.pg_type WHERE oid = $1::oid"
+_VIEWS = "SELECT oid FROM pg_catalog.pg_class WHERE relkind IN ('v', 'm') AND relname = ANY ($1::text[])"
+_CHOOSING = frozenset(
+    ("distinct", "group", "union", "intersect", "except", "min", "max", "greatest", "least")
+)
+_CALLED = f"""
+SELECT bool_or(p.provolatile = 'v'),
+  bool_or(CASE WHEN n.nspname = 'pg_catalog'
+    THEN p.provolatile = 'v' OR p.proname ~ '{settings.ASKS_THE_SERVER}'
+    ELSE NOT (p.provolatile = 'i' OR p.provolatile = 's' AND l.lanpltrusted) END),
+  bool_or(n.nspname <> 'pg_catalog' AND p.prokind <> 'f'),
+  EXISTS (SELECT FROM pg_collation WHERE NOT collisdeterministic)
+    OR EXISTS (SELECT FROM pg_type WHERE typtype = 'b' AND typelem = 0 AND oid >= 16384)
+FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace JOIN pg_language l ON l.oid = p.prolang
+WHERE p.proname = ANY ($1::text[]) OR p.oid = ANY ($3::oid[])
+  OR (p.proname !~ '^[[:alnum:]_$]+$' AND strpos($2::text, p.proname) > 0)
+  OR p.oid IN (SELECT o.oprcode FROM pg_operator o
+    WHERE o.oprnamespace <> 'pg_catalog'::regnamespace AND strpos($2::text, o.oprname) > 0)
+"""
+
+
+def _array(texts: Iterable[str]) -> str:
+    """An array of words, as PostgreSQL reads it."""
+    return "{" + ",".join(f'"{each}"' for each in texts) + "}"
+
+
+def _orders(query: str) -> bool:
+    """Whether ORDER BY stands at the top level."""
+    depth = 0
+    for found in _MARK.finditer(" ".join(query[start:end] for start, end in code(query))):
+        depth += {"(": 1, ")": -1}.get(found[0], 0)
+        if not depth and found[0] not in "()":
+            return True
+    return False
+
+
+_MARK = re.compile(r"[()]|\border\s+by\b", re.IGNORECASE)
 
 
 def opened(path: Path) -> LiveSession | RestoredSession:

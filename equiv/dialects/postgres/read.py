@@ -19,7 +19,7 @@ from equiv.dialects.postgres.analysis.printing import Printer
 from equiv.dialects.postgres.analysis.queries import read_query as typed_query
 from equiv.dialects.postgres.analysis.scope import CALLED, Session
 from equiv.dialects.postgres.analysis.settings import settings_of_calls, settings_of_literals, sorts_texts
-from equiv.dialects.postgres.embedded.wire import WireError
+from equiv.dialects.postgres.embedded.wire import Wire, WireError
 from equiv.dialects.postgres.parameters import FAMILIES, parameters_in, replaced, typed_places
 from equiv.dialects.postgres.plain import is_plain_text
 from equiv.dialects.postgres.session_settings import ORDER, TAKEN, writes_otherwise
@@ -89,7 +89,7 @@ def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
         shown, kinds, why = _with_typed_places(query, parameters, empty.sandbox)
         described = empty.sandbox.describe_only(shown)
     except WireError as error:
-        return Broken(_cause(error), str(error))
+        return Broken(cause_of(error), str(error))
     try:
         seen = _settled(empty.sandbox.viewed(shown, len(described.names)), empty.sandbox)
     except WireError as error:
@@ -99,9 +99,9 @@ def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
     read = _compared(shown, seen, schema, empty, why)
     printed = seen.text.replace("current_setting", "parameter") if parameters else seen.text
     read = replace(read, sql=query, parameters=parameters, parameter_types=kinds)
+    is_plain = read.is_plain and is_plain_text(query, schema) and is_plain_text(printed, schema)
     shows = read.tree is not None or not writes_otherwise(schema.settings)
-    is_plain = shows and read.is_plain and is_plain_text(query, schema) and is_plain_text(printed, schema)
-    return replace(read, is_plain=is_plain)
+    return replace(read, is_plain=is_plain and shows, is_plain_on_data=is_plain)
 
 
 def _with_typed_places(
@@ -142,7 +142,7 @@ def _compared(
 ) -> Query:
     """The query with its tree, which the core's reader takes from the core's text."""
     oids = Catalogue(empty.sandbox.wire, _shared)
-    views = _views_of(seen.tree, empty.sandbox) if schema.native_views else {}
+    views = views_of(seen.tree, empty.sandbox.wire) if schema.native_views else {}
     called = {int(oid) for tree in (seen.tree, *views.values()) for oid in CALLED.findall(tree)}
     repeatable = all(oids.routine(oid).volatility != "v" for oid in called)
     if refused is not None:
@@ -237,7 +237,7 @@ def _family(number: int, name: str, length: int | None) -> str:
     return family_of(number) + name.removeprefix("character") * name.startswith("character(")
 
 
-def _views_of(tree: str, sandbox: Sandbox) -> dict[str, str]:
+def views_of(tree: str, wire: Wire) -> dict[str, str]:
     """The views that a node tree reads, and those that they read: the node tree of each by its text."""
     found: dict[str, str] = {}
     seen: set[str] = set()
@@ -246,7 +246,7 @@ def _views_of(tree: str, sandbox: Sandbox) -> dict[str, str]:
         read = set(_READ.findall(each)) - seen
         seen |= read
         if read:
-            asked = sandbox.wire.one(_VIEWS, ("{" + ",".join(sorted(read)) + "}",)).rows
+            asked = wire.one(_VIEWS, ("{" + ",".join(sorted(read)) + "}",)).rows
             found |= {str(text): str(inner) for text, inner in asked}
             trees += [str(inner) for _, inner in asked]
     return found
@@ -304,7 +304,8 @@ def _require_taken(asked: frozenset[str], schema: Schema) -> None:
             raise UnsupportedError("Setting", why)
 
 
-def _cause(error: WireError) -> Cause:
+def cause_of(error: WireError) -> Cause:
+    """What a refusal of PostgreSQL's says is wrong with a query."""
     match error.code:
         case "42P01" | "42703" | "3F000" | "42P10":
             return "NO_TABLE_OR_COLUMN"

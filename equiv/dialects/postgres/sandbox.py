@@ -17,7 +17,7 @@ from equiv.core.runner import DEFAULT_LIMITS, MAX_STATEMENT, Failure, Limits, Re
 from equiv.dialects.postgres.embedded import databases, settings
 from equiv.dialects.postgres.embedded.wire import Answer, Wire, WireError
 from equiv.dialects.postgres.session_settings import set_in, stated_by
-from equiv.dialects.postgres.values import cell_of
+from equiv.dialects.postgres.values import cell_of, sending, sent_cell
 from equiv.dialects.typed.tree import EMPTY_ROW
 
 K = TypeVar("K")
@@ -160,7 +160,7 @@ class Sandbox:
         try:
             yield
         except BaseException:
-            _roll_back(self.wire)
+            roll_back(self.wire)
             raise
         if keep:
             self.wire.execute("RESET ROLE; SET LOCAL statement_timeout = 0; RELEASE equiv")
@@ -208,10 +208,20 @@ def _name(source: str) -> str:
     return '"' + plain.replace('"', '""') + '"' if plain else ""
 
 
-def run_untrusted(wire: Wire, text: str, limits: Limits, role: str = "") -> Result | Failure:
+def run_untrusted(
+    wire: Wire, text: str, limits: Limits, role: str = "", types: tuple[int, ...] = ()
+) -> Result | Failure:
     """What an untrusted query returns on a connection that is in a transaction.
 
     A cursor takes one SELECT, VALUES or WITH that changes nothing; the savepoint's transaction reads only.
+
+    Args:
+        wire: the connection.
+        text: the query.
+        limits: what it may take.
+        role: the statement by which a role runs it, if not the connection's.
+        types: the types of its columns, where the session may write values otherwise than this program
+            reads them; their bytes are asked for then.
     """
     if len(text) > MAX_STATEMENT:
         return Failure("error", f"query longer than {MAX_STATEMENT} bytes")
@@ -222,17 +232,20 @@ def run_untrusted(wire: Wire, text: str, limits: Limits, role: str = "") -> Resu
     except WireError as error:
         return Failure("resource", str(error))
     try:
-        found: Result | Failure = _fetched(wire, text, limits)
+        found: Result | Failure = _fetched(wire, text, limits, types)
     except WireError as error:
         found = failure(error)
     except MemoryError:
         found = Failure("resource", "out of memory")
-    _roll_back(wire)
+    roll_back(wire)
     return found
 
 
-def _roll_back(wire: Wire) -> None:
-    """Leave the savepoint.  A late answer to a cancelled query cancels this instead: it is asked again."""
+def roll_back(wire: Wire) -> None:
+    """Leave the savepoint ``equiv``.
+
+    A late answer to a cancelled query cancels this instead: it is asked again.
+    """
     for _ in range(_TRIES):
         with suppress(WireError):
             wire.execute("ROLLBACK TO equiv; RELEASE equiv")
@@ -249,15 +262,16 @@ def failure(error: WireError) -> Failure:
     return Failure("error", str(error))
 
 
-def _fetched(wire: Wire, text: str, limits: Limits) -> Result | Failure:
-    wire.one(f"DECLARE equiv NO SCROLL CURSOR FOR {text}")
+def _fetched(wire: Wire, text: str, limits: Limits, sent: tuple[int, ...]) -> Result | Failure:
+    wire.one(f"DECLARE equiv NO SCROLL CURSOR FOR {sending(text, sent)}")
     rows: list[Row] = []
     types: tuple[int, ...] = ()
     spent = 0
     for types, fields in wire.stream("FETCH ALL FROM equiv", limits.seconds):
         if not fields and types:
             break
-        rows.append(tuple([cell_of(field, kind) for field, kind in zip(fields, types, strict=True)]))
+        pairs = zip(fields, sent or types, strict=True)
+        rows.append(tuple([sent_cell(*each) if sent else cell_of(*each) for each in pairs]))
         spent += 8 * len(fields) + sum([len(field) for field in fields if field is not None])
         if len(rows) > limits.rows or spent > limits.bytes:
             return Failure("resource", f"the result exceeds {limits.rows} rows or {limits.bytes} bytes")

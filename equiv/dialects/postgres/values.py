@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from datetime import UTC, datetime
+import struct
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from enum import StrEnum
+from math import isfinite
 
 from equiv.cells import Cell
 
@@ -53,7 +56,7 @@ def _boolean(field: bytes) -> Cell:
 
 def _float(field: bytes) -> Cell:
     # A NaN equals itself in PostgreSQL: the float would not.
-    return "NaN" if field == b"NaN" else float(field)
+    return "NaN" if field in (b"NaN", b"nan") else float(field)
 
 
 def _numeric(field: bytes) -> Cell:
@@ -95,6 +98,11 @@ def _interval(field: bytes) -> Cell:
         hours, minutes, seconds = last.lstrip("+-").split(":")
         span = int(hours) * 3_600_000_000 + int(minutes) * 60_000_000 + round(Decimal(seconds) * 1_000_000)
         microseconds += -span if last.startswith("-") else span
+    return _spelt(microseconds)
+
+
+def _spelt(microseconds: int) -> str:
+    """An interval of days and hours."""
     days, rest = divmod(abs(microseconds), _UNIT["day"])
     seconds_, fraction = divmod(rest, 1_000_000)
     sign = "-" if microseconds < 0 else ""
@@ -128,3 +136,85 @@ _OTHERS: dict[int, tuple[Family, Callable[[bytes], Cell]]] = {
 }
 _CELLS = _NUMBERS | {number: cell for number, (_, cell) in _OTHERS.items()}
 _FAMILIES = dict.fromkeys(_NUMBERS, Family.NUMBER) | {n: family for n, (family, _) in _OTHERS.items()}
+
+
+def _date_sent(sent: bytes) -> Cell:
+    (days,) = struct.unpack("!i", sent)
+    return _end(days, 32) or _from_2000(timedelta(days)).removesuffix(" 00:00:00")
+
+
+def _instant_sent(sent: bytes) -> Cell:
+    (microseconds,) = struct.unpack("!q", sent)
+    found = _end(microseconds, 64) or _from_2000(timedelta(microseconds=microseconds))
+    return found.rstrip("0") if "." in found else found
+
+
+def _end(number: int, bits: int) -> str:
+    """What the least and the greatest number of some bits stand for."""
+    return {2 ** (bits - 1) - 1: "infinity", -(2 ** (bits - 1)): "-infinity"}.get(number, "")
+
+
+def _from_2000(span: timedelta) -> str:
+    try:
+        return (datetime(2000, 1, 1) + span).isoformat(" ")  # noqa: DTZ001 - in UTC, or in no zone
+    except OverflowError:
+        return f"{span} from 2000 on"
+
+
+def _interval_sent(sent: bytes) -> Cell:
+    microseconds, days, months = struct.unpack("!qii", sent)
+    if (end := _end(microseconds, 64)) and end == _end(days, 32) == _end(months, 32):
+        return end
+    return _spelt(microseconds + days * _UNIT["day"] + months * _UNIT["mon"])
+
+
+def _real_sent(sent: bytes) -> Cell:
+    (value,) = struct.unpack("!f", sent)
+    return float(shortest_single(value)) if isfinite(value) else _float(str(value).encode())
+
+
+def shortest_single(value: float) -> str:
+    """The shortest text that reads as a number of 32 bits."""
+    for digits in range(1, 10):
+        text = f"{value:.{digits}g}"
+        # Rounded up, the greatest number is too great.
+        with suppress(OverflowError):
+            if struct.pack("<f", float(text)) == struct.pack("<f", value):
+                return repr(float(text))
+    return repr(value)
+
+
+def _double_sent(sent: bytes) -> Cell:
+    (value,) = struct.unpack("!d", sent)
+    return _float(repr(value).encode())
+
+
+_SENT: dict[int, tuple[str, Callable[[bytes], Cell]]] = {
+    17: ("byteasend", bytes),
+    700: ("float4send", _real_sent),
+    701: ("float8send", _double_sent),
+    1082: ("date_send", _date_sent),
+    1114: ("timestamp_send", _instant_sent),
+    1184: ("timestamptz_send", _instant_sent),
+    1186: ("interval_send", _interval_sent),
+}
+"""The types whose values a session writes as its settings say: what gives their bytes, and cells of these."""
+
+
+def sending(query: str, types: Sequence[int]) -> str:
+    """The query with the bytes, in hexadecimal, of values that a session writes as its settings say."""
+    if not _SENT.keys() & {*types}:
+        return query
+    columns = [f"c{place}" for place in range(len(types))]
+    shown = (
+        f"pg_catalog.encode(pg_catalog.{_SENT[kind][0]}({name}), 'hex')" if kind in _SENT else name
+        for name, kind in zip(columns, types, strict=True)
+    )
+    return f"SELECT {', '.join(shown)} FROM ({query}\n) q({', '.join(columns)})"
+
+
+def sent_cell(field: bytes | None, type_number: int) -> Cell:
+    """The core's cell of a value that :func:`sending` gives."""
+    if field is None or type_number not in _SENT:
+        return cell_of(field, type_number)
+    return _SENT[type_number][1](bytes.fromhex(field.decode()))

@@ -67,6 +67,32 @@ def test_a_populated_file_tells_two_queries_apart(run: Run, tmp_path: Path) -> N
     assert "tier data" in said
 
 
+def test_what_a_file_alone_has_is_no_failure_of_a_text(tmp_path: Path) -> None:
+    path = tmp_path / "data.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("CREATE TABLE t (id INTEGER, seen TIMESTAMPTZ); CREATE SCHEMA s")
+        connection.execute("INSERT INTO t VALUES (1, '2026-03-01 02:00:00+00'), (2, NULL), (3, NULL)")
+        connection.execute("CREATE MACRO is_vip(i) AS i > 2; CREATE MACRO vips() AS TABLE FROM t")
+        connection.execute("CREATE MACRO leak(p) AS (SELECT content FROM read_text(p))")
+        connection.execute("CREATE MACRO dice(i) AS i > random(); CREATE TABLE s.o AS SELECT 1 AS id")
+    for pred, gold, said in (
+        ("SELECT id FROM t WHERE is_vip(id)", "SELECT id FROM t WHERE is_vip(id)", "equivalent"),
+        ("SELECT id FROM t WHERE is_vip(id)", "SELECT id FROM t WHERE id > 1", "not_equivalent"),
+        ("SELECT id FROM t WHERE is_vip(id)", "SELECT id FROM t WHERE id > 2", "undecided"),
+        ("SELECT id FROM t WHERE dice(id)", "SELECT id FROM t WHERE dice(id)", "undecided"),
+        ("SELECT leak('/etc/hostname')", "SELECT 'x'", "undecided"),
+        ("SELECT id FROM vips()", "SELECT id FROM t WHERE id > 2", "undecided"),
+        ("SELECT id FROM s.o", "SELECT id FROM s.o", "equivalent"),
+        ("SELECT is_vop(id) FROM t", "SELECT id FROM t", "invalid"),
+        ("SELECT is_vip(id, 1) FROM t", "SELECT id FROM t", "invalid"),
+        ("SELECT seen FROM t", "SELECT seen FROM t WHERE id < 3", "not_equivalent"),
+    ):
+        found = check(pred, gold, db=path, dialect="duckdb", timeout=None)
+        assert (found.name, getattr(found, "reason", "UNSUPPORTED")) == (said, "UNSUPPORTED"), pred
+    texts = ("SELECT id FROM t WHERE is_vip(id)", "SELECT id FROM t")
+    assert check(*texts, db=path, dialect="duckdb", live_prepare=False).name == "invalid"
+
+
 def test_a_file_of_pairs(run: Run, schema: Path, tmp_path: Path) -> None:
     pairs, out = tmp_path / "pairs.jsonl", tmp_path / "out.jsonl"
     lines = [

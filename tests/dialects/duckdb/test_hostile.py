@@ -253,9 +253,17 @@ def test_a_file_is_only_read(tmp_path: Path) -> None:
 def test_a_file_whose_macro_hides_a_function_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.duckdb"
     with duckdb.connect(str(path)) as connection:
-        connection.execute(f"{SCRIPT}; CREATE MACRO twice(x) AS 2 * x")
+        connection.execute(
+            f"{SCRIPT}; CREATE MACRO twice(x) AS 2 * x; CREATE MACRO four(x) AS twice(twice(x))"
+        )
+        connection.execute(
+            "CREATE MACRO told(x) AS current_setting('threads') || x; CREATE MACRO tells(x) AS told(x)"
+        )
+        connection.execute("CREATE MACRO counted(x) AS (SELECT count(*) FROM duckdb_tables())")
     with DUCKDB.engine.open(path) as opened:
-        assert isinstance(opened.run("SELECT twice(a) FROM t"), Failure)
+        assert opened.run("SELECT twice(a) + four(a) FROM t ORDER BY a") == Result(((6,), (12,)), 1)
+        for each in ("told(b)", "tells(b)", "counted(a)"):
+            assert isinstance(opened.run(f"SELECT {each} FROM t"), Failure), each
     with duckdb.connect(str(path)) as connection:
         connection.execute("CREATE MACRO upper(x) AS x")
     with pytest.raises(InputError, match="a macro hides DuckDB's function upper"):

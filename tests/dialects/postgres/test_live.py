@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 
 import cli
-from equiv import check
+from equiv import Checker, check
 from equiv.core.remote import is_url, name_of, named_below, path_of, url_of
 from equiv.core.runner import Failure, Limits, Result
 from equiv.dialects.postgres import live
 from equiv.dialects.postgres.embedded import server, settings
-from equiv.dialects.postgres.embedded.wire import Wire
+from equiv.dialects.postgres.embedded.wire import Address, Wire
 from equiv.dialects.postgres.live import LiveSession, opened
 from equiv.errors import InputError
 from equiv.facts import FactKind
-from equiv.verdict import Equivalent, Execution, NotEquivalent, Witness
+from equiv.verdict import Equivalent, Execution, Invalid, NotEquivalent, Reason, Undecided, Witness
 
 ROOT = Path(__file__).resolve().parents[3]
 DUMP = Path(__file__).parent / "dump.sql"
@@ -35,7 +35,13 @@ CREATE TABLE road (a int REFERENCES city, b int, iso text, bad text);
 INSERT INTO road VALUES (1, 2, '2020-02-29', '2021-02-29'), (1, 3, '2021-12-31', '2020-01-01');
 CREATE VIEW big AS SELECT * FROM city WHERE size > 1;
 CREATE FUNCTION wipe() RETURNS int LANGUAGE sql AS 'DELETE FROM road; SELECT 1';
-CREATE SEQUENCE s
+CREATE SEQUENCE s;
+CREATE FUNCTION is_vip(id int) RETURNS boolean LANGUAGE sql STABLE AS 'SELECT id > 1';
+CREATE FUNCTION divides(int, int) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT $2 % $1 = 0';
+CREATE OPERATOR <|> (leftarg = int, rightarg = int, function = divides);
+CREATE TYPE span AS RANGE (subtype = int);
+CREATE TABLE stay (id int, nights span);
+CREATE VIEW dice AS SELECT id, random() AS x FROM city
 """
 
 
@@ -136,6 +142,45 @@ def test_texts_mean_what_they_do_in_the_session_that_the_role_gets() -> None:
             admin.execute(f"DROP ROLE {role}")
 
 
+def test_values_are_read_alike_however_the_session_writes_them_and_texts_mean_what_they_do_there() -> None:
+    at, name = server.running(), f"{NAME}_writes"
+    made = """
+        CREATE TABLE t (id int, d date, ts timestamp, tz timestamptz, i interval, b bytea, f real, g float8);
+        INSERT INTO t VALUES
+          (1, '2026-02-01', '2026-02-01 10:00:00.5', '2026-02-01 10:00+00', '-1 day 2:03',
+           '\\x01ff', 0.1, 1e-9),
+          (2, 'infinity', '-infinity', 'infinity', 'infinity', NULL, 'NaN', 'Infinity'),
+          (3, NULL, '1999-12-31 23:59:59.123456', '1950-07-01 00:00+05:30', '1 mon', '', 3.4028235e38, 0.1)
+    """
+    with Wire(server.address(at, "postgres", settings.ADMIN)) as admin:
+        admin.execute(f"CREATE DATABASE {name}")
+        try:
+            with Wire(server.address(at, name, settings.ADMIN)) as own:
+                own.execute(made)
+            url = f"postgresql://{settings.ADMIN}@/{name}?host={at.socket}"
+            with opened(path_of(url)) as data:
+                plain = data.run("SELECT * FROM t ORDER BY id")
+                assert data.core.run("SELECT * FROM t ORDER BY id") == plain
+            for each in (
+                *("DateStyle = German", "IntervalStyle = sql_standard", "bytea_output = escape"),
+                *("extra_float_digits = -3", "TimeZone = 'America/New_York'"),
+            ):
+                admin.execute(f"ALTER DATABASE {name} SET {each}")
+            with opened(path_of(url)) as data:
+                assert data.run("SELECT * FROM t ORDER BY id") == plain
+                assert data.core.run("SELECT * FROM t ORDER BY id") == plain
+                written = data.run("SELECT d::text, i::text, b::text FROM t WHERE id = 1")
+                assert written == Result((("01.02.2026", "+0-0 -1 +2:03:00", "\\001\\377"),), 3)
+            for pred, gold in (
+                ("SELECT id FROM t WHERE d::text = '2026-02-01'", "SELECT id FROM t WHERE d = '01.02.2026'"),
+                ("SELECT id FROM t WHERE i = '-1 2:03'", "SELECT id FROM t WHERE i = '-1 day +2:03'"),
+            ):
+                found = check(pred, gold, db=url, dialect="postgres", tiers=("data",), timeout=None)
+                assert found.name == "not_equivalent", pred
+        finally:
+            admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
 def test_facts_are_mined_and_broken_ones_found(url: str) -> None:
     with opened(path_of(url)) as data:
         assert isinstance(data, LiveSession)
@@ -166,6 +211,48 @@ def test_the_data_tell_queries_apart(url: str) -> None:
     assert isinstance(found, NotEquivalent)
     assert isinstance(found.evidence, Execution)
     assert found.evidence.database == NAME
+
+
+OF_THE_SERVER = (
+    ("SELECT id FROM city WHERE is_vip(id)", "SELECT id FROM city WHERE is_vip(id)", "equivalent"),
+    ("SELECT id FROM city WHERE is_vip(id)", "SELECT id FROM city WHERE id > 2", "not_equivalent"),
+    ("SELECT id FROM city WHERE is_vip(id)", "SELECT id FROM city WHERE id > 1", "Function"),
+    ("SELECT is_vip(id) FROM city ORDER BY 1", "SELECT true FROM city", "not_equivalent"),
+    ("SELECT id FROM city WHERE 2 <|> id", "SELECT id FROM city WHERE 3 <|> id", "not_equivalent"),
+    ("SELECT id FROM city WHERE 2 <|> id", "SELECT id FROM city WHERE id = 2", "Operator"),
+    ("SELECT id FROM stay WHERE nights @> 2", "SELECT id FROM stay WHERE nights @> 2", "equivalent"),
+    ("SELECT '[1,3)'::span", "SELECT '[1,3)'::span", "equivalent"),
+    ("SELECT '[1,3)'::span", "SELECT '[1,4)'::span", "Type"),
+    ("SELECT id FROM city WHERE is_vip($1)", "SELECT id FROM city WHERE is_vip($1)", "equivalent"),
+    ("SELECT is_vip(id), x FROM dice", "SELECT is_vip(id), x FROM dice", "Function"),
+    ("SELECT id FROM city WHERE wipe() = 1", "SELECT id FROM city", "Function"),
+    ("SELECT is_vip(id), pg_sleep(60) FROM city", "SELECT true, 1 FROM city", "Column"),
+    ("SELECT is_vip(id, 2) FROM city", "SELECT id FROM city", "function is_vip(integer, integer) does"),
+    ("SELECT is_vip(population) FROM city", "SELECT id FROM city", 'column "population" does not exist'),
+)
+
+
+def test_what_the_server_alone_has_is_no_failure_of_a_text(url: str) -> None:
+    checker = Checker(db=url, dialect="postgres", timeout=None)
+    for pred, gold, said in OF_THE_SERVER:
+        found = checker.check(pred, gold)
+        if isinstance(found, Undecided):
+            assert (found.reason, found.detail.split(": ")[1]) == (Reason.UNSUPPORTED, said), pred
+        elif isinstance(found, Invalid):
+            assert found.message.startswith(said), pred
+        else:
+            assert found.name == said, pred
+    checker.close()
+    with Wire(Address("", url=url)) as own:
+        assert own.execute("SELECT count(*) FROM road").rows == [("2",)]
+        assert own.execute("SELECT FROM pg_locks WHERE relation = 'city'::regclass").rows == []
+
+
+def test_nothing_is_prepared_on_the_server_if_it_is_not_to_be(url: str) -> None:
+    text = "SELECT '[1,3)'::span"
+    assert check(text, "SELECT 1", db=url, dialect="postgres", live_prepare=False).name == "invalid"
+    text = "SELECT id FROM city WHERE is_vip(id)"
+    assert check(text, text, db=url, dialect="postgres", live_prepare=False).name == "undecided"
 
 
 def test_a_dump_with_rows_is_a_database() -> None:

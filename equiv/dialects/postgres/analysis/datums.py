@@ -8,6 +8,7 @@ from datetime import date, datetime, time, timedelta
 from math import isfinite
 
 from equiv.core.unsupported import UnsupportedError
+from equiv.dialects.postgres.values import shortest_single
 
 _EPOCH = date(2000, 1, 1)
 _MIDNIGHT = datetime.combine(_EPOCH, time())
@@ -42,18 +43,9 @@ def _float(form: str) -> Callable[[bytes], str]:
         (value,) = struct.unpack(form, found[: struct.calcsize(form)])
         if not isfinite(value):
             raise UnsupportedError("Const", "a number that is not finite")
-        return _shortest_single(value) if form == "<f" else repr(value)
+        return shortest_single(value) if form == "<f" else repr(value)
 
     return read
-
-
-def _shortest_single(value: float) -> str:
-    """The shortest text that reads as a number of 32 bits."""
-    for digits in range(1, 10):
-        text = f"{value:.{digits}g}"
-        if struct.pack("<f", float(text)) == struct.pack("<f", value):
-            return repr(float(text))
-    return repr(value)
 
 
 def _text(found: bytes) -> str:

@@ -74,7 +74,7 @@ CREATE DATABASE {TEMPLATE} OWNER {SESSION} TEMPLATE template0;
 """
 """Statements for the first database, each on its own."""
 
-_ASKS_THE_SERVER: Final = (
+ASKS_THE_SERVER: Final = (
     r"^(_pg_|pg_|has_|current_|inet_(client|server)|txid_|to_reg|lo_|acl|makeacl|mxid_|fmgr_"
     r"|(table|schema|database|query|cursor)_to_xml|binary_upgrade)"
     r"|(_description|_privilege|_typanalyze)$|^(version|getdatabaseencoding|session_user|system_user"
@@ -82,7 +82,7 @@ _ASKS_THE_SERVER: Final = (
     r"|get_current_ts_config|ts_stat|ts_debug|ts_parse|ts_token_type|timeofday|querytree)$"
 )
 """Names of functions whose answer is the server's, not the database's."""
-_OF_THE_SERVER: Final = (
+TYPES_OF_THE_SERVER: Final = (
     "xid,xid8,cid,oid,pg_lsn,aclitem,refcursor,pg_snapshot,txid_snapshot,regclass,regtype,regproc,regprocedure,"
     "regrole,regnamespace,regoper,regoperator,regcollation"
 )
@@ -107,8 +107,8 @@ DECLARE
   each record;
 BEGIN
   FOR each IN
-    SELECT p.oid::regprocedure AS f, p.provolatile <> 'v' AND p.proname !~ '{_ASKS_THE_SERVER}'
-        AND NOT (p.prorettype || p.proargtypes::oid[]) && '{{{_OF_THE_SERVER}}}'::regtype[]::oid[]
+    SELECT p.oid::regprocedure AS f, p.provolatile <> 'v' AND p.proname !~ '{ASKS_THE_SERVER}'
+        AND NOT (p.prorettype || p.proargtypes::oid[]) && '{{{TYPES_OF_THE_SERVER}}}'::regtype[]::oid[]
         AS harmless,
       p.proname = ANY ('{{{",".join(_AUTHORS_CALLS)}}}') AS writes
     FROM pg_proc p WHERE p.proacl IS NULL AND p.pronamespace = 'pg_catalog'::regnamespace

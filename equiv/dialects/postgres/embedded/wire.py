@@ -143,14 +143,27 @@ class Wire:
         given = [None if value is None else _encoded(value) for value in values]
         return self._answer(self._connection.exec_params(_encoded(statement), given))
 
-    def describe(self, statement: str) -> Answer:
-        """The names and types of the columns of one statement, which is not run.
+    def describe(self, statement: str, seconds: float | None = None) -> Answer:
+        """The names and types of the columns of one statement, which is not run, nor planned.
+
+        Args:
+            statement: the statement.
+            seconds: what the server may take to analyse it; None: what it likes.
 
         Raises:
-            WireError: it is refused.
+            WireError: it is refused, or late (code 57014).
         """
-        self._answer(self._connection.prepare(b"", _encoded(statement)))
-        return self._answer(self._connection.describe_prepared(b""))
+        if seconds is None:
+            self._answer(self._connection.prepare(b"", _encoded(statement)))
+            return self._answer(self._connection.describe_prepared(b""))
+        deadline = monotonic() + seconds + _GRACE_SECONDS
+        try:
+            self._connection.send_prepare(b"", _encoded(statement))
+            self._answer(self._last(deadline))
+            self._connection.send_describe_prepared(b"")
+            return self._answer(self._last(deadline))
+        finally:
+            self._finish()
 
     def parameter_types(self, statement: str) -> tuple[int, ...]:
         """The numbers of the types of ``$1``, ``$2``, … in one statement, which is not run.
@@ -223,6 +236,15 @@ class Wire:
                 raise WireError("canceling statement due to statement timeout", "57014")
             self._consume()
         found: PGresult | None = connection.get_result()
+        return found
+
+    def _last(self, deadline: float) -> PGresult:
+        """The result of a statement that was sent."""
+        found = None
+        while (result := self._next(deadline)) is not None:
+            found = result
+        if found is None:
+            raise WireError("the connection is lost")
         return found
 
     def _consume(self) -> None:
