@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import wraps
 from typing import ParamSpec, TypeVar
@@ -30,6 +30,12 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """``; did you mean x?`` if a known name is like a name; else ''."""
     found = nearest(name, known)
     return f"; did you mean {found}?" if found is not None and found != name else ""
+
+
+def listed(names: Sequence[str], most: int = 12) -> str:
+    """The first names in quotes, and how many more there are."""
+    shown = ", ".join(repr(name[:_LONGEST]) for name in names[:most]) or "none"
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
 
 
 def suggesting(function: Callable[P, R]) -> Callable[P, R]:

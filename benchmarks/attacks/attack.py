@@ -19,17 +19,17 @@ from equiv.core.query import Query
 from equiv.engine.driver import decide
 from equiv.engine.engine import Engine
 from equiv.engine.make import make_engine
-from equiv.facts import FactKind
 from equiv.options import Options
 from equiv.relation import Rows, resolve_relation
 from equiv.schema.locate import Place
+from equiv.testing.fuzz.attacker import is_excused
 from equiv.testing.fuzz.bug_file import golden_file
 from equiv.testing.fuzz.tasks import digest_of
 from equiv.testing.making.mutants import mutants
 from equiv.tiers.data import DataTier
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Refuted, Settler
-from equiv.verdict import PROVERS, Difference, Equivalent
+from equiv.verdict import PROVERS, Equivalent
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,15 +130,9 @@ def attack(task: Task) -> Report:
             for claim in dict.fromkeys((strongest, relation, replace(relation, rows=Rows.SET))):
                 report.databases += task.effort
                 outcome = _first_refuted(replace(pair, relation=claim), refuters, task.effort)
-                if outcome is not None and not _excuses(verdict, outcome):
+                if outcome is not None and not is_excused(pair, outcome):
                     report.broken.append(golden_file(pair, claim, name, verdict, outcome))
     return report
-
-
-def _excuses(verdict: Equivalent, outcome: Refuted) -> bool:
-    """Whether rows only raise an error that the facts of a proof exclude, as an overflow."""
-    excluding = {FactKind.NO_ERROR, FactKind.NO_OVERFLOW}
-    return outcome.difference is Difference.ERROR and any(fact.kind in excluding for fact in verdict.facts)
 
 
 def attacked(task: Task) -> dict[str, Any]:

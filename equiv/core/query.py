@@ -63,6 +63,26 @@ class Broken:
     """The sign that the text is of another dialect, if there is one."""
 
 
+_TYPED = {
+    "\u00a0": "a no-break space",
+    "\u202f": "a narrow no-break space",
+    "\u2018": "the quote \u2018",
+    "\u2019": "the quote \u2019",
+    "\u201c": "the quote \u201c",
+    "\u201d": "the quote \u201d",
+}
+"""Characters that a word processor writes for others, which no engine takes for those."""
+
+
+def with_hint(found: Query | Broken, text: str) -> Query | Broken:
+    """A query as it is; a broken text with what a word processor may have done to it."""
+    typed = [name for character, name in _TYPED.items() if character in text]
+    if not isinstance(found, Broken) or found.cause not in ("SYNTAX", "NO_TABLE_OR_COLUMN") or not typed:
+        return found
+    said = f"the text has {' and '.join(typed)}, which SQL takes neither for a blank nor for a quote"
+    return replace(found, message=f"{found.message}; {said}")
+
+
 _WORD = re.compile(r"[\w$]+|[^\w\s$\"'().,:;]+")
 
 

@@ -27,6 +27,8 @@ _OWN = {
 }
 """Where a dialect of ours stands, as an entry point says it."""
 
+OWN_NAMES = tuple(_OWN)
+
 
 def dialect_named(name: str) -> Dialect:
     """The dialect of a name; '' is the reference, ``sqlite/postgres`` that of pairs across these two.

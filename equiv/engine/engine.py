@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from equiv.answers.pair import Pair
 from equiv.core.model import Schema
 from equiv.core.parameters import clash
-from equiv.core.query import Broken, Query
+from equiv.core.query import Broken, Query, with_hint
 from equiv.dialects.crossing.dialect import Crossed, readers_of
 from equiv.dialects.crossing.session import given_side
 from equiv.dialects.protocol import UsersDatabase
@@ -228,7 +228,7 @@ class Engine:
             if len(self._queries) >= _KEPT_QUERIES:
                 self._queries.pop(next(iter(self._queries)))
             found = reader.read(sql, self.schema, self._empty)
-            self._queries[reader, sql] = self._by_data(sql, found, gold=gold)
+            self._queries[reader, sql] = with_hint(self._by_data(sql, found, gold=gold), sql)
         return self._queries[reader, sql]
 
     def _by_data(self, sql: str, found: Query | Broken, *, gold: bool) -> Query | Broken:

@@ -21,7 +21,7 @@ from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.files import read_text
 from equiv.schema.building import CHECKOUT, INSTALLED, buildable, built_database
-from equiv.spelling import did_you_mean
+from equiv.spelling import did_you_mean, listed
 
 Load = Callable[[str, str], Schema]
 """Gives the schema of some DDL, and a name."""
@@ -156,14 +156,16 @@ class SchemaSource:
         self._ddl: Schema | None = None
         if self._folder:
             return
-        if read_text(path).lstrip()[:1] in {"[", "{"}:
+        # Once: the path may be that of a pipe.
+        text = read_text(path)
+        if text.lstrip()[:1] in {"[", "{"}:
             from equiv.schema.tables_json import load_tables_json
 
             name = dialect_named(dialect).name
-            schemas = load_tables_json(path)
+            schemas = load_tables_json(path, text)
             self._named = {key: replace(each, dialect=name) for key, each in schemas.items()}
         else:
-            self._ddl = _ddl(path, path.stem, self._load)
+            self._ddl = _ddl(path, path.stem, text, self._load)
 
     def find(self, name: str) -> Schema | None:
         """The schema of a database, or None; a DDL file serves every name."""
@@ -188,13 +190,13 @@ class SchemaSource:
             found = confined(self.path, f"{name}.sql") if is_plain_name(name) else None
             if found is None:
                 return None
-            self._named[name] = _ddl(found, name, self._load)
+            self._named[name] = _ddl(found, name, read_text(found), self._load)
         return self._named[name]
 
 
-def _ddl(path: Path, name: str, load: Load) -> Schema:
+def _ddl(path: Path, name: str, text: str, load: Load) -> Schema:
     try:
-        return load(read_text(path), name)
+        return load(text, name)
     except InputError as error:
         message = str(error)
         raise (error if message.startswith(str(path)) else InputError(f"{path}: {message}")) from None
@@ -271,7 +273,7 @@ def places_for_eval(
         elif source is not None and is_plain_name(name) and (chosen := source.find(name)):
             places[name] = Place(name, schema=chosen)
     if missing := [name for name in dict.fromkeys(names) if name not in places]:
-        raise InputError(f"no database or schema for db_id {_listed(missing)}")
+        raise InputError(f"no database or schema for db_id {listed(missing)}")
     return places
 
 
@@ -289,8 +291,3 @@ def _require_root(db_root: Path, dialect: str) -> None:
 def _require_server(dialect: str) -> None:
     if dialect_named(dialect).name == REFERENCE:
         raise InputError("the URL of a server wants its dialect: add --dialect postgres")
-
-
-def _listed(names: Sequence[str], most: int = 12) -> str:
-    shown = ", ".join(repr(name) for name in names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

@@ -16,14 +16,18 @@ _DECLARED_TYPES = {"number": "NUMERIC", "time": "DATETIME", "others": ""}
 """Spider's own type words; any other word (text, boolean, integer, real, date, …) is a SQL type."""
 
 
-def load_tables_json(path: str | Path) -> dict[str, Schema]:
+def load_tables_json(path: str | Path, text: str | None = None) -> dict[str, Schema]:
     """The schemas of a tables.json file by database id, without SQLite's internal tables.
+
+    Args:
+        path: the file.
+        text: what it holds, if that is read: a pipe is read once.
 
     Raises:
         InputError: the file is missing, no JSON, or not of that form.
     """
     file = Path(path)
-    entries = load_json(file, read_text(file))
+    entries = load_json(file, read_text(file) if text is None else text)
     try:
         schemas = [schema_of_entry(entry) for entry in (entries if isinstance(entries, list) else [entries])]
     except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 
 from equiv.core.remote import place_of
+from equiv.dialects.registry import OWN_NAMES
 from equiv.options import TIERS
 from equiv.relation import RELATION_NAMES, ROUNDINGS
 
@@ -36,15 +37,17 @@ EffortOption = Annotated[
     str,
     typer.Option(metavar="quick|normal|thorough|N", help="How much is tried; N: generated databases."),
 ]
+DIALECTS = "|".join((*OWN_NAMES, "…"))
+
 DialectName = Annotated[
-    str, typer.Option(metavar="sqlite|…", help="What queries are written in; refuse any other schema.")
+    str, typer.Option(metavar=DIALECTS, help="What queries are written in; refuse any other schema.")
 ]
 GoldDialectName = Annotated[
-    str, typer.Option(metavar="sqlite|…", help="What gold queries are written in, if in another dialect.")
+    str, typer.Option(metavar=DIALECTS, help="What gold queries are written in, if in another dialect.")
 ]
 SchemaDialectName = Annotated[
     str,
-    typer.Option(metavar="sqlite|…", help="Which of the two the schema is of, if not the first."),
+    typer.Option(metavar=DIALECTS, help="Which of the two the schema is of, if not the first."),
 ]
 LivePrepare = Annotated[
     bool,

@@ -271,3 +271,18 @@ def test_a_pipe_and_no_color_get_plain_text(schema: Path, environment: dict[str,
     assert done.returncode == 1
     assert "\x1b" not in done.stdout
     assert "CREATE TABLE" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("pred", "named"),
+    [
+        ("SELECT\u00a0name FROM person", "a no-break space"),
+        ("SELECT name FROM person WHERE city = \u2018Rome\u2019", "the quote \u2018 and the quote \u2019"),
+    ],
+)
+def test_what_a_word_processor_writes_is_named(
+    equiv: Callable[..., Any], schema: Path, pred: str, named: str
+) -> None:
+    done = equiv("check", pred, "SELECT name FROM person", "--schema", schema)
+    assert done.code == 2
+    assert f"{named}, which SQL takes neither" in done.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -108,3 +109,15 @@ def test_what_no_file_can_be_called_is_not_found(name: str, tmp_path: Path) -> N
     for root, schema in ((tmp_path, None), (None, tmp_path)):
         with pytest.raises(InputError, match="no database or schema for db_id"):
             places_for_eval([name], root, schema)
+
+
+def test_a_schema_may_come_from_a_pipe() -> None:
+    end, start = os.pipe()
+    os.write(start, b"CREATE TABLE animal (id INTEGER PRIMARY KEY);")
+    os.close(start)
+    try:
+        place = place_for_check(None, Path(f"/dev/fd/{end}"))
+    finally:
+        os.close(end)
+    assert place.schema is not None
+    assert place.schema.table("animal") is not None

@@ -129,6 +129,17 @@ GOLD = "SELECT 1\tzoo\nSELECT 2\tfarm\n"
         (json.dumps([{"db_id": "zoo"}]), None, "entry 0: no field 'predicted_sql'"),
         (json.dumps([{"db_id": "zoo", "predicted_sql": "SELECT 1"}]), None, "no field 'gold_sql'.*--gold"),
         ('{"question_id": 1}\n{', None, "line 1: no field 'predicted_sql'"),
+        (
+            '{"question_id": 1, "generated": "SELECT 1"}\n{}',
+            None,
+            "are 'question_id', 'generated'.*--map",
+        ),
+        (
+            '{"0": {"sql_of": "SELECT 1"}}',
+            GOLD,
+            "'predicted_sql.sql_of'; .*--map FIELD=pred",
+        ),
+        ('[{"question_id": 0, "generated": "SELECT 1"}]', GOLD, "no field 'predicted_sql'"),
         ("[" * 100_000, None, "not JSON"),
         ("", None, "--gold"),
         ('{"0": "SELECT 1"}', None, "--gold"),

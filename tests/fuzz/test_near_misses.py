@@ -21,14 +21,16 @@ from benchmarks.attacks import misses
 from benchmarks.attacks.misses import Generated
 from benchmarks.attacks.schemas import WORLDS, World
 from equiv.answers.pair import Pair
+from equiv.core.query import Query
 from equiv.engine.engine import Engine
 from equiv.engine.make import make_engine
-from equiv.testing.fuzz.attacker import Asking, Attacker
+from equiv.relation import Relation, Rows
+from equiv.testing.fuzz.attacker import Asking, Attacker, is_excused
 from equiv.testing.fuzz.hardening import softened
 from equiv.testing.fuzz.tasks import run
 from equiv.testing.making.conditions import Conditions
-from equiv.tiers.outcome import Outcome, Proved
-from equiv.verdict import Derivation, Tier
+from equiv.tiers.outcome import Outcome, Proved, Refuted
+from equiv.verdict import Derivation, Difference, Tier, Witness
 
 EFFORT = 60
 LONG = 60.0
@@ -143,6 +145,28 @@ def test_a_right_proof_is_not_broken() -> None:
         assert not attacker.ask("", BASE.replace("= 5", "= 6"), BASE)
     assert not attacker.found.broken
     assert attacker.found.pairs == 2
+
+
+IN_PARTS = "SELECT SUM(q.s) FROM (SELECT SUM(a.x) AS s FROM a GROUP BY a.y) AS q"
+
+
+@pytest.mark.parametrize(
+    ("pred_sql", "difference", "excused"),
+    [
+        (IN_PARTS, Difference.ERROR, True),
+        ("SELECT a.y FROM a WHERE ABS(a.x) > 1", Difference.ERROR, True),
+        (IN_PARTS, Difference.VALUES, False),
+        ("SELECT SUM(b.x) FROM a AS b", Difference.ERROR, False),
+    ],
+)
+def test_an_error_is_excused_where_a_claim_names_the_fact_that_excludes_it(
+    pred_sql: str, difference: Difference, *, excused: bool
+) -> None:
+    with closing(engine_of(TWO)) as engine:
+        queries = [engine.read(sql) for sql in (pred_sql, "SELECT SUM(a.x) FROM a")]
+        pred, gold = (query for query in queries if isinstance(query, Query))
+        pair = Pair(pred, gold, engine.schema, engine.facts, Relation(Rows.LIST))
+        assert is_excused(pair, Refuted(Witness("", (), ()), difference)) is excused
 
 
 def test_hard_conditions_are_softened_alike() -> None:

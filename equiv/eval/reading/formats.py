@@ -45,7 +45,7 @@ from equiv.eval.reading.votes import voted
 from equiv.eval.store.temporary_tables import Spool
 from equiv.records.item import Fault, FaultKind, Item
 from equiv.replies.extract import query_in
-from equiv.spelling import did_you_mean
+from equiv.spelling import did_you_mean, listed
 
 
 class Format(StrEnum):
@@ -168,7 +168,10 @@ def _items_of(
     else:
         named = mapped(_entries(path, text, chosen, reading.encoding), reading.mapping)
         entries = _not_none(path, voted(named, reading.vote))
-        own = _records(path, files.source, entries) if golds is None else joined(files, entries, golds)
+        if golds is None:
+            own = _records(path, files.source, entries)
+        else:
+            own = joined(files, _with_predictions(path, files.source, entries), golds)
     yield from with_repeats(_finished(own, reading))
 
 
@@ -243,11 +246,19 @@ def source_names(files: Sequence[Path]) -> list[str]:
     return names
 
 
+def _with_predictions(path: Path, source: str, entries: Iterable[Entry]) -> Iterator[Entry]:
+    """The entries; an error at their end if they are of another kind than predictions."""
+    notes = _Notes(source)
+    yield from notes.of(entries)
+    if notes.first and "abstained" not in notes.shown:
+        notes.require(path, "predicted_sql")
+
+
 def _records(path: Path, source: str, entries: Iterable[Entry]) -> Iterator[Item]:
     """The items of entries that bring their gold queries along."""
     notes = _Notes(source)
     with Spool(notes.of(entries)) as spool:
-        notes.require(path)
+        notes.require(path, *(["predicted_sql"] if "feasible" in notes.names else _SHORT))
         nobody = source_of_all(notes.systems, source)
         for position, entry in enumerate(spool):
             if entry.trouble:
@@ -259,6 +270,19 @@ def _records(path: Path, source: str, entries: Iterable[Entry]) -> Iterator[Item
                 yield item_of(entry.fields, source, entry.where, [fault])
 
 
+def _paths(fields: Mapping[str, object]) -> Iterator[str]:
+    for name, value in fields.items():
+        yield from (f"{name}.{inner}" for inner in value) if isinstance(value, Mapping) else (name,)
+
+
+def _is_object(entry: Entry, name: str) -> bool:
+    return isinstance(entry.fields[name], Mapping)
+
+
+_SHORT = {"predicted_sql": "pred", "gold_sql": "gold"}
+"""What ``--map`` calls a field in short."""
+
+
 @dataclass(slots=True)
 class _Notes:
     """What must be known of all records of a file before the first is an item."""
@@ -268,6 +292,8 @@ class _Notes:
     """Where the first record stands."""
     names: set[str] = field(default_factory=set)
     """Of the fields that records need, those that some record has."""
+    shown: tuple[str, ...] = ()
+    """The fields of the first record, as ``--map`` takes them."""
     systems: set[str] = field(default_factory=set)
     numbered: bool = False
     """Whether any of them has an id."""
@@ -276,20 +302,22 @@ class _Notes:
         """The entries, noted as they pass."""
         for entry in entries:
             if not entry.trouble:
-                self.first = self.first or entry.where
-                self.names |= NEEDED & entry.fields.keys()
+                if not self.first:
+                    self.first, self.shown = entry.where, tuple(_paths(entry.fields))
+                # An object is no query, but may hold one.
+                self.names |= {name for name in NEEDED & entry.fields.keys() if not _is_object(entry, name)}
                 self.systems.add(source_of(entry.fields, self.source))
                 self.numbered = self.numbered or entry.id is not None
             yield entry
 
-    def require(self, path: Path) -> None:
+    def require(self, path: Path, *needed: str) -> None:
         """Refuse a file none of whose records has a field that records need: it is of another kind."""
-        needed = ["predicted_sql"] if "feasible" in self.names else ["predicted_sql", "gold_sql"]
         for name in needed:
             if name not in self.names:
                 also = " (or give --gold)" if name == "gold_sql" else ""
                 raise InputError(
-                    f"{path}: {self.first}: no field {name!r}, nor in any other; see --map{also}"
+                    f"{path}: {self.first}: no field {name!r}, nor in any other. Its fields are "
+                    f"{listed(self.shown)}; say which is meant: --map FIELD={_SHORT[name]}{also}"
                 )
 
 
