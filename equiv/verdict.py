@@ -270,6 +270,8 @@ class RemarkKind(StrEnum):
     """Another version of SQLite may answer otherwise."""
     REPLAY = "replay"
     """A witness was run once more on another version of the engine, that of Python's own ``sqlite3``."""
+    SETTING = "setting"
+    """The database tells the queries apart under a value of a setting that nobody states."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -176,6 +176,28 @@ class Pair:
         return tuple(sorted(self.pred.settings | self.gold.settings))
 
     @property
+    def taken_settings(self) -> tuple[Fact, ...]:
+        """Those of these settings that no fact states, each with the value that databases are tried under."""
+        taken = self.dialect.taken
+        return tuple(
+            Fact(FactKind.SETTING, Grade.ASSUMED, columns=(name,), expression=taken[name])
+            for name in self.settings
+            if self.facts.setting(name) is None
+        )
+
+    @cached_property
+    def for_proofs(self) -> Pair:
+        """The pair as provers read it: with symbols for what hangs on settings that nobody states."""
+        pred, gold = self._for_proofs(self.pred), self._for_proofs(self.gold)
+        if pred is self.pred and gold is self.gold:
+            return self
+        return replace(self, pred=pred, gold=gold)
+
+    def _for_proofs(self, query: Query) -> Query:
+        hangs = query.tree is None or any(self.facts.setting(name) is None for name in query.settings)
+        return query.with_symbols if query.with_symbols is not None and hangs else query
+
+    @property
     def no_overflow(self) -> bool:
         """Whether a database on which integers overflow counts for nothing."""
         return self.facts.find(FactKind.NO_OVERFLOW) is not None

@@ -165,6 +165,10 @@ class Query:
     """Whether a part may be a fraction that the dialect's engine has in 32 bits; the core is exact."""
     settings: frozenset[str] = frozenset()
     """The settings of the session by which the text has the meaning that the tree says."""
+    with_symbols: Query | None = None
+    """The same with a symbol for each part that hangs on a setting: its tree holds under all values of those
+    that it does not name any more.  For proofs alone, since the core gives a symbol one of its meanings.
+    None: there is no such reading, or none is needed."""
     apart: tuple[int, ...] = ()
     """Columns, from 0, whose values never equal those of the other query of the pair, by their types: the
     tree and the core's text have :attr:`sign` there for each value but NULL."""

@@ -49,11 +49,7 @@ def candidates(pair: Pair, dropped: Iterable[Fact] = ()) -> tuple[Fact, ...]:
         facts += [fact for node in tree.find_all(exp.Select) for fact in _of_distinct(node, ctx)]
     if any(map(computes, trees)):
         facts += [Fact(kind, Grade.ASSUMED) for kind in (FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW)]
-    taken = pair.dialect.taken
-    unstated = (name for name in pair.settings if pair.facts.setting(name) is None)
-    facts += [
-        Fact(FactKind.SETTING, Grade.ASSUMED, columns=(name,), expression=taken[name]) for name in unstated
-    ]
+    facts += pair.taken_settings
     known = {(f.kind, f.table, f.columns, f.parent, f.parent_columns) for f in pair.facts}
     return tuple(
         fact

@@ -6,7 +6,7 @@ the refuting tiers failed to break it; a clash is CONFLICT, never a verdict.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from time import perf_counter
 
@@ -27,6 +27,7 @@ from equiv.tiers.outcome import (
     most_telling,
 )
 from equiv.verdict import (
+    PROVERS,
     Attempt,
     Derivation,
     Difference,
@@ -35,6 +36,7 @@ from equiv.verdict import (
     NotEquivalent,
     Reason,
     Remark,
+    RemarkKind,
     Tier,
     Undecided,
     Verdict,
@@ -109,6 +111,14 @@ def _looker(tiers: Sequence[Settler]) -> Looker | None:
     return None
 
 
+def _under_settings(pair: Pair) -> Iterator[Remark]:
+    """The remark on the settings under which a pair is told apart, if nobody states what they are."""
+    taken = [f"{fact.columns[0]} = '{fact.expression}'" for fact in pair.taken_settings]
+    if taken:
+        said = f"they are told apart under {' and '.join(taken)}, which neither schema nor fact states"
+        yield Remark(RemarkKind.SETTING, "witness", said)
+
+
 def _strongest(proved: Proved, asked: Relation) -> Relation:
     """The strictest relation of a proof, and no stricter one than each rewriting step keeps."""
     claimed = proved.strongest or asked
@@ -165,7 +175,8 @@ class _Walk:
         start = perf_counter()
         outcome: Outcome
         try:
-            outcome = (attack or tier.settle)(self.pair, effort)
+            read = self.pair.for_proofs if tier.tier in PROVERS else self.pair
+            outcome = (attack or tier.settle)(read, effort)
         except (RecursionError, MemoryError) as error:
             outcome = Open(Reason.RESOURCE, type(error).__name__)
         except Exception as error:  # noqa: BLE001 - a pair must always end with a verdict
@@ -237,7 +248,7 @@ class _Walk:
         if isinstance(prover, Maker):
             again, show = prover.make_again, prover.show_again
         fewest = Fewest(
-            self.pair,
+            self.pair.for_proofs,
             proved,
             lambda pair: show(pair, self.effort),
             lambda pair: again(pair, self.effort),
@@ -275,10 +286,10 @@ class _Walk:
         return NotEquivalent(
             relation=self.pair.relation,
             tier=tier,
-            facts=tuple(facts),
+            facts=(*facts, *self.pair.taken_settings),
             facts_dropped=self.dropped,
             attempts=tuple(self.attempts),
-            remarks=self.remarks,
+            remarks=(*self.remarks, *_under_settings(self.pair)),
             evidence=refuted.evidence,
             difference=refuted.difference,
             weakest=refuted.weakest or self.pair.relation,

@@ -27,6 +27,7 @@ from equiv.tiers.outcome import Opener, Settler
 from equiv.tiers.witness import replay_elsewhere
 from equiv.verdict import (
     FURTHER_FACTS,
+    PROVERS,
     Attempt,
     Binding,
     Equivalent,
@@ -162,17 +163,7 @@ class Engine:
             return unsupported(f"Parameter: {why}")
         own_types = pred.types, gold.types
         pair = self.pair(*self.compared(pred, gold, relation), relation)
-        found = decide(
-            pair,
-            self.tiers,
-            self.effort,
-            self.dropped,
-            (parsing,),
-            backstop=self.backstop,
-            confirm=self._confirm,
-            fewest=True,
-        )
-        found = replace(found, fragment=lies_in_fragment(pair))
+        found = self._decided(pair, parsing)
         if not isinstance(found, Equivalent):
             return found
         if own_types[0] != own_types[1]:
@@ -184,6 +175,29 @@ class Engine:
         if isinstance(found, Equivalent):
             found = attack_rounding(pair, found, self.effort, self.backstop)
         return resting_on_errors(found, pair) if isinstance(found, Equivalent) else found
+
+    def _decided(self, pair: Pair, parsing: Attempt) -> Verdict:
+        """What the tiers say of a pair; if they do not, by which unstated settings there would be a proof."""
+        found = decide(
+            pair,
+            self.tiers,
+            self.effort,
+            self.dropped,
+            (parsing,),
+            backstop=self.backstop,
+            confirm=self._confirm,
+            fewest=True,
+        )
+        found = replace(found, fragment=lies_in_fragment(pair.for_proofs))
+        taken = pair.taken_settings
+        if not isinstance(found, Undecided) or found.reason is not Reason.NO_PROOF or pair.for_proofs is pair:
+            return found
+        held = replace(pair, facts=Facts((*pair.facts, *taken)))
+        provers = [tier for tier in self.tiers if tier.tier in PROVERS]
+        proved = taken and isinstance(decide(held, provers, self.effort, backstop=()), Equivalent)
+        names = " and ".join(f"the setting {fact.columns[0]}" for fact in taken)
+        why = f"it hangs on {names}, which neither schema nor fact states"
+        return replace(found, detail=why) if proved else found
 
     def complete(self, verdict: Verdict, pred_sql: str, gold_sql: str) -> Verdict:
         """A verdict of :meth:`check` with the facts under which the pair would be equivalent, if wanted."""

@@ -72,14 +72,15 @@ def _signed(query: Query, places: list[int], sign: str) -> Query | None:
         alias = found.expressions[place]
         there = exp.Not(this=exp.Is(this=alias.this, expression=exp.Null()))
         alias.set("this", exp.Case(ifs=[exp.If(this=there, true=exp.Literal.string(sign))]))
-    return replace(query, tree=found, core_text=to_sql(found), apart=tuple(places), sign=sign)
+    core = to_sql(found)
+    return replace(query, tree=found, core_text=core, apart=tuple(places), sign=sign, with_symbols=None)
 
 
 def unproved(query: Query, why: Unsupported) -> Query:
     """The query with its tree, by which databases are searched, and a reason why nothing is proved of it."""
-    return query if query.unsupported is not None else replace(query, unsupported=why)
+    return replace(query, unsupported=query.unsupported or why, with_symbols=None)
 
 
 def untranslated(query: Query, why: Unsupported) -> Query:
     """The query without its tree and core text, so that its engine's own text alone says what it means."""
-    return replace(query, tree=None, unsupported=why, core_text="")
+    return replace(query, tree=None, unsupported=why, core_text="", with_symbols=None)

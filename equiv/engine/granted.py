@@ -116,7 +116,7 @@ def _orders_texts(check: Fact, schema: Schema) -> bool:
 
 def resting_on_settings(found: Equivalent, pair: Pair) -> Equivalent | Undecided:
     """A verdict with the settings that the texts have their meaning by; undecided if nobody states one."""
-    names, stated = set(pair.settings), []
+    names, stated = set(pair.for_proofs.settings), []
     checks = (fact for fact in found.facts if fact.kind is FactKind.CHECK)
     if pair.dialect.pinned and any(_orders_texts(check, pair.schema) for check in checks):
         names |= pair.dialect.pinned

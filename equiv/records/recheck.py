@@ -147,7 +147,7 @@ def _made_anew(
         if not isinstance(pred, Query) or not isinstance(gold, Query):
             raise InputError("a query of the certificate is none on its schema")
         # A certificate does not say whether a boolean equals a number to whoever asked.
-        pair = Pair(*told_apart_by_types(pred, gold, asked, alike=True), schema, facts, asked)
+        pair = Pair(*told_apart_by_types(pred, gold, asked, alike=True), schema, facts, asked).for_proofs
         excused = Facts((*facts, Fact(FactKind.NO_ERROR, Grade.ASSUMED)))
         needed = replace(pair, facts=excused).facts_of_errors(facts) or ()
         raised = facts.of(FactKind.NO_ERROR) if needed else ()

@@ -105,7 +105,7 @@ def _filled(query: Query, values: Mapping[str, Cell], dialect: Dialect) -> Query
     spelt = _shielded if query.tree is None or _is_delicate(query.tree) else _literal
     sql = dialect.reader.filled(query.sql, {name: spelt(values[name]) for name in query.parameters})
     core = None if query.core_text is None else "" if tree is None else to_sql(tree)
-    return replace(query, sql=sql, tree=tree, parameters=(), core_text=core)
+    return replace(query, sql=sql, tree=tree, parameters=(), core_text=core, with_symbols=None)
 
 
 def _is_delicate(tree: exp.Expression) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from equiv.answers.answers import THOROUGH_RUNS, Finding, Noted, explains, find, ties
@@ -29,8 +29,15 @@ ELSEWHERE = Limits(seconds=1.0, rows=20_000, bytes=8 * 1024 * 1024)
 
 
 def script(pair: Pair, database: Database) -> str:
-    """The DDL of the database's tables and of those the queries read, and an INSERT per row."""
-    return pair.dialect.engine.script(pair.schema, _tables(pair, database.tables), database.tables)
+    """The DDL of the database's tables and of those the queries read, and an INSERT per row.
+
+    Settings that the queries hang on and nobody states are set, so that the script shows the same everywhere.
+    """
+    schema, taken = pair.schema, pair.taken_settings
+    if taken and not pair.is_across:
+        given = ((fact.columns[0], fact.expression) for fact in taken)
+        schema = replace(schema, settings=(*schema.settings, *given))
+    return pair.dialect.engine.script(schema, _tables(pair, database.tables), database.tables)
 
 
 def _tables(pair: Pair, filled: Mapping[str, TableRows]) -> list[str]:

@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 import struct
 from calendar import monthrange
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import date, datetime, timedelta
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Context, Decimal
 from typing import Any
@@ -344,6 +346,61 @@ def _parse_decimal(text: str, width: int, scale: int) -> Cell:
     return None if found is None else _number(found)
 
 
+_CHANGING: ContextVar[bool] = ContextVar("clocks that change", default=False)
+
+
+@contextmanager
+def clocks_that_change(*, change: bool = True) -> Iterator[None]:
+    """Within, sessions are under a zone behind UTC whose clocks change twice a year, not under UTC."""
+    token = _CHANGING.set(change)
+    try:
+        yield
+    finally:
+        _CHANGING.reset(token)
+
+
+def _behind(at: datetime, hours: int = 0) -> timedelta:
+    """How far clocks are behind UTC at an instant, or at the time that they show so many hours before it."""
+    instant = at + timedelta(hours=hours)
+    is_summer = (3, 8, 7) <= (instant.month, instant.day, instant.hour) < (11, 1, 6)
+    return timedelta(hours=4 if is_summer else 5)
+
+
+def _local_time(text: str) -> Cell:
+    at = moment(text)
+    if at is None or not _CHANGING.get():
+        return text
+    return None if at.year < 2 else _shown(at - _behind(at), is_date=False)
+
+
+def _instant_of(text: str) -> Cell:
+    at = moment(text)
+    if at is None or not _CHANGING.get():
+        return text
+    return None if at.year > 9998 else _shown(at + _behind(at, 5), is_date=False)
+
+
+def _by_clocks(function: Callable[..., Cell], instants: int = 1) -> Callable[..., Cell]:
+    """A function of local times as one of instants, the first so many arguments."""
+
+    def called(*values: Cell) -> Cell:
+        local = (_local_time(each) if isinstance(each, str) else None for each in values[:instants])
+        found = function(*local, *values[instants:])
+        return _instant_of(found) if isinstance(found, str) and moment(found) is not None else found
+
+    return called
+
+
+_UNITS = {"year": 4, "month": 7, "day": 10, "hour": 13, "minute": 16, "second": 19}
+
+
+def _truncated(field: Any, text: Any) -> Cell:
+    if not isinstance(text, str) or not isinstance(field, str) or field not in _UNITS or moment(text) is None:
+        return None
+    kept = str(_local_time(text) or "")[: _UNITS[field]]
+    return _instant_of(kept + "0000-01-01 00:00:00"[len(kept) :]) if kept else None
+
+
 PREFIX = "CORE_"
 """Before the names of these functions: what a query of SQLite's may call must not be among them."""
 
@@ -351,8 +408,13 @@ _CODE: dict[str, tuple[tuple[int, ...], Callable[..., Cell]]] = {
     "ADD_INTERVAL": ((4,), _add_interval),
     "AGE": ((2,), _of_texts(_age)),
     "DECIMAL_TEXT": ((2,), _of_numbers(_decimal_text)),
+    "INSTANT_AGE": ((2,), _of_texts(_by_clocks(_age, 2))),
+    "INSTANT_MOVED": ((4,), _by_clocks(_add_interval)),
+    "INSTANT_OF": ((1,), _of_texts(_instant_of)),
+    "INSTANT_TRUNCATED": ((2,), _truncated),
     "INTERVAL_PART": ((2,), _of_texts(_interval_part)),
     "LIKE_CASED": ((2,), _of_texts(_like)),
+    "LOCAL_TIME": ((1,), _of_texts(_local_time)),
     "LOWERCASE": ((1,), _of_texts(lowercase)),
     "PADDED": ((2,), _of_texts(_padded, 1)),
     "PARSE_DATE": ((1, 2), _of_texts(_parse_date)),

@@ -51,6 +51,8 @@ class SideReader:
         found = self._dialect.reader.read(text, own, empty.sides[self._place])
         if isinstance(found, Broken):
             return _with_reason(found, own)
+        # One symbol of two engines is two.
+        found = replace(found, with_symbols=None)
         if found.parameters:
             return _untranslated(found, Unsupported("Parameter", "parameters of a pair across dialects"))
         if own.dialect == REFERENCE or found.tree is None:

@@ -18,11 +18,17 @@ from equiv.dialects.postgres.analysis.padding import shown_lengths
 from equiv.dialects.postgres.analysis.printing import Printer
 from equiv.dialects.postgres.analysis.queries import read_query as typed_query
 from equiv.dialects.postgres.analysis.scope import CALLED, Session
-from equiv.dialects.postgres.analysis.settings import settings_of_calls, settings_of_literals, sorts_texts
+from equiv.dialects.postgres.analysis.settings import (
+    hang_on_zone,
+    names_zone,
+    settings_of_calls,
+    settings_of_literals,
+    sorts_texts,
+)
 from equiv.dialects.postgres.embedded.wire import Wire, WireError
 from equiv.dialects.postgres.parameters import FAMILIES, parameters_in, replaced, typed_places
 from equiv.dialects.postgres.plain import is_plain_text
-from equiv.dialects.postgres.session_settings import ORDER, TAKEN, writes_otherwise
+from equiv.dialects.postgres.session_settings import ORDER, TAKEN, set_for_a_while, writes_otherwise
 from equiv.dialects.postgres.statements import code, statements
 from equiv.dialects.postgres.values import family_of
 from equiv.dialects.registry import reference
@@ -31,6 +37,7 @@ from equiv.dialects.typed.lowering.numbers.arithmetic import computed_in
 from equiv.dialects.typed.lowering.numbers.whole_numbers import has_narrow_fractions
 from equiv.dialects.typed.lowering.queries import lower
 from equiv.dialects.typed.lowering.types import require_plain
+from equiv.dialects.typed.symbols import SESSION, symbol, with_local_literals, with_symbols
 from equiv.dialects.typed.tree import columns_of, shape_of
 from equiv.files import MAX_QUERY_BYTES
 
@@ -64,6 +71,8 @@ class _Translated:
     has_constant_error: bool = False
     shape: str = ""
     settings: frozenset[str] = frozenset()
+    with_symbols: _Translated | None = None
+    """The same with symbols for what hangs on settings, if there is such a reading."""
 
 
 def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Broken:
@@ -98,10 +107,21 @@ def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
         )
     read = _compared(shown, seen, schema, empty, why)
     printed = seen.text.replace("current_setting", "parameter") if parameters else seen.text
-    read = replace(read, sql=query, parameters=parameters, parameter_types=kinds)
     is_plain = read.is_plain and is_plain_text(query, schema) and is_plain_text(printed, schema)
     shows = read.tree is not None or not writes_otherwise(schema.settings)
-    return replace(read, is_plain=is_plain and shows, is_plain_on_data=is_plain)
+
+    def given(found: Query) -> Query:
+        return replace(
+            found,
+            sql=query,
+            parameters=parameters,
+            parameter_types=kinds,
+            is_plain=is_plain and shows,
+            is_plain_on_data=is_plain,
+        )
+
+    symbols = read.with_symbols
+    return replace(given(read), with_symbols=None if symbols is None else given(symbols))
 
 
 def _with_typed_places(
@@ -151,6 +171,29 @@ def _compared(
         made = _Translated(why=Unsupported("Func", "a function that the database does not fix"))
     else:
         made = _translated((query, seen, views), schema, empty.sandbox, oids)
+    found = Query(
+        query,
+        len(seen.types) or 1,
+        None,
+        made.why,
+        made.orders,
+        is_repeatable=repeatable,
+        is_plain=all(is_plain_text(each, schema) for each in views),
+        core_text="",
+        types=tuple(
+            _family(number, name, length)
+            for (number, name), length in zip_longest(seen.types, made.lengths[: len(seen.types)])
+        )
+        or ("row",),
+    )
+    if made.with_symbols is not None:
+        other = _with_tree(found, made.with_symbols, schema, empty)
+        found = replace(found, with_symbols=other if other.tree is not None else None)
+    return _with_tree(found, made, schema, empty)
+
+
+def _with_tree(found: Query, made: _Translated, schema: Schema, empty: PostgresSession) -> Query:
+    """The query with what it is translated to."""
     tree, why = None, made.why
     if made.core:
         core = reference().reader.read(made.core, schema, empty)
@@ -158,14 +201,10 @@ def _compared(
             why = Unsupported("resolution", f"the core does not take the query: {core.message}")
         else:
             tree, why = core.tree, core.unsupported
-    return Query(
-        query,
-        len(seen.types) or 1,
-        tree,
-        why,
-        made.orders,
-        is_repeatable=repeatable,
-        is_plain=all(is_plain_text(each, schema) for each in views),
+    return replace(
+        found,
+        tree=tree,
+        unsupported=why,
         may_fail=made.may_fail,
         has_constant_error=made.has_constant_error,
         shape=made.shape,
@@ -173,11 +212,6 @@ def _compared(
         computed=made.computed,
         has_narrow_fractions=made.has_narrow_fractions,
         core_text=made.core if why is None else "",
-        types=tuple(
-            _family(number, name, length)
-            for (number, name), length in zip_longest(seen.types, made.lengths[: len(seen.types)])
-        )
-        or ("row",),
     )
 
 
@@ -194,37 +228,82 @@ def _translated(
         typed = typed_query(node, Session(oids, lambda oid: _view(sandbox, oid)))
         _require_faithful(typed, node, len(seen.types), sandbox)
         _require_no_today(query)
-        are_listed = any("'" in check for table in schema.tables for check in table.checks)
-        asked = settings_of_calls(typed, are_listed=are_listed)
-        _require_taken(asked | ({ORDER} if sorts_texts(typed) else set()), schema)
+        literals = settings_of_literals(query, seen, views, sandbox)
+        # No literal of an interval is read under another value.
+        _require_taken(literals & {"IntervalStyle"}, schema)
         for each in columns_of(typed):
             require_plain(each, "the result")
-        plain = folded(typed, sandbox.wire)
-        core = to_sql(lower(plain, schema))
     except UnsupportedError as error:
         return _Translated(why=Unsupported(error.node, error.why), orders=orders)
     except RecursionError:
         return _Translated(why=Unsupported("Query", "nested too deeply"), orders=orders)
-    shown = shown_lengths(typed)
-    literals = settings_of_literals(query, seen, views, sandbox)
+
+    def made(read: TypedQuery, literals: frozenset[str]) -> _Translated:
+        found = _lowered(read, literals, query, schema, sandbox)
+        return replace(found, orders=orders, lengths=shown_lengths(typed), may_fail=may_fail(typed))
+
+    found = made(typed, literals)
+    hangs = _ZONE in found.settings or (found.why is not None and found.why.node == "Setting")
+    if not hangs:
+        return found
     try:
-        # No literal of an interval is read under another value.
-        _require_taken(literals & {"IntervalStyle"}, schema)
+        read, kept = typed, literals
+        if _ZONE in literals and _ZONE not in dict(schema.settings) and not names_zone(query):
+            read = with_local_literals(typed, lambda zone: _reread(zone, query, seen, oids, sandbox))
+            kept = literals if hang_on_zone(views) else literals - {_ZONE}
+        other = made(with_symbols(read), kept)
+    except (UnsupportedError, RecursionError, WireError):
+        return found
+    helps = other.why is None and (found.why is not None or other.settings < found.settings)
+    return replace(found, with_symbols=other) if helps else found
+
+
+_ZONE = "TimeZone"
+
+
+def _reread(zone: str, query: str, seen: Viewed, oids: Catalogue, sandbox: Sandbox) -> TypedQuery:
+    """The query as PostgreSQL resolves it under a time zone.
+
+    Raises:
+        UnsupportedError: it cannot be read.
+        WireError: PostgreSQL refuses it.
+    """
+    with set_for_a_while(sandbox.wire, _ZONE, zone):
+        (node,) = read_nodes(_settled(sandbox.viewed(query, len(seen.types)), sandbox).tree)
+        assert isinstance(node, Node)
+        return typed_query(node, Session(oids, lambda oid: _view(sandbox, oid)))
+
+
+def _lowered(
+    typed: TypedQuery, literals: frozenset[str], query: str, schema: Schema, sandbox: Sandbox
+) -> _Translated:
+    """A resolved query in the core's text, and by which settings it has that meaning.
+
+    Args:
+        typed: the query, with symbols or without.
+        literals: the settings that its literals hang on.
+        query: its text.
+        schema: the tables and views.
+        sandbox: what computes calls of constants.
+    """
+    are_listed = any("'" in check for table in schema.tables for check in table.checks)
+    asked = settings_of_calls(typed, are_listed=are_listed)
+    try:
+        _require_taken(asked | ({ORDER} if sorts_texts(typed) else set()), schema)
+        plain = folded(typed, sandbox.wire)
+        core = to_sql(lower(plain, schema, {SESSION: symbol}))
     except UnsupportedError as error:
-        return _Translated(why=Unsupported(error.node, error.why), orders=orders)
-    # Literals that one setting makes the same may differ under another.
-    shape = shape_of(typed) + (query if literals else "")
+        return _Translated(why=Unsupported(error.node, error.why), settings=asked | literals)
+    except RecursionError:
+        return _Translated(why=Unsupported("Query", "nested too deeply"))
     return _Translated(
         core,
-        None,
-        may_fail(typed),
-        orders,
-        shown,
-        computed_in(plain),
-        has_narrow_fractions(typed),
-        has_constant_error(plain),
-        shape,
-        asked | literals,
+        computed=computed_in(plain),
+        has_narrow_fractions=has_narrow_fractions(typed),
+        has_constant_error=has_constant_error(plain),
+        # Literals that one setting makes the same may differ under another.
+        shape=shape_of(typed) + (query if literals else ""),
+        settings=asked | literals,
     )
 
 

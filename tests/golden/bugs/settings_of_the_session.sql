@@ -32,7 +32,7 @@ SELECT id FROM t WHERE at::timestamp >= ts AND id > 1
 ----
 SELECT id FROM t WHERE id > 1 AND at::timestamp >= ts
 ----
-undecided UNSUPPORTED
+equivalent
 
 decide
 SELECT id FROM t WHERE d = '01/02/2026'
@@ -75,12 +75,13 @@ SELECT id FROM t WHERE at >= '2026-03-01 00:00:00+00'
 ----
 undecided NO_PROOF
 
+# What converts is one function in both queries.
 decide
 SELECT id FROM t WHERE at::date = '2026-03-01' AND id > 1
 ----
 SELECT id FROM t WHERE id > 1 AND at::date = '2026-03-01'
 ----
-undecided NO_PROOF
+equivalent
 
 decide
 SELECT id FROM t WHERE d = '01/02/2026'

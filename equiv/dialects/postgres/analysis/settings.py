@@ -7,13 +7,12 @@ others when it calls a function.
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from equiv.dialects.postgres.analysis.fidelity import difference
 from equiv.dialects.postgres.analysis.nodes import read_nodes
 from equiv.dialects.postgres.embedded.wire import WireError
-from equiv.dialects.postgres.session_settings import ORDER
+from equiv.dialects.postgres.session_settings import ORDER, set_for_a_while
 from equiv.dialects.typed.lowering.parameters import parameter_of
 from equiv.dialects.typed.tree import (
     Aggregate,
@@ -81,9 +80,9 @@ def settings_of_literals(query: str, seen: Viewed, views: dict[str, str], sandbo
         views: the node trees of the views that it reads, whose constants were made of texts that are gone.
         sandbox: where it is resolved.
     """
-    found = {"TimeZone"} if any(map(_ZONED_CONSTANT.search, views.values())) else set()
+    found = {"TimeZone"} if hang_on_zone(views) else set()
     if _ZONED_CONSTANT.search(seen.tree):
-        found |= _changing("TimeZone", query, seen, sandbox)
+        found |= {"TimeZone"} if names_zone(query) else _changing("TimeZone", query, seen, sandbox)
     strings = [each.strip() for each in query.split("'")[1::2]]
     may_hide = bool(_HIDING.search(query))
     if _DATED_CONSTANT.search(seen.tree) and (may_hide or not all(map(_FIRM.match, strings))):
@@ -93,18 +92,34 @@ def settings_of_literals(query: str, seen: Viewed, views: dict[str, str], sandbo
     return frozenset(found)
 
 
+def hang_on_zone(views: dict[str, str]) -> bool:
+    """Whether a view has an instant that was made of a literal under a zone of which nothing is known."""
+    return any(map(_ZONED_CONSTANT.search, views.values()))
+
+
+def names_zone(query: str) -> bool:
+    """Whether a string may name a zone by an abbreviation, which the session's own zone may know first."""
+    strings = query.split("'")[1::2]
+    words = (word for each in strings if _DIGIT.search(each) for word in _LETTERS.findall(each))
+    return any(word.lower()[:3] not in _OF_DATES for word in words)
+
+
+_DIGIT, _LETTERS = re.compile(r"\d"), re.compile(r"(?<![\w/])[A-Za-z]{2,}(?![\w/])")
+_OF_DATES = frozenset(
+    """jan feb mar apr may jun jul aug sep oct nov dec mon tue wed thu fri sat sun am pm ad bc utc gmt
+    yea mon wee day hou min sec mil mic dec cen qua y d h m s ago""".split()  # noqa: SIM905
+)
+
+
 def _changing(name: str, query: str, seen: Viewed, sandbox: Sandbox) -> set[str]:
     """The setting, if another value of it makes another tree of the text, or none."""
     known = read_nodes(seen.tree)
     for value in _OTHERS[name]:
-        sandbox.wire.execute(f"SAVEPOINT equiv_otherwise; SET LOCAL {name} = '{value}'")
         try:
-            again = read_nodes(sandbox.viewed(query, len(seen.types)).tree)
+            with set_for_a_while(sandbox.wire, name, value):
+                again = read_nodes(sandbox.viewed(query, len(seen.types)).tree)
         except WireError:
             return {name}
-        finally:
-            with suppress(WireError):
-                sandbox.wire.execute("ROLLBACK TO equiv_otherwise; RELEASE equiv_otherwise")
         if difference(known, again):
             return {name}
     return set()
@@ -199,6 +214,14 @@ def _has_text(part: object) -> bool:
 def _asked(part: object) -> frozenset[str]:
     match part:
         case Now(word=word) if word.upper() not in _INSTANTS:
+            return frozenset(("TimeZone",))
+        case Rows(left=left, right=right):
+            # Each pair is compared by the operator of its types.
+            zones = ({one.type.name, other.type.name} for one, other in zip(left, right, strict=True))
+            mixed = any(not _ZONED.isdisjoint(pair) and not pair <= _ZONED for pair in zones)
+            return frozenset(("TimeZone",)) if mixed else frozenset()
+        case Routine("age", ("timestamptz", "timestamptz"), schema="pg_catalog"):
+            # Labelled immutable, though the months between two instants are those of the session's calendar.
             return frozenset(("TimeZone",))
         case Routine(volatility="s", arguments=arguments) if not _ZONED.isdisjoint(arguments):
             return frozenset(("TimeZone",))

@@ -1,0 +1,246 @@
+"""What hangs on the session's time zone, as symbols: functions of their arguments and of the session.
+
+Of a symbol a proof knows that it is one function in both queries, and NULL of NULL.  It is not injective and,
+where clocks change, not monotonic.  Equal instants, timestamps and dates are identical: therefore, it may be
+taken for congruent under equality.  The core computes symbols as of one session or another, and folds none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass, replace
+from datetime import timedelta
+from typing import Any, TypeVar
+
+from sqlglot import exp
+
+from equiv.core.functions.own import moment
+from equiv.core.unsupported import UnsupportedError
+from equiv.dialects.typed.lowering import dates
+from equiv.dialects.typed.lowering.build import call, number, string
+from equiv.dialects.typed.lowering.calls import Given
+from equiv.dialects.typed.lowering.comparisons import NODES
+from equiv.dialects.typed.lowering.context import Place
+from equiv.dialects.typed.tree import Call, Constant, Expr, IsDistinct, Now, Query, Routine, Type
+
+T = TypeVar("T")
+SESSION = "session"
+"""The schema of the routines that stand for symbols."""
+_STAMP, _ZONED, _DATE = Type("timestamp"), Type("timestamptz"), Type("date")
+_BY_CALENDAR = frozenset(("year", "month", "day"))
+_FIELDS = _BY_CALENDAR | {"hour", "minute", "second", "quarter", "dow", "isodow", "doy", "decade"}
+
+
+def with_symbols(query: Query) -> Query:
+    """The query with a symbol for each conversion between instants and what a clock on the wall shows."""
+    return _mapped(query)
+
+
+def _mapped(value: T) -> T:
+    found: Any = value
+    if isinstance(found, tuple):
+        found = tuple(_mapped(each) for each in found)
+    elif is_dataclass(found) and not isinstance(found, type):
+        changed = {each.name: _mapped(getattr(found, each.name)) for each in fields(found)}
+        if any(changed[name] is not getattr(found, name) for name in changed):
+            found = replace(found, **changed)
+    if isinstance(found, Now):
+        found = _of_clock(found)
+    elif isinstance(found, IsDistinct):
+        sides = _instants(found.routine, found.left, found.right)
+        if sides is not None:
+            found = replace(found, routine=_of_instants(found.routine), left=sides[0], right=sides[1])
+    elif isinstance(found, Call) and found.routine.schema == "pg_catalog":
+        found = _of_call(found) or found
+    return found  # type: ignore[no-any-return]
+
+
+def _symbol(name: str, kind: Type, *arguments: Expr) -> Call:
+    given = tuple(each.type.name for each in arguments)
+    return Call(kind, Routine(name, given, "i", strict=True, schema=SESSION), arguments)
+
+
+def local_time(instant: Expr) -> Call:
+    """What a clock on the wall shows at an instant."""
+    return _symbol("local_time", _STAMP, instant)
+
+
+def instant_of(local: Expr) -> Call:
+    """The instant at which a clock on the wall shows a time, or the begin of a date."""
+    if local.type.name == "date":
+        local = Call(_STAMP, Routine("timestamp", ("date",), "i", strict=True), (local,), cast=True)
+    return _symbol("instant_of", _ZONED, local)
+
+
+def _of_clock(value: Now) -> Expr:
+    match value.word:
+        case "CURRENT_DATE":
+            return _symbol("today", _DATE)
+        case "LOCALTIMESTAMP":
+            return local_time(Now(_ZONED, "CURRENT_TIMESTAMP"))
+    return value
+
+
+def _of_call(value: Call) -> Expr | None:
+    """What a call of PostgreSQL's is, in symbols; None for one that is none, or is not known to be one."""
+    arguments = value.arguments
+    match value.routine.name, value.routine.arguments:
+        case (("timestamp" | "timezone"), ("timestamptz",)):
+            return local_time(*arguments)
+        case ("timestamptz", ("timestamp" | "date",)) | ("timezone", ("timestamp",)):
+            return instant_of(*arguments)
+        case "date", ("timestamptz",):
+            return _symbol("today", _DATE) if _is_now(arguments[0]) else _of_local(value, 0)
+        case "time", ("timestamptz",):
+            return _of_local(value, 0)
+        case name, (_, _) if name in NODES:
+            sides = _instants(value.routine, *arguments)
+            return sides and replace(value, routine=_of_instants(value.routine), arguments=sides)
+        case (("extract" | "date_part"), ("text", "timestamptz")) if _field(arguments[0]) in _FIELDS:
+            return _of_local(value, 1)
+        case "to_char", ("timestamptz", "text"):
+            return _of_local(value, 0)
+    return _computed(value)
+
+
+def _computed(value: Call) -> Expr | None:
+    """The same of a call that makes an instant, or an interval, of instants."""
+    arguments = value.arguments
+    match value.routine.name, value.routine.arguments:
+        case "date_trunc", ("text", "timestamptz"):
+            if _field(arguments[0]) in _BY_CALENDAR:
+                return instant_of(replace(_of_local(value, 1), type=_STAMP))
+            return _symbol("truncated", _ZONED, *arguments)
+        case (("+" | "-"), ("timestamptz", "interval")):
+            return _moved(value, *arguments)
+        case "+", ("interval", "timestamptz"):
+            return _moved(value, *arguments[::-1])
+        case "age", ("timestamptz", "timestamptz"):
+            return _symbol("age", value.type, *arguments)
+        case "age", ("timestamptz",):
+            return _symbol("age", value.type, instant_of(_symbol("today", _DATE)), *arguments)
+    return None
+
+
+def _is_now(value: Expr) -> bool:
+    if isinstance(value, Call):
+        return value.routine.name in ("now", "transaction_timestamp") and not value.arguments
+    return isinstance(value, Now) and value.word == "CURRENT_TIMESTAMP"
+
+
+def _field(value: Expr) -> str:
+    return (value.text or "").lower() if isinstance(value, Constant) else ""
+
+
+def _of_local(value: Call, place: int) -> Call:
+    """The same of what a clock on the wall shows."""
+    given = list(value.arguments)
+    given[place] = local_time(given[place])
+    kinds = tuple("timestamp" if kind == "timestamptz" else kind for kind in value.routine.arguments)
+    routine = replace(value.routine, arguments=kinds, volatility="i")
+    return replace(value, routine=routine, arguments=tuple(given))
+
+
+def _instants(routine: Routine, left: Expr, right: Expr) -> tuple[Expr, Expr] | None:
+    """Both sides of a comparison of an instant with another time, as instants."""
+    match routine.arguments:
+        case "timestamptz", "timestamp" | "date":
+            return left, instant_of(right)
+        case "timestamp" | "date", "timestamptz":
+            return instant_of(left), right
+    return None
+
+
+def _of_instants(routine: Routine) -> Routine:
+    return replace(routine, arguments=("timestamptz", "timestamptz"), volatility="i")
+
+
+def _moved(value: Call, instant: Expr, span: Expr) -> Expr | None:
+    """An instant and an interval: hours are the same wherever a clock hangs, days are not."""
+    known = dates.interval_of(span)
+    if known is None:
+        return None
+    if known[:2] == (0, 0):
+        return replace(value, routine=replace(value.routine, volatility="i"))
+    return _symbol("back" if value.routine.name == "-" else "ahead", _ZONED, instant, span)
+
+
+def symbol(value: Call, place: Place) -> exp.Expression:
+    """A symbol in the core.
+
+    Raises:
+        UnsupportedError: the core has none for it.
+    """
+    given = Given(value, place)
+    match value.routine.name:
+        case "today":
+            return exp.CurrentDate()
+        case "local_time":
+            return call("LOCAL_TIME", given.value(0))
+        case "instant_of":
+            return call("INSTANT_OF", given.value(0))
+        case "truncated":
+            return call("INSTANT_TRUNCATED", string(given.literal(0).lower()), given.value(1))
+        case "age":
+            return call("INSTANT_AGE", *given.values())
+        case "ahead" | "back" as name:
+            span = dates.interval_of(value.arguments[1])
+            assert span is not None
+            sign = 1 if name == "ahead" else -1
+            return call("INSTANT_MOVED", given.value(0), *(number(str(sign * each)) for each in span))
+    raise UnsupportedError("Setting", value.routine.name)
+
+
+_APART = {"Etc/GMT-6": 21_600, "Etc/GMT+9": -32_400}
+"""Two zones whose clocks never change, and by how many seconds they are ahead of UTC."""
+
+
+def with_local_literals(query: Query, reread: Callable[[str], Query]) -> Query:
+    """The query with the instants of literals without an offset as symbols of what the literals show.
+
+    Args:
+        query: as it is read under UTC.
+        reread: the same as it is read under another zone.
+
+    Raises:
+        UnsupportedError: a literal hangs on the zone in another way.
+    """
+    others = [(seconds, reread(zone)) for zone, seconds in _APART.items()]
+    return _localised(query, others)
+
+
+def _localised(value: T, others: list[tuple[int, Any]]) -> T:
+    found: Any = value
+    if any(type(each) is not type(found) for _, each in others):
+        raise UnsupportedError("Setting", "a literal that the time zone makes another expression")
+    if isinstance(found, tuple) and all(len(each) == len(found) for _, each in others):
+        return tuple(  # type: ignore[return-value]
+            _localised(each, [(seconds, other[at]) for seconds, other in others])
+            for at, each in enumerate(found)
+        )
+    if all(each == found for _, each in others):
+        return value
+    if isinstance(found, Constant):
+        return _localised_constant(found, others)  # type: ignore[return-value]
+    if not is_dataclass(found) or isinstance(found, type):
+        raise UnsupportedError("Setting", "a literal that the time zone makes another expression")
+    changed = {
+        each.name: _localised(
+            getattr(found, each.name), [(seconds, getattr(other, each.name)) for seconds, other in others]
+        )
+        for each in fields(found)
+    }
+    return replace(found, **changed)  # type: ignore[return-value]
+
+
+def _localised_constant(found: Constant, others: list[tuple[int, Any]]) -> Expr:
+    shown = moment((found.text or "").removesuffix("+00"))
+    moved = [(seconds, moment((other.text or "").removesuffix("+00"))) for seconds, other in others]
+    is_local = shown is not None and all(
+        other is not None and shown - other == timedelta(seconds=seconds) for seconds, other in moved
+    )
+    if found.type.name != _ZONED.name or not is_local:
+        raise UnsupportedError(
+            "Setting", "a literal that hangs on the time zone, and is no time of its clocks"
+        )
+    return instant_of(Constant(_STAMP, (found.text or "").removesuffix("+00")))
