@@ -71,6 +71,11 @@ class Pair:
         """Whether the user's own database alone runs one of the queries."""
         return self.pred.needs_data or self.gold.needs_data
 
+    @cached_property
+    def reads_filtered_rows(self) -> bool:
+        """Whether a query reads a table of which a policy, which no database that is made has, hides rows."""
+        return any(t.is_filtered and t.name.lower() in self.tables_read for t in self.schema.tables)
+
     @property
     def has_parameters(self) -> bool:
         """Whether a query has parameters that are not bound."""

@@ -170,6 +170,12 @@ class Table:
     """Facts, each with its grade, that hold by the dialect's rules besides what the other fields say."""
     earlier: Earlier | None = None
     """Of what no engine holds any more: what its rows are."""
+    remark: str = ""
+    """What a reader of a verdict on its rows should know of them."""
+    is_filtered: bool = False
+    """Whether a policy may hide rows, so that what refers to them refers to none that is seen."""
+    is_unenforced: bool = False
+    """Whether its rows, or some, lie elsewhere, so that nothing but their types is enforced of them."""
 
     @cached_property
     def _by_name(self) -> dict[str, Column]:

@@ -72,7 +72,7 @@ def decide(
     """
     walk = _Walk(pair, effort, dropped, before, fewest=fewest)
     looker = _looker(tiers)
-    seen = walk.first_look(looker) if looker is not None else None
+    seen = walk.first_look(looker) if looker is not None and not pair.reads_filtered_rows else None
     if seen is not None:
         return seen
     refuters = [tier for tier in (tiers if backstop is None else backstop) if tier.tier in TESTERS]
@@ -83,6 +83,8 @@ def decide(
                 if confirm is None or tier.tier is not Tier.RULES or not isinstance(verdict, Equivalent):
                     return verdict
                 return walk.confirm(verdict, confirm, refuters)
+            case Refuted() if walk.may_be_hidden(tier):
+                walk.pass_over(tier.tier)
             case Refuted() as refuted:
                 return walk.refuted(refuted, tier.tier)
     return walk.undecided()
@@ -90,7 +92,7 @@ def decide(
 
 def attack_rounding(pair: Pair, found: Equivalent, effort: int, refuters: Sequence[Settler]) -> Verdict:
     """A verdict that rests on exact arithmetic, or its refutation by what the engine makes of rounding."""
-    if not (pair.rounding_shows and found.up_to_rounding):
+    if not (pair.rounding_shows and found.up_to_rounding) or pair.reads_filtered_rows:
         return found
     walk = _Walk(pair, effort, found.facts_dropped, found.attempts, fewest=False)
     for tier in refuters:
@@ -181,7 +183,7 @@ class _Walk:
             outcome = Open(Reason.RESOURCE, type(error).__name__)
         except Exception as error:  # noqa: BLE001 - a pair must always end with a verdict
             outcome = Open(Reason.INTERNAL, " ".join(f"{type(error).__name__}: {error}".split()))
-        if self._is_excused(outcome):
+        if self._is_excused(outcome, tier):
             outcome = Open()
         spent = (perf_counter() - start) * 1000
         if self.looked is not None and self.looked[0] is tier.tier:
@@ -194,10 +196,22 @@ class _Walk:
             self.attempts.append(Attempt(tier.tier, "settled", "", spent))
         return outcome
 
-    def _is_excused(self, outcome: Outcome) -> bool:
+    def may_be_hidden(self, tier: Settler) -> bool:
+        """Whether what a tier finds may be rows that a policy hides, which binds no database that is made."""
+        return self.pair.reads_filtered_rows and tier.tier is not Tier.DATA
+
+    def pass_over(self, tier: Tier) -> None:
+        """Let the refutation by a tier be none."""
+        why = "row-level security says which rows this role sees, and binds no database that is made"
+        self.open.append(Open(Reason.UNREPLAYED, why))
+        self.attempts[-1] = Attempt(tier, "passed", f"{Reason.UNREPLAYED} {why}", self.attempts[-1].ms)
+
+    def _is_excused(self, outcome: Outcome, tier: Settler) -> bool:
         """Whether an error on every database made counts for nothing: on the given one both answered."""
         if not isinstance(outcome, Refuted) or outcome.difference is not Difference.ERROR:
             return False
+        if self.may_be_hidden(tier):
+            return True
         return not self.pair.errors_count and any(each.answered for each in self.open)
 
     def back_up(self, proved: Proved, prover: Settler, refuters: Sequence[Settler]) -> Verdict:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
 from equiv.core.affinity import Affinity
 from equiv.core.model import Column, Domain, Schema, Table
-from equiv.facts import Fact, FactKind, Facts
+from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.generate.enforcer import columns_behind, columns_in
 from equiv.generate.scratch import scratch
 
@@ -121,7 +122,7 @@ def constraints_of(schema: Schema, facts: Facts) -> dict[str, Constraints]:
     if known is not None and known[0] is schema:
         return known[1]
     digest = {table.name: _declared(table) for table in schema.tables}
-    for fact in facts:
+    for fact in (*facts, *_enforced_unseen(schema)):
         table = schema.table(fact.table) if fact.table else None
         if table is not None:
             _add(digest[table.name], fact, schema)
@@ -138,6 +139,16 @@ def _declared(table: Table) -> Constraints:
         if names and names not in found.keys:
             found.keys.append(names)
     return found
+
+
+def _enforced_unseen(schema: Schema) -> Iterator[Fact]:
+    """The inclusions that an engine enforces of a parent whose rows are hidden from who asks: no facts."""
+    for table in schema.tables:
+        for key in table.foreign_keys:
+            parent = schema.table(key.parent)
+            if parent is not None and parent.is_filtered:
+                columns = key.columns, parent.name, key.parent_columns
+                yield Fact(FactKind.INCLUSION, Grade.DECLARED, table.name, *columns)
 
 
 def _spelt(table: Table, names: tuple[str, ...]) -> tuple[str, ...]:

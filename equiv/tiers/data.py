@@ -89,6 +89,11 @@ class DataTier:
         if not (pair.runs_on_core and data.has_core) and pair.pred.columns == pair.gold.columns:
             return self._settle_natively(pair, pred, gold)
         finding = self._finding(pair, data.core, pred, gold)
+        if finding in (Finding.SAME, Finding.FAILED) and isinstance(data, UsersDatabase):
+            # Where the core does not show what the user's own engine does, that has the last word.
+            seen = self._settle_natively(pair, pred, gold)
+            if isinstance(seen, Refuted):
+                return seen
         remarks = () if pair.is_refuted_by(finding) else tuple(self._remarks(pair, data.core))
         rounded = finding is Finding.ROUNDED
         if rounded and not pair.rounding_shows:

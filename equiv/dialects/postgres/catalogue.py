@@ -52,13 +52,20 @@ def called_in(wire: Wire) -> list[str]:
 
 def _read(wire: Wire, name: str, translate: Translate) -> Schema:
     types = {int(each["oid"]): each for each in _rows(wire, queries.TYPES)}
-    relations = _rows(wire, queries.RELATIONS)
+    every = _rows(wire, queries.RELATIONS)
+    hidden = _hidden(every)
+    relations = [each for each in every if each["oid"] not in hidden]
     constraints, indexes = (
         _by_table(_rows(wire, queries.CONSTRAINTS)),
         _by_table(_rows(wire, queries.INDEXES)),
     )
     columns = _by_table(_rows(wire, queries.COLUMNS))
     read, notes = _apart([each for each in relations if not each["descends"]], columns)
+    notes |= {
+        str(each["name"]).lower(): f"left out: {each['qualified']}: {hidden[each['oid']]}"
+        for each in every
+        if each["oid"] in hidden
+    }
     called = core_names((each["namespace"], each["name"]) for each in read)
     context = _Context(
         types,
@@ -127,6 +134,7 @@ def _earlier_tables(tables: list[Table], context: _Context) -> list[Table]:
     Those that the rows refer to are there as well.  Where these are many, there are none.
     """
     by_name = {table.name: table for table in tables}
+    guarded = {name for oid, name in context.names.items() if context.relations[oid]["guarded"]}
     found: dict[str, Table] = {}
     for oid in context.names:
         if context.relations[oid]["kind"] != "m":
@@ -140,7 +148,10 @@ def _earlier_tables(tables: list[Table], context: _Context) -> list[Table]:
             copies = {table.name: _earlier_name(table.name, path, context) for table in wanted}
             views = tuple(_place(each, context) for each in path)
             found |= {
-                copies[table.name]: _copied(table, copies, Earlier(table.name, views)) for table in wanted
+                copies[table.name]: replace(
+                    _copied(table, copies, Earlier(table.name, views)), is_filtered=table.name in guarded
+                )
+                for table in wanted
             }
         if len(found) > _MOST_EARLIER:
             return []
@@ -189,6 +200,7 @@ def _copied(table: Table, copies: Mapping[str, str], earlier: Earlier) -> Table:
         promised=tuple(facts),
         native=(),
         earlier=earlier,
+        remark="",
     )
 
 
@@ -250,6 +262,50 @@ def _apart(relations: list[Known], columns: Mapping[int, list[Known]]) -> tuple[
     return found, notes
 
 
+def _hidden(relations: list[Known]) -> dict[int, str]:
+    """The tables and views whose rows are not those that a query of this role reads; why, by number.
+
+    A view reads a table under row-level security as its owner does, and a query as the role that asks.
+    """
+    known = {each["oid"]: each for each in relations}
+    found = {
+        each["oid"]: "a policy of its row-level security calls a volatile function"
+        for each in relations
+        if each["filtered"] and each["unsettled"]
+    }
+    for each in relations:
+        if each["kind"] != "v" or each["invoked"]:
+            continue
+        seen = [each["oid"]]
+        for oid in seen:
+            within = known[oid]["reads"] or () if known[oid]["kind"] == "v" else ()
+            seen += [inner for inner in within if inner in known and inner not in seen]
+        if guarded := [known[oid]["qualified"] for oid in seen if known[oid]["guarded"]]:
+            found[each["oid"]] = f"it shows what row-level security of {guarded[0]} lets its owner see"
+    return found
+
+
+def _remark(relation: Known, family: list[Known]) -> str:
+    """What a reader of a verdict should know of the rows of a table."""
+    said = []
+    if relation["filtered"]:
+        said.append(
+            "row-level security shows this role the rows that its policies let through; that the row which a "
+            "foreign key names is among them is no fact"
+        )
+    if relation["kind"] == "f":
+        said.append("a foreign table: what is declared of its rows is not enforced, and no fact")
+    elif any(each["kind"] == "f" for each in family):
+        said.append(
+            "a foreign table is part of it: what is declared of its rows is not enforced, and no fact"
+        )
+    if relation["inherited"]:
+        said.append(
+            "the rows of the tables that inherit from it are among its rows; its keys do not bind them"
+        )
+    return "; ".join(said)
+
+
 def _why_not(relation: Known, columns: list[Known]) -> str:
     if "." in relation["name"] or "." in relation["namespace"]:
         return "a name with a dot is not supported"
@@ -269,11 +325,15 @@ def _table(relation: Known, context: _Context) -> Table:
     name, oid = context.names[relation["oid"]], relation["oid"]
     columns, constraints = context.columns[oid], context.constraints.get(oid, [])
     # Rows of tables that inherit stand in the parent too, and its keys do not bind them.
+    family = [context.relations[each] for each in context.below(oid)]
+    is_enforced = all(each["kind"] != "f" for each in family)
+    constraints = constraints if is_enforced else []
     own = [] if relation["inherited"] else constraints
     firm = [c for c in own if c["valid"] and c["enforced"] and not c["deferrable"]]
     key = next((_names(c, relation, context) for c in firm if c["kind"] == "p"), ())
     unique = {_names(c, relation, context): _takes_nulls_for_equal(c) for c in firm if c["kind"] == "u"}
     plain = [i for i in context.indexes.get(oid, []) if not relation["inherited"] and i["plain"]]
+    plain = plain if is_enforced else []
     for index in plain:
         columns_of_index = tuple(index["columns"])
         unique[columns_of_index] = unique.get(columns_of_index, False) or index["nulls_equal"]
@@ -282,18 +342,23 @@ def _table(relation: Known, context: _Context) -> Table:
     checks = [(c, context.translate.condition(relation["qualified"], c["condition"])) for c in conditions]
     held = tuple(text for c, text in checks if text is not None and c["valid"] and c["enforced"])
     parted = _of_partitions(relation, context) if relation["kind"] == "p" else _Parted()
-    family = [context.relations[each] for each in context.below(oid)]
     made = [s for each in family for s in _creating(each, context)]
     made += [s for each in family for s in completing(each, context.constraints.get(each["oid"], []))]
     table = Table(
         name,
-        tuple(_column(each, relation["qualified"], context, parted.complete) for each in columns),
+        tuple(
+            _column(each, relation["qualified"], context, parted.complete if is_enforced else None)
+            for each in columns
+        ),
         primary_key=key,
         unique=tuple(sorted(unique.keys() - {key})),
         foreign_keys=tuple(_foreign_key(c, relation, context) for c in keys),
         checks=(*_of_columns(relation["qualified"], columns, context), *held, *parted.checks),
         namespace=relation["namespace"],
         native=tuple(made),
+        remark=_remark(relation, family),
+        is_filtered=relation["filtered"],
+        is_unenforced=not is_enforced,
         promised=(
             *_of_types(name, columns, context),
             *_of_keys(own, relation, context),
@@ -373,7 +438,7 @@ def _base(number: int, types: dict[int, Known]) -> Known | None:
     return found
 
 
-def _column(column: Known, table: str, context: _Context, complete: frozenset[str]) -> Column:
+def _column(column: Known, table: str, context: _Context, complete: frozenset[str] | None) -> Column:
     base = _base(column["type"], context.types)
     sized = _sized(column, context)
     held = core_type(sized, tuple(base["labels"] or ()) if base else ())
@@ -384,7 +449,7 @@ def _column(column: Known, table: str, context: _Context, complete: frozenset[st
     return Column(
         column["name"],
         held.declared,
-        not_null=column["not_null"] or column["name"] in complete,
+        not_null=complete is not None and (column["not_null"] or column["name"] in complete),
         native_type=column["type_name"],
         samples=held.samples,
         longest=longest(sized),

@@ -257,10 +257,12 @@ class LiveSession:
     def violated(self, schema: Schema, asked: Iterable[Fact]) -> tuple[Fact, ...]:
         """See :class:`~equiv.dialects.protocol.FactSource`."""
         given, own = tuple(asked), dict(self.schema.settings)
+        filtered = {table.name for table in self.schema.tables if table.is_filtered}
         others = (
             fact
             for fact in given
-            if fact.kind is FactKind.SETTING and own.get(fact.columns[0]) != fact.expression
+            if (fact.kind is FactKind.SETTING and own.get(fact.columns[0]) != fact.expression)
+            or (fact.kind is FactKind.INCLUSION and fact.parent in filtered)
         )
         with self._reading():
             return (*others, *facts.violated(self.wire, schema, given))
@@ -415,19 +417,41 @@ def _understood(found: Schema, called: Collection[str]) -> Schema:
             missed = set(called) - set(called_in(sandbox.wire))
         except WireError as error:
             raise InputError(f"{found.name}: {error}") from None
-    kept = tuple(_with_nulls(table, found.table(table.name)) for table in known.tables)
+    kept = tuple(_as_there(table, found.table(table.name)) for table in known.tables)
     notes = tuple(dict.fromkeys((*found.notes, *known.notes)))
     return replace(
-        known, tables=kept, notes=notes, withheld=(*found.withheld, *known.withheld, *sorted(missed))
+        known,
+        tables=kept,
+        notes=notes,
+        withheld=(*found.withheld, *known.withheld, *sorted(missed)),
+        settings=tuple(
+            sorted(dict((*known.settings, *(s for s in found.settings if s[0] == ORDER))).items())
+        ),
     )
 
 
-def _with_nulls(table: Table, there: Table | None) -> Table:
-    """The table with NOT NULL where the user's server, which may be older, says so as well."""
-    columns = (
-        replace(c, not_null=c.not_null and (there is None or _is_not_null(c, there))) for c in table.columns
+def _as_there(table: Table, there: Table | None) -> Table:
+    """The table with what the user's server, which may be older, says of its rows as well."""
+    if there is None:
+        return table
+    columns = (replace(c, not_null=c.not_null and _is_not_null(c, there)) for c in table.columns)
+    table = replace(
+        table,
+        columns=tuple(columns),
+        remark=there.remark,
+        is_filtered=there.is_filtered,
+        is_unenforced=there.is_unenforced,
     )
-    return replace(table, columns=tuple(columns))
+    if not there.is_unenforced:
+        return table
+    return replace(
+        table,
+        primary_key=there.primary_key,
+        unique=there.unique,
+        foreign_keys=there.foreign_keys,
+        checks=tuple(each for each in table.checks if each in there.checks),
+        promised=there.promised,
+    )
 
 
 def _is_not_null(column: Column, there: Table) -> bool:

@@ -41,6 +41,13 @@ SELECT c.oid, c.relkind AS kind, c.relname AS name, n.nspname AS namespace,
     JOIN pg_catalog.pg_depend d ON d.objid = w.oid AND d.classid = 'pg_rewrite'::regclass
       AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> c.oid
     WHERE w.ev_class = c.oid AND c.relkind IN ('v', 'm')) AS reads,
+  c.relrowsecurity AS guarded, row_security_active(c.oid) AS filtered,
+  EXISTS (SELECT FROM pg_catalog.pg_policy p,
+      regexp_matches(p.polqual::text, ':(?:funcid|opfuncid) (\\d+)', 'g') AS called(found)
+    JOIN pg_catalog.pg_proc f ON f.oid = found[1]::oid
+    WHERE p.polrelid = c.oid AND f.provolatile = 'v') AS unsettled,
+  EXISTS (SELECT FROM pg_options_to_table(c.reloptions) o
+    WHERE o.option_name = 'security_invoker' AND o.option_value::boolean) AS invoked,
   CASE WHEN c.relispartition AND c.relkind <> 'p' THEN pg_get_partition_constraintdef(c.oid) END AS within
 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 WHERE c.relkind IN ('r', 'p', 'f', 'v', 'm') AND c.relpersistence <> 't' AND {_OURS}

@@ -15,7 +15,7 @@ _UNBOUNDED = frozenset(("number", "float", "date", "timestamp"))
 
 
 def remarks_on(schema: Schema, pred: Query | Broken, gold: Query | Broken) -> Iterator[Remark]:
-    """The remarks of typed dialects, one on the values of parameters, one on each materialised view."""
+    """The remarks of typed dialects, and on values of parameters, materialised views and rows of tables."""
     for side, query in (("pred", pred), ("gold", gold)):
         if isinstance(query, Query) and _UNBOUNDED & {*query.parameter_types}:
             text = "parameters stand for any value but NaN, infinity and years beyond 0001 to 9999"
@@ -26,4 +26,7 @@ def remarks_on(schema: Schema, pred: Query | Broken, gold: Query | Broken) -> It
     for view in sorted({earlier.views[0] for earlier in times}):
         held = "holds the rows of its query when it was last refreshed; its tables are taken to have kept"
         yield Remark(RemarkKind.DIALECT, "schema", f"{view} {held} their constraints then")
+    for table in schema.tables:
+        if table.remark and table.name in read:
+            yield Remark(RemarkKind.DIALECT, "schema", f"{table.name}: {table.remark}")
     yield from typed.remarks_on(schema, pred, gold)

@@ -13,15 +13,30 @@ import pytest
 
 import cli
 from equiv import Checker, check
+from equiv.answers.pair import Pair
 from equiv.core.remote import is_url, name_of, named_below, path_of, url_of
 from equiv.core.runner import Failure, Limits, Result
 from equiv.dialects.postgres import live
 from equiv.dialects.postgres.embedded import server, settings
 from equiv.dialects.postgres.embedded.wire import Address, Wire
 from equiv.dialects.postgres.live import LiveSession, opened
+from equiv.engine.make import make_engine
 from equiv.errors import InputError
 from equiv.facts import FactKind
-from equiv.verdict import Equivalent, Execution, Invalid, NotEquivalent, Reason, Undecided, Witness
+from equiv.options import Options
+from equiv.tiers.data import DataTier
+from equiv.tiers.outcome import Outcome, Proved
+from equiv.verdict import (
+    Derivation,
+    Equivalent,
+    Execution,
+    Invalid,
+    NotEquivalent,
+    Reason,
+    Tier,
+    Undecided,
+    Witness,
+)
 
 ROOT = Path(__file__).resolve().parents[3]
 DUMP = Path(__file__).parent / "dump.sql"
@@ -122,6 +137,7 @@ def test_texts_mean_what_they_do_in_the_session_that_the_role_gets() -> None:
                     "TimeZone": "America/New_York",
                     "DateStyle": "German, DMY",
                     "IntervalStyle": "postgres",
+                    "lc_collate": "C",
                 }
                 found = data.run("SELECT id, at FROM t ORDER BY id")
                 assert found == Result(((1, "2026-03-01 02:00:00.5"), (2, "2026-03-02 00:00:00")), 2)
@@ -253,6 +269,36 @@ def test_nothing_is_prepared_on_the_server_if_it_is_not_to_be(url: str) -> None:
     assert check(text, "SELECT 1", db=url, dialect="postgres", live_prepare=False).name == "invalid"
     text = "SELECT id FROM city WHERE is_vip(id)"
     assert check(text, text, db=url, dialect="postgres", live_prepare=False).name == "undecided"
+
+
+class Liar:
+    """A prover that proves whatever it is asked."""
+
+    tier = Tier.RULES
+
+    def settle(self, pair: Pair, effort: int) -> Outcome:  # noqa: ARG002 - as all tiers are asked
+        """See :class:`~equiv.tiers.outcome.Settler`."""
+        return Proved(Derivation((), (), ""), (), pair.relation)
+
+
+@pytest.mark.parametrize("has_rows", [True, False])
+def test_no_proof_is_believed_of_texts_whose_answers_differ_on_the_server(
+    url: str, *, has_rows: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not has_rows:
+        # As if the core had read them otherwise: the server has the last word.
+        monkeypatch.setattr(live, "all_rows", lambda *_: {})
+    engine = make_engine(None, path_of(url), Options(dialect="postgres"))
+    engine.tiers, engine.backstop = (Liar(),), tuple(t for t in engine.backstop if isinstance(t, DataTier))
+    for pred, gold, said in (
+        ("SELECT id FROM city WHERE id > 1", "SELECT id FROM city", Reason.CONFLICT),
+        ("SELECT id FROM city WHERE is_vip(id)", "SELECT id FROM city", Reason.CONFLICT),
+        ("SELECT id FROM city WHERE id > 0", "SELECT id FROM city", None),
+    ):
+        assert getattr(engine.check(pred, gold), "reason", None) is said, pred
+    if (data := engine.open()) is not None:
+        data.close()
+    engine.close()
 
 
 def test_a_dump_with_rows_is_a_database() -> None:
