@@ -95,6 +95,24 @@ def feeds(column: exp.Expression) -> list[exp.Expression] | None:
     return [operand.expressions[names.index(column.name)].unalias() for operand in operands]
 
 
+@of_node
+def is_typed_early(feed: exp.Expression) -> bool:
+    """Whether SQLite types a column of a derived table before the column that it hands on has a type.
+
+    The columns of a derived table are typed when its query has been resolved, inner queries first.  A column
+    of a derived table (or a CTE, or joins in parentheses) of a query *around* has no affinity and collation
+    then: those of ``c`` in ``(SELECT u.a AS c) AS w`` hang on whether the outer ``u`` is a base table.
+    """
+    select = feed.find_ancestor(exp.Select)
+    for column in feed.find_all(exp.Column):
+        source, listing = source_of(column), home(column)
+        if source is None or defining_query(source) is None or listing is select:
+            continue
+        if select is not None and listing is not None and is_within(select, listing):
+            return True
+    return False
+
+
 def select_operands(query: exp.Expression) -> Iterator[exp.Expression]:
     """The operands of a compound query, left to right; the query itself if it is not compound."""
     stack = [query]

@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from equiv.core.affinity import Affinity
 from equiv.core.claims.predicates import is_boolean, is_integer_literal, is_number, is_real_literal
-from equiv.core.claims.sources import base_column, feeds, home
+from equiv.core.claims.sources import base_column, feeds, home, is_typed_early
 from equiv.core.context import Context
 from equiv.core.functions.nodes import function_of
 from equiv.core.model import Domain
@@ -111,10 +111,20 @@ def _column_affinity(column: exp.Expression, ctx: Context) -> Applied:
     if base is not None:
         return _APPLIED[base[1].affinity]
     fed = feeds(column)
-    found = {affinity(feed, ctx) for feed in fed} if fed else set()
+    found = {Applied.UNKNOWN if loses_affinity(feed, ctx) else affinity(feed, ctx) for feed in fed or ()}
     if found and found <= WEAK:
         return Applied.BLOB if found == {Applied.BLOB} else Applied.WEAK
     return found.pop() if len(found) == 1 else Applied.UNKNOWN
+
+
+def loses_affinity(feed: exp.Expression, ctx: Context) -> bool:
+    """Whether a column of a derived table has not the affinity of what it hands on: it is typed first."""
+    return not isinstance(feed, exp.Cast) and is_typed_early(feed) and affinity(feed, ctx) not in WEAK
+
+
+def loses_collation(feed: exp.Expression, ctx: Context) -> bool:
+    """Whether a column of a derived table has not the collation of what it hands on: it is typed first."""
+    return not isinstance(feed, exp.Collate) and is_typed_early(feed) and not is_binary(feed, ctx)
 
 
 def collation(node: exp.Expression, ctx: Context) -> str | None:
@@ -129,7 +139,9 @@ def collation(node: exp.Expression, ctx: Context) -> str | None:
             if base is not None:
                 return base[1].collation.upper()
             fed = feeds(node)
-            collations = {collation(feed, ctx) or "BINARY" for feed in fed} if fed else {None}
+            if not fed or any(loses_collation(feed, ctx) for feed in fed):
+                return None
+            collations = {collation(feed, ctx) or "BINARY" for feed in fed}
             return collations.pop() if len(collations) == 1 else None
         case exp.Subquery():
             return ""

@@ -16,7 +16,7 @@ from sqlglot import exp
 
 from equiv.core.claims.block import calls_of_aggregates, escapes
 from equiv.core.claims.collations import hands_on_collation
-from equiv.core.claims.compound_columns import compares_by_plan
+from equiv.core.claims.compound_columns import compares_by_plan, compares_early
 from equiv.core.claims.fingerprint import operands
 from equiv.core.claims.padded_joins import joins_under_rtrim
 from equiv.core.claims.raising import may_raise
@@ -153,6 +153,8 @@ def _resolved(
             return None, Unsupported("AggFunc", misplaced)
         if compares_by_plan(tree, schema):
             return None, Unsupported("Column", "a comparison of a compound query's column of mixed type")
+        if compares_early(tree, schema):
+            return None, Unsupported("Column", "a comparison of an outer derived table's column, handed on")
         if hands_on_collation(tree):
             return None, Unsupported("Collate", "a collation that SQLite hands on from inside an expression")
         if joins_under_rtrim(tree, schema):
