@@ -37,6 +37,12 @@ def fuzz(
     whole: Annotated[
         int, typer.Option(metavar="N", min=0, help="One of N pairs is decided by the whole engine; 0: none.")
     ] = 10,
+    settings: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=0, help="Settings drawn for each database, in another dialect; 0: none."
+        ),
+    ] = 0,
     workers: Annotated[int, typer.Option(metavar="N", min=1, help="Worker processes.")] = 1,
     unfired: Annotated[
         bool, typer.Option("--unfired", help="List the rules and rewrites that took part in no proof.")
@@ -58,12 +64,14 @@ def fuzz(
     from equiv.testing.schema_facts import schema_of
 
     dialect = dialect or REFERENCE
+    if settings and dialect == REFERENCE:
+        raise InputError("--settings goes with the questions of another dialect than SQLite's")
     if dialect != REFERENCE:
         words_of(dialect)
         if schema is not None:
             raise InputError(f"--schema goes with SQLite's queries; those of {dialect} come with schemas")
     effort = effort or (DATABASES if dialect == REFERENCE else OWN_DATABASES)
-    asking = Asking(effort, question_seconds, sampled=0, whole=whole)
+    asking = Asking(effort, question_seconds, sampled=0, whole=whole, settings=settings)
     drawn_on = schema_of(schema) if schema is not None else None
     done = fuzz(FuzzOrder(out, seed, drawn_on, dialect, asking, pairs, seconds, workers), say)
     run = f"{dialect_named(dialect).title}, seed {seed}, {done.seconds:,.0f} s"

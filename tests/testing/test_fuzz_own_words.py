@@ -31,6 +31,7 @@ from equiv.rewrite.rule import rule
 from equiv.testing.fuzz import attacker as asking_provers
 from equiv.testing.fuzz.attacker import Asking
 from equiv.testing.fuzz.findings import Findings
+from equiv.testing.fuzz.own_words import attacker as own_words_attacker
 from equiv.testing.fuzz.own_words import batches as made
 from equiv.testing.fuzz.own_words.attacker import OwnWordsAttacker
 from equiv.testing.fuzz.own_words.batches import Batch, attacked, words_of
@@ -94,6 +95,40 @@ def test_an_unsound_rule_is_found_on_the_engine(
         assert f"schema dialect={dialect}" in path.read_text()
     for path in written.scripts:
         _shows_a_difference(path.read_text(), dialect)
+
+
+def test_a_proof_is_found_that_hangs_on_a_setting_and_does_not_name_it(
+    dialect: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setting, ways = {
+        "postgres": (
+            "TimeZone",
+            tuple(f"SELECT t.id FROM t WHERE t.k >= '2000-01-01 00:00:00{zone}'" for zone in ("", "+00")),
+        ),
+        "duckdb": (
+            "default_null_order",
+            tuple(
+                f"SELECT t.i, t.x FROM t ORDER BY t.i {nulls}, t.x {nulls}" for nulls in ("", "NULLS LAST")
+            ),
+        ),
+    }[dialect]
+    words = replace(words_of(dialect), hanging=(ways,))
+    monkeypatch.setattr(made, "words_of", lambda name: words)
+    monkeypatch.setattr(made, "HANGING", 1.0)
+
+    def found() -> Findings:
+        found = Findings()
+        for number in range(4):
+            found.add(attacked(Batch(dialect, 1, number, replace(QUICK, settings=4), 2)))
+        return found
+
+    honest = found()
+    assert honest.proved
+    assert not honest.broken
+    monkeypatch.setattr(own_words_attacker, "resting_on_settings", lambda verdict, pair: verdict)
+    broken = found().broken
+    assert broken
+    assert all(f"# SET {setting} = " in each for each in broken)
 
 
 def _shows_a_difference(script: str, dialect: str) -> None:
@@ -283,7 +318,7 @@ def test_what_a_tie_explains_is_no_finding_and_what_nothing_explains_is(dialect:
 def test_values_of_two_families_are_never_the_same(dialect: str) -> None:
     schema = dialect_named(dialect).loader.read_ddl(PLAIN.ddl)
     with closing(make_engine(schema, None, Options(timeout=None, dialect=dialect))) as engine:
-        attacker = OwnWordsAttacker(engine, 1, QUICK, PLAIN)
+        attacker = OwnWordsAttacker(engine, 1, QUICK, PLAIN, words_of(dialect))
         number, text = engine.read("SELECT t.i FROM t"), engine.read("SELECT t.i = 1 FROM t")
         assert isinstance(number, Query)
         assert isinstance(text, Query)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from equiv.dialects.duckdb.session_settings import COLLATION, PINNED, TAKEN
 from equiv.dialects.protocol import Dialect
-from equiv.dialects.settings import taken_by
 from equiv.errors import InputError
 
 if TYPE_CHECKING:
@@ -166,5 +166,13 @@ def _words() -> Words:
 
 
 DUCKDB = Dialect(
-    NAME, "DuckDB", DuckdbReader(), DuckdbEngine(), DuckdbLoader(), taken=taken_by(NAME), words=_words
+    NAME,
+    "DuckDB",
+    DuckdbReader(),
+    DuckdbEngine(),
+    DuckdbLoader(),
+    taken=TAKEN,
+    pinned=PINNED,
+    collation=COLLATION,
+    words=_words,
 )

@@ -22,7 +22,7 @@ from equiv.dialects.duckdb.resolving.queries import resolved_query
 from equiv.dialects.duckdb.resolving.scope import Node, Scope, Session
 from equiv.dialects.duckdb.resolving.tree import SCHEMA
 from equiv.dialects.duckdb.resolving.types import spelling
-from equiv.dialects.duckdb.session_settings import TAKEN, settings_asked
+from equiv.dialects.duckdb.session_settings import TAKEN, saying, settings_asked
 from equiv.dialects.duckdb.trees import nodes
 from equiv.dialects.duckdb.values import family_of
 from equiv.dialects.registry import reference
@@ -151,7 +151,7 @@ def _read(query: str, node: Node, schema: Schema, empty: DuckdbSession) -> Query
         may_fail=made.may_fail,
         has_constant_error=made.has_constant_error,
         # What one value makes the same may differ under another.
-        shape=made.shape + (query if asked else ""),
+        shape=made.shape and made.shape + (saying(node) if asked else ""),
         computed=made.computed,
         has_narrow_fractions=made.has_narrow_fractions,
         core_text=made.core if why is None else "",

@@ -1,10 +1,84 @@
-"""DuckDB's words for random schemas and questions."""
+"""DuckDB's words for random schemas and questions, and databases that answer under any settings."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+
+import duckdb
+
+from equiv.cells import Row
 from equiv.dialects.duckdb.questions import QUESTIONS as OWN
+from equiv.dialects.duckdb.values import cell_of
 from equiv.dialects.questions import QUESTIONS
+from equiv.dialects.questions.sessions import HANGING
+from equiv.dialects.questions.ways import Ways, shown, where
 from equiv.dialects.questions.words import Words
+
+SESSIONS: tuple[Ways, ...] = (
+    where(
+        "$c COLLATE NOCASE = 'a'",
+        "$c = 'a'",
+        "LOWER($c) = 'a'",
+        "$c = 'a' COLLATE NOCASE",
+        "$c COLLATE NOCASE = 'A'",
+        "$c ILIKE 'a'",
+    ),
+    where(
+        "$i // 2 = 1",
+        "$i / 2 = 1",
+        "$i // 2 = 1 AND $i > 0",
+        "1 = $i // 2",
+        "$i = 2 OR $i = 3",
+        "FLOOR($i / 2) = 1",
+    ),
+    (
+        "SELECT LIST($x ORDER BY $x, id) FROM t",
+        "SELECT LIST($x ORDER BY $x NULLS LAST, id) FROM t",
+        "SELECT LIST($x ORDER BY $x ASC, id ASC) FROM t",
+        "SELECT STRING_AGG($x::VARCHAR, ',' ORDER BY $x, id) FROM t",
+        "SELECT STRING_AGG($x::VARCHAR, ',' ORDER BY $x ASC NULLS LAST, id ASC) FROM t",
+    ),
+    (
+        "SELECT $s, id FROM t ORDER BY ALL",
+        "SELECT $s, id FROM t ORDER BY $s, id",
+        "SELECT $s, id FROM t ORDER BY ALL ASC NULLS LAST",
+        "SELECT $s, id FROM t ORDER BY 1 ASC NULLS LAST, 2 ASC NULLS LAST",
+    ),
+    (
+        "SELECT DISTINCT ON ($x) $x, id FROM t ORDER BY $x, id",
+        "SELECT DISTINCT ON ($x) $x, id FROM t ORDER BY $x NULLS LAST, id",
+        "SELECT $x, MIN(id) FROM t GROUP BY $x ORDER BY $x",
+        "SELECT DISTINCT ON ($x) $x, id FROM t ORDER BY $x ASC, id ASC",
+    ),
+    (
+        "SELECT ARG_MIN(id, $x) FROM t",
+        "SELECT id FROM t WHERE $x IS NOT NULL ORDER BY $x LIMIT 1",
+        "SELECT id FROM t ORDER BY $x LIMIT 1",
+        "SELECT ARG_MIN(id, $x) FROM t WHERE $x IS NOT NULL",
+    ),
+    where("$c ~ 'a'", "REGEXP_MATCHES($c, 'a')", "REGEXP_FULL_MATCH($c, 'a')", "$c LIKE '%a%'", "$c = 'a'"),
+    shown(
+        "YEAR($k)",
+        "EXTRACT(YEAR FROM $k)",
+        "DATE_PART('year', $k)",
+        "YEAR($k::DATE)",
+        "YEAR($k AT TIME ZONE 'UTC')",
+    ),
+    shown(
+        "DATE_DIFF('day', $k, $k2)",
+        "DATE_DIFF('day', $k::DATE, $k2::DATE)",
+        "$k2::DATE - $k::DATE",
+        "DATE_SUB('day', $k, $k2)",
+    ),
+    shown(
+        "STRFTIME($k, '%Y-%m-%d')",
+        "$k::DATE::VARCHAR",
+        "STRFTIME($k::TIMESTAMP, '%Y-%m-%d')",
+        "STRFTIME($k::DATE, '%Y-%m-%d')",
+    ),
+)
+"""Questions that hang on what DuckDB alone has: collations by COLLATE, ``//``, ORDER BY ALL, calendars."""
 
 WORDS = Words(
     types={
@@ -23,6 +97,8 @@ WORDS = Words(
         "x": ("DATE",),
         "m": ("TIMESTAMP",),
         "y": ("TIMESTAMP",),
+        "k": ("TIMESTAMPTZ",),
+        "l": ("TIMESTAMPTZ",),
     },
     unique=("UNIQUE",),
     checks=("CHECK (i >= -100)", "CHECK (c <> 'zz')", "CHECK (n < 1000)", "CHECK (b OR NOT b)"),
@@ -46,6 +122,12 @@ WORDS = Words(
             "(DATE '2000-01-01' + 1)",
             "(DATE '2000-01-31' + INTERVAL 1 MONTH)",
             "DATE_TRUNC('year', DATE '2000-02-29')",
+        ),
+        "instant": (
+            "TIMESTAMPTZ '2000-01-01 00:00:00+00'",
+            "TIMESTAMPTZ '1999-12-31 19:00:00-05'",
+            "'2000-04-02 07:00:00Z'::TIMESTAMPTZ",
+            "TIMESTAMPTZ '2000-10-29 01:30:00'",
         ),
     },
     wrappers={
@@ -71,7 +153,131 @@ WORDS = Words(
             "$ + INTERVAL 1 DAY",
             "$ - INTERVAL 1 DAY",
         ),
+        "instant": (
+            "$::TIMESTAMP::TIMESTAMPTZ",
+            "$ + INTERVAL 1 DAY",
+            "$ AT TIME ZONE 'UTC' AT TIME ZONE 'UTC'",
+            "$::TIMESTAMPTZ",
+            "DATE_TRUNC('day', $)",
+        ),
     },
     questions=(*QUESTIONS, *OWN, *OWN),
+    hanging=(*HANGING, *SESSIONS),
+    spellings={
+        "date": (
+            *("'%Y-%m-%d'", "DATE '%Y-%m-%d'", "'%Y/%m/%d'::DATE", "MAKE_DATE(%Y, %m, %d)"),
+            *("STRPTIME('%d.%m.%Y', '%%d.%%m.%%Y')::DATE", "CAST('%Y-%m-%d' AS DATE)"),
+        ),
+        "timestamp": (
+            *("'%Y-%m-%d %H:%M:%S'", "TIMESTAMP '%Y-%m-%d %H:%M:%S'", "'%Y-%m-%dT%H:%M:00'::TIMESTAMP"),
+            "'%Y-%m-%d %H:%M:%S+00'::TIMESTAMPTZ::TIMESTAMP",
+            "'%Y-%m-%d %H:%M:%S+05'::TIMESTAMP",
+        ),
+        "instant": (
+            *("'%Y-%m-%d %H:%M:%S+00'", "'%Y-%m-%d %H:%M:%S+00'", "'%Y-%m-%d %H:%M:%S'"),
+            *("TIMESTAMPTZ '%Y-%m-%d %H:%M:%SZ'", "TIMESTAMPTZ '%Y-%m-%d %H:%M:%S UTC'"),
+            *("'%Y-%m-%d %H:%M:%S America/New_York'::TIMESTAMPTZ", "'%Y-%m-%d %H:%M:%S+00'::TIMESTAMPTZ"),
+            "TIMESTAMP '%Y-%m-%d %H:%M:%S' AT TIME ZONE 'UTC'",
+            "('%Y-%m-%d %H:%M:%S'::TIMESTAMP)::TIMESTAMPTZ",
+        ),
+    },
+    settings={
+        "default_null_order": (
+            *("NULLS_LAST", "NULLS_FIRST", "NULLS_FIRST_ON_ASC_LAST_ON_DESC"),
+            "NULLS_LAST_ON_ASC_FIRST_ON_DESC",
+        ),
+        "default_order": ("ASC", "DESC"),
+        "default_collation": ("binary", "NOCASE", "NOACCENT", "NOCASE.NOACCENT"),
+        "integer_division": ("false", "true"),
+        "TimeZone": (
+            *("UTC", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "America/St_Johns"),
+            *("Europe/Dublin", "Pacific/Apia", "Asia/Kolkata"),
+        ),
+        "Calendar": ("gregorian", "japanese", "buddhist", "hebrew"),
+        "ieee_floating_point_ops": ("false", "true"),
+        "error_on_division_by_zero": ("true", "false"),
+        "scalar_subquery_error_on_multiple_rows": ("true", "false"),
+        "preserve_insertion_order": ("true", "false"),
+        "disable_timestamptz_casts": ("false", "true"),
+        "order_by_non_integer_literal": ("false", "true"),
+        "regex_match_operator_semantics": ("partial", "full"),
+        "preserve_identifier_case": ("preserve_case", "lowercase"),
+    },
+    databases=lambda ddl, filled: DuckdbDatabases(ddl, filled),  # noqa: PLW0108 - it stands below
 )
 """Half of the questions are those of all typed dialects."""
+
+_OPTIONS: dict[str, str | bool | int | float | list[str]] = {
+    "threads": "1",
+    "memory_limit": "1GB",
+    "enable_external_access": "false",
+    "autoload_known_extensions": "false",
+    "autoinstall_known_extensions": "false",
+    "python_enable_replacements": "false",
+}
+_ZONED = frozenset(("TIMESTAMP WITH TIME ZONE", "TIME WITH TIME ZONE"))
+
+
+class DuckdbDatabases:
+    """Databases of one schema, as schemas of one database in memory; the optimiser is off in those turned.
+
+    Args:
+        ddl: the statements that make the tables.
+        filled: for each database the statements that fill it; one that is refused is passed over.
+    """
+
+    def __init__(self, ddl: str, filled: Sequence[Sequence[str]]) -> None:
+        self._connection, self._count = duckdb.connect(":memory:", config=_OPTIONS), len(filled)
+        self._connection.execute("SET TimeZone = 'UTC'")
+        self._set: dict[str, str] = {}
+        for number, statements in enumerate(filled):
+            self._make(f"w{number}", ddl)
+            for statement in statements:
+                with suppress(duckdb.Error):
+                    self._connection.execute(statement)
+            self._make(f"w{number + len(filled)}", ddl)
+            for table in ("t", "u"):
+                there = f"w{number}.{table}"
+                self._connection.execute(f"INSERT INTO {table} SELECT * FROM {there} ORDER BY rowid DESC")
+
+    def _make(self, name: str, ddl: str) -> None:
+        self._connection.execute(f"CREATE SCHEMA {name}; USE {name}; {ddl}")
+
+    def rows(self, number: int, settings: Mapping[str, str], texts: Sequence[str]) -> list[list[Row] | None]:
+        """See :class:`~equiv.dialects.questions.words.OpenDatabases`."""
+        for name in [name for name in settings if settings[name] != self._set.get(name)]:
+            self._connection.execute(f"SET {name} = '{settings[name]}'")
+        self._set = dict(settings)
+        optimising = "disable" if number >= self._count else "enable"
+        self._connection.execute(f"PRAGMA {optimising}_optimizer; USE w{number}; BEGIN")
+        found = [self._answer(text) for text in texts]
+        self._connection.execute("ROLLBACK")
+        return found
+
+    def _answer(self, text: str) -> list[Row] | None:
+        try:
+            found = self._fetched(text)
+        except (duckdb.Error, ValueError, OverflowError):
+            with suppress(duckdb.Error):
+                self._connection.execute("ROLLBACK")
+            self._connection.execute("BEGIN")
+            return None
+        return found
+
+    def _fetched(self, text: str) -> list[Row]:
+        asked = self._connection.execute(text)
+        kinds = [str(each[1]) for each in asked.description or ()]
+        if not _ZONED.isdisjoint(kinds):
+            names = [f"c{at}" for at in range(len(kinds))]
+            shown_as = (
+                f"CAST({name} AS VARCHAR)" if kind in _ZONED else name
+                for name, kind in zip(names, kinds, strict=True)
+            )
+            asked = self._connection.execute(
+                f"SELECT {', '.join(shown_as)} FROM ({text}) AS q({', '.join(names)})"
+            )
+        return [tuple(map(cell_of, row)) for row in asked.fetchall()]
+
+    def close(self) -> None:
+        """See :class:`~equiv.dialects.questions.words.OpenDatabases`."""
+        self._connection.close()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from equiv.dialects.postgres.session_settings import PINNED, TAKEN
+from equiv.dialects.postgres.session_settings import ORDER, PINNED, TAKEN
 from equiv.dialects.protocol import Dialect
 
 if TYPE_CHECKING:
@@ -141,5 +141,6 @@ POSTGRES = Dialect(
     PostgresLoader(),
     taken=TAKEN,
     pinned=PINNED,
+    collation=ORDER,
     words=_words,
 )

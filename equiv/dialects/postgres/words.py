@@ -1,9 +1,18 @@
-"""PostgreSQL's words for random schemas and questions."""
+"""PostgreSQL's words for random schemas and questions, and databases that answer under any settings."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+
+from equiv.cells import Cell, Row
+from equiv.dialects.postgres.embedded import databases
+from equiv.dialects.postgres.embedded.wire import Address, Wire, WireError
+from equiv.dialects.postgres.values import Family, cell_of, family_of
 from equiv.dialects.questions import QUESTIONS
-from equiv.dialects.questions.ways import Ways, shown
+from equiv.dialects.questions.sessions import HANGING
+from equiv.dialects.questions.ways import Ways, shown, where
 from equiv.dialects.questions.words import Words
 
 OWN: tuple[Ways, ...] = (
@@ -28,6 +37,55 @@ OWN: tuple[Ways, ...] = (
 )
 """Questions that PostgreSQL alone has: the text of a numeric, functions in FROM."""
 
+SESSIONS: tuple[Ways, ...] = (
+    where(
+        "$i = ANY ('{1,NULL}'::int[])",
+        "$i = 1",
+        "$i = ANY ('{1}'::int[])",
+        "$i = ANY (ARRAY[1, NULL])",
+        "$i IN (1, NULL)",
+        "NOT $i <> ALL ('{1,NULL}'::int[])",
+    ),
+    where(
+        "$c = ANY ('{a,NULL}'::text[])",
+        "$c = 'a'",
+        "$c IN ('a', 'NULL')",
+        "$c = ANY (ARRAY['a', NULL])",
+        "$c = ANY ('{a}'::text[])",
+    ),
+    where(
+        "$c COLLATE \"C\" < 'b'",
+        "$c < 'b'",
+        "$c < 'b' COLLATE \"C\"",
+        "NOT $c COLLATE \"C\" >= 'b'",
+        "$c COLLATE \"ucs_basic\" < 'b'",
+    ),
+    (
+        'SELECT MAX($c COLLATE "C") FROM t',
+        "SELECT MAX($c) FROM t",
+        'SELECT $c FROM t ORDER BY $c COLLATE "C" DESC NULLS LAST LIMIT 1',
+    ),
+    where(
+        "TIMEZONE('UTC', $k) >= $T",
+        "$k AT TIME ZONE 'UTC' >= $T",
+        "$k >= $T::timestamp AT TIME ZONE 'UTC'",
+        "$k AT TIME ZONE 'Etc/UTC' >= $T",
+        "$k::timestamp >= $T",
+    ),
+    where(
+        "DATE_TRUNC('day', $k, 'UTC') = $U",
+        "DATE_TRUNC('day', $k AT TIME ZONE 'UTC') = $T",
+        "DATE_TRUNC('day', $k) = $U",
+    ),
+    where(
+        "AGE($ts, $T) > INTERVAL '0'",
+        "$ts > $T",
+        "$ts - $T > INTERVAL '0'",
+    ),
+    shown("$o::text", "$o::varchar", "TO_CHAR($o, 'FM999990.00')", "$o || ''", "CONCAT($o)"),
+)
+"""Questions that hang on what PostgreSQL alone has: arrays as texts, COLLATE, conversions by a named zone."""
+
 WORDS = Words(
     types={
         "n": ("numeric(6,2)", "numeric(5,1)", "numeric(8,3)", "numeric"),
@@ -45,6 +103,8 @@ WORDS = Words(
         "x": ("date",),
         "m": ("timestamp",),
         "y": ("timestamp",),
+        "k": ("timestamptz",),
+        "l": ("timestamptz",),
     },
     unique=("UNIQUE", "UNIQUE", "UNIQUE", "UNIQUE NULLS NOT DISTINCT"),
     checks=("CHECK (i >= -100)", "CHECK (c <> 'zz')", "CHECK (n < 1000)", "CHECK (b OR NOT b)"),
@@ -57,6 +117,12 @@ WORDS = Words(
             "DATE '1999-12-31'",
             "DATE '2000-02-29'",
             "TIMESTAMP '2000-01-01 12:34:56'",
+        ),
+        "instant": (
+            "TIMESTAMPTZ '2000-01-01 00:00:00+00'",
+            "TIMESTAMPTZ '1999-12-31 19:00:00-05'",
+            "TIMESTAMPTZ '2000-04-02 07:00:00Z'",
+            "TIMESTAMPTZ '2000-10-29 01:30:00'",
         ),
     },
     wrappers={
@@ -81,6 +147,170 @@ WORDS = Words(
         ),
         "boolean": ("NOT NOT $", "$ IS TRUE", "$ = true", "COALESCE($, false)", "NOT $"),
         "date": ("$::timestamp", "$::date", "DATE_TRUNC('month', $)", "$ + INTERVAL '1 day'"),
+        "instant": (
+            "$::timestamp::timestamptz",
+            "$ + INTERVAL '1 day'",
+            "$ AT TIME ZONE 'UTC' AT TIME ZONE 'UTC'",
+            "$::timestamptz",
+            "DATE_TRUNC('day', $)",
+        ),
     },
     questions=(*QUESTIONS, *OWN),
+    hanging=(*HANGING, *SESSIONS),
+    spellings={
+        "date": (
+            *("'%Y-%m-%d'", "'%Y-%m-%d'", "DATE '%Y-%m-%d'", "'%m/%d/%Y'", "'%d.%m.%Y'", "'%d-%b-%Y'"),
+            *(
+                "'%Y%m%d'",
+                "'%b %d, %Y'",
+                "DATE '%d/%m/%Y'",
+                "'%m-%d-%Y'",
+                "TO_DATE('%d.%m.%Y', 'DD.MM.YYYY')",
+            ),
+            *("'%y-%m-%d'::date", "'%Y-%m-%d %H:%M'::timestamp::date", "'J' || '2451545'"),
+        ),
+        "timestamp": (
+            *("'%Y-%m-%d %H:%M:%S'", "TIMESTAMP '%Y-%m-%d %H:%M:%S'", "'%Y-%m-%dT%H:%M'::timestamp"),
+            *("TIMESTAMP '%m/%d/%Y %H:%M'", "TIMESTAMP '%d.%m.%Y %H:%M'", "'%b %d %H:%M:%S %Y'::timestamp"),
+            "'%Y-%m-%d %H:%M:%S+00'::timestamptz::timestamp",
+            "'%Y-%m-%d %H:%M:%S+05'::timestamp",
+        ),
+        "instant": (
+            *("'%Y-%m-%d %H:%M:%S+00'", "'%Y-%m-%d %H:%M:%S+00'", "'%Y-%m-%d %H:%M:%S'"),
+            *("TIMESTAMPTZ '%Y-%m-%d %H:%M:%SZ'", "TIMESTAMPTZ '%Y-%m-%d %H:%M:%S UTC'"),
+            *("'%Y-%m-%d %H:%M:%S EST'", "'%Y-%m-%d %H:%M:%S IST'", "'%Y-%m-%d %H:%M:%S America/New_York'"),
+            "TIMESTAMP '%Y-%m-%d %H:%M:%S' AT TIME ZONE 'UTC'",
+            *("'%m/%d/%Y %H:%M:%S+00'", "'%d.%m.%Y %H:%M:%S'", "'%Y-%m-%d %H:%M:%S+00'::timestamptz"),
+            "('%Y-%m-%d %H:%M:%S'::timestamp)::timestamptz",
+        ),
+    },
+    settings={
+        "TimeZone": (
+            *("UTC", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "America/St_Johns"),
+            *("Europe/Dublin", "Pacific/Apia", "Asia/Kolkata"),
+        ),
+        "DateStyle": (
+            "ISO, MDY",
+            *(
+                f"{style}, {order}"
+                for style in ("ISO", "SQL", "German", "Postgres")
+                for order in ("DMY", "YMD")
+            ),
+            *("SQL, MDY", "German, MDY", "Postgres, MDY"),
+        ),
+        "IntervalStyle": ("postgres", "sql_standard", "postgres_verbose", "iso_8601"),
+        "lc_collate": ("C",),
+        "extra_float_digits": ("1", "0", "3", "-5"),
+        "bytea_output": ("hex", "escape"),
+        "standard_conforming_strings": ("on", "off"),
+        "backslash_quote": ("safe_encoding", "on", "off"),
+        "array_nulls": ("on", "off"),
+        "transform_null_equals": ("off", "on"),
+        "timezone_abbreviations": ("Default", "Australia", "India"),
+        "row_security": ("on", "off"),
+        "xmloption": ("content", "document"),
+    },
+    databases=lambda ddl, filled: PostgresDatabases(ddl, filled),  # noqa: PLW0108 - it stands below
 )
+
+
+SERVER = "EQUIV_FUZZ_POSTGRES"
+"""The variable of the environment with the URL of a server on which databases are opened in place of the
+embedded one: its ICU collations are drawn, too, each as the collation of all columns.  They are made in one
+transaction, which is rolled back."""
+
+
+class PostgresDatabases:
+    """Databases of one schema, as schemas of one database; columns of texts have a collation that is drawn.
+
+    Args:
+        ddl: the statements that make the tables.
+        filled: for each database the statements that fill it; one that is refused is passed over.
+    """
+
+    def __init__(self, ddl: str, filled: Sequence[Sequence[str]]) -> None:
+        url = os.environ.get(SERVER, "")
+        self._wire = Wire(Address("", url=url)) if url else databases.borrow()
+        self._give_back = Wire.close if url else databases.give_back
+        self._count = len(filled)
+        self._wire.execute(
+            "BEGIN; SET LOCAL statement_timeout = 2000; SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = ISO"
+        )
+        for number, statements in enumerate(filled):
+            self._make(f"w{number}", ddl)
+            self._fill(statements)
+            self._make(f"w{number + self._count}", ddl)
+            self._copy(f"w{number}", backwards=True)
+        self.collations = ("C", *self._foreign())
+        for at, _ in enumerate(self.collations[1:], 1):
+            for number in range(2 * self._count):
+                self._make(f"c{at}w{number}", ddl)
+                self._collate(self.collations[at])
+                self._copy(f"w{number}", backwards=False)
+        self._wire.execute("SAVEPOINT ready")
+
+    def _foreign(self) -> list[str]:
+        """Some collations by which texts are in another order than that of their bytes."""
+        asked = "SELECT collname FROM pg_collation WHERE collprovider = 'i' AND collname = ANY ($1::text[])"
+        found = [str(name) for (name,) in self._wire.one(asked, ("{en-US-x-icu,unicode,sv-x-icu}",)).rows]
+        try:
+            self._wire.execute("SAVEPOINT icu; SELECT 'a' < 'B' COLLATE \"unicode\"")
+        except WireError:
+            found = []
+        self._wire.execute("ROLLBACK TO icu")
+        return found
+
+    def _make(self, name: str, ddl: str) -> None:
+        self._wire.execute(f"CREATE SCHEMA {name}; SET LOCAL search_path = {name}; {ddl}")
+
+    def _fill(self, statements: Sequence[str]) -> None:
+        for statement in statements:
+            self._wire.execute("SAVEPOINT filling")
+            with suppress(WireError):
+                self._wire.execute(statement)
+                continue
+            self._wire.execute("ROLLBACK TO filling")
+
+    def _copy(self, source: str, *, backwards: bool) -> None:
+        order = " ORDER BY ctid DESC" if backwards else ""
+        for table in ("t", "u"):
+            self._wire.execute(f"INSERT INTO {table} SELECT * FROM {source}.{table}{order}")
+
+    def _collate(self, collation: str) -> None:
+        for table in ("t", "u"):
+            for name, kind in self._wire.one(_OF_TEXTS, (table,)).rows:
+                changed = f'ALTER COLUMN "{name}" TYPE {kind} COLLATE "{collation}"'
+                self._wire.execute(f"ALTER TABLE {table} {changed}")
+
+    def rows(self, number: int, settings: Mapping[str, str], texts: Sequence[str]) -> list[list[Row] | None]:
+        """See :class:`~equiv.dialects.questions.words.OpenDatabases`."""
+        at = self.collations.index(settings["lc_collate"])
+        where = f"w{number}" if at == 0 else f"c{at}w{number}"
+        given = [f"SET LOCAL {name} = '{value}'" for name, value in settings.items() if name != "lc_collate"]
+        path = f"SET LOCAL search_path = {where}"
+        self._wire.execute("; ".join(("ROLLBACK TO ready", *given, path, "SAVEPOINT asking")))
+        return [self._answer(text) for text in texts]
+
+    def _answer(self, text: str) -> list[Row] | None:
+        try:
+            found = self._wire.execute(text)
+        except WireError:
+            self._wire.execute("ROLLBACK TO asking")
+            return None
+        return [tuple(map(_cell, row, found.types)) for row in found.rows]
+
+    def close(self) -> None:
+        """See :class:`~equiv.dialects.questions.words.OpenDatabases`."""
+        self._give_back(self._wire)
+
+
+def _cell(value: str | None, kind: int) -> Cell:
+    """The cell of a value; dates and times as the settings have them written."""
+    plain = family_of(kind) in (Family.NUMBER, Family.BOOLEAN, Family.TEXT)
+    return cell_of(value.encode(), kind) if plain and value is not None else value
+
+
+_OF_TEXTS = """
+SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute
+WHERE attrelid = $1::regclass AND attnum > 0 AND attcollation <> 0
+"""

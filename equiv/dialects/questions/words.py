@@ -2,23 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
 
+from equiv.cells import Row
 from equiv.dialects.questions.ways import Ways
 
-KINDS = {"number": "noijf", "text": "cevs", "boolean": "bg", "date": "dxmy"}
+KINDS = {"number": "noijf", "text": "cevs", "boolean": "bg", "date": "dxmy", "instant": "kl"}
 """The names of the columns of each kind, in both tables, besides the integers ``id`` and ``pid``: ``n`` and
 ``o`` are decimals, ``i`` and ``j`` integers, ``f`` a float; ``c`` and ``e`` texts of a fixed length, where
-there are such, ``v`` and ``s`` others; ``d`` and ``x`` are dates, ``m`` and ``y`` timestamps."""
+there are such, ``v`` and ``s`` others; ``d`` and ``x`` are dates, ``m`` and ``y`` timestamps, ``k`` and ``l``
+timestamps with a time zone."""
 
-COMPARED = ("noijf", "noijf", "cevs", "vs", "ce", "bg", "dx", "my", "dxmy")
+COMPARED = ("noijf", "noijf", "cevs", "vs", "ce", "bg", "dx", "my", "dxmy", "kl")
 """Columns whose values are compared with one another."""
 
 
 def kind_of(column: str) -> str:
     """The kind of values that a column has."""
     return next((kind for kind, columns in KINDS.items() if column in columns), "number")
+
+
+class OpenDatabases(Protocol):
+    """Databases of one schema, each of which answers under any settings of the session."""
+
+    def rows(self, number: int, settings: Mapping[str, str], texts: Sequence[str]) -> list[list[Row] | None]:
+        """The rows of each text on a database under some settings; None where the engine refuses it.
+
+        Two values of one type are equal iff the engine writes them alike.
+
+        Args:
+            number: of the database, from 0; behind them stand as many with the same rows the other way round.
+            settings: all of those that are drawn.
+            texts: queries.
+        """
+
+    def close(self) -> None:
+        """Close all."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +53,11 @@ class Words:
         literals: constants of each kind.
         wrappers: expressions of a value ``$`` of each kind, of which some leave it as it is.
         questions: questions, each in several ways (:mod:`equiv.dialects.questions`).
+        hanging: those whose answers may hang on the settings of the session.
+        spellings: how a constant of ``date``, ``timestamp`` and ``instant`` may be written, as ``strftime``
+            writes a time of UTC; of which some mean another time under other settings.
+        settings: the values of each setting that is drawn, the one that the reader takes texts under first.
+        databases: opens databases of a script, each with the statements that fill it.
     """
 
     types: Mapping[str, tuple[str, ...]]
@@ -40,3 +66,7 @@ class Words:
     literals: Mapping[str, tuple[str, ...]]
     wrappers: Mapping[str, tuple[str, ...]]
     questions: tuple[Ways, ...]
+    hanging: tuple[Ways, ...] = ()
+    spellings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    settings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    databases: Callable[[str, Sequence[Sequence[str]]], OpenDatabases] | None = None

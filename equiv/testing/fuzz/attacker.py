@@ -34,7 +34,7 @@ from equiv.tiers.outcome import Outcome, Proved, Refuted, Settler
 from equiv.tiers.proof import ProofTier
 from equiv.tiers.trial_database import CAPS
 from equiv.tiers.witness import replay
-from equiv.verdict import Derivation, Difference, Equivalent, Proof, Reason, Undecided, Witness
+from equiv.verdict import Derivation, Difference, Equivalent, Proof, Reason, Undecided, Verdict, Witness
 
 Evidence = Derivation | Proof
 
@@ -66,6 +66,9 @@ class Asking:
     """Of so many proofs that the rules do not find, one is traced; 0: none."""
     whole: int = 0
     """Of so many pairs, one is put to the whole engine as well; 0: none."""
+    settings: int = 0
+    """Under how many settings of the session, drawn for each database, a proof is tried there; 0: under the
+    engine's own alone."""
 
 
 class Attacker:
@@ -143,10 +146,14 @@ class Attacker:
         """Note a verdict by which the engine owns to an error of its own."""
         self.found.decided += 1
         verdict = self._engine.check(pred_sql, gold_sql)
+        self.note(verdict)
         if isinstance(verdict, Undecided) and verdict.reason in OWN_ERRORS:
             said = f"the engine says {verdict.reason} {verdict.detail}"
             rows = verdict.relation.rows
             self.found.crashed.append(error_file(said, self._engine, rows, (pred_sql, gold_sql)))
+
+    def note(self, verdict: Verdict) -> None:
+        """Take note of a verdict of the whole engine."""
 
     def _claims(self, tier: Settler, pair: Pair) -> Iterator[tuple[Relation, Evidence]]:
         """The relations that a tier claims, each the strictest that one question brings, with its evidence.

@@ -23,6 +23,10 @@ class Findings:
     """How many databases the proofs were attacked with."""
     readings: int = 0
     """How often a text was held against its reading on a database."""
+    under_settings: int = 0
+    """How often a proof was tried on a database under drawn settings that it does not name."""
+    hanging: int = 0
+    """Proofs of pairs that hang on a setting which nobody states, so that no verdict comes of them."""
     hardened: int = 0
     """How many databases were made of one that tells an easier pair apart."""
     traced: int = 0
@@ -50,6 +54,8 @@ class Findings:
         self.told_apart += other["told_apart"]
         self.databases += other["databases"]
         self.readings += other["readings"]
+        self.under_settings += other["under_settings"]
+        self.hanging += other["hanging"]
         self.hardened += other["hardened"]
         self.given_up += other["given_up"]
         self.traced += other["traced"]

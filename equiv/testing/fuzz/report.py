@@ -61,6 +61,8 @@ def blocks_of(found: Findings, run: str, *, unfired: bool = False) -> list[Block
         ("proofs", found.proved.total()),
         ("databases against them", found.databases),
         *([("texts held against their readings", found.readings)] if found.readings else []),
+        *([("trials under drawn settings", found.under_settings)] if found.under_settings else []),
+        *([("proofs that hang on an unknown setting", found.hanging)] if found.hanging else []),
         ("questions given up", found.given_up),
         ("pairs decided by the whole engine", found.decided),
         ("rules that took part", f"{len(rules & set(found.fired))} of {len(rules)}"),

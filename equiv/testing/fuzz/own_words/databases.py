@@ -49,9 +49,7 @@ class Asked:
         pred, gold = (self._of(query.sql) for query in (pair.pred, pair.gold))
         if isinstance(pred, Failure) or isinstance(gold, Failure):
             return None
-        orders = pair.pred.orders, pair.gold.orders
-        rows = _told_apart(pred.rows, pair.pred), _told_apart(gold.rows, pair.gold)
-        if same(*rows, pair.relation, orders) or self._is_open(pair, (pred, gold)):
+        if are_same(pair, pred.rows, gold.rows) or self._is_open(pair, (pred, gold)):
             return None
         return pred, gold
 
@@ -91,6 +89,12 @@ class Asked:
         if text not in self._answers:
             self._answers[text] = self._session.run(text, CAPS)
         return self._answers[text]
+
+
+def are_same(pair: Pair, pred: Sequence[Row], gold: Sequence[Row]) -> bool:
+    """Whether the answers of a pair are the same under its relation."""
+    rows = _told_apart(pred, pair.pred), _told_apart(gold, pair.gold)
+    return same(*rows, pair.relation, (pair.pred.orders, pair.gold.orders))
 
 
 def same(one: Sequence[Row], other: Sequence[Row], relation: Relation, orders: tuple[bool, bool]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from random import Random
 from string import Template
 
@@ -24,24 +25,48 @@ WRAPPED = ("", "", "x", "xy", "xv", "xyvw", "v", "y")
 """Which of the values of a question are wrapped, each as often as it stands here."""
 
 
+HANGING = 0.8
+"""Where settings are drawn, the share of questions whose answers may hang on them."""
+
+OTHER = 0.15
+"""The share of constants of time that mean another than the question's."""
+
+TIMES = tuple(
+    datetime.fromisoformat(text)
+    for text in (
+        *("2000-01-01", "2000-01-01", "1999-12-31", "2001-02-03", "2001-03-02", "2000-02-29", "2000-10-29"),
+        *("2000-04-02", "2000-03-26", "2001-01-01", "2000-04-02 07:00:00", "2000-10-29 06:00:00"),
+        *("2000-10-29 01:30:00", "2000-04-02 02:30:00", "2000-03-25 15:00:00", "1999-12-31 23:30:00"),
+    )
+)
+"""The times of questions; some are none, or two, in a zone whose clocks change."""
+
+APART = tuple(timedelta(minutes=each) for each in (-1440, -300, -60, -30, 30, 60, 300, 330, 345, 1440))
+"""How far another time lies from the question's."""
+
+
 class Questions:
     """Draws questions on tables ``t`` and ``u``.
 
     Args:
         words: the dialect's.
         random: what the questions depend on.
+        hanging: the share of those whose answers may hang on settings.
     """
 
-    def __init__(self, words: Words, random: Random) -> None:
+    def __init__(self, words: Words, random: Random, hanging: float = 0.0) -> None:
         self._words = words
         self._random = random
+        self._hanging = hanging
 
     def ways(self, most: int) -> list[str]:
         """Up to so many different texts that ask one question, or nearly so."""
-        ways, found = self._random.choice(self._words.questions), dict[str, None]()
-        fixed = self.fixed()
+        hangs = self._random.random() < self._hanging
+        ways = self._random.choice(self._words.hanging if hangs else self._words.questions)
+        fixed, time, found = self.fixed(), self._random.choice(TIMES), dict[str, None]()
         for _ in range(2 * most):
-            found[Template(self._random.choice(ways)).substitute(self.once(fixed))] = None
+            way = self._timed(self._random.choice(ways), time)
+            found[Template(way).substitute(self.once(fixed))] = None
             if len(found) == most:
                 break
         return list(found)
@@ -63,6 +88,8 @@ class Questions:
             "a": f"t.{number}", "o": f"t.{random.choice('noijf')}", "i": f"t.{random.choice('ij')}",
             "c": f"t.{random.choice('ccvvse')}", "d": f"t.{random.choice('dm')}",
             "b": f"t.{random.choice('bg')}", "g2": f"t.{random.choice('bg')}",
+            "k": f"t.{random.choice('kl')}", "k2": f"t.{random.choice('kl')}",
+            "ts": f"t.{random.choice('my')}", "day": f"t.{random.choice('dx')}",
             "other": random.choice(words.wrappers[kind]),
             "wraps": random.choice(WRAPPED),
         }  # fmt: skip
@@ -83,6 +110,15 @@ class Questions:
             "e": wrapped("x", "t"), "f": wrapped("y", "t"), "e2": wrapped("x", "z"),
             "g": wrapped("v", "u"), "h": wrapped("w", "u"),
         }  # fmt: skip
+
+    def _timed(self, way: str, time: datetime) -> str:
+        """A way with its constants of time, each written in some way, some of another time."""
+        for mark, kind in (("$D", "date"), ("$T", "timestamp"), ("$U", "instant")):
+            while mark in way:
+                own = time + self._random.choice(APART) if self._random.random() < OTHER else time
+                told = own.strftime(self._random.choice(self._words.spellings[kind]))
+                way = way.replace(mark, told.replace("$", "$$"), 1)
+        return way
 
     def _condition(self, source: str) -> str:
         column, text = self._random.choice(COLUMNS), self._random.choice(CONDITIONS)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from equiv.answers.pair import Pair
 from equiv.cells import Row
@@ -22,21 +22,25 @@ class Claim:
     name: str
     pair: Pair
     tiers: tuple[Settler, ...]
+    """Those that prove it; none: the whole engine does."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """Those that the claim names, each with its value."""
 
     @property
     def told(self) -> str:
         """The sentence that a finding begins with."""
-        by = ", ".join(str(tier.tier) for tier in self.tiers)
+        by = ", ".join(str(tier.tier) for tier in self.tiers) or "the engine"
         return f"{self.name}: {by} proves under {self.pair.relation} what a database refutes"
 
 
 def golden_file(claim: Claim, found: Parting) -> str:
     """A broken proof as the golden file that it becomes before it is mended."""
     pair = claim.pair
-    rows = (line for line in found.script.splitlines() if line.startswith("INSERT"))
+    rows = (line for line in found.script.splitlines() if line.startswith(("INSERT", "SET")))
     pred, gold = map(_shown, found.rows)
+    named = (f"it names {name} = {value!r}" for name, value in claim.settings.items())
     lines = (
-        *(f"# {line}" for line in (claim.told, *rows, f"prediction: {pred}", f"gold: {gold}")),
+        *(f"# {line}" for line in (claim.told, *named, *rows, f"prediction: {pred}", f"gold: {gold}")),
         *case_of(pair.schema, pair.facts, pair.relation.rows, (pair.pred.sql, pair.gold.sql)),
         "----",
         "not_equivalent",

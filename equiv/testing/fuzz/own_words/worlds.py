@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 
 from equiv.dialects.questions.words import KINDS, Words, kind_of
@@ -12,10 +12,37 @@ VALUES = {
     "number": ("0", "1", "-1", "2", "3", "0.5", "1.5", "2.5", "-0.5", "-2.5", "2.25", "-3"),
     "text": ("", "a", "A", "b", "ab", "aB", "AB", "a ", " a", "a%", "É", "1", "2", "abc"),
     "boolean": ("true", "false"),
-    "date": ("2000-01-01", "1999-12-31", "2000-02-29", "2000-03-31", "2001-01-01", "2000-01-02"),
-    "time": ("00:00:00", "00:00:00", "12:34:56", "23:59:59.5"),
+    "date": (
+        *("2000-01-01", "1999-12-31", "2000-02-29", "2000-03-31", "2001-01-01", "2000-01-02", "2001-02-03"),
+        *("2001-03-02", "2000-04-02", "2000-10-29", "2000-03-26"),
+    ),
+    "time": ("00:00:00", "00:00:00", "12:34:56", "23:59:59.5", "01:30:00", "02:30:00"),
+    "instant": (
+        *("2000-01-01 00:00:00+00", "1999-12-31 23:59:59.5+00", "2000-01-01 05:00:00+00"),
+        *(
+            "1999-12-31 18:15:00+00",
+            "2001-01-01 03:30:00+00",
+            "2001-02-03 00:00:00+00",
+            "2000-02-29 13:00:00+00",
+        ),
+        *("2000-04-02 06:59:59+00", "2000-04-02 07:00:00+00", "2000-04-02 07:30:00+00"),
+        *("2000-10-29 05:30:00+00", "2000-10-29 06:30:00+00", "2000-10-29 06:00:00+00"),
+        *(
+            "2000-03-25 14:30:00+00",
+            "2000-03-25 15:00:00+00",
+            "2000-03-25 15:20:00+00",
+            "2000-03-26 01:30:00+00",
+        ),
+        *(
+            "2000-08-26 15:29:59+00",
+            "2000-08-26 15:30:00+00",
+            "2011-12-30 09:59:59+00",
+            "2011-12-30 10:00:00+00",
+        ),
+        *("2000-10-29 03:31:00+00", "2000-10-29 04:31:00+00", "2000-04-02 03:31:00+00"),
+    ),
 }
-"""The values of each kind of column, and the times of timestamps."""
+"""The values of each kind of column, and the times of timestamps; instants around changes of clocks."""
 
 UNLESS_TAKEN = " ON CONFLICT DO NOTHING"
 """Behind an INSERT into a table with keys: a row whose key is there already is passed over."""
@@ -31,6 +58,13 @@ class World:
 
     types: Mapping[str, Mapping[str, str]]
     constraints: Mapping[str, tuple[str, ...]]
+    stated: Mapping[str, str] = field(default_factory=dict)
+    """The settings that its script states."""
+
+    @property
+    def script(self) -> str:
+        """The statements that state settings and make the tables."""
+        return "\n".join((*(f"SET {name} = '{value}';" for name, value in self.stated.items()), self.ddl))
 
     @property
     def ddl(self) -> str:
@@ -100,7 +134,7 @@ class _Cells:
 def world(words: Words, random: Random) -> World:
     """A schema with some keys, a reference, and columns that are NOT NULL, drawn at random."""
     references = random.random() < REFERENCED
-    types, constraints = {}, {}
+    types, constraints = dict[str, dict[str, str]](), dict[str, tuple[str, ...]]()
     for table in ("t", "u"):
         columns = {"id": "integer", "pid": "integer"}
         columns |= {name: random.choice(words.types[name]) for name in COLUMNS}
