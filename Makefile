@@ -120,12 +120,15 @@ differential-duckdb: $(INSTALLED)
 	$(BIN)/python -m benchmarks.duckdb.differential $(EQUIV_DATA) spider 30
 
 OWN_WORDS := $(BIN)/equiv fuzz --pairs 20000 --whole 50 --workers $(WORKERS)
+SETTINGS  := $(BIN)/equiv fuzz --pairs 5000 --whole 200 --settings 8 --effort 20 --question-seconds 0.1 --workers $(WORKERS)
 
 soundness-postgres: $(INSTALLED)
 	$(OWN_WORDS) --dialect postgres --out results/fuzz-postgres
+	$(SETTINGS) --dialect postgres --out results/fuzz-settings-postgres
 
 soundness-duckdb: $(INSTALLED)
 	$(OWN_WORDS) --dialect duckdb --out results/fuzz-duckdb
+	$(SETTINGS) --dialect duckdb --out results/fuzz-settings-duckdb
 
 soundness-short: $(INSTALLED)
 	$(SOUNDNESS) own --relation bird --effort 300 --every 2

@@ -65,6 +65,13 @@ def borrowed() -> Database:
     return database
 
 
+def unlocked_connection() -> duckdb.DuckDBPyConnection:
+    """A connection to a new database in memory for statements of our own, which may set what is asked for."""
+    connection = duckdb.connect(":memory:", config=_OPTIONS)
+    connection.execute("SET TimeZone = 'UTC'")
+    return connection
+
+
 class Database:
     """A database in memory, or a file that is only read."""
 

@@ -151,7 +151,7 @@ def _read(query: str, node: Node, schema: Schema, empty: DuckdbSession) -> Query
         may_fail=made.may_fail,
         has_constant_error=made.has_constant_error,
         # What one value makes the same may differ under another.
-        shape=made.shape and made.shape + (saying(node) if asked else ""),
+        shape=made.shape and made.shape + (saying(query, node) if asked else ""),
         computed=made.computed,
         has_narrow_fractions=made.has_narrow_fractions,
         core_text=made.core if why is None else "",

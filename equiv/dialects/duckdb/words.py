@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-import duckdb
-
 from equiv.cells import Row
+from equiv.dialects.duckdb.database import DuckdbError, unlocked_connection
 from equiv.dialects.duckdb.questions import QUESTIONS as OWN
 from equiv.dialects.duckdb.values import cell_of
 from equiv.dialects.questions import QUESTIONS
@@ -207,14 +206,6 @@ WORDS = Words(
 )
 """Half of the questions are those of all typed dialects."""
 
-_OPTIONS: dict[str, str | bool | int | float | list[str]] = {
-    "threads": "1",
-    "memory_limit": "1GB",
-    "enable_external_access": "false",
-    "autoload_known_extensions": "false",
-    "autoinstall_known_extensions": "false",
-    "python_enable_replacements": "false",
-}
 _ZONED = frozenset(("TIMESTAMP WITH TIME ZONE", "TIME WITH TIME ZONE"))
 
 
@@ -227,13 +218,12 @@ class DuckdbDatabases:
     """
 
     def __init__(self, ddl: str, filled: Sequence[Sequence[str]]) -> None:
-        self._connection, self._count = duckdb.connect(":memory:", config=_OPTIONS), len(filled)
-        self._connection.execute("SET TimeZone = 'UTC'")
+        self._connection, self._count = unlocked_connection(), len(filled)
         self._set: dict[str, str] = {}
         for number, statements in enumerate(filled):
             self._make(f"w{number}", ddl)
             for statement in statements:
-                with suppress(duckdb.Error):
+                with suppress(DuckdbError):
                     self._connection.execute(statement)
             self._make(f"w{number + len(filled)}", ddl)
             for table in ("t", "u"):
@@ -257,8 +247,8 @@ class DuckdbDatabases:
     def _answer(self, text: str) -> list[Row] | None:
         try:
             found = self._fetched(text)
-        except (duckdb.Error, ValueError, OverflowError):
-            with suppress(duckdb.Error):
+        except (DuckdbError, ValueError, OverflowError):
+            with suppress(DuckdbError):
                 self._connection.execute("ROLLBACK")
             self._connection.execute("BEGIN")
             return None

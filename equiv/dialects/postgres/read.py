@@ -28,7 +28,7 @@ from equiv.dialects.postgres.analysis.settings import (
 from equiv.dialects.postgres.embedded.wire import Wire, WireError
 from equiv.dialects.postgres.parameters import FAMILIES, parameters_in, replaced, typed_places
 from equiv.dialects.postgres.plain import is_plain_text
-from equiv.dialects.postgres.session_settings import ORDER, TAKEN, set_for_a_while, writes_otherwise
+from equiv.dialects.postgres.session_settings import ORDER, STRINGS, TAKEN, set_for_a_while, writes_otherwise
 from equiv.dialects.postgres.statements import code, statements
 from equiv.dialects.postgres.values import family_of
 from equiv.dialects.registry import reference
@@ -229,8 +229,8 @@ def _translated(
         _require_faithful(typed, node, len(seen.types), sandbox)
         _require_no_today(query)
         literals = settings_of_literals(query, seen, views, sandbox)
-        # No literal of an interval is read under another value.
-        _require_taken(literals & {"IntervalStyle"}, schema)
+        # No literal of an interval is read under another value, and no string with a backslash.
+        _require_taken(literals & {"IntervalStyle", STRINGS}, schema)
         for each in columns_of(typed):
             require_plain(each, "the result")
     except UnsupportedError as error:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from equiv.cells import Cell, Row
 from equiv.core.model import Column, Domain, Schema, Table, View
-from equiv.dialects.postgres.session_settings import ORDER
+from equiv.dialects.postgres.session_settings import ORDER, STRINGS
 from equiv.dialects.postgres.statements import Statement
 from equiv.dialects.typed.table_names import DEFAULT
 from equiv.graphs import depth_first_postorder
@@ -207,7 +207,7 @@ def _filling(schema: Schema, filled: Filled, path: tuple[str, ...]) -> Iterator[
 def setting(schema: Schema) -> Iterator[str]:
     """The statements by which texts mean what they do under the settings of the schema's source."""
     for name, value in schema.settings:
-        if name != ORDER:
+        if name not in (ORDER, STRINGS):
             yield f"SET {name} = {literal(value)}"
 
 

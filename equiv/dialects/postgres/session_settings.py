@@ -20,9 +20,12 @@ if TYPE_CHECKING:
 TAKEN: Final = taken_by("postgres")
 ORDER: Final = "lc_collate"
 """The collation of the database; no SET changes it."""
-PINNED: Final = frozenset((ORDER,))
+STRINGS: Final = "standard_conforming_strings"
+"""Never set here to anything but ``on``: what this program sends is written under that."""
+PINNED: Final = frozenset((ORDER, STRINGS, "timezone_abbreviations", "transform_null_equals"))
 """What is assumed, by name, to be as it is taken where nobody states it."""
 _SPELT = {name.upper(): name for name in TAKEN if name != ORDER}
+_ON = frozenset(("on", "true", "t", "yes", "y", "1"))
 _UTC = frozenset(
     """utc etc/utc uct etc/uct gmt etc/gmt zulu etc/zulu universal etc/universal greenwich etc/greenwich gmt0
     etc/gmt0 gmt+0 gmt-0 etc/gmt+0 etc/gmt-0 0 +00 00 +00:00 00:00 +0""".split()  # noqa: SIM905
@@ -93,6 +96,8 @@ def set_in(wire: Wire, name: str, value: str) -> str | None:
 
     if name == ORDER:
         return value
+    if name == STRINGS:
+        return "on" if value.lower() in _ON else "off"
     text = value.replace("'", "''")
     try:
         wire.execute(f"SAVEPOINT equiv_setting; SET LOCAL {name} = '{text}'")

@@ -102,7 +102,7 @@ class Attacker:
         if not isinstance(pred, Query) or not isinstance(gold, Query):
             self.found.unread += 1
             return False
-        if pred.tree is None or gold.tree is None:
+        if not (self.is_read(pred) and self.is_read(gold)):
             self.found.unread += 1
             return False
         self.found.pairs += 1
@@ -124,6 +124,10 @@ class Attacker:
     def paired(self, pred: Query, gold: Query) -> tuple[Query, Query]:
         """Both queries as the provers are asked about them."""
         return pred, gold
+
+    def is_read(self, query: Query) -> bool:
+        """Whether the provers can be asked about a query."""
+        return query.tree is not None
 
     def relation(self) -> Relation:
         """The relation that is asked about first."""
@@ -183,7 +187,7 @@ class Attacker:
         limit = TimeLimit(self._asking.seconds)
         try:
             try:
-                return tier.settle(pair, 0)
+                return tier.settle(pair.for_proofs, 0)
             finally:
                 limit.stop()
         except Exception as error:  # noqa: BLE001 - whatever a prover raises is told with its pair
@@ -213,7 +217,7 @@ class Attacker:
 
         sys.setprofile(note)
         try:
-            tier.settle(pair, 0)
+            tier.settle(pair.for_proofs, 0)
         finally:
             sys.setprofile(None)
         self.found.traced += 1

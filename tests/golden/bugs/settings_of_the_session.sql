@@ -155,3 +155,51 @@ SELECT id FROM u WHERE at >= '2026-02-28 15:00:01+00'
 SELECT id FROM u
 ----
 not_equivalent
+
+# Others change what a text means; each was taken to be as it is by default, without a word.
+schema dialect=postgres
+CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER, name TEXT, seen TIMESTAMPTZ)
+
+decide names="setting(transform_null_equals = 'off')"
+SELECT id FROM t WHERE n = NULL OR n = 1
+----
+SELECT id FROM t WHERE n = 1
+----
+equivalent
+
+decide names="setting(standard_conforming_strings = 'on')"
+SELECT id FROM t WHERE name LIKE 'a\%'
+----
+SELECT id FROM t WHERE name LIKE 'a!%' ESCAPE '!'
+----
+equivalent
+
+# Under the policy declared nothing is assumed of a session.
+schema dialect=postgres facts=declared
+CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER, name TEXT)
+
+decide
+SELECT id FROM t WHERE n = NULL OR n = 1
+----
+SELECT id FROM t WHERE n = 1
+----
+undecided NO_PROOF
+
+schema dialect=postgres
+SET transform_null_equals = on;
+SET standard_conforming_strings = off;
+CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER, name TEXT)
+
+decide names="setting(transform_null_equals = 'on')"
+SELECT id FROM t WHERE n = NULL OR n = 1
+----
+SELECT id FROM t WHERE n IS NULL OR n = 1
+----
+equivalent
+
+decide
+SELECT id FROM t WHERE name LIKE 'a\%'
+----
+SELECT id FROM t WHERE name LIKE 'a!%' ESCAPE '!'
+----
+undecided UNSUPPORTED

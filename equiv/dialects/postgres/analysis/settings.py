@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from equiv.dialects.postgres.analysis.fidelity import difference
 from equiv.dialects.postgres.analysis.nodes import read_nodes
 from equiv.dialects.postgres.embedded.wire import WireError
-from equiv.dialects.postgres.session_settings import ORDER, set_for_a_while
+from equiv.dialects.postgres.session_settings import ORDER, STRINGS, set_for_a_while
 from equiv.dialects.typed.lowering.parameters import parameter_of
 from equiv.dialects.typed.tree import (
     Aggregate,
@@ -42,11 +42,13 @@ if TYPE_CHECKING:
     from equiv.dialects.postgres.sandbox import Sandbox, Viewed
 
 _OTHERS = {
-    "TimeZone": ("Asia/Kathmandu",),
-    "DateStyle": ("ISO, DMY", "ISO, YMD"),
-    "IntervalStyle": ("sql_standard",),
+    "TimeZone": ("Asia/Kathmandu", "Pacific/Apia"),
+    "DateStyle": ("ISO, DMY", "ISO, YMD", "ISO, MDY"),
+    "IntervalStyle": ("sql_standard", "postgres"),
+    "transform_null_equals": ("on", "off"),
+    STRINGS: ("off",),
 }
-"""Values under which a literal that hangs on a setting is another than under those that the reader takes."""
+"""Values under some of which a text that hangs on a setting means something else than under any one value."""
 _ZONED_CONSTANT = re.compile(r":consttype (?:1184|1185|1266|1270|3910|3911|4534)\b")
 _DATED_CONSTANT = re.compile(
     r":consttype (?:1082|1182|1114|1115|1184|1185|1266|1270|3908|3909|3910|3911|3912|3913|453[346])\b"
@@ -83,6 +85,12 @@ def settings_of_literals(query: str, seen: Viewed, views: dict[str, str], sandbo
     found = {"TimeZone"} if hang_on_zone(views) else set()
     if _ZONED_CONSTANT.search(seen.tree):
         found |= {"TimeZone"} if names_zone(query) else _changing("TimeZone", query, seen, sandbox)
+    if _ABBREVIATED.search(query) or (_ZONED_CONSTANT.search(seen.tree) and names_zone(query)):
+        found |= {"timezone_abbreviations"}
+    if "\\" in query:
+        found |= _changing(STRINGS, query, seen, sandbox)
+    if _NULL.search(query):
+        found |= _changing("transform_null_equals", query, seen, sandbox)
     strings = [each.strip() for each in query.split("'")[1::2]]
     may_hide = bool(_HIDING.search(query))
     if _DATED_CONSTANT.search(seen.tree) and (may_hide or not all(map(_FIRM.match, strings))):
@@ -104,6 +112,10 @@ def names_zone(query: str) -> bool:
     return any(word.lower()[:3] not in _OF_DATES for word in words)
 
 
+_NULL = re.compile(r"(?i)=[\s(]*(?:--|/\*|null\b)|\bnull[\s)]*(?:=|--|/\*)")
+_ABBREVIATED = re.compile(
+    r"(?i)\bzone\b[\s(]*'(?!utc'|gmt')[a-z]{2,5}'|\btimezone\s*\(\s*'(?!utc'|gmt')[a-z]{2,5}'"
+)
 _DIGIT, _LETTERS = re.compile(r"\d"), re.compile(r"(?<![\w/])[A-Za-z]{2,}(?![\w/])")
 _OF_DATES = frozenset(
     """jan feb mar apr may jun jul aug sep oct nov dec mon tue wed thu fri sat sun am pm ad bc utc gmt

@@ -71,6 +71,10 @@ class OwnWordsAttacker(Attacker):
         """Draw the relation that is asked about from now on."""
         self._relation = Relation(self._choices.choice(ASKED), Columns.ORDERED)
 
+    def is_read(self, query: Query) -> bool:
+        """Whether the provers can be asked about a query, perhaps with symbols for what hangs on settings."""
+        return query.tree is not None or (bool(self._asking.settings) and query.with_symbols is not None)
+
     def relation(self) -> Relation:
         """The relation that is asked about first."""
         return self._relation
@@ -84,7 +88,7 @@ class OwnWordsAttacker(Attacker):
         found = {}
         for text in texts:
             query = self._engine.read(text)
-            if isinstance(query, Query) and query.tree is not None:
+            if isinstance(query, Query) and self.is_read(query):
                 found[text] = query
         self._texts |= found
         self.found.unread += len(texts) - len(found)
