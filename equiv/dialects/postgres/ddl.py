@@ -13,8 +13,18 @@ from equiv.dialects.postgres.catalogue import read_catalogue
 from equiv.dialects.postgres.checks import ByReader
 from equiv.dialects.postgres.embedded.wire import WireError
 from equiv.dialects.postgres.sandbox import Sandbox
+from equiv.dialects.postgres.script import quoted_name
 from equiv.dialects.postgres.session import PostgresSession
-from equiv.dialects.postgres.session_settings import ORDER, TAKEN, stated_by
+from equiv.dialects.postgres.session_settings import (
+    ORDER,
+    PINNED,
+    REFUSED,
+    TAKEN,
+    cases_of,
+    made_under,
+    path_in,
+    stated_by,
+)
 from equiv.dialects.postgres.statements import Statement, bare_name, statements
 from equiv.dialects.settings import settled
 from equiv.errors import InputError
@@ -111,8 +121,10 @@ class Reading:
         found = self.sandbox.set(statement.bare)
         if found is None:
             self.notes.append(f"passed over: {_said(statement)}")
+        elif found[0] == REFUSED and found[1] != TAKEN[REFUSED]:
+            raise InputError(f"texts are read under {REFUSED} = {TAKEN[REFUSED]} alone: {_said(statement)}")
         else:
-            self.stated.append(found)
+            self.stated += filter(None, [found, cases_of(statement.bare) if found[0] == ORDER else None])
 
     def refusal(self, statement: Statement) -> str:
         """Run a statement; why PostgreSQL refuses it, or ''."""
@@ -146,8 +158,9 @@ class Reading:
         Raises:
             WireError: the server refuses to tell.
         """
-        # That it sorts by bytes is assumed anyhow, and no statement within the database can say so.
-        settings = tuple(each for each in settled(self.stated) if each != (ORDER, TAKEN[ORDER]))
+        # What is assumed anyhow no statement within the database can say.
+        plain = {(name, TAKEN[name]) for name in PINNED}
+        settings = tuple(each for each in made_under(settled(self.stated)) if each not in plain)
         found = whole_schema(self.sandbox, name, settings)
         filled = {bare_name(str(each)) for (each,) in self.sandbox.wire.execute(_FILLED).rows}
         return replace(
@@ -233,6 +246,9 @@ def run_statement(statement: Statement, reading: Reading) -> None:
             reading.made.append(statement.bare)
         case "ALTER" if words[1] in _SETTING and stated_by(statement.bare):
             reading.state(statement)
+        case "ALTER" if words[1] in _SETTING and (path := path_in(statement.bare)):
+            reading.made.append("SET search_path = " + ", ".join(map(quoted_name, path)))
+            reading.sandbox.set_path(reading.made[-1])
         case "ALTER" | "DROP":
             # Of what was passed over itself, or has no bearing on tables.
             pass

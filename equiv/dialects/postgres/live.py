@@ -41,7 +41,14 @@ from equiv.dialects.postgres.session import (
     present_rows,
     refresh_all,
 )
-from equiv.dialects.postgres.session_settings import ORDER, session_of
+from equiv.dialects.postgres.session_settings import (
+    OF_DATABASE,
+    PINNED,
+    REFUSED,
+    STRINGS,
+    made_under,
+    session_of,
+)
 from equiv.dialects.postgres.statements import Statement, code, statements
 from equiv.dialects.postgres.values import Family, family_of
 from equiv.errors import InputError
@@ -92,7 +99,7 @@ class LiveSession:
         self.wire = Wire(Address("", url=url))
         self.version = self.wire.version
         self.wire.execute(_BEGIN)
-        own = session_of(self.wire)
+        own = made_under(session_of(self.wire))
         self._writes_otherwise = self.wire.one(_WRITES_OTHERWISE).rows == [("t",)]
         with self._reading():
             found = replace(read_catalogue(self.wire, name_of(url)), settings=tuple(own))
@@ -401,7 +408,7 @@ def _understood(found: Schema, called: Collection[str]) -> Schema:
         reading = Reading(sandbox)
         for each in setting(found):
             reading.state(Statement(each))
-        reading.stated += [each for each in found.settings if each[0] == ORDER]
+        reading.stated += [each for each in found.settings if each[0] in (*OF_DATABASE, STRINGS, REFUSED)]
         left = [Statement(text) for text in found.native]
         # Views and types may rest on what stands after them.
         while left:
@@ -425,7 +432,7 @@ def _understood(found: Schema, called: Collection[str]) -> Schema:
         notes=notes,
         withheld=(*found.withheld, *known.withheld, *sorted(missed)),
         settings=tuple(
-            sorted(dict((*known.settings, *(s for s in found.settings if s[0] == ORDER))).items())
+            sorted(dict((*known.settings, *(s for s in found.settings if s[0] in PINNED))).items())
         ),
     )
 

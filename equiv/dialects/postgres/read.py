@@ -28,7 +28,16 @@ from equiv.dialects.postgres.analysis.settings import (
 from equiv.dialects.postgres.embedded.wire import Wire, WireError
 from equiv.dialects.postgres.parameters import FAMILIES, parameters_in, replaced, typed_places
 from equiv.dialects.postgres.plain import is_plain_text
-from equiv.dialects.postgres.session_settings import ORDER, STRINGS, TAKEN, set_for_a_while, writes_otherwise
+from equiv.dialects.postgres.session_settings import (
+    HONOURED,
+    ORDER,
+    REFUSED,
+    STRINGS,
+    TAKEN,
+    set_for_a_while,
+    settings_of_text,
+    writes_otherwise,
+)
 from equiv.dialects.postgres.statements import code, statements
 from equiv.dialects.postgres.values import family_of
 from equiv.dialects.registry import reference
@@ -108,7 +117,9 @@ def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
     read = _compared(shown, seen, schema, empty, why)
     printed = seen.text.replace("current_setting", "parameter") if parameters else seen.text
     is_plain = read.is_plain and is_plain_text(query, schema) and is_plain_text(printed, schema)
-    shows = read.tree is not None or not writes_otherwise(schema.settings)
+    if read.tree is None:
+        read = replace(read, settings=read.settings | settings_of_text(query))
+    shows = read.tree is not None or not writes_otherwise(schema.settings, read.settings)
 
     def given(found: Query) -> Query:
         return replace(
@@ -222,6 +233,7 @@ def _translated(
     query, seen, views = asked_for
     orders = False
     try:
+        _require_taken(frozenset((REFUSED,)), schema)
         (node,) = read_nodes(seen.tree)
         assert isinstance(node, Node)
         orders = bool(node.nodes("sortClause"))
@@ -288,6 +300,7 @@ def _lowered(
     """
     are_listed = any("'" in check for table in schema.tables for check in table.checks)
     asked = settings_of_calls(typed, are_listed=are_listed)
+    honoured = HONOURED & dict(schema.settings).keys()
     try:
         _require_taken(asked | ({ORDER} if sorts_texts(typed) else set()), schema)
         plain = folded(typed, sandbox.wire)
@@ -302,8 +315,8 @@ def _lowered(
         has_narrow_fractions=has_narrow_fractions(typed),
         has_constant_error=has_constant_error(plain),
         # Literals that one setting makes the same may differ under another.
-        shape=shape_of(typed) + (query if literals else ""),
-        settings=asked | literals,
+        shape=shape_of(typed) + (query if literals | honoured else ""),
+        settings=asked | literals | honoured,
     )
 
 

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from typing import Self, TypeVar
 
 from equiv.cells import Row
-from equiv.core.lexer import tokens
 from equiv.core.runner import DEFAULT_LIMITS, MAX_STATEMENT, Failure, Limits, Result
 from equiv.dialects.postgres.embedded import databases, settings
 from equiv.dialects.postgres.embedded.wire import Answer, Wire, WireError
-from equiv.dialects.postgres.session_settings import set_in, stated_by
+from equiv.dialects.postgres.session_settings import path_in, set_in, stated_by
 from equiv.dialects.postgres.values import cell_of, sending, sent_cell
 from equiv.dialects.typed.tree import EMPTY_ROW
 
@@ -68,11 +67,9 @@ class Sandbox:
 
     def set_path(self, statement: str) -> None:
         """Let names without a schema mean what a script says: ``SET search_path = a, "B"``."""
-        found = [token for token in tokens(statement) if token.word not in ("SESSION", "LOCAL", "")]
-        if len(found) < 4 or found[1].word != "SEARCH_PATH" or found[2].word not in ("=", "TO"):
-            return
-        names = [_name(statement[each.start : each.end]) for each in found[3:] if each.word not in (",", ";")]
-        self.wire.execute("SET LOCAL search_path = " + ", ".join(filter(None, names)))
+        names = ['"' + each.replace('"', '""') + '"' for each in path_in(statement)]
+        if names:
+            self.wire.execute("SET LOCAL search_path = " + ", ".join(names))
 
     def set(self, statement: str) -> tuple[str, str] | None:
         """Let a statement set what texts mean; the setting and its value, if it is one of the table."""
@@ -200,12 +197,6 @@ class Sandbox:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
-
-
-def _name(source: str) -> str:
-    """A name, quoted again: PostgreSQL takes a string for one, too."""
-    plain = source[1:-1].replace(source[0] * 2, source[0]) if source[0] in "\"'" else source.lower()
-    return '"' + plain.replace('"', '""') + '"' if plain else ""
 
 
 def run_untrusted(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from equiv.cells import Cell, Row
 from equiv.core.model import Column, Domain, Schema, Table, View
-from equiv.dialects.postgres.session_settings import ORDER, STRINGS
+from equiv.dialects.postgres.session_settings import OF_DATABASE, REFUSED, STRINGS, path_in
 from equiv.dialects.postgres.statements import Statement
 from equiv.dialects.typed.table_names import DEFAULT
 from equiv.graphs import depth_first_postorder
@@ -207,13 +207,15 @@ def _filling(schema: Schema, filled: Filled, path: tuple[str, ...]) -> Iterator[
 def setting(schema: Schema) -> Iterator[str]:
     """The statements by which texts mean what they do under the settings of the schema's source."""
     for name, value in schema.settings:
-        if name not in (ORDER, STRINGS):
+        if name not in (*OF_DATABASE, STRINGS, REFUSED):
             yield f"SET {name} = {literal(value)}"
 
 
 def path_of(schema: Schema) -> str:
-    """The statement by which names are found in any schema; empty if there is but one."""
-    names = dict.fromkeys([DEFAULT, *(table.namespace for table in schema.tables)])
+    """The statement by which names are found in any schema, first in those stated; '' if there is but one."""
+    paths = (path_in(each) for each in reversed(schema.native) if each[:3].upper() == "SET")
+    stated = next(filter(None, paths), [])
+    names = dict.fromkeys([*stated, DEFAULT, *(table.namespace for table in schema.tables)])
     if len(names) == 1 and not any(statement[:3].upper() == "SET" for statement in schema.native):
         return ""
     return "SET search_path = " + ", ".join(quoted_name(name) for name in names)

@@ -138,6 +138,10 @@ def test_texts_mean_what_they_do_in_the_session_that_the_role_gets() -> None:
                     "DateStyle": "German, DMY",
                     "IntervalStyle": "postgres",
                     "lc_collate": "C",
+                    "lc_ctype": "C.UTF-8",
+                    "standard_conforming_strings": "on",
+                    "timezone_abbreviations": "Default",
+                    "transform_null_equals": "off",
                 }
                 found = data.run("SELECT id, at FROM t ORDER BY id")
                 assert found == Result(((1, "2026-03-01 02:00:00.5"), (2, "2026-03-02 00:00:00")), 2)

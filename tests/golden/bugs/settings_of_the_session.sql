@@ -96,7 +96,7 @@ SELECT id, at::date FROM t WHERE at >= '2026-03-01'
 ----
 SELECT q.id, at::date AS day FROM t AS q WHERE at >= '2026-03-01'
 ----
-undecided NO_PROOF
+equivalent
 
 decide
 SELECT id, at::date FROM t WHERE at >= '2026-03-01'

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from equiv.dialects.postgres.analysis.fidelity import difference
 from equiv.dialects.postgres.analysis.nodes import read_nodes
 from equiv.dialects.postgres.embedded.wire import WireError
-from equiv.dialects.postgres.session_settings import ORDER, STRINGS, set_for_a_while
+from equiv.dialects.postgres.session_settings import CASES, ORDER, STRINGS, set_for_a_while
 from equiv.dialects.typed.lowering.parameters import parameter_of
 from equiv.dialects.typed.tree import (
     Aggregate,
@@ -70,6 +70,9 @@ _CLOCKS = frozenset(("now", "transaction_timestamp", "statement_timestamp", "clo
 _POLYMORPHIC = frozenset(
     ("any", "anyelement", "anyarray", "anynonarray", "anycompatible", "anycompatiblearray")
 )
+_OF_CASES = frozenset(("upper", "lower", "initcap", "~~*", "!~~*", "~*", "!~*"))
+_CASED = re.compile(r"[iI]|[^\x00-\x7f]")
+"""What locales differ about: the letters beyond ASCII, and I, which is not the capital of i everywhere."""
 _INSTANTS = frozenset(("CURRENT_TIMESTAMP",))
 
 
@@ -227,6 +230,10 @@ def _asked(part: object) -> frozenset[str]:
     match part:
         case Now(word=word) if word.upper() not in _INSTANTS:
             return frozenset(("TimeZone",))
+        case Call(routine=Routine(name=name), arguments=arguments) if name in _OF_CASES and _has_case(
+            arguments
+        ):
+            return frozenset((CASES,))
         case Rows(left=left, right=right):
             # Each pair is compared by the operator of its types.
             zones = ({one.type.name, other.type.name} for one, other in zip(left, right, strict=True))
@@ -247,6 +254,11 @@ def _asked(part: object) -> frozenset[str]:
         case Convert(through_text=True, value=value, type=target) if parameter_of(part) is None:
             return _of_texts({value.type.name, target.name})
     return frozenset()
+
+
+def _has_case(arguments: tuple[Expr, ...]) -> bool:
+    texts = (part.text for part in parts_of(arguments) if isinstance(part, Constant))
+    return any(text is not None and _CASED.search(text) for text in texts)
 
 
 def _of_texts(types: set[str]) -> frozenset[str]:
