@@ -82,6 +82,7 @@ pages: $(INSTALLED)
 	$(BIN)/python -m equiv.proof.document
 	$(BIN)/python -m rules.audit
 	$(BIN)/python -m equiv.core.functions.document
+	$(BIN)/python -m benchmarks.service.picture
 
 verify-rules: $(INSTALLED)
 	$(BIN)/python -m rules.verification.record $(RULE)

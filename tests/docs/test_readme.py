@@ -1,4 +1,4 @@
-"""What README.md and docs/judge.md say in figures is what was measured; ``tests/docs`` runs their code."""
+"""What README.md and docs/judge.md say in figures and show is what was measured; ``tests/docs`` runs them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import re
 import shlex
 import sqlite3
 from contextlib import closing
+from html import unescape
 from pathlib import Path
 
 import pytest
 from kit.page_blocks import blocks_of, commands_of, is_commands
 
 import cli
+from benchmarks.service.picture import answered, drawn
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.dialects.sqlite.schema.pragmas import load_sqlite
 
@@ -40,6 +42,16 @@ def test_the_missing_fact_is_named(
     assert "not_null(sets.name)" in capsys.readouterr().out
 
 
+def test_the_picture_shows_what_the_command_prints() -> None:
+    assert _words_of((ROOT / "docs/pictures/check.svg").read_text(encoding="utf-8")) == _words_of(
+        drawn(answered())
+    )
+
+
+def _words_of(picture: str) -> list[str]:
+    return unescape(re.sub(r"<style>.*?</style>|<[^>]+>", " ", picture, flags=re.DOTALL)).split()
+
+
 def test_the_schema_file_is_that_of_the_database() -> None:
     tables = load_sqlite(SHIPPED / "card_games.sqlite").tables
     assert [t.name for t in load_ddl((SHIPPED / "schema.sql").read_text()).tables] == [t.name for t in tables]
@@ -64,7 +76,7 @@ def test_figures_of_agreement_are_those_that_were_measured() -> None:
     assert alone is not None
     assert equal is not None
     kappa = float(alone[5])
-    text = " ".join(README.split())
+    text = " ".join((ROOT / "docs/judge.md").read_text(encoding="utf-8").split())
     assert f"a kappa of {kappa:.0f}: {alone[1]} of the {alone[2]} proven pairs" in text
     assert f"{alone[3]} of the other {alone[4]}" in text
     assert f"{int(equal[2]) - int(equal[1])} of the {equal[2]} predictions with equal results" in text

@@ -10,6 +10,7 @@ commands before it prints.  A comment on the line before a block says what else 
 ``python``   runs, after the other ones of its page and with their names
 ``console``  a line ``$ COMMAND`` runs and prints the lines below it; ``…`` stands for anything
 ``text``     what the block before it prints, by the same rule
+``sh``       commands for the reader's own shell: they are not run, and must exist
 ``json``     must be JSON; likewise ``yaml`` and ``sql``, which name what a file is
 ===========  ==================================================================================
 
@@ -82,6 +83,8 @@ def _blocks(page: str, lines: list[str]) -> Iterator[Block]:
             indent, marks, language = fence.groups()
             end = next(i for i in range(at + 1, len(lines)) if lines[i].strip() == marks)
             text = "\n".join(one.removeprefix(indent) for one in lines[at + 1 : end]) + "\n"
+            if language.strip() == "sh":
+                mark = ("not run", "a block for the reader's own shell")
             yield Block(page, at + 1, language.strip(), text, *mark)
             at, mark = end + 1, ("", "")
         elif line.startswith("    ") and line.strip() and not _is_in_list(lines, at):
@@ -127,7 +130,7 @@ def _command(line: str, output: str | None) -> Command:
 def is_commands(block: Block) -> bool:
     """Whether a block holds commands."""
     first = block.text.split(maxsplit=1)[0] if block.text.strip() else ""
-    return block.language == "console" or (not block.language and first in ("equiv", *OTHERS))
+    return block.language in ("console", "sh") or (not block.language and first in ("equiv", *OTHERS))
 
 
 def run_page(page: str, folder: Path) -> None:
