@@ -16,7 +16,7 @@ from equiv.core.query import Broken
 from equiv.dialects.duckdb.catalogue import read_catalogue
 from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
 from equiv.dialects.duckdb.script import creating
-from equiv.dialects.duckdb.session_settings import stated_by
+from equiv.dialects.duckdb.session_settings import refused_in, stated_by
 from equiv.dialects.duckdb.values import quoted_name
 from equiv.dialects.settings import settled
 from equiv.errors import InputError
@@ -53,6 +53,8 @@ def load_ddl(text: str, name: str) -> Schema:
         except (DuckdbError, RuntimeError, ValueError) as error:
             raise InputError(f"{called}: {one_line(error)}") from None
         for kind, statement in statements:
+            if kind in ("SET", "PRAGMA") and (alone := refused_in(statement)):
+                raise InputError(f"texts are read under {alone} alone: {_said(statement)}")
             if kind == "SET":
                 stated += filter(None, [stated_by(statement)])
             elif _PASSED.match(statement):

@@ -45,6 +45,33 @@ def stated_by(statement: str) -> tuple[str, str] | None:
     return None if called is None else (name, _canonical(name, called))
 
 
+_ALONE = {
+    "active_grammar_extensions": "[]",
+    "allow_parser_override_extension": "default",
+    "current_dialect": "",
+    "dialect_compatibility_mode": "none",
+    "disable_timestamptz_casts": "false",
+    "legacy_disable_null_type": "false",
+    "order_by_non_integer_literal": "false",
+    "schema": "main",
+    "search_path": "main",
+    "table_function_identifier_conversion": "default",
+}
+"""What nothing is read under but DuckDB's own value."""
+
+
+def refused_in(statement: str) -> str:
+    """The setting to which a SET or PRAGMA gives a value that nothing is read under, and the one that is."""
+    found = [each for each in tokens(statement)[:-1] if each.word not in ("SESSION", "GLOBAL", "LOCAL", ";")]
+    words = [each.word for each in found]
+    name = words[1].lower() if len(words) > 3 and words[2] in ("=", "TO") else ""
+    if words[:1] not in (["SET"], ["PRAGMA"]) or name not in _ALONE:
+        return ""
+    value = statement[found[3].start : found[-1].end].strip("'\"").lower()
+    value = {"0": "false", "off": "false"}.get(value, value)
+    return "" if value in ("", _ALONE[name]) else f"{name} = {_ALONE[name]!r}"
+
+
 def _canonical(name: str, called: str) -> str:
     match name:
         case "default_order":

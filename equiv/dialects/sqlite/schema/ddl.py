@@ -121,21 +121,32 @@ def _qualifiers(definition: str) -> set[str]:
 
 
 def _require_own_settings(statement: str) -> None:
-    """Refuse DDL for a database whose texts sort or match otherwise, or have other bytes, than ours.
+    """Refuse DDL for a session whose texts mean something else than ours, or whose rows keep less.
 
     Raises:
-        InputError: it is a PRAGMA that sets another encoding, or makes LIKE tell the cases of letters apart.
+        InputError: it is a PRAGMA that sets another encoding, or one of these switches another way.
     """
     parts = tokens(statement)[:-1]
     if not parts or parts[0].word != "PRAGMA":
         return
     words = [name_of(statement, token).lower() for token in parts[1:]]
-    name = next((word for word in words[:3] if word in ("encoding", "case_sensitive_like")), "")
+    name = next((word for word in words[:3] if word == "encoding" or word in _SWITCHES), "")
     value = "".join(words[words.index(name) + 1 :]).strip("=();") if name else ""
     if name == "encoding" and value not in ("", "utf-8", "utf8"):
         raise _refusal(statement, f"texts are {ENCODING} here")
-    if name == "case_sensitive_like" and value not in ("", "0", "off", "false", "no"):
-        raise _refusal(statement, "LIKE takes the cases of ASCII letters for one here")
+    usual, why = _SWITCHES.get(name, (False, ""))
+    if why and value and (value not in ("0", "off", "false", "no")) != usual:
+        raise _refusal(statement, why)
+
+
+_SWITCHES = {
+    "case_sensitive_like": (False, "LIKE takes the cases of ASCII letters for one here"),
+    "full_column_names": (False, "columns of subqueries have their bare names here"),
+    "ignore_check_constraints": (False, "a CHECK keeps rows out here"),
+    "recursive_triggers": (False, "triggers do not set themselves off here"),
+    "short_column_names": (True, "columns of subqueries have their bare names here"),
+}
+"""PRAGMAs that are on or off, which way they are here, and what that means."""
 
 
 def _run(connection: Connection, statement: str) -> None:
