@@ -230,6 +230,12 @@ class Schema:
     withheld: tuple[str, ...] = ()
     """Names, in lower case, of views and functions that were passed over: a query that misses one is no
     failure."""
+    hiding: tuple[str, ...] = ()
+    """Names, in lower case, of functions and operators that were passed over, and that a query may mean where
+    an engine without them takes its own."""
+    path: tuple[str, ...] = ()
+    """The schemas, in the sense of the dialect, in which a session of its source finds names, in their order;
+    () if it says nothing."""
     settings: tuple[tuple[str, str], ...] = ()
     """The settings of the session that its source states, each with its value, by the names of the dialect's
     table; one that is stated in two ways is left out."""

@@ -74,6 +74,10 @@ class FactSource(Protocol):
 class UsersDatabase(Protocol):
     """A populated session of the user's own engine, under the settings that it has by itself."""
 
+    @property
+    def schema(self) -> Schema:
+        """What the database itself says of its tables."""
+
     def prepared(self, text: str, refused: Broken) -> Query | Broken:
         """A text that the empty database refuses, as this one takes it without running it, or refuses it.
 

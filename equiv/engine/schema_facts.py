@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from equiv.core.model import Schema
+from equiv.core.model import Schema, Table
 from equiv.core.runner import RunnerError
 from equiv.dialects.crossing.dialect import across, sides_of
 from equiv.dialects.crossing.schemas import FORMS, given_of
 from equiv.dialects.crossing.session import given_side
-from equiv.dialects.protocol import FactSource, Session
+from equiv.dialects.protocol import FactSource, Session, UsersDatabase
 from equiv.dialects.registry import dialect_named, dialect_of
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Facts
@@ -47,30 +47,64 @@ def ground_of(schema: Schema | None, db: Path | None, options: Options) -> Groun
         raise InputError(f"the schema is of the dialect {schema.dialect}, not {dialect.name}")
     if options.given_dialect and schema.foreign:
         raise InputError(f"the schema is not of the dialect {options.given_dialect}: {schema.foreign}")
-    assumed = [parse_fact(text, schema) for text in options.assume]
 
-    def facts_with(observed: tuple[Fact, ...]) -> Facts:
+    def facts_on(schema: Schema, observed: tuple[Fact, ...]) -> Facts:
         return facts_for(
             schema,
             options.facts,
-            assumed,
+            [parse_fact(text, schema) for text in options.assume],
             observed,
             rounding=options.rounding_counted,
             errors=options.errors,
         )
 
     if db is None:
-        return Ground(schema, facts_with(()))
+        return Ground(schema, facts_on(schema, ()))
     try:
         with dialect.engine.open(db) as opened:
+            if isinstance(opened, UsersDatabase):
+                schema = _where_asked(schema, opened.schema)
             data, own = given_side(opened), given_of(schema)
-            facts = facts_with(_mined(data, own) if options.facts == "observed" else ())
+            facts = facts_on(schema, _mined(data, own) if options.facts == "observed" else ())
             dropped = tuple(each for each in _violated(data, own, facts) if not _is_stored(each, schema))
     except (OSError, RunnerError) as error:
         raise InputError(f"{db}: {error}") from None
     except ValueError as error:
         raise InputError(str(error)) from None
     return Ground(schema, facts.without(dropped), dropped)
+
+
+def _where_asked(schema: Schema, found: Schema) -> Schema:
+    """A schema as the session of a populated database takes it, of which that says more, and other settings.
+
+    Raises:
+        InputError: both state a setting, and not the same value.
+    """
+    stated = dict(schema.settings)
+    for name, value in found.settings:
+        if stated.setdefault(name, value) != value:
+            known = f"{name} = {stated[name]!r}, and the session of the database {value!r}"
+            raise InputError(f"the schema says {known}: sign in with one, or leave it out of the schema")
+    tables = (_as_there(table, found.table(table.name)) for table in schema.tables)
+    return replace(
+        schema,
+        tables=tuple(tables),
+        settings=tuple(sorted(stated.items())),
+        path=found.path,
+        hiding=tuple(dict.fromkeys((*schema.hiding, *found.hiding))),
+    )
+
+
+def _as_there(table: Table, there: Table | None) -> Table:
+    """A table with what the database says of its rows besides."""
+    if there is None:
+        return table
+    return replace(
+        table,
+        remark=there.remark,
+        is_filtered=there.is_filtered,
+        is_unenforced=there.is_unenforced,
+    )
 
 
 def _is_stored(fact: Fact, schema: Schema) -> bool:

@@ -41,13 +41,23 @@ def read_catalogue(wire: Wire, name: str, translate: Translate | None = None) ->
             wire.execute(f"SET LOCAL search_path = {path}")
 
 
-def called_in(wire: Wire) -> list[str]:
-    """The names, in lower case, of the functions and operators of a database that are not the server's own.
+CASTS = "cast"
+"""Stands among the names of :func:`called_in` for all casts."""
+
+
+def called_in(wire: Wire) -> dict[str, bool]:
+    """The functions and operators of a database that are not the server's own, by their names in lower case.
+
+    Each with whether it takes values of the server's own types alone, so that a query on these may mean it.
 
     Raises:
         WireError: the server refuses.
     """
-    return sorted({str(each["name"]).lower() for each in _rows(wire, queries.CALLED)})
+    found: dict[str, bool] = {}
+    for each in _rows(wire, queries.CALLED):
+        name = str(each["name"]).lower()
+        found[name] = found.get(name, False) or each["hides"]
+    return found
 
 
 def _read(wire: Wire, name: str, translate: Translate) -> Schema:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from equiv.core.dumps import name_in
 from equiv.core.lexer import tokens
 from equiv.core.model import Schema
-from equiv.dialects.postgres.catalogue import read_catalogue
+from equiv.dialects.postgres.catalogue import CASTS, read_catalogue
 from equiv.dialects.postgres.checks import ByReader
 from equiv.dialects.postgres.embedded.wire import WireError
 from equiv.dialects.postgres.sandbox import Sandbox
@@ -94,16 +94,27 @@ class Reading:
     sandbox: Sandbox
     notes: list[str] = field(default_factory=list)
     withheld: list[str] = field(default_factory=list)
+    hiding: list[str] = field(default_factory=list)
     made: list[str] = field(default_factory=list)
     """The statements that were taken and define something."""
-    stated: list[tuple[str, str]] = field(default_factory=list)
-    """The settings that statements state, each with its value."""
+    stated: dict[tuple[str, str], str] = field(default_factory=dict)
+    """The values of settings by names and by what they are stated of: ``ALTER ROLE CLERK``, '', …."""
 
     def pass_over(self, statement: Statement, why: str = "") -> None:
         """Note a statement, and the name that it would have defined."""
         self.notes.append(f"passed over{why}: {_said(statement)}")
         sign = _OPERATOR.match(statement.bare)
-        self.withheld.append(sign[1] if sign else name_in(statement.bare))
+        name = sign[1] if sign else name_in(statement.bare)
+        self.withheld.append(name)
+        cast = _CAST.match(statement.bare)
+        if _CALLED.match(statement.bare):
+            self.hiding.append(name)
+        elif cast and not self._defined().intersection(map(bare_name, cast.groups())):
+            self.hiding.append(CASTS)
+
+    def _defined(self) -> set[str]:
+        """The bare names of what the statements that were taken define or change."""
+        return {name for each in self.made for name in Statement(each).objects}
 
     def define(self, statement: Statement) -> None:
         """Run a statement that defines something.
@@ -124,7 +135,9 @@ class Reading:
         elif found[0] == REFUSED and found[1] != TAKEN[REFUSED]:
             raise InputError(f"texts are read under {REFUSED} = {TAKEN[REFUSED]} alone: {_said(statement)}")
         else:
-            self.stated += filter(None, [found, cases_of(statement.bare) if found[0] == ORDER else None])
+            of = " ".join(_SET.split(statement.bare, maxsplit=1)[0].upper().split())
+            cases = cases_of(statement.bare) if found[0] == ORDER else None
+            self.stated |= {(name, of): value for name, value in filter(None, (found, cases))}
 
     def refusal(self, statement: Statement) -> str:
         """Run a statement; why PostgreSQL refuses it, or ''."""
@@ -158,9 +171,15 @@ class Reading:
         Raises:
             WireError: the server refuses to tell.
         """
+        values = [(setting, value) for (setting, _), value in self._that_count().items()]
         # What is assumed anyhow no statement within the database can say.
-        plain = {(name, TAKEN[name]) for name in PINNED}
-        settings = tuple(each for each in made_under(settled(self.stated)) if each not in plain)
+        plain = {(setting, TAKEN[setting]) for setting in PINNED}
+        settings = tuple(each for each in made_under(settled(values)) if each not in plain)
+        for setting in sorted({each for each, _ in values} - {each for each, _ in settled(values)}):
+            said = " and ".join(sorted({repr(value) for each, value in values if each == setting}))
+            self.notes.append(
+                f"{setting} is stated to be {said}, and taken for neither: it hangs on who signs in"
+            )
         found = whole_schema(self.sandbox, name, settings)
         filled = {bare_name(str(each)) for (each,) in self.sandbox.wire.execute(_FILLED).rows}
         return replace(
@@ -168,7 +187,17 @@ class Reading:
             native=tuple(_without_rows(text, filled) for text in self.made),
             notes=tuple(dict.fromkeys((*self.notes, *found.notes))),
             withheld=tuple(dict.fromkeys(filter(None, (*self.withheld, *found.withheld)))),
+            hiding=tuple(dict.fromkeys(self.hiding)),
         )
+
+    def _that_count(self) -> dict[tuple[str, str], str]:
+        """The settings that are stated, but for those of the server that a database has its own of."""
+        of_databases = {name for name, of in self.stated if of.startswith("ALTER DATABASE")}
+        return {
+            (name, of): value
+            for (name, of), value in self.stated.items()
+            if not (of == "ALTER SYSTEM" and name in of_databases)
+        }
 
     def _relations(self) -> dict[str, str]:
         return {str(name): str(kind) for name, kind in self.sandbox.wire.execute(_RELATIONS).rows}
@@ -326,6 +355,9 @@ WHERE c.relkind = 'r' AND n.nspname !~ '^pg_' AND n.nspname <> 'information_sche
 """
 
 
+_SET = re.compile(r"\bSET\b", re.IGNORECASE)
+_CALLED = re.compile(r"CREATE\s+(?:OR\s+REPLACE\s+)?(?:FUNCTION|AGGREGATE)\b", re.IGNORECASE)
+_CAST = re.compile(r"CREATE\s+CAST\s*\(\s*(.+?)\s+AS\s+(.+?)\s*\)", re.IGNORECASE)
 _OPERATOR = re.compile(r"CREATE\s+OPERATOR\s+(?:[\w\"]+\s*\.\s*)?([^\s\w(\"]+)", re.IGNORECASE)
 
 

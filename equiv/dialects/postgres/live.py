@@ -9,7 +9,7 @@ text is harmless by the server's own catalogue, which takes the user's functions
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -63,6 +63,13 @@ _MOST_CORE_ROWS = 100_000
 """A larger database is not copied to the core's runner."""
 _PROBE = Limits(seconds=5.0, rows=10, bytes=100_000)
 _PREPARING_SECONDS = 5.0
+_ENFORCED = frozenset(
+    (FactKind.NOT_NULL, FactKind.UNIQUE, FactKind.INCLUSION, FactKind.CHECK, FactKind.FUNCTIONAL)
+)
+_PATH = """
+SELECT name FROM unnest(current_schemas(true)) WITH ORDINALITY p(name, place) WHERE name !~ '^pg_temp'
+ORDER BY place
+"""
 _BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL lock_timeout = '5s'"
 _READ = """
 SAVEPOINT equiv_read; SET LOCAL DateStyle = ISO; SET LOCAL IntervalStyle = postgres;
@@ -102,7 +109,11 @@ class LiveSession:
         own = made_under(session_of(self.wire))
         self._writes_otherwise = self.wire.one(_WRITES_OTHERWISE).rows == [("t",)]
         with self._reading():
-            found = replace(read_catalogue(self.wire, name_of(url)), settings=tuple(own))
+            found = replace(
+                read_catalogue(self.wire, name_of(url)),
+                settings=tuple(own),
+                path=tuple(str(each) for (each,) in self.wire.execute(_PATH).rows),
+            )
         self.schema = _understood(found, called_in(self.wire))
         self._empty: PostgresSession | None = None
 
@@ -173,9 +184,11 @@ class LiveSession:
             self._empty = empty_session(self.schema)
         tried = self._empty.run(text, _PROBE)
         try:
-            if isinstance(tried, Failure) and tried.kind == "error" and not self._calls_of(text).is_harmless:
+            is_other = self._may_be_otherwise(text) or (isinstance(tried, Failure) and tried.kind == "error")
+            if is_other and not self._calls_of(text).is_harmless:
                 # The server may well run it: no failure of the text's own.
-                return Failure("resource", f"not run on the server: {tried.message}")
+                why = tried.message if isinstance(tried, Failure) else "a function of its own may be meant"
+                return Failure("resource", f"not run on the server: {why}")
             types = self._described(text).types if self._writes_otherwise else ()
         except WireError as error:
             return failure(error)
@@ -211,6 +224,13 @@ class LiveSession:
             is_plain_on_data=calls.is_repeatable
             and not calls.is_chosen
             and is_plain_text(query, self.schema),
+        )
+
+    def _may_be_otherwise(self, text: str) -> bool:
+        """Whether the server may call a function of the user's where the embedded one calls its own."""
+        signs = (each for each in self.schema.hiding if not _WORD.fullmatch(each))
+        return not {*_WORD.findall(text.lower())}.isdisjoint(self.schema.hiding) or any(
+            each in text for each in signs
         )
 
     def _described(self, text: str) -> Answer:
@@ -265,14 +285,16 @@ class LiveSession:
         """See :class:`~equiv.dialects.protocol.FactSource`."""
         given, own = tuple(asked), dict(self.schema.settings)
         filtered = {table.name for table in self.schema.tables if table.is_filtered}
+        elsewhere = {table.name for table in self.schema.tables if table.is_unenforced}
         others = (
             fact
             for fact in given
             if (fact.kind is FactKind.SETTING and own.get(fact.columns[0]) != fact.expression)
             or (fact.kind is FactKind.INCLUSION and fact.parent in filtered)
+            or (fact.kind in _ENFORCED and fact.table in elsewhere)
         )
         with self._reading():
-            return (*others, *facts.violated(self.wire, schema, given))
+            return tuple(dict.fromkeys((*others, *facts.violated(self.wire, schema, given))))
 
     def close(self) -> None:
         """Close the connection."""
@@ -392,12 +414,12 @@ def _restored(path: Path) -> RestoredSession:
     return RestoredSession(sandbox, schema, present)
 
 
-def _understood(found: Schema, called: Collection[str]) -> Schema:
+def _understood(found: Schema, called: Mapping[str, bool]) -> Schema:
     """The schema of a server as the embedded one takes it: what that refuses is left out, and said.
 
     Args:
         found: what the server's catalogue says.
-        called: the names of its functions and operators.
+        called: its functions and operators.
 
     Raises:
         InputError: it takes nothing.
@@ -408,7 +430,8 @@ def _understood(found: Schema, called: Collection[str]) -> Schema:
         reading = Reading(sandbox)
         for each in setting(found):
             reading.state(Statement(each))
-        reading.stated += [each for each in found.settings if each[0] in (*OF_DATABASE, STRINGS, REFUSED)]
+        of_database = (*OF_DATABASE, STRINGS, REFUSED)
+        reading.stated |= {(name, ""): value for name, value in found.settings if name in of_database}
         left = [Statement(text) for text in found.native]
         # Views and types may rest on what stands after them.
         while left:
@@ -421,7 +444,7 @@ def _understood(found: Schema, called: Collection[str]) -> Schema:
         sandbox.open_to_reader()
         try:
             known = reading.schema(found.name)
-            missed = set(called) - set(called_in(sandbox.wire))
+            missed = sorted(called.keys() - called_in(sandbox.wire).keys())
         except WireError as error:
             raise InputError(f"{found.name}: {error}") from None
     kept = tuple(_as_there(table, found.table(table.name)) for table in known.tables)
@@ -430,7 +453,9 @@ def _understood(found: Schema, called: Collection[str]) -> Schema:
         known,
         tables=kept,
         notes=notes,
-        withheld=(*found.withheld, *known.withheld, *sorted(missed)),
+        withheld=(*found.withheld, *known.withheld, *missed),
+        hiding=tuple(each for each in missed if called[each]),
+        path=found.path,
         settings=tuple(
             sorted(dict((*known.settings, *(s for s in found.settings if s[0] in PINNED))).items())
         ),

@@ -66,10 +66,16 @@ WHERE c.relpersistence <> 't' AND {_OURS}
 ORDER BY c.oid
 """
 CALLED = f"""
-SELECT p.proname AS name FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+SELECT p.proname AS name,
+  NOT EXISTS (SELECT FROM unnest(p.proargtypes) AS a(kind) WHERE kind >= 16384) AS hides
+FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
 WHERE {_OURS}
-UNION SELECT o.oprname FROM pg_catalog.pg_operator o JOIN pg_catalog.pg_namespace n ON n.oid = o.oprnamespace
+UNION SELECT o.oprname, o.oprleft < 16384 AND o.oprright < 16384
+FROM pg_catalog.pg_operator o JOIN pg_catalog.pg_namespace n ON n.oid = o.oprnamespace
 WHERE {_OURS}
+UNION SELECT 'cast', true FROM pg_catalog.pg_cast c
+WHERE c.oid >= 16384 AND c.castsource < 16384 AND c.casttarget < 16384
+  AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
 """
 COLUMNS = f"""
 SELECT a.attrelid AS relation, a.attnum AS number, a.attname AS name, quote_ident(a.attname) AS quoted,

@@ -25,6 +25,7 @@ from equiv.dialects.postgres.analysis.settings import (
     settings_of_literals,
     sorts_texts,
 )
+from equiv.dialects.postgres.catalogue import CASTS
 from equiv.dialects.postgres.embedded.wire import Wire, WireError
 from equiv.dialects.postgres.parameters import FAMILIES, parameters_in, replaced, typed_places
 from equiv.dialects.postgres.plain import is_plain_text
@@ -114,6 +115,8 @@ def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
         return Query(
             query, len(described.names) or 1, None, Unsupported("Query", str(error)), False, core_text=""
         )
+    if hiding := _hiding(seen.tree, schema, empty.sandbox):
+        return Broken("WITHHELD", f"{hiding}: one of the schema's own may be meant, which was passed over")
     read = _compared(shown, seen, schema, empty, why)
     printed = seen.text.replace("current_setting", "parameter") if parameters else seen.text
     is_plain = read.is_plain and is_plain_text(query, schema) and is_plain_text(printed, schema)
@@ -133,6 +136,24 @@ def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
 
     symbols = read.with_symbols
     return replace(given(read), with_symbols=None if symbols is None else given(symbols))
+
+
+def _hiding(tree: str, schema: Schema, sandbox: Sandbox) -> str:
+    """What a query calls of PostgreSQL's where one that was passed over may be meant; or ''."""
+    if not schema.hiding:
+        return ""
+    if CASTS in schema.hiding:
+        return "a cast"
+    oids = Catalogue(sandbox.wire, _shared)
+    trees = tree + " ".join(views_of(tree, sandbox.wire).values() if schema.native_views else ())
+    named = {oids.routine(int(oid)).name for oid in _NAMED.findall(trees)}
+    signs = {oids.operator(int(oid)).name for oid in _SIGNED.findall(trees)}
+    found = sorted((named | signs).intersection(schema.hiding))
+    return f"{'function' if found[0] in named else 'operator'} {found[0]}" if found else ""
+
+
+_NAMED = re.compile(r":(?:funcid|aggfnoid|winfnoid) (\d+)")
+_SIGNED = re.compile(r":opno (\d+)")
 
 
 def _with_typed_places(

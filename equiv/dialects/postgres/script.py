@@ -212,7 +212,12 @@ def setting(schema: Schema) -> Iterator[str]:
 
 
 def path_of(schema: Schema) -> str:
-    """The statement by which names are found in any schema, first in those stated; '' if there is but one."""
+    """The statement by which names are found where the source finds them; '' if there is but one schema.
+
+    A script's are found in the path that it states, then in any of its schemas.
+    """
+    if schema.path:
+        return "SET search_path = " + ", ".join(map(quoted_name, schema.path))
     paths = (path_in(each) for each in reversed(schema.native) if each[:3].upper() == "SET")
     stated = next(filter(None, paths), [])
     names = dict.fromkeys([*stated, DEFAULT, *(table.namespace for table in schema.tables)])

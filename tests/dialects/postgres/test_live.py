@@ -162,6 +162,47 @@ def test_texts_mean_what_they_do_in_the_session_that_the_role_gets() -> None:
             admin.execute(f"DROP ROLE {role}")
 
 
+def test_a_schema_of_its_own_gets_the_settings_and_names_of_the_server_that_it_stands_beside() -> None:
+    at, name = server.running(), f"{NAME}_beside"
+    ddl = "CREATE TABLE t (id int PRIMARY KEY, at timestamptz); CREATE SCHEMA app"
+    ddl += "; CREATE TABLE app.t (id int, at timestamptz)"
+    with Wire(server.address(at, "postgres", settings.ADMIN)) as admin:
+        admin.execute(f"CREATE DATABASE {name}")
+        try:
+            with Wire(server.address(at, name, settings.ADMIN)) as own:
+                own.execute(f"{ddl}; CREATE FUNCTION app.sqrt(int) RETURNS int LANGUAGE sql AS 'SELECT 1'")
+            url = f"postgresql://{settings.ADMIN}@/{name}?host={at.socket}"
+            admin.execute(f"ALTER DATABASE {name} SET TimeZone = 'Asia/Tokyo'")
+            admin.execute(f"ALTER DATABASE {name} SET search_path = app, public")
+            for pred, gold, said in (
+                (
+                    "SELECT id FROM t WHERE at >= '2026-03-01'",
+                    "SELECT id FROM t WHERE at >= '2026-03-01 00:00+09'",
+                    True,
+                ),
+                (
+                    "SELECT id FROM t WHERE at >= '2026-03-01'",
+                    "SELECT id FROM t WHERE at >= '2026-03-01 00:00+00'",
+                    False,
+                ),
+                ("SELECT DISTINCT id FROM t", "SELECT id FROM t", False),
+                ("SELECT DISTINCT id FROM public.t", "SELECT id FROM public.t", True),
+                ("SELECT id FROM public.t", "SELECT id FROM t", False),
+                ("SELECT sqrt(id) FROM t", "SELECT sqrt(id::float8) FROM t", False),
+            ):
+                for schema in (None, ddl):
+                    found = check(pred, gold, schema=schema, db=url, dialect="postgres", timeout=None)
+                    assert (found.name == "equivalent") is said, (pred, schema)
+            with pytest.raises(
+                InputError, match="the schema says TimeZone = 'UTC', and the session of the database 'As"
+            ):
+                check(
+                    "SELECT 1", "SELECT 1", schema=f"SET TIME ZONE 'UTC'; {ddl}", db=url, dialect="postgres"
+                )
+        finally:
+            admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
 def test_values_are_read_alike_however_the_session_writes_them_and_texts_mean_what_they_do_there() -> None:
     at, name = server.running(), f"{NAME}_writes"
     made = """

@@ -184,6 +184,23 @@ def test_what_cannot_be_made_gets_one_line(ddl: str, line: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_a_setting_of_a_database_comes_before_the_server_s_and_two_that_roles_part_are_none() -> None:
+    altered = (
+        ("DATABASE a SET TimeZone = 'Asia/Tokyo'", "DATABASE a SET TimeZone = 'America/New_York'"),
+        ("SYSTEM SET TimeZone = 'Asia/Tokyo'", "DATABASE a SET TimeZone TO 'America/New_York'"),
+        ("ROLE b IN DATABASE a SET TimeZone = 'Asia/Tokyo'", "ROLE c IN DATABASE a SET TimeZone = 'UTC'"),
+    )
+    for one, other in altered:
+        script = f"CREATE TABLE t (id int); ALTER {one}; ALTER {other}"
+        found = dialect_named("postgres").loader.read_ddl(script)
+        if "ROLE" in one:
+            assert not found.settings
+            said = "TimeZone is stated to be 'Asia/Tokyo' and 'UTC', and taken for neither"
+            assert found.notes == (f"{said}: it hangs on who signs in",)
+        else:
+            assert (found.settings, found.notes) == ((("TimeZone", "America/New_York"),), ())
+
+
 def test_a_dump_is_read_whole() -> None:
     """``dump.sql`` is what pg_dump 18 writes of a small shop: a function, a trigger, rights and rows."""
     schema = load(DUMP.read_text(encoding="utf-8"))
