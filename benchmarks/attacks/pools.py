@@ -26,6 +26,7 @@ from equiv.testing.making.rows import Databases
 from equiv.tiers.outcome import Refuted
 from equiv.tiers.raising import find_error
 from equiv.tiers.trial_database import CAPS, Bench, smallest_witness
+from equiv.verdict import Difference, Witness
 
 ROWS = 8
 """The most rows that a table has."""
@@ -38,6 +39,17 @@ UPSET = 12
 
 ODD = 0.2
 """The share of cells of any storage class, where no fact forbids it."""
+
+PRAGMAS = (
+    "reverse_unordered_selects = ON",
+    "automatic_index = OFF",
+    "full_column_names = ON",
+    "short_column_names = OFF",
+    "recursive_triggers = ON",
+    "foreign_keys = ON",
+    "legacy_alter_table = ON",
+)
+"""Settings of SQLite's connections of which some are drawn for half of the databases."""
 
 Results = tuple[tuple[Row, ...] | None, ...]
 """The rows of a query on each database; None where it fails."""
@@ -56,8 +68,9 @@ class Pool:
         self._bench = Bench(engine.schema, engine.facts)
         self._stack = ExitStack()
         self._databases: list[tuple[Database, Guarded]] = []
+        self._pragmas: dict[int, tuple[str, ...]] = {}
         self._results: dict[str, Results] = {}
-        made = Databases(Random(seed), engine.schema, engine.facts, ROWS, ODD)
+        made, drawn = Databases(Random(seed), engine.schema, engine.facts, ROWS, ODD), Random(seed)
         for _ in range(2 * number):
             database = made.database()
             if database is None or not database.tables:
@@ -65,6 +78,10 @@ class Pool:
             arena = Arena(engine.schema)
             self._stack.callback(arena.engine.close)
             if arena.load(database):
+                pragmas = tuple(drawn.sample(PRAGMAS, drawn.choice((0, 0, 0, 1, 2, 4))))
+                for each in pragmas:
+                    arena.connection.execute(f"PRAGMA {each}")
+                self._pragmas[id(database)] = pragmas
                 self._databases.append((database, arena.engine))
             if len(self._databases) == number:
                 break
@@ -79,8 +96,10 @@ class Pool:
 
     def refuted(self, pair: Pair) -> Refuted | None:
         """A refutation of a pair by one of the databases, shrunk and replayed."""
-        for database in self._suspects(pair):
+        for database, _, pred, gold in self._differing(pair):
             if self._bench.finding(pair, database) is not Finding.APART:
+                if self._part_by_settings(pair, database, (pred, gold)):
+                    return Refuted(self._shown(database), Difference.VALUES)
                 continue
             found = smallest_witness(
                 pair, database, lambda each: self._bench.finding(pair, each) is Finding.APART
@@ -92,6 +111,22 @@ class Pool:
         strict = replace(pair, facts=pair.facts.without(pair.facts.of(FactKind.NO_ERROR)))
         upset = (database for database, _ in self._databases[:UPSET])
         return find_error(strict, chain(self._raising(pair), upset), self._bench)
+
+    def _part_by_settings(
+        self, pair: Pair, database: Database, answers: tuple[tuple[Row, ...], tuple[Row, ...]]
+    ) -> bool:
+        """Whether only settings of the connection explain that two answers hold other rows."""
+        rows = Rows.SET if pair.relation.rows is Rows.SET else Rows.BAG
+        if not self._pragmas[id(database)] or same_result(*answers, Relation(rows, pair.relation.columns)):
+            return False
+        is_open = (plan.opaque or plan.has_choices or plan.computes for plan in pair.plans)
+        return not any(is_open) and all(plan.window == (0, None) for plan in pair.plans)
+
+    def _shown(self, database: Database) -> Witness:
+        """The rows of a database, and the settings of its connection."""
+        pragmas = "".join(f"INSERT -- PRAGMA {each}\n" for each in self._pragmas[id(database)])
+        rows = "".join(f"INSERT INTO {name} VALUES {rows}\n" for name, (_, rows) in database.tables.items())
+        return Witness(pragmas + rows, (), ())
 
     def misanswered(self, pair: Pair, oracle: Oracle) -> Query | None:
         """The query whose rows, by which a database tells a pair apart, the oracle denies; None: neither's.
@@ -109,10 +144,6 @@ class Pool:
         """The databases on which one query fails and the other answers."""
         results = zip(self._databases, self._of(pair.pred.sql), self._of(pair.gold.sql), strict=True)
         return (database for (database, _), pred, gold in results if (pred is None) != (gold is None))
-
-    def _suspects(self, pair: Pair) -> Iterator[Database]:
-        """The databases on which the results differ."""
-        return (database for database, *_ in self._differing(pair))
 
     def _differing(self, pair: Pair) -> Iterator[tuple[Database, Guarded, tuple[Row, ...], tuple[Row, ...]]]:
         """The databases on which the results differ, each with its engine and both results."""

@@ -262,8 +262,8 @@ class Dialect:
     """The settings that a query may have its meaning by, each with the value that the reader takes it for."""
     pinned: frozenset[str] = field(default=frozenset(), kw_only=True)
     """Those that are assumed, by name, to have that value where nobody states them."""
-    collation: str = field(default="", kw_only=True)
-    """The setting that says how texts compare; '' if there is none."""
+    collations: frozenset[str] = field(default=frozenset(), kw_only=True)
+    """Those that say how texts compare."""
     words: Callable[[], Words] | None = field(default=None, kw_only=True)
     """What random questions in its own words are made of, if proofs are to be attacked with such."""
 

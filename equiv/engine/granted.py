@@ -118,8 +118,8 @@ def resting_on_settings(found: Equivalent, pair: Pair) -> Equivalent | Undecided
     """A verdict with the settings that the texts have their meaning by; undecided if nobody states one."""
     names, stated = set(pair.for_proofs.settings), []
     checks = (fact for fact in found.facts if fact.kind is FactKind.CHECK)
-    if pair.dialect.collation and any(_orders_texts(check, pair.schema) for check in checks):
-        names.add(pair.dialect.collation)
+    if pair.dialect.collations and any(_orders_texts(check, pair.schema) for check in checks):
+        names |= pair.dialect.collations
     for name in sorted(names):
         fact = pair.facts.setting(name)
         if fact is None:

@@ -175,6 +175,7 @@ def crossed(pred: Dialect, gold: Dialect, given: int = 0) -> Crossed:
         given,
         taken={**pred.taken, **gold.taken},
         pinned=pred.pinned | gold.pinned,
+        collations=pred.collations | gold.collations,
     )
 
 

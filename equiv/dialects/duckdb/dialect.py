@@ -173,6 +173,6 @@ DUCKDB = Dialect(
     DuckdbLoader(),
     taken=TAKEN,
     pinned=PINNED,
-    collation=COLLATION,
+    collations=frozenset((COLLATION,)),
     words=_words,
 )

@@ -141,6 +141,6 @@ POSTGRES = Dialect(
     PostgresLoader(),
     taken=TAKEN,
     pinned=PINNED,
-    collation=ORDER,
+    collations=frozenset((ORDER,)),
     words=_words,
 )

@@ -22,6 +22,6 @@ _POSTGRES = pytest.mark.skipif(not is_installed(), reason="no embedded PostgreSQ
     ],
 )
 def test_what_is_called_equivalent_answers_alike_on_both_engines(dialects: str, queries: int) -> None:
-    found = attacked(dialects, seed=5, queries=queries, databases=6)
+    found = attacked(dialects, seed=5, queries=queries, databases=6, settings=1)
     assert not found.broken, "\n\n".join(found.broken)
     assert found.counts["equivalent"] > queries / 3
