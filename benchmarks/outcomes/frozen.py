@@ -210,9 +210,17 @@ def parted(old: Sequence[Line], new: Sequence[Line]) -> tuple[Counter[str], list
             verdict = "verdict" in names or "tier" in names or "reason" in names
             kind = f"{_ended(before)} -> {_ended(line)}" if verdict else " and ".join(names)
             kinds[f"{line['run']}: {kind}"] += 1
-            changes = "; ".join(f"{name} {before.get(name)!r} -> {line.get(name)!r}" for name in names)
+            changes = "; ".join(_change(name, before.get(name), line.get(name)) for name in names)
             lines.append(f"{line['run']} | {line['pair']} | {changes}")
     return kinds, lines
+
+
+def _change(name: str, old: Any, new: Any) -> str:
+    """What a field was and is; of the facts those that came and went."""
+    if not isinstance(old, list) or not isinstance(new, list):
+        return f"{name} {old!r} -> {new!r}"
+    come, gone = (sorted({*one} - {*other}) for one, other in ((new, old), (old, new)))
+    return f"{name} {' '.join([*(f'+{each}' for each in come), *(f'-{each}' for each in gone)])}"
 
 
 _FIELDS = ("verdict", "reason", "tier", "facts", "witness")

@@ -74,7 +74,7 @@ def test_what_parts_is_counted_by_kind_and_named(
     shown = capsys.readouterr().out
     assert "1  own: equivalent rules -> undecided NO_PROOF" in shown
     assert "1  own: facts" in shown
-    assert "own | two | facts ['not_null(t.a)'] -> []" in shown
+    assert "own | two | facts -not_null(t.a)" in shown
     assert "2 pairs in both files, 2 differ" in shown
 
 
