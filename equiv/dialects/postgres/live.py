@@ -28,7 +28,8 @@ from equiv.dialects.postgres.embedded.server import place
 from equiv.dialects.postgres.embedded.wire import Address, Answer, Wire, WireError
 from equiv.dialects.postgres.parameters import bound, parameters_in, replaced
 from equiv.dialects.postgres.plain import is_plain_text
-from equiv.dialects.postgres.read import cause_of, views_of
+from equiv.dialects.postgres.queries import UNSETTLED
+from equiv.dialects.postgres.read import READ, cause_of, views_of
 from equiv.dialects.postgres.sandbox import Sandbox, failure, roll_back, run_untrusted
 from equiv.dialects.postgres.script import native_name, qualified, quoted_name, script, setting
 from equiv.dialects.postgres.session import (
@@ -268,8 +269,8 @@ class LiveSession:
             return _Calls(is_repeatable=False, is_harmless=False, is_chosen=True)
         listed = _array(sorted(words))
         views = " ".join(f":relid {oid}" for (oid,) in self.wire.one(_VIEWS, (listed,)).rows)
-        called = {oid for tree in views_of(views, self.wire).values() for oid in CALLED.findall(tree)}
-        values = (listed, text, _array(sorted(called)))
+        trees = " ".join(views_of(views, self.wire).values())
+        values = (listed, text, _array(CALLED.findall(trees)), _array(READ.findall(trees)))
         ((changes, harms, chooses, are_loose),) = self.wire.one(_CALLED, values).rows
         is_chosen = chooses == "t" or (are_loose == "t" and not _CHOOSING.isdisjoint(words))
         asks = "pg_" in text.lower() or "information_schema" in words
@@ -340,7 +341,9 @@ _CHOOSING = frozenset(
     ("distinct", "group", "union", "intersect", "except", "min", "max", "greatest", "least")
 )
 _CALLED = f"""
-SELECT bool_or(p.provolatile = 'v'),
+SELECT bool_or(p.provolatile = 'v')
+    OR EXISTS (SELECT FROM pg_policy o JOIN pg_class c ON c.oid = o.polrelid
+      WHERE (c.relname = ANY ($1::text[]) OR c.oid = ANY ($4::oid[])) AND {UNSETTLED}),
   bool_or(CASE WHEN n.nspname = 'pg_catalog'
     THEN p.provolatile = 'v' OR p.proname ~ '{settings.ASKS_THE_SERVER}'
     ELSE NOT (p.provolatile = 'i' OR p.provolatile = 's' AND l.lanpltrusted) END),

@@ -27,6 +27,10 @@ LEFT JOIN pg_catalog.pg_class c ON c.oid = t.typrelid
 WHERE t.typtype IN ('b', 'e', 'd', 'c') AND (t.typtype <> 'c' OR c.relkind = 'c')
   AND (t.typtype <> 'b' OR t.typelem = 0)
 """
+UNSETTLED = r"""EXISTS (
+    SELECT FROM regexp_matches(o.polqual::text, ':(?:funcid|opfuncid) (\d+)', 'g') AS called(found)
+    JOIN pg_catalog.pg_proc f ON f.oid = found[1]::oid WHERE f.provolatile = 'v')"""
+"""Whether a policy, ``o``, calls a volatile function, so that no two queries need see the same rows."""
 _DESCENDS = "EXISTS (SELECT FROM pg_catalog.pg_inherits i WHERE i.inhrelid = c.oid)"
 RELATIONS = f"""
 SELECT c.oid, c.relkind AS kind, c.relname AS name, n.nspname AS namespace,
@@ -42,10 +46,7 @@ SELECT c.oid, c.relkind AS kind, c.relname AS name, n.nspname AS namespace,
       AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> c.oid
     WHERE w.ev_class = c.oid AND c.relkind IN ('v', 'm')) AS reads,
   c.relrowsecurity AS guarded, row_security_active(c.oid) AS filtered,
-  EXISTS (SELECT FROM pg_catalog.pg_policy p,
-      regexp_matches(p.polqual::text, ':(?:funcid|opfuncid) (\\d+)', 'g') AS called(found)
-    JOIN pg_catalog.pg_proc f ON f.oid = found[1]::oid
-    WHERE p.polrelid = c.oid AND f.provolatile = 'v') AS unsettled,
+  EXISTS (SELECT FROM pg_catalog.pg_policy o WHERE o.polrelid = c.oid AND {UNSETTLED}) AS unsettled,
   EXISTS (SELECT FROM pg_options_to_table(c.reloptions) o
     WHERE o.option_name = 'security_invoker' AND o.option_value::boolean) AS invoked,
   CASE WHEN c.relispartition AND c.relkind <> 'p' THEN pg_get_partition_constraintdef(c.oid) END AS within

@@ -356,7 +356,7 @@ def views_of(tree: str, wire: Wire) -> dict[str, str]:
     seen: set[str] = set()
     trees = [tree]
     for each in trees:
-        read = set(_READ.findall(each)) - seen
+        read = set(READ.findall(each)) - seen
         seen |= read
         if read:
             asked = wire.one(_VIEWS, ("{" + ",".join(sorted(read)) + "}",)).rows
@@ -365,7 +365,8 @@ def views_of(tree: str, wire: Wire) -> dict[str, str]:
     return found
 
 
-_READ = re.compile(r":relid (\d+)")
+READ = re.compile(r":relid (\d+)")
+"""The tables and views that a node tree reads."""
 _VIEWS = """
 SELECT pg_get_viewdef(ev_class), ev_action FROM pg_rewrite
 WHERE ev_class = ANY ($1::oid[]) AND rulename = '_RETURN'
