@@ -351,7 +351,10 @@ _CHANGING: ContextVar[bool] = ContextVar("clocks that change", default=False)
 
 @contextmanager
 def clocks_that_change(*, change: bool = True) -> Iterator[None]:
-    """Within, sessions are under a zone behind UTC whose clocks change twice a year, not under UTC."""
+    """Within, sessions are under a zone behind UTC whose clocks change twice a year, not under UTC.
+
+    So is the order of texts another: that of their letters before that of cases.
+    """
     token = _CHANGING.set(change)
     try:
         yield
@@ -389,6 +392,10 @@ def _by_clocks(function: Callable[..., Cell], instants: int = 1) -> Callable[...
         return _instant_of(found) if isinstance(found, str) and moment(found) is not None else found
 
     return called
+
+
+def _sort_key(text: str) -> Cell:
+    return f"{text.casefold()}\x01{text}" if _CHANGING.get() else text
 
 
 _UNITS = {"year": 4, "month": 7, "day": 10, "hour": 13, "minute": 16, "second": 19}
@@ -431,6 +438,7 @@ _CODE: dict[str, tuple[tuple[int, ...], Callable[..., Cell]]] = {
     "ROUND_TENS": ((2,), _of_numbers(_round_tens)),
     "SIGNIFICANT": ((2,), _of_numbers(_significant)),
     "SINGLE": ((1,), _of_numbers(_single)),
+    "SORT_KEY": ((1,), _of_texts(_sort_key)),
     "SPLIT_PART": ((3,), _of_texts(_split_part, 1)),
     "SUBSTRING_OF": ((2, 3), _substring_of),
     "WIDENED": ((1,), _of_numbers(_widened)),

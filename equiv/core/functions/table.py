@@ -269,6 +269,8 @@ OWN = (
     _own("ROUND_TENS", 2, results=_NUMBER, rounds=Rounds.DIGITS, folds=True, parameters=(1,)),
     _own("SIGNIFICANT", 2, results=_NUMBER, rounds=Rounds.DIGITS, folds=True, parameters=(1,)),
     _own("SINGLE", 1, results=_REAL, rounds=Rounds.DIGITS, folds=True),
+    # Of the database's collation too.
+    _own("SORT_KEY", 1),
     _own("SPLIT_PART", 3, folds=True, parameters=(1, 2), style=Style.PART),
     _own("SUBSTRING_OF", 3, least=2, folds=True, parameters=(1, 2), style=Style.PART),
     _own("UPPERCASE", 1),

@@ -47,7 +47,7 @@ from equiv.dialects.typed.lowering.numbers.arithmetic import computed_in
 from equiv.dialects.typed.lowering.numbers.whole_numbers import has_narrow_fractions
 from equiv.dialects.typed.lowering.queries import lower
 from equiv.dialects.typed.lowering.types import require_plain
-from equiv.dialects.typed.symbols import SESSION, symbol, with_local_literals, with_symbols
+from equiv.dialects.typed.symbols import SESSION, symbol, with_local_literals, with_sort_keys, with_symbols
 from equiv.dialects.typed.tree import columns_of, shape_of
 from equiv.files import MAX_QUERY_BYTES
 
@@ -276,15 +276,18 @@ def _translated(
         return replace(found, orders=orders, lengths=shown_lengths(typed), may_fail=may_fail(typed))
 
     found = made(typed, literals)
-    hangs = _ZONE in found.settings or (found.why is not None and found.why.node == "Setting")
-    if not hangs:
+    if _ZONE not in found.settings and (found.why is None or found.why.node != "Setting"):
         return found
     try:
         read, kept = typed, literals
         if _ZONE in literals and _ZONE not in dict(schema.settings) and not names_zone(query):
             read = with_local_literals(typed, lambda zone: _reread(zone, query, seen, oids, sandbox))
             kept = literals if hang_on_zone(views) else literals - {_ZONE}
-        other = made(with_symbols(read), kept)
+        read = with_symbols(read)
+        is_otherwise = dict(schema.settings).get(ORDER, TAKEN[ORDER]) != TAKEN[ORDER]
+        if is_otherwise and not any(map(_OF_ITS_OWN.search, (seen.tree, *views.values()))):
+            read = with_sort_keys(read)
+        other = made(read, kept)
     except (UnsupportedError, RecursionError, WireError):
         return found
     helps = other.why is None and (found.why is not None or other.settings < found.settings)
@@ -292,6 +295,8 @@ def _translated(
 
 
 _ZONE = "TimeZone"
+_OF_ITS_OWN = re.compile(r":(?:input|var|result|const)collid 950\b")
+"""A text that compares byte by byte, whatever the collation of the database."""
 
 
 def _reread(zone: str, query: str, seen: Viewed, oids: Catalogue, sandbox: Sandbox) -> TypedQuery:

@@ -1,6 +1,7 @@
-"""What hangs on the session's time zone, as symbols: functions of their arguments and of the session.
+"""What hangs on the session's time zone, or the order of texts, as symbols: functions of their arguments.
 
-Of a symbol a proof knows that it is one function in both queries, and NULL of NULL.  It is not injective and,
+Each is a function of the session or database too.  Of a symbol a proof knows that it is one function in both
+queries, and NULL of NULL.  It is not injective and,
 where clocks change, not monotonic.  Equal instants, timestamps and dates are identical: therefore, it may be
 taken for congruent under equality.  The core computes symbols as of one session or another, and folds none.
 """
@@ -21,7 +22,19 @@ from equiv.dialects.typed.lowering.build import call, number, string
 from equiv.dialects.typed.lowering.calls import Given
 from equiv.dialects.typed.lowering.comparisons import NODES
 from equiv.dialects.typed.lowering.context import Place
-from equiv.dialects.typed.tree import Call, Constant, Expr, IsDistinct, Now, Query, Routine, Type
+from equiv.dialects.typed.tree import (
+    Call,
+    Constant,
+    Expr,
+    IsDistinct,
+    Now,
+    Query,
+    Routine,
+    Select,
+    SortKey,
+    Type,
+    parts_of,
+)
 
 T = TypeVar("T")
 SESSION = "session"
@@ -33,17 +46,55 @@ _FIELDS = _BY_CALENDAR | {"hour", "minute", "second", "quarter", "dow", "isodow"
 
 def with_symbols(query: Query) -> Query:
     """The query with a symbol for each conversion between instants and what a clock on the wall shows."""
-    return _mapped(query)
+    return _mapped(query, _of_time)
 
 
-def _mapped(value: T) -> T:
+def with_sort_keys(query: Query) -> Query:
+    """The query with texts compared and sorted by keys: a symbol, since which order it is nobody says.
+
+    The texts that there are can be counted, so that any total order of them is that of some keys by their
+    bytes.  What takes the least or greatest text, or sorts by the place of a column, is left as it is.
+
+    Raises:
+        UnsupportedError: it takes the first row of each of some texts.
+    """
+    if any(isinstance(part, Select) and part.distinct_on for part in parts_of(query)):
+        raise UnsupportedError("Setting", "DISTINCT ON under an order of texts that is not known")
+    return _mapped(query, _of_order)
+
+
+_TEXTS = frozenset(("text", "varchar"))
+_KEY = Type("uuid")
+"""A type whose values compare as their cells, and are no texts."""
+
+
+def _sort_key(value: Expr) -> Expr:
+    return _symbol("sort_key", _KEY, value) if value.type.name in _TEXTS else value
+
+
+def _of_order(found: Any) -> Any:
+    match found:
+        case Call(routine=Routine("<" | "<=" | ">" | ">=", arguments=kinds)) if _TEXTS.issuperset(kinds):
+            keys = tuple(map(_sort_key, found.arguments))
+            if all(each.type is _KEY for each in keys):
+                return replace(found, routine=replace(found.routine, arguments=("uuid",) * 2), arguments=keys)
+        case SortKey(value=value):
+            return replace(found, value=_sort_key(value))
+    return found
+
+
+def _mapped(value: T, change: Callable[[Any], Any]) -> T:
     found: Any = value
     if isinstance(found, tuple):
-        found = tuple(_mapped(each) for each in found)
+        found = tuple(_mapped(each, change) for each in found)
     elif is_dataclass(found) and not isinstance(found, type):
-        changed = {each.name: _mapped(getattr(found, each.name)) for each in fields(found)}
+        changed = {each.name: _mapped(getattr(found, each.name), change) for each in fields(found)}
         if any(changed[name] is not getattr(found, name) for name in changed):
             found = replace(found, **changed)
+    return change(found)  # type: ignore[no-any-return]
+
+
+def _of_time(found: Any) -> Any:
     if isinstance(found, Now):
         found = _of_clock(found)
     elif isinstance(found, IsDistinct):
@@ -52,7 +103,7 @@ def _mapped(value: T) -> T:
             found = replace(found, routine=_of_instants(found.routine), left=sides[0], right=sides[1])
     elif isinstance(found, Call) and found.routine.schema == "pg_catalog":
         found = _of_call(found) or found
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def _symbol(name: str, kind: Type, *arguments: Expr) -> Call:
@@ -175,6 +226,8 @@ def symbol(value: Call, place: Place) -> exp.Expression:
     match value.routine.name:
         case "today":
             return exp.CurrentDate()
+        case "sort_key":
+            return call("SORT_KEY", given.value(0))
         case "local_time":
             return call("LOCAL_TIME", given.value(0))
         case "instant_of":

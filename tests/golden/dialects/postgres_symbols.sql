@@ -98,3 +98,52 @@ SELECT count(DISTINCT at::date) FROM t
 SELECT count(DISTINCT at) FROM t
 ----
 not_equivalent
+
+# An order of texts that is not that of their bytes is one order in both queries, of which equality is known.
+schema dialect=postgres
+CREATE DATABASE shop LOCALE_PROVIDER = icu LOCALE = 'en_US.UTF-8' ICU_LOCALE = 'en-US';
+CREATE TABLE t (id INTEGER PRIMARY KEY, s TEXT, v VARCHAR(20), n INT, c TEXT COLLATE "C")
+
+decide
+SELECT id, s FROM t WHERE s < 'b' AND n = 1 ORDER BY s, id
+----
+SELECT id, s FROM t WHERE n = 1 AND 'b' > s ORDER BY s, id
+----
+equivalent
+
+decide
+SELECT id FROM t WHERE s < 'b' AND v = 'b'
+----
+SELECT id FROM t WHERE s < v AND v = 'b'
+----
+equivalent
+
+decide
+SELECT id FROM t WHERE s BETWEEN v AND 'x'
+----
+SELECT id FROM t WHERE s >= v AND NOT s > 'x'
+----
+equivalent
+
+# Which of two constants is the greater one it does not say.
+decide
+SELECT id FROM t WHERE s < 'a' AND s < 'b'
+----
+SELECT id FROM t WHERE s < 'a'
+----
+undecided UNSUPPORTED
+
+decide
+SELECT id FROM t WHERE s >= 'B' AND s < 'C'
+----
+SELECT id FROM t WHERE s LIKE 'B%'
+----
+undecided UNSUPPORTED
+
+# A column may have an order of its own.
+decide
+SELECT id FROM t WHERE c < v AND c = 'a'
+----
+SELECT id FROM t WHERE c < v AND s IS NULL AND c = 'a'
+----
+undecided UNSUPPORTED
