@@ -45,19 +45,20 @@ CASTS = "cast"
 """Stands among the names of :func:`called_in` for all casts."""
 
 
-def called_in(wire: Wire) -> dict[str, bool]:
+def called_in(wire: Wire) -> dict[str, frozenset[str]]:
     """The functions and operators of a database that are not the server's own, by their names in lower case.
 
-    Each with whether it takes values of the server's own types alone, so that a query on these may mean it.
+    Each with the numbers of the types that it takes, where these are the server's own alone, which are the
+    same on all servers: a query on values of these may mean it.
 
     Raises:
         WireError: the server refuses.
     """
-    found: dict[str, bool] = {}
+    found: dict[str, set[str]] = {}
     for each in _rows(wire, queries.CALLED):
-        name = str(each["name"]).lower()
-        found[name] = found.get(name, False) or each["hides"]
-    return found
+        taken = found.setdefault(str(each["name"]).lower(), set())
+        taken.update([each["takes"]] if each["takes"] is not None else [])
+    return {name: frozenset(taken) for name, taken in found.items()}
 
 
 def _read(wire: Wire, name: str, translate: Translate) -> Schema:

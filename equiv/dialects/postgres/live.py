@@ -417,7 +417,7 @@ def _restored(path: Path) -> RestoredSession:
     return RestoredSession(sandbox, schema, present)
 
 
-def _understood(found: Schema, called: Mapping[str, bool]) -> Schema:
+def _understood(found: Schema, called: Mapping[str, frozenset[str]]) -> Schema:
     """The schema of a server as the embedded one takes it: what that refuses is left out, and said.
 
     Args:
@@ -447,7 +447,7 @@ def _understood(found: Schema, called: Mapping[str, bool]) -> Schema:
         sandbox.open_to_reader()
         try:
             known = reading.schema(found.name)
-            missed = sorted(called.keys() - called_in(sandbox.wire).keys())
+            here = called_in(sandbox.wire)
         except WireError as error:
             raise InputError(f"{found.name}: {error}") from None
     kept = tuple(_as_there(table, found.table(table.name)) for table in known.tables)
@@ -456,8 +456,8 @@ def _understood(found: Schema, called: Mapping[str, bool]) -> Schema:
         known,
         tables=kept,
         notes=notes,
-        withheld=(*found.withheld, *known.withheld, *missed),
-        hiding=tuple(each for each in missed if called[each]),
+        withheld=(*found.withheld, *known.withheld, *sorted(called.keys() - here.keys())),
+        hiding=tuple(name for name, taken in sorted(called.items()) if taken - here.get(name, frozenset())),
         path=found.path,
         settings=tuple(
             sorted(dict((*known.settings, *(s for s in found.settings if s[0] in PINNED))).items())

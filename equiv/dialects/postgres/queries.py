@@ -67,14 +67,16 @@ WHERE c.relpersistence <> 't' AND {_OURS}
 ORDER BY c.oid
 """
 CALLED = f"""
-SELECT p.proname AS name,
-  NOT EXISTS (SELECT FROM unnest(p.proargtypes) AS a(kind) WHERE kind >= 16384) AS hides
+SELECT p.proname AS name, CASE
+  WHEN NOT EXISTS (SELECT FROM unnest(p.proargtypes) AS a(kind) WHERE kind >= 16384) THEN p.proargtypes::text
+  END AS takes
 FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
 WHERE {_OURS}
-UNION SELECT o.oprname, o.oprleft < 16384 AND o.oprright < 16384
+UNION SELECT o.oprname,
+  CASE WHEN o.oprleft < 16384 AND o.oprright < 16384 THEN o.oprleft || ' ' || o.oprright END
 FROM pg_catalog.pg_operator o JOIN pg_catalog.pg_namespace n ON n.oid = o.oprnamespace
 WHERE {_OURS}
-UNION SELECT 'cast', true FROM pg_catalog.pg_cast c
+UNION SELECT 'cast', c.castsource || ' ' || c.casttarget FROM pg_catalog.pg_cast c
 WHERE c.oid >= 16384 AND c.castsource < 16384 AND c.casttarget < 16384
   AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
 """

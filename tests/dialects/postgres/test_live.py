@@ -162,6 +162,7 @@ def test_texts_mean_what_they_do_in_the_session_that_the_role_gets() -> None:
             admin.execute(f"DROP ROLE {role}")
 
 
+@pytest.mark.long
 def test_a_schema_of_its_own_gets_the_settings_and_names_of_the_server_that_it_stands_beside() -> None:
     at, name = server.running(), f"{NAME}_beside"
     ddl = "CREATE TABLE t (id int PRIMARY KEY, at timestamptz); CREATE SCHEMA app"
@@ -203,6 +204,7 @@ def test_a_schema_of_its_own_gets_the_settings_and_names_of_the_server_that_it_s
             admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
+@pytest.mark.long
 def test_values_are_read_alike_however_the_session_writes_them_and_texts_mean_what_they_do_there() -> None:
     at, name = server.running(), f"{NAME}_writes"
     made = """
@@ -326,6 +328,7 @@ class Liar:
         return Proved(Derivation((), (), ""), (), pair.relation)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("has_rows", [True, False])
 def test_no_proof_is_believed_of_texts_whose_answers_differ_on_the_server(
     url: str, *, has_rows: bool, monkeypatch: pytest.MonkeyPatch
