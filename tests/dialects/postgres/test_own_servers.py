@@ -110,7 +110,7 @@ PAIRS_OF_ICU = (
     (f"{PERSONS} WHERE email = 'bob'", f"{PERSONS} WHERE 'bob' = email", "equivalent"),
     ("SELECT max(email) FROM person", "SELECT email FROM person ORDER BY email DESC LIMIT 1", "undecided"),
     (f"{PERSONS} WHERE email > 'B1'", f"{PERSONS} WHERE name > 'B1'", "not_equivalent"),
-    (f"{PERSONS} WHERE email < 'b'", f"{PERSONS} WHERE NOT email >= 'b'", "undecided"),
+    (f"{PERSONS} WHERE email < 'b'", f"{PERSONS} WHERE NOT email >= 'b'", "equivalent"),
     (f"{PERSONS} ORDER BY email", f"{PERSONS} ORDER BY name", "undecided"),
     (f"{TAGS} WHERE word = 'red'", f"{TAGS} WHERE word = 'red'", "equivalent"),
     (f"{TAGS} WHERE word = 'red'", f"{TAGS} WHERE word = 'RED'", "undecided"),
