@@ -13,7 +13,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from equiv.core.claims.predicates import COLLATION_READERS
-from equiv.core.claims.sources import feeds
+from equiv.core.claims.sources import feeds, select_operands
 from equiv.core.claims.value_types import Applied, affinity, collation, loses_affinity, loses_collation
 from equiv.core.context import Context
 from equiv.core.model import Schema
@@ -62,6 +62,24 @@ def _hangs_on_early(node: exp.Expression, ctx: Context) -> bool:
             return True
         if any(_hangs_on_early(column, ctx) for column in feed.find_all(exp.Column)):
             return True
+    return False
+
+
+def looks_up_by_plan(tree: exp.Expression, schema: Schema) -> bool:
+    """Whether an IN has members under a COLLATE of their own, which an index on the left side overlooks.
+
+    SQLite looks ``c IN (SELECT x COLLATE NOCASE …)`` up in an index on c, under the collation of that index,
+    and compares under NOCASE where there is none, or where it does not use it.
+    """
+    ctx = Context(schema, Facts())
+    for node in tree.find_all(exp.In):
+        query = node.args.get("query")
+        sides = node.this.expressions if isinstance(node.this, exp.Tuple) else [node.this]
+        for operand in select_operands(query) if query is not None else ():
+            for side, member in zip(sides, operand.expressions, strict=False):
+                named = member.unalias()
+                if isinstance(named, exp.Collate) and collation(side, ctx) != collation(named, ctx):
+                    return True
     return False
 
 

@@ -16,7 +16,7 @@ from sqlglot import exp
 
 from equiv.core.claims.block import calls_of_aggregates, escapes
 from equiv.core.claims.collations import hands_on_collation
-from equiv.core.claims.compound_columns import compares_by_plan, compares_early
+from equiv.core.claims.compound_columns import compares_by_plan, compares_early, looks_up_by_plan
 from equiv.core.claims.fingerprint import operands
 from equiv.core.claims.padded_joins import joins_under_rtrim
 from equiv.core.claims.raising import may_raise
@@ -151,16 +151,8 @@ def _resolved(
         misplaced = _misplaced_aggregate(tree)
         if misplaced:
             return None, Unsupported("AggFunc", misplaced)
-        if compares_by_plan(tree, schema):
-            return None, Unsupported("Column", "a comparison of a compound query's column of mixed type")
-        if compares_early(tree, schema):
-            return None, Unsupported("Column", "a comparison of an outer derived table's column, handed on")
-        if hands_on_collation(tree):
-            return None, Unsupported("Collate", "a collation that SQLite hands on from inside an expression")
-        if joins_under_rtrim(tree, schema):
-            return None, Unsupported("Collate", "a comparison under RTRIM in a query of several sources")
-        if skips_distinct_rows(tree):
-            return None, Unsupported("Offset", "rows of SELECT DISTINCT skipped in a subquery")
+        if (refused := _refused(tree, schema)) is not None:
+            return None, refused
         if not _is_faithful(tree, text, schema, probe, original):
             return None, Unsupported("resolution", "SQLite compiles the resolved query otherwise")
         # An aggregate in GROUP BY or a window in WHERE passes where SQLite's parser folds or overlooks it.
@@ -172,6 +164,23 @@ def _resolved(
     except (RunnerError, InputError) as error:
         return None, Unsupported("resolution", f"SQLite does not take the resolved query: {error}")
     return tree, None
+
+
+def _refused(tree: exp.Expression, schema: Schema) -> Unsupported | None:
+    """The construct whose answer hangs on SQLite's plan, or on what no text shows; None if there is none."""
+    if compares_by_plan(tree, schema):
+        return Unsupported("Column", "a comparison of a compound query's column of mixed type")
+    if compares_early(tree, schema):
+        return Unsupported("Column", "a comparison of an outer derived table's column, handed on")
+    if looks_up_by_plan(tree, schema):
+        return Unsupported("Collate", "IN over members that name their collation")
+    if hands_on_collation(tree):
+        return Unsupported("Collate", "a collation that SQLite hands on from inside an expression")
+    if joins_under_rtrim(tree, schema):
+        return Unsupported("Collate", "a comparison under RTRIM in a query of several sources")
+    if skips_distinct_rows(tree):
+        return Unsupported("Offset", "rows of SELECT DISTINCT skipped in a subquery")
+    return None
 
 
 def _named(raw: exp.Expression, text: str) -> exp.Expression:

@@ -114,9 +114,9 @@ SELECT id FROM t WHERE f / f = 1
 equivalent
 
 decide names="setting(error_on_division_by_zero = 'true')"
-SELECT id FROM t WHERE a % a = 0
+SELECT id FROM t WHERE a % id = 0 AND a > 1
 ----
-SELECT id FROM t WHERE a IS NOT NULL
+SELECT id FROM t WHERE NOT a <= 1 AND 0 = a % id
 ----
 equivalent
 
