@@ -220,6 +220,7 @@ class DuckdbDatabases:
     def __init__(self, ddl: str, filled: Sequence[Sequence[str]]) -> None:
         self._connection, self._count = unlocked_connection(), len(filled)
         self._set: dict[str, str] = {}
+        self.settings = WORDS.settings
         for number, statements in enumerate(filled):
             self._make(f"w{number}", ddl)
             for statement in statements:

@@ -241,20 +241,22 @@ class PostgresDatabases:
             self._fill(statements)
             self._make(f"w{number + self._count}", ddl)
             self._copy(f"w{number}", backwards=True)
-        self.collations = ("C", *self._foreign())
-        for at, _ in enumerate(self.collations[1:], 1):
+        self._collations = ("C", *self._foreign())
+        for at, _ in enumerate(self._collations[1:], 1):
             for number in range(2 * self._count):
                 self._make(f"c{at}w{number}", ddl)
-                self._collate(self.collations[at])
+                self._collate(self._collations[at])
                 self._copy(f"w{number}", backwards=False)
         self._wire.execute("SAVEPOINT ready")
+        self.settings = {**WORDS.settings, "lc_collate": self._collations}
 
     def _foreign(self) -> list[str]:
         """Some collations by which texts are in another order than that of their bytes."""
         asked = "SELECT collname FROM pg_collation WHERE collprovider = 'i' AND collname = ANY ($1::text[])"
-        found = [str(name) for (name,) in self._wire.one(asked, ("{en-US-x-icu,unicode,sv-x-icu}",)).rows]
+        found = [str(name) for (name,) in self._wire.one(asked, ("{en-US-x-icu,sv-x-icu,unicode}",)).rows]
+        self._wire.execute("SAVEPOINT icu")
         try:
-            self._wire.execute("SAVEPOINT icu; SELECT 'a' < 'B' COLLATE \"unicode\"")
+            self._wire.execute("".join(f"SELECT 'a' < 'B' COLLATE \"{each}\";" for each in found))
         except WireError:
             found = []
         self._wire.execute("ROLLBACK TO icu")
@@ -284,7 +286,7 @@ class PostgresDatabases:
 
     def rows(self, number: int, settings: Mapping[str, str], texts: Sequence[str]) -> list[list[Row] | None]:
         """See :class:`~equiv.dialects.questions.words.OpenDatabases`."""
-        at = self.collations.index(settings["lc_collate"])
+        at = self._collations.index(settings["lc_collate"])
         where = f"w{number}" if at == 0 else f"c{at}w{number}"
         given = [f"SET LOCAL {name} = '{value}'" for name, value in settings.items() if name != "lc_collate"]
         path = f"SET LOCAL search_path = {where}"

@@ -27,6 +27,10 @@ def kind_of(column: str) -> str:
 class OpenDatabases(Protocol):
     """Databases of one schema, each of which answers under any settings of the session."""
 
+    @property
+    def settings(self) -> Mapping[str, tuple[str, ...]]:
+        """The values of each setting that is drawn, with what this engine has besides those of the words."""
+
     def rows(self, number: int, settings: Mapping[str, str], texts: Sequence[str]) -> list[list[Row] | None]:
         """The rows of each text on a database under some settings; None where the engine refuses it.
 

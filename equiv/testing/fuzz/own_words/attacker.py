@@ -134,7 +134,7 @@ class OwnWordsAttacker(Attacker):
         with closing(opening(self._world.ddl, filled)) as opened:
             for number, rows in enumerate(filled):
                 for _ in range(self._asking.settings):
-                    drawn = {name: self._choices.choice(each) for name, each in self._words.settings.items()}
+                    drawn = {name: self._choices.choice(each) for name, each in opened.settings.items()}
                     for named, claims in groups.items():
                         at = Place(number, rows, {**drawn, **dict(named)})
                         self._try(claims, opened, at)
