@@ -30,7 +30,7 @@ GROUPS = {
         " keep_distinct"
     ),
     "How much is tried": (
-        "effort question_seconds whole timeout batch_timeout tiers rules confirm"
+        "effort question_seconds whole settings timeout batch_timeout tiers rules confirm"
         " conditions condition_seconds accept mutants"
     ),
     "What is looked for": "kinds judged agree by system",

@@ -106,10 +106,10 @@ class Reading:
         sign = _OPERATOR.match(statement.bare)
         name = sign[1] if sign else name_in(statement.bare)
         self.withheld.append(name)
-        cast = _CAST.match(statement.bare)
+        types = _types_of_cast(statement.bare)
         if _CALLED.match(statement.bare):
             self.hiding.append(name)
-        elif cast and not self._defined().intersection(map(bare_name, cast.groups())):
+        elif types and not self._defined().intersection(map(bare_name, types)):
             self.hiding.append(CASTS)
 
     def _defined(self) -> set[str]:
@@ -357,8 +357,16 @@ WHERE c.relkind = 'r' AND n.nspname !~ '^pg_' AND n.nspname <> 'information_sche
 
 _SET = re.compile(r"\bSET\b", re.IGNORECASE)
 _CALLED = re.compile(r"CREATE\s+(?:OR\s+REPLACE\s+)?(?:FUNCTION|AGGREGATE)\b", re.IGNORECASE)
-_CAST = re.compile(r"CREATE\s+CAST\s*\(\s*(.+?)\s+AS\s+(.+?)\s*\)", re.IGNORECASE)
-_OPERATOR = re.compile(r"CREATE\s+OPERATOR\s+(?:[\w\"]+\s*\.\s*)?([^\s\w(\"]+)", re.IGNORECASE)
+_CAST = re.compile(r"CREATE\s++CAST\s*+\(([^()]*+)\)", re.IGNORECASE)
+_OPERATOR = re.compile(r"CREATE\s++OPERATOR\s++(?:[\w\"]++\s*+\.\s*+)?+([^\s\w(\"]++)", re.IGNORECASE)
+
+
+def _types_of_cast(text: str) -> tuple[str, ...]:
+    """Both types that a CREATE CAST names; none of another statement."""
+    found = _CAST.match(text)
+    words = found[1].split() if found else []
+    middle = next((place for place, word in enumerate(words) if word.upper() == "AS"), None)
+    return () if middle is None else (" ".join(words[:middle]), " ".join(words[middle + 1 :]))
 
 
 def _kind(relation: str) -> str:

@@ -225,14 +225,11 @@ def settings_of_text(query: str) -> frozenset[str]:
 
 
 _ASKING = {
-    name: re.compile(words, re.IGNORECASE)
-    for name, words in (
-        ("default_text_search_config", r"\bts_|tsvector|tsquery|@@"),
-        ("lc_monetary", r"\bto_char\b|\bto_number\b|\bmoney\b"),
-        ("lc_numeric", r"\bto_char\b|\bto_number\b"),
-        ("lc_time", r"\bto_char\b|\bto_date\b|\bto_timestamp\b"),
-        (CASES, r"upper|lower|initcap|~~?\*|ilike"),
-    )
+    "default_text_search_config": re.compile(r"\bts_|tsvector|tsquery|@@", re.IGNORECASE),
+    "lc_monetary": re.compile(r"\bto_char\b|\bto_number\b|\bmoney\b", re.IGNORECASE),
+    "lc_numeric": re.compile(r"\bto_char\b|\bto_number\b", re.IGNORECASE),
+    "lc_time": re.compile(r"\bto_char\b|\bto_date\b|\bto_timestamp\b", re.IGNORECASE),
+    CASES: re.compile(r"upper|lower|initcap|~~?\*|ilike", re.IGNORECASE),
 }
 
 
