@@ -6,6 +6,9 @@ from __future__ import annotations
 
 from equiv.dialects.questions.ways import Ways
 
+_SHOWN = "(SELECT * EXCLUDE (k, l) FROM t) AS t"
+"""A table without its columns of TIMESTAMP WITH TIME ZONE, which no result may have."""
+
 QUERIES: tuple[Ways, ...] = (
     (
         "SELECT $e, COUNT(*) FROM t GROUP BY ALL",
@@ -121,26 +124,26 @@ QUERIES: tuple[Ways, ...] = (
         "SELECT t.id FROM t WHERE t.id IS NOT NULL ORDER BY $e NULLS FIRST, t.id LIMIT 1",
     ),
     (
-        "SELECT * EXCLUDE (pid, n, o, f) FROM t WHERE $p",
+        "SELECT * EXCLUDE (pid, n, o, f, k, l) FROM t WHERE $p",
         "SELECT id, i, j, c, e, v, s, b, g, d, x, m, y FROM t WHERE $p",
-        "SELECT t.* EXCLUDE (f, o, n, pid) FROM t WHERE $p",
-        "SELECT * EXCLUDE (pid, n, o, f) REPLACE (i + 0 AS i) FROM t WHERE $p",
-        "SELECT * EXCLUDE (pid, n, o, f) REPLACE (ABS(i) AS i) FROM t WHERE $p",
-        "SELECT * EXCLUDE (pid, n, o, f) REPLACE (j AS i) FROM t WHERE $p",
-        "FROM t SELECT * EXCLUDE (pid, n, o, f) WHERE $p",
+        "SELECT t.* EXCLUDE (f, o, l, k, n, pid) FROM t WHERE $p",
+        "SELECT * EXCLUDE (pid, n, o, f, k, l) REPLACE (i + 0 AS i) FROM t WHERE $p",
+        "SELECT * EXCLUDE (pid, n, o, f, k, l) REPLACE (ABS(i) AS i) FROM t WHERE $p",
+        "SELECT * EXCLUDE (pid, n, o, f, k, l) REPLACE (j AS i) FROM t WHERE $p",
+        "FROM t SELECT * EXCLUDE (pid, n, o, f, k, l) WHERE $p",
         "SELECT id, j AS i, i AS j, c, e, v, s, b, g, d, x, m, y FROM t WHERE $p",
-        "SELECT * EXCLUDE (pid, n, o, f) RENAME (i AS z) FROM t WHERE $p",
+        "SELECT * EXCLUDE (pid, n, o, f, k, l) RENAME (i AS z) FROM t WHERE $p",
     ),
     (
-        "FROM t WHERE $p",
-        "SELECT * FROM t WHERE $p",
-        "SELECT t.* FROM t WHERE $p",
-        "SELECT COLUMNS(*) FROM t WHERE $p",
-        "SELECT DISTINCT * FROM t WHERE $p",
-        "SELECT * REPLACE (s AS s) FROM t WHERE $p",
-        "SELECT * REPLACE (s || '' AS s) FROM t WHERE $p",
-        "SELECT * REPLACE (COALESCE(s, '') AS s) FROM t WHERE $p",
-        "FROM (FROM t) AS t WHERE ($p) IS TRUE",
+        f"FROM {_SHOWN} WHERE $p",
+        f"SELECT * FROM {_SHOWN} WHERE $p",
+        f"SELECT t.* FROM {_SHOWN} WHERE $p",
+        f"SELECT COLUMNS(*) FROM {_SHOWN} WHERE $p",
+        f"SELECT DISTINCT * FROM {_SHOWN} WHERE $p",
+        f"SELECT * REPLACE (s AS s) FROM {_SHOWN} WHERE $p",
+        f"SELECT * REPLACE (s || '' AS s) FROM {_SHOWN} WHERE $p",
+        f"SELECT * REPLACE (COALESCE(s, '') AS s) FROM {_SHOWN} WHERE $p",
+        f"FROM (FROM {_SHOWN}) AS t WHERE ($p) IS TRUE",
     ),
     (
         "SELECT SUM(t.i) FROM t",
