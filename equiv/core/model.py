@@ -8,7 +8,7 @@ is the business of :mod:`equiv.facts`.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
 from functools import cached_property, lru_cache
@@ -180,6 +180,15 @@ class Table:
     @cached_property
     def _by_name(self) -> dict[str, Column]:
         return {column.name.lower(): column for column in self.columns}
+
+    def marked_as(self, other: Table) -> Table:
+        """The table with the remark of another reading of it, and with what that says of all its rows."""
+        return replace(
+            self,
+            remark=other.remark,
+            is_filtered=other.is_filtered,
+            is_unenforced=other.is_unenforced,
+        )
 
     def column(self, name: str) -> Column | None:
         """The column of that name, ASCII case ignored, or None."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from equiv.core.model import Schema, Table
+from equiv.core.model import Schema
 from equiv.core.runner import RunnerError
 from equiv.dialects.crossing.dialect import across, sides_of
 from equiv.dialects.crossing.schemas import FORMS, given_of
@@ -85,25 +85,14 @@ def _where_asked(schema: Schema, found: Schema) -> Schema:
         if stated.setdefault(name, value) != value:
             known = f"{name} = {stated[name]!r}, and the session of the database {value!r}"
             raise InputError(f"the schema says {known}: sign in with one, or leave it out of the schema")
-    tables = (_as_there(table, found.table(table.name)) for table in schema.tables)
+    there = ((table, found.table(table.name)) for table in schema.tables)
+    tables = (table if known is None else table.marked_as(known) for table, known in there)
     return replace(
         schema,
         tables=tuple(tables),
         settings=tuple(sorted(stated.items())),
         path=found.path,
         hiding=tuple(dict.fromkeys((*schema.hiding, *found.hiding))),
-    )
-
-
-def _as_there(table: Table, there: Table | None) -> Table:
-    """A table with what the database says of its rows besides."""
-    if there is None:
-        return table
-    return replace(
-        table,
-        remark=there.remark,
-        is_filtered=there.is_filtered,
-        is_unenforced=there.is_unenforced,
     )
 
 

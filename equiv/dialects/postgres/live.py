@@ -470,13 +470,7 @@ def _as_there(table: Table, there: Table | None) -> Table:
     if there is None:
         return table
     columns = (replace(c, not_null=c.not_null and _is_not_null(c, there)) for c in table.columns)
-    table = replace(
-        table,
-        columns=tuple(columns),
-        remark=there.remark,
-        is_filtered=there.is_filtered,
-        is_unenforced=there.is_unenforced,
-    )
+    table = replace(table.marked_as(there), columns=tuple(columns))
     if not there.is_unenforced:
         return table
     return replace(
