@@ -42,7 +42,7 @@ check: setup
 test: check-style pytest
 
 setup: $(INSTALLED) $(DATABASE)
-	@$(BIN)/python -m compileall -q equiv rules judge cli.py
+	@$(BIN)/python -m compileall -q equiv
 
 check-style: lint types
 
@@ -78,15 +78,15 @@ docs: $(DOCS_INSTALLED)
 	@echo "build/site/index.html"
 
 pages: $(INSTALLED)
-	$(BIN)/python -m rules.document
+	$(BIN)/python -m equiv.rules.document
 	$(BIN)/python -m equiv.proof.document
-	$(BIN)/python -m rules.audit
+	$(BIN)/python -m equiv.rules.audit
 	$(BIN)/python -m equiv.core.functions.document
 	$(BIN)/python -m benchmarks.service.picture
 
 verify-rules: $(INSTALLED)
-	$(BIN)/python -m rules.verification.record $(RULE)
-	$(BIN)/python -m rules.document
+	$(BIN)/python -m equiv.rules.verification.record $(RULE)
+	$(BIN)/python -m equiv.rules.document
 
 FUZZ_TIMES ?= 40
 fuzz: $(INSTALLED)

@@ -47,17 +47,17 @@ from equiv.core.remote import place_of
 from equiv.engine import single_calls
 from equiv.errors import InputError
 from equiv.eval.arguments import Reading, Telling
+from equiv.judge.options import OFF, JudgeOptions, refuse_idle_options
 from equiv.options import Options
 from equiv.show import streams
 from equiv.show.arguments import Comparison, spread
-from judge.options import OFF, JudgeOptions, refuse_idle_options
 
 if TYPE_CHECKING:
     from equiv.packs.pack import Pack
     from equiv.records.record import Record
     from equiv.rewrite.rule import Rule
+    from equiv.rules.verification.verify import Verified
     from equiv.show.page import Block
-    from rules.verification.verify import Verified
 
 Pred = Annotated[str | None, typer.Argument(metavar="PRED", help="Predicted query: a file, - or SQL text.")]
 Gold = Annotated[str | None, typer.Argument(metavar="GOLD", help="Gold query: a file, - or SQL text.")]
@@ -116,7 +116,7 @@ def check(
     record: Record | None = None
     remarks: list[str] = []
     if as_json or judging.judge != OFF:
-        from judge.commands import record_of
+        from equiv.judge.commands import record_of
 
         record, remarks = record_of(item, place, verdict, options, judging)
     if as_json and record is not None:
@@ -124,8 +124,8 @@ def check(
 
         print_line(to_json(brief_of(record) if brief else record))
     else:
+        from equiv.judge.commands import judgement_of
         from equiv.show.verdicts import summary_of
-        from judge.commands import judgement_of
 
         show([*summary_of(verdict), *judgement_of(record)])
     for remark in remarks:
@@ -175,7 +175,7 @@ def evaluate(
     from equiv.eval.evaluation import Evaluation, Request
     from equiv.eval.metrics.measure import MetricContext
     from equiv.eval.store.shard import shard_named
-    from judge.commands import open_chamber
+    from equiv.judge.commands import open_chamber
 
     refuse_idle_options(judging)
     prepare_page(telling.page)
@@ -252,37 +252,37 @@ def app_of(names: Iterable[str] = COMMANDS) -> typer.Typer:
 
 
 def _rules() -> Sequence[Rule]:
-    from rules import RULES
+    from equiv.rules import RULES
 
     return RULES
 
 
 def _verify(chosen: Iterable[Rule]) -> Verification:
-    from rules.verification.verify import verify
+    from equiv.rules.verification.verify import verify
 
     return _told([verify(rule) for rule in chosen])
 
 
 def _verify_pack(pack: Pack, chosen: Iterable[Rule]) -> Verification:
-    from rules.verification.verify import verify_pack
+    from equiv.rules.verification.verify import verify_pack
 
     return _told(verify_pack(pack, chosen))
 
 
 def _told(found: Sequence[Verified]) -> Verification:
-    from rules.verification.verify import Status, report, to_json
+    from equiv.rules.verification.verify import Status, report, to_json
 
     return Verification(report(found), to_json(found), any(each.status == Status.REFUTED for each in found))
 
 
 def _judgement_of(record: Record | None) -> list[Block]:
-    from judge.commands import judgement_of
+    from equiv.judge.commands import judgement_of
 
     return judgement_of(record)
 
 
 def _judged(records: list[Record], prices: Path | None) -> list[Block]:
-    from judge.commands import report
+    from equiv.judge.commands import report
 
     return report(records, prices)
 

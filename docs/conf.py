@@ -16,7 +16,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-import cli
+from equiv import cli
 from equiv.records.record import versions
 
 project = "equiv"

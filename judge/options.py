@@ -82,7 +82,7 @@ class JudgeOptions:
         float, _option("P", "Up to which probability 'triage' scores 0.", least=0, most=1)
     ] = REJECT
     triage_table: Annotated[
-        Path | None, _option("FILE", "What judge.triage.fit wrote; by default the table of ROSE-VEC.")
+        Path | None, _option("FILE", "What equiv.judge.triage.fit wrote; by default the table of ROSE-VEC.")
     ] = None
     equality: Annotated[
         str,

@@ -31,7 +31,7 @@ class Saving(StrEnum):
     TRIAGE = "triage"
     """A pair is scored by the estimated probability that it is right, where that is high or low enough.
 
-    No part of ``all``: it is a guess by pairs of other databases, see :mod:`judge.triage`.
+    No part of ``all``: it is a guess by pairs of other databases, see :mod:`equiv.judge.triage`.
     """
 
 

@@ -1,4 +1,4 @@
-"""Runs every pair of :mod:`rules.esm_plus` and writes what comes of it: ``python -m rules.audit``.
+"""Runs every pair of :mod:`.esm_plus` and writes what comes of it: ``python -m equiv.rules.audit``.
 
 Written are docs/esm-plus-audit.md and the golden file of the same cases.  The
 witnesses on the page are those that the run found and replayed.
@@ -15,7 +15,7 @@ from equiv.verdict import Equivalent, NotEquivalent, Undecided, Verdict, Witness
 
 from .esm_plus import FIXES, LIMITATIONS, PROVED, TABLE_1, Entry, Pair
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "esm-plus-audit.md"
 GOLDEN = ROOT / "tests" / "golden" / "esm_plus"
 EFFORT = 300
@@ -24,7 +24,7 @@ EFFORT = 300
 HEAD = """\
 # Audit of ESM+
 
-Written by `python -m rules.audit`; change `rules/esm_plus.py` instead. ESM+ (arXiv 2407.07313) equates
+Written by `python -m equiv.rules.audit`; change `rules/esm_plus.py` instead. ESM+ (arXiv 2407.07313) equates
 queries by 20 rules under assumptions about the schema (its Table 1), after 8 fixes of its predecessor (its
 appendix A.1). Each row rests on a pair of queries that was run on a schema where the paper's assumption
 holds, under bag comparison and with the facts that the schema intends. The same pairs are golden cases
@@ -181,7 +181,7 @@ def _escaped(text: str) -> str:
 
 def golden(entries: Iterable[Entry]) -> str:
     """The golden file of some entries."""
-    parts = ["# Written by `python -m rules.audit` from rules/esm_plus.py.\n"]
+    parts = ["# Written by `python -m equiv.rules.audit` from rules/esm_plus.py.\n"]
     for entry in entries:
         parts += [_case(entry, pair, entry.why) for pair in (entry.as_stated, *entry.also)]
         if entry.as_used is not None:

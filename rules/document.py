@@ -1,4 +1,4 @@
-"""Writes docs/rules.md from the rules themselves: ``python -m rules.document [FILE]``.
+"""Writes docs/rules.md from the rules themselves: ``python -m equiv.rules.document [FILE]``.
 
 What is known of each rule is taken from the record that ``make verify-rules`` writes.
 """
@@ -18,14 +18,14 @@ from equiv.rewrite.rule import Rule
 from . import RULES
 from .verification.record import recorded
 
-PAGE = Path(__file__).parent.parent / "docs" / "rules.md"
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "rules.md"
 INTRODUCTION = """\
 # Rules
 
-Written by `python -m rules.document`; change the docstrings in `rules/` instead. Modules and rules stand in
-firing order. A rule fires where the tree has its shape and the facts promise what it needs. *Keeps* is the
-strictest comparison of rows that it preserves: a rule that keeps less than a list fires only on the whole
-query, and only if the comparison allows.
+Written by `python -m equiv.rules.document`; change the docstrings in `rules/` instead. Modules and rules
+stand in firing order. A rule fires where the tree has its shape and the facts promise what it needs. *Keeps*
+is the strictest comparison of rows that it preserves: a rule that keeps less than a list fires only on the
+whole query, and only if the comparison allows.
 
 Each rule is verified by the algebra of the proof tier ([proof.md](proof.md)), in which no rule has a part:
 the query before and the query after are proved equivalent, for the documented query and every golden case,

@@ -4,7 +4,7 @@ ESM+ (see CITATIONS.md, [1]) lists equivalences under "verifiable assumptions"
 in its Table 1 and corrections of its predecessor in appendix A.1.  An entry
 holds the smallest instance that decides whether the assumption is enough, and,
 if it is not, one where the condition used here holds.  Nothing is claimed by
-hand: :mod:`rules.audit` runs every pair.
+hand: :mod:`equiv.rules.audit` runs every pair.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ def data() -> Path:
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str]]:
     """Runs a command line in this process; gives its exit code, and its output with its errors behind."""
-    import cli
+    from equiv import cli
 
     def done(*arguments: str | Path) -> tuple[int, str]:
         code = cli.run([*map(str, arguments)])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from kit.harness import UnmetError, read_cases, rewritten, run_case
 
-from rules import RULES
+from equiv.rules import RULES
 
 SCHEMA = "schema\nCREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT NOT NULL)\n----\n\n"
 
@@ -87,7 +87,7 @@ def test_unmet_expectation_fails(tmp_path: Path, complaint: str, text: str) -> N
 def test_guard_that_nothing_needs_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from dataclasses import replace
 
-    from rules.verification import golden
+    from equiv.rules.verification import golden
 
     def is_tuesday(_node: object, _ctx: object) -> None:
         return None

@@ -56,7 +56,8 @@ def test_the_picture_of_the_house_has_the_order_of_the_contract() -> None:
 def test_the_command_line_leaves_to_its_worker_what_takes_time_to_load(tmp_path: Path) -> None:
     (tmp_path / "people.sql").write_text("CREATE TABLE person (id INTEGER PRIMARY KEY, age INTEGER);")
     program = f"""
-import sys, cli
+import sys
+from equiv import cli
 sys.argv[1:] = ["check", "SELECT id FROM person WHERE age IN (18, 19)",
                 "SELECT id FROM person WHERE age = 19 OR age = 18", "--schema", "people.sql"]
 try:

@@ -1,43 +1,91 @@
-"""What an installed copy brings: the packages whole, with the prompts and the type marker."""
+"""What an installed copy brings: one top-level name, beside a user's own modules of any other."""
 
 from __future__ import annotations
 
-import tomllib
+import os
+import subprocess
+import sys
 from pathlib import Path
 
-import equiv
-import judge
+import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-SHIPPED = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]
+PAIR = (
+    "SELECT id FROM person WHERE age IN (18, 19)",
+    "SELECT id FROM person WHERE age = 19 OR age = 18",
+)
+STRANGERS = ("rules", "judge", "cli")
+PROGRAM = """
+import cli, judge, rules
+import equiv, equiv.cli, equiv.judge.options, equiv.rules.verification.golden
+print(cli.SAID, judge.SAID, rules.SAID, equiv.__file__, equiv.rules.verification.golden.GOLDEN)
+"""
 
 
-def test_type_checkers_are_told_that_the_engine_is_typed() -> None:
-    assert equiv.__file__ is not None
-    assert (Path(equiv.__file__).parent / "py.typed").is_file()
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder into which the wheel of this checkout is installed."""
+    wheels, site = tmp_path_factory.mktemp("wheels"), tmp_path_factory.mktemp("site")
+    pip = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
+    alone = ("--no-deps", "--no-index")
+    build = (*pip, "wheel", *alone, "--no-build-isolation", "--wheel-dir", str(wheels), str(ROOT))
+    subprocess.run(build, check=True, cwd=wheels)
+    install = (*pip, "install", *alone, "--no-compile", "--target", str(site), *map(str, wheels.iterdir()))
+    subprocess.run(install, check=True, cwd=wheels)
+    return site
 
 
-def test_prompts_lie_in_a_package_that_is_shipped_whole() -> None:
-    assert judge.__file__ is not None
-    prompts = sorted(Path(judge.__file__).parent.glob("prompts/*.md"))
-    assert len(prompts) > 4
-    assert {path.relative_to(ROOT).parts[0] for path in prompts} <= set(SHIPPED)
+def test_a_checkout_knows_each_module_by_the_name_that_a_wheel_has() -> None:
+    beside = rf"^[[:space:]]*(from|import) ({'|'.join(STRANGERS)})([. ]|$)"
+    search = (
+        "git",
+        "grep",
+        "--extended-regexp",
+        beside,
+        "--",
+        "equiv",
+        "rules",
+        "judge",
+        "benchmarks",
+        "docs",
+        "cli.py",
+    )
+    found = subprocess.run(search, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stdout) == (1, ""), found.stderr
 
 
-def test_the_page_of_a_report_lies_in_a_package_that_is_shipped_whole() -> None:
-    folder = ROOT / "equiv" / "eval" / "html"
-    assert {"page.html", "page.css", "page.js"} <= {path.name for path in folder.iterdir()}
-    assert folder.relative_to(ROOT).parts[0] in SHIPPED
+@pytest.mark.long
+def test_a_wheel_has_one_name_at_the_top(site: Path) -> None:
+    assert {path.name for path in site.iterdir() if path.suffix != ".dist-info"} == {"equiv", "bin"}
+    listed = ("git", "ls-files", "equiv", "rules", "judge", "cli.py")
+    names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    cases = [path.name for path in (ROOT / "tests" / "golden" / "rules").glob("*.sql")]
+    assert cases
+    for name in (*names, *(f"rules/verification/cases/rules/{case}" for case in cases)):
+        assert (site / "equiv" / name.removeprefix("equiv/")).exists(), name
 
 
-def test_the_golden_cases_that_verify_rules_are_shipped() -> None:
-    forced = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
-    assert forced["tests/golden/rules"] == "rules/verification/cases/rules"
-    assert sorted((ROOT / "tests/golden/rules").glob("*.sql"))
+@pytest.mark.long
+def test_a_wheel_works_beside_modules_of_a_user(site: Path, tmp_path: Path) -> None:
+    for name in STRANGERS:
+        (tmp_path / f"{name}.py").write_text(f"SAID = 'the {name} of a user,'\n")
+    (tmp_path / "people.sql").write_text("CREATE TABLE person (id INTEGER PRIMARY KEY, age INTEGER);")
 
+    def run(*program: str) -> str:
+        done = subprocess.run(
+            [sys.executable, *program],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(site)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
 
-def test_everything_that_the_command_imports_is_shipped() -> None:
-    own = {path.name for path in ROOT.glob("*/__init__.py")} | {path.name for path in ROOT.glob("*.py")}
-    packages = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"benchmarks"}
-    assert packages | (own - {"__init__.py"}) == set(SHIPPED)
+    own = site / "equiv"
+    said = "the cli of a user, the judge of a user, the rules of a user,"
+    cases = own / "rules" / "verification" / "cases"
+    assert run("-c", PROGRAM).strip() == f"{said} {own / '__init__.py'} {cases}"
+    for command in (("-m", "equiv"), (str(site / "bin" / "equiv"),)):
+        assert run(*command, "check", *PAIR, "--schema", "people.sql").startswith("equivalent"), command

@@ -19,16 +19,14 @@ ARGUED = {
 }
 """Modules with an expression that the analysis cannot tell to be linear, and why it is, or need not be."""
 
-OWN_TEXTS = {"equiv.testing.fuzz.hardening", "rules.verification.instances"}
+OWN_TEXTS = {"equiv.testing.fuzz.hardening", "equiv.rules.verification.instances"}
 """Modules that make expressions as they run, for texts of this project alone."""
 
 
 def modules() -> Iterator[tuple[str, Path]]:
-    files = [
-        ROOT / "cli.py",
-        *(path for name in ("equiv", "rules", "judge") for path in (ROOT / name).rglob("*.py")),
-    ]
-    for path in sorted(files):
+    own = ROOT / "equiv"
+    files = [path for folder in (own, own / "rules", own / "judge") for path in folder.rglob("*.py")]
+    for path in sorted({*files}):
         if re.search(r"^\s*import re$|^\s*from re import", path.read_text(encoding="utf-8"), re.MULTILINE):
             yield ".".join(path.relative_to(ROOT).with_suffix("").parts), path
 

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 import benchmarks
 import equiv
-import rules
+from equiv import rules
 from equiv.answers.pair import Pair
 from equiv.core.query import Query
 from equiv.engine.driver import decide

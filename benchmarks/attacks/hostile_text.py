@@ -32,6 +32,8 @@ from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.errors import InputError
 from equiv.eval.html.values import inserts_and_others
 from equiv.eval.reading.formats import FormatOptions, read_items
+from equiv.judge.case import Role
+from equiv.judge.replies import parse_reply
 from equiv.rewards.completion import query_of
 from equiv.schema.notation import parse_fact
 from equiv.show.differences import changed_words
@@ -39,8 +41,6 @@ from equiv.show.layout import lines_of
 from equiv.show.markdown import markdown
 from equiv.show.page import Block, Code, Grid, Text
 from equiv.smt.recheck import ScriptError, commands
-from judge.case import Role
-from judge.replies import parse_reply
 
 Pattern = Callable[[int], str]
 """A text of about so many characters."""

@@ -12,13 +12,13 @@ from pathlib import Path
 from benchmarks.judging.replays import Pairs, by_pair, changed
 from equiv.eval.metrics.agreement import FIGURES, Figure, agreement, change
 from equiv.eval.metrics.measured import against_labels, by_judge
+from equiv.judge.asking.prices import Price
+from equiv.judge.classes import Contradiction, contradictions
+from equiv.judge.cost import cost
+from equiv.judge.options import JudgeOptions
+from equiv.judge.savings import SCORED_WITHOUT_A_CALL, overruled
+from equiv.judge.triage.decide import Triage
 from equiv.records.record import Record
-from judge.asking.prices import Price
-from judge.classes import Contradiction, contradictions
-from judge.cost import cost
-from judge.options import JudgeOptions
-from judge.savings import SCORED_WITHOUT_A_CALL, overruled
-from judge.triage.decide import Triage
 
 PRICES = {"o3": Price(2.0, 0.5, 8.0)}
 """Assumed, not quoted: US dollars per million tokens."""

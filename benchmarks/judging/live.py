@@ -57,7 +57,7 @@ def _run(way: Way, upstream: str, model: str, pairs: Sequence[str], folder: Path
         "--judge-params",
         json.dumps({"max_tokens": 300, "temperature": 0}),
     ]
-    command = [sys.executable, "-m", "cli", "eval", *pairs, *options, *settings, "--out", str(out)]
+    command = [sys.executable, "-m", "equiv", "eval", *pairs, *options, *settings, "--out", str(out)]
     start = time.monotonic()
     with relayed(relay) as url:
         environment = {

@@ -18,9 +18,9 @@ from pathlib import Path
 
 from benchmarks.judging.live_pairs import DDL, NAME, PAIRS, ROWS
 from benchmarks.judging.live_server import MODEL, served, shipped_model
-from judge.asking.client import LiveClient
-from judge.case import Ask, Case, Message, ProverReply, RefuterReply, Role, Shown, Variant
-from judge.prompt import request, system_text
+from equiv.judge.asking.client import LiveClient
+from equiv.judge.case import Ask, Case, Message, ProverReply, RefuterReply, Role, Shown, Variant
+from equiv.judge.prompt import request, system_text
 
 PARAMETERS = {"max_tokens": 300, "temperature": 0}
 COLUMNS = (

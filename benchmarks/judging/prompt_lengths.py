@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 
 from benchmarks.pairs.corpora import DATA
-from judge.case import Role, Standard, Variant
-from judge.describe.find import Descriptions, DescriptionSource
-from judge.prompt import system_text
+from equiv.judge.case import Role, Standard, Variant
+from equiv.judge.describe.find import Descriptions, DescriptionSource
+from equiv.judge.prompt import system_text
 
 
 def _fixed() -> Iterator[str]:

@@ -21,12 +21,12 @@ from equiv.eval.plan import Setting, settings_of
 from equiv.eval.questions import Question, QuestionId, question_of
 from equiv.eval.running.side_worker import SideWorker
 from equiv.eval.store.results import read_records
+from equiv.judge.options import JudgeOptions
+from equiv.judge.setup import Chamber
+from equiv.judge.triage.decide import Triage
 from equiv.options import Options
 from equiv.records.record import Record
 from equiv.schema.locate import places_for_eval
-from judge.options import JudgeOptions
-from judge.setup import Chamber
-from judge.triage.decide import Triage
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Pairs:
         options += ["--schema", str(self.schema)] if self.schema else []
         options += ["--db-root", str(self.db_root)] if self.db_root else []
         done = subprocess.run(
-            [sys.executable, "-m", "cli", "eval", str(self.file), *options],
+            [sys.executable, "-m", "equiv", "eval", str(self.file), *options],
             cwd=ROOT,
             check=False,
             capture_output=True,
@@ -73,7 +73,7 @@ class Pairs:
         return settings_of(places_for_eval(names, self.db_root, self.schema), Options())
 
     def judged(self, options: JudgeOptions, triage: Triage | None = None) -> list[Record]:
-        """The records as a judge scores them, in order; ``triage`` as :class:`judge.setup.Chamber` has it."""
+        """The records as a judge scores them, in order; ``triage`` as in :mod:`equiv.judge.setup`."""
         proven = self.verdicts.with_suffix(".classes.jsonl")
         with (
             closing(Remembering(self.settings, proven)) as aside,

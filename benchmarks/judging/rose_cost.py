@@ -29,12 +29,12 @@ from benchmarks.judging.method_tables import METHODS, methods_table
 from benchmarks.judging.replays import Pairs
 from benchmarks.judging.triage_tables import agreement_with, calibration_table, left_out_of, thresholds_table
 from benchmarks.pairs.corpora import DATA
-from judge.asking.published import published_runs
-from judge.options import JudgeOptions
-from judge.triage.decide import Triage
-from judge.triage.fit import examples_of
-from judge.triage.table import load_table
-from judge.triage.thresholds import ACCEPT, REJECT
+from equiv.judge.asking.published import published_runs
+from equiv.judge.options import JudgeOptions
+from equiv.judge.triage.decide import Triage
+from equiv.judge.triage.fit import examples_of
+from equiv.judge.triage.table import load_table
+from equiv.judge.triage.thresholds import ACCEPT, REJECT
 
 JUDGEMENTS = DATA / "rose-vec" / "bird.judgements.jsonl"
 BENCH = DATA / "rose-bench" / "pairs.jsonl"

@@ -33,11 +33,11 @@ from equiv.core.printing.trees import to_sql
 from equiv.engine.make import make_engine
 from equiv.relation import resolve_relation
 from equiv.rewrite.normalise import RuleSet, normalise
+from equiv.rules import RULES
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Proved, Refuted
 from equiv.tiers.prove_alone import prove_alone
 from equiv.tiers.rules import RulesTier
-from rules import RULES
 
 RUNS = ("rose-vec:bird", "rose-bench:bird", "spider:spider")
 OUT = ROOT / "results" / "mine.jsonl"

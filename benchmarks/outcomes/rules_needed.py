@@ -27,11 +27,11 @@ from equiv.engine.make import make_engine
 from equiv.relation import resolve_relation
 from equiv.rewrite.normalise import RuleSet, normalise
 from equiv.rewrite.rule import Rule
+from equiv.rules import RULES
+from equiv.rules.esm_plus import READING
 from equiv.tiers.outcome import Proved
 from equiv.tiers.rules import RulesTier
 from equiv.verdict import Derivation
-from rules import RULES
-from rules.esm_plus import READING
 
 RUNS = (
     *("rose-vec:bird", "rose-vec:bag", "calcite:bag", "literature:bag", "leetcode:bag", "spotit:bag"),

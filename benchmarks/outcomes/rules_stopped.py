@@ -22,7 +22,7 @@ from equiv.core.context import Context
 from equiv.engine.make import make_engine
 from equiv.relation import resolve_relation
 from equiv.rewrite.normalise import RuleSet, normalise
-from rules import RULES
+from equiv.rules import RULES
 
 RUNS = ("rose-vec:bird", "rose-bench:bird", "spider:spider", "calcite:bag", "literature:bag", "leetcode:bag")
 

@@ -30,12 +30,12 @@ from equiv.core.context import Context
 from equiv.engine.make import make_engine
 from equiv.relation import resolve_relation
 from equiv.rewrite.normalise import RuleSet, normalise
+from equiv.rules import RULES
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Open, Outcome, Proved, Refuted
 from equiv.tiers.prove_alone import prove_alone
 from equiv.tiers.rules import RulesTier
 from equiv.verdict import Derivation
-from rules import RULES
 
 RUNS = (
     *("rose-vec:bird", "rose-vec:bag", "calcite:bag", "literature:bag", "leetcode:bag", "spotit:bag"),

@@ -35,7 +35,7 @@ class Corpus:
 
     def command(self, *options: str) -> list[str]:
         """The command line that evaluates the corpus."""
-        return [sys.executable, "-m", "cli", "eval", *self.arguments, *self._words(), *options]
+        return [sys.executable, "-m", "equiv", "eval", *self.arguments, *self._words(), *options]
 
     def _words(self) -> tuple[str, ...]:
         return ("--dialect", self.dialect) if self.dialect else ()

@@ -135,7 +135,7 @@ PAIRS_HOW = (
 
 def rules() -> Table:
     """Table 1: rules that are sound as the paper states them."""
-    from rules.esm_plus import PROVED, TABLE_1
+    from equiv.rules.esm_plus import PROVED, TABLE_1
 
     sound = sum(entry.as_stated.verdict == PROVED for entry in TABLE_1)
     cells = (
@@ -145,7 +145,7 @@ def rules() -> Table:
     return Table(
         "Table 1",
         "rules of equivalence",
-        "`python -m rules.audit` proves or refutes each under the paper's assumption: "
+        "`python -m equiv.rules.audit` proves or refutes each under the paper's assumption: "
         "docs/esm-plus-audit.md.",
         cells,
         reason="The paper takes all of them to be sound; the others have a replayed witness, and a sharper "

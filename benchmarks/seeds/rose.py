@@ -16,13 +16,13 @@ from benchmarks.seeds.table import Cell, Paper, Table, numbers, rows_of
 from equiv.eval.metrics.agreement import FIGURES, agreement
 from equiv.eval.metrics.gap_figures import System, class_grid, parted_by_kind, system_gap, time_grid
 from equiv.eval.metrics.measured import Measured, grouped, pair_of
+from equiv.judge.asking.published import Published, read_published
+from equiv.judge.cascade import judge_case
+from equiv.judge.case import Case, Variant
 from equiv.records.item import Item
 from equiv.records.record import Record, to_record
 from equiv.relation import resolve_relation
 from equiv.verdict import Reason, Undecided
-from judge.asking.published import Published, read_published
-from judge.cascade import judge_case
-from judge.case import Case, Variant
 
 VEC = DATA / "rose-vec" / "bird.json"
 JUDGEMENTS = DATA / "rose-vec" / "bird.judgements.jsonl"

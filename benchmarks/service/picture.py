@@ -34,7 +34,7 @@ def answered() -> str:
     reader, writer = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": str(COLUMNS)}
     environment.pop("NO_COLOR", None)
-    command = [sys.executable, "-m", "cli", *COMMAND.split()[1:]]
+    command = [sys.executable, "-m", "equiv", *COMMAND.split()[1:]]
     with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=writer, stderr=subprocess.DEVNULL):
         os.close(writer)
         parts = []

@@ -86,7 +86,7 @@ class Service:
     def __init__(self, *arguments: str, port: int = 0) -> None:
         started = monotonic()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "cli", "serve", "--port", str(port), *arguments],
+            [sys.executable, "-m", "equiv", "serve", "--port", str(port), *arguments],
             cwd=ROOT,
             stderr=subprocess.PIPE,
             text=True,

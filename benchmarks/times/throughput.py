@@ -182,7 +182,16 @@ def main() -> None:
     for workers in given.workers:
         out = RUNS / f"{given.engine}-{workers}.jsonl"
         out.unlink(missing_ok=True)
-        command = [sys.executable, "-m", "cli", "eval", str(path), *schema_options(chosen), "--out", str(out)]
+        command = [
+            sys.executable,
+            "-m",
+            "equiv",
+            "eval",
+            str(path),
+            *schema_options(chosen),
+            "--out",
+            str(out),
+        ]
         command += ["--workers", str(workers), "--engine", given.engine, *given.options.split()]
         start = time.perf_counter()
         readings = run(command, out)

@@ -97,15 +97,15 @@ def _packs_tiers(options: Options) -> list[Settler]:
         return []
     from equiv.packs.pack import load_packs
     from equiv.packs.tier import PacksTier
+    from equiv.rules import RULES
     from equiv.tiers.prove_alone import prove_alone
-    from rules import RULES
 
     return [PacksTier(RULES, load_packs(options.rules), prove_alone)]
 
 
 def import_first_tiers() -> None:
     """Import ahead what every pair needs: the engine and the tiers that come first."""
-    import rules  # noqa: F401
+    from equiv import rules  # noqa: F401
 
 
 def esm_plus_rules(disabled: Collection[int], more: Collection[str] = ()) -> RuleSet:
@@ -116,8 +116,8 @@ def esm_plus_rules(disabled: Collection[int], more: Collection[str] = ()) -> Rul
         more: names of further rules.
     """
     from equiv.rewrite.normalise import RuleSet
-    from rules import RULES
-    from rules.esm_plus import READING
+    from equiv.rules import RULES
+    from equiv.rules.esm_plus import READING
 
     named = {*READING, *more}
     return RuleSet(r for r in RULES if r.name in named or (r.esm_plus and r.esm_plus not in disabled))
@@ -125,7 +125,7 @@ def esm_plus_rules(disabled: Collection[int], more: Collection[str] = ()) -> Rul
 
 def all_rules() -> tuple[Rule, ...]:
     """The rewrite rules of the default engine, in firing order."""
-    from rules import RULES
+    from equiv.rules import RULES
 
     return RULES
 
@@ -133,9 +133,9 @@ def all_rules() -> tuple[Rule, ...]:
 def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
     """The default tiers after ``parse``, in the order in which they are tried."""
     from equiv.rewrite.normalise import RuleSet
+    from equiv.rules import RULES
     from equiv.tiers.generate import GenerateTier
     from equiv.tiers.rules import RulesTier
-    from rules import RULES
 
     def of_data(db: Path) -> Settler:
         from equiv.tiers.data import DataTier

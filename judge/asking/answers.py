@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from equiv.errors import InputError
-from judge.case import Responder
-from judge.dry_run import DryRun
-from judge.options import JudgeOptions
-from judge.savings import Saving
-from judge.stage import KnowsEquality
+from equiv.judge.asking.dry_run import DryRun
+from equiv.judge.case import Responder
+from equiv.judge.options import JudgeOptions
+from equiv.judge.savings import Saving
+from equiv.judge.stage import KnowsEquality
 
 from .budget import Budget, Budgeted
 from .cache import Cache, Cached, default_path

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from judge.case import Answer, Ask, OutOfBudget, Responder, Usage
+from equiv.judge.case import Answer, Ask, OutOfBudget, Responder, Usage
 
 from .prices import Price
 

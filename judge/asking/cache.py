@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Self
 
 from equiv.errors import InputError
+from equiv.judge.case import Answer, Ask, NoAnswer, Responder, Usage
 from equiv.storage import Store, StoreError, open_store
-from judge.case import Answer, Ask, NoAnswer, Responder, Usage
 
 from .exchange import NO_PARAMETERS, kept_answer, request_key
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from equiv.errors import InputError
-from judge.case import Answer, Ask, NoAnswer, OutOfBudget, Usage
+from equiv.judge.case import Answer, Ask, NoAnswer, OutOfBudget, Usage
 
 from .completion import NO_SCHEMA, read_completion, shorten
 from .endpoint import find_endpoint
@@ -32,11 +32,11 @@ class LiveClient:
     minutes), server errors, timeouts and lost connections, with back-off.
     What still fails is a NoAnswer that says why, so that one pair cannot end
     a run; what would fail for every pair is an InputError.  No redirect is
-    followed, and a response is read up to :data:`judge.asking.response_limits.MOST_BYTES`.
+    followed, and a response is read up to :data:`equiv.judge.asking.response_limits.MOST_BYTES`.
 
     Args:
         model: the name under which the server knows the model.
-        base_url: the server; see :func:`judge.asking.endpoint.find_endpoint`.
+        base_url: the server; see :func:`equiv.judge.asking.endpoint.find_endpoint`.
         api_key: the key; it is sent to the server and goes nowhere else.
         timeout: seconds that the server may stay silent.
         connect_timeout: seconds to wait for a connection.

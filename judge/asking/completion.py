@@ -6,8 +6,8 @@ import json
 import re
 from collections.abc import Callable
 
-from judge.case import Answer, NoAnswer, Role, Usage
-from judge.replies import parse_reply
+from equiv.judge.case import Answer, NoAnswer, Role, Usage
+from equiv.judge.replies import parse_reply
 
 NO_SCHEMA = re.compile(r"response.?format|json.?schema|structured.?output|grammar|guided", re.IGNORECASE)
 """What a server says that refuses a form of structured output."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from equiv.errors import InputError
-from judge.case import Answer, NoAnswer
+from equiv.judge.case import Answer, NoAnswer
 
 OPENAI = "https://api.openai.com/v1"
 KEY, URL = "OPENAI_API_KEY", "OPENAI_BASE_URL"

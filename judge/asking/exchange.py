@@ -7,8 +7,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from judge.case import Answer, Ask, Role, Usage
-from judge.replies import parse_reply
+from equiv.judge.case import Answer, Ask, Role, Usage
+from equiv.judge.replies import parse_reply
 
 NO_PARAMETERS: Mapping[str, object] = {}
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from equiv.errors import InputError
 from equiv.files import read_text
-from judge.case import Usage
+from equiv.judge.case import Usage
 
 FIELDS = frozenset({"input", "cached_input", "output"})
 TOKENS = 1_000_000

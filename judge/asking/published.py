@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from equiv.errors import InputError
 from equiv.files import json_lines, read_text
-from judge.case import BASELINES, Answer, Ask, Case, NoAnswer, ProverReply, Reply, Role, Usage
+from equiv.judge.case import BASELINES, Answer, Ask, Case, NoAnswer, ProverReply, Reply, Role, Usage
 
 from .recorded import Recorded, recorded
 

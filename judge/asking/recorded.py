@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from judge.case import NoAnswer, ProverReply, RefuterReply, Reply
+from equiv.judge.case import NoAnswer, ProverReply, RefuterReply, Reply
 
 
 @dataclass(frozen=True, slots=True)

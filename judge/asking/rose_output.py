@@ -1,8 +1,9 @@
 """The output folders of ROSE's own code as published judgements, for every variant of its cascade.
 
-Usage: ``python -m judge.asking.rose_output FOLDER… > judgements.jsonl``, the folders being ``…/MODEL/RUN``
-as that code leaves them: ``eval_results.json`` beside ``prover_output.json``, ``refuter_output.json``,
-``refuter_wogt_output.json``, ``pr_output.json`` and the like, lists of ``{question_id, result}``.
+Usage: ``python -m equiv.judge.asking.rose_output FOLDER… > judgements.jsonl``, the folders being
+``…/MODEL/RUN`` as that code leaves them: ``eval_results.json`` beside ``prover_output.json``,
+``refuter_output.json``, ``refuter_wogt_output.json``, ``pr_output.json`` and the like, lists of
+``{question_id, result}``.
 ``--judge replay:FILE`` reads the lines, with ``--judge-model MODEL --judge-run RUN`` and the run's variant.
 """
 
@@ -65,7 +66,7 @@ def _id(file: Path, entry: Mapping[str, Any]) -> str:
 def main(arguments: Sequence[str]) -> int:
     """Print the judgements of some folders, a line each."""
     if not arguments:
-        sys.stderr.write("usage: python -m judge.asking.rose_output FOLDER… > judgements.jsonl\n")
+        sys.stderr.write("usage: python -m equiv.judge.asking.rose_output FOLDER… > judgements.jsonl\n")
         return 2
     try:
         for folder in arguments:

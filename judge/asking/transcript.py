@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from equiv.errors import InputError
 from equiv.files import open_to_append
-from judge.case import Answer, Ask, NoAnswer, Responder
+from equiv.judge.case import Answer, Ask, NoAnswer, Responder
 
 from .exchange import NO_PARAMETERS, kept_answer, request_key, usage_from_json, usage_to_json
 

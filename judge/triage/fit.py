@@ -1,6 +1,6 @@
 """Fitting a table of triage on labelled records.
 
-Usage: ``python -m judge.triage.fit RECORDS.jsonl… > TABLE.json``.  The records are what
+Usage: ``python -m equiv.judge.triage.fit RECORDS.jsonl… > TABLE.json``.  The records are what
 ``equiv eval --judge … --savings none`` wrote of pairs with labels: only there every pair says whether
 its results were equal.
 
@@ -120,7 +120,7 @@ def _refuse_too_few(examples: Sequence[Example]) -> None:
 
 
 def _records(files: Iterable[str]) -> list[Record]:
-    from judge.report import read_judged
+    from equiv.judge.report import read_judged
 
     records = read_judged(map(Path, files))
     if any(record["judge"]["savings"] for record in records):

@@ -29,7 +29,7 @@ NUMBERS = ("intercept", "slope", "offset")
 
 @dataclass(frozen=True)
 class TriageTable:
-    """What :mod:`judge.triage.fit` finds."""
+    """What :mod:`equiv.judge.triage.fit` finds."""
 
     intercept: float
     slope: float

@@ -17,7 +17,7 @@ from equiv.core.claims.predicates import is_boolean, is_number
 from equiv.core.context import Context
 from equiv.core.printing.trees import key
 from equiv.rewrite.rule import rule
-from rules.guards.expressions import (
+from equiv.rules.guards.expressions import (
     Node,
     chain,
     dual,

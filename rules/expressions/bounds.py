@@ -23,7 +23,7 @@ from equiv.core.claims.value_types import WEAK, Applied, affinity, is_binary
 from equiv.core.context import Context
 from equiv.core.printing.trees import key
 from equiv.rewrite.rule import rule
-from rules.guards.expressions import (
+from equiv.rules.guards.expressions import (
     Node,
     chain,
     is_whole_chain,

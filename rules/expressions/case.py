@@ -18,7 +18,7 @@ from equiv.core.claims.predicates import is_bit, is_boolean
 from equiv.core.claims.value_types import Claim, is_repeatable, results
 from equiv.core.context import Context
 from equiv.rewrite.rule import rule
-from rules.guards.expressions import (
+from equiv.rules.guards.expressions import (
     Node,
     chain,
     loses_no_aggregate,

@@ -15,7 +15,7 @@ from equiv.core.claims.value_types import Claim, always_real, cast_affinity, con
 from equiv.core.context import Context
 from equiv.core.model import Domain
 from equiv.rewrite.rule import rule
-from rules.guards.expressions import Node, arithmetic_is_exact, may_replace
+from equiv.rules.guards.expressions import Node, arithmetic_is_exact, may_replace
 
 
 def operand_has_the_type(node: Node, ctx: Context) -> Claim:

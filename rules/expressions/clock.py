@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from equiv.core.context import Context
 from equiv.rewrite.rule import rule
-from rules.guards.expressions import Node
+from equiv.rules.guards.expressions import Node
 
 DAY_FORMAT = re.compile(r"(?:[^%]|%[Ymd])*")
 """What shows no more of an instant than its day."""

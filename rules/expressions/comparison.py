@@ -17,7 +17,7 @@ from equiv.core.claims.predicates import COMPARISONS, is_integer_literal, is_num
 from equiv.core.claims.value_types import WEAK, Applied, Claim, affinity
 from equiv.core.context import Context
 from equiv.rewrite.rule import rule
-from rules.guards.expressions import Node, chain, loses_no_aggregate, number, subject_is_repeatable
+from equiv.rules.guards.expressions import Node, chain, loses_no_aggregate, number, subject_is_repeatable
 
 NUMBER_TEXT = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?\Z")
 """Decimal text that numeric affinity converts; at most 15 digits are exact."""

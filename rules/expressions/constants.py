@@ -15,7 +15,7 @@ from sqlglot import exp
 from equiv.core.claims.predicates import COMPARISONS, is_integer_literal, is_text
 from equiv.core.context import Context
 from equiv.rewrite.rule import rule
-from rules.guards.expressions import Node, number
+from equiv.rules.guards.expressions import Node, number
 
 DECIMAL = re.compile(r"([0-9]+)\.([0-9]*)\Z")
 LIMIT = 2**63

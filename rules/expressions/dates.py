@@ -17,7 +17,7 @@ from equiv.core.claims.value_types import Claim, cast_affinity, is_binary
 from equiv.core.context import Context
 from equiv.facts import FactKind
 from equiv.rewrite.rule import rule
-from rules.guards.expressions import Node
+from equiv.rules.guards.expressions import Node
 
 WIDTHS = {"%Y": 4, "%m": 2, "%d": 2, "%H": 2, "%M": 2, "%S": 2}
 """Formats that give digits of a fixed width; a year before 0 has a minus and sorts below all."""

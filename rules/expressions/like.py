@@ -12,7 +12,7 @@ from sqlglot import exp
 from equiv.core.claims.predicates import is_text
 from equiv.core.context import Context
 from equiv.rewrite.rule import rule
-from rules.guards.expressions import Node
+from equiv.rules.guards.expressions import Node
 
 
 def has_capitals(node: Node) -> bool:

@@ -16,7 +16,7 @@ from equiv.core.claims.value_types import is_repeatable
 from equiv.core.context import Context
 from equiv.core.printing.trees import key
 from equiv.rewrite.rule import rule
-from rules.guards.expressions import (
+from equiv.rules.guards.expressions import (
     Node,
     chain,
     is_listed,

@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from equiv.core.context import Context
 from equiv.rewrite.rule import rule
-from rules.guards.expressions import Node, chain, dual, number, parts_of
+from equiv.rules.guards.expressions import Node, chain, dual, number, parts_of
 
 from .boolean import truth_of
 

@@ -15,7 +15,7 @@ from equiv.core.claims.predicates import COMPARISONS
 from equiv.core.claims.value_types import Claim, all_of, is_repeatable
 from equiv.core.context import Context
 from equiv.rewrite.rule import rule
-from rules.guards.expressions import (
+from equiv.rules.guards.expressions import (
     Node,
     chain,
     is_whole_chain,

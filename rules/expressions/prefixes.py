@@ -15,7 +15,7 @@ from equiv.core.claims.value_types import Claim, conforms, is_binary
 from equiv.core.context import Context
 from equiv.core.model import Domain
 from equiv.rewrite.rule import rule
-from rules.guards.expressions import Node, number
+from equiv.rules.guards.expressions import Node, number
 
 CASELESS_PREFIX = re.compile(r"([ !-$&-@\[-^`{-~]+)%")
 """Printable ASCII but letters, underscore and percent, and then anything."""

@@ -19,7 +19,7 @@ from equiv.core.claims.fingerprint import Fingerprint
 from equiv.core.claims.value_types import Claim, all_of, always_real, cast_affinity, is_repeatable
 from equiv.core.context import Context
 from equiv.rewrite.rule import rule
-from rules.guards.expressions import Node, arithmetic_is_exact, chain, number
+from equiv.rules.guards.expressions import Node, arithmetic_is_exact, chain, number
 
 
 @dataclass(frozen=True)

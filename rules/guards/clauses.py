@@ -1,6 +1,6 @@
 """Reading and editing the clauses of a resolved SELECT: what structural rules are built from.
 
-Nothing here claims anything about schema or facts; see :mod:`rules.guards.selects`.
+Nothing here claims anything about schema or facts; see :mod:`equiv.rules.guards.selects`.
 """
 
 from __future__ import annotations

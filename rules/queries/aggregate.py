@@ -17,9 +17,9 @@ from equiv.core.claims.predicates import is_bit, is_boolean
 from equiv.core.claims.value_types import Claim
 from equiv.core.context import Context
 from equiv.rewrite.rule import rule
-from rules.guards.clauses import group_keys
-from rules.guards.expressions import Node, operand_is_never_null
-from rules.guards.selects import has_no_filter, has_one_source, source_has_rows
+from equiv.rules.guards.clauses import group_keys
+from equiv.rules.guards.expressions import Node, operand_is_never_null
+from equiv.rules.guards.selects import has_no_filter, has_one_source, source_has_rows
 
 SKIPPING_NULL = (exp.Count, exp.Sum, exp.Avg)
 

@@ -17,8 +17,8 @@ from equiv.core.claims.sources import home
 from equiv.core.claims.value_types import Claim
 from equiv.core.context import Context
 from equiv.rewrite.rule import rule
-from rules.guards.clauses import Place, filters, group_keys, has_windows, place_of, set_filters
-from rules.guards.expressions import Node
+from equiv.rules.guards.clauses import Place, filters, group_keys, has_windows, place_of, set_filters
+from equiv.rules.guards.expressions import Node
 
 from .aggregate import counts_values
 

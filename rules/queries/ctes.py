@@ -17,7 +17,7 @@ from equiv.core.claims.sources import ancestry
 from equiv.core.context import Context
 from equiv.core.opaque_choices import Opaque
 from equiv.rewrite.rule import rule
-from rules.guards.clauses import columns, is_limited, rename_apart
+from equiv.rules.guards.clauses import columns, is_limited, rename_apart
 
 
 def references(root: exp.Expression, cte: exp.Expression) -> list[exp.Expression]:

@@ -23,8 +23,8 @@ from equiv.core.context import Context
 from equiv.core.model import Domain
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
-from rules.guards.choices import picks_nothing_for_each_row
-from rules.guards.clauses import (
+from equiv.rules.guards.choices import picks_nothing_for_each_row
+from equiv.rules.guards.clauses import (
     Place,
     alias_of,
     columns,
@@ -44,8 +44,8 @@ from rules.guards.clauses import (
     side_of,
     substitute,
 )
-from rules.guards.dependencies import one_form
-from rules.guards.selects import (
+from equiv.rules.guards.dependencies import one_form
+from equiv.rules.guards.selects import (
     Choice,
     compares_binary,
     has_order,

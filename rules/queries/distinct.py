@@ -16,9 +16,9 @@ from equiv.core.context import Context
 from equiv.core.printing.trees import key
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
-from rules.guards.clauses import columns, filters, group_keys, is_block, mentions, outputs, place_of
-from rules.guards.dependencies import closure
-from rules.guards.selects import (
+from equiv.rules.guards.clauses import columns, filters, group_keys, is_block, mentions, outputs, place_of
+from equiv.rules.guards.dependencies import closure
+from equiv.rules.guards.selects import (
     equal_members_act_alike,
     has_group_keys,
     is_distinct,

@@ -17,7 +17,7 @@ from equiv.core.claims.value_types import Claim, all_of
 from equiv.core.context import Context
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
-from rules.guards.clauses import (
+from equiv.rules.guards.clauses import (
     Place,
     alias_of,
     body,
@@ -30,8 +30,8 @@ from rules.guards.clauses import (
     substitute,
     substituted,
 )
-from rules.guards.dependencies import EqualColumns, equal_columns, equalities, table_of
-from rules.guards.selects import Choice, ignores_duplicates, is_ungrouped, is_unlimited
+from equiv.rules.guards.dependencies import EqualColumns, equal_columns, equalities, table_of
+from equiv.rules.guards.selects import Choice, ignores_duplicates, is_ungrouped, is_unlimited
 
 from .joins import has_only_left_padding, unique_within
 

@@ -21,7 +21,7 @@ from equiv.core.claims.value_types import Claim
 from equiv.core.context import Context
 from equiv.core.printing.trees import key
 from equiv.rewrite.rule import rule
-from rules.guards.clauses import (
+from equiv.rules.guards.clauses import (
     alias_of,
     aliases_in,
     columns,
@@ -34,8 +34,8 @@ from rules.guards.clauses import (
     set_sources,
     substituted,
 )
-from rules.guards.dependencies import equalities, table_of
-from rules.guards.selects import Choice, has_one_source, joins_nothing_outer
+from equiv.rules.guards.dependencies import equalities, table_of
+from equiv.rules.guards.selects import Choice, has_one_source, joins_nothing_outer
 
 from .joins import (
     ParentJoin,

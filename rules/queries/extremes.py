@@ -19,7 +19,7 @@ from equiv.core.claims.value_types import Claim, affinity, all_of
 from equiv.core.context import Context
 from equiv.core.printing.trees import key
 from equiv.rewrite.rule import rule
-from rules.guards.clauses import (
+from equiv.rules.guards.clauses import (
     alias_of,
     columns,
     filters,
@@ -32,8 +32,8 @@ from rules.guards.clauses import (
     set_filters,
     substituted,
 )
-from rules.guards.dependencies import compares_as_stored, equalities, one_form, stored_column, table_of
-from rules.guards.selects import (
+from equiv.rules.guards.dependencies import compares_as_stored, equalities, one_form, stored_column, table_of
+from equiv.rules.guards.selects import (
     Choice,
     compares_binary,
     has_limit_one,

@@ -15,8 +15,8 @@ from equiv.core.claims.value_types import Claim
 from equiv.core.context import Context
 from equiv.core.printing.trees import key
 from equiv.rewrite.rule import rule
-from rules.guards.clauses import group_keys, has_windows, order_terms, outputs
-from rules.guards.selects import compares_binary, has_limit_one, is_distinct, is_root
+from equiv.rules.guards.clauses import group_keys, has_windows, order_terms, outputs
+from equiv.rules.guards.selects import compares_binary, has_limit_one, is_distinct, is_root
 
 
 def first_extreme(select: exp.Expression) -> exp.Expression | None:

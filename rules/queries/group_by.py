@@ -17,7 +17,7 @@ from equiv.core.claims.value_types import Claim, all_of
 from equiv.core.context import Context
 from equiv.core.printing.trees import key, to_sql
 from equiv.rewrite.rule import rule
-from rules.guards.clauses import (
+from equiv.rules.guards.clauses import (
     columns,
     conjoin,
     conjuncts,
@@ -29,8 +29,8 @@ from rules.guards.clauses import (
     place_of,
     set_filters,
 )
-from rules.guards.dependencies import Closure, closure, forms_of, is_exact, one_form
-from rules.guards.selects import (
+from equiv.rules.guards.dependencies import Closure, closure, forms_of, is_exact, one_form
+from equiv.rules.guards.selects import (
     Choice,
     bare_columns,
     groups_by_strict_key,

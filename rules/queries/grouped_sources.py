@@ -19,8 +19,8 @@ from equiv.core.claims.value_types import Claim, all_of, conforms
 from equiv.core.context import Context
 from equiv.core.model import Domain
 from equiv.rewrite.rule import rule
-from rules.guards.choices import picks_nothing_for_each_row
-from rules.guards.clauses import (
+from equiv.rules.guards.choices import picks_nothing_for_each_row
+from equiv.rules.guards.clauses import (
     columns,
     group_keys,
     has_windows,
@@ -29,9 +29,9 @@ from rules.guards.clauses import (
     outputs,
     place_of,
 )
-from rules.guards.dependencies import closure, forms_of, is_exact, one_form
-from rules.guards.expressions import arithmetic_is_exact, chain
-from rules.guards.selects import Choice, compares_binary, has_order, is_distinct, is_unlimited
+from equiv.rules.guards.dependencies import closure, forms_of, is_exact, one_form
+from equiv.rules.guards.expressions import arithmetic_is_exact, chain
+from equiv.rules.guards.selects import Choice, compares_binary, has_order, is_distinct, is_unlimited
 
 from .derived_tables import Derived, derived_tables, inline
 

@@ -22,7 +22,7 @@ from equiv.core.context import Context
 from equiv.core.printing.trees import key
 from equiv.facts import Fact, FactKind
 from equiv.rewrite.rule import rule
-from rules.guards.clauses import (
+from equiv.rules.guards.clauses import (
     Place,
     alias_of,
     columns,
@@ -38,7 +38,7 @@ from rules.guards.clauses import (
     side_of,
     substitute,
 )
-from rules.guards.dependencies import (
+from equiv.rules.guards.dependencies import (
     EqualColumns,
     equal_columns,
     equalities,
@@ -46,7 +46,7 @@ from rules.guards.dependencies import (
     stored_column,
     table_of,
 )
-from rules.guards.selects import Choice
+from equiv.rules.guards.selects import Choice
 
 
 def has_join_condition(select: exp.Expression) -> bool:

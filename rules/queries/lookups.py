@@ -18,7 +18,7 @@ from equiv.core.claims.nullness import never_null
 from equiv.core.claims.value_types import Claim
 from equiv.core.context import Context
 from equiv.rewrite.rule import rule
-from rules.guards.clauses import (
+from equiv.rules.guards.clauses import (
     filters,
     group_keys,
     has_settled_joins,
@@ -30,8 +30,8 @@ from rules.guards.clauses import (
     set_filters,
     set_sources,
 )
-from rules.guards.expressions import same
-from rules.guards.selects import Choice, has_limit_one, has_one_source, is_distinct, joins_nothing_outer
+from equiv.rules.guards.expressions import same
+from equiv.rules.guards.selects import Choice, has_limit_one, has_one_source, is_distinct, joins_nothing_outer
 
 from .ctes import is_uncorrelated
 from .joins import ParentJoin, child_is_included, key_and_reference_compare_alike, parent_columns_are_unique

@@ -15,8 +15,8 @@ from equiv.core.functions.traits import Order
 from equiv.core.printing.trees import key
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
-from rules.guards.clauses import group_keys, has_windows, order_terms
-from rules.guards.selects import has_order, is_root, is_unlimited
+from equiv.rules.guards.clauses import group_keys, has_windows, order_terms
+from equiv.rules.guards.selects import has_order, is_root, is_unlimited
 
 QUERIES = (exp.Select, exp.Union, exp.Intersect, exp.Except)
 

@@ -18,8 +18,8 @@ from equiv.core.claims.value_types import Claim
 from equiv.core.context import Context
 from equiv.facts import FactKind
 from equiv.rewrite.rule import rule
-from rules.guards.choices import picks_nothing_for_each_row
-from rules.guards.clauses import (
+from equiv.rules.guards.choices import picks_nothing_for_each_row
+from equiv.rules.guards.clauses import (
     alias_of,
     body,
     conjuncts,
@@ -31,8 +31,8 @@ from rules.guards.clauses import (
     set_filters,
     side_of,
 )
-from rules.guards.dependencies import equalities, interchangeable, matches_at_most_once, stored_column
-from rules.guards.selects import Choice, ignores_duplicates
+from equiv.rules.guards.dependencies import equalities, interchangeable, matches_at_most_once, stored_column
+from equiv.rules.guards.selects import Choice, ignores_duplicates
 
 from .joins import has_only_left_padding
 

@@ -12,8 +12,8 @@ from sqlglot import exp
 from equiv.core.claims.block import is_aggregate, is_grouped, walk_block
 from equiv.core.context import Context
 from equiv.rewrite.rule import rule
-from rules.guards.clauses import columns, group_keys
-from rules.guards.selects import is_distinct
+from equiv.rules.guards.clauses import columns, group_keys
+from equiv.rules.guards.selects import is_distinct
 
 
 def source_names(select: exp.Expression) -> set[str]:

@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from equiv.core.context import Context
 from equiv.rewrite.rule import rule
-from rules.guards.expressions import Node
+from equiv.rules.guards.expressions import Node
 
 from .aggregate import aggregates_own_rows, bits_are_never_null, count_instead, sums_bits
 

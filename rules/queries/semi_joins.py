@@ -20,8 +20,8 @@ from equiv.core.claims.value_types import Claim
 from equiv.core.context import Context
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
-from rules.guards.choices import picks_nothing_for_each_row
-from rules.guards.clauses import (
+from equiv.rules.guards.choices import picks_nothing_for_each_row
+from equiv.rules.guards.clauses import (
     alias_of,
     aliases_in,
     body,
@@ -34,8 +34,8 @@ from rules.guards.clauses import (
     set_filters,
     set_sources,
 )
-from rules.guards.dependencies import matches_at_most_once
-from rules.guards.selects import Choice, ignores_duplicates, is_ungrouped, is_unlimited
+from equiv.rules.guards.dependencies import matches_at_most_once
+from equiv.rules.guards.selects import Choice, ignores_duplicates, is_ungrouped, is_unlimited
 
 from .ctes import source_leaves_no_choice
 from .exists import block_from, components

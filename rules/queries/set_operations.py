@@ -17,7 +17,7 @@ from equiv.core.context import Context
 from equiv.core.printing.trees import key
 from equiv.rewrite.canonical import canonicalise
 from equiv.rewrite.rule import rule
-from rules.guards.clauses import (
+from equiv.rules.guards.clauses import (
     alias_of,
     columns,
     conjoin,
@@ -28,8 +28,8 @@ from rules.guards.clauses import (
     place_of,
     set_filters,
 )
-from rules.guards.dependencies import interchangeable, is_one_row_per, table_of
-from rules.guards.selects import (
+from equiv.rules.guards.dependencies import interchangeable, is_one_row_per, table_of
+from equiv.rules.guards.selects import (
     equal_members_act_alike,
     is_read_as_set,
     is_unlimited,

@@ -21,7 +21,7 @@ from equiv.core.claims.value_types import Claim, all_of
 from equiv.core.context import Context
 from equiv.core.printing.trees import key
 from equiv.rewrite.rule import rule
-from rules.guards.clauses import (
+from equiv.rules.guards.clauses import (
     alias_of,
     aliases_in,
     body,
@@ -42,8 +42,8 @@ from rules.guards.clauses import (
     substitute,
     substituted,
 )
-from rules.guards.dependencies import equalities, interchangeable, table_of
-from rules.guards.selects import Choice, has_one_source, is_distinct, joins_nothing_outer
+from equiv.rules.guards.dependencies import equalities, interchangeable, table_of
+from equiv.rules.guards.selects import Choice, has_one_source, is_distinct, joins_nothing_outer
 
 from .ctes import leaves_no_choice
 from .exists import block_of, exists

@@ -17,7 +17,7 @@ from equiv.core.claims.value_types import Claim
 from equiv.core.context import Context
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
-from rules.guards.clauses import (
+from equiv.rules.guards.clauses import (
     conjoin,
     conjuncts,
     filters,
@@ -28,7 +28,7 @@ from rules.guards.clauses import (
     outputs,
     substituted,
 )
-from rules.guards.selects import has_limit_one, is_distinct, is_root, is_unlimited
+from equiv.rules.guards.selects import has_limit_one, is_distinct, is_root, is_unlimited
 
 from .derived_tables import Derived, collations_survive, derived_tables, may_be_copied
 

@@ -31,14 +31,14 @@ from equiv.generate.plan import databases
 from equiv.relation import Relation, Rows
 from equiv.rewrite.normalise import Normalised, RuleSet, normalise
 from equiv.rewrite.rule import Rule
+from equiv.rules import RULES
 from equiv.schema.notation import parse_fact
 from equiv.schema.policy import facts_for
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Refuted
 from equiv.tiers.trial_database import CAPS
-from rules import RULES
 
-_CHECKOUT = Path(__file__).parents[2] / "tests" / "golden"
+_CHECKOUT = Path(__file__).resolve().parents[2] / "tests" / "golden"
 GOLDEN = _CHECKOUT if _CHECKOUT.is_dir() else Path(__file__).parent / "cases"
 """Where the golden files lie; an installed copy has those of the rules alone."""
 

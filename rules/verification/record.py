@@ -1,4 +1,4 @@
-"""The record of what is verified: ``python -m rules.verification.record [NAME…]`` writes it anew.
+"""The record of what is verified: ``python -m equiv.rules.verification.record [NAME…]`` writes it anew.
 
 With names, only those rules are verified, which takes seconds; what is known of the others stays.
 """
@@ -14,15 +14,15 @@ from typing import Any
 
 from equiv.errors import InputError
 from equiv.rewrite.rule import Rule
+from equiv.rules import RULES
 from equiv.show.catalogue import rules_named
-from rules import RULES
 
 from .verify import Verified, verify
 
 RECORD = Path(__file__).parent / "verified.json"
 
 Entry = dict[str, Any]
-"""A :class:`~rules.verification.verify.Verified` as JSON."""
+"""A :class:`~equiv.rules.verification.verify.Verified` as JSON."""
 
 
 def recorded(rules: Iterable[Rule], path: Path = RECORD) -> list[Entry]:

@@ -15,7 +15,7 @@ from equiv.core.collation import key_of_text
 from equiv.core.runner import Connection
 from equiv.core.single_values import sort_key
 from equiv.core.unsupported import UnsupportedError
-from rules.verification.golden import World as Schematic
+from equiv.rules.verification.golden import World as Schematic
 
 DDL = """
 CREATE TABLE t (

@@ -13,8 +13,8 @@ from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.core.runner import Connection
 from equiv.core.unsupported import UnsupportedError
-from rules.verification.golden import UnmetError
-from rules.verification.golden import World as Schematic
+from equiv.rules.verification.golden import UnmetError
+from equiv.rules.verification.golden import World as Schematic
 
 COLUMNS = {
     "i": "INTEGER",

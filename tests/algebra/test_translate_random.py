@@ -19,7 +19,7 @@ from equiv.algebra.world import World
 from equiv.core.runner import RunnerError
 from equiv.core.unsupported import UnsupportedError
 from equiv.rewrite.normalise import RuleSet, normalise
-from rules import RULES
+from equiv.rules import RULES
 
 MAX_ROWS = 300
 

@@ -6,7 +6,7 @@ import re
 
 from benchmarks import ROOT
 from benchmarks.outcomes.rules_needed import KEPT, Uses, table
-from rules import RULES
+from equiv.rules import RULES
 
 PAGE = (ROOT / "benchmarks" / "outcomes" / "rules_needed.md").read_text(encoding="utf-8")
 ROWS = dict(re.findall(r"^\| (\w+) \| ([^|]+) \|", PAGE, re.MULTILINE))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import cli
+from equiv import cli
 
 DDL = """
 CREATE TABLE person (

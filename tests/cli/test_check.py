@@ -265,7 +265,7 @@ def test_version_and_help(equiv: Run) -> None:
 
 @pytest.mark.parametrize("environment", [{}, {"NO_COLOR": "1"}])
 def test_a_pipe_and_no_color_get_plain_text(schema: Path, environment: dict[str, str]) -> None:
-    command = [sys.executable, "-m", "cli", "check", OTHER, ADULTS, "--schema", str(schema)]
+    command = [sys.executable, "-m", "equiv", "check", OTHER, ADULTS, "--schema", str(schema)]
     env = {**os.environ, **environment, "COLUMNS": "20"}
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 1

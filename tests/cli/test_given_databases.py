@@ -87,7 +87,7 @@ def place(tmp_path: Path) -> Somewhere:
 
 
 def check(place: Somewhere, *more: str) -> str:
-    code, out, err = place.run("-m", "cli", "check", OTHER, GOLD, "--db", place.database, *more)
+    code, out, err = place.run("-m", "equiv", "check", OTHER, GOLD, "--db", place.database, *more)
     return f"{code} {out}{err}"
 
 
@@ -99,20 +99,20 @@ def evaluate(place: Somewhere) -> str:
 def eval_command(place: Somewhere) -> tuple[object, ...]:
     out = place.folder / "out.jsonl"
     given = ("--db-root", place.folder / "db", "--out", out, "--timeout", 2, "--workers", 2)
-    return ("-m", "cli", "eval", place.predictions, *given)
+    return ("-m", "equiv", "eval", place.predictions, *given)
 
 
 def gold(place: Somewhere) -> str:
     place.ask("equivalent", "not equivalent", "invalid")
     return " ".join(
-        map(str, place.run("-m", "cli", "gold", place.predictions, "--db-root", place.folder / "db"))
+        map(str, place.run("-m", "equiv", "gold", place.predictions, "--db-root", place.folder / "db"))
     )
 
 
 def suite(place: Somewhere) -> str:
     place.ask("equivalent", "not equivalent", "invalid")
     given = ("--db-root", place.folder / "db", "--out", place.folder / "suite", "--effort", 50)
-    return " ".join(map(str, place.run("-m", "cli", "suite", place.predictions, *given)))
+    return " ".join(map(str, place.run("-m", "equiv", "suite", place.predictions, *given)))
 
 
 def reward(place: Somewhere) -> str:
@@ -121,7 +121,7 @@ def reward(place: Somewhere) -> str:
 
 
 def serve(place: Somewhere) -> str:
-    process = place.start("-m", "cli", "serve", "--port", "0", "--db-root", place.folder / "db")
+    process = place.start("-m", "equiv", "serve", "--port", "0", "--db-root", place.folder / "db")
     try:
         assert process.stderr is not None
         address = process.stderr.readline().split()[-1]
@@ -183,7 +183,9 @@ def test_whatever_check_says_the_log_was_read_and_nothing_is_left(
 ) -> None:
     leave_log(place.database)
     pair = (PREDICTIONS[verdict], GOLD)
-    found = place.run("-m", "cli", "check", *pair, "--db", place.database, "--timeout", 2, "--no-conditions")
+    found = place.run(
+        "-m", "equiv", "check", *pair, "--db", place.database, "--timeout", 2, "--no-conditions"
+    )
     assert found[0] == code, found
     assert not place.left()
     if verdict == "not equivalent":
@@ -198,7 +200,7 @@ def test_a_killed_worker_and_an_interrupted_run_leave_nothing(place: Somewhere) 
     ]
     place.predictions.write_text("".join(f"{json.dumps(pair)}\n" for pair in pairs))
     given = ("--db-root", place.folder / "db", "--out", place.folder / "out.jsonl", "--timeout", 30)
-    run = place.start("-m", "cli", "eval", place.predictions, *given, "--workers", 2)
+    run = place.start("-m", "equiv", "eval", place.predictions, *given, "--workers", 2)
     try:
         first = workers_with_the_image(run)
         os.kill(first[0], signal.SIGKILL)
@@ -215,7 +217,7 @@ def test_a_killed_worker_and_an_interrupted_run_leave_nothing(place: Somewhere) 
 def test_a_run_that_is_killed_leaves_nothing(place: Somewhere) -> None:
     leave_log(place.database)
     given = ("--db", place.database, "--timeout", 60)
-    run = place.start("-m", "cli", "check", ENDLESS, GOLD, *given)
+    run = place.start("-m", "equiv", "check", ENDLESS, GOLD, *given)
     try:
         workers = workers_with_the_image(run)
     finally:
@@ -267,7 +269,7 @@ def test_the_timeout_holds_whatever_is_read(place: Somewhere) -> None:
     many.write_text("".join(f"CREATE TABLE t{i} (a INTEGER PRIMARY KEY);\n" for i in range(20_000)))
     for given in (("--db", endless), ("--db", slow), ("--schema", many)):
         start = time.monotonic()
-        code, out, err = place.run("-m", "cli", "check", GOLD, GOLD, *given, "--timeout", 1)
+        code, out, err = place.run("-m", "equiv", "check", GOLD, GOLD, *given, "--timeout", 1)
         assert (code, "TIMEOUT" in out, err) == (3, True, ""), given
         assert time.monotonic() - start < 40, given
 

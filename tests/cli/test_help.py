@@ -13,7 +13,7 @@ import pytest
 import typer
 from typer.main import get_command
 
-import cli
+from equiv import cli
 from equiv.commands.completion import VARIABLE, answer, choices_of, completable
 from equiv.commands.helping import GROUPS
 

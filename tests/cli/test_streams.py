@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from kit.sizes import swept
 
-import cli
+from equiv import cli
 
 ROOT = Path(__file__).parents[2]
 Run = Callable[..., Any]
@@ -82,7 +82,7 @@ COMMANDS = {
 
 ALL_OF_THEM = """
 import json, sys
-import cli
+from equiv import cli
 from equiv.show import streams
 
 streams.open_standard_streams()
@@ -121,7 +121,15 @@ SEEN = tuple(product(["check, rules", "check, apart", "explain, apart"], READERS
 @swept("name, reader", SEEN[::4], [each for each in SEEN if each not in SEEN[::4]])
 def test_output_that_nobody_reads_changes_nothing(folder: Path, reader: str, name: str) -> None:
     arguments, code = COMMANDS[name]
-    program = ["sh", "-c", f'{{ "$@"; echo $? >code; }} {READERS[reader]}', "sh", sys.executable, "-m", "cli"]
+    program = [
+        "sh",
+        "-c",
+        f'{{ "$@"; echo $? >code; }} {READERS[reader]}',
+        "sh",
+        sys.executable,
+        "-m",
+        "equiv",
+    ]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [*program, *arguments], cwd=folder, env=environment, capture_output=True, check=False
@@ -134,7 +142,7 @@ def test_output_that_nobody_reads_changes_nothing(folder: Path, reader: str, nam
 def test_output_that_cannot_be_written_is_trouble(folder: Path, name: str) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("needs a device that is full")
-    done = run(folder, "-m", "cli", *COMMANDS[name][0], redirection=">/dev/full")
+    done = run(folder, "-m", "equiv", *COMMANDS[name][0], redirection=">/dev/full")
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
     assert b"No space left" in done.stderr
 

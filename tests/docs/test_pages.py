@@ -22,7 +22,7 @@ from kit.page_blocks import (
 from kit.pages import ELSEWHERE, GENERATED, ROOT, all_pages, written_pages
 from kit.sizes import swept
 
-import cli
+from equiv import cli
 from equiv.records.certificate import FORMAT
 
 RUN = [

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from kit.page_blocks import blocks_of, commands_of, is_commands
 
-import cli
 from benchmarks.service.picture import answered, drawn
+from equiv import cli
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.dialects.sqlite.schema.pragmas import load_sqlite
 

@@ -14,11 +14,11 @@ from kit.pages import ROOT
 
 import equiv
 from equiv.facts import FactKind, Grade
+from equiv.judge.case import ProverReply, RefuterReply
+from equiv.judge.judging_terms import NOTHING_KNOWN, Terms
 from equiv.records.item import FaultKind, Item
 from equiv.records.record import Record, to_record
 from equiv.verdict import Difference, FailureCode, Reason, RemarkKind, Tier
-from judge.case import ProverReply, RefuterReply
-from judge.judging_terms import NOTHING_KNOWN, Terms
 
 PAGE = (ROOT / "docs" / "record.md").read_text(encoding="utf-8")
 DDL = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER CHECK (a > 0), u REFERENCES t (id), x REAL)"

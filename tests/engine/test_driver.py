@@ -18,6 +18,7 @@ from equiv.generate.database import Database
 from equiv.relation import Relation, Rows
 from equiv.rewrite.normalise import RuleSet
 from equiv.rewrite.rule import rule
+from equiv.rules import RULES
 from equiv.schema.policy import facts_for
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import BACKSTOP_EFFORT, Open, Outcome, Proved, Refuted, Settler
@@ -36,7 +37,6 @@ from equiv.verdict import (
     Undecided,
     Verdict,
 )
-from rules import RULES
 
 SCHEMA = load_ddl("CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT NOT NULL)", "test")
 

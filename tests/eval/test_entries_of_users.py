@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import cli
+from equiv import cli
 
 DDL = "CREATE TABLE hero (id INTEGER PRIMARY KEY, name TEXT)"
 GOLDS = ["SELECT name FROM hero", "SELECT id FROM hero", "SELECT COUNT(*) FROM hero WHERE name = 'Zoë'"]

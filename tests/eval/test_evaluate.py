@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-import cli
+from equiv import cli
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -186,7 +186,7 @@ def test_an_interrupt_keeps_what_was_written(schema: Path, tmp_path: Path) -> No
     lines = [json.dumps({"db_id": "zoo", "predicted_sql": pred, "gold_sql": gold}) for pred, gold in pairs]
     (tmp_path / "system.jsonl").write_text("\n".join(lines))
     out = tmp_path / "out.jsonl"
-    command = [sys.executable, "-m", "cli", "eval", str(tmp_path / "system.jsonl"), "--schema", str(schema)]
+    command = [sys.executable, "-m", "equiv", "eval", str(tmp_path / "system.jsonl"), "--schema", str(schema)]
     process = subprocess.Popen(
         [*command, "--out", str(out)],
         cwd=ROOT,

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-import cli
+from equiv import cli
 
 DDL = "CREATE TABLE animal (id INTEGER PRIMARY KEY, name TEXT, legs INTEGER NOT NULL)"
 MANY = "SELECT name FROM animal WHERE legs >= 4"

@@ -36,7 +36,7 @@ def zoo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def equiv(folder: Path, out: str) -> subprocess.Popen[str]:
     files = (str(folder / "system.jsonl"), "--schema", str(folder / "ddl"))
     # What misses would need is looked for as long as there is time, which no two runs share.
-    command = [sys.executable, "-m", "cli", "eval", *files, "--no-conditions"]
+    command = [sys.executable, "-m", "equiv", "eval", *files, "--no-conditions"]
     pipe = subprocess.PIPE
     return subprocess.Popen(
         [*command, "--out", str(folder / out)], cwd=ROOT, stdout=pipe, stderr=pipe, text=True

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-import cli
+from equiv import cli
 
 DDL = "CREATE TABLE pet (id INTEGER PRIMARY KEY, name TEXT, kind TEXT);"
 PAIRS = {

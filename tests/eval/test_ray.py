@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from kit.zoo_runs import PAIRS, records_of, without_times, write_zoo
 
-import cli
+from equiv import cli
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -38,7 +38,7 @@ def test_records_are_those_of_this_machine_times_apart(tmp_path: Path) -> None:
 @pytest.mark.skipif(not Path("/proc").exists(), reason="actors are found by Linux's list of processes")
 def test_a_lost_actor_costs_no_record(tmp_path: Path) -> None:
     zoo, out, whole = write_zoo(tmp_path), tmp_path / "out.jsonl", tmp_path / "whole.jsonl"
-    command = [sys.executable, "-m", "cli", "eval", *zoo, "--out", str(out), "--engine", "ray"]
+    command = [sys.executable, "-m", "equiv", "eval", *zoo, "--out", str(out), "--engine", "ray"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as run:
         deadline = time.monotonic() + 300
         while not (out.exists() and out.stat().st_size) and time.monotonic() < deadline:

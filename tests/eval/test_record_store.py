@@ -50,7 +50,7 @@ def records() -> list[Record]:
 
 
 def page(found: list[Record], whole: Any) -> str:
-    from judge.commands import report
+    from equiv.judge.commands import report
 
     measured = measure(compared(pairs_in(found)), MetricContext())
     return page_of(whole_report(found, measured, lambda rule: f"about {rule}", report(found), whole=whole))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kit.zoo_runs import PAIRS, records_of, without_times, write_zoo
 
-import cli
+from equiv import cli
 from equiv.errors import InputError
 from equiv.eval.store.merge import merge
 from equiv.eval.store.shard import Shard, shard_named

@@ -21,10 +21,10 @@ from equiv.core.runner import Failure
 from equiv.dialects.sqlite.dialect import OnRunner
 from equiv.relation import Columns, Relation, Rows
 from equiv.rewrite.normalise import RuleSet
+from equiv.rules import RULES
 from equiv.tiers.bindings import bind, replays
 from equiv.tiers.outcome import Proved
 from equiv.tiers.rules import RulesTier
-from rules import RULES
 
 VALUES: tuple[Cell, ...] = (
     None,

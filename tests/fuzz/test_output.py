@@ -18,8 +18,8 @@ from equiv.core.printing.trees import to_sql
 from equiv.core.query import Query
 from equiv.relation import Rows
 from equiv.rewrite.normalise import RuleSet, normalise
+from equiv.rules import RULES
 from equiv.tiers.outcome import Refuted
-from rules import RULES
 
 DATABASES = 25
 ALL_RULES = RuleSet(RULES)

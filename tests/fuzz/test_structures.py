@@ -22,9 +22,9 @@ from equiv.core.runner import Guarded, Limits, RunnerError
 from equiv.facts import Facts
 from equiv.relation import Relation, Rows
 from equiv.rewrite.normalise import RuleSet, normalise
+from equiv.rules import RULES
 from equiv.schema.notation import format_fact
 from equiv.schema.observed import mine
-from rules import RULES
 
 DATABASES = 40
 QUERIES_EACH = 30

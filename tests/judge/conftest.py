@@ -11,8 +11,8 @@ from kit.judged_zoo import evaluate, written
 from kit.loopback import Loopback
 from pytest_httpserver import HTTPServer
 
-from judge.asking.client import LiveClient
-from judge.case import Ask
+from equiv.judge.asking.client import LiveClient
+from equiv.judge.case import Ask
 
 KEY = "sk-secret-of-the-user"
 

@@ -12,13 +12,13 @@ import pytest
 from kit.loopback import PASSES
 
 from equiv.errors import InputError
-from judge.asking.budget import FRAMING, Budget, Budgeted
-from judge.asking.cache import Cache, Cached
-from judge.asking.exchange import kept_answer
-from judge.asking.prices import Price, load_prices
-from judge.case import Answer, Ask, NoAnswer, OutOfBudget, Usage
-from judge.dry_run import DryRun
-from judge.estimates import estimated_tokens
+from equiv.judge.asking.budget import FRAMING, Budget, Budgeted
+from equiv.judge.asking.cache import Cache, Cached
+from equiv.judge.asking.dry_run import DryRun
+from equiv.judge.asking.exchange import kept_answer
+from equiv.judge.asking.prices import Price, load_prices
+from equiv.judge.case import Answer, Ask, NoAnswer, OutOfBudget, Usage
+from equiv.judge.estimates import estimated_tokens
 
 MakeAsk = Callable[..., Ask]
 PRICE = Price(input=1.0, cached_input=0.5, output=10.0)

@@ -18,10 +18,10 @@ import pytest
 from kit.loopback import PASSES, UPHOLDS, Loopback, Step, completes, fails, waits
 
 from equiv.errors import InputError
-from judge.asking.cache import Cache, Cached, default_path
-from judge.asking.client import LiveClient
-from judge.asking.exchange import request_key
-from judge.case import Ask, Message, NoAnswer, OutOfBudget, ProverReply, Role, Usage
+from equiv.judge.asking.cache import Cache, Cached, default_path
+from equiv.judge.asking.client import LiveClient
+from equiv.judge.asking.exchange import request_key
+from equiv.judge.case import Ask, Message, NoAnswer, OutOfBudget, ProverReply, Role, Usage
 
 Make = Callable[..., LiveClient]
 MakeAsk = Callable[..., Ask]
@@ -31,8 +31,8 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"
 ASKS_ALL = """
 import sys
 from pathlib import Path
-from judge.asking.cache import Cache, Cached
-from judge.asking.client import LiveClient
+from equiv.judge.asking.cache import Cache, Cached
+from equiv.judge.asking.client import LiveClient
 from kit.asks import make_ask
 url, path = sys.argv[1:]
 client = LiveClient("m", base_url=url)
@@ -167,7 +167,7 @@ def test_a_claim_of_another_process_is_waited_for_and_dies_with_it(
     claims = """
 import sys, time
 from pathlib import Path
-from judge.asking.cache import Cache
+from equiv.judge.asking.cache import Cache
 with Cache(Path(sys.argv[1])) as cache, cache.claim(sys.argv[2]) as is_mine:
     print(is_mine, flush=True)
     time.sleep(60)

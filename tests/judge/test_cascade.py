@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from equiv.verdict import Reason
-from judge.cascade import judge_case
-from judge.case import (
+from equiv.judge.cascade import judge_case
+from equiv.judge.case import (
     BASELINES,
     Answer,
     Ask,
@@ -25,6 +24,7 @@ from judge.case import (
     Usage,
     Variant,
 )
+from equiv.verdict import Reason
 
 PASS = ProverReply(verdict=True, reason="fits")
 FAIL = ProverReply(verdict=False, reason="a filter is missing")

@@ -11,9 +11,9 @@ import pytest
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.eval.plan import Setting
 from equiv.eval.running.side_worker import SideWorker
+from equiv.judge.classes import answer_of, class_name, classes_of, contradictions
 from equiv.options import Options
 from equiv.schema.locate import Place
-from judge.classes import answer_of, class_name, classes_of, contradictions
 
 GOLD = "SELECT name FROM person WHERE age > 17"
 

@@ -15,8 +15,8 @@ from kit.loopback import PASSES, UPHOLDS, Loopback, Step, answers, completes, dr
 from werkzeug import Response
 
 from equiv.errors import InputError
-from judge.asking.client import LiveClient
-from judge.case import Ask, NoAnswer, OutOfBudget, ProverReply, RefuterReply, Role, Usage
+from equiv.judge.asking.client import LiveClient
+from equiv.judge.case import Ask, NoAnswer, OutOfBudget, ProverReply, RefuterReply, Role, Usage
 
 KEY = "sk-secret-of-the-user"
 JSON = "application/json"
@@ -297,7 +297,7 @@ def test_no_redirect_is_followed(status: int, server: Loopback, client: Make, as
 def test_a_response_is_read_up_to_a_limit_and_not_asked_for_again(
     server: Loopback, client: Make, ask: MakeAsk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judge.asking.response_limits.MOST_BYTES", 100_000)
+    monkeypatch.setattr("equiv.judge.asking.response_limits.MOST_BYTES", 100_000)
     sent = 0
 
     def endless() -> Iterator[bytes]:

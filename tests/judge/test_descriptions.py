@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.describe.find import Descriptions, DescriptionSource
-from judge.describe.read import DescribedColumn, read_csv, read_json
-from judge.describe.show import MOST, as_text
+from equiv.judge.describe.find import Descriptions, DescriptionSource
+from equiv.judge.describe.read import DescribedColumn, read_csv, read_json
+from equiv.judge.describe.show import MOST, as_text
 
 HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 

@@ -14,13 +14,13 @@ import pytest
 from kit.asks import make_ask
 from kit.loopback import PASSES, UPHOLDS, Loopback, Step, completes, drops, fails, waits
 
+from equiv.judge.asking.budget import Budget, Budgeted
+from equiv.judge.asking.cache import Cache, Cached
+from equiv.judge.asking.client import LiveClient
+from equiv.judge.asking.transcript import Recorder, Replay
+from equiv.judge.cascade import judge_case
+from equiv.judge.case import Case, Responder, Shown, Variant
 from equiv.verdict import Reason
-from judge.asking.budget import Budget, Budgeted
-from judge.asking.cache import Cache, Cached
-from judge.asking.client import LiveClient
-from judge.asking.transcript import Recorder, Replay
-from judge.cascade import judge_case
-from judge.case import Case, Responder, Shown, Variant
 
 Make = Callable[..., LiveClient]
 ROOT = Path(__file__).resolve().parents[2]
@@ -102,9 +102,9 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from kit.asks import make_ask
-from judge.asking.cache import Cache, Cached
-from judge.asking.client import LiveClient
-from judge.asking.transcript import Recorder
+from equiv.judge.asking.cache import Cache, Cached
+from equiv.judge.asking.client import LiveClient
+from equiv.judge.asking.transcript import Recorder
 url, folder = sys.argv[1], Path(sys.argv[2])
 client = LiveClient("m", base_url=url)
 

@@ -13,7 +13,7 @@ from kit.judged_zoo import (
 )
 from kit.loopback import Loopback, completes
 
-import cli
+from equiv import cli
 
 Check = Callable[..., tuple[int, str, str]]
 

@@ -14,7 +14,7 @@ from kit.judged_zoo import (
 )
 from kit.loopback import Loopback
 
-import cli
+from equiv import cli
 
 
 def test_a_replay_without_savings_gives_the_recorded_word(

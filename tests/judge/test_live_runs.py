@@ -154,7 +154,7 @@ def test_a_run_that_is_ended_loses_no_record_and_pays_nothing_twice(
     server.otherwise = waits(
         0.05, lambda request: completes(UPHOLDS if b'"refuter"' in request.data else PASSES)(request)
     )
-    command = [sys.executable, "-m", "cli", "eval", str(pairs), "--schema", str(pairs.with_name("zoo.sql"))]
+    command = [sys.executable, "-m", "equiv", "eval", str(pairs), "--schema", str(pairs.with_name("zoo.sql"))]
     command += ["--out", str(out), *live, "--judge-threads", "2", "--savings", "cache"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL) as run:

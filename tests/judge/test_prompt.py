@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.case import BASELINES, SOLVERS, Case, ProverReply, Role, Shown, Standard, Variant
-from judge.fenced_data import CELL_WIDTH, fence
-from judge.prompt import messages_for, prompt_hash, request, sees_gold, system_text
-from judge.replies import reply_schema
+from equiv.judge.case import BASELINES, SOLVERS, Case, ProverReply, Role, Shown, Standard, Variant
+from equiv.judge.fenced_data import CELL_WIDTH, fence
+from equiv.judge.prompt import messages_for, prompt_hash, request, sees_gold, system_text
+from equiv.judge.replies import reply_schema
 
 CASE = Case(
     source="method",

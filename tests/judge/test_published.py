@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from equiv.errors import InputError
-from judge.asking import rose_output
-from judge.asking.published import Published, published_runs, read_published
-from judge.cascade import judge_case
-from judge.case import Case, Judgement, NoAnswer, ProverReply, RefuterReply, Role, Variant
-from judge.prompt import request
+from equiv.judge.asking import rose_output
+from equiv.judge.asking.published import Published, published_runs, read_published
+from equiv.judge.cascade import judge_case
+from equiv.judge.case import Case, Judgement, NoAnswer, ProverReply, RefuterReply, Role, Variant
+from equiv.judge.prompt import request
 
 PASS = {
     "verdict": True,

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.case import NoAnswer, ProverReply, RefuterReply, Role
-from judge.replies import parse_reply, reply_schema
+from equiv.judge.case import NoAnswer, ProverReply, RefuterReply, Role
+from equiv.judge.replies import parse_reply, reply_schema
 
 PROVER: dict[str, Any] = {
     "expected_answer": "a count",

@@ -10,8 +10,8 @@ import pytest
 from kit.result_records import result_record
 
 from equiv.errors import InputError
+from equiv.judge.report import contradictions_in, gold_faults_in, read_judged, report_of
 from equiv.show.page import Block, Grid, Text
-from judge.report import contradictions_in, gold_faults_in, read_judged, report_of
 
 
 def record(key: str, **fields: Any) -> dict[str, Any]:

@@ -17,11 +17,7 @@ from equiv.errors import InputError
 from equiv.eval.plan import Setting
 from equiv.eval.questions import Question, question_of
 from equiv.eval.running.side_worker import SideWorker
-from equiv.options import Options
-from equiv.records.item import Item
-from equiv.records.record import pair_key, to_record
-from equiv.schema.locate import Place
-from judge.case import (
+from equiv.judge.case import (
     Answer,
     Ask,
     Case,
@@ -35,9 +31,13 @@ from judge.case import (
     Standard,
     Usage,
 )
-from judge.judging_terms import Terms
-from judge.savings import ALL, Saving
-from judge.stage import Stage
+from equiv.judge.judging_terms import Terms
+from equiv.judge.savings import ALL, Saving
+from equiv.judge.stage import Stage
+from equiv.options import Options
+from equiv.records.item import Item
+from equiv.records.record import pair_key, to_record
+from equiv.schema.locate import Place
 
 GOLD = "SELECT name FROM person WHERE age > 17"
 PROVEN = "SELECT name FROM person WHERE NOT age <= 17"

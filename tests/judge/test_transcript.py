@@ -12,10 +12,10 @@ import pytest
 from kit.loopback import PASSES, Loopback, completes, fails
 
 from equiv.errors import InputError
-from judge.asking.cache import Cache, Cached
-from judge.asking.client import LiveClient
-from judge.asking.transcript import Recorder, Replay, is_transcript
-from judge.case import Ask, NoAnswer, ProverReply, Role
+from equiv.judge.asking.cache import Cache, Cached
+from equiv.judge.asking.client import LiveClient
+from equiv.judge.asking.transcript import Recorder, Replay, is_transcript
+from equiv.judge.case import Ask, NoAnswer, ProverReply, Role
 
 Make = Callable[..., LiveClient]
 MakeAsk = Callable[..., Ask]

@@ -16,7 +16,7 @@ from kit.judged_zoo import (
     scores,
 )
 
-import cli
+from equiv import cli
 from equiv.relation import RELATIONS
 from equiv.verdict import Difference
 

@@ -17,10 +17,10 @@ from equiv.proof.catalogue import REWRITES
 from equiv.proof.match.answers import form_of
 from equiv.relation import Rows
 from equiv.rewrite.rule import Rule
+from equiv.rules import RULES
+from equiv.rules.verification.golden import EFFORT, Case, UnmetError, World
 from equiv.smt.prover import Z3Prover
 from equiv.tiers.proof_trial import PATIENCE
-from rules import RULES
-from rules.verification.golden import EFFORT, Case, UnmetError, World
 
 
 @dataclass(frozen=True)

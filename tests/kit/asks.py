@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from judge.case import Ask, Case, Message, Role, Variant
-from judge.replies import reply_schema
+from equiv.judge.case import Ask, Case, Message, Role, Variant
+from equiv.judge.replies import reply_schema
 
 
 def make_ask(question: str = "Which names are there?", role: Role = Role.PROVER, model: str = "m") -> Ask:

@@ -48,13 +48,21 @@ from equiv.options import TIERS
 from equiv.proof.catalogue import REWRITES
 from equiv.relation import Relation, Rows
 from equiv.rewrite.normalise import RuleSet
+from equiv.rules import RULES
+from equiv.rules.verification.golden import (
+    COMMANDS,
+    GOLDEN,
+    Case,
+    UnmetError,
+    World,
+    require_guard,
+    without_guard,
+)
+from equiv.rules.verification.golden import read_cases as read_all
 from equiv.schema.policy import format_fact
 from equiv.tiers.outcome import Proved
 from equiv.tiers.rules import RulesTier
 from equiv.verdict import Difference, NotEquivalent, Undecided, Verdict
-from rules import RULES
-from rules.verification.golden import COMMANDS, GOLDEN, Case, UnmetError, World, require_guard, without_guard
-from rules.verification.golden import read_cases as read_all
 
 __all__ = [
     "GOLDEN",

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-import cli
+from equiv import cli
 
 DDL = "CREATE TABLE animal (id INTEGER PRIMARY KEY, name TEXT, legs INTEGER NOT NULL)"
 

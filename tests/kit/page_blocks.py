@@ -29,7 +29,7 @@ from pathlib import Path
 
 from kit.pages import ROOT
 
-import cli
+from equiv import cli
 
 MARK = re.compile(r"<!-- (file|not run): (.+) -->")
 EXIT_CODE = re.compile(r"\s+# exit code (\d+)\s*$")

@@ -17,9 +17,9 @@ from equiv.packs import pack as packs
 from equiv.packs.pack import load_pack, load_packs
 from equiv.records.item import Item
 from equiv.records.record import pair_key, to_record
+from equiv.rules.verification.verify import Verified, verify_pack
 from equiv.schema.locate import Place
 from equiv.verdict import Derivation, Equivalent, NotEquivalent, Tier, Undecided, Verdict
-from rules.verification.verify import Verified, verify_pack
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "packs" / "shop_rules.py"
 DDL = "CREATE TABLE orders (id INTEGER PRIMARY KEY, shop INT NOT NULL, code TEXT, total INT);"

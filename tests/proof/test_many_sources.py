@@ -13,9 +13,9 @@ from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World as AlgebraWorld
 from equiv.proof.match.bags import MAX_TRIED
 from equiv.relation import Rows
+from equiv.rules.verification.golden import World
 from equiv.tiers.outcome import Open, Proved
 from equiv.tiers.proof import ProofTier
-from rules.verification.golden import World
 
 WORLD = World("CREATE TABLE t (x INTEGER, y INTEGER, z TEXT)")
 Edges = list[tuple[int, int]]

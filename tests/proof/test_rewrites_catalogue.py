@@ -12,8 +12,8 @@ from kit.verbs import VERBS as VERBS_OF_RULES
 from equiv.proof.catalogue import REWRITES
 from equiv.proof.document import PAGE, document
 from equiv.proof.rewrite import Rewrite
-from rules import RULES
-from rules.verification.instances import HEADINGS
+from equiv.rules import RULES
+from equiv.rules.verification.instances import HEADINGS
 
 VERBS = {*VERBS_OF_RULES, "split"}
 """A sum may fall into several, which a query does not."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from kit.replies import LINE, REPLIES, UNASKED, Q
 
-import cli
+from equiv import cli
 from equiv.rewards import Rewarder
 from equiv.rewards.completion import query_of
 

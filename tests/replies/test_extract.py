@@ -15,7 +15,7 @@ from equiv.replies.endings import begins_other_statement, is_comment
 from equiv.replies.extract import is_reply, query_in
 from equiv.replies.openings import begins_query
 from equiv.rewards.completion import query_of
-from rules.verification.golden import GOLDEN, read_cases
+from equiv.rules.verification.golden import GOLDEN, read_cases
 
 
 @pytest.mark.parametrize("name", REPLIES)

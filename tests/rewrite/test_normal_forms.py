@@ -12,8 +12,8 @@ from equiv.core.printing.trees import key
 from equiv.relation import Rows
 from equiv.rewrite.normal_forms import NormalForms
 from equiv.rewrite.normalise import RuleSet, normalise
-from rules import RULES
-from rules.guards.selects import Choice
+from equiv.rules import RULES
+from equiv.rules.guards.selects import Choice
 
 ALL_RULES = RuleSet(RULES)
 CASES = [case for case in all_cases() if case.command == "norm"]

@@ -10,11 +10,11 @@ from kit.verbs import VERBS
 
 from equiv.core.printing.trees import key
 from equiv.relation import Rows
+from equiv.rules import RULES
+from equiv.rules.document import PAGE, document
+from equiv.rules.verification.instances import HEADINGS, book_of, section
+from equiv.rules.verification.verify import BEYOND_GENERATION
 from equiv.tiers.outcome import Refuted
-from rules import RULES
-from rules.document import PAGE, document
-from rules.verification.instances import HEADINGS, book_of, section
-from rules.verification.verify import BEYOND_GENERATION
 
 
 def refusals(name: str) -> list[Case]:
@@ -69,4 +69,4 @@ def test_every_rule_of_esm_plus_that_is_a_rewrite_is_there() -> None:
 
 
 def test_page_of_rules_is_fresh() -> None:
-    assert PAGE.read_text(encoding="utf-8") == document(RULES), "run python -m rules.document"
+    assert PAGE.read_text(encoding="utf-8") == document(RULES), "run python -m equiv.rules.document"

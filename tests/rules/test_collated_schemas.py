@@ -23,11 +23,11 @@ from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.generate.database import Database
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
+from equiv.rules import RULES
+from equiv.rules.verification import verify
+from equiv.rules.verification.instances import Book, book_of, section
+from equiv.rules.verification.verify import Status, collated_refutations
 from equiv.tiers.trial_database import Bench
-from rules import RULES
-from rules.verification import verify
-from rules.verification.instances import Book, book_of, section
-from rules.verification.verify import Status, collated_refutations
 
 DATABASES = 4
 

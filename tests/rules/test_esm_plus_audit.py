@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rules import RULES
-from rules.audit import FILES, GOLDEN, PAGE, golden, page
-from rules.esm_plus import FIXES, PROVED, TABLE_1
+from equiv.rules import RULES
+from equiv.rules.audit import FILES, GOLDEN, PAGE, golden, page
+from equiv.rules.esm_plus import FIXES, PROVED, TABLE_1
 
 
 def test_all_rules_and_fixes_are_there() -> None:
@@ -40,10 +40,10 @@ def test_what_its_predecessor_takes_for_one_it_should_not() -> None:
 
 def test_page_is_what_a_run_writes() -> None:
     written = page((*TABLE_1, *FIXES))
-    assert PAGE.read_text(encoding="utf-8") == written, "run python -m rules.audit"
+    assert PAGE.read_text(encoding="utf-8") == written, "run python -m equiv.rules.audit"
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_golden_files_are_what_a_run_writes(name: str) -> None:
     found = (GOLDEN / f"{name}.sql").read_text(encoding="utf-8")
-    assert found == golden(FILES[name]), "run python -m rules.audit"
+    assert found == golden(FILES[name]), "run python -m equiv.rules.audit"

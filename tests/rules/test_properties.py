@@ -24,10 +24,10 @@ from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.relation import Relation, Rows
 from equiv.rewrite.normalise import RuleSet, normalise
 from equiv.rewrite.rule import Rule
+from equiv.rules import RULES
+from equiv.rules.verification.instances import book_of, section
 from equiv.tiers.outcome import Outcome, Refuted
 from equiv.verdict import Difference, Step
-from rules import RULES
-from rules.verification.instances import book_of, section
 
 EFFORT = 40
 """How many databases try to break each law."""

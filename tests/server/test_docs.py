@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from kit.served import TestClient
 
-import cli
+from equiv import cli
 from equiv.server.openapi import document
 from equiv.server.settings import Settings
 

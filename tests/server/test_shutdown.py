@@ -19,7 +19,7 @@ from time import monotonic, sleep
 import pytest
 from kit.served import DDL, ENDLESS, SAME
 
-import cli
+from equiv import cli
 from equiv.commands.common import TROUBLE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,7 +30,7 @@ PATIENCE = 60.0
 def command(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """The command as a process, and the address that it says."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "cli", "serve", "--port", "0", *arguments],
+        [sys.executable, "-m", "equiv", "serve", "--port", "0", *arguments],
         cwd=ROOT,
         stderr=subprocess.PIPE,
         text=True,

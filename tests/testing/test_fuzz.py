@@ -11,7 +11,7 @@ from string import Template
 import pytest
 from sqlglot import exp
 
-import cli
+from equiv import cli
 from equiv.answers.pair import Pair
 from equiv.core.context import Context
 from equiv.core.query import Query
@@ -20,6 +20,7 @@ from equiv.engine.make import make_engine
 from equiv.options import Options
 from equiv.rewrite.normalise import RuleSet
 from equiv.rewrite.rule import rule
+from equiv.rules.verification.golden import read_cases
 from equiv.testing.fuzz import batches as made
 from equiv.testing.fuzz.attacker import Asking, Attacker
 from equiv.testing.fuzz.batches import Batch, attacked, batches
@@ -31,7 +32,6 @@ from equiv.testing.making import idioms as idioms_made
 from equiv.testing.making.schemas import Schemas
 from equiv.tiers.outcome import Open, Outcome, Proved
 from equiv.verdict import Derivation, Reason, Tier
-from rules.verification.golden import read_cases
 
 QUICK = Asking(20, 5.0, sampled=0, whole=4)
 DDL = "CREATE TABLE t (id INTEGER PRIMARY KEY, x INT, y TEXT);"

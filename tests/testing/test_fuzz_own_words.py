@@ -14,7 +14,7 @@ from textwrap import dedent
 import pytest
 from sqlglot import exp
 
-import cli
+from equiv import cli
 from equiv.answers.pair import Pair
 from equiv.core.context import Context
 from equiv.core.query import Query
@@ -28,6 +28,7 @@ from equiv.errors import InputError
 from equiv.options import Options
 from equiv.relation import Columns, Relation, Rows
 from equiv.rewrite.rule import rule
+from equiv.rules.verification.golden import read_cases
 from equiv.testing.fuzz import attacker as asking_provers
 from equiv.testing.fuzz.attacker import Asking
 from equiv.testing.fuzz.findings import Findings
@@ -39,7 +40,6 @@ from equiv.testing.fuzz.own_words.databases import Asked, kept_rows
 from equiv.testing.fuzz.own_words.drawing import Questions
 from equiv.testing.fuzz.own_words.worlds import World, world
 from equiv.testing.fuzz.report import write_findings
-from rules.verification.golden import read_cases
 
 pytestmark = pytest.mark.long
 

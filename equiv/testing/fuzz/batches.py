@@ -85,5 +85,6 @@ def attacked(batch: Batch) -> dict[str, Any]:
 def code_digest() -> str:
     """SHA-256 of the engine and the rules."""
     packages = {rule.module.partition(".")[0] for rule in all_rules()}
-    folders = {Path(str(sys.modules[name].__file__)).parent for name in ("equiv", *packages)}
+    names = {"equiv", "equiv.rules", *packages}
+    folders = {Path(str(sys.modules[name].__file__)).parent for name in names}
     return digest_of(sorted(folders))

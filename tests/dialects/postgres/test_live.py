@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-import cli
-from equiv import Checker, check
+from equiv import Checker, check, cli
 from equiv.answers.pair import Pair
 from equiv.core.remote import is_url, name_of, named_below, path_of, url_of
 from equiv.core.runner import Failure, Limits, Result

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kit.result_records import result_record
 
-import cli
+from equiv import cli
 from equiv.cells import Row
 from equiv.core.runner import Result
 from equiv.eval.metrics.ex_bird import as_bird

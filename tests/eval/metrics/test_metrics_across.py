@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import cli
+from equiv import cli
 from equiv.core.runner import Failure, Result
 from equiv.eval.metrics.shown_alike import shown_alike
 

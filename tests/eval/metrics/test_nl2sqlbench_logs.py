@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-import cli
+from equiv import cli
 from equiv.errors import InputError
 from equiv.eval.reading.formats import read_items
 from equiv.eval.reading.nl2sqlbench_items import items_of

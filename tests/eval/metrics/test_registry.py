@@ -11,7 +11,7 @@ from kit.page_blocks import blocks_of
 from kit.pages import ROOT
 from typer.main import get_command
 
-import cli
+from equiv import cli
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.errors import InputError
 from equiv.eval.metrics import registry

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kit.result_records import result_record
 
-import cli
+from equiv import cli
 from equiv.errors import InputError
 from equiv.eval.abstention import abstains
 from equiv.eval.metrics.measured import Measured, by_verdict, pair_of

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from kit.result_records import result_record
 
-import cli
+from equiv import cli
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.make import esm_plus_rules, make_engine
 from equiv.errors import InputError
@@ -24,9 +24,9 @@ from equiv.eval.metrics.switches import ALL_RULES, EVERYTHING_COUNTS, Switches, 
 from equiv.eval.reading.split_operators import joined_operators
 from equiv.eval.report import ablation
 from equiv.options import Options
+from equiv.rules import RULES
+from equiv.rules.esm_plus import FIXES, READING, TABLE_1, Entry, Pair
 from equiv.show.page import Grid
-from rules import RULES
-from rules.esm_plus import FIXES, READING, TABLE_1, Entry, Pair
 
 DDL = """
 CREATE TABLE breeds (breed_code TEXT PRIMARY KEY NOT NULL, breed_name TEXT);

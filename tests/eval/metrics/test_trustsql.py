@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-import cli
+from equiv import cli
 from equiv.core.runner import Failure, Result
 from equiv.eval.metrics.ex_trustsql import counted, prepared, same, shown, with_distinct
 from equiv.eval.reading.formats import FormatOptions, read_items

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-import cli
+from equiv import cli
 
 DDL = """CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT NOT NULL, city TEXT);
 CREATE TABLE sale (id INTEGER PRIMARY KEY, customer_id INTEGER NOT NULL REFERENCES customer (id),

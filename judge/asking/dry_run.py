@@ -6,11 +6,12 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from .asking.cache import Cache
-from .asking.exchange import NO_PARAMETERS, request_key
-from .asking.prices import Price
-from .case import Answer, Ask, ProverReply, RefuterReply, Role, Usage
-from .estimates import CHARACTERS, estimated_tokens
+from equiv.judge.case import Answer, Ask, ProverReply, RefuterReply, Role, Usage
+from equiv.judge.estimates import CHARACTERS, estimated_tokens
+
+from .cache import Cache
+from .exchange import NO_PARAMETERS, request_key
+from .prices import Price
 
 COMPLETION = 500
 """Tokens assumed for a reply; models that think first write several times as much."""
