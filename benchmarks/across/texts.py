@@ -64,6 +64,14 @@ def _value(name: str, random: Random) -> Cell:
     return random.choice(_VALUES[_KINDS[name]][: random.choice((3, 40))])
 
 
+_SPELT = ("01/02/2010", "2010-01-02", "02.01.2010", "Jan 2, 2010", "20100102", "2010-01-02 23:30:00-05")
+_INSTANT = (
+    *(
+        f"CAST({each} AS TIMESTAMP WITH TIME ZONE)"
+        for each in ("t.d", "t.m", "'2010-01-02 23:30:00-05'", "'2010-01-01'")
+    ),
+    *(f"t.{each} AT TIME ZONE '{zone}'" for each in "dm" for zone in ("UTC", "America/New_York")),
+)
 _NEXT_DAY = ", '+1 day'"
 _NUMBER_TYPES = ("REAL", "DOUBLE PRECISION", "DECIMAL(10, 2)", "NUMERIC")
 _TEXT_TYPES = ("TEXT", "VARCHAR", "VARCHAR(2)", "CHAR(3)")
@@ -153,9 +161,17 @@ class Texts:
                 return [
                     *always,
                     f"CAST({v(self._one('date', 'stamp', 'text'))} AS DATE)",
+                    f"CAST({self._one(*_INSTANT)} AS DATE)",
+                    f"CAST('{self._one(*_SPELT)}' AS DATE)",
                     f"DATE({self._one('t.d', 't.m')}{self._one('', _NEXT_DAY)})",
                     f"DATE_TRUNC('{self._one('month', 'year')}', t.{self._one('d', 'm')})",
                     f"t.d {self._one('+', '-')} {self._one('1', '30')}",
+                ]
+            case "stamp":
+                return [
+                    *always,
+                    f"CAST({self._one(*_INSTANT)} AS TIMESTAMP)",
+                    f"CAST('{self._one(*_SPELT)}' AS TIMESTAMP)",
                 ]
             case "bool":
                 return [*always, self.condition(depth)]
@@ -176,6 +192,8 @@ class Texts:
             f"EXISTS (SELECT 1 FROM u WHERE u.t_id = t.id AND {self._one(*_LINKS)})",
             "t.q",
             "t.q = TRUE",
+            f"{self._one(*_INSTANT)} {self._one('=', '<', '>=')} {self._one(*_INSTANT)}",
+            f"t.{self._one('d', 'm')} {self._one('=', '<', '>=')} {self._one(*_INSTANT)}",
             f"t.a BETWEEN {self.literal('int')} AND {self.literal('int')}",
             f"t.d BETWEEN {self.literal('date')} AND {self.literal('date')}",
         )
