@@ -353,7 +353,8 @@ _CHANGING: ContextVar[bool] = ContextVar("clocks that change", default=False)
 def clocks_that_change(*, change: bool = True) -> Iterator[None]:
     """Within, sessions are under a zone behind UTC whose clocks change twice a year, not under UTC.
 
-    So is the order of texts another: that of their letters before that of cases.
+    So is the order of texts another, that of their letters before that of cases, and dates are written and
+    read with the day first.
     """
     token = _CHANGING.set(change)
     try:
@@ -394,8 +395,61 @@ def _by_clocks(function: Callable[..., Cell], instants: int = 1) -> Callable[...
     return called
 
 
+def _time_text(kind: str, text: str) -> Cell:
+    """A date, time of a day or interval as the session writes it: in the form of ISO, or in that of SQL."""
+    if kind != "interval" and moment(text) is None:
+        return None
+    if kind == "timestamptz":
+        local = _local_time(text)
+        shown = _time_text("timestamp", local) if isinstance(local, str) else None
+        return f"{shown} {_CHANGING.get():d}" if isinstance(shown, str) else None
+    if not _CHANGING.get():
+        return text
+    year, month, day = text[:10].split("-") if kind != "interval" else ("", "", f"@ {text}")
+    return f"{day}/{month}/{year}{text[10:]}" if year else day
+
+
+def _time_read(kind: str, text: str) -> Cell:
+    """What a text is as a date, a timestamp or a time: where it has slashes the day comes first, or not."""
+    found = _SLASHED.fullmatch(text)
+    if found is not None:
+        first, second = found.group(1, 2)[:: -1 if _CHANGING.get() else 1]
+        text = f"{found[3]}-{first}-{second}{found[4]}"
+    match kind:
+        case "date":
+            return _parse_date(text)
+        case "time":
+            at = _parse_timestamp(f"2000-01-01 {text}")
+            return at[11:] if isinstance(at, str) else None
+    at = _parse_timestamp(text)
+    return _instant_of(at) if kind == "timestamptz" and isinstance(at, str) else at
+
+
+def _time_formatted(kind: str, text: str, pattern: str) -> Cell:
+    local = _local_time(text) if kind == "timestamptz" else text
+    shown = _time_text("timestamp", local) if isinstance(local, str) else None
+    return f"{pattern} {kind * _CHANGING.get()} {shown[:7]}" if isinstance(shown, str) else None
+
+
+def _span_text(kind: str, later: str, earlier: str) -> Cell:
+    ends = moment(later), moment(earlier)
+    if ends[0] is None or ends[1] is None:
+        return None
+    if kind == "-":
+        return f"{'@ ' * _CHANGING.get()}{ends[0] - ends[1]}"
+    age = (_by_clocks(_age, 2) if kind.endswith("tz") else _age)(later, earlier)
+    return f"{'@ ' * _CHANGING.get()}{age}" if isinstance(age, str) else None
+
+
+_SLASHED = re.compile(r"([0-9]{2})/([0-9]{2})/([0-9]{4})(.{0,40})")
+
+
 def _sort_key(text: str) -> Cell:
     return f"{text.casefold()}\x01{text}" if _CHANGING.get() else text
+
+
+def _key_text(key: str) -> Cell:
+    return key.rpartition("\x01")[2]
 
 
 _UNITS = {"year": 4, "month": 7, "day": 10, "hour": 13, "minute": 16, "second": 19}
@@ -420,6 +474,7 @@ _CODE: dict[str, tuple[tuple[int, ...], Callable[..., Cell]]] = {
     "INSTANT_OF": ((1,), _of_texts(_instant_of)),
     "INSTANT_TRUNCATED": ((2,), _truncated),
     "INTERVAL_PART": ((2,), _of_texts(_interval_part)),
+    "KEY_TEXT": ((1,), _of_texts(_key_text)),
     "LIKE_CASED": ((2,), _of_texts(_like)),
     "LOCAL_TIME": ((1,), _of_texts(_local_time)),
     "LOWERCASE": ((1,), _of_texts(lowercase)),
@@ -438,10 +493,14 @@ _CODE: dict[str, tuple[tuple[int, ...], Callable[..., Cell]]] = {
     "ROUND_TENS": ((2,), _of_numbers(_round_tens)),
     "SIGNIFICANT": ((2,), _of_numbers(_significant)),
     "SINGLE": ((1,), _of_numbers(_single)),
+    "SPAN_TEXT": ((3,), _of_texts(_span_text)),
     "SORT_KEY": ((1,), _of_texts(_sort_key)),
     "SPLIT_PART": ((3,), _of_texts(_split_part, 1)),
     "SUBSTRING_OF": ((2, 3), _substring_of),
     "WIDENED": ((1,), _of_numbers(_widened)),
+    "TIME_FORMATTED": ((3,), _of_texts(_time_formatted)),
+    "TIME_READ": ((2,), _of_texts(_time_read)),
+    "TIME_TEXT": ((2,), _of_texts(_time_text)),
     "UPPERCASE": ((1,), _of_texts(_upper)),
 }
 OWN = {PREFIX + name: code for name, code in _CODE.items()}

@@ -251,6 +251,8 @@ OWN = (
     _own("INSTANT_OF", 1),
     _own("INSTANT_TRUNCATED", 2, parameters=(0,)),
     _own("INTERVAL_PART", 2, results=_NUMBER, rounds=Rounds.DIGITS, parameters=(0,)),
+    # Of the database's collation too, as SORT_KEY.
+    _own("KEY_TEXT", 1),
     _own("LIKE_CASED", 2, results=_INTEGER, folds=True, style=Style.PATTERN),
     _own("LOCAL_TIME", 1),
     _own("LOWERCASE", 1),
@@ -269,10 +271,15 @@ OWN = (
     _own("ROUND_TENS", 2, results=_NUMBER, rounds=Rounds.DIGITS, folds=True, parameters=(1,)),
     _own("SIGNIFICANT", 2, results=_NUMBER, rounds=Rounds.DIGITS, folds=True, parameters=(1,)),
     _own("SINGLE", 1, results=_REAL, rounds=Rounds.DIGITS, folds=True),
-    # Of the database's collation too.
+    # Of the database's collation too, and never one key of two texts.
     _own("SORT_KEY", 1),
     _own("SPLIT_PART", 3, folds=True, parameters=(1, 2), style=Style.PART),
     _own("SUBSTRING_OF", 3, least=2, folds=True, parameters=(1, 2), style=Style.PART),
+    # Of the style in which the session writes and reads dates and intervals too, and of its language.
+    _own("SPAN_TEXT", 3, parameters=(0,)),
+    _own("TIME_FORMATTED", 3, parameters=(0, 2)),
+    _own("TIME_READ", 2, parameters=(0,)),
+    _own("TIME_TEXT", 2, parameters=(0,)),
     _own("UPPERCASE", 1),
     _own("WIDENED", 1, results=_REAL, rounds=Rounds.DIGITS, folds=True),
 )

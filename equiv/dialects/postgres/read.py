@@ -276,17 +276,21 @@ def _translated(
         return replace(found, orders=orders, lengths=shown_lengths(typed), may_fail=may_fail(typed))
 
     found = made(typed, literals)
-    if _ZONE not in found.settings and (found.why is None or found.why.node != "Setting"):
+    if not found.settings and found.why is None:
         return found
+    stated = dict(schema.settings)
+    settled = {name for name, value in TAKEN.items() if stated.get(name) == value}
     try:
         read, kept = typed, literals
-        if _ZONE in literals and _ZONE not in dict(schema.settings) and not names_zone(query):
+        if _ZONE in literals and _ZONE not in stated and not names_zone(query):
             read = with_local_literals(typed, lambda zone: _reread(zone, query, seen, oids, sandbox))
             kept = literals if hang_on_zone(views) else literals - {_ZONE}
-        read = with_symbols(read)
-        is_otherwise = dict(schema.settings).get(ORDER, TAKEN[ORDER]) != TAKEN[ORDER]
+        read = with_symbols(read, settled)
+        is_otherwise = stated.get(ORDER, TAKEN[ORDER]) != TAKEN[ORDER]
         if is_otherwise and not any(map(_OF_ITS_OWN.search, (seen.tree, *views.values()))):
             read = with_sort_keys(read)
+        if read is typed:
+            return found
         other = made(read, kept)
     except (UnsupportedError, RecursionError, WireError):
         return found

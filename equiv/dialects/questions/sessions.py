@@ -302,6 +302,113 @@ TIMES: tuple[Ways, ...] = (
     ),
 )
 
+WRITTEN: tuple[Ways, ...] = (
+    shown(
+        "$k::text",
+        "CAST($k AS varchar)",
+        "$k || ''",
+        "CONCAT($k)",
+        "$k::timestamp::text",
+        "$k::timestamptz::text",
+        "$k::text::timestamptz::text",
+    ),
+    shown(
+        "'at ' || $ts",
+        "'at ' || $ts::text",
+        "CONCAT('at ', $ts)",
+        "CONCAT('at ', $ts::text)",
+        "'at ' || $ts::date || ' ' || $ts::time",
+        "'at ' || CAST($ts AS varchar)",
+    ),
+    where(
+        "$day::text IS NULL",
+        "$day IS NULL",
+        "NOT $day::text IS NOT NULL",
+        "$day || '' IS NULL",
+        "$day::text::date IS NULL",
+        "CONCAT($day) IS NULL",
+        "$day::text = ''",
+    ),
+    where(
+        "$day::text::date = $D",
+        "$day = $D",
+        "$day::text::date >= $D AND $day::text::date <= $D",
+        "$day::text::timestamp = $T",
+        "$D = CAST(CAST($day AS varchar) AS date)",
+        "NOT $day::text::date <> $D",
+    ),
+    where(
+        "$ts::text::timestamp > $T",
+        "$ts > $T",
+        "NOT $ts::text::timestamp <= $T",
+        "$T < CAST($ts::text AS timestamp)",
+        "$ts::text::date > $D",
+        "$ts::text::timestamp > $T AND $ts IS NOT NULL",
+    ),
+    where(
+        "CASE WHEN $c LIKE '____-__-__' THEN $c::date > $D END",
+        "CASE WHEN $c LIKE '____-__-__' THEN NOT $c::date <= $D END",
+        "CASE WHEN $c LIKE '____-__-__' THEN $D < $c::date ELSE FALSE END",
+        "CASE WHEN $c LIKE '____-__-__' THEN $c::timestamp > $T END",
+    ),
+    where(
+        "$ts::text = $day::text",
+        "$day::text = $ts::text",
+        "$ts = $day",
+        "$ts::text = $day::timestamp::text",
+        "$ts::date::text = $day::text",
+        "$ts::date = $day",
+    ),
+    shown(
+        "($ts - $T::timestamp)::text",
+        "CAST($ts - $T::timestamp AS varchar)",
+        "AGE($ts, $T::timestamp)::text",
+        "CONCAT($ts - $T::timestamp)",
+        "(-($T::timestamp - $ts))::text",
+    ),
+    shown(
+        "TO_CHAR($ts, 'FMDay TMMonth YY')",
+        "TO_CHAR($ts, 'FMDay FMMonth YY')",
+        "TO_CHAR($ts, 'FMDay TMMonth ') || TO_CHAR($ts, 'YY')",
+        "TO_CHAR($ts::timestamp, 'FMDay TMMonth YY')",
+    ),
+    shown(
+        "TO_CHAR($k, 'HH12:MI AM')",
+        "TO_CHAR($k::timestamp, 'HH12:MI AM')",
+        "TO_CHAR($k::time, 'HH12:MI AM')",
+        "TO_CHAR($k::timestamptz, 'HH12:MI AM')",
+        "TO_CHAR($k, 'HH12:MI TZ')",
+    ),
+    (
+        "SELECT t.id FROM t JOIN u ON $day::text = u.d::text",
+        "SELECT t.id FROM t JOIN u ON $day = u.d",
+        "SELECT t.id FROM t JOIN u ON $day = u.d AND $day::text = u.d::text",
+        "SELECT t.id FROM t, u WHERE u.d::text = $day::text",
+        "SELECT t.id FROM t WHERE EXISTS (SELECT 1 FROM u WHERE u.d::text = $day::text)",
+        "SELECT t.id FROM t JOIN u ON u.d || '' = $day || ''",
+    ),
+    (
+        "SELECT $day::text, COUNT(*) FROM t GROUP BY $day::text",
+        "SELECT $day::text, COUNT(*) FROM t GROUP BY $day",
+        "SELECT $day::text, COUNT(*) FROM t GROUP BY 1",
+        "SELECT CAST($day AS varchar), COUNT(*) FROM t GROUP BY CAST($day AS varchar)",
+        "SELECT $day::text, COUNT($day) FROM t GROUP BY $day::text",
+    ),
+    (
+        "SELECT DISTINCT $ts::text FROM t",
+        "SELECT $ts::text FROM t GROUP BY $ts::text",
+        "SELECT DISTINCT $ts FROM t",
+        "SELECT $ts::text FROM t GROUP BY $ts",
+        "SELECT $ts::text FROM t UNION SELECT $ts::text FROM t",
+    ),
+    (
+        "SELECT $day FROM t ORDER BY $day::text, id",
+        "SELECT $day FROM t ORDER BY $day, id",
+        "SELECT $day FROM t ORDER BY $day::text ASC, t.id ASC",
+        "SELECT $day FROM t ORDER BY $day::text NULLS LAST, id",
+    ),
+)
+
 ORDERS: tuple[Ways, ...] = (
     (
         "SELECT $s, id FROM t ORDER BY $s, id",
@@ -570,5 +677,5 @@ VALUES: tuple[Ways, ...] = (
     ),
 )
 
-HANGING = (*INSTANTS, *INSTANTS, *TIMES, *ORDERS, *VALUES)
+HANGING = (*INSTANTS, *INSTANTS, *TIMES, *WRITTEN, *ORDERS, *VALUES)
 """Those of instants, which hang on most, twice as often."""

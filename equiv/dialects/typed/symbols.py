@@ -1,16 +1,18 @@
-"""What hangs on the session's time zone, or the order of texts, as symbols: functions of their arguments.
+"""What hangs on the session's time zone or style of dates, or the order of texts, as symbols.
 
-Each is a function of the session or database too.  Of a symbol a proof knows that it is one function in both
-queries, and NULL of NULL.  It is not injective and,
-where clocks change, not monotonic.  Equal instants, timestamps and dates are identical: therefore, it may be
-taken for congruent under equality.  The core computes symbols as of one session or another, and folds none.
+Each is a function of its arguments, and of the session or database too.  Of a symbol a proof knows that it is
+one function in both queries, and NULL just of NULL.  It is not injective and, where clocks change, not
+monotonic.  Equal instants, timestamps and dates are identical: therefore, it may be taken for congruent under
+equality.  Equal intervals are not (a month equals 30 days), so that the text of one is a symbol only where
+what made the interval is at hand.  The core computes symbols as of one session or another, and folds none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import fields, is_dataclass, replace
 from datetime import timedelta
+from itertools import count
 from typing import Any, TypeVar
 
 from sqlglot import exp
@@ -22,16 +24,30 @@ from equiv.dialects.typed.lowering.build import call, number, string
 from equiv.dialects.typed.lowering.calls import Given
 from equiv.dialects.typed.lowering.comparisons import NODES
 from equiv.dialects.typed.lowering.context import Place
+from equiv.dialects.typed.lowering.parameters import parameter_of
 from equiv.dialects.typed.tree import (
+    Aggregate,
     Call,
     Constant,
+    Convert,
+    Cte,
+    Derived,
     Expr,
+    Extreme,
+    Field,
     IsDistinct,
+    IsNull,
+    Joined,
     Now,
+    Over,
     Query,
     Routine,
+    Rows,
     Select,
+    SetQuery,
     SortKey,
+    Source,
+    Target,
     Type,
     parts_of,
 )
@@ -39,28 +55,50 @@ from equiv.dialects.typed.tree import (
 T = TypeVar("T")
 SESSION = "session"
 """The schema of the routines that stand for symbols."""
-_STAMP, _ZONED, _DATE = Type("timestamp"), Type("timestamptz"), Type("date")
+_STAMP, _ZONED, _DATE, _TEXT = Type("timestamp"), Type("timestamptz"), Type("date"), Type("text")
 _BY_CALENDAR = frozenset(("year", "month", "day"))
 _FIELDS = _BY_CALENDAR | {"hour", "minute", "second", "quarter", "dow", "isodow", "doy", "decade"}
 
 
-def with_symbols(query: Query) -> Query:
-    """The query with a symbol for each conversion between instants and what a clock on the wall shows."""
-    return _mapped(query, _of_time)
+def with_symbols(query: Query, settled: Collection[str] = ()) -> Query:
+    """The query with a symbol for each conversion between instants, times of a clock on the wall, and texts.
+
+    Args:
+        query: as it is read under the settings that the reader takes.
+        settled: the settings that are known to be so.
+    """
+
+    def change(found: Any) -> Any:
+        match found:
+            case Convert():
+                return _of_conversion(found, settled) or found
+            case Call(routine=Routine("concat" | "||", schema="pg_catalog")):
+                return _of_texts(found, settled) or found
+            case IsNull():
+                return _of_test(found)
+        return found if "TimeZone" in settled else _of_time(found)
+
+    return _mapped(query, change)
 
 
 def with_sort_keys(query: Query) -> Query:
     """The query with texts compared and sorted by keys: a symbol, since which order it is nobody says.
 
     The texts that there are can be counted, so that any total order of them is that of some keys by their
-    bytes.  What takes the least or greatest text, or sorts by the place of a column, is left as it is.
-
-    Raises:
-        UnsupportedError: it takes the first row of each of some texts.
+    bytes, no two texts of one key.  The least of some texts is therefore the text of their least key.  What
+    compares texts by ``<`` with the rows of a subquery, or with an array, is left as it is.
     """
-    if any(isinstance(part, Select) and part.distinct_on for part in parts_of(query)):
-        raise UnsupportedError("Setting", "DISTINCT ON under an order of texts that is not known")
-    return _mapped(query, _of_order)
+    numbers = (part.number for part in parts_of(query) if isinstance(part, Source | Joined | Cte))
+    fresh = count(max(numbers, default=0) + 1)
+
+    def change(found: Any) -> Any:
+        if isinstance(found, SetQuery) and any(
+            found.body.types[at - 1].name in _TEXTS for at, *_ in found.order
+        ):
+            found = _by_values(found, next(fresh))
+        return _of_order(found)
+
+    return _mapped(query, change)
 
 
 _TEXTS = frozenset(("text", "varchar"))
@@ -68,7 +106,29 @@ _KEY = Type("uuid")
 """A type whose values compare as their cells, and are no texts."""
 
 
+def _by_values(query: SetQuery, number: int) -> Select:
+    """A set operation that is ordered by the places of its columns as a SELECT that is by their values."""
+    rows = Derived(number, "combined", query.names, replace(query, order=(), limit=None, ctes=()))
+    columns = [Field(kind, number, at) for at, kind in enumerate(query.body.types, 1)]
+    return Select(
+        targets=tuple(Target(each, name) for each, name in zip(columns, query.names, strict=True)),
+        items=(rows,),
+        where=None,
+        group=None,
+        having=None,
+        distinct=False,
+        distinct_on=(),
+        order=tuple(_of_order(SortKey(columns[at - 1], *way)) for at, *way in query.order),
+        limit=query.limit,
+        ctes=query.ctes,
+        aggregates=False,
+    )
+
+
 def _sort_key(value: Expr) -> Expr:
+    match value:
+        case Call(routine=Routine("text_of_key", schema=schema), arguments=(key,)) if schema == SESSION:
+            return key
     return _symbol("sort_key", _KEY, value) if value.type.name in _TEXTS else value
 
 
@@ -80,7 +140,26 @@ def _of_order(found: Any) -> Any:
                 return replace(found, routine=replace(found.routine, arguments=("uuid",) * 2), arguments=keys)
         case SortKey(value=value):
             return replace(found, value=_sort_key(value))
+        case Rows(left=left, right=right):
+            pairs = [_keys((one, other)) for one, other in zip(left, right, strict=True)]
+            return replace(found, left=tuple(p[0] for p in pairs), right=tuple(p[1] for p in pairs))
+        case (
+            Extreme(arguments=arguments)
+            | Aggregate(routine=Routine("min" | "max"), arguments=arguments)
+            | Over(routine=Routine("min" | "max"), arguments=arguments)
+        ):
+            keys = _keys(arguments)
+            least = replace(found, type=_KEY, arguments=keys)
+            return found if keys == arguments else _symbol("text_of_key", found.type, least)
+        case IsNull():
+            return _of_test(found)
     return found
+
+
+def _keys(values: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """The keys of values of which all are texts; others as they are."""
+    are_texts = all(each.type.name in _TEXTS for each in values)
+    return tuple(map(_sort_key, values)) if are_texts else values
 
 
 def _mapped(value: T, change: Callable[[Any], Any]) -> T:
@@ -104,6 +183,68 @@ def _of_time(found: Any) -> Any:
     elif isinstance(found, Call) and found.routine.schema == "pg_catalog":
         found = _of_call(found) or found
     return found
+
+
+_STYLES = {
+    "date": {"DateStyle"},
+    "timestamp": {"DateStyle"},
+    "timestamptz": {"DateStyle", "TimeZone"},
+    "time": {"DateStyle"},
+    "interval": {"IntervalStyle"},
+}
+"""What the texts of values of a type hang on, or the values that texts are read as."""
+
+
+def _of_conversion(value: Convert, settled: Collection[str]) -> Expr | None:
+    """The text of a time, or the time that a text is; None for another cast."""
+    target = value.type
+    if not value.through_text or target.modifier != -1 or parameter_of(value) is not None:
+        return None
+    if target.name in _TEXTS:
+        found = _text_of(value.value, settled)
+        return found and replace(found, type=target)
+    if target.name != "interval" and value.value.type.name in _TEXTS and _hangs(target, settled):
+        return _symbol("time_read", target, value.value)
+    return None
+
+
+def _hangs(kind: Type, settled: Collection[str]) -> bool:
+    return not _STYLES.get(kind.name, set()).issubset(settled)
+
+
+def _text_of(value: Expr, settled: Collection[str]) -> Call | None:
+    """The text of a time or an interval that hangs on a style."""
+    if not _hangs(value.type, settled):
+        return None
+    match value:
+        case Expr(type=Type(name="date" | "timestamp" | "timestamptz")):
+            return _symbol("time_text", _TEXT, value)
+        case Constant() if dates.interval_of(value) is not None:
+            return _symbol("time_text", _TEXT, value)
+        case Call(routine=Routine(name="-" | "age" as name, arguments=kinds), arguments=given):
+            if kinds in (("timestamp",) * 2, ("timestamptz",) * 2):
+                return _symbol(f"text of {name}", _TEXT, *given)
+    return None
+
+
+def _of_texts(value: Call, settled: Collection[str]) -> Call | None:
+    """Texts one after the other, some of them of times or intervals; None if none is."""
+    texts = tuple(_text_of(each, settled) or each for each in value.arguments)
+    if texts == value.arguments or value.variadic:
+        return None
+    is_joined = all(each.type.name in _TEXTS for each in texts)
+    if value.routine.name == "concat":
+        return replace(value, arguments=texts)
+    routine = replace(value.routine, arguments=("text", "text"), volatility="i")
+    return replace(value, routine=routine, arguments=texts) if is_joined else None
+
+
+def _of_test(value: IsNull) -> IsNull:
+    """A test of a symbol of one value for NULL, as one of the value."""
+    match value.value:
+        case Call(routine=Routine(schema=schema), arguments=(inner,)) if schema == SESSION:
+            return _of_test(replace(value, value=inner))
+    return value
 
 
 def _symbol(name: str, kind: Type, *arguments: Expr) -> Call:
@@ -147,8 +288,10 @@ def _of_call(value: Call) -> Expr | None:
         case name, (_, _) if name in NODES:
             sides = _instants(value.routine, *arguments)
             return sides and replace(value, routine=_of_instants(value.routine), arguments=sides)
-        case (("extract" | "date_part"), ("text", "timestamptz")) if _field(arguments[0]) in _FIELDS:
+        case (("extract" | "date_part"), ("text", "timestamptz")) if _word(arguments[0]).lower() in _FIELDS:
             return _of_local(value, 1)
+        case "to_char", (_, "text") if dates.is_of_session(_word(arguments[1])):
+            return _symbol("formatted", value.type, *arguments)
         case "to_char", ("timestamptz", "text"):
             return _of_local(value, 0)
     return _computed(value)
@@ -159,7 +302,7 @@ def _computed(value: Call) -> Expr | None:
     arguments = value.arguments
     match value.routine.name, value.routine.arguments:
         case "date_trunc", ("text", "timestamptz"):
-            if _field(arguments[0]) in _BY_CALENDAR:
+            if _word(arguments[0]).lower() in _BY_CALENDAR:
                 return instant_of(replace(_of_local(value, 1), type=_STAMP))
             return _symbol("truncated", _ZONED, *arguments)
         case (("+" | "-"), ("timestamptz", "interval")):
@@ -179,8 +322,8 @@ def _is_now(value: Expr) -> bool:
     return isinstance(value, Now) and value.word == "CURRENT_TIMESTAMP"
 
 
-def _field(value: Expr) -> str:
-    return (value.text or "").lower() if isinstance(value, Constant) else ""
+def _word(value: Expr) -> str:
+    return (value.text or "") if isinstance(value, Constant) else ""
 
 
 def _of_local(value: Call, place: int) -> Call:
@@ -226,8 +369,8 @@ def symbol(value: Call, place: Place) -> exp.Expression:
     match value.routine.name:
         case "today":
             return exp.CurrentDate()
-        case "sort_key":
-            return call("SORT_KEY", given.value(0))
+        case "sort_key" | "text_of_key" as name:
+            return call("SORT_KEY" if name == "sort_key" else "KEY_TEXT", given.value(0))
         case "local_time":
             return call("LOCAL_TIME", given.value(0))
         case "instant_of":
@@ -236,12 +379,26 @@ def symbol(value: Call, place: Place) -> exp.Expression:
             return call("INSTANT_TRUNCATED", string(given.literal(0).lower()), given.value(1))
         case "age":
             return call("INSTANT_AGE", *given.values())
+        case "time_text" | "time_read" as name:
+            return call(name.upper(), string(value.routine.arguments[0]), _identity(given))
+        case "formatted":
+            of = string(value.routine.arguments[0])
+            return call("TIME_FORMATTED", of, given.value(0), string(given.literal(1)))
+        case "text of -" | "text of age" as name:
+            kind = "-" if name == "text of -" else f"age of {value.routine.arguments[0]}"
+            return call("SPAN_TEXT", string(kind), *given.values())
         case "ahead" | "back" as name:
             span = dates.interval_of(value.arguments[1])
             assert span is not None
             sign = 1 if name == "ahead" else -1
             return call("INSTANT_MOVED", given.value(0), *(number(str(sign * each)) for each in span))
     raise UnsupportedError("Setting", value.routine.name)
+
+
+def _identity(given: Given) -> exp.Expression:
+    """A value as what tells it from others: of a constant interval its months, days and microseconds."""
+    span = dates.interval_of(given.call.arguments[0])
+    return given.value(0) if span is None else string(" ".join(map(str, span)))
 
 
 _APART = {"Etc/GMT-6": 21_600, "Etc/GMT+9": -32_400}

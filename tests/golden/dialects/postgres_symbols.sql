@@ -99,6 +99,128 @@ SELECT count(DISTINCT at) FROM t
 ----
 not_equivalent
 
+# How a session writes and reads dates it alone knows: a text of one is one function in both queries.
+schema dialect=postgres
+CREATE TABLE t (id INTEGER PRIMARY KEY, at TIMESTAMPTZ, ts TIMESTAMP, d DATE, n INT NOT NULL, s TEXT, i INTERVAL);
+CREATE TABLE u (id INTEGER PRIMARY KEY, d DATE, ts TIMESTAMP, i INTERVAL UNIQUE)
+
+decide
+SELECT t.d::text, count(*) FROM t JOIN u ON t.d = u.d WHERE n > 1 GROUP BY t.d::text
+----
+SELECT u.d::varchar, count(t.id) FROM t, u WHERE 1 < n AND u.d = t.d GROUP BY u.d::varchar
+----
+equivalent
+
+decide
+SELECT at::text || ' and ' || ts FROM t WHERE d::text IS NULL
+----
+SELECT at::text || ' and ' || ts::text FROM t WHERE d IS NULL
+----
+equivalent
+
+decide names=no_error
+SELECT s::date, s::timestamptz FROM t WHERE s::timestamp > ts
+----
+SELECT s::date, s::timestamptz FROM t WHERE NOT s::timestamp <= ts
+----
+equivalent
+
+decide
+SELECT to_char(ts, 'FMDay, TMMonth'), to_char(at, 'HH12 TZ') FROM t WHERE n = 1
+----
+SELECT to_char(ts, 'FMDay, TMMonth'), to_char(at, 'HH12 TZ') FROM t WHERE 1 = n
+----
+equivalent
+
+# The text of an interval is known by what made it.
+decide
+SELECT (t.ts - u.ts)::text, age(t.ts, u.ts)::text FROM t JOIN u ON t.d = u.d AND t.n = 1
+----
+SELECT (t.ts - u.ts)::text, age(t.ts, u.ts)::text FROM t, u WHERE u.d = t.d AND 1 = t.n
+----
+equivalent
+
+# A month and 30 days are equal, and no one text.
+decide
+SELECT t.i::text FROM t JOIN u ON t.i = u.i
+----
+SELECT u.i::text FROM t JOIN u ON t.i = u.i
+----
+undecided UNSUPPORTED
+
+decide
+SELECT n FROM t WHERE interval '1 mon'::text = s
+----
+SELECT n FROM t WHERE interval '30 days'::text = s
+----
+not_equivalent
+
+# Two dates may have one text for all that a proof knows, and an order of their own.
+decide
+SELECT count(DISTINCT d::text) FROM t
+----
+SELECT count(DISTINCT d) FROM t
+----
+undecided NO_PROOF
+
+decide
+SELECT d::text FROM t
+----
+SELECT to_char(d, 'YYYY-MM-DD') FROM t
+----
+undecided NO_PROOF
+
+decide
+SELECT id FROM t WHERE d::text LIKE '2026-%'
+----
+SELECT id FROM t WHERE extract(year FROM d) = 2026
+----
+undecided NO_PROOF
+
+# What is written with the day first may be read with the month first: German, MDY.
+decide
+SELECT d::text::date FROM t
+----
+SELECT d FROM t
+----
+undecided NO_PROOF
+
+decide
+SELECT at::text FROM t
+----
+SELECT at::timestamp::text FROM t
+----
+not_equivalent
+
+# What a session states is known, and what another one states is a symbol still.
+schema dialect=postgres
+SET DateStyle = 'German, DMY';
+CREATE TABLE t (id INTEGER PRIMARY KEY, at TIMESTAMPTZ, ts TIMESTAMP, d DATE, n INT NOT NULL, s TEXT)
+
+decide
+SELECT d::text FROM t WHERE n = 1 AND s::date = d
+----
+SELECT d::varchar FROM t WHERE d = s::date AND 1 = n
+----
+equivalent
+
+decide
+SELECT d::text FROM t
+----
+SELECT d::timestamp::text FROM t
+----
+undecided UNSUPPORTED
+
+schema dialect=postgres assume="setting(DateStyle = 'ISO, MDY')"
+CREATE TABLE t (id INTEGER PRIMARY KEY, at TIMESTAMPTZ, ts TIMESTAMP, d DATE, n INT NOT NULL, s TEXT)
+
+decide names="setting(DateStyle = 'ISO, MDY')"
+SELECT 'on ' || d FROM t WHERE d::text = '2026-02-01'
+----
+SELECT 'on 2026-02-01' FROM t WHERE d = '2026-02-01'
+----
+equivalent
+
 # An order of texts that is not that of their bytes is one order in both queries, of which equality is known.
 schema dialect=postgres
 CREATE DATABASE shop LOCALE_PROVIDER = icu LOCALE = 'en_US.UTF-8' ICU_LOCALE = 'en-US';
@@ -145,5 +267,68 @@ decide
 SELECT id FROM t WHERE c < v AND c = 'a'
 ----
 SELECT id FROM t WHERE c < v AND s IS NULL AND c = 'a'
+----
+undecided UNSUPPORTED
+
+# The least text is the one of the least key.
+schema dialect=postgres
+CREATE DATABASE shop LOCALE_PROVIDER = icu LOCALE = 'en_US.UTF-8' ICU_LOCALE = 'en-US';
+CREATE TABLE t (id INTEGER PRIMARY KEY, s TEXT, v VARCHAR(20), n INT NOT NULL, c TEXT COLLATE "C");
+CREATE TABLE u (id INTEGER PRIMARY KEY, s TEXT)
+
+decide
+SELECT n, min(s), max(DISTINCT v) FROM t GROUP BY n HAVING min(s) < 'b' ORDER BY min(s), n
+----
+SELECT n, min(s) AS m, max(v) FROM t GROUP BY n HAVING 'b' > min(s) ORDER BY m, n
+----
+equivalent
+
+decide relation=list
+SELECT DISTINCT ON (n) n, greatest(s, v) FROM t ORDER BY n, s, id
+----
+SELECT DISTINCT ON (n) n, greatest(v, s) FROM t ORDER BY n, s ASC, id
+----
+equivalent
+
+decide relation=list
+SELECT s FROM t UNION SELECT s FROM u ORDER BY 1 LIMIT 3
+----
+SELECT s FROM u UNION SELECT s FROM t ORDER BY s LIMIT 3
+----
+equivalent
+
+decide
+SELECT id FROM t WHERE (s, n) < (v, 2) AND n = 1
+----
+SELECT id FROM t WHERE n = 1 AND (s, n) < (v, 2)
+----
+equivalent
+
+# 'B' stands between 'a' and 'b', or before both.
+decide
+SELECT greatest(s, 'a', 'B') FROM t
+----
+SELECT greatest(s, 'a') FROM t
+----
+undecided UNSUPPORTED
+
+decide
+SELECT max(lower(s)) FROM t
+----
+SELECT lower(max(s)) FROM t
+----
+undecided UNSUPPORTED
+
+decide
+SELECT max(n::text) FROM t
+----
+SELECT max(n)::text FROM t
+----
+undecided UNSUPPORTED
+
+decide
+SELECT max(c) FROM t WHERE n = 1
+----
+SELECT max(c) FROM t WHERE 1 = n
 ----
 undecided UNSUPPORTED

@@ -111,6 +111,14 @@ def _pieces(pattern: str) -> list[str]:
     return pieces
 
 
+def is_of_session(pattern: str) -> bool:
+    """Whether what TO_CHAR makes by a format may hang on the session; of an empty one, it is NULL."""
+    try:
+        return not _pieces(pattern) and bool(pattern)
+    except UnsupportedError:
+        return True
+
+
 def truncated(field: str, stamp: exp.Expression) -> exp.Expression:
     """DATE_TRUNC of a timestamp.
 

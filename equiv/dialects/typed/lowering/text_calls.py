@@ -21,9 +21,10 @@ from equiv.dialects.typed.lowering.calls import (
     function,
     same,
 )
+from equiv.dialects.typed.lowering.conversions import converted
 from equiv.dialects.typed.lowering.patterns import as_glob, as_text, matches, sees_padding
 from equiv.dialects.typed.lowering.types import INTEGERS, TEXTS
-from equiv.dialects.typed.tree import Call, Constant, Convert, Expr, Routine
+from equiv.dialects.typed.tree import Call, Constant, Convert, Expr, Routine, Type
 
 
 def _like(given: Given) -> exp.Expression:
@@ -143,6 +144,16 @@ def _concatenated(given: Given) -> exp.Expression:
     return joined(string(""), *parts)
 
 
+def _joined(given: Given) -> exp.Expression:
+    """A text and the text of another value."""
+    sides = []
+    for at, each in enumerate(given.call.arguments):
+        is_text = each.type.name in TEXTS
+        text = Convert(Type("text"), each, through_text=True)
+        sides.append(given.value(at) if is_text else converted(text, given.place))
+    return exp.DPipe(this=sides[0], expression=sides[1])
+
+
 def _trimmed(name: str) -> Callable[[Given], exp.Expression]:
     return lambda given: call(name, *given.values())
 
@@ -152,6 +163,7 @@ def _truth_as_text(given: Given) -> exp.Expression:
     return case([(value, string("true")), (exp.Not(this=value.copy()), string("false"))], exp.Null())
 
 
+_ANY = frozenset(("anynonarray",))
 OF_TEXTS: tuple[Meaning, ...] = (
     Meaning(
         ("~~", "!~~"), (TEXT | BPCHAR, TEXT), _like, "GLOB, which minds case too; own for other patterns"
@@ -159,6 +171,8 @@ OF_TEXTS: tuple[Meaning, ...] = (
     Meaning(("~", "!~"), (TEXT, TEXT), _regular, "GLOB, of plain regular expressions"),
     Meaning(("~~*", "!~~*"), (TEXT, TEXT), _like, "GLOB over small letters, by an own function"),
     Meaning(("||",), (TEXT, TEXT), binary(exp.DPipe), "one after the other; NULL if one is"),
+    Meaning(("||",), (TEXT, _ANY), _joined, "one after the other, as a cast writes the second"),
+    Meaning(("||",), (_ANY, TEXT), _joined, "as above"),
     Meaning(("concat",), (frozenset(("any",)),), _concatenated, "without NULLs"),
     Meaning(("substring", "substr"), (TEXT, ANY_INT), _substring, "SUBSTR from 1 on; else own"),
     Meaning(("substring", "substr"), (TEXT, ANY_INT, ANY_INT), _substring, "SUBSTR from 1 on; else own"),
