@@ -301,19 +301,20 @@ def _attack_pair(
     claim = Claim(pair, _settings_of(verdict)) if isinstance(verdict, Equivalent) else None
     found.counts["naming settings"] += claim is not None and bool(claim.named)
     choice = any(plan.has_choices or plan.window != (0, None) for plan in pair.plans)
-    narrow = one.has_narrow_fractions or other.has_narrow_fractions
-    for world in worlds:
+    # Of floats of 32 bits fractions part, and whole numbers beyond 2^24 rest on exact arithmetic.
+    narrow = any(kind == "float4" for _, kind in one.computed | other.computed)
+    for world in () if narrow else worlds:
         answers = world.pred.run(one.sql, CAPS), world.gold.run(other.sql, CAPS)
         ours, theirs = answers
         if isinstance(ours, Failure) or isinstance(theirs, Failure) or choice:
             continue
-        if not narrow and not replays(pair, world, CAPS):
+        if not replays(pair, world, CAPS):
             found.broken.append(f"MISREAD {pred}\n     || {gold}\n{_shown(world, answers)}")
             return None
         if claim is not None and claim.parts(ours.rows, theirs.rows):
             found.broken.append(f"WRONG {pred}\n   || {gold}\n{_shown(world, answers)}")
             return None
-    return None if any(plan.has_choices for plan in pair.plans) else claim
+    return None if narrow or any(plan.has_choices for plan in pair.plans) else claim
 
 
 def _settings_of(verdict: Equivalent) -> dict[str, str]:

@@ -37,6 +37,8 @@ class Pair:
     """The values that the queries hold in the places of parameters, if these were asked with some."""
     asked: tuple[str, ...] = ()
     """The texts of both queries with their parameters, where there is a binding."""
+    under: tuple[tuple[str, str], ...] = ()
+    """Values of settings that nobody states, where databases are not tried under those that readers take."""
     rounding_shows: bool = False
     """Whether a difference that comes from rounding alone tells the queries apart, where the engine shows it;
     else it counts for nothing, if arithmetic is taken to be exact."""
@@ -183,7 +185,7 @@ class Pair:
     @property
     def taken_settings(self) -> tuple[Fact, ...]:
         """Those of these settings that no fact states, each with the value that databases are tried under."""
-        taken = self.dialect.taken
+        taken = {**self.dialect.taken, **dict(self.under)}
         return tuple(
             Fact(FactKind.SETTING, Grade.ASSUMED, columns=(name,), expression=taken[name])
             for name in self.settings

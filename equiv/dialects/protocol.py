@@ -260,6 +260,8 @@ class Dialect:
     loader: SchemaLoader
     taken: Mapping[str, str] = field(default_factory=dict, kw_only=True)
     """The settings that a query may have its meaning by, each with the value that the reader takes it for."""
+    others: Mapping[str, tuple[str, ...]] = field(default_factory=dict, kw_only=True)
+    """Other values of some of these, under which a pair is tried, too, where nobody states the setting."""
     pinned: frozenset[str] = field(default=frozenset(), kw_only=True)
     """Those that are assumed, by name, to have that value where nobody states them."""
     collations: frozenset[str] = field(default=frozenset(), kw_only=True)

@@ -1,7 +1,7 @@
 """What the settings of an engine's session change: a table for each dialect, ``settings.tsv`` in its folder.
 
 A row has the effect, the name as the engine spells it and, of what changes answers, the value that the reader
-takes texts under, if it asks for the setting at all, and how.
+takes texts under, if it asks for the setting at all, how, and other values that databases are tried under.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ class SessionSetting:
     """The value that the reader takes texts under; '' if it reads no text that hangs on the setting, or does
     not ask."""
     reason: str = ""
+    others: str = ""
+    """Values under which databases are tried, too, where nobody states one, apart by ``;``."""
 
 
 @cache
@@ -49,6 +51,12 @@ def known_settings(dialect: str) -> dict[str, SessionSetting]:
 def taken_by(dialect: str) -> dict[str, str]:
     """The settings that the reader of a dialect asks for, each with the value that it takes texts under."""
     return {each.name: each.taken for each in known_settings(dialect).values() if each.taken}
+
+
+def others_by(dialect: str) -> dict[str, tuple[str, ...]]:
+    """The settings that databases are tried under where nobody states them, with other values."""
+    known = known_settings(dialect).values()
+    return {each.name: tuple(each.others.split(";")) for each in known if each.others}
 
 
 def settled(stated: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:

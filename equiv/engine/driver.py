@@ -46,6 +46,9 @@ from equiv.verdict import (
 TESTERS = (Tier.DATA, Tier.GENERATE)
 """The tiers that test proofs."""
 
+PROVED_UNDER, OPEN_UNDER = 3, 24
+"""How many databases a pair is tried on under other settings: one that is proved, and one that is not."""
+
 
 def decide(
     pair: Pair,
@@ -103,6 +106,30 @@ def attack_rounding(pair: Pair, found: Equivalent, effort: int, refuters: Sequen
             return replace(walk.refuted(outcome, tier.tier), remarks=found.remarks)
         if isinstance(outcome, Refuted):
             return walk.conflict(found.tier, f"{tier.tier} refutes ({outcome.difference})", outcome.evidence)
+    return replace(found, attempts=tuple(walk.attempts))
+
+
+def attack_settings(pair: Pair, found: Verdict, refuters: Sequence[Settler]) -> Verdict:
+    """A verdict on a pair that hangs on settings which nobody states, or what other values of these show.
+
+    A proof holds under each value of the settings that it does not name.
+    """
+    proved = isinstance(found, Equivalent)
+    is_open = isinstance(found, Undecided) and found.reason in (Reason.NO_PROOF, Reason.UNSUPPORTED)
+    if not (proved or is_open) or pair.reads_filtered_rows:
+        return found
+    if not any(fact.columns[0] in pair.dialect.others for fact in pair.taken_settings):
+        return found
+    walk = _Walk(pair, 0, found.facts_dropped, found.attempts, fewest=False)
+    for tier in refuters:
+        if not isinstance(tier, Looker):
+            continue
+        outcome = walk.attempt(tier, PROVED_UNDER if proved else OPEN_UNDER, attack=tier.attack_settings)
+        if isinstance(outcome, Refuted) and proved:
+            return walk.conflict(found.tier, f"{tier.tier} refutes ({outcome.difference})", outcome.evidence)
+        if isinstance(outcome, Refuted):
+            refuted = walk.refuted(outcome, tier.tier)
+            return replace(refuted, remarks=(*found.remarks, *refuted.remarks), fragment=found.fragment)
     return replace(found, attempts=tuple(walk.attempts))
 
 
@@ -296,14 +323,15 @@ class _Walk:
 
     def refuted(self, refuted: Refuted, tier: Tier) -> Verdict:
         raises = refuted.difference is Difference.ERROR
+        there = replace(self.pair, under=refuted.under)
         facts = (fact for fact in self.pair.facts if not (raises and fact.kind is FactKind.NO_ERROR))
         return NotEquivalent(
             relation=self.pair.relation,
             tier=tier,
-            facts=(*facts, *self.pair.taken_settings),
+            facts=(*facts, *there.taken_settings),
             facts_dropped=self.dropped,
             attempts=tuple(self.attempts),
-            remarks=(*self.remarks, *_under_settings(self.pair)),
+            remarks=(*self.remarks, *_under_settings(there)),
             evidence=refuted.evidence,
             difference=refuted.difference,
             weakest=refuted.weakest or self.pair.relation,

@@ -17,7 +17,7 @@ from equiv.dialects.protocol import UsersDatabase
 from equiv.dialects.registry import dialect_of
 from equiv.engine.across import comparable, resting
 from equiv.engine.columns import with_columns
-from equiv.engine.driver import attack_rounding, decide
+from equiv.engine.driver import attack_rounding, attack_settings, decide
 from equiv.engine.families import told_apart_by_types
 from equiv.engine.granted import resting_on_errors, resting_on_settings, with_granted
 from equiv.engine.membership import lies_in_fragment
@@ -165,7 +165,7 @@ class Engine:
         pair = self.pair(*self.compared(pred, gold, relation), relation)
         found = self._decided(pair, parsing)
         if not isinstance(found, Equivalent):
-            return found
+            return attack_settings(pair, found, self.tiers)
         if own_types[0] != own_types[1]:
             # Stricter relations may tell true from 1.
             found = replace(found, strongest=relation)
@@ -174,7 +174,8 @@ class Engine:
             found = resting_on_settings(found, pair)
         if isinstance(found, Equivalent):
             found = attack_rounding(pair, found, self.effort, self.backstop)
-        return resting_on_errors(found, pair) if isinstance(found, Equivalent) else found
+        found = resting_on_errors(found, pair) if isinstance(found, Equivalent) else found
+        return attack_settings(pair, found, self.backstop if isinstance(found, Equivalent) else self.tiers)
 
     def _decided(self, pair: Pair, parsing: Attempt) -> Verdict:
         """What the tiers say of a pair; if they do not, by which unstated settings there would be a proof."""

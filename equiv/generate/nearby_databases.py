@@ -36,6 +36,45 @@ def nudged(database: Database, schema: Schema, rng: Random) -> Database:
     return database
 
 
+_CHANGES = (
+    *(("2026-11-01 05:30:00", "2026-11-01 01:30:00"), ("2026-11-01 06:30:00", "2026-11-01 01:30:00")),
+    *(("2026-10-25 00:30:00", "2026-10-25 01:30:00"), ("2026-10-25 01:30:00", "2026-10-25 01:30:00")),
+    *(("2026-04-04 14:45:00", "2026-04-05 01:45:00"), ("2026-04-04 15:15:00", "2026-04-05 01:45:00")),
+    *(("2026-03-08 07:30:00", "2026-03-08 02:30:00"), ("2026-03-29 01:30:00", "2026-03-29 01:30:00")),
+)
+"""Instants, of which two have one local time in New York, Dublin and on Lord Howe, and such times; last some
+that clocks leave out."""
+
+
+def with_changing_clocks(database: Database, schema: Schema) -> Iterator[Database]:
+    """Databases with instants around changes of clocks, and their local times; rows may break the facts."""
+    for first in range(len(_CHANGES)):
+        made = database
+        for name, (columns, rows) in database.tables.items():
+            table = schema.table(name)
+            assert table is not None
+            found = [table.column(each) for each in columns]
+            kinds = ["" if each is None else _with_clock(each.native_type) for each in found]
+            instants = (_CHANGES[(first + at) % len(_CHANGES)] for at in range(len(rows)))
+            changed = (
+                tuple(
+                    cell if kind == "" or cell is None else time[kind == "local"]
+                    for cell, kind in zip(row, kinds, strict=True)
+                )
+                for row, time in zip(rows, instants, strict=True)
+            )
+            made = made.with_table(name, columns, tuple(changed))
+        yield made
+
+
+def _with_clock(native: str) -> str:
+    """Whether a column of a type of an engine holds instants or local times; '' if neither."""
+    kind = native.lower()
+    if not kind.startswith("timestamp"):
+        return ""
+    return "instant" if "with time zone" in kind else "local"
+
+
 def with_other_numbers(
     database: Database, schema: Schema, reading: Reading, constants: Sequence[float], rng: Random
 ) -> Database:

@@ -21,12 +21,17 @@ from equiv.generate.across import databases_across
 from equiv.generate.canonical.databases import MOST
 from equiv.generate.database import Database
 from equiv.generate.earlier_witnesses import EarlierWitnesses
-from equiv.generate.nearby_databases import nudged, with_other_numbers
+from equiv.generate.nearby_databases import nudged, with_changing_clocks, with_other_numbers
 from equiv.generate.plan import databases
 from equiv.generate.shrink import shrink
 from equiv.tiers.bindings import settle_bound
 from equiv.tiers.instants import settle_at_instants
-from equiv.tiers.native import may_show_rounding, settle_natively, show_rounding
+from equiv.tiers.native import (
+    may_show_rounding,
+    settle_natively,
+    settle_under_settings,
+    show_rounding,
+)
 from equiv.tiers.outcome import BACKSTOP_EFFORT, Open, Outcome, Refuted
 from equiv.tiers.raising import find_error
 from equiv.tiers.trial_database import CAPS, SHRINK_STEPS, Bench, smallest_shown, smallest_witness
@@ -138,6 +143,14 @@ class GenerateTier:
         if are_one_program(pair) or not pair.runs_on_core or any(plan.opaque for plan in pair.plans):
             return Open()
         return _Search(self, pair, effort).look_for_rounding(effort) or Open()
+
+    def attack_settings(self, pair: Pair, effort: int) -> Outcome:
+        """Look for a database that tells the queries apart under settings that nobody states."""
+        made = [each for each in islice(self.candidates(pair, effort), effort) if each.size]
+        if any(fact.columns[0] == "TimeZone" for fact in pair.taken_settings):
+            changing = (near for each in made[:2] for near in with_changing_clocks(each, pair.schema))
+            made = [*made[: effort // 2], *changing]
+        return settle_under_settings(pair, made, lambda each: self.bench.load(pair, each), CAPS)
 
     def first_look(self, pair: Pair, effort: int) -> Refuted | None:
         """Settle a pair by the databases that a proof of it would have to stand, before a proof is sought.

@@ -6,7 +6,7 @@ it, has but one answer, order apart; cells whose types the engine tells apart ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from equiv.answers.compare import same_result
@@ -67,15 +67,43 @@ def settle_natively(
     for _, database in zip(range(min(effort, MOST_DATABASES)), filter(allows, databases), strict=False):
         found = _look(pair, database, caps)
         if isinstance(found, Confirmed):
-            small = shrink(database, lambda d: allows(d) and _tells_apart(pair, d, caps), SHRINK_STEPS)
-            shown = _look(pair, small, caps)
-            shown = shown if isinstance(shown, Confirmed) else found
-            return shown.refutation
+            return _smallest(pair, database, found, allows, caps).refutation
         failures += [found] if found is not None else []
         if len(failures) >= MOST_FAILURES:
             reasons = {"timeout": Reason.TIMEOUT, "resource": Reason.RESOURCE}
             return Open(reasons.get(failures[-1].kind, Reason.NO_PROOF), failures[-1].message)
     return Open(Reason.UNSUPPORTED, pair.unsupported)
+
+
+def settle_under_settings(
+    pair: Pair, databases: Iterable[Database], allows: Callable[[Database], bool], caps: Limits
+) -> Outcome:
+    """Look for a database, and other values of settings that nobody states, under which the texts part.
+
+    The core reads both texts under one value of each setting, so that the engine alone is asked.
+    """
+    if not is_plain(pair) or pair.is_across or pair.has_parameters or pair.binding is not None:
+        return Open()
+    settings = [
+        ((fact.columns[0], value),)
+        for fact in pair.taken_settings
+        for value in pair.dialect.others.get(fact.columns[0], ())
+    ]
+    for database in filter(allows, databases) if settings else ():
+        for under in settings:
+            there = replace(pair, under=under)
+            if isinstance(found := _look(there, database, caps), Confirmed):
+                return replace(_smallest(there, database, found, allows, caps).refutation, under=under)
+    return Open()
+
+
+def _smallest(
+    pair: Pair, database: Database, found: Confirmed, allows: Callable[[Database], bool], caps: Limits
+) -> Confirmed:
+    """What the smallest database shows that tells two texts apart, below one that does."""
+    small = shrink(database, lambda d: allows(d) and _tells_apart(pair, d, caps), SHRINK_STEPS)
+    shown = _look(pair, small, caps)
+    return shown if isinstance(shown, Confirmed) else found
 
 
 def may_show_rounding(pair: Pair) -> bool:

@@ -37,6 +37,8 @@ class Refuted:
     """The loosest relation that the database was seen to break; None: that of the pair."""
     by_rounding: bool = False
     """Whether the queries would not differ if arithmetic were exact."""
+    under: tuple[tuple[str, str], ...] = ()
+    """The settings that nobody states and that the database was tried under, if not those of the reader."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,4 +134,8 @@ class Looker(Settler, Protocol):
 
     def attack_rounding(self, pair: Pair, effort: int) -> Outcome:
         """Whether a proof that rests on exact arithmetic stands databases of numbers that round."""
+        ...
+
+    def attack_settings(self, pair: Pair, effort: int) -> Outcome:
+        """Whether other values of settings that nobody states tell the queries apart."""
         ...

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from equiv.dialects.postgres.session_settings import ORDER, PINNED, TAKEN
 from equiv.dialects.protocol import Dialect
+from equiv.dialects.settings import others_by
 
 if TYPE_CHECKING:
     from equiv.core.model import Column, Schema
@@ -140,6 +141,7 @@ POSTGRES = Dialect(
     PostgresEngine(),
     PostgresLoader(),
     taken=TAKEN,
+    others=others_by("postgres"),
     pinned=PINNED,
     collations=frozenset((ORDER,)),
     words=_words,

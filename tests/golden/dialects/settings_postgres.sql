@@ -3,20 +3,20 @@ schema dialect=postgres facts=declared
 CREATE TABLE t (id INTEGER PRIMARY KEY, at TIMESTAMPTZ, ts TIMESTAMP, d DATE, n INT, s TEXT)
 
 # TimeZone
-decide
+decide names="setting(TimeZone = 'America/New_York')"
 SELECT id FROM t WHERE at >= '2026-03-01'
 ----
 SELECT id FROM t WHERE at >= '2026-03-01 00:00:00+00'
 ----
-undecided NO_PROOF
+not_equivalent
 
 # DateStyle
-decide
+decide names="setting(DateStyle = 'ISO, DMY')"
 SELECT id FROM t WHERE d = '01/02/2026'
 ----
 SELECT id FROM t WHERE d = '2026-01-02'
 ----
-undecided NO_PROOF
+not_equivalent
 
 # IntervalStyle: a sign at the head is that of all fields under sql_standard.
 decide
