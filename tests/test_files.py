@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from kit.hostile_files import leave_hot_journal, leave_log, make_database, make_endless_schema
 
 from equiv.core import database_file, runner
+from equiv.core.database_file import write_rest
 from equiv.core.runner import Failure, Result, RunnerError, open_file
-from equiv.core.write_ahead_log import write_rest
 
 
 def make(path: Path, *statements: str) -> Path:

@@ -3,19 +3,25 @@
 SQLite takes what stands beside a file for part of the database.  A rollback journal makes it write to the
 file, and delete the super-journal that the journal names, which can be any file of the user's; so a file
 beside a journal that would be rolled back is refused.  Committed pages of a write-ahead log are read here.
+
+The committed pages of a write-ahead log, read as SQLite's recovery reads it, without SQLite.
+
+SQLite recovers a log only where it may write, and a stranger's database is written nowhere.  Frames count up
+to the last commit before the first frame whose salts or checksum are not those of the log.
+Source: https://www.sqlite.org/fileformat2.html#the_write_ahead_log.
 """
 
 from __future__ import annotations
 
 import os
 import stat
+import struct
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
 from equiv.core.connection import Connection
-from equiv.core.write_ahead_log import Log, read_log, write_first, write_rest
 from equiv.scratch import folder
 
 _PAGE_SIZE = slice(16, 18)
@@ -103,7 +109,7 @@ def _connect_both(path: Path, beside: Path) -> Connection:
     """To a database file and its log together."""
     with path.open("rb") as database, beside.open("rb") as log:
         before = _states(database, log)
-        commits = read_log(log)
+        commits = _read_log(log)
         if not commits.places:
             return Connection.read_only(path)
         if _page_size(database) != commits.page_size:
@@ -115,12 +121,12 @@ def _connect_both(path: Path, beside: Path) -> Connection:
     return connection
 
 
-def _connect_image(commits: Log, parts: tuple[BinaryIO, BinaryIO]) -> Connection:
+def _connect_image(commits: _Log, parts: tuple[BinaryIO, BinaryIO]) -> Connection:
     with ExitStack() as opened:
         with folder() as place:
             name = place / "image"
             image = opened.enter_context(name.open("xb"))
-            write_first(commits, parts, image)
+            _write_first(commits, parts, image)
             connection = opened.enter_context(closing(Connection.read_only(name)))
         write_rest(commits, parts, image)
         opened.pop_all()
@@ -136,3 +142,95 @@ def _states(*files: BinaryIO) -> list[tuple[int, int]]:
 def _page_size(database: BinaryIO) -> int:
     found = int.from_bytes(database.read(_PAGE_SIZE.stop)[_PAGE_SIZE], "big")
     return 1 << 16 if found == 1 else found
+
+
+_HEADER, _FRAME = struct.Struct(">8I"), struct.Struct(">6I")
+_MAGIC, _VERSION = 0x377F0682, 3_007_000
+_PAGE_SIZES = frozenset(1 << power for power in range(9, 17))
+_WORD = 0xFFFFFFFF
+
+_Sums = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Log:
+    """The committed pages of a write-ahead log; empty if it has none."""
+
+    page_size: int = 0
+    size: int = 0
+    """The pages of the database after the last commit."""
+    places: dict[int, int] = field(default_factory=dict)
+    """Where the latest content of a page begins in the log, by the page's number."""
+
+
+def _read_log(file: BinaryIO) -> _Log:
+    """The commits of a log; none if its header is not one."""
+    header = file.read(_HEADER.size)
+    if len(header) < _HEADER.size:
+        return _Log()
+    magic, version, page_size, _, *salts, first, second = _HEADER.unpack(header)
+    order = ">" if magic & 1 else "<"
+    sums = _checksum(header[:24], order, (0, 0))
+    is_log = magic | 1 == _MAGIC | 1 and version == _VERSION and page_size in _PAGE_SIZES
+    if not is_log or sums != (first, second):
+        return _Log()
+    committed: dict[int, int] = {}
+    pending: dict[int, int] = {}
+    size, place = 0, _HEADER.size
+    while len(frame := file.read(_FRAME.size + page_size)) == _FRAME.size + page_size:
+        number, commit, *frame_salts, first, second = _FRAME.unpack_from(frame)
+        sums = _checksum(frame[_FRAME.size :], order, _checksum(frame[:8], order, sums))
+        if not number or frame_salts != salts or sums != (first, second):
+            break
+        pending[number] = place + _FRAME.size
+        place += len(frame)
+        if commit:
+            committed |= pending
+            pending, size = {}, commit
+    return _Log(page_size, size, committed)
+
+
+def _checksum(data: bytes, order: str, sums: _Sums) -> _Sums:
+    first, second = sums
+    words = struct.unpack(f"{order}{len(data) // 4}I", data)
+    for even, odd in zip(words[::2], words[1::2], strict=True):
+        first = (first + even + second) & _WORD
+        second = (second + odd + first) & _WORD
+    return first, second
+
+
+def _write_first(log: _Log, parts: tuple[BinaryIO, BinaryIO], image: BinaryIO) -> None:
+    """Give the image its size and its first page: all that SQLite asks of a file that it opens.
+
+    Args:
+        log: the commits.
+        parts: the database file and its log.
+        image: an empty file.
+    """
+    image.truncate(log.size * log.page_size)
+    _copy_page(log, parts, image, 1)
+    image.flush()
+
+
+def write_rest(log: _Log, parts: tuple[BinaryIO, BinaryIO], image: BinaryIO) -> None:
+    """Fill an image that has its first page: the database file's pages, and over them the log's."""
+    database, _ = parts
+    database.seek(0)
+    image.seek(0)
+    left = log.size * log.page_size
+    while left > 0 and (chunk := database.read(min(left, 1 << 20))):
+        image.write(chunk)
+        left -= len(chunk)
+    for number in log.places:
+        if number <= log.size:
+            _copy_page(log, parts, image, number)
+    image.flush()
+
+
+def _copy_page(log: _Log, parts: tuple[BinaryIO, BinaryIO], image: BinaryIO, number: int) -> None:
+    database, file = parts
+    start = (number - 1) * log.page_size
+    source, place = (file, log.places[number]) if number in log.places else (database, start)
+    source.seek(place)
+    image.seek(start)
+    image.write(source.read(log.page_size))

@@ -9,20 +9,21 @@ from tableaux that are not isomorphic are linearly independent over the images (
 chased tableaux are databases that the facts allow.
 
 *A set and a bag* are equal iff they are equal as sets and no row of the bag comes twice.
+
+Homomorphisms of tableaux: rows to rows of the same table, elements to elements that fit.
 """
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from operator import methodcaller
 
-from equiv.fragment.cases import cases_of, split
+from equiv.fragment.cases import cases_of, split, truth
 from equiv.fragment.constraints import Constraints
-from equiv.fragment.mappings import containment_mappings, isomorphism, signature
-from equiv.fragment.queries import Block, Sort, Union
+from equiv.fragment.queries import Block, OutsideError, Sort, Union
 from equiv.fragment.regions import ContradictionError, Region
 from equiv.fragment.tableau import NULL, Tableau, frozen
 
@@ -62,7 +63,7 @@ class Equal:
     """The unions are equal; what shows it, for each direction or pair of cases."""
 
     by: str
-    """``containment`` or ``isomorphism``."""
+    """``containment`` or ``_isomorphism``."""
     matches: tuple[tuple[Match, ...], tuple[Match, ...]]
 
 
@@ -107,7 +108,7 @@ def _contained(mine: Side, theirs: Side) -> tuple[Match, ...] | Tableau:
     matches = []
     for case in mine.cases:
         for block, body in theirs.bodies:
-            rows = next(containment_mappings(block, body, case.tableau), None)
+            rows = next(_containment_mappings(block, body, case.tableau), None)
             if rows is not None:
                 matches.append(Match(case, theirs.union.blocks.index(block), rows))
                 break
@@ -119,12 +120,12 @@ def _contained(mine: Side, theirs: Side) -> tuple[Match, ...] | Tableau:
 def _decide_bags(pred: Side, gold: Side) -> Equal | Apart:
     open_ones: dict[object, list[tuple[int, Tableau]]] = {}
     for number, other in enumerate(gold.cases):
-        open_ones.setdefault(signature(other.tableau), []).append((number, other.tableau))
+        open_ones.setdefault(_signature(other.tableau), []).append((number, other.tableau))
     matches, alone = [], []
     for case in pred.cases:
-        alike = open_ones.get(signature(case.tableau), [])
+        alike = open_ones.get(_signature(case.tableau), [])
         for at, (number, tableau) in enumerate(alike):
-            rows = isomorphism(case.tableau, tableau)
+            rows = _isomorphism(case.tableau, tableau)
             if rows is not None:
                 matches.append(Match(case, number, rows))
                 del alike[at]
@@ -147,7 +148,7 @@ def _telling(pred: Side, gold: Side, alone: Sequence[Tableau]) -> Iterator[Table
 
 def _times(side: Side, database: Tableau) -> int:
     """How often a union returns the head of a database."""
-    return sum(1 for block, body in side.bodies for _ in containment_mappings(block, body, database))
+    return sum(1 for block, body in side.bodies for _ in _containment_mappings(block, body, database))
 
 
 def _images(cases: Sequence[Tableau]) -> Iterator[Tableau]:
@@ -255,3 +256,114 @@ def _equated(start: Tableau, at: int, twin: int) -> Iterator[Tableau]:
         except ContradictionError:
             continue
         yield way
+
+
+_MOST_STEPS = 400_000
+"""So many rows are tried for rows in one search."""
+
+_Rows = dict[int, int]
+"""The row to which each row is mapped."""
+
+
+def _containment_mappings(block: Block, frozen: Tableau, case: Tableau) -> Iterator[_Rows]:
+    """The ways in which a block returns a case's head on the case's rows (Chandra and Merlin, 1977).
+
+    Args:
+        block: a block.
+        frozen: its body, its variables frozen.
+        case: a case of this or another block, where each condition is true or not.
+    """
+
+    def fits(mine: int, theirs: int) -> bool:
+        region = frozen.regions[mine]
+        if region is None:
+            return True
+        known = None if theirs == NULL else case.regions[theirs]
+        return known is not None and (region.only is None or region.only == known.only)
+
+    for rows in _Search(frozen, case, fits).mappings():
+        atoms = [rows[row] for row in frozen.atoms]
+        if all(truth(test, case, atoms) is True for test in block.tests):
+            yield rows
+
+
+def _isomorphism(one: Tableau, other: Tableau) -> _Rows | None:
+    """A bijection of the rows of two cases that keeps elements, what is known of them, and heads."""
+    if len(one.rows) != len(other.rows):
+        return None
+
+    def fits(mine: int, theirs: int) -> bool:
+        return theirs != NULL and one.regions[mine] == other.regions[theirs]
+
+    return next(_Search(one, other, fits, one_to_one=True).mappings(), None)
+
+
+def _signature(case: Tableau) -> object:
+    """What isomorphic cases share: what is known of the cells of each row, and of the head."""
+
+    def known(element: int) -> object:
+        return "NULL" if element == NULL else case.regions[element]
+
+    rows = Counter((table, tuple(map(known, cells.values()))) for table, cells in case.rows.values())
+    return frozenset(rows.items()), tuple(map(known, case.head))
+
+
+@dataclass
+class _Search:
+    source: Tableau
+    target: Tableau
+    fits: Callable[[int, int], bool]
+    one_to_one: bool = False
+    steps: int = 0
+    image: dict[int, int] = field(default_factory=dict)
+    rows: _Rows = field(default_factory=dict)
+
+    def mappings(self) -> Iterator[_Rows]:
+        if len(self.source.head) != len(self.target.head):
+            return
+        for mine, theirs in zip(self.source.head, self.target.head, strict=True):
+            if self._put(mine, theirs) is None:
+                return
+        yield from self._rest(list(self.source.rows))
+
+    def _put(self, mine: int, theirs: int) -> int | None:
+        """Map an element; 1 if it was not mapped before, 0 if it was; None if it cannot be."""
+        if mine == NULL:
+            return 0 if theirs == NULL else None
+        if mine in self.image:
+            return 0 if self.image[mine] == theirs else None
+        taken = self.one_to_one and theirs in self.image.values()
+        if taken or not self.fits(mine, theirs):
+            return None
+        self.image[mine] = theirs
+        return 1
+
+    def _rest(self, open_rows: list[int]) -> Iterator[_Rows]:
+        if not open_rows:
+            yield dict(self.rows)
+            return
+        # The row of which most is known has the fewest images.
+        number = max(
+            open_rows, key=lambda row: sum(e in self.image for e in self.source.rows[row][1].values())
+        )
+        table, cells = self.source.rows[number]
+        rest = [row for row in open_rows if row != number]
+        for candidate, (its_table, its_cells) in self.target.rows.items():
+            if its_table != table or (self.one_to_one and candidate in self.rows.values()):
+                continue
+            self.steps += 1
+            if self.steps > _MOST_STEPS:
+                raise OutsideError("too many ways to map one body to another")
+            added: list[int] = []
+            for column, mine in cells.items():
+                put = self._put(mine, its_cells[column])
+                if put is None:
+                    break
+                if put:
+                    added.append(mine)
+            else:
+                self.rows[number] = candidate
+                yield from self._rest(rest)
+                del self.rows[number]
+            for mine in added:
+                del self.image[mine]

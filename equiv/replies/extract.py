@@ -2,9 +2,22 @@
 
 All who take queries out of replies do it here: rewards, the service, ``check`` and ``eval``.  The time is
 linear in the length of the text, whatever it holds.
+
+The query in a field of JSON that a reply holds.
+
+Pairs of tags in a reply: the thoughts that are no answer, and the answer that is marked.
+
+Every reply comes from a model.  Each function here passes over a text once, whatever it holds.
 """
 
 from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict, deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
 
 from equiv.replies.endings import (
     begins_other_statement,
@@ -12,10 +25,8 @@ from equiv.replies.endings import (
     is_sql_to_its_end,
     without_prose_after,
 )
-from equiv.replies.fields import texts_in_json
 from equiv.replies.marks import chosen_blocks, first_fence, has_sql_fence, last_boxed
 from equiv.replies.openings import begins_as_sentence, begins_query, last_in_prose
-from equiv.replies.tags import last_answer, without_closing_marks, without_thoughts
 
 
 def query_in(text: str) -> str:
@@ -30,11 +41,11 @@ def query_in(text: str) -> str:
     """
     if is_comment(text) or begins_other_statement(text) or (begins_query(text) and is_sql_to_its_end(text)):
         return text
-    said = without_closing_marks(without_thoughts(text))
+    said = _without_closing_marks(_without_thoughts(text))
     if _is_whole(said):
         query = _whole(said)
         return text if query == text else query.strip()
-    answer = last_answer(said)
+    answer = _last_answer(said)
     if answer is not None:
         return _marked(answer) or answer.strip()
     marked = _marked(said)
@@ -67,7 +78,7 @@ def _whole(said: str) -> str:
 def _marked(said: str) -> str | None:
     """The query that something in a text marks, or that stands in its prose; None if there is none."""
     if _is_whole(said):
-        return without_closing_marks(_whole(said)).strip()
+        return _without_closing_marks(_whole(said)).strip()
     return _marked_elsewhere(said)
 
 
@@ -91,9 +102,168 @@ def _of_block(block: str) -> str:
 
 
 def _in_fields(said: str) -> str | None:
-    for each in texts_in_json(said):
+    for each in _texts_in_json(said):
         if begins_query(each):
             return each.strip()
         if (fenced := chosen_blocks(each)) and begins_query(fenced[-1]):
             return fenced[-1]
     return None
+
+
+_FIELDS = (
+    "sql",
+    "query",
+    "sql_query",
+    "predicted_sql",
+    "pred_sql",
+    "final_sql",
+    "generated_sql",
+    "answer",
+    "final_answer",
+    "response",
+    "output",
+    "result",
+)
+_TRIES, _DEPTH = 4, 6
+_LINE = re.compile(r"^[ \t]*+(?=[{\[])", re.MULTILINE)
+_DECODER = json.JSONDecoder(strict=False)
+"""It takes a line break within a string, which models write."""
+
+
+def _texts_in_json(text: str) -> Iterator[str]:
+    """The texts in JSON's fields that queries are called by, of the last value of a text first."""
+    for value in _values(text):
+        yield from reversed(list(_texts(value)))
+
+
+def _values(text: str) -> Iterator[Any]:
+    """The JSON of a text: a whole string, from the first brace to the last, or from the start of a line."""
+    stripped = text.strip()
+    if stripped.startswith('"'):
+        yield from _decoded(stripped)
+    start, end = text.find("{"), text.rfind("}")
+    if not 0 <= start < end or text[start - 1 : start] in ("'", '"'):
+        return
+    yield from _decoded(text[start : end + 1])
+    for line in [match.end() for match in _LINE.finditer(text)][: -_TRIES - 1 : -1]:
+        yield from _decoded(text[line : end + 2])
+
+
+def _decoded(text: str) -> Iterator[Any]:
+    try:
+        yield _DECODER.raw_decode(text)[0]
+    except (ValueError, RecursionError):
+        return
+
+
+def _texts(value: Any, depth: int = 0) -> Iterator[str]:
+    match value:
+        case str() if depth == 0:
+            yield value
+        case list() if depth < _DEPTH:
+            for each in value:
+                yield from _texts(each, depth + 1)
+        case dict() if depth < _DEPTH:
+            named = {name.lower(): each for name, each in value.items()}
+            for each in value.values():
+                if not isinstance(each, str):
+                    yield from _texts(each, depth + 1)
+            # Last, since the last that is given counts.
+            for name in reversed(_FIELDS):
+                if isinstance(named.get(name), str):
+                    yield named[name]
+
+
+_THOUGHT = re.compile(r"<(/?)(think|thinking|thought|reasoning)>", re.IGNORECASE)
+_ANSWER = re.compile(
+    r"<(/?)(sql|solution|answer|query|final_sql|sql_query|predicted_sql|final_answer|code)"
+    r"(?: [^<>\n]{0,99}+)?>",
+    re.IGNORECASE,
+)
+_CLOSING = re.compile(r"(?:</\w{1,20}>|<\|\w{1,20}\|>|<end_of_turn>|`{3,9}|~{3,9})\s*\Z")
+_NESTED, _TAIL = 8, 60
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """A tag and the next one that closes it; None: it is not closed."""
+
+    opening: re.Match[str]
+    closing: re.Match[str] | None
+
+    def of(self, text: str) -> str:
+        """What stands between the two."""
+        return text[self.opening.end() : self.closing.start() if self.closing else len(text)]
+
+
+def _without_thoughts(text: str) -> str:
+    """The text without what stands between tags of thinking.
+
+    A tag that closes without having been opened ends a thought that began in the prompt.
+    """
+    parts, end = [], 0
+    for pair in _pairs(text, _THOUGHT):
+        if pair.closing is not None:
+            parts.append(text[end : pair.opening.start()])
+            end = pair.closing.end()
+    said = "".join([*parts, text[end:]]) if end else text
+    before, after = _around_last_closing(said)
+    return said if before and begins_query(said) and not begins_query(after) else after
+
+
+def _last_answer(text: str) -> str | None:
+    """The content of the last pair of answer tags, the innermost; one that is not closed reaches to the end.
+
+    ``code`` marks names as well: it counts where it holds a query.
+    """
+    last = None
+    for _ in range(_NESTED):
+        inner = None
+        for pair in _pairs(text if last is None else last, _ANSWER):
+            found = pair.of(text if last is None else last)
+            if pair.opening[2].lower() != "code" or begins_query(found):
+                inner = found
+        if inner is None:
+            return last
+        last = inner
+    return last
+
+
+def _without_closing_marks(text: str) -> str:
+    """A text without the tags, end tokens and fences that it ends with; as it was if it begins with one."""
+    if not begins_query(text):
+        return text
+    for _ in range(_NESTED):
+        tail = max(0, len(text.rstrip()) - _TAIL)
+        found = _CLOSING.search(text, tail)
+        if found is None:
+            return text
+        text = text[: found.start()].rstrip()
+    return text
+
+
+def _pairs(text: str, tag: re.Pattern[str]) -> Iterator[_Pair]:
+    """The pairs of tags of one kind, each of which begins after the one before has ended."""
+    marks = list(tag.finditer(text))
+    closings: defaultdict[str, deque[re.Match[str]]] = defaultdict(deque)
+    for mark in marks:
+        if mark[1]:
+            closings[mark[2].lower()].append(mark)
+    end = 0
+    for mark in marks:
+        if mark[1] or mark.start() < end:
+            continue
+        following = closings[mark[2].lower()]
+        while following and following[0].start() < mark.start():
+            following.popleft()
+        closing = following[0] if following else None
+        yield _Pair(mark, closing)
+        end = closing.end() if closing else end
+
+
+def _around_last_closing(text: str) -> tuple[str, str]:
+    """The text before and after the last tag that closes a thought; ('', text) if there is none."""
+    last = None
+    for mark in _THOUGHT.finditer(text):
+        last = mark if mark[1] else last
+    return (text[: last.start()], text[last.end() :]) if last else ("", text)

@@ -1,26 +1,33 @@
-"""Rewards for predictions, one by one or in batches, from worker processes that can be killed."""
+"""Rewards for predictions, one by one or in batches, from worker processes that can be killed.
+
+The database that a trainer names: a file, a name, DDL, a schema.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
 from time import monotonic
 from typing import Self, Unpack
 
 from equiv.core.model import Schema
+from equiv.engine.premises import Premises
 from equiv.engine.single_calls import Call, GivenUpError
 from equiv.engine.verdict_cache import Memory
 from equiv.engine.worker_outcomes import verdict_of
 from equiv.errors import InputError
+from equiv.options import Options
 from equiv.rewards import judging
 from equiv.rewards.completion import query_of
-from equiv.rewards.databases import premises_of
 from equiv.rewards.policy import Outcome
 from equiv.rewards.reward import Finding, Reward
 from equiv.rewards.settings import SettingArguments, Settings
+from equiv.schema.locate import Load, looks_like_path, place_for_check
 from equiv.workers.isolate import Crashed, Lane, Timeout
 from equiv.workers.lanes import Lanes
 from equiv.workers.waiting import first_done
@@ -105,7 +112,7 @@ class Rewarder:
             if not isinstance(query, str) or not query.strip():
                 return Finding(Outcome.NO_QUERY, "invalid", "parse", failure_code="PRED_EMPTY")
             policy = self.settings.policy
-            premises, observed = premises_of(db, self.settings.options, ddl.load), None
+            premises, observed = _premises_of(db, self.settings.options, ddl.load), None
             if policy.refuted != policy.refuted_elsewhere and premises.database is not None:
                 observed = replace(premises, options=replace(premises.options, facts="observed")).pickled
             return _Asked(premises.pickled, observed, query, gold)
@@ -251,3 +258,40 @@ def rewards(
 ) -> list[Reward]:
     """The rewards of a batch of predictions; see :meth:`Rewarder.rewards`."""
     return rewarder(Settings(**settings)).rewards(preds, golds, dbs)
+
+
+_DDL = re.compile(r"\bCREATE\s+(?:TEMP\s+|TEMPORARY\s+)?TABLE\b", re.IGNORECASE)
+
+
+def _premises_of(db: object, options: Options, load: Load) -> Premises:
+    """The premises that a database stands for.
+
+    Args:
+        db: the path of a database file, or of DDL in another dialect than SQLite's; a name that ``--db``
+            finds; DDL; a schema, or a dict that is one.
+        options: how pairs are compared.
+        load: gives the schema of some DDL, and a name; what it raises is not caught.
+
+    Raises:
+        InputError: it leads nowhere.
+    """
+    match db:
+        case Schema() | Mapping():
+            return Premises.of(db, None, options, load)
+        case str() if _DDL.search(db):
+            return Premises.of(db, None, options, load)
+        case Path():
+            return _on_file(db, options)
+        case str() if looks_like_path(db):
+            return _on_file(Path(db), options)
+        case str():
+            place = place_for_check(db, None, options.given_dialect)
+            return Premises.of(place.schema, place.database, options)
+        case _:
+            raise InputError(f"a database is a path, a name, DDL or a Schema, not {type(db).__name__}")
+
+
+def _on_file(path: Path, options: Options) -> Premises:
+    if not path.is_file():
+        raise InputError(f"{path}: no such database")
+    return Premises.of(None, path, options)

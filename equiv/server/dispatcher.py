@@ -1,12 +1,17 @@
-"""The lines of pairs before the workers: bounded, and every pair is answered by its time."""
+"""The lines of pairs before the workers: bounded, and every pair is answered by its time.
+
+Answers that were given, for when the same is asked again, within a number of bytes.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import ceil
 from time import monotonic
+from typing import Generic, TypeVar
 
 from equiv.engine.worker_outcomes import verdict_of
 from equiv.errors import InputError
@@ -14,7 +19,6 @@ from equiv.options import CONDITION_SECONDS
 from equiv.relation import resolve_relation
 from equiv.rewards import judging
 from equiv.server import pair_task
-from equiv.server.cache import AnswerCache
 from equiv.server.metrics import Metrics
 from equiv.server.pair_queue import PairQueue
 from equiv.server.pair_task import Answer, Task
@@ -317,3 +321,44 @@ def _without_answer(task: Task, outcome: Timeout | Crashed) -> Outcome:
         return pair_task.answer_of(task, verdict_of(outcome, task.options))
     except InputError as error:
         return error
+
+
+_Value = TypeVar("_Value")
+
+_OVERHEAD = 1_000
+"""About what an answer takes besides its text, in bytes."""
+
+
+class AnswerCache(Generic[_Value]):
+    """The answers that were asked for last, by key; for one thread.
+
+    Args:
+        room: how many bytes they may take together.
+    """
+
+    def __init__(self, room: int) -> None:
+        self._room = room
+        self._taken = 0
+        self._kept: OrderedDict[bytes, tuple[_Value, int]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def recall(self, key: bytes) -> _Value | None:
+        """The answer, if it is still there."""
+        if key not in self._kept:
+            return None
+        self._kept.move_to_end(key)
+        return self._kept[key][0]
+
+    def keep(self, key: bytes, value: _Value, length: int) -> None:
+        """Keep an answer, and drop the oldest until there is room; one that is too long is not kept."""
+        self._taken -= self._kept.pop(key, (value, 0))[1]
+        size = length + _OVERHEAD
+        if size > self._room:
+            return
+        self._kept[key] = (value, size)
+        self._taken += size
+        while self._taken > self._room:
+            _, (_, freed) = self._kept.popitem(last=False)
+            self._taken -= freed

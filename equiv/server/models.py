@@ -1,4 +1,4 @@
-"""The bodies of requests, as the OpenAPI document shows them; responses: :mod:`equiv.server.answers`."""
+"""The bodies of requests, as the OpenAPI document shows them; responses: :mod:`equiv.server.openapi`."""
 
 from __future__ import annotations
 

@@ -1,22 +1,27 @@
-"""Proofs of claims about values, by Z3."""
+"""Proofs of claims about values, by Z3.
+
+Proof obligations: a claim with the SMT-LIB script whose unsatisfiability proves it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from equiv.algebra.claims import Claim
 from equiv.algebra.terms import FALSE, Apply, Constant, Expression, Node, children, conjuncts
+from equiv.algebra.text.pages import lines_of
 from equiv.algebra.world import World
 from equiv.facts import Fact, FactKind
+from equiv.schema.notation import format_fact
 from equiv.smt.axioms.checks import CheckReader
 from equiv.smt.axioms.row_facts import RowFacts
 from equiv.smt.axioms.theories import theories
 from equiv.smt.encoding.expressions import Encoder
-from equiv.smt.encoding.symbols import Symbol
+from equiv.smt.encoding.symbols import Symbol, text_of
 from equiv.smt.hypotheses import UNIVERSAL, Axiom, Hypothesis, Origin
 from equiv.smt.logic import TRUE, ContradictionError, InconsistentError, UninterpretableError, not_
-from equiv.smt.obligations import body, obligation
 from equiv.smt.solver import Solver
 from equiv.verdict import Obligation
 
@@ -121,9 +126,9 @@ class Z3Prover:
             self._require_consistency(seen, stated)
         used = tuple(encoder.world.used)
         asserted = [*stated, goal]
-        script = body(seen, asserted)
+        script = _body(seen, asserted)
         self._world.state("solver", claim)
-        return True, used, obligation(claim, asserted, used, script, is_empty=is_empty)
+        return True, used, _obligation(claim, asserted, used, script, is_empty=is_empty)
 
     def _require_consistency(self, seen: dict[str, Symbol], stated: list[Hypothesis]) -> None:
         """Conditions may contradict each other or a source: there are no such rows.  The rest may not."""
@@ -176,7 +181,7 @@ class Z3Prover:
         return found
 
     def _is_unsatisfiable(self, seen: dict[str, Symbol], asserted: list[Hypothesis]) -> bool:
-        return self._known.solver.refutes(body(seen, asserted), self._budget)
+        return self._known.solver.refutes(_body(seen, asserted), self._budget)
 
 
 def _integers_compared(node: Node) -> Iterator[int]:
@@ -189,3 +194,40 @@ def _integers_compared(node: Node) -> Iterator[int]:
         case _:
             for each in children(node):
                 yield from _integers_compared(each)
+
+
+def _body(seen: dict[str, Symbol], asserted: Iterable[Hypothesis]) -> str:
+    """Declarations, definitions and assertions."""
+    return "\n".join(text_of(seen, asserted))
+
+
+def _obligation(
+    claim: Claim,
+    asserted: Iterable[Hypothesis],
+    facts: Iterable[Fact],
+    script: str,
+    *,
+    is_empty: bool,
+) -> Obligation:
+    """An obligation from its parts.
+
+    Args:
+        claim: what was proved.
+        asserted: all that the solver was told.
+        facts: those that the script rests on, in what it asserts and in how it writes values.
+        script: the same as SMT-LIB.
+        is_empty: whether the conditions are never true, so that the claim says nothing but that.
+    """
+    told = Counter(each.label for each in asserted if each.origin in UNIVERSAL)
+    names = [f"{Origin.FACT} {format_fact(fact)}" for fact in facts]
+    for name in names:
+        told.setdefault(name, 1)
+    before, then = lines_of(claim)
+    lines = [
+        *before,
+        *(f"by {label}" + (f", {times} times" if times > 1 else "") for label, times in told.items()),
+        then,
+        *(["because there are no such rows"] if is_empty else []),
+    ]
+    rests = "".join(f"; rests on {' '.join(name.split())}\n" for name in names)
+    return Obligation("\n".join(lines), f"(set-logic ALL)\n{rests}{script}\n(check-sat)\n")

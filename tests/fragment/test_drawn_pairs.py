@@ -74,7 +74,7 @@ def _no_nulls(block: Block, constraints: Constraints) -> list[Tableau]:
         ("equiv.fragment.tableau.Tableau._add_parent", lambda self: False),
         ("equiv.fragment.decision.cases_of", _no_nulls),
         ("equiv.fragment.decision._duplicate", lambda side: None),
-        ("equiv.fragment.mappings.truth", lambda test, case, atoms: True),
+        ("equiv.fragment.decision.truth", lambda test, case, atoms: True),
     ],
     ids=["keys", "references", "nulls", "duplicates", "conditions"],
 )

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from equiv.algebra.terms import Bag, Binding, Expression
 from equiv.algebra.world import Prover, World
 from equiv.proof.normal_form import _Run
-from equiv.proof.rewrites.implied_truths import Known
-from equiv.proof.rewrites.scope import Scope
+from equiv.proof.rewrites.scope import Known, Scope
 
 
 def normal_bag(

@@ -60,7 +60,7 @@ def through_service(replies: Mapping[str, str], _: Path, __: Printed) -> dict[st
     pytest.importorskip("starlette")
     from starlette.testclient import TestClient
 
-    from equiv.server.application import Service
+    from equiv.server.run import Service
     from equiv.server.settings import Settings
 
     found = {}
@@ -90,7 +90,7 @@ def test_texts_without_a_query_fail_alike_through_every_entry(tmp_path: Path, ca
     pytest.importorskip("starlette")
     from starlette.testclient import TestClient
 
-    from equiv.server.application import Service
+    from equiv.server.run import Service
     from equiv.server.settings import Settings
 
     texts = {name: text for name, (text, _) in UNASKED.items()}

@@ -14,9 +14,8 @@ from pathlib import Path
 import pytest
 
 from equiv.errors import InputError
-from equiv.schema import building
-from equiv.schema.building import built_database
-from equiv.schema.locate import database_names, named_database, place_for_check
+from equiv.schema import locate
+from equiv.schema.locate import built_database, database_names, named_database, place_for_check
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ("build.py", "cards.py", "chance.py", "invent.py", "schema.sql", "words.py")
@@ -29,7 +28,7 @@ def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (root / "card_games").mkdir(parents=True)
     for name in SOURCES:
         shutil.copy(ROOT / "dev_databases" / "card_games" / name, root / "card_games" / name)
-    monkeypatch.setattr(building, "CHECKOUT", root)
+    monkeypatch.setattr(locate, "CHECKOUT", root)
     return root
 
 
@@ -54,8 +53,8 @@ def test_several_that_come_at_once_find_a_whole_database(sources: Path) -> None:
 def test_an_installed_copy_builds_in_the_cache(
     sources: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(building, "INSTALLED", sources)
-    monkeypatch.setattr(building, "CHECKOUT", tmp_path / "none")
+    monkeypatch.setattr(locate, "INSTALLED", sources)
+    monkeypatch.setattr(locate, "CHECKOUT", tmp_path / "none")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     found = built_database("card_games", sources)
     assert found is not None

@@ -32,7 +32,7 @@ def client(databases: Path) -> Iterator[TestClient]:
     """A client of a service with one worker, which is started once."""
     from starlette.testclient import TestClient
 
-    from equiv.server.application import Service
+    from equiv.server.run import Service
     from equiv.server.settings import Settings
 
     service = Service(Settings(db_roots=(databases,), batch=8, queue=8, body_bytes=20_000, no_token=True))

@@ -9,8 +9,8 @@ import pytest
 from kit.served import DDL, SAME, PlayedDesk, TestClient
 
 from equiv.errors import InputError
-from equiv.server.application import Service
 from equiv.server.arguments import Serving
+from equiv.server.run import Service
 from equiv.server.settings import Settings
 
 TOKEN = "s\u00e9same"  # noqa: S105 - made up

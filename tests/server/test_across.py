@@ -11,7 +11,7 @@ import pytest
 from kit.served import TestClient, check
 
 from equiv.options import Options
-from equiv.server.application import Service
+from equiv.server.run import Service
 from equiv.server.settings import Settings
 
 pytest.importorskip("duckdb")

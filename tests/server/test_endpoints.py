@@ -15,7 +15,7 @@ from equiv.options import Options
 from equiv.records.item import Item
 from equiv.records.record import pair_key
 from equiv.schema.locate import Place
-from equiv.server.answers import Record
+from equiv.server.openapi import Record
 
 
 def test_an_equivalence_comes_with_its_derivation(client: TestClient) -> None:

@@ -12,11 +12,10 @@ import pytest
 from kit.served import DDL, ENDLESS, OTHER, SAME, PlayedDesk, TestClient, task
 from starlette.datastructures import Address
 
-from equiv.server.application import Service
 from equiv.server.dispatcher import FullError, StoppingError
-from equiv.server.guard import client_of
 from equiv.server.metrics import Metrics
 from equiv.server.pair_task import Answer
+from equiv.server.run import Service, client_of
 from equiv.server.settings import Settings
 
 SECONDS = 20.0

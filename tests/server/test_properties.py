@@ -14,12 +14,12 @@ from kit.served import PlayedDesk, TestClient
 from equiv.errors import InputError
 from equiv.rewards.reward import Finding
 from equiv.server import nemo
-from equiv.server.application import Service
-from equiv.server.cache import _OVERHEAD, AnswerCache
 from equiv.server.databases import Places
+from equiv.server.dispatcher import _OVERHEAD, AnswerCache
 from equiv.server.models import BatchRequest, CheckRequest
 from equiv.server.pair_task import Task
 from equiv.server.reading import read, read_row
+from equiv.server.run import Service
 from equiv.server.settings import Settings
 
 JSON = st.recursive(

@@ -1,9 +1,17 @@
-"""Expressions of a resolved tree as expressions of the algebra."""
+"""Expressions of a resolved tree as expressions of the algebra.
+
+Subqueries inside expressions: IN, EXISTS and scalar subqueries.
+
+IN over a subquery compares as ``=`` does with its column, a row value component by component.
+
+Literals: text, integers, and REALs in a spelling that tells them apart.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
@@ -13,29 +21,158 @@ from equiv.algebra.terms import (
     TRUE,
     And,
     Apply,
+    Bag,
     Case,
     Compare,
     Constant,
     Convert,
+    Exists,
     Expression,
+    First,
     IsNull,
     IsTrue,
+    Limited,
     Not,
     Or,
+    Term,
+    conjunction,
 )
 from equiv.algebra.translate.collation import call_collation, keyed
-from equiv.algebra.translate.comparison import Operand, between, compared, compared_rows, listed
-from equiv.algebra.translate.literals import literal, negative_literal
-from equiv.algebra.translate.membership import Membership, exists, scalar
+from equiv.algebra.translate.comparison import (
+    Operand,
+    between,
+    compared,
+    compared_rows,
+    comparing,
+    listed,
+    not_false,
+)
 from equiv.algebra.translate.now import time_call
 from equiv.algebra.translate.symbol_table import SymbolTable
 from equiv.algebra.truths import as_truth
 from equiv.core.claims.fingerprint import operands
 from equiv.core.claims.predicates import COMPARISONS
+from equiv.core.claims.sources import select_operands
 from equiv.core.claims.value_types import cast_affinity
 from equiv.core.functions.nodes import function_of, is_sayable, uncall
 from equiv.core.functions.traits import Sort
 from equiv.core.unsupported import UnsupportedError
+
+
+@dataclass(frozen=True)
+class _Membership:
+    """``x IN (subquery)``, also for row values.
+
+    It is true if a row equals x; else NULL if the comparison with some row is NULL; else false, so that over
+    no rows it is false even for NULL.
+
+    Attributes:
+        bag: the rows of the subquery.
+        fields: the operands on the left, each with an operand of the subquery's column, which fixes how the
+            two compare; its translation does not count.
+        symbols: where it stands.
+    """
+
+    bag: Bag
+    fields: tuple[tuple[Operand, Operand], ...]
+    symbols: SymbolTable
+
+    @staticmethod
+    def of(node: exp.Expression, symbols: SymbolTable) -> _Membership:
+        """The parts of an IN over a subquery."""
+        from equiv.algebra.translate.expression import operand
+        from equiv.algebra.translate.query import query
+
+        subquery = node.args["query"]
+        result = query(subquery, symbols.around())
+        bag = result.rows(symbols)
+        lefts = node.this.expressions if isinstance(node.this, exp.Tuple) else [node.this]
+        if len(lefts) != result.visible:
+            raise UnsupportedError("In", "a subquery with another number of columns")
+        rights = _projections(subquery, result.visible)
+        left = [operand(each, symbols) for each in lefts]
+        fields = tuple((one, _column(one, nodes, symbols)) for one, nodes in zip(left, rights, strict=True))
+        return _Membership(bag, fields, symbols)
+
+    @property
+    def true(self) -> Expression:
+        """The truth value that is true where the membership is true, and false otherwise."""
+        return self._some(lambda term: conjunction(self._equations(term)))
+
+    @property
+    def false(self) -> Expression:
+        """The truth value that is true where the membership is false, and false otherwise."""
+        # NOT IN is true only if no comparison is true or NULL: a NULL in the subquery spoils it.
+        return Not(self._unknown())
+
+    @property
+    def value(self) -> Expression:
+        """1, 0 or NULL."""
+        # True goes first: x IN (x, NULL) is true. Over no rows it is false, even for NULL.
+        return Case(((self.true, TRUE), (self._unknown(), NULL)), FALSE)
+
+    def _unknown(self) -> Expression:
+        """Whether it is true or NULL."""
+        values = [left[1] for left, _ in self.fields]
+        return self._some(lambda term: not_false(values, term.outputs, conjunction(self._equations(term))))
+
+    def _some(self, condition: Callable[[Term], Expression]) -> Expression:
+        """Whether some row meets a condition."""
+        terms = (Term(t.bindings, conjunction((t.condition, condition(t))), ()) for t in self.bag.terms)
+        return self.symbols.world.names.copy_of(Exists(Bag(tuple(terms))))
+
+    def _equations(self, term: Term) -> tuple[Expression, ...]:
+        pairs = zip(self.fields, term.outputs, strict=True)
+        return tuple(
+            compared(exp.EQ, left, (right[0], value), self.symbols) for (left, right), value in pairs
+        )
+
+
+def _column(left: Operand, nodes: Sequence[exp.Expression], symbols: SymbolTable) -> Operand:
+    """One of the operands of a subquery's column, if an operand compares with all of them in one way."""
+    if len({comparing(left[0], node, symbols) for node in nodes}) > 1:
+        raise UnsupportedError("In", "a compound subquery whose operands disagree in affinity")
+    return nodes[0], NULL
+
+
+def _projections(subquery: exp.Expression, width: int) -> list[list[exp.Expression]]:
+    """For each column of a query the expressions of its operands."""
+    operands = [x.expressions for x in select_operands(subquery) if isinstance(x, exp.Select)]
+    if any(len(each) != width for each in operands):
+        raise UnsupportedError("In", "a subquery with another number of columns")
+    return [[each.unalias() for each in column] for column in zip(*operands, strict=True)]
+
+
+def _exists(node: exp.Expression, symbols: SymbolTable) -> Expression:
+    """``EXISTS (subquery)``: a limit matters only if it is 0, an offset always."""
+    from equiv.algebra.translate.query import query
+
+    result = query(node.this, symbols.around())
+    if result.limit == 0:
+        return FALSE
+    # LIMIT 1 cannot make the rows fewer than one; OFFSET can.
+    if not result.offset:
+        result = replace(result, limit=None)
+    bag = result.rows(symbols)
+    return Exists(Bag(tuple(Term(t.bindings, t.condition, ()) for t in bag.terms)))
+
+
+def _scalar(node: exp.Expression, symbols: SymbolTable) -> Expression:
+    """A subquery as a value: the first column of its first row, or NULL."""
+    from equiv.algebra.translate.query import query
+
+    result = query(node, symbols.around())
+    if result.visible != 1:
+        raise UnsupportedError("Subquery", "a row value that is not compared")
+    if result.limit == 0:
+        return NULL
+    terms = result.bag.terms
+    if len(terms) == 1 and not terms[0].bindings and not result.offset:
+        term = terms[0]
+        return term.outputs[0] if term.condition == TRUE else Case(((term.condition, term.outputs[0]),), NULL)
+    site = symbols.translation.site(node, "first")
+    return First(Limited(result.bag, 1, result.directions, 1, result.offset, site))
+
 
 _WRITTEN = (Sort.OPERATOR, Sort.INSTANT)
 """Sorts of functions that SQL does not write as calls by name."""
@@ -74,13 +211,13 @@ def holds(node: exp.Expression, symbols: SymbolTable) -> Expression:
         parts = tuple(holds(part, symbols) for part in operands(node, type(node)))
         return And(parts) if isinstance(node, exp.And) else Or(parts)
     if isinstance(node, exp.In) and node.args.get("query") is not None:
-        return Membership.of(node, symbols).true
+        return _Membership.of(node, symbols).true
     if (
         isinstance(node, exp.Not)
         and isinstance(node.this, exp.In)
         and node.this.args.get("query") is not None
     ):
-        return Membership.of(node.this, symbols).false
+        return _Membership.of(node.this, symbols).false
     return truth(node, symbols)
 
 
@@ -108,7 +245,7 @@ def _literal(node: exp.Expression, _: SymbolTable) -> Expression:
 
 
 def _negative(node: exp.Expression, symbols: SymbolTable) -> Expression:
-    return negative_literal(node.this) or Apply("NEG", (expression(node.this, symbols),))
+    return _negative_literal(node.this) or Apply("NEG", (expression(node.this, symbols),))
 
 
 def _is(node: exp.Expression, symbols: SymbolTable) -> Expression:
@@ -122,7 +259,7 @@ def _is(node: exp.Expression, symbols: SymbolTable) -> Expression:
 
 def _in(node: exp.Expression, symbols: SymbolTable) -> Expression:
     if node.args.get("query") is not None:
-        return Membership.of(node, symbols).value
+        return _Membership.of(node, symbols).value
     if isinstance(node.this, exp.Tuple):
         raise UnsupportedError("Tuple", "a row value in a list")
     if len(node.expressions) == 1 and isinstance(node.expressions[0], exp.Subquery):
@@ -252,7 +389,46 @@ _HANDLERS: dict[type, Callable[[exp.Expression, SymbolTable], Expression]] = {
     exp.Least: _extreme,
     exp.Cast: _cast,
     exp.Collate: lambda node, symbols: expression(node.this, symbols),
-    exp.Exists: exists,
-    exp.Subquery: scalar,
-    exp.Select: scalar,
+    exp.Exists: _exists,
+    exp.Subquery: _scalar,
+    exp.Select: _scalar,
 }
+
+
+_LARGEST = 2**63 - 1
+_EXACT_DIGITS = 15
+"""So many significant digits a REAL keeps apart."""
+
+
+def literal(node: exp.Expression) -> Constant:
+    """The constant of a literal; digits beyond 64 bits are a REAL.
+
+    Raises:
+        UnsupportedError: an infinite number.
+    """
+    text = node.name
+    if node.is_string:
+        return Constant("text", text)
+    if text.isdigit() and int(text) <= _LARGEST:
+        return Constant("integer", str(int(text)))
+    return Constant("real", _real(text))
+
+
+def _negative_literal(node: exp.Expression) -> Constant | None:
+    """The constant of a negated number; None for anything else, and for zero.
+
+    -9223372036854775808 is an integer although its digits alone are not.
+    """
+    if not isinstance(node, exp.Literal) or node.is_string or not float(node.name):
+        return None
+    if node.name.isdigit() and int(node.name) <= _LARGEST + 1:
+        return Constant("integer", str(-int(node.name)))
+    return Constant("real", f"-{_real(node.name)}")
+
+
+def _real(text: str) -> str:
+    """A spelling of a REAL: two literals are one REAL only if their spellings are one number."""
+    if math.isinf(float(text)):
+        raise UnsupportedError("Literal", "an infinite number")
+    digits = text.lower().split("e")[0].replace(".", "").strip("0")
+    return text if len(digits) <= _EXACT_DIGITS else repr(float(text))

@@ -4,40 +4,52 @@ ROW_NUMBER numbers the rows of the block, a choice where keys tie.  RANK, DENSE_
 whole partition, or over the rows up to the current one and its peers, are aggregates over a copy of the
 block's rows.  A frame of ROWS, and what reads a row by its place (:mod:`equiv.algebra.translate.positions`),
 needs an order that tells the rows of a partition apart.
+
+Window frames with bounds at an offset from the current row: in rows, groups of peers, or values.
+
+An offset of ROWS counts rows, and needs an order that tells the rows of a partition apart; then each row is a
+group of peers, and an offset of GROUPS is the same: https://sqlite.org/windowfunctions.html section 2.2.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
+from equiv.algebra.kinds import ALL, kinds
 from equiv.algebra.terms import (
     TRUE,
     Aggregate,
     Apply,
     Bag,
     Binding,
+    Compare,
     Expression,
     Field,
     Numbered,
+    Or,
     Squash,
     Term,
+    conjunction,
+    integer,
 )
 from equiv.algebra.translate.collation import sorted_row
-from equiv.algebra.translate.frames import Window, keys_of, order_tells, others
+from equiv.algebra.translate.comparison import before, same
+from equiv.algebra.translate.frames import Window, frame, keys_of, order_tells, others, partners
 from equiv.algebra.translate.group import aggregate_call, check_aggregate
-from equiv.algebra.translate.offsets import framed
 from equiv.algebra.translate.positions import BY_PLACE
 from equiv.algebra.translate.query import direction
 from equiv.algebra.translate.stage import Part, Stage
 from equiv.algebra.translate.symbol_table import SymbolTable
+from equiv.algebra.world import World
 from equiv.core.claims.block import result_clauses, source_aliases, walk_block
 from equiv.core.functions.nodes import function_of, uncall
-from equiv.core.functions.traits import Form, Order
+from equiv.core.functions.traits import Form, Kind, Order
 from equiv.core.printing.trees import key
 from equiv.core.unsupported import UnsupportedError
+from equiv.facts import FactKind
 
 
 def windowed(select: exp.Expression, stage: Stage, symbols: SymbolTable) -> Stage:
@@ -127,5 +139,165 @@ def _value(window: Window, part: Part, stage: Stage, symbols: SymbolTable) -> Ex
         raise UnsupportedError("Window", f"the window function {name}")
     argument = aggregate_call(function)[1]
     check_aggregate(window.node, symbols)
-    bag = framed(window, part, stage, [argument])
+    bag = _framed(window, part, stage, [argument])
     return Aggregate(name, bag)  # type: ignore[arg-type]
+
+
+_Keys = tuple[Expression, ...]
+
+_THERE = ALL - {"null"}
+_INTEGER: frozenset[Kind] = frozenset({"integer"})
+
+_MAX_OFFSET = 2**31
+"""How large an offset may be."""
+
+
+@dataclass(frozen=True)
+class _Bound:
+    """One bound of a frame: its offset from the current row, below 0 if it precedes it; None: unbounded."""
+
+    offset: int | None
+
+    @classmethod
+    def of(cls, node: object, side: str | None) -> _Bound:
+        """Read a bound of a frame.
+
+        Raises:
+            UnsupportedError: an offset that is no plain whole number.
+        """
+        if node == "UNBOUNDED":
+            return cls(None)
+        if node == "CURRENT ROW":
+            return cls(0)
+        if not isinstance(node, exp.Literal) or node.is_string or not node.name.isdecimal():
+            raise UnsupportedError("WindowSpec", "an offset that is no plain number")
+        number = int(node.name)
+        if number > _MAX_OFFSET:
+            raise UnsupportedError("WindowSpec", f"an offset of {number}")
+        return cls(-number if side == "PRECEDING" else number)
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """The rows around the current row of a window call, between two bounds."""
+
+    window: Window
+    part: Part
+    """The current row."""
+    stage: Stage
+    """All rows."""
+    start: int | None
+    end: int | None
+
+
+def _framed(window: Window, part: Part, stage: Stage, outputs: Sequence[exp.Expression]) -> Bag:
+    """The rows of a window call's frame.
+
+    Args:
+        window: the call.
+        part: the current row.
+        stage: all rows.
+        outputs: what is read of each.
+
+    Raises:
+        UnsupportedError: a frame that the algebra cannot say.
+    """
+    spec = window.node.args.get("spec")
+    bounds = [] if spec is None else [spec.args.get(name) for name in ("start", "end")]
+    if spec is None or not any(isinstance(bound, exp.Expression) for bound in bounds):
+        return others(window, part, stage, outputs, frame(window, part, stage))
+    if spec.args.get("exclude") is not None:
+        raise UnsupportedError("WindowSpec", "a frame that excludes rows")
+    start, end = (_Bound.of(spec.args.get(name), spec.args.get(f"{name}_side")) for name in ("start", "end"))
+    here = _Frame(window, part, stage, start.offset, end.offset)
+    by_value = str(spec.args.get("kind")).upper() == "RANGE"
+    if not (part.symbols.world.holds(FactKind.NO_OVERFLOW) if by_value else order_tells(window, part, stage)):
+        raise UnsupportedError("WindowSpec", "a frame whose bounds may lie within tied rows")
+    own = keys_of(window, part)[len(window.partition) :]
+    terms = []
+    for term, keys in partners(window, part, stage, outputs):
+        _require_one_key((own, part.term), (keys, term), _INTEGER if by_value else _THERE, part)
+        within = _in_range(here, keys[0], own[0]) if by_value else _in_reach(here, keys, own)
+        terms.append(replace(term, condition=conjunction((term.condition, *within))))
+    return Bag(tuple(terms))
+
+
+def _require_one_key(
+    own: tuple[_Keys, Term], other: tuple[_Keys, Term], wanted: frozenset[Kind], part: Part
+) -> None:
+    """Make sure that rows are ordered by one key, of some storage classes in all rows of two terms.
+
+    By several keys, or one that may be NULL, comparisons of rows between rows grow past what can be matched.
+
+    Raises:
+        UnsupportedError: they are not.
+    """
+    for keys, term in (own, other):
+        if len(keys) != 1 or not _is_of(keys[0], term, wanted, part.symbols.world):
+            raise UnsupportedError("WindowSpec", "an offset over several keys, or one of another class")
+
+
+def _in_reach(here: _Frame, keys: _Keys, own: _Keys) -> Iterator[Expression]:
+    """The conditions that a row is between two bounds, by the number of rows from one to the other."""
+
+    def rows(first: _Keys, last: _Keys, *, from_first: bool) -> Expression:
+        return _count_between(here, first, last, from_first=from_first)
+
+    directions, start, end = here.window.directions, here.start, here.end
+    ahead, behind = before(keys, own, directions), before(own, keys, directions)
+    match start:
+        case None:
+            pass
+        case 0:
+            yield Or((behind, same(keys, own)))
+        case 1:
+            yield behind
+        case _ if start < 0:
+            yield Compare("<=", rows(keys, own, from_first=True), integer(-start))
+        case _:
+            yield Compare("<=", integer(start), rows(own, keys, from_first=False))
+    match end:
+        case None:
+            pass
+        case 0:
+            yield Or((ahead, same(keys, own)))
+        case -1:
+            yield ahead
+        case _ if end < 0:
+            yield Compare("<=", integer(-end), rows(keys, own, from_first=True))
+        case _:
+            yield Compare("<=", rows(own, keys, from_first=False), integer(end))
+
+
+def _count_between(here: _Frame, first: _Keys, last: _Keys, *, from_first: bool) -> Expression:
+    """How many rows of the partition stand between two, of which the first or the last counts as between."""
+    directions = here.window.directions
+    terms: list[Term] = []
+    for term, keys in partners(here.window, here.part, here.stage, (), filtered=False):
+        after, ahead = before(first, keys, directions), before(keys, last, directions)
+        if from_first:
+            after = Or((after, same(keys, first)))
+        else:
+            ahead = Or((ahead, same(keys, last)))
+        terms.append(replace(term, condition=conjunction((term.condition, after, ahead)), outputs=(TRUE,)))
+    return Aggregate("COUNT", Bag(tuple(terms)))
+
+
+def _in_range(here: _Frame, key: Expression, own: Expression) -> Iterator[Expression]:
+    """The conditions that the key of a row, a whole number, is between those of two bounds."""
+    descends = here.window.directions[0][0]
+    for bound, is_start in ((here.start, True), (here.end, False)):
+        if bound is not None:
+            offset = -bound if descends else bound
+            edge = Apply("+" if offset > 0 else "-", (own, integer(abs(offset)))) if offset else own
+            yield Compare("<=", *((edge, key) if is_start != descends else (key, edge)))
+
+
+def _is_of(key: Expression, term: Term, wanted: frozenset[Kind], world: World) -> bool:
+    """Whether a key is of one of some storage classes in all rows of a term; facts are recorded if so."""
+    trial = World(world.schema, world.facts, world.names)
+    sources = {binding.row: binding.source for binding in term.bindings}
+    if not kinds(key, trial, sources) <= wanted:
+        return False
+    world.use(trial.used)
+    return True

@@ -1,17 +1,25 @@
-"""The parts of two queries that test data is made from: tables, columns, goals, literals, counts."""
+"""The parts of two queries that test data is made from: tables, columns, goals, literals, counts.
+
+Common table expressions written out where they are read, so that each reading has rows of its own.
+
+Values that one column must take for a comparison with others to be met exactly.
+
+``a = b + 4``, ``x - y > 30`` or ``strftime('%Y', a) - strftime('%Y', b) >= 18`` hold between columns whose
+pools have nothing to do with one another.  Solved for one column, each gives an expression over the others;
+what it yields on their pools goes into that column's pool.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import count
 
 from sqlglot import exp
 
 from equiv.core.functions.nodes import function_of
 from equiv.core.model import Schema
-from equiv.core.reading.common_tables import with_rows_of_their_own
-from equiv.core.reading.computed import solved
 from equiv.core.reading.conditions import NotOfCellsError, Reader, Slots
 from equiv.core.reading.goals import Goal, Leaf, Place, place_of, sames_in
 from equiv.core.reading.hints import Hint, hints_in, literal_value
@@ -104,7 +112,7 @@ def read_pair(queries: Iterable[tuple[str, exp.Expr | None]], schema: Schema) ->
 
 
 def _read_tree(tree: exp.Expr, schema: Schema, reading: Reading) -> tuple[Goal, ...]:
-    tree = with_rows_of_their_own(tree)
+    tree = _with_rows_of_their_own(tree)
     reader = Reader(tree, schema, reading.slots)
     goals = reader.goals()
     asides = reader.asides()
@@ -142,7 +150,7 @@ def _read_tree(tree: exp.Expr, schema: Schema, reading: Reading) -> tuple[Goal, 
 def _note_leaf(leaf: Leaf, reading: Reading) -> None:
     for place, hint in hints_in(leaf.node):
         _add_hint(reading, place, hint)
-    for place, value in solved(leaf.node):
+    for place, value in _solved(leaf.node):
         known = reading.computed[reading.key(place)]
         if len(known) < MAX_COMPUTED and value not in known:
             known.append(value)
@@ -214,3 +222,138 @@ def _row_numbers(tree: exp.Expr, opaque: Iterable[exp.Expr]) -> Iterator[int]:
             value = literal_value(literal)
             if isinstance(value, int) and 0 < value <= LARGEST_PRODUCT:
                 yield value
+
+
+_MOST_TABLES = 32
+"""A query that would read more tables stays as it is."""
+_DEEPEST = 16
+
+
+def _with_rows_of_their_own(tree: exp.Expr) -> exp.Expr:
+    """The query with every common table expression in the places that read it, if one of them is read twice.
+
+    ``WITH c AS (…) SELECT … FROM c AS a JOIN c AS b ON a.year = b.year + 1`` asks for two different rows of
+    what ``c`` reads.  Recursive expressions, and what grows large, are left alone.
+    """
+    definitions = list(tree.find_all(exp.CTE))
+    bodies = {cte.alias: cte.this for cte in definitions}
+    if len(bodies) < len(definitions) or any(clause.recursive for clause in tree.find_all(exp.With)):
+        return tree
+    readings = Counter(table.name for table in tree.find_all(exp.Table))
+    if all(readings[name] < 2 for name in bodies) or _size(tree, bodies) > _MOST_TABLES:
+        return tree
+    copy = tree.copy()
+    for clause in list(copy.find_all(exp.With)):
+        clause.pop()
+    numbers = count()
+    reading = [table for table in copy.find_all(exp.Table) if table.name in bodies]
+    while reading:
+        table = reading.pop()
+        body = _with_own_aliases(bodies[table.name], f"equiv_{next(numbers)}")
+        alias = exp.TableAlias(this=exp.to_identifier(table.alias_or_name, quoted=True))
+        reading += [inner for inner in body.find_all(exp.Table) if inner.name in bodies]
+        table.replace(exp.Subquery(this=body, alias=alias))
+    return copy
+
+
+def _size(tree: exp.Expr, bodies: dict[str, exp.Expr]) -> int:
+    """The number of tables that a query reads once everything is written out; capped."""
+    known: dict[str, int] = {}
+
+    def weight(node: exp.Expr, depth: int) -> int:
+        if depth > _DEEPEST:
+            return _MOST_TABLES + 1
+        total = 0
+        for table in node.find_all(exp.Table):
+            if table.find_ancestor(exp.With) is not None and node is tree:
+                continue
+            body = bodies.get(table.name)
+            if body is not None and table.name not in known:
+                known[table.name] = weight(body, depth + 1)
+            total += 1 if body is None else known[table.name]
+        return min(total, _MOST_TABLES + 1)
+
+    return weight(tree, 0)
+
+
+def _with_own_aliases(body: exp.Expr, prefix: str) -> exp.Expr:
+    """A copy of a query, each of whose sources has another alias."""
+    copy: exp.Expr = body.copy()
+    for clause in list(copy.find_all(exp.With)):
+        clause.pop()
+    sources = [node for node in copy.find_all(exp.Table, exp.Subquery) if node.alias_or_name]
+    known = {node.alias_or_name: f"{prefix}_{node.alias_or_name}" for node in sources}
+    for node in sources:
+        node.set("alias", exp.TableAlias(this=exp.to_identifier(known[node.alias_or_name], quoted=True)))
+    for column in copy.find_all(exp.Column):
+        if column.table in known:
+            column.set("table", exp.to_identifier(known[column.table], quoted=True))
+    return copy
+
+
+_COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE)
+_MAX_DEPTH = 6
+_MIDDAY = {"%Y": "-06-15", "%Y-%m": "-15", "%Y-%m-%d": ""}
+"""What makes a date of the text that strftime gives under a format."""
+
+
+def _solved(node: exp.Expr) -> Iterator[tuple[Place, exp.Expr]]:
+    """Equations that make a comparison exact: a column, and the expression that it would have to equal.
+
+    Only expressions over other columns are given: literals are what hints are for.
+    """
+    if isinstance(node, exp.Between):
+        sides = [(node.this, node.args["low"]), (node.this, node.args["high"])]
+    elif isinstance(node, _COMPARISONS):
+        sides = [(node.this, node.expression), (node.expression, node.this)]
+    else:
+        return
+    for left, right in sides:
+        for place, value in _solve(left, right, 0):
+            read = {place_of(column) for column in value.find_all(exp.Column)}
+            if read and place not in read:
+                yield place, value
+
+
+def _solve(side: exp.Expr, target: exp.Expr, depth: int) -> Iterator[tuple[Place, exp.Expr]]:
+    """The columns of one side, each with the value that makes the side equal the target."""
+    if depth > _MAX_DEPTH:
+        return
+    match side:
+        case exp.Column():
+            if not isinstance(target, exp.Column):
+                yield place_of(side), target.copy()
+        case exp.Paren() | exp.Cast():
+            yield from _solve(side.this, target, depth + 1)
+        case exp.Add(this=left, expression=right):
+            yield from _solve(left, _binary(exp.Sub, target, right), depth + 1)
+            yield from _solve(right, _binary(exp.Sub, target, left), depth + 1)
+        case exp.Sub(this=left, expression=right):
+            yield from _solve(left, _binary(exp.Add, target, right), depth + 1)
+            yield from _solve(right, _binary(exp.Sub, left, target), depth + 1)
+        case exp.Mul(this=left, expression=right):
+            yield from _solve(left, _binary(exp.Div, target, right), depth + 1)
+            yield from _solve(right, _binary(exp.Div, target, left), depth + 1)
+        case exp.Div(this=left, expression=right):
+            yield from _solve(left, _binary(exp.Mul, target, right), depth + 1)
+        case _:
+            yield from _solve_date(side, target, depth)
+
+
+def _solve_date(side: exp.Expr, target: exp.Expr, depth: int) -> Iterator[tuple[Place, exp.Expr]]:
+    """The argument of a date function, as the date that the target stands for."""
+    match side:
+        case exp.TimeToStr(this=argument) if side.text("format") in _MIDDAY:
+            text = _binary(exp.DPipe, target, exp.Literal.string(_MIDDAY[side.text("format")]))
+            yield from _solve(argument, text, depth + 1)
+        case exp.TsOrDsToTimestamp() | exp.TsOrDsToDate() | exp.Date():
+            yield from _solve(side.this, target, depth + 1)
+        case exp.Anonymous(expressions=[argument]) if str(side.this).lower() == "julianday":
+            day = exp.Anonymous(this="date", expressions=[target.copy()])
+            yield from _solve(argument, day, depth + 1)
+        case exp.Anonymous(expressions=[argument]) if str(side.this).lower() in ("date", "datetime"):
+            yield from _solve(argument, target, depth + 1)
+
+
+def _binary(kind: type[exp.Binary], left: exp.Expr, right: exp.Expr) -> exp.Expr:
+    return kind(this=exp.paren(left.copy()), expression=exp.paren(right.copy()))

@@ -4,10 +4,15 @@ Two terms are equal if a bijection of their variables, each onto one of an equal
 conditions equivalent and, under them, the outputs equal: then the bijection pairs the rows that they
 contribute.  (After SPES, PVLDB 2022, and QED, PVLDB 2024, section 5.)  Terms that do not pair one to one
 are compared as sums: over common variables, every row is contributed as often by one side as by the other.
+
+Whether two sides sort their rows alike: the keys may differ as long as any two rows compare the same.
+
+Terms that do not pair one to one, compared as sums over common variables.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -17,11 +22,14 @@ from equiv.algebra.correspondences import correspondences, outline
 from equiv.algebra.terms import (
     FALSE,
     TRUE,
+    Apply,
     Bag,
     Binding,
+    Case,
     Compare,
     Direction,
     Expression,
+    IsNull,
     IsTrue,
     Limited,
     Not,
@@ -32,13 +40,13 @@ from equiv.algebra.terms import (
     Term,
     conjunction,
     conjuncts,
+    integer,
     renamed,
     substitute,
+    walk,
 )
 from equiv.proof.match import atoms as match_atoms
-from equiv.proof.match import order as match_order
 from equiv.proof.match import sets as match_sets
-from equiv.proof.match import sums as match_sums
 from equiv.proof.match.cell_equality import BY_VALUE, IDENTICAL, Same, identical, not_distinct
 from equiv.proof.match.matching import Matching, Pairing, Place, all_true, plain_assumption, shared_and_rest
 
@@ -132,7 +140,7 @@ def _same_sum(
         return pairings
     if len(left) == len(right) == 1:
         return None
-    if same.width is None and match_sums.balance(m, open_left, open_right, here, same):
+    if same.width is None and _balance(m, open_left, open_right, here, same):
         return pairings
     return None
 
@@ -251,7 +259,7 @@ def same_ordered(
     pairings = same_bag(m, left.bag, right.bag, here, Same(claim, visible))
     if pairings is not None and len(pairings) == len(left.bag.terms):
         directions = left.directions, right.directions
-        if match_order.same_order(m, pairings, visible, directions, here, alike=claim):
+        if _same_order(m, pairings, visible, directions, here, alike=claim):
             return pairings
     m.paired = before
     return None
@@ -277,3 +285,130 @@ def _same_ordered(m: Matching, left: Limited | Numbered, right: Limited | Number
     if is_choice:
         m.paired[right.site] = left.site
     return True
+
+
+_Alike = Callable[[Expression, Expression], Expression]
+"""The claim that two values look alike."""
+
+
+def _same_order(
+    m: Matching,
+    pairings: Sequence[Pairing],
+    visible: int,
+    directions: tuple[Sequence[Direction], Sequence[Direction]],
+    here: Place,
+    *,
+    alike: _Alike = not_distinct,
+) -> bool:
+    """Whether both sides sort any two rows alike, one before, level with or after the other, if they differ.
+
+    Rows that look alike may stand in different orders: exchanged within a sequence that one side allows, they
+    make one that the other allows, and the sequence looks the same.
+
+    Args:
+        m: the matching.
+        pairings: terms of one side and the equal ones of the other, with the keys as last outputs.
+        visible: how many outputs stand before the keys.
+        directions: those of either side.
+        here: what is known around.
+        alike: what makes two values look alike.
+    """
+    return all(
+        _sorts_alike(m, (first, second), visible, directions, here, alike=alike)
+        for first in pairings
+        for second in pairings
+    )
+
+
+def _sorts_alike(
+    m: Matching,
+    pair: tuple[Pairing, Pairing],
+    visible: int,
+    directions: tuple[Sequence[Direction], Sequence[Direction]],
+    here: Place,
+    *,
+    alike: _Alike,
+) -> bool:
+    first, second = pair
+    outputs = (*second.left.outputs, *second.right.outputs)
+    copy = m.world.names.copy_of(Term(second.left.bindings, second.left.condition, outputs))
+    place = here.within((*first.left.bindings, *copy.bindings)).knowing(
+        [*conjuncts(first.left.condition), *conjuncts(copy.condition)]
+    )
+    width = len(second.left.outputs)
+    mine = _before(first.left.outputs[visible:], copy.outputs[visible:width], directions[0])
+    theirs = _before(first.right.outputs[visible:], copy.outputs[width + visible :], directions[1])
+    level = Compare("IS", IsTrue(mine), IsTrue(theirs))
+    if m.proves(level, place):
+        return True
+    visible_outputs = zip(first.left.outputs[:visible], copy.outputs[:visible], strict=True)
+    return m.proves(Or((conjunction([alike(left, right) for left, right in visible_outputs]), level)), place)
+
+
+def _before(
+    left: Sequence[Expression], right: Sequence[Expression], directions: Sequence[Direction]
+) -> Expression:
+    """The claim that a row with the left keys sorts strictly before one with the right keys."""
+    claim: Expression = FALSE
+    for mine, theirs, direction in reversed(list(zip(left, right, directions, strict=True))):
+        claim = Or((_precedes(mine, theirs, direction), conjunction([not_distinct(mine, theirs), claim])))
+    return claim
+
+
+def _precedes(left: Expression, right: Expression, direction: Direction) -> Expression:
+    low, high = (right, left) if direction.descending else (left, right)
+    null_first, null_last = (left, right) if direction.nulls_first else (right, left)
+    nulls = conjunction([IsNull(null_first), Not(IsNull(null_last))])
+    return Or((nulls, Compare("<", low, high)))
+
+
+def _balance(
+    m: Matching,
+    left: list[Term],
+    right: list[Term],
+    here: Place,
+    same: Same,
+) -> bool:
+    """Whether the terms of both sides, over common variables, contribute every row equally often.
+
+    For rows of the variables and any target row, the number of terms on the left that are true there and
+    put out the target must be that on the right.  (QED's complete fragment, for one ordering.)
+    """
+    # Copies of a choice in several terms may fall differently, so that sums do not balance.
+    if not left or any(isinstance(n, Limited | Numbered) for t in (*left, *right) for n in walk(t)):
+        return False
+    first = left[0]
+    others = []
+    for term in (*left[1:], *right):
+        candidate = next(correspondences(first, term), None)
+        if candidate is None:
+            return False
+        sources = {b.row: b.source for b in candidate.bindings}
+        if not all(same_source(m, b.source, sources[b.row], here) for b in first.bindings):
+            return False
+        others.append(candidate)
+    width = range(len(first.outputs))
+    targets = [Apply("TARGET", (integer(number),)) for number in width]
+
+    def occurs(condition: Expression, outputs: Sequence[Expression]) -> Expression:
+        hits = [same.claim(output, target) for output, target in zip(outputs, targets, strict=True)]
+        return Case(((conjunction([IsTrue(condition), *hits]), TRUE),), FALSE)
+
+    inner = here.within(first.bindings)
+    mine = [first, *others[: len(left) - 1]]
+    theirs = others[len(left) - 1 :]
+    expressions = [e for term in mine for e in (term.condition, *term.outputs)]
+    wanted = [e for term in theirs for e in (term.condition, *term.outputs)]
+    aligned, relations = match_atoms.align(m, expressions, wanted, inner)
+    step = len(first.outputs) + 1
+    aligned_terms = [aligned[n : n + step] for n in range(0, len(aligned), step)]
+    total_left = _sum([occurs(t.condition, t.outputs) for t in mine])
+    total_right = _sum([occurs(parts[0], parts[1:]) for parts in aligned_terms])
+    return m.proves(not_distinct(total_left, total_right), inner.relying_on(relations))
+
+
+def _sum(parts: Sequence[Expression]) -> Expression:
+    total: Expression = integer(0)
+    for part in parts:
+        total = Apply("+", (total, part))
+    return total

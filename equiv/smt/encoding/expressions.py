@@ -1,10 +1,23 @@
-"""Expressions of the algebra as symbolic values and truth values."""
+"""Expressions of the algebra as symbolic values and truth values.
+
+Literals of text and blobs as bytes, and the ranks of these under BINARY.
+
+A rank is a rational number for a sequence of bytes, in the order of ``memcmp`` with a shorter
+sequence before its extensions.  Such an order has countably many elements, so it embeds in the
+rationals around any finite set of ranks that respects it.
+
+CAST, and the conversions that comparisons apply.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterable
+from fractions import Fraction
 from typing import TypeVar
 
+from equiv.algebra import times
+from equiv.algebra.kinds import converted_kinds
 from equiv.algebra.literals import number_of
 from equiv.algebra.terms import (
     Aggregate,
@@ -30,13 +43,13 @@ from equiv.algebra.terms import (
     Variable,
 )
 from equiv.algebra.world import World
+from equiv.core.collation import COLLATIONS
+from equiv.core.functions.traits import Kind
 from equiv.facts import Fact
 from equiv.smt import logic
-from equiv.smt.encoding import functions, nested
+from equiv.smt.encoding import arithmetic, dates, functions, nested
 from equiv.smt.encoding.calls import Call
-from equiv.smt.encoding.conversions import convert
-from equiv.smt.encoding.literals import Ranks, bytes_of
-from equiv.smt.encoding.opaque import argument, signature
+from equiv.smt.encoding.opaque import argument, signature, symbolic
 from equiv.smt.encoding.rows import Derived, LookedUp, Row, Scanned
 from equiv.smt.encoding.simplify import Simplifier
 from equiv.smt.encoding.symbols import Script, names_in
@@ -45,6 +58,7 @@ from equiv.smt.encoding.values import (
     Value,
     choose,
     compared,
+    each_class_apart,
     of_real,
     of_truth,
     of_whole,
@@ -71,7 +85,7 @@ class Encoder:
     def __init__(self, world: World, rows: Iterable[Binding]) -> None:
         self.world = World(world.schema, world.facts, world.names)
         self.script = Script()
-        self.ranks = Ranks()
+        self.ranks = _Ranks()
         self.sources: dict[Variable, Source] = {}
         self.rows: dict[Hashable, Row] = {}
         self.simplify = Simplifier(self)
@@ -147,7 +161,7 @@ class Encoder:
                     value = choose(self.truth(condition).true, self.value(result), value)
                 return value
             case Convert():
-                return convert(expression, self.value(expression.value), self)
+                return _convert(expression, self.value(expression.value), self)
             case Apply("LIKE" | "GLOB"):
                 return of_truth(self.truth(expression))
             case Apply():
@@ -211,7 +225,7 @@ class Encoder:
             if isinstance(number, int):
                 return of_whole(FALSE, logic.integer(number))
             return of_real(FALSE, logic.real(number))
-        data = bytes_of(constant)
+        data = _bytes_of(constant)
         if data is None:
             raise UninterpretableError(constant.text)
         rank = self.literal(constant.text) if constant.kind == "text" else self.rank(data)
@@ -274,3 +288,77 @@ class Encoder:
             self.rows[key] = found
         assert isinstance(found, LookedUp)
         return found
+
+
+class _Ranks:
+    """The ranks handed out so far."""
+
+    def __init__(self) -> None:
+        self._keys: list[bytes] = []
+        self._ranks: list[Fraction] = []
+
+    def of(self, data: bytes) -> Fraction:
+        """The rank of a sequence of bytes, new ones in the middle of their neighbours."""
+        at = bisect_left(self._keys, data)
+        if at < len(self._keys) and self._keys[at] == data:
+            return self._ranks[at]
+        if not self._keys:
+            rank = Fraction(0)
+        elif at == 0:
+            rank = self._ranks[0] - 1
+        elif at == len(self._keys):
+            rank = self._ranks[-1] + 1
+        else:
+            rank = (self._ranks[at - 1] + self._ranks[at]) / 2
+        self._keys.insert(at, data)
+        self._ranks.insert(at, rank)
+        return rank
+
+
+def _bytes_of(constant: Constant) -> bytes | None:
+    """The bytes of a text or blob literal, or None if they are not known."""
+    try:
+        return bytes.fromhex(constant.text) if constant.kind == "blob" else constant.text.encode()
+    except ValueError:
+        return None
+
+
+_UNTOUCHED: dict[tuple[str, bool], frozenset[Kind]] = {
+    ("NUMERIC", False): frozenset({"integer", "real", "blob"}),
+    ("TEXT", False): frozenset({"text", "blob"}),
+    ("BLOB", False): frozenset({"integer", "real", "text", "blob"}),
+    ("NOCASE", False): frozenset({"integer", "real", "blob"}),
+    ("RTRIM", False): frozenset({"integer", "real", "blob"}),
+    ("INTEGER", True): frozenset({"integer"}),
+    ("REAL", True): frozenset({"real"}),
+    ("NUMERIC", True): frozenset({"integer", "real"}),
+    ("TEXT", True): frozenset({"text"}),
+    ("BLOB", True): frozenset({"blob"}),
+}
+"""The storage classes that a conversion leaves as they are."""
+
+
+def _convert(node: Convert, value: Value, encoder: Encoder) -> Value:
+    """A converted value: NULL exactly where the value is."""
+    return each_class_apart(value, lambda one: _convert_one(node, one, encoder))
+
+
+def _convert_one(node: Convert, value: Value, encoder: Encoder) -> Value:
+    if value.kinds <= _UNTOUCHED.get((node.to, node.explicit), frozenset()):
+        return value
+    number = None
+    if node.explicit and node.to == "REAL":
+        number = arithmetic.as_real(value, encoder.world)
+    elif node.explicit and node.to == "INTEGER":
+        number = arithmetic.as_integer(value, encoder.world)
+    if number is not None:
+        return number
+    name = "CAST AS" if node.explicit else "key under" if node.to in COLLATIONS else "affinity"
+    key = ("convert", node.to, node.explicit, signature(value, nulls=False))
+    classes = converted_kinds(node, value.kinds)
+    symbol = symbolic(encoder.script, key, f"{name} {node.to}", classes, argument(value, nulls=False))
+    if value.kinds == {"text"}:
+        year = times.is_year(node.value)
+        count = 4 if year else dates.digits(node.value, encoder)
+        encoder.register(Call(node, value, symbol, digits=count, is_signed=year))
+    return with_null(symbol, value.null) if symbol.null == FALSE else symbol

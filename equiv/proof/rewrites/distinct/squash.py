@@ -1,36 +1,242 @@
-"""DISTINCT sources: inlined where their rows differ anyway; the rewrites of DISTINCT in firing order."""
+"""DISTINCT sources: inlined where their rows differ anyway; the rewrites of DISTINCT in firing order.
+
+DISTINCT sources without redundant columns: determined by a key among the others, or by a condition.
+
+Conditions on the outputs of distinct rows alone, moved out of them or in.
+
+DISTINCT key values that cover a table, replaced by the rows of that table.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from equiv.algebra.terms import (
+    Bag,
     Binding,
+    Compare,
+    Exists,
     Expression,
     Field,
     Scan,
     Squash,
     Term,
     Variable,
+    conjunction,
     conjuncts,
     free,
     sites,
+    substitute,
     walk,
 )
 from equiv.facts import Fact
 from equiv.proof.rewrite import rewrite
-from equiv.proof.rewrites.distinct.columns import (
-    eliminate_determined_column,
-    push_fixed_column_into_distinct,
-    reduce_distinct_outputs,
-)
-from equiv.proof.rewrites.distinct.conditions import (
-    pull_condition_from_distinct,
-    push_semi_join_into_distinct,
-)
+from equiv.proof.rewrites.distinct.narrow import with_fixed_columns, without_column
 from equiv.proof.rewrites.distinct.replaced_bindings import with_conditions, with_fields
-from equiv.proof.rewrites.distinct.tables import convert_distinct_to_table
 from equiv.proof.rewrites.distinct.variables import Distinct, distinct_has_no_choice, is_alone, is_of_one_term
 from equiv.proof.rewrites.equalities import equal_values
+from equiv.proof.rewrites.lookups.key_lookups import is_found
+from equiv.proof.rewrites.outputs import over_outputs
 from equiv.proof.rewrites.scope import Scope
+
+
+def has_a_table_instead(at: Distinct) -> bool:
+    """There is a table with a key of so many columns."""
+    return at.instead is not None
+
+
+def _links(at: Distinct) -> list[tuple[Field, Field]]:
+    """The columns of the distinct rows and those of the key that they are."""
+    assert at.instead is not None
+    return [(Field(at.row, place), Field(at.instead.row, name)) for place, name in enumerate(at.key)]
+
+
+def values_are_keys_of_table(at: Distinct, scope: Scope) -> bool:
+    """The table has a row for each distinct row."""
+    assert at.instead is not None
+    assert isinstance(at.instead.source, Scan)
+    inside = scope.within(at.shown.bindings, conjuncts(at.shown.condition))
+    values = tuple(value for value, _ in _links(at))
+    return is_found(at.instead.source.table, at.key, values, inside)
+
+
+def values_are_identical_to_keys(at: Distinct, scope: Scope) -> bool:
+    """A value that equals a key is that key."""
+    assert at.instead is not None
+    inside = scope.within(at.shown.bindings, conjuncts(at.shown.condition)).within((at.instead,))
+    return all(inside.are_identical_if_equal(*pair) for pair in _links(at))
+
+
+@rewrite(
+    on=Binding,
+    keeps="bag",
+    shape=(has_a_table_instead,),
+    needs=(values_are_keys_of_table, values_are_identical_to_keys),
+)
+def convert_distinct_to_table(at: Distinct, scope: Scope) -> list[Term] | None:
+    """Range over the rows of a table instead of distinct values that all are its keys.
+
+    Before:  Σ r ∈ distinct(Σ t ∈ b → (t.a_id)) → (r.#1)
+    After:   Σ s ∈ a [(∃ t ∈ b [t.a_id = s.id])] → (s.id)
+    Refuse:  a value that is no key, or NULL; 1 for 1.0
+    Sound:   each distinct row is the key of exactly one row of the table
+    """
+    assert at.instead is not None
+    scope.world.use((at.unique,) if at.unique is not None else ())
+    keys = tuple(key for _, key in _links(at))
+    terms = tuple(
+        Term(
+            each.bindings,
+            conjunction(
+                [
+                    *conjuncts(each.condition),
+                    *(Compare("=", a, b) for a, b in zip(each.outputs, keys, strict=True)),
+                ]
+            ),
+            (),
+        )
+        for each in at.bag.terms
+    )
+    changed = with_fields(at.shown, at.place, (at.instead,), dict(enumerate(keys)), scope)
+    return [with_conditions(changed, Exists(Bag(terms)))]
+
+
+@rewrite(on=Binding, keeps="bag", shape=(is_alone, is_of_one_term), needs=(distinct_has_no_choice,))
+def pull_condition_from_distinct(at: Distinct, scope: Scope) -> list[Term] | None:
+    """Move conditions on the outputs alone, but not EXISTS, out of distinct rows.
+
+    Before:  Σ r ∈ distinct(Σ t ∈ a [t.x > 1] → (t.x)) → (r.#1)
+    After:   Σ r ∈ distinct(Σ t ∈ a → (t.x)) [r.#1 > 1] → (r.#1)
+    Refuse:  a condition on what is no output; equal values that are not identical
+    Sound:   rows that are one distinct row meet such a condition together
+    """
+    (inner,) = at.bag.terms
+    positions = list(range(len(inner.outputs)))
+    out: list[Expression] = []
+    stay: list[Expression] = []
+    for part in conjuncts(inner.condition):
+        moved = over_outputs(part, inner, at.row, positions)
+        if moved is None or isinstance(moved, Exists):
+            stay.append(part)
+        else:
+            out.append(moved)
+    if not out:
+        return None
+    changed = at.over(Squash(Bag((Term(inner.bindings, conjunction(stay), inner.outputs),))))
+    return [with_conditions(changed, *out)]
+
+
+@rewrite(on=Binding, keeps="bag", shape=(is_alone, is_of_one_term), needs=(distinct_has_no_choice,))
+def push_semi_join_into_distinct(at: Distinct, scope: Scope) -> list[Term] | None:
+    """Move an EXISTS about the outputs alone into distinct rows, where its rows are as good as theirs.
+
+    Before:  Σ r ∈ distinct(Σ t ∈ a → (t.x)) [(∃ s ∈ b [s.x = r.#1])] → (r.#1)
+    After:   Σ r ∈ distinct(Σ t ∈ a [(∃ s ∈ b [s.x = t.x])] → (t.x)) → (r.#1)
+    Refuse:  an EXISTS about other variables of the term; a choice inside it; values that are not identical
+    Sound:   rows that are one distinct row meet such a condition together
+    """
+    own = {binding.row for binding in at.shown.bindings}
+    parts = conjuncts(at.shown.condition)
+    inward = [
+        part
+        for part in parts
+        if isinstance(part, Exists) and free(part) & own == {at.row} and not sites(part)
+    ]
+    if not inward:
+        return None
+    (inner,) = at.bag.terms
+
+    def each(field: Field) -> Expression:
+        return inner.outputs[int(field.column)] if field.row == at.row else field
+
+    condition = conjunction([*conjuncts(inner.condition), *(substitute(part, each) for part in inward)])
+    changed = at.over(Squash(Bag((Term(inner.bindings, condition, inner.outputs),))))
+    return [replace(changed, condition=conjunction(part for part in parts if part not in inward))]
+
+
+@rewrite(on=Binding, keeps="bag", shape=(is_alone,), needs=(distinct_has_no_choice,))
+def reduce_distinct_outputs(at: Distinct, scope: Scope) -> list[Term] | None:
+    """Drop outputs of distinct rows that are constant or follow from others in one way for all terms.
+
+    Before:  Σ r ∈ distinct(Σ t ∈ a → (t.x, t.x + 1, 7)) → (r.#2, r.#3)
+    After:   Σ r ∈ distinct(Σ t ∈ a → (t.x)) → (r.#1 + 1, 7)
+    Refuse:  a column that is another value in another term; equal values that are not identical
+    Sound:   rows that agree in what is kept agree in what is dropped
+    """
+    row, terms = at.row, at.bag.terms
+    kept: list[int] = []
+    fields: dict[int, Expression] = {}
+    sizes = [sum(1 for _ in walk(output)) for output in terms[0].outputs]
+    for position in sorted(range(len(sizes)), key=lambda at: (sizes[at], at)):
+        ways = [over_outputs(inner.outputs[position], inner, row, kept) for inner in terms]
+        if ways[0] is not None and all(way == ways[0] for way in ways):
+            fields[position] = ways[0]
+        else:
+            kept.append(position)
+    if not fields:
+        return None
+    kept.sort()
+    new = {old: Field(row, at) for at, old in enumerate(kept)}
+
+    def moved(field: Field) -> Expression:
+        return new[int(field.column)] if field.row == row else field
+
+    values = {**new, **{old: substitute(value, moved) for old, value in fields.items()}}
+    inner_terms = tuple(
+        Term(each.bindings, each.condition, tuple(each.outputs[at] for at in kept)) for each in terms
+    )
+    over = (Binding(row, Squash(Bag(inner_terms))),)
+    return [with_fields(at.shown, at.place, over, values, scope)]
+
+
+def column_is_looked_up_in_each_term(at: Distinct, scope: Scope) -> bool:
+    """In each term a column is what is looked up by the others."""
+    found = at.looked_up
+    if found is None or not found.is_so_in_each_term:
+        return False
+    scope.world.use((found.key,))
+    return True
+
+
+@rewrite(
+    on=Binding,
+    keeps="bag",
+    shape=(is_alone,),
+    needs=(distinct_has_no_choice, column_is_looked_up_in_each_term),
+)
+def eliminate_determined_column(at: Distinct, scope: Scope) -> list[Term] | None:
+    """Drop a column of a DISTINCT source that a key among the other columns determines.
+
+    Before:  Σ g ∈ distinct(Σ s ∈ b, t ∈ a [t.id = s.a_id] → (t.id, t.x)) → (g.#2)
+    After:   Σ g ∈ distinct(Σ s ∈ b, t ∈ a [t.id = s.a_id] → (t.id)) → (a[id = g.#1].x)
+    Refuse:  the key is UNIQUE and may be NULL: two rows with a NULL key may have two names
+    Sound:   what is looked up by the other columns is the column, in each term: so it follows from them
+    """
+    found = at.looked_up
+    return None if found is None else [without_column(at.shown, at.place, at.squash, found, scope)]
+
+
+def fixing_values_are_identical_to_columns(at: Distinct, scope: Scope) -> bool:
+    """A value that equals a column is that value."""
+    return at.fixed is not None and at.fixed.are_identical
+
+
+@rewrite(
+    on=Binding,
+    keeps="bag",
+    shape=(is_alone,),
+    needs=(distinct_has_no_choice, fixing_values_are_identical_to_columns),
+)
+def push_fixed_column_into_distinct(at: Distinct, scope: Scope) -> list[Term] | None:
+    """Push a condition ``column = value`` into a DISTINCT source, and drop the column.
+
+    Before:  Σ r ∈ distinct(Σ t ∈ a → (t.x, t.y)) [r.#2 = 10] → (r.#1)
+    After:   Σ r ∈ distinct(Σ t ∈ a [t.y = 10] → (t.x)) → (r.#1)
+    Refuse:  the column may hold 10.0, which a function can tell from 10
+    Sound:   of the distinct rows those remain whose column is that one value: they differ in the others
+    """
+    found = at.fixed
+    return None if found is None else [with_fixed_columns(at.shown, at.place, at.squash, found, scope)]
 
 
 def outputs_determine_rows(at: Distinct, scope: Scope) -> bool:

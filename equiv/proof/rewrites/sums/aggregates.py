@@ -4,6 +4,8 @@ COUNT, SUM, TOTAL and AVG become sums (:mod:`equiv.proof.rewrites.sums.linear`) 
 argument is there; MIN and MAX, and a first row in the order of its value, are brought into one form
 (:mod:`equiv.proof.rewrites.sums.extreme`).  Where storage classes or facts do not carry a step, the aggregate
 stays, and can still be compared with its like.  Results: https://sqlite.org/lang_aggfunc.html.
+
+Arguments of SUM as numbers, by storage class; and sums whose value alone counts, not their class.
 """
 
 from __future__ import annotations
@@ -19,20 +21,22 @@ from equiv.algebra.terms import (
     Bag,
     Case,
     Compare,
+    Convert,
     Expression,
     First,
+    Term,
+    conjunction,
     integer,
 )
 from equiv.proof.rewrite import changed_by, first, rewrite
 from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sums.arguments import as_numbers, by_class, by_value
 from equiv.proof.rewrites.sums.bounded_extreme import bounded_extremes, eliminate_bound_of_extreme
 from equiv.proof.rewrites.sums.complements import with_merged_sums
 from equiv.proof.rewrites.sums.counts import counted
 from equiv.proof.rewrites.sums.existence import existence
 from equiv.proof.rewrites.sums.extreme import extreme, extreme_of_sorted, is_ambiguous, sorted_keys, when
 from equiv.proof.rewrites.sums.linear import linear
-from equiv.proof.rewrites.sums.not_null import with_present
+from equiv.proof.rewrites.sums.not_null import branches, with_present
 from equiv.proof.rewrites.sums.parts import without_parts
 from equiv.proof.rewrites.sums.referring_rows import with_referred_rows
 
@@ -53,7 +57,7 @@ def normal_aggregate(aggregate: Aggregate, scope: Scope) -> Expression:
         return normal_aggregate(unbounded, scope)
     if aggregate.function == "SUM":
         counted = with_present(aggregate.bag, scope)
-        normal = first(SUMS, (Summed(aggregate, counted, by_class(counted, scope)),), scope)
+        normal = first(SUMS, (Summed(aggregate, counted, _by_class(counted, scope)),), scope)
     else:
         normal = first(AGGREGATES, (aggregate,), scope)
     return aggregate if normal is None else normal
@@ -139,9 +143,9 @@ def reduce_sum_to_its_value(node: Compare | Apply, scope: Scope) -> Expression |
     """
     match node:
         case Compare(operator, left, right):
-            changed: Expression = Compare(operator, by_value(left, scope), by_value(right, scope))
+            changed: Expression = Compare(operator, _by_value(left, scope), _by_value(right, scope))
         case Apply(_, (left, right)):
-            changed = replace(node, arguments=(by_value(left, scope), by_value(right, scope)))
+            changed = replace(node, arguments=(_by_value(left, scope), _by_value(right, scope)))
         case _:
             return None
     return None if changed == node else changed
@@ -309,7 +313,7 @@ def convert_average_to_exact_sums(node: Aggregate, scope: Scope) -> Expression |
     Refuse:  sums that may round or overflow
     Sound:   both are REAL whatever the arguments are, and read a text as the number at its beginning
     """
-    total = linear(as_numbers(node.bag, scope), scope, whole=False)
+    total = linear(_as_numbers(node.bag, scope), scope, whole=False)
     if node.function == "TOTAL":
         return total
     some = existence(with_present(node.bag, scope).terms, scope)
@@ -342,3 +346,47 @@ AGGREGATES = (
     eliminate_null_arguments,
 )
 """Rewrites of an aggregate over a normal bag, in firing order."""
+
+
+def _by_class(bag: Bag, scope: Scope) -> tuple[Bag, Bag] | None:
+    """A bag split into its rows with an integer as first output and those with a REAL; None if unknown."""
+    wholes: list[Term] = []
+    reals: list[Term] = []
+    for term in bag.terms:
+        inner = scope.within(term.bindings)
+        for conditions, value in branches(term.outputs[0]):
+            rows = replace(term, condition=conjunction([term.condition, *conditions]), outputs=(value,))
+            if inner.is_whole(value):
+                wholes.append(rows)
+            elif inner.is_real(value):
+                reals.append(rows)
+            else:
+                return None
+    return Bag(tuple(wholes)), Bag(tuple(reals))
+
+
+def _as_numbers(bag: Bag, scope: Scope) -> Bag:
+    """The bag with its first output as SUM, TOTAL and AVG read it: of text, the number at its beginning."""
+    return Bag(tuple(_as_number(term, scope) for term in bag.terms))
+
+
+def _as_number(term: Term, scope: Scope) -> Term:
+    value = term.outputs[0]
+    if scope.within(term.bindings).is_number(value):
+        return term
+    return replace(term, outputs=(Convert("REAL", value, explicit=True),))
+
+
+def _by_value(value: Expression, scope: Scope) -> Expression:
+    """A number equal to a value, be it an integer or a REAL, with SUM as an exact sum.
+
+    Numbers add as in mathematics: the caller has seen to the facts.
+    """
+    match value:
+        case Aggregate("SUM", bag):
+            some = existence(with_present(bag, scope).terms, scope)
+            return when(some, linear(_as_numbers(bag, scope), scope, whole=False))
+        case Case(choices, default):
+            changed = tuple((condition, _by_value(then, scope)) for condition, then in choices)
+            return Case(changed, _by_value(default, scope))
+    return value
