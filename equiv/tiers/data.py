@@ -90,7 +90,7 @@ class DataTier:
 
     def _compared(self, pair: Pair, data: Session, pred: Result, gold: Result) -> Outcome:
         """What two results say of a pair."""
-        if not (pair.runs_on_core and data.has_core) and pair.pred.columns == pair.gold.columns:
+        if not (pair.runs_on_core and _is_in_core(pair, data)) and pair.pred.columns == pair.gold.columns:
             return self._settle_natively(pair, pred, gold)
         finding = self._finding(pair, data.core, pred, gold)
         if finding in (Finding.SAME, Finding.FAILED) and isinstance(data, UsersDatabase):
@@ -192,9 +192,19 @@ def _differing_first(pred: Sequence[Row], gold: Sequence[Row]) -> tuple[tuple[Ro
     return (*only_pred, *rest_pred.elements()), (*only_gold, *rest_gold.elements())
 
 
+def _is_in_core(pair: Pair, data: Session) -> bool:
+    """Whether the core has all rows that a pair reads: of an earlier time it may lack them."""
+    if not data.has_core:
+        return False
+    if not any(table.earlier and table.name.lower() in pair.tables_read for table in pair.schema.tables):
+        return True
+    there = {str(name) for (name,) in data.core.connection.execute("SELECT lower(name) FROM sqlite_master")}
+    return pair.tables_read <= there
+
+
 def _has_rows(pair: Pair, data: Session) -> bool:
     """Whether a table that the pair reads has rows; true if that is not to be told."""
-    if not data.has_core:
+    if not _is_in_core(pair, data):
         return True
     tables = [table.name for table in pair.schema.tables if table.name.lower() in pair.tables_read]
     found = (data.core.run(f"SELECT 1 FROM {quoted(name)} LIMIT 1", _BRIEF) for name in tables)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from equiv.core.identifiers import quoted
-from equiv.core.runner import RunnerError
+from equiv.core.runner import OperationalError, RunnerError
 from equiv.dialects.crossing.schemas import SEPARATOR, base_of, name_of, shared, teller_of, told
 from equiv.dialects.crossing.scripts import joined, parted
 from equiv.dialects.crossing.session import CrossedSession
@@ -104,8 +104,10 @@ def _rows_of(session: Session, tables: Iterable[str]) -> Filled:
     read: dict[str, tuple[tuple[str, ...], list[Row]]] = {}
     left = _MOST_ROWS
     for table in tables:
-        found = session.core.connection.execute(f"SELECT * FROM {quoted(table)} LIMIT {left + 1}")
-        rows = list(found)
+        try:
+            rows = list(session.core.connection.execute(f"SELECT * FROM {quoted(table)} LIMIT {left + 1}"))
+        except OperationalError as error:
+            raise RunnerError(str(error)) from None
         left -= len(rows)
         if left < 0:
             raise RunnerError(f"more than {_MOST_ROWS:,} rows")

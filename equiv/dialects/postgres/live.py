@@ -16,6 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from equiv.core.identifiers import quoted
 from equiv.core.model import Column, Schema, Table
 from equiv.core.query import UNKNOWN, Broken, Query, taken_there
 from equiv.core.remote import name_of, url_of
@@ -130,8 +131,8 @@ class LiveSession:
 
     @cached_property
     def has_core(self) -> bool:
-        """Whether the core's runner can hold the rows: few, and materialised views are up to date."""
-        return self.is_small and not any(map(self._is_stale, self._refreshed_views))
+        """Whether the core's runner can hold the rows: they are few."""
+        return self.is_small
 
     @cached_property
     def is_small(self) -> bool:
@@ -146,9 +147,11 @@ class LiveSession:
                 return False
         return True
 
-    @property
-    def _refreshed_views(self) -> set[str]:
-        return {table.earlier.views[0] for table in self.schema.tables if table.earlier}
+    @cached_property
+    def stale_views(self) -> frozenset[str]:
+        """The materialised views that hold other rows than their queries give now."""
+        views = {view for table in self.schema.tables if table.earlier for view in table.earlier.views}
+        return frozenset(filter(self._is_stale, views))
 
     def _is_stale(self, name: str) -> bool:
         """Whether a materialised view holds other rows than its query gives now."""
@@ -165,15 +168,22 @@ class LiveSession:
 
     @cached_property
     def core(self) -> Guarded:
-        """See :class:`~equiv.dialects.protocol.Session`."""
+        """See :class:`~equiv.dialects.protocol.Session`.
+
+        The tables of an earlier time that nobody knows the rows of are none of it.
+        """
         if not self.has_core:
-            raise RunnerError(f"more than {_MOST_CORE_ROWS:,} rows, or a materialised view of other times")
+            raise RunnerError(f"more than {_MOST_CORE_ROWS:,} rows")
         try:
             with self._reading():
                 present = present_rows(self.wire, self.schema)
-                return core_copy(self.schema, all_rows(self.wire, self.schema.tables, present))
+                found = core_copy(self.schema, all_rows(self.wire, self.schema.tables, present))
         except WireError as error:
             raise RunnerError(str(error)) from None
+        for table in self.schema.tables:
+            if table.earlier and not self.stale_views.isdisjoint(table.earlier.views):
+                found.connection.execute(f"DROP TABLE {quoted(table.name)}")
+        return found
 
     def run(
         self, text: str, limits: Limits = DEFAULT_LIMITS, values: Mapping[str, Cell] | None = None
@@ -511,11 +521,12 @@ def _notes(session: LiveSession) -> Iterator[str]:
     own = place().version
     if session.version != own:
         yield f"the data are on PostgreSQL {session.version}; witnesses are replayed on {own}"
+    apart = "the data tell apart only texts that leave no choice"
     if not session.has_core:
-        why = "a materialised view holds rows of another time"
-        if not session.is_small:
-            why = f"more than {_MOST_CORE_ROWS:,} rows"
-        yield f"{why}: the data tell apart only texts that leave no choice"
+        yield f"more than {_MOST_CORE_ROWS:,} rows: {apart}"
+        return
+    for view in sorted(session.stale_views):
+        yield f"{view} holds rows of another time: of its readers {apart}"
 
 
 def stored(path: Path, schema: Schema, filled: Filled) -> None:

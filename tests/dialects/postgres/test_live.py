@@ -317,6 +317,33 @@ def test_nothing_is_prepared_on_the_server_if_it_is_not_to_be(url: str) -> None:
     assert check(text, text, db=url, dialect="postgres", live_prepare=False).name == "undecided"
 
 
+@pytest.mark.long
+def test_a_stale_view_takes_away_the_core_of_its_own_readers_alone(url: str) -> None:
+    choosing = ("SELECT id FROM sold LIMIT 2", "SELECT id FROM sold ORDER BY id DESC LIMIT 2")
+    plain = ("SELECT id FROM sold", "SELECT id FROM sale")
+    with Wire(Address("", url=url)) as own:
+        own.execute("CREATE TABLE sale (id int); INSERT INTO sale VALUES (1), (2), (3)")
+        own.execute("CREATE MATERIALIZED VIEW sold AS SELECT id FROM sale")
+        own.execute("CREATE MATERIALIZED VIEW again AS SELECT id FROM sold; INSERT INTO sale VALUES (4)")
+    try:
+        notes = live.load_database(path_of(url)).notes
+        with opened(path_of(url)) as data:
+            core = data.core.connection
+            there = {str(name) for (name,) in core.execute("SELECT name FROM sqlite_master")}
+            assert len(list(core.execute("SELECT * FROM sale"))) == 4
+        with Checker(db=url, dialect="postgres", tiers=("data",), timeout=None) as checker:
+            found = [checker.check(*texts).name for texts in (choosing, plain, ("TABLE sale", "SELECT 4"))]
+    finally:
+        with Wire(Address("", url=url)) as own:
+            own.execute("DROP TABLE sale CASCADE")
+    assert [note.partition(":")[0] for note in notes if "time" in note] == [
+        "public.sold holds rows of another time"
+    ]
+    assert "sale" in there
+    assert not any("at refresh of" in name for name in there)
+    assert found == ["undecided", "not_equivalent", "not_equivalent"]
+
+
 class Liar:
     """A prover that proves whatever it is asked."""
 
