@@ -17,9 +17,9 @@ from benchmarks.attacks.targets import targets
 from equiv.core.model import Schema
 from equiv.core.query import Query
 from equiv.engine.make import make_engine
-from equiv.testing.fuzz import near_misses as fuzzed
+from equiv.testing.fuzz import batches as fuzzed
 from equiv.testing.fuzz.attacker import Asking, Attacker
-from equiv.testing.fuzz.near_misses import Read
+from equiv.testing.fuzz.batches import Read
 from equiv.testing.making.mutants import mutants
 
 BATCH = 200

@@ -16,7 +16,7 @@ from equiv.core.model import Schema
 from equiv.dialects.registry import reference
 from equiv.options import Options
 from equiv.schema.locate import Place
-from equiv.testing.fuzz.near_misses import SIZES
+from equiv.testing.fuzz.batches import SIZES
 from equiv.testing.making.idioms import idioms
 from equiv.testing.making.queries import Queries
 

@@ -18,13 +18,13 @@ from equiv.core.runner import Connection, RunnerError
 from equiv.dialects.registry import reference
 from equiv.relation import resolve_relation
 from equiv.testing import open_database, queries
-from equiv.testing.equivalents import equivalent
 from equiv.testing.examples import examples_of
 from equiv.testing.features import ALL, Feature, features_of
 from equiv.testing.making.mutants import drawn_mutants
 from equiv.testing.making.rows import Databases
 from equiv.testing.rewriter_queries import AimedQueries
 from equiv.testing.schema_facts import ground_of, schema_of
+from equiv.testing.strategies import equivalent
 
 SHOP = schema_of(None)
 GROUND = ground_of(SHOP)

@@ -1,4 +1,10 @@
-"""Evaluates the algebra over symbolic tables: every expression a value, every bag a list of guarded rows."""
+"""Evaluates the algebra over symbolic tables: every expression a value, every bag a list of guarded rows.
+
+Three-valued logic over a circuit.
+
+That of :mod:`equiv.smt.logic` is another by right: its formulas are text for a solver, these are literals
+that share a circuit; and a truth value says here when it is NULL, so that what never is costs nothing.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +18,6 @@ from equiv.search.aggregates import aggregate
 from equiv.search.cells import Cells
 from equiv.search.circuit import FALSE, TRUE, Circuit, Literal
 from equiv.search.counts import Counts
-from equiv.search.logic import Truth, as_truth, compared, conjunction, negated, of_truth
 from equiv.search.order import Ranking
 from equiv.search.values import Value, Values
 
@@ -81,12 +86,12 @@ class Evaluator:
             self._known[key] = self._compute(node, around)
         return self._known[key]  # type: ignore[return-value]
 
-    def truth(self, node: Expression, around: Environment) -> Truth:
+    def truth(self, node: Expression, around: Environment) -> _Truth:
         """The truth value of an expression."""
         key = self._key("truth", node, around)
         if key not in self._known:
             found = self._condition(node, around)
-            self._known[key] = found or as_truth(self.values, self.value(node, around))
+            self._known[key] = found or _as_truth(self.values, self.value(node, around))
         return self._known[key]  # type: ignore[return-value]
 
     def _key(self, kind: str, node: terms.Node, around: Environment) -> tuple[object, ...]:
@@ -196,7 +201,7 @@ class Evaluator:
                 raise UnsupportedError(type(node).__name__, "no value of symbolic rows")
         condition = self._condition(node, around)
         assert condition is not None
-        return of_truth(self.values, condition)
+        return _of_truth(self.values, condition)
 
     def _all(self, nodes: Iterable[Expression], around: Environment) -> list[Value]:
         return [self.value(node, around) for node in nodes]
@@ -219,25 +224,25 @@ class Evaluator:
         rows = [(there, row[0]) for there, row in self._limited(node, around)]
         return self.values.choice(rows, self.values.constant(self.cells.null))
 
-    def _condition(self, node: Expression, around: Environment) -> Truth | None:
+    def _condition(self, node: Expression, around: Environment) -> _Truth | None:
         """The truth value of an expression that has no other values; None for others."""
         circuit = self.circuit
         match node:
             case terms.And(parts):
-                return conjunction(circuit, [self.truth(part, around) for part in parts])
+                return _conjunction(circuit, [self.truth(part, around) for part in parts])
             case terms.Or(parts):
-                opposites = [negated(circuit, self.truth(part, around)) for part in parts]
-                return negated(circuit, conjunction(circuit, opposites))
+                opposites = [_negated(circuit, self.truth(part, around)) for part in parts]
+                return _negated(circuit, _conjunction(circuit, opposites))
             case terms.Not(part):
-                return negated(circuit, self.truth(part, around))
+                return _negated(circuit, self.truth(part, around))
             case terms.IsTrue(part):
-                return Truth(self.truth(part, around).true)
+                return _Truth(self.truth(part, around).true)
             case terms.IsNull(value):
-                return Truth(self.values.null(self.value(value, around)))
+                return _Truth(self.values.null(self.value(value, around)))
             case terms.Exists(bag):
-                return Truth(circuit.any([there for there, _ in self.bag(bag, around)]))
+                return _Truth(circuit.any([there for there, _ in self.bag(bag, around)]))
             case terms.Compare(operator, left, right):
-                return compared(self.values, operator, self.value(left, around), self.value(right, around))
+                return _compared(self.values, operator, self.value(left, around), self.value(right, around))
         return None
 
 
@@ -255,3 +260,51 @@ def _stages(term: Term) -> list[list[Expression]]:
     for depth, conjunct in nested:
         stages[depth].append(conjunct)
     return stages
+
+
+@dataclass(frozen=True, slots=True)
+class _Truth:
+    """A three-valued truth value as two literals: whether it is true, and whether it is NULL."""
+
+    true: Literal
+    null: Literal = FALSE
+
+
+def _as_truth(values: Values, value: Value) -> _Truth:
+    """A value as a condition."""
+    is_true = values.cells.is_true
+    true = values.circuit.any([literal for number, literal in value.cases.items() if is_true(number)])
+    return _Truth(true, values.null(value))
+
+
+def _of_truth(values: Values, truth: _Truth) -> Value:
+    """A truth value as a value: 1, 0 or NULL."""
+    cells, false = values.cells, values.circuit.both(-truth.true, -truth.null)
+    return values.gather([(cells.one, truth.true), (cells.zero, false), (cells.null, truth.null)])
+
+
+def _conjunction(circuit: Circuit, parts: Sequence[_Truth]) -> _Truth:
+    """AND of some truth values."""
+    true = circuit.all([part.true for part in parts])
+    possible = circuit.all([circuit.either(part.true, part.null) for part in parts])
+    return _Truth(true, circuit.both(possible, -true))
+
+
+def _negated(circuit: Circuit, part: _Truth) -> _Truth:
+    """NOT of a truth value."""
+    return _Truth(circuit.both(-part.true, -part.null), part.null)
+
+
+def _compared(values: Values, operator: str, left: Value, right: Value) -> _Truth:
+    """A comparison by one of the operators of the algebra: ``=``, ``<``, ``<=``, ``IS``."""
+    circuit = values.circuit
+    if operator == "IS":
+        return _Truth(values.is_(left, right))
+    null = circuit.either(values.null(left), values.null(right))
+    match operator:
+        case "=":
+            return _Truth(values.equal(left, right), null)
+        case "<":
+            return _Truth(values.less(left, right), null)
+    # Of two values that are not NULL one sorts before the other, or they are equal.
+    return _Truth(circuit.both(-null, -values.less(right, left)), null)

@@ -25,8 +25,7 @@ from equiv.core.query import Query
 from equiv.engine.engine import Engine
 from equiv.engine.make import make_engine
 from equiv.relation import Relation, Rows
-from equiv.testing.fuzz.attacker import Asking, Attacker, is_excused
-from equiv.testing.fuzz.hardening import softened
+from equiv.testing.fuzz.attacker import Asking, Attacker, is_excused, softened
 from equiv.testing.fuzz.tasks import run
 from equiv.testing.making.conditions import Conditions
 from equiv.tiers.outcome import Outcome, Proved, Refuted

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from equiv.search.circuit import FALSE, TRUE, Circuit, Literal, TooLargeError
 from equiv.search.counts import Counts
-from equiv.search.model import solve
+from equiv.search.deepening import solve
 
 
 def holds(circuit: Circuit, literal: Literal, model: frozenset[Literal]) -> bool:

@@ -29,8 +29,8 @@ from equiv.schema.policy import facts_for
 from equiv.schema.violations import FactChecker
 from equiv.search.cells import Cells
 from equiv.search.circuit import TRUE, Circuit, Literal, UncomputedError
+from equiv.search.deepening import solve
 from equiv.search.evaluate import Evaluator, Row
-from equiv.search.model import solve
 from equiv.search.order import Ranking
 from equiv.search.pools import narrow_pools
 from equiv.search.tables import SymbolicTables, columns_bound, columns_read

@@ -20,7 +20,7 @@ from equiv.facts import Facts
 from equiv.generate.database import Database
 from equiv.schema.policy import facts_for
 from equiv.schema.violations import FactChecker
-from equiv.testing.fuzz.near_misses import same_question
+from equiv.testing.fuzz.batches import same_question
 from equiv.testing.making.columns import columns_of
 from equiv.testing.making.comparisons.questions import QUESTIONS, Questions
 from equiv.testing.making.conditions import Conditions

@@ -22,12 +22,10 @@ from equiv.rewrite.normalise import RuleSet
 from equiv.rewrite.rule import rule
 from equiv.rules.verification.golden import read_cases
 from equiv.testing.fuzz import batches as made
-from equiv.testing.fuzz.attacker import Asking, Attacker
-from equiv.testing.fuzz.batches import Batch, attacked, batches
+from equiv.testing.fuzz.attacker import Asking, Attacker, KeptForms, RulesAlone
+from equiv.testing.fuzz.batches import Batch, attacked, batches, near_misses, placed, same_twice
 from equiv.testing.fuzz.findings import Findings
-from equiv.testing.fuzz.near_misses import near_misses, placed, same_twice
 from equiv.testing.fuzz.report import names, write_findings
-from equiv.testing.fuzz.rules_alone import KeptForms, RulesAlone
 from equiv.testing.making import idioms as idioms_made
 from equiv.testing.making.schemas import Schemas
 from equiv.tiers.outcome import Open, Outcome, Proved

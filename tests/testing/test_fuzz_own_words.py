@@ -32,10 +32,9 @@ from equiv.rules.verification.golden import read_cases
 from equiv.testing.fuzz import attacker as asking_provers
 from equiv.testing.fuzz.attacker import Asking
 from equiv.testing.fuzz.findings import Findings
-from equiv.testing.fuzz.own_words import attacker as own_words_attacker
 from equiv.testing.fuzz.own_words import batches as made
-from equiv.testing.fuzz.own_words.attacker import OwnWordsAttacker
-from equiv.testing.fuzz.own_words.batches import Batch, attacked, words_of
+from equiv.testing.fuzz.own_words import batches as own_words_batches
+from equiv.testing.fuzz.own_words.batches import Batch, OwnWordsAttacker, attacked, words_of
 from equiv.testing.fuzz.own_words.databases import Asked, kept_rows
 from equiv.testing.fuzz.own_words.drawing import Questions
 from equiv.testing.fuzz.own_words.worlds import World, world
@@ -125,7 +124,7 @@ def test_a_proof_is_found_that_hangs_on_a_setting_and_does_not_name_it(
     honest = found()
     assert honest.proved
     assert not honest.broken
-    monkeypatch.setattr(own_words_attacker, "resting_on_settings", lambda verdict, pair: verdict)
+    monkeypatch.setattr(own_words_batches, "resting_on_settings", lambda verdict, pair: verdict)
     broken = found().broken
     assert broken
     assert all(f"# SET {setting} = " in each for each in broken)
@@ -184,7 +183,7 @@ PLANTED = dedent(
         """Lets the prover prove everything once the attacker is imported."""
 
         def find_spec(self, name, path, target=None):
-            if name == "equiv.testing.fuzz.own_words.attacker":
+            if name == "equiv.testing.fuzz.own_words.batches":
                 sys.meta_path.remove(self)
                 from equiv.tiers.outcome import Proved
                 from equiv.tiers.proof import ProofTier

@@ -22,13 +22,13 @@ from equiv.options import Options
 from equiv.relation import resolve_relation
 from equiv.schema.violations import FactChecker
 from equiv.testing import databases, equivalent_rewrites, mutants, open_database, queries, schemas
-from equiv.testing.equivalents import equivalent
 from equiv.testing.features import ALL, Feature, features_of
 from equiv.testing.making import node_rewrites
 from equiv.testing.making.mutants import drawn_mutants
 from equiv.testing.making.rows import Databases
 from equiv.testing.rewriter_queries import AimedQueries
 from equiv.testing.schema_facts import ground_of, schema_of
+from equiv.testing.strategies import equivalent
 
 SHOP = schema_of(None)
 GROUND = ground_of(SHOP)

@@ -3,26 +3,33 @@
 Values of the pools are tried first, by the truth tables that SQLite gives.  What no value of the pools serves
 is solved for: one class alone by SQLite over ranges of numbers, texts, days or clock times, several
 together by Z3.
+
+Values beyond the pools for cells that conditions tie together; SQLite has the last word on each.
+
+Values from lists that are in all tables of allowed combinations: a search that backtracks.
+
+Classes of equal cells of a sketch, closed under keys: the chase with equalities.
+
+Rows that the facts ask for besides (of a parent, say) are made when the sketch becomes a database.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
+from itertools import combinations, islice
 
 from sqlglot import exp
 
 from equiv.cells import Cell, Row
+from equiv.core.model import Column
 from equiv.core.reading.goals import Leaf, Place
 from equiv.core.reading.queries import ColumnKey, Reading
-from equiv.generate.canonical.beyond_pools import BeyondPools, Means
-from equiv.generate.canonical.choosing import Choice, Values
-from equiv.generate.canonical.classes import classes_of
+from equiv.generate.canonical.ranges import candidates
 from equiv.generate.canonical.sketches import COPY, Sketch, Wanted, Wish, moved
 from equiv.generate.rows.specs import TableSpec
-from equiv.generate.scratch import Scratch, TruthTable
+from equiv.generate.scratch import Condition, Scratch, TruthTable
 from equiv.generate.values.pools import Pools
 from equiv.graphs import components
 
@@ -42,7 +49,7 @@ class Solved:
     """The classes of equal cells of a sketch, and the values of those that a condition reads."""
 
     classes: dict[Place, int]
-    values: Values
+    values: _Values
 
 
 @dataclass
@@ -59,9 +66,9 @@ class CellSolver:
     _computing: dict[Leaf, bool] = field(default_factory=dict)
 
     @cached_property
-    def means(self) -> Means:
+    def means(self) -> _Means:
         """What questions beyond the pools share."""
-        return Means(self.scratch)
+        return _Means(self.scratch)
 
     def computes(self, leaf: Leaf) -> bool:
         """Whether a condition computes, and is not too long to be solved.
@@ -80,10 +87,10 @@ class CellSolver:
 
     def solve(self, sketch: Sketch) -> Solved | None:
         """The sketch's classes and values; None if no values were found."""
-        classes = classes_of(sketch, self.reading.slots.tables, self.specs)
+        classes = _classes_of(sketch, self.reading.slots.tables, self.specs)
         if any(classes[a] == classes[b] for a, b in sketch.apart):
             return None
-        values: Values = {}
+        values: _Values = {}
         for part in _parts(sketch, classes):
             found = _Question(self, classes, *part).answer()
             if found is None:
@@ -132,7 +139,7 @@ class _Question:
     wishes: Sequence[Wish]
     apart: Sequence[tuple[int, int]]
 
-    def answer(self) -> Values | None:
+    def answer(self) -> _Values | None:
         """The values; None if none were found."""
         if self._contradicts_itself():
             return None
@@ -147,7 +154,7 @@ class _Question:
         keys = ((wish, (wish.leaf.sql, *(self.classes[p] for p in wish.places))) for wish in self.wishes)
         return any(wanted.setdefault(key, wish.wanted) is not wish.wanted for wish, key in keys)
 
-    def _from_pools(self) -> Values | None:
+    def _from_pools(self) -> _Values | None:
         lists = {number: self._pool(number) for number in self.members}
         tables: list[tuple[list[int], set[Row]]] = []
         nulled: set[int] = set()
@@ -166,7 +173,7 @@ class _Question:
             else:
                 tables.append((own, set(rows)))
         lists |= {number: [None] for number in nulled}
-        return Choice(lists, tables, self.apart).found()
+        return _Choice(lists, tables, self.apart).found()
 
     def _pool(self, number: int) -> list[Cell]:
         """The values that all columns of a class may hold; those of the first if they share none."""
@@ -178,7 +185,7 @@ class _Question:
     def _is_nullable(self, number: int) -> bool:
         return all(self.solver.key(place) in self.solver.pools.nullable for place in self.members[number])
 
-    def _from_beyond(self) -> Values | None:
+    def _from_beyond(self) -> _Values | None:
         """Values beyond the pools, if the pair has not asked for too many."""
         known, key = self.solver.solved, self._key()
         if key not in known:
@@ -204,7 +211,7 @@ class _Question:
         conditions = [(self._over(heads, wish), wish.wanted) for wish in self.wishes]
         conditions += [(_differ(heads[a], heads[b]), True) for a, b in self.apart]
         pools = {place: self._pool(number) for number, place in heads.items()}
-        return BeyondPools(self.solver.means, present, pools, conditions).found()
+        return _BeyondPools(self.solver.means, present, pools, conditions).found()
 
     def _over(self, heads: Mapping[int, Place], wish: Wish) -> exp.Expr:
         """A condition over the first cells of its classes."""
@@ -220,3 +227,205 @@ def _rows(truth: TruthTable | None, wanted: Wanted) -> Sequence[Row]:
 def _differ(one: Place, other: Place) -> exp.Expr:
     left, right = (exp.column(name, table=f"s{slot}", quoted=True) for slot, name in (one, other))
     return exp.NEQ(this=left, expression=right)
+
+
+_GRID = {2: 60, 3: 14}
+"""So many candidates of each of so many cells are tried together."""
+
+
+_MOST_CANDIDATES = 40_000
+"""So many candidates are put to SQLite for one pair."""
+
+
+@dataclass
+class _Means:
+    """What one pair's questions beyond the pools share."""
+
+    scratch: Scratch
+    candidates: int = _MOST_CANDIDATES
+    """How many may still be tried."""
+
+    @cached_property
+    def context(self) -> object:
+        """The solver's context: one for each pair, so that no pair depends on those before it."""
+        from equiv.generate.canonical.models import new_context
+
+        return new_context()
+
+
+@dataclass(frozen=True)
+class _BeyondPools:
+    """Cells, and the conditions that are to be met.
+
+    Attributes:
+        columns: the column that each cell is of.
+        pools: values of each cell to begin with.
+    """
+
+    means: _Means
+    columns: Mapping[Place, Column]
+    pools: Mapping[Place, Sequence[Cell]]
+    conditions: Sequence[Condition]
+
+    def found(self) -> Row | None:
+        """The values of the cells, in order; None if none were found."""
+        if any(column.samples is not None for column in self.columns.values()):
+            return None
+        return self._over_ranges() or self._by_z3()
+
+    def _over_ranges(self) -> Row | None:
+        """Candidates of each cell's kind, as far as their product is small."""
+        limit = 1 if len(self.columns) == 1 else _GRID.get(len(self.columns), 0)
+        if not limit:
+            return None
+        lists: dict[Place, list[Cell]] = {}
+        for place, column in self.columns.items():
+            portions = candidates(column, [node for node, _ in self.conditions], self.pools[place])
+            lists[place] = self._among(place, portions, limit)
+        if not all(lists.values()):
+            return None
+        return self._checked({place: values[:limit] for place, values in lists.items()})
+
+    def _among(self, place: Place, portions: Iterator[list[Cell]], limit: int) -> list[Cell]:
+        """The first candidates that meet the conditions on one cell alone."""
+        alone = [condition for condition in self.conditions if _cells(condition[0]) == {place}]
+        if not alone:
+            return next(portions, [])
+        for portion in portions:
+            if self.means.candidates <= 0:
+                break
+            self.means.candidates -= len(portion)
+            rows = self.means.scratch.satisfying(alone, self.columns, {place: portion}, limit)
+            if rows:
+                return [row[0] for row in rows]
+        return []
+
+    def _by_z3(self) -> Row | None:
+        from equiv.generate.canonical.models import models
+
+        for values in models(self.columns, self.conditions, self.means.context):
+            found = self._checked({place: [values[place]] for place in self.columns})
+            if found is not None:
+                return found
+        return None
+
+    def _checked(self, lists: Mapping[Place, Sequence[Cell]]) -> Row | None:
+        """Values of the lists on which SQLite finds all conditions as they should be."""
+        rows = self.means.scratch.satisfying(self.conditions, self.columns, lists, 1)
+        return rows[0] if rows else None
+
+
+def _cells(node: exp.Expr) -> set[Place]:
+    return {(int(column.table[1:]), column.name) for column in node.find_all(exp.Column)}
+
+
+_Values = dict[int, Cell]
+"""The value of each class, by the number of the class."""
+
+_STEPS = 400
+
+
+@dataclass
+class _Choice:
+    """A choice of a value for each class.
+
+    Attributes:
+        lists: the values that each class may take.
+        tables: classes, and the combinations of values that they may take.
+        apart: classes that must not take the same value.
+    """
+
+    lists: Mapping[int, Sequence[Cell]]
+    tables: Sequence[tuple[Sequence[int], set[Row]]]
+    apart: Sequence[tuple[int, int]]
+    _steps: int = field(default=_STEPS)
+
+    def found(self) -> _Values | None:
+        """Values, or None if none were found in some number of steps."""
+        return self._extended(list(self.lists), {})
+
+    def _extended(self, open_: list[int], chosen: _Values) -> _Values | None:
+        if not open_:
+            return chosen
+        number = open_[0]
+        for value in self.lists[number]:
+            self._steps -= 1
+            if self._steps < 0:
+                return None
+            trial = {**chosen, number: value}
+            found = self._extended(open_[1:], trial) if self._is_allowed(trial, number) else None
+            if found is not None:
+                return found
+        return None
+
+    def _is_allowed(self, values: _Values, last: int) -> bool:
+        """Whether nothing forbids values of which one is new."""
+        for own, rows in self.tables:
+            known = last in own and all(number in values for number in own)
+            if known and tuple(values[number] for number in own) not in rows:
+                return False
+        pairs = ((a, b) for a, b in self.apart if last in (a, b) and a in values and b in values)
+        return all(values[a] != values[b] for a, b in pairs)
+
+
+def _classes_of(sketch: Sketch, tables: list[str], specs: Mapping[str, TableSpec]) -> dict[Place, int]:
+    """The number of the class of each cell that a sketch names.
+
+    Args:
+        tables: the table of each slot.
+    """
+    cells = _Classes()
+    for wish in sketch.wishes:
+        cells.add(wish.places)
+    for pair in (*sketch.sames, *sketch.apart):
+        cells.add(pair)
+    for one, other in sketch.sames:
+        cells.merge(one, other)
+    twins = [
+        (one, other, specs[tables[one % COPY]])
+        for one, other in combinations(sketch.atoms, 2)
+        if tables[one % COPY] == tables[other % COPY]
+    ]
+    while any(cells.merge_rows(one, other, spec) for one, other, spec in twins):
+        pass
+    return cells.numbers()
+
+
+class _Classes:
+    """Cells in classes (union-find)."""
+
+    def __init__(self) -> None:
+        self._parent: dict[Place, Place] = {}
+
+    def add(self, places: Iterable[Place]) -> None:
+        for place in places:
+            self._parent.setdefault(place, place)
+
+    def merge(self, one: Place, other: Place) -> None:
+        self._parent[self._root(one)] = self._root(other)
+
+    def merge_rows(self, one: int, other: int, spec: TableSpec) -> bool:
+        """Make two rows of a table one if they agree in a key; whether that joined any classes."""
+        if not any(all(self._agree(one, other, name) for name in key) for key in spec.keys):
+            return False
+        names = {name for atom, name in self._parent if atom in (one, other)}
+        self.add((atom, name) for atom in (one, other) for name in names)
+        fresh = [name for name in sorted(names) if not self._agree(one, other, name)]
+        for name in fresh:
+            self.merge((one, name), (other, name))
+        return bool(fresh)
+
+    def numbers(self) -> dict[Place, int]:
+        """The number of each cell's class, from 0 on."""
+        found: dict[Place, int] = {}
+        return {place: found.setdefault(self._root(place), len(found)) for place in self._parent}
+
+    def _agree(self, one: int, other: int, name: str) -> bool:
+        left, right = (one, name), (other, name)
+        known = left in self._parent and right in self._parent
+        return known and self._root(left) == self._root(right)
+
+    def _root(self, place: Place) -> Place:
+        while self._parent[place] != place:
+            place = self._parent[place]
+        return place

@@ -1,20 +1,27 @@
-"""Rows from templates: each *stamp* adds one row combination, with new keys, copies, missing partners."""
+"""Rows from templates: each *stamp* adds one row combination, with new keys, copies, missing partners.
+
+Templates that tell a query from its mutants: all goals hold, or all but one.
+
+A row combination on which exactly one condition fails tells a query from its
+mutant without that condition; so do a missing join partner and a duplicate.
+Templates are solved once for a pair and then stamped out, with fresh keys and
+other fillings, by :mod:`equiv.generate.rows.row_combinations`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isqrt
 from random import Random
 
 from equiv.cells import Cell
-from equiv.core.reading.goals import Place
+from equiv.core.reading.goals import Goal, Place
 from equiv.core.reading.queries import LARGEST_COUNT, Reading
 from equiv.generate.rows.cells import Style
 from equiv.generate.rows.complete import Builder
-from equiv.generate.rows.mutants import templates
-from equiv.generate.rows.solver import Group, Template
+from equiv.generate.rows.solver import Group, Solver, Template, Wish
 from equiv.generate.rows.specs import TableSpec
 from equiv.generate.scratch import Scratch
 from equiv.generate.values.pools import Pools
@@ -76,7 +83,7 @@ class Plan:
     def templates(self) -> tuple[Template, ...]:
         """The templates of the pair, solved when the first one is stamped."""
         self.pools.put_back(self.desk)
-        return tuple(templates(self.reading, self.pools, self.desk, Random(self.seed)))
+        return tuple(_templates(self.reading, self.pools, self.desk, Random(self.seed)))
 
     @cached_property
     def branches(self) -> tuple[Template, ...]:
@@ -218,3 +225,36 @@ def add_nulled_twin(plan: Plan, partials: dict[str, list[dict[str, Cell]]], rng:
     table, row, nulled = rng.choice(places)
     keys = {name for key in plan.specs[table].keys for name in key}
     partials[table].append({name: cell for name, cell in row.items() if name not in keys} | {nulled: None})
+
+
+_MAX_GOALS = 24
+"""So many goals are missed on purpose, one at a time."""
+
+_MAX_ASIDES = 16
+
+
+def _templates(reading: Reading, pools: Pools, scratch: Scratch, rng: Random) -> list[Template]:
+    """The templates of a pair: all goals of both, of either, all but one, and the bounds of sums."""
+    solver = Solver(reading, pools, scratch)
+    first, second = reading.goals
+    both = tuple(dict.fromkeys((*first, *second)))
+
+    def holding(goals: Iterable[Goal], *others: Wish) -> Template:
+        return solver.template([*((goal, True) for goal in goals), *others], rng)
+
+    made = [holding(side) for side in (both, both, first, second, both)]
+    shared = set(first) & set(second)
+    differing = [goal for goal in both if goal not in shared]
+    for goal in [*differing, *(goal for goal in both if goal in shared)][:_MAX_GOALS]:
+        other_goals = [other for other in both if other != goal]
+        made += [holding(other_goals, (goal, wanted)) for wanted in (False, None)]
+        if goal not in shared:
+            made.append(holding(other_goals, (goal, False)))
+        own = first if goal in first else second
+        made.append(holding([other for other in own if other != goal], (goal, False)))
+    asides = reading.asides[:_MAX_ASIDES]
+    for aside in asides:
+        made += [replace(holding(both, (aside, True)), branch=True), holding(both, (aside, False))]
+    for leaf in reading.sums:
+        made.append(replace(holding((*both, *reading.extremes, leaf)), twice=leaf.places[0][0]))
+    return made

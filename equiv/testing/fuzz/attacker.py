@@ -2,36 +2,50 @@
 
 No refuting tier comes before them and none stands behind them: a wrong proof counts here even where the
 verdict would be saved.
+
+Databases for queries with conditions that generation seldom meets, made from those for easier queries.
+
+The tier of rules, asked about many pairs of few queries, so that normal forms are kept.
+
+A limit on the processor time that one question to a prover may take, in this process.
 """
 
 from __future__ import annotations
 
+import re
+import signal
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from random import Random
 from types import FrameType
+
+from sqlglot import exp
 
 from equiv.answers.answers import Finding, find
 from equiv.answers.pair import Pair
 from equiv.core.context import Context
+from equiv.core.model import Table
 from equiv.core.printing.trees import key, to_sql
 from equiv.core.query import Query
+from equiv.core.runner import Connection, RunnerError
+from equiv.dialects.registry import reference
 from equiv.engine.driver import decide
 from equiv.engine.engine import Engine
 from equiv.engine.make import all_rules
+from equiv.eval.suite.rows import read_back
 from equiv.relation import Columns, Relation, Rows
-from equiv.rewrite.normalise import RuleSet, normalise
+from equiv.rewrite.normalise import Normalised, RuleSet, normalise
 from equiv.schema.violations import FactChecker
+from equiv.testing.database import write_script
 from equiv.testing.fuzz.bug_file import error_file, golden_file
 from equiv.testing.fuzz.findings import Findings
-from equiv.testing.fuzz.hardening import COPIES, MANY, hardened, softened
-from equiv.testing.fuzz.rules_alone import KeptForms, RulesAlone
-from equiv.testing.fuzz.time_limit import TimeLimit, TooLongError
+from equiv.testing.making.texts import HARD
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Outcome, Proved, Refuted, Settler
 from equiv.tiers.proof import ProofTier
+from equiv.tiers.rules import RulesTier
 from equiv.tiers.trial_database import CAPS
 from equiv.tiers.witness import replay
 from equiv.verdict import Derivation, Difference, Equivalent, Proof, Reason, Undecided, Verdict, Witness
@@ -184,7 +198,7 @@ class Attacker:
 
     def _answer(self, tier: Settler, pair: Pair) -> Outcome | None:
         """What a tier says; None if it takes too long."""
-        limit = TimeLimit(self._asking.seconds)
+        limit = _TimeLimit(self._asking.seconds)
         try:
             try:
                 return tier.settle(pair.for_proofs, 0)
@@ -192,7 +206,7 @@ class Attacker:
                 limit.stop()
         except Exception as error:  # noqa: BLE001 - whatever a prover raises is told with its pair
             limit.stop()  # the time may be up while it is being stopped
-            if TooLongError.__name__ in f"{error!r}":
+            if _TooLongError.__name__ in f"{error!r}":
                 self.found.given_up += 1  # ctypes wraps what the signal raises in its conversions
                 return None
             said = f"{tier.tier} raises {type(error).__name__}: {error}"
@@ -253,9 +267,9 @@ class Attacker:
         outcome = self._generator.settle(easy, self._asking.effort)
         if not isinstance(outcome, Refuted) or not isinstance(outcome.evidence, Witness):
             return None
-        many = f"> {MANY}" in pair.pred.sql + pair.gold.sql
-        for copies in (COPIES, 1) if many else (1,):
-            script = hardened(outcome.evidence.sql, pair, copies)
+        many = f"> {_MANY}" in pair.pred.sql + pair.gold.sql
+        for copies in (_COPIES, 1) if many else (1,):
+            script = _hardened(outcome.evidence.sql, pair, copies)
             self.found.hardened += 1
             if script and self._tells_apart(script, pair):
                 return Refuted(Witness(script, (), ()), Difference.VALUES)
@@ -284,3 +298,139 @@ def _parts(evidence: Evidence) -> Iterator[str]:
         yield from (*evidence.pred_rewrites, *evidence.gold_rewrites)
     else:
         yield from (step.rule for step in (*evidence.pred_steps, *evidence.gold_steps))
+
+
+_COPIES = 45
+"""How many copies of each row are made where a count stands against :data:`_MANY`."""
+
+_MANY = 40
+
+
+def softened(sql: str) -> str:
+    """A query with easy conditions in place of hard ones."""
+    for column, hard, easy in HARD:
+        pattern = re.escape(hard).replace(r"\$", rf'([\w."]*{column}"?)')
+        sql = re.sub(pattern, partial(_in_place, easy), sql)
+    return sql.replace(f"> {_MANY}", "> 1")
+
+
+def _in_place(easy: str, found: re.Match[str]) -> str:
+    return easy.replace("$", found[1])
+
+
+_HARDENING = {
+    "hard_i": ("= 1", "5 + 97 * rowid", "6"),
+    "hard_t": ("= 'a'", "'zq' || rowid || '9'", "'b'"),
+    "hard_d": ("= '2020-01-01'", "'2020-02-29'", "'2020-01-01'"),
+}
+"""For each hard column: when the easy condition holds, then a value for the hard one, and one against it."""
+
+
+def _hardened(script: str, pair: Pair, copies: int) -> str:
+    """A database, as a script, on which hard conditions hold where easy ones did; '' if there is none.
+
+    Args:
+        script: a database for the easy queries.
+        pair: gives the schema.
+        copies: how often each row is there afterwards, as far as keys let it.
+    """
+    try:
+        engine = replay(pair, script)
+    except RunnerError:
+        return ""
+    connection = engine.core.connection
+    try:
+        present = {str(row[0]).lower() for row in connection.execute("SELECT name FROM sqlite_master")}
+        missing = [table.name for table in pair.schema.tables if table.name.lower() not in present]
+        for statement in reference().create(pair.schema, missing) if missing else ():
+            connection.execute(statement)
+        for table in pair.schema.tables:
+            _harden(table, connection)
+            _copy(table, connection, copies)
+        return write_script(read_back(connection, pair.schema), pair.schema)
+    except RunnerError:
+        return ""
+    finally:
+        engine.close()
+
+
+def _harden(table: Table, connection: Connection) -> None:
+    for column, (easy, met, unmet) in _HARDENING.items():
+        if table.column(column) is not None:
+            value = f"CASE WHEN {column} {easy} THEN {met} WHEN {column} IS NOT NULL THEN {unmet} END"
+            connection.execute(f"UPDATE {table.name} SET {column} = {value}")
+
+
+def _copy(table: Table, connection: Connection, copies: int) -> None:
+    names = [column.name for column in table.columns if not column.generated]
+    values = [f"{name} + {{0}}" if name == table.rowid_alias else name for name in names]
+    top = connection.execute(f"SELECT MAX(rowid) FROM {table.name}").fetchone()[0] or 0
+    for number in range(1, copies):
+        shown = ", ".join(values).format(number * 97 * (top + 1))
+        rows = f"SELECT {shown} FROM {table.name} WHERE rowid <= {top}"
+        connection.execute(f"INSERT OR IGNORE INTO {table.name} ({', '.join(names)}) {rows}")
+
+
+class KeptForms:
+    """Normal forms under the rules, each made once: a pure function of tree and relation."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self.rules = rules
+        self._forms: dict[tuple[int, Rows, bool], tuple[exp.Expression, Normalised]] = {}
+
+    def of(self, tree: exp.Expression, pair: Pair, rows: Rows, *, trace: bool) -> Normalised:
+        key = (id(tree), rows, trace)
+        if key not in self._forms:
+            if len(self._forms) > 500:
+                self._forms.clear()
+            context = Context(pair.schema, pair.facts, rows)
+            self._forms[key] = tree, normalise(tree, self.rules, context, trace=trace)
+        return self._forms[key][1]
+
+
+class RulesAlone(RulesTier):
+    """The tier with its normal forms kept."""
+
+    def __init__(self, kept: KeptForms) -> None:
+        super().__init__(kept.rules)
+        self._kept = kept
+
+    def _normal(
+        self, tree: exp.Expression, pair: Pair, relation: Relation, *, trace: bool = False
+    ) -> Normalised:
+        if relation.columns is Columns.ANY:
+            return super()._normal(tree, pair, relation, trace=trace)
+        return self._kept.of(tree, pair, relation.rows, trace=trace)
+
+
+class _TooLongError(Exception):
+    """A question takes too long."""
+
+
+class _TimeLimit:
+    """Raises :class:`_TooLongError` once so much processor time is used, and each half second until stopped.
+
+    The handler of a signal may run at any step of the program, those that stop the limit among them:
+    stopping is one assignment, after which nothing is raised.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._on = True
+        signal.signal(signal.SIGVTALRM, self._give_up)
+        sys.unraisablehook = _note_unraisable  # the signal may come while a destructor runs; it comes again
+        signal.setitimer(signal.ITIMER_VIRTUAL, seconds, 0.5)
+
+    def _give_up(self, number: int, frame: object) -> None:
+        del number, frame
+        if self._on:
+            raise _TooLongError
+
+    def stop(self) -> None:
+        """Lift the time limit."""
+        self._on = False
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
+def _note_unraisable(args: sys.UnraisableHookArgs) -> None:
+    if not isinstance(args.exc_value, _TooLongError):
+        sys.__unraisablehook__(args)

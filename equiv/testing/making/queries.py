@@ -2,6 +2,8 @@
 
 Joins of all kinds along references, derived tables and common table expressions, groups and HAVING, all
 aggregates, scalar subqueries beside rows and groups, set operations, DISTINCT, LIMIT, windows.
+
+The parts of random queries: row sources joined along references, values, derived tables.
 """
 
 # ruff: noqa: E501 - one way of saying a thing stands on one line
@@ -9,11 +11,173 @@ aggregates, scalar subqueries beside rows and groups, set operations, DISTINCT, 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from equiv.core.identifiers import quoted
-from equiv.testing.features import Feature
-from equiv.testing.making.clauses import Clauses
+from equiv.core.model import Schema, Table
+from equiv.testing.features import ALL, Feature, Features
+from equiv.testing.making.chances import Chances
 from equiv.testing.making.columns import Seen, columns_of, usual
+from equiv.testing.making.conditions import Conditions
+
+_JOINS = (*(("JOIN",) * 5), *(("LEFT JOIN",) * 4), "RIGHT JOIN", "FULL JOIN", "CROSS JOIN")
+_SIDES = ("LEFT", "RIGHT", "FULL")
+_VALUES: dict[str, tuple[str, ...]] = {
+    "*": ("$", "$", "COALESCE($, #)", "CASE WHEN $ = # THEN # END", "CASE WHEN $ > # THEN $ ELSE # END", "$ IS NULL", "NULLIF($, #)",
+          "$ = #", "IIF($ > #, #, $)", "CASE $ WHEN # THEN # WHEN # THEN # ELSE $ END", "IFNULL($, #)"),
+    "i": ("$ + 1", "$ * 2", "-$", "$ / 2", "$ % 3", "ABS($)", "CAST($ AS REAL)", "$ - $o", "$ * $o", "$ * 1.0 / $o", "$ / 2.0", "CAST($ AS TEXT)"),
+    "r": ("$ * 2", "ROUND($)", "CAST($ AS INTEGER)", "$ / 2", "$ - 1", "$ + $o"),
+    "t": ("UPPER($)", "LOWER($)", "$ || 'x'", "SUBSTR($, 1, 1)", "LENGTH($)", "TRIM($)", "REPLACE($, 'a', 'b')", "INSTR($, 'a')"),
+    "d": ("STRFTIME('%Y', $)", "SUBSTR($, 1, 4)", "STRFTIME('%m', $)", "CAST(STRFTIME('%Y', $) AS INTEGER)", "DATE($)", "SUBSTR($, 1, 7)",
+          "STRFTIME('%Y-%m', $)", "JULIANDAY($)"),
+    "f": ("$", "NOT $", "$ + 0"),
+}  # fmt: skip
+
+
+@dataclass
+class _Clauses(Chances):
+    """Makes parts of queries on a schema."""
+
+    schema: Schema
+    size: int = 1
+    """0: one table or two, one condition or none; 1: a little more; 2: more than a prover takes in its stride."""
+    features: Features = ALL
+    """What they may use; what is left open is for :func:`~equiv.testing.features.features_of` to find."""
+    conditions: Conditions = field(init=False)
+    ctes: list[tuple[str, list[Seen]]] = field(default_factory=list)
+    joins: tuple[str, ...] = field(init=False)
+    _made: int = 0
+
+    def __post_init__(self) -> None:
+        self.conditions = Conditions(
+            self.random,
+            self.schema,
+            "s",
+            hardness=0.08,
+            size=self.size,
+            nests=self.may(Feature.SUBQUERIES),
+        )
+
+        outer = self.may(Feature.OUTER_JOINS)
+        inner = self.may(Feature.JOINS)
+        self.joins = tuple(j for j in _JOINS if (outer if j.split()[0] in _SIDES else inner))
+
+    def may(self, *features: Feature) -> bool:
+        """Whether all of some features may be used."""
+        return self.features.issuperset(features)
+
+    def alias(self) -> str:
+        self._made += 1
+        return f"t{self._made}"
+
+    def table(self) -> Table:
+        return self.random.choice(self.schema.tables)
+
+    def neighbour(self, tables: Sequence[Table]) -> Table:
+        """A table that a foreign key joins to one of the tables, or one of these; now and then any table."""
+        names = {key.parent for table in tables for key in table.foreign_keys}
+        own = {table.name for table in tables}
+        found = [t for t in self.schema.tables if t.name in names or {k.parent for k in t.foreign_keys} & own]
+        return self.random.choice([*found, *found, *tables]) if self.chance(0.85) else self.table()
+
+    def named(self, name: str, columns: Sequence[Seen]) -> list[Seen]:
+        """Columns of a source with names of its own."""
+        return [(f"{name}.{text}", kind) for text, kind in columns]
+
+    def source(self, depth: int, tables: list[Table]) -> tuple[str, list[Seen]]:
+        """One row source, and its columns."""
+        alias, roll = self.alias(), self.random.random()
+        if roll < 0.12 and depth > 0 and self.may(Feature.DERIVED_TABLES):
+            text, names = self.derived(depth - 1)
+            return f"({text}) AS {alias}", self.named(alias, names)
+        if roll < 0.5 and self.ctes:
+            name, names = self.random.choice(self.ctes)
+            return f"{name} AS {alias}", self.named(alias, names)
+        table = self.neighbour(tables) if tables else self.table()
+        tables.append(table)
+        return f"{quoted(table.name)} AS {alias}", columns_of(table, alias)
+
+    def some_condition(self, seen: Sequence[Seen]) -> str:
+        """A condition, mostly a short one."""
+        return self.conditions.any(seen, 2 if self.size == 2 else self.random.choice((0, 0, self.size)))
+
+    def sources(self, depth: int = 1) -> tuple[str, list[Seen]]:
+        """A FROM clause with conditions, and the columns that it offers."""
+        tables: list[Table] = []
+        text, seen = self.source(depth, tables)
+        links: list[str] = []
+        more_sources = ((0, 0, 0, 0, 1), (0, 0, 0, 1), (0, 0, 0, 1, 1, 1, 2))[self.size]
+        for _ in range(self.random.choice(more_sources) if self.joins else 0):
+            more, own = self.source(depth, tables)
+            word = self.pick(*self.joins)
+            link = self.conditions.link(seen, own)
+            if word == "CROSS JOIN":
+                text += f" CROSS JOIN {more}"
+                links += [link] if self.chance(0.7) else []
+            else:
+                if self.chance(0.2):
+                    link += f" AND {self.conditions.any(seen + own, 1)}"
+                text += f" {word} {more} ON {link}"
+            seen = seen + own
+        links += [
+            self.some_condition(seen)
+            for _ in range(self.random.choice(((0, 0, 0, 1), (0, 0, 1), (0, 0, 1, 1, 2))[self.size]))
+        ]
+        return text + (f" WHERE {' AND '.join(f'({each})' for each in links)}" if links else ""), seen
+
+    def values(self, seen: Sequence[Seen], number: int, plainly: float = 0.65) -> list[str]:
+        """Expressions over columns."""
+        found = []
+        for _ in range(number):
+            column = self.random.choice(usual(seen))
+            forms = (
+                ("$",)
+                if self.chance(max(plainly, 0.95 - 0.3 * self.size))
+                else (*_VALUES["*"], *_VALUES.get(column[1], ()))
+            )
+            found.append(self.conditions.filled(self.pick(*forms), column, usual(seen)))
+        return found
+
+    def word(self, probability: float = 0.2) -> str:
+        return "DISTINCT " if self.chance(probability) and self.may(Feature.DISTINCT) else ""
+
+    def ending(self, shown: Sequence[str]) -> str:
+        if self.chance(0.75) or not self.may(Feature.ORDER):
+            return ""
+        order = f" ORDER BY {self.pick(*shown)}{self.pick('', ' DESC')}"
+        limit = self.pick("", "", " LIMIT 1", " LIMIT 2", " LIMIT 2 OFFSET 1", " LIMIT 0")
+        return order + (limit if self.may(Feature.LIMIT) else "")
+
+    def derived(self, depth: int) -> tuple[str, list[Seen]]:
+        """A query whose columns have names, and these with their kinds."""
+        text, seen = self.sources(depth)
+        columns = self.random.sample(usual(seen), min(len(usual(seen)), self.random.choice((1, 2, 2, 3))))
+        names = [(f"c{n}", kind) for n, (_, kind) in enumerate(columns)]
+        outputs = [f"{text} AS c{n}" for n, (text, _) in enumerate(columns)]
+        if self.chance(0.4) and self.may(Feature.GROUPS, Feature.AGGREGATES):
+            keys = ", ".join(text for text, _ in columns)
+            outputs.append(f"{self.conditions.value(usual(seen))} AS n")
+            having = f" HAVING {self.having(seen)}" if self.chance(0.3) and self.may(Feature.HAVING) else ""
+            return f"SELECT {', '.join(outputs)} FROM {text} GROUP BY {keys}{having}", [*names, ("n", "i")]
+        if self.chance(0.1) and self.may(Feature.SET_OPERATIONS):
+            more, others = self.sources(0)
+            kinds = [
+                [n for n, k in usual(others) if k == kind] or [usual(others)[0][0]] for _, kind in columns
+            ]
+            other = ", ".join(self.random.choice(choices) for choices in kinds)
+            union = self.pick("UNION", "UNION ALL", "EXCEPT", "INTERSECT")
+            return f"SELECT {', '.join(outputs)} FROM {text} {union} SELECT {other} FROM {more}", names
+        return f"SELECT {self.word(0.3)}{', '.join(outputs)} FROM {text}", names
+
+    def having(self, seen: Sequence[Seen]) -> str:
+        call, number = self.conditions.value(usual(seen)), self.pick("0", "1", "1", "2")
+        tests = (
+            f"COUNT(*) > {number}", f"COUNT(*) >= {number}", f"{call} > {number}", f"{call} = {number}", f"{call} IS NOT NULL",
+            "COUNT(*) > 40", f"{call} IN (1, 2)", f"{call} > {self.conditions.value(usual(seen))}", self.conditions.apart(1),
+            "COUNT(*) > 0", "1 = 0", "1 = 1", f"NOT {call} < {number}",
+        )  # fmt: skip
+        return self.pick(*tests)
+
 
 WINDOWS = (
     "ROW_NUMBER() OVER (ORDER BY {0}, {1})", "RANK() OVER (PARTITION BY {0} ORDER BY {1})", "COUNT(*) OVER ()",
@@ -27,7 +191,7 @@ SIZES = (0, 0, 0, 1, 1, 2)
 """How large queries are where nothing else is asked for, each as often as it stands here: most are small."""
 
 
-class Queries(Clauses):
+class Queries(_Clauses):
     """Makes queries on a schema."""
 
     def query(self) -> str:
