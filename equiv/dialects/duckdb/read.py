@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from equiv.core.printing.trees import to_sql
@@ -11,6 +11,7 @@ from equiv.core.unsupported import Unsupported, UnsupportedError
 from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
 from equiv.dialects.duckdb.fidelity import difference
 from equiv.dialects.duckdb.guard import ALLOWED, VOLATILE, forbidden, names_called
+from equiv.dialects.duckdb.lowering.dates import with_moved_instants, with_symbols
 from equiv.dialects.duckdb.lowering.desugaring import desugared
 from equiv.dialects.duckdb.lowering.errors import may_fail
 from equiv.dialects.duckdb.lowering.folding import folded
@@ -22,7 +23,7 @@ from equiv.dialects.duckdb.resolving.queries import resolved_query
 from equiv.dialects.duckdb.resolving.scope import Node, Scope, Session
 from equiv.dialects.duckdb.resolving.tree import SCHEMA
 from equiv.dialects.duckdb.resolving.types import spelling
-from equiv.dialects.duckdb.session_settings import TAKEN, saying, settings_asked
+from equiv.dialects.duckdb.session_settings import TAKEN, saying, settings_asked, zone_asked
 from equiv.dialects.duckdb.trees import nodes
 from equiv.dialects.duckdb.values import family_of
 from equiv.dialects.registry import reference
@@ -31,6 +32,7 @@ from equiv.dialects.typed.lowering.numbers.arithmetic import computed_in
 from equiv.dialects.typed.lowering.numbers.whole_numbers import has_narrow_fractions
 from equiv.dialects.typed.lowering.queries import lower
 from equiv.dialects.typed.lowering.types import require_plain
+from equiv.dialects.typed.symbols import SESSION, symbol
 from equiv.dialects.typed.tree import columns_of, shape_of
 from equiv.files import MAX_QUERY_BYTES
 
@@ -60,6 +62,10 @@ class _Translated:
     has_narrow_fractions: bool = False
     has_constant_error: bool = False
     shape: str = ""
+    settings: frozenset[str] = frozenset()
+    """Those that it hangs on, as far as its resolved tree says so."""
+    with_symbols: _Translated | None = None
+    """The same with symbols for what hangs on the time zone, if there is such a reading."""
 
 
 def read_query(text: str, schema: Schema, empty: DuckdbSession) -> Query | Broken:
@@ -119,21 +125,51 @@ def _read(query: str, node: Node, schema: Schema, empty: DuckdbSession) -> Query
         return Broken("WITHHELD", f"it asks for {outside[0]}, which no query is let near")
     plan = database.planned(query)
     asked = settings_asked(node, plan, schema)
-    otherwise = next(((n, v) for n, v in schema.settings if n in asked and v != TAKEN[n]), None)
+    stated = dict(schema.settings)
     repeatable = not names_called(node) & VOLATILE and not any(each.get("sample") for each in nodes(node))
+    types = [kind for _, kind in columns]
     if plan["error"]:
         # DuckDB prepares it all the same: its plans are not all written down.
         hidden = Unsupported("plan", f"DuckDB does not show its plan: {one_line(plan['error_message'])}")
         made = _Translated(why=hidden)
-    elif otherwise is not None:
-        name, value = otherwise
-        why_not = f"{name} is {value!r}, and what asks for it is known under {TAKEN[name]!r} alone"
-        made = _Translated(why=Unsupported("Setting", why_not))
-    elif repeatable:
-        made = _translated(node, plan, [kind for _, kind in columns], schema, database)
-    else:
+    elif not repeatable:
         made = _Translated(why=Unsupported("Func", "a function that the database does not fix"))
-    is_known = repeatable and otherwise is None and not plan["error"]
+    else:
+        made = _translated(
+            (node, plan, types), schema, database, is_settled=stated.get(_ZONE) == TAKEN[_ZONE]
+        )
+        asked |= made.settings
+    otherwise = [name for name in stated if name in asked and stated[name] != TAKEN[name]]
+    if otherwise and repeatable and not plan["error"]:
+        name = otherwise[0]
+        why = f"{name} is {stated[name]!r}, and what asks for it is known under {TAKEN[name]!r} alone"
+        symbols = made.with_symbols if otherwise == [_ZONE] else None
+        made = _Translated(why=Unsupported("Setting", why), with_symbols=symbols)
+    is_known = repeatable and not otherwise and not plan["error"]
+    found = Query(
+        query,
+        len(columns),
+        None,
+        None,
+        any(each["type"] == "ORDER_MODIFIER" for each in node.get("modifiers") or ()),
+        is_repeatable=repeatable,
+        types=tuple(map(family_of, types)),
+        settings=asked,
+        is_plain=is_known and is_plain_plan(plan) and not _keeps_last(node),
+    )
+    # What one value makes the same may differ under another.
+    said = saying(query, node) if asked else ""
+    if made.with_symbols is not None:
+        other = _with_tree(replace(found, settings=asked - {_ZONE}), made.with_symbols, said, schema, empty)
+        found = replace(found, with_symbols=other if other.tree is not None else None)
+    return _with_tree(found, made, said, schema, empty)
+
+
+_ZONE = "TimeZone"
+
+
+def _with_tree(found: Query, made: _Translated, said: str, schema: Schema, empty: DuckdbSession) -> Query:
+    """The query with what it is translated to; ``said``: a digest of it, if it hangs on settings."""
     resolved, why = None, made.why
     if made.core:
         core = reference().reader.read(made.core, schema, empty)
@@ -141,23 +177,16 @@ def _read(query: str, node: Node, schema: Schema, empty: DuckdbSession) -> Query
             why = Unsupported("resolution", f"the core does not take the query: {core.message}")
         else:
             resolved, why = core.tree, core.unsupported
-    return Query(
-        query,
-        len(columns),
-        resolved,
-        why,
-        any(each["type"] == "ORDER_MODIFIER" for each in node.get("modifiers") or ()),
-        is_repeatable=repeatable,
+    return replace(
+        found,
+        tree=resolved,
+        unsupported=why,
         may_fail=made.may_fail,
         has_constant_error=made.has_constant_error,
-        # What one value makes the same may differ under another.
-        shape=made.shape and made.shape + (saying(query, node) if asked else ""),
+        shape=made.shape and made.shape + said,
         computed=made.computed,
         has_narrow_fractions=made.has_narrow_fractions,
         core_text=made.core if why is None else "",
-        types=tuple(family_of(kind) for _, kind in columns),
-        settings=asked,
-        is_plain=is_known and is_plain_plan(plan) and not _keeps_last(node),
     )
 
 
@@ -207,20 +236,45 @@ def read_on_data(
 
 
 def _translated(
-    node: Node, plan: dict[str, Any], types: list[str], schema: Schema, database: Database
+    bound: tuple[Node, dict[str, Any], list[str]], schema: Schema, database: Database, *, is_settled: bool
 ) -> _Translated:
-    """The query in the core's text, printed back and bound again to the same plan on the way."""
+    """The query in the core's text, printed back and bound again to the same plan on the way.
+
+    Args:
+        bound: the parsed query, its plan, and the types of its columns.
+        schema: the tables and views.
+        database: an empty database.
+        is_settled: whether the time zone is known to be UTC; else it is read with symbols as well.
+    """
+    node, plan, types = bound
     try:
         typed = typed_query(node, schema, database)
         for each in columns_of(typed):
             require_plain(each, "the result")
         _require_faithful(typed, plan, types, database)
-        plain = folded(desugared(typed), database)
-        core = to_sql(lower(plain, schema, {SCHEMA: called}))
+    except UnsupportedError as error:
+        return _Translated(why=Unsupported(error.node, error.why))
+    except RecursionError:
+        return _Translated(why=Unsupported("Query", "nested too deeply"))
+    asked = zone_asked(typed)
+    found = replace(_lowered(typed, schema, database, zone=False), settings=asked)
+    if is_settled or not asked:
+        return found
+    other = _lowered(typed, schema, database, zone=True)
+    return replace(found, with_symbols=other) if other.why is None else found
+
+
+def _lowered(typed: TypedQuery, schema: Schema, database: Database, *, zone: bool) -> _Translated:
+    """A resolved query in the core's text; ``zone``: with symbols for what hangs on the time zone."""
+    try:
+        written = desugared(typed)
+        plain = folded(with_symbols(written) if zone else written, database)
+        read = with_moved_instants(plain) if zone else plain
+        core = to_sql(lower(read, schema, {SCHEMA: called, SESSION: symbol}))
         return _Translated(
             core,
             None,
-            may_fail(plain),
+            may_fail(folded(written, database)) if zone else may_fail(plain),
             computed_in(plain),
             has_narrow_fractions(typed),
             has_constant_error(plain),

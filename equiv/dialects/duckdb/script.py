@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from equiv.core.model import Schema, Table, View
+from equiv.dialects.duckdb.session_settings import TAKEN
 from equiv.dialects.duckdb.values import literal, quoted_name
 from equiv.graphs import depth_first_postorder
 
@@ -13,17 +14,20 @@ if TYPE_CHECKING:
     from equiv.cells import Row
     from equiv.dialects.protocol import Filled
 
+SET_ZONE = f"SET TimeZone = '{TAKEN['TimeZone']}'"
+
 
 def script(schema: Schema, tables: Iterable[str], filled: Filled) -> str:
     """The DDL of tables, of the parents that they refer to and of views, and an INSERT for each row.
 
-    One view that is named brings all tables and views.
+    One view that is named brings all tables and views.  Before them stands the time zone, if it is known.
     """
     named = {*tables, *filled}
     views = schema.native_views if any(view.name in named for view in schema.native_views) else ()
     names = [table.name for table in schema.tables] if views else sorted(named)
     needed = list(_needed(schema, names))
-    statements = [*schema.native, *(each for table in needed for each in table.native)]
+    zone = [SET_ZONE] if dict(schema.settings).get("TimeZone") == TAKEN["TimeZone"] else []
+    statements = [*zone, *schema.native, *(each for table in needed for each in table.native)]
     rows = {name.lower(): found for name, found in filled.items()}
     for table in needed:
         if table.name.lower() in rows:

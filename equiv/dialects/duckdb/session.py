@@ -23,7 +23,7 @@ from equiv.core.runner import (
 from equiv.dialects.duckdb.catalogue import read_catalogue
 from equiv.dialects.duckdb.database import ZONED, Database, DuckdbError, borrowed, in_utc, one_line
 from equiv.dialects.duckdb.guard import refusal_of
-from equiv.dialects.duckdb.script import creating
+from equiv.dialects.duckdb.script import SET_ZONE, creating
 from equiv.dialects.duckdb.values import cell_of, quoted_name, shown, single
 from equiv.errors import InputError
 
@@ -188,7 +188,8 @@ def replayed(script: str) -> DuckdbSession:
     """
     database = borrowed()
     try:
-        found = database.kinds(script)
+        # The time zone is that of each session here.
+        found = [each for each in database.kinds(script) if each[1].strip() != SET_ZONE]
         for kind, statement in found:
             _require_harmless(kind, statement)
         database.make(statement for _, statement in found)

@@ -14,8 +14,10 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
 from equiv.core.lexer import Kind, tokens
+from equiv.dialects.duckdb.resolving.tree import SCHEMA
 from equiv.dialects.duckdb.trees import Tree, nodes
 from equiv.dialects.settings import taken_by
+from equiv.dialects.typed.tree import Call, Constant, Query, Routine, parts_of
 
 if TYPE_CHECKING:
     from equiv.core.model import Schema
@@ -140,7 +142,7 @@ _ALIKE = frozenset(("||", "concat", "lower", "upper", "length", "strlen", "subst
 _OF_INSTANTS = frozenset(("min", "max", "count", "greatest", "least", "any_value", "first", "last", "now"))
 """Functions that take instants as they are, whatever their local time."""
 _ZONED = ("TIMESTAMP WITH TIME ZONE", "TIME WITH TIME ZONE")
-_FIRM = re.compile(r"\d{4,5}-\d\d?-\d\d?[ T]\d\d?:\d\d(?::\d\d(?:\.\d*)?)?\s*(?:Z|[+-]\d\d(?::?\d\d)?)\Z")
+FIRM = re.compile(r"\d{4,5}-\d\d?-\d\d?[ T]\d\d?:\d\d(?::\d\d(?:\.\d*)?)?\s*(?:Z|[+-]\d\d(?::?\d\d)?)\Z")
 """An instant as a text that no time zone reads otherwise."""
 
 
@@ -215,10 +217,27 @@ def _asks_zone(expression: Tree) -> bool:
     own, given = _holds_instants(_kind(expression)), [_holds_instants(_kind(each)) for each in below]
     if expression.get("type") == "OPERATOR_CAST" and below:
         text = (below[0].get("value") or {}).get("value")
-        return own != given[0] and not (own and isinstance(text, str) and _FIRM.match(text.strip()))
+        return own != given[0] and not (own and isinstance(text, str) and FIRM.match(text.strip()))
     if expression["expression_class"] in ("BOUND_FUNCTION", "BOUND_AGGREGATE", "BOUND_WINDOW"):
         is_alike = str(expression.get("type", "")).startswith("COMPARE_") or _name(expression) in _OF_INSTANTS
         return (own or any(given)) and not is_alike
+    return False
+
+
+def zone_asked(query: Query) -> frozenset[str]:
+    """The time zone and calendar if a resolved query makes instants of something else, or the other way.
+
+    A plan shows no more than the value of what DuckDB computes of constants as it binds a query.
+    """
+    return frozenset(("TimeZone", "Calendar")) if any(map(_of_zone, parts_of(query))) else frozenset()
+
+
+def _of_zone(part: object) -> bool:
+    match part:
+        case Call(cast=True, arguments=(Constant(text=str(text)),)) if FIRM.match(text.strip()):
+            return False
+        case Call(type=kind, routine=Routine(arguments=kinds, schema=schema)) if schema == SCHEMA:
+            return "timestamptz" in (kind.name, *kinds)
     return False
 
 

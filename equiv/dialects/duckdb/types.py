@@ -40,7 +40,9 @@ _TYPES = {
     "VARCHAR": CoreType("TEXT"),
     "BOOLEAN": CoreType("BOOLEAN"),
     "DATE": CoreType("DATE TEXT", FactKind.ISO_DATE),
-    "TIMESTAMP": CoreType("TIMESTAMP TEXT", FactKind.ISO_TIMESTAMP),
+    **dict.fromkeys(
+        ("TIMESTAMP", "TIMESTAMP WITH TIME ZONE"), CoreType("TIMESTAMP TEXT", FactKind.ISO_TIMESTAMP)
+    ),
     "BLOB": CoreType("BLOB", samples=(b"a", b"\x00", b"")),
 }
 _SAMPLES: dict[str, tuple[str, ...]] = {

@@ -97,6 +97,9 @@ def literal(cell: Cell, column: Column | None = None) -> str:
             return str(cell)
         case float():
             return repr(cell) if math.isfinite(cell) else f"'{cell}'::DOUBLE"
+        case str() if column is not None and column.native_type == "TIMESTAMP WITH TIME ZONE":
+            # The session that replays it may be of another zone.
+            return string(f"{cell}+00")
     return string(cell)
 
 

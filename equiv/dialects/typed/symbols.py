@@ -56,8 +56,9 @@ T = TypeVar("T")
 SESSION = "session"
 """The schema of the routines that stand for symbols."""
 _STAMP, _ZONED, _DATE, _TEXT = Type("timestamp"), Type("timestamptz"), Type("date"), Type("text")
-_BY_CALENDAR = frozenset(("year", "month", "day"))
-_FIELDS = _BY_CALENDAR | {"hour", "minute", "second", "quarter", "dow", "isodow", "doy", "decade"}
+BY_CALENDAR = frozenset(("year", "month", "day"))
+"""The units to which an instant is truncated as what a clock on the wall shows of it is."""
+_FIELDS = BY_CALENDAR | {"hour", "minute", "second", "quarter", "dow", "isodow", "doy", "decade"}
 
 
 def with_symbols(query: Query, settled: Collection[str] = ()) -> Query:
@@ -129,7 +130,7 @@ def _sort_key(value: Expr) -> Expr:
     match value:
         case Call(routine=Routine("text_of_key", schema=schema), arguments=(key,)) if schema == SESSION:
             return key
-    return _symbol("sort_key", _KEY, value) if value.type.name in _TEXTS else value
+    return symbol_of("sort_key", _KEY, value) if value.type.name in _TEXTS else value
 
 
 def _of_order(found: Any) -> Any:
@@ -150,7 +151,7 @@ def _of_order(found: Any) -> Any:
         ):
             keys = _keys(arguments)
             least = replace(found, type=_KEY, arguments=keys)
-            return found if keys == arguments else _symbol("text_of_key", found.type, least)
+            return found if keys == arguments else symbol_of("text_of_key", found.type, least)
         case IsNull():
             return _of_test(found)
     return found
@@ -204,7 +205,7 @@ def _of_conversion(value: Convert, settled: Collection[str]) -> Expr | None:
         found = _text_of(value.value, settled)
         return found and replace(found, type=target)
     if target.name != "interval" and value.value.type.name in _TEXTS and _hangs(target, settled):
-        return _symbol("time_read", target, value.value)
+        return symbol_of("time_read", target, value.value)
     return None
 
 
@@ -218,12 +219,12 @@ def _text_of(value: Expr, settled: Collection[str]) -> Call | None:
         return None
     match value:
         case Expr(type=Type(name="date" | "timestamp" | "timestamptz")):
-            return _symbol("time_text", _TEXT, value)
+            return symbol_of("time_text", _TEXT, value)
         case Constant() if dates.interval_of(value) is not None:
-            return _symbol("time_text", _TEXT, value)
+            return symbol_of("time_text", _TEXT, value)
         case Call(routine=Routine(name="-" | "age" as name, arguments=kinds), arguments=given):
             if kinds in (("timestamp",) * 2, ("timestamptz",) * 2):
-                return _symbol(f"text of {name}", _TEXT, *given)
+                return symbol_of(f"text of {name}", _TEXT, *given)
     return None
 
 
@@ -247,27 +248,28 @@ def _of_test(value: IsNull) -> IsNull:
     return value
 
 
-def _symbol(name: str, kind: Type, *arguments: Expr) -> Call:
+def symbol_of(name: str, kind: Type, *arguments: Expr) -> Call:
+    """A call of a symbol by its name."""
     given = tuple(each.type.name for each in arguments)
     return Call(kind, Routine(name, given, "i", strict=True, schema=SESSION), arguments)
 
 
 def local_time(instant: Expr) -> Call:
     """What a clock on the wall shows at an instant."""
-    return _symbol("local_time", _STAMP, instant)
+    return symbol_of("local_time", _STAMP, instant)
 
 
 def instant_of(local: Expr) -> Call:
     """The instant at which a clock on the wall shows a time, or the begin of a date."""
     if local.type.name == "date":
         local = Call(_STAMP, Routine("timestamp", ("date",), "i", strict=True), (local,), cast=True)
-    return _symbol("instant_of", _ZONED, local)
+    return symbol_of("instant_of", _ZONED, local)
 
 
 def _of_clock(value: Now) -> Expr:
     match value.word:
         case "CURRENT_DATE":
-            return _symbol("today", _DATE)
+            return symbol_of("today", _DATE)
         case "LOCALTIMESTAMP":
             return local_time(Now(_ZONED, "CURRENT_TIMESTAMP"))
     return value
@@ -282,16 +284,16 @@ def _of_call(value: Call) -> Expr | None:
         case ("timestamptz", ("timestamp" | "date",)) | ("timezone", ("timestamp",)):
             return instant_of(*arguments)
         case "date", ("timestamptz",):
-            return _symbol("today", _DATE) if _is_now(arguments[0]) else _of_local(value, 0)
+            return symbol_of("today", _DATE) if _is_now(arguments[0]) else _of_local(value, 0)
         case "time", ("timestamptz",):
             return _of_local(value, 0)
         case name, (_, _) if name in NODES:
             sides = _instants(value.routine, *arguments)
             return sides and replace(value, routine=_of_instants(value.routine), arguments=sides)
-        case (("extract" | "date_part"), ("text", "timestamptz")) if _word(arguments[0]).lower() in _FIELDS:
+        case (("extract" | "date_part"), ("text", "timestamptz")) if word_of(arguments[0]).lower() in _FIELDS:
             return _of_local(value, 1)
-        case "to_char", (_, "text") if dates.is_of_session(_word(arguments[1])):
-            return _symbol("formatted", value.type, *arguments)
+        case "to_char", (_, "text") if dates.is_of_session(word_of(arguments[1])):
+            return symbol_of("formatted", value.type, *arguments)
         case "to_char", ("timestamptz", "text"):
             return _of_local(value, 0)
     return _computed(value)
@@ -302,17 +304,17 @@ def _computed(value: Call) -> Expr | None:
     arguments = value.arguments
     match value.routine.name, value.routine.arguments:
         case "date_trunc", ("text", "timestamptz"):
-            if _word(arguments[0]).lower() in _BY_CALENDAR:
+            if word_of(arguments[0]).lower() in BY_CALENDAR:
                 return instant_of(replace(_of_local(value, 1), type=_STAMP))
-            return _symbol("truncated", _ZONED, *arguments)
+            return symbol_of("truncated", _ZONED, *arguments)
         case (("+" | "-"), ("timestamptz", "interval")):
-            return _moved(value, *arguments)
+            return moved_instant(value, *arguments)
         case "+", ("interval", "timestamptz"):
-            return _moved(value, *arguments[::-1])
+            return moved_instant(value, *arguments[::-1])
         case "age", ("timestamptz", "timestamptz"):
-            return _symbol("age", value.type, *arguments)
+            return symbol_of("age", value.type, *arguments)
         case "age", ("timestamptz",):
-            return _symbol("age", value.type, instant_of(_symbol("today", _DATE)), *arguments)
+            return symbol_of("age", value.type, instant_of(symbol_of("today", _DATE)), *arguments)
     return None
 
 
@@ -322,7 +324,8 @@ def _is_now(value: Expr) -> bool:
     return isinstance(value, Now) and value.word == "CURRENT_TIMESTAMP"
 
 
-def _word(value: Expr) -> str:
+def word_of(value: Expr) -> str:
+    """The text of a constant; '' of anything else."""
     return (value.text or "") if isinstance(value, Constant) else ""
 
 
@@ -349,14 +352,14 @@ def _of_instants(routine: Routine) -> Routine:
     return replace(routine, arguments=("timestamptz", "timestamptz"), volatility="i")
 
 
-def _moved(value: Call, instant: Expr, span: Expr) -> Expr | None:
+def moved_instant(value: Call, instant: Expr, span: Expr) -> Expr | None:
     """An instant and an interval: hours are the same wherever a clock hangs, days are not."""
     known = dates.interval_of(span)
     if known is None:
         return None
     if known[:2] == (0, 0):
         return replace(value, routine=replace(value.routine, volatility="i"))
-    return _symbol("back" if value.routine.name == "-" else "ahead", _ZONED, instant, span)
+    return symbol_of("back" if value.routine.name == "-" else "ahead", _ZONED, instant, span)
 
 
 def symbol(value: Call, place: Place) -> exp.Expression:

@@ -141,7 +141,7 @@ SELECT id FROM t WHERE seen::TIMESTAMP = '2026-03-01'
 ----
 SELECT id FROM t WHERE seen::DATE = '2026-03-01'
 ----
-undecided UNSUPPORTED
+not_equivalent
 
 # Under the policy declared nothing is assumed of a session.
 schema dialect=duckdb facts=declared

@@ -67,13 +67,13 @@ SELECT id FROM t WHERE a IN (SELECT u.a FROM t AS u WHERE u.id > 3)
 ----
 undecided
 
-# TimeZone: what converts an instant is read of no zone.
+# TimeZone
 decide
 SELECT id FROM t WHERE seen::TIMESTAMP = '2026-03-01'
 ----
 SELECT id FROM t WHERE seen = '2026-03-01 00:00:00+00'
 ----
-undecided UNSUPPORTED
+undecided NO_PROOF
 
 # Calendar
 decide
@@ -81,7 +81,7 @@ SELECT DATE_PART('year', seen) FROM t
 ----
 SELECT YEAR(seen) FROM t
 ----
-undecided UNSUPPORTED
+undecided NO_PROOF
 
 # null_order, by its other name.
 schema dialect=duckdb
@@ -94,3 +94,49 @@ SELECT a FROM t ORDER BY a, id
 SELECT a FROM t ORDER BY a NULLS LAST, id
 ----
 undecided UNSUPPORTED
+
+# Which rows a CHECK let in the zone says of the session that wrote them.
+schema dialect=duckdb
+CREATE TABLE t (id INTEGER PRIMARY KEY, k TIMESTAMPTZ CHECK (k >= '2026-01-01'), l TIMESTAMPTZ CHECK (l >= '2026-01-01 00:00:00+00'))
+
+decide
+SELECT id FROM t WHERE k >= '2025-12-31 23:00:00+00'
+----
+SELECT id FROM t WHERE k IS NOT NULL
+----
+undecided
+
+decide
+SELECT id FROM t WHERE l >= '2025-12-31 23:00:00+00'
+----
+SELECT id FROM t WHERE l IS NOT NULL
+----
+equivalent
+
+schema dialect=duckdb
+SET TimeZone = 'America/New_York';
+CREATE TABLE t (id INTEGER PRIMARY KEY, k TIMESTAMPTZ, n INTEGER)
+
+decide
+SELECT id FROM t WHERE k >= '2026-03-01' AND n = 1
+----
+SELECT id FROM t WHERE n = 1 AND NOT k < '2026-03-01'
+----
+equivalent
+
+decide
+SELECT id FROM t WHERE k >= '2026-03-01'
+----
+SELECT id FROM t WHERE k >= '2026-03-01 05:00:00+00'
+----
+undecided
+
+schema dialect=duckdb assume="setting(TimeZone = 'UTC')"
+CREATE TABLE t (id INTEGER PRIMARY KEY, k TIMESTAMPTZ, l TIMESTAMPTZ)
+
+decide names="setting(TimeZone = 'UTC')"
+SELECT id FROM t WHERE k >= '2026-03-01' AND k::TIMESTAMP > l::TIMESTAMP
+----
+SELECT id FROM t WHERE k >= '2026-03-01 00:00:00+00' AND k > l
+----
+equivalent

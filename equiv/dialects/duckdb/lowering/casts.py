@@ -30,7 +30,7 @@ def cast_of(given: Given) -> exp.Expression:
     """
     source, target = given.call.arguments[0].type, given.call.type
     pair = source.name, target.name
-    found = _of_numbers(given) or _of_labels_and_nulls(given)
+    found = _of_numbers(given) or _of_labels_and_nulls(given) or _of_times(given)
     if found is not None:
         return found
     match pair:
@@ -44,20 +44,30 @@ def cast_of(given: Given) -> exp.Expression:
             return _read(given)
         case ("numeric", "text") if _shows_all(source):
             return call("DECIMAL_TEXT", given.value(0), number(str(source.scale)))
-        case ("date" | "timestamp" | "time", "text"):
-            return given.value(0)
         case ("bool", "text"):
             value = given.value(0)
             branches = [(value, string("true")), (exp.Not(this=value.copy()), string("false"))]
             return case(branches, exp.Null())
-        case ("date", "timestamp"):
+    raise UnsupportedError("Cast", f"{source.name} as {target.name}")
+
+
+def _of_times(given: Given) -> exp.Expression | None:
+    """A cast among dates, times and instants, under UTC, or to their text."""
+    match given.call.arguments[0].type.name, given.call.type.name:
+        case (
+            ("date" | "timestamp" | "time", "text")
+            | ("timestamp", "timestamptz")
+            | ("timestamptz", "timestamp")
+        ):
+            return given.value(0)
+        case ("date", "timestamp" | "timestamptz"):
             return dates.as_timestamp(given.value(0))
-        case ("timestamp", "date"):
+        case ("timestamp" | "timestamptz", "date"):
             routine = replace(given.call.routine, name="date", schema="pg_catalog")
             return as_in_postgres(replace(given.call, routine=routine), given.place)
         case ("timestamp", "time"):
             return part(given.value(0), 12)
-    raise UnsupportedError("Cast", f"{source.name} as {target.name}")
+    return None
 
 
 def tried(given: Given) -> exp.Expression:

@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
 from sqlglot import exp
 
 from equiv.core.unsupported import UnsupportedError
+from equiv.dialects.duckdb.lowering.mapping import mapped
+from equiv.dialects.duckdb.resolving.tree import SCHEMA, own
+from equiv.dialects.duckdb.resolving.types import TIMESTAMP
+from equiv.dialects.duckdb.session_settings import FIRM
 from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.build import call, case, cast, is_null, joined, number, string
 from equiv.dialects.typed.lowering.build import part as text_part
 from equiv.dialects.typed.lowering.calls import Given
 from equiv.dialects.typed.lowering.date_calls import day_of
 from equiv.dialects.typed.lowering.operators import called as as_in_postgres
+from equiv.dialects.typed.symbols import (
+    BY_CALENDAR,
+    instant_of,
+    local_time,
+    moved_instant,
+    symbol_of,
+    word_of,
+)
+from equiv.dialects.typed.tree import Call, Constant, Expr, Query, Routine, parts_of
 
 PARTS = {
     "year": ("year",),
@@ -172,3 +186,115 @@ def _named(value: exp.Expression, names: dict[int, str]) -> exp.Expression:
         for each, name in names.items()
     ]
     return case(ways, exp.Null())
+
+
+_LOCAL = re.compile(r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)?\Z")
+"""A text that is the time of a clock on the wall: of an instant, whatever the zone."""
+_OF_CLOCKS = frozenset(name for names in PARTS.values() for name in names) | {
+    *("date_part", "datepart", "strftime", "monthname", "dayname")
+}
+"""Functions of what a clock on the wall shows."""
+
+
+def with_symbols(query: Query) -> Query:
+    """The query with a symbol for each conversion between instants and times of a clock on the wall.
+
+    So are instants of literals without an offset.  Each equation was put to DuckDB under zones whose clocks
+    change.  No constant is computed before, since DuckDB would do so in the zone of the session here.
+
+    Raises:
+        UnsupportedError: another part hangs on the zone.
+    """
+    return mapped(query, _of_instants)  # type: ignore[no-any-return]
+
+
+def _of_instants(value: object) -> object:
+    match value:
+        case Call(cast=True, arguments=(inner,)):
+            return _converted(value, inner)
+        case Call(routine=Routine(name="+" | "-", arguments=kinds)) if "timestamptz" in kinds:
+            if "interval" not in kinds:
+                raise UnsupportedError("Setting", str(value.routine))
+        case Call(routine=routine) if routine.schema == SCHEMA and "timestamptz" in routine.arguments:
+            return _of_clocks(value)
+    return value
+
+
+def with_moved_instants(query: Query) -> Query:
+    """The query with symbols, its constants computed, with one for each instant and days or months.
+
+    Raises:
+        UnsupportedError: a part hangs on the zone that is no symbol.
+    """
+    found = mapped(query, _of_moves)
+    for part in parts_of(found):
+        match part:
+            case Call(routine=Routine(name=name, arguments=kinds, schema=schema)) if schema == SCHEMA:
+                if "timestamptz" in (part.type.name, *kinds) and name not in ("+", "-"):
+                    raise UnsupportedError("Setting", str(part.routine))
+    return found  # type: ignore[no-any-return]
+
+
+def _of_moves(value: object) -> object:
+    match value:
+        case Call(routine=Routine(name="+" | "-", arguments=kinds), arguments=sides) if (
+            "timestamptz" in kinds
+        ):
+            instant, span = sides if kinds[0] == "timestamptz" else sides[::-1]
+            routine = replace(value.routine, arguments=("timestamptz", "interval"))
+            found = moved_instant(replace(value, routine=routine, arguments=(instant, span)), instant, span)
+            if found is None:
+                raise UnsupportedError("Setting", str(routine))
+            return found
+    return value
+
+
+def _converted(value: Call, inner: Expr) -> Expr:
+    """A cast to an instant, or of one.
+
+    Raises:
+        UnsupportedError: of a text that names a zone, or is none.
+    """
+    match inner.type.name, value.type.name:
+        case "text", "timestamptz" if isinstance(inner, Constant) and inner.text is not None:
+            return _of_literal(value, inner, inner.text)
+        case "timestamptz", "timestamp":
+            return local_time(inner)
+        case "timestamptz", "date":
+            local = local_time(inner)
+            return replace(value, routine=own("date", (local,)), arguments=(local,))
+        case "timestamp", "timestamptz":
+            return instant_of(inner)
+        case "date", "timestamptz":
+            return instant_of(_as_timestamp(inner))
+        case "timestamptz", "text":
+            return symbol_of("time_text", value.type, inner)
+        case "text", "timestamptz":
+            return symbol_of("time_read", value.type, inner)
+    return value
+
+
+def _of_clocks(value: Call) -> Expr:
+    """A function of one instant as one of what a clock on the wall shows, as far as it is."""
+    local = tuple(local_time(each) if each.type.name == "timestamptz" else each for each in value.arguments)
+    shown = replace(value, routine=own(value.routine.name, local), arguments=local)
+    if value.routine.name in _OF_CLOCKS:
+        return shown
+    if value.routine.name in ("date_trunc", "datetrunc"):
+        if word_of(value.arguments[0]).lower() in BY_CALENDAR:
+            return instant_of(replace(shown, type=TIMESTAMP))
+        return symbol_of("truncated", value.type, *value.arguments)
+    return value
+
+
+def _of_literal(value: Call, shown: Constant, text: str) -> Expr:
+    """A literal with an offset as it is; another as the instant of what it shows."""
+    if FIRM.match(text.strip()):
+        return value
+    if not _LOCAL.match(text):
+        raise UnsupportedError("Setting", "a literal that is no time of the clocks of a zone")
+    return instant_of(_as_timestamp(shown))
+
+
+def _as_timestamp(value: Expr) -> Call:
+    return Call(TIMESTAMP, own("timestamp", (value,)), (value,), cast=True)

@@ -45,7 +45,7 @@ def narrows(source: Type, target: Type) -> bool:
         return target.name != "text"
     if target.name in ("float4", "float8", "bool", "text") or source.name == "unknown":
         return False
-    if {source.name, target.name} <= {"date", "timestamp", "time"}:
+    if {source.name, target.name} <= {"date", "timestamp", "timestamptz", "time"}:
         return False
     there, here = _range(target), _range(source)
     if there is None or here is None:

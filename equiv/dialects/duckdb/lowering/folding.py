@@ -22,6 +22,7 @@ _SHOWN = {
     "bool": re.compile(r"true\Z|false\Z"),
     "date": re.compile(r"\d{4}-\d\d-\d\d\Z"),
     "timestamp": re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\Z"),
+    "timestamptz": re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00\Z"),
     "time": re.compile(r"\d\d:\d\d:\d\d(\.\d+)?\Z"),
     "text": re.compile(r".*\Z", re.DOTALL),
     "uuid": re.compile(r"[0-9a-f-]{36}\Z"),

@@ -28,6 +28,7 @@ _DECIMAL, _FLOAT = frozenset(("numeric",)), frozenset(("float8",))
 _NUMBER = _INT | _DECIMAL | _FLOAT
 _SINGLE = frozenset(("float4",))
 _TEXT, _DATE, _STAMP = frozenset(("text",)), frozenset(("date",)), frozenset(("timestamp",))
+_ZONED = frozenset(("timestamptz",))
 _INTERVAL, _TIME = frozenset(("interval",)), frozenset(("time",))
 _BLANKS = " \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 """The characters that TRIM takes away by itself: Unicode's space separators."""
@@ -250,8 +251,8 @@ TABLE: tuple[Meaning, ...] = (
     Meaning(("+", "-"), (_DATE, _INTERVAL), _postgres()),
     Meaning(("+",), (_INTERVAL, _DATE), _postgres()),
     Meaning(("date_add",), (_DATE | _STAMP, _INTERVAL), _postgres("+")),
-    Meaning(("+", "-"), (_STAMP, _INTERVAL), _postgres()),
-    Meaning(("+",), (_INTERVAL, _STAMP), dates.moved_by),
+    Meaning(("+", "-"), (_STAMP | _ZONED, _INTERVAL), _postgres()),
+    Meaning(("+",), (_INTERVAL, _STAMP | _ZONED), dates.moved_by),
     Meaning(("+", "-"), (_DATE, _INT), _postgres()),
     Meaning(("+",), (_INT, _DATE), _postgres()),
     Meaning(("-",), (_DATE, _DATE), _postgres()),

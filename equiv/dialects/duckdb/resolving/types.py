@@ -20,6 +20,7 @@ _NAMES = {
     "BOOLEAN": "bool",
     "DATE": "date",
     "TIMESTAMP": "timestamp",
+    "TIMESTAMP WITH TIME ZONE": "timestamptz",
     "TIME": "time",
     "INTERVAL": "interval",
     '"NULL"': "unknown",
@@ -88,4 +89,6 @@ def spelling(found: Type) -> str:
 BOOLEAN = type_named("BOOLEAN")
 BIGINT = type_named("BIGINT")
 VARCHAR = type_named("VARCHAR")
+TIMESTAMP = type_named("TIMESTAMP")
+TIMESTAMPTZ = type_named("TIMESTAMP WITH TIME ZONE")
 UNKNOWN = type_named('"NULL"')
