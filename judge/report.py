@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from equiv.eval.gold.systems import NO_REASON, replies_on_gold
 from equiv.eval.metrics.agreement import agreement_blocks
 from equiv.eval.metrics.measured import against_labels, by_judge, name_of_judge
 from equiv.eval.questions import QuestionId, question_of
@@ -44,9 +45,9 @@ def gold_faults_in(records: Iterable[Record]) -> dict[QuestionId, str]:
     """The gold queries that the Refuter of some records calls faulty, and its first reason for each."""
     faults: dict[QuestionId, str] = {}
     for record in records:
-        reply = record["refuter_result"]
-        if reply and reply["gold_correct"] is False:
-            faults.setdefault(question_of(record), reply["reason"] or "no reason was given")
+        for reply in replies_on_gold([record]):
+            if not reply["gold_correct"]:
+                faults.setdefault(question_of(record), reply["reason"] or NO_REASON)
     return faults
 
 
@@ -112,8 +113,7 @@ def _slices(records: Sequence[Record]) -> dict[str, list[Record]]:
 
 
 def _gold_share(records: Iterable[Record]) -> list[Block]:
-    answers = [reply["gold_correct"] for record in records if (reply := record["refuter_result"])]
-    told = [answer for answer in answers if answer is not None]
+    told = [reply["gold_correct"] for reply in replies_on_gold(records)]
     if not told:
         return []
     faulty = told.count(False)

@@ -15,7 +15,7 @@ from sklearn.model_selection import LeaveOneGroupOut, StratifiedKFold
 
 from equiv.eval.gold.catalogue import OF_SYSTEMS
 from equiv.eval.gold.finding import SIGNS, Kind
-from equiv.eval.gold.ranking.table import Regression, Tables
+from equiv.eval.gold.ranking.order import Regression, Tables
 
 INVERSE_PENALTY = 0.5
 DIGITS = 3

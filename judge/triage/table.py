@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from equiv.errors import InputError
+from equiv.eval.gold.ranking.order import is_weight, logistic
 from equiv.files import load_json, read_text
 
 from .features import NAMES, Features
@@ -47,7 +47,7 @@ class TriageTable:
             if weight is None:
                 return None
             total += weight
-        return _sigmoid(self.slope * total + self.offset)
+        return logistic(self.slope * total + self.offset)
 
     @cached_property
     def digest(self) -> str:
@@ -76,22 +76,12 @@ def load_table(path: Path = SHIPPED) -> TriageTable:
     raise InputError(f"{path}: no table of triage: it needs weights for {', '.join(NAMES)}")
 
 
-def _sigmoid(value: float) -> float:
-    """Without overflow on either side."""
-    part = math.exp(-abs(value))
-    return 1 / (1 + part) if value >= 0 else part / (1 + part)
-
-
 def _is_table(found: Any) -> bool:
     match found:
         case {"weights": dict(weights), "intercept": first, "slope": second, "offset": third}:
             by_value = [values for values in weights.values() if isinstance(values, dict)]
             numbers = [first, second, third, *(weight for values in by_value for weight in values.values())]
             return (
-                weights.keys() == set(NAMES) and len(by_value) == len(NAMES) and all(map(_is_number, numbers))
+                weights.keys() == set(NAMES) and len(by_value) == len(NAMES) and all(map(is_weight, numbers))
             )
     return False
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1000

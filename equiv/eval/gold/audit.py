@@ -8,17 +8,12 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from equiv.eval.databases import places_found
-from equiv.eval.gold.audit_worker import look
-from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS
+from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS, look
 from equiv.eval.gold.finding import SIGNS, Finding, Kind, to_record
-from equiv.eval.gold.lanes import Task, in_lanes
-from equiv.eval.gold.predictions import records_of
+from equiv.eval.gold.lanes import Task, in_lanes, records_of
 from equiv.eval.gold.queries import GoldQuery, read_material
-from equiv.eval.gold.ranking.agreement import agreement_of, strengths_of
-from equiv.eval.gold.ranking.judged import word_of_judge
-from equiv.eval.gold.ranking.order import Ranked, ranked
-from equiv.eval.gold.ranking.results import results_of
-from equiv.eval.gold.ranking.table import load_tables
+from equiv.eval.gold.ranking.features import agreement_of, results_of, strengths_of, word_of_judge
+from equiv.eval.gold.ranking.order import Ranked, load_tables, ranked
 from equiv.eval.gold.request import AuditRequest
 from equiv.eval.gold.store import FindingsFile
 from equiv.eval.gold.systems import Predicted

@@ -1,22 +1,32 @@
-"""The kinds of faults with the functions that check for them, in the order of reports."""
+"""The kinds of faults with the functions that check for them, in the order of reports; a worker's task."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
+from equiv.answers.choices import functions as choice_functions
+from equiv.dialects.protocol import Session
 from equiv.errors import InputError
-from equiv.eval.gold.choices import duplicates, nondeterministic
-from equiv.eval.gold.contradictions import other_gold
-from equiv.eval.gold.execution import does_not_run, empty, unsupported
+from equiv.eval.gold.execution import (
+    does_not_run,
+    duplicates,
+    empty,
+    nondeterministic,
+    null_first,
+    other_gold,
+    tie,
+    unsupported,
+)
 from equiv.eval.gold.finding import Finding, Kind
-from equiv.eval.gold.judged import contradicted
-from equiv.eval.gold.numbers import text_numbers
-from equiv.eval.gold.order import null_first, tie
+from equiv.eval.gold.numbers import quoted_name, text_numbers
+from equiv.eval.gold.queries import GoldQuery
 from equiv.eval.gold.query_in_database import QueryInDatabase
-from equiv.eval.gold.signs import conditions, counting, joins, sorting, wording
-from equiv.eval.gold.strings_for_columns import quoted_name
-from equiv.eval.gold.systems import outvoted, unsolved
+from equiv.eval.gold.signs import conditions, joins, wording
+from equiv.eval.gold.systems import contradicted, outvoted, unsolved
+from equiv.eval.plan import Setting
+from equiv.eval.running.worker import WORKER
 
 Look = Callable[[QueryInDatabase], Iterator[Finding]]
 
@@ -44,8 +54,8 @@ OF_QUERIES: dict[Kind, OfQuery] = {
         OfQuery(Kind.OTHER_GOLD, other_gold),
         OfQuery(Kind.UNSUPPORTED, unsupported),
         OfQuery(Kind.COUNTS_REPEATS, joins.counts_repeats),
-        OfQuery(Kind.COUNTS_ASKED, counting.counts_asked),
-        OfQuery(Kind.COUNTS_OTHERS, counting.counts_others),
+        OfQuery(Kind.COUNTS_ASKED, joins.counts_asked),
+        OfQuery(Kind.COUNTS_OTHERS, joins.counts_others),
         OfQuery(Kind.SUMS_REPEATS, joins.sums_repeats),
         OfQuery(Kind.REPEATS_ROWS, joins.repeats_rows),
         OfQuery(Kind.LOOSE_JOIN, joins.loose_join),
@@ -57,10 +67,10 @@ OF_QUERIES: dict[Kind, OfQuery] = {
         OfQuery(Kind.UNJOINED_TABLE, joins.unjoined_table),
         OfQuery(Kind.COUNTS_ELSE, conditions.counts_else),
         OfQuery(Kind.WHOLE_DIVISION, conditions.whole_division),
-        OfQuery(Kind.MAY_TIE, sorting.may_tie),
-        OfQuery(Kind.UNORDERED_LIMIT, sorting.unordered_limit),
-        OfQuery(Kind.DIRECTION, sorting.direction),
-        OfQuery(Kind.SORTED_TEXT, sorting.sorted_text),
+        OfQuery(Kind.MAY_TIE, conditions.may_tie),
+        OfQuery(Kind.UNORDERED_LIMIT, conditions.unordered_limit),
+        OfQuery(Kind.DIRECTION, conditions.direction),
+        OfQuery(Kind.SORTED_TEXT, conditions.sorted_text),
         OfQuery(Kind.STRANGE_CONSTANT, wording.strange_constant),
         OfQuery(Kind.MISSING_NUMBER, wording.missing_number),
         OfQuery(Kind.UNASKED_COLUMN, wording.unasked_column),
@@ -93,3 +103,39 @@ def kinds_named(text: str) -> frozenset[Kind]:
     if unknown := [name for name in names if name not in set(Kind)]:
         raise InputError(f"unknown kind {unknown[0]!r}; choose among all, {', '.join(Kind)}")
     return frozenset(map(Kind, names))
+
+
+class _Desk:
+    """The database that is open and the query that lies on it: the kinds of one query come together."""
+
+    def __init__(self) -> None:
+        self._path: Path | None = None
+        self._data: Session | None = None
+        self._subject: QueryInDatabase | None = None
+
+    def subject(self, gold: GoldQuery) -> QueryInDatabase:
+        """The gold query on its database, with the results that earlier checks computed."""
+        if self._subject is None or self._subject.gold != gold:
+            engine = WORKER.engine(gold.db_id)
+            self._subject = QueryInDatabase(gold, engine, self._open(WORKER.settings[gold.db_id]))
+        return self._subject
+
+    def _open(self, setting: Setting) -> Session | None:
+        path = setting.place.database
+        if path != self._path:
+            if self._data is not None:
+                self._data.close()
+            self._data = setting.dialect.engine.open(path) if path is not None else None
+            if self._data is not None:
+                choice_functions.register(self._data.core.connection)
+            self._path = path
+        return self._data
+
+
+_DESK = _Desk()
+
+
+def look(kinds: tuple[Kind, ...], gold: GoldQuery) -> tuple[tuple[Finding, ...], ...]:
+    """The findings of some checks on one gold query, for each of them."""
+    subject = _DESK.subject(gold)
+    return tuple(tuple(OF_QUERIES[kind].look(subject)) for kind in kinds)

@@ -1,13 +1,32 @@
-"""Gold queries that do not run, return nothing, or are not modelled."""
+"""Faults that running a gold query shows: it fails, returns nothing, or may return something else.
+
+It is not modelled, another gold query of its question contradicts it, its LIMIT cuts through tied rows or
+keeps rows with a NULL sort key, it returns a row several times, or a value of one row or another (bare
+columns, the clock).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sqlglot import exp
+
+from equiv.answers.answers import Outcomes
+from equiv.answers.calls import CELL, source_of_cell
+from equiv.answers.choices.rows import randomise_bare_columns, randomise_distinct_order
+from equiv.answers.compare import match_rows
+from equiv.cells import Row
+from equiv.core.claims.nullness import never_null, rejected_nulls
+from equiv.core.claims.sources import base_column
+from equiv.core.claims.top_level import limits
+from equiv.core.clock import reads_the_clock
+from equiv.core.opaque_choices import Opaque
+from equiv.core.printing.trees import key, to_sql
 from equiv.core.query import Broken, Query
 from equiv.core.runner import Failure, Result
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.query_in_database import QueryInDatabase
+from equiv.verdict import Execution, NotEquivalent, Witness
 
 
 def does_not_run(subject: QueryInDatabase) -> Iterator[Finding]:
@@ -49,3 +68,260 @@ def unsupported(subject: QueryInDatabase) -> Iterator[Finding]:
         yield Finding(Kind.UNSUPPORTED, Basis.TEXT, str(query.unsupported))
     elif isinstance(query, Broken) and query.cause == "WITHHELD":
         yield Finding(Kind.UNSUPPORTED, Basis.TEXT, query.message)
+
+
+def other_gold(subject: QueryInDatabase) -> Iterator[Finding]:
+    """Another gold query of the same question is not equivalent: one is wrong, or both are readings.
+
+    The same question is one of the same id, or of the same words, on the same database.  It is reported of
+    the later query, with a database that tells the two apart, under the relation of the command.
+    No fault: the question is ambiguous, and both readings are meant to count; or an id is used twice.
+    Example: ``SELECT name FROM person WHERE age > 30`` and, of the same id, ``… WHERE age >= 30``.
+    """
+    for other in subject.gold.earlier:
+        verdict = subject.engine.check(other, subject.gold.sql)
+        if not isinstance(verdict, NotEquivalent):
+            continue
+        evidence = verdict.evidence
+        where = "a database" if isinstance(evidence, Witness) else "the given data"
+        yield Finding(
+            Kind.OTHER_GOLD,
+            Basis.DATA if isinstance(evidence, Execution) else Basis.SCHEMA,
+            f"another gold query of the question differs on {where} ({verdict.difference})",
+            evidence.gold_rows,
+            other_sql=other,
+            other_rows=evidence.pred_rows,
+            witness=evidence.sql if isinstance(evidence, Witness) else "",
+        )
+
+
+INNER = "equiv_inner"
+APPENDED = -1
+
+
+def tie(subject: QueryInDatabase) -> Iterator[Finding]:
+    """A LIMIT takes some of several tied rows that differ in the selected columns.
+
+    Another query that takes another of them is as right, and counts as wrong where results are compared.
+    In a subquery a tie is reported only if it was seen to change the answer of the whole.
+    No fault: the question asks for any one of them.
+    Example: ``SELECT name FROM person ORDER BY age DESC LIMIT 1``, where two are oldest.
+    """
+    for part, whole in subject.cutting:
+        if not whole and not subject.varies:
+            continue
+        for taken, rows in _cut(subject, part):
+            where = "its LIMIT" if whole else "the LIMIT of a subquery"
+            among = "tied rows" if part.orders else "rows, without ORDER BY,"
+            detail = f"{where} takes {taken} of {len(rows)} {among} of the data"
+            yield Finding(Kind.TIE, Basis.DATA, detail, rows)
+
+
+def _cut(subject: QueryInDatabase, part: Query) -> Iterator[tuple[int, tuple[Row, ...]]]:
+    """How many rows are taken of which tied ones, where that is sure whatever else is left to choice."""
+    found = subject.possible(part)
+    if found is None or len(found.seen) > 1:
+        return
+    for group, taken in found.seen[0].slices():
+        if taken < len(group) and len(set(group)) > 1:
+            yield taken, group
+
+
+def null_first(subject: QueryInDatabase) -> Iterator[Finding]:
+    """An ascending ORDER BY with a LIMIT keeps rows whose first key is NULL, which sorts before all else.
+
+    "The lowest" is then a row without a value.  With data, the rows kept show it; without, it is reported
+    where the key is a column of a table that may be NULL and nothing in the query excludes that.
+    No fault: rows without a value are wanted, or NULL stands for the lowest value.
+    Example: ``SELECT name FROM person ORDER BY age LIMIT 1``, where somebody's age is not known.
+    """
+    for part, _ in subject.cutting:
+        term = _first_ascending(part.tree)
+        if term is None or part.tree is None:
+            continue
+        if subject.data is not None:
+            if rows := _null_rows(subject, part.tree, term):
+                detail = f"ORDER BY {_shown(term)} puts NULL first, and its LIMIT keeps {len(rows)} such rows"
+                yield Finding(Kind.NULL_FIRST, Basis.DATA, detail, rows)
+        elif _may_be_null(term, part.tree, subject):
+            detail = (
+                f"ORDER BY {_shown(term)} puts NULL first, the column may be NULL, and nothing excludes it"
+            )
+            yield Finding(Kind.NULL_FIRST, Basis.SCHEMA, detail)
+
+
+def _first_ascending(tree: exp.Expression | None) -> exp.Expression | None:
+    """The first sort key, if NULL comes first there; constants are no keys."""
+    order = tree.args.get("order") if tree is not None else None
+    if order is None:
+        return None
+    first = order.expressions[0]
+    nulls_first = first.args.get("nulls_first")
+    is_first = not first.args.get("desc") if nulls_first is None else nulls_first
+    constant = isinstance(first.this, exp.Literal) and isinstance(tree, exp.Select)
+    return first.this if is_first and not constant else None
+
+
+def _null_rows(subject: QueryInDatabase, tree: exp.Expression, term: exp.Expression) -> tuple[Row, ...]:
+    """The rows kept whose key is NULL, with the key as their last cell, if the LIMIT drops others."""
+    try:
+        start, stop = limits(tree)
+    except Opaque:
+        return ()
+    keyed = tree.copy()
+    position = _position(tree, term)
+    if position is None:
+        return ()
+    if position == APPENDED:
+        keyed.append("expressions", exp.alias_(term.copy(), INNER))
+    rows = subject.rows(keyed)
+    if rows is None or not any(row[position] is None for row in rows.rows):
+        return ()
+    total = _total(subject, tree)
+    if stop is None or total is None or total <= max(stop, start):
+        return ()
+    return tuple(row for row in rows.rows if row[position] is None)
+
+
+def _position(tree: exp.Expression, term: exp.Expression) -> int | None:
+    """Which output the key is, or APPENDED if it may become one more; None if neither."""
+    if isinstance(tree, exp.SetOperation):
+        return int(term.name) - 1 if term.name.isdigit() else None
+    if tree.args.get("distinct") is None:
+        return APPENDED
+    outputs = [key(x.unalias()) for x in tree.expressions]
+    return outputs.index(key(term)) if key(term) in outputs else None
+
+
+def _total(subject: QueryInDatabase, tree: exp.Expression) -> int | None:
+    """How many rows there are without the LIMIT."""
+    whole = tree.copy()
+    for name in ("order", "limit", "offset"):
+        whole.set(name, None)
+    alias = exp.TableAlias(this=exp.to_identifier(INNER))
+    counted = exp.Select(expressions=[exp.Count(this=exp.Star())])
+    counted.set("from_", exp.From(this=exp.Subquery(this=whole, alias=alias)))
+    found = subject.rows(counted)
+    return int(str(found.rows[0][0])) if found is not None else None
+
+
+def _may_be_null(term: exp.Expression, tree: exp.Expression, subject: QueryInDatabase) -> bool:
+    """Whether a key is a column of a table that may be NULL in the rows that are sorted."""
+    if not isinstance(term, exp.Column) or base_column(term, subject.context) is None:
+        return False
+    if never_null(term, subject.context) is not None:
+        return False
+    where = tree.args.get("where")
+    inner = [join.args.get("on") for join in tree.args.get("joins") or () if not join.side]
+    conditions = [where.this if where is not None else None, *inner]
+    rejected = [rejected_nulls(condition) for condition in conditions if condition is not None]
+    return not any((term.table, term.name) in found for found in rejected)
+
+
+def _shown(term: exp.Expression) -> str:
+    return to_sql(term.copy())
+
+
+def duplicates(subject: QueryInDatabase) -> Iterator[Finding]:
+    """The gold query takes a value from an arbitrary one of several rows that differ.
+
+    A bare column under GROUP BY, a key by which SELECT DISTINCT is sorted and which it does not select, or
+    the first row of a scalar subquery that has several.  With data, two answers that the query may give are
+    shown; without, the query is held with MIN against MAX in the place of each such column, and a database
+    on which these differ is shown.
+    No fault: the group's key determines the column (its rows agree), which is not reported; or any will do.
+    Example: ``SELECT city, name FROM person GROUP BY city``, where several live in one city.
+    """
+    if subject.data is None:
+        yield from _by_witness(subject)
+        return
+    for part in subject.scalars:
+        rows = subject.rows(part.tree) if subject.varies and part.tree is not None else None
+        if rows is not None and len(set(rows.rows)) > 1:
+            detail = f"a scalar subquery has {len(rows.rows)} rows, of which one counts"
+            yield Finding(Kind.DUPLICATES, Basis.DATA, detail, rows.rows)
+            return
+    answers = subject.answers
+    if answers is None or len(answers.seen) < 2 or (settled := _with(subject, exp.Min)) is None:
+        return
+    possible_rows = subject.possible(settled)
+    if possible_rows is not None and len(possible_rows.seen) == 1:
+        one, other = _two(answers)
+        detail = "a column is taken from any row of its group; two answers that the query may give differ"
+        yield Finding(Kind.DUPLICATES, Basis.DATA, detail, one, other_rows=other)
+
+
+def nondeterministic(subject: QueryInDatabase) -> Iterator[Finding]:
+    """The gold query has several possible answers on the same data, and not by ties or duplicates.
+
+    It reads the clock or chance, concatenates or numbers rows whose order is free, or ties of a window
+    count.  With data, two answers that the query may give are shown.
+    No fault: "today" is meant, and results are compared at one instant.
+    Example: ``SELECT GROUP_CONCAT(name) FROM person``.
+    """
+    query = subject.query
+    if not isinstance(query, Query):
+        return
+    if not query.is_repeatable:
+        yield Finding(
+            Kind.NONDETERMINISTIC, Basis.TEXT, "it depends on chance, or on what the data do not fix"
+        )
+    elif query.tree is not None and reads_the_clock(query.tree):
+        yield Finding(Kind.NONDETERMINISTIC, Basis.TEXT, "it reads the current time")
+    elif subject.varies and not any(tie(subject)) and not any(duplicates(subject)):
+        assert subject.answers is not None
+        one, other = _two(subject.answers)
+        detail = "two answers that it may give on the data differ"
+        yield Finding(Kind.NONDETERMINISTIC, Basis.DATA, detail, one, other_rows=other)
+
+
+def _two(answers: Outcomes) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+    """Two possible answers, less the rows that they share; those that a LIMIT drops are among them."""
+    one, other = ([row for group in seen.groups for row in group] for seen in answers.seen[:2])
+    only_one, only_other = match_rows(one, other)
+    return tuple(only_one), tuple(only_other)
+
+
+def _by_witness(subject: QueryInDatabase) -> Iterator[Finding]:
+    """With a database on which the least and the greatest choice of each bare column lead apart."""
+    least, greatest = _with(subject, exp.Min), _with(subject, exp.Max)
+    if least is None or greatest is None:
+        return
+    match subject.engine.check(least.sql, greatest.sql):
+        case NotEquivalent(evidence=Witness() as witness):
+            detail = "a column is taken from any row of its group, and a database shows that it matters"
+            yield Finding(
+                Kind.DUPLICATES,
+                Basis.SCHEMA,
+                detail,
+                witness.pred_rows,
+                other_rows=witness.gold_rows,
+                witness=witness.sql,
+            )
+
+
+def _with(subject: QueryInDatabase, extreme: type[exp.Expression]) -> Query | None:
+    """The query with the least or greatest value in the place of each choice among duplicates.
+
+    None if it makes none, and without data also if one is made from an extremal row alone.
+    """
+    if subject.tree is None:
+        return None
+    changed = subject.tree.copy()
+    try:
+        opened = [_lay_open(select, subject) for select in list(changed.find_all(exp.Select))]
+    except Opaque:
+        return None
+    if not any(opened):
+        return None
+    for call in [node for node in changed.find_all(exp.Anonymous) if node.name == CELL]:
+        source, is_extremal = source_of_cell(call)
+        if subject.data is None and is_extremal:
+            return None
+        call.replace(extreme(this=source.copy()))
+    return subject.alone(changed)
+
+
+def _lay_open(select: exp.Expression, subject: QueryInDatabase) -> bool:
+    ordered = randomise_distinct_order(select, subject.context)
+    return randomise_bare_columns(select, subject.context) or ordered

@@ -1,8 +1,8 @@
-"""Gold queries in the light of what several systems predicted."""
+"""Gold queries in the light of what systems predicted, and of what a judge replied beside predictions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -122,3 +122,26 @@ def _sources(members: Sequence[Record]) -> list[str]:
 def _rows(found: list[list[Any]] | None) -> tuple[Row, ...]:
     """Rows of a record, whose cells are JSON values already."""
     return tuple(map(tuple, found or ()))
+
+
+NO_REASON = "no reason was given"
+
+
+def replies_on_gold(records: Iterable[Record]) -> list[Record]:
+    """The replies of a Refuter that say whether the gold query is correct."""
+    replies = [reply for record in records if (reply := record["refuter_result"])]
+    return [reply for reply in replies if isinstance(reply["gold_correct"], bool)]
+
+
+def contradicted(records: Sequence[Record]) -> Iterator[Finding]:
+    """The Refuter of a judged run called it faulty (``gold_correct`` is false) at least once.
+
+    No fault: the judge errs, or contradicts itself; the detail says how many of its replies agree.
+    Example: "how many people" with a gold query that counts cities, seen so beside a prediction.
+    """
+    told = replies_on_gold(records)
+    against = [reply for reply in told if not reply["gold_correct"]]
+    if against:
+        reason = next((reply["reason"] for reply in against if reply["reason"]), NO_REASON)
+        detail = f"{len(against)} of {len(told)} replies call it faulty: {reason}"
+        yield Finding(Kind.CONTRADICTED, Basis.JUDGE, " ".join(detail.split()))

@@ -16,14 +16,18 @@ from kit.result_records import result_record
 from equiv.errors import InputError
 from equiv.eval.gold.finding import SIGNS, Basis, Finding, Kind
 from equiv.eval.gold.queries import GoldQuery
-from equiv.eval.gold.ranking.agreement import agreement_of, strengths_of
-from equiv.eval.gold.ranking.features import ELSEWHERE, SLIPS, features_of
-from equiv.eval.gold.ranking.judged import word_of_judge
-from equiv.eval.gold.ranking.order import ranked
-from equiv.eval.gold.ranking.results import results_of
-from equiv.eval.gold.ranking.shape import shape_of
-from equiv.eval.gold.ranking.table import SHIPPED, Regression, Tables, load_tables
-from equiv.eval.gold.signs.words import superlatives_of
+from equiv.eval.gold.ranking.features import (
+    ELSEWHERE,
+    SLIPS,
+    agreement_of,
+    features_of,
+    results_of,
+    shape_of,
+    strengths_of,
+    word_of_judge,
+)
+from equiv.eval.gold.ranking.order import SHIPPED, Regression, Tables, load_tables, ranked
+from equiv.eval.gold.signs.wording import superlatives_of
 
 PLAIN = GoldQuery("zoo", 1, "SELECT COUNT(a) FROM t", "How many?")
 COUNTS = Finding(Kind.COUNTS_REPEATS, Basis.TEXT, "counts a as often as it repeats")

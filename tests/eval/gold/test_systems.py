@@ -7,8 +7,7 @@ from kit.predicted import Told, predicted
 from kit.result_records import result_record
 
 from equiv.eval.gold.finding import Kind
-from equiv.eval.gold.judged import contradicted
-from equiv.eval.gold.systems import Predicted, outvoted, unsolved
+from equiv.eval.gold.systems import Predicted, contradicted, outvoted, unsolved
 from equiv.records.record import Record
 
 UNSOLVED = [

@@ -1,18 +1,119 @@
-"""Signs in joins: rows that are counted, averaged or returned once for each row of another table."""
+"""Signs in joins and counts: rows counted, averaged or returned once for each row of another table.
+
+Which columns tell the rows of a join apart follows from keys and equalities of the schema's tables.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
 from sqlglot import exp
 
 from equiv.core.claims.block import aggregates, is_grouped
-from equiv.core.claims.fingerprint import operands
+from equiv.core.claims.fingerprint import operands, sources
+from equiv.core.claims.predicates import is_literal
+from equiv.core.claims.sources import defining_query
+from equiv.core.context import Context
 from equiv.core.lexer import tokens
+from equiv.core.model import Table
 from equiv.core.printing.trees import to_sql
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.query_in_database import QueryInDatabase, nodes_of
-from equiv.eval.gold.signs.row_identity import JoinedTables, joined_tables, place_of
+from equiv.eval.gold.signs.wording import words_of
+
+Place = tuple[str, str]
+"""A column: the alias of its source and its name, both in lower case."""
+
+
+@dataclass(frozen=True)
+class JoinedTables:
+    """The base tables that a SELECT joins, with the equalities between their columns."""
+
+    select: exp.Select
+    tables: dict[str, Table]
+    """By alias, in lower case."""
+    context: Context
+
+    @cached_property
+    def equalities(self) -> list[tuple[Place, Place]]:
+        """The columns that the conjuncts of ON and WHERE equate."""
+        pairs = []
+        for condition in self._conjuncts:
+            if isinstance(condition, exp.EQ):
+                one, other = condition.this, condition.expression
+                if isinstance(one, exp.Column) and isinstance(other, exp.Column):
+                    pairs.append((place_of(one), place_of(other)))
+        return pairs
+
+    @cached_property
+    def constants(self) -> set[Place]:
+        """The columns that a conjunct of ON or WHERE holds to a constant."""
+        found = set()
+        for condition in self._conjuncts:
+            if isinstance(condition, exp.EQ):
+                for side, other in (
+                    (condition.this, condition.expression),
+                    (condition.expression, condition.this),
+                ):
+                    if isinstance(side, exp.Column) and is_literal(other):
+                        found.add(place_of(side))
+        return found
+
+    @cached_property
+    def _conjuncts(self) -> list[exp.Expression]:
+        joins = self.select.args.get("joins") or []
+        where = self.select.args.get("where")
+        conditions = [join.args.get("on") for join in joins]
+        conditions.append(where.this if where is not None else None)
+        return [
+            part for condition in conditions if condition is not None for part in operands(condition, exp.And)
+        ]
+
+    def determined(self, columns: Iterable[Place] = (), alias: str = "") -> set[str]:
+        """The aliases whose row is fixed once some columns, or the row of one source, are.
+
+        A row is fixed by a key of its table; equal columns are fixed together.  NULL in a key is left aside.
+        """
+        known = set(columns) | self.constants
+        fixed = {alias} if alias else set()
+        changed = True
+        while changed:
+            known |= {(name, column.name.lower()) for name in fixed for column in self.tables[name].columns}
+            for one, other in self.equalities:
+                if one in known or other in known:
+                    known |= {one, other}
+            new = {name for name in self.tables.keys() - fixed if self._has_key(name, known)}
+            fixed |= new
+            changed = bool(new)
+        return fixed
+
+    def _has_key(self, alias: str, known: set[Place]) -> bool:
+        keys = self.context.facts.keys(self.tables[alias].name)
+        return any(all((alias, column.lower()) in known for column in key.columns) for key in keys)
+
+    def repeaters(self, alias: str) -> list[str]:
+        """The aliases of which several rows may stand beside one row of a source."""
+        return sorted(self.tables.keys() - self.determined(alias=alias))
+
+
+def joined_tables(select: exp.Expression, context: Context) -> JoinedTables | None:
+    """The tables that a SELECT joins; None if a source is anything else than a base table."""
+    found = {}
+    for source in sources(select):
+        table = context.schema.table(source.name) if isinstance(source, exp.Table) else None
+        if table is None or defining_query(source) is not None:
+            return None
+        found[source.alias_or_name.lower()] = table
+    return JoinedTables(select, found, context) if isinstance(select, exp.Select) and found else None
+
+
+def place_of(column: exp.Expression) -> Place:
+    """The place that a column of a resolved tree names."""
+    return column.text("table").lower(), column.name.lower()
+
 
 _SUMMED = (exp.Sum, exp.Avg)
 
@@ -208,3 +309,99 @@ def _is_leaf(joined: JoinedTables, alias: str) -> bool:
     """Whether a source is joined to one other alone, so that it leads nowhere."""
     beside = {p[0] for pair in joined.equalities for p in pair if alias in {q[0] for q in pair}}
     return len(beside - {alias}) == 1
+
+
+_COUNTED = re.compile(
+    r"\b(?:how many|how much|number of|percent(?:age)? of|ratio of|proportion of|average of|tally) (?:of )?"
+)
+_AMONG = re.compile(r"\b(?:among|for|in|of) (?:all )?(?:the|those|these) ")
+_ARTICLES = frozenset(["the", "all", "any", "different", "distinct", "unique"])
+_PRONOUNS = frozenset(["them", "these", "those", "it"])
+_ENDS = re.compile(
+    r"who|whom|whose|that|which|what|where|when|ha(?:ve|s|d)|is|are|was|were|be|been|do|does|did|in|with|from|of|at|on|by|for"
+    r"|among|t(?:ake|akes|ook)|gets?|got|under|over|above|below|between|as|to|and|or|there|if|can|could|than|belongs?|appears?"
+    r"|contains?|used|made|received|located|living|[,?.;:]"
+)
+"""Words and signs with which the noun that is counted has ended."""
+_PHRASE = 8
+"""How many words of a phrase are looked at."""
+
+
+def counts_asked(subject: QueryInDatabase) -> Iterator[Finding]:
+    """An aggregate takes rows of the very table that the question counts as often as a join repeats them.
+
+    The noun after "how many", "percentage of" and the like has a word of the repeated table's name, and none
+    of a table whose rows stand once.
+    No fault: there is but one of the other rows for each.
+    Example: "how many customers paid more than 100" by COUNT(*) over customers joined with payments.
+    """
+    counted = _told_counted(subject.gold.question)
+    for parent, told, rows in _repeats(subject):
+        if words_of(parent) & counted and not rows & counted:
+            yield Finding(Kind.COUNTS_ASKED, Basis.TEXT, f"{told}, and the question counts {parent}")
+            return
+
+
+def counts_others(subject: QueryInDatabase) -> Iterator[Finding]:
+    """An aggregate runs over rows in which something that the question names stands several times.
+
+    Rows of a table whose name the question has are repeated by a join, or stand behind a foreign key of the
+    one table that is read, and COUNT, SUM or AVG take them so.
+    No fault: the question asks for the other table's rows, and names this one besides; where it says that it
+    counts those, nothing is reported.
+    Example: "percentage of women among patients" over patients joined with each of their tests.
+    """
+    question = subject.gold.question
+    named, counted = words_of(question), _told_counted(question)
+    for parent, told, rows in _repeats(subject):
+        if words_of(parent) & named and not rows & counted:
+            yield Finding(Kind.COUNTS_OTHERS, Basis.TEXT, told)
+            return
+
+
+def _repeats(subject: QueryInDatabase) -> Iterator[tuple[str, str, frozenset[str]]]:
+    """Tables whose rows an aggregate takes repeatedly: its name, a sentence, the words of the others."""
+    for joined in joins_of(subject):
+        calls = [call for call in aggregates(joined.select) if takes_repeats(call)]
+        once = [table.name for alias, table in joined.tables.items() if not joined.repeaters(alias)]
+        rows = words_of(" ".join(once))
+        for alias, table in joined.tables.items() if calls else ():
+            for parent, other in _repeated(joined, alias, table):
+                told = f"{to_sql(calls[0].copy())} takes a row of {parent} once for each row of {other}"
+                yield parent, told, rows
+
+
+def _repeated(joined: JoinedTables, alias: str, table: Table) -> Iterator[tuple[str, str]]:
+    """Tables whose rows count repeatedly, with the table that repeats them."""
+    if others := joined.repeaters(alias):
+        yield table.name, joined.tables[others[0]].name
+    read = {own.name.lower() for own in joined.tables.values()}
+    for reference in table.foreign_keys:
+        if reference.parent.lower() not in read and not joined.context.facts.strict_key(
+            table.name, reference.columns
+        ):
+            yield reference.parent, table.name
+
+
+def _told_counted(question: str) -> frozenset[str]:
+    """The stems of the nouns that a question counts; "how many of them" counts what stands after "among"."""
+    lower = question.lower()
+    found: set[str] = set()
+    for start in _COUNTED.finditer(lower):
+        phrase = _phrase(lower, start.end())
+        if not phrase or phrase[0] in _PRONOUNS:
+            among = _AMONG.search(lower)
+            phrase = _phrase(lower, among.end()) if among else []
+        found |= words_of(" ".join(phrase))
+    return frozenset(found)
+
+
+def _phrase(text: str, start: int) -> list[str]:
+    """The words from a place up to the end of their noun."""
+    words: list[str] = []
+    for word in re.findall(r"[a-z]+|[,?.;:]", text[start : start + 120])[: 2 * _PHRASE]:
+        if _ENDS.fullmatch(word) or len(words) == _PHRASE:
+            break
+        if word not in _ARTICLES:
+            words.append(word)
+    return words
