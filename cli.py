@@ -174,7 +174,7 @@ def evaluate(
     """
     from equiv.eval.evaluation import Evaluation, Request
     from equiv.eval.metrics.measure import MetricContext
-    from equiv.eval.store.shard import shard_named
+    from equiv.eval.store.pair_store import shard_named
     from equiv.judge.commands import open_chamber
 
     refuse_idle_options(judging)

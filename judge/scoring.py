@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Any, Literal
 
 from equiv.core.literals import sql_literal
-from equiv.eval.running.side_tasks import Listing, Results
+from equiv.eval.running.side_worker import Listing, Results
 from equiv.records.record import Record
 from equiv.verdict import FailureCode, Reason
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from benchmarks.seeds.nl2sqlbench_tables import SETTINGS, Setting
 from benchmarks.seeds.table import Basis, Cell, Paper, Table, numbers, rows_of
-from equiv.eval.metrics.nl2sqlbench.benchmark import rates, revision
-from equiv.eval.metrics.nl2sqlbench.outcomes import CLASSES, Outcome, Result
+from equiv.eval.metrics.nl2sqlbench.postprocess import CLASSES, Outcome, Result
+from equiv.eval.metrics.nl2sqlbench.tables import rates, revision
 
 LOGS = "the logs of its systems"
 COMMAND = "With the logs: `equiv eval LOGS --format nodes --gold dev.json`, `equiv report OUT --nodes LOGS`."

@@ -14,7 +14,7 @@ from equiv.eval.metrics import esm, esm_plus, ex_spider
 from equiv.eval.metrics.metric import Asked
 from equiv.eval.metrics.switches import Switches
 from equiv.eval.plan import settings_of
-from equiv.eval.reading.split_operators import joined_operators
+from equiv.eval.reading.text_file import joined_operators
 from equiv.eval.running.worker import WORKER
 from equiv.options import Options
 from equiv.schema.locate import Place, places_for_eval

@@ -78,7 +78,7 @@ def _blocks(found: ComparedRuns, by: str, cases: int) -> list[Block]:
 
 def _headline(found: ComparedRuns, matched: Matched, test: Paired, by: str) -> Block:
     from equiv.eval.comparing.paired import p_text
-    from equiv.eval.headline_text import counted
+    from equiv.eval.metrics.shares import counted
     from equiv.show.page import Headline
 
     one, other = (_name(run.name, name) for run, name in zip(found.runs, matched.names, strict=True))
@@ -111,7 +111,7 @@ def _measures(found: ComparedRuns, number: int) -> Grid:
 
 
 def _left_out(matched: Matched, by: str) -> Iterable[str]:
-    from equiv.eval.headline_text import counted
+    from equiv.eval.metrics.shares import counted
 
     if open_items := matched.unmeasured(by):
         yield f"not measured in one run or both: {open_items:,} of {len(matched.items):,} common items"

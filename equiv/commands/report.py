@@ -94,11 +94,11 @@ def report(
     ] = None,
 ) -> int:
     """Show what each metric says of the records, how it agrees with labels, and what a judge did and cost."""
-    from equiv.eval.metrics.gap_figures import read_systems
+    from equiv.eval.metrics.gap import read_systems
     from equiv.eval.metrics.measure import MetricContext
     from equiv.eval.metrics.reliability import penalties_named
     from equiv.eval.metrics.switches import Switches, rules_named
-    from equiv.eval.reading.nl2sqlbench_logs import read_nodes
+    from equiv.eval.reading.nl2sqlbench_items import read_nodes
     from equiv.eval.report import Wanted
     from equiv.eval.sections.section import blocks_of
     from equiv.eval.store.record_store import RecordStore

@@ -1,8 +1,13 @@
-"""One evaluation from its files to its records."""
+"""One evaluation from its files to its records.
+
+Beside its verdict each record says what both queries return on the given database: execution accuracy.
+"""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Mapping
+from concurrent.futures import Future
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -10,28 +15,82 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from equiv.errors import InputError
-from equiv.eval import abstention, databases
-from equiv.eval.executions import with_executions
-from equiv.eval.metrics.registry import execution_metric
+from equiv.eval import databases
+from equiv.eval.metrics.measured import golds_of
+from equiv.eval.metrics.registry import execution_metric, scored_on_any
 from equiv.eval.misses import Misses
 from equiv.eval.plan import Job, JobState, Setting, key_of, settings_of
 from equiv.eval.questions import Judge, QuestionId, Questions, question_id
+from equiv.eval.reading.entries import abstention_record
 from equiv.eval.reading.formats import FormatOptions, format_named, read_items
 from equiv.eval.reading.tables import mapping_of
-from equiv.eval.running.engines import lanes_on
+from equiv.eval.running import worker
+from equiv.eval.running.cluster import lanes_on
 from equiv.eval.running.runner import run_with_pauses
 from equiv.eval.running.side_worker import SideWorker
 from equiv.eval.several_golds import SeveralGolds
-from equiv.eval.store.pair_store import PairStore
+from equiv.eval.store.pair_store import WHOLE, PairStore, Shard
 from equiv.eval.store.results import ResultsFile
-from equiv.eval.store.shard import WHOLE, Shard
 from equiv.records.record import Record
 from equiv.replies.extract import is_reply
 from equiv.schema.locate import Place
+from equiv.workers.isolate import Crashed, Timeout
+from equiv.workers.lanes import Lanes
+from equiv.workers.waiting import result_of
 
 if TYPE_CHECKING:
     from equiv.options import Options
     from equiv.records.item import Item
+
+
+SECONDS = 120.0
+"""How long the queries of one pair may take in all; each of them has its own limit below that."""
+
+Pending = tuple[Record, Future[bool | Timeout | Crashed | None] | None]
+
+
+def with_executions(
+    records: Iterable[Record | None], settings: Mapping[str, Setting], metric: str, lanes: int
+) -> Generator[Record | None]:
+    """The records in the same order, each with its execution accuracy; a None among them means none for now.
+
+    Where there is no database, and where the gold queries cannot be run, nothing is measured.
+    """
+    pending: deque[Pending] = deque()
+    with Lanes(worker.enter, settings, number=max(lanes, 1)) as workers:
+        for record in records:
+            if record is not None:
+                setting = settings.get(record["db_id"])
+                asked = None
+                if setting is not None and setting.place.database is not None and not record["ex"]:
+                    question = f"{record['db_id']} {record['gold_sql']}".encode("utf-8", "surrogatepass")
+                    asked = workers.lane(question).submit(
+                        scored_on_any,
+                        record["db_id"],
+                        record["predicted_sql"],
+                        golds_of(record),
+                        metric,
+                        timeout=SECONDS,
+                    )
+                pending.append((record, asked))
+            while pending and _is_done(pending[0]):
+                yield _measured(*pending.popleft(), metric)
+            if record is None:
+                yield None
+        while pending:
+            yield _measured(*pending.popleft(), metric)
+
+
+def _is_done(pending: Pending) -> bool:
+    return pending[1] is None or pending[1].done()
+
+
+def _measured(record: Record, asked: Future[bool | Timeout | Crashed | None] | None, metric: str) -> Record:
+    if asked is None:
+        return record
+    found = result_of(asked)
+    return {**record, "ex": {metric: found if isinstance(found, bool) else None}}
+
 
 PATIENCE = 0.1
 """Seconds after which records that are being measured or judged are seen to while the engine is busy."""
@@ -53,7 +112,7 @@ class Request:
     """The most items of each file."""
     shard: Shard = WHOLE
     engine: str = "local"
-    """Where the workers are; see :func:`equiv.eval.running.engines.lanes_on`."""
+    """Where the workers are; see :func:`equiv.eval.running.cluster.lanes_on`."""
     address: str = ""
     mapping: str = ""
     """Fields by column, as :func:`equiv.eval.reading.tables.mapping_of` reads them."""
@@ -118,7 +177,7 @@ class Evaluation:
 
     def _record_of(self, job: Job) -> Record:
         """The record of an item that is no pair."""
-        write = databases.record_of if job.item.is_pair else abstention.record_of
+        write = databases.record_of if job.item.is_pair else abstention_record
         return write(job, self._judged_key(job.key), self._request.options)
 
     def _jobs(self) -> Iterator[Job]:

@@ -18,8 +18,7 @@ from equiv.errors import InputError
 from equiv.eval.metrics.measured import is_executed
 from equiv.eval.plan import Setting
 from equiv.eval.running import worker
-from equiv.eval.running.lane_progress import Outcome
-from equiv.eval.running.lanes import PairLane, local_lane
+from equiv.eval.running.runner import Outcome, PairLane, local_lane
 from equiv.eval.store.temporary_tables import packed, temporary_tables, unpacked
 from equiv.records.reading import verdict_of
 from equiv.records.record import Record

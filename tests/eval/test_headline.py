@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from kit.result_records import result_record
 
-from equiv.eval.faults import faults_grid
-from equiv.eval.headline import Standing
+from equiv.eval.summary import Standing, faults_grid
 from equiv.records.item import Fault, FaultKind, Item
 from equiv.records.record import Record
 from equiv.show.page import Grid, Headline, Text

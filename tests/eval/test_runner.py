@@ -14,7 +14,7 @@ import pytest
 from equiv.core.model import Column, Schema, Table
 from equiv.errors import InputError
 from equiv.eval.plan import Group, JobState, Setting, settings_of
-from equiv.eval.running import lane_progress
+from equiv.eval.running import runner as running
 from equiv.eval.running.runner import run
 from equiv.eval.store.pair_store import PairStore
 from equiv.eval.summary import Summary, percentile
@@ -181,7 +181,7 @@ def process(_db_id: str, _pred: str, _gold: str) -> Verdict:
 
 
 def test_a_worker_is_recycled_between_gold_queries_and_never_within(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lane_progress, "RECYCLED_AFTER", 3)
+    monkeypatch.setattr(running, "RECYCLED_AFTER", 3)
     golds = [gold for gold in "abc" for _ in range(2)]
     records = list(run(groups(*((f"p{n}", g) for n, g in enumerate(golds))), settings(), 1, process))
     workers = [record["detail"] for record in records]

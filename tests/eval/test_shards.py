@@ -13,7 +13,7 @@ from kit.zoo_runs import PAIRS, records_of, without_times, write_zoo
 from equiv import cli
 from equiv.errors import InputError
 from equiv.eval.store.merge import merge
-from equiv.eval.store.shard import Shard, shard_named
+from equiv.eval.store.pair_store import Shard, shard_named
 from equiv.records.item import Item
 
 pytestmark = pytest.mark.long

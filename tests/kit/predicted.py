@@ -8,8 +8,7 @@ from kit.result_records import result_record
 
 from equiv.eval.gold.queries import GoldQuery
 from equiv.eval.gold.systems import Predicted
-from equiv.eval.running.side_tasks import Results
-from equiv.eval.running.side_worker import SideWorker
+from equiv.eval.running.side_worker import Results, SideWorker
 from equiv.records.record import Record
 
 

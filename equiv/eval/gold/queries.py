@@ -11,7 +11,7 @@ from equiv.errors import InputError
 from equiv.eval.questions import QuestionId
 from equiv.eval.reading.formats import PLAIN, Format, FormatOptions, detect, read_items
 from equiv.eval.reading.golds import read_gold
-from equiv.eval.reading.predictions_by_id import paired_item
+from equiv.eval.reading.predictions import paired_item
 from equiv.eval.reading.tables import is_table
 from equiv.eval.reading.text_file import TextFile
 from equiv.eval.store.results import read_records

@@ -2,22 +2,25 @@
 
 The page may load nothing and run nothing but its own style and script, whose hashes its content security
 policy names (https://www.w3.org/TR/CSP3/): what is not this very script does not run even if it got in.
+
+A chart is handed to the template as geometry, positions in percent of its width, which are drawn as SVG.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from equiv.errors import InputError
-from equiv.eval.html.charts import mark_of, range_rows, shade_rows, stages_of
 from equiv.eval.html.payload import payload_of
+from equiv.eval.metrics.shares import Portion
 from equiv.eval.sections.all_sections import Report
-from equiv.eval.sections.section import Section
+from equiv.eval.sections.section import Heat, Ranges, Section, Waterfall
 from equiv.records.record import versions
 from equiv.show.escape import escape
 from equiv.show.markdown import is_numeric
@@ -25,6 +28,124 @@ from equiv.show.page import Grid
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+
+STYLES = {
+    "equivalent": "good",
+    "not_equivalent": "bad",
+    "undecided": "open",
+    "invalid": "void",
+    "1": "good",
+    "0": "bad",
+}
+"""The class of a kind of pairs in the style sheet; what is not known is ``open``."""
+
+SHADES = 10
+"""How many shades a cell of a heat map may have beside the lightest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A share with its interval on a scale from 0 to 100."""
+
+    series: int
+    low: float
+    at: float
+    high: float
+    height: float
+    """Where it stands between top and bottom, 0 to 100."""
+
+
+@dataclass(frozen=True, slots=True)
+class RangeRow:
+    """One group with a mark for each series that says something of it."""
+
+    label: str
+    marks: tuple[Mark, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A piece of a bar."""
+
+    style: str
+    start: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One stage of a waterfall."""
+
+    label: str
+    segments: tuple[Segment, ...]
+    taken: int
+    share: float
+
+
+def range_rows(chart: Ranges) -> list[RangeRow]:
+    """The rows of a chart of shares."""
+    return [RangeRow(label, _marks(portions), _words_of(portions)) for label, portions in chart.rows]
+
+
+def mark_of(portion: Portion, series: int = 0, height: float = 50.0) -> Mark:
+    """The mark of one share."""
+    low, high = portion.interval
+    return Mark(series, _percent(low), _percent(portion.share), _percent(high), height)
+
+
+def _marks(portions: tuple[Portion, ...]) -> tuple[Mark, ...]:
+    return tuple(
+        mark_of(portion, series, 100 * (series + 0.5) / len(portions))
+        for series, portion in enumerate(portions)
+        if portion.known
+    )
+
+
+def _words_of(portions: tuple[Portion, ...]) -> str:
+    if not any(portion.known for portion in portions):
+        return "not measured"
+    shares = (f"{100 * p.share:.1f}" if p.known else "-" for p in portions)
+    return " \N{MIDDLE DOT} ".join(shares)
+
+
+def stages_of(chart: Waterfall) -> list[Stage]:
+    """The stages of a waterfall, each beginning where the one before ends, and what is left."""
+    stages = []
+    start, total = 0, chart.total
+    open_pairs = total - sum(sum(taken) for _, taken in chart.stages)
+    for label, taken in (*chart.stages, *((("left open", (open_pairs,)),) if open_pairs else ())):
+        kinds = chart.kinds if len(taken) == len(chart.kinds) else ("undecided",)
+        segments = []
+        place = start
+        for kind, count in zip(kinds, taken, strict=True):
+            if count:
+                style = STYLES.get(kind, "open")
+                segments.append(Segment(style, _percent(place / total), _percent(count / total)))
+            place += count
+        start = place
+        stages.append(Stage(label, tuple(segments), sum(taken), sum(taken) / total))
+    return stages
+
+
+def shade_rows(chart: Heat) -> list[list[tuple[str, int | None]]]:
+    """The cells of a heat map with their shades, 0 to :data:`SHADES`, spread over what occurs."""
+    known = [share for row in chart.shades for share in row if share is not None]
+    low, high = min(known, default=0.0), max(known, default=1.0)
+    reach = (high - low) or 1.0
+    return [
+        [
+            (cell, None if share is None else round(SHADES * (share - low) / reach))
+            for cell, share in zip(cells, shares, strict=True)
+        ]
+        for cells, shares in zip(chart.grid.rows, chart.shades, strict=True)
+    ]
+
+
+def _percent(share: float) -> float:
+    return round(100 * share, 2)
+
 
 FOLDED = frozenset({"tables"})
 """The sections of which all tables but the first are folded."""

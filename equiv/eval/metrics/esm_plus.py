@@ -18,8 +18,7 @@ from equiv.engine.engine import Engine
 from equiv.engine.make import esm_plus_rules
 from equiv.eval.metrics.esm import exact_set_match
 from equiv.eval.metrics.metric import Asked, Metric, Needs
-from equiv.eval.metrics.spider_grammar import has_bare_alias, stars_in
-from equiv.eval.metrics.switches import Switches, seen
+from equiv.eval.metrics.switches import Switches, has_bare_alias, seen, stars_in
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.relation import resolve_relation
 from equiv.rewrite.normalise import RuleSet

@@ -5,7 +5,7 @@ Source: Spider (arXiv 1809.08887, section 6, "exact matching"; ``eval_exact_matc
 Reproduced with its faults: join conditions, DISTINCT outside aggregates and the value of LIMIT do not
 count; AND and OR are only counted, so that parentheses do not matter; foreign keys are read as the keys
 they refer to; tables are known by name, so that two uses of one are the same.  A query outside its
-grammar is not read, and so matches nothing; see :mod:`equiv.eval.metrics.spider_grammar`.
+grammar is not read, and so matches nothing; see :mod:`equiv.eval.metrics.switches`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from sqlglot import exp
 from equiv.core.model import Schema
 from equiv.core.printing.trees import to_sql
 from equiv.core.query import Query
-from equiv.eval.metrics.spider_grammar import is_read, stars_in
+from equiv.eval.metrics.switches import is_read, stars_in
 from equiv.graphs import components
 
 Keys = Mapping[tuple[str, str], str]

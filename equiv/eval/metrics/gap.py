@@ -4,18 +4,162 @@ Source: ROSE (arXiv 2604.12988, figures 3 to 5): the difference between the shar
 and the discordant pairs, which only one of them does.  The interval is that of a paired difference of
 proportions: with b and c discordant pairs of n, (b - c) / n and the standard error
 sqrt(b + c - (b - c)^2 / n) / n.
+
+The figures show where the metrics part by what the Refuter says of question and gold query, by class of
+method and over time (section 6.2): the gap of a system is the share that the first metric scores 1 less
+that of the second; figure 5 averages it over the systems of a class.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import sqrt
+import csv
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import isnan, nan, sqrt
+from pathlib import Path
 
 from equiv.errors import InputError
 from equiv.eval.metrics.measured import GROUPS, Measured, grouped, pair_of
 from equiv.eval.metrics.shares import Z
+from equiv.files import read_text
 from equiv.records.record import Record
 from equiv.show.page import Grid
+
+KINDS: Mapping[str, Callable[[Mapping[str, object]], bool]] = {
+    "gold query wrong": lambda reply: reply.get("gold_correct") is False,
+    "question ambiguous": lambda reply: reply.get("ambiguity") == "question",
+    "either": lambda reply: reply.get("gold_correct") is False or reply.get("ambiguity") == "question",
+}
+"""What a Refuter's reply says of a pair: GoldX, AmbQ and their union."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """The disagreements of two metrics on pairs of one kind."""
+
+    pairs: int
+    discordant: int
+    of_all: int
+    """The disagreements on pairs of any kind."""
+
+    @property
+    def rate(self) -> float:
+        """The share of these pairs on which the metrics disagree (Table 4)."""
+        return self.discordant / self.pairs if self.pairs else nan
+
+    @property
+    def share(self) -> float:
+        """The share of all disagreements that these pairs make up (figure 4)."""
+        return self.discordant / self.of_all if self.of_all else nan
+
+
+def parted_by_kind(records: Sequence[Record], first: Measured, second: Measured) -> dict[str, Parted]:
+    """The disagreements by :data:`KINDS`; ``all`` are those of every pair that both metrics measured."""
+    known = [r for r in records if pair_of(r) in first.scores and pair_of(r) in second.scores]
+    apart = {pair for r in known if first.scores[pair := pair_of(r)] != second.scores[pair]}
+    found = {"all": Parted(len(known), len(apart), len(apart))}
+    for name, holds in KINDS.items():
+        own = [pair_of(r) for r in known if r["refuter_result"] and holds(r["refuter_result"])]
+        found[name] = Parted(len(own), sum(pair in apart for pair in own), len(apart))
+    return found
+
+
+def kind_grid(records: Sequence[Record], first: Measured, second: Measured) -> Grid | None:
+    """Figure 4 and Table 4, a system a row; None without replies of a Refuter."""
+    if not any(record["refuter_result"] for record in records):
+        return None
+    systems = grouped(records, "system")
+    groups = {"all": records, **systems} if len(systems) > 1 else systems
+    rows = []
+    for name, own in groups.items():
+        found = parted_by_kind(own, first, second)
+        cells = [str(found["all"].pairs), str(found["all"].discordant), _percent(found["all"].rate)]
+        for kind in KINDS:
+            cells += [_percent(found[kind].share), f"{_percent(found[kind].rate)} of {found[kind].pairs}"]
+        rows.append((name, *cells))
+    kinds = [column for kind in KINDS for column in (f"{kind}: of all", f"{kind}: disagree")]
+    title = f"disagreements of {first.name} and {second.name} (ROSE, figure 4): percent"
+    return Grid(title, ("system", "pairs", "disagree", "rate", *kinds), tuple(rows))
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """What is known of a system: how it is made, and when."""
+
+    kind: str
+    """Prompting or fine-tuned, say."""
+    date: str
+    """ISO notation, so that dates sort as texts do: ``2024-09``."""
+
+
+def read_systems(path: Path) -> dict[str, System]:
+    """The systems of a CSV file with the columns ``system``, ``class`` and ``date``.
+
+    Raises:
+        InputError: it cannot be read, or lacks a column.
+    """
+    rows = csv.DictReader(read_text(path).splitlines(), strict=True)
+    try:
+        found = {
+            str(row["system"]): System(str(row["class"] or "").strip(), str(row["date"] or "").strip())
+            for row in rows
+        }
+    except (KeyError, csv.Error) as error:
+        raise InputError(f"{path}: not a table of systems with system, class and date: {error}") from None
+    if not found:
+        raise InputError(f"{path}: no system in it")
+    return found
+
+
+def system_gap(records: Sequence[Record], first: Measured, second: Measured) -> float:
+    """The gap of two metrics over the pairs that both measured; NaN without any."""
+    pairs = [p for r in records if (p := pair_of(r)) in first.scores and p in second.scores]
+    return sum(first.scores[p] - second.scores[p] for p in pairs) / len(pairs) if pairs else nan
+
+
+def class_grid(
+    records: Sequence[Record], first: Measured, second: Measured, systems: Mapping[str, System]
+) -> Grid:
+    """Figure 5: the mean gap of the systems of a class, over all pairs and by difficulty."""
+    own = grouped([r for r in records if r["source"] in systems], "system")
+    kinds = Counter(systems[name].kind for name in own)
+    levels = list(grouped([r for found in own.values() for r in found], "difficulty"))
+    rows = []
+    for kind, count in kinds.items():
+        members = [found for name, found in own.items() if systems[name].kind == kind]
+        cells = [_mean_gap(members, first, second, level) for level in ("", *levels)]
+        rows.append((kind, str(count), *map(_points, cells)))
+    title = f"mean gap of {first.name} and {second.name} by class (ROSE, figure 5): percentage points"
+    return Grid(title, ("class", "systems", "all", *levels), tuple(rows))
+
+
+def _mean_gap(members: Sequence[Sequence[Record]], first: Measured, second: Measured, level: str) -> float:
+    chosen = [grouped(own, "difficulty").get(level, []) if level else own for own in members]
+    known = [gap for own in chosen if not isnan(gap := system_gap(own, first, second))]
+    return sum(known) / len(known) if known else nan
+
+
+def time_grid(
+    records: Sequence[Record], first: Measured, second: Measured, systems: Mapping[str, System]
+) -> Grid:
+    """Figure 3: the gap of each system, by its date."""
+    own = grouped([r for r in records if r["source"] in systems], "system")
+    ordered = sorted(own, key=lambda name: (systems[name].date, name))
+    rows = [
+        (systems[name].date, name, systems[name].kind, _points(system_gap(own[name], first, second)))
+        for name in ordered
+    ]
+    title = f"gap of {first.name} and {second.name} over time (ROSE, figure 3): percentage points"
+    return Grid(title, ("date", "system", "class", "gap"), tuple(rows))
+
+
+def _percent(value: float) -> str:
+    return "-" if isnan(value) else f"{100 * value:.2f}"
+
+
+def _points(value: float) -> str:
+    return "-" if isnan(value) else f"{100 * value:+.2f}"
 
 
 def gap(one: int, other: int, total: int) -> tuple[float, float, float]:

@@ -1,23 +1,54 @@
-"""A metric: its name, what it needs, and what it says of a pair."""
+"""A metric: its name, what it needs, and what it says of a pair.
+
+The published tools of execution accuracy compare cells exactly, as one engine gives them. Two engines give
+one number as 5 and as 5.0, and add up floats in another order: across dialects numbers of equal values are
+made the same cells.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
+from math import isfinite
 from pathlib import Path
 
+from equiv.cells import Cell
 from equiv.core.query import Broken, Query
 from equiv.core.runner import Failure, Limits, Result
 from equiv.dialects.crossing.dialect import is_across
 from equiv.dialects.crossing.session import run_both
 from equiv.engine.engine import Engine
-from equiv.eval.metrics.shown_alike import shown_alike
 from equiv.eval.metrics.switches import EVERYTHING_COUNTS, Switches
 from equiv.eval.plan import Setting
-from equiv.eval.reading.split_operators import joined_operators
+from equiv.eval.reading.text_file import joined_operators
 from equiv.eval.running.worker import WORKER
+
+DIGITS = 12
+"""The significant digits of a number that count."""
+
+Answer = Result | Failure
+
+
+def shown_alike(answers: tuple[Answer, Answer]) -> tuple[Answer, Answer]:
+    """Both results, whole real numbers as integers, others rounded to :data:`DIGITS` significant digits."""
+    pred, gold = map(_shown, answers)
+    return pred, gold
+
+
+def _shown(answer: Answer) -> Answer:
+    if isinstance(answer, Failure):
+        return answer
+    return replace(answer, rows=tuple(tuple(map(_cell, row)) for row in answer.rows))
+
+
+def _cell(cell: Cell) -> Cell:
+    if not isinstance(cell, float) or not isfinite(cell):
+        return cell
+    number = cell if cell.is_integer() else float(f"{cell:.{DIGITS}g}")
+    return int(number) if number.is_integer() else number
+
 
 LIMITS = Limits(seconds=25.0)
 """What one query may cost on a populated database."""
@@ -78,7 +109,7 @@ class Asked:
         """What two texts return on a file, each on the engine of its dialect.
 
         Across dialects neither is known where the engines do not hold the same rows, and numbers are shown
-        alike: see :func:`~equiv.eval.metrics.shown_alike.shown_alike`.
+        alike: see :func:`~equiv.eval.metrics.metric.shown_alike`.
         """
         answers = run_both(WORKER.data(self.db_id, file), pred, gold, LIMITS)
         return shown_alike(answers) if is_across(self.setting.dialect) else answers

@@ -1,4 +1,10 @@
-"""One entry of a data file as an item; whatever is wrong with it is a fault that the item carries."""
+"""One entry of a data file as an item; whatever is wrong with it is a fault that the item carries.
+
+An item that is no pair, an infeasible question or an abstention without a query (TrustSQL, arXiv 2403.15879,
+section 3), gets its record without the engine: it is
+undecided, because nothing was compared, and scored by what abstaining is worth: 1 for an infeasible
+question, 0 for one that has an answer; answering an infeasible question is 0.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +13,37 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from equiv.eval.abstention import abstains
+from equiv.eval.plan import Job
+from equiv.options import Options
 from equiv.records.item import Fault, FaultKind, Item, JsonValue
+from equiv.records.record import Record, to_record
+from equiv.relation import resolve_relation
+from equiv.verdict import Reason, Undecided
+
+ABSTENTIONS = frozenset({"null", "none", "not_answerable", "not answerable"})
+SENTENCE = "this question cannot"
+
+
+def abstains(prediction: str) -> bool:
+    """Whether a text is one that TrustSQL's systems give in place of a query."""
+    text = prediction.strip().lower().rstrip(".;")
+    return text in ABSTENTIONS or text.startswith(SENTENCE)
+
+
+def abstention_record(job: Job, key: str, options: Options) -> Record:
+    """The record of an item that is no pair."""
+    item = job.item
+    reason = Reason.NO_ANSWER if item.abstained else Reason.GOLD_INVALID
+    detail = "the system abstains" if item.abstained else "the question is infeasible and has no gold query"
+    relation = resolve_relation(options.relation, gold_orders=False)
+    verdict = Undecided(relation=relation, reason=reason, detail=detail)
+    return to_record(item, verdict, key) | {"score": score_of(item), "score_by": "abstention"}
+
+
+def score_of(item: Item) -> int:
+    """1 for abstaining where nothing can be answered, else 0."""
+    return int(item.feasible is False and bool(item.abstained))
+
 
 LONGEST_VALUE = 1_000
 """How many characters of JSON an id and the like may have."""

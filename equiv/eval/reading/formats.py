@@ -4,27 +4,31 @@ Formats: ``rose`` (a JSON list of records), ``list`` (a JSON list of queries by 
 dict of predictions by id, TrustSQL's too), ``spider`` (text lines), ``jsonl`` (one record a line), ``csv``
 and ``parquet`` (one record a row), ``nodes``.
 Predictions without gold queries are joined to those of another file
-(:mod:`equiv.eval.reading.predictions_by_id`).
+(:mod:`equiv.eval.reading.predictions`).
 
 What is wrong with one item is a fault that it carries (:class:`equiv.records.item.Fault`); what is wrong
 with a whole file is an :class:`~equiv.errors.InputError` that names the file.
+
+Of a prediction that is several samples the one is taken that they agree on (TrustSQL, arXiv 2403.15879,
+section 4.1.2: of five samples, an answer counts only if all are one). A question to which one system gives
+several different predictions is told as a fault.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import islice
 from pathlib import Path
 
 from equiv.errors import InputError
-from equiv.eval.reading.entries import item_of, source_of, source_of_all, unreadable
-from equiv.eval.reading.gold_book import GoldBook
-from equiv.eval.reading.golds import is_record_line, read_gold
+from equiv.eval.reading.entries import abstains, item_of, source_of, source_of_all, unreadable
+from equiv.eval.reading.golds import GoldBook, is_record_line, read_gold
 from equiv.eval.reading.loading import (
     BIRD_SEPARATOR,
     Entry,
@@ -36,16 +40,81 @@ from equiv.eval.reading.loading import (
     mapped,
 )
 from equiv.eval.reading.nl2sqlbench_items import items_of_logs
-from equiv.eval.reading.predictions_by_id import Files, joined
-from equiv.eval.reading.repeats import with_repeats
+from equiv.eval.reading.predictions import Files, joined, read_lines, read_list
 from equiv.eval.reading.tables import entries_of_table, is_parquet, is_table
 from equiv.eval.reading.text_file import TextFile
-from equiv.eval.reading.text_lines import read_lines, read_list
-from equiv.eval.reading.votes import voted
-from equiv.eval.store.temporary_tables import Spool
+from equiv.eval.store.temporary_tables import Spool, digest_of, packed, temporary_tables, unpacked
 from equiv.records.item import Fault, FaultKind, Item
 from equiv.replies.extract import query_in
 from equiv.spelling import did_you_mean, listed
+
+_TABLES = """
+CREATE TABLE item (place INTEGER PRIMARY KEY, question BLOB, prediction BLOB, item BLOB);
+CREATE INDEX by_question ON item (question, prediction);
+CREATE TABLE repeated (question BLOB PRIMARY KEY, several INTEGER) WITHOUT ROWID;
+"""
+_REPEATED = """
+INSERT INTO repeated SELECT question, count(DISTINCT prediction) AS several FROM item
+GROUP BY question HAVING several > 1
+"""
+
+
+def with_repeats(items: Iterable[Item]) -> Iterator[Item]:
+    """The items; where one system predicts several different queries for a question, they carry a fault."""
+    with closing(temporary_tables(_TABLES)) as tables:
+        rows = ((digest_of(_question(item)), digest_of(item.predicted_sql), packed(item)) for item in items)
+        tables.executemany("INSERT INTO item (question, prediction, item) VALUES (?, ?, ?)", rows)
+        tables.execute(_REPEATED)
+        query = "SELECT item, several FROM item LEFT JOIN repeated USING (question) ORDER BY place"
+        for found, several in tables.execute(query):
+            item: Item = unpacked(found)
+            yield item if several is None else _repeated(item, several)
+
+
+def _question(item: Item) -> object:
+    return item.source, json.dumps(item.question_id), item.target
+
+
+def _repeated(item: Item, several: int) -> Item:
+    text = f"the id stands with {several} different predictions; each is counted"
+    return replace(item, faults=(*item.faults, Fault(FaultKind.REPEATED_ID, text)))
+
+
+def voted(entries: Iterable[Entry], least: float | None) -> Iterator[Entry]:
+    """The entries, with the query that a share of the samples agrees on in place of a list of them.
+
+    Where no query has that share, the system abstains.
+
+    Args:
+        entries: with ``predicted_sql``, maybe a list of texts.
+        least: the share, from above 0 to 1; None takes no votes.
+    """
+    for entry in entries:
+        samples = entry.fields.get("predicted_sql")
+        if least is None or not isinstance(samples, list) or not samples:
+            yield entry
+            continue
+        texts = [sample if isinstance(sample, str) else "" for sample in samples]
+        chosen = winner(texts, least)
+        fields = {**entry.fields, "predicted_sql": chosen or "", "abstained": not chosen or abstains(chosen)}
+        yield replace(entry, fields=fields)
+
+
+def winner(samples: list[str], least: float) -> str:
+    """The first sample of the most frequent query that so large a share agrees on; '' if there is none.
+
+    Queries agree if they differ in white space and a final semicolon at most.
+    """
+    counts = Counter(normal(sample) for sample in samples)
+    best, votes = counts.most_common(1)[0]
+    if votes < least * len(samples) - 1e-9 or not best:
+        return ""
+    return next(sample for sample in samples if normal(sample) == best)
+
+
+def normal(sample: str) -> str:
+    """A sample without what does not tell queries apart."""
+    return " ".join(sample.split()).rstrip("; ")
 
 
 class Format(StrEnum):
@@ -104,7 +173,7 @@ class FormatOptions:
     encoding: str = ""
     """The encoding of texts; '' tells UTF-8 and UTF-16 apart."""
     vote: float | None = None
-    """The share of its samples that must agree on a prediction; see :mod:`equiv.eval.reading.votes`."""
+    """The share of its samples that must agree on a prediction; see :mod:`equiv.eval.reading.formats`."""
 
 
 PLAIN = FormatOptions()

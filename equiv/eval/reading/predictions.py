@@ -1,15 +1,25 @@
-"""The predictions of a file, on disk, and which questions of a gold book they are for."""
+"""The predictions of a file, on disk, and which questions of a gold book they are for.
+
+They are joined by id, or line by line as Spider, SParC and CoSQL have them. Every question of the gold file
+gets an item, with or without a prediction, and so does every prediction without a question.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import io
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Self
 
-from equiv.eval.reading.entries import db_of, source_of
-from equiv.eval.reading.gold_book import Mark
+from equiv.errors import InputError
+from equiv.eval.reading.entries import db_of, item_of, source_of, source_of_all, unreadable
+from equiv.eval.reading.golds import Gold, GoldBook, Mark
 from equiv.eval.reading.loading import Entry
-from equiv.eval.store.temporary_tables import as_bytes, as_text, packed, temporary_tables, unpacked
+from equiv.eval.reading.text_file import TextFile, joined_operators, without_ends
+from equiv.eval.store.temporary_tables import Spool, as_bytes, as_text, packed, temporary_tables, unpacked
+from equiv.records.item import Fault, FaultKind, Item
+from equiv.replies.marks import blocks_in
 
 _TABLES = """
 CREATE TABLE entry (
@@ -127,3 +137,222 @@ class Predictions:
 def is_same_database(own: str, name: str) -> bool:
     """Whether a prediction on a database may be for a question on another; '' where one names none."""
     return not name or own in ("", name)
+
+
+OF_A_PREDICTION = frozenset({"predicted_sql", "method", "source", "label", "confidence", "abstained"})
+"""What a gold file does not say of a question, even where it holds predictions of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """A prediction file and its gold file."""
+
+    predictions: Path
+    golds: Path | None
+    source: str
+    """What the system is called that the entries do not name."""
+
+
+def joined(files: Files, entries: Iterable[Entry], golds: GoldBook) -> Iterator[Item]:
+    """The items of predictions, each joined to its question by id, system by system.
+
+    An id is a question id of the gold file or, where more predictions fit so (a subset such as mini-dev
+    keeps the ids of the whole), a 0-based position.
+
+    Raises:
+        InputError: nothing fits, or what fits is about other databases.
+    """
+    with Predictions(entries, files.source) as predictions:
+        if not predictions.have_ids:
+            _number(files, predictions, golds)
+        nobody = source_of_all(predictions.systems, files.source)
+        for entry in predictions.unreadable():
+            yield unreadable(nobody, entry.where, entry.trouble)
+        for source in predictions.systems:
+            yield from _joined(files, source, predictions, golds)
+
+
+def _number(files: Files, predictions: Predictions, golds: GoldBook) -> None:
+    """Have predictions without ids go by position, if there are as many as questions."""
+    if len(predictions) != golds.positions:
+        counts = (
+            f"{len(predictions)} predictions without ids, but {files.golds} has {golds.questions} questions"
+        )
+        raise InputError(f"{files.predictions}: {counts}: which belong together cannot be told")
+    predictions.go_by_position()
+
+
+def _joined(files: Files, source: str, predictions: Predictions, golds: GoldBook) -> Iterator[Item]:
+    lookup = _lookup(predictions, source, golds)
+    refuse_others(files, predictions.match(source, lookup))
+    if not predictions.any_matched():
+        where = next(predictions.marks(source)).where
+        raise InputError(f"{files.predictions}: no gold query for {where} ({files.golds})")
+    for place, gold in golds.placed():
+        missing = True
+        for entry, several in predictions.for_gold(place):
+            missing = False
+            yield paired_item(source, gold, entry, doubts_of(gold, entry, several))
+        if missing:
+            yield paired_item(source, gold, None, [_missing(files.predictions)])
+    for entry in predictions.for_none():
+        fault = Fault(FaultKind.NO_GOLD, f"{files.golds} has no question {entry.id or entry.where}")
+        fields = {**entry.fields, "gold_sql": ""}
+        yield item_of(fields, source, entry.where, [fault])
+
+
+def _lookup(predictions: Predictions, source: str, golds: GoldBook) -> Lookup:
+    """By id or by position, whichever more predictions fit; by id if it is all the same."""
+
+    def fitting(lookup: Lookup) -> int:
+        return sum(
+            any(is_same_database(mark.database, name) for _, name in lookup(mark.id))
+            for mark in predictions.marks(source)
+        )
+
+    return max((golds.of_id, golds.at_position), key=fitting)
+
+
+def refuse_others(files: Files, matches: Iterable[Match]) -> None:
+    """Refuse predictions most of which name other databases: they are for other questions."""
+    stated = clashing = 0
+    first: Match | None = None
+    for where, own, name in matches:
+        stated += bool(own)
+        if own and not is_same_database(own, name):
+            clashing += 1
+            first = first or (where, own, name)
+    if first is not None and 2 * clashing > stated:
+        where, own, name = first
+        what = f"a prediction on {own!r}, its gold query is on {name!r}"
+        raise InputError(f"{files.predictions}: {where}: {what} ({files.golds})")
+
+
+def doubts_of(gold: Gold, entry: Entry, several: int) -> list[Fault]:
+    """The reasons to doubt that a prediction belongs to a question, where several questions have its id."""
+    faults = []
+    if not is_same_database(db_of(entry.fields), gold.db_id):
+        text = f"the prediction is for {db_of(entry.fields)!r}, the gold query for {gold.db_id!r}"
+        faults.append(Fault(FaultKind.OTHER_DATABASE, text))
+    if several > 1:
+        text = f"the gold file has {several} questions with the id {entry.id}"
+        faults.append(Fault(FaultKind.AMBIGUOUS_ID, text))
+    return faults
+
+
+def _missing(path: Path) -> Fault:
+    return Fault(FaultKind.NO_PREDICTION, f"{path.name} has no prediction for this question")
+
+
+def paired_item(source: str, gold: Gold, entry: Entry | None, faults: list[Fault]) -> Item:
+    """A question with its prediction; what the gold file says of the question goes first."""
+    if gold.entry.trouble:
+        faults = [*faults, Fault(FaultKind.UNREADABLE, f"in the gold file, {gold.entry.trouble}")]
+    stated = {
+        name: value
+        for name, value in gold.entry.fields.items()
+        if value is not None and name not in OF_A_PREDICTION
+    }
+    gold_fields = entry.fields if entry else {"abstained": False} if "feasible" in stated else {}
+    fields = {**gold_fields, **stated}
+    fields.pop("gold_sql", None)
+    if "gold_sql" in gold.entry.fields:
+        fields["gold_sql"] = gold.entry.fields["gold_sql"]
+    fields["question_id"] = stated.get("question_id", gold.positions[0])
+    return item_of(fields, source, gold.positions[0], faults)
+
+
+Line = tuple[str, str]
+"""Where a prediction stands, and its text."""
+
+
+def read_lines(files: Files, text: TextFile, golds: GoldBook, *, extract: bool) -> Iterator[Item]:
+    """The items of a Spider, SParC or CoSQL prediction file, one query a line.
+
+    The format has no keys, so lines are paired by position, and only if the
+    counts leave no doubt.  Where the gold file has a blank line (the end of
+    an interaction) so has the prediction file, or it has none of them at all;
+    a blank line where the gold file has a query is an empty prediction.
+
+    Args:
+        files: where the texts come from.
+        text: the predictions.
+        golds: the gold queries.
+        extract: where there is a fence for each question, each is a prediction.
+
+    Raises:
+        InputError: the counts do not fit, or most lines are about other databases.
+    """
+    yield from _paired(files, _predictions(text, golds, extract=extract), golds)
+
+
+def read_list(files: Files, values: object, golds: GoldBook) -> Iterator[Item]:
+    """The items of a JSON list of queries by position; null is an empty prediction.
+
+    Args:
+        files: where the texts come from.
+        values: the list.
+        golds: the gold queries.
+
+    Raises:
+        InputError: it holds something else, or as many queries as there are gold queries it does not.
+    """
+    if not isinstance(values, list):
+        raise InputError(f"{files.predictions}: not a JSON list of queries")
+    for place, value in enumerate(values):
+        if value is not None and not isinstance(value, str):
+            raise InputError(f"{files.predictions}: entry {place}: {value!r:.40} in a list of queries")
+    yield from _paired(files, ((f"entry {place}", text or "") for place, text in enumerate(values)), golds)
+
+
+def _paired(files: Files, predictions: Iterator[Line], golds: GoldBook) -> Iterator[Item]:
+    """The items that predictions make with gold queries by position."""
+    with Spool(predictions) as lines, Spool(_aligned(files, lines, golds)) as pairs:
+        refuse_others(files, ((entry.where, db_of(entry.fields), gold.db_id) for entry, gold in pairs))
+        for entry, gold in pairs:
+            blank = not str(entry.fields["predicted_sql"]).strip()
+            trouble = f"{files.predictions.name}: {entry.where} is blank"
+            faults = [Fault(FaultKind.NO_PREDICTION, trouble)] if blank else []
+            yield paired_item(files.source, gold, entry, [*faults, *doubts_of(gold, entry, 1)])
+
+
+def _predictions(text: TextFile, golds: GoldBook, *, extract: bool) -> Iterator[Line]:
+    """The queries in fences, if wanted and if there are as many as questions; else the lines."""
+    lines: Iterable[str] = text.lines()
+    if extract:
+        whole = "".join(lines)
+        fenced = blocks_in(whole)
+        if fenced and len(fenced) == golds.questions:
+            yield from ((f"query {number}", sql) for number, sql in enumerate(fenced, 1))
+            return
+        lines = io.StringIO(whole, newline="\n")
+    yield from ((f"line {number}", line) for number, line in enumerate(without_ends(lines), 1))
+
+
+def _aligned(files: Files, lines: Spool[Line], golds: GoldBook) -> Iterator[tuple[Entry, Gold]]:
+    """Predictions and gold queries, wherever the gold file has a query."""
+    databases = golds.databases
+    if len(lines) == len(golds):
+        for (where, line), gold in zip(lines, golds, strict=True):
+            if gold is not None:
+                yield Entry(where, _split(line, databases)), gold
+            elif line.strip():
+                place = f"{files.predictions}:{where.removeprefix('line ')}"
+                raise InputError(f"{place}: a prediction where {files.golds} ends an interaction")
+        return
+    every = len(lines) == golds.questions
+    if not every and golds.questions != sum(bool(line.strip()) for _, line in lines):
+        counts = f"{len(lines)} lines, but {files.golds} has {golds.questions} gold queries"
+        why = "lines have no ids, so which are missing cannot be told; leave a blank line for each"
+        raise InputError(f"{files.predictions}: {counts}: {why}")
+    chosen = (each for each in lines if every or each[1].strip())
+    for (where, line), (_, gold) in zip(chosen, golds.placed(), strict=True):
+        yield Entry(where, _split(line, databases)), gold
+
+
+def _split(line: str, databases: Collection[str]) -> dict[str, str]:
+    """A prediction, and the database that may follow it after a tab."""
+    sql, tab, last = line.rpartition("\t")
+    if not tab or last.strip() not in databases or not last.strip():
+        return {"predicted_sql": joined_operators(line)}
+    return {"predicted_sql": joined_operators(sql), "db_id": last.strip()}

@@ -5,6 +5,8 @@ the same deadline and the same cap on memory as one on this machine: records are
 the same, times apart.  The machines need the same version of equiv and the same
 databases under the same paths; both are looked after.  An actor that is lost,
 with its machine or alone, is replaced, and its pair tried once more.
+
+The option ``--engine`` chooses between these lanes and those of this machine.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import os
 import socket
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,7 +24,7 @@ from typing import Any, Self, TypeVar
 
 from equiv.errors import InputError
 from equiv.eval.plan import Setting
-from equiv.eval.running.lanes import local_lane
+from equiv.eval.running.runner import OpenLane, local_lane
 from equiv.records.record import versions
 from equiv.workers.isolate import LOST, Crashed, Timeout
 
@@ -86,7 +89,7 @@ def _refuse_deaf(address: str) -> None:
 
 
 class RayLane:
-    """A lane that is an actor; see :class:`equiv.eval.running.lanes.PairLane`."""
+    """A lane that is an actor; see :class:`equiv.eval.running.runner.PairLane`."""
 
     def __init__(self, ray: Any, settings: Mapping[str, Setting]) -> None:
         station = ray.remote(num_cpus=1, max_restarts=-1, max_task_retries=0)(Station)
@@ -168,3 +171,28 @@ class Station:
             return f"{place.database} is not the file that the run began with"
         self._seen.add(db_id)
         return None
+
+
+ENGINES = ("local", "ray")
+"""What ``--engine`` takes."""
+
+
+def lanes_on(engine: str, address: str, workers: int, owned: ExitStack) -> OpenLane:
+    """The function that opens the lanes of an evaluation.
+
+    Args:
+        engine: one of :data:`ENGINES`.
+        address: of a running Ray cluster; '' starts one on this machine.
+        workers: how many lanes there are to be.
+        owned: closes what is opened here.
+
+    Raises:
+        InputError: there is no such engine, or it cannot be used.
+    """
+    if engine not in ENGINES:
+        raise InputError(f"unknown engine {engine!r}; choose one of {', '.join(ENGINES)}")
+    if engine == "local":
+        if address:
+            raise InputError("--address is that of a Ray cluster: give --engine ray too")
+        return local_lane
+    return owned.enter_context(Cluster(address, workers)).open_lane

@@ -1,18 +1,325 @@
-"""A whole report, section after section."""
+"""A whole report, section after section.
+
+Here are the sections with the main figures of a run and their confidence intervals; with two funnels (pairs
+settled by tier, pairs scored by whom) and the time of tiers; and with metrics against one another, how
+often they agree and on which pairs they do not.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from equiv.eval.metrics.measure import Measurement
-from equiv.eval.metrics.measured import Measured, by_score, compared, pairs_in
+from equiv.eval.metrics.measured import Measured, PairId, by_score, compared, grouped, pair_of, pairs_in
+from equiv.eval.metrics.metric import Needs
+from equiv.eval.metrics.registry import METRICS, metrics_of
+from equiv.eval.metrics.shares import (
+    PORTION_COLUMNS,
+    PROOF,
+    Portion,
+    bounds_text,
+    counted,
+    databases_text,
+    portion,
+    portion_of,
+    portion_rows,
+    relations_text,
+)
 from equiv.eval.report import DEFAULTS, Wanted, measures_of, report_of
-from equiv.eval.sections import evidence, funnels, headline, matrix, systems
+from equiv.eval.sections import evidence, systems
 from equiv.eval.sections.evidence import Describe
-from equiv.eval.sections.section import Section
+from equiv.eval.sections.section import Cards, Cases, Heat, Part, Ranges, Section, Waterfall
+from equiv.options import TIERS
 from equiv.records.record import Record
-from equiv.show.page import Block, Text
+from equiv.show.page import Block, Grid, Text
+from equiv.verdict import Tier
+
+SERIES = 4
+"""How many metrics a chart compares."""
+
+RECORDED = 3
+"""How many recorded metrics are shown first."""
+
+GROUPS_SHOWN = 40
+"""How many groups a chart shows."""
+
+LEVELS = {
+    name: place
+    for place, names in enumerate(
+        (("easy", "simple"), ("medium", "moderate"), ("hard", "challenging"), ("extra",))
+    )
+    for name in names
+}
+"""The difficulties of Spider and BIRD in order; other groups come as they appear."""
+
+
+def headline_section(records: Sequence[Record], measures: Sequence[Measured]) -> Section:
+    """The headline section.
+
+    Args:
+        records: one a pair, abstentions and infeasible questions included.
+        measures: the score first.
+    """
+    portions = [portion(records, measured) for measured in measures]
+    portions.append(portion_of("undecided", (record["verdict"] == "undecided" for record in records)))
+    title = counted(len(records), "item")
+    grid = Grid(title, ("figure", *PORTION_COLUMNS), portion_rows(portions))
+    notes = (*_notes(records, portions[0]), *_common(records, measures))
+    parts: list[Part] = [Cards(grid, tuple(portions), notes)]
+    if bare := len(records) - len(compared(records)):
+        parts.append(
+            Text(
+                f"Abstentions or infeasible questions among them: {bare:,}; they are scored by what"
+                " abstaining is worth, and left open by other metrics."
+            )
+        )
+    parts += [
+        chart for by in ("system", "difficulty", "database") for chart in _ranges(records, measures, by)
+    ]
+    about = "A share is one of the items that were measured. Intervals are Wilson's, 95 %."
+    return Section("headline", "Headline", about, tuple(parts))
+
+
+def _notes(records: Sequence[Record], score: Portion) -> Iterator[str]:
+    """What is to be read with the figures, a fact each."""
+    yield f"Relation: {relations_text(Counter(record['relation'] for record in records))}."
+    judged = sum(bool(record["judge"]) for record in records)
+    yield f"Judged: {counted(judged, 'item')}." if judged else f"{PROOF[:1].upper()}{PROOF[1:]}."
+    if 0 < score.unknown < score.total:
+        yield f"Without score: {counted(score.unknown, 'item')}; {bounds_text(score)}."
+    open_items = [record for record in records if record["verdict"] == "undecided"]
+    databases = Counter(record["db_id"] or "-" for record in open_items)
+    if databases:
+        yield f"Undecided by database: {databases_text(databases)}."
+
+
+def _common(records: Sequence[Record], measures: Sequence[Measured]) -> Iterator[str]:
+    """The metrics on the items that all of them measured, where these are not the same for each anyway."""
+    told = [measured for measured in measures if measured.scores]
+    pairs = set(map(pair_of, records))
+    known = [pairs & measured.scores.keys() for measured in told]
+    common = set.intersection(*known) if known else set()
+    if common and any(own != common for own in known):
+        shares = (
+            f"{measured.name} {100 * sum(measured.scores[pair] for pair in common) / len(common):.1f}"
+            for measured in told
+        )
+        yield f"On the {counted(len(common), 'item')} that all of these have, percent: {', '.join(shares)}."
+
+
+def headliners(measures: Sequence[Measured]) -> list[Measured]:
+    """The metrics whose shares are shown first: the score, execution accuracy, and structural match.
+
+    A score that says of each pair what ``equiv`` says makes that one superfluous.
+    """
+    scores = {measured.name: measured for measured in measures}
+    wanted = ("score", *(each.name for needs in reversed(Needs) for each in metrics_of(needs) if each.leads))
+    recorded = [name for name in scores if name.startswith("recorded ")]
+    chosen = [scores[name] for name in (*wanted, *recorded[:RECORDED]) if name in scores]
+    if "equiv" in scores and scores["equiv"].scores != scores["score"].scores:
+        chosen.insert(1, scores["equiv"])
+    return chosen
+
+
+def _ranges(records: Sequence[Record], measures: Sequence[Measured], by: str) -> list[Ranges]:
+    """The shares of each group, if there are several."""
+    groups = dict(sorted(grouped(records, by).items(), key=lambda group: LEVELS.get(group[0], 0)))
+    if len(groups) < 2:
+        return []
+    few = measures[:SERIES]
+    found = tuple((name, tuple(portion(own, measured) for measured in few)) for name, own in groups.items())
+    found = tuple(sorted(found, key=lambda group: not any(portion.known for portion in group[1])))
+    rows = tuple((name, str(len(groups[name])), *map(_share, portions)) for name, portions in found)
+    names = tuple(measured.name for measured in few)
+    title = f"scored 1, by {by}: percent of measured items, 95 %; in brackets those not measured"
+    return [Ranges(Grid(title, (by, "items", *names), rows), names, found[:GROUPS_SHOWN])]
+
+
+def _share(found: Portion) -> str:
+    partly = 0 < found.unknown < found.total
+    return found.text + (f" ({found.unknown})" if partly else "")
+
+
+ORDER = (Tier.PARSE, *TIERS, Tier.PACKS)
+SETTLED = ("equivalent", "not_equivalent", "invalid")
+SCORERS = (
+    *("parse", "rules", "proof", "packs", "bounded", "verdict"),
+    *("cache", "class", "execution", "prover", "refuter", "abstention"),
+)
+"""Who may give a score, the cheap ones first."""
+
+
+def funnels_section(records: Sequence[Record]) -> Section:
+    """The section on funnels and time."""
+    about = "Tiers are tried from the top; each takes what it settles, and what is left over stays undecided."
+    return Section("funnels", "Funnels", about, (by_tier(records), by_scorer(records), _times(records)))
+
+
+def by_tier(records: Sequence[Record]) -> Waterfall:
+    """How many pairs each tier settles, and as what."""
+    counts = Counter((r["tier"] or "", r["verdict"]) for r in records if r["verdict"] in SETTLED)
+    tiers = _in_order((tier for tier, _ in counts), [str(tier) for tier in ORDER])
+    stages = [(tier, tuple(counts[tier, verdict] for verdict in SETTLED)) for tier in tiers]
+    columns = ("tier", "reached", *SETTLED, "left")
+    return _waterfall("pairs by the tier that settles them", columns, SETTLED, stages, len(records))
+
+
+def by_scorer(records: Sequence[Record]) -> Waterfall:
+    """How many pairs get a score from whom, and which."""
+    scores = ("1", "0")
+    counts = Counter((r["score_by"] or "", str(r["score"])) for r in records if r["score"] is not None)
+    scorers = _in_order((by for by, _ in counts), SCORERS)
+    stages = [(by, tuple(counts[by, score] for score in scores)) for by in scorers]
+    columns = ("score_by", "reached", "scored 1", "scored 0", "left")
+    return _waterfall("pairs by who gives the score", columns, scores, stages, len(records))
+
+
+def _in_order(names: Iterable[str], order: Sequence[str]) -> list[str]:
+    """Names once each, those that are not in the order last."""
+    found = set(names)
+    return [*(name for name in order if name in found), *sorted(found - set(order))]
+
+
+def _waterfall(
+    title: str,
+    columns: tuple[str, ...],
+    kinds: tuple[str, ...],
+    stages: Sequence[tuple[str, tuple[int, ...]]],
+    total: int,
+) -> Waterfall:
+    rows = []
+    left = total
+    for name, taken in stages:
+        reached, left = left, left - sum(taken)
+        rows.append((name or "-", str(reached), *map(str, taken), str(left)))
+    named = tuple((name or "-", taken) for name, taken in stages)
+    return Waterfall(Grid(title, columns, tuple(rows)), total, kinds, named)
+
+
+def _times(records: Sequence[Record]) -> Grid:
+    spent: Counter[str] = Counter()
+    asked: Counter[str] = Counter()
+    for record in records:
+        for tier, milliseconds in record["ms"].items():
+            spent[tier] += milliseconds
+            asked[tier] += 1
+    total = sum(spent.values()) or 1.0
+    rows = tuple(
+        (tier, str(asked[tier]), f"{spent[tier] / 1000:.1f}", f"{100 * spent[tier] / total:.1f} %")
+        for tier in _in_order(spent, [str(tier) for tier in ORDER])
+    )
+    return Grid("time by tier, backstops included", ("stage", "pairs asked", "seconds", "share"), rows)
+
+
+DISAGREEMENTS = 60
+"""How many kinds of disagreement are listed."""
+
+KINDS_SHOWN = 8
+"""Of how many kinds of disagreement cases are shown."""
+
+CASES = 5
+"""How many cases of a kind are shown."""
+
+CRUDE = frozenset(each.name for each in METRICS if each.needs is not Needs.DATABASE and not each.leads)
+"""Metrics that neither run the queries nor lead a report: what they disagree on comes last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """The pairs that one metric scores 1 and another 0."""
+
+    yes: str
+    no: str
+    pairs: tuple[PairId, ...]
+    known: int
+    """How many pairs both metrics score."""
+
+
+def matrix_section(records: Sequence[Record], measures: Sequence[Measured]) -> Section:
+    """The section on agreement between metrics; with one metric it says so."""
+    if len(measures) < 2:
+        parts: tuple[Part, ...] = (Text("There is one metric alone."),)
+    else:
+        found = disagreements(records, measures)
+        parts = (_agreement(measures), _listed(found), *_cases(records, found))
+    about = (
+        "Percent of the pairs that both metrics score on which they agree. A disagreement is no fault of"
+        " either by itself: the witness shows what the one sees and the other does not."
+    )
+    return Section("metrics", "Metrics against one another", about, parts)
+
+
+def disagreements(records: Sequence[Record], measures: Sequence[Measured]) -> list[Disagreement]:
+    """The disagreements of any two metrics, the most frequent first."""
+    order = [pair_of(record) for record in records]
+    scores = [[measured.scores.get(pair) for pair in order] for measured in measures]
+    found = []
+    for one, own in zip(measures, scores, strict=True):
+        for other, others in zip(measures, scores, strict=True):
+            known = [(a, b) for a, b in zip(own, others, strict=True) if a is not None and b is not None]
+            if (True, False) in known:
+                parted = [pair for pair, a, b in zip(order, own, others, strict=True) if a and b is False]
+                found.append(Disagreement(one.name, other.name, tuple(parted), len(known)))
+    return sorted(found, key=lambda each: -len(each.pairs))
+
+
+def _agreement(measures: Sequence[Measured]) -> Heat:
+    shades = tuple(tuple(_agreeing(one, other) for other in measures) for one in measures)
+    rows = tuple(
+        (measured.name, *("-" if share is None else f"{100 * share:.1f}" for share in own))
+        for measured, own in zip(measures, shades, strict=True)
+    )
+    columns = ("metric", *(measured.name for measured in measures))
+    return Heat(Grid("agreement of metrics, percent", columns, rows), tuple((None, *own) for own in shades))
+
+
+def _agreeing(one: Measured, other: Measured) -> float | None:
+    known = one.scores.keys() & other.scores.keys()
+    return sum(one.scores[pair] == other.scores[pair] for pair in known) / len(known) if known else None
+
+
+def _listed(found: Sequence[Disagreement]) -> Grid:
+    rows = tuple(
+        (
+            *(each.yes, each.no, str(len(each.pairs))),
+            *(f"{100 * len(each.pairs) / each.known:.1f}", str(each.known)),
+        )
+        for each in found[:DISAGREEMENTS]
+    )
+    omitted = len(found) - len(rows)
+    title = "disagreements" + (f" (the first {len(rows)} kinds of {len(found)})" if omitted else "")
+    return Grid(title, ("right by", "wrong by", "pairs", "percent", "scored by both"), rows)
+
+
+def _cases(records: Sequence[Record], found: Sequence[Disagreement]) -> list[Part]:
+    """Cases of the kinds of disagreement that a verdict or the score is part of."""
+    telling = [each for each in found if {"equiv", "score"} & {each.yes, each.no}]
+    telling.sort(key=lambda each: bool(CRUDE & {each.yes, each.no}))
+    telling = telling[:KINDS_SHOWN]
+    by_pair = {pair_of(record): record for record in records}
+    groups = []
+    rows = []
+    for each in telling:
+        examples = [by_pair[pair] for pair in _spread(each.pairs)]
+        title = f"right by {each.yes}, wrong by {each.no}: {len(examples)} of {len(each.pairs)} pairs"
+        groups.append((title, tuple(str(record["key"]) for record in examples)))
+        rows += [
+            (each.yes, each.no, r["source"], r["db_id"], str(r["question_id"]), r["key"][:12])
+            for r in examples
+        ]
+    if not groups:
+        return []
+    columns = ("right by", "wrong by", "system", "database", "question id", "key")
+    return [Cases(Grid("cases of disagreement", columns, tuple(rows)), tuple(groups))]
+
+
+def _spread(pairs: Sequence[PairId]) -> list[PairId]:
+    """A few pairs from all over the list, so that they are not all of one database."""
+    step = max(len(pairs) // CASES, 1)
+    return list(pairs[::step][:CASES])
+
 
 Whole = Callable[[Record], Record]
 
@@ -71,9 +378,9 @@ def whole_report(
         told.insert(0, measures[0])
     measures = (by_score(pairs), *measures[1:])
     sections = [
-        headline.section_of(pairs, headline.headliners(measures)),
-        funnels.section_of(pairs),
-        matrix.section_of(own, told),
+        headline_section(pairs, headliners(measures)),
+        funnels_section(pairs),
+        matrix_section(own, told),
         systems.section_of(own),
         evidence.section_of(own, describe),
         Section("judge", "The judge, and what it costs", "", tuple(judged)) if judged else None,

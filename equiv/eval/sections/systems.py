@@ -1,18 +1,75 @@
-"""Systems side by side: what each alone solves, and where they say the same, right or wrong."""
+"""Systems side by side: what each alone solves, and where they say the same, right or wrong.
+
+Nothing is proved here: two predictions of one question are in one class if both are proved equivalent to
+the gold query, if their texts are the same, or if the record of a judge puts them in one class. Equivalence
+is transitive, so that classes are connected components; the facts they rest on are those of all the proofs
+together.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from equiv.eval.comparing.side_by_side import SideBySide
+from equiv.eval.comparing.paired import SideBySide
 from equiv.eval.metrics.measured import is_right, text_of
 from equiv.eval.metrics.shares import portion_of
 from equiv.eval.questions import QuestionId, question_of
-from equiv.eval.sections.classes import Class, classes_in
 from equiv.eval.sections.section import Heat, Part, Section
+from equiv.graphs import components
 from equiv.records.record import Record
 from equiv.show.page import Grid
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """Predictions of one question that are known to be equivalent."""
+
+    question: QuestionId
+    members: tuple[Record, ...]
+    is_gold: bool
+    """Whether they are proved equivalent to the gold query."""
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems that predict so, once each."""
+        return tuple(dict.fromkeys(str(record["source"]) for record in self.members))
+
+
+def classes_in(records: Iterable[Record]) -> list[Class]:
+    """The classes of every question, in order of appearance; a prediction that is no query is in none."""
+    questions: dict[QuestionId, list[Record]] = {}
+    for record in records:
+        if record["verdict"] != "invalid":
+            questions.setdefault(question_of(record), []).append(record)
+    return [found for question, own in questions.items() for found in _classes(question, own)]
+
+
+def _classes(question: QuestionId, records: Sequence[Record]) -> list[Class]:
+    """The connected components of the graph in which records hang together by what they share."""
+    marks = [_marks(record) for record in records]
+    members: dict[int, list[Record]] = {}
+    groups = components(dict.fromkeys(mark for own in marks for mark in own), marks)
+    number_of = {mark: number for number, group in enumerate(groups) for mark in group}
+    for record, own in zip(records, marks, strict=True):
+        members.setdefault(number_of[own[0]], []).append(record)
+    gold = number_of.get(_GOLD)
+    return [Class(question, tuple(own), number == gold) for number, own in members.items()]
+
+
+_GOLD = ("gold", "")
+
+
+def _marks(record: Record) -> list[tuple[str, str]]:
+    """What a record shares with those of its class."""
+    marks = [("text", str(record["predicted_sql"]).strip())]
+    if record["verdict"] == "equivalent":
+        marks.append(_GOLD)
+    if name := (record["judge"] or {}).get("class"):
+        marks.append(("class", str(name)))
+    return marks
+
 
 SHOWN = 20
 """How many classes are listed."""

@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from equiv.errors import InputError
-from equiv.eval.store.index import Index
-from equiv.eval.store.results import ResultsFile, entry_of, is_unfinished, parse
+from equiv.eval.store.results import Index, ResultsFile, entry_of, is_unfinished, parse
 from equiv.records.record import Record, worth
 
 

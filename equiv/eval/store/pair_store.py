@@ -1,11 +1,17 @@
-"""The pairs of an evaluation, in file order and by gold query, kept on disk: any number of them."""
+"""The pairs of an evaluation, in file order and by gold query, kept on disk: any number of them.
+
+For several machines, each takes one part of the gold queries.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Self
 
+from equiv.errors import InputError
 from equiv.eval.plan import Group, Job, JobState, Setting, key_of, to_do
 from equiv.eval.store.temporary_tables import digest_of, packed, temporary_tables, unpacked
 from equiv.records.item import Item
@@ -124,3 +130,43 @@ def target_digest(item: Item) -> bytes:
 def _item(found: bytes) -> Item:
     item: Item = unpacked(found)
     return item
+
+
+_SHARD = re.compile(r"([1-9][0-9]{0,5})/([1-9][0-9]{0,5})")
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """The ``number``-th of ``count`` parts, from 1.
+
+    All predictions for one gold query, and so all those of a question, fall to
+    one part.  Which one follows from the gold query and the name of its
+    database alone: not from the file, its order or the machine.
+    """
+
+    number: int = 1
+    count: int = 1
+
+    def holds(self, item: Item) -> bool:
+        """Whether an item falls to this part."""
+        if self.count == 1:
+            return True
+        return int.from_bytes(target_digest(item)[:8], "big") % self.count == self.number - 1
+
+
+WHOLE = Shard()
+"""All of it."""
+
+
+def shard_named(text: str) -> Shard:
+    """The part that ``i/n`` means; '' means all.
+
+    Raises:
+        InputError: it means none.
+    """
+    if not text:
+        return WHOLE
+    found = _SHARD.fullmatch(text)
+    if found is None or int(found[1]) > int(found[2]):
+        raise InputError(f"--shard takes i/n with i from 1 to n, as in 2/8, not {text!r}")
+    return Shard(int(found[1]), int(found[2]))

@@ -13,8 +13,7 @@ from equiv.core.runner import Failure, Guarded, Result
 from equiv.dialects.registry import dialect_of
 from equiv.eval.running.worker import WORKER
 from equiv.eval.suite.questions import Question, RivalKind
-from equiv.eval.suite.rows import read_back
-from equiv.eval.suite.script import Script
+from equiv.eval.suite.script import Script, read_back
 from equiv.facts import FactKind, Grade
 from equiv.generate.arena import Arena
 from equiv.generate.database import Database

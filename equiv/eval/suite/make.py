@@ -10,12 +10,10 @@ from threading import Lock
 
 from equiv.errors import InputError
 from equiv.eval.plan import Setting
-from equiv.eval.suite.folders import WORK, open_folder, place_files
 from equiv.eval.suite.gather import SuiteOrder, checked, predictions_of, settings_for
-from equiv.eval.suite.outcome import MadeSuite
 from equiv.eval.suite.part import SuitePart, fill_part
 from equiv.eval.suite.questions import MUTATION, Question, questions_of
-from equiv.eval.suite.report import write_report
+from equiv.eval.suite.report import WORK, MadeSuite, open_folder, place_files, write_report
 from equiv.eval.suite.worker import SuiteWorker
 from equiv.workers.waiting import first_done
 

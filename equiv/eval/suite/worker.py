@@ -1,24 +1,181 @@
-"""The tasks of a suite's worker process, and the parent's side of it, which survives a killed worker."""
+"""The tasks of a suite's worker process, and the parent's side of it, which survives a killed worker.
+
+Two databases are merged into one: rows side by side, keys renamed where they clash, missing cells told apart.
+Nothing of it is believed: what a merged database still shows is found out by running the queries on it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date, timedelta
+from enum import Enum
+from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
 from equiv.answers.pair import Pair
+from equiv.cells import Cell, Row
+from equiv.core.model import Column, Domain, Schema, Table
 from equiv.core.query import Query
 from equiv.eval.plan import Setting
 from equiv.eval.running import worker
 from equiv.eval.suite.bench import Asked, Bench, Mark, Refusal, Sight
-from equiv.eval.suite.merging import merged
 from equiv.eval.suite.questions import Question
-from equiv.eval.suite.rows import rows_of
-from equiv.eval.suite.script import Script
+from equiv.eval.suite.script import Script, rows_of
 from equiv.generate.database import Database
 from equiv.generate.plan import databases
 from equiv.workers.isolate import Crashed, Lane, Timeout
+
+_FIRST_DAY = {True: date(2090, 1, 1), False: date(1890, 1, 1)}
+
+
+class Fill(Enum):
+    """The way in which NULLs of added rows are replaced, so that they do not tie: see :func:`merged`."""
+
+    KEEP = "keep"
+    """NULL."""
+    BELOW = "below"
+    """Different values below all others of the column."""
+    ABOVE = "above"
+    """Different values above all others of the column."""
+
+
+def merged(base: Database, added: Database, schema: Schema) -> Iterator[Database]:
+    """Ways to put the rows of one database beside those of another, the plainest first."""
+    keys = {table.name: _keys(table, schema) for table in schema.tables}
+    renamed = _renamed(base, added, keys)
+    for fill in Fill:
+        for rows in dict.fromkeys((_Rows(added), _Rows(renamed))):
+            yield _together(base, _filled(base, rows.database, schema, fill), schema)
+
+
+class _Rows:
+    """A database that is hashed by its rows."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self._key = repr(database.tables)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Rows) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+
+def _together(base: Database, added: Database, schema: Schema) -> Database:
+    """All rows, parents first; a row with a key that is there as it is stands once."""
+    tables: dict[str, tuple[tuple[str, ...], list[Row]]] = {}
+    for table in schema.tables:
+        columns, rows = base.tables.get(table.name, ((), ()))
+        more_columns, more = added.tables.get(table.name, ((), ()))
+        is_keyed = bool(table.primary_key or table.unique)
+        known = set(rows) if is_keyed else set()
+        tables[table.name] = (columns or more_columns, [*rows, *(row for row in more if row not in known)])
+    return Database.of(tables)
+
+
+def _keys(table: Table, schema: Schema) -> frozenset[str]:
+    """The columns, in lower case, by which rows are told apart or refer to others.
+
+    Of a key of several columns none of which refers to another table, the first will do.
+    """
+    own = {name.lower() for key in table.foreign_keys for name in key.columns}
+    own |= {
+        name.lower()
+        for other in schema.tables
+        for key in other.foreign_keys
+        if key.parent.lower() == table.name.lower()
+        for name in key.parent_columns
+    }
+    for unique in (table.primary_key, *table.unique):
+        names = [name.lower() for name in unique]
+        if names and not own & set(names):
+            own.add(names[0])
+    return frozenset(own)
+
+
+def _renamed(base: Database, added: Database, keys: Mapping[str, frozenset[str]]) -> Database:
+    """The added rows with fresh values for those keys that the others use: one for one, in all tables."""
+    taken, own = set(_key_cells(base, keys)), list(dict.fromkeys(_key_cells(added, keys)))
+    used = taken | set(own)
+    fresh: dict[Cell, Cell] = {}
+    for value in own:
+        if value in taken and isinstance(value, int | str):
+            fresh[value] = _fresh(value, used)
+            used.add(fresh[value])
+    if not fresh:
+        return added
+    tables = {}
+    for name, (columns, rows) in added.tables.items():
+        places = _places(columns, keys[name])
+        tables[name] = (columns, [_renamed_row(row, places, fresh) for row in rows])
+    return Database.of(tables)
+
+
+def _renamed_row(row: Row, places: frozenset[int], fresh: Mapping[Cell, Cell]) -> Row:
+    return tuple(fresh.get(cell, cell) if place in places else cell for place, cell in enumerate(row))
+
+
+def _fresh(value: int | str, used: set[Cell]) -> Cell:
+    if isinstance(value, int):
+        return max((cell for cell in used if isinstance(cell, int)), default=0) + 1
+    return next(text for number in count(2) if (text := f"{value}{number}") not in used)
+
+
+def _key_cells(database: Database, keys: Mapping[str, frozenset[str]]) -> Iterator[Cell]:
+    for name, (columns, rows) in database.tables.items():
+        places = _places(columns, keys[name])
+        yield from (row[place] for row in rows for place in places if row[place] is not None)
+
+
+def _places(columns: tuple[str, ...], names: frozenset[str]) -> frozenset[int]:
+    return frozenset(place for place, column in enumerate(columns) if column.lower() in names)
+
+
+def _filled(base: Database, added: Database, schema: Schema, fill: Fill) -> Database:
+    """The added rows with values in the place of NULLs, but for keys."""
+    if fill is Fill.KEEP:
+        return added
+    tables = {}
+    for name, (columns, rows) in added.tables.items():
+        table = schema.table(name)
+        assert table is not None
+        keys = _keys(table, schema)
+        fillers: dict[int, Iterator[Cell]] = {}
+        for place, column in enumerate(columns):
+            known = [row[place] for row in (*base.tables.get(name, ((), ()))[1], *rows)]
+            values = table.column(column)
+            if column.lower() not in keys and values is not None:
+                fillers[place] = _values(values, known, above=fill is Fill.ABOVE)
+        tables[name] = (columns, [_without_nulls(row, fillers) for row in rows])
+    return Database.of(tables)
+
+
+def _without_nulls(row: Row, fillers: Mapping[int, Iterator[Cell]]) -> Row:
+    return tuple(
+        next(fillers[place], None) if cell is None and place in fillers else cell
+        for place, cell in enumerate(row)
+    )
+
+
+def _values(column: Column, known: list[Cell], *, above: bool) -> Iterator[Cell]:
+    """Different values beyond all that a column has; none for types that tell nothing."""
+    match column.domain:
+        case Domain.INTEGER | Domain.NUMBER:
+            numbers = [int(cell) for cell in known if isinstance(cell, int | float) and abs(cell) < 1e9]
+            start, step = (max(numbers, default=0) + 1, 1) if above else (min(numbers, default=0) - 1, -1)
+            yield from count(start, step)
+        case Domain.TEXT if "DATE" in column.declared_type.upper() or "date" in column.name.lower():
+            taken = {cell for cell in known if isinstance(cell, str)}
+            days = ((_FIRST_DAY[above] + timedelta(days=number)).isoformat() for number in count())
+            yield from (day for day in days if day not in taken)
+        case Domain.TEXT:
+            taken = {cell for cell in known if isinstance(cell, str)}
+            texts = (f"{'~' if above else '!'}{number}" for number in count(1))
+            yield from (text for text in texts if text not in taken)
+
 
 Value = TypeVar("Value")
 

@@ -34,7 +34,7 @@ from equiv.dialects.registry import reference
 from equiv.engine.driver import decide
 from equiv.engine.engine import Engine
 from equiv.engine.make import all_rules
-from equiv.eval.suite.rows import read_back
+from equiv.eval.suite.script import read_back
 from equiv.relation import Columns, Relation, Rows
 from equiv.rewrite.normalise import Normalised, RuleSet, normalise
 from equiv.schema.violations import FactChecker

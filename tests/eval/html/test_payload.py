@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 from kit.result_records import result_record
 
-from equiv.eval.html import payload, pool
-from equiv.eval.html.payload import LINE, payload_of
-from equiv.eval.html.values import cell_text, fact_text, inserts_and_others
+from equiv.eval.html import payload
+from equiv.eval.html.payload import LINE, cell_text, fact_text, inserts_and_others, payload_of
 from equiv.eval.metrics.measured import Measured, by_score, by_verdict
 from equiv.records.record import Record
 
@@ -92,7 +91,7 @@ def test_details_beyond_the_cap_are_left_out_and_told(monkeypatch: pytest.Monkey
 
 
 def test_long_texts_are_cut_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "TEXT_LENGTH", 100)
+    monkeypatch.setattr(payload, "TEXT_LENGTH", 100)
     data, remarks = pairs_of([result_record(predicted_sql="SELECT " + "1" * 200, key="k")])
     assert any(text.endswith("… (107 more characters)") for text in data["pool"])
     assert remarks == ("1 texts of more than 20,000 characters are cut.",)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from equiv import cli
 from equiv.core.runner import Failure, Result
-from equiv.eval.metrics.shown_alike import shown_alike
+from equiv.eval.metrics.metric import shown_alike
 
 pytestmark = pytest.mark.long
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from kit.result_records import result_record
 
 from equiv.eval.metrics.measured import by_verdict
-from equiv.eval.metrics.nl2sqlbench.benchmark import (
+from equiv.eval.metrics.nl2sqlbench.postprocess import CLASSES, Answered, Outcome, Result, result_of
+from equiv.eval.metrics.nl2sqlbench.tables import (
     correct_at_budget,
     correct_by_recall,
     mean,
@@ -23,8 +24,6 @@ from equiv.eval.metrics.nl2sqlbench.benchmark import (
     solved_by,
     spent,
 )
-from equiv.eval.metrics.nl2sqlbench.outcomes import CLASSES, Outcome, Result, result_of
-from equiv.eval.metrics.nl2sqlbench.postprocess import Answered
 from equiv.eval.reading.nl2sqlbench_nodes import Module
 
 OUTCOME = st.sampled_from(Outcome)

@@ -12,8 +12,7 @@ import pytest
 from equiv import cli
 from equiv.errors import InputError
 from equiv.eval.reading.formats import read_items
-from equiv.eval.reading.nl2sqlbench_items import items_of
-from equiv.eval.reading.nl2sqlbench_logs import read_nodes
+from equiv.eval.reading.nl2sqlbench_items import items_of, read_nodes
 
 pytestmark = pytest.mark.long
 

@@ -13,17 +13,18 @@ from kit.result_records import result_record
 
 from equiv import cli
 from equiv.errors import InputError
-from equiv.eval.metrics.gap import gap, gap_grids, metrics_named
-from equiv.eval.metrics.gap_figures import (
+from equiv.eval.metrics.gap import (
     class_grid,
+    gap,
+    gap_grids,
     kind_grid,
+    metrics_named,
     parted_by_kind,
     read_systems,
     time_grid,
 )
-from equiv.eval.metrics.interactions import interaction_grid, turn_grid
-from equiv.eval.metrics.measured import Measured, by_verdict, pair_of
-from equiv.eval.metrics.recorded import read_scores
+from equiv.eval.metrics.measured import Measured, by_verdict, pair_of, read_scores
+from equiv.eval.report import interaction_grid, turn_grid
 from equiv.records.record import Record
 
 

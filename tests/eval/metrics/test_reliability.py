@@ -13,17 +13,17 @@ from kit.result_records import result_record
 
 from equiv import cli
 from equiv.errors import InputError
-from equiv.eval.abstention import abstains
 from equiv.eval.metrics.measured import Measured, by_verdict, pair_of
 from equiv.eval.metrics.reliability import (
     Case,
     Reliability,
     penalties_named,
     reliability,
+    reliability_blocks,
     threshold,
     with_threshold,
 )
-from equiv.eval.metrics.reliability_tables import reliability_blocks
+from equiv.eval.reading.entries import abstains
 from equiv.records.record import Record
 from equiv.show.page import Grid
 

@@ -19,9 +19,15 @@ from equiv.eval.metrics.measure import Measurement
 from equiv.eval.metrics.measured import Measured, against_verdicts, pair_of
 from equiv.eval.metrics.metric import Asked
 from equiv.eval.metrics.shares import missed_grid, wrong_grid
-from equiv.eval.metrics.spider_grammar import has_bare_alias, stars_in
-from equiv.eval.metrics.switches import ALL_RULES, EVERYTHING_COUNTS, Switches, rules_named
-from equiv.eval.reading.split_operators import joined_operators
+from equiv.eval.metrics.switches import (
+    ALL_RULES,
+    EVERYTHING_COUNTS,
+    Switches,
+    has_bare_alias,
+    rules_named,
+    stars_in,
+)
+from equiv.eval.reading.text_file import joined_operators
 from equiv.eval.report import ablation
 from equiv.options import Options
 from equiv.rules import RULES

@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kit.result_records import result_record
 
-from equiv.eval.headline import Standing
 from equiv.eval.metrics.measure import Measurement
 from equiv.eval.metrics.measured import Measured, by_score, by_verdict, pair_of
 from equiv.eval.metrics.shares import Portion
-from equiv.eval.sections import evidence, funnels, headline, matrix, systems
+from equiv.eval.sections import all_sections, evidence, systems
 from equiv.eval.sections.all_sections import whole_report
-from equiv.eval.sections.classes import classes_in
 from equiv.eval.sections.section import Cards, Cases, Heat, Ranges, Waterfall, blocks_of
+from equiv.eval.sections.systems import classes_in
+from equiv.eval.summary import Standing
 from equiv.records.record import Record
 from equiv.show.page import Grid, Heading, Text
 
@@ -35,7 +35,7 @@ def numbers(chart: Waterfall, column: str) -> list[int]:
 @given(RECORDS)
 @settings(max_examples=30)
 def test_funnels_add_up(records: list[Record]) -> None:
-    for chart in (funnels.by_tier(records), funnels.by_scorer(records)):
+    for chart in (all_sections.by_tier(records), all_sections.by_scorer(records)):
         taken = [sum(counts) for _, counts in chart.stages]
         reached, left = numbers(chart, "reached"), numbers(chart, "left")
         assert [r - t for r, t in zip(reached, taken, strict=True)] == left
@@ -47,7 +47,7 @@ def test_funnels_add_up(records: list[Record]) -> None:
 @given(RECORDS)
 @settings(max_examples=30)
 def test_every_pair_is_in_the_headline_and_in_its_groups(records: list[Record]) -> None:
-    section = headline.section_of(records, [by_score(records)])
+    section = all_sections.headline_section(records, [by_score(records)])
     (cards,) = [part for part in section.parts if isinstance(part, Cards)]
     assert {portion.total for portion in cards.portions} == {len(records)}
     for chart in (part for part in section.parts if isinstance(part, Ranges)):
@@ -58,9 +58,9 @@ def test_every_pair_is_in_the_headline_and_in_its_groups(records: list[Record]) 
 def test_the_headline_has_the_verdict_only_where_the_score_is_another() -> None:
     records = [result_record("equivalent"), result_record("undecided", question_id=2)]
     verdict, score = by_verdict(records), by_score(records)
-    assert [m.name for m in headline.headliners([score, verdict])] == ["score"]
+    assert [m.name for m in all_sections.headliners([score, verdict])] == ["score"]
     judged = Measured("score", dict.fromkeys(map(pair_of, records), True))
-    shown = headline.headliners([judged, verdict, Measured("em", {}), Measured("ex-bird", {})])
+    shown = all_sections.headliners([judged, verdict, Measured("em", {}), Measured("ex-bird", {})])
     assert [measured.name for measured in shown] == ["score", "equiv", "ex-bird"]
 
 
@@ -79,7 +79,7 @@ def test_difficulties_come_in_their_order() -> None:
     records = [
         result_record(question_id=level, difficulty=level) for level in ("challenging", "simple", "moderate")
     ]
-    section = headline.section_of(records, [by_score(records)])
+    section = all_sections.headline_section(records, [by_score(records)])
     (chart,) = [part for part in section.parts if isinstance(part, Ranges)]
     assert [name for name, _ in chart.rows] == ["simple", "moderate", "challenging"]
 
@@ -90,9 +90,9 @@ def test_metrics_agree_and_disagree_on_the_pairs_that_both_score() -> None:
     ]
     pairs = list(map(pair_of, records))
     other = Measured("other", {pairs[0]: False, pairs[1]: False, pairs[2]: True})
-    (found,) = matrix.disagreements(records, [by_verdict(records), other])
+    (found,) = all_sections.disagreements(records, [by_verdict(records), other])
     assert (found.yes, found.no, found.pairs, found.known) == ("equiv", "other", (pairs[0],), 2)
-    section = matrix.section_of(records, [by_verdict(records), other])
+    section = all_sections.matrix_section(records, [by_verdict(records), other])
     (heat,) = [part for part in section.parts if isinstance(part, Heat)]
     assert heat.grid.rows == (("equiv", "100.0", "50.0"), ("other", "50.0", "100.0"))
     assert heat.grid.columns == ("metric", "equiv", "other")
@@ -102,7 +102,7 @@ def test_metrics_agree_and_disagree_on_the_pairs_that_both_score() -> None:
 
 def test_metrics_without_a_common_pair_say_nothing_of_each_other() -> None:
     records = [result_record("undecided")]
-    section = matrix.section_of(
+    section = all_sections.matrix_section(
         records, [by_verdict(records), Measured("other", {pair_of(records[0]): True})]
     )
     (heat,) = [part for part in section.parts if isinstance(part, Heat)]

@@ -13,8 +13,7 @@ from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.eval.plan import settings_of
 from equiv.eval.running import worker
 from equiv.eval.suite.bench import Asked, Bench, Refusal, Sight
-from equiv.eval.suite.part import kills_of_file
-from equiv.eval.suite.pools import pool_of
+from equiv.eval.suite.part import kills_of_file, pool_of
 from equiv.eval.suite.questions import Question, Rival, RivalKind
 from equiv.eval.suite.script import Layout, Script
 from equiv.eval.suite.worker import LostError, SuiteWorker, look, restored

@@ -7,7 +7,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equiv.eval.suite.cover import fewest, greedy
+from equiv.eval.suite.part import fewest, greedy
 
 SETS = st.dictionaries(st.integers(0, 9), st.frozensets(st.integers(0, 7), max_size=5), max_size=7)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from equiv.errors import InputError
-from equiv.eval.suite.folders import open_folder, place_files
 from equiv.eval.suite.part import Kept, SuitePart
+from equiv.eval.suite.report import open_folder, place_files
 from equiv.eval.suite.script import Layout
 
 

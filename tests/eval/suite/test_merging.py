@@ -6,7 +6,7 @@ from contextlib import closing
 
 from equiv.core.runner import Connection, RunnerError
 from equiv.dialects.sqlite.schema.ddl import load_ddl
-from equiv.eval.suite.merging import merged
+from equiv.eval.suite.worker import merged
 from equiv.generate.database import Database
 
 DDL = """CREATE TABLE band (id INTEGER PRIMARY KEY, name TEXT, founded DATE, members INTEGER);

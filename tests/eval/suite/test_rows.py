@@ -10,7 +10,7 @@ import pytest
 
 from equiv.dialects.registry import reference
 from equiv.dialects.sqlite.schema.ddl import load_ddl
-from equiv.eval.suite.rows import counts_of, rows_of
+from equiv.eval.suite.script import counts_of, rows_of
 
 DDL = """CREATE TABLE bird (id INTEGER PRIMARY KEY, name TEXT UNIQUE, weight REAL, twice AS (weight * 2));
 CREATE TABLE nest (bird_id INTEGER REFERENCES bird (id), height INTEGER DEFAULT 4 CHECK (height > 0));"""

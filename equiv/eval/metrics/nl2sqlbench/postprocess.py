@@ -2,23 +2,90 @@
 
 Source: NL2SQLBench, section 3.2 ("Postprocessing Agent") and 3.1.2 (correct, incorrect, error; the classes of
 errors).
+
+Outcomes come from result records, so that correctness is a verdict or any other metric, or from the logs
+themselves.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from sqlglot import exp
 
 from equiv.core.query import Query
-from equiv.eval.metrics.measured import Measured, text_of
-from equiv.eval.metrics.nl2sqlbench.outcomes import MISSING, Result, logged, result_of
-from equiv.eval.reading.nl2sqlbench_nodes import Module, Node
-from equiv.eval.reading.question_index import Named, QuestionIndex
+from equiv.eval.metrics.measured import Measured, pair_of, text_of
+from equiv.eval.reading.nl2sqlbench_items import Named, QuestionIndex
+from equiv.eval.reading.nl2sqlbench_nodes import Executed, Module, Node
 from equiv.eval.running.worker import WORKER
 from equiv.records.item import JsonValue
 from equiv.records.record import Record
+
+
+class Outcome(StrEnum):
+    """What became of a query; exactly one of the three."""
+
+    CORRECT = "correct"
+    INCORRECT = "incorrect"
+    ERROR = "error"
+
+
+ERRORS = {
+    "PRED_NO_TABLE_OR_COLUMN": "no such table/column",
+    "PRED_NO_FUNCTION": "no such function",
+    "PRED_SYNTAX": "syntax error",
+    "PRED_TIMEOUT": "timeout",
+}
+OTHER = "other"
+CLASSES = (*ERRORS.values(), OTHER)
+"""The classes of errors of section 3.1.2."""
+
+MESSAGES = {
+    "no such table": "no such table/column",
+    "no such column": "no such table/column",
+    "no such function": "no such function",
+    "syntax error": "syntax error",
+    "timeout": "timeout",
+}
+"""The classes of errors by what SQLite's messages hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One query with its outcome; ``error`` is its class, or ''."""
+
+    outcome: Outcome
+    error: str = ""
+
+
+MISSING = Result(Outcome.ERROR, OTHER)
+"""The result of a query that a module should have given, or that was not evaluated: it is never left out."""
+
+
+def result_of(record: Record, measured: Measured) -> Result:
+    """The outcome of the query of a record; right is what the metric says."""
+    if measured.scores.get(pair_of(record)):
+        return Result(Outcome.CORRECT)
+    code = str(record["failure_code"] or "")
+    if code.startswith("PRED_"):
+        return Result(Outcome.ERROR, ERRORS.get(code, OTHER))
+    return Result(Outcome.INCORRECT)
+
+
+def logged(executed: Executed | None) -> Result:
+    """The result that a log tells."""
+    match executed:
+        case None:
+            return MISSING
+        case Executed(correct=True):
+            return Result(Outcome.CORRECT)
+        case Executed(trouble=""):
+            return Result(Outcome.INCORRECT)
+    text = executed.trouble.lower()
+    return Result(Outcome.ERROR, next((kind for said, kind in MESSAGES.items() if said in text), OTHER))
+
 
 GoldSchema = Mapping[str, frozenset[str]]
 """The columns that a query reads, by table, in lower case."""
