@@ -39,7 +39,7 @@ def record_of(
     from equiv.eval.questions import Question
     from equiv.eval.running.side_worker import SideWorker
 
-    from .describe.find import DescriptionSource
+    from .describe import DescriptionSource
     from .setup import Chamber
 
     beside = DescriptionSource(beside=place.database)
@@ -76,7 +76,7 @@ def open_chamber(
     """
     if judging.judge == OFF:
         return None
-    from .describe.find import DescriptionSource
+    from .describe import DescriptionSource
     from .setup import Chamber
 
     beside = DescriptionSource(root=db_root)

@@ -1,4 +1,7 @@
-"""The options of ``check`` and ``eval`` that are about the judge."""
+"""The options of ``check`` and ``eval`` that are about the judge.
+
+The thresholds of triage that stand where none are given were chosen before anything was measured.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,11 @@ import typer
 
 from equiv.errors import InputError
 
-from .triage.thresholds import ACCEPT, REJECT
+ACCEPT = 0.95
+"""From which probability on a pair is taken for right."""
+REJECT = 0.05
+"""Up to which probability a pair is taken for wrong."""
+
 
 OFF = "off"
 """The value of ``--judge`` that stands for none."""

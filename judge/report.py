@@ -1,10 +1,14 @@
-"""What the judged records of results files come to: agreement, faults, calls and contradictions."""
+"""What the judged records of results files come to: agreement, faults, calls and contradictions.
+
+Their cost is calls, tokens counted or estimated, dollars, and what was saved.
+"""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from equiv.eval.gold.systems import NO_REASON, replies_on_gold
@@ -15,10 +19,74 @@ from equiv.eval.store.results import read_records
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid, Text
 
-from .asking.prices import PriceTable
+from .asking.prices import Price, PriceTable
+from .case import Usage
 from .classes import Contradiction, contradictions
-from .cost import cost_of
+from .estimates import CHARACTERS
 from .judging_terms import NOTHING_KNOWN
+from .savings import Saving, overruled, pairs_by_saving
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """The cost of some calls.
+
+    Attributes:
+        counted: all calls, and the tokens of those whose server counted them.
+        estimated: the tokens of the others; its calls are not counted again.
+    """
+
+    counted: Usage = field(default_factory=Usage)
+    estimated: Usage = field(default_factory=Usage)
+
+    def dollars(self, price: Price) -> tuple[float, float]:
+        """The cost of counted and of estimated tokens, in US dollars."""
+        return price.dollars(self.counted), price.dollars(self.estimated)
+
+
+def cost(records: Iterable[Record]) -> Cost:
+    """The cost of all calls of some records."""
+    counted, estimated = Usage(), Usage()
+    for record in records:
+        counted += Usage(**record["llm"])
+        if estimate := record["judge"].get("estimate"):
+            estimated += Usage(**estimate)
+    return Cost(counted, estimated)
+
+
+def cost_of(records: Sequence[Record], prices: PriceTable | None) -> Grid:
+    """The table of what some records of one judge took."""
+    found = cost(records)
+    counted, estimated = _tokens(found.counted), _tokens(found.estimated)
+    rows = [("calls", f"{found.counted.calls:,}")]
+    rows += [(name, f"{number:,}") for name, number in counted.items() if number]
+    by = f"estimated: characters / {CHARACTERS}, without hidden thoughts"
+    rows += [(f"{name} ({by})", f"{number:,}") for name, number in estimated.items() if number]
+    if prices is not None:
+        rows += _money(found, prices, records[0]["judge"]["model"])
+    for saving, number in pairs_by_saving(records).items():
+        rows.append((f"pairs without a call by {saving}", f"{number:,}"))
+        if saving is Saving.EXECUTION:
+            rows.append(("of these, told apart by a database", f"{overruled(records):,}"))
+    return Grid("what it took", ("what", "number"), tuple(rows))
+
+
+def _tokens(usage: Usage) -> Mapping[str, int]:
+    return {
+        "prompt tokens": usage.prompt_tokens,
+        "of these cached": usage.cached_tokens,
+        "completion tokens": usage.completion_tokens,
+    }
+
+
+def _money(found: Cost, prices: PriceTable, model: str) -> list[tuple[str, str]]:
+    price = prices.prices.get(model)
+    if price is None:
+        return [("dollars", f"no price for {model!r}")]
+    counted, estimated = found.dollars(price)
+    rows = [("dollars", f"{counted:,.4f}")] if counted or not estimated else []
+    return [*rows, *([("dollars (estimated)", f"{estimated:,.4f}")] if estimated else [])]
+
 
 OF_A_PAIR = frozenset(NOTHING_KNOWN)
 """What a record's ``judge`` says of the pair; the rest says how it was judged."""

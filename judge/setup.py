@@ -1,27 +1,90 @@
-"""From options to a stage: who is asked, through what, and on which terms."""
+"""From options to a stage: who is asked, through what, and on which terms.
+
+Gold queries known to be faulty come from judged records, or from what ``equiv gold`` found. After a run it
+is said what it cost, and what was taken on trust.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
 from equiv.errors import InputError
+from equiv.eval.gold.finding import SIGNS, Kind, question_of
+from equiv.eval.gold.store import is_findings_file, read_findings
 from equiv.eval.questions import QuestionId
+from equiv.records.record import Record
 
 from .asking.answers import Answering, Answers, file_digest, one_of
+from .asking.budget import Budget
 from .case import BASELINES, SQLITE, Engines, Role, Standard, Variant
-from .describe.find import Descriptions, DescriptionSource
-from .faults import read_gold_faults
+from .classes import Contradiction
+from .describe import Descriptions, DescriptionSource
 from .judging_terms import Terms
-from .options import AUTO, OFF, JudgeOptions
+from .options import ACCEPT, AUTO, OFF, REJECT, JudgeOptions
 from .prompt import prompt_hash
-from .remarks import spent, told_of
+from .report import gold_faults_in, read_judged
 from .savings import Saving, savings_named
 from .stage import Stage
-from .triage.decide import Triage
-from .triage.table import SHIPPED, load_table
-from .triage.thresholds import ACCEPT, REJECT
+from .triage.decide import SHIPPED, Triage, load_table
+
+NO_FAULT = SIGNS | {Kind.UNSUPPORTED, Kind.UNSOLVED, Kind.OUTVOTED}
+"""Findings that are no fault of the query, or a mere suspicion against it: the judge is not told."""
+
+
+def read_gold_faults(path: Path) -> dict[QuestionId, str]:
+    """The faulty gold queries of a file, and what is wrong with each.
+
+    Raises:
+        InputError: the file cannot be read, or holds neither findings nor judged records.
+    """
+    if is_findings_file(path):
+        return faults_found(read_findings(path))
+    return gold_faults_in(read_judged([path]))
+
+
+def faults_found(findings: Iterable[Record]) -> dict[QuestionId, str]:
+    """The findings on each gold query as one text."""
+    told: dict[QuestionId, list[str]] = {}
+    for finding in findings:
+        if finding["kind"] not in NO_FAULT:
+            told.setdefault(question_of(finding), []).append(f"{finding['kind']}: {finding['detail']}")
+    return {question: "\n".join(dict.fromkeys(lines)) for question, lines in told.items()}
+
+
+def spent(budget: Budget, *, priced: bool) -> str:
+    """The cost of a run's calls in words: tokens, and dollars if their price is known."""
+    used = budget.spent
+    parts = [f"{used.calls:,} calls to the judge"]
+    if used.prompt_tokens:
+        parts.append(f"{used.prompt_tokens:,} prompt tokens ({used.cached_tokens:,} of them cached)")
+        parts.append(f"{used.completion_tokens:,} completion tokens")
+    if priced and budget.uncounted:
+        parts.append(f"${budget.dollars:.4f} at most: the tokens of {budget.uncounted:,} were not counted")
+    elif priced:
+        parts.append(f"${budget.dollars:.4f}")
+    return ", ".join(parts)
+
+
+def told_of(stage: Stage) -> list[str]:
+    """The remarks on predictions accepted by the saving ``execution``, and on contradictions of the judge."""
+    told = [_told(one) for one in stage.contradictions]
+    if not any(stage.accepted):
+        return told
+    pairs, apart = len(stage.accepted), sum(stage.accepted)
+    text = f"{pairs:,} pairs scored 1 for equal results alone, {apart:,} of them although a database tells "
+    return [f"{text}the queries apart (--savings without 'execution' has them judged)", *told]
+
+
+def _told(one: Contradiction) -> str:
+    db_id, question, _ = one.question
+    return (
+        f"question {question} of {db_id}: {len(one.passed)} predictions passed and {len(one.failed)} failed "
+        f"that are proven equivalent: the judge contradicts itself"
+    )
+
 
 ROLES = {
     Variant.ROSE: (Role.PROVER, Role.REFUTER),

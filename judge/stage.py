@@ -1,28 +1,85 @@
-"""The judge's part of an evaluation: scores for the records that the engine's verdicts leave open."""
+"""The judge's part of an evaluation: scores for the records that the engine's verdicts leave open.
+
+Threads take steps that lead to further steps, and their records are gathered in one place.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator, Iterator, Mapping, Sequence
+import threading
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, Self
 
 from equiv.errors import InputError
 from equiv.eval.questions import Question, QuestionId, question_of
 from equiv.eval.running.side_worker import SideWorker
 from equiv.records.record import Record
 from equiv.verdict import Reason
+from equiv.workers.waiting import first_done
 
 from .cascade import judge_case
 from .case import Case, Judgement, Responder
 from .classes import Contradiction, answer_of, class_name, classes_of, contradictions
-from .describe.find import Descriptions, DescriptionSource
+from .describe import Descriptions, DescriptionSource
 from .judging_terms import NOTHING_KNOWN, Terms
-from .judging_threads import Pool, StepResult
 from .savings import Saving, is_overruled
 from .scoring import Meter, case_of, scored, scored_as, scored_by_triage
 from .triage.decide import Triage
+
+WAITING_PER_THREAD = 4
+"""Steps begun for each thread before no further question is taken in."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepResult:
+    """The result of a step: finished records, and the steps that follow."""
+
+    records: Sequence[Record]
+    next: Sequence[Callable[[], StepResult]] = ()
+
+
+class Pool:
+    """Performs steps; leaving it drops those not begun, and waits for the others' calls under way."""
+
+    def __init__(self, threads: int) -> None:
+        self._threads = threads
+        self._executor = ThreadPoolExecutor(threads, "judge")
+        self._under_way: set[Future[StepResult]] = set()
+        self.stopped = threading.Event()
+        """Set when nothing new is to be asked."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.stopped.set()
+        self._executor.shutdown(cancel_futures=True)
+
+    def start(self, step: Callable[[], StepResult]) -> None:
+        """Perform a step as soon as a thread is free."""
+        self._under_way.add(self._executor.submit(step))
+
+    def finished(self, *, all_of_them: bool) -> Iterator[Record]:
+        """The records that are finished; waits while too many steps, or any of them, are under way.
+
+        Raises:
+            InputError: as the steps raise.
+        """
+        most = 0 if all_of_them else self._threads * WAITING_PER_THREAD
+        while self._under_way:
+            patience = None if len(self._under_way) > most else 0
+            done, self._under_way = first_done(self._under_way, patience)
+            if not done:
+                return
+            for future in done:
+                step = future.result()
+                for following in step.next:
+                    self.start(following)
+                yield from step.records
+
 
 JUDGED = frozenset({"prover", "refuter", "cache", "class"})
 """``score_by`` of the records whose score is a judge's word."""

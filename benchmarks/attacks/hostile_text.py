@@ -37,9 +37,9 @@ from equiv.judge.replies import parse_reply
 from equiv.rewards.completion import query_of
 from equiv.schema.notation import parse_fact
 from equiv.show.differences import changed_words
-from equiv.show.layout import lines_of
-from equiv.show.markdown import markdown
+from equiv.show.equivalences import lines_of
 from equiv.show.page import Block, Code, Grid, Text
+from equiv.show.render import markdown
 from equiv.smt.recheck import ScriptError, commands
 
 Pattern = Callable[[int], str]

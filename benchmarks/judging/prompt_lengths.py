@@ -14,7 +14,7 @@ from statistics import median
 
 from benchmarks.pairs.corpora import DATA
 from equiv.judge.case import Role, Standard, Variant
-from equiv.judge.describe.find import Descriptions, DescriptionSource
+from equiv.judge.describe import Descriptions, DescriptionSource
 from equiv.judge.prompt import system_text
 
 

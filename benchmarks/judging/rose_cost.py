@@ -30,11 +30,9 @@ from benchmarks.judging.replays import Pairs
 from benchmarks.judging.triage_tables import agreement_with, calibration_table, left_out_of, thresholds_table
 from benchmarks.pairs.corpora import DATA
 from equiv.judge.asking.published import published_runs
-from equiv.judge.options import JudgeOptions
-from equiv.judge.triage.decide import Triage
+from equiv.judge.options import ACCEPT, REJECT, JudgeOptions
+from equiv.judge.triage.decide import Triage, load_table
 from equiv.judge.triage.fit import examples_of
-from equiv.judge.triage.table import load_table
-from equiv.judge.triage.thresholds import ACCEPT, REJECT
 
 JUDGEMENTS = DATA / "rose-vec" / "bird.judgements.jsonl"
 BENCH = DATA / "rose-bench" / "pairs.jsonl"

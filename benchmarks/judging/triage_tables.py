@@ -8,9 +8,8 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from equiv.eval.metrics.agreement import Agreement, agreement
-from equiv.judge.triage.decide import Triage
+from equiv.judge.triage.decide import Triage, TriageTable
 from equiv.judge.triage.fit import Example, left_out
-from equiv.judge.triage.table import TriageTable
 from equiv.records.record import Record
 
 THRESHOLDS = ((0.99, 0.01), (0.95, 0.05), (0.9, 0.1), (0.85, 0.15), (0.8, 0.2), (0.7, 0.3))

@@ -16,7 +16,7 @@ from equiv.options import Options
 from equiv.records.item import Item
 from equiv.replies.remark import Prediction
 from equiv.schema.locate import Place, place_for_check
-from equiv.show.escape import escape
+from equiv.show.page import escape
 
 if TYPE_CHECKING:
     from equiv.verdict import Verdict

@@ -11,7 +11,7 @@ import typer
 
 from equiv.commands.completion import databases
 from equiv.errors import InputError
-from equiv.show.escape import escape
+from equiv.show.page import escape
 
 if TYPE_CHECKING:
     from equiv.show.page import Block

@@ -55,7 +55,7 @@ def explain(
     item, place, verdict = ask(queries, db, schema, options, extract=extract)
     show(explanation_of(verdict, outside(context).describe_rules(options.rules)))
     if algebra:
-        from equiv.show.in_algebra import in_algebra
+        from equiv.show.case import in_algebra
 
         show(in_algebra(item.predicted_sql, item.gold_sql, place, options))
     return exit_code(verdict)

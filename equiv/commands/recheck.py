@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from equiv.commands.common import TROUBLE, print_line
-from equiv.show.escape import escape
+from equiv.show.page import escape
 
 
 def recheck(
@@ -27,7 +27,7 @@ def recheck(
     """
     from equiv.engine.make import make_tiers
     from equiv.records.certificate import read_certificate
-    from equiv.records.findings import Result
+    from equiv.records.derivations import Result
     from equiv.records.recheck import recheck, solvers_named
 
     code = {Result.HOLDS: 0, Result.TRUSTED: 0, Result.REFUTED: 1, Result.OPEN: TROUBLE}

@@ -2,23 +2,63 @@
 
 The steps must lead from both queries, as the certificate has them, to one text; of each, the query before and
 the query after must be equivalent under the comparison of rows that the step is said to keep.
+
+What a check of a certificate says is a finding.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
 
 from equiv.answers.pair import Pair
 from equiv.core.printing.trees import key, to_sql
 from equiv.core.query import Broken, Query
 from equiv.errors import InputError
+from equiv.facts import Fact
 from equiv.options import EFFORTS
 from equiv.records.certificate import Certificate, Line
-from equiv.records.findings import Finding, Result, Shown, with_claims
 from equiv.relation import Columns, Relation, Rows
 from equiv.tiers.outcome import Outcome, Proved, Refuted, Settler
 from equiv.tiers.rules import COLUMN_ORDER
 from equiv.verdict import Obligation, Proof
+
+
+class Result(Enum):
+    """The result of one check of a certificate."""
+
+    HOLDS = "holds"
+    REFUTED = "refuted"
+    OPEN = "open"
+    TRUSTED = "trusted"
+    """Nothing in the certificate can show it: who uses the certificate must know it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One check: what it says, in a line."""
+
+    result: Result
+    line: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "line", " ".join(self.line.split()))
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The facts and obligations of a proof that was made anew."""
+
+    facts: tuple[Fact, ...]
+    obligations: tuple[Obligation, ...]
+
+
+def with_claims(obligations: tuple[Obligation, ...]) -> str:
+    """How many claims a proof needs, as the end of a sentence."""
+    number = len(obligations)
+    return "without a claim for a solver" if not number else f"with {number} claim{'s' * (number > 1)}"
+
 
 Read = Callable[[str], Query | Broken]
 

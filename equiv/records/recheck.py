@@ -23,8 +23,7 @@ from equiv.engine.granted import arithmetic_read, calendar_read
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.records.certificate import Certificate, lines_of
-from equiv.records.derivations import rederived
-from equiv.records.findings import Finding, Result, Shown, with_claims
+from equiv.records.derivations import Finding, Result, Shown, rederived, with_claims
 from equiv.records.record import versions
 from equiv.relation import RELATIONS, Relation
 from equiv.schema.policy import claim_of, facts_for, format_fact, parse_fact

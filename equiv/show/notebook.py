@@ -14,8 +14,7 @@ from html import escape as escape_markup
 from importlib.resources import files
 
 from equiv.show.equivalences import derivation_blocks
-from equiv.show.escape import escape
-from equiv.show.page import Beside, Block, Code, Diff, Grid, Heading, Headline, Text
+from equiv.show.page import Beside, Block, Code, Diff, Grid, Heading, Headline, Text, escape
 from equiv.show.verdicts import attempts_of, summary_of, trouble_of
 from equiv.verdict import Derivation, Equivalent, Verdict
 

@@ -1,7 +1,11 @@
-"""The blocks of a page of output: plain data that a terminal, Markdown and HTML show."""
+"""The blocks of a page of output: plain data that a terminal, Markdown and HTML show.
+
+Text is made safe to show: what comes from a model or a database may drive a terminal.
+"""
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 
 
@@ -62,3 +66,16 @@ class Diff:
 
 
 Block = Headline | Heading | Text | Code | Grid | Beside | Diff
+
+
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Unicode categories of control, format (direction marks too), surrogate and separator characters."""
+
+
+def escape(text: str, keep: str = "") -> str:
+    r"""The text with hidden characters written out (``\x1b``), but for those of ``keep``."""
+    return "".join(c if c in keep or unicodedata.category(c) not in _HIDDEN else _written(c) for c in text)
+
+
+def _written(character: str) -> str:
+    return character.encode("unicode_escape").decode("ascii")

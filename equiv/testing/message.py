@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from equiv.dialects.crossing.dialect import sides_of
 from equiv.dialects.registry import dialect_named
-from equiv.show.equivalences import diff_of
-from equiv.show.layout import lines_of
+from equiv.show.equivalences import diff_of, lines_of
 from equiv.show.page import Block, Code, Diff, Text
 from equiv.show.render import show
 from equiv.show.results import database_and_results

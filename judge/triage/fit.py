@@ -19,8 +19,7 @@ from pathlib import Path
 from equiv.errors import InputError
 from equiv.records.record import Record
 
-from .features import NAMES, Features, features_of
-from .table import TriageTable
+from .decide import NAMES, Features, TriageTable, features_of
 
 DIGITS = 4
 """Digits of a weight: the same on every machine."""

@@ -15,8 +15,7 @@ from equiv.records.record import to_json, to_record
 from equiv.relation import Relation, Rows
 from equiv.schema.locate import Place
 from equiv.show.equivalences import diff_of
-from equiv.show.escape import escape
-from equiv.show.page import Block, Code, Diff, Grid, Headline, Text
+from equiv.show.page import Block, Code, Diff, Grid, Headline, Text, escape
 from equiv.show.render import console_for, render, show
 from equiv.show.results import show_cell
 from equiv.show.script import replays_of

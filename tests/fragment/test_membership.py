@@ -12,7 +12,7 @@ from equiv.engine.make import make_engine, make_tiers
 from equiv.fragment.recognition import outside
 from equiv.options import Options
 from equiv.records.certificate import certificate_for
-from equiv.records.findings import Result
+from equiv.records.derivations import Result
 from equiv.records.item import Item
 from equiv.records.recheck import recheck
 from equiv.relation import resolve_relation

@@ -10,9 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equiv.judge.describe.find import Descriptions, DescriptionSource
-from equiv.judge.describe.read import DescribedColumn, read_csv, read_json
-from equiv.judge.describe.show import MOST, as_text
+from equiv.judge.describe import (
+    MOST,
+    DescribedColumn,
+    Descriptions,
+    DescriptionSource,
+    as_text,
+    read_csv,
+    read_json,
+)
 
 HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 

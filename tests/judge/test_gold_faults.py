@@ -11,7 +11,7 @@ from kit.result_records import result_record
 from equiv.errors import InputError
 from equiv.eval.gold.finding import Basis, Finding, Kind, to_record
 from equiv.eval.gold.queries import GoldQuery
-from equiv.judge.faults import NO_FAULT, read_gold_faults
+from equiv.judge.setup import NO_FAULT, read_gold_faults
 
 GOLD = GoldQuery("zoo", 2, "SELECT 1")
 

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from equiv.judge.case import BASELINES, SOLVERS, Case, ProverReply, Role, Shown, Standard, Variant
-from equiv.judge.fenced_data import CELL_WIDTH, fence
-from equiv.judge.prompt import messages_for, prompt_hash, request, sees_gold, system_text
+from equiv.judge.prompt import CELL_WIDTH, fence, messages_for, prompt_hash, request, sees_gold, system_text
 from equiv.judge.replies import reply_schema
 
 CASE = Case(

@@ -13,10 +13,8 @@ import pytest
 
 from equiv.errors import InputError
 from equiv.judge.triage import fit
-from equiv.judge.triage.decide import Triage
-from equiv.judge.triage.features import NAMES, features_of
+from equiv.judge.triage.decide import NAMES, SHIPPED, Triage, TriageTable, features_of, load_table
 from equiv.judge.triage.fit import Example, examples_of, fitted, left_out, with_figures
-from equiv.judge.triage.table import SHIPPED, TriageTable, load_table
 
 RECORD: dict[str, Any] = {
     "db_id": "zoo",

@@ -20,7 +20,7 @@ from equiv.errors import InputError
 from equiv.facts import Facts
 from equiv.options import Options
 from equiv.records.certificate import Certificate, Line, Premise, certificate_for, read_certificate, to_json
-from equiv.records.findings import Finding, Result
+from equiv.records.derivations import Finding, Result
 from equiv.records.item import Item
 from equiv.records.recheck import recheck, solvers_named
 from equiv.relation import RELATIONS

@@ -8,8 +8,8 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equiv.show.markdown import is_numeric, markdown
 from equiv.show.page import Beside, Block, Code, Diff, Grid, Heading, Headline, Text
+from equiv.show.render import is_numeric, markdown
 
 
 def test_blocks_in_markdown() -> None:

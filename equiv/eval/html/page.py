@@ -22,9 +22,8 @@ from equiv.eval.metrics.shares import Portion
 from equiv.eval.sections.all_sections import Report
 from equiv.eval.sections.section import Heat, Ranges, Section, Waterfall
 from equiv.records.record import versions
-from equiv.show.escape import escape
-from equiv.show.markdown import is_numeric
-from equiv.show.page import Grid
+from equiv.show.page import Grid, escape
+from equiv.show.render import is_numeric
 
 if TYPE_CHECKING:
     from jinja2 import Environment

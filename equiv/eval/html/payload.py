@@ -20,7 +20,7 @@ from equiv.facts import Fact, FactKind, Grade
 from equiv.records.record import Record
 from equiv.schema.notation import format_fact
 from equiv.show.differences import Marks, changed_words, differing_cells
-from equiv.show.escape import escape
+from equiv.show.page import escape
 from equiv.show.verdicts import DIFFERENCES, KEPT, REASONS
 from equiv.verdict import EXECUTION_ROWS
 

@@ -94,7 +94,7 @@ def test_long_texts_are_cut_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(payload, "TEXT_LENGTH", 100)
     data, remarks = pairs_of([result_record(predicted_sql="SELECT " + "1" * 200, key="k")])
     assert any(text.endswith("… (107 more characters)") for text in data["pool"])
-    assert remarks == ("1 texts of more than 20,000 characters are cut.",)
+    assert remarks == ("1 texts of more than 100 characters are cut.",)
 
 
 def test_a_disagreement_comes_before_what_is_open() -> None:

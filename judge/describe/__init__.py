@@ -1,1 +1,0 @@
-"""What the documentation of a database says of its columns, found, read and brought to size."""
