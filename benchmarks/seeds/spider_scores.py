@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from benchmarks import ROOT
 from benchmarks.pairs.corpora import DATA
-from equiv.eval.metrics import esm, esm_plus, ex_spider
+from equiv.eval.metrics.execution import EX_SPIDER
 from equiv.eval.metrics.metric import Asked
+from equiv.eval.metrics.structure import ESM, ESM_PLUS
 from equiv.eval.metrics.switches import Switches
 from equiv.eval.plan import settings_of
 from equiv.eval.reading.text_file import joined_operators
@@ -41,9 +42,9 @@ class Measure:
 
 
 MEASURES = (
-    Measure("EXE", ex_spider.score, Switches(distinct=False), has_rows=True),
-    Measure("ESM", esm.score, LOOSE, has_rows=False),
-    Measure("ESM+", esm_plus.score, Switches(), has_rows=True),
+    Measure("EXE", EX_SPIDER.score, Switches(distinct=False), has_rows=True),
+    Measure("ESM", ESM.score, LOOSE, has_rows=False),
+    Measure("ESM+", ESM_PLUS.score, Switches(), has_rows=True),
 )
 
 

@@ -124,7 +124,7 @@ def score(asked: Asked) -> bool | None:
     return same(asked.answers_on(asked.database, pred, gold), asked.db_id, gold)
 
 
-METRIC = Metric(
+EX_TRUSTSQL = Metric(
     name="ex-trustsql",
     needs=Needs.DATABASE,
     meaning="the same first 100 sorted rows, numbers to three digits, at a pinned time",

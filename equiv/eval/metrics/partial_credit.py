@@ -15,7 +15,7 @@ from itertools import islice
 
 from equiv.cells import Row
 from equiv.core.runner import Failure, Result
-from equiv.eval.metrics.ex_spider import MAX_PERMUTATIONS
+from equiv.eval.metrics.execution import MAX_PERMUTATIONS
 from equiv.eval.metrics.measured import PairId, grouped, pair_of
 from equiv.eval.metrics.metric import Asked
 from equiv.eval.running.worker import WORKER

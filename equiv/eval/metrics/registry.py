@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from equiv.errors import InputError
-from equiv.eval.metrics import em, esm, esm_plus, etm, ex_bird, ex_rose, ex_spider, ex_trustsql
+from equiv.eval.metrics.ex_trustsql import EX_TRUSTSQL
+from equiv.eval.metrics.execution import EX_BIRD, EX_ROSE, EX_SPIDER
 from equiv.eval.metrics.metric import Asked, Metric, Needs
+from equiv.eval.metrics.structure import EM, ESM, ESM_PLUS, ETM
 from equiv.eval.metrics.switches import EVERYTHING_COUNTS, Switches
 from equiv.eval.running.worker import WORKER
 
 METRICS: tuple[Metric, ...] = (
-    em.METRIC,
-    esm.METRIC,
-    esm_plus.METRIC,
-    etm.METRIC,
-    ex_bird.METRIC,
-    ex_spider.METRIC,
-    ex_rose.METRIC,
-    ex_trustsql.METRIC,
+    EM,
+    ESM,
+    ESM_PLUS,
+    ETM,
+    EX_BIRD,
+    EX_SPIDER,
+    EX_ROSE,
+    EX_TRUSTSQL,
 )
 
 
@@ -41,7 +43,7 @@ def metric_named(name: str) -> Metric:
 
 def execution_metric(relation: str) -> str:
     """The name of the execution accuracy that goes with a relation; with no preset, that of BIRD."""
-    return next((each.name for each in METRICS if each.relation == relation != ""), ex_bird.METRIC.name)
+    return next((each.name for each in METRICS if each.relation == relation != ""), EX_BIRD.name)
 
 
 def scored(

@@ -1,7 +1,6 @@
 """The published evaluation scripts that a suite is made for: how they run, compare and look for databases.
 
-What they compare with is :mod:`equiv.eval.metrics.ex_bird` and ``ex_spider``, which have
-it as the tools have it.
+What they compare with is in :mod:`equiv.eval.metrics.execution`, as the tools have it.
 
 The rows of a suite are read back from a script, with every column that can be inserted into.
 """
@@ -18,8 +17,7 @@ from equiv.core.model import Schema, Table
 from equiv.core.runner import Connection, Result, RunnerError, open_memory
 from equiv.core.untrusted_scripts import run_script
 from equiv.errors import InputError
-from equiv.eval.metrics.ex_bird import as_bird
-from equiv.eval.metrics.ex_spider import as_spider, is_ordered_for_spider, prepared_for_spider
+from equiv.eval.metrics.execution import as_bird, as_spider, is_ordered_for_spider, prepared_for_spider
 from equiv.generate.database import Database
 from equiv.relation import Columns, Relation, Rows
 

@@ -16,9 +16,7 @@ from kit.result_records import result_record
 from equiv import cli
 from equiv.cells import Row
 from equiv.core.runner import Result
-from equiv.eval.metrics.ex_bird import as_bird
-from equiv.eval.metrics.ex_rose import as_rose
-from equiv.eval.metrics.ex_spider import as_spider, prepared_for_spider, without_distinct
+from equiv.eval.metrics.execution import as_bird, as_rose, as_spider, prepared_for_spider, without_distinct
 from equiv.eval.metrics.measure import MetricContext, measure
 from equiv.eval.metrics.measured import pair_of
 from equiv.eval.metrics.metric import Needs

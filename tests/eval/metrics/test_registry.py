@@ -76,9 +76,9 @@ def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Metric]
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    monkeypatch.setattr(registry, "METRICS", (*METRICS, module.METRIC))
+    monkeypatch.setattr(registry, "METRICS", (*METRICS, module.TABLES))
     worker.enter({"one": Setting(Place("one", schema=SCHEMA), Options())})
-    yield module.METRIC
+    yield module.TABLES
     worker.enter({})
 
 

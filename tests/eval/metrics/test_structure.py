@@ -12,13 +12,11 @@ from equiv import cli
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.make import esm_plus_rules, make_engine
 from equiv.errors import InputError
-from equiv.eval.metrics.em import exact_match
-from equiv.eval.metrics.esm import exact_set_match
-from equiv.eval.metrics.esm_plus import STEPS, StructuralMatch
 from equiv.eval.metrics.measure import Measurement
 from equiv.eval.metrics.measured import Measured, against_verdicts, pair_of
 from equiv.eval.metrics.metric import Asked
 from equiv.eval.metrics.shares import missed_grid, wrong_grid
+from equiv.eval.metrics.structure import STEPS, StructuralMatch, exact_match, exact_set_match
 from equiv.eval.metrics.switches import (
     ALL_RULES,
     EVERYTHING_COUNTS,
