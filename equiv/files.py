@@ -1,4 +1,4 @@
-"""Reading what users give: text, JSON and query arguments, with errors of one line."""
+"""Reading what users give: text, JSON and query arguments, with errors of one line; writing pages."""
 
 from __future__ import annotations
 
@@ -181,3 +181,9 @@ def json_lines(path: Path, text: str) -> Iterator[tuple[int, Any]]:
                 yield number, json.loads(line, parse_constant=_refuse)
             except (ValueError, RecursionError) as error:
                 raise InputError(f"{path}:{number}: not JSON: {one_line(error)}") from None
+
+
+def write_page(text: str, page: Path) -> None:
+    """Write a generated page, or the file that the first argument of the command line names."""
+    target = Path(sys.argv[1]) if len(sys.argv) > 1 else page
+    target.write_text(text, encoding="utf-8")

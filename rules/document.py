@@ -13,6 +13,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from equiv.files import write_page
+from equiv.proof.document import entry_of
 from equiv.rewrite.rule import Rule
 
 from . import RULES
@@ -78,20 +80,10 @@ def _missing(entry: dict[str, Any]) -> str:
 
 
 def _section(rule: Rule, known: dict[str, Any]) -> str:
-    sentence, _, rest = inspect.cleandoc(rule.doc).partition("\n\n")
-    needs = ", ".join(f"`{need.__name__}`" for need in rule.needs) or "nothing"
-    about = [f"Keeps: {rule.under}.", f"Needs: {needs}."]
-    if rule.esm_plus is not None:
-        about.append(f"Rule {rule.esm_plus} of ESM+.")
-    about.append(f"Verified: {known['status']}.")
-    return f"### {rule.name}\n\n{sentence}\n\n```\n{rest}\n```\n\n{' '.join(about)}\n"
-
-
-def main() -> None:
-    """Write the page."""
-    page = Path(sys.argv[1]) if len(sys.argv) > 1 else PAGE
-    page.write_text(document(RULES), encoding="utf-8")
+    esm_plus = f" Rule {rule.esm_plus} of ESM+." if rule.esm_plus is not None else ""
+    more = f"{esm_plus} Verified: {known['status']}."
+    return entry_of(rule.name, rule.doc, rule.needs, f"Keeps: {rule.under}.", more)
 
 
 if __name__ == "__main__":
-    main()
+    write_page(document(RULES), PAGE)

@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 
 from equiv.algebra.world import World
 from equiv.core.functions.nodes import CALLS, names
-from equiv.core.functions.traits import Kind, Kinds, Nulls, Sort
+from equiv.core.functions.traits import ALL, Kind, Kinds, Nulls, Sort
 from equiv.facts import FactKind
 
-_ALL: Kinds = frozenset({"null", "integer", "real", "text", "blob"})
 _NULL: Kinds = frozenset({"null"})
 _WHOLE: Kinds = frozenset({"null", "integer"})
 _REAL: Kinds = frozenset({"null", "real"})
@@ -36,7 +35,7 @@ def function_kinds(function: str, classes: Sequence[Kinds], world: World) -> Kin
     """
     traits = CALLS.get(function)
     if traits is None:
-        return _ALL
+        return ALL
     null = _NULL & frozenset[Kind]().union(*classes)
     if traits.follows and traits.takes(len(classes)):
         return CLASSES[function](classes, null, world)

@@ -39,11 +39,10 @@ from equiv.algebra.truths import not_null_if
 from equiv.algebra.world import World
 from equiv.core.affinity import Affinity
 from equiv.core.functions.nodes import AGGREGATES
-from equiv.core.functions.traits import Kind, Nulls
+from equiv.core.functions.traits import ALL, Kind, Nulls
 from equiv.core.model import Column, Domain
 from equiv.facts import FactKind
 
-ALL: frozenset[Kind] = frozenset({"null", "integer", "real", "text", "blob"})
 NULL_ONLY: frozenset[Kind] = frozenset({"null"})
 _INTEGER: frozenset[Kind] = frozenset({"integer"})
 _TEXT: frozenset[Kind] = frozenset({"text", "null"})

@@ -15,8 +15,9 @@ from equiv.dialects.registry import dialect_named, dialect_of
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Facts
 from equiv.options import Options
+from equiv.schema.notation import parse_fact
 from equiv.schema.observed import mine
-from equiv.schema.policy import facts_for, parse_fact
+from equiv.schema.policy import facts_for
 from equiv.schema.violations import violated
 
 

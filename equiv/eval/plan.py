@@ -14,7 +14,7 @@ from equiv.options import Options
 from equiv.records.item import Item
 from equiv.records.record import Packs, Record, packs_of, pair_key
 from equiv.schema.locate import Place
-from equiv.schema.policy import parse_fact
+from equiv.schema.notation import parse_fact
 from equiv.verdict import Tier
 
 FOREVER = 7 * 86_400.0

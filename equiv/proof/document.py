@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import inspect
-import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from equiv.files import write_page
 from equiv.proof.catalogue import CATALOGUE, Section
 from equiv.proof.rewrite import Rewrite
 
@@ -42,17 +42,15 @@ def document(sections: Iterable[Section] = CATALOGUE) -> str:
 
 
 def _entry(rewrite: Rewrite[Any, Any, Any]) -> str:
-    sentence, _, rest = inspect.cleandoc(rewrite.doc).partition("\n\n")
-    needs = ", ".join(f"`{need.__name__}`" for need in rewrite.needs) or "nothing"
-    about = f"On: {rewrite.on}. Keeps: {rewrite.keeps}. Needs: {needs}."
-    return f"### {rewrite.name}\n\n{sentence}\n\n```\n{rest}\n```\n\n{about}\n"
+    return entry_of(rewrite.name, rewrite.doc, rewrite.needs, f"On: {rewrite.on}. Keeps: {rewrite.keeps}.")
 
 
-def main() -> None:
-    """Write the page."""
-    page = Path(sys.argv[1]) if len(sys.argv) > 1 else PAGE
-    page.write_text(document(), encoding="utf-8")
+def entry_of(name: str, doc: str, needs: Iterable[Callable[..., object]], keeps: str, more: str = "") -> str:
+    """The entry of a rule or rewrite: the sentence of its docstring, the rest as it stands, what it needs."""
+    sentence, _, rest = inspect.cleandoc(doc).partition("\n\n")
+    needed = ", ".join(f"`{need.__name__}`" for need in needs) or "nothing"
+    return f"### {name}\n\n{sentence}\n\n```\n{rest}\n```\n\n{keeps} Needs: {needed}.{more}\n"
 
 
 if __name__ == "__main__":
-    main()
+    write_page(document(), PAGE)

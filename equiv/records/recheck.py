@@ -26,7 +26,8 @@ from equiv.records.certificate import Certificate, lines_of
 from equiv.records.derivations import Finding, Result, Shown, rederived, with_claims
 from equiv.records.record import versions
 from equiv.relation import RELATIONS, Relation
-from equiv.schema.policy import claim_of, facts_for, format_fact, parse_fact
+from equiv.schema.notation import format_fact, parse_fact
+from equiv.schema.policy import claim_of, facts_for
 from equiv.smt.logic import ContradictionError
 from equiv.tiers.outcome import Outcome, Proved, Settler
 from equiv.verdict import PROVERS, Obligation, Proof, Tier

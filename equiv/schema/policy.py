@@ -9,12 +9,7 @@ from equiv.core.model import Domain, Schema, Table
 from equiv.dialects.registry import dialect_of
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Facts, Grade
-from equiv.schema.notation import format_fact, parse_fact
-
-__all__ = ["POLICIES", "claim_of", "facts_for", "format_fact", "parse_fact"]
-
-POLICIES = ("declared", "intended", "observed")
-"""The names that the command line and the library accept; each includes those before it."""
+from equiv.options import POLICIES
 
 
 def facts_for(
@@ -30,7 +25,7 @@ def facts_for(
 
     Args:
         schema: Where declared and intended facts come from.
-        policy: One of :data:`POLICIES`.
+        policy: One of :data:`equiv.options.POLICIES`.
         assumed: What the caller says; holds under every policy.
         observed: What was mined from the data; used by the policy ``observed``.
         rounding: One of :data:`equiv.relation.ROUNDINGS`; ``strict`` goes without ``exact_arithmetic`` and

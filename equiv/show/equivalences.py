@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from equiv.core.lexer import lexemes
 from equiv.facts import Fact
-from equiv.schema.policy import format_fact
+from equiv.schema.notation import format_fact
 from equiv.show.page import Block, Code, Diff, Text
 from equiv.verdict import Derivation, Proof, Step
 

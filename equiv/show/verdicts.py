@@ -12,7 +12,7 @@ from io import StringIO
 
 from equiv.cells import Row
 from equiv.relation import Relation
-from equiv.schema.policy import format_fact
+from equiv.schema.notation import format_fact
 from equiv.show.equivalences import derivation_blocks, fact_name, proof_blocks, rules_in_short
 from equiv.show.page import Block, Code, Grid, Headline, Text
 from equiv.show.render import show

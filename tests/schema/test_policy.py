@@ -4,7 +4,8 @@ import pytest
 
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.facts import Fact, FactKind, Grade
-from equiv.schema.policy import facts_for, format_fact
+from equiv.schema.notation import format_fact
+from equiv.schema.policy import facts_for
 
 SCHEMA = load_ddl(
     """CREATE TABLE person

@@ -8,10 +8,10 @@ import pytest
 from smt.random_claims.world import FACTS, SCHEMA
 
 from equiv.algebra.function_kinds import STRICT, function_kinds
-from equiv.algebra.kinds import ALL, kinds
+from equiv.algebra.kinds import kinds
 from equiv.algebra.terms import Apply, Constant, Convert, Field, Scan, Variable
 from equiv.algebra.world import World
-from equiv.core.functions.traits import Kind
+from equiv.core.functions.traits import ALL, Kind
 from equiv.core.model import Schema
 from equiv.core.runner import Connection, RunnerError
 from equiv.facts import Facts

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.algebra.kinds import ALL, kinds
+from equiv.algebra.kinds import kinds
 from equiv.algebra.terms import Binding, Expression, Field
 from equiv.algebra.translate.symbol_table import SymbolTable, Translation
 from equiv.algebra.world import World
 from equiv.core.affinity import Affinity
-from equiv.core.functions.traits import Kind
+from equiv.core.functions.traits import ALL, Kind
 from equiv.core.model import Column, Table
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.registry import reference

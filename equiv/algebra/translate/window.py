@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from equiv.algebra.kinds import ALL, kinds
+from equiv.algebra.kinds import kinds
 from equiv.algebra.terms import (
     TRUE,
     Aggregate,
@@ -46,7 +46,7 @@ from equiv.algebra.translate.symbol_table import SymbolTable
 from equiv.algebra.world import World
 from equiv.core.claims.block import result_clauses, source_aliases, walk_block
 from equiv.core.functions.nodes import function_of, uncall
-from equiv.core.functions.traits import Form, Kind, Order
+from equiv.core.functions.traits import ALL, Form, Kind, Order
 from equiv.core.printing.trees import key
 from equiv.core.unsupported import UnsupportedError
 from equiv.facts import FactKind

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
 
 from equiv.core.functions.table import TABLE
 from equiv.core.functions.traits import Form, Function, Nearby, Order, Raises, Reads, Rounds, Sort, Style
+from equiv.files import write_page
 
 PAGE = Path(__file__).parents[3] / "docs" / "functions.md"
 INTRODUCTION = """\
@@ -95,11 +95,5 @@ def _also(row: Function) -> str:
     return "; ".join(text for holds, text in told if holds)
 
 
-def main() -> None:
-    """Write the page."""
-    page = Path(sys.argv[1]) if len(sys.argv) > 1 else PAGE
-    page.write_text(document(TABLE), encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    write_page(document(TABLE), PAGE)

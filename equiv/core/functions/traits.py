@@ -13,6 +13,9 @@ Kind = Literal["null", "integer", "real", "text", "blob"]
 
 Kinds = frozenset[Kind]
 
+ALL: Kinds = frozenset({"null", "integer", "real", "text", "blob"})
+"""The classes of a value of which nothing is known."""
+
 
 class Sort(StrEnum):
     """The sort of a function: operator, scalar, aggregate or window function."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from equiv.core.identifiers import quoted
@@ -223,8 +223,3 @@ def _of_keys(table: str, keys: Iterable[ForeignKey]) -> Iterator[Fact]:
     """DuckDB enforces foreign keys."""
     for key in keys:
         yield Fact(FactKind.INCLUSION, Grade.DECLARED, table, key.columns, key.parent, key.parent_columns)
-
-
-def without_checks(schema: Schema) -> Schema:
-    """The schema without CHECKs in the core's language."""
-    return replace(schema, tables=tuple(replace(table, checks=()) for table in schema.tables))

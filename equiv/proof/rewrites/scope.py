@@ -37,7 +37,7 @@ from equiv.algebra.terms import (
 from equiv.algebra.truths import not_null_if
 from equiv.algebra.world import Prover, World
 from equiv.core.functions.nodes import names
-from equiv.core.functions.traits import Kind
+from equiv.core.functions.traits import ALL, Kind
 from equiv.facts import FactKind
 from equiv.proof.rewrites.outputs import truths_behind
 
@@ -88,7 +88,7 @@ Nested = Exists | Aggregate | First
 SURE = names(lambda function: function.is_sure)
 """Functions that are not NULL if no argument is."""
 
-EXACT = classes.ALL - {"real"}
+EXACT = ALL - {"real"}
 """Classes of which equal values are one value; of REAL there is -0.0, and 1 equals 1.0."""
 NO_NUMBER = EXACT - {"integer"}
 REAL: frozenset[Kind] = frozenset({"null", "real"})
@@ -174,7 +174,7 @@ class Scope:
             case Case(branches, default):
                 values = [self.under((condition,)).never_null(branch) for condition, branch in branches]
                 return all(values) and self.never_null(default)
-        return self.within_kinds(value, classes.ALL - {"null"})
+        return self.within_kinds(value, ALL - {"null"})
 
     def never_null_column(self, table: str, column: str) -> bool:
         """Whether a column of a base table holds no NULL."""

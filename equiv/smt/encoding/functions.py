@@ -10,7 +10,7 @@ from equiv.algebra.function_kinds import function_kinds
 from equiv.algebra.terms import Apply, Constant
 from equiv.algebra.world import World
 from equiv.core.functions.nodes import CALLS, names
-from equiv.core.functions.traits import Kinds
+from equiv.core.functions.traits import ALL, Kinds
 from equiv.facts import FactKind
 from equiv.smt import logic
 from equiv.smt.encoding import arithmetic, dates
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 _NULL: Kinds = frozenset({"null"})
 _COMMUTATIVE = names(lambda function: function.commutes)
 _ANYTHING = {"LIKE": "%", "GLOB": "*"}
-_ALL: Kinds = frozenset({"null", "integer", "real", "text", "blob"})
 
 
 def apply(node: Apply, values: list[Value], encoder: Encoder) -> Value:
@@ -42,7 +41,7 @@ def apply(node: Apply, values: list[Value], encoder: Encoder) -> Value:
         raise UninterpretableError(node.function)
     if function is None or not function.congruent or not function.takes(len(values)):
         # Of other functions it is not known what they can tell apart: equal only where written alike.
-        return symbolic(encoder.script, node, node.function, _ALL)
+        return symbolic(encoder.script, node, node.function, ALL)
     if function.is_strict or _is_strict_replace(node):
         return _by_class(node, values, encoder)
     classes = function_kinds(node.function, [_kinds(value) for value in values], encoder.world)

@@ -6,8 +6,8 @@ either case for one, GLOB and ``=`` do not.
 
 from __future__ import annotations
 
-from equiv.algebra.kinds import ALL
 from equiv.algebra.terms import Apply, Compare, Constant, Expression
+from equiv.core.functions.traits import ALL
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.scope import Scope
 
