@@ -20,9 +20,8 @@ from equiv.eval.plan import Setting
 from equiv.eval.running import worker
 from equiv.eval.running.runner import Outcome, PairLane, local_lane
 from equiv.eval.store.temporary_tables import packed, temporary_tables, unpacked
-from equiv.records.reading import verdict_of
 from equiv.records.record import Record
-from equiv.records.verdict_json import said_by
+from equiv.records.verdict_json import said_by, verdict_of
 from equiv.verdict import FURTHER_FACTS, may_be_conditional
 from equiv.workers.isolate import Crashed, Timeout
 from equiv.workers.lanes import in_turn

@@ -7,10 +7,10 @@ each claim that a solver had to show, as an SMT-LIB2 script.  :mod:`equiv.record
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 from equiv.core.literals import sql_literal
 from equiv.core.model import REFERENCE, Schema
@@ -182,35 +182,14 @@ class _DamagedError(Exception):
 def _parse(value: Mapping[str, Any]) -> Certificate:
     value = {"dialect": REFERENCE, "native": [], **value}
     _require_keys(value, {"format", *(field.name for field in fields(Certificate))}, "it")
-    return Certificate(
-        versions={name: _text(version, name) for name, version in _object(value, "versions").items()},
-        tier=_text(value["tier"], "tier"),
-        relation=_text(value["relation"], "relation"),
-        strongest=_text(value["strongest"], "strongest"),
-        effort=_count(value["effort"], "effort"),
-        pred_sql=_text(value["pred_sql"], "pred_sql"),
-        gold_sql=_text(value["gold_sql"], "gold_sql"),
-        dialect=_text(value["dialect"], "dialect"),
-        schema=_texts(value, "schema"),
-        native=_texts(value, "native"),
-        facts=tuple(
-            Premise(_text(f["fact"], "fact"), _text(f["grade"], "grade"), _flag(f["used"], "used"))
-            for f in _objects(value, "facts", Premise)
-        ),
-        steps=tuple(
-            Line(**{name: _text(part, name) for name, part in step.items()})
-            for step in _objects(value, "steps", Line)
-        ),
-        pred_form=_text(value["pred_form"], "pred_form"),
-        gold_form=_text(value["gold_form"], "gold_form"),
-        pred_rewrites=_texts(value, "pred_rewrites"),
-        gold_rewrites=_texts(value, "gold_rewrites"),
-        correspondences=_texts(value, "correspondences"),
-        obligations=tuple(
-            Obligation(**{name: _text(part, name) for name, part in obligation.items()})
-            for obligation in _objects(value, "obligations", Obligation)
-        ),
-    )
+    return Certificate(**_fields(value, Certificate))
+
+
+def _fields(
+    value: Mapping[str, Any], kind: type[Certificate | Premise | Line | Obligation]
+) -> dict[str, Any]:
+    """The fields of a class, each read as what its type says."""
+    return {name: _READERS[hint](value[name], name) for name, hint in get_type_hints(kind).items()}
 
 
 def _require_keys(value: Mapping[str, Any], wanted: set[str], what: str) -> None:
@@ -238,32 +217,45 @@ def _flag(value: object, name: str) -> bool:
     return value
 
 
-def _object(value: Mapping[str, Any], name: str) -> dict[str, Any]:
-    found = value[name]
-    if not isinstance(found, dict):
-        raise _DamagedError(f"{name!r} is no object, but {type(found).__name__}")
-    return found
-
-
-def _list(value: Mapping[str, Any], name: str) -> list[Any]:
-    found = value[name]
-    if not isinstance(found, list):
-        raise _DamagedError(f"{name!r} is no list, but {type(found).__name__}")
-    return found
-
-
-def _texts(value: Mapping[str, Any], name: str) -> tuple[str, ...]:
+def _texts(value: object, name: str) -> tuple[str, ...]:
     return tuple(_text(part, name) for part in _list(value, name))
 
 
-def _objects(
-    value: Mapping[str, Any], name: str, kind: type[Premise | Line | Obligation]
-) -> list[dict[str, Any]]:
-    """The objects of a list, each with just the keys that the fields of a class name."""
-    found = _list(value, name)
-    for number, part in enumerate(found, 1):
-        what = f"number {number} of {name!r}"
-        if not isinstance(part, dict):
-            raise _DamagedError(f"{what} is no object, but {type(part).__name__}")
-        _require_keys(part, {field.name for field in fields(kind)}, what)
-    return found
+def _texts_by_name(value: object, name: str) -> dict[str, str]:
+    if not isinstance(value, dict):
+        raise _DamagedError(f"{name!r} is no object, but {type(value).__name__}")
+    return {key: _text(part, key) for key, part in value.items()}
+
+
+def _list(value: object, name: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise _DamagedError(f"{name!r} is no list, but {type(value).__name__}")
+    return value
+
+
+def _objects(kind: type[Premise | Line | Obligation]) -> Callable[[object, str], tuple[Any, ...]]:
+    """Reads the objects of a list, each with just the keys that the fields of a class name."""
+
+    def read(value: object, name: str) -> tuple[Any, ...]:
+        found = _list(value, name)
+        for number, part in enumerate(found, 1):
+            what = f"number {number} of {name!r}"
+            if not isinstance(part, dict):
+                raise _DamagedError(f"{what} is no object, but {type(part).__name__}")
+            _require_keys(part, {field.name for field in fields(kind)}, what)
+        return tuple(kind(**_fields(part, kind)) for part in found)
+
+    return read
+
+
+_READERS: dict[object, Callable[[object, str], Any]] = {
+    str: _text,
+    int: _count,
+    bool: _flag,
+    Mapping[str, str]: _texts_by_name,
+    tuple[str, ...]: _texts,
+    tuple[Premise, ...]: _objects(Premise),
+    tuple[Line, ...]: _objects(Line),
+    tuple[Obligation, ...]: _objects(Obligation),
+}
+"""How a value of a field's type is read."""

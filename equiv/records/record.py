@@ -1,18 +1,44 @@
 """The result record: one JSON object per pair, the same for ``check --json`` and ``eval``.
 
 All keys stand in every record; what a judge did not run for is null or empty.  What
-the verdict itself fills is in :mod:`equiv.records.verdict_json`.
+the verdict itself fills is in :mod:`equiv.records.verdict_json`.  A record may come from
+anywhere: what reads its fields is told once, by :func:`fault_of`, that they are what they should be.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
+from equiv.files import is_text
 from equiv.options import TIERS
+from equiv.records.forms import (
+    ANY,
+    COUNT,
+    FLAG,
+    NUMBER,
+    TEXT,
+    Form,
+    list_of,
+    or_null,
+    plain,
+    shape_of,
+    values_of,
+)
 from equiv.records.item import FaultKind, Item
-from equiv.records.verdict_json import Record, said_by, to_json, versions
+from equiv.records.verdict_json import (
+    ATTEMPT,
+    CAVEAT,
+    EVIDENCE,
+    FACTS,
+    REMARK,
+    Record,
+    said_by,
+    to_json,
+    versions,
+)
 from equiv.verdict import (
     Derivation,
     Equivalent,
@@ -212,3 +238,63 @@ BRIEF = (
 def brief_of(record: Record) -> Record:
     """The fields of a record that say what came out, those that are empty left out."""
     return {name: record[name] for name in BRIEF if record[name] not in (None, "", [])}
+
+
+def _shape(fields: Mapping[str, Form], later: Mapping[str, Form] | None = None) -> Form:
+    return plain(shape_of(fields, later))
+
+
+_FIELDS: dict[str, Form] = {
+    **dict.fromkeys(("source", "db_id", "question", "hint"), TEXT),
+    **dict.fromkeys(("predicted_sql", "gold_sql", "verdict", "relation"), TEXT),
+    **dict.fromkeys(("tier", "reason", "failure_code", "difference", "score_by"), or_null(TEXT)),
+    **dict.fromkeys(("question_id", "label", "difficulty"), ANY),
+    "key": plain(is_text),
+    "facts": FACTS,
+    "facts_dropped": FACTS,
+    "evidence": EVIDENCE,
+    "bounded": or_null(_shape({"rows": COUNT})),
+    "equivalent_if": list_of(_shape({"fact": TEXT, "satisfied": or_null(FLAG)}, {"observed": FLAG})),
+    "score": or_null(NUMBER),
+    "judge": or_null(values_of(ANY)),
+    "prover_result": or_null(values_of(ANY)),
+    "refuter_result": or_null(values_of(ANY)),
+    "llm": values_of(COUNT),
+    "ms": values_of(NUMBER),
+    "attempts": list_of(ATTEMPT),
+    "versions": values_of(TEXT),
+}
+"""What every record has."""
+
+_LATER: dict[str, Form] = {
+    **dict.fromkeys(("feasible", "abstained", "seen", "confirmed"), or_null(FLAG)),
+    **dict.fromkeys(("detail", "strongest", "weakest"), or_null(TEXT)),
+    **dict.fromkeys(("question_type", "dialect"), TEXT),
+    "confidence": or_null(NUMBER),
+    "faults": list_of(_shape({"kind": TEXT, "text": TEXT})),
+    "golds": list_of(_shape({"sql": TEXT, "verdict": TEXT})),
+    "caveat": CAVEAT,
+    "remarks": list_of(REMARK),
+    "ex": values_of(ANY),
+    "fragment": or_null(FLAG),
+    "parts": or_null(_shape({"pred": TEXT, "gold": TEXT})),
+    "databases": or_null(COUNT),
+}
+"""What records of older versions may lack."""
+
+
+def fault_of(record: Mapping[str, Any]) -> str:
+    """The first way in which an object departs from the shape of a record, in words; '' if it is one."""
+    for name, form in _FIELDS.items():
+        if name not in record:
+            return f"it lacks {name!r}"
+        if not form.holds(record[name]):
+            return f"its {name!r} is none"
+    return next(
+        (
+            f"its {name!r} is none"
+            for name, form in _LATER.items()
+            if name in record and not form.holds(record[name])
+        ),
+        "",
+    )

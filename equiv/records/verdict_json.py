@@ -1,35 +1,63 @@
-"""A verdict as plain JSON: the part of a result record that does not depend on the pair's origin.
+"""A verdict as plain JSON and back: the part of a result record that does not depend on the pair's origin.
 
-What a tier did not run for is null or empty.  Blobs and infinities, which JSON lacks, become the objects of
-:func:`json_cell`.
+What a tier did not run for is null or empty.  A record tells less than the verdict did: which tables a
+witness fills stands in its script alone, and of the facts in force only those that the database could have
+broken are kept.  What is read back is shown, and nothing is concluded from it.
 """
 
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from equiv.cells import Cell, Row
 from equiv.core.model import REFERENCE
 from equiv.core.runner import VERSION
 from equiv.dialects.crossing.dialect import sides_of
 from equiv.dialects.registry import dialect_named
-from equiv.facts import Fact
+from equiv.errors import InputError
+from equiv.facts import Fact, FactKind, Grade
+from equiv.records.forms import (
+    ANY,
+    CELL,
+    MILLISECONDS,
+    RELATION,
+    ROWS,
+    TEXT,
+    TEXT_OR_NULL,
+    TEXTS,
+    Form,
+    list_of,
+    object_of,
+    or_null,
+    plain,
+    shape_of,
+    values_of,
+    word,
+)
 from equiv.relation import Relation
 from equiv.schema.notation import format_fact
 from equiv.verdict import (
+    Attempt,
+    Binding,
     Caveat,
     Condition,
     Derivation,
+    Difference,
     Equivalent,
     Execution,
+    FailureCode,
     Invalid,
     NotEquivalent,
+    Obligation,
     Proof,
+    Reason,
+    Remark,
+    RemarkKind,
     Step,
+    Tier,
     Undecided,
     Verdict,
     Witness,
@@ -67,31 +95,115 @@ def _version(package: str) -> str:
         return "uninstalled"
 
 
+FACT = object_of(
+    Fact,
+    {"kind": word(FactKind), "table": TEXT, "columns": TEXTS, "grade": word(Grade)},
+    {"parent": TEXT, "parent_columns": TEXTS, "expression": TEXT},
+    terse=True,
+)
+FACTS = list_of(FACT)
+ATTEMPT = object_of(Attempt, {"tier": word(Tier), "outcome": TEXT, "reason": TEXT, "ms": MILLISECONDS})
+REMARK = object_of(Remark, {"kind": word(RemarkKind), "side": TEXT, "text": TEXT})
+
+_STEP = object_of(Step, {"rule": TEXT, "before": TEXT, "after": TEXT, "facts": FACTS, "under": TEXT})
+_SIDED = {"side": TEXT, "rule": TEXT, "before": TEXT, "after": TEXT, "under": TEXT, "facts": FACTS}
+_STEPS = plain(list_of(plain(shape_of(_SIDED))).holds)
+
+
+def _write_steps(derivation: Derivation) -> list[Record]:
+    sides = (("pred", derivation.pred_steps), ("gold", derivation.gold_steps))
+    return [{"side": side, **_STEP.write(step)} for side, steps in sides for step in steps]
+
+
+def _derivation_of(steps: list[Record], normal_form: str, on_trust: tuple[str, ...] = ()) -> Derivation:
+    """The derivation whose steps are those of both sides, each with its side."""
+    pred, gold = (
+        tuple(_STEP.read(step) for step in steps if step["side"] == side) for side in ("pred", "gold")
+    )
+    return Derivation(pred, gold, normal_form, on_trust)
+
+
+_DERIVATION = Form(
+    lambda derivation: {
+        "kind": "derivation",
+        "steps": _write_steps(derivation),
+        "normal_form": derivation.normal_form,
+        "on_trust": list(derivation.on_trust),
+    },
+    lambda found: _derivation_of(found["steps"], found["normal_form"], tuple(found.get("on_trust", ()))),
+    shape_of({"steps": _STEPS, "normal_form": TEXT}, {"on_trust": TEXTS}),
+)
+_PROVED = {
+    "pred_form": TEXT,
+    "gold_form": TEXT,
+    "correspondences": TEXTS,
+    "obligations": list_of(object_of(Obligation, {"text": TEXT, "smtlib": TEXT})),
+}
+_BINDING = object_of(Binding, {"values": values_of(CELL), "pred_sql": TEXT, "gold_sql": TEXT})
+_RESULTS = {"pred_rows": ROWS, "gold_rows": ROWS}
+_BESIDE = {
+    "pred_columns": TEXTS,
+    "gold_columns": TEXTS,
+    "pred_error": TEXT_OR_NULL,
+    "gold_error": TEXT_OR_NULL,
+    "binding": or_null(_BINDING),
+}
+"""What older records may lack: the names of columns, errors, the values of parameters."""
+
+_EVIDENCE: dict[str, Form] = {
+    "derivation": _DERIVATION,
+    "proof": replace(
+        object_of(Proof, _PROVED, head={"kind": "proof", "steps": []}),
+        holds=shape_of(_PROVED, {"steps": _STEPS}),
+    ),
+    "witness": object_of(Witness, {"sql": TEXT, **_RESULTS}, _BESIDE, head={"kind": "witness"}),
+    "execution": object_of(Execution, {"database": TEXT, **_RESULTS}, _BESIDE, head={"kind": "execution"}),
+}
+
+
+def _write_evidence(evidence: Derivation | Proof | Witness | Execution) -> Record:
+    written: Record = _EVIDENCE[type(evidence).__name__.lower()].write(evidence)
+    return written
+
+
+def _read_evidence(found: Mapping[str, Any]) -> Derivation | Proof | Witness | Execution | None:
+    form = _EVIDENCE.get(found["kind"]) if found else None
+    return form.read(found) if form else None
+
+
+def _is_evidence(found: Any) -> bool:
+    if not isinstance(found, dict) or not isinstance(found.get("kind"), str):
+        return False
+    return _EVIDENCE.get(found["kind"], ANY).holds(found)
+
+
+EVIDENCE = or_null(Form(_write_evidence, _read_evidence, _is_evidence))
+CAVEAT = or_null(object_of(Caveat, {"places": TEXTS, "evidence": EVIDENCE}, head={"kind": "rounding"}))
+"""What is to be told first of an equivalence; see :class:`equiv.verdict.Caveat`."""
+
+
 def said_by(verdict: Verdict) -> Record:
     """The fields of the record that the verdict alone fills, in their order."""
     return {
-        "caveat": _caveat(verdict),
+        "caveat": CAVEAT.write(verdict.caveat) if isinstance(verdict, Equivalent) else None,
         "verdict": verdict.name,
         "tier": verdict.tier,
         "dialect": dialect_named(verdict.dialect).name if verdict.dialect else "",
         "relation": str(verdict.relation),
-        "facts": [_fact(fact) for fact in _telling(verdict)],
-        "facts_dropped": [_fact(fact) for fact in verdict.facts_dropped],
+        "facts": FACTS.write(_telling(verdict)),
+        "facts_dropped": FACTS.write(verdict.facts_dropped),
         **_particulars(verdict),
         "bounded": _bounded(verdict),
         "fragment": verdict.fragment,
         "parts": _parts(verdict),
         "databases": verdict.databases if isinstance(verdict, Undecided) else None,
-        "remarks": [{"kind": r.kind, "side": r.side, "text": r.text} for r in verdict.remarks],
+        "remarks": list_of(REMARK).write(verdict.remarks),
         "equivalent_if": [_condition(condition) for condition in conditions_of(verdict)],
         "confirmed": verdict.confirmed if isinstance(verdict, Equivalent) else None,
-        "strongest": _text_if_any(verdict.strongest) if isinstance(verdict, Equivalent) else None,
-        "weakest": _text_if_any(verdict.weakest) if isinstance(verdict, NotEquivalent) else None,
+        "strongest": or_null(RELATION).write(verdict.strongest) if isinstance(verdict, Equivalent) else None,
+        "weakest": or_null(RELATION).write(verdict.weakest) if isinstance(verdict, NotEquivalent) else None,
         "ms": _milliseconds(verdict),
-        "attempts": [
-            {"tier": a.tier, "outcome": a.outcome, "reason": a.reason, "ms": round(a.ms, 3)}
-            for a in verdict.attempts
-        ],
+        "attempts": list_of(ATTEMPT).write(verdict.attempts),
         "versions": versions(verdict.dialect),
     }
 
@@ -99,22 +211,6 @@ def said_by(verdict: Verdict) -> Record:
 def conditions_of(verdict: Verdict) -> tuple[Condition, ...]:
     """The further facts under which a verdict's pair would be equivalent."""
     return verdict.equivalent_if if isinstance(verdict, NotEquivalent | Undecided) else ()
-
-
-def _caveat(verdict: Verdict) -> Record | None:
-    """What is to be told first of an equivalence; see :class:`equiv.verdict.Caveat`."""
-    match verdict:
-        case Equivalent(caveat=Caveat() as caveat):
-            return {
-                "kind": "rounding",
-                "places": list(caveat.places),
-                "evidence": _evidence(caveat.evidence),
-            }
-    return None
-
-
-def _text_if_any(relation: Relation | None) -> str | None:
-    return None if relation is None else str(relation)
 
 
 def _bounded(verdict: Verdict) -> Record | None:
@@ -162,100 +258,22 @@ def _particulars(verdict: Verdict) -> Record:
     }
     match verdict:
         case Equivalent():
-            fields["evidence"] = _evidence(verdict.evidence)
+            fields["evidence"] = EVIDENCE.write(verdict.evidence)
         case NotEquivalent():
             fields |= {
                 "difference": verdict.difference,
                 "failure_code": verdict.failure_code,
-                "evidence": _evidence(verdict.evidence),
+                "evidence": EVIDENCE.write(verdict.evidence),
             }
         case Undecided():
             fields |= {
                 "reason": verdict.reason,
                 "detail": verdict.detail or None,
                 "failure_code": verdict.failure_code,
-                "evidence": _evidence(verdict.evidence),
+                "evidence": EVIDENCE.write(verdict.evidence),
             }
         case Invalid():
             fields |= {"failure_code": verdict.failure_code, "detail": verdict.message or None}
-    return fields
-
-
-def _evidence(evidence: Derivation | Proof | Witness | Execution | None) -> Record | None:
-    match evidence:
-        case Derivation():
-            return {
-                "kind": "derivation",
-                "steps": _steps(evidence),
-                "normal_form": evidence.normal_form,
-                "on_trust": list(evidence.on_trust),
-            }
-        case Proof():
-            return {
-                "kind": "proof",
-                "steps": [],
-                "pred_form": evidence.pred_form,
-                "gold_form": evidence.gold_form,
-                "correspondences": list(evidence.correspondences),
-                "obligations": [{"text": o.text, "smtlib": o.smtlib} for o in evidence.obligations],
-            }
-        case Witness():
-            return {"kind": "witness", "sql": evidence.sql, **_results(evidence), **_binding(evidence)}
-        case Execution():
-            results = {**_results(evidence), **_binding(evidence)}
-            return {"kind": "execution", "database": evidence.database, **results}
-    return None
-
-
-def _steps(evidence: Derivation) -> list[Record]:
-    sides = (("pred", evidence.pred_steps), ("gold", evidence.gold_steps))
-    return [_step(side, step) for side, steps in sides for step in steps]
-
-
-def _step(side: str, step: Step) -> Record:
-    return {
-        "side": side,
-        "rule": step.rule,
-        "before": step.before,
-        "after": step.after,
-        "facts": [_fact(fact) for fact in step.facts],
-        "under": step.under,
-    }
-
-
-def _results(evidence: Witness | Execution) -> Record:
-    return {
-        "pred_rows": json_rows(evidence.pred_rows),
-        "gold_rows": json_rows(evidence.gold_rows),
-        "pred_columns": list(evidence.pred_columns),
-        "gold_columns": list(evidence.gold_columns),
-        "pred_error": evidence.pred_error or None,
-        "gold_error": evidence.gold_error or None,
-    }
-
-
-def _binding(evidence: Witness | Execution) -> Record:
-    """The values of parameters, and both queries as run; null if these are the texts as given."""
-    bound = evidence.binding
-    if bound is None:
-        return {"binding": None}
-    values = {name: json_cell(value) for name, value in bound.values}
-    return {"binding": {"values": values, "pred_sql": bound.pred_sql, "gold_sql": bound.gold_sql}}
-
-
-def _fact(fact: Fact) -> Record:
-    fields: Record = {
-        "kind": fact.kind,
-        "table": fact.table,
-        "columns": list(fact.columns),
-        "grade": fact.grade,
-    }
-    if fact.parent:
-        fields["parent"] = fact.parent
-    if fact.parent_columns:
-        fields["parent_columns"] = list(fact.parent_columns)
-    if fact.expression:
-        fields["expression"] = fact.expression
     return fields
 
 
@@ -266,19 +284,66 @@ def _milliseconds(verdict: Verdict) -> dict[str, float]:
     return spent
 
 
-def json_rows(rows: Iterable[Row]) -> list[list[Any]]:
-    """Result rows as JSON values."""
-    return [[json_cell(cell) for cell in row] for row in rows]
+def verdict_of(record: Record) -> Verdict:
+    """The verdict of a record.
+
+    Raises:
+        InputError: the record is damaged.
+    """
+    try:
+        return _verdict(record)
+    except (AttributeError, KeyError, StopIteration, TypeError, ValueError) as error:
+        raise InputError(f"record {record.get('key')}: damaged: {type(error).__name__}: {error}") from None
 
 
-def json_cell(cell: Cell) -> Any:
-    """A cell as a JSON value: a blob is ``{"blob": hex}``, an infinity ``{"real": "inf"}``."""
-    match cell:
-        case bytes():
-            return {"blob": cell.hex()}
-        case float() if not math.isfinite(cell):
-            return {"real": str(cell)}
-    return cell
+def _verdict(record: Record) -> Verdict:
+    shared: dict[str, Any] = {
+        "relation": RELATION.read(record["relation"]),
+        "tier": Tier(record["tier"]) if record["tier"] else None,
+        "facts_dropped": FACTS.read(record["facts_dropped"]),
+        "attempts": tuple(ATTEMPT.read(one) for one in record["attempts"] if one["tier"] in set(Tier)),
+        "remarks": list_of(REMARK).read(record.get("remarks", ())),
+    }
+    shared["fragment"] = bool(record.get("fragment"))
+    evidence = EVIDENCE.read(record["evidence"])
+    match record["verdict"]:
+        case "equivalent" if isinstance(evidence, Derivation | Proof):
+            return Equivalent(
+                **shared,
+                facts=FACTS.read(record["facts"]),
+                evidence=evidence,
+                strongest=_relation_if_any(record["strongest"]),
+                caveat=CAVEAT.read(record.get("caveat")),
+                confirmed=record["confirmed"],
+            )
+        case "not_equivalent" if isinstance(evidence, Witness | Execution):
+            weakest = _relation_if_any(record["weakest"])
+            difference = Difference(record["difference"])
+            return NotEquivalent(**shared, evidence=evidence, difference=difference, weakest=weakest)
+        case "undecided":
+            return Undecided(
+                **shared,
+                reason=Reason(record["reason"] or Reason.NO_PROOF),
+                detail=record["detail"] or "",
+                failure_code=_code(record),
+                evidence=evidence if isinstance(evidence, Witness) else None,
+                bounded=record["bounded"]["rows"] if record["bounded"] else None,
+                parts=(parts["pred"], parts["gold"]) if (parts := record.get("parts")) else None,
+                databases=record.get("databases") or 0,
+            )
+        case "invalid":
+            code = _code(record) or FailureCode.PRED_SYNTAX
+            return Invalid(**shared, failure_code=code, message=record["detail"] or "")
+    raise ValueError(f"a verdict {record['verdict']!r} without its evidence")
+
+
+def _code(record: Record) -> FailureCode | None:
+    return FailureCode(record["failure_code"]) if record["failure_code"] else None
+
+
+def _relation_if_any(text: str | None) -> Relation | None:
+    """A relation that may not have been looked for; older records say ``None`` in words then."""
+    return None if text is None or text == "None" else RELATION.read(text)
 
 
 def to_json(record: Record, indent: int | None = None) -> str:

@@ -11,8 +11,8 @@ from equiv.algebra.steps import Step
 from equiv.algebra.text.pages import texts_of
 from equiv.errors import InputError
 from equiv.options import Options
-from equiv.records.reading import verdict_of
 from equiv.records.record import Record
+from equiv.records.verdict_json import verdict_of
 from equiv.schema.locate import Place
 from equiv.show.equivalences import fact_name, lines_of
 from equiv.show.page import Block, Code, Diff, Grid, Text

@@ -15,8 +15,7 @@ from kit.result_records import result_record
 from equiv.core.runner import MAX_STATEMENT
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.errors import InputError
-from equiv.records.record import to_json
-from equiv.records.record_shape import fault_of
+from equiv.records.record import fault_of, to_json
 from equiv.schema.notation import parse_fact
 
 from .conftest import Done

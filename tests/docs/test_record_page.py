@@ -127,7 +127,7 @@ def test_failure_codes_are_two_sides_and_a_cause() -> None:
 
 
 def test_what_is_said_of_infinities_and_blobs() -> None:
-    from equiv.records.verdict_json import json_cell
+    from equiv.records.forms import json_cell
 
     cells: list[Any] = [json_cell(b"\x00\xff"), json_cell(float("inf"))]
     assert all(f"`{json.dumps(cell)}`" in PAGE for cell in cells)

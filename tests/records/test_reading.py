@@ -7,8 +7,8 @@ from kit.result_records import BAG, ITEM, VERDICTS
 
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
-from equiv.records.reading import verdict_of
 from equiv.records.record import to_record
+from equiv.records.verdict_json import verdict_of
 from equiv.relation import Relation, Rows
 from equiv.verdict import (
     Attempt,

@@ -10,8 +10,8 @@ import pytest
 
 import equiv
 from equiv.records.item import Item
-from equiv.records.reading import verdict_of
 from equiv.records.record import to_record
+from equiv.records.verdict_json import verdict_of
 from equiv.rewards.rewarder import Rewarder
 from equiv.rewards.settings import Settings
 from equiv.verdict import (

@@ -10,8 +10,8 @@ from enum import StrEnum
 from equiv.cells import Row
 from equiv.eval.gold.queries import GoldQuery
 from equiv.eval.questions import QuestionId
+from equiv.records.forms import ROWS
 from equiv.records.record import Record
-from equiv.records.verdict_json import json_rows
 
 
 class Kind(StrEnum):
@@ -188,9 +188,9 @@ def to_record(gold: GoldQuery, finding: Finding) -> Record:
         "question": gold.question,
         "gold_sql": gold.sql,
         "detail": finding.detail,
-        "rows": json_rows(finding.rows[:ROWS_KEPT]),
+        "rows": ROWS.write(finding.rows[:ROWS_KEPT]),
         "other_sql": finding.other_sql,
-        "other_rows": json_rows(finding.other_rows[:ROWS_KEPT]),
+        "other_rows": ROWS.write(finding.other_rows[:ROWS_KEPT]),
         "witness": finding.witness,
         "systems": list(finding.systems),
     }

@@ -24,8 +24,7 @@ from equiv.errors import InputError
 from equiv.eval.plan import leaves_database
 from equiv.eval.store.temporary_tables import temporary_tables
 from equiv.files import is_text, open_to_append
-from equiv.records.record import STATED, Record, to_json, worth
-from equiv.records.record_shape import fault_of
+from equiv.records.record import STATED, Record, fault_of, to_json, worth
 
 _TABLES = """
 CREATE TABLE entry (key TEXT PRIMARY KEY, file INTEGER, place INTEGER, worth INTEGER, leaves INTEGER)
