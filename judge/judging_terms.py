@@ -1,16 +1,94 @@
-"""On which terms a record is judged, and what is noted of its pair beside them."""
+"""On which terms a record is judged, where calls are saved, and what is noted of its pair beside them."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 
+from equiv.errors import InputError
 from equiv.records.record import Record
 
 from .case import Standard, Variant
-from .savings import ALL, Saving
+
+
+class Saving(StrEnum):
+    """One way of not asking."""
+
+    PROOF = "proof"
+    """A proven pair scores 1."""
+    CLASSES = "classes"
+    """Predictions of one question that are proven equivalent to one another are judged once."""
+    EXECUTION = "execution"
+    """Equal results on the given database, or recorded as equal, are accepted without a Refuter.
+
+    This gives up rigour: a wrong query may return what the gold query returns on one database, and the
+    Refuter that would look at it is not asked; also where another database is at hand that tells the two
+    queries apart, which is what execution accuracy is blamed for.
+    """
+    GOLD = "gold"
+    """A gold query that was found faulty before is told to the Refuter as known."""
+    CACHE = "cache"
+    """Identical requests are paid once, over all runs."""
+    TRIAGE = "triage"
+    """A pair is scored by the estimated probability that it is right, where that is high or low enough.
+
+    No part of ``all``: it is a guess by pairs of other databases, see :mod:`equiv.judge.triage`.
+    """
+
+
+ALL = frozenset(Saving) - {Saving.TRIAGE}
+"""What ``--savings all`` stands for, and the default."""
+
+SCORED_WITHOUT_A_CALL = {
+    "rules": Saving.PROOF,
+    "proof": Saving.PROOF,
+    "class": Saving.CLASSES,
+    "execution": Saving.EXECUTION,
+    "cache": Saving.CACHE,
+    "triage": Saving.TRIAGE,
+}
+"""By which saving a record was scored, by its ``score_by``."""
+
+
+def savings_named(text: str) -> frozenset[Saving]:
+    """The savings that ``none``, ``all`` or a list with commas names; ``all,triage`` is such a list.
+
+    Raises:
+        InputError: there is no such saving.
+    """
+    if text in {"none", "all"}:
+        return ALL if text == "all" else frozenset()
+    names = [name.strip() for name in text.split(",")]
+    if unknown := [name for name in names if name not in {"all", *Saving}]:
+        choice = ", ".join(["none", "all", *Saving])
+        raise InputError(f"unknown saving {unknown[0]!r}; choose among {choice}")
+    named = frozenset(Saving(name) for name in names if name != "all")
+    return named | ALL if "all" in names else named
+
+
+def pairs_by_saving(records: Iterable[Record]) -> dict[Saving, int]:
+    """How many judged records each saving scored without a call."""
+    counts = Counter(
+        SCORED_WITHOUT_A_CALL[record["score_by"]]
+        for record in records
+        if record["judge"] and record["score_by"] in SCORED_WITHOUT_A_CALL
+    )
+    return {saving: counts[saving] for saving in Saving if counts[saving]}
+
+
+def overruled(records: Iterable[Record]) -> int:
+    """How many records score 1 for equal results although a database tells their queries apart."""
+    return sum(is_overruled(record) for record in records)
+
+
+def is_overruled(record: Record) -> bool:
+    """Whether a shown difference is overruled by equal results on the one given database."""
+    return (record["score_by"], record["verdict"]) == ("execution", "not_equivalent")
+
 
 NOTHING_KNOWN: Mapping[str, None] = dict.fromkeys(("equality", "equal", "class", "probability", "estimate"))
 """What a record's ``judge`` says of its pair, beside the terms, before anything is known.

@@ -16,15 +16,14 @@ from equiv.eval.metrics.agreement import agreement_blocks
 from equiv.eval.metrics.measured import against_labels, by_judge, name_of_judge
 from equiv.eval.questions import QuestionId, question_of
 from equiv.eval.store.results import read_records
+from equiv.judge.case import CHARACTERS
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid, Text
 
 from .asking.prices import Price, PriceTable
 from .case import Usage
 from .classes import Contradiction, contradictions
-from .estimates import CHARACTERS
-from .judging_terms import NOTHING_KNOWN
-from .savings import Saving, overruled, pairs_by_saving
+from .judging_terms import NOTHING_KNOWN, Saving, overruled, pairs_by_saving
 
 
 @dataclass(frozen=True, slots=True)

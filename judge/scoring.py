@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from equiv.core.literals import sql_literal
 from equiv.eval.running.side_worker import Listing, Results
+from equiv.judge.case import estimated_usage
 from equiv.records.record import Record
 from equiv.verdict import FailureCode, Reason
 
@@ -28,7 +29,6 @@ from .case import (
     Standard,
     Usage,
 )
-from .estimates import estimated_usage
 
 
 @dataclass(frozen=True, slots=True)

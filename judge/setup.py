@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from equiv.errors import InputError
-from equiv.eval.gold.finding import SIGNS, Kind, question_of
-from equiv.eval.gold.store import is_findings_file, read_findings
+from equiv.eval.gold.finding import SIGNS, Kind, is_findings_file, question_of, read_findings
 from equiv.eval.questions import QuestionId
 from equiv.records.record import Record
 
@@ -22,11 +21,10 @@ from .asking.budget import Budget
 from .case import BASELINES, SQLITE, Engines, Role, Standard, Variant
 from .classes import Contradiction
 from .describe import Descriptions, DescriptionSource
-from .judging_terms import Terms
+from .judging_terms import Saving, Terms, savings_named
 from .options import ACCEPT, AUTO, OFF, REJECT, JudgeOptions
 from .prompt import prompt_hash
 from .report import gold_faults_in, read_judged
-from .savings import Saving, savings_named
 from .stage import Stage
 from .triage.decide import SHIPPED, Triage, load_table
 

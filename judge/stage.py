@@ -24,8 +24,7 @@ from .cascade import judge_case
 from .case import Case, Judgement, Responder
 from .classes import Contradiction, answer_of, class_name, classes_of, contradictions
 from .describe import Descriptions, DescriptionSource
-from .judging_terms import NOTHING_KNOWN, Terms
-from .savings import Saving, is_overruled
+from .judging_terms import NOTHING_KNOWN, Saving, Terms, is_overruled
 from .scoring import Meter, case_of, scored, scored_as, scored_by_triage
 from .triage.decide import Triage
 

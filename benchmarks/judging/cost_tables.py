@@ -14,9 +14,9 @@ from equiv.eval.metrics.agreement import FIGURES, Figure, agreement, change
 from equiv.eval.metrics.measured import against_labels, by_judge
 from equiv.judge.asking.prices import Price
 from equiv.judge.classes import Contradiction, contradictions
+from equiv.judge.judging_terms import SCORED_WITHOUT_A_CALL, overruled
 from equiv.judge.options import JudgeOptions
 from equiv.judge.report import cost
-from equiv.judge.savings import SCORED_WITHOUT_A_CALL, overruled
 from equiv.judge.triage.decide import Triage
 from equiv.records.record import Record
 

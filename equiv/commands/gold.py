@@ -33,9 +33,8 @@ def gold(
 
     Exit code: 0 once every record is written, whatever was found, 2 trouble, 130 interrupted.
     """
-    from equiv.eval.gold.audit import Audit
+    from equiv.eval.gold.audit import Audit, request_of
     from equiv.eval.gold.ranking.order import write_ranking
-    from equiv.eval.gold.request import request_of
     from equiv.eval.gold.tally import Tally
 
     prepare_page(auditing.html)
@@ -51,7 +50,7 @@ def gold(
             write_ranking(auditing.ranking, audit.ranking)
         remarks = audit.remarks(interrupted=code == INTERRUPTED)
         if auditing.html is not None:
-            from equiv.eval.html.gold_page import write_gold_page
+            from equiv.eval.html.page import write_gold_page
 
             write_gold_page(auditing.html, tally, remarks)
         if auditing.as_json:

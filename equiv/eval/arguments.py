@@ -1,16 +1,23 @@
-"""The options of ``eval`` that say how files are read, and what is told in the end; see ``spread``."""
+"""The options of ``eval`` that say how files are read, and what is told in the end; see ``spread``.
+
+At the end of a run its records are written in the forms of others, too: ROSE's ``eval_results.json``,
+Parquet, and misses as CSV. The JSON lines of ``--out`` are the truth; these are views of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import csv
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
+from urllib.parse import quote
 
 import typer
 
-if TYPE_CHECKING:
-    from equiv.records.record import Record
+from equiv.errors import InputError
+from equiv.records.record import Record
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,8 +105,6 @@ class Telling:
         Raises:
             InputError: one cannot be written.
         """
-        from equiv.eval.exports import write_misses, write_parquet, write_rose
-
         remarks = []
         if self.rose_results is not None:
             written = write_rose(records(), self.rose_results)
@@ -111,3 +116,145 @@ class Telling:
             count = write_misses(records(), self.misses)
             remarks.append(f"{count} records that did not score 1 in {self.misses}")
         return remarks
+
+
+SUFFIXES = (".parquet", ".pq")
+
+
+def rose_entry(record: Record) -> dict[str, Any]:
+    """A record under the keys that ROSE's tool writes (arXiv 2604.12988, its README), and no others.
+
+    ``score`` is 1.0, 0.0 or, where there is none, null; ``prover_result`` and ``refuter_result`` are the
+    verdicts of the roles (the Refuter's true overturns), null where one was not asked; ``label`` and
+    ``difficulty`` stand only where they are known.
+    """
+    prover, refuter = record["prover_result"], record["refuter_result"]
+    entry = {
+        "question_id": record["question_id"],
+        "question": record["question"],
+        "db_id": record["db_id"],
+        "predicted_sql": record["predicted_sql"],
+        "gold_sql": record["gold_sql"],
+        "evidence": record["hint"],
+        "score": None if record["score"] is None else float(record["score"]),
+        "prover_result": prover["verdict"] if prover else None,
+        "refuter_result": refuter["overturn"] if refuter else None,
+    }
+    known = {name: record[name] for name in ("label", "difficulty") if record[name] is not None}
+    return entry | known
+
+
+def write_rose(records: Iterable[Record], path: Path) -> list[Path]:
+    """Write ROSE's file; of several systems each has its own, in a folder of its name beside the path.
+
+    Returns:
+        What was written.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    systems: dict[str, list[dict[str, Any]]] = {}
+    for record in records:
+        systems.setdefault(record["source"], []).append(rose_entry(record))
+    written = []
+    for name, entries in systems.items():
+        own = path if len(systems) == 1 else path.parent / _folder(name) / path.name
+        try:
+            own.parent.mkdir(parents=True, exist_ok=True)
+            own.write_text(json.dumps(entries, indent=2) + "\n", encoding="ascii")
+        except OSError as error:
+            raise InputError(f"{own}: {error.strerror or error}") from None
+        written.append(own)
+    return written
+
+
+def _folder(name: str) -> str:
+    """One component of a path, whatever a system is called."""
+    safe = quote(name, safe=" ", errors="surrogatepass")
+    return safe.replace(".", "%2E") if not safe.strip(". ") else safe
+
+
+def write_parquet(records: Iterable[Record], path: Path) -> int:
+    """Write a row a record: plain fields as columns of their type, nested and mixed ones as JSON text.
+
+    What the type of a column is, only the last record tells: all of them are in memory meanwhile.
+
+    Returns:
+        How many.
+
+    Raises:
+        InputError: it cannot be written, or pyarrow is not installed.
+    """
+    try:
+        from pyarrow import ArrowException, parquet, table
+    except ModuleNotFoundError:
+        raise InputError(f"{path}: Parquet needs pyarrow: pip install -e '.[parquet]'") from None
+    rows = list(records)
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    columns = {name: column([row.get(name) for row in rows]) for name in names}
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        parquet.write_table(table(columns), path)
+    except (OSError, ArrowException) as error:
+        raise InputError(f"{path}: {error}") from None
+    return len(rows)
+
+
+MISS = (
+    *("source", "db_id", "question_id", "question", "predicted_sql", "gold_sql", "score", "score_by"),
+    *("verdict", "tier", "difference", "reason", "failure_code", "detail", "label", "key"),
+)
+"""The columns of a table of misses: fields of the record."""
+
+
+def write_misses(records: Iterable[Record], path: Path) -> int:
+    """Write a row for each record that did not score 1, as CSV that spreadsheets read.
+
+    Returns:
+        How many.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    count = 0
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # With the mark of its byte order, by which spreadsheets know UTF-8.
+        with path.open("w", encoding="utf-8-sig", errors="backslashreplace", newline="") as file:
+            table = csv.writer(file)
+            table.writerow(MISS)
+            for record in records:
+                if record["score"] != 1:
+                    table.writerow(_cell(record.get(name)) for name in MISS)
+                    count += 1
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from None
+    return count
+
+
+def _cell(value: object) -> object:
+    """A value as a cell; a text that a spreadsheet would run as a formula begins with a quote."""
+    if isinstance(value, str):
+        return f"'{value}" if value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
+    return value if value is None or isinstance(value, int | float) else _json(value)
+
+
+def column(values: Sequence[Any]) -> list[Any]:
+    """Values of one type (bool, whole number, real number, text) or null as they are; others as JSON text."""
+    kinds = {type(value) for value in values if value is not None}
+    if all(issubclass(kind, str) for kind in kinds):
+        return [None if value is None else _valid(value) for value in values]
+    small = all(not isinstance(value, int) or -(2**63) <= value < 2**63 for value in values)
+    if kinds in ({bool}, {int}, {float}) and small:
+        return list(values)
+    return [None if value is None else _json(value) for value in values]
+
+
+def _valid(text: str) -> str:
+    """The text as Unicode: a lone surrogate, which Parquet cannot hold, written out."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _json(value: object) -> str:
+    plain = dict(value) if isinstance(value, Mapping) else value
+    return json.dumps(plain)

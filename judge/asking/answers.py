@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 from equiv.errors import InputError
 from equiv.judge.asking.dry_run import DryRun
 from equiv.judge.case import Responder
+from equiv.judge.judging_terms import Saving
 from equiv.judge.options import JudgeOptions
-from equiv.judge.savings import Saving
 from equiv.judge.stage import KnowsEquality
 
 from .budget import Budget, Budgeted

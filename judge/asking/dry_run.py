@@ -6,12 +6,11 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from equiv.judge.case import Answer, Ask, ProverReply, RefuterReply, Role, Usage
-from equiv.judge.estimates import CHARACTERS, estimated_tokens
+from equiv.judge.case import CHARACTERS, Answer, Ask, ProverReply, RefuterReply, Role, Usage, estimated_tokens
 
 from .cache import Cache
-from .exchange import NO_PARAMETERS, request_key
 from .prices import Price
+from .transcript import NO_PARAMETERS, request_key
 
 COMPLETION = 500
 """Tokens assumed for a reply; models that think first write several times as much."""

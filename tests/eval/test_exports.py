@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from kit.result_records import result_record
 
-from equiv.eval.exports import column, rose_entry, write_parquet, write_rose
+from equiv.eval.arguments import column, rose_entry, write_parquet, write_rose
 
 KEYS = ["question_id", "question", "db_id", "predicted_sql", "gold_sql", "evidence", "score"]
 KEYS += ["prover_result", "refuter_result"]

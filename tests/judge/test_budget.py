@@ -15,10 +15,9 @@ from equiv.errors import InputError
 from equiv.judge.asking.budget import FRAMING, Budget, Budgeted
 from equiv.judge.asking.cache import Cache, Cached
 from equiv.judge.asking.dry_run import DryRun
-from equiv.judge.asking.exchange import kept_answer
 from equiv.judge.asking.prices import Price, load_prices
-from equiv.judge.case import Answer, Ask, NoAnswer, OutOfBudget, Usage
-from equiv.judge.estimates import estimated_tokens
+from equiv.judge.asking.transcript import kept_answer
+from equiv.judge.case import Answer, Ask, NoAnswer, OutOfBudget, Usage, estimated_tokens
 
 MakeAsk = Callable[..., Ask]
 PRICE = Price(input=1.0, cached_input=0.5, output=10.0)

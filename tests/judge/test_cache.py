@@ -20,7 +20,7 @@ from kit.loopback import PASSES, UPHOLDS, Loopback, Step, completes, fails, wait
 from equiv.errors import InputError
 from equiv.judge.asking.cache import Cache, Cached, default_path
 from equiv.judge.asking.client import LiveClient
-from equiv.judge.asking.exchange import request_key
+from equiv.judge.asking.transcript import request_key
 from equiv.judge.case import Ask, Message, NoAnswer, OutOfBudget, ProverReply, Role, Usage
 
 Make = Callable[..., LiveClient]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from equiv.errors import InputError
-from equiv.judge.savings import Saving, overruled, pairs_by_saving, savings_named
+from equiv.judge.judging_terms import Saving, overruled, pairs_by_saving, savings_named
 
 
 @pytest.mark.parametrize(

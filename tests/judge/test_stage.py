@@ -31,8 +31,7 @@ from equiv.judge.case import (
     Standard,
     Usage,
 )
-from equiv.judge.judging_terms import Terms
-from equiv.judge.savings import ALL, Saving
+from equiv.judge.judging_terms import ALL, Saving, Terms
 from equiv.judge.stage import Stage
 from equiv.options import Options
 from equiv.records.item import Item

@@ -1,30 +1,177 @@
-"""One audit from its files to its findings: every check run on every gold query."""
+"""One audit from its files to its findings: every check run on every gold query.
+
+Its tasks are small, and run on several worker processes, all of one gold query on one of them; results come
+in order. Among the tasks are the verdicts on predictions for which no record of ``eval`` is at hand.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import closing
+from collections import deque
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from equiv.engine.worker_outcomes import verdict_of
+from equiv.errors import InputError
 from equiv.eval.databases import places_found
-from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS, look
-from equiv.eval.gold.finding import SIGNS, Finding, Kind, to_record
-from equiv.eval.gold.lanes import Task, in_lanes, records_of
+from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS, kinds_named, look
+from equiv.eval.gold.finding import SIGNS, Finding, FindingsFile, Kind, to_record
 from equiv.eval.gold.queries import GoldQuery, read_material
 from equiv.eval.gold.ranking.features import agreement_of, results_of, strengths_of, word_of_judge
 from equiv.eval.gold.ranking.order import Ranked, load_tables, ranked
-from equiv.eval.gold.request import AuditRequest
-from equiv.eval.gold.store import FindingsFile
 from equiv.eval.gold.systems import Predicted
-from equiv.eval.metrics.measured import pairs_in
-from equiv.eval.plan import settings_of
+from equiv.eval.metrics.measured import PairId, pair_of, pairs_in
+from equiv.eval.plan import Setting, settings_of
 from equiv.eval.questions import QuestionId, question_id, question_of
-from equiv.eval.reading.formats import format_named
+from equiv.eval.reading.formats import PLAIN, FormatOptions, format_named
+from equiv.eval.reading.tables import mapping_of
+from equiv.eval.running import worker
 from equiv.eval.running.side_worker import SideWorker
+from equiv.eval.running.worker import check_pair
 from equiv.eval.store.results import read_records, require_dialect
+from equiv.options import Options
+from equiv.records.item import Item
 from equiv.records.record import Record
-from equiv.workers.isolate import Crashed, Timeout
+from equiv.records.record import to_record as result_record
+from equiv.relation import resolve_relation
+from equiv.verdict import Reason, Undecided, Verdict
+from equiv.workers.isolate import Crashed, Lane, Timeout
+from equiv.workers.lanes import in_turn
+
+if TYPE_CHECKING:
+    from equiv.show.arguments import Auditing
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRequest:
+    """Files and options of an audit."""
+
+    files: tuple[Path, ...]
+    options: Options
+    kinds: frozenset[Kind] = frozenset(Kind)
+    gold: Path | None = None
+    kind: str = "auto"
+    reading: FormatOptions = PLAIN
+    db_root: Path | None = None
+    schema: Path | None = None
+    judged: tuple[Path, ...] = ()
+    agreeing: int = 2
+    out: Path | None = None
+    workers: int = 1
+    limit: int | None = None
+
+
+def request_of(files: Sequence[Path], given: Auditing, options: Options) -> AuditRequest:
+    """The request that the command line makes.
+
+    Raises:
+        InputError: a kind is unknown, a mapping has another form, or a ranking is wanted of some kinds alone.
+    """
+    if given.ranking is not None and kinds_named(given.kinds) != frozenset(Kind):
+        raise InputError("--ranking needs all kinds: leave out --kinds")
+    return AuditRequest(
+        files=tuple(files),
+        options=options,
+        kinds=kinds_named(given.kinds),
+        gold=given.gold,
+        kind=given.kind,
+        reading=FormatOptions(mapping_of(given.mapping), given.extract),
+        db_root=given.db_root,
+        schema=given.schema,
+        judged=tuple(given.judged or ()),
+        agreeing=given.agree,
+        out=given.out,
+        workers=given.workers,
+        limit=given.limit,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A call inside a worker process, which knows the settings of all databases."""
+
+    db_id: str
+    """Whose timeout it has."""
+    group: Hashable
+    """Tasks of one group go to one worker, one after the other, since they share what it keeps."""
+    function: Callable[..., Any]
+    arguments: tuple[object, ...]
+
+
+def lay_ground(db_id: str) -> None:
+    """Make the engine of a database, which is no task's time."""
+    worker.WORKER.engine(db_id)
+
+
+def in_lanes(tasks: Sequence[Task], settings: Mapping[str, Setting], workers: int) -> Generator[Any]:
+    """The results of tasks, in their order: a value, Timeout or Crashed.
+
+    Closing the iterator, or an interrupt, kills the workers.
+    """
+    waiting = deque(_by_group(tasks))
+    done: dict[int, object] = {}
+
+    def go_on(course: tuple[Lane, deque[int]], outcome: Future[Any] | None) -> Future[Any] | None:
+        lane, numbers = course
+        if outcome is not None:
+            done[numbers.popleft()] = outcome.result()
+        if not numbers and waiting:
+            numbers.extend(waiting.popleft())
+        if not numbers:
+            return None
+        task = tasks[numbers[0]]
+        seconds = settings[task.db_id].seconds
+        before = (lay_ground, (task.db_id,))
+        return lane.submit(task.function, *task.arguments, timeout=seconds, before=before)
+
+    following = 0
+    with ExitStack() as stack:
+        courses = (
+            (stack.enter_context(Lane(worker.enter, settings)), deque[int]())
+            for _ in range(min(workers, len(waiting)))
+        )
+        for _ in in_turn(courses, go_on):
+            while following in done:
+                yield done.pop(following)
+                following += 1
+
+
+def _by_group(tasks: Sequence[Task]) -> list[list[int]]:
+    """The numbers of the tasks by group, in order of appearance."""
+    groups: dict[Hashable, list[int]] = {}
+    for number, task in enumerate(tasks):
+        groups.setdefault(task.group, []).append(number)
+    return list(groups.values())
+
+
+def records_of(
+    items: Iterable[Item], known: Iterable[Record], settings: Mapping[str, Setting], request: AuditRequest
+) -> Generator[Record]:
+    """The records of the predictions of which none is known, without keys: nothing resumes from them."""
+    at_hand = {pair_of(record) for record in known}
+    new = [item for item in items if _pair_of(item) not in at_hand]
+    tasks = [Task(i.db_id, i.target, check_pair, (i.db_id, i.predicted_sql, i.gold_sql)) for i in new]
+    with closing(in_lanes(tasks, settings, request.workers)) as outcomes:
+        for item, outcome in zip(new, outcomes, strict=True):
+            yield result_record(item, _verdict(outcome, request.options), "")
+
+
+def _pair_of(item: Item) -> PairId:
+    names = ("source", "question_id", "db_id", "predicted_sql", "gold_sql")
+    return pair_of({name: getattr(item, name) for name in names})
+
+
+def _verdict(outcome: Verdict | Timeout | Crashed, options: Options) -> Verdict:
+    try:
+        return verdict_of(outcome, options)
+    except InputError as error:
+        relation = resolve_relation(options.relation, gold_orders=False)
+        return Undecided(relation=relation, reason=Reason.INTERNAL, detail=str(error))
+
 
 MISSING_SHOWN = 5
 """How many databases that were not found are named."""

@@ -11,10 +11,10 @@ from equiv.dialects.crossing.dialect import giver_of, is_across
 from equiv.dialects.protocol import Dialect
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
+from equiv.eval.metrics.execution import Credit, credited
 from equiv.eval.metrics.measured import Measured, PairId, by_execution, golds_of, pair_of
 from equiv.eval.metrics.metric import Asked, Metric, Needs
 from equiv.eval.metrics.nl2sqlbench.postprocess import GoldSchema, gold_schema
-from equiv.eval.metrics.partial_credit import Credit, credited
 from equiv.eval.metrics.registry import METRICS, metrics_of, scored
 from equiv.eval.metrics.structure import accumulated
 from equiv.eval.metrics.switches import EVERYTHING_COUNTS, Switches

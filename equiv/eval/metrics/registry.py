@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from equiv.errors import InputError
-from equiv.eval.metrics.ex_trustsql import EX_TRUSTSQL
 from equiv.eval.metrics.execution import EX_BIRD, EX_ROSE, EX_SPIDER
 from equiv.eval.metrics.metric import Asked, Metric, Needs
+from equiv.eval.metrics.reliability import EX_TRUSTSQL
 from equiv.eval.metrics.structure import EM, ESM, ESM_PLUS, ETM
 from equiv.eval.metrics.switches import EVERYTHING_COUNTS, Switches
 from equiv.eval.running.worker import WORKER

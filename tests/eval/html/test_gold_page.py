@@ -12,7 +12,7 @@ from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.queries import GoldQuery
 from equiv.eval.gold.ranking.order import Ranked
 from equiv.eval.gold.tally import Tally
-from equiv.eval.html.gold_page import gold_page_of
+from equiv.eval.html.page import gold_page_of
 
 HOSTILE = "</script><script>alert('EVIL')</script>\"' onload=EVIL {{ EVIL }}\u202e\x1b[31m"
 SOUND = GoldQuery("zoo", 1, "SELECT 1", "One?")

@@ -11,7 +11,7 @@ import pytest
 
 from equiv import cli
 from equiv.core.runner import Failure, Result
-from equiv.eval.metrics.ex_trustsql import counted, prepared, same, shown, with_distinct
+from equiv.eval.metrics.reliability import counted, prepared, same, shown, with_distinct
 from equiv.eval.reading.formats import FormatOptions, read_items, winner
 
 
