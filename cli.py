@@ -18,7 +18,7 @@ from equiv.commands.asking import ask, certify, emit, queries_of
 from equiv.commands.common import (
     INTERRUPTED,
     TROUBLE,
-    Conditions,
+    ConditionsOption,
     Db,
     Extract,
     SchemaFile,
@@ -46,11 +46,11 @@ from equiv.commands.suite import suite
 from equiv.core.remote import place_of
 from equiv.engine import single_calls
 from equiv.errors import InputError
-from equiv.eval.arguments import Reading, Telling
+from equiv.eval.arguments import ReadingOptions, Telling
 from equiv.judge.options import OFF, JudgeOptions, refuse_idle_options
 from equiv.options import Options
 from equiv.show import streams
-from equiv.show.arguments import Comparison, spread
+from equiv.show.arguments import ComparisonOptions, spread
 
 if TYPE_CHECKING:
     from equiv.packs.pack import Pack
@@ -88,7 +88,7 @@ def check(
     both: Both = None,
     db: Db = None,
     schema: SchemaFile = None,
-    comparison: Comparison,
+    comparison: ComparisonOptions,
     judging: JudgeOptions,
     question: Annotated[str, typer.Option(metavar="TEXT", help="The question, for the judge.")] = "",
     hint: Annotated[str, typer.Option(metavar="TEXT", help="What else is known, for the judge.")] = "",
@@ -100,7 +100,7 @@ def check(
     certificate: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write what recheck needs to check an equivalence.")
     ] = None,
-    conditions: Conditions = True,
+    conditions: ConditionsOption = True,
     extract: Extract = True,
 ) -> int:
     """Compare a predicted query with a gold query.
@@ -140,7 +140,7 @@ def evaluate(
     context: typer.Context,
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Prediction files.")],
     *,
-    reading: Reading,
+    reading: ReadingOptions,
     db_root: Annotated[
         Path | None,
         typer.Option(
@@ -164,7 +164,7 @@ def evaluate(
     address: Annotated[
         str, typer.Option(metavar="ADDRESS", help="A running Ray cluster; else one is started here.")
     ] = "",
-    comparison: Comparison,
+    comparison: ComparisonOptions,
     judging: JudgeOptions,
     telling: Telling,
 ) -> int:

@@ -36,7 +36,7 @@ def record_of(
     if judging.judge == OFF:
         return record, []
     from equiv.eval.plan import Setting
-    from equiv.eval.questions import Question
+    from equiv.eval.questions import QuestionRecords
     from equiv.eval.running.side_worker import SideWorker
 
     from .describe import DescriptionSource
@@ -47,7 +47,7 @@ def record_of(
         Chamber(judging, beside, engines=_engines_of(options)) as chamber,
         closing(SideWorker({item.db_id: Setting(place, options)})) as aside,
     ):
-        (found,) = chamber.stage.scored(iter([Question((record,))]), aside)
+        (found,) = chamber.stage.scored(iter([QuestionRecords((record,))]), aside)
         return found, chamber.remarks()
 
 

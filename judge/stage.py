@@ -14,7 +14,7 @@ from functools import partial
 from typing import Literal, NamedTuple, Protocol, Self
 
 from equiv.errors import InputError
-from equiv.eval.questions import Question, QuestionId, question_of
+from equiv.eval.questions import QuestionId, QuestionRecords, question_of
 from equiv.eval.running.side_worker import SideWorker
 from equiv.records.record import Record
 from equiv.verdict import Reason
@@ -156,7 +156,7 @@ class Stage:
         """The key of a judged record, by that of the record without a judge."""
         return hashlib.sha256(f"{key} {self._digest}".encode()).hexdigest()
 
-    def scored(self, questions: Iterator[Question | None], aside: SideWorker) -> Generator[Record]:
+    def scored(self, questions: Iterator[QuestionRecords | None], aside: SideWorker) -> Generator[Record]:
         """The records with their scores, as they come.
 
         Raises:
@@ -169,7 +169,7 @@ class Stage:
                 yield from pool.finished(all_of_them=False)
             yield from pool.finished(all_of_them=True)
 
-    def _begin(self, question: Question, aside: SideWorker, pool: Pool) -> StepResult:
+    def _begin(self, question: QuestionRecords, aside: SideWorker, pool: Pool) -> StepResult:
         """Score what needs no call; the rest, by class, is what is to be done next."""
         done: list[Record] = []
         due: list[_Due] = []
@@ -249,7 +249,7 @@ class Stage:
             case = replace(case, results_equal=equal, equality_from=source)
         return case
 
-    def _classes(self, due: Sequence[_Due], question: Question, aside: SideWorker) -> list[_Class]:
+    def _classes(self, due: Sequence[_Due], question: QuestionRecords, aside: SideWorker) -> list[_Class]:
         """What is due, by class, each with its members that were judged before."""
         if Saving.CLASSES not in self.terms.savings or not due:
             return [_Class((one,), ()) for one in due]

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from benchmarks import ROOT
 from equiv.eval.plan import Setting, settings_of
-from equiv.eval.questions import Question, QuestionId, question_of
+from equiv.eval.questions import QuestionId, QuestionRecords, question_of
 from equiv.eval.running.side_worker import SideWorker
 from equiv.eval.store.results import read_records
 from equiv.judge.options import JudgeOptions
@@ -59,12 +59,12 @@ class Pairs:
         return [record for record in read_records([self.verdicts]) if not record["judge"]]
 
     @cached_property
-    def questions(self) -> list[Question]:
+    def questions(self) -> list[QuestionRecords]:
         """The records by question, in order of appearance."""
         found: dict[QuestionId, list[Record]] = {}
         for record in self.records:
             found.setdefault(question_of(record), []).append(record)
-        return [Question(tuple(records)) for records in found.values()]
+        return [QuestionRecords(tuple(records)) for records in found.values()]
 
     @cached_property
     def settings(self) -> Mapping[str, Setting]:

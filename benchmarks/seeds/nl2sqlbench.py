@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from benchmarks.seeds.nl2sqlbench_tables import SETTINGS, Setting
 from benchmarks.seeds.table import Basis, Cell, Paper, Table, numbers, rows_of
-from equiv.eval.metrics.nl2sqlbench.postprocess import CLASSES, Outcome, Result
+from equiv.eval.metrics.nl2sqlbench.postprocess import CLASSES, Grade, Graded
 from equiv.eval.metrics.nl2sqlbench.tables import rates, revision
 
 LOGS = "the logs of its systems"
@@ -19,7 +19,7 @@ OFF_ROW = (
     "from it fits neither Table 18 nor Tables 10 and 22."
 )
 
-Change = tuple[Outcome, Outcome]
+Change = tuple[Grade, Grade]
 
 
 def errors(setting: Setting) -> Table:
@@ -48,10 +48,10 @@ def errors(setting: Setting) -> Table:
     )
 
 
-def _results(setting: Setting, classes: Sequence[float]) -> list[Result]:
+def _results(setting: Setting, classes: Sequence[float]) -> list[Graded]:
     counts = [round(rate * setting.questions / 100) for rate in classes]
-    failed = [Result(Outcome.ERROR, kind) for kind, n in zip(CLASSES, counts, strict=True) for _ in range(n)]
-    return failed + [Result(Outcome.INCORRECT)] * (setting.questions - len(failed))
+    failed = [Graded(Grade.ERROR, kind) for kind, n in zip(CLASSES, counts, strict=True) for _ in range(n)]
+    return failed + [Graded(Grade.INCORRECT)] * (setting.questions - len(failed))
 
 
 def revised(setting: Setting) -> Table:
@@ -62,7 +62,7 @@ def revised(setting: Setting) -> Table:
     cells = []
     for name, paper in end.items():
         changes = _changes(setting, first[name], moves.get(name, [0.0] * 5))
-        after = rates([Result(late) for _, late in changes]).correct
+        after = rates([Graded(late) for _, late in changes]).correct
         if name in moves:
             ci = 100 * revision(changes).improvement
             cells.append(Cell(name, f"Table {setting.place.revision}, CI", moves[name][0], ci))
@@ -86,16 +86,16 @@ def _changes(setting: Setting, first: Sequence[float], moves: Sequence[float]) -
     correct, incorrect, error = (round(rate * setting.questions / 100) for rate in first)
     _, i2c, e2c, c2i, c2e = (rate / 100 for rate in moves)
     moved = (
-        (Outcome.INCORRECT, Outcome.CORRECT, round(i2c * incorrect), incorrect),
-        (Outcome.ERROR, Outcome.CORRECT, round(e2c * error), error),
-        (Outcome.CORRECT, Outcome.INCORRECT, round(c2i * correct), 0),
-        (Outcome.CORRECT, Outcome.ERROR, round(c2e * correct), 0),
+        (Grade.INCORRECT, Grade.CORRECT, round(i2c * incorrect), incorrect),
+        (Grade.ERROR, Grade.CORRECT, round(e2c * error), error),
+        (Grade.CORRECT, Grade.INCORRECT, round(c2i * correct), 0),
+        (Grade.CORRECT, Grade.ERROR, round(c2e * correct), 0),
     )
     changes = [(before, after) for before, after, count, _ in moved for _ in range(count)]
     for outcome, total in (
-        (Outcome.CORRECT, correct),
-        (Outcome.INCORRECT, incorrect),
-        (Outcome.ERROR, error),
+        (Grade.CORRECT, correct),
+        (Grade.INCORRECT, incorrect),
+        (Grade.ERROR, error),
     ):
         gone = sum(before is outcome for before, _ in changes)
         changes += [(outcome, outcome)] * (total - gone)

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from benchmarks import ROOT
 from benchmarks.pairs.corpora import DATA
 from equiv.eval.metrics.execution import EX_SPIDER
-from equiv.eval.metrics.metric import Asked
+from equiv.eval.metrics.metric import MetricPair
 from equiv.eval.metrics.structure import ESM, ESM_PLUS
-from equiv.eval.metrics.switches import Switches
+from equiv.eval.metrics.switches import EsmSwitches
 from equiv.eval.plan import settings_of
 from equiv.eval.reading.text_file import joined_operators
 from equiv.eval.running.worker import WORKER
@@ -26,7 +26,7 @@ KEPT = ROOT / "results" / "seeds.spider.jsonl"
 WITHOUT_ROWS = "wta_1"
 """The one database of Spider dev that is not at hand with its rows."""
 
-LOOSE = Switches(values=False, distinct=False)
+LOOSE = EsmSwitches(values=False, distinct=False)
 """Neither values nor DISTINCT count: how leaderboards have it."""
 
 
@@ -35,16 +35,16 @@ class Measure:
     """A column of ESM+'s Table 2, and how it is measured."""
 
     name: str
-    score: Callable[[Asked], bool | None]
-    switches: Switches
+    score: Callable[[MetricPair], bool | None]
+    switches: EsmSwitches
     has_rows: bool
     """Whether schemas are those of the databases; else of ``tables.json``."""
 
 
 MEASURES = (
-    Measure("EXE", EX_SPIDER.score, Switches(distinct=False), has_rows=True),
+    Measure("EXE", EX_SPIDER.score, EsmSwitches(distinct=False), has_rows=True),
     Measure("ESM", ESM.score, LOOSE, has_rows=False),
-    Measure("ESM+", ESM_PLUS.score, Switches(), has_rows=True),
+    Measure("ESM+", ESM_PLUS.score, EsmSwitches(), has_rows=True),
 )
 
 
@@ -94,12 +94,12 @@ def _keep(system: str, name: str, score: Score) -> Score:
     return score
 
 
-def pairs(system: str) -> list[Asked]:
+def pairs(system: str) -> list[MetricPair]:
     """The pairs of a system; a prediction may have its database after a tab."""
     golds = [line.rsplit("\t", 1) for line in _lines("gold")]
     predictions = (line.split("\t")[0] for line in _lines(system))
     return [
-        Asked(db_id, joined_operators(pred), joined_operators(gold))
+        MetricPair(db_id, joined_operators(pred), joined_operators(gold))
         for pred, (gold, db_id) in zip(predictions, golds, strict=True)
     ]
 
@@ -124,7 +124,7 @@ def _measured(system: str, measure: Measure) -> Score:
     found = tuple(
         None
         if needs_rows and asked.db_id == WITHOUT_ROWS
-        else bool(measure.score(Asked(asked.db_id, asked.pred, asked.gold, measure.switches)))
+        else bool(measure.score(MetricPair(asked.db_id, asked.pred, asked.gold, measure.switches)))
         for asked in own
     )
     return Score(found, round(time.perf_counter() - start, 1))
@@ -139,7 +139,7 @@ NAMES: Mapping[type, str] = {
 VERDICTS = ROOT / "results" / "seeds.spider_verdicts.jsonl"
 
 
-def verdicts(asked: Sequence[Asked]) -> list[str]:
+def verdicts(asked: Sequence[MetricPair]) -> list[str]:
     """The verdicts on some pairs under Spider's relation, kept like the scores."""
     known = {}
     if VERDICTS.exists():

@@ -13,7 +13,7 @@ from benchmarks.seeds.trustsql_tables import (
     GENERATED,
     PENALTIES,
 )
-from equiv.eval.metrics.reliability import Case, Reliability
+from equiv.eval.metrics.reliability import PhiCase, Reliability
 
 LOGS = "the predictions of its systems and the databases of ATIS, Advising and EHRSQL"
 HOW = (
@@ -33,11 +33,11 @@ def counts(*, infeasible: bool) -> dict[tuple[str, str], Reliability]:
         for name, total, word in zip(DATASETS, FEASIBLE, words, strict=False):
             right, answered, wrongly = map(int, word.split("/"))
             cases = {
-                Case.RIGHT: right,
-                Case.UNANSWERED: total - answered,
-                Case.WRONG: answered - right,
-                Case.ANSWERED_ALL_THE_SAME: wrongly if infeasible else 0,
-                Case.REFUSED: total - wrongly if infeasible else 0,
+                PhiCase.RIGHT: right,
+                PhiCase.UNANSWERED: total - answered,
+                PhiCase.WRONG: answered - right,
+                PhiCase.ANSWERED_ALL_THE_SAME: wrongly if infeasible else 0,
+                PhiCase.REFUSED: total - wrongly if infeasible else 0,
             }
             found[method, name] = Reliability(cases)
     return found
@@ -90,7 +90,7 @@ def never_abstaining() -> dict[tuple[str, str], Reliability]:
             continue
         for name, total, rate in zip(DATASETS, FEASIBLE, numbers(words)[:4], strict=True):
             right = round(rate * total / 100)
-            cases = dict.fromkeys(Case, 0) | {Case.RIGHT: right, Case.WRONG: total - right}
+            cases = dict.fromkeys(PhiCase, 0) | {PhiCase.RIGHT: right, PhiCase.WRONG: total - right}
             found[method, name] = Reliability(cases)
     return found
 
@@ -100,7 +100,7 @@ def abstain_all() -> Table:
     cells = []
     for penalty in PENALTIES:
         for name, total in zip(DATASETS, FEASIBLE, strict=True):
-            own = Reliability(dict.fromkeys(Case, 0) | {Case.UNANSWERED: total, Case.REFUSED: total})
+            own = Reliability(dict.fromkeys(PhiCase, 0) | {PhiCase.UNANSWERED: total, PhiCase.REFUSED: total})
             cells.append(Cell(f"RS({penalty})", name, 50.0, _score(own, penalty)))
     return Table(
         "Table 3, ABSTAIN-ALL", "a system that never answers", HOW, tuple(cells), 0.051, 5, Basis.PAPER
@@ -115,7 +115,7 @@ def ratios() -> Table:
         for name, word in zip(DATASETS, words[4:], strict=True):
             own = known[method, name]
             paper = None if word == "-" else float(word)
-            cells.append(Cell(method, name, paper, 100 * own.counts[Case.RIGHT] / own.generated))
+            cells.append(Cell(method, name, paper, 100 * own.counts[PhiCase.RIGHT] / own.generated))
     return Table(
         "Table 8",
         "percent of right answers among all answers",

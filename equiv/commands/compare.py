@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from equiv.eval.comparing.paired import Paired
-    from equiv.eval.comparing.runs import Change, ComparedRuns, Matched
+    from equiv.eval.comparing.runs import ComparedRuns, Matched, ScoreChange
     from equiv.show.page import Block, Grid
 
 MEASURE_NAMES = {"score": "score", "ex": "EX"}
@@ -120,7 +120,7 @@ def _left_out(matched: Matched, by: str) -> Iterable[str]:
             yield f"only in {run}: {counted(count, 'question')}"
 
 
-def _listed(title: str, changes: list[Change], cases: int) -> Grid:
+def _listed(title: str, changes: list[ScoreChange], cases: int) -> Grid:
     from equiv.show.page import Grid
 
     cut = f" (the first {cases})" if len(changes) > cases else ""
@@ -133,7 +133,7 @@ def _listed(title: str, changes: list[Change], cases: int) -> Grid:
     )
 
 
-def _query(one: Change) -> str:
+def _query(one: ScoreChange) -> str:
     if one.before.predicted_sql == one.after.predicted_sql:
         return "the same"
     text = " ".join(one.after.predicted_sql.split())
@@ -176,7 +176,7 @@ def _system_as_json(matched: Matched, tests: dict[str, Paired], by: str) -> dict
     return {"names": list(matched.names), "measures": measures, **left_out, **changes}
 
 
-def _change_as_json(one: Change) -> dict[str, Any]:
+def _change_as_json(one: ScoreChange) -> dict[str, Any]:
     return {
         "question_id": one.before.question_id,
         "db_id": one.db_id,

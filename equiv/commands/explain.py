@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 
 from equiv.commands.asking import ask, queries_of
-from equiv.commands.common import Conditions, Db, Extract, SchemaFile, exit_code, show
+from equiv.commands.common import ConditionsOption, Db, Extract, SchemaFile, exit_code, show
 from equiv.commands.completion import keys
 from equiv.commands.outside import Outside, outside
 from equiv.options import Options
-from equiv.show.arguments import Comparison
+from equiv.show.arguments import ComparisonOptions
 
 
 def explain(
@@ -32,8 +32,8 @@ def explain(
     *,
     db: Db = None,
     schema: SchemaFile = None,
-    comparison: Comparison,
-    conditions: Conditions = True,
+    comparison: ComparisonOptions,
+    conditions: ConditionsOption = True,
     extract: Extract = True,
     system: Annotated[
         str, typer.Option(metavar="NAME", help="Whose record it is, where several have the question id.")

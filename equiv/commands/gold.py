@@ -14,11 +14,11 @@ from equiv.dialects.crossing.dialect import is_across
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.options import Options
-from equiv.show.arguments import Auditing, Comparison
+from equiv.show.arguments import Auditing, ComparisonOptions
 
 if TYPE_CHECKING:
     from equiv.eval.gold.audit import Audit
-    from equiv.eval.gold.tally import Tally
+    from equiv.eval.gold.tally import FindingTally
 
 
 def gold(
@@ -27,7 +27,7 @@ def gold(
     ],
     *,
     auditing: Auditing,
-    comparison: Comparison,
+    comparison: ComparisonOptions,
 ) -> int:
     """Look for faults of gold queries, without a model: what does not run, is empty, cuts a tie and more.
 
@@ -35,7 +35,7 @@ def gold(
     """
     from equiv.eval.gold.audit import Audit, request_of
     from equiv.eval.gold.ranking.order import write_ranking
-    from equiv.eval.gold.tally import Tally
+    from equiv.eval.gold.tally import FindingTally
 
     prepare_page(auditing.html)
     options = Options(**comparison.arguments(conditions=False))
@@ -43,7 +43,7 @@ def gold(
         raise InputError("gold queries are audited in one dialect: give --dialect alone")
     audit = Audit(request_of(files, auditing, options))
     with closing(audit):
-        tally = Tally(len(audit.golds))
+        tally = FindingTally(len(audit.golds))
         code = _audit(audit, tally)
         tally.ranking = audit.ranking
         if auditing.ranking is not None and code == 0:
@@ -64,7 +64,7 @@ def gold(
         return code
 
 
-def _audit(audit: Audit, tally: Tally) -> int:
+def _audit(audit: Audit, tally: FindingTally) -> int:
     from equiv.show.render import console_for, progress_on
 
     with progress_on(console_for(sys.stderr), audit.steps, 0) as advance:

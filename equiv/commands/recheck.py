@@ -27,10 +27,10 @@ def recheck(
     """
     from equiv.engine.make import make_tiers
     from equiv.records.certificate import read_certificate
-    from equiv.records.derivations import Result
+    from equiv.records.derivations import Holding
     from equiv.records.recheck import recheck, solvers_named
 
-    code = {Result.HOLDS: 0, Result.TRUSTED: 0, Result.REFUTED: 1, Result.OPEN: TROUBLE}
+    code = {Holding.HOLDS: 0, Holding.TRUSTED: 0, Holding.REFUTED: 1, Holding.OPEN: TROUBLE}
     results = []
     for finding in recheck(
         read_certificate(certificate),
@@ -40,4 +40,4 @@ def recheck(
     ):
         print_line(escape(f"{finding.result.value}  {finding.line}"))
         results.append(finding.result)
-    return code[next((r for r in (Result.REFUTED, Result.OPEN) if r in results), Result.HOLDS)]
+    return code[next((r for r in (Holding.REFUTED, Holding.OPEN) if r in results), Holding.HOLDS)]

@@ -15,8 +15,8 @@ from equiv.show.arguments import DialectName
 
 if TYPE_CHECKING:
     from equiv.eval.metrics.measure import MetricContext
-    from equiv.eval.report import Wanted
-    from equiv.eval.sections.all_sections import Report, Whole
+    from equiv.eval.report import ReportChoices
+    from equiv.eval.sections.all_sections import SectionedReport, Whole
     from equiv.records.record import Record
 
 
@@ -97,19 +97,19 @@ def report(
     from equiv.eval.metrics.gap import read_systems
     from equiv.eval.metrics.measure import MetricContext
     from equiv.eval.metrics.reliability import penalties_named
-    from equiv.eval.metrics.switches import Switches, rules_named
+    from equiv.eval.metrics.switches import EsmSwitches, rules_named
     from equiv.eval.reading.nl2sqlbench_items import read_nodes
-    from equiv.eval.report import Wanted
+    from equiv.eval.report import ReportChoices
     from equiv.eval.sections.section import blocks_of
     from equiv.eval.store.record_store import RecordStore
 
     del metrics  # listed before the files are looked at
     prepare_page(html)
-    switches = Switches(rules_named(disable_rules), not no_values, not no_distinct)
+    switches = EsmSwitches(rules_named(disable_rules), not no_values, not no_distinct)
     collected = tuple(read_nodes(nodes or ()))
     recorded = tuple(scores or ())
     known = read_systems(systems) if systems else {}
-    wanted = Wanted(
+    wanted = ReportChoices(
         right_by,
         penalties_named(penalty),
         collected,
@@ -143,9 +143,9 @@ def report_on(
     whole: Whole,
     measuring: MetricContext,
     *,
-    wanted: Wanted | None = None,
+    wanted: ReportChoices | None = None,
     prices: Path | None = None,
-) -> Report:
+) -> SectionedReport:
     """The report on records; ``whole`` reads the full record of a part that is held in memory."""
     from equiv.eval.metrics.measure import measure
     from equiv.eval.metrics.measured import compared, pairs_in

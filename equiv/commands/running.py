@@ -17,7 +17,7 @@ from equiv.eval.arguments import Telling
 if TYPE_CHECKING:
     from equiv.eval.evaluation import Evaluation
     from equiv.eval.misses import Misses
-    from equiv.eval.sections.all_sections import Report, Whole
+    from equiv.eval.sections.all_sections import SectionedReport, Whole
     from equiv.eval.store.record_store import RecordStore
     from equiv.eval.summary import Summary
     from equiv.records.record import Record
@@ -82,7 +82,7 @@ def run_evaluation(
     evaluation: Evaluation,
     telling: Telling,
     spent: Callable[[], str],
-    report: Callable[[list[Record], Whole], Report],
+    report: Callable[[list[Record], Whole], SectionedReport],
 ) -> int:
     """Write every record and sum them up; the exit code.
 
@@ -164,7 +164,7 @@ def _write(
     evaluation: Evaluation,
     telling: Telling,
     course: _Course,
-    report: Callable[[list[Record], Whole], Report],
+    report: Callable[[list[Record], Whole], SectionedReport],
     code: int,
 ) -> None:
     """Write the views of the records that are wanted, if the run came to its end."""

@@ -13,7 +13,7 @@ from equiv.core.remote import place_of
 from equiv.dialects.crossing.dialect import is_across
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
-from equiv.eval.arguments import Reading
+from equiv.eval.arguments import ReadingOptions
 from equiv.options import Options
 from equiv.show.arguments import (
     Assumed,
@@ -62,7 +62,7 @@ class Making:
         *,
         files: tuple[Path, ...],
         out: Path,
-        reading: Reading,
+        reading: ReadingOptions,
         places: tuple[Path | None, Path | None],
         workers: int,
     ) -> SuiteOrder:
@@ -94,7 +94,7 @@ def suite(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Results files, or predictions.")],
     *,
     out: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the suite.")],
-    reading: Reading,
+    reading: ReadingOptions,
     db_root: Annotated[
         Path | None,
         typer.Option(parser=place_of, metavar="DIR|URL", help="Populated databases, for their schemas."),

@@ -21,7 +21,7 @@ from equiv.records.record import Record
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reading:
+class ReadingOptions:
     """The options that say how prediction files are read."""
 
     gold: Annotated[

@@ -20,7 +20,7 @@ from equiv.eval.metrics.measured import golds_of
 from equiv.eval.metrics.registry import execution_metric, scored_on_any
 from equiv.eval.misses import Misses
 from equiv.eval.plan import Job, JobState, Setting, key_of, settings_of
-from equiv.eval.questions import Judge, QuestionId, Questions, question_id
+from equiv.eval.questions import Judge, QuestionGatherer, QuestionId, question_id
 from equiv.eval.reading.entries import abstention_record
 from equiv.eval.reading.formats import FormatOptions, format_named, read_items
 from equiv.eval.reading.tables import mapping_of
@@ -321,7 +321,7 @@ class Evaluation:
     def _judged(self, judge: Judge) -> Generator[Record]:
         with closing(SideWorker(self._settings)) as aside, closing(self._engine()) as found:
             came = chain(self._at_hand(), found)
-            questions = Questions(self._due(), self._scored(), self._recall)
+            questions = QuestionGatherer(self._due(), self._scored(), self._recall)
             with closing(judge.scored(questions.gather(came), aside)) as scored:
                 yield from scored
 

@@ -18,7 +18,7 @@ from equiv.errors import InputError
 from equiv.eval.metrics.measured import is_executed
 from equiv.eval.plan import Setting
 from equiv.eval.running import worker
-from equiv.eval.running.runner import Outcome, PairLane, local_lane
+from equiv.eval.running.runner import PairLane, PairOutcome, local_lane
 from equiv.eval.store.temporary_tables import packed, temporary_tables, unpacked
 from equiv.records.record import Record
 from equiv.records.verdict_json import said_by, verdict_of
@@ -84,7 +84,7 @@ class Misses:
         found: deque[Record] = deque()
         waiting = self._by_promise()
 
-        def go_on(course: _Course, outcome: Future[Outcome] | None) -> Future[Outcome] | None:
+        def go_on(course: _Course, outcome: Future[PairOutcome] | None) -> Future[PairOutcome] | None:
             if outcome is not None:
                 found.extend(course.completed(outcome.result()))
             left = end - time.monotonic()
@@ -122,7 +122,7 @@ class _Course:
     is_short: bool = False
     """Whether the miss has less time than one may take."""
 
-    def begin(self, record: Record, left: float) -> Future[Outcome]:
+    def begin(self, record: Record, left: float) -> Future[PairOutcome]:
         """Have a miss looked at, for no longer than is left for all."""
         seconds = PAIR_SECONDS + START_SECONDS * self.is_fresh
         self.record, self.is_short = record, left < seconds
@@ -130,7 +130,7 @@ class _Course:
         allowed = min(seconds, left)
         return self.lane.submit(worker.complete, record["db_id"], verdict_of(record), *texts, timeout=allowed)
 
-    def completed(self, outcome: Outcome) -> Iterator[Record]:
+    def completed(self, outcome: PairOutcome) -> Iterator[Record]:
         """The record with what came, unless the end of all time came first."""
         record = self.record
         assert record is not None

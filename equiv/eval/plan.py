@@ -69,7 +69,7 @@ class JobState(Enum):
     """Its record stands, and a generated database that the next prediction is to be tried on came of it."""
 
 
-Group = tuple[Job, ...]
+JobGroup = tuple[Job, ...]
 """The jobs of one gold query, in file order: what refuted one prediction is tried on the next."""
 
 
@@ -117,7 +117,7 @@ def jobs_of(items: Iterable[Item], settings: Mapping[str, Setting]) -> list[Job]
     return list(jobs.values())
 
 
-def groups_of(jobs: Iterable[Job], settled: Mapping[str, Record] | None = None) -> list[Group]:
+def groups_of(jobs: Iterable[Job], settled: Mapping[str, Record] | None = None) -> list[JobGroup]:
     """The jobs to do, by gold query; those of one database stand together, in order of appearance.
 
     Settled ones are left out; see :func:`to_do`.
@@ -144,7 +144,7 @@ def leaves_database(record: Mapping[str, object]) -> bool:
     return (record["verdict"], record.get("tier")) == ("not_equivalent", Tier.GENERATE)
 
 
-def to_do(jobs: Iterable[Job], standing: Callable[[str], JobState]) -> Group:
+def to_do(jobs: Iterable[Job], standing: Callable[[str], JobState]) -> JobGroup:
     """The jobs of one gold query that are still open.
 
     Settled ones are left out, but for those whose generated database the next

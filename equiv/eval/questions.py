@@ -18,7 +18,7 @@ QuestionId = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class QuestionRecords:
     """The records of one question that are to be scored, in file order, and those scored before."""
 
     records: tuple[Record, ...]
@@ -32,7 +32,7 @@ class Judge(Protocol):
         """The key of a judged record, by that of the record without a judge."""
         ...
 
-    def scored(self, questions: Iterator[Question | None], aside: SideWorker) -> Generator[Record]:
+    def scored(self, questions: Iterator[QuestionRecords | None], aside: SideWorker) -> Generator[Record]:
         """The records with their scores, as they come; None among the questions means none for now.
 
         Raises:
@@ -57,7 +57,7 @@ def _gold_text(golds: tuple[str, ...]) -> str:
     return golds[0] if len(golds) == 1 else json.dumps(golds)
 
 
-class Questions:
+class QuestionGatherer:
     """Gathers records as they come into whole questions; others stay where they are.
 
     Args:
@@ -83,7 +83,7 @@ class Questions:
         self._recall = recall
         self._come: dict[bytes, list[Record]] = {}
 
-    def gather(self, records: Iterable[Record | None]) -> Iterator[Question | None]:
+    def gather(self, records: Iterable[Record | None]) -> Iterator[QuestionRecords | None]:
         """A question when its last record has come; None is passed on."""
         for record in records:
             if record is None:
@@ -95,7 +95,7 @@ class Questions:
             if not self._missing[question]:
                 come = sorted(self._come.pop(question), key=lambda found: self._place[found["key"]])
                 scored = map(self._recall, self._scored.get(question, ()))
-                yield Question(tuple(come), tuple(record for record in scored if record is not None))
+                yield QuestionRecords(tuple(come), tuple(record for record in scored if record is not None))
 
 
 def _digest(question: QuestionId) -> bytes:

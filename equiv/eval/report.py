@@ -36,7 +36,7 @@ from equiv.eval.metrics.nl2sqlbench.tables import module_blocks
 from equiv.eval.metrics.registry import execution_metric
 from equiv.eval.metrics.reliability import is_about_abstention, reliability_blocks
 from equiv.eval.metrics.shares import group_grid, missed_grid, share, share_grid, wrong_grid
-from equiv.eval.reading.nl2sqlbench_nodes import Node
+from equiv.eval.reading.nl2sqlbench_nodes import ModuleNode
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid, Text
 
@@ -96,13 +96,13 @@ def turn_grid(records: Sequence[Record], measures: Sequence[Measured]) -> Grid |
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ReportChoices:
     """The options of a report."""
 
     right_by: str = ""
     """The metric that says what is right where a system may abstain; '' chooses one."""
     penalties: tuple[str, ...] = ("0", "10", "N")
-    nodes: tuple[Node, ...] = ()
+    nodes: tuple[ModuleNode, ...] = ()
     """What the modules of systems gave."""
     calls: int | None = None
     """A budget for a question, in calls to a model."""
@@ -115,7 +115,7 @@ class Wanted:
     """Class and date of systems by name."""
 
 
-DEFAULTS = Wanted()
+DEFAULTS = ReportChoices()
 
 LOGS = "logs"
 """What ``right_by`` says where the logs of modules tell what was right."""
@@ -124,7 +124,9 @@ COLUMNS = 7
 """How many metrics stand side by side."""
 
 
-def report_of(records: Sequence[Record], measurement: Measurement, wanted: Wanted = DEFAULTS) -> list[Block]:
+def report_of(
+    records: Sequence[Record], measurement: Measurement, wanted: ReportChoices = DEFAULTS
+) -> list[Block]:
     """Shares by system, difficulty and database, agreement with labels, and what each metric gets wrong.
 
     Args:

@@ -38,7 +38,7 @@ GROUPS_SHOWN = 40
 
 
 @dataclass(slots=True)
-class Counts:
+class ItemCounts:
     """Counts over some items, abstentions and infeasible questions included."""
 
     score: Count = field(default_factory=Count)
@@ -64,7 +64,7 @@ def _cell(found: Portion) -> str:
     return f"{found.text} (of {found.known})" if found.unknown and found.known else found.text
 
 
-COLUMNS: tuple[tuple[str, Callable[[Counts], str]], ...] = (
+COLUMNS: tuple[tuple[str, Callable[[ItemCounts], str]], ...] = (
     ("items", lambda tally: str(tally.items)),
     ("score, %", lambda tally: _cell(tally.score.of("score"))),
     ("EX, %", lambda tally: _cell(tally.ex.of("ex"))),
@@ -79,9 +79,9 @@ COLUMNS: tuple[tuple[str, Callable[[Counts], str]], ...] = (
 class Standing:
     """Tallies over all records, by system, and by difficulty and database within each system."""
 
-    total: Counts = field(default_factory=Counts)
-    systems: dict[str, Counts] = field(default_factory=dict)
-    groups: dict[str, dict[str, dict[str, Counts]]] = field(
+    total: ItemCounts = field(default_factory=ItemCounts)
+    systems: dict[str, ItemCounts] = field(default_factory=dict)
+    groups: dict[str, dict[str, dict[str, ItemCounts]]] = field(
         default_factory=lambda: {"difficulty": {}, "database": {}}
     )
     """By what, group and system."""
@@ -98,9 +98,9 @@ class Standing:
         """Count one record."""
         system = record["source"]
         names = {"difficulty": text_of(record["difficulty"]), "database": record["db_id"] or "-"}
-        tallies = [self.total, self.systems.setdefault(system, Counts())]
+        tallies = [self.total, self.systems.setdefault(system, ItemCounts())]
         for by, name in names.items():
-            tallies.append(self.groups[by].setdefault(name, {}).setdefault(system, Counts()))
+            tallies.append(self.groups[by].setdefault(name, {}).setdefault(system, ItemCounts()))
         for tally in tallies:
             tally.add(record)
         self.side_by_side.add(record)
@@ -199,7 +199,7 @@ class Standing:
             for some in _lots(self.systems)
         ] + self._open_by(by, first_groups)
 
-    def _open_by(self, by: str, groups: Mapping[str, Mapping[str, Counts]]) -> list[Grid]:
+    def _open_by(self, by: str, groups: Mapping[str, Mapping[str, ItemCounts]]) -> list[Grid]:
         """How many items of each group are undecided, system by system."""
         rows = [
             (name, *(str(own[system].undecided.ones) if system in own else "-" for system in self.systems))
@@ -218,20 +218,20 @@ class Standing:
         ]
 
 
-def _cells(tally: Counts) -> tuple[str, ...]:
+def _cells(tally: ItemCounts) -> tuple[str, ...]:
     return tuple(cell(tally) for _, cell in COLUMNS)
 
 
-def _scores(own: Mapping[str, Counts], systems: Iterable[str]) -> list[str]:
+def _scores(own: Mapping[str, ItemCounts], systems: Iterable[str]) -> list[str]:
     return [_cell(own[system].score.of("score")) if system in own else "-" for system in systems]
 
 
-def _side_by_side(systems: Mapping[str, Counts]) -> Grid:
+def _side_by_side(systems: Mapping[str, ItemCounts]) -> Grid:
     rows = tuple((name, *(cell(tally) for tally in systems.values())) for name, cell in COLUMNS)
     return Grid("systems side by side", ("", *systems), rows)
 
 
-def _lots(systems: Mapping[str, Counts]) -> list[dict[str, Counts]]:
+def _lots(systems: Mapping[str, ItemCounts]) -> list[dict[str, ItemCounts]]:
     listed = list(systems.items())
     step = SYSTEMS_SIDE_BY_SIDE
     return [dict(listed[start : start + step]) for start in range(0, len(listed), step)]
@@ -281,7 +281,7 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(name[:40] for name in names[:IDS_SHOWN]) + rest
 
 
-Value = TypeVar("Value")
+T = TypeVar("T")
 
 CONDITIONS_SHOWN = 15
 """How many facts that would make misses equivalent are listed."""
@@ -428,7 +428,7 @@ class Summary:
         return shown
 
 
-def _counts(title: str, what: str, counts: Counter[Value]) -> Grid:
+def _counts(title: str, what: str, counts: Counter[T]) -> Grid:
     rows = tuple((str(name), str(count)) for name, count in counts.most_common())
     return Grid(title, (what, "pairs"), rows)
 

@@ -42,7 +42,7 @@ class Premise:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DerivationLine:
     """One step of a derivation, as in a record."""
 
     side: str
@@ -73,7 +73,7 @@ class Certificate:
     """The same of the dialect's own, where the facts come from these; a file without it has none."""
     facts: tuple[Premise, ...]
     """All facts in force."""
-    steps: tuple[Line, ...]
+    steps: tuple[DerivationLine, ...]
     pred_form: str
     gold_form: str
     pred_rewrites: tuple[str, ...]
@@ -131,13 +131,15 @@ def certificate_of(
     )
 
 
-def lines_of(evidence: Derivation | Proof) -> tuple[Line, ...]:
+def lines_of(evidence: Derivation | Proof) -> tuple[DerivationLine, ...]:
     """The steps by which rules rewrote both queries."""
     if isinstance(evidence, Proof):
         return ()
     sides = (("pred", evidence.pred_steps), ("gold", evidence.gold_steps))
     return tuple(
-        Line(side, step.rule, step.before, step.after, step.under) for side, steps in sides for step in steps
+        DerivationLine(side, step.rule, step.before, step.after, step.under)
+        for side, steps in sides
+        for step in steps
     )
 
 
@@ -186,7 +188,7 @@ def _parse(value: Mapping[str, Any]) -> Certificate:
 
 
 def _fields(
-    value: Mapping[str, Any], kind: type[Certificate | Premise | Line | Obligation]
+    value: Mapping[str, Any], kind: type[Certificate | Premise | DerivationLine | Obligation]
 ) -> dict[str, Any]:
     """The fields of a class, each read as what its type says."""
     return {name: _READERS[hint](value[name], name) for name, hint in get_type_hints(kind).items()}
@@ -233,7 +235,7 @@ def _list(value: object, name: str) -> list[Any]:
     return value
 
 
-def _objects(kind: type[Premise | Line | Obligation]) -> Callable[[object, str], tuple[Any, ...]]:
+def _objects(kind: type[Premise | DerivationLine | Obligation]) -> Callable[[object, str], tuple[Any, ...]]:
     """Reads the objects of a list, each with just the keys that the fields of a class name."""
 
     def read(value: object, name: str) -> tuple[Any, ...]:
@@ -255,7 +257,7 @@ _READERS: dict[object, Callable[[object, str], Any]] = {
     Mapping[str, str]: _texts_by_name,
     tuple[str, ...]: _texts,
     tuple[Premise, ...]: _objects(Premise),
-    tuple[Line, ...]: _objects(Line),
+    tuple[DerivationLine, ...]: _objects(DerivationLine),
     tuple[Obligation, ...]: _objects(Obligation),
 }
 """How a value of a field's type is read."""

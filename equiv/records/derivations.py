@@ -18,14 +18,14 @@ from equiv.core.query import Broken, Query
 from equiv.errors import InputError
 from equiv.facts import Fact
 from equiv.options import EFFORTS
-from equiv.records.certificate import Certificate, Line
+from equiv.records.certificate import Certificate, DerivationLine
 from equiv.relation import Columns, Relation, Rows
 from equiv.tiers.outcome import Outcome, Proved, Refuted, Settler
 from equiv.tiers.rules import COLUMN_ORDER
 from equiv.verdict import Obligation, Proof
 
 
-class Result(Enum):
+class Holding(Enum):
     """The result of one check of a certificate."""
 
     HOLDS = "holds"
@@ -36,10 +36,10 @@ class Result(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Check:
     """One check: what it says, in a line."""
 
-    result: Result
+    result: Holding
     line: str
 
     def __post_init__(self) -> None:
@@ -60,12 +60,12 @@ def with_claims(obligations: tuple[Obligation, ...]) -> str:
     return "without a claim for a solver" if not number else f"with {number} claim{'s' * (number > 1)}"
 
 
-Read = Callable[[str], Query | Broken]
+QueryReader = Callable[[str], Query | Broken]
 
 
 def rederived(
-    certificate: Certificate, pair: Pair, read: Read, prover: Settler, refuter: Settler
-) -> tuple[Finding, Shown | None]:
+    certificate: Certificate, pair: Pair, read: QueryReader, prover: Settler, refuter: Settler
+) -> tuple[Check, Shown | None]:
     """The check of a derivation: its finding, and the facts that it rests on if it holds.
 
     Args:
@@ -80,43 +80,43 @@ def rederived(
     """
     if certificate.obligations:
         claim = certificate.obligations[0].text
-        return Finding(Result.REFUTED, f"rules: claim 1 is none that it needs: {claim}"), None
+        return Check(Holding.REFUTED, f"rules: claim 1 is none that it needs: {claim}"), None
     if trouble := _overstated(certificate, pair.relation):
-        return Finding(Result.REFUTED, f"rules: {trouble}"), None
+        return Check(Holding.REFUTED, f"rules: {trouble}"), None
     whole = _decided(pair, prover, refuter)
     if isinstance(whole, Refuted):
-        return Finding(Result.REFUTED, "rules: does not prove the two queries equivalent"), None
+        return Check(Holding.REFUTED, "rules: does not prove the two queries equivalent"), None
     if not _leads_to_one_text(certificate, pair, read):
         said = "the steps of the certificate are not those by which the proof comes out"
-        return Finding(Result.REFUTED, f"rules: {said}"), None
+        return Check(Holding.REFUTED, f"rules: {said}"), None
     proofs, unproved = [whole] if isinstance(whole, Proved) else [], ""
     for number, line in enumerate(certificate.steps, 1):
         outcome = _decided(_pair_of(line, pair, read), prover, refuter)
         if isinstance(outcome, Refuted):
-            return Finding(Result.REFUTED, f"rules: step {number} is false: {line.rule}"), None
+            return Check(Holding.REFUTED, f"rules: step {number} is false: {line.rule}"), None
         if isinstance(outcome, Proved):
             proofs.append(outcome)
         else:
             unproved = unproved or f"step {number}, {line.rule}"
     if unproved and not isinstance(whole, Proved):
         said = f"the algebra alone proves neither the whole nor {unproved}"
-        return Finding(Result.OPEN, f"rules: cannot be told: {said}"), None
+        return Check(Holding.OPEN, f"rules: cannot be told: {said}"), None
     return _held(len(certificate.steps), whole, proofs, unproved)
 
 
-def _held(steps: int, whole: Outcome | None, proofs: list[Proved], unproved: str) -> tuple[Finding, Shown]:
+def _held(steps: int, whole: Outcome | None, proofs: list[Proved], unproved: str) -> tuple[Check, Shown]:
     resting = [whole] if isinstance(whole, Proved) else proofs
     facts = dict.fromkeys(fact for proved in resting for fact in proved.facts)
     claims = {each.smtlib: each for proved in proofs for each in _obligations(proved)}
     shown = Shown(tuple(facts), tuple(claims.values()))
     if not proofs:
-        return Finding(Result.HOLDS, "rules: both queries are one"), shown
+        return Check(Holding.HOLDS, "rules: both queries are one"), shown
     what = ["the whole"] * isinstance(whole, Proved) + [f"each of {steps} steps"] * (
         steps > 0 and not unproved
     )
     but = f"; by itself it does not prove {unproved}" if unproved else ""
     line = f"rules: the algebra alone proves {' and '.join(what)}, {with_claims(shown.obligations)}{but}"
-    return Finding(Result.HOLDS, line), shown
+    return Check(Holding.HOLDS, line), shown
 
 
 def _obligations(proved: Proved) -> tuple[Obligation, ...]:
@@ -131,7 +131,7 @@ def _overstated(certificate: Certificate, claimed: Relation) -> str:
     return f"does not prove them equivalent under {claimed}"
 
 
-def _relation_of(line: Line) -> Relation:
+def _relation_of(line: DerivationLine) -> Relation:
     """What a step is said to keep."""
     if line.under not in set(Rows):
         raise InputError(f"not a comparison of rows: {line.under!r}")
@@ -146,7 +146,7 @@ def _decided(pair: Pair | None, prover: Settler, refuter: Settler) -> Outcome | 
     return outcome if isinstance(outcome, Proved) else refuter.settle(pair, EFFORTS["normal"])
 
 
-def _pair_of(line: Line, pair: Pair, read: Read) -> Pair | None:
+def _pair_of(line: DerivationLine, pair: Pair, read: QueryReader) -> Pair | None:
     """The query before a step and the query after it; None if one is no query."""
     before, after = read(line.before), read(line.after)
     if isinstance(before, Broken) or isinstance(after, Broken):
@@ -154,7 +154,7 @@ def _pair_of(line: Line, pair: Pair, read: Read) -> Pair | None:
     return pair.of_core_texts(before, after, _relation_of(line))
 
 
-def _leads_to_one_text(certificate: Certificate, pair: Pair, read: Read) -> bool:
+def _leads_to_one_text(certificate: Certificate, pair: Pair, read: QueryReader) -> bool:
     """Whether the steps begin with both queries, go on from one another, and end with one query."""
     ends = []
     for side, query in (("pred", pair.pred), ("gold", pair.gold)):

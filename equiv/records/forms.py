@@ -16,7 +16,7 @@ from equiv.relation import RELATIONS, Relation
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class JsonForm:
     """One form of JSON values."""
 
     write: Callable[[Any], Any]
@@ -30,9 +30,9 @@ def _same(value: Any) -> Any:
     return value
 
 
-def plain(holds: Callable[[Any], bool]) -> Form:
+def plain(holds: Callable[[Any], bool]) -> JsonForm:
     """The form of values that JSON has itself."""
-    return Form(_same, _same, holds)
+    return JsonForm(_same, _same, holds)
 
 
 ANY = plain(lambda _: True)
@@ -40,39 +40,41 @@ TEXT = plain(lambda value: isinstance(value, str))
 FLAG = plain(lambda value: isinstance(value, bool))
 NUMBER = plain(lambda value: isinstance(value, int | float) and not isinstance(value, bool))
 COUNT = plain(lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= 0)
-MILLISECONDS = Form(lambda ms: round(ms, 3), _same, NUMBER.holds)
+MILLISECONDS = JsonForm(lambda ms: round(ms, 3), _same, NUMBER.holds)
 
 
-def word(closed: type[StrEnum]) -> Form:
+def word(closed: type[StrEnum]) -> JsonForm:
     """A word of a closed list."""
-    return Form(_same, closed, TEXT.holds)
+    return JsonForm(_same, closed, TEXT.holds)
 
 
-def or_null(form: Form) -> Form:
+def or_null(form: JsonForm) -> JsonForm:
     """A form, or null."""
 
     def with_none(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         return lambda value: None if value is None else function(value)
 
-    return Form(with_none(form.write), with_none(form.read), lambda value: value is None or form.holds(value))
+    return JsonForm(
+        with_none(form.write), with_none(form.read), lambda value: value is None or form.holds(value)
+    )
 
 
-TEXT_OR_NULL = Form(lambda text: text or None, lambda found: found or "", or_null(TEXT).holds)
+TEXT_OR_NULL = JsonForm(lambda text: text or None, lambda found: found or "", or_null(TEXT).holds)
 """A text that is null where it is ''."""
 
 
-def list_of(form: Form) -> Form:
+def list_of(form: JsonForm) -> JsonForm:
     """A list, of which a tuple is read."""
-    return Form(
+    return JsonForm(
         lambda values: [form.write(value) for value in values],
         lambda found: tuple(map(form.read, found)),
         lambda found: isinstance(found, list) and all(map(form.holds, found)),
     )
 
 
-def values_of(form: Form) -> Form:
+def values_of(form: JsonForm) -> JsonForm:
     """An object whose keys are anything; it is pairs that are written and read."""
-    return Form(
+    return JsonForm(
         lambda pairs: {name: form.write(value) for name, value in pairs},
         lambda found: tuple((name, form.read(value)) for name, value in found.items()),
         lambda found: isinstance(found, dict) and all(map(form.holds, found.values())),
@@ -81,12 +83,12 @@ def values_of(form: Form) -> Form:
 
 def object_of(
     make: Callable[..., Any],
-    fields: Mapping[str, Form],
-    later: Mapping[str, Form] | None = None,
+    fields: Mapping[str, JsonForm],
+    later: Mapping[str, JsonForm] | None = None,
     *,
     head: Mapping[str, Any] | None = None,
     terse: bool = False,
-) -> Form:
+) -> JsonForm:
     """An object with a key for each attribute of a value, in this order.
 
     Args:
@@ -106,10 +108,12 @@ def object_of(
         given = {name: form.read(found[name]) for name, form in fields.items()}
         return make(**given, **{name: form.read(found[name]) for name, form in more.items() if name in found})
 
-    return Form(write, read, shape_of(fields, more))
+    return JsonForm(write, read, shape_of(fields, more))
 
 
-def shape_of(fields: Mapping[str, Form], later: Mapping[str, Form] | None = None) -> Callable[[Any], bool]:
+def shape_of(
+    fields: Mapping[str, JsonForm], later: Mapping[str, JsonForm] | None = None
+) -> Callable[[Any], bool]:
     """Whether a value is an object that has such fields, and of later ones none that is another form."""
 
     def holds(found: Any) -> bool:
@@ -156,7 +160,7 @@ def _read_relation(text: str) -> Relation:
     return next(relation for relation in RELATIONS if str(relation) == text)
 
 
-CELL = Form(json_cell, _read_cell, _is_cell)
+CELL = JsonForm(json_cell, _read_cell, _is_cell)
 TEXTS = list_of(TEXT)
 ROWS = list_of(list_of(CELL))
-RELATION = Form(str, _read_relation, TEXT.holds)
+RELATION = JsonForm(str, _read_relation, TEXT.holds)

@@ -23,7 +23,7 @@ from equiv.engine.granted import arithmetic_read, calendar_read
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.records.certificate import Certificate, lines_of
-from equiv.records.derivations import Finding, Result, Shown, rederived, with_claims
+from equiv.records.derivations import Check, Holding, Shown, rederived, with_claims
 from equiv.records.record import versions
 from equiv.relation import RELATIONS, Relation
 from equiv.schema.notation import format_fact, parse_fact
@@ -63,7 +63,7 @@ def solvers_named(name: str) -> list[str]:
 
 def recheck(
     certificate: Certificate, solvers: list[str], make_tiers: MakeTiers, seconds: float = SECONDS
-) -> Iterator[Finding]:
+) -> Iterator[Check]:
     """The findings on a certificate, one for the proof made anew and one for each solver; and on its facts.
 
     Args:
@@ -77,7 +77,7 @@ def recheck(
     """
     facts = _given(certificate)
     if facts.refuted:
-        yield Finding(Result.REFUTED, f"facts: {'; '.join(facts.refuted)}")
+        yield Check(Holding.REFUTED, f"facts: {'; '.join(facts.refuted)}")
     finding, derived = _made_anew(certificate, facts, make_tiers)
     yield finding
     claims = certificate.obligations if derived is None else derived.obligations
@@ -125,9 +125,7 @@ def _is_weaker(grade: Grade, claimed: Grade) -> bool:
     return (grade, claimed) == (Grade.INTENDED, Grade.DECLARED)
 
 
-def _made_anew(
-    certificate: Certificate, given: _Given, make_tiers: MakeTiers
-) -> tuple[Finding, Shown | None]:
+def _made_anew(certificate: Certificate, given: _Given, make_tiers: MakeTiers) -> tuple[Check, Shown | None]:
     """What comes of the proof, and what it rests on if it holds."""
     from equiv.engine.engine import Engine
 
@@ -155,15 +153,15 @@ def _made_anew(
         if missing := {claim_of(each): each for each in granted}.keys() - set(map(claim_of, facts)):
             named = next(format_fact(each) for each in granted if claim_of(each) in missing)
             said = f"the pair rests on {named}, which the certificate does not name"
-            return Finding(Result.REFUTED, f"{certificate.tier}: {said}{_made_by(certificate)}"), None
+            return Check(Holding.REFUTED, f"{certificate.tier}: {said}{_made_by(certificate)}"), None
         if needed and not raised:
             said = "a query may raise an error, and the certificate does not name no_error"
-            return Finding(Result.REFUTED, f"{certificate.tier}: {said}{_made_by(certificate)}"), None
+            return Check(Holding.REFUTED, f"{certificate.tier}: {said}{_made_by(certificate)}"), None
         try:
             if derived:
                 pair, checked = replace(pair, relation=claimed), (tiers[Tier.PROOF], tiers[Tier.GENERATE])
                 finding, obligations = rederived(certificate, pair, read, *checked)
-                if finding.result is Result.OPEN:
+                if finding.result is Holding.OPEN:
                     pair = replace(pair, facts=given.in_force)
                     finding, obligations = rederived(certificate, pair, read, *checked)
             else:
@@ -172,10 +170,10 @@ def _made_anew(
                     tiers[certificate.tier].settle(replace(pair, relation=claimed), certificate.effort),
                 )
         except (RecursionError, MemoryError) as error:
-            return Finding(Result.OPEN, f"{certificate.tier}: cannot be told: {type(error).__name__}"), None
+            return Check(Holding.OPEN, f"{certificate.tier}: cannot be told: {type(error).__name__}"), None
         except ContradictionError as error:
-            return Finding(Result.OPEN, f"{certificate.tier}: cannot be told: {error}"), None
-    if finding.result is Result.REFUTED:
+            return Check(Holding.OPEN, f"{certificate.tier}: cannot be told: {error}"), None
+    if finding.result is Holding.REFUTED:
         finding = replace(finding, line=f"{finding.line}{_made_by(certificate)}")
     if obligations is not None:
         obligations = replace(obligations, facts=tuple(dict.fromkeys((*obligations.facts, *granted))))
@@ -203,17 +201,17 @@ def _taken(name: str, value: str) -> Fact:
     return Fact(FactKind.SETTING, Grade.ASSUMED, columns=(name,), expression=value)
 
 
-def _proved_anew(certificate: Certificate, outcome: Outcome) -> tuple[Finding, Shown | None]:
+def _proved_anew(certificate: Certificate, outcome: Outcome) -> tuple[Check, Shown | None]:
     """What comes of a proof, and what it rests on if it holds."""
     tier, proved = certificate.tier, outcome if isinstance(outcome, Proved) else None
     short = f"does not prove them equivalent under {certificate.strongest}"
     trouble = short if proved is None else _differs(certificate, proved)
     if proved is None or trouble:
-        return Finding(Result.REFUTED, f"{tier}: {trouble}"), None
+        return Check(Holding.REFUTED, f"{tier}: {trouble}"), None
     needed = _obligations(proved)
     claims = f"{with_claims(needed)}, all in the certificate" if needed else with_claims(needed)
     shown = Shown(proved.facts, needed)
-    return Finding(Result.HOLDS, f"{tier}: the proof comes out anew, {claims}"), shown
+    return Check(Holding.HOLDS, f"{tier}: the proof comes out anew, {claims}"), shown
 
 
 def _differs(certificate: Certificate, proved: Proved) -> str:
@@ -275,15 +273,15 @@ def _made_by(certificate: Certificate) -> str:
     return "".join(f"; {name} was {known.get(name)}, is {version}" for name, version in made_by.items())
 
 
-def _rests_on(facts: Sequence[Fact]) -> Iterator[Finding]:
+def _rests_on(facts: Sequence[Fact]) -> Iterator[Check]:
     """The facts that a proof rests on: those that the DDL enforces, and those that nobody here can check."""
     declared = [format_fact(fact) for fact in facts if fact.grade is Grade.DECLARED]
     trusted = [f"{format_fact(f)} ({f.grade})" for f in facts if f.grade is not Grade.DECLARED]
     if declared or not trusted:
         text = f"the DDL declares {', '.join(declared)}" if declared else "none are needed"
-        yield Finding(Result.HOLDS, f"facts: {text}")
+        yield Check(Holding.HOLDS, f"facts: {text}")
     if trusted:
-        yield Finding(Result.TRUSTED, f"facts: {', '.join(trusted)}")
+        yield Check(Holding.TRUSTED, f"facts: {', '.join(trusted)}")
 
 
 def _grade(text: str) -> Grade:
@@ -299,7 +297,7 @@ def _relation(text: str) -> Relation:
     return found
 
 
-def _asked(claims: Sequence[Obligation], solver: str, seconds: float) -> Finding:
+def _asked(claims: Sequence[Obligation], solver: str, seconds: float) -> Check:
     """What a solver says of all claims; the first that does not hold is named."""
     from equiv.smt.recheck import SOLVERS, ScriptError, without_claim
 
@@ -310,12 +308,12 @@ def _asked(claims: Sequence[Obligation], solver: str, seconds: float) -> Finding
         except ScriptError as error:
             raise InputError(f"claim {number}: {error}") from None
         if answer != "unsat":
-            result = Result.REFUTED if answer == "sat" else Result.OPEN
+            result = Holding.REFUTED if answer == "sat" else Holding.OPEN
             word = "refutes" if answer == "sat" else "cannot decide"
-            return Finding(result, f"{solver}: {word} claim {number} of {total}: {obligation.text}")
+            return Check(result, f"{solver}: {word} claim {number} of {total}: {obligation.text}")
         if SOLVERS[solver](without_claim(obligation.smtlib), seconds) == "unsat":
             said = f"what claim {number} of {total} takes for granted of all rows contradicts itself"
-            return Finding(Result.REFUTED, f"{solver}: {said}: {obligation.text}")
-    return Finding(
-        Result.HOLDS, f"{solver}: the claim holds" if total == 1 else f"{solver}: all {total} claims hold"
+            return Check(Holding.REFUTED, f"{solver}: {said}: {obligation.text}")
+    return Check(
+        Holding.HOLDS, f"{solver}: the claim holds" if total == 1 else f"{solver}: all {total} claims hold"
     )

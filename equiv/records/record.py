@@ -20,7 +20,7 @@ from equiv.records.forms import (
     FLAG,
     NUMBER,
     TEXT,
-    Form,
+    JsonForm,
     list_of,
     or_null,
     plain,
@@ -240,11 +240,11 @@ def brief_of(record: Record) -> Record:
     return {name: record[name] for name in BRIEF if record[name] not in (None, "", [])}
 
 
-def _shape(fields: Mapping[str, Form], later: Mapping[str, Form] | None = None) -> Form:
+def _shape(fields: Mapping[str, JsonForm], later: Mapping[str, JsonForm] | None = None) -> JsonForm:
     return plain(shape_of(fields, later))
 
 
-_FIELDS: dict[str, Form] = {
+_FIELDS: dict[str, JsonForm] = {
     **dict.fromkeys(("source", "db_id", "question", "hint"), TEXT),
     **dict.fromkeys(("predicted_sql", "gold_sql", "verdict", "relation"), TEXT),
     **dict.fromkeys(("tier", "reason", "failure_code", "difference", "score_by"), or_null(TEXT)),
@@ -266,7 +266,7 @@ _FIELDS: dict[str, Form] = {
 }
 """What every record has."""
 
-_LATER: dict[str, Form] = {
+_LATER: dict[str, JsonForm] = {
     **dict.fromkeys(("feasible", "abstained", "seen", "confirmed"), or_null(FLAG)),
     **dict.fromkeys(("detail", "strongest", "weakest"), or_null(TEXT)),
     **dict.fromkeys(("question_type", "dialect"), TEXT),

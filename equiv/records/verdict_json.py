@@ -28,7 +28,7 @@ from equiv.records.forms import (
     TEXT,
     TEXT_OR_NULL,
     TEXTS,
-    Form,
+    JsonForm,
     list_of,
     object_of,
     or_null,
@@ -123,7 +123,7 @@ def _derivation_of(steps: list[Record], normal_form: str, on_trust: tuple[str, .
     return Derivation(pred, gold, normal_form, on_trust)
 
 
-_DERIVATION = Form(
+_DERIVATION = JsonForm(
     lambda derivation: {
         "kind": "derivation",
         "steps": _write_steps(derivation),
@@ -150,7 +150,7 @@ _BESIDE = {
 }
 """What older records may lack: the names of columns, errors, the values of parameters."""
 
-_EVIDENCE: dict[str, Form] = {
+_EVIDENCE: dict[str, JsonForm] = {
     "derivation": _DERIVATION,
     "proof": replace(
         object_of(Proof, _PROVED, head={"kind": "proof", "steps": []}),
@@ -177,7 +177,7 @@ def _is_evidence(found: Any) -> bool:
     return _EVIDENCE.get(found["kind"], ANY).holds(found)
 
 
-EVIDENCE = or_null(Form(_write_evidence, _read_evidence, _is_evidence))
+EVIDENCE = or_null(JsonForm(_write_evidence, _read_evidence, _is_evidence))
 CAVEAT = or_null(object_of(Caveat, {"places": TEXTS, "evidence": EVIDENCE}, head={"kind": "rounding"}))
 """What is to be told first of an equivalence; see :class:`equiv.verdict.Caveat`."""
 

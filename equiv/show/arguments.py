@@ -57,7 +57,7 @@ PairSeconds = Annotated[float, typer.Option(metavar="SECONDS", min=0.001, help="
 
 
 @dataclass(frozen=True, kw_only=True)
-class Comparison:
+class ComparisonOptions:
     """The options that say how pairs are compared."""
 
     relation: Annotated[

@@ -145,11 +145,11 @@ _WORDS = re.compile(r"'(?:[^']++|'')*+(?:'|\Z)|\w+|[^\w\s]")
 MAX_WORDS = 1_500
 """Where a query has more, no words are compared, which takes quadratic time."""
 
-Cuts = list[int]
+TextCuts = list[int]
 """Where changed stretches of a text begin and end, in code points: begin, end, begin, end and so on."""
 
 
-def changed_words(one: str, other: str) -> tuple[Cuts, Cuts] | None:
+def changed_words(one: str, other: str) -> tuple[TextCuts, TextCuts] | None:
     """The stretches of each text that the other lacks; aliases, letter case and white space do not count.
 
     None: the texts are too long to be compared.
@@ -162,7 +162,7 @@ def changed_words(one: str, other: str) -> tuple[Cuts, Cuts] | None:
         resolved = resolved_words([_folded(match.group()) for match in side])
         words.append([word for word in resolved if word is not None])
         sides[number] = [match for match, word in zip(side, resolved, strict=True) if word is not None]
-    cuts: tuple[Cuts, Cuts] = [], []
+    cuts: tuple[TextCuts, TextCuts] = [], []
     for tag, *places in SequenceMatcher(None, words[0], words[1], autojunk=False).get_opcodes():
         if tag == "equal":
             continue
@@ -177,14 +177,14 @@ def _folded(word: str) -> str:
     return word if word.startswith("'") else word.casefold()
 
 
-Rows = Sequence[Sequence[Hashable]]
+ShownRows = Sequence[Sequence[Hashable]]
 Marks = list[list[int]]
 """For each row the places of the cells that differ."""
 
 
 def differing_cells(
-    one: Rows,
-    other: Rows,
+    one: ShownRows,
+    other: ShownRows,
     *,
     ordered: bool,
     repeated: bool = True,
@@ -216,11 +216,11 @@ def differing_cells(
     return marks
 
 
-def _at(rows: Rows, positions: Sequence[int], place: int) -> Sequence[Hashable] | None:
+def _at(rows: ShownRows, positions: Sequence[int], place: int) -> Sequence[Hashable] | None:
     return rows[positions[place]] if place < len(positions) else None
 
 
-def _left_over(rows: Rows, others: Rows, *, repeated: bool) -> list[int]:
+def _left_over(rows: ShownRows, others: ShownRows, *, repeated: bool) -> list[int]:
     """The positions of the rows that the other result has less often, or not at all."""
     if not repeated:
         others_once = set(map(tuple, others))

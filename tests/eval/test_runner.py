@@ -13,7 +13,7 @@ import pytest
 
 from equiv.core.model import Column, Schema, Table
 from equiv.errors import InputError
-from equiv.eval.plan import Group, JobState, Setting, settings_of
+from equiv.eval.plan import JobGroup, JobState, Setting, settings_of
 from equiv.eval.running import runner as running
 from equiv.eval.running.runner import run
 from equiv.eval.store.pair_store import PairStore
@@ -59,7 +59,7 @@ def ledger(*pairs: tuple[str, str]) -> PairStore:
     return PairStore.of(items, settings())
 
 
-def groups(*pairs: tuple[str, str]) -> list[Group]:
+def groups(*pairs: tuple[str, str]) -> list[JobGroup]:
     return list(ledger(*pairs).groups())
 
 

@@ -12,7 +12,7 @@ from equiv.engine.make import make_engine, make_tiers
 from equiv.fragment.recognition import outside
 from equiv.options import Options
 from equiv.records.certificate import certificate_for
-from equiv.records.derivations import Result
+from equiv.records.derivations import Holding
 from equiv.records.item import Item
 from equiv.records.recheck import recheck
 from equiv.relation import resolve_relation
@@ -162,4 +162,4 @@ def test_a_certificate_of_the_tier_holds_when_it_is_made_anew() -> None:
     written = certificate_for(item, Place("shop", schema=schema), verdict, options)
     assert written is not None
     findings = recheck(written, [], lambda read, facts: make_tiers(read, facts, None))
-    assert {finding.result for finding in findings} <= {Result.HOLDS, Result.TRUSTED}
+    assert {finding.result for finding in findings} <= {Holding.HOLDS, Holding.TRUSTED}

@@ -15,7 +15,7 @@ from equiv.dialects.sqlite.schema.pragmas import load_sqlite
 from equiv.engine.checker import Checker
 from equiv.errors import InputError
 from equiv.eval.plan import Setting
-from equiv.eval.questions import Question, question_of
+from equiv.eval.questions import QuestionRecords, question_of
 from equiv.eval.running.side_worker import SideWorker
 from equiv.judge.case import (
     Answer,
@@ -119,7 +119,7 @@ def judge(
     **options: Any,
 ) -> list[dict[str, Any]]:
     stage = Stage(Terms("m", savings=savings, **(terms or {})), responder, threads=2, **options)
-    found = list(stage.scored(iter([None, Question(tuple(records), scored), None]), aside))
+    found = list(stage.scored(iter([None, QuestionRecords(tuple(records), scored), None]), aside))
     order = {record["source"]: place for place, record in enumerate(records)}
     return sorted(found, key=lambda record: order[record["source"]])
 
@@ -217,7 +217,7 @@ def test_the_standard_of_rose_shows_fewer_rows(records: Run, aside: SideWorker) 
 
 def test_what_equal_results_overrule_is_counted(records: Run, aside: SideWorker) -> None:
     stage = Stage(Terms("m", savings=frozenset({Saving.EXECUTION})), Scripted())
-    question = Question((*records(EQUAL_HERE, GOLD, OTHER, db="full"),))
+    question = QuestionRecords((*records(EQUAL_HERE, GOLD, OTHER, db="full"),))
     assert len(list(stage.scored(iter([question]), aside))) == 3
     assert sorted(stage.accepted) == [False, True]
 
@@ -392,7 +392,7 @@ def test_closing_the_records_asks_nothing_more(records: Run, aside: SideWorker) 
 
     responder = Slow()
     stage = Stage(Terms("m", savings=NOTHING), responder, threads=1)
-    question = Question((*records("SELEC", OTHER),))
+    question = QuestionRecords((*records("SELEC", OTHER),))
     found = stage.scored(iter([question]), aside)
     assert next(found)["verdict"] == "invalid"
     assert first.wait(10)

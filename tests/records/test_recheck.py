@@ -19,8 +19,15 @@ from equiv.engine.make import make_tiers
 from equiv.errors import InputError
 from equiv.facts import Facts
 from equiv.options import Options
-from equiv.records.certificate import Certificate, Line, Premise, certificate_for, read_certificate, to_json
-from equiv.records.derivations import Finding, Result
+from equiv.records.certificate import (
+    Certificate,
+    DerivationLine,
+    Premise,
+    certificate_for,
+    read_certificate,
+    to_json,
+)
+from equiv.records.derivations import Check, Holding
 from equiv.records.item import Item
 from equiv.records.recheck import recheck, solvers_named
 from equiv.relation import RELATIONS
@@ -54,7 +61,7 @@ def tiers(schema: Schema, facts: Facts) -> list[Settler]:
     return make_tiers(schema, facts, None)
 
 
-def results(findings: list[Finding]) -> list[str]:
+def results(findings: list[Check]) -> list[str]:
     """What is said of anything but the facts."""
     return [finding.result.value for finding in findings if not finding.line.startswith("facts:")]
 
@@ -91,7 +98,7 @@ def test_the_algebra_may_need_facts_that_the_rules_do_not() -> None:
     assert not [premise for premise in made.facts if premise.used]
     found = list(recheck(made, [], tiers))
     assert results(found) == ["holds"]
-    assert [finding.result for finding in found if "type(t.a)" in finding.line] == [Result.TRUSTED]
+    assert [finding.result for finding in found if "type(t.a)" in finding.line] == [Holding.TRUSTED]
 
 
 class WithoutRules:
@@ -116,7 +123,7 @@ def test_a_step_that_a_database_breaks_is_refuted_though_the_whole_holds() -> No
     wrong = "SELECT t.id FROM t WHERE t.a > 5"
     steps = (replace(first, after=wrong), replace(first, before=wrong, after=first.after), *rest)
     (finding,) = recheck(replace(made, steps=steps), [], tiers)
-    assert (finding.result, finding.line) == (Result.REFUTED, f"rules: step 1 is false: {first.rule}")
+    assert (finding.result, finding.line) == (Holding.REFUTED, f"rules: step 1 is false: {first.rule}")
 
 
 class Mute:
@@ -134,7 +141,7 @@ def test_a_derivation_that_the_algebra_does_not_prove_is_open() -> None:
         return [Mute() if tier.tier is Tier.PROOF else tier for tier in tiers(schema, facts)]
 
     (finding,) = recheck(certificate(), [], mute)
-    assert finding.result is Result.OPEN
+    assert finding.result is Holding.OPEN
     assert finding.line.startswith(
         "rules: cannot be told: the algebra alone proves neither the whole nor step 1, "
     )
@@ -143,7 +150,7 @@ def test_a_derivation_that_the_algebra_does_not_prove_is_open() -> None:
 def test_a_query_and_itself_need_no_proof() -> None:
     alike = Item("m", 1, "d", "SELECT a FROM t", "SELECT a FROM t")
     (finding, _) = recheck(certificate(alike), [], lambda *_: [WithoutRules(), Mute(), GenerateMute()])
-    assert finding == Finding(Result.HOLDS, "rules: both queries are one")
+    assert finding == Check(Holding.HOLDS, "rules: both queries are one")
 
 
 class GenerateMute(Mute):
@@ -188,7 +195,7 @@ def test_a_fact_that_the_ddl_does_not_make_is_refuted(grade: str) -> None:
     forged = replace(certificate(DISTINCT), pred_sql=item.predicted_sql, gold_sql=item.gold_sql, steps=())
     forged = replace(forged, facts=(*forged.facts, *facts))
     found = list(recheck(forged, [], tiers))
-    assert [finding.result for finding in found] == [Result.REFUTED, Result.REFUTED]
+    assert [finding.result for finding in found] == [Holding.REFUTED, Holding.REFUTED]
     assert found[0].line == (
         f"facts: the DDL of the certificate does not make not_null(t.a) {grade};"
         f" the DDL of the certificate does not make unique(t.a) {grade}"
@@ -237,7 +244,7 @@ def test_steps_that_are_not_those_of_the_proof_are_refuted() -> None:
     assert made.steps
     for steps in ((), made.steps[1:], (replace(made.steps[0], after="SELECT 1"), *made.steps[1:])):
         (finding,) = recheck(replace(made, steps=steps), [], tiers)
-        assert finding.result is Result.REFUTED
+        assert finding.result is Holding.REFUTED
 
 
 GARBAGE: list[Any] = [None, 5, -1.5, True, "", "x", "\ud800", "\0", [], [1, 2], {}, {"a": {}}, [[[]]]]
@@ -268,7 +275,7 @@ def outcome_of(path: Path) -> str:
 def test_a_damaged_certificate_is_one_clear_error_or_is_checked(tmp_path: Path) -> None:
     path = tmp_path / "c.json"
     whole = json.loads(to_json(claiming(HOLDS)))
-    line = asdict(Line("pred", "r", "a", "b", "bag"))
+    line = asdict(DerivationLine("pred", "r", "a", "b", "bag"))
     outcomes: Counter[str] = Counter()
     for broken in damaged({**whole, "facts": whole["facts"][-3:], "steps": [line]}):
         path.write_text(json.dumps(broken))
@@ -282,7 +289,7 @@ def test_a_stricter_relation_than_was_proved_is_refuted() -> None:
     assert loose.strongest == "set"
     (finding,) = recheck(replace(loose, strongest="bag"), [], tiers)
     assert (finding.result, finding.line) == (
-        Result.REFUTED,
+        Holding.REFUTED,
         "rules: does not prove them equivalent under bag",
     )
 
@@ -348,19 +355,19 @@ def test_hypotheses_that_contradict_each_other_prove_nothing(solver: str) -> Non
 
 def test_a_hypothesis_that_is_not_derived_anew_is_refused() -> None:
     (finding, *_) = recheck(claiming(ADDED), ["z3"], lambda *_: [Scripted(HOLDS)])
-    assert finding.result is Result.REFUTED
+    assert finding.result is Holding.REFUTED
     assert "claim 1: not derived: (assert (! false :named |1 condition|))" in finding.line
 
 
 def test_a_claim_that_the_proof_does_not_need_is_refused() -> None:
     (finding, *_) = recheck(claiming(HOLDS, FAILS), ["z3"], lambda *_: [Scripted(HOLDS)])
-    assert finding.result is Result.REFUTED
+    assert finding.result is Holding.REFUTED
     assert "claim 2 is none that it needs: x is 1" in finding.line
 
 
 def test_a_claim_that_the_certificate_lacks_is_refuted() -> None:
     (finding, _) = recheck(claiming(HOLDS), ["z3"], lambda *_: [Scripted(HOLDS, FAILS)])
-    assert finding.result is Result.REFUTED
+    assert finding.result is Holding.REFUTED
     assert "1 of 2 claims that it needs are not in the certificate: x is 1" in finding.line
 
 

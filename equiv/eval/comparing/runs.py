@@ -95,7 +95,7 @@ MEASURES = ("score", "ex")
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RunItem:
     """The outcome of one item in one run."""
 
     question_id: object
@@ -112,7 +112,7 @@ class Run:
     """The records of a results file by system and item."""
 
     name: str
-    systems: Mapping[str, Mapping[QuestionKey, Mapping[str, Outcome]]]
+    systems: Mapping[str, Mapping[QuestionKey, Mapping[str, RunItem]]]
     """By system, question and gold text."""
     settings: RunSettings
     repeated: int
@@ -120,12 +120,12 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ScoreChange:
     """An item that one run has right and the other wrong."""
 
     db_id: str
-    before: Outcome
-    after: Outcome
+    before: RunItem
+    after: RunItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,14 +133,14 @@ class Matched:
     """Two systems, or two versions of one, on the items that both runs have."""
 
     names: tuple[str, str]
-    items: tuple[Change, ...]
+    items: tuple[ScoreChange, ...]
     """Every common item; most of them have not changed."""
     only: tuple[int, int]
     """Questions of one run alone."""
     other_gold: int
     """Questions that have another gold query in the other run; they are left out."""
 
-    def known(self, measure: str) -> list[tuple[Change, bool, bool]]:
+    def known(self, measure: str) -> list[tuple[ScoreChange, bool, bool]]:
         """The items that both runs score, with both scores."""
         told = ((one, one.before.scores[measure], one.after.scores[measure]) for one in self.items)
         return [(one, a, b) for one, a, b in told if a is not None and b is not None]
@@ -154,7 +154,7 @@ class Matched:
         known = self.known(measure)
         return portion_of("", (a for _, a, _ in known)), portion_of("", (b for _, _, b in known))
 
-    def changed(self, measure: str, *, to: bool) -> list[Change]:
+    def changed(self, measure: str, *, to: bool) -> list[ScoreChange]:
         """The items that were gained (or lost)."""
         return [one for one, a, b in self.known(measure) if a is not to and b is to]
 
@@ -216,7 +216,7 @@ def compare_runs(first: Path, second: Path) -> ComparedRuns:
 
 
 def _read(path: Path, name: str) -> Run:
-    systems: dict[str, dict[QuestionKey, dict[str, Outcome]]] = {}
+    systems: dict[str, dict[QuestionKey, dict[str, RunItem]]] = {}
     settings, repeated = RunSettings(), 0
     with closing(RecordStore.of_files([path])) as shelf:
         for part in shelf.values():
@@ -231,9 +231,9 @@ def _read(path: Path, name: str) -> Run:
     return Run(name, systems, settings, repeated)
 
 
-def _outcome(record: Record) -> Outcome:
+def _outcome(record: Record) -> RunItem:
     scores = {"score": is_right(record), "ex": is_executed(record)}
-    return Outcome(record["question_id"], scores, why_of(record), record["predicted_sql"], record["relation"])
+    return RunItem(record["question_id"], scores, why_of(record), record["predicted_sql"], record["relation"])
 
 
 def why_of(record: Record) -> str:
@@ -261,6 +261,6 @@ def _matched(runs: tuple[Run, Run], names: tuple[str, str]) -> Matched:
     for question in (key for key in before if key in after):
         golds = [gold for gold in before[question] if gold in after[question]]
         other_gold += not golds
-        items += [Change(question[0], before[question][gold], after[question][gold]) for gold in golds]
+        items += [ScoreChange(question[0], before[question][gold], after[question][gold]) for gold in golds]
     only = len(before.keys() - after.keys()), len(after.keys() - before.keys())
     return Matched(names, tuple(items), only, other_gold)

@@ -91,7 +91,7 @@ def request_of(files: Sequence[Path], given: Auditing, options: Options) -> Audi
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class GoldTask:
     """A call inside a worker process, which knows the settings of all databases."""
 
     db_id: str
@@ -107,7 +107,7 @@ def lay_ground(db_id: str) -> None:
     worker.WORKER.engine(db_id)
 
 
-def in_lanes(tasks: Sequence[Task], settings: Mapping[str, Setting], workers: int) -> Generator[Any]:
+def in_lanes(tasks: Sequence[GoldTask], settings: Mapping[str, Setting], workers: int) -> Generator[Any]:
     """The results of tasks, in their order: a value, Timeout or Crashed.
 
     Closing the iterator, or an interrupt, kills the workers.
@@ -140,7 +140,7 @@ def in_lanes(tasks: Sequence[Task], settings: Mapping[str, Setting], workers: in
                 following += 1
 
 
-def _by_group(tasks: Sequence[Task]) -> list[list[int]]:
+def _by_group(tasks: Sequence[GoldTask]) -> list[list[int]]:
     """The numbers of the tasks by group, in order of appearance."""
     groups: dict[Hashable, list[int]] = {}
     for number, task in enumerate(tasks):
@@ -154,7 +154,7 @@ def records_of(
     """The records of the predictions of which none is known, without keys: nothing resumes from them."""
     at_hand = {pair_of(record) for record in known}
     new = [item for item in items if _pair_of(item) not in at_hand]
-    tasks = [Task(i.db_id, i.target, check_pair, (i.db_id, i.predicted_sql, i.gold_sql)) for i in new]
+    tasks = [GoldTask(i.db_id, i.target, check_pair, (i.db_id, i.predicted_sql, i.gold_sql)) for i in new]
     with closing(in_lanes(tasks, settings, request.workers)) as outcomes:
         for item, outcome in zip(new, outcomes, strict=True):
             yield result_record(item, _verdict(outcome, request.options), "")
@@ -266,7 +266,7 @@ class Audit:
         wanted = [(gold, kind) for gold in self._by_database() for kind in kinds]
         yield from (Looked(*one, asked=False) for one in wanted if not self._may_ask(*one))
         asked = _together(one for one in wanted if self._may_ask(*one))
-        tasks = [Task(gold.db_id, gold.identity, look, (own, gold)) for gold, own in asked]
+        tasks = [GoldTask(gold.db_id, gold.identity, look, (own, gold)) for gold, own in asked]
         with closing(in_lanes(tasks, self._settings, self._request.workers)) as answers:
             for (gold, own), answer in zip(asked, answers, strict=True):
                 yield from _looked(gold, own, answer)

@@ -65,7 +65,7 @@ RANKED_SHOWN = 4
 
 
 @dataclass
-class Tally:
+class FindingTally:
     """Counts over what was looked for; :meth:`add` takes one look in."""
 
     golds: int

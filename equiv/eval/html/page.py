@@ -21,13 +21,13 @@ from typing import TYPE_CHECKING
 from equiv.errors import InputError
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.queries import GoldQuery
-from equiv.eval.gold.tally import Tally, told
+from equiv.eval.gold.tally import FindingTally, told
 from equiv.eval.html.payload import payload_of
 from equiv.eval.metrics.measured import text_of
 from equiv.eval.metrics.shares import Portion
 from equiv.eval.questions import QuestionId
-from equiv.eval.sections.all_sections import Report
-from equiv.eval.sections.section import Heat, Ranges, Section, Waterfall
+from equiv.eval.sections.all_sections import SectionedReport
+from equiv.eval.sections.section import Heat, Ranges, ReportSection, Waterfall
 from equiv.records.record import versions
 from equiv.show.page import Grid, escape
 from equiv.show.render import is_numeric
@@ -51,7 +51,7 @@ SHADES = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ShareMark:
     """A share with its interval on a scale from 0 to 100."""
 
     series: int
@@ -67,7 +67,7 @@ class RangeRow:
     """One group with a mark for each series that says something of it."""
 
     label: str
-    marks: tuple[Mark, ...]
+    marks: tuple[ShareMark, ...]
     text: str
 
 
@@ -81,7 +81,7 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class WaterfallStage:
     """One stage of a waterfall."""
 
     label: str
@@ -95,13 +95,13 @@ def range_rows(chart: Ranges) -> list[RangeRow]:
     return [RangeRow(label, _marks(portions), _words_of(portions)) for label, portions in chart.rows]
 
 
-def mark_of(portion: Portion, series: int = 0, height: float = 50.0) -> Mark:
+def mark_of(portion: Portion, series: int = 0, height: float = 50.0) -> ShareMark:
     """The mark of one share."""
     low, high = portion.interval
-    return Mark(series, _percent(low), _percent(portion.share), _percent(high), height)
+    return ShareMark(series, _percent(low), _percent(portion.share), _percent(high), height)
 
 
-def _marks(portions: tuple[Portion, ...]) -> tuple[Mark, ...]:
+def _marks(portions: tuple[Portion, ...]) -> tuple[ShareMark, ...]:
     return tuple(
         mark_of(portion, series, 100 * (series + 0.5) / len(portions))
         for series, portion in enumerate(portions)
@@ -116,7 +116,7 @@ def _words_of(portions: tuple[Portion, ...]) -> str:
     return " \N{MIDDLE DOT} ".join(shares)
 
 
-def stages_of(chart: Waterfall) -> list[Stage]:
+def stages_of(chart: Waterfall) -> list[WaterfallStage]:
     """The stages of a waterfall, each beginning where the one before ends, and what is left."""
     stages = []
     start, total = 0, chart.total
@@ -131,7 +131,7 @@ def stages_of(chart: Waterfall) -> list[Stage]:
                 segments.append(Segment(style, _percent(place / total), _percent(count / total)))
             place += count
         start = place
-        stages.append(Stage(label, tuple(segments), sum(taken), sum(taken) / total))
+        stages.append(WaterfallStage(label, tuple(segments), sum(taken), sum(taken) / total))
     return stages
 
 
@@ -174,7 +174,7 @@ def prepare(path: Path) -> None:
         raise InputError(f"{path}: there is no folder {path.parent}")
 
 
-def write_page(path: Path, report: Report) -> int:
+def write_page(path: Path, report: SectionedReport) -> int:
     """Write the page of a report; its size in bytes.
 
     Raises:
@@ -197,7 +197,7 @@ def write_text(path: Path, text: str) -> int:
     return len(written)
 
 
-def page_of(report: Report) -> str:
+def page_of(report: SectionedReport) -> str:
     """The page as text.
 
     Raises:
@@ -290,7 +290,7 @@ def _styles(grid: Grid) -> list[str]:
     ]
 
 
-def _folded(section: Section, number: int) -> bool:
+def _folded(section: ReportSection, number: int) -> bool:
     return section.name in FOLDED and number > 0
 
 
@@ -306,7 +306,7 @@ LIKELY, POSSIBLE = 0.5, 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class AuditedGold:
     """One gold query on the page."""
 
     gold: GoldQuery
@@ -337,7 +337,7 @@ class Entry:
         return "bad" if likely >= LIKELY else "open" if likely >= POSSIBLE else "good"
 
 
-def write_gold_page(path: Path, tally: Tally, remarks: Sequence[str]) -> int:
+def write_gold_page(path: Path, tally: FindingTally, remarks: Sequence[str]) -> int:
     """Write the page of an audit; its size in bytes.
 
     Raises:
@@ -346,7 +346,7 @@ def write_gold_page(path: Path, tally: Tally, remarks: Sequence[str]) -> int:
     return write_text(path, gold_page_of(tally, remarks))
 
 
-def gold_page_of(tally: Tally, remarks: Sequence[str]) -> str:
+def gold_page_of(tally: FindingTally, remarks: Sequence[str]) -> str:
     """The page as text.
 
     Raises:
@@ -378,7 +378,7 @@ def gold_page_of(tally: Tally, remarks: Sequence[str]) -> str:
     )
 
 
-def _entries(tally: Tally) -> list[Entry]:
+def _entries(tally: FindingTally) -> list[AuditedGold]:
     """Every ranked gold query; without a ranking those in which something was found."""
     findings: dict[QuestionId, list[Finding]] = {}
     golds: dict[QuestionId, GoldQuery] = {}
@@ -387,8 +387,8 @@ def _entries(tally: Tally) -> list[Entry]:
             findings.setdefault(gold.identity, []).append(finding)
             golds.setdefault(gold.identity, gold)
     if not tally.ranking:
-        return [Entry(gold, tuple(findings[identity])) for identity, gold in golds.items()]
+        return [AuditedGold(gold, tuple(findings[identity])) for identity, gold in golds.items()]
     return [
-        Entry(one.gold, tuple(findings.get(one.gold.identity, ())), one.probability, one.reasons)
+        AuditedGold(one.gold, tuple(findings.get(one.gold.identity, ())), one.probability, one.reasons)
         for one in tally.ranking
     ]

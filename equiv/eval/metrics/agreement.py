@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 
     Counts = NDArray[numpy.float64]
 
-Kind = TypeVar("Kind", bound=tuple[bool, ...])
+CountedKind = TypeVar("CountedKind", bound=tuple[bool, ...])
 
 FIGURES = ("kappa", "accuracy", "MCC", "F1")
 RESAMPLES = 10_000
 SEED = 0
 CONFIDENCE = 0.95
 
-Outcomes = Iterable[tuple[bool, bool]] | Mapping[tuple[bool, bool], int]
+LabelledScores = Iterable[tuple[bool, bool]] | Mapping[tuple[bool, bool], int]
 """(label, score) pairs one by one, or how many there are of each kind."""
 
 
@@ -77,7 +77,7 @@ class Agreement:
         return self.true_positive + self.true_negative + self.false_positive + self.false_negative
 
 
-def agreement(outcomes: Outcomes) -> Agreement:
+def agreement(outcomes: LabelledScores) -> Agreement:
     """The agreement of (label, score) pairs, with 95 % intervals."""
     counts = Counter(outcomes)
     values = figures_of(counts)
@@ -88,7 +88,7 @@ def agreement(outcomes: Outcomes) -> Agreement:
     )
 
 
-def agreement_blocks(samples: Mapping[str, Outcomes], of: str = "metric") -> list[Block]:
+def agreement_blocks(samples: Mapping[str, LabelledScores], of: str = "metric") -> list[Block]:
     """For each sample its figures, and its confusion counts with the shares of the wrong ones."""
     found = {name: agreement(outcomes) for name, outcomes in samples.items()}
     figures = tuple(
@@ -136,7 +136,7 @@ def change(outcomes: Iterable[tuple[bool, bool, bool]]) -> dict[str, Figure]:
     }
 
 
-def figures_of(outcomes: Outcomes) -> dict[str, float]:
+def figures_of(outcomes: LabelledScores) -> dict[str, float]:
     """The figures of (label, score) pairs, by scikit-learn; NaN where they are not defined.
 
     Raises:
@@ -161,7 +161,7 @@ def figures_of(outcomes: Outcomes) -> dict[str, float]:
         }
 
 
-def resampled(found: Counter[Kind], cells: Sequence[Kind]) -> list[Counts]:
+def resampled(found: Counter[CountedKind], cells: Sequence[CountedKind]) -> list[Counts]:
     """For each cell its count in every resample."""
     import numpy
 

@@ -35,7 +35,7 @@ from equiv.cells import Cell, Row
 from equiv.core.lexer import Kind, tokens
 from equiv.core.runner import Failure, Result
 from equiv.eval.metrics.measured import PairId, grouped, pair_of
-from equiv.eval.metrics.metric import Asked, Metric, Needs, same_results
+from equiv.eval.metrics.metric import Metric, MetricPair, Needs, same_results
 from equiv.eval.running.worker import WORKER
 from equiv.graphs import perfect_matchings
 from equiv.records.record import Record
@@ -47,7 +47,7 @@ def as_bird(pred: Result, gold: Result) -> bool:
     return set(pred.rows) == set(gold.rows)
 
 
-def score_ex_bird(asked: Asked) -> bool | None:
+def score_ex_bird(asked: MetricPair) -> bool | None:
     """BIRD's execution accuracy of a pair."""
     return same_results(asked.answers, as_bird)
 
@@ -122,7 +122,7 @@ def is_ordered_for_spider(gold: str) -> bool:
     return "order by" in gold.lower()
 
 
-def score_ex_spider(asked: Asked) -> bool | None:
+def score_ex_spider(asked: MetricPair) -> bool | None:
     """Spider's execution accuracy of a pair, on the files of a test suite: those in the database's folder."""
     keep_distinct = asked.switches.distinct
     pred, gold = (prepared_for_spider(sql, keep_distinct=keep_distinct) for sql in (asked.pred, asked.gold))
@@ -181,7 +181,7 @@ def _shown(column: Sequence[Cell]) -> list[str]:
     return [str(cell) for cell in column]
 
 
-def score_ex_rose(asked: Asked) -> bool | None:
+def score_ex_rose(asked: MetricPair) -> bool | None:
     """ROSE's execution accuracy of a pair."""
     return same_results(asked.answers, as_rose)
 
@@ -243,7 +243,7 @@ def credited(db_id: str, pred: str, golds: Sequence[str]) -> Credit | None:
         return None
     best = None
     for gold in golds:
-        match Asked(db_id, pred, gold).answers:
+        match MetricPair(db_id, pred, gold).answers:
             case Result() as ours, Result() as theirs:
                 found = credit(ours, theirs)
             case Failure(), Result():

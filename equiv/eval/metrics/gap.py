@@ -35,7 +35,7 @@ KINDS: Mapping[str, Callable[[Mapping[str, object]], bool]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Parted:
+class MetricsParted:
     """The disagreements of two metrics on pairs of one kind."""
 
     pairs: int
@@ -54,14 +54,14 @@ class Parted:
         return self.discordant / self.of_all if self.of_all else nan
 
 
-def parted_by_kind(records: Sequence[Record], first: Measured, second: Measured) -> dict[str, Parted]:
+def parted_by_kind(records: Sequence[Record], first: Measured, second: Measured) -> dict[str, MetricsParted]:
     """The disagreements by :data:`KINDS`; ``all`` are those of every pair that both metrics measured."""
     known = [r for r in records if pair_of(r) in first.scores and pair_of(r) in second.scores]
     apart = {pair for r in known if first.scores[pair := pair_of(r)] != second.scores[pair]}
-    found = {"all": Parted(len(known), len(apart), len(apart))}
+    found = {"all": MetricsParted(len(known), len(apart), len(apart))}
     for name, holds in KINDS.items():
         own = [pair_of(r) for r in known if r["refuter_result"] and holds(r["refuter_result"])]
-        found[name] = Parted(len(own), sum(pair in apart for pair in own), len(apart))
+        found[name] = MetricsParted(len(own), sum(pair in apart for pair in own), len(apart))
     return found
 
 

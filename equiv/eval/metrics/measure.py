@@ -13,11 +13,11 @@ from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.eval.metrics.execution import Credit, credited
 from equiv.eval.metrics.measured import Measured, PairId, by_execution, golds_of, pair_of
-from equiv.eval.metrics.metric import Asked, Metric, Needs
+from equiv.eval.metrics.metric import Metric, MetricPair, Needs
 from equiv.eval.metrics.nl2sqlbench.postprocess import GoldSchema, gold_schema
 from equiv.eval.metrics.registry import METRICS, metrics_of, scored
 from equiv.eval.metrics.structure import accumulated
-from equiv.eval.metrics.switches import EVERYTHING_COUNTS, Switches
+from equiv.eval.metrics.switches import EVERYTHING_COUNTS, EsmSwitches
 from equiv.eval.plan import settings_of
 from equiv.eval.running.side_worker import SideWorker
 from equiv.options import Options, dialects_in
@@ -31,7 +31,7 @@ class MetricContext:
 
     db_root: Path | None = None
     schema: Path | None = None
-    switches: Switches = EVERYTHING_COUNTS
+    switches: EsmSwitches = EVERYTHING_COUNTS
     """What does not count, for metrics that heed it."""
     ablation: bool = False
     """Whether the rules of ESM+ are added one by one too."""
@@ -109,7 +109,7 @@ def _dialect_of(records: Iterable[Record], named: str) -> str:
     return told[0] if told else named
 
 
-def _held(records: Sequence[Record], switches: Switches) -> list[Measured]:
+def _held(records: Sequence[Record], switches: EsmSwitches) -> list[Measured]:
     """The execution accuracies that records hold, measured as the switches have it."""
     stale = {metric.name for metric in METRICS if not metric.stands(switches)}
     return [own for own in by_execution(records) if own.name not in stale]
@@ -117,7 +117,7 @@ def _held(records: Sequence[Record], switches: Switches) -> list[Measured]:
 
 def _executions(
     aside: SideWorker,
-    switches: Switches,
+    switches: EsmSwitches,
     records: Sequence[Record],
     held: Sequence[Measured],
     metrics: Sequence[Metric],
@@ -142,11 +142,13 @@ def _golds(record: Record) -> list[str]:
     return [gold for gold in golds_of(record) if gold.strip()]
 
 
-def _by_texts(metric: Metric, records: Iterable[Record], switches: Switches) -> Measured:
+def _by_texts(metric: Metric, records: Iterable[Record], switches: EsmSwitches) -> Measured:
     """What a metric of the texts alone says; untrusted ones are neither read nor run for it."""
     scores: dict[PairId, bool] = {}
     for record in records:
-        asked = (Asked(record["db_id"], record["predicted_sql"], gold, switches) for gold in _golds(record))
+        asked = (
+            MetricPair(record["db_id"], record["predicted_sql"], gold, switches) for gold in _golds(record)
+        )
         known = [score for score in map(metric.score, asked) if score is not None]
         if known:
             scores[pair_of(record)] = any(known)

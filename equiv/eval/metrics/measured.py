@@ -159,7 +159,7 @@ FIELDS = {
 }
 """What an entry may say of its pair, and the field of a record that it must equal."""
 
-Place = tuple[tuple[str, str], ...]
+FieldValues = tuple[tuple[str, str], ...]
 """Fields of a record with their values as JSON."""
 
 
@@ -187,13 +187,13 @@ class _Index:
 
     def __init__(self, records: Sequence[Record]) -> None:
         self._records = records
-        self._by_fields: dict[tuple[str, ...], dict[Place, set[PairId]]] = {}
+        self._by_fields: dict[tuple[str, ...], dict[FieldValues, set[PairId]]] = {}
 
-    def at(self, place: Place) -> set[PairId]:
+    def at(self, place: FieldValues) -> set[PairId]:
         """The pairs of a place; none where what it leaves open lets it fit different texts."""
         names = tuple(name for name, _ in place)
         if names not in self._by_fields:
-            found: dict[Place, set[PairId]] = {}
+            found: dict[FieldValues, set[PairId]] = {}
             for record in self._records:
                 found.setdefault(_place(record, names), set()).add(pair_of(record))
             self._by_fields[names] = found
@@ -201,11 +201,11 @@ class _Index:
         return pairs if len({(pred, gold) for *_, pred, gold in pairs}) == 1 else set()
 
 
-def _place(values: Mapping[str, Any], names: Iterable[str]) -> Place:
+def _place(values: Mapping[str, Any], names: Iterable[str]) -> FieldValues:
     return tuple((name, json.dumps(values[name], sort_keys=True)) for name in names)
 
 
-def _entries(path: Path) -> Iterator[tuple[str, Place, bool | None]]:
+def _entries(path: Path) -> Iterator[tuple[str, FieldValues, bool | None]]:
     text = read_text(path)
     listed = text.lstrip()[:1] == "["
     entries = load_json(path, text) if listed else (entry for _, entry in json_lines(path, text))

@@ -20,7 +20,7 @@ from equiv.core.runner import Failure, Limits, Result
 from equiv.dialects.crossing.dialect import is_across
 from equiv.dialects.crossing.session import run_both
 from equiv.engine.engine import Engine
-from equiv.eval.metrics.switches import EVERYTHING_COUNTS, Switches
+from equiv.eval.metrics.switches import EVERYTHING_COUNTS, EsmSwitches
 from equiv.eval.plan import Setting
 from equiv.eval.reading.text_file import joined_operators
 from equiv.eval.running.worker import WORKER
@@ -28,16 +28,16 @@ from equiv.eval.running.worker import WORKER
 DIGITS = 12
 """The significant digits of a number that count."""
 
-Answer = Result | Failure
+EngineAnswer = Result | Failure
 
 
-def shown_alike(answers: tuple[Answer, Answer]) -> tuple[Answer, Answer]:
+def shown_alike(answers: tuple[EngineAnswer, EngineAnswer]) -> tuple[EngineAnswer, EngineAnswer]:
     """Both results, whole real numbers as integers, others rounded to :data:`DIGITS` significant digits."""
     pred, gold = map(_shown, answers)
     return pred, gold
 
 
-def _shown(answer: Answer) -> Answer:
+def _shown(answer: EngineAnswer) -> EngineAnswer:
     if isinstance(answer, Failure):
         return answer
     return replace(answer, rows=tuple(tuple(map(_cell, row)) for row in answer.rows))
@@ -53,7 +53,7 @@ def _cell(cell: Cell) -> Cell:
 LIMITS = Limits(seconds=25.0)
 """What one query may cost on a populated database."""
 
-Answers = tuple[Result | Failure, Result | Failure]
+BothAnswers = tuple[Result | Failure, Result | Failure]
 
 
 class Needs(StrEnum):
@@ -65,7 +65,7 @@ class Needs(StrEnum):
 
 
 @dataclass(frozen=True)
-class Asked:
+class MetricPair:
     """A pair that metrics are asked about, with what several of them read, each thing once.
 
     Of the properties, a metric may use those that belong to what it :class:`Needs`; they are to be had inside
@@ -75,7 +75,7 @@ class Asked:
     db_id: str
     pred: str
     gold: str
-    switches: Switches = EVERYTHING_COUNTS
+    switches: EsmSwitches = EVERYTHING_COUNTS
 
     @cached_property
     def engine(self) -> Engine:
@@ -101,11 +101,11 @@ class Asked:
         return path
 
     @cached_property
-    def answers(self) -> Answers:
+    def answers(self) -> BothAnswers:
         """What prediction and gold query return on the database."""
         return self.answers_on(self.database, self.pred, self.gold)
 
-    def answers_on(self, file: Path, pred: str, gold: str) -> Answers:
+    def answers_on(self, file: Path, pred: str, gold: str) -> BothAnswers:
         """What two texts return on a file, each on the engine of its dialect.
 
         Across dialects neither is known where the engines do not hold the same rows, and numbers are shown
@@ -125,10 +125,10 @@ class Metric:
     """When a pair scores 1, in a line."""
     source: str
     """Who defines the metric: the publication, and the script where there is one."""
-    score: Callable[[Asked], bool | None]
+    score: Callable[[MetricPair], bool | None]
     """True scores 1, False 0; None: the pair cannot be measured, because the gold query fails, say."""
     heeds: frozenset[str] = frozenset()
-    """The fields of :class:`Switches` that change the score."""
+    """The fields of :class:`EsmSwitches` that change the score."""
     leads: bool = False
     """Whether a report shows the share that scores 1 among its first figures."""
     across: bool = False
@@ -138,12 +138,12 @@ class Metric:
     databases: frozenset[str] = frozenset()
     """The databases that the metric is about, by name; empty: any."""
 
-    def stands(self, switches: Switches) -> bool:
+    def stands(self, switches: EsmSwitches) -> bool:
         """Whether a score that was measured with everything counting is the score under the switches too."""
         return all(getattr(switches, name) == getattr(EVERYTHING_COUNTS, name) for name in self.heeds)
 
 
-def same_results(answers: Answers, same: Callable[[Result, Result], bool]) -> bool | None:
+def same_results(answers: BothAnswers, same: Callable[[Result, Result], bool]) -> bool | None:
     """Whether results are the same by a comparison.
 
     A prediction that fails, or takes too long, is wrong, as every published tool has it; nothing is

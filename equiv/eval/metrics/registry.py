@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from equiv.errors import InputError
 from equiv.eval.metrics.execution import EX_BIRD, EX_ROSE, EX_SPIDER
-from equiv.eval.metrics.metric import Asked, Metric, Needs
+from equiv.eval.metrics.metric import Metric, MetricPair, Needs
 from equiv.eval.metrics.reliability import EX_TRUSTSQL
 from equiv.eval.metrics.structure import EM, ESM, ESM_PLUS, ETM
-from equiv.eval.metrics.switches import EVERYTHING_COUNTS, Switches
+from equiv.eval.metrics.switches import EVERYTHING_COUNTS, EsmSwitches
 from equiv.eval.running.worker import WORKER
 
 METRICS: tuple[Metric, ...] = (
@@ -47,7 +47,7 @@ def execution_metric(relation: str) -> str:
 
 
 def scored(
-    db_id: str, pred: str, gold: str, names: Sequence[str], switches: Switches = EVERYTHING_COUNTS
+    db_id: str, pred: str, gold: str, names: Sequence[str], switches: EsmSwitches = EVERYTHING_COUNTS
 ) -> dict[str, bool | None]:
     """What metrics say of a pair, inside a worker process.
 
@@ -58,7 +58,7 @@ def scored(
         names: of the metrics; one that needs a populated database measures nothing where there is none.
         switches: what does not count.
     """
-    asked = Asked(db_id, pred, gold, switches)
+    asked = MetricPair(db_id, pred, gold, switches)
     has_rows = WORKER.settings[db_id].place.database is not None
     metrics = map(metric_named, names)
     return {m.name: m.score(asked) if has_rows or m.needs is not Needs.DATABASE else None for m in metrics}

@@ -35,7 +35,7 @@ from equiv.core.lexer import GrammarError, Kind, tokens
 from equiv.core.runner import Failure, Result
 from equiv.errors import InputError
 from equiv.eval.metrics.measured import Measured, pair_of, text_of
-from equiv.eval.metrics.metric import Answers, Asked, Metric, Needs
+from equiv.eval.metrics.metric import BothAnswers, Metric, MetricPair, Needs
 from equiv.eval.metrics.shares import share
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid
@@ -73,7 +73,7 @@ VITALS: Mapping[str, tuple[float, float]] = {
 _ANY = re.compile(r"\bcount\s*\([^()]*\)\s*>\s*0\s*from\b")
 _YES_NO: Mapping[str, str] = {"N": "0", "No": "0", "Y": "1", "Yes": "1"}
 
-Rows = list[list[str]]
+TextRows = list[list[str]]
 
 
 def prepared(sql: str, db_id: str, *, is_gold: bool) -> str:
@@ -104,7 +104,7 @@ def with_distinct(pred: str, gold: str) -> str:
     return f"{pred[:end]} DISTINCT{pred[end:]}"
 
 
-def shown(result: Result, db_id: str) -> Rows:
+def shown(result: Result, db_id: str) -> TextRows:
     """The first rows of a sorted result, as texts."""
     return sorted([_cell(cell, db_id) for cell in row] for row in result.rows)[:ROWS]
 
@@ -117,7 +117,7 @@ def _cell(cell: Cell, db_id: str) -> str:
         return str(text)
 
 
-def counted(pred: Rows, gold_sql: str) -> Rows:
+def counted(pred: TextRows, gold_sql: str) -> TextRows:
     """The prediction's rows where the gold query counts: no row is 0, and where it asks for any, 1 or 0."""
     text = gold_sql.lower()
     if "count" in text and not pred:
@@ -130,7 +130,7 @@ def counted(pred: Rows, gold_sql: str) -> Rows:
     return [found] if found in (["0.0"], ["1.0"]) else [[f"{len(found)}.0"]]
 
 
-def same(answers: Answers, db_id: str, gold_sql: str) -> bool | None:
+def same(answers: BothAnswers, db_id: str, gold_sql: str) -> bool | None:
     """Whether two results are equal as the script has it; None where the gold query fails."""
     match answers:
         case Result() as pred, Result() as gold:
@@ -140,7 +140,7 @@ def same(answers: Answers, db_id: str, gold_sql: str) -> bool | None:
     return None
 
 
-def score(asked: Asked) -> bool | None:
+def score(asked: MetricPair) -> bool | None:
     """TrustSQL's execution accuracy of a pair; None on other databases."""
     if asked.db_id not in DATABASES:
         return None
@@ -162,7 +162,7 @@ EX_TRUSTSQL = Metric(
 _PENALTY = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
 
 
-class Case(StrEnum):
+class PhiCase(StrEnum):
     """The five cases of equation 1, by their numbers in figure 1(c)."""
 
     RIGHT = "I"
@@ -176,7 +176,7 @@ class Case(StrEnum):
 class Reliability:
     """How many questions fall into each case."""
 
-    counts: dict[Case, int]
+    counts: dict[PhiCase, int]
 
     @property
     def total(self) -> int:
@@ -186,36 +186,36 @@ class Reliability:
     @property
     def right(self) -> int:
         """Utility: I and V."""
-        return self.counts[Case.RIGHT] + self.counts[Case.REFUSED]
+        return self.counts[PhiCase.RIGHT] + self.counts[PhiCase.REFUSED]
 
     @property
     def harmful(self) -> int:
         """Risk: III and IV."""
-        return self.counts[Case.WRONG] + self.counts[Case.ANSWERED_ALL_THE_SAME]
+        return self.counts[PhiCase.WRONG] + self.counts[PhiCase.ANSWERED_ALL_THE_SAME]
 
     @property
     def generated(self) -> int:
         """Answers: I, III and IV."""
-        return self.counts[Case.RIGHT] + self.harmful
+        return self.counts[PhiCase.RIGHT] + self.harmful
 
     def score(self, penalty: float) -> float:
         """RS(c), as a fraction; NaN without questions."""
         return (self.right - penalty * self.harmful) / self.total if self.total else float("nan")
 
 
-def case_of(record: Record, measured: Measured) -> Case:
+def case_of(record: Record, measured: Measured) -> PhiCase:
     """Which case a record is."""
     feasible, abstained = record["feasible"] is not False, bool(record["abstained"])
     if not feasible:
-        return Case.REFUSED if abstained else Case.ANSWERED_ALL_THE_SAME
+        return PhiCase.REFUSED if abstained else PhiCase.ANSWERED_ALL_THE_SAME
     if abstained:
-        return Case.UNANSWERED
-    return Case.RIGHT if measured.scores.get(pair_of(record)) else Case.WRONG
+        return PhiCase.UNANSWERED
+    return PhiCase.RIGHT if measured.scores.get(pair_of(record)) else PhiCase.WRONG
 
 
 def reliability(records: Iterable[Record], measured: Measured) -> Reliability:
     """The cases of some records."""
-    counts = dict.fromkeys(Case, 0)
+    counts = dict.fromkeys(PhiCase, 0)
     for record in records:
         counts[case_of(record, measured)] += 1
     return Reliability(counts)
@@ -267,7 +267,7 @@ def _half(record: Record) -> int:
 
 def _samples(records: Iterable[Record], measured: Measured) -> list[tuple[float, bool]]:
     return [
-        (record["confidence"], case_of(record, measured) is Case.RIGHT)
+        (record["confidence"], case_of(record, measured) is PhiCase.RIGHT)
         for record in records
         if record["confidence"] is not None and not record["abstained"]
     ]
@@ -314,7 +314,7 @@ def _scores(shown: dict[str, list[Record]], measured: Measured, penalties: Seque
                 *(str(count) for count in found.counts.values()),
             )
         )
-    columns = ("system", "N", *(f"RS({c})" for c in penalties), "coverage", "risk", *Case)
+    columns = ("system", "N", *(f"RS({c})" for c in penalties), "coverage", "risk", *PhiCase)
     return Grid(f"reliability, right by {measured.name}: percent", columns, tuple(rows))
 
 
@@ -375,7 +375,7 @@ def _query_is_right(record: Record, measured: Measured) -> bool:
 
 
 def _answer_is_right(record: Record, measured: Measured) -> bool:
-    return case_of(record, measured) is Case.RIGHT
+    return case_of(record, measured) is PhiCase.RIGHT
 
 
 def _error_is_detected(record: Record, measured: Measured) -> bool:

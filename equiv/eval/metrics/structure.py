@@ -34,8 +34,8 @@ from equiv.core.printing.trees import to_sql
 from equiv.core.query import Broken, Query
 from equiv.engine.engine import Engine
 from equiv.engine.make import esm_plus_rules
-from equiv.eval.metrics.metric import Asked, Metric, Needs
-from equiv.eval.metrics.switches import Switches, has_bare_alias, is_read, seen, stars_in
+from equiv.eval.metrics.metric import Metric, MetricPair, Needs
+from equiv.eval.metrics.switches import EsmSwitches, has_bare_alias, is_read, seen, stars_in
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.graphs import components
 from equiv.relation import resolve_relation
@@ -49,7 +49,7 @@ def exact_match(pred: str, gold: str) -> bool:
     return pred.strip() == gold.strip()
 
 
-def score_em(asked: Asked) -> bool | None:
+def score_em(asked: MetricPair) -> bool | None:
     """EM of a pair."""
     return exact_match(asked.pred, asked.gold)
 
@@ -63,7 +63,7 @@ EM = Metric(
 )
 
 
-Keys = Mapping[tuple[str, str], str]
+KeyColumns = Mapping[tuple[str, str], str]
 """Columns by table and name, each as the one that its foreign keys lead to."""
 
 
@@ -100,7 +100,7 @@ def block_of(query: Query, schema: Schema) -> ClauseSets | None:
     return replace(block, keywords=block.keywords | {f"{stars_in(query.sql)} *"})
 
 
-def _keys(schema: Schema) -> Keys:
+def _keys(schema: Schema) -> KeyColumns:
     """Each column with the representative of those that foreign keys tie together."""
     links = [
         ((table.name.lower(), child.lower()), (key.parent.lower(), parent.lower()))
@@ -112,7 +112,7 @@ def _keys(schema: Schema) -> Keys:
     return {place: min(map(".".join, group)) for group in tied for place in group}
 
 
-def _name_columns(tree: exp.Expression, keys: Keys) -> None:
+def _name_columns(tree: exp.Expression, keys: KeyColumns) -> None:
     """Write every column as table and name, its foreign keys followed, and every table without alias."""
     bases = {t.alias_or_name: t.name.lower() for t in tree.find_all(exp.Table)}
     for column in tree.find_all(exp.Column):
@@ -218,7 +218,7 @@ def _keywords(
 
 
 def exact_set_match(
-    pred: Query | Broken, gold: Query | Broken, schema: Schema, switches: Switches
+    pred: Query | Broken, gold: Query | Broken, schema: Schema, switches: EsmSwitches
 ) -> bool | None:
     """ESM; None where the gold query is not read."""
     wanted = block_of(seen(gold, switches), schema) if isinstance(gold, Query) else None
@@ -227,7 +227,7 @@ def exact_set_match(
     return isinstance(pred, Query) and matches(block_of(seen(pred, switches), schema), wanted)
 
 
-def score_esm(asked: Asked) -> bool | None:
+def score_esm(asked: MetricPair) -> bool | None:
     """ESM of a pair."""
     return exact_set_match(*asked.queries, asked.engine.schema, asked.switches)
 
@@ -256,7 +256,7 @@ class StructuralMatch:
         switches: what is switched off.
     """
 
-    def __init__(self, schema: Schema, facts: Facts, rules: RuleSet, switches: Switches) -> None:
+    def __init__(self, schema: Schema, facts: Facts, rules: RuleSet, switches: EsmSwitches) -> None:
         self._schema = schema
         not_empty = [Fact(FactKind.NOT_EMPTY, Grade.ASSUMED, table.name) for table in schema.tables]
         self._facts = Facts((*facts, *not_empty))
@@ -281,12 +281,12 @@ class StructuralMatch:
         return by_star or (BARE_ALIAS in disabled and has_bare_alias(pred) != has_bare_alias(gold))
 
 
-def score_esm_plus(asked: Asked) -> bool | None:
+def score_esm_plus(asked: MetricPair) -> bool | None:
     """ESM+ of a pair."""
     return _structural_match(asked.engine, asked.switches)(*asked.queries)
 
 
-def matched_by(asked: Asked, disabled: frozenset[int], more: tuple[str, ...]) -> bool | None:
+def matched_by(asked: MetricPair, disabled: frozenset[int], more: tuple[str, ...]) -> bool | None:
     """The structural match of a pair without some rules of ESM+, and with further rules of this project."""
     switches = replace(asked.switches, disabled=disabled)
     return _structural_match(asked.engine, switches, more)(*asked.queries)
@@ -306,9 +306,9 @@ STEPS = ("ESM", "0", *map(str, range(1, 21)))
 """What figure 7 of ESM+ accumulates: ESM, ESM with its faults mended, and rules 1 to n added to that."""
 
 
-def accumulated(db_id: str, pred: str, gold: str, switches: Switches) -> dict[str, bool | None]:
+def accumulated(db_id: str, pred: str, gold: str, switches: EsmSwitches) -> dict[str, bool | None]:
     """What each of :data:`STEPS` says of a pair, inside a worker process."""
-    asked = Asked(db_id, pred, gold, switches)
+    asked = MetricPair(db_id, pred, gold, switches)
     found = {"ESM": exact_set_match(*asked.queries, asked.engine.schema, switches)}
     for step in STEPS[1:]:
         later = replace(switches, disabled=frozenset(range(int(step) + 1, 21)))
@@ -316,7 +316,7 @@ def accumulated(db_id: str, pred: str, gold: str, switches: Switches) -> dict[st
     return found
 
 
-def _structural_match(engine: Engine, switches: Switches, more: tuple[str, ...] = ()) -> StructuralMatch:
+def _structural_match(engine: Engine, switches: EsmSwitches, more: tuple[str, ...] = ()) -> StructuralMatch:
     """ESM+, with further rules, on an engine's schema, kept while that engine is in use."""
     if _KEPT.get("engine") is not engine:
         _KEPT.clear()
@@ -350,7 +350,7 @@ ITS_OWN = (
 """The rules here that do what ETM's rules 8, 9, 16, 17 and 24 to 26 do, the conditions being ours."""
 
 
-def score_etm(asked: Asked) -> bool | None:
+def score_etm(asked: MetricPair) -> bool | None:
     """ETM of a pair."""
     return matched_by(asked, NOT_ITS, ITS_OWN)
 

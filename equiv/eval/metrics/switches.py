@@ -76,7 +76,7 @@ ALL_RULES = frozenset(range(1, 21))
 
 
 @dataclass(frozen=True, slots=True)
-class Switches:
+class EsmSwitches:
     """What of ESM and ESM+ is switched off."""
 
     disabled: frozenset[int] = frozenset()
@@ -87,7 +87,7 @@ class Switches:
     """Whether DISTINCT counts."""
 
 
-EVERYTHING_COUNTS = Switches()
+EVERYTHING_COUNTS = EsmSwitches()
 
 
 def rules_named(text: str) -> frozenset[int]:
@@ -106,7 +106,7 @@ def rules_named(text: str) -> frozenset[int]:
     return frozenset(numbers)
 
 
-def seen(query: Query, switches: Switches) -> Query:
+def seen(query: Query, switches: EsmSwitches) -> Query:
     """A query less what does not count."""
     if query.tree is None or (switches.values and switches.distinct):
         return query

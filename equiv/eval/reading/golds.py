@@ -41,12 +41,12 @@ CREATE TABLE position (name BLOB PRIMARY KEY, gold INTEGER) WITHOUT ROWID;
 _MARKS = "SELECT place, database FROM gold WHERE id = ? ORDER BY place"
 _MARK = "SELECT place, database FROM gold WHERE place = (SELECT gold FROM position WHERE name = ?)"
 
-Mark = tuple[int, str]
+BookMark = tuple[int, str]
 """Where a question stands in a book, and the name of its database."""
 
 
 @dataclass(frozen=True, slots=True)
-class Gold:
+class GoldQuestion:
     """One question of a gold file."""
 
     entry: Entry
@@ -72,12 +72,12 @@ class GoldBook:
         golds: in order; None is a blank line, the end of an interaction.
     """
 
-    def __init__(self, golds: Iterable[Gold | None]) -> None:
+    def __init__(self, golds: Iterable[GoldQuestion | None]) -> None:
         self._tables = temporary_tables(_TABLES)
         for gold in golds:
             self._add(gold)
 
-    def _add(self, gold: Gold | None) -> None:
+    def _add(self, gold: GoldQuestion | None) -> None:
         if gold is None:
             self._tables.execute("INSERT INTO gold DEFAULT VALUES")
             return
@@ -94,7 +94,7 @@ class GoldBook:
         names = ((as_bytes(str(position)), place) for position in gold.positions)
         self._tables.executemany("INSERT INTO position VALUES (?, ?)", names)
 
-    def __iter__(self) -> Iterator[Gold | None]:
+    def __iter__(self) -> Iterator[GoldQuestion | None]:
         rows = self._tables.execute("SELECT gold FROM gold ORDER BY place")
         return (None if found is None else unpacked(found) for (found,) in rows)
 
@@ -118,18 +118,18 @@ class GoldBook:
         rows = self._tables.execute("SELECT DISTINCT database FROM gold WHERE gold IS NOT NULL")
         return {as_text(name) for (name,) in rows}
 
-    def placed(self) -> Iterator[tuple[int, Gold]]:
+    def placed(self) -> Iterator[tuple[int, GoldQuestion]]:
         """The questions with their places."""
         rows = self._tables.execute("SELECT place, gold FROM gold WHERE gold IS NOT NULL ORDER BY place")
         return ((place, unpacked(found)) for place, found in rows)
 
-    def of_id(self, name: str) -> list[Mark]:
+    def of_id(self, name: str) -> list[BookMark]:
         """The questions of an id."""
         return [
             (place, as_text(database)) for place, database in self._tables.execute(_MARKS, (as_bytes(name),))
         ]
 
-    def at_position(self, name: str) -> list[Mark]:
+    def at_position(self, name: str) -> list[BookMark]:
         """The question that stands at a position, which is given as text."""
         return [
             (place, as_text(database)) for place, database in self._tables.execute(_MARK, (as_bytes(name),))
@@ -146,7 +146,7 @@ class GoldBook:
         self._tables.close()
 
 
-def _question(gold: Gold) -> bytes | None:
+def _question(gold: GoldQuestion) -> bytes | None:
     """What entries of one question have in common; None if it is a question of its own."""
     if gold.entry.id is None or gold.entry.trouble:
         return None
@@ -155,10 +155,10 @@ def _question(gold: Gold) -> bytes | None:
     return digest_of(named)
 
 
-def _merged(earlier: Gold, gold: Gold) -> Gold:
+def _merged(earlier: GoldQuestion, gold: GoldQuestion) -> GoldQuestion:
     queries = [*_queries(earlier.entry.fields), *_queries(gold.entry.fields)]
     entry = replace(earlier.entry, fields={**earlier.entry.fields, "gold_sql": queries})
-    return Gold(entry, (*earlier.positions, *gold.positions))
+    return GoldQuestion(entry, (*earlier.positions, *gold.positions))
 
 
 def _queries(fields: Mapping[str, Any]) -> list[Any]:
@@ -215,7 +215,7 @@ def _questions(path: Path, entries: Iterable[Entry], mapping: Mapping[str, str])
         if not any_query:
             raise InputError(f"{path}: no entry has a gold query ({', '.join(NAMES)}; see --map)")
         told = map(_with_feasibility, found) if tells else found
-        return GoldBook(Gold(entry, (n,)) for n, entry in enumerate(told))
+        return GoldBook(GoldQuestion(entry, (n,)) for n, entry in enumerate(told))
 
 
 def _with_query(entry: Entry) -> Entry:
@@ -250,7 +250,7 @@ def _gold_lines(path: Path, lines: Iterable[str]) -> GoldBook:
         return GoldBook(_golds_in(path, found, talks=talks))
 
 
-def _golds_in(path: Path, lines: Iterable[str], *, talks: bool) -> Iterator[Gold | None]:
+def _golds_in(path: Path, lines: Iterable[str], *, talks: bool) -> Iterator[GoldQuestion | None]:
     position = blank = bad = first_bad = 0
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -264,7 +264,7 @@ def _golds_in(path: Path, lines: Iterable[str], *, talks: bool) -> Iterator[Gold
         fields: dict[str, Any] = {"gold_sql": whole, "db_id": db_id.strip() if tab else ""}
         if talks:
             fields["interaction"] = blank
-        yield Gold(Entry(f"line {number}", fields), (position,))
+        yield GoldQuestion(Entry(f"line {number}", fields), (position,))
         position += 1
     if not position:
         raise InputError(f"{path}: no gold query in it")

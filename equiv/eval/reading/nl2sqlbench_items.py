@@ -16,9 +16,9 @@ from typing import Generic, TypeVar
 
 from equiv.errors import InputError
 from equiv.eval.reading.entries import unreadable
-from equiv.eval.reading.golds import Gold, GoldBook
+from equiv.eval.reading.golds import GoldBook, GoldQuestion
 from equiv.eval.reading.loading import Entry, entries_of_lines, entries_of_list, load
-from equiv.eval.reading.nl2sqlbench_nodes import Module, Node, adapter_for
+from equiv.eval.reading.nl2sqlbench_nodes import Module, ModuleNode, adapter_for
 from equiv.eval.reading.predictions import doubts_of, paired_item
 from equiv.eval.reading.text_file import TextFile
 from equiv.eval.store.temporary_tables import digest_of, temporary_tables
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Named(Generic[T]):
+class NamedQuestion(Generic[T]):
     """A question with its names; '' where it has none."""
 
     found: T
@@ -41,11 +41,11 @@ class Named(Generic[T]):
 class QuestionIndex(Generic[T]):
     """Questions of one or several databases."""
 
-    _by_id: dict[str, list[Named[T]]] = field(default_factory=dict)
-    _by_text: dict[str, list[Named[T]]] = field(default_factory=dict)
+    _by_id: dict[str, list[NamedQuestion[T]]] = field(default_factory=dict)
+    _by_text: dict[str, list[NamedQuestion[T]]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, questions: Iterable[Named[T]]) -> QuestionIndex[T]:
+    def of(cls, questions: Iterable[NamedQuestion[T]]) -> QuestionIndex[T]:
         """The index of some questions."""
         index = cls()
         for question in questions:
@@ -73,7 +73,7 @@ def normal(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def _on(db_id: str, questions: list[Named[T]]) -> list[Named[T]]:
+def _on(db_id: str, questions: list[NamedQuestion[T]]) -> list[NamedQuestion[T]]:
     return [question for question in questions if not db_id or question.db_id in ("", db_id)]
 
 
@@ -81,7 +81,7 @@ OF_A_QUESTION = re.compile(r"(\d+)_(.+)")
 """How the paper's code names the file of a question: id and database."""
 
 
-def read_nodes(files: Iterable[Path]) -> Iterator[Node]:
+def read_nodes(files: Iterable[Path]) -> Iterator[ModuleNode]:
     """The nodes of logs; a folder means its ``.json`` and ``.jsonl`` files.
 
     The system is called as the entries say, else as the folder of the file.
@@ -121,7 +121,7 @@ def _names(folders: Sequence[Path]) -> dict[Path, str]:
     return names
 
 
-def read_log(file: Path, system: str) -> Iterator[Node | Item]:
+def read_log(file: Path, system: str) -> Iterator[ModuleNode | Item]:
     """The nodes of a log; an entry that is no node makes an item with a fault.
 
     Raises:
@@ -137,13 +137,13 @@ def read_log(file: Path, system: str) -> Iterator[Node | Item]:
         for found in _with_notes(list(own)):
             if isinstance(found, Item):
                 trouble = found.faults[0].text
-            has_entry = has_entry or isinstance(found, Node)
+            has_entry = has_entry or isinstance(found, ModuleNode)
             yield found
     if not has_entry:
         raise InputError(f"{file}: {trouble}")
 
 
-def _collected(file: Path, system: str, entries: Iterable[Entry]) -> Iterator[Node | Item]:
+def _collected(file: Path, system: str, entries: Iterable[Entry]) -> Iterator[ModuleNode | Item]:
     named = OF_A_QUESTION.fullmatch(file.stem)
     known = {"question_id": int(named[1]), "db_id": named[2]} if named else {}
     for entry in entries:
@@ -164,24 +164,24 @@ def _located(fields: Mapping[str, object], known: Mapping[str, object]) -> dict[
     return {**known, **{name: value for name, value in fields.items() if value is not None}}
 
 
-def _place_of(found: Node | Item) -> tuple[str, str, str]:
-    return found.place if isinstance(found, Node) else (found.source, "", str(found.question_id))
+def _place_of(found: ModuleNode | Item) -> tuple[str, str, str]:
+    return found.place if isinstance(found, ModuleNode) else (found.source, "", str(found.question_id))
 
 
-def _with_notes(found: Sequence[Node | Item]) -> list[Node | Item]:
+def _with_notes(found: Sequence[ModuleNode | Item]) -> list[ModuleNode | Item]:
     """The nodes of a question with what its evaluation says of their modules; other notes stay nodes."""
-    nodes = [each for each in found if isinstance(each, Node)]
+    nodes = [each for each in found if isinstance(each, ModuleNode)]
     notes = {node.module: node for node in nodes if node.is_note}
     gold = next((node.gold_sql for node in nodes if node.gold_sql), "")
     given = {node.module for node in nodes if not node.is_note}
     return [
-        _noted(each, notes.get(each.module), gold) if isinstance(each, Node) else each
+        _noted(each, notes.get(each.module), gold) if isinstance(each, ModuleNode) else each
         for each in found
         if isinstance(each, Item) or not each.is_note or each.module not in given
     ]
 
 
-def _noted(node: Node, note: Node | None, gold: str) -> Node:
+def _noted(node: ModuleNode, note: ModuleNode | None, gold: str) -> ModuleNode:
     executed = node.executed or (note.executed if note else None)
     return replace(node, gold_sql=node.gold_sql or gold, executed=executed)
 
@@ -198,10 +198,10 @@ def items_of_logs(files: Sequence[Path], golds: GoldBook | None = None) -> Itera
     yield from _once(items_of(nodes) if golds is None else _Joined(golds, files).items(nodes))
 
 
-def _named(file: Path, system: str, has_golds: bool) -> Iterator[Node | Item]:
+def _named(file: Path, system: str, has_golds: bool) -> Iterator[ModuleNode | Item]:
     """The nodes of a log, whose questions must be known by id unless their gold file is at hand."""
     for found in read_log(file, system):
-        if isinstance(found, Node) and found.question_id is None and not has_golds:
+        if isinstance(found, ModuleNode) and found.question_id is None and not has_golds:
             names = "its questions by text alone, without question_id and db_id"
             raise InputError(
                 f"{file}: names {names}: give their file with --gold, or call the log <id>_<db>.json"
@@ -209,7 +209,7 @@ def _named(file: Path, system: str, has_golds: bool) -> Iterator[Node | Item]:
         yield found
 
 
-def items_of(nodes: Iterable[Node | Item]) -> Iterator[Item]:
+def items_of(nodes: Iterable[ModuleNode | Item]) -> Iterator[Item]:
     """The pairs that nodes hold.
 
     A module that gave no query where it should makes an item with a fault.
@@ -218,7 +218,7 @@ def items_of(nodes: Iterable[Node | Item]) -> Iterator[Item]:
         yield from [node] if isinstance(node, Item) else _items(node)
 
 
-def _items(node: Node) -> Iterator[Item]:
+def _items(node: ModuleNode) -> Iterator[Item]:
     for sql, faults in _queries(node):
         yield Item(
             source=node.system,
@@ -232,7 +232,7 @@ def _items(node: Node) -> Iterator[Item]:
         )
 
 
-def _queries(node: Node) -> list[tuple[str, list[Fault]]]:
+def _queries(node: ModuleNode) -> list[tuple[str, list[Fault]]]:
     if node.candidates or node.module is Module.SELECTION:
         return [(sql, []) for sql in node.candidates]
     return [("", [Fault(FaultKind.NO_PREDICTION, f"{node.module} gives no query")])]
@@ -255,9 +255,10 @@ class _Joined:
     answered: dict[str, set[int]] = field(default_factory=dict)
     """The questions for which some module of a system should have given a query."""
 
-    def items(self, nodes: Iterable[Node | Item]) -> Iterator[Item]:
+    def items(self, nodes: Iterable[ModuleNode | Item]) -> Iterator[Item]:
         index = QuestionIndex.of(
-            Named((place, gold), gold.id, gold.db_id, _text(gold)) for place, gold in self.golds.placed()
+            NamedQuestion((place, gold), gold.id, gold.db_id, _text(gold))
+            for place, gold in self.golds.placed()
         )
         any_met = False
         for node in nodes:
@@ -272,7 +273,7 @@ class _Joined:
             raise InputError(f"{self.files[0]}: the gold file has none of its questions")
         yield from self._missing()
 
-    def _items(self, node: Node, met: Sequence[tuple[int, Gold]]) -> Iterator[Item]:
+    def _items(self, node: ModuleNode, met: Sequence[tuple[int, GoldQuestion]]) -> Iterator[Item]:
         seen = self.answered.setdefault(node.system, set())
         queries = _queries(node)
         seen.update(place for place, _ in met if queries)
@@ -294,12 +295,12 @@ class _Joined:
                     yield paired_item(system, gold, None, [fault])
 
 
-def _text(gold: Gold) -> str:
+def _text(gold: GoldQuestion) -> str:
     text = gold.entry.fields.get("question")
     return text if isinstance(text, str) else ""
 
 
-def _without_gold(node: Node, sql: str, faults: Sequence[Fault]) -> Item:
+def _without_gold(node: ModuleNode, sql: str, faults: Sequence[Fault]) -> Item:
     fault = Fault(FaultKind.NO_GOLD, f"the gold file has no question {node.place[2]}")
     return Item(
         source=node.system,

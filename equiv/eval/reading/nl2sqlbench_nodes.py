@@ -48,7 +48,7 @@ class Executed:
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class ModuleNode:
     """The output of one module of one system for one question, with its cost."""
 
     system: str
@@ -80,11 +80,11 @@ class Node:
         return self.system, self.db_id, name
 
 
-Adapter = Callable[[Mapping[str, Any], str], list[Node]]
+Adapter = Callable[[Mapping[str, Any], str], list[ModuleNode]]
 """Makes the nodes of an entry of a log, given the system's name; KeyError and the like for another form."""
 
 
-def from_node(entry: Mapping[str, Any], system: str) -> list[Node]:
+def from_node(entry: Mapping[str, Any], system: str) -> list[ModuleNode]:
     """The node of an entry in NL2SQLBench's own form; upper and lower case of field names are one.
 
     An evaluation makes a note for each module that it tells of, a step inside of a module nothing.
@@ -95,11 +95,11 @@ def from_node(entry: Mapping[str, Any], system: str) -> list[Node]:
     return [] if own["node_type"] in INTERMEDIATE else [_node(own, system)]
 
 
-def _node(own: Mapping[str, Any], system: str) -> Node:
+def _node(own: Mapping[str, Any], system: str) -> ModuleNode:
     sql = own.get("predicted_sql", own.get("sql"))
     schema, real = own.get("extracted_schema"), own.get("real_schema")
     counted = (own.get("prompt_tokens") or 0) + (own.get("completion_tokens") or 0)
-    return Node(
+    return ModuleNode(
         str(own.get("method") or system),
         _id_of(own),
         str(own.get("db_id") or ""),
@@ -131,7 +131,7 @@ def _id_of(own: Mapping[str, Any]) -> JsonValue:
     return number
 
 
-def _notes(own: Mapping[str, Any], system: str) -> list[Node]:
+def _notes(own: Mapping[str, Any], system: str) -> list[ModuleNode]:
     shared = {name: own[name] for name in NAMING if name in own}
     found = []
     for name, told in own.items():
@@ -160,7 +160,7 @@ def _executed(own: Mapping[str, Any]) -> Executed | None:
     return Executed(correct, "" if correct or trouble in RAN else trouble)
 
 
-def from_samples(entry: Mapping[str, Any], system: str) -> list[Node]:
+def from_samples(entry: Mapping[str, Any], system: str) -> list[ModuleNode]:
     """The candidates of a system that samples several: ``{pred_sqls, …}`` (Arctic-Text2SQL, OmniSQL)."""
     own = {name.lower(): value for name, value in entry.items()}
     gold = own.get("gold_sql") or own.get("sql") or own.get("query") or ""

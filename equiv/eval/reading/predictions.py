@@ -14,7 +14,7 @@ from typing import Self
 
 from equiv.errors import InputError
 from equiv.eval.reading.entries import db_of, item_of, source_of, source_of_all, unreadable
-from equiv.eval.reading.golds import Gold, GoldBook, Mark
+from equiv.eval.reading.golds import BookMark, GoldBook, GoldQuestion
 from equiv.eval.reading.loading import Entry
 from equiv.eval.reading.text_file import TextFile, joined_operators, without_ends
 from equiv.eval.store.temporary_tables import Spool, as_bytes, as_text, packed, temporary_tables, unpacked
@@ -34,10 +34,10 @@ _MEANT = """
 SELECT place, entry.entry, several FROM meant JOIN entry ON place = meant.entry WHERE gold IS ? ORDER BY place
 """
 
-Lookup = Callable[[str], list[Mark]]
+BookLookup = Callable[[str], list[BookMark]]
 """The questions that an id may mean."""
 
-Match = tuple[str, str, str]
+PredictionPlace = tuple[str, str, str]
 """Where a prediction stands, the database that it names or '', and that of its question."""
 
 
@@ -99,7 +99,7 @@ class Predictions:
             id_ = str(place - 1) if self._by_position else as_text(name)
             yield PredictionMark(place, as_text(where), id_, as_text(database))
 
-    def match(self, source: str, lookup: Lookup) -> Iterator[Match]:
+    def match(self, source: str, lookup: BookLookup) -> Iterator[PredictionPlace]:
         """Note what those of a system mean; each that means something, with the first of these."""
         self._tables.execute("DELETE FROM meant")
         for mark in self.marks(source):
@@ -201,10 +201,10 @@ def _joined(files: Files, source: str, predictions: Predictions, golds: GoldBook
         yield item_of(fields, source, entry.where, [fault])
 
 
-def _lookup(predictions: Predictions, source: str, golds: GoldBook) -> Lookup:
+def _lookup(predictions: Predictions, source: str, golds: GoldBook) -> BookLookup:
     """By id or by position, whichever more predictions fit; by id if it is all the same."""
 
-    def fitting(lookup: Lookup) -> int:
+    def fitting(lookup: BookLookup) -> int:
         return sum(
             any(is_same_database(mark.database, name) for _, name in lookup(mark.id))
             for mark in predictions.marks(source)
@@ -213,10 +213,10 @@ def _lookup(predictions: Predictions, source: str, golds: GoldBook) -> Lookup:
     return max((golds.of_id, golds.at_position), key=fitting)
 
 
-def refuse_others(files: Files, matches: Iterable[Match]) -> None:
+def refuse_others(files: Files, matches: Iterable[PredictionPlace]) -> None:
     """Refuse predictions most of which name other databases: they are for other questions."""
     stated = clashing = 0
-    first: Match | None = None
+    first: PredictionPlace | None = None
     for where, own, name in matches:
         stated += bool(own)
         if own and not is_same_database(own, name):
@@ -228,7 +228,7 @@ def refuse_others(files: Files, matches: Iterable[Match]) -> None:
         raise InputError(f"{files.predictions}: {where}: {what} ({files.golds})")
 
 
-def doubts_of(gold: Gold, entry: Entry, several: int) -> list[Fault]:
+def doubts_of(gold: GoldQuestion, entry: Entry, several: int) -> list[Fault]:
     """The reasons to doubt that a prediction belongs to a question, where several questions have its id."""
     faults = []
     if not is_same_database(db_of(entry.fields), gold.db_id):
@@ -244,7 +244,7 @@ def _missing(path: Path) -> Fault:
     return Fault(FaultKind.NO_PREDICTION, f"{path.name} has no prediction for this question")
 
 
-def paired_item(source: str, gold: Gold, entry: Entry | None, faults: list[Fault]) -> Item:
+def paired_item(source: str, gold: GoldQuestion, entry: Entry | None, faults: list[Fault]) -> Item:
     """A question with its prediction; what the gold file says of the question goes first."""
     if gold.entry.trouble:
         faults = [*faults, Fault(FaultKind.UNREADABLE, f"in the gold file, {gold.entry.trouble}")]
@@ -262,7 +262,7 @@ def paired_item(source: str, gold: Gold, entry: Entry | None, faults: list[Fault
     return item_of(fields, source, gold.positions[0], faults)
 
 
-Line = tuple[str, str]
+NumberedText = tuple[str, str]
 """Where a prediction stands, and its text."""
 
 
@@ -305,7 +305,7 @@ def read_list(files: Files, values: object, golds: GoldBook) -> Iterator[Item]:
     yield from _paired(files, ((f"entry {place}", text or "") for place, text in enumerate(values)), golds)
 
 
-def _paired(files: Files, predictions: Iterator[Line], golds: GoldBook) -> Iterator[Item]:
+def _paired(files: Files, predictions: Iterator[NumberedText], golds: GoldBook) -> Iterator[Item]:
     """The items that predictions make with gold queries by position."""
     with Spool(predictions) as lines, Spool(_aligned(files, lines, golds)) as pairs:
         refuse_others(files, ((entry.where, db_of(entry.fields), gold.db_id) for entry, gold in pairs))
@@ -316,7 +316,7 @@ def _paired(files: Files, predictions: Iterator[Line], golds: GoldBook) -> Itera
             yield paired_item(files.source, gold, entry, [*faults, *doubts_of(gold, entry, 1)])
 
 
-def _predictions(text: TextFile, golds: GoldBook, *, extract: bool) -> Iterator[Line]:
+def _predictions(text: TextFile, golds: GoldBook, *, extract: bool) -> Iterator[NumberedText]:
     """The queries in fences, if wanted and if there are as many as questions; else the lines."""
     lines: Iterable[str] = text.lines()
     if extract:
@@ -329,7 +329,9 @@ def _predictions(text: TextFile, golds: GoldBook, *, extract: bool) -> Iterator[
     yield from ((f"line {number}", line) for number, line in enumerate(without_ends(lines), 1))
 
 
-def _aligned(files: Files, lines: Spool[Line], golds: GoldBook) -> Iterator[tuple[Entry, Gold]]:
+def _aligned(
+    files: Files, lines: Spool[NumberedText], golds: GoldBook
+) -> Iterator[tuple[Entry, GoldQuestion]]:
     """Predictions and gold queries, wherever the gold file has a query."""
     databases = golds.databases
     if len(lines) == len(golds):

@@ -28,7 +28,7 @@ from equiv.eval.running.runner import OpenLane, local_lane
 from equiv.records.record import versions
 from equiv.workers.isolate import LOST, Crashed, Timeout
 
-Value = TypeVar("Value")
+T = TypeVar("T")
 
 _ANSWERS = 30.0
 """Seconds in which a cluster answers at all."""
@@ -97,10 +97,10 @@ class RayLane:
         self._actor = station.remote(settings, str(Path.cwd()), versions())
 
     def submit(
-        self, function: Callable[..., Value], *args: object, timeout: float, fresh: bool = False
-    ) -> Future[Value | Timeout | Crashed]:
+        self, function: Callable[..., T], *args: object, timeout: float, fresh: bool = False
+    ) -> Future[T | Timeout | Crashed]:
         """Have a task performed; the future raises InputError where the machine has other data."""
-        outcome: Future[Value | Timeout | Crashed] = Future()
+        outcome: Future[T | Timeout | Crashed] = Future()
         reference = self._actor.perform.remote(function, args, timeout, fresh)
         reference.future().add_done_callback(partial(self._pass_on, outcome))
         return outcome

@@ -23,7 +23,7 @@ from typing import Protocol, Self, TypeVar
 
 from equiv.engine.worker_outcomes import verdict_of
 from equiv.errors import InputError
-from equiv.eval.plan import Group, Job, Setting
+from equiv.eval.plan import Job, JobGroup, Setting
 from equiv.eval.running import worker
 from equiv.options import Options
 from equiv.records.record import Record, to_record
@@ -32,15 +32,15 @@ from equiv.verdict import NotEquivalent, Reason, Tier, Undecided, Verdict
 from equiv.workers.isolate import Crashed, Lane, Timeout, has_ruined, was_killed
 from equiv.workers.lanes import in_turn
 
-Value = TypeVar("Value")
+T = TypeVar("T")
 
 
 class PairLane(Protocol):
     """One worker after the other that performs tasks in order; see :class:`equiv.workers.isolate.Lane`."""
 
     def submit(
-        self, function: Callable[..., Value], *args: object, timeout: float, fresh: bool = False
-    ) -> Future[Value | Timeout | Crashed]: ...
+        self, function: Callable[..., T], *args: object, timeout: float, fresh: bool = False
+    ) -> Future[T | Timeout | Crashed]: ...
 
     def __enter__(self) -> Self: ...
 
@@ -59,7 +59,7 @@ def local_lane(settings: Mapping[str, Setting]) -> Lane:
 CheckPair = Callable[[str, str, str], Verdict]
 """What a lane calls for a pair: database name, prediction, gold query."""
 
-Outcome = Verdict | Timeout | Crashed
+PairOutcome = Verdict | Timeout | Crashed
 
 RECYCLED_AFTER = 1000
 """Pairs after which a lane begins the next gold query with a new worker."""
@@ -83,13 +83,13 @@ class LaneProgress:
     """How many this worker was given."""
     _fresh: bool = False
 
-    def begin(self, group: Group) -> None:
+    def begin(self, group: JobGroup) -> None:
         """Take up the next group."""
         self.jobs.extend(group)
         self._refuted.clear()
         self._fresh = self._pairs >= RECYCLED_AFTER
 
-    def submit(self, setting: Setting) -> Future[Outcome]:
+    def submit(self, setting: Setting) -> Future[PairOutcome]:
         """Have the first job checked."""
         item, fresh = self.jobs[0].item, self._fresh
         self._fresh = False
@@ -125,7 +125,7 @@ class LaneProgress:
 
 
 def run(
-    groups: Iterable[Group],
+    groups: Iterable[JobGroup],
     settings: Mapping[str, Setting],
     workers: int,
     check_pair: CheckPair = worker.check_pair,
@@ -148,7 +148,7 @@ def run(
 
 
 def run_with_pauses(
-    groups: Iterable[Group],
+    groups: Iterable[JobGroup],
     settings: Mapping[str, Setting],
     workers: int,
     patience: float | None,
@@ -160,12 +160,12 @@ def run_with_pauses(
     waiting = iter(groups)
     records: deque[Record] = deque()
 
-    def begun(group: Group) -> LaneProgress:
+    def begun(group: JobGroup) -> LaneProgress:
         course = LaneProgress(stack.enter_context(open_lane(settings)), check_pair)
         course.begin(group)
         return course
 
-    def go_on(course: LaneProgress, outcome: Future[Outcome] | None) -> Future[Outcome] | None:
+    def go_on(course: LaneProgress, outcome: Future[PairOutcome] | None) -> Future[PairOutcome] | None:
         if outcome is not None:
             _take_in(course, outcome, settings, records)
         if not course.jobs:
@@ -182,7 +182,10 @@ def run_with_pauses(
 
 
 def _take_in(
-    course: LaneProgress, outcome: Future[Outcome], settings: Mapping[str, Setting], records: deque[Record]
+    course: LaneProgress,
+    outcome: Future[PairOutcome],
+    settings: Mapping[str, Setting],
+    records: deque[Record],
 ) -> None:
     """What came of a course's first job: its record, unless it is tried again."""
     setting = settings[course.jobs[0].item.db_id]
@@ -194,7 +197,7 @@ def _take_in(
         records.append(to_record(job.item, verdict, job.key, setting.options.accepted_rows))
 
 
-def _verdict(outcome: Future[Outcome], options: Options) -> Verdict:
+def _verdict(outcome: Future[PairOutcome], options: Options) -> Verdict:
     """The verdict that came, or one that says why none did."""
     try:
         return verdict_of(outcome.result(), options)

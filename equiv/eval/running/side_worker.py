@@ -119,7 +119,7 @@ def _listing(result: Result | Failure) -> Listing | None:
     return Listing(result.rows[:LISTED_ROWS], len(result.rows)) if isinstance(result, Result) else None
 
 
-Value = TypeVar("Value")
+T = TypeVar("T")
 
 
 class SideWorker:
@@ -168,7 +168,7 @@ class SideWorker:
         """End the process, if there is one."""
         self._lanes.close()
 
-    def ask(self, function: Callable[..., Value], db_id: str, *arguments: object) -> Value | None:
+    def ask(self, function: Callable[..., T], db_id: str, *arguments: object) -> T | None:
         """The value of a function run in the worker on a database; None if it was killed or failed."""
         seconds = self._settings[db_id].seconds
         outcome = self._lanes.lane().call(function, db_id, *arguments, timeout=seconds)

@@ -27,10 +27,10 @@ from equiv.eval.metrics.shares import (
     portion_rows,
     relations_text,
 )
-from equiv.eval.report import DEFAULTS, Wanted, measures_of, report_of
+from equiv.eval.report import DEFAULTS, ReportChoices, measures_of, report_of
 from equiv.eval.sections import evidence, systems
 from equiv.eval.sections.evidence import Describe
-from equiv.eval.sections.section import Cards, Cases, Heat, Part, Ranges, Section, Waterfall
+from equiv.eval.sections.section import Cards, Cases, Heat, Ranges, ReportSection, SectionPart, Waterfall
 from equiv.options import TIERS
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid, Text
@@ -55,7 +55,7 @@ LEVELS = {
 """The difficulties of Spider and BIRD in order; other groups come as they appear."""
 
 
-def headline_section(records: Sequence[Record], measures: Sequence[Measured]) -> Section:
+def headline_section(records: Sequence[Record], measures: Sequence[Measured]) -> ReportSection:
     """The headline section.
 
     Args:
@@ -67,7 +67,7 @@ def headline_section(records: Sequence[Record], measures: Sequence[Measured]) ->
     title = counted(len(records), "item")
     grid = Grid(title, ("figure", *PORTION_COLUMNS), portion_rows(portions))
     notes = (*_notes(records, portions[0]), *_common(records, measures))
-    parts: list[Part] = [Cards(grid, tuple(portions), notes)]
+    parts: list[SectionPart] = [Cards(grid, tuple(portions), notes)]
     if bare := len(records) - len(compared(records)):
         parts.append(
             Text(
@@ -79,7 +79,7 @@ def headline_section(records: Sequence[Record], measures: Sequence[Measured]) ->
         chart for by in ("system", "difficulty", "database") for chart in _ranges(records, measures, by)
     ]
     about = "A share is one of the items that were measured. Intervals are Wilson's, 95 %."
-    return Section("headline", "Headline", about, tuple(parts))
+    return ReportSection("headline", "Headline", about, tuple(parts))
 
 
 def _notes(records: Sequence[Record], score: Portion) -> Iterator[str]:
@@ -151,10 +151,10 @@ SCORERS = (
 """Who may give a score, the cheap ones first."""
 
 
-def funnels_section(records: Sequence[Record]) -> Section:
+def funnels_section(records: Sequence[Record]) -> ReportSection:
     """The section on funnels and time."""
     about = "Tiers are tried from the top; each takes what it settles, and what is left over stays undecided."
-    return Section("funnels", "Funnels", about, (by_tier(records), by_scorer(records), _times(records)))
+    return ReportSection("funnels", "Funnels", about, (by_tier(records), by_scorer(records), _times(records)))
 
 
 def by_tier(records: Sequence[Record]) -> Waterfall:
@@ -237,10 +237,10 @@ class Disagreement:
     """How many pairs both metrics score."""
 
 
-def matrix_section(records: Sequence[Record], measures: Sequence[Measured]) -> Section:
+def matrix_section(records: Sequence[Record], measures: Sequence[Measured]) -> ReportSection:
     """The section on agreement between metrics; with one metric it says so."""
     if len(measures) < 2:
-        parts: tuple[Part, ...] = (Text("There is one metric alone."),)
+        parts: tuple[SectionPart, ...] = (Text("There is one metric alone."),)
     else:
         found = disagreements(records, measures)
         parts = (_agreement(measures), _listed(found), *_cases(records, found))
@@ -248,7 +248,7 @@ def matrix_section(records: Sequence[Record], measures: Sequence[Measured]) -> S
         "Percent of the pairs that both metrics score on which they agree. A disagreement is no fault of"
         " either by itself: the witness shows what the one sees and the other does not."
     )
-    return Section("metrics", "Metrics against one another", about, parts)
+    return ReportSection("metrics", "Metrics against one another", about, parts)
 
 
 def disagreements(records: Sequence[Record], measures: Sequence[Measured]) -> list[Disagreement]:
@@ -293,7 +293,7 @@ def _listed(found: Sequence[Disagreement]) -> Grid:
     return Grid(title, ("right by", "wrong by", "pairs", "percent", "scored by both"), rows)
 
 
-def _cases(records: Sequence[Record], found: Sequence[Disagreement]) -> list[Part]:
+def _cases(records: Sequence[Record], found: Sequence[Disagreement]) -> list[SectionPart]:
     """Cases of the kinds of disagreement that a verdict or the score is part of."""
     telling = [each for each in found if {"equiv", "score"} & {each.yes, each.no}]
     telling.sort(key=lambda each: bool(CRUDE & {each.yes, each.no}))
@@ -328,10 +328,10 @@ NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class SectionedReport:
     """A report: its sections, records and measures."""
 
-    sections: tuple[Section, ...]
+    sections: tuple[ReportSection, ...]
     records: tuple[Record, ...]
     """One a pair: at least what tables count."""
     measures: tuple[Measured, ...]
@@ -351,10 +351,10 @@ def whole_report(
     measurement: Measurement,
     describe: Describe,
     judged: Sequence[Block] = (),
-    wanted: Wanted = DEFAULTS,
+    wanted: ReportChoices = DEFAULTS,
     *,
     whole: Whole = lambda record: record,
-) -> Report:
+) -> SectionedReport:
     """Headline, funnels, metrics, systems, evidence, and what a judge did.
 
     Args:
@@ -369,7 +369,7 @@ def whole_report(
         InputError: there is no such metric, or a file of recorded scores cannot be read.
     """
     if not records:
-        return Report((Section("headline", "Headline", "", (Text("No record."),)),), (), ())
+        return SectionedReport((ReportSection("headline", "Headline", "", (Text("No record."),)),), (), ())
     pairs = pairs_in(records)
     own = compared(pairs)
     measures = (by_score(own), *measures_of(compared(records), measurement, wanted.scores))
@@ -383,7 +383,7 @@ def whole_report(
         matrix_section(own, told),
         systems.section_of(own),
         evidence.section_of(own, describe),
-        Section("judge", "The judge, and what it costs", "", tuple(judged)) if judged else None,
-        Section("tables", "All tables by metric", "", tuple(report_of(records, measurement, wanted))),
+        ReportSection("judge", "The judge, and what it costs", "", tuple(judged)) if judged else None,
+        ReportSection("tables", "All tables by metric", "", tuple(report_of(records, measurement, wanted))),
     ]
-    return Report(tuple(s for s in sections if s is not None), tuple(pairs), measures, whole)
+    return SectionedReport(tuple(s for s in sections if s is not None), tuple(pairs), measures, whole)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from equiv.eval.sections.section import Section
+from equiv.eval.sections.section import ReportSection
 from equiv.records.record import Record
 from equiv.rewrite.normalise import CANONICAL_ORDER
 from equiv.show.page import Grid
@@ -18,7 +18,7 @@ SORTS = {CANONICAL_ORDER: "Rename outputs and sort operands, so that equal trees
 """What stands in derivations without being a rule."""
 
 
-def section_of(records: Sequence[Record], describe: Describe) -> Section:
+def section_of(records: Sequence[Record], describe: Describe) -> ReportSection:
     """The section on evidence."""
     grids = (
         _open(records),
@@ -30,7 +30,7 @@ def section_of(records: Sequence[Record], describe: Describe) -> Section:
         _facts(records),
     )
     about = "What is undecided and why, what witnesses show, and what the equivalences rest on."
-    return Section("evidence", "Evidence", about, tuple(grid for grid in grids if grid.rows))
+    return ReportSection("evidence", "Evidence", about, tuple(grid for grid in grids if grid.rows))
 
 
 def rules_of(record: Record) -> list[str]:

@@ -61,11 +61,11 @@ class Cases:
 
 
 Chart = Cards | Ranges | Waterfall | Heat | Cases
-Part = Block | Chart
+SectionPart = Block | Chart
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class ReportSection:
     """A part of a report under a heading."""
 
     name: str
@@ -73,10 +73,10 @@ class Section:
     title: str
     about: str
     """How to read it, in a sentence or two; '' if that is plain."""
-    parts: tuple[Part, ...]
+    parts: tuple[SectionPart, ...]
 
 
-def blocks_of(sections: Iterable[Section]) -> Iterator[Block]:
+def blocks_of(sections: Iterable[ReportSection]) -> Iterator[Block]:
     """The sections as blocks, every chart as its table."""
     for section in sections:
         yield Heading(section.title)

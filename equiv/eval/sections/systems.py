@@ -16,7 +16,7 @@ from equiv.eval.comparing.paired import SideBySide
 from equiv.eval.metrics.measured import is_right, text_of
 from equiv.eval.metrics.shares import portion_of
 from equiv.eval.questions import QuestionId, question_of
-from equiv.eval.sections.section import Heat, Part, Section
+from equiv.eval.sections.section import Heat, ReportSection, SectionPart
 from equiv.graphs import components
 from equiv.records.record import Record
 from equiv.show.page import Grid
@@ -75,7 +75,7 @@ SHOWN = 20
 """How many classes are listed."""
 
 
-def section_of(records: Sequence[Record]) -> Section | None:
+def section_of(records: Sequence[Record]) -> ReportSection | None:
     """The section on systems; nothing if there is one alone."""
     systems = list(dict.fromkeys(str(record["source"]) for record in records))
     if len(systems) < 2:
@@ -85,7 +85,7 @@ def section_of(records: Sequence[Record]) -> Section | None:
     for record in records:
         side_by_side.add(record)
     execution = {name for record in records for name in record.get("ex", {})}
-    parts: list[Part] = [_solved(records, systems), *side_by_side.blocks(", ".join(sorted(execution)))]
+    parts: list[SectionPart] = [_solved(records, systems), *side_by_side.blocks(", ".join(sorted(execution)))]
     parts += [_spread(records), _alike(records, classes, systems)]
     if (shared := _shared(classes)) is not None:
         parts.append(shared)
@@ -94,7 +94,7 @@ def section_of(records: Sequence[Record]) -> Section | None:
         " are proved equivalent to the gold query, if they are one text, or if a judged run proved them so;"
         " others may be equivalent too."
     )
-    return Section("systems", "Systems side by side", about, tuple(parts))
+    return ReportSection("systems", "Systems side by side", about, tuple(parts))
 
 
 def _solvers(records: Sequence[Record]) -> dict[QuestionId, list[str]]:

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Self
 
 from equiv.errors import InputError
-from equiv.eval.plan import Group, Job, JobState, Setting, key_of, to_do
+from equiv.eval.plan import Job, JobGroup, JobState, Setting, key_of, to_do
 from equiv.eval.store.temporary_tables import digest_of, packed, temporary_tables, unpacked
 from equiv.records.item import Item
 
@@ -101,7 +101,7 @@ class PairStore:
         self,
         standing: Callable[[str], JobState] = lambda _: JobState.OPEN,
         is_pair: Callable[[Job], bool] = lambda job: job.item.is_pair,
-    ) -> Iterator[Group]:
+    ) -> Iterator[JobGroup]:
         """The pairs to do, by gold query; those of one database stand together, in order of appearance.
 
         Settled ones are left out, but for those whose generated database the

@@ -10,7 +10,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from equiv.storage import Store, open_store
 
-Value = TypeVar("Value")
+T = TypeVar("T")
 
 CACHE_KIB = 4096
 """What SQLite may keep of them in memory; the rest goes to a temporary file that nobody else sees."""
@@ -59,10 +59,10 @@ def digest_of(value: object) -> bytes:
     return hashlib.sha256(json.dumps(value).encode()).digest()
 
 
-class Spool(Generic[Value]):
+class Spool(Generic[T]):
     """Values in the order in which they come, on disk; they are read as often as wanted."""
 
-    def __init__(self, values: Iterable[Value]) -> None:
+    def __init__(self, values: Iterable[T]) -> None:
         self._tables = temporary_tables("CREATE TABLE value (place INTEGER PRIMARY KEY, value BLOB)")
         rows = ((packed(value),) for value in values)
         self._length = self._tables.executemany("INSERT INTO value (value) VALUES (?)", rows).rowcount
@@ -70,7 +70,7 @@ class Spool(Generic[Value]):
     def __len__(self) -> int:
         return max(self._length, 0)
 
-    def __iter__(self) -> Iterator[Value]:
+    def __iter__(self) -> Iterator[T]:
         rows = self._tables.execute("SELECT value FROM value ORDER BY place")
         return (unpacked(value) for (value,) in rows)
 

@@ -12,8 +12,8 @@ from equiv.core.query import Query
 from equiv.core.runner import Failure, Guarded, Result
 from equiv.dialects.registry import dialect_of
 from equiv.eval.running.worker import WORKER
-from equiv.eval.suite.questions import Question, RivalKind
-from equiv.eval.suite.script import Script, read_back
+from equiv.eval.suite.questions import RivalKind, SuiteQuestion
+from equiv.eval.suite.script import EvaluationScript, read_back
 from equiv.facts import FactKind, Grade
 from equiv.generate.arena import Arena
 from equiv.generate.database import Database
@@ -22,21 +22,21 @@ from equiv.tiers.trial_database import CAPS
 
 NO_QUERY = Failure("error", "not a query")
 
-Mark = tuple[int, int]
+RivalMark = tuple[int, int]
 """A rival: the place of its question, and its own place there."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class BenchAsked:
     """The questions put to a database, and the conditions under which it is accepted."""
 
     places: tuple[int, ...]
     """The questions, by place; their right predictions must pass."""
     fixed: frozenset[int] = frozenset()
     """Questions whose gold answer must be determined."""
-    kills: frozenset[Mark] = frozenset()
+    kills: frozenset[RivalMark] = frozenset()
     """Rivals that must be killed."""
-    among: frozenset[Mark] | None = None
+    among: frozenset[RivalMark] | None = None
     """Rivals that are looked at; None: all."""
 
 
@@ -44,7 +44,7 @@ class Asked:
 class Sight:
     """The results of an accepted database: which rivals it kills."""
 
-    kills: frozenset[Mark]
+    kills: frozenset[RivalMark]
     """Rivals that the script would call wrong."""
     loose: frozenset[int]
     """Questions whose gold answer a free choice decides, or whose gold query fails."""
@@ -57,7 +57,7 @@ class Refusal(Exception):  # noqa: N818 - an answer, no error
 class _Sitting:
     """One database, on which each gold query runs once."""
 
-    def __init__(self, engine: Guarded, script: Script, questions: Sequence[Question]) -> None:
+    def __init__(self, engine: Guarded, script: EvaluationScript, questions: Sequence[SuiteQuestion]) -> None:
         self._engine = engine
         self._script = script
         self._questions = questions
@@ -70,7 +70,7 @@ class _Sitting:
             self._golds[place] = self._engine.run(gold, CAPS)
         return self._golds[place]
 
-    def tells(self, mark: Mark) -> bool | None:
+    def tells(self, mark: RivalMark) -> bool | None:
         """Whether the script would call a rival wrong; None: that cannot be told here."""
         question = self._questions[mark[0]]
         found = self._engine.run(self._script.prepared(question.rivals[mark[1]].sql), CAPS)
@@ -85,10 +85,10 @@ class _Sitting:
         return None
 
 
-class Bench:
+class SuiteBench:
     """One schema, in memory, and its questions."""
 
-    def __init__(self, db_id: str, questions: Sequence[Question], script: Script) -> None:
+    def __init__(self, db_id: str, questions: Sequence[SuiteQuestion], script: EvaluationScript) -> None:
         engine = WORKER.engine(db_id)
         self.schema, self.facts = engine.schema, engine.facts
         self.read = engine.read
@@ -101,7 +101,7 @@ class Bench:
         self._checker = FactChecker(self.schema, self.facts.without(observed))
         self._plans: dict[int, Plan | None] = {}
 
-    def look(self, database: Database, asked: Asked) -> Sight:
+    def look(self, database: Database, asked: BenchAsked) -> Sight:
         """The results of a generated database: the rivals that it kills.
 
         Raises:
@@ -111,7 +111,7 @@ class Bench:
             raise Refusal
         return self.see(self.arena.engine, asked)
 
-    def look_at_file(self, path: Path, asked: Asked) -> Sight:
+    def look_at_file(self, path: Path, asked: BenchAsked) -> Sight:
         """The results of a database file; see :func:`look`.
 
         Raises:
@@ -121,7 +121,7 @@ class Bench:
             choice_functions.register(data.core.connection)
             return self.see(data.core, asked)
 
-    def see(self, engine: Guarded, asked: Asked) -> Sight:
+    def see(self, engine: Guarded, asked: BenchAsked) -> Sight:
         """The results of the database in an engine; cheap checks that refuse most come first."""
         sitting = _Sitting(engine, self.script, self.questions)
         must = sorted(asked.kills)
@@ -139,10 +139,10 @@ class Bench:
         """The rows of the arena, with every column."""
         return read_back(self.arena.connection, self.schema)
 
-    def _right(self, asked: Asked) -> Iterator[Mark]:
+    def _right(self, asked: BenchAsked) -> Iterator[RivalMark]:
         return ((at, place) for at in asked.places for place in self.questions[at].of(RivalKind.RIGHT))
 
-    def _others(self, asked: Asked) -> Iterator[Mark]:
+    def _others(self, asked: BenchAsked) -> Iterator[RivalMark]:
         for at in asked.places:
             for place, rival in enumerate(self.questions[at].rivals):
                 if rival.kind is not RivalKind.RIGHT and (asked.among is None or (at, place) in asked.among):

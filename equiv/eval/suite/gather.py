@@ -10,7 +10,7 @@ from pathlib import Path
 from equiv.core.printing.trees import to_sql
 from equiv.core.query import Query
 from equiv.errors import InputError
-from equiv.eval.arguments import Reading
+from equiv.eval.arguments import ReadingOptions
 from equiv.eval.databases import places_found
 from equiv.eval.evaluation import Evaluation, Request
 from equiv.eval.plan import Setting, groups_of, jobs_of, settings_of
@@ -20,7 +20,7 @@ from equiv.eval.running.worker import WORKER
 from equiv.eval.store.results import ResultsFile, read_records, require_dialect
 from equiv.eval.suite.mutants import mutants
 from equiv.eval.suite.questions import MUTATION, RivalKind, kind_of, place_of, scripts_in
-from equiv.eval.suite.script import Layout, Script
+from equiv.eval.suite.script import EvaluationScript, Layout
 from equiv.options import Options
 from equiv.records.item import Item
 from equiv.records.record import Record
@@ -30,7 +30,7 @@ PREDICTIONS, MUTANTS = "predictions.jsonl", "mutants.jsonl"
 """Results files in the folder of a suite, from which a rerun resumes."""
 
 
-AS_IT_IS = Reading()
+AS_IT_IS = ReadingOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +39,10 @@ class SuiteOrder:
 
     files: tuple[Path, ...]
     out: Path
-    script: Script
+    script: EvaluationScript
     options: Options
     """Relation and tiers apart, which the script decides."""
-    reading: Reading = AS_IT_IS
+    reading: ReadingOptions = AS_IT_IS
     """How prediction files are read."""
     db_root: Path | None = None
     schema: Path | None = None
@@ -149,7 +149,7 @@ def _checked(
     return [known[job.key] for job in jobs]
 
 
-def _again(records: Iterable[Record], script: Script) -> Iterator[Item]:
+def _again(records: Iterable[Record], script: EvaluationScript) -> Iterator[Item]:
     """The predictions of which more is to be known.
 
     Refuted ones without a small database, those that were refuted by what the script may not see, and those
@@ -166,7 +166,7 @@ def _again(records: Iterable[Record], script: Script) -> Iterator[Item]:
             yield _item(record, record["source"], record["predicted_sql"], script)
 
 
-def _item(record: Record, source: str, sql: str, script: Script) -> Item:
+def _item(record: Record, source: str, sql: str, script: EvaluationScript) -> Item:
     """A query beside a record's gold query, both as the script runs them."""
     texts = script.prepared(sql), script.prepared(record["gold_sql"])
     return Item(source, record["question_id"], record["db_id"], *texts)
@@ -182,7 +182,7 @@ def _mutants(records: Sequence[Record], settings: Mapping[str, Setting], order: 
                 yield _item(record, MUTATION + name, sql, order.script)
 
 
-def mutants_of(db_id: str, gold: str, number: int, script: Script) -> list[tuple[str, str]]:
+def mutants_of(db_id: str, gold: str, number: int, script: EvaluationScript) -> list[tuple[str, str]]:
     """The mutants of a gold query, inside a worker process; none of one that is not modelled.
 
     What the script makes one query of is one mutant, and what it makes the gold query of is none.

@@ -12,7 +12,7 @@ from equiv.errors import InputError
 from equiv.eval.plan import Setting
 from equiv.eval.suite.gather import SuiteOrder, checked, predictions_of, settings_for
 from equiv.eval.suite.part import SuitePart, fill_part
-from equiv.eval.suite.questions import MUTATION, Question, questions_of
+from equiv.eval.suite.questions import MUTATION, SuiteQuestion, questions_of
 from equiv.eval.suite.report import WORK, MadeSuite, open_folder, place_files, write_report
 from equiv.eval.suite.worker import SuiteWorker
 from equiv.workers.waiting import first_done
@@ -51,9 +51,9 @@ def make_suite(order: SuiteOrder, say: Say) -> MadeSuite:
 
 
 def _parts(
-    order: SuiteOrder, settings: Mapping[str, Setting], questions: Sequence[Question]
+    order: SuiteOrder, settings: Mapping[str, Setting], questions: Sequence[SuiteQuestion]
 ) -> Iterator[SuitePart]:
-    by_database: dict[str, list[Question]] = {}
+    by_database: dict[str, list[SuiteQuestion]] = {}
     for question in questions:
         by_database.setdefault(question.db_id, []).append(question)
     workers = _Workers(order, settings)
@@ -79,7 +79,7 @@ class _Workers:
         self._open: set[SuiteWorker] | None = set()
         self._lock = Lock()
 
-    def fill(self, db_id: str, questions: Sequence[Question]) -> SuitePart:
+    def fill(self, db_id: str, questions: Sequence[SuiteQuestion]) -> SuitePart:
         """The part of one database, by a worker of its own."""
         with self._lock:
             if self._open is None:

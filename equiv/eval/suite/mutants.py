@@ -17,8 +17,8 @@ from sqlglot import exp
 from equiv.core.model import Schema
 from equiv.core.printing.trees import to_sql
 
-Change = Callable[[exp.Expression, Schema], Iterator[exp.Expression]]
-Kinds = tuple[type[exp.Expression], ...]
+Mutation = Callable[[exp.Expression, Schema], Iterator[exp.Expression]]
+NodeClasses = tuple[type[exp.Expression], ...]
 
 _COMPARISONS: dict[type[exp.Expression], tuple[type[exp.Expression], ...]] = {
     exp.EQ: (exp.NEQ, exp.GTE),
@@ -107,7 +107,7 @@ def _count_rows(node: exp.Expression, schema: Schema) -> Iterator[exp.Expression
         yield exp.Count(this=exp.Star())
 
 
-def _without(*names: str) -> Change:
+def _without(*names: str) -> Mutation:
     """Drops one of a node's clauses, whichever is there."""
 
     def drop(node: exp.Expression, schema: Schema) -> Iterator[exp.Expression]:
@@ -193,7 +193,7 @@ def _other_column(node: exp.Expression, schema: Schema) -> Iterator[exp.Expressi
         yield new
 
 
-CHANGES: tuple[tuple[str, Kinds, Change], ...] = (
+CHANGES: tuple[tuple[str, NodeClasses, Mutation], ...] = (
     ("other comparison", tuple(_COMPARISONS), _other_operator),
     ("condition dropped", (exp.And, exp.Or), _drop_side),
     ("other value", (exp.Literal,), _other_value),
@@ -239,7 +239,7 @@ def mutants(tree: exp.Expression, schema: Schema, number: int) -> list[tuple[str
 
 
 def _of_kind(
-    tree: exp.Expression, schema: Schema, name: str, kinds: Kinds, change: Change
+    tree: exp.Expression, schema: Schema, name: str, kinds: NodeClasses, change: Mutation
 ) -> Iterator[tuple[str, str]]:
     for place, node in enumerate(tree.walk()):
         if isinstance(node, kinds):

@@ -19,20 +19,20 @@ from typing import TypeVar
 from equiv.core.model import Schema
 from equiv.dialects.registry import dialect_of
 from equiv.eval.plan import Setting
-from equiv.eval.suite.bench import Asked, Mark, Sight
-from equiv.eval.suite.questions import WANTED, Question
+from equiv.eval.suite.bench import BenchAsked, RivalMark, Sight
+from equiv.eval.suite.questions import WANTED, SuiteQuestion
 from equiv.eval.suite.script import counts_of
 from equiv.eval.suite.worker import LostError, SuiteWorker, hunted, look, restored
 from equiv.generate.database import Database
 
 Name = TypeVar("Name", bound=Hashable)
-Item = TypeVar("Item", bound=Hashable)
+Element = TypeVar("Element", bound=Hashable)
 
 MAX_TRIED = 20_000
 """So many combinations are looked through for a cover that is smaller than the greedy one."""
 
 
-def fewest(sets: Mapping[Name, frozenset[Item]]) -> list[Name]:
+def fewest(sets: Mapping[Name, frozenset[Element]]) -> list[Name]:
     """A smallest choice of the sets whose union is that of all, largest gain first.
 
     Greedy, which is within ln n + 1 of the least (Chvatal 1979, A greedy heuristic for the set-covering
@@ -50,7 +50,7 @@ def fewest(sets: Mapping[Name, frozenset[Item]]) -> list[Name]:
     return chosen
 
 
-def greedy(sets: Mapping[Name, frozenset[Item]]) -> list[Name]:
+def greedy(sets: Mapping[Name, frozenset[Element]]) -> list[Name]:
     """Sets that cover what all cover, each the one that adds most to those before it, the first of equals."""
     left = set().union(*sets.values())
     chosen: list[Name] = []
@@ -70,7 +70,7 @@ class Candidate:
     """A database, and what it kills of the question that it was made for."""
 
     database: Database
-    kills: frozenset[Mark]
+    kills: frozenset[RivalMark]
 
 
 @dataclass(slots=True)
@@ -83,16 +83,16 @@ class Pool:
     """Whether the gold answer is determined on some of them; else on none that was made."""
     is_lost: bool = False
     """Whether the gold query, or one that is proved right, cost the worker: nothing can be kept for it."""
-    lost: set[Mark] = field(default_factory=set)
+    lost: set[RivalMark] = field(default_factory=set)
     """Rivals that cost the worker that ran them."""
 
 
-def wanted(question: Question, place: int) -> frozenset[Mark]:
+def wanted(question: SuiteQuestion, place: int) -> frozenset[RivalMark]:
     """The rivals that a suite should kill."""
     return frozenset((place, at) for at, rival in enumerate(question.rivals) if rival.kind in WANTED)
 
 
-def pool_of(worker: SuiteWorker, questions: Sequence[Question], place: int) -> Pool:
+def pool_of(worker: SuiteWorker, questions: Sequence[SuiteQuestion], place: int) -> Pool:
     """The databases of a question: the witnesses of its refutations, and others for what they do not kill."""
     question, pool = questions[place], Pool(place)
     seen = [(database, sight) for database, sight in _sights(worker, question, pool)]
@@ -101,7 +101,7 @@ def pool_of(worker: SuiteWorker, questions: Sequence[Question], place: int) -> P
     pool.is_fixed = not seen or any(place not in sight.loose for _, sight in seen)
     fit = [(d, s) for d, s in seen if not pool.is_fixed or place not in s.loose]
     pool.candidates = [Candidate(database, sight.kills) for database, sight in fit if sight.kills]
-    killed = frozenset[Mark]().union(*(candidate.kills for candidate in pool.candidates))
+    killed = frozenset[RivalMark]().union(*(candidate.kills for candidate in pool.candidates))
     for mark in sorted(wanted(question, place) - killed - pool.lost):
         if mark not in killed and (killer := hunt(worker, pool, mark)) is not None:
             pool.candidates.append(killer)
@@ -109,10 +109,12 @@ def pool_of(worker: SuiteWorker, questions: Sequence[Question], place: int) -> P
     return pool
 
 
-def hunt(worker: SuiteWorker, pool: Pool, mark: Mark, beside: Asked | None = None) -> Candidate | None:
+def hunt(
+    worker: SuiteWorker, pool: Pool, mark: RivalMark, beside: BenchAsked | None = None
+) -> Candidate | None:
     """A generated database that kills a rival and, if others are asked beside it, is fit for them too."""
     fixed = frozenset({pool.place}) if pool.is_fixed else frozenset[int]()
-    own = Asked((pool.place,), fixed)
+    own = BenchAsked((pool.place,), fixed)
     try:
         database = worker.ask(hunted, mark, beside or own, HUNT)
     except LostError:
@@ -122,7 +124,7 @@ def hunt(worker: SuiteWorker, pool: Pool, mark: Mark, beside: Asked | None = Non
     return Candidate(database, sight.kills) if database is not None and sight is not None else None
 
 
-def _sights(worker: SuiteWorker, question: Question, pool: Pool) -> Iterator[tuple[Database, Sight]]:
+def _sights(worker: SuiteWorker, question: SuiteQuestion, pool: Pool) -> Iterator[tuple[Database, Sight]]:
     """What the witnesses of a question show."""
     known: list[Database] = []
     for script in question.scripts:
@@ -140,16 +142,16 @@ def _sights(worker: SuiteWorker, question: Question, pool: Pool) -> Iterator[tup
             return
 
 
-def _look(worker: SuiteWorker, question: Question, pool: Pool, database: Database) -> Sight | None:
+def _look(worker: SuiteWorker, question: SuiteQuestion, pool: Pool, database: Database) -> Sight | None:
     """What one database shows; where the worker is lost, rivals are looked at one by one."""
-    asked = Asked((pool.place,), among=wanted(question, pool.place) - pool.lost)
+    asked = BenchAsked((pool.place,), among=wanted(question, pool.place) - pool.lost)
     try:
         return worker.ask(look, database, asked)
     except LostError:
         bare = _look_bare(worker, pool, database, asked)
     if bare is None:
         return None
-    kills: set[Mark] = set()
+    kills: set[RivalMark] = set()
     for mark in sorted(asked.among or ()):
         try:
             sight = worker.ask(look, database, replace(asked, among=frozenset({mark})))
@@ -159,7 +161,7 @@ def _look(worker: SuiteWorker, question: Question, pool: Pool, database: Databas
     return replace(bare, kills=frozenset(kills))
 
 
-def _look_bare(worker: SuiteWorker, pool: Pool, database: Database, asked: Asked) -> Sight | None:
+def _look_bare(worker: SuiteWorker, pool: Pool, database: Database, asked: BenchAsked) -> Sight | None:
     """What a database shows but for what it kills."""
     try:
         return worker.ask(look, database, replace(asked, among=frozenset()))
@@ -176,9 +178,9 @@ class Bin:
     """A database of the suite in the making."""
 
     database: Database
-    kills: frozenset[Mark]
+    kills: frozenset[RivalMark]
     """Rivals that it is known to kill; there may be more."""
-    assigned: set[Mark] = field(default_factory=set)
+    assigned: set[RivalMark] = field(default_factory=set)
     """Rivals that it must go on killing."""
 
 
@@ -186,7 +188,7 @@ class Packer:
     """The questions of one schema, with the databases of each."""
 
     def __init__(
-        self, worker: SuiteWorker, schema: Schema, questions: Sequence[Question], pools: Sequence[Pool]
+        self, worker: SuiteWorker, schema: Schema, questions: Sequence[SuiteQuestion], pools: Sequence[Pool]
     ) -> None:
         self._desk = worker
         self._schema = schema
@@ -194,9 +196,9 @@ class Packer:
         self._pools = pools
         self._places = frozenset(pool.place for pool in pools if not pool.is_lost)
         self._fixed = frozenset(pool.place for pool in pools if pool.is_fixed)
-        lost = frozenset[Mark]().union(*(pool.lost for pool in pools))
+        lost = frozenset[RivalMark]().union(*(pool.lost for pool in pools))
         every = (wanted(question, place) for place, question in enumerate(questions))
-        self._among = frozenset[Mark]().union(*every) - lost
+        self._among = frozenset[RivalMark]().union(*every) - lost
         self._texts = [
             " ".join((question.gold, *(rival.sql for rival in question.rivals))).lower()
             for question in questions
@@ -211,23 +213,23 @@ class Packer:
             self._retry(place, marks)
         return [each.database for each in self.bins]
 
-    def _needs(self) -> Iterator[tuple[int, Candidate, frozenset[Mark]]]:
+    def _needs(self) -> Iterator[tuple[int, Candidate, frozenset[RivalMark]]]:
         """For each question, the fewest of its databases, each with what it is to kill."""
         for pool in self._pools:
             sets = {at: each.kills & self._among for at, each in enumerate(pool.candidates)}
-            done: frozenset[Mark] = frozenset()
+            done: frozenset[RivalMark] = frozenset()
             for at in fewest(sets):
                 yield pool.place, pool.candidates[at], sets[at] - done
                 done |= sets[at]
 
-    def _put(self, candidate: Candidate, marks: frozenset[Mark]) -> bool:
+    def _put(self, candidate: Candidate, marks: frozenset[RivalMark]) -> bool:
         """See that the bins kill some rivals, with the help of a database; False if none can take it."""
         left = self._not_yet(marks)
         if not left:
             return True
         return any(self._add(each, candidate, left) for each in self.bins) or self._open(candidate, left)
 
-    def _not_yet(self, marks: frozenset[Mark]) -> frozenset[Mark]:
+    def _not_yet(self, marks: frozenset[RivalMark]) -> frozenset[RivalMark]:
         """The rivals that no bin kills; those that one does are the first such bin's to keep."""
         for each in self.bins:
             marks -= each.assigned
@@ -235,12 +237,12 @@ class Packer:
             marks -= each.kills
         return marks
 
-    def _add(self, target: Bin, candidate: Candidate, marks: frozenset[Mark]) -> bool:
+    def _add(self, target: Bin, candidate: Candidate, marks: frozenset[RivalMark]) -> bool:
         """Put the rows of a database into a bin, if it then kills what it did and these rivals."""
         places = self._affected(candidate.database)
-        others = frozenset[Mark]().union(*(each.assigned for each in self.bins if each is not target))
+        others = frozenset[RivalMark]().union(*(each.assigned for each in self.bins if each is not target))
         must = {mark for mark in target.assigned - others if mark[0] in places} | marks
-        asked = Asked(tuple(sorted(places)), self._fixed & places, frozenset(must), self._among - others)
+        asked = BenchAsked(tuple(sorted(places)), self._fixed & places, frozenset(must), self._among - others)
         found = self._desk.join(target.database, candidate.database, asked)
         if found is not None:
             kept = frozenset(mark for mark in target.kills if mark[0] not in places)
@@ -248,14 +250,14 @@ class Packer:
             target.assigned |= marks
         return found is not None
 
-    def _open(self, candidate: Candidate, marks: frozenset[Mark]) -> bool:
+    def _open(self, candidate: Candidate, marks: frozenset[RivalMark]) -> bool:
         """Begin a bin with a database, or with one like it that is fit for all questions."""
         found = self._desk.join(EMPTY, candidate.database, self._everything(marks))
         if found is not None:
             self.bins.append(Bin(found[0], found[1].kills, set(marks)))
         return found is not None
 
-    def _retry(self, place: int, marks: frozenset[Mark]) -> None:
+    def _retry(self, place: int, marks: frozenset[RivalMark]) -> None:
         """Rivals whose database was fit for no bin: by another of the pool, or one that is looked for."""
         for mark in sorted(marks):
             known = (c for c in self._pools[place].candidates if mark in c.kills)
@@ -265,8 +267,8 @@ class Packer:
             if found is not None:
                 self._put(found, frozenset({mark}))
 
-    def _everything(self, kills: frozenset[Mark]) -> Asked:
-        return Asked(tuple(sorted(self._places)), self._fixed, kills, self._among)
+    def _everything(self, kills: frozenset[RivalMark]) -> BenchAsked:
+        return BenchAsked(tuple(sorted(self._places)), self._fixed, kills, self._among)
 
     def _affected(self, added: Database) -> frozenset[int]:
         """The questions with a text that may read one of the tables that get rows."""
@@ -283,7 +285,7 @@ class Kept:
     path: Path
     rows: Mapping[str, int]
     """By table."""
-    kills: frozenset[Mark]
+    kills: frozenset[RivalMark]
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,13 +293,13 @@ class SuitePart:
     """The databases for one ``db_id``, those that tell most first."""
 
     db_id: str
-    questions: tuple[Question, ...]
+    questions: tuple[SuiteQuestion, ...]
     kept: tuple[Kept, ...]
     alone: tuple[int, ...]
     """For each question, how many databases it would need by itself."""
     loose: frozenset[int]
     """Questions whose gold answer no database was found to determine."""
-    lost: frozenset[Mark]
+    lost: frozenset[RivalMark]
     """Rivals that cost the worker that ran them."""
     copies: tuple[Path, ...] = ()
     """Files that repeat the first database, where others have more databases."""
@@ -308,12 +310,14 @@ class SuitePart:
         return fewest({number: kept.kills & own for number, kept in enumerate(self.kept)})
 
     @property
-    def kills(self) -> frozenset[Mark]:
+    def kills(self) -> frozenset[RivalMark]:
         """The rivals that at least one database kills."""
-        return frozenset[Mark]().union(*(kept.kills for kept in self.kept))
+        return frozenset[RivalMark]().union(*(kept.kills for kept in self.kept))
 
 
-def fill_part(worker: SuiteWorker, setting: Setting, questions: Sequence[Question], work: Path) -> SuitePart:
+def fill_part(
+    worker: SuiteWorker, setting: Setting, questions: Sequence[SuiteQuestion], work: Path
+) -> SuitePart:
     """Make the databases of some questions of one ``db_id``, and write them into a folder.
 
     Raises:
@@ -325,8 +329,10 @@ def fill_part(worker: SuiteWorker, setting: Setting, questions: Sequence[Questio
     pools = [pool_of(worker, questions, place) for place in range(len(questions))]
     databases = Packer(worker, schema, questions, pools).pack() or [EMPTY]
     loose = frozenset(pool.place for pool in pools if not pool.is_fixed)
-    asked = Asked(tuple(p.place for p in pools if not p.is_lost), frozenset(range(len(questions))) - loose)
-    lost = frozenset[Mark]().union(*(pool.lost for pool in pools))
+    asked = BenchAsked(
+        tuple(p.place for p in pools if not p.is_lost), frozenset(range(len(questions))) - loose
+    )
+    lost = frozenset[RivalMark]().union(*(pool.lost for pool in pools))
     kept: list[Kept] = []
     for number, database in enumerate(databases):
         path = work / f"{setting.place.name}-{number}{dialect.loader.suffixes[0]}"
@@ -345,14 +351,20 @@ def fill_part(worker: SuiteWorker, setting: Setting, questions: Sequence[Questio
 
 
 def kills_of_file(
-    worker: SuiteWorker, path: Path, asked: Asked, questions: Sequence[Question], lost: frozenset[Mark]
-) -> frozenset[Mark] | None:
+    worker: SuiteWorker,
+    path: Path,
+    asked: BenchAsked,
+    questions: Sequence[SuiteQuestion],
+    lost: frozenset[RivalMark],
+) -> frozenset[RivalMark] | None:
     """The rivals that a database file kills, read back as the script will; None if it is refused.
 
     Rivals of which less is known are looked at apart: some of them ended no run so far.
     """
     every = frozenset((place, at) for place in asked.places for at in range(len(questions[place].rivals)))
-    telling = frozenset[Mark]().union(*(wanted(questions[place], place) for place in asked.places)) - lost
+    telling = (
+        frozenset[RivalMark]().union(*(wanted(questions[place], place) for place in asked.places)) - lost
+    )
     sight = worker.look(path, replace(asked, among=telling))
     if sight is None:
         return None
@@ -360,13 +372,13 @@ def kills_of_file(
     return sight.kills | (others.kills if others is not None else frozenset())
 
 
-def _telling(kept: Sequence[Kept], questions: Sequence[Question]) -> tuple[Kept, ...]:
+def _telling(kept: Sequence[Kept], questions: Sequence[SuiteQuestion]) -> tuple[Kept, ...]:
     """The databases without which a refuted rival would live, those that tell most first; at least one."""
     everything = frozenset(mark for place, each in enumerate(questions) for mark in wanted(each, place))
     chosen = fewest({number: each.kills & everything for number, each in enumerate(kept)})
     return tuple(kept[number] for number in chosen) or tuple(kept[:1])
 
 
-def _alone(question: Question, pool: Pool) -> int:
+def _alone(question: SuiteQuestion, pool: Pool) -> int:
     own = wanted(question, pool.place)
     return len(fewest({at: each.kills & own for at, each in enumerate(pool.candidates)}))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from equiv.eval.questions import QuestionId, question_of
-from equiv.eval.suite.script import Script
+from equiv.eval.suite.script import EvaluationScript
 from equiv.records.item import JsonValue
 from equiv.records.record import Record
 from equiv.relation import RELATIONS, Relation
@@ -51,7 +51,7 @@ class Rival:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SuiteQuestion:
     """A gold query, the queries beside it, and scripts of databases that tell some of them from it."""
 
     db_id: str
@@ -72,15 +72,15 @@ class _Gathered:
     """By source and text as the script runs it."""
     scripts: dict[str, None] = field(default_factory=dict)
 
-    def add(self, kind: RivalKind, record: Record, script: Script) -> None:
+    def add(self, kind: RivalKind, record: Record, script: EvaluationScript) -> None:
         """Note what is known of a record's prediction, in the place of what was known before."""
         name, sql = record["source"].removeprefix(MUTATION), record["predicted_sql"]
         self.rivals[record["source"], script.prepared(sql)] = Rival(kind, name, sql)
 
 
 def questions_of(
-    records: Iterable[Record], checked: Iterable[Record], script: Script
-) -> tuple[list[Question], list[Record]]:
+    records: Iterable[Record], checked: Iterable[Record], script: EvaluationScript
+) -> tuple[list[SuiteQuestion], list[Record]]:
     """The questions of some records, and the records of those whose gold query cannot be run.
 
     Args:
@@ -106,13 +106,13 @@ def questions_of(
     return [_question(gathered) for gathered in by_question.values()], unusable
 
 
-def _question(gathered: _Gathered) -> Question:
+def _question(gathered: _Gathered) -> SuiteQuestion:
     first = gathered.first
     rivals, scripts = tuple(gathered.rivals.values()), tuple(gathered.scripts)
-    return Question(first["db_id"], first["question_id"], first["gold_sql"], rivals, scripts)
+    return SuiteQuestion(first["db_id"], first["question_id"], first["gold_sql"], rivals, scripts)
 
 
-def place_of(record: Record, script: Script) -> QuestionId:
+def place_of(record: Record, script: EvaluationScript) -> QuestionId:
     """The question that a record belongs to, its gold text as the script runs it."""
     db_id, number, gold = question_of(record)
     return db_id, number, script.prepared(gold)
@@ -125,7 +125,7 @@ def scripts_in(record: Record) -> Sequence[str]:
     return [evidence["sql"]] if is_witness else []
 
 
-def kind_of(record: Record, script: Script) -> RivalKind:
+def kind_of(record: Record, script: EvaluationScript) -> RivalKind:
     """The kind of rival that a record's prediction is under the script's relation."""
     relation = script.relation(record["gold_sql"])
     match record["verdict"]:
@@ -153,7 +153,7 @@ def _kind_checked(record: Record) -> RivalKind | None:
     return None
 
 
-def _is_changed(record: Record, script: Script) -> bool:
+def _is_changed(record: Record, script: EvaluationScript) -> bool:
     """Whether the script runs other queries than those that the record is about."""
     texts = record["predicted_sql"], record["gold_sql"]
     return any(without_blanks(script.prepared(text)) != without_blanks(text) for text in texts)

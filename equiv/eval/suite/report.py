@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from equiv.errors import InputError
-from equiv.eval.suite.bench import Mark
+from equiv.eval.suite.bench import RivalMark
 from equiv.eval.suite.part import Kept, SuitePart
-from equiv.eval.suite.questions import Question, RivalKind
-from equiv.eval.suite.script import Layout, Script
+from equiv.eval.suite.questions import RivalKind, SuiteQuestion
+from equiv.eval.suite.script import EvaluationScript, Layout
 from equiv.records.record import versions
 from equiv.show.page import Block, Grid, Text
 
@@ -111,14 +111,14 @@ REFUTED = (RivalKind.WRONG, RivalKind.STRICTER, RivalKind.MUTANT, RivalKind.INVA
 class MadeSuite:
     """A suite, and what it was made of."""
 
-    script: Script
+    script: EvaluationScript
     parts: tuple[SuitePart, ...]
     unusable: int
     """Records without a database, or without a gold query that runs."""
     mutants: Mapping[str, int]
     """The mutants that were tried, by verdict."""
 
-    def of(self, *kinds: RivalKind) -> list[tuple[SuitePart, Mark]]:
+    def of(self, *kinds: RivalKind) -> list[tuple[SuitePart, RivalMark]]:
         """The rivals of some kinds."""
         return [
             (part, (place, at))
@@ -140,13 +140,13 @@ class MadeSuite:
         return max(len(part.kept) for part in self.parts)
 
     @property
-    def survivors(self) -> list[tuple[SuitePart, Mark]]:
+    def survivors(self) -> list[tuple[SuitePart, RivalMark]]:
         """Refuted and invalid predictions and mutants that no database kills."""
         return [(part, mark) for part, mark in self.of(*REFUTED) if mark not in part.kills]
 
 
-def _kills(kept: tuple[Kept, ...]) -> frozenset[Mark]:
-    return frozenset[Mark]().union(*(each.kills for each in kept))
+def _kills(kept: tuple[Kept, ...]) -> frozenset[RivalMark]:
+    return frozenset[RivalMark]().union(*(each.kills for each in kept))
 
 
 SHOWN = 20
@@ -287,7 +287,7 @@ def _share(killed: int, total: int) -> dict[str, int]:
 
 def _database(part: SuitePart, number: int, out: Path) -> dict[str, Any]:
     kept = part.kept[number]
-    before = frozenset[Mark]().union(*(each.kills for each in part.kept[:number]))
+    before = frozenset[RivalMark]().union(*(each.kills for each in part.kept[:number]))
     return {
         "db_id": part.db_id,
         "file": str(kept.path.relative_to(out)),
@@ -297,7 +297,7 @@ def _database(part: SuitePart, number: int, out: Path) -> dict[str, Any]:
     }
 
 
-def _by_kind(part: SuitePart, marks: frozenset[Mark]) -> dict[str, int]:
+def _by_kind(part: SuitePart, marks: frozenset[RivalMark]) -> dict[str, int]:
     kinds = Counter(part.questions[place].rivals[at].kind.value for place, at in marks)
     return dict(sorted(kinds.items()))
 
@@ -324,6 +324,6 @@ def _share_of(rivals: Sequence[int], kills: AbstractSet[int]) -> dict[str, int]:
     return _share(len(kills & set(rivals)), len(rivals))
 
 
-def _named(question: Question, at: int) -> dict[str, str]:
+def _named(question: SuiteQuestion, at: int) -> dict[str, str]:
     rival = question.rivals[at]
     return {"kind": rival.kind.value, "name": rival.name, "sql": rival.sql}

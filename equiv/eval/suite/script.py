@@ -79,7 +79,7 @@ class Layout(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Script:
+class EvaluationScript:
     """A script with its switches."""
 
     layout: Layout
@@ -109,7 +109,7 @@ class Script:
         return Relation(Rows.LIST if self.is_ordered(gold) else Rows.BAG, Columns.ANY)
 
 
-def script_named(layout: str, *, keep_distinct: bool) -> Script:
+def script_named(layout: str, *, keep_distinct: bool) -> EvaluationScript:
     """The script of a layout.
 
     Raises:
@@ -121,4 +121,4 @@ def script_named(layout: str, *, keep_distinct: bool) -> Script:
         raise InputError(f"unknown layout {layout!r}; choose one of {', '.join(Layout)}") from None
     if keep_distinct and found is Layout.BIRD:
         raise InputError("--keep-distinct goes with --layout spider: BIRD's script always keeps DISTINCT")
-    return Script(found, keep_distinct)
+    return EvaluationScript(found, keep_distinct)

@@ -20,9 +20,9 @@ from equiv.core.model import Column, Domain, Schema, Table
 from equiv.core.query import Query
 from equiv.eval.plan import Setting
 from equiv.eval.running import worker
-from equiv.eval.suite.bench import Asked, Bench, Mark, Refusal, Sight
-from equiv.eval.suite.questions import Question
-from equiv.eval.suite.script import Script, rows_of
+from equiv.eval.suite.bench import BenchAsked, Refusal, RivalMark, Sight, SuiteBench
+from equiv.eval.suite.questions import SuiteQuestion
+from equiv.eval.suite.script import EvaluationScript, rows_of
 from equiv.generate.database import Database
 from equiv.generate.plan import databases
 from equiv.workers.isolate import Crashed, Lane, Timeout
@@ -177,19 +177,21 @@ def _values(column: Column, known: list[Cell], *, above: bool) -> Iterator[Cell]
             yield from (text for text in texts if text not in taken)
 
 
-Value = TypeVar("Value")
+T = TypeVar("T")
 
 SECONDS = 60.0
 """How long a worker may take over one database."""
 
-_benches: list[Bench] = []
+_benches: list[SuiteBench] = []
 """The one of this process, a worker's."""
 
 
-def enter(settings: Mapping[str, Setting], db_id: str, questions: Sequence[Question], script: Script) -> None:
+def enter(
+    settings: Mapping[str, Setting], db_id: str, questions: Sequence[SuiteQuestion], script: EvaluationScript
+) -> None:
     """Begin a worker's life."""
     worker.enter(settings)
-    _benches[:] = [Bench(db_id, questions, script)]
+    _benches[:] = [SuiteBench(db_id, questions, script)]
 
 
 def restored(script: str) -> Database | None:
@@ -197,7 +199,7 @@ def restored(script: str) -> Database | None:
     return rows_of(script, _benches[0].schema)
 
 
-def look(source: Database | Path, asked: Asked) -> Sight | None:
+def look(source: Database | Path, asked: BenchAsked) -> Sight | None:
     """The results of a database or a database file; None if it is refused."""
     bench = _benches[0]
     try:
@@ -206,7 +208,7 @@ def look(source: Database | Path, asked: Asked) -> Sight | None:
         return None
 
 
-def joined(base: Database, added: Database, asked: Asked) -> tuple[Database, Sight] | None:
+def joined(base: Database, added: Database, asked: BenchAsked) -> tuple[Database, Sight] | None:
     """The first way to put the rows of two databases together that is not refused, and what it shows."""
     for database in merged(base, added, _benches[0].schema):
         if sight := look(database, asked):
@@ -214,7 +216,7 @@ def joined(base: Database, added: Database, asked: Asked) -> tuple[Database, Sig
     return None
 
 
-def hunted(mark: Mark, asked: Asked, effort: int) -> Database | None:
+def hunted(mark: RivalMark, asked: BenchAsked, effort: int) -> Database | None:
     """The first generated database that kills a rival and is not refused otherwise."""
     bench = _benches[0]
     question = bench.questions[mark[0]]
@@ -240,11 +242,15 @@ class SuiteWorker:
     """A worker for the questions of one database."""
 
     def __init__(
-        self, settings: Mapping[str, Setting], db_id: str, questions: Sequence[Question], script: Script
+        self,
+        settings: Mapping[str, Setting],
+        db_id: str,
+        questions: Sequence[SuiteQuestion],
+        script: EvaluationScript,
     ) -> None:
         self._lane = Lane(enter, settings, db_id, questions, script)
 
-    def ask(self, function: Callable[..., Value], *arguments: object) -> Value:
+    def ask(self, function: Callable[..., T], *arguments: object) -> T:
         """The value of a function run in the worker.
 
         Raises:
@@ -255,14 +261,14 @@ class SuiteWorker:
             raise LostError(str(outcome))
         return outcome
 
-    def look(self, source: Database | Path, asked: Asked) -> Sight | None:
+    def look(self, source: Database | Path, asked: BenchAsked) -> Sight | None:
         """The results of a database; None if it is refused, or the worker was killed over it."""
         try:
             return self.ask(look, source, asked)
         except LostError:
             return None
 
-    def join(self, base: Database, added: Database, asked: Asked) -> tuple[Database, Sight] | None:
+    def join(self, base: Database, added: Database, asked: BenchAsked) -> tuple[Database, Sight] | None:
         """A database with the rows of both, and what it shows; None as for :meth:`look`."""
         try:
             return self.ask(joined, base, added, asked)

@@ -11,7 +11,7 @@ from equiv.eval.gold.audit import Looked
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.queries import GoldQuery
 from equiv.eval.gold.ranking.order import Ranked
-from equiv.eval.gold.tally import Tally
+from equiv.eval.gold.tally import FindingTally
 from equiv.eval.html.page import gold_page_of
 
 HOSTILE = "</script><script>alert('EVIL')</script>\"' onload=EVIL {{ EVIL }}\u202e\x1b[31m"
@@ -24,8 +24,8 @@ AGAINST = Finding(
 )
 
 
-def tally(*findings: tuple[GoldQuery, Finding]) -> Tally:
-    made = Tally(2)
+def tally(*findings: tuple[GoldQuery, Finding]) -> FindingTally:
+    made = FindingTally(2)
     for gold, finding in findings:
         made.add(Looked(gold, finding.kind, (finding,)))
     return made

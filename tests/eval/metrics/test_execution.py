@@ -21,7 +21,7 @@ from equiv.eval.metrics.measure import MetricContext, measure
 from equiv.eval.metrics.measured import pair_of
 from equiv.eval.metrics.metric import Needs
 from equiv.eval.metrics.registry import metrics_of, scored
-from equiv.eval.metrics.switches import EVERYTHING_COUNTS, Switches
+from equiv.eval.metrics.switches import EVERYTHING_COUNTS, EsmSwitches
 from equiv.eval.plan import Setting
 from equiv.eval.running import worker
 from equiv.options import Options
@@ -149,7 +149,7 @@ def run(root: Path) -> Iterator[Callable[..., dict[str, bool | None]]]:
     file = root / "zoo" / "zoo.sqlite"
     worker.enter({"zoo": Setting(Place("zoo", file), Options()), "bare": Setting(Place("bare"), Options())})
     names = [metric.name for metric in metrics_of(Needs.DATABASE) if not metric.databases]
-    yield lambda pred, gold, keep=True, db="zoo": scored(db, pred, gold, names, Switches(distinct=keep))
+    yield lambda pred, gold, keep=True, db="zoo": scored(db, pred, gold, names, EsmSwitches(distinct=keep))
     worker.enter({})
 
 
@@ -195,14 +195,14 @@ def test_what_records_hold_is_not_measured_again(root: Path) -> None:
         for n, ex in enumerate([{"ex-bird": False, "ex-spider": False, "ex-rose": None}, {}])
     )
 
-    def scores(switches: Switches) -> dict[str, list[bool | None]]:
+    def scores(switches: EsmSwitches) -> dict[str, list[bool | None]]:
         found = measure([said, bare], MetricContext(root, switches=switches)).measures
         return {own.name: [own.scores.get(pair_of(one)) for one in (said, bare)] for own in found}
 
     told = scores(EVERYTHING_COUNTS)
     assert told["ex-bird"] == told["ex-spider"] == [False, True]
     assert told["ex-rose"] == [True, True], "what could not be measured is missing"
-    without = scores(Switches(distinct=False))
+    without = scores(EsmSwitches(distinct=False))
     assert (without["ex-bird"], without["ex-spider"]) == ([False, True], [True, True])
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from kit.result_records import result_record
 
 from equiv.eval.metrics.measured import by_verdict
-from equiv.eval.metrics.nl2sqlbench.postprocess import CLASSES, Answered, Outcome, Result, result_of
+from equiv.eval.metrics.nl2sqlbench.postprocess import CLASSES, Answered, Grade, Graded, result_of
 from equiv.eval.metrics.nl2sqlbench.tables import (
     correct_at_budget,
     correct_by_recall,
@@ -26,28 +26,28 @@ from equiv.eval.metrics.nl2sqlbench.tables import (
 )
 from equiv.eval.reading.nl2sqlbench_nodes import Module
 
-OUTCOME = st.sampled_from(Outcome)
+OUTCOME = st.sampled_from(Grade)
 RESULT = st.one_of(
-    st.just(Result(Outcome.CORRECT)),
-    st.just(Result(Outcome.INCORRECT)),
-    st.builds(Result, st.just(Outcome.ERROR), st.sampled_from(CLASSES)),
+    st.just(Graded(Grade.CORRECT)),
+    st.just(Graded(Grade.INCORRECT)),
+    st.builds(Graded, st.just(Grade.ERROR), st.sampled_from(CLASSES)),
 )
 ELEMENTS = st.frozensets(st.tuples(st.sampled_from("abcdef")))
-RIGHT, WRONG = Result(Outcome.CORRECT), Result(Outcome.INCORRECT)
+RIGHT, WRONG = Graded(Grade.CORRECT), Graded(Grade.INCORRECT)
 
 
 @given(st.lists(RESULT, min_size=1))
-def test_every_query_is_correct_incorrect_or_an_error_of_one_class(results: list[Result]) -> None:
+def test_every_query_is_correct_incorrect_or_an_error_of_one_class(results: list[Graded]) -> None:
     found = rates(results)
     assert found.correct + found.incorrect + found.error == pytest.approx(1)
     assert sum(found.classes.values()) == pytest.approx(found.error)
 
 
 @given(st.lists(st.tuples(OUTCOME, OUTCOME), min_size=1))
-def test_improvement_is_what_goes_right_less_what_goes_wrong(changes: list[tuple[Outcome, Outcome]]) -> None:
+def test_improvement_is_what_goes_right_less_what_goes_wrong(changes: list[tuple[Grade, Grade]]) -> None:
     found = revision(changes)
     before = [early for early, _ in changes]
-    right, wrong, failed = (before.count(outcome) for outcome in Outcome)
+    right, wrong, failed = (before.count(outcome) for outcome in Grade)
 
     def of(share: float, whole: int) -> float:
         assert isnan(share) == (whole == 0)
@@ -55,11 +55,11 @@ def test_improvement_is_what_goes_right_less_what_goes_wrong(changes: list[tuple
 
     gained = of(found.incorrect_to_correct, wrong) + of(found.error_to_correct, failed)
     lost = of(found.correct_to_incorrect, right) + of(found.correct_to_error, right)
-    after = rates([Result(late, "") for _, late in changes]).correct * len(changes)
+    after = rates([Graded(late, "") for _, late in changes]).correct * len(changes)
     assert right + gained - lost == pytest.approx(after)
     if right:
         assert found.improvement == pytest.approx((gained - lost) / right)
-        rate = rates([Result(early, "") for early in before]).correct
+        rate = rates([Graded(early, "") for early in before]).correct
         assert found.improvement == pytest.approx((after / len(changes) - rate) / rate)
     else:
         assert isnan(found.improvement)
@@ -90,7 +90,7 @@ def test_a_selection_by_hand() -> None:
 
 @given(st.lists(st.lists(RESULT, min_size=1, max_size=6), min_size=1), st.integers(1, 6))
 def test_pass_at_k_grows_with_k_and_starts_at_the_correct_rate(
-    candidates: list[list[Result]], k: int
+    candidates: list[list[Graded]], k: int
 ) -> None:
     assert pass_at(1, candidates) == rates([own[0] for own in candidates]).correct
     assert pass_at(k, candidates) <= pass_at(k + 1, candidates) <= pass_at(99, candidates)
@@ -140,19 +140,19 @@ def test_questions_by_how_many_solve_them() -> None:
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
-        ({"verdict": "equivalent"}, Result(Outcome.CORRECT)),
+        ({"verdict": "equivalent"}, Graded(Grade.CORRECT)),
         ({"verdict": "not_equivalent"}, WRONG),
         ({"verdict": "undecided"}, WRONG),
         ({"verdict": "undecided", "failure_code": "GOLD_SYNTAX"}, WRONG),
-        ({"verdict": "invalid"}, Result(Outcome.ERROR, "syntax error")),
+        ({"verdict": "invalid"}, Graded(Grade.ERROR, "syntax error")),
         (
             {"verdict": "invalid", "failure_code": "PRED_NO_TABLE_OR_COLUMN"},
-            Result(Outcome.ERROR, CLASSES[0]),
+            Graded(Grade.ERROR, CLASSES[0]),
         ),
-        ({"verdict": "undecided", "failure_code": "PRED_TIMEOUT"}, Result(Outcome.ERROR, "timeout")),
-        ({"verdict": "invalid", "failure_code": "PRED_EMPTY"}, Result(Outcome.ERROR, "other")),
+        ({"verdict": "undecided", "failure_code": "PRED_TIMEOUT"}, Graded(Grade.ERROR, "timeout")),
+        ({"verdict": "invalid", "failure_code": "PRED_EMPTY"}, Graded(Grade.ERROR, "other")),
     ],
 )
-def test_outcomes_come_from_records(fields: dict[str, Any], expected: Result) -> None:
+def test_outcomes_come_from_records(fields: dict[str, Any], expected: Graded) -> None:
     record = result_record(**fields)
     assert result_of(record, by_verdict([record])) == expected

@@ -17,7 +17,7 @@ from equiv.errors import InputError
 from equiv.eval.metrics import registry
 from equiv.eval.metrics.metric import Metric, Needs
 from equiv.eval.metrics.registry import METRICS, execution_metric, metric_named, metrics_of, scored
-from equiv.eval.metrics.switches import Switches
+from equiv.eval.metrics.switches import EsmSwitches
 from equiv.eval.plan import Setting
 from equiv.eval.running import worker
 from equiv.options import Options
@@ -44,7 +44,7 @@ def test_an_option_names_the_metrics_that_heed_it(switch: str) -> None:
 
 
 def test_switches_make_stale_what_heeds_them() -> None:
-    stale = [metric.name for metric in METRICS if not metric.stands(Switches(distinct=False))]
+    stale = [metric.name for metric in METRICS if not metric.stands(EsmSwitches(distinct=False))]
     assert stale == ["esm", "esm+", "etm", "ex-spider"]
 
 

@@ -15,7 +15,7 @@ from equiv import cli
 from equiv.errors import InputError
 from equiv.eval.metrics.measured import Measured, by_verdict, pair_of
 from equiv.eval.metrics.reliability import (
-    Case,
+    PhiCase,
     Reliability,
     penalties_named,
     reliability,
@@ -52,11 +52,11 @@ def measured() -> Measured:
 def test_the_score_is_that_of_equation_1_by_hand() -> None:
     found = reliability(records(), measured())
     assert found.counts == {
-        Case.RIGHT: 2,
-        Case.UNANSWERED: 2,
-        Case.WRONG: 1,
-        Case.ANSWERED_ALL_THE_SAME: 1,
-        Case.REFUSED: 2,
+        PhiCase.RIGHT: 2,
+        PhiCase.UNANSWERED: 2,
+        PhiCase.WRONG: 1,
+        PhiCase.ANSWERED_ALL_THE_SAME: 1,
+        PhiCase.REFUSED: 2,
     }
     # Utility: two right answers and two refusals of eight; risk: two.
     assert found.score(0) == 4 / 8
@@ -76,7 +76,7 @@ def test_a_system_that_always_abstains_scores_the_share_of_infeasible_questions_
 def test_the_score_falls_with_the_penalty_and_is_at_most_one(
     counts: list[int], one: float, more: float
 ) -> None:
-    found = Reliability(dict(zip(Case, counts, strict=True)))
+    found = Reliability(dict(zip(PhiCase, counts, strict=True)))
     if found.total:
         low, high = min(one, more), max(one, more)
         assert found.score(high) <= found.score(low) <= 1
@@ -87,7 +87,7 @@ def test_the_score_falls_with_the_penalty_and_is_at_most_one(
 
 def test_what_a_metric_leaves_open_is_no_right_answer() -> None:
     record = result_record("undecided", feasible=True, abstained=False)
-    assert reliability([record], by_verdict([record])).counts[Case.WRONG] == 1
+    assert reliability([record], by_verdict([record])).counts[PhiCase.WRONG] == 1
 
 
 def rows(title: str, *blocks: Any) -> dict[tuple[str, str], str]:

@@ -14,13 +14,13 @@ from equiv.engine.make import esm_plus_rules, make_engine
 from equiv.errors import InputError
 from equiv.eval.metrics.measure import Measurement
 from equiv.eval.metrics.measured import Measured, against_verdicts, pair_of
-from equiv.eval.metrics.metric import Asked
+from equiv.eval.metrics.metric import MetricPair
 from equiv.eval.metrics.shares import missed_grid, wrong_grid
 from equiv.eval.metrics.structure import STEPS, StructuralMatch, exact_match, exact_set_match
 from equiv.eval.metrics.switches import (
     ALL_RULES,
     EVERYTHING_COUNTS,
-    Switches,
+    EsmSwitches,
     has_bare_alias,
     rules_named,
     stars_in,
@@ -40,12 +40,12 @@ CREATE TABLE dogs (
 """
 
 
-def esm(pred: str, gold: str, switches: Switches = EVERYTHING_COUNTS, ddl: str = DDL) -> bool | None:
+def esm(pred: str, gold: str, switches: EsmSwitches = EVERYTHING_COUNTS, ddl: str = DDL) -> bool | None:
     engine = make_engine(load_ddl(ddl, "d"), None, Options())
     return exact_set_match(engine.read(pred), engine.read(gold), engine.schema, switches)
 
 
-def esm_plus(pred: str, gold: str, switches: Switches = EVERYTHING_COUNTS, ddl: str = DDL) -> bool | None:
+def esm_plus(pred: str, gold: str, switches: EsmSwitches = EVERYTHING_COUNTS, ddl: str = DDL) -> bool | None:
     engine = make_engine(load_ddl(ddl, "d"), None, Options())
     match = StructuralMatch(engine.schema, engine.facts, esm_plus_rules(switches.disabled), switches)
     return match(engine.read(pred), engine.read(gold))
@@ -61,7 +61,7 @@ def proved(entry: Entry) -> Pair:
 @pytest.mark.parametrize("entry", TABLE_1, ids=lambda entry: entry.number)
 def test_each_rule_equates_what_nothing_else_equates(entry: Entry) -> None:
     pair = proved(entry)
-    others = Switches(disabled=frozenset({int(entry.number)}))
+    others = EsmSwitches(disabled=frozenset({int(entry.number)}))
     assert esm_plus(pair.pred, pair.gold, ddl=pair.ddl) is True
     assert esm_plus(pair.pred, pair.gold, others, ddl=pair.ddl) is False
     assert not esm(pair.pred, pair.gold, ddl=pair.ddl) or entry.number == "2"
@@ -176,18 +176,18 @@ def test_a_broken_prediction_matches_nothing_and_a_broken_gold_query_measures_no
     ],
 )
 def test_values_may_be_left_out(pred: str, gold: str) -> None:
-    off = Switches(values=False)
+    off = EsmSwitches(values=False)
     assert (esm(pred, gold), esm_plus(pred, gold)) == (False, False)
     assert (esm(pred, gold, off), esm_plus(pred, gold, off)) == (True, True)
 
 
 def test_a_limit_is_no_value_that_is_left_out() -> None:
     pair = ("SELECT name FROM dogs ORDER BY dog_id LIMIT 1", "SELECT name FROM dogs ORDER BY dog_id LIMIT 2")
-    assert esm_plus(*pair, Switches(values=False)) is False
+    assert esm_plus(*pair, EsmSwitches(values=False)) is False
 
 
 def test_distinct_may_be_left_out() -> None:
-    off = Switches(distinct=False)
+    off = EsmSwitches(distinct=False)
     inside = ("SELECT count(DISTINCT name) FROM dogs", "SELECT count(name) FROM dogs")
     assert (esm(*inside), esm_plus(*inside)) == (False, False)
     assert (esm(*inside, off), esm_plus(*inside, off)) == (True, True)
@@ -327,6 +327,8 @@ def test_cosql_files_with_split_operators_are_read(
 
 def test_records_whose_texts_have_split_operators_are_measured() -> None:
     """The metrics join them in records of other formats, too, as the public scripts do."""
-    asked = Asked("kennel", "SELECT name FROM dogs WHERE age > = 3", "SELECT name FROM dogs WHERE age >= 3")
+    asked = MetricPair(
+        "kennel", "SELECT name FROM dogs WHERE age > = 3", "SELECT name FROM dogs WHERE age >= 3"
+    )
     asked.__dict__["engine"] = make_engine(load_ddl(DDL, "kennel"), None, Options())
     assert exact_set_match(*asked.queries, asked.engine.schema, EVERYTHING_COUNTS) is True

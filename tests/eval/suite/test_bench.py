@@ -12,10 +12,10 @@ import pytest
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.eval.plan import settings_of
 from equiv.eval.running import worker
-from equiv.eval.suite.bench import Asked, Bench, Refusal, Sight
+from equiv.eval.suite.bench import BenchAsked, Refusal, Sight, SuiteBench
 from equiv.eval.suite.part import kills_of_file, pool_of
-from equiv.eval.suite.questions import Question, Rival, RivalKind
-from equiv.eval.suite.script import Layout, Script
+from equiv.eval.suite.questions import Rival, RivalKind, SuiteQuestion
+from equiv.eval.suite.script import EvaluationScript, Layout
 from equiv.eval.suite.worker import LostError, SuiteWorker, look, restored
 from equiv.generate.database import Database
 from equiv.options import Options
@@ -27,13 +27,13 @@ SCHEMA = load_ddl(
 )
 OLDEST = "SELECT name FROM player ORDER BY age DESC LIMIT 1"
 BY_AGE = "SELECT name FROM player ORDER BY age"
-ALL = Asked((0,), frozenset({0}))
+ALL = BenchAsked((0,), frozenset({0}))
 
 
-def bench(gold: str, *rivals: tuple[RivalKind, str], layout: Layout = Layout.BIRD) -> Bench:
+def bench(gold: str, *rivals: tuple[RivalKind, str], layout: Layout = Layout.BIRD) -> SuiteBench:
     worker.enter(settings_of({"sport": Place("sport", schema=SCHEMA)}, Options()))
     found = tuple(Rival(kind, "someone", sql) for kind, sql in rivals)
-    return Bench("sport", [Question("sport", 0, gold, found)], Script(layout))
+    return SuiteBench("sport", [SuiteQuestion("sport", 0, gold, found)], EvaluationScript(layout))
 
 
 def players(*found: tuple[str, int | None, int | None]) -> Database:
@@ -104,7 +104,7 @@ def test_a_text_without_a_query_gives_no_rows_and_is_wrong_where_there_are_some(
 class Poisoned:
     """Stands in for a worker that dies of one query."""
 
-    def __init__(self, it: Bench, poison: str) -> None:
+    def __init__(self, it: SuiteBench, poison: str) -> None:
         self.it, self.poison = it, poison
 
     def ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
@@ -119,7 +119,7 @@ class Poisoned:
             raise LostError
         return self.it.look(arguments[0], asked) if function is look else None
 
-    def look(self, source: Database | Path, asked: Asked) -> Sight | None:
+    def look(self, source: Database | Path, asked: BenchAsked) -> Sight | None:
         try:
             return cast(Sight, self.ask(look, source, asked))
         except LostError:

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from equiv.eval.suite.questions import MUTATION, RivalKind, kind_of, questions_of
-from equiv.eval.suite.script import Layout, Script
+from equiv.eval.suite.script import EvaluationScript, Layout
 
-BIRD, SPIDER = Script(Layout.BIRD), Script(Layout.SPIDER)
+BIRD, SPIDER = EvaluationScript(Layout.BIRD), EvaluationScript(Layout.SPIDER)
 PLAIN, ORDERED = "SELECT a FROM t", "SELECT a FROM t ORDER BY a"
 
 
@@ -54,13 +54,13 @@ def record(verdict: str, relation: str = "bag", gold: str = PLAIN, **more: Any) 
     ],
 )
 def test_a_verdict_counts_as_far_as_the_script_compares(
-    script: Script, given: dict[str, Any], kind: RivalKind
+    script: EvaluationScript, given: dict[str, Any], kind: RivalKind
 ) -> None:
     assert kind_of(given, script) is kind
 
 
 def test_what_the_script_takes_out_of_a_query_cannot_refute_it() -> None:
-    strips = Script(Layout.SPIDER, keep_distinct=False)
+    strips = EvaluationScript(Layout.SPIDER, keep_distinct=False)
     stands = record("not_equivalent", "set/any", gold="SELECT DISTINCT a FROM t")
     assert (kind_of(stands, SPIDER), kind_of(stands, strips)) == (RivalKind.WRONG, RivalKind.STRICTER)
     again = {**stands, "gold_sql": "SELECT  a FROM t"}

@@ -29,7 +29,7 @@ _ENDS = frozenset(["FROM", "WHERE", "GROUP", "ORDER", "LIMIT", "UNION", "INTERSE
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class QueryShape:
     """What a query has, whatever its aliases and its order of clauses."""
 
     tables: frozenset[str]
@@ -50,16 +50,16 @@ class Shape:
     """Whether anything is joined by an outer join."""
 
 
-ASPECTS = tuple(field.name for field in fields(Shape))
+ASPECTS = tuple(field.name for field in fields(QueryShape))
 
 
 @lru_cache(maxsize=4096)
-def shape_of(sql: str) -> Shape:
+def shape_of(sql: str) -> QueryShape:
     """The shape of a query; of anything else, too."""
     found = [token for token in tokens(sql) if token.kind is not TokenKind.END]
     words = [token.word for token in found]
     known = set(words)
-    return Shape(
+    return QueryShape(
         tables=frozenset(_tables(sql, found)),
         columns=_columns(words),
         texts=frozenset(
@@ -243,7 +243,7 @@ def word_of_judge(records: Sequence[Record]) -> dict[str, float]:
     return {name: round(value, 4) for name, value in found.items() if value}
 
 
-Features = Mapping[str, float]
+FaultFeatures = Mapping[str, float]
 """Numbers from 0 to 1 by name; what is not named is 0."""
 
 ON_DATA = frozenset(

@@ -19,7 +19,7 @@ from typing import Any
 from equiv.errors import InputError
 from equiv.eval.gold.finding import Finding, Kind
 from equiv.eval.gold.queries import GoldQuery
-from equiv.eval.gold.ranking.features import SLIPS, Features, features_of
+from equiv.eval.gold.ranking.features import SLIPS, FaultFeatures, features_of
 from equiv.files import load_json, one_line, read_text
 from equiv.records.record import Record, to_json
 
@@ -35,13 +35,13 @@ class Regression:
     weights: Mapping[str, float]
     """By feature; a feature without one counts nothing."""
 
-    def parts(self, features: Features) -> dict[str, float]:
+    def parts(self, features: FaultFeatures) -> dict[str, float]:
         """What each feature adds to the logarithm of the odds."""
         return {
             name: value * self.weights[name] for name, value in features.items() if self.weights.get(name)
         }
 
-    def probability(self, features: Features) -> float:
+    def probability(self, features: FaultFeatures) -> float:
         """The estimated probability that a gold query with these features is faulty."""
         return logistic(self.intercept + sum(self.parts(features).values()))
 
@@ -57,7 +57,7 @@ class Tables:
     results: Regression
     results_judged: Regression
 
-    def of(self, features: Features) -> Regression:
+    def of(self, features: FaultFeatures) -> Regression:
         """The regression for a gold query with these features."""
         asked = {name.partition(".")[0] for name in features}
         judged = "judge" in asked
@@ -144,7 +144,7 @@ class Ranked:
     probability: float
     reasons: tuple[str, ...]
     """What raises the probability most, in words."""
-    features: Features
+    features: FaultFeatures
 
     def to_record(self) -> Record:
         """As plain JSON values."""
@@ -161,7 +161,7 @@ class Ranked:
 
 def ranked(
     golds: Iterable[tuple[GoldQuery, tuple[Finding, ...]]],
-    agreements: Mapping[object, Features],
+    agreements: Mapping[object, FaultFeatures],
     tables: Tables,
 ) -> list[Ranked]:
     """Gold queries, the likeliest to be faulty first.
@@ -187,7 +187,9 @@ def write_ranking(path: Path, ranking: Iterable[Ranked]) -> None:
         raise InputError(f"{path}: {one_line(error)}") from None
 
 
-def _ranked(gold: GoldQuery, findings: tuple[Finding, ...], agreement: Features, tables: Tables) -> Ranked:
+def _ranked(
+    gold: GoldQuery, findings: tuple[Finding, ...], agreement: FaultFeatures, tables: Tables
+) -> Ranked:
     features = {**features_of(gold, findings), **agreement}
     table = tables.of(features)
     reasons = _reasons(table.parts(features), findings)

@@ -24,7 +24,7 @@ from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.query_in_database import QueryInDatabase, nodes_of
 from equiv.eval.gold.signs.wording import words_of
 
-Place = tuple[str, str]
+JoinColumn = tuple[str, str]
 """A column: the alias of its source and its name, both in lower case."""
 
 
@@ -38,7 +38,7 @@ class JoinedTables:
     context: Context
 
     @cached_property
-    def equalities(self) -> list[tuple[Place, Place]]:
+    def equalities(self) -> list[tuple[JoinColumn, JoinColumn]]:
         """The columns that the conjuncts of ON and WHERE equate."""
         pairs = []
         for condition in self._conjuncts:
@@ -49,7 +49,7 @@ class JoinedTables:
         return pairs
 
     @cached_property
-    def constants(self) -> set[Place]:
+    def constants(self) -> set[JoinColumn]:
         """The columns that a conjunct of ON or WHERE holds to a constant."""
         found = set()
         for condition in self._conjuncts:
@@ -72,7 +72,7 @@ class JoinedTables:
             part for condition in conditions if condition is not None for part in operands(condition, exp.And)
         ]
 
-    def determined(self, columns: Iterable[Place] = (), alias: str = "") -> set[str]:
+    def determined(self, columns: Iterable[JoinColumn] = (), alias: str = "") -> set[str]:
         """The aliases whose row is fixed once some columns, or the row of one source, are.
 
         A row is fixed by a key of its table; equal columns are fixed together.  NULL in a key is left aside.
@@ -90,7 +90,7 @@ class JoinedTables:
             changed = bool(new)
         return fixed
 
-    def _has_key(self, alias: str, known: set[Place]) -> bool:
+    def _has_key(self, alias: str, known: set[JoinColumn]) -> bool:
         keys = self.context.facts.keys(self.tables[alias].name)
         return any(all((alias, column.lower()) in known for column in key.columns) for key in keys)
 
@@ -110,7 +110,7 @@ def joined_tables(select: exp.Expression, context: Context) -> JoinedTables | No
     return JoinedTables(select, found, context) if isinstance(select, exp.Select) and found else None
 
 
-def place_of(column: exp.Expression) -> Place:
+def place_of(column: exp.Expression) -> JoinColumn:
     """The place that a column of a resolved tree names."""
     return column.text("table").lower(), column.name.lower()
 

@@ -17,14 +17,14 @@ from sqlglot import exp
 
 from equiv.core.query import Query
 from equiv.eval.metrics.measured import Measured, pair_of, text_of
-from equiv.eval.reading.nl2sqlbench_items import Named, QuestionIndex
-from equiv.eval.reading.nl2sqlbench_nodes import Executed, Module, Node
+from equiv.eval.reading.nl2sqlbench_items import NamedQuestion, QuestionIndex
+from equiv.eval.reading.nl2sqlbench_nodes import Executed, Module, ModuleNode
 from equiv.eval.running.worker import WORKER
 from equiv.records.item import JsonValue
 from equiv.records.record import Record
 
 
-class Outcome(StrEnum):
+class Grade(StrEnum):
     """What became of a query; exactly one of the three."""
 
     CORRECT = "correct"
@@ -53,38 +53,38 @@ MESSAGES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Graded:
     """One query with its outcome; ``error`` is its class, or ''."""
 
-    outcome: Outcome
+    outcome: Grade
     error: str = ""
 
 
-MISSING = Result(Outcome.ERROR, OTHER)
+MISSING = Graded(Grade.ERROR, OTHER)
 """The result of a query that a module should have given, or that was not evaluated: it is never left out."""
 
 
-def result_of(record: Record, measured: Measured) -> Result:
+def result_of(record: Record, measured: Measured) -> Graded:
     """The outcome of the query of a record; right is what the metric says."""
     if measured.scores.get(pair_of(record)):
-        return Result(Outcome.CORRECT)
+        return Graded(Grade.CORRECT)
     code = str(record["failure_code"] or "")
     if code.startswith("PRED_"):
-        return Result(Outcome.ERROR, ERRORS.get(code, OTHER))
-    return Result(Outcome.INCORRECT)
+        return Graded(Grade.ERROR, ERRORS.get(code, OTHER))
+    return Graded(Grade.INCORRECT)
 
 
-def logged(executed: Executed | None) -> Result:
+def logged(executed: Executed | None) -> Graded:
     """The result that a log tells."""
     match executed:
         case None:
             return MISSING
         case Executed(correct=True):
-            return Result(Outcome.CORRECT)
+            return Graded(Grade.CORRECT)
         case Executed(trouble=""):
-            return Result(Outcome.INCORRECT)
+            return Graded(Grade.INCORRECT)
     text = executed.trouble.lower()
-    return Result(Outcome.ERROR, next((kind for said, kind in MESSAGES.items() if said in text), OTHER))
+    return Graded(Grade.ERROR, next((kind for said, kind in MESSAGES.items() if said in text), OTHER))
 
 
 GoldSchema = Mapping[str, frozenset[str]]
@@ -96,20 +96,20 @@ class Answered:
     """All that is known of one question to one system."""
 
     difficulty: str
-    candidates: tuple[Result, ...] = ()
-    revision: Result | None = None
+    candidates: tuple[Graded, ...] = ()
+    revision: Graded | None = None
     selected: GoldSchema | None = None
     gold: GoldSchema | None = None
     spent: Mapping[Module, tuple[int, int, float]] | None = None
     """Tokens, calls and cost by module."""
 
     @property
-    def first(self) -> Result | None:
+    def first(self) -> Graded | None:
         """The first candidate."""
         return next(iter(self.candidates), None)
 
     @property
-    def final(self) -> Result | None:
+    def final(self) -> Graded | None:
         """What the system answers in the end: the revision, else the first candidate."""
         return self.revision or self.first
 
@@ -128,16 +128,16 @@ def gold_schema(db_id: str, gold: str) -> dict[str, frozenset[str]] | None:
     return {table: frozenset(columns) for table, columns in found.items() if table in bases}
 
 
-Question = tuple[str, str, str]
+SystemQuestion = tuple[str, str, str]
 """System, database, question id."""
 
 
 def answered(
-    nodes: Iterable[Node],
+    nodes: Iterable[ModuleNode],
     records: Iterable[Record],
     measured: Measured | None,
     gold: Mapping[tuple[str, str], GoldSchema],
-) -> dict[Question, Answered]:
+) -> dict[SystemQuestion, Answered]:
     """What nodes and the records of their queries say of each question.
 
     Questions that records have and nodes lack are unanswered: their predictions are errors.
@@ -151,7 +151,7 @@ def answered(
     own_records = list(records)
     known = {} if measured is None else _results(own_records, measured)
     places = _Places(own_records)
-    by_question: dict[Question, list[Node]] = {}
+    by_question: dict[SystemQuestion, list[ModuleNode]] = {}
     for node in nodes:
         by_question.setdefault(places.of(node), []).append(node)
     found = {}
@@ -168,17 +168,20 @@ def answered(
     return found
 
 
-def _results(records: Iterable[Record], measured: Measured) -> dict[tuple[str, ...], Result]:
+def _results(records: Iterable[Record], measured: Measured) -> dict[tuple[str, ...], Graded]:
     return {(*_place(r), r["predicted_sql"]): result_of(r, measured) for r in records}
 
 
-def _place(record: Record) -> Question:
+def _place(record: Record) -> SystemQuestion:
     return record["source"], record["db_id"], str(record["question_id"])
 
 
 def _results_of(
-    node: Node, place: Question, known: Mapping[tuple[str, ...], Result], measured: Measured | None
-) -> tuple[Result, ...]:
+    node: ModuleNode,
+    place: SystemQuestion,
+    known: Mapping[tuple[str, ...], Graded],
+    measured: Measured | None,
+) -> tuple[Graded, ...]:
     """The results of the queries of a node; none for a selection."""
     if node.module is Module.SELECTION:
         return ()
@@ -192,37 +195,39 @@ class _Places:
 
     def __init__(self, records: Iterable[Record]) -> None:
         self._records = {_place(record): record for record in records}
-        names: dict[str, list[Named[Question]]] = {}
+        names: dict[str, list[NamedQuestion[SystemQuestion]]] = {}
         for place, record in self._records.items():
-            names.setdefault(place[0], []).append(Named(place, place[2], place[1], record["question"] or ""))
+            names.setdefault(place[0], []).append(
+                NamedQuestion(place, place[2], place[1], record["question"] or "")
+            )
         self._named = {system: QuestionIndex.of(own) for system, own in names.items()}
 
-    def __iter__(self) -> Iterator[Question]:
+    def __iter__(self) -> Iterator[SystemQuestion]:
         return iter(self._records)
 
-    def of(self, node: Node) -> Question:
+    def of(self, node: ModuleNode) -> SystemQuestion:
         """The question of a node; as the log calls it if no record has it."""
         index = self._named.get(node.system)
         id_ = None if node.question_id is None else str(node.question_id)
         found = index.find(id_, node.db_id, node.question) if index else []
         return found[0] if found else node.place
 
-    def gold(self, place: Question, nodes: Iterable[Node]) -> tuple[str, str]:
+    def gold(self, place: SystemQuestion, nodes: Iterable[ModuleNode]) -> tuple[str, str]:
         """The database and the gold query of a question."""
         record = self._records.get(place)
         if record is not None:
             return record["db_id"], record["gold_sql"]
         return place[1], next((node.gold_sql for node in nodes if node.gold_sql), "")
 
-    def difficulty(self, place: Question) -> JsonValue:
+    def difficulty(self, place: SystemQuestion) -> JsonValue:
         """How hard the records call a question; None if they do not say."""
         record = self._records.get(place)
         return None if record is None else record["difficulty"]
 
 
 def _answered(
-    nodes: list[Node],
-    results: Mapping[Module, tuple[Result, ...]],
+    nodes: list[ModuleNode],
+    results: Mapping[Module, tuple[Graded, ...]],
     gold: GoldSchema | None,
     difficulty: JsonValue,
 ) -> Answered:

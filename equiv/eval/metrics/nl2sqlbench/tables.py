@@ -16,9 +16,9 @@ from equiv.eval.metrics.nl2sqlbench.postprocess import (
     CLASSES,
     Answered,
     GoldSchema,
-    Outcome,
-    Question,
-    Result,
+    Grade,
+    Graded,
+    SystemQuestion,
 )
 from equiv.eval.reading.nl2sqlbench_nodes import Module
 from equiv.show.page import Block, Grid
@@ -69,18 +69,18 @@ class Rates:
     classes: dict[str, float]
 
 
-def rates(results: Sequence[Result]) -> Rates:
+def rates(results: Sequence[Graded]) -> Rates:
     """Equations 4 to 6."""
-    counts = {outcome: sum(r.outcome is outcome for r in results) for outcome in Outcome}
+    counts = {outcome: sum(r.outcome is outcome for r in results) for outcome in Grade}
     total = len(results)
     by_class = {name: _ratio(sum(r.error == name for r in results), total) for name in CLASSES}
-    correct, incorrect, error = (_ratio(counts[outcome], total) for outcome in Outcome)
+    correct, incorrect, error = (_ratio(counts[outcome], total) for outcome in Grade)
     return Rates(correct, incorrect, error, by_class)
 
 
-def pass_at(k: int, candidates: Sequence[Sequence[Result]]) -> float:
+def pass_at(k: int, candidates: Sequence[Sequence[Graded]]) -> float:
     """Pass@k (equation 7): a right query among the first k."""
-    solved = sum(any(r.outcome is Outcome.CORRECT for r in own[:k]) for own in candidates)
+    solved = sum(any(r.outcome is Grade.CORRECT for r in own[:k]) for own in candidates)
     return _ratio(solved, len(candidates))
 
 
@@ -96,21 +96,21 @@ class Revision:
     correct_to_error: float
 
 
-def revision(changes: Sequence[tuple[Outcome, Outcome]]) -> Revision:
+def revision(changes: Sequence[tuple[Grade, Grade]]) -> Revision:
     """Equations 8 to 12, for (outcome before, outcome after) of each question."""
 
-    def moved(before: Outcome, after: Outcome) -> float:
+    def moved(before: Grade, after: Grade) -> float:
         own = [late for early, late in changes if early is before]
         return _ratio(own.count(after), len(own))
 
-    before = sum(early is Outcome.CORRECT for early, _ in changes)
-    after = sum(late is Outcome.CORRECT for _, late in changes)
+    before = sum(early is Grade.CORRECT for early, _ in changes)
+    after = sum(late is Grade.CORRECT for _, late in changes)
     return Revision(
         _ratio(after - before, before),
-        moved(Outcome.INCORRECT, Outcome.CORRECT),
-        moved(Outcome.ERROR, Outcome.CORRECT),
-        moved(Outcome.CORRECT, Outcome.INCORRECT),
-        moved(Outcome.CORRECT, Outcome.ERROR),
+        moved(Grade.INCORRECT, Grade.CORRECT),
+        moved(Grade.ERROR, Grade.CORRECT),
+        moved(Grade.CORRECT, Grade.INCORRECT),
+        moved(Grade.CORRECT, Grade.ERROR),
     )
 
 
@@ -193,12 +193,12 @@ def mean(values: Iterable[float]) -> float:
     return _ratio(sum(known), len(known))
 
 
-def _result(question: Answered, *, revised: bool) -> Result | None:
+def _result(question: Answered, *, revised: bool) -> Graded | None:
     return question.revision if revised else question.first
 
 
-def _is_right(result: Result | None) -> bool:
-    return result is not None and result.outcome is Outcome.CORRECT
+def _is_right(result: Graded | None) -> bool:
+    return result is not None and result.outcome is Grade.CORRECT
 
 
 def _ratio(part: float, whole: float) -> float:
@@ -213,7 +213,7 @@ PASSES = (1, 5, 10, 15, 20)
 
 
 def module_blocks(
-    questions: Mapping[Question, Answered], calls: int | None, tokens: int | None
+    questions: Mapping[SystemQuestion, Answered], calls: int | None, tokens: int | None
 ) -> list[Block]:
     """All tables that the collected nodes allow; ``calls`` and ``tokens`` are a budget for a question."""
     systems: dict[str, list[Answered]] = {}
@@ -368,7 +368,7 @@ def _whole(systems: Systems, calls: int | None, tokens: int | None) -> Grid:
     return Grid("end to end (Table 9): percent", columns, tuple(rows))
 
 
-def _overlaps(questions: Mapping[Question, Answered]) -> list[Grid]:
+def _overlaps(questions: Mapping[SystemQuestion, Answered]) -> list[Grid]:
     """The overlap of incorrect answers (figures 6, 16), and how many systems solve a question (figure 7)."""
     by_question: dict[tuple[str, str], dict[str, Answered]] = {}
     for (system, db_id, number), question in questions.items():
@@ -390,7 +390,7 @@ def _overlaps(questions: Mapping[Question, Answered]) -> list[Grid]:
 
 
 def _is_wrong(question: Answered | None) -> bool:
-    return question is not None and question.final is not None and question.final.outcome is Outcome.INCORRECT
+    return question is not None and question.final is not None and question.final.outcome is Grade.INCORRECT
 
 
 def _matrix(
@@ -413,7 +413,7 @@ def _solved(by_question: Mapping[tuple[str, str], Mapping[str, Answered]], syste
     kinds: dict[str, dict[tuple[str, str], dict[str, bool]]] = {"questions": {}}
     for place, own in by_question.items():
         right = {
-            system: question.final is not None and question.final.outcome is Outcome.CORRECT
+            system: question.final is not None and question.final.outcome is Grade.CORRECT
             for system, question in own.items()
         }
         kinds["questions"][place] = right
