@@ -13,7 +13,6 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from equiv.errors import InputError
 from equiv.eval.comparing.paired import SideBySide
@@ -22,11 +21,14 @@ from equiv.eval.metrics.measured import is_executed, is_right, text_of
 from equiv.eval.metrics.shares import (
     PROOF,
     Count,
+    Counting,
     Portion,
     bounds_text,
     counted,
     databases_text,
+    kinds_of_remarks,
     relations_text,
+    said,
 )
 from equiv.records.item import FaultKind, Item
 from equiv.records.record import Record
@@ -281,8 +283,6 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(name[:40] for name in names[:IDS_SHOWN]) + rest
 
 
-T = TypeVar("T")
-
 CONDITIONS_SHOWN = 15
 """How many facts that would make misses equivalent are listed."""
 
@@ -291,30 +291,43 @@ _ON_DATA = {True: "kept", False: "violated", None: "-"}
 VERDICTS = ("equivalent", "not_equivalent", "undecided", "invalid")
 
 
+COUNTINGS = (
+    Counting("open by reason", "reason", said("reason")),
+    Counting(
+        "open, but no counter-example within",
+        "rows a table",
+        lambda r: [r["bounded"]["rows"]] if r["bounded"] else [],
+    ),
+    Counting("failure codes", "code", said("failure_code")),
+    Counting("differences shown", "difference", said("difference")),
+    Counting(
+        "equivalent by rules, put to the algebra alone",
+        "outcome",
+        lambda r: (
+            ["proved again" if r["confirmed"] else "not proved again"]
+            if r.get("confirmed") is not None
+            else []
+        ),
+    ),
+    Counting("remarks", "about", kinds_of_remarks),
+)
+"""What records say beside verdict, tier and score, in the order of the tables."""
+
+
 @dataclass
 class Summary:
     """Counts over records; :meth:`add` takes one in, :meth:`blocks` shows them."""
 
     verdicts: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Records by verdict and tier ('' where none settled the pair)."""
-    reasons: Counter[str] = field(default_factory=Counter)
-    """Records whose verdict or score is open, by reason."""
-    failures: Counter[str] = field(default_factory=Counter)
-    """Records by failure code."""
-    differences: Counter[str] = field(default_factory=Counter)
-    """Refutations by what they show."""
-    bounded: Counter[int] = field(default_factory=Counter)
-    """Undecided records by the number of rows a table that was searched in vain."""
-    confirmed: Counter[str] = field(default_factory=Counter)
-    """Verdicts of the rules that were put to the algebra alone, by what it said."""
+    counts: tuple[Counter[object], ...] = field(default_factory=lambda: tuple(Counter() for _ in COUNTINGS))
+    """Of each of :data:`COUNTINGS`."""
     conditions: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Records that name facts under which the pair would be equivalent, by fact and what data says of it."""
     conditional: int = 0
     """How many records name some."""
     observed: int = 0
     """How many of them the policy ``observed`` would prove."""
-    remarks: Counter[str] = field(default_factory=Counter)
-    """Records that carry a remark, by its kind."""
     scores: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Records by ``score_by`` and score."""
     labelled: Counter[tuple[bool, bool]] = field(default_factory=Counter)
@@ -328,18 +341,9 @@ class Summary:
         """Count one record."""
         self.standing.add(record)
         self.verdicts[record["verdict"], record["tier"] or ""] += 1
-        if record["reason"]:
-            self.reasons[record["reason"]] += 1
-        if record["failure_code"]:
-            self.failures[record["failure_code"]] += 1
-        if record["difference"]:
-            self.differences[record["difference"]] += 1
-        if record["bounded"]:
-            self.bounded[record["bounded"]["rows"]] += 1
-        if record.get("confirmed") is not None:
-            self.confirmed["proved again" if record["confirmed"] else "not proved again"] += 1
+        for counting, counts in zip(COUNTINGS, self.counts, strict=True):
+            counts.update(counting.of(record))
         self.add_conditions(record)
-        self.remarks.update({remark["kind"] for remark in record.get("remarks", ())})
         score = "null" if record["score"] is None else str(record["score"])
         self.scores[record["score_by"] or "", score] += 1
         if isinstance(record["label"], bool) and record["score"] is not None:
@@ -369,12 +373,7 @@ class Summary:
         grids = [
             self._by_tier(),
             self._by_score(),
-            _counts("open by reason", "reason", self.reasons),
-            _counts("open, but no counter-example within", "rows a table", self.bounded),
-            _counts("failure codes", "code", self.failures),
-            _counts("differences shown", "difference", self.differences),
-            _counts("equivalent by rules, put to the algebra alone", "outcome", self.confirmed),
-            _counts("remarks", "about", self.remarks),
+            *(counting.grid_of(counts) for counting, counts in zip(COUNTINGS, self.counts, strict=True)),
             self._conditions(),
         ]
         texts = [Text(self._time(checked, seconds))]
@@ -426,11 +425,6 @@ class Summary:
                 f" This run: {checked} pairs in {seconds:.1f} s, {checked / max(seconds, 1e-9):.1f} pairs/s."
             )
         return shown
-
-
-def _counts(title: str, what: str, counts: Counter[T]) -> Grid:
-    rows = tuple((str(name), str(count)) for name, count in counts.most_common())
-    return Grid(title, (what, "pairs"), rows)
 
 
 def _share(count: int, total: int) -> str:

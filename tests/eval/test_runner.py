@@ -130,7 +130,7 @@ def test_a_summary_counts_by_tier_and_reason() -> None:
     for record in run(groups(("fine", "a"), ("raise", "a")), settings(), 1, misbehave):
         summary.add(record)
     assert summary.pairs == 2
-    assert summary.reasons == {"NO_PROOF": 1, "INTERNAL": 1}
+    assert summary.counts[0] == {"NO_PROOF": 1, "INTERNAL": 1}
     assert summary.verdicts == {("undecided", ""): 2}
 
 

@@ -183,6 +183,50 @@ def missed_grid(records: Sequence[Record], steps: Sequence[Measured], against: A
     return Grid(title, ("rules up to", *groups), rows)
 
 
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """A row of a table of counts: how many records say what."""
+
+    title: str
+    what: str
+    """What is counted: the first column."""
+    of: Callable[[Record], Iterable[object]]
+    """What one record says, each thing once."""
+    meanings: Callable[[str], str] | None = None
+    """What each thing means, where there is a column of meanings."""
+    shared: bool = False
+    """Whether the share of all records is told."""
+    most: int | None = None
+    """How many things are listed; None: all."""
+
+    def counts_of(self, records: Iterable[Record]) -> Counter[object]:
+        """How many records say what."""
+        return Counter(thing for record in records for thing in self.of(record))
+
+    def grid_of(self, counts: Counter[object], total: int = 0) -> Grid:
+        """The counts as a table, the most frequent first."""
+        rows = tuple(
+            (
+                *(str(thing), str(count)),
+                *((f"{100 * count / total:.1f} %",) if self.shared else ()),
+                *((self.meanings(str(thing)),) if self.meanings else ()),
+            )
+            for thing, count in counts.most_common(self.most)
+        )
+        columns = (self.what, "pairs", *("share",) * self.shared, *("meaning",) * bool(self.meanings))
+        return Grid(self.title, columns, rows)
+
+
+def said(name: str) -> Callable[[Record], Iterable[object]]:
+    """What a record says in a field, if it says something."""
+    return lambda record: [record[name]] if record[name] else []
+
+
+def kinds_of_remarks(record: Record) -> Iterable[object]:
+    """The kinds of a record's remarks, each once."""
+    return {remark["kind"] for remark in record.get("remarks", ())}
+
+
 DATABASES_NAMED = 6
 """How many databases with undecided items are named."""
 
