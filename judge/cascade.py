@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from equiv.verdict import Reason
 
 from .case import (
-    Answer,
     Case,
     Judgement,
     NoAnswer,
@@ -18,7 +17,6 @@ from .case import (
     Responder,
     Role,
     Standard,
-    Usage,
     Variant,
 )
 from .prompt import request
@@ -63,108 +61,52 @@ class _Court:
     standard: Standard
 
     def prove(self, sofar: Judgement) -> Judgement:
-        """Ask the Prover, and go on to the Refuter if it passes and the variant has one."""
-        try:
-            answer = _ask_prover(
-                self.case,
-                self.responder,
-                variant=self.variant,
-                model=self.model,
-                witness_evidence=self.witness_evidence,
-                standard=self.standard,
-            )
-        except OutOfBudget as error:
-            return _open(sofar, Reason.BUDGET, str(error))
-        sofar = _paid(sofar, answer.usage)
-        match answer.reply:
-            case ProverReply(verdict=verdict) as reply:
+        """Ask the Prover whether the prediction answers the question; it never sees the gold query.
+
+        If it passes and the variant has a Refuter, that is asked next.  The variants ``pr`` and ``pr-wogt``
+        put the whole judgement into this one call; ``pr`` shows the gold query by its definition.
+        """
+        sofar, reply = self._ask(Role.PROVER, sofar)
+        match reply:
+            case ProverReply(verdict=verdict):
                 sofar = replace(sofar, prover=reply)
                 if verdict and self.variant in {Variant.ROSE, Variant.WOGT}:
                     return self.refute(sofar)
                 return replace(sofar, score=1 if verdict else 0, score_by="prover")
-            case other:
-                return _unanswered(sofar, "Prover", other)
+        return _unanswered(sofar, "Prover", reply)
 
     def refute(self, sofar: Judgement) -> Judgement:
-        """Ask the Refuter, whose word is the last."""
-        try:
-            answer = _ask_refuter(
-                self.case,
-                self.responder,
-                variant=self.variant,
-                model=self.model,
-                prover=sofar.prover,
-                witness_evidence=self.witness_evidence,
-                standard=self.standard,
-            )
-        except OutOfBudget as error:
-            return _open(sofar, Reason.BUDGET, str(error))
-        sofar = _paid(sofar, answer.usage)
-        match answer.reply:
-            case RefuterReply(overturn=overturn) as reply:
+        """Ask the Refuter whether the pass is to be withdrawn: its word is the last.
+
+        Where equal results gave the pass, it is shown no reply of the Prover.
+        """
+        sofar, reply = self._ask(Role.REFUTER, sofar)
+        match reply:
+            case RefuterReply(overturn=overturn):
                 return replace(sofar, refuter=reply, score=0 if overturn else 1, score_by="refuter")
-            case other:
-                return _unanswered(sofar, "Refuter", other)
+        return _unanswered(sofar, "Refuter", reply)
+
+    def _ask(self, role: Role, sofar: Judgement) -> tuple[Judgement, Reply | None]:
+        """The judgement with what a call cost, and the reply; None where the allowance does not cover it."""
+        ask = request(
+            self.case,
+            role,
+            self.variant,
+            self.model,
+            prover=sofar.prover,
+            witness_evidence=self.witness_evidence,
+            standard=self.standard,
+        )
+        try:
+            answer = self.responder.ask(ask)
+        except OutOfBudget as error:
+            return replace(sofar, reason=Reason.BUDGET, detail=str(error)), None
+        return replace(sofar, usage=sofar.usage + answer.usage), answer.reply
 
 
-def _paid(sofar: Judgement, usage: Usage) -> Judgement:
-    return replace(sofar, usage=sofar.usage + usage)
-
-
-def _open(sofar: Judgement, reason: Reason, detail: str) -> Judgement:
-    return replace(sofar, reason=reason, detail=detail)
-
-
-def _unanswered(sofar: Judgement, who: str, reply: Reply) -> Judgement:
+def _unanswered(sofar: Judgement, who: str, reply: Reply | None) -> Judgement:
+    """The judgement left open, for want of a usable reply if it is not open already."""
+    if reply is None:
+        return sofar
     why = reply.detail if isinstance(reply, NoAnswer) else "a reply of the other role"
-    return _open(sofar, Reason.NO_ANSWER, f"{who}: {why}")
-
-
-def _ask_prover(
-    case: Case,
-    responder: Responder,
-    *,
-    variant: Variant,
-    model: str,
-    witness_evidence: bool = False,
-    standard: Standard = Standard.OURS,
-) -> Answer:
-    """What the Prover answers: does the prediction answer the question?  It never sees the gold query.
-
-    The variants ``pr`` and ``pr-wogt`` put the whole judgement into this one call; ``pr`` shows the gold
-    query by its definition.
-
-    Raises:
-        OutOfBudget: the allowance does not cover the call.
-    """
-    ask = request(case, Role.PROVER, variant, model, witness_evidence=witness_evidence, standard=standard)
-    return responder.ask(ask)
-
-
-def _ask_refuter(
-    case: Case,
-    responder: Responder,
-    *,
-    variant: Variant,
-    model: str,
-    prover: ProverReply | None,
-    witness_evidence: bool = False,
-    standard: Standard = Standard.OURS,
-) -> Answer:
-    """What the Refuter answers: is the pass to be withdrawn?
-
-    ``prover`` is None if equal results gave the pass.
-
-    Raises:
-        OutOfBudget: the allowance does not cover the call.
-    """
-    ask = request(
-        case,
-        Role.REFUTER,
-        variant,
-        model,
-        prover=prover,
-        witness_evidence=witness_evidence,
-        standard=standard,
-    )
-    return responder.ask(ask)
+    return replace(sofar, reason=Reason.NO_ANSWER, detail=f"{who}: {why}")
