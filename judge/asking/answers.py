@@ -19,7 +19,7 @@ from equiv.judge.stage import KnowsEquality
 
 from .budget import Budget, Budgeted
 from .cache import Cache, Cached, default_path
-from .endpoint import find_endpoint
+from .client import find_endpoint
 from .prices import load_prices
 from .published import Equality, read_published
 from .transcript import Recorder, Replay, is_transcript

@@ -11,7 +11,7 @@ from typing import Any
 
 import openai
 
-from .completion import NO_SCHEMA
+from equiv.judge.replies import NO_SCHEMA
 
 MOST_BYTES = 8_000_000
 """The longest body that is read, of an error too."""
