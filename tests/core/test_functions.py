@@ -40,7 +40,7 @@ from equiv.core.query import Query
 from equiv.core.runner import Connection, RunnerError
 from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.registry import reference
-from equiv.dialects.sqlite.fidelity import program, unknown_aggregate
+from equiv.dialects.sqlite.read import program, unknown_aggregate
 from equiv.facts import Facts
 from equiv.smt.encoding.functions import ENCODINGS
 

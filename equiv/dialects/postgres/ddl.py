@@ -1,4 +1,7 @@
-"""Schemas from DDL as people have it, by letting the embedded server run it and reading its catalogue."""
+"""Schemas from DDL as people have it, by letting the embedded server run it and reading its catalogue.
+
+The core's text of what DDL computes, by the dialect's own reader: as parts of a query of the table.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,16 @@ import re
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from sqlglot import exp
+
 from equiv.core.dumps import name_in
 from equiv.core.lexer import tokens
 from equiv.core.model import Schema
+from equiv.core.printing.trees import to_sql
+from equiv.core.query import Broken, Query
 from equiv.dialects.postgres.catalogue import CASTS, read_catalogue
-from equiv.dialects.postgres.checks import ByReader
 from equiv.dialects.postgres.embedded.wire import WireError
+from equiv.dialects.postgres.read import read_query
 from equiv.dialects.postgres.sandbox import Sandbox
 from equiv.dialects.postgres.script import quoted_name
 from equiv.dialects.postgres.session import PostgresSession
@@ -247,7 +254,7 @@ def whole_schema(sandbox: Sandbox, name: str, settings: tuple[tuple[str, str], .
         return schema
     session = PostgresSession(sandbox, schema)
     try:
-        return replace(read_catalogue(sandbox.wire, name, ByReader(schema, session)), settings=settings)
+        return replace(read_catalogue(sandbox.wire, name, _ByReader(schema, session)), settings=settings)
     finally:
         session.close_core()
 
@@ -385,3 +392,49 @@ _FROM_QUERY = re.compile(r"\bAS\b[\s(]*(?:SELECT|WITH|VALUES|TABLE)\b", re.IGNOR
 
 def _said(statement: Statement) -> str:
     return " ".join(statement.bare[:_SAID].split("\n", 1)[0].split())
+
+
+class _ByReader:
+    """Translates by the dialect's reader.
+
+    Args:
+        schema: the schema without what is to be translated.
+        session: an empty database of it.
+    """
+
+    def __init__(self, schema: Schema, session: PostgresSession) -> None:
+        self._schema = schema
+        self._session = session
+
+    def condition(self, qualified: str, text: str) -> str | None:
+        """See :class:`~equiv.dialects.postgres.conditions.Translate`."""
+        tree = self._tree(f"SELECT 1 FROM {qualified} WHERE {text}")
+        where = tree.args.get("where") if tree is not None else None
+        return None if where is None else _own_text(where.this)
+
+    def value(self, qualified: str, text: str) -> str | None:
+        """See :class:`~equiv.dialects.postgres.conditions.Translate`."""
+        tree = self._tree(f"SELECT {text} FROM {qualified}")
+        return None if tree is None or tree.args.get("where") else _own_text(tree.expressions[0].this)
+
+    def _tree(self, query: str) -> exp.Select | None:
+        found = read_query(query, self._schema, self._session)
+        tree = None if isinstance(found, Broken) or self._hangs(found, query) else found.tree
+        return tree if isinstance(tree, exp.Select) else None
+
+    def _hangs(self, found: Query, text: str) -> bool:
+        """Whether what it says hangs on a setting that nobody states."""
+        # A constant with a zone was made of a text that is gone.
+        zone = ("TimeZone",) if "with time zone" in text else ()
+        return not {*found.settings, *zone} <= PINNED | {name for name, _ in self._schema.settings}
+
+
+def _own_text(node: exp.Expression) -> str | None:
+    """The text of an expression over one table, its columns by their names alone; None if it asks more."""
+    if node.find(exp.Select, exp.Window, exp.AggFunc, exp.Parameter):
+        return None
+    bare = node.copy()
+    for column in [bare, *bare.find_all(exp.Column)]:
+        if isinstance(column, exp.Column):
+            column.set("table", None)
+    return to_sql(bare)

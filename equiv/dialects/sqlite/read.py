@@ -2,6 +2,10 @@
 
 An empty SQLite database with the schema decides whether a text is a query;
 resolution then gives the tree that rules and provers work on.
+
+The net under resolution: SQLite must compile both texts to one program.
+
+The table, column or function that was probably meant where SQLite knows none of a name.
 """
 
 from __future__ import annotations
@@ -22,11 +26,13 @@ from equiv.core.claims.padded_joins import joins_under_rtrim
 from equiv.core.claims.raising import may_raise
 from equiv.core.claims.skipped_distinct import skips_distinct_rows
 from equiv.core.connection import Connection, RunnerError
-from equiv.core.functions.nodes import unrepeatable_call
+from equiv.core.functions.nodes import SYNONYMS, is_unrepeatable, unrepeatable_call
 from equiv.core.functions.own import PREFIX
+from equiv.core.functions.table import TABLE
+from equiv.core.functions.traits import Sort
 from equiv.core.lexer import GrammarError, Kind, Token, name_of, tokens
 from equiv.core.model import REFERENCE, Schema, Table
-from equiv.core.parameters import clash, placeholders, told_apart
+from equiv.core.parameters import clash, placeholders, told_apart, values_for
 from equiv.core.printing.trees import to_sql
 from equiv.core.query import Broken, Cause, Query, withheld
 from equiv.core.query_text import (
@@ -39,14 +45,13 @@ from equiv.core.query_text import (
     orders,
 )
 from equiv.core.unsupported import Unsupported, UnsupportedError
-from equiv.dialects.sqlite.fidelity import Instruction, program, unknown_aggregate, unrepeatable
 from equiv.dialects.sqlite.foreign import sign_in_query, unqualified
 from equiv.dialects.sqlite.grammar.queries import read
-from equiv.dialects.sqlite.near_names import nearest_name
 from equiv.dialects.sqlite.resolve.sources import in_parentheses
 from equiv.dialects.sqlite.resolve.trees import resolve
 from equiv.dialects.sqlite.schema.writing import empty_database
 from equiv.errors import InputError
+from equiv.spelling import did_you_mean
 
 _NAMES = (Kind.NAME, Kind.QUOTED)
 MAX_DEPTH = 200
@@ -76,7 +81,7 @@ def read_query(sql: str, schema: Schema, probe: Connection) -> Query | Broken:
         if isinstance(again, Query):
             return replace(again, asked=sql)
     sign = sign_in_query(sql, calls=query.cause != "NO_TABLE_OR_COLUMN")
-    meant = nearest_name(query.message, schema, tokens(sql)) if sign is None else ""
+    meant = _nearest_name(query.message, schema, tokens(sql)) if sign is None else ""
     return replace(query, sign=sign, message=query.message + meant)
 
 
@@ -109,7 +114,7 @@ def _read(sql: str, schema: Schema, probe: Connection) -> Query | Broken:
     misread: list[str] = []
     tree, unsupported = _resolved(text, schema, probe, original, misread)
     columns = next(int(str(row[2])) for row in original if row[0] == "ResultRow")
-    varying = unrepeatable(original)
+    varying = _unrepeatable(original)
     unknown = unknown_aggregate(original)
     if varying:
         tree, unsupported = None, Unsupported("Func", unrepeatable_call(varying))
@@ -140,7 +145,7 @@ def _resolved(
     text: str,
     schema: Schema,
     probe: Connection,
-    original: list[Instruction],
+    original: list[_Instruction],
     misread: list[str],
 ) -> tuple[exp.Expression | None, Unsupported | None]:
     try:
@@ -203,7 +208,7 @@ def _named(raw: exp.Expression, text: str) -> exp.Expression:
 
 
 def _is_faithful(
-    tree: exp.Expression, text: str, schema: Schema, probe: Connection, original: list[Instruction]
+    tree: exp.Expression, text: str, schema: Schema, probe: Connection, original: list[_Instruction]
 ) -> bool:
     """Whether SQLite compiles the resolved tree to the program of the original.
 
@@ -297,3 +302,105 @@ def _cause(message: str) -> Cause:
     if _NO_NAME.match(message):
         return "NO_TABLE_OR_COLUMN"
     return "NO_FUNCTION" if _NO_FUNCTION.match(message) else "SYNTAX"
+
+
+_Instruction = tuple[object, ...]
+
+_CALLED = re.compile(r"([a-z_0-9]+)(\(-?\d+\))\Z")
+_FIRST_NAMES = {second.lower(): first.lower() for second, first in SYNONYMS.items()}
+
+
+def program(probe: Connection, sql: str) -> list[_Instruction]:
+    """The bytecode of a query by EXPLAIN: opcode and operands p1 to p5 of each instruction.
+
+    Second names of functions are replaced by the first ones: they name the same
+    code (``substring`` is registered as an alias of ``substr``).  The SELECT of an IN is
+    numbered by its first use: SQLite counts SELECTs as it parses them, and the operand does nothing
+    when the program runs (``subrtnsig`` in SQLite's ``expr.c``).
+
+    Raises:
+        RunnerError: SQLite does not take the text.
+    """
+    rows, _ = probe.run_alone(f"EXPLAIN {_with_plain_blobs(sql)}", values_for(sql, {}))
+    numbers: dict[str, int] = {}
+    return [(*row[1:5], _operand(row[1], row[5], numbers), row[6]) for row in rows if row[1] != "Explain"]
+
+
+def _with_plain_blobs(sql: str) -> str:
+    """The text with the digits of each blob in its place: EXPLAIN shows its bytes as if they were UTF-8."""
+    if "'" not in sql:
+        return sql
+    parts, place = [], 0
+    for token in tokens(sql):
+        if token.kind is Kind.BLOB:
+            digits = token.word[2:-1].encode().hex()
+            parts += [sql[place : token.start], f"x'{digits}'"]
+            place = token.end
+    return "".join([*parts, sql[place:]])
+
+
+def _operand(opcode: str, value: object, numbers: dict[str, int]) -> object:
+    if opcode == "Variable":
+        return None  # The parameter's name; its number is p1.
+    if opcode == "BeginSubrtn" and isinstance(value, str):
+        number, _, affinities = value.partition(",")
+        return f"{numbers.setdefault(number, len(numbers))},{affinities}"
+    called = _CALLED.match(value) if isinstance(value, str) else None
+    if called is None:
+        return value
+    return _FIRST_NAMES.get(called[1], called[1]) + called[2]
+
+
+def _unrepeatable(found: list[_Instruction]) -> str:
+    """The function whose value is not fixed by the database that a program calls, wherever; or ''."""
+    for opcode, *_, operand, _ in found:
+        if opcode in _CALLS and isinstance(operand, str):
+            name = operand.split("(")[0].upper()
+            if is_unrepeatable(name):
+                return name
+    return ""
+
+
+_CALLS = frozenset(("Function", "PureFunc"))
+
+
+def unknown_aggregate(found: list[_Instruction]) -> str:
+    """The function that a program calls over rows and of which nothing is known, not even that; or ''."""
+    known = {row.name for row in TABLE if row.sort in (Sort.AGGREGATE, Sort.WINDOW)}
+    for opcode, *_, operand, _ in found:
+        if opcode in _STEPS and isinstance(operand, str):
+            name = operand.split("(")[0].upper()
+            if name not in known:
+                return name
+    return ""
+
+
+_STEPS = frozenset(("AggStep", "AggStep1", "AggInverse", "AggValue", "AggFinal"))
+
+
+_MISSING = re.compile(r"no such (table|column|function): (?:.*\.)?([^.]+)\Z")
+
+
+def _nearest_name(message: str, schema: Schema, found: Sequence[Token]) -> str:
+    """``; did you mean x?`` for a message of SQLite's that names what is missing; else ''.
+
+    Args:
+        message: the message.
+        schema: where the name is looked for.
+        found: the tokens of the query: columns of the tables that it names come first.
+    """
+    match _MISSING.match(message):
+        case re.Match() as missing if missing[1] == "table":
+            known = [*(table.name for table in schema.tables), *(view.name for view in schema.views)]
+        case re.Match() as missing if missing[1] == "column":
+            known = list(_columns(schema, {token.word.strip('"`[]').lower() for token in found}))
+        case re.Match() as missing:
+            known = [row.name for row in TABLE]
+        case _:
+            return ""
+    return did_you_mean(missing[2], known)
+
+
+def _columns(schema: Schema, named: set[str]) -> Iterator[str]:
+    tables = sorted(schema.tables, key=lambda table: table.name.lower() not in named)
+    return (column.name for table in tables for column in table.columns)

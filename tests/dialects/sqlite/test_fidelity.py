@@ -12,7 +12,7 @@ from equiv.core.query import Query
 from equiv.core.runner import Connection
 from equiv.dialects.sqlite import read as query_module
 from equiv.dialects.sqlite.dialect import SQLITE
-from equiv.dialects.sqlite.fidelity import program
+from equiv.dialects.sqlite.read import program
 from equiv.dialects.sqlite.resolve.trees import resolve
 
 

@@ -15,8 +15,8 @@ from equiv.dialects.sqlite.foreign import (
     unescaped_pattern,
     unqualified,
 )
+from equiv.dialects.sqlite.remarks import WAYS, way_of
 from equiv.dialects.sqlite.schema.ddl import load_ddl
-from equiv.dialects.sqlite.ways import WAYS, way_of
 from equiv.errors import InputError
 from equiv.records.item import Item
 from equiv.schema.locate import Place

@@ -10,8 +10,8 @@ from equiv.core.lexer import GrammarError, Kind, tokens
 from equiv.core.model import Schema
 from equiv.core.printing.trees import to_sql
 from equiv.core.runner import Connection, RunnerError
-from equiv.dialects.sqlite.fidelity import program
 from equiv.dialects.sqlite.grammar.queries import read
+from equiv.dialects.sqlite.read import program
 from equiv.dialects.sqlite.resolve.trees import resolve
 
 BINARY = [

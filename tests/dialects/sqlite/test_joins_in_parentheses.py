@@ -12,8 +12,8 @@ from equiv.core.model import Schema
 from equiv.core.printing.trees import to_sql
 from equiv.core.query import Query
 from equiv.core.runner import Connection
-from equiv.dialects.sqlite.fidelity import program
 from equiv.dialects.sqlite.grammar.queries import read as parse
+from equiv.dialects.sqlite.read import program
 from equiv.dialects.sqlite.resolve.sources import in_parentheses
 from equiv.dialects.sqlite.resolve.trees import resolve
 

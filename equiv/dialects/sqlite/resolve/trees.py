@@ -1,6 +1,13 @@
 """Name resolution with SQLite's own rules: from a tree as read to a *resolved tree*.
 
 What that is :mod:`equiv.core.query` says.
+
+Resolving ORDER BY and GROUP BY terms.
+
+After ``resolveOrderGroupBy`` and ``resolveCompoundOrderBy`` in
+https://sqlite.org/src/file/src/resolve.c: a whole ORDER BY term that is a name
+is a result alias first; an integer is a position; these terms see no names of
+enclosing queries.
 """
 
 from __future__ import annotations
@@ -11,8 +18,9 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from equiv.core.model import Schema
+from equiv.core.printing.trees import is_position, key
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.sqlite.resolve.expressions import expression
+from equiv.dialects.sqlite.resolve.expressions import behind_collate, expression
 from equiv.dialects.sqlite.resolve.namespace import (
     Namespace,
     Output,
@@ -23,7 +31,6 @@ from equiv.dialects.sqlite.resolve.namespace import (
     fresh,
     projected,
 )
-from equiv.dialects.sqlite.resolve.order import group_terms, order_terms, positions
 from equiv.dialects.sqlite.resolve.sources import Cte, Ctes, Item, condition, resolve_sources, star
 
 
@@ -77,7 +84,7 @@ def query(raw: exp.Expression, around: Namespace, columns: tuple[str, ...]) -> R
         tree.meta["values"] = operator.meta.get("values")
     if operators and raw.args.get("order"):
         parts = [(block.tree, block.projections, block.results) for block in blocks]
-        tree.set("order", positions(raw.args["order"], parts))
+        tree.set("order", _positions(raw.args["order"], parts))
     alone = Namespace(around.session, ctes)
     for clause in ("limit", "offset"):
         if raw.args.get(clause):
@@ -134,9 +141,9 @@ def _block(raw: exp.Expression, around: Namespace) -> Block:
             select.set(name, clause(this=expression(raw.args[name].this, clauses)))
     terms = replace(clauses, outer=None)
     if raw.args.get("group"):
-        select.set("group", exp.Group(expressions=group_terms(raw.args["group"].expressions, terms)))
+        select.set("group", exp.Group(expressions=_group_terms(raw.args["group"].expressions, terms)))
     if isinstance(raw, exp.Select) and raw.args.get("order"):
-        select.set("order", exp.Order(expressions=order_terms(raw.args["order"].expressions, terms)))
+        select.set("order", exp.Order(expressions=_order_terms(raw.args["order"].expressions, terms)))
     return Block(select, projections, results)
 
 
@@ -222,3 +229,110 @@ def _name_projections(block: Block, outputs: Sequence[Output]) -> None:
         for node, output in zip(block.tree.expressions, outputs, strict=True)
     ]
     block.tree.set("expressions", named)
+
+
+_Operand = tuple[exp.Select, Sequence[Projection], Namespace]
+
+
+def _order_terms(raw: Sequence[exp.Expression], namespace: Namespace) -> list[exp.Expression]:
+    """The terms of a SELECT's ORDER BY, positions and aliases replaced by what they stand for."""
+    return [_ordered(term, _order_term(term.this, namespace)) for term in raw]
+
+
+def _ordered(term: exp.Expression, node: exp.Expression) -> exp.Expression:
+    found = exp.Ordered(this=node, desc=bool(term.args.get("desc")))
+    if term.args.get("nulls_first") is not None:
+        found.set("nulls_first", term.args["nulls_first"])
+    return found
+
+
+def _order_term(raw: exp.Expression, namespace: Namespace) -> exp.Expression:
+    projections = namespace.projections or ()
+    place = _named(behind_collate(raw), projections) or _position(behind_collate(raw), len(projections))
+    return expression(raw, namespace) if place is None else _copied(raw, place, namespace)
+
+
+def _group_terms(raw: Sequence[exp.Expression], namespace: Namespace) -> list[exp.Expression]:
+    """The terms of a GROUP BY: a name is a column first, then a result alias."""
+    found = []
+    for term in raw:
+        place = _position(behind_collate(term), len(namespace.projections or ()))
+        node = expression(term, namespace) if place is None else _copied(term, place, namespace)
+        if is_position(node):
+            place = _named(behind_collate(term), namespace.projections or ())
+            node = expression(term, namespace) if place is None else _copied(term, place, namespace)
+        found.append(node)
+    return found
+
+
+def _positions(raw: exp.Expression, operands: Sequence[_Operand]) -> exp.Expression:
+    """The ORDER BY of a compound: each term as a position, under COLLATE if it has one."""
+    found = []
+    for term in raw.expressions:
+        node: exp.Expression = exp.Literal.number(_compound_position(behind_collate(term.this), operands))
+        if isinstance(term.this, exp.Collate):
+            node = exp.Collate(this=node, expression=term.this.expression.copy())
+        found.append(_ordered(term, node))
+    return exp.Order(expressions=found)
+
+
+def _compound_position(raw: exp.Expression, operands: Sequence[_Operand]) -> int:
+    place = _position(raw, len(operands[0][1]))
+    if place is not None:
+        return place
+    for tree, projections, results in operands:
+        place = _named(raw, projections) or _equal(raw, tree, results, projections)
+        if place is not None:
+            return place
+    raise UnsupportedError("Order", "a term that matches no result column")
+
+
+def _equal(
+    raw: exp.Expression, tree: exp.Select, results: Namespace, projections: Sequence[Projection]
+) -> int | None:
+    visible = Namespace(
+        results.session, results.ctes, results.sources, None, projections, results, results.windows
+    )
+    try:
+        wanted = key(expression(raw, visible))
+    except UnsupportedError:
+        return None
+    keys = [key(node.unalias()) for node in tree.expressions]
+    return keys.index(wanted) + 1 if wanted in keys else None
+
+
+def _named(node: exp.Expression, projections: Sequence[Projection]) -> int | None:
+    """The 1-based place of the first result alias that a whole term names."""
+    if not isinstance(node, exp.Column) or node.text("table"):
+        return None
+    for place, projection in enumerate(projections, 1):
+        if projection.alias is not None and projection.alias.lower() == node.name.lower():
+            return place
+    return None
+
+
+def _position(node: exp.Expression, count: int) -> int | None:
+    if not isinstance(node, exp.Literal) or node.is_string or not node.name.isdigit() or len(node.name) > 9:
+        return None
+    place = int(node.name)
+    if not 1 <= place <= count:
+        raise UnsupportedError("Order", f"position {place} out of {count}")
+    return place
+
+
+def _copied(raw: exp.Expression, place: int, namespace: Namespace) -> exp.Expression:
+    """A copy of a result column, under the outermost COLLATE of the term.
+
+    An integer, which would be a position again, becomes NULL: no constant orders
+    or groups anything.  Where SQLite compiles a copy otherwise than a position,
+    ``meta["place"]`` keeps the position for the comparison of the programs.
+    """
+    assert namespace.projections is not None
+    assert namespace.results is not None
+    term = projected(namespace.projections[place - 1], namespace.results, expression)
+    term = exp.Null() if is_position(term) else term
+    if isinstance(raw, exp.Collate):
+        term = exp.Collate(this=term, expression=raw.expression.copy())
+    if isinstance(raw, exp.Collate) or term.find(exp.Query) is not None or term.find(exp.Column) is None:
+        term.meta["place"] = place
+    return term

@@ -2,6 +2,8 @@
 
 A row holds for the argument types that it names, and says what the core computes; where PostgreSQL raises an
 error the core may give any value (see ``docs/postgres.md``).  What no row names is refused.
+
+Operators and functions of numbers in the core.
 """
 
 from __future__ import annotations
@@ -10,25 +12,189 @@ from sqlglot import exp
 
 from equiv.core.functions.own import PREFIX
 from equiv.core.unsupported import UnsupportedError
-from equiv.dialects.typed.lowering.build import call
+from equiv.dialects.typed.lowering.build import call, cast, number, real
 from equiv.dialects.typed.lowering.calls import (
+    ANY_INT,
     BOOL,
     BPCHAR,
     DATE,
+    FLOAT,
     NUMBER,
+    NUMERIC,
     STAMP,
     TEXT,
     Given,
     Meaning,
     Types,
+    binary,
+    constant_of,
+    function,
+    same,
 )
 from equiv.dialects.typed.lowering.comparisons import NODES, compared
 from equiv.dialects.typed.lowering.context import Place
 from equiv.dialects.typed.lowering.date_calls import OF_DATES
-from equiv.dialects.typed.lowering.number_calls import OF_NUMBERS
-from equiv.dialects.typed.lowering.numbers.singles import is_cut
+from equiv.dialects.typed.lowering.numbers.singles import is_cut, widened
 from equiv.dialects.typed.lowering.text_calls import OF_TEXTS
-from equiv.dialects.typed.tree import Call
+from equiv.dialects.typed.lowering.types import INTEGERS
+from equiv.dialects.typed.tree import Call, Expr
+
+
+def _quotient(given: Given) -> exp.Expression:
+    return exp.Div(this=real(given.value(0)), expression=given.value(1))
+
+
+def _rounded(given: Given) -> exp.Expression:
+    digits = int(given.literal(1))
+    if digits < 0:
+        return call("ROUND_TENS", given.value(0), number(str(-digits)))
+    if digits > 15:
+        raise UnsupportedError("Func", "ROUND to more than 15 decimals")
+    return call("ROUND", given.value(0), number(str(digits)))
+
+
+def _scaled(given: Given) -> exp.Expression:
+    scale = given.call.type.scale
+    if scale is None or not 0 <= scale <= 15:
+        raise UnsupportedError("Cast", "a scale of numeric")
+    own = _scale(given.call.arguments[0])
+    if own is not None and own <= scale:
+        return given.value(0)
+    return call("ROUND", given.value(0), number(str(scale)))
+
+
+def _scale(value: Expr) -> int | None:
+    """The most decimals that a number has by its type, if that says."""
+    if (
+        isinstance(value, Call)
+        and value.cast
+        and value.routine.name == "numeric"
+        and value.type.scale is None
+    ):
+        return _scale(value.arguments[0])
+    return 0 if value.type.name in INTEGERS else value.type.scale
+
+
+def _whole(given: Given) -> exp.Expression:
+    return cast(call("ROUND", given.value(0)), "INTEGER")
+
+
+def _divided(given: Given) -> exp.Expression:
+    return call("TRUNC", _quotient(given))
+
+
+def _signed(given: Given) -> exp.Expression:
+    return call("SIGN", given.value(0))
+
+
+def _power(given: Given) -> exp.Expression:
+    return call("POW", *given.values())
+
+
+_BITS: dict[str, type[exp.Expression]] = {"&": exp.BitwiseAnd, "|": exp.BitwiseOr}
+_KEEPING = {"&": -1, "|": 0, "#": 0}
+"""By operator the number that leaves the other operand as it is."""
+_WIDTHS = {"int2": 16, "int4": 32, "int8": 64}
+
+
+def _bits(given: Given) -> exp.Expression:
+    """The bits of two integers; what needs no operator is said without."""
+    name, (left, right) = given.call.routine.name, given.call.arguments
+    if left == right:
+        return given.value(0) if name in _BITS else exp.Sub(this=given.value(0), expression=given.value(1))
+    for at, each in enumerate((left, right)):
+        known = constant_of(each)
+        if known is None or known.text is None:
+            continue
+        if int(known.text) == _KEEPING[name]:
+            return given.value(1 - at)
+        if name == "&" and int(known.text) == 0:
+            return exp.Mul(this=given.value(1 - at), expression=number("0"))
+    if name in _BITS:
+        return _BITS[name](this=given.value(0), expression=given.value(1))
+    # The bits of both are among those of either, so that the difference borrows nothing, sign and all.
+    either = exp.BitwiseOr(this=given.value(0), expression=given.value(1))
+    both = exp.BitwiseAnd(this=given.value(0), expression=given.value(1))
+    return exp.Sub(this=either, expression=both)
+
+
+def _shifted(given: Given) -> exp.Expression:
+    """Bits moved by a constant, less than there are: by others it hangs on the processor."""
+    width, count = _WIDTHS[given.call.type.name], int(given.literal(1))
+    if not 0 <= count < width:
+        raise UnsupportedError("Operator", f"{given.call.routine.name} by other than 0 to {width - 1} bits")
+    if not count:
+        return given.value(0)
+    if given.call.routine.name == ">>":
+        return exp.BitwiseRightShift(this=given.value(0), expression=number(str(count)))
+    found: exp.Expression = exp.BitwiseLeftShift(this=given.value(0), expression=number(str(count)))
+    if width == 64:
+        return found
+    # Of the core's 64 bits the lowest are kept, the first of them for the sign.
+    half = number(str(2 ** (width - 1)))
+    found = exp.BitwiseAnd(this=exp.Add(this=found, expression=half), expression=number(str(2**width - 1)))
+    return exp.Sub(this=found, expression=half.copy())
+
+
+_OF_NUMBERS: tuple[Meaning, ...] = (
+    Meaning(("+",), (NUMBER, NUMBER), binary(exp.Add), "numbers add; overflow raises"),
+    Meaning(("-",), (NUMBER, NUMBER), binary(exp.Sub), "as above"),
+    Meaning(("*",), (NUMBER, NUMBER), binary(exp.Mul), "as above"),
+    Meaning(("/",), (ANY_INT, ANY_INT), binary(exp.Div), "both cut off towards zero; by zero raises"),
+    Meaning(("/",), (NUMBER, NUMBER), _quotient, "a fraction, under exact arithmetic; by zero raises"),
+    Meaning(("%", "mod"), (ANY_INT, ANY_INT), binary(exp.Mod), "the sign of the dividend; by zero raises"),
+    Meaning(("%", "mod"), (NUMERIC, NUMERIC), function("REMAINDER"), "own: with decimals"),
+    Meaning(("-",), (NUMBER,), lambda given: exp.Neg(this=given.value(0)), "the opposite"),
+    Meaning(("+",), (NUMBER,), same, "the number"),
+    Meaning(("&", "|", "#"), (ANY_INT, ANY_INT), _bits, "bits of two's complement; # is | less &"),
+    Meaning(("~",), (ANY_INT,), lambda given: exp.BitwiseNot(this=given.value(0)), "all bits turned"),
+    Meaning(("<<", ">>"), (ANY_INT, ANY_INT), _shifted, "by a constant; the sign moves in, bits move out"),
+    Meaning(("abs", "@"), (NUMBER,), function("ABS"), "the absolute value"),
+    Meaning(("round",), (NUMERIC,), function("ROUND"), "half away from zero"),
+    Meaning(("round",), (NUMERIC, ANY_INT), _rounded, "half away from zero; own for negative places"),
+    Meaning(("round",), (FLOAT,), function("ROUND_EVEN"), "own: half to even"),
+    Meaning(("floor",), (NUMERIC | FLOAT,), function("FLOOR"), "the next whole number below"),
+    Meaning(("ceil", "ceiling"), (NUMERIC | FLOAT,), function("CEIL"), "the next whole number above"),
+    Meaning(("trunc",), (NUMERIC | FLOAT,), function("TRUNC"), "towards zero"),
+    Meaning(("div",), (NUMERIC, NUMERIC), _divided, "cut off towards zero; by zero raises"),
+    Meaning(("sign",), (NUMERIC | FLOAT,), _signed, "-1, 0 or 1"),
+    Meaning(("sqrt",), (NUMERIC | FLOAT,), function("SQRT"), "the root; of a negative number raises"),
+    Meaning(("power", "pow"), (NUMERIC | FLOAT, NUMERIC | FLOAT), _power, "the power"),
+    Meaning(("int2", "int4", "int8"), (ANY_INT,), same, "the number; out of range raises"),
+    Meaning(("int2", "int4", "int8"), (NUMERIC,), _whole, "half away from zero"),
+    Meaning(
+        ("int2", "int4", "int8"),
+        (FLOAT,),
+        lambda given: cast(call("ROUND_EVEN", given.value(0)), "INTEGER"),
+        "half to even",
+    ),
+    Meaning(("numeric",), (ANY_INT,), same, "the number"),
+    Meaning(
+        ("numeric",),
+        (frozenset(("float8",)),),
+        lambda given: call("SIGNIFICANT", given.value(0), number("15")),
+        "own: 15 significant digits",
+    ),
+    Meaning(
+        ("numeric",),
+        (frozenset(("float4",)),),
+        lambda given: call("SIGNIFICANT", given.value(0), number("6")),
+        "own: 6 significant digits",
+    ),
+    Meaning(("numeric",), (NUMERIC, ANY_INT), _scaled, "rounds half away to the scale; too long raises"),
+    Meaning(
+        ("float8",),
+        (frozenset(("float4",)),),
+        lambda given: widened(given.call.arguments[0], given.value(0)),
+        "own: what 32 bits say",
+    ),
+    Meaning(("float4", "float8"), (NUMBER,), same, "the number, under exact arithmetic"),
+    Meaning(("int4",), (BOOL,), same, "1 or 0"),
+    Meaning(
+        ("bool",), (ANY_INT,), lambda given: exp.NEQ(this=given.value(0), expression=number("0")), "not zero"
+    ),
+)
+"""Their rows, by name and types of arguments."""
 
 
 def _comparison(given: Given) -> exp.Expression:
@@ -49,7 +215,7 @@ TABLE: tuple[Meaning, ...] = (
         for arguments in _COMPARABLE
     ),
     Meaning(_COMPARISONS, (frozenset(("anyenum",)),) * 2, _comparison, "labels compare as they are declared"),
-    *OF_NUMBERS,
+    *_OF_NUMBERS,
     *OF_TEXTS,
     *OF_DATES,
 )
