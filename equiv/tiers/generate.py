@@ -146,10 +146,10 @@ class GenerateTier:
 
     def attack_settings(self, pair: Pair, effort: int) -> Outcome:
         """Look for a database that tells the queries apart under settings that nobody states."""
-        made = [each for each in islice(self.candidates(pair, effort), effort) if each.size]
+        made = list(islice((each for each in self.candidates(pair, effort + 1) if each.size), effort))
         if any(fact.columns[0] == "TimeZone" for fact in pair.taken_settings):
             changing = (near for each in made[:2] for near in with_changing_clocks(each, pair.schema))
-            made = [*made[: effort // 2], *changing]
+            made = [*made[: effort // 2], *islice(changing, effort - effort // 2)]
         return settle_under_settings(pair, made, lambda each: self.bench.load(pair, each), CAPS)
 
     def first_look(self, pair: Pair, effort: int) -> Refuted | None:

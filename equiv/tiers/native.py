@@ -6,7 +6,7 @@ it, has but one answer, order apart; cells whose types the engine tells apart ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from equiv.answers.compare import same_result
@@ -76,22 +76,24 @@ def settle_natively(
 
 
 def settle_under_settings(
-    pair: Pair, databases: Iterable[Database], allows: Callable[[Database], bool], caps: Limits
+    pair: Pair, databases: Sequence[Database], allows: Callable[[Database], bool], caps: Limits
 ) -> Outcome:
     """Look for a database, and other values of settings that nobody states, under which the texts part.
 
-    The core reads both texts under one value of each setting, so that the engine alone is asked.
+    The core reads both texts under one value of each setting, so that the engine alone is asked.  As many
+    values of each setting are tried as there are databases, at most.
     """
     if not is_plain(pair) or pair.is_across or pair.has_parameters or pair.binding is not None:
         return Open()
     settings = [
         ((fact.columns[0], value),)
         for fact in pair.taken_settings
-        for value in pair.dialect.others.get(fact.columns[0], ())
+        for value in pair.dialect.others.get(fact.columns[0], ())[: len(databases)]
     ]
-    for database in filter(allows, databases) if settings else ():
-        for under in settings:
-            there = replace(pair, under=under)
+    kept = list(filter(allows, databases)) if settings else []
+    for under in settings:  # a server keeps the tables that were made under one
+        there = replace(pair, under=under)
+        for database in kept:
             if isinstance(found := _look(there, database, caps), Confirmed):
                 return replace(_smallest(there, database, found, allows, caps).refutation, under=under)
     return Open()
