@@ -48,6 +48,8 @@ class FactKind(StrEnum):
     """Neither query raises an error, where the engine of its dialect may raise one; has no place."""
     SETTING = "setting"
     """The engine's session has the value ``expression`` for the setting in ``columns``; has no table."""
+    FRESH = "fresh"
+    """The materialised view ``table`` holds the rows that its query gives now."""
 
 
 class Grade(StrEnum):

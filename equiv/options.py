@@ -24,6 +24,9 @@ DEFAULT_TIMEOUT = 60.0
 POLICIES = ("declared", "intended", "observed")
 """Which grades of facts may be used, each with those before it."""
 
+MATVIEWS = ("free", "fresh")
+"""Which rows a materialised view has: those of its query at an earlier time, or those that it gives now."""
+
 ERRORS = ("excused", "strict")
 """What an error that only some rows raise says of two queries: nothing, or that they differ."""
 
@@ -54,6 +57,8 @@ class Options:
         errors: ``excused``: an error that only some rows raise tells nothing apart; ``strict``: it does where
             the other query answers, and no proof rests on its absence.
         assume: further facts, such as ``not_null(t.c)``.
+        matviews: ``free``: a materialised view has the rows of its query at an earlier time; ``fresh``: those
+            that it gives now, which is ``fresh(v)``, assumed of every materialised view of the schema.
         rounding: ``ignore``: a difference by rounding alone counts for nothing; ``shown``: it refutes where
             the engine shows it on a database that is tried; ``strict``: neither exact arithmetic nor absence
             of overflow is assumed.  '' is ``ignore`` for the presets of evaluation, else ``shown``.
@@ -85,6 +90,7 @@ class Options:
     facts: str = "intended"
     errors: str = "excused"
     assume: tuple[str, ...] = ()
+    matviews: str = "free"
     rounding: str = ""
     effort: str | int = "normal"
     timeout: float | None = DEFAULT_TIMEOUT
@@ -103,6 +109,7 @@ class Options:
             ("relation", self.relation, RELATION_NAMES),
             ("fact policy", self.facts, POLICIES),
             ("treatment of errors", self.errors, ERRORS),
+            ("reading of materialised views", self.matviews, MATVIEWS),
             ("rounding", self.rounding or ROUNDINGS[0], ROUNDINGS),
         ):
             if name not in known:
@@ -201,6 +208,7 @@ class OptionArguments(TypedDict, total=False):
     facts: str
     errors: str
     assume: tuple[str, ...]
+    matviews: str
     rounding: str
     effort: str | int
     timeout: float | None

@@ -192,6 +192,13 @@ class Pair:
             if self.facts.setting(name) is None
         )
 
+    @property
+    def freshness(self) -> tuple[Fact, ...]:
+        """The facts by which the queries read materialised views as their queries over the tables of now."""
+        read = self.pred.fresh | self.gold.fresh
+        names = {view.name for view in self.schema.native_views if view.stored in read}
+        return tuple(fact for fact in self.facts.of(FactKind.FRESH) if fact.table in names)
+
     @cached_property
     def for_proofs(self) -> Pair:
         """The pair as provers read it: with symbols for what hangs on settings that nobody states."""

@@ -26,8 +26,8 @@ GROUPS = {
         "both db db_root schema gold kind mapping encoding extract vote limit scores systems nodes prices"
     ),
     "What counts as the same": (
-        "relation facts errors assume rounding dialect gold_dialect schema_dialect live_prepare layout"
-        " keep_distinct"
+        "relation facts errors assume matviews rounding dialect gold_dialect schema_dialect live_prepare"
+        " layout keep_distinct"
     ),
     "How much is tried": (
         "effort question_seconds whole settings timeout batch_timeout tiers rules confirm"

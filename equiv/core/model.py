@@ -15,9 +15,10 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from equiv.core.affinity import Affinity, affinity_of
+from equiv.facts import FactKind
 
 if TYPE_CHECKING:
-    from equiv.facts import Fact
+    from equiv.facts import Fact, Facts
 
 REFERENCE = "sqlite"
 """The dialect of the engine that the core runs on; schemas are written in its text."""
@@ -212,6 +213,8 @@ class View:
     name: str
     sql: str
     columns: tuple[str, ...] = ()
+    stored: str = ""
+    """Of a materialised view, its name with its schema, as :attr:`Earlier.views` has it; '' of another."""
 
 
 @dataclass(frozen=True)
@@ -250,6 +253,14 @@ class Schema:
     table; one that is stated in two ways is left out."""
     sides: tuple[Schema, ...] = field(default=(), repr=False)
     """The same tables as the dialects of prediction and gold query have them, where these differ."""
+    fresh: tuple[str, ...] = ()
+    """The materialised views, each with its schema, that facts say hold what their queries give now."""
+
+    def under(self, facts: Facts) -> Schema:
+        """The schema whose materialised views are read as some facts say."""
+        named = {fact.table for fact in facts.of(FactKind.FRESH)}
+        fresh = tuple(view.stored for view in self.native_views if view.stored and view.name in named)
+        return replace(self, fresh=fresh) if fresh != self.fresh else self
 
     @cached_property
     def _tables(self) -> dict[str, Table]:

@@ -165,6 +165,8 @@ class Query:
     """Whether a part may be a fraction that the dialect's engine has in 32 bits; the core is exact."""
     settings: frozenset[str] = frozenset()
     """The settings of the session by which the text has the meaning that the tree says."""
+    fresh: frozenset[str] = frozenset()
+    """The materialised views, each with its schema, whose queries the tree reads over the tables of now."""
     with_symbols: Query | None = None
     """The same with a symbol for each part that hangs on a setting: its tree holds under all values of those
     that it does not name any more.  For proofs alone, since the core gives a symbol one of its meanings.

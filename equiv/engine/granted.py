@@ -115,7 +115,10 @@ def _orders_texts(check: Fact, schema: Schema) -> bool:
 
 
 def resting_on_settings(found: Equivalent, pair: Pair) -> Equivalent | Undecided:
-    """A verdict with the settings that the texts have their meaning by; undecided if nobody states one."""
+    """A verdict with the settings, and the freshness of views, that the texts have their meaning by.
+
+    It is undecided if nobody states a setting.
+    """
     names, stated = set(pair.for_proofs.settings), []
     checks = (fact for fact in found.facts if fact.kind is FactKind.CHECK)
     if pair.dialect.collations and any(_orders_texts(check, pair.schema) for check in checks):
@@ -125,6 +128,7 @@ def resting_on_settings(found: Equivalent, pair: Pair) -> Equivalent | Undecided
         if fact is None:
             return left_open(found, f"it hangs on the setting {name}, which neither schema nor fact states")
         stated.append(fact)
+    stated += pair.freshness
     return replace(found, facts=tuple(dict.fromkeys((*found.facts, *stated))))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from equiv.dialects.crossing.session import given_side
 from equiv.dialects.protocol import FactSource, Session, UsersDatabase
 from equiv.dialects.registry import dialect_named, dialect_of
 from equiv.errors import InputError
-from equiv.facts import Fact, FactKind, Facts
+from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.options import Options
 from equiv.schema.notation import parse_fact
 from equiv.schema.observed import mine
@@ -53,14 +54,15 @@ def ground_of(schema: Schema | None, db: Path | None, options: Options) -> Groun
         return facts_for(
             schema,
             options.facts,
-            [parse_fact(text, schema) for text in options.assume],
+            [*(parse_fact(text, schema) for text in options.assume), *_freshness(schema, options)],
             observed,
             rounding=options.rounding_counted,
             errors=options.errors,
         )
 
     if db is None:
-        return Ground(schema, facts_on(schema, ()))
+        facts = facts_on(schema, ())
+        return Ground(schema.under(facts), facts)
     try:
         with dialect.engine.open(db) as opened:
             if isinstance(opened, UsersDatabase):
@@ -72,7 +74,15 @@ def ground_of(schema: Schema | None, db: Path | None, options: Options) -> Groun
         raise InputError(f"{db}: {error}") from None
     except ValueError as error:
         raise InputError(str(error)) from None
-    return Ground(schema, facts.without(dropped), dropped)
+    kept = facts.without(dropped)
+    return Ground(schema.under(kept), kept, dropped)
+
+
+def _freshness(schema: Schema, options: Options) -> Iterator[Fact]:
+    """The facts that options assume of materialised views; none of pairs across dialects."""
+    if options.matviews == "fresh" and not schema.sides:
+        stored = (view.name for view in schema.native_views if view.stored)
+        yield from (Fact(FactKind.FRESH, Grade.ASSUMED, name) for name in stored)
 
 
 def _where_asked(schema: Schema, found: Schema) -> Schema:

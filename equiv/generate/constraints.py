@@ -181,7 +181,7 @@ def _add(target: Constraints, fact: Fact, schema: Schema) -> None:
             getattr(target, _OF_VALUES[fact.kind]).update(columns)
         case FactKind.NOT_EMPTY | FactKind.EXACT_ARITHMETIC | FactKind.NO_OVERFLOW:
             pass
-        case FactKind.NO_ERROR | FactKind.SETTING:
+        case FactKind.NO_ERROR | FactKind.SETTING | FactKind.FRESH:
             pass
 
 

@@ -118,7 +118,7 @@ def _given(certificate: Certificate) -> _Given:
         else:
             in_force.append(known or claimed)
             facts += in_force[-1:] if premise.used else []
-    return _Given(schema, Facts(facts), Facts(in_force), tuple(refuted))
+    return _Given(schema.under(Facts(facts)), Facts(facts), Facts(in_force), tuple(refuted))
 
 
 def _is_weaker(grade: Grade, claimed: Grade) -> bool:
@@ -190,6 +190,7 @@ def _granted(pair: Pair) -> tuple[Fact, ...]:
     """
     known = facts_for(pair.schema, "intended")
     settings = [known.setting(name) or _taken(name, pair.dialect.taken[name]) for name in pair.settings]
+    settings += pair.freshness
     if not pair.is_across:
         return (*calendar_read(pair, known), *arithmetic_read(pair, known), *settings)
     if comparable(pair.pred, pair.gold) != (pair.pred, pair.gold):

@@ -120,6 +120,7 @@ def _telling_options(options: Options) -> list[object]:
         options.errors,
         *(chosen, options.accept, options.conditions, options.confirm, options.pair_dialect),
         *(() if options.live_prepare else ("no live prepare",)),
+        *(() if options.matviews == "free" else ("fresh views",)),
     ]
 
 

@@ -3,7 +3,7 @@
 ``not_null(t.c)``, ``unique(t.a, t.b)``, ``inclusion(t.a -> u.b)``,
 ``functional(t.a -> t.b)``, ``iso_date(t.c)``, ``iso_timestamp(t.c)``,
 ``numeric_text(t.c)``, ``type(t.c)``, ``check(t: expression)``, ``not_empty(t)``, ``exact_arithmetic``,
-``no_overflow``, ``setting(TimeZone = 'UTC')``.
+``no_overflow``, ``setting(TimeZone = 'UTC')``, ``fresh(v)``.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from equiv.files import is_text
 from equiv.spelling import did_you_mean, nearest
 
 _PLACELESS = frozenset({FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW, FactKind.NO_ERROR})
+_OF_ROWS = frozenset({FactKind.NOT_EMPTY, FactKind.FRESH})
 _TWO_SIDED = frozenset({FactKind.INCLUSION, FactKind.FUNCTIONAL})
 _OF_ONE_COLUMN = frozenset(
     {FactKind.NOT_NULL, FactKind.ISO_DATE, FactKind.ISO_TIMESTAMP, FactKind.NUMERIC_TEXT, FactKind.TYPE}
@@ -47,6 +48,7 @@ FORMS = {
     FactKind.EXACT_ARITHMETIC.value: "exact_arithmetic",
     FactKind.NO_OVERFLOW.value: "no_overflow",
     FactKind.SETTING.value: "setting(TimeZone = 'UTC')",
+    FactKind.FRESH.value: "fresh(v)",
 }
 """An example of each kind of fact, as :func:`parse_fact` reads it."""
 
@@ -57,8 +59,8 @@ def format_fact(fact: Fact) -> str:
         return fact.kind.value
     if fact.kind is FactKind.CHECK:
         return f"check({quoted(fact.table)}: {fact.expression})"
-    if fact.kind is FactKind.NOT_EMPTY:
-        return f"not_empty({quoted(fact.table)})"
+    if fact.kind in _OF_ROWS:
+        return f"{fact.kind.value}({quoted(fact.table)})"
     if fact.kind is FactKind.SETTING:
         return f"setting({fact.columns[0]} = {sql_literal(fact.expression)})"
     places = _places(fact.table, fact.columns)
@@ -90,8 +92,8 @@ def parse_fact(text: str, schema: Schema) -> Fact:
         return Fact(kind, Grade.ASSUMED)
     if kind is FactKind.CHECK:
         return _check(shape[2], schema)
-    if kind is FactKind.NOT_EMPTY:
-        return _not_empty(shape[2], schema)
+    if kind in _OF_ROWS:
+        return _of_rows(kind, shape[2], schema)
     if kind is FactKind.SETTING:
         return _setting(shape[2], schema)
     body = shape[2]
@@ -163,11 +165,25 @@ def _table(name: str, schema: Schema) -> Table:
     return table
 
 
-def _not_empty(body: str, schema: Schema) -> Fact:
+def _of_rows(kind: FactKind, body: str, schema: Schema) -> Fact:
     found = tokens(body)[:-1]
     if len(found) != 1 or found[0].kind not in _NAMES:
-        raise InputError(f"not a fact: ({body!r}); an example is not_empty(t)")
-    return Fact(FactKind.NOT_EMPTY, Grade.ASSUMED, _table(name_of(body, found[0]), schema).name)
+        raise InputError(f"not a fact: ({body!r}); an example is {FORMS[kind.value]}")
+    name = name_of(body, found[0])
+    return Fact(
+        kind, Grade.ASSUMED, _stored(name, schema) if kind is FactKind.FRESH else _table(name, schema).name
+    )
+
+
+def _stored(name: str, schema: Schema) -> str:
+    """The name of a materialised view as the schema spells it."""
+    if schema.sides:
+        raise InputError("fresh(v) is a fact of pairs of one dialect")
+    known = [view.name for view in schema.native_views if view.stored]
+    found = [each for each in known if each == name] or [e for e in known if e.lower() == name.lower()]
+    if len(found) != 1:
+        raise InputError(f"no materialised view {name!r} in the schema{did_you_mean(name, known)}")
+    return found[0]
 
 
 def _setting(body: str, schema: Schema) -> Fact:

@@ -12,7 +12,7 @@ import typer
 
 from equiv.core.remote import place_of
 from equiv.dialects.registry import OWN_NAMES
-from equiv.options import TIERS
+from equiv.options import MATVIEWS, TIERS
 from equiv.relation import RELATION_NAMES, ROUNDINGS
 
 if TYPE_CHECKING:
@@ -28,6 +28,12 @@ ErrorsOption = Annotated[
 Assumed = Annotated[
     list[str] | None,
     typer.Option(metavar="FACT", help="A further fact, as in 'not_null(t.c)'; repeatable."),
+]
+MaterialisedViews = Annotated[
+    str,
+    typer.Option(
+        metavar="|".join(MATVIEWS), help="Rows of materialised views: of an earlier time, or of now."
+    ),
 ]
 RoundingName = Annotated[
     str,
@@ -66,6 +72,7 @@ class ComparisonOptions:
     facts: FactsPolicy = "intended"
     errors: ErrorsOption = "excused"
     assume: Assumed = None
+    matviews: MaterialisedViews = "free"
     rounding: RoundingName = ""
     effort: EffortOption = "normal"
     tiers: Annotated[str, typer.Option(metavar=",".join(TIERS), help="Which tiers may settle a pair.")] = (
@@ -96,6 +103,7 @@ class ComparisonOptions:
             "facts": self.facts,
             "errors": self.errors,
             "assume": tuple(self.assume or ()),
+            "matviews": self.matviews,
             "rounding": self.rounding,
             "effort": self.effort,
             "timeout": self.timeout,

@@ -91,7 +91,8 @@ def _read(wire: Wire, name: str, translate: Translate) -> Schema:
     for each in read:
         if each["kind"] in "vm":
             own = tuple(c["name"] for c in context.columns[each["oid"]])
-            views.append(View(context.names[each["oid"]], _query(each), own))
+            stored = _place(each["oid"], context) if each["kind"] == "m" else ""
+            views.append(View(context.names[each["oid"]], _query(each), own, stored))
         else:
             tables.append(_table(each, context))
     namespaces, extensions = _rows(wire, queries.NAMESPACES), _rows(wire, queries.EXTENSIONS)

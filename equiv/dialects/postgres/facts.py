@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from equiv.core.model import Column, Domain, Schema, Table
+from equiv.core.model import Column, Domain, Schema, Table, View
 from equiv.dialects.postgres.embedded.wire import Wire, WireError
 from equiv.dialects.postgres.script import native_name, quoted_name
 from equiv.facts import Fact, FactKind, Grade
@@ -101,6 +101,9 @@ def violated(wire: Wire, schema: Schema, facts: Iterable[Fact]) -> tuple[Fact, .
 
 
 def _is_broken(wire: Wire, schema: Schema, fact: Fact) -> bool:
+    if fact.kind is FactKind.FRESH:
+        view = next((view for view in schema.native_views if view.name == fact.table), None)
+        return view is None or is_stale(wire, view)
     if not fact.table:
         places = [
             (t, c)
@@ -170,6 +173,13 @@ def _orphans(table: Table, terms: list[str], parent: Table, names: tuple[str, ..
     matching = " AND ".join(f"p.{quoted_name(name)} = c.{term}" for term, name in pairs)
     found = f"SELECT 1 FROM {native_name(parent)} p WHERE {matching}"
     return f"SELECT 1 FROM {native_name(table)} c WHERE {complete} AND NOT EXISTS ({found}) LIMIT 1"
+
+
+def is_stale(wire: Wire, view: View) -> bool:
+    """Whether a materialised view holds other rows than its query gives now, or none can tell."""
+    held = f"TABLE {native_name(view)}"
+    apart = f"({held} EXCEPT ALL ({view.sql})) UNION ALL (({view.sql}) EXCEPT ALL {held})"
+    return _asks(wire, f"SELECT 1 FROM ({apart}) q LIMIT 1")
 
 
 def _some_row(wire: Wire, table: Table, condition: str) -> bool:

@@ -32,7 +32,7 @@ from equiv.dialects.postgres.plain import is_plain_text
 from equiv.dialects.postgres.queries import UNSETTLED
 from equiv.dialects.postgres.read import READ, cause_of, views_of
 from equiv.dialects.postgres.sandbox import Sandbox, failure, roll_back, run_untrusted
-from equiv.dialects.postgres.script import native_name, qualified, quoted_name, script, setting
+from equiv.dialects.postgres.script import native_name, script, setting
 from equiv.dialects.postgres.session import (
     EarlierRows,
     PostgresSession,
@@ -150,21 +150,9 @@ class LiveSession:
     @cached_property
     def stale_views(self) -> frozenset[str]:
         """The materialised views that hold other rows than their queries give now."""
-        views = {view for table in self.schema.tables if table.earlier for view in table.earlier.views}
-        return frozenset(filter(self._is_stale, views))
-
-    def _is_stale(self, name: str) -> bool:
-        """Whether a materialised view holds other rows than its query gives now."""
-        query = next(view.sql for view in self.schema.native_views if qualified(view) == name)
-        held = "TABLE " + ".".join(map(quoted_name, name.split(".")))
-        apart = f"({held} EXCEPT ALL ({query})) UNION ALL (({query}) EXCEPT ALL {held})"
-        try:
-            self.wire.execute("SAVEPOINT equiv_view")
-            return bool(self.wire.one(f"SELECT 1 FROM ({apart}) q LIMIT 1").rows)
-        except WireError:
-            return True
-        finally:
-            self.wire.execute("ROLLBACK TO equiv_view; RELEASE equiv_view")
+        read = {view for table in self.schema.tables if table.earlier for view in table.earlier.views}
+        stored = (view for view in self.schema.native_views if view.stored in read)
+        return frozenset(view.stored for view in stored if facts.is_stale(self.wire, view))
 
     @cached_property
     def core(self) -> Guarded:
@@ -297,10 +285,14 @@ class LiveSession:
         given, own = tuple(asked), dict(self.schema.settings)
         filtered = {table.name for table in self.schema.tables if table.is_filtered}
         elsewhere = {table.name for table in self.schema.tables if table.is_unenforced}
+        there = {view.name: view.stored for view in self.schema.native_views}
+        # Under the session's own settings, as queries read it.
+        stale = self.stale_views if any(fact.kind is FactKind.FRESH for fact in given) else ()
         others = (
             fact
             for fact in given
-            if (fact.kind is FactKind.SETTING and own.get(fact.columns[0]) != fact.expression)
+            if (fact.kind is FactKind.FRESH and there.get(fact.table, "") in ("", *stale))
+            or (fact.kind is FactKind.SETTING and own.get(fact.columns[0]) != fact.expression)
             or (fact.kind is FactKind.INCLUSION and fact.parent in filtered)
             or (fact.kind in _ENFORCED and fact.table in elsewhere)
         )
@@ -411,6 +403,9 @@ def _restored(path: Path) -> RestoredSession:
                 sandbox.define(statement.text)
             elif statement.data is not None:
                 _copy(sandbox, statement)
+            elif statement.words[:1] == ("REFRESH",):
+                with suppress(WireError):
+                    sandbox.define(statement.text)
             else:
                 run_statement(statement, reading)
         try:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from equiv.core.identifiers import quoted
 from equiv.core.printing.trees import to_sql
 from equiv.core.query import UNKNOWN, Broken, Cause, Query
 from equiv.core.unsupported import Unsupported, UnsupportedError
@@ -31,6 +32,7 @@ from equiv.dialects.postgres.parameters import FAMILIES, parameters_in, replaced
 from equiv.dialects.postgres.plain import is_plain_text
 from equiv.dialects.postgres.session_settings import (
     HONOURED,
+    OF_DATABASE,
     ORDER,
     REFUSED,
     STRINGS,
@@ -48,10 +50,12 @@ from equiv.dialects.typed.lowering.numbers.whole_numbers import has_narrow_fract
 from equiv.dialects.typed.lowering.queries import lower
 from equiv.dialects.typed.lowering.types import require_plain
 from equiv.dialects.typed.symbols import SESSION, symbol, with_local_literals, with_sort_keys, with_symbols
-from equiv.dialects.typed.tree import columns_of, shape_of
+from equiv.dialects.typed.tree import Derived, Relation, columns_of, parts_of, shape_of
 from equiv.files import MAX_QUERY_BYTES
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from equiv.core.model import Schema
     from equiv.dialects.postgres.sandbox import Sandbox, Viewed
     from equiv.dialects.postgres.session import PostgresSession
@@ -81,6 +85,7 @@ class _Translated:
     has_constant_error: bool = False
     shape: str = ""
     settings: frozenset[str] = frozenset()
+    fresh: frozenset[str] = frozenset()
     with_symbols: _Translated | None = None
     """The same with symbols for what hangs on settings, if there is such a reading."""
 
@@ -241,6 +246,7 @@ def _with_tree(found: Query, made: _Translated, schema: Schema, empty: PostgresS
         has_constant_error=made.has_constant_error,
         shape=made.shape,
         settings=made.settings,
+        fresh=made.fresh,
         computed=made.computed,
         has_narrow_fractions=made.has_narrow_fractions,
         core_text=made.core if why is None else "",
@@ -266,6 +272,7 @@ def _translated(
         _require_taken(literals & {"IntervalStyle", STRINGS}, schema)
         for each in columns_of(typed):
             require_plain(each, "the result")
+        fresh = _fresh_views(typed, views, schema)
     except UnsupportedError as error:
         return _Translated(why=Unsupported(error.node, error.why), orders=orders)
     except RecursionError:
@@ -273,7 +280,8 @@ def _translated(
 
     def made(read: TypedQuery, literals: frozenset[str]) -> _Translated:
         found = _lowered(read, literals, query, schema, sandbox)
-        return replace(found, orders=orders, lengths=shown_lengths(typed), may_fail=may_fail(typed))
+        lengths = shown_lengths(typed)
+        return replace(found, orders=orders, lengths=lengths, may_fail=may_fail(typed), fresh=fresh)
 
     found = made(typed, literals)
     if not found.settings and found.why is None:
@@ -402,6 +410,33 @@ def _require_faithful(typed: TypedQuery, node: Node, columns: int, sandbox: Sand
     found = difference([node], read_nodes(again.tree))
     if found:
         raise UnsupportedError("resolution", f"PostgreSQL resolves the resolved query otherwise: {found}")
+
+
+def _fresh_views(typed: TypedQuery, views: Iterable[str], schema: Schema) -> frozenset[str]:
+    """The materialised views whose queries are read over the tables of now.
+
+    Args:
+        typed: the query.
+        views: the texts of all views that it reads.
+        schema: the tables and views.
+
+    Raises:
+        UnsupportedError: what was chosen, or summed in one order, at the refresh of one may not be what is
+            now; or the rows of another hang on the session in which it was refreshed.
+    """
+    stored = {".".join(map(quoted, view.stored.split("."))): view.stored for view in schema.native_views}
+    parts = list(parts_of(typed)) if any(stored.values()) else []
+    fresh = frozenset(v for each in parts if isinstance(each, Relation) for v in each.fresh_in(schema))
+    if fresh and not all(is_plain_text(each, schema) for each in views):
+        raise UnsupportedError("From", f"{min(fresh)}, taken for fresh, where a view chooses or rounds")
+    for each in parts:
+        name = stored.get(each.view, "") if isinstance(each, Derived) else ""
+        if name and name not in schema.fresh and isinstance(each, Derived):
+            asked = settings_of_calls(each.query, are_listed=False) - OF_DATABASE
+            if asked:
+                why = f"{name}, whose rows hang on {min(asked)} when it was refreshed"
+                raise UnsupportedError("From", why)
+    return fresh
 
 
 def _require_no_today(query: str) -> None:

@@ -53,7 +53,8 @@ def script(schema: Schema, tables: Iterable[str], filled: Filled, made_by: MadeB
     known += [view for view in schema.native_views if view.name in {*tables}]
     names = {_bare(each) for each in known if each is not None}
     before, after = _making(schema, frozenset(names), made_by)
-    rows = [*_refreshing(schema, before, filled), *_filling(schema, filled, ())]
+    first, last = _refreshing(schema, before, filled)
+    rows = [*first, *_filling(schema, filled, ()), *last]
     statements = [*setting(schema), *before, *rows, *after]
     statements += filter(None, [path_of(schema)])
     return "".join(f"{statement};\n" for statement in statements)
@@ -139,8 +140,8 @@ def _is_always_needed(statement: str, about: frozenset[str]) -> bool:
     return not about or Statement(statement).words[:2] == ("CREATE", "EXTENSION")
 
 
-def _refreshing(schema: Schema, made: list[str], filled: Filled) -> Iterator[str]:
-    """The statements that fill materialised views, each from rows that are gone afterwards."""
+def _refreshing(schema: Schema, made: list[str], filled: Filled) -> tuple[list[str], list[str]]:
+    """The statements that fill materialised views: from rows that are gone afterwards; from those of now."""
     present = {name for each in made for name in Statement(each).objects}
     copies = [
         t.earlier for t in schema.tables if t.earlier and t.earlier.views[0].rpartition(".")[2] in present
@@ -150,8 +151,9 @@ def _refreshing(schema: Schema, made: list[str], filled: Filled) -> Iterator[str
     # A view that another one reads is refreshed for that one first, and last for itself.
     direct = [path for path in paths if len(path) == 1]
     order = depth_first_postorder(direct, lambda p: (q for q in direct if (*p, *q) in paths))
-    for path in reversed(order):
-        yield from _refreshed(schema, path, [*paths], filled)
+    then = [path for path in reversed(order) if path[0] not in schema.fresh]
+    first = [each for path in then for each in _refreshed(schema, path, [*paths], filled)]
+    return first, [_refresh(path[0]) for path in order if path[0] in schema.fresh]
 
 
 def _refreshed(
@@ -162,11 +164,15 @@ def _refreshed(
             yield from _refreshed(schema, inner, paths, filled)
     rows = list(_filling(schema, filled, path))
     yield from rows
-    namespace, _, name = path[-1].partition(".")
-    yield f"REFRESH MATERIALIZED VIEW {quoted_name(namespace)}.{quoted_name(name)}"
+    yield _refresh(path[-1])
     if rows:
         tables = (_base(schema, name) for name in filled if _views(schema, name) == path)
         yield f"TRUNCATE {', '.join(native_name(table) for table in tables if table)} CASCADE"
+
+
+def _refresh(view: str) -> str:
+    namespace, _, name = view.partition(".")
+    return f"REFRESH MATERIALIZED VIEW {quoted_name(namespace)}.{quoted_name(name)}"
 
 
 def _views(schema: Schema, name: str) -> tuple[str, ...]:

@@ -8,7 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
 from hashlib import sha256
-from typing import Literal
+from itertools import takewhile
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from equiv.core.model import Schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,6 +320,10 @@ class Relation(Source):
     """Read as it was when these materialised views were refreshed, the last one for the one before it."""
     renamed: tuple[str, ...] = ()
     """The names that the query gives the columns, where it gives one another than it has."""
+
+    def fresh_in(self, schema: Schema) -> tuple[str, ...]:
+        """The outermost of these views that hold what their queries give now, and so are as good as plain."""
+        return tuple(takewhile(schema.fresh.__contains__, self.refreshed))
 
 
 @dataclass(frozen=True, slots=True)

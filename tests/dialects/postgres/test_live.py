@@ -344,6 +344,30 @@ def test_a_stale_view_takes_away_the_core_of_its_own_readers_alone(url: str) -> 
     assert found == ["undecided", "not_equivalent", "not_equivalent"]
 
 
+@pytest.mark.long
+def test_a_view_is_taken_for_fresh_unless_the_server_shows_that_it_is_stale(url: str) -> None:
+    pair = ("SELECT id FROM sold WHERE id > 1", "SELECT id FROM sale WHERE NOT id <= 1 AND id IS NOT NULL")
+    found = []
+    with Wire(Address("", url=url)) as own:
+        own.execute("CREATE TABLE sale (id int); INSERT INTO sale VALUES (1), (2), (3)")
+        own.execute("CREATE MATERIALIZED VIEW sold AS SELECT id FROM sale; INSERT INTO sale VALUES (4)")
+    try:
+        for statement in ("SELECT 1", "REFRESH MATERIALIZED VIEW sold"):
+            with Wire(Address("", url=url)) as own:
+                own.execute(statement)
+            with Checker(db=url, dialect="postgres", matviews="fresh", timeout=None) as checker:
+                found.append(checker.check(*pair))
+    finally:
+        with Wire(Address("", url=url)) as own:
+            own.execute("DROP TABLE sale CASCADE")
+    stale, fresh = found
+    assert isinstance(stale, NotEquivalent)
+    assert isinstance(fresh, Equivalent)
+    assert [fact.kind for fact in stale.facts_dropped if fact.table == "sold"] == [FactKind.FRESH]
+    assert FactKind.FRESH not in [fact.kind for fact in stale.facts]
+    assert [fact.table for fact in fresh.facts if fact.kind is FactKind.FRESH] == ["sold"]
+
+
 class Liar:
     """A prover that proves whatever it is asked."""
 

@@ -98,3 +98,22 @@ SELECT at FROM dated
 SELECT now() FROM dated
 ----
 undecided UNSUPPORTED
+
+# What a session wrote under its own style was taken for what this one writes: the view may hold '02.01.2020'.
+schema dialect=postgres assume="setting(DateStyle = 'ISO, MDY')"
+CREATE TABLE t (id INT PRIMARY KEY, d DATE);
+CREATE MATERIALIZED VIEW written AS SELECT id, d::text AS d FROM t
+
+decide
+SELECT id FROM written WHERE d = '02.01.2020'
+----
+SELECT id FROM written WHERE false
+----
+undecided UNSUPPORTED
+
+decide
+SELECT id FROM written WHERE d < 'A'
+----
+SELECT id FROM written WHERE d IS NOT NULL
+----
+undecided UNSUPPORTED

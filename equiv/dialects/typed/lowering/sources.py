@@ -130,8 +130,16 @@ def _core_table(source: Relation, place: Place) -> Table | None:
     found = core_table(schema, source.schema, source.name)
     if found is None or not source.refreshed:
         return found
-    wanted = Earlier(found.name, source.refreshed)
-    return next((each for each in schema.tables if each.earlier == wanted), None)
+    times = {each.earlier: each for each in schema.tables if each.earlier}
+    then = times.get(Earlier(found.name, source.refreshed))
+    # A fresh view reads others as they are now, whose rows are those of now if these are fresh as well.
+    left = source.refreshed[len(source.fresh_in(schema)) :]
+    if then is None or left == source.refreshed:
+        return then
+    if then.is_filtered:
+        why = "of which row-level security shows a materialised view the rows that its owner sees"
+        raise UnsupportedError("From", f"the table {found.name}, {why}")
+    return times.get(Earlier(found.name, left)) if left else found
 
 
 def _register(source: Source, node: exp.Expression, place: Place) -> None:
