@@ -9,7 +9,7 @@ CREATE MATERIALIZED VIEW again AS SELECT id, a FROM mv;
 CREATE MATERIALIZED VIEW of_free AS SELECT id, a FROM free;
 CREATE MATERIALIZED VIEW of_mv AS SELECT id, a FROM mv;
 CREATE MATERIALIZED VIEW empty AS SELECT id, t FROM c WITH NO DATA;
-CREATE MATERIALIZED VIEW some AS SELECT id FROM t LIMIT 1
+CREATE MATERIALIZED VIEW chosen AS SELECT id FROM t LIMIT 1
 
 decide names="fresh(mv)"
 SELECT * FROM mv
@@ -65,15 +65,15 @@ SELECT id FROM c WHERE NOT t <= 3
 equivalent
 
 # What was chosen then may be another row than is chosen now.
-schema dialect=postgres assume="fresh(some)" assume="fresh(of_free)" assume="fresh(average)"
+schema dialect=postgres assume="fresh(chosen)" assume="fresh(of_free)" assume="fresh(average)"
 CREATE TABLE t (id INT PRIMARY KEY, a INT NOT NULL, x FLOAT8);
 CREATE MATERIALIZED VIEW free AS SELECT id, a FROM t WHERE a > 0;
 CREATE MATERIALIZED VIEW of_free AS SELECT id, a FROM free;
 CREATE MATERIALIZED VIEW average AS SELECT a, sum(x) AS x FROM t GROUP BY a;
-CREATE MATERIALIZED VIEW some AS SELECT id FROM t LIMIT 1
+CREATE MATERIALIZED VIEW chosen AS SELECT id FROM t LIMIT 1
 
 decide
-SELECT id FROM some
+SELECT id FROM chosen
 ----
 SELECT id FROM t LIMIT 1
 ----
