@@ -60,6 +60,25 @@ def to_sql(tree: exp.Expression, verbatim: bool = False) -> str:
     return _Printer(verbatim).root(tree)
 
 
+def text_over_row(node: exp.Expression, *refused: type[exp.Expression]) -> str | None:
+    """The text of an expression over one row of one table, whose columns it has by their names alone.
+
+    Args:
+        node: of a resolved tree.
+        refused: further nodes that make it more than that.
+
+    Returns:
+        None if it asks for more than the row: a query, a window, an aggregate, a parameter.
+    """
+    if node.find(exp.Select, exp.Window, exp.AggFunc, exp.Parameter, *refused):
+        return None
+    bare = node.copy()
+    for column in [bare, *bare.find_all(exp.Column)]:
+        if isinstance(column, exp.Column):
+            column.set("table", None)
+    return to_sql(bare)
+
+
 class _Printer(ExpressionPrinter):
     """Prints queries and their clauses."""
 

@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from equiv.core.dumps import name_in
 from equiv.core.model import Schema
-from equiv.core.printing.trees import to_sql
+from equiv.core.printing.trees import text_over_row
 from equiv.core.query import Broken
 from equiv.dialects.duckdb.catalogue import read_catalogue
 from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
@@ -142,23 +142,12 @@ def whole_schema(database: Database, name: str, settings: tuple[tuple[str, str],
             # Of whichever session wrote a row, or reads it.
             return None
         if kind == "condition":
-            return _own_text(found.tree.args["where"].this)
+            return text_over_row(found.tree.args["where"].this, exp.Anonymous)
         # DuckDB computes a generated column as it is read, which may raise an error that no query shows.
-        return None if found.may_fail else _own_text(found.tree.expressions[0].unalias())
+        return None if found.may_fail else text_over_row(found.tree.expressions[0].unalias(), exp.Anonymous)
 
     known = {table.name: table for table in read_catalogue(database, name, core_text).tables}
     return replace(schema, tables=tuple(known[table.name] for table in schema.tables))
-
-
-def _own_text(node: exp.Expression) -> str | None:
-    """The text of an expression over one table, its columns by their names alone; None if it asks more."""
-    if node.find(exp.Select, exp.Window, exp.AggFunc, exp.Parameter, exp.Anonymous):
-        return None
-    bare = node.copy()
-    for column in [bare, *bare.find_all(exp.Column)]:
-        if isinstance(column, exp.Column):
-            column.set("table", None)
-    return to_sql(bare)
 
 
 def _said(statement: str) -> str:

@@ -14,7 +14,7 @@ from sqlglot import exp
 from equiv.core.dumps import name_in
 from equiv.core.lexer import tokens
 from equiv.core.model import Schema
-from equiv.core.printing.trees import to_sql
+from equiv.core.printing.trees import text_over_row
 from equiv.core.query import Broken, Query
 from equiv.dialects.postgres.catalogue import CASTS, read_catalogue
 from equiv.dialects.postgres.embedded.wire import WireError
@@ -410,12 +410,12 @@ class _ByReader:
         """See :class:`~equiv.dialects.postgres.conditions.Translate`."""
         tree = self._tree(f"SELECT 1 FROM {qualified} WHERE {text}")
         where = tree.args.get("where") if tree is not None else None
-        return None if where is None else _own_text(where.this)
+        return None if where is None else text_over_row(where.this)
 
     def value(self, qualified: str, text: str) -> str | None:
         """See :class:`~equiv.dialects.postgres.conditions.Translate`."""
         tree = self._tree(f"SELECT {text} FROM {qualified}")
-        return None if tree is None or tree.args.get("where") else _own_text(tree.expressions[0].this)
+        return None if tree is None or tree.args.get("where") else text_over_row(tree.expressions[0].this)
 
     def _tree(self, query: str) -> exp.Select | None:
         found = read_query(query, self._schema, self._session)
@@ -427,14 +427,3 @@ class _ByReader:
         # A constant with a zone was made of a text that is gone.
         zone = ("TimeZone",) if "with time zone" in text else ()
         return not {*found.settings, *zone} <= PINNED | {name for name, _ in self._schema.settings}
-
-
-def _own_text(node: exp.Expression) -> str | None:
-    """The text of an expression over one table, its columns by their names alone; None if it asks more."""
-    if node.find(exp.Select, exp.Window, exp.AggFunc, exp.Parameter):
-        return None
-    bare = node.copy()
-    for column in [bare, *bare.find_all(exp.Column)]:
-        if isinstance(column, exp.Column):
-            column.set("table", None)
-    return to_sql(bare)
