@@ -43,7 +43,7 @@ from equiv.commands.rules import rules
 from equiv.commands.running import run_evaluation, suggest_relation
 from equiv.commands.serve import serve
 from equiv.commands.suite import suite
-from equiv.core.remote import place_of
+from equiv.core.connection import place_of
 from equiv.engine import single_calls
 from equiv.errors import InputError
 from equiv.eval.arguments import ReadingOptions, Telling

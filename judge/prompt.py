@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from equiv.cells import Cell
-from equiv.core.literals import sql_literal
+from equiv.core.single_values import sql_literal
 from equiv.show.page import escape
 
 from .case import (

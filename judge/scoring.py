@@ -8,7 +8,7 @@ from threading import Event
 from time import perf_counter
 from typing import Any, Literal
 
-from equiv.core.literals import sql_literal
+from equiv.core.single_values import sql_literal
 from equiv.eval.running.side_worker import Listing, Results
 from equiv.judge.case import estimated_usage
 from equiv.records.record import Record

@@ -18,8 +18,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kit.hostile_files import leave_hot_journal, leave_log, make_database, make_endless_schema
 
-from equiv.core import database_file, runner
-from equiv.core.database_file import write_rest
+from equiv.core import connection, runner
+from equiv.core.connection import write_rest
 from equiv.core.runner import Failure, Result, RunnerError, open_file
 
 
@@ -193,7 +193,7 @@ def test_a_log_that_is_written_to_meanwhile_is_told(tmp_path: Path, monkeypatch:
         with log.open("ab") as file:
             file.write(b"more")
 
-    monkeypatch.setattr(database_file, "write_rest", rest)
+    monkeypatch.setattr(connection, "write_rest", rest)
     with pytest.raises(ValueError, match="written to meanwhile"):
         open_file(path)
 

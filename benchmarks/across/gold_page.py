@@ -11,7 +11,7 @@ import sqlglot
 
 from benchmarks.across.gold_tables import NAMES, kinds, refusals, tables
 from benchmarks.across.mends import MENDS
-from equiv.core.literals import sql_literal
+from equiv.core.single_values import sql_literal
 from equiv.dialects.crossing.schemas import shared, told
 from equiv.dialects.registry import dialect_named
 from equiv.engine.make import make_engine

@@ -21,8 +21,8 @@ from pathlib import Path
 from time import process_time
 from types import FrameType
 
-from equiv.core.dumps import is_dump, without_rows
 from equiv.core.model import Schema
+from equiv.core.texts import is_dump, without_rows
 from equiv.dialects.postgres.parameters import parameters_in
 from equiv.dialects.postgres.statements import code
 from equiv.dialects.postgres.statements import statements as postgres_statements

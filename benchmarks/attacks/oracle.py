@@ -10,9 +10,8 @@ from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.answers.compare import same_bag
 from equiv.cells import Row
-from equiv.core.query import Query
+from equiv.core.query import Query, UnsupportedError
 from equiv.core.runner import Connection, RunnerError
-from equiv.core.unsupported import UnsupportedError
 from equiv.engine.engine import Engine
 
 PATIENCE = 200_000

@@ -20,10 +20,9 @@ from benchmarks.postgres.differential import NEAR, on_core, same, sorted_by, wit
 from benchmarks.postgres.rows import Column, Table, database
 from benchmarks.postgres.ties import settled
 from equiv.core.model import Schema
-from equiv.core.printing.trees import to_sql
-from equiv.core.query import Broken
+from equiv.core.printing import to_sql
+from equiv.core.query import Broken, UnsupportedError
 from equiv.core.runner import Failure, Limits, Result, open_memory
-from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.database import Database, DuckdbError
 from equiv.dialects.duckdb.lowering.desugaring import desugared
 from equiv.dialects.duckdb.lowering.folding import folded

@@ -19,8 +19,8 @@ from benchmarks.postgres.differential import NEAR, same
 from benchmarks.postgres.rows import database
 from equiv.cells import Cell
 from equiv.core.model import Schema
+from equiv.core.query import UnsupportedError
 from equiv.core.runner import Limits, Result
-from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.duckdb.database import DuckdbError
 from equiv.dialects.duckdb.lowering.desugaring import desugared
 from equiv.dialects.duckdb.lowering.folding import folded

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from benchmarks.outcomes.verdicts import RESULTS, Record, read, what
 from benchmarks.pairs.corpora import CONVERTED
-from equiv.core.context import Context
-from equiv.core.printing.trees import to_sql
+from equiv.core.model import Context
+from equiv.core.printing import to_sql
 from equiv.core.query import Query
 from equiv.dialects.registry import reference
 from equiv.engine.engine import Engine

@@ -16,7 +16,7 @@ from benchmarks.attacks.attack import readable_pairs
 from benchmarks.attacks.targets import OWN, tasks
 from benchmarks.pairs.corpora import corpora
 from equiv.answers.pair import Pair
-from equiv.core.identifiers import quoted
+from equiv.core.model import quoted
 from equiv.core.runner import RunnerError
 from equiv.engine.make import make_engine
 from equiv.facts import FactKind

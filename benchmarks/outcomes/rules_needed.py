@@ -21,7 +21,7 @@ from multiprocessing import Pool
 from benchmarks.attacks.attack import Task, readable_pairs
 from benchmarks.attacks.targets import tasks
 from equiv.answers.pair import Pair
-from equiv.core.context import Context
+from equiv.core.model import Context
 from equiv.core.query import Query
 from equiv.engine.make import make_engine
 from equiv.relation import resolve_relation

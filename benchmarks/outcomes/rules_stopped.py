@@ -18,7 +18,7 @@ from multiprocessing import Pool
 
 from benchmarks.attacks.attack import Task, readable_pairs
 from benchmarks.attacks.targets import tasks
-from equiv.core.context import Context
+from equiv.core.model import Context
 from equiv.engine.make import make_engine
 from equiv.relation import resolve_relation
 from equiv.rewrite.normalise import RuleSet, normalise

@@ -21,8 +21,7 @@ from benchmarks import ROOT
 from benchmarks.pairs.corpora import corpora, corpus
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
-from equiv.core.query import Query
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import Query, UnsupportedError
 from equiv.engine.make import make_engine
 from equiv.options import Options
 from equiv.schema.locate import Place

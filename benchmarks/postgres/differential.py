@@ -20,10 +20,9 @@ from benchmarks.postgres.ties import settled
 from equiv.answers.pair import Pair
 from equiv.cells import Cell
 from equiv.core.model import Schema
-from equiv.core.printing.trees import to_sql
-from equiv.core.query import Broken, Query
+from equiv.core.printing import to_sql
+from equiv.core.query import Broken, Query, UnsupportedError
 from equiv.core.runner import Connection, Failure, Guarded, Limits, open_memory
-from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.postgres.analysis.folding import folded
 from equiv.dialects.postgres.analysis.nodes import Node, read_nodes
 from equiv.dialects.postgres.analysis.oids import Catalogue

@@ -17,8 +17,7 @@ from benchmarks.postgres.differential import Ground, ground_of, on_postgres, sam
 from benchmarks.postgres.rows import Pools, databases_of
 from equiv.answers.pair import Pair
 from equiv.core.model import Schema
-from equiv.core.query import Broken
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import Broken, UnsupportedError
 from equiv.dialects.postgres.analysis.nodes import Node, read_nodes
 from equiv.dialects.postgres.analysis.oids import Catalogue
 from equiv.dialects.postgres.analysis.printing import quoted

@@ -12,7 +12,7 @@ from random import Random
 
 from equiv.answers.pair import Pair
 from equiv.cells import Cell
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.typed import tree as t
 from equiv.generate.plan import databases
 

@@ -60,11 +60,10 @@ from equiv.algebra.terms import (
     conjuncts,
     free,
 )
-from equiv.core.collation import key_of
-from equiv.core.functions.nodes import call_text
+from equiv.core.functions.table import call_text
 from equiv.core.model import Schema
 from equiv.core.runner import Connection
-from equiv.core.single_values import Calculator, sort_key
+from equiv.core.single_values import Calculator, key_of, sort_key
 
 Environment: TypeAlias = dict[Variable, Mapping[str, Value] | Row]
 

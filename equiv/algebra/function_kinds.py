@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from equiv.algebra.world import World
-from equiv.core.functions.nodes import CALLS, names
-from equiv.core.functions.traits import ALL, Kind, Kinds, Nulls, Sort
+from equiv.core.functions.table import CALLS, names
+from equiv.core.functions.traits import ALL, FunctionSort, Nulls, StorageClass, StorageClasses
 from equiv.facts import FactKind
 
-_NULL: Kinds = frozenset({"null"})
-_WHOLE: Kinds = frozenset({"null", "integer"})
-_REAL: Kinds = frozenset({"null", "real"})
-_NUMBERS: Kinds = frozenset({"integer", "real"})
+_NULL: StorageClasses = frozenset({"null"})
+_WHOLE: StorageClasses = frozenset({"null", "integer"})
+_REAL: StorageClasses = frozenset({"null", "real"})
+_NUMBERS: StorageClasses = frozenset({"integer", "real"})
 
 STRICT = names(lambda function: function.is_strict)
 """Functions that are NULL as soon as one argument is.
@@ -21,11 +21,11 @@ REPLACE is not one: with the pattern '' it gives its first argument as a text, w
 GLOB are not: with a blob they may be 0 where the other argument is NULL.  (Where they are true, none is.)
 """
 
-ARITHMETIC = names(lambda function: function.sort is Sort.OPERATOR and function.follows)
+ARITHMETIC = names(lambda function: function.sort is FunctionSort.OPERATOR and function.follows)
 """The operators on numbers."""
 
 
-def function_kinds(function: str, classes: Sequence[Kinds], world: World) -> Kinds:
+def function_kinds(function: str, classes: Sequence[StorageClasses], world: World) -> StorageClasses:
     """The storage classes that a call may return, by those of its arguments.
 
     Args:
@@ -36,7 +36,7 @@ def function_kinds(function: str, classes: Sequence[Kinds], world: World) -> Kin
     traits = CALLS.get(function)
     if traits is None:
         return ALL
-    null = _NULL & frozenset[Kind]().union(*classes)
+    null = _NULL & frozenset[StorageClass]().union(*classes)
     if traits.follows and traits.takes(len(classes)):
         return CLASSES[function](classes, null, world)
     if traits.nulls is Nulls.NEVER:
@@ -44,25 +44,25 @@ def function_kinds(function: str, classes: Sequence[Kinds], world: World) -> Kin
     return traits.results | (null if traits.is_sure else _NULL)
 
 
-def _of_absolute(classes: Sequence[Kinds], null: Kinds, world: World) -> Kinds:
+def _of_absolute(classes: Sequence[StorageClasses], null: StorageClasses, world: World) -> StorageClasses:
     del world
-    others: Kinds = frozenset({"real"} if classes[0] & {"real", "text", "blob"} else ())
+    others: StorageClasses = frozenset({"real"} if classes[0] & {"real", "text", "blob"} else ())
     return null | (classes[0] & {"integer"}) | others
 
 
-def _of_part(classes: Sequence[Kinds], null: Kinds, world: World) -> Kinds:
+def _of_part(classes: Sequence[StorageClasses], null: StorageClasses, world: World) -> StorageClasses:
     del world
     # SUBSTR of an empty blob is NULL.
-    of_blob: Kinds = frozenset({"blob", "null"} if "blob" in classes[0] else ())
+    of_blob: StorageClasses = frozenset({"blob", "null"} if "blob" in classes[0] else ())
     return null | of_blob | ({"text"} if classes[0] & {"integer", "real", "text"} else frozenset())
 
 
-def _of_extreme(classes: Sequence[Kinds], null: Kinds, world: World) -> Kinds:
+def _of_extreme(classes: Sequence[StorageClasses], null: StorageClasses, world: World) -> StorageClasses:
     del world
     return null.union(*classes)
 
 
-def _sum(classes: Sequence[Kinds], null: Kinds, world: World) -> Kinds:
+def _sum(classes: Sequence[StorageClasses], null: StorageClasses, world: World) -> StorageClasses:
     """``+ - *`` and NEG: integers unless they overflow; REALs, of which infinities may make NULL."""
     numbers = [_numeric(each) for each in classes]
     if any(each == frozenset({"real"}) for each in numbers):
@@ -73,7 +73,7 @@ def _sum(classes: Sequence[Kinds], null: Kinds, world: World) -> Kinds:
     return null | _NUMBERS | (_NULL if not world.holds(FactKind.EXACT_ARITHMETIC) else frozenset())
 
 
-def _quotient(classes: Sequence[Kinds], null: Kinds, world: World) -> Kinds:
+def _quotient(classes: Sequence[StorageClasses], null: StorageClasses, world: World) -> StorageClasses:
     del null
     numbers = [_numeric(each) for each in classes]
     if any(each == frozenset({"real"}) for each in numbers):
@@ -83,7 +83,7 @@ def _quotient(classes: Sequence[Kinds], null: Kinds, world: World) -> Kinds:
     return _NUMBERS | _NULL
 
 
-def _remainder(classes: Sequence[Kinds], null: Kinds, world: World) -> Kinds:
+def _remainder(classes: Sequence[StorageClasses], null: StorageClasses, world: World) -> StorageClasses:
     del null, world
     numbers = [_numeric(each) for each in classes]
     if any(each == frozenset({"real"}) for each in numbers):
@@ -91,12 +91,12 @@ def _remainder(classes: Sequence[Kinds], null: Kinds, world: World) -> Kinds:
     return _WHOLE if all(each == frozenset({"integer"}) for each in numbers) else _NUMBERS | _NULL
 
 
-def _numeric(classes: Kinds) -> Kinds:
+def _numeric(classes: StorageClasses) -> StorageClasses:
     """The classes of an operand once it is read as a number; empty for NULL only."""
     return (classes & _NUMBERS) | (_NUMBERS if classes & {"text", "blob"} else frozenset())
 
 
-CLASSES: dict[str, Callable[[Sequence[Kinds], Kinds, World], Kinds]] = {
+CLASSES: dict[str, Callable[[Sequence[StorageClasses], StorageClasses, World], StorageClasses]] = {
     **dict.fromkeys(("+", "-", "*", "NEG"), _sum),
     "/": _quotient,
     "%": _remainder,

@@ -37,34 +37,33 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.truths import not_null_if
 from equiv.algebra.world import World
-from equiv.core.affinity import Affinity
-from equiv.core.functions.nodes import AGGREGATES
-from equiv.core.functions.traits import ALL, Kind, Nulls
-from equiv.core.model import Column, Domain
+from equiv.core.functions.table import AGGREGATES
+from equiv.core.functions.traits import ALL, Nulls, StorageClass
+from equiv.core.model import Affinity, Column, Domain
 from equiv.facts import FactKind
 
-NULL_ONLY: frozenset[Kind] = frozenset({"null"})
-_INTEGER: frozenset[Kind] = frozenset({"integer"})
-_TEXT: frozenset[Kind] = frozenset({"text", "null"})
-WHOLE: frozenset[Kind] = frozenset({"integer", "null"})
-NUMERIC: frozenset[Kind] = frozenset({"integer", "real", "null"})
+NULL_ONLY: frozenset[StorageClass] = frozenset({"null"})
+_INTEGER: frozenset[StorageClass] = frozenset({"integer"})
+_TEXT: frozenset[StorageClass] = frozenset({"text", "null"})
+WHOLE: frozenset[StorageClass] = frozenset({"integer", "null"})
+NUMERIC: frozenset[StorageClass] = frozenset({"integer", "real", "null"})
 
 Sources = Mapping[Variable, Source]
 
 _INTEGERS = range(-(2**63), 2**63)
-_NUMBERS: frozenset[Kind] = frozenset({"integer", "real"})
-_BYTES: frozenset[Kind] = frozenset({"text", "blob"})
-_CAST: dict[str, frozenset[Kind]] = {
+_NUMBERS: frozenset[StorageClass] = frozenset({"integer", "real"})
+_BYTES: frozenset[StorageClass] = frozenset({"text", "blob"})
+_CAST: dict[str, frozenset[StorageClass]] = {
     "INTEGER": _INTEGER,
     "REAL": frozenset({"real"}),
     "TEXT": frozenset({"text"}),
     "BLOB": frozenset({"blob"}),
 }
-_STORED: dict[Affinity, frozenset[Kind]] = {
+_STORED: dict[Affinity, frozenset[StorageClass]] = {
     Affinity.TEXT: frozenset({"null", "text", "blob"}),
     Affinity.REAL: frozenset({"null", "real", "text", "blob"}),
 }
-_DOMAINS: dict[Domain, frozenset[Kind]] = {
+_DOMAINS: dict[Domain, frozenset[StorageClass]] = {
     Domain.INTEGER: WHOLE,
     Domain.BOOLEAN: WHOLE,
     Domain.NUMBER: NUMERIC,
@@ -72,7 +71,7 @@ _DOMAINS: dict[Domain, frozenset[Kind]] = {
 }
 
 
-def kinds(expression: Expression, world: World, sources: Sources) -> frozenset[Kind]:
+def kinds(expression: Expression, world: World, sources: Sources) -> frozenset[StorageClass]:
     """All storage classes that a value may have.
 
     Args:
@@ -81,7 +80,7 @@ def kinds(expression: Expression, world: World, sources: Sources) -> frozenset[K
         sources: what the variables range over.
     """
 
-    def of(inner: Expression) -> frozenset[Kind]:
+    def of(inner: Expression) -> frozenset[StorageClass]:
         return kinds(inner, world, sources)
 
     match expression:
@@ -131,7 +130,7 @@ def never_null(expression: Expression, world: World, sources: Sources) -> bool:
     return "null" not in kinds(expression, world, sources)
 
 
-def column_kinds(table: str, name: str, world: World) -> frozenset[Kind]:
+def column_kinds(table: str, name: str, world: World) -> frozenset[StorageClass]:
     """The storage classes that a column of a base table may hold.
 
     A column's affinity is enforced by SQLite whatever the facts: no number is stored under TEXT
@@ -147,7 +146,7 @@ def column_kinds(table: str, name: str, world: World) -> frozenset[Kind]:
     return classes - NULL_ONLY if world.holds(FactKind.NOT_NULL, table, column.name) else classes
 
 
-def _domain(table: str, column: Column, world: World) -> frozenset[Kind]:
+def _domain(table: str, column: Column, world: World) -> frozenset[StorageClass]:
     declared = world.schema.table(table)
     if declared is not None and declared.rowid_alias == column.name:
         return WHOLE
@@ -157,9 +156,9 @@ def _domain(table: str, column: Column, world: World) -> frozenset[Kind]:
     return domain
 
 
-def output_kinds(bag: Bag, position: int, world: World, sources: Sources) -> frozenset[Kind]:
+def output_kinds(bag: Bag, position: int, world: World, sources: Sources) -> frozenset[StorageClass]:
     """The storage classes that one output of a bag's rows may have."""
-    classes_of_terms: frozenset[Kind] = frozenset()
+    classes_of_terms: frozenset[StorageClass] = frozenset()
     for term in bag.terms:
         if term.condition == FALSE:
             continue
@@ -174,7 +173,7 @@ def output_kinds(bag: Bag, position: int, world: World, sources: Sources) -> fro
     return classes_of_terms
 
 
-def _field(expression: Field, world: World, sources: Sources) -> frozenset[Kind]:
+def _field(expression: Field, world: World, sources: Sources) -> frozenset[StorageClass]:
     source = sources.get(expression.row)
     if isinstance(source, Scan):
         return column_kinds(source.table, str(expression.column), world)
@@ -185,14 +184,14 @@ def _field(expression: Field, world: World, sources: Sources) -> frozenset[Kind]
     return output_kinds(source.bag, expression.column, world, sources)
 
 
-def _literal(constant: Constant) -> Kind:
+def _literal(constant: Constant) -> StorageClass:
     # SQLite reads an integer literal that does not fit 64 bits as a REAL.
     if constant.kind == "integer" and int(constant.text) not in _INTEGERS:
         return "real"
     return constant.kind
 
 
-def converted_kinds(convert: Convert, value: frozenset[Kind]) -> frozenset[Kind]:
+def converted_kinds(convert: Convert, value: frozenset[StorageClass]) -> frozenset[StorageClass]:
     """The storage classes of a converted value, by those of the value."""
     null = value & NULL_ONLY
     if convert.explicit and convert.to != "NUMERIC":
@@ -210,7 +209,7 @@ def converted_kinds(convert: Convert, value: frozenset[Kind]) -> frozenset[Kind]
     return ALL
 
 
-def _aggregate(aggregate: Aggregate, world: World, sources: Sources) -> frozenset[Kind]:
+def _aggregate(aggregate: Aggregate, world: World, sources: Sources) -> frozenset[StorageClass]:
     if aggregate.function == "LINEAR":
         return _INTEGER if aggregate.whole else _NUMBERS
     function = AGGREGATES[aggregate.function]

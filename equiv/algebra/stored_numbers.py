@@ -23,7 +23,7 @@ from equiv.algebra.terms import (
     Variable,
 )
 from equiv.algebra.world import World
-from equiv.core.affinity import Affinity
+from equiv.core.model import Affinity
 
 Form = Literal["whole if it can be", "REAL", "TEXT"]
 """As an integer wherever a number is one; as REAL always; as text always."""

@@ -32,10 +32,10 @@ from equiv.algebra.terms import (
     alpha,
     free,
 )
-from equiv.core.functions.nodes import AGGREGATES, names
-from equiv.core.functions.traits import Nulls, Style
+from equiv.core.functions.table import AGGREGATES, names
+from equiv.core.functions.traits import LiteralStyle, Nulls
 
-_PATTERNS = names(lambda function: function.style is Style.PATTERN)
+_PATTERNS = names(lambda function: function.style is LiteralStyle.PATTERN)
 _NUMBERS = names(lambda function: function.is_number)
 _NULL_OF_NONE = frozenset(name for name, row in AGGREGATES.items() if row.nulls is Nulls.NOTHING)
 

@@ -21,16 +21,11 @@ from equiv.answers.exact.arithmetic import BEGIN, MET_LONG
 from equiv.answers.exact.queries import computes, exact, sums_in_any_order
 from equiv.answers.possible import Answers, disjoint, same_possibilities
 from equiv.cells import Cell, Row
-from equiv.core.claims.plain_text import is_plain_text
-from equiv.core.claims.top_level import limits, ranked, require_own_collation
-from equiv.core.clock import reads_the_clock
-from equiv.core.context import Context
-from equiv.core.model import Schema
-from equiv.core.opaque_choices import Opaque
-from equiv.core.printing.trees import to_sql
-from equiv.core.query import Query
+from equiv.core.claims.choices import is_plain_text, limits, ranked, reads_the_clock, require_own_collation
+from equiv.core.model import Context, Schema
+from equiv.core.printing import to_sql
+from equiv.core.query import Opaque, Query, Unsupported
 from equiv.core.runner import Failure, Guarded, Limits, Result
-from equiv.core.unsupported import Unsupported
 from equiv.facts import FactKind, Facts
 from equiv.relation import Relation
 

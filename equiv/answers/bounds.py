@@ -11,7 +11,7 @@ from sqlglot import exp
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
 from equiv.cells import Row
-from equiv.core.printing.trees import to_sql
+from equiv.core.printing import to_sql
 from equiv.core.runner import Failure, Guarded, Limits
 
 MOST_BOUNDS = 6

@@ -10,13 +10,12 @@ from sqlglot import exp
 
 from equiv.answers.answers import Finding, Plan
 from equiv.answers.exact.queries import sums_in_any_order
-from equiv.core.claims.raising import only_sums_raise, raise_alike
+from equiv.core.claims.nullness import only_sums_raise, raise_alike
 from equiv.core.claims.value_types import Claim, all_of
-from equiv.core.context import Context
-from equiv.core.model import REFERENCE, Schema
-from equiv.core.printing.trees import key
+from equiv.core.model import REFERENCE, Context, Schema
+from equiv.core.printing import key
 from equiv.core.query import Query
-from equiv.core.reading.queries import Reading, read_pair
+from equiv.core.reading.queries import PairReading, read_pair
 from equiv.dialects.protocol import Dialect
 from equiv.dialects.registry import dialect_of
 from equiv.facts import Fact, FactKind, Facts, Grade
@@ -89,7 +88,7 @@ class Pair:
         return Plan(self.pred, self.schema, self.facts), Plan(self.gold, self.schema, self.facts)
 
     @cached_property
-    def reading(self) -> Reading:
+    def reading(self) -> PairReading:
         """The goals, literals and columns of both queries that test data is made from; not to be changed."""
         texts = ((query.core_sql or query.sql, query.tree) for query in (self.pred, self.gold))
         return read_pair(texts, self.schema)

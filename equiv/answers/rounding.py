@@ -13,14 +13,12 @@ from typing import cast
 from sqlglot import exp
 
 from equiv.answers.pair import Pair
-from equiv.core.affinity import Affinity
-from equiv.core.claims.sources import feeds
+from equiv.core.claims.blocks import feeds
 from equiv.core.claims.value_types import cast_affinity, conforms
-from equiv.core.context import Context
-from equiv.core.functions.nodes import function_of
+from equiv.core.functions.table import function_of
 from equiv.core.functions.traits import Nearby, Rounds
-from equiv.core.model import Domain
-from equiv.core.printing.trees import to_sql
+from equiv.core.model import Affinity, Context, Domain
+from equiv.core.printing import to_sql
 from equiv.core.query import CAST, COMPARISON
 from equiv.facts import Fact, rests_on_exactness
 from equiv.verdict import Caveat, Execution, Witness

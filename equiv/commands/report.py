@@ -10,7 +10,7 @@ import typer
 
 from equiv.commands.common import SchemaFile, prepare_page, say, show, write
 from equiv.commands.outside import Outside, outside
-from equiv.core.remote import place_of
+from equiv.core.connection import place_of
 from equiv.show.arguments import DialectName
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equiv.commands.common import SchemaFile, say, show
-from equiv.core.remote import place_of
+from equiv.core.connection import place_of
 from equiv.dialects.crossing.dialect import is_across
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import NoReturn
 
 
-class Kind(StrEnum):
+class TokenKind(StrEnum):
     """The kind of a token."""
 
     NAME = "name"
@@ -38,7 +38,7 @@ class Kind(StrEnum):
 class Token:
     """One token: its kind, its text in upper case (for matching), and where it stands in the text."""
 
-    kind: Kind
+    kind: TokenKind
     word: str
     start: int
     end: int
@@ -66,7 +66,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 
-_KINDS: dict[str | None, Kind] = {kind.value: kind for kind in Kind}
+_KINDS: dict[str | None, TokenKind] = {kind.value: kind for kind in TokenKind}
 
 
 def tokens(text: str) -> list[Token]:
@@ -82,7 +82,7 @@ def _tokens(text: str) -> tuple[Token, ...]:
         kind = _KINDS.get(match.lastgroup)
         if kind is not None:
             found.append(Token(kind, _upper(match.group()), *match.span()))
-    found.append(Token(Kind.END, "", len(text), len(text)))
+    found.append(Token(TokenKind.END, "", len(text), len(text)))
     return tuple(found)
 
 
@@ -120,7 +120,7 @@ class Cursor:
         self.text = text
         self.tokens = tokens(text)
         self.index = 0
-        bare = (Kind.NAME, Kind.SIGN)
+        bare = (TokenKind.NAME, TokenKind.SIGN)
         self._words = [token.word if token.kind in bare else "" for token in self.tokens]
         self._words += [""] * _LOOK_AHEAD
 
@@ -146,7 +146,7 @@ class Cursor:
     def advance(self) -> Token:
         """Take the next token."""
         token = self.tokens[self.index]
-        if token.kind is Kind.END:
+        if token.kind is TokenKind.END:
             self.fail("Query", "the text ends here")
         self.index += 1
         return token
@@ -205,7 +205,7 @@ def bare(statement: str) -> str:
 def name_of(sql: str, token: Token) -> str:
     """The name that a token of the text means."""
     source = sql[token.start : token.end]
-    return unquoted(source) if token.kind in (Kind.QUOTED, Kind.STRING) else source
+    return unquoted(source) if token.kind in (TokenKind.QUOTED, TokenKind.STRING) else source
 
 
 def closing_index(found: Sequence[Token], opening: int) -> int:

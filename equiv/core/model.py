@@ -1,4 +1,4 @@
-"""Schemas as plain data: tables, columns, keys and views of one database.
+"""Schemas as plain data: tables, columns, keys and views of one database, and the context of claims.
 
 Names keep the spelling of their source; look-ups ignore ASCII case, as SQLite
 does.  The model holds what the DDL *declares*; what may be concluded from it
@@ -14,11 +14,61 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from equiv.core.affinity import Affinity, affinity_of
-from equiv.facts import FactKind
+from equiv.facts import FactKind, Facts
+from equiv.relation import Rows
 
 if TYPE_CHECKING:
-    from equiv.facts import Fact, Facts
+    from equiv.facts import Fact
+
+
+class Affinity(StrEnum):
+    """SQLite's column affinity, by https://sqlite.org/datatype3.html section 3.1."""
+
+    INTEGER = "INTEGER"
+    TEXT = "TEXT"
+    BLOB = "BLOB"
+    REAL = "REAL"
+    NUMERIC = "NUMERIC"
+
+
+@lru_cache(maxsize=4096)
+def affinity_of(declared_type: str) -> Affinity:
+    """The affinity that SQLite derives from a declared type, by its five rules."""
+    name = declared_type.upper()
+    if "INT" in name:
+        return Affinity.INTEGER
+    if any(word in name for word in ("CHAR", "CLOB", "TEXT")):
+        return Affinity.TEXT
+    if "BLOB" in name or not name:
+        return Affinity.BLOB
+    if any(word in name for word in ("REAL", "FLOA", "DOUB")):
+        return Affinity.REAL
+    return Affinity.NUMERIC
+
+
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_KEYWORDS = frozenset(
+    """ABORT ACTION ADD AFTER ALL ALTER ALWAYS ANALYZE AND AS ASC ATTACH AUTOINCREMENT BEFORE BEGIN BETWEEN
+    BY CASCADE CASE CAST CHECK COLLATE COLUMN COMMIT CONFLICT CONSTRAINT CREATE CROSS CURRENT
+    CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP DATABASE DEFAULT DEFERRABLE DEFERRED DELETE DESC
+    DETACH DISTINCT DO DROP EACH ELSE END ESCAPE EXCEPT EXCLUDE EXCLUSIVE EXISTS EXPLAIN FAIL FALSE
+    FILTER FIRST FOLLOWING FOR FOREIGN FROM FULL GENERATED GLOB GROUP GROUPS HAVING IF IGNORE
+    IMMEDIATE IN INDEX INDEXED INITIALLY INNER INSERT INSTEAD INTERSECT INTO IS ISNULL JOIN KEY LAST
+    LEFT LIKE LIMIT MATCH MATERIALIZED NATURAL NO NOT NOTHING NOTNULL NULL NULLS OF OFFSET ON OR
+    ORDER OTHERS OUTER OVER PARTITION PLAN PRAGMA PRECEDING PRIMARY QUERY RAISE RANGE RECURSIVE
+    REFERENCES REGEXP REINDEX RELEASE RENAME REPLACE RESTRICT RETURNING RIGHT ROLLBACK ROW ROWS
+    SAVEPOINT SELECT SET TABLE TEMP TEMPORARY THEN TIES TO TRANSACTION TRIGGER TRUE UNBOUNDED UNION
+    UNIQUE UPDATE USING VACUUM VALUES VIEW VIRTUAL WHEN WHERE WINDOW WITH WITHIN WITHOUT""".split()  # noqa: SIM905
+)
+
+
+@lru_cache(maxsize=4096)
+def quoted(name: str) -> str:
+    """A name as SQL, in double quotes if it needs them."""
+    if _PLAIN.match(name) and name.upper() not in _KEYWORDS:
+        return name
+    return '"' + name.replace('"', '""') + '"'
+
 
 REFERENCE = "sqlite"
 """The dialect of the engine that the core runs on; schemas are written in its text."""
@@ -291,3 +341,45 @@ class Schema:
     def view(self, name: str) -> View | None:
         """The view of that name, ASCII case ignored, or None."""
         return self._views.get(name.lower())
+
+
+def complete_foreign_keys(schema: Schema) -> Schema:
+    """Foreign keys spelled as their parents are, with the parent's primary key where no columns are named.
+
+    A key without parent columns whose parent is unknown, or has a primary
+    key of another length, means nothing and is dropped.
+    """
+
+    def complete(key: ForeignKey) -> ForeignKey | None:
+        parent = schema.table(key.parent)
+        named = key.parent_columns or (parent.primary_key if parent else ())
+        if len(named) != len(key.columns):
+            return None
+        if parent is None:
+            return key
+        columns = (parent.column(name) for name in named)
+        spelled = tuple(c.name if c else name for c, name in zip(columns, named, strict=True))
+        return ForeignKey(key.columns, parent.name, spelled)
+
+    def keys(table: Table) -> tuple[ForeignKey, ...]:
+        completed = (complete(key) for key in table.foreign_keys)
+        return tuple(dict.fromkeys(key for key in completed if key))
+
+    return replace(schema, tables=tuple(replace(t, foreign_keys=keys(t)) for t in schema.tables))
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The context of a rule's node: schema, facts, and how results are compared."""
+
+    schema: Schema
+    facts: Facts
+    rows: Rows = Rows.LIST
+    """How the rows of the two results will be compared; rules ask :meth:`compares_as`."""
+    asked: set[Rows] = field(default_factory=set, compare=False)
+    """The arguments of :meth:`compares_as`: a normal form serves another comparison with the same answers."""
+
+    def compares_as(self, rows: Rows) -> bool:
+        """Whether the rows of the two results will be compared so."""
+        self.asked.add(rows)
+        return self.rows is rows

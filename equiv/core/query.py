@@ -1,4 +1,4 @@
-"""The result of reading a text: a query with its resolved tree, or the reason why it is none.
+"""The result of reading a text: a query with its resolved tree, or the refusal that says why it has none.
 
 In a resolved tree, on which rules and provers rely,
 
@@ -14,9 +14,9 @@ In a resolved tree, on which rules and provers rely,
 6. ``exp.Join`` has no kind; ``side`` is LEFT, RIGHT, FULL or absent;
 7. there is no ``exp.Paren``; named windows and views are written out; unused
    CTEs are gone, others stand after those they refer to; VALUES is a UNION ALL;
-   functions are the nodes of :mod:`equiv.core.functions.nodes`, the type of a
+   functions are the nodes of :mod:`equiv.core.functions.table`, the type of a
    CAST is INT, DOUBLE, TEXT, DECIMAL or BLOB;
-8. a parameter is ``exp.Parameter``, its name that of :mod:`equiv.core.parameters`;
+8. a parameter is ``exp.Parameter``, its name that of :mod:`equiv.core.texts`;
 9. no term of ORDER BY or GROUP BY of a SELECT is an integer: as a constant it is
    NULL; ``exp.Ordered`` has ``desc`` True or False, and ``nulls_first`` only where it
    differs from the default.
@@ -29,10 +29,46 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from equiv.core.unsupported import Unsupported
-
 if TYPE_CHECKING:
     from sqlglot import exp
+
+
+@dataclass(frozen=True, slots=True)
+class Unsupported:
+    """Why a query has no tree: the node's class name, and one line."""
+
+    node: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.node}: {self.why}"
+
+
+class UnsupportedError(Exception):
+    """A query that SQLite takes but that has no resolved tree.
+
+    Attributes:
+        node: the class name of the node, or the name of the construct.
+        why: one line.
+    """
+
+    def __init__(self, node: str, why: str) -> None:
+        super().__init__(f"{node}: {why}")
+        self.node = node
+        self.why = why
+
+
+class Opaque(Exception):  # noqa: N818 - a condition of the query, not an error
+    """The query has a choice that cannot be laid open.
+
+    Attributes:
+        why: one line; the text of the whole names the construct as well.
+    """
+
+    def __init__(self, node: str, why: str) -> None:
+        super().__init__(f"{node}: {why}")
+        self.why = why
+
 
 Cause = Literal["EMPTY", "SYNTAX", "NO_TABLE_OR_COLUMN", "NO_FUNCTION", "NOT_A_QUERY", "WITHHELD"]
 
@@ -137,7 +173,7 @@ class Query:
     is_repeatable: bool = True
     """Whether it calls no function whose value the database does not fix, in a view neither."""
     parameters: tuple[str, ...] = ()
-    """The names of its parameters, as :mod:`equiv.core.parameters` gives them."""
+    """The names of its parameters, as :mod:`equiv.core.texts` gives them."""
     parameter_types: tuple[str, ...] = ()
     """The types of its parameters, in their order, where the dialect's engine has them: integer, number,
     float, boolean, text, date, timestamp or uuid."""

@@ -26,20 +26,21 @@ from typing import Literal, Self
 
 import apsw
 
+from equiv.cells import Cell, Row
+from equiv.core.connection import VERSION, BoundValues, Connection, OperationalError, RunnerError, connect
+from equiv.core.functions.own import register
+from equiv.core.lexer import tokens
+
 if sys.platform == "linux":
     from time import clock_gettime, pthread_getcpuclockid
 
-from equiv.cells import Cell, Row
-from equiv.core.connection import VERSION, Connection, OperationalError, RunnerError, Values
-from equiv.core.database_file import connect
-from equiv.core.functions.own import register
-from equiv.core.lexer import tokens
 
 __all__ = [
     "DEFAULT_LIMITS",
     "ENCODING",
     "MAX_STATEMENT",
     "VERSION",
+    "BoundValues",
     "Connection",
     "Failure",
     "Guarded",
@@ -47,7 +48,6 @@ __all__ = [
     "OperationalError",
     "Result",
     "RunnerError",
-    "Values",
     "connect_memory",
     "open_file",
     "open_memory",
@@ -187,7 +187,7 @@ class Guarded:
         register(connection)
         connection.set_authorizer(self._authorise)
 
-    def run(self, sql: str, limits: Limits = DEFAULT_LIMITS, values: Values = ()) -> Result | Failure:
+    def run(self, sql: str, limits: Limits = DEFAULT_LIMITS, values: BoundValues = ()) -> Result | Failure:
         """Run one untrusted query and fetch its whole result; ``values`` are bound to its parameters.
 
         Text that is not UTF-8 comes back with its stray bytes as lone surrogates
@@ -232,7 +232,7 @@ class Guarded:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def _fetch(self, sql: str, limits: Limits, values: Values) -> Result | Failure:
+    def _fetch(self, sql: str, limits: Limits, values: BoundValues) -> Result | Failure:
         cursor, names = self.connection.run_alone(_UNTRUSTED + sql, values)
         if not names:
             return Failure("error", "not a query")
@@ -250,7 +250,7 @@ class Guarded:
             size = _NEXT_CHUNKS
         return Result(tuple(rows), width, names)
 
-    def _fetch_stray_bytes(self, sql: str, limits: Limits, values: Values) -> Result | Failure:
+    def _fetch_stray_bytes(self, sql: str, limits: Limits, values: BoundValues) -> Result | Failure:
         """The result where each text comes as bytes, beside a mark that it is one."""
         _, names = self.connection.run_alone(_UNTRUSTED + sql, values)
         found = self._fetch(_with_bytes(sql, len(names)), limits, values)
@@ -290,7 +290,7 @@ def open_memory() -> Guarded:
 
 
 def open_file(path: str | Path) -> Guarded:
-    """A database file, read-only; see :func:`equiv.core.database_file.connect`.
+    """A database file, read-only; see :func:`equiv.core.connection.connect`.
 
     Raises:
         FileNotFoundError: there is no such file.
@@ -357,3 +357,29 @@ def _bytes(rows: list[Row], width: int) -> int:
         if not _UNSIZED.issuperset(map(type, column)):
             total += sum([len(cell) for cell in column if isinstance(cell, str | bytes)])
     return total
+
+
+_WHAT_A_WITNESS_DOES = frozenset(
+    (
+        *(apsw.SQLITE_CREATE_TABLE, apsw.SQLITE_CREATE_INDEX, apsw.SQLITE_CREATE_VIEW),
+        *(apsw.SQLITE_INSERT, apsw.SQLITE_UPDATE, apsw.SQLITE_READ, apsw.SQLITE_SELECT),
+        *(apsw.SQLITE_FUNCTION, apsw.SQLITE_TRANSACTION, apsw.SQLITE_REINDEX),
+    )
+)
+
+
+def run_script(engine: Guarded, script: str) -> None:
+    """Create tables, indexes and views and insert rows, as a witness's script does, and nothing besides.
+
+    From then on the connection takes nothing else either.
+
+    Raises:
+        RunnerError: the script does anything else, or fails.
+        ValueError: it is no text that the runner takes.
+    """
+    engine.connection.set_authorizer(_allow)
+    engine.connection.run_script(script)
+
+
+def _allow(action: int, *_what: str | None) -> int:
+    return apsw.SQLITE_OK if action in _WHAT_A_WITNESS_DOES else apsw.SQLITE_DENY

@@ -1,8 +1,14 @@
-"""Single values computed by SQLite: an expression's value, a cell after a column's affinity."""
+"""Single values: as SQL literals, by the keys under which they compare, and computed by SQLite.
+
+Only texts have keys that differ from them.  https://sqlite.org/datatype3.html section 7: NOCASE folds the 26
+letters of ASCII, RTRIM leaves out spaces at the end.  By experiment, NOCASE reads up to the first NUL; behind
+it the number of bytes alone counts.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from string import ascii_lowercase, ascii_uppercase
 from threading import Lock
 from typing import Any, Literal
 
@@ -11,6 +17,53 @@ import apsw
 from equiv.cells import Cell
 from equiv.core.connection import Connection
 from equiv.core.functions.own import register
+
+
+def sql_literal(cell: Cell) -> str:
+    """A cell as an SQL literal that SQLite reads back as the same value."""
+    match cell:
+        case None:
+            return "NULL"
+        case bytes():
+            return f"x'{cell.hex()}'"
+        case str() if "\x00" in cell:
+            return f"CAST(x'{cell.encode('utf-8', 'surrogatepass').hex()}' AS TEXT)"
+        case str():
+            return "'" + cell.replace("'", "''") + "'"
+        case float() if cell in (float("inf"), float("-inf")):
+            return "9e999" if cell > 0 else "-9e999"
+        case _:
+            return repr(cell)
+
+
+Collation = Literal["NOCASE", "RTRIM"]
+"""A collation whose keys differ from the values."""
+
+COLLATIONS = ("BINARY", "NOCASE", "RTRIM")
+"""SQLite's own collations."""
+
+_SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
+
+
+def collation_of(name: str) -> Collation | None:
+    """The collation of a name, letter case ignored, if its keys differ from the values."""
+    match name.upper():
+        case "NOCASE" | "RTRIM" as found:
+            return found
+    return None
+
+
+def key_of(collation: Collation, value: Cell) -> Cell:
+    """The key of a value."""
+    return key_of_text(collation, value) if isinstance(value, str) else value
+
+
+def key_of_text(collation: Collation, text: str) -> str:
+    """The key of a text."""
+    if collation == "RTRIM":
+        return text.rstrip(" ")
+    read, nul, rest = text.partition("\0")
+    return read.translate(_SMALL) + "\0" * len((nul + rest).encode("utf-8", "surrogateescape"))
 
 
 class Calculator:

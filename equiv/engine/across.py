@@ -12,10 +12,9 @@ from dataclasses import replace
 
 from equiv.answers.pair import Pair
 from equiv.answers.rounding import caveat
-from equiv.core.clock import reads_the_clock
+from equiv.core.claims.choices import reads_the_clock
 from equiv.core.model import Domain
-from equiv.core.query import Query
-from equiv.core.unsupported import Unsupported
+from equiv.core.query import Query, Unsupported
 from equiv.dialects.crossing.schemas import FORMS
 from equiv.engine.families import unproved, untranslated
 from equiv.engine.granted import CALENDAR, arithmetic_read, left_open, of_columns_read

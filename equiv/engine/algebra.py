@@ -6,8 +6,7 @@ from contextlib import closing
 
 from equiv.algebra.steps import Step
 from equiv.answers.pair import Pair
-from equiv.core.query import Query
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import Query, UnsupportedError
 from equiv.engine.engine import Engine
 from equiv.engine.schema_facts import ground_of
 from equiv.options import Options

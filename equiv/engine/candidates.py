@@ -9,10 +9,9 @@ from sqlglot import exp
 
 from equiv.answers.exact.queries import computes
 from equiv.answers.pair import Pair
-from equiv.core.claims.sources import ancestry, base_column
-from equiv.core.context import Context
-from equiv.core.functions.nodes import function_of
-from equiv.core.model import Column, Domain, Table
+from equiv.core.claims.blocks import ancestry, base_column
+from equiv.core.functions.table import function_of
+from equiv.core.model import Column, Context, Domain, Table
 from equiv.facts import Fact, FactKind, Grade
 
 Place = tuple[Table, Column]

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from equiv.answers.pair import Pair
 from equiv.core.model import Schema
-from equiv.core.parameters import clash
 from equiv.core.query import Broken, Query, with_hint
+from equiv.core.texts import clash
 from equiv.dialects.crossing.dialect import Crossed, readers_of
 from equiv.dialects.crossing.session import given_side
 from equiv.dialects.protocol import UsersDatabase

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from equiv.core.printing.trees import to_sql
-from equiv.core.query import NOTHING, UNKNOWN, Query
-from equiv.core.unsupported import Unsupported
+from equiv.core.printing import to_sql
+from equiv.core.query import NOTHING, UNKNOWN, Query, Unsupported
 from equiv.relation import Columns, Relation
 
 _NUMBERS = frozenset(("boolean", "number"))

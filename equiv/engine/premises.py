@@ -10,9 +10,8 @@ from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from equiv.core.database_file import parts_of
+from equiv.core.connection import is_url, parts_of, path_of
 from equiv.core.model import Schema
-from equiv.core.remote import is_url, path_of
 from equiv.dialects.crossing.dialect import across, giver_of
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError

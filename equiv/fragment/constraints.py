@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from equiv.algebra.terms import Compare, Constant, Expression, Field, IsNull, walk
-from equiv.core.affinity import Affinity
-from equiv.core.model import REFERENCE, Domain, Schema, Table
+from equiv.core.model import REFERENCE, Affinity, Domain, Schema, Table
 from equiv.facts import Fact, FactKind, Facts
 from equiv.fragment.queries import Block, Cell, Cuts, OutsideError, Sort, Union
 from equiv.fragment.reading import value_of

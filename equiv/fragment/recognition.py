@@ -15,7 +15,7 @@ from math import prod
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.answers.pair import Pair
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.fragment.constraints import Constraints, check_references_to_keys, constraints_of
 from equiv.fragment.queries import Block, Cuts, OutsideError, Union
 from equiv.fragment.reading import read

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from random import Random
 
-from equiv.core.identifiers import quoted
-from equiv.core.model import Schema
+from equiv.core.model import Schema, quoted
 from equiv.core.runner import Connection, Guarded, RunnerError, open_memory
 from equiv.dialects.registry import reference
 from equiv.generate.database import Database

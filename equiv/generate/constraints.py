@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
-from equiv.core.affinity import Affinity
-from equiv.core.model import Column, Domain, Schema, Table
+from equiv.core.model import Affinity, Column, Domain, Schema, Table
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.generate.enforcer import columns_behind, columns_in
 from equiv.generate.scratch import scratch

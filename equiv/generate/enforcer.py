@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from equiv.cells import Cell
-from equiv.core.identifiers import quoted
-from equiv.core.lexer import Kind, name_of, tokens
-from equiv.core.model import Schema, Table
+from equiv.core.lexer import TokenKind, name_of, tokens
+from equiv.core.model import Schema, Table, quoted
 from equiv.core.runner import RunnerError, open_memory
 from equiv.dialects.registry import reference
 
-_NAMES = (Kind.NAME, Kind.QUOTED)
+_NAMES = (TokenKind.NAME, TokenKind.QUOTED)
 _FOLDED = frozenset({"BINARY", "NOCASE"})
 """The collations under which keys are compared without SQLite."""
 

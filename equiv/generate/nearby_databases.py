@@ -10,9 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from equiv.cells import Cell, Row
-from equiv.core.affinity import Affinity
-from equiv.core.model import Domain, Schema
-from equiv.core.reading.queries import Reading
+from equiv.core.model import Affinity, Domain, Schema
+from equiv.core.reading.queries import PairReading
 from equiv.generate.database import Database
 
 _STEPS = (1, 1, 2, 2, 3, 4)
@@ -76,7 +75,7 @@ def _with_clock(native: str) -> str:
 
 
 def with_other_numbers(
-    database: Database, schema: Schema, reading: Reading, constants: Sequence[float], rng: Random
+    database: Database, schema: Schema, reading: PairReading, constants: Sequence[float], rng: Random
 ) -> Database:
     """A database of more rows, with other numbers where arithmetic reads them; its rows may break the facts.
 

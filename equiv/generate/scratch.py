@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from equiv.cells import Cell, Row
-from equiv.core.identifiers import quoted
-from equiv.core.model import Column, Table
-from equiv.core.printing.trees import to_sql
-from equiv.core.reading.goals import Place, place_of
+from equiv.core.model import Column, Table, quoted
+from equiv.core.printing import to_sql
+from equiv.core.reading.goals import SlotColumn, place_of
 from equiv.core.runner import Failure, Guarded, Limits, Result, RunnerError, open_memory
 from equiv.generate.enforcer import Enforcer
 
@@ -34,7 +33,7 @@ Condition = tuple[exp.Expr, "bool | None"]
 class TruthTable:
     """The truth table of a condition: the values of its places for which it is true, false or NULL."""
 
-    places: tuple[Place, ...]
+    places: tuple[SlotColumn, ...]
     true: tuple[Row, ...]
     false: tuple[Row, ...]
     unknown: tuple[Row, ...]
@@ -79,7 +78,7 @@ class Scratch:
         connection.execute(f"DELETE FROM {table} WHERE c = ?", (number,))
         connection.executemany(f"INSERT INTO {table} VALUES (?, ?)", [(number, value) for value in values])
 
-    def values(self, expression: exp.Expr, numbers: Mapping[Place, int], cap: int) -> list[Cell]:
+    def values(self, expression: exp.Expr, numbers: Mapping[SlotColumn, int], cap: int) -> list[Cell]:
         """The values of a grounded expression over stored values, without NULL; none if SQLite refuses it.
 
         Args:
@@ -93,7 +92,7 @@ class Scratch:
                 return [value for (value,) in dict.fromkeys(rows) if value is not None]
         return []
 
-    def truth(self, condition: exp.Expr, numbers: Mapping[Place, int], cap: int) -> TruthTable | None:
+    def truth(self, condition: exp.Expr, numbers: Mapping[SlotColumn, int], cap: int) -> TruthTable | None:
         """The truth table of a grounded condition over stored values, or None if SQLite refuses it.
 
         Args:
@@ -113,8 +112,8 @@ class Scratch:
     def satisfying(
         self,
         conditions: Sequence[Condition],
-        columns: Mapping[Place, Column],
-        lists: Mapping[Place, Sequence[Cell]],
+        columns: Mapping[SlotColumn, Column],
+        lists: Mapping[SlotColumn, Sequence[Cell]],
         limit: int,
     ) -> list[Row]:
         """So many rows of one value from each list on which the conditions are as they should be; else none.
@@ -138,7 +137,11 @@ class Scratch:
                 connection.execute(f"DELETE FROM {table} WHERE c < 0")
 
     def _over(
-        self, expression: exp.Expr, places: tuple[Place, ...], numbers: Mapping[Place, int], cap: int
+        self,
+        expression: exp.Expr,
+        places: tuple[SlotColumn, ...],
+        numbers: Mapping[SlotColumn, int],
+        cap: int,
     ) -> tuple[str, str]:
         """The text of an expression over sources ``p0``, ``p1``, …, and these sources' text."""
 
@@ -236,7 +239,7 @@ class Scratch:
 
 
 def _asked(
-    conditions: Sequence[Condition], places: tuple[Place, ...], tables: Sequence[str], limit: int
+    conditions: Sequence[Condition], places: tuple[SlotColumn, ...], tables: Sequence[str], limit: int
 ) -> str:
     """The query for rows on which conditions are as they should be."""
 

@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from equiv.core.literals import sql_literal
 from equiv.core.model import REFERENCE, Schema
+from equiv.core.single_values import sql_literal
 from equiv.dialects.crossing.dialect import giver_of, readers_of
 from equiv.dialects.crossing.schemas import given_of
 from equiv.dialects.registry import dialect_of, reference

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from equiv.answers.pair import Pair
-from equiv.core.printing.trees import key, to_sql
+from equiv.core.printing import key, to_sql
 from equiv.core.query import Broken, Query
 from equiv.errors import InputError
 from equiv.facts import Fact

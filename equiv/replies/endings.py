@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from equiv.core.lexer import Kind, Token, tokens
-from equiv.core.query_text import MAX_BYTES, OTHER_STATEMENTS, is_query
+from equiv.core.lexer import Token, TokenKind, tokens
+from equiv.core.texts import MAX_BYTES, OTHER_STATEMENTS, is_query
 
 CLAUSE_WORDS = frozenset(
     """ALL AND AS ASC BETWEEN BY CASE COLLATE CROSS DESC DISTINCT ELSE END ESCAPE EXCEPT EXISTS FILTER FROM
@@ -32,8 +32,8 @@ _PAIRS = frozenset(
 )
 """Words that go on with a query of PostgreSQL's, and that sentences have alone."""
 
-_OPERANDS = frozenset((Kind.QUOTED, Kind.STRING, Kind.NUMBER))
-_PROSE = frozenset((Kind.NAME, Kind.STRING, Kind.NUMBER, Kind.ILLEGAL))
+_OPERANDS = frozenset((TokenKind.QUOTED, TokenKind.STRING, TokenKind.NUMBER))
+_PROSE = frozenset((TokenKind.NAME, TokenKind.STRING, TokenKind.NUMBER, TokenKind.ILLEGAL))
 _HEAD = 200
 _SIGNS = frozenset(":@!^#?$")
 """Characters of PostgreSQL's operators that the lexer of SQLite refuses."""
@@ -98,10 +98,10 @@ def _prose_at(text: str, found: Sequence[Token], *, anywhere: bool) -> int | Non
     depth = 0
     ahead = [*found, found[-1], found[-1]]
     for place, before in enumerate(found[:-1]):
-        depth += {"(": 1, ")": -1}.get(before.word, 0) if before.kind is Kind.SIGN else 0
+        depth += {"(": 1, ")": -1}.get(before.word, 0) if before.kind is TokenKind.SIGN else 0
         token, *after = ahead[place + 1 : place + 4]
-        if before.kind is Kind.SIGN and before.word == ";":
-            if token.kind is not Kind.END and not _is_statement(token):
+        if before.kind is TokenKind.SIGN and before.word == ";":
+            if token.kind is not TokenKind.END and not _is_statement(token):
                 return before.start
             continue
         may_begin = anywhere or _may_begin(text[before.end : token.start], text[token.start : token.end])
@@ -122,19 +122,19 @@ def _may_begin(gap: str, word: str) -> bool:
 
 def _is_statement(token: Token) -> bool:
     word = token.word
-    if token.kind is Kind.NAME:
+    if token.kind is TokenKind.NAME:
         return is_query(word) or word == "WITH" or word in OTHER_STATEMENTS
     return word in (";", "(")
 
 
 def _ends_operand(token: Token) -> bool:
-    if token.kind is Kind.NAME:
+    if token.kind is TokenKind.NAME:
         return token.word not in CLAUSE_WORDS
     return token.kind in _OPERANDS or token.word in (")", "*")
 
 
 def _is_prose(text: str, token: Token, first: Token, *further: Token) -> bool:
-    if token.kind is not Kind.NAME or token.word in CLAUSE_WORDS or (token.word, first.word) in _PAIRS:
+    if token.kind is not TokenKind.NAME or token.word in CLAUSE_WORDS or (token.word, first.word) in _PAIRS:
         return False
     if first.kind not in _PROSE or first.word in CLAUSE_WORDS or text.startswith("::", first.start):
         return False
@@ -143,19 +143,21 @@ def _is_prose(text: str, token: Token, first: Token, *further: Token) -> bool:
 
 
 def _is_stray(text: str, token: Token) -> bool:
-    return token.kind is Kind.ILLEGAL and text[token.start : token.end] not in _SIGNS
+    return token.kind is TokenKind.ILLEGAL and text[token.start : token.end] not in _SIGNS
 
 
 def _braces_of_structs(text: str, found: Sequence[Token]) -> frozenset[int]:
     """The places of the braces around structs of DuckDB's: ``{'k': a}``, each of which closes."""
     places, open_ = [], list[tuple[int, bool]]()
     for place, token in enumerate(found):
-        if token.kind is not Kind.ILLEGAL:
+        if token.kind is not TokenKind.ILLEGAL:
             continue
         match text[token.start : token.end]:
             case "{":
                 key, colon = (*found[place + 1 : place + 3], token, token)[:2]
-                is_struct = key.kind in (Kind.NAME, Kind.STRING) and text.startswith(":", colon.start)
+                is_struct = key.kind in (TokenKind.NAME, TokenKind.STRING) and text.startswith(
+                    ":", colon.start
+                )
                 open_.append((token.start, is_struct))
             case "}" if open_:
                 start, is_struct = open_.pop()

@@ -29,7 +29,7 @@ from equiv.core.claims.fingerprint import (
     operands,
     sources,
 )
-from equiv.core.context import Context
+from equiv.core.model import Context
 from equiv.graphs import topological_order
 
 MAX_ORDERS = 24

@@ -22,19 +22,15 @@ from itertools import product
 
 from sqlglot import exp
 
-from equiv.core.affinity import Affinity
-from equiv.core.claims.comparing import comparisons, conversions
-from equiv.core.claims.comparison import BINARY, Comparison
-from equiv.core.claims.predicates import COMPARISONS
-from equiv.core.claims.value_origins import Origin, Sort, effect, origins
-from equiv.core.claims.value_types import Applied
-from equiv.core.context import Context
-from equiv.core.model import Table
+from equiv.core.claims.blocks import COMPARISONS
+from equiv.core.claims.comparisons import BINARY, Comparison, comparisons, conversions
+from equiv.core.claims.value_types import Applied, OriginSort, ValueOrigin, effect, origins
+from equiv.core.model import Affinity, Context, Table
 
 Way = tuple[str, str, str]
 """How a pair is compared: the collation, and what the conversion makes of the one and of the other."""
 
-Pair = tuple[Origin, Origin]
+Pair = tuple[ValueOrigin, ValueOrigin]
 """In the order of the origins; an origin that is told apart or sorted is paired with itself."""
 
 PLAIN: Way = (BINARY, "", "")
@@ -72,7 +68,7 @@ def _ways_of(comparison: Comparison, ctx: Context) -> Iterator[tuple[Pair, Way]]
     name = comparison.collation
     if not comparison.right:
         for origin in left:
-            yield (origin, origin), (BINARY if origin.sort is Sort.NUMBER else name, "", "")
+            yield (origin, origin), (BINARY if origin.sort is OriginSort.NUMBER else name, "", "")
         return
     if comparison.conversion is not Applied.TEXT and (_are_numbers(left) or _are_numbers(right)):
         name = BINARY
@@ -83,18 +79,18 @@ def _ways_of(comparison: Comparison, ctx: Context) -> Iterator[tuple[Pair, Way]]
         yield _sorted(one, other, name, effects)
 
 
-def _sorted(one: Origin, other: Origin, name: str, effects: Sequence[str]) -> tuple[Pair, Way]:
+def _sorted(one: ValueOrigin, other: ValueOrigin, name: str, effects: Sequence[str]) -> tuple[Pair, Way]:
     if other < one:
         return (other, one), (name, effects[1], effects[0])
     return (one, other), (name, effects[0], effects[1])
 
 
-def _origins(values: Iterable[exp.Expression], ctx: Context) -> set[Origin]:
+def _origins(values: Iterable[exp.Expression], ctx: Context) -> set[ValueOrigin]:
     return {origin for value in values for origin in origins(value, ctx)}
 
 
-def _are_numbers(found: Iterable[Origin]) -> bool:
-    return all(origin.sort is Sort.NUMBER for origin in found)
+def _are_numbers(found: Iterable[ValueOrigin]) -> bool:
+    return all(origin.sort is OriginSort.NUMBER for origin in found)
 
 
 def is_plain(ways: Ways) -> bool:
@@ -121,9 +117,9 @@ def change(before: Ways | None, after: Ways | None) -> str:
     return ""
 
 
-def _of_origins(ways: Ways) -> dict[Origin, set[tuple[str, str]]]:
+def _of_origins(ways: Ways) -> dict[ValueOrigin, set[tuple[str, str]]]:
     """The ways in which each origin is compared with others: the collation, and what becomes of it."""
-    found: dict[Origin, set[tuple[str, str]]] = {}
+    found: dict[ValueOrigin, set[tuple[str, str]]] = {}
     for pair, counted in ways.items():
         for name, *effects in counted:
             for origin, own in zip(pair, effects, strict=True):
@@ -131,7 +127,7 @@ def _of_origins(ways: Ways) -> dict[Origin, set[tuple[str, str]]]:
     return found
 
 
-def _follows(pair: Pair, way: Way, each_before: Mapping[Origin, set[tuple[str, str]]]) -> bool:
+def _follows(pair: Pair, way: Way, each_before: Mapping[ValueOrigin, set[tuple[str, str]]]) -> bool:
     """Whether a pair that was not compared may be compared so: as its origins were with others."""
     name, *effects = way
     is_known = any(origin in each_before for origin in pair)

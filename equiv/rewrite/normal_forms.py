@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from equiv.core.context import Context
+from equiv.core.model import Context
 from equiv.facts import Watched
 from equiv.relation import Rows
 from equiv.rewrite.normalise import Normalised, RuleSet, normalise

@@ -19,11 +19,10 @@ from itertools import islice
 
 from sqlglot import exp
 
-from equiv.core.claims.block import calls_of_aggregates, escapes
-from equiv.core.claims.skipped_distinct import skips_distinct_rows
-from equiv.core.claims.tree_memo import TREE_MEMO
-from equiv.core.context import Context
-from equiv.core.printing.trees import key, to_sql
+from equiv.core.claims.blocks import TREE_MEMO, calls_of_aggregates, escapes
+from equiv.core.claims.choices import skips_distinct_rows
+from equiv.core.model import Context
+from equiv.core.printing import key, to_sql
 from equiv.facts import Fact
 from equiv.relation import Rows
 from equiv.rewrite.canonical import canonicalise

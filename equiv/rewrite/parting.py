@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from equiv.core.printing.trees import key, to_sql
+from equiv.core.printing import key, to_sql
 
 Parts = tuple[str, str]
 """A part of the one form, and what stands in its place in the other; '' where nothing does."""

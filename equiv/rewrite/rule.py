@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from equiv.core.context import Context
+from equiv.core.model import Context
 from equiv.facts import Fact
 from equiv.relation import Rows
 

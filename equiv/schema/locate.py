@@ -19,9 +19,8 @@ from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
-from equiv.core.database_file import parts_of
+from equiv.core.connection import HERE, is_url, name_of, named_below, parts_of, path_of, url_of
 from equiv.core.model import REFERENCE, Schema
-from equiv.core.remote import HERE, is_url, name_of, named_below, path_of, url_of
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.files import one_line, read_text

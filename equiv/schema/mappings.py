@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from equiv.core.identifiers import quoted
-from equiv.core.model import Schema
+from equiv.core.model import Schema, quoted
 from equiv.errors import InputError
 from equiv.files import is_text, one_line
 from equiv.schema.tables_json import schema_of_entry

@@ -13,11 +13,10 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 
-from equiv.core.identifiers import quoted
-from equiv.core.lexer import Kind, Token, closing_index, name_of, strip_comments, tokens
-from equiv.core.literals import sql_literal
-from equiv.core.model import Domain, Schema, Table
+from equiv.core.lexer import Token, TokenKind, closing_index, name_of, strip_comments, tokens
+from equiv.core.model import Domain, Schema, Table, quoted
 from equiv.core.runner import RunnerError, connect_memory
+from equiv.core.single_values import sql_literal
 from equiv.dialects.registry import dialect_of, reference
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
@@ -30,7 +29,7 @@ _TWO_SIDED = frozenset({FactKind.INCLUSION, FactKind.FUNCTIONAL})
 _OF_ONE_COLUMN = frozenset(
     {FactKind.NOT_NULL, FactKind.ISO_DATE, FactKind.ISO_TIMESTAMP, FactKind.NUMERIC_TEXT, FactKind.TYPE}
 )
-_NAMES = frozenset({Kind.NAME, Kind.QUOTED})
+_NAMES = frozenset({TokenKind.NAME, TokenKind.QUOTED})
 _SHAPE = re.compile(r"\s*(\w+)\s*(?:\((.*)\)\s*)?\Z", re.DOTALL)
 
 

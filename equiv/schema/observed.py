@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from equiv.core.identifiers import quoted
-from equiv.core.model import Column, Domain, Schema, Table
+from equiv.core.model import Column, Domain, Schema, Table, quoted
 from equiv.core.runner import Connection, OperationalError
 from equiv.facts import Fact, FactKind, Grade
 from equiv.schema.violations import violated

@@ -7,8 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from equiv.core.foreign_keys import complete_foreign_keys
-from equiv.core.model import Column, ForeignKey, Schema, Table
+from equiv.core.model import Column, ForeignKey, Schema, Table, complete_foreign_keys
 from equiv.errors import InputError
 from equiv.files import is_text, load_json, one_line, read_text
 

@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from equiv.core.affinity import Affinity
-from equiv.core.identifiers import quoted
-from equiv.core.model import Column, Domain, Schema, Table
+from equiv.core.model import Affinity, Column, Domain, Schema, Table, quoted
 from equiv.core.runner import Connection, OperationalError
 from equiv.facts import END_OF_TIMESTAMPS, Fact, FactKind, Facts
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.search.cells import Cells, Exact
 from equiv.search.circuit import FALSE, TRUE, Literal, TooLargeError
 from equiv.search.counts import Counts

@@ -13,11 +13,10 @@ from typing import Literal, TypeAlias
 from equiv.algebra.terms import Constant
 from equiv.answers.exact.arithmetic import stands_for
 from equiv.cells import Cell
-from equiv.core import clock
-from equiv.core.collation import Collation, key_of
-from equiv.core.functions.nodes import call_text
+from equiv.core.claims import choices
+from equiv.core.functions.table import call_text
 from equiv.core.runner import RunnerError
-from equiv.core.single_values import Calculator
+from equiv.core.single_values import Calculator, Collation, key_of
 from equiv.search.circuit import TooLargeError, UncomputedError
 
 Exact: TypeAlias = "int | Fraction | str | bytes | None"
@@ -128,9 +127,9 @@ class Cells:
             return self.of(self._sqlite.stored(affinity, self.cell(arguments[0])))
         if function in _KEYS:
             return self.of(key_of(_KEYS[function], self.cell(arguments[0])))
-        if function in clock.SHOWN:
-            start, stop = clock.SHOWN[function]
-            return self.number(clock.NOW[start:stop])
+        if function in choices.SHOWN:
+            start, stop = choices.SHOWN[function]
+            return self.number(choices.NOW[start:stop])
         is_cast = function.startswith("CAST ")
         text = f"CAST(? AS {function.removeprefix('CAST ')})" if is_cast else call_text(function, len(values))
         return self.of(self._run(text, tuple(map(self.cell, arguments))))

@@ -27,7 +27,7 @@ from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.answers.pair import Pair
 from equiv.cells import Cell
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.generate.rows.row_combinations import Plan
 from equiv.relation import Columns, Relation, Rows
 from equiv.search.cells import Cells

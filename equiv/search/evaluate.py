@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from equiv.algebra import terms
 from equiv.algebra.terms import Bag, Expression, Source, Term, Variable
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.search.aggregates import aggregate
 from equiv.search.cells import Cells
 from equiv.search.circuit import FALSE, TRUE, Circuit, Literal

@@ -8,7 +8,7 @@ from itertools import combinations, product
 from equiv.algebra import terms
 from equiv.algebra.terms import Answer, Scan, Variable
 from equiv.cells import Cell
-from equiv.core.affinity import Affinity
+from equiv.core.model import Affinity
 from equiv.generate.constraints import Reference
 from equiv.generate.rows.row_combinations import Plan
 from equiv.generate.rows.specs import Computed, TableSpec

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from equiv.core.remote import place_of
+from equiv.core.connection import place_of
 from equiv.dialects.registry import OWN_NAMES
 from equiv.options import MATVIEWS, TIERS
 from equiv.relation import RELATION_NAMES, ROUNDINGS

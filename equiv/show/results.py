@@ -7,7 +7,7 @@ from itertools import permutations
 
 from equiv.answers.compare import same_cell
 from equiv.cells import Cell, Row
-from equiv.core.literals import sql_literal
+from equiv.core.single_values import sql_literal
 from equiv.relation import Columns, Relation, Rows
 from equiv.show.differences import Marks, differing_cells
 from equiv.show.page import Beside, Block, Code, Grid, Text

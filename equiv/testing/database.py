@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from equiv.core.identifiers import quoted
-from equiv.core.literals import sql_literal
-from equiv.core.model import Schema
+from equiv.core.model import Schema, quoted
 from equiv.core.runner import Connection, connect_memory
+from equiv.core.single_values import sql_literal
 from equiv.dialects.registry import reference
 from equiv.generate.database import Database
 from equiv.testing.schema_facts import schema_of

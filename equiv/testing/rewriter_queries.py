@@ -10,7 +10,7 @@ from random import Random
 from sqlglot import exp
 
 from equiv.core.model import Schema, Table
-from equiv.core.printing.trees import to_sql
+from equiv.core.printing import to_sql
 from equiv.testing.features import Features, uses_only
 from equiv.testing.making.columns import kind_of
 from equiv.testing.making.equivalent_texts import disguised

@@ -8,9 +8,8 @@ from pathlib import Path
 
 from sqlglot import exp
 
-from equiv.core.context import Context
-from equiv.core.model import Schema
-from equiv.core.printing.trees import to_sql
+from equiv.core.model import Context, Schema
+from equiv.core.printing import to_sql
 from equiv.core.query import Query
 from equiv.engine.make import all_rules, make_engine
 from equiv.engine.premises import Premises

@@ -17,9 +17,8 @@ from hypothesis import reject
 from hypothesis import strategies as st
 from sqlglot import exp
 
-from equiv.core.identifiers import quoted
-from equiv.core.model import Schema
-from equiv.core.printing.trees import to_sql
+from equiv.core.model import Schema, quoted
+from equiv.core.printing import to_sql
 from equiv.engine.make import all_rules
 from equiv.errors import InputError
 from equiv.generate.database import Database

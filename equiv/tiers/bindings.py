@@ -15,10 +15,10 @@ from sqlglot import exp
 from equiv.answers.answers import explains
 from equiv.answers.pair import Pair
 from equiv.cells import Cell
-from equiv.core.literals import sql_literal
-from equiv.core.printing.trees import to_sql
+from equiv.core.printing import to_sql
 from equiv.core.query import Query
 from equiv.core.runner import Failure, Limits, Result
+from equiv.core.single_values import sql_literal
 from equiv.dialects.crossing.session import gold_side
 from equiv.dialects.protocol import Dialect, Session
 from equiv.tiers.outcome import Open, Outcome, Refuted, most_telling

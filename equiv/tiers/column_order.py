@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from equiv.core.claims.fingerprint import Fingerprint
-from equiv.core.context import Context
-from equiv.core.printing.trees import to_sql
+from equiv.core.model import Context
+from equiv.core.printing import to_sql
 from equiv.rewrite.canonical import canonicalise
 
 

@@ -15,9 +15,8 @@ from equiv.answers.compare import match_rows, same_result
 from equiv.answers.difference import classify
 from equiv.answers.pair import Pair
 from equiv.cells import Cell, Row
-from equiv.core.identifiers import quoted
-from equiv.core.model import Column, Table
-from equiv.core.remote import shown_name
+from equiv.core.connection import shown_name
+from equiv.core.model import Column, Table, quoted
 from equiv.core.runner import Failure, Guarded, Limits, Result
 from equiv.dialects.crossing.session import gold_side, why_apart
 from equiv.dialects.protocol import Dialect, Session, UsersDatabase

@@ -14,7 +14,7 @@ from equiv.answers.answers import CAREFUL_RUNS, Finding
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
 from equiv.core.model import REFERENCE, Schema
-from equiv.core.printing.trees import to_sql
+from equiv.core.printing import to_sql
 from equiv.core.runner import Failure
 from equiv.facts import Facts
 from equiv.generate.across import databases_across

@@ -16,10 +16,9 @@ from itertools import islice
 from sqlglot import exp
 
 from equiv.answers.pair import Pair
-from equiv.core.clock import freeze_time, reads_the_clock
-from equiv.core.opaque_choices import Opaque
-from equiv.core.printing.trees import to_sql
-from equiv.core.query import Query
+from equiv.core.claims.choices import freeze_time, reads_the_clock
+from equiv.core.printing import to_sql
+from equiv.core.query import Opaque, Query
 from equiv.tiers.outcome import Outcome, Refuted
 from equiv.verdict import Binding
 

@@ -11,9 +11,8 @@ from sqlglot import exp
 
 from equiv.answers.pair import Pair
 from equiv.cells import Cell
-from equiv.core.claims.sources import base_column
-from equiv.core.context import Context
-from equiv.core.model import Column, Domain, Table
+from equiv.core.claims.blocks import base_column
+from equiv.core.model import Column, Context, Domain, Table
 from equiv.core.reading.hints import literal_value
 from equiv.generate.values.neighbours import GENERIC, GENERIC_DATES
 

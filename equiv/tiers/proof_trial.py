@@ -20,8 +20,8 @@ from equiv.answers.pair import Pair
 from equiv.cells import Row
 from equiv.core.functions.own import clocks_that_change
 from equiv.core.model import Schema
-from equiv.core.parameters import values_for
 from equiv.core.runner import Guarded, Limits, Result
+from equiv.core.texts import values_for
 from equiv.facts import Facts
 from equiv.generate.database import Database
 from equiv.generate.plan import databases

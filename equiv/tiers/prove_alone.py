@@ -16,8 +16,7 @@ from equiv.algebra.text.pages import page_of, text_of
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import Meter, TooMuchWorkError, World
 from equiv.answers.pair import Pair
-from equiv.core.query import Query
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import Query, UnsupportedError
 from equiv.facts import Fact
 from equiv.proof.match.answers import Match, equivalent, form_of
 from equiv.relation import Rows

@@ -15,9 +15,9 @@ from sqlglot import exp
 
 from equiv.answers.pair import Pair
 from equiv.cells import Cell, Row
-from equiv.core.claims.raising import raising_parts
+from equiv.core.claims.nullness import raising_parts
 from equiv.core.model import REFERENCE, Column, Domain
-from equiv.core.printing.trees import to_sql
+from equiv.core.printing import to_sql
 from equiv.core.query import Query
 from equiv.core.runner import Failure, Result, RunnerError
 from equiv.dialects.crossing.session import gold_side

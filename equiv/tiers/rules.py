@@ -7,8 +7,8 @@ from dataclasses import replace
 from sqlglot import exp
 
 from equiv.answers.pair import Pair
-from equiv.core.context import Context
-from equiv.core.printing.trees import key, to_sql
+from equiv.core.model import Context
+from equiv.core.printing import key, to_sql
 from equiv.relation import RELATIONS, Columns, Relation
 from equiv.rewrite.normal_forms import NormalForms
 from equiv.rewrite.normalise import Normalised, RuleSet

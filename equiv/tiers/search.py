@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from equiv.answers.answers import CAREFUL_RUNS, Finding
 from equiv.answers.pair import Pair
 from equiv.core.model import Schema
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.facts import Facts
 from equiv.generate.database import Database
 from equiv.generate.enforcer import folds_keys

@@ -13,7 +13,7 @@ from equiv.answers.compare import same_result
 from equiv.answers.difference import classify
 from equiv.answers.pair import Pair
 from equiv.cells import Row
-from equiv.core.identifiers import quoted
+from equiv.core.model import quoted
 from equiv.core.runner import Failure, Guarded, Limits, Result, RunnerError
 from equiv.dialects.crossing.session import gold_side
 from equiv.dialects.protocol import Dialect, Rerunner, Session

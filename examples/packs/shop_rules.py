@@ -9,8 +9,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from equiv.core.claims.value_types import Claim, conforms
-from equiv.core.context import Context
-from equiv.core.model import Domain
+from equiv.core.model import Context, Domain
 from equiv.rewrite.rule import rule
 
 SCHEMA = "CREATE TABLE orders (id INTEGER PRIMARY KEY, shop INT NOT NULL, code TEXT, total INT)"

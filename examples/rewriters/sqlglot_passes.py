@@ -39,7 +39,7 @@ from sqlglot.optimizer import (
     unnest_subqueries,
 )
 
-from equiv.core.literals import sql_literal
+from equiv.core.single_values import sql_literal
 from equiv.errors import InputError
 from equiv.options import TIERS, OptionArguments
 from equiv.testing import Outcome, Report, Tried, check_rewrite

@@ -17,7 +17,7 @@ from typing import Unpack
 
 import sqlglot
 
-from equiv.core.literals import sql_literal
+from equiv.core.single_values import sql_literal
 from equiv.dialects.crossing.scripts import parted
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError

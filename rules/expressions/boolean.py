@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from equiv.core.claims.blocks import is_boolean, is_number
 from equiv.core.claims.nullness import is_condition
-from equiv.core.claims.predicates import is_boolean, is_number
-from equiv.core.context import Context
-from equiv.core.printing.trees import key
+from equiv.core.model import Context
+from equiv.core.printing import key
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.expressions import (
     Node,

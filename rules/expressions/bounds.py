@@ -17,11 +17,11 @@ from math import floor
 
 from sqlglot import exp
 
+from equiv.core.claims.blocks import COMPARISONS, is_literal, is_number, is_text
 from equiv.core.claims.nullness import is_condition
-from equiv.core.claims.predicates import COMPARISONS, is_literal, is_number, is_text
 from equiv.core.claims.value_types import WEAK, Applied, affinity, is_binary
-from equiv.core.context import Context
-from equiv.core.printing.trees import key
+from equiv.core.model import Context
+from equiv.core.printing import key
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.expressions import (
     Node,

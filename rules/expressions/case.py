@@ -12,11 +12,10 @@ from itertools import pairwise
 
 from sqlglot import exp
 
-from equiv.core.claims.block import is_aggregate, walk_block
+from equiv.core.claims.blocks import is_aggregate, is_bit, is_boolean, walk_block
 from equiv.core.claims.nullness import never_null
-from equiv.core.claims.predicates import is_bit, is_boolean
 from equiv.core.claims.value_types import Claim, is_repeatable, results
-from equiv.core.context import Context
+from equiv.core.model import Context
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.expressions import (
     Node,

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.core.affinity import Affinity
-from equiv.core.claims.predicates import COMPARISONS, is_number
+from equiv.core.claims.blocks import COMPARISONS, is_number
 from equiv.core.claims.value_types import Claim, always_real, cast_affinity, conforms
-from equiv.core.context import Context
-from equiv.core.model import Domain
+from equiv.core.model import Affinity, Context, Domain
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.expressions import Node, arithmetic_is_exact, may_replace
 

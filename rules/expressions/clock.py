@@ -12,7 +12,7 @@ from typing import cast
 
 from sqlglot import exp
 
-from equiv.core.context import Context
+from equiv.core.model import Context
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.expressions import Node
 

@@ -13,9 +13,9 @@ import re
 
 from sqlglot import exp
 
-from equiv.core.claims.predicates import COMPARISONS, is_integer_literal, is_number, is_text
+from equiv.core.claims.blocks import COMPARISONS, is_integer_literal, is_number, is_text
 from equiv.core.claims.value_types import WEAK, Applied, Claim, affinity
-from equiv.core.context import Context
+from equiv.core.model import Context
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.expressions import Node, chain, loses_no_aggregate, number, subject_is_repeatable
 

@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
-from equiv.core.claims.predicates import COMPARISONS, is_integer_literal, is_text
-from equiv.core.context import Context
+from equiv.core.claims.blocks import COMPARISONS, is_integer_literal, is_text
+from equiv.core.model import Context
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.expressions import Node, number
 

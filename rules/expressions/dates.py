@@ -10,11 +10,9 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.core.affinity import Affinity
-from equiv.core.claims.predicates import is_text
-from equiv.core.claims.sources import base_column
+from equiv.core.claims.blocks import base_column, is_text
 from equiv.core.claims.value_types import Claim, cast_affinity, is_binary
-from equiv.core.context import Context
+from equiv.core.model import Affinity, Context
 from equiv.facts import FactKind
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.expressions import Node

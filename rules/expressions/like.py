@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.core.claims.predicates import is_text
-from equiv.core.context import Context
+from equiv.core.claims.blocks import is_text
+from equiv.core.model import Context
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.expressions import Node
 

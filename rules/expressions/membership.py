@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.core.claims.predicates import is_literal
+from equiv.core.claims.blocks import is_literal
 from equiv.core.claims.value_types import is_repeatable
-from equiv.core.context import Context
-from equiv.core.printing.trees import key
+from equiv.core.model import Context
+from equiv.core.printing import key
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.expressions import (
     Node,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.core.context import Context
+from equiv.core.model import Context
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.expressions import Node, chain, dual, number, parts_of
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from equiv.core.claims.blocks import COMPARISONS
 from equiv.core.claims.nullness import is_condition, is_null_test, never_null, rejected_nulls
-from equiv.core.claims.predicates import COMPARISONS
 from equiv.core.claims.value_types import Claim, all_of, is_repeatable
-from equiv.core.context import Context
+from equiv.core.model import Context
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.expressions import (
     Node,

@@ -10,10 +10,9 @@ import re
 
 from sqlglot import exp
 
-from equiv.core.claims.predicates import is_text
+from equiv.core.claims.blocks import is_text
 from equiv.core.claims.value_types import Claim, conforms, is_binary
-from equiv.core.context import Context
-from equiv.core.model import Domain
+from equiv.core.model import Context, Domain
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.expressions import Node, number
 

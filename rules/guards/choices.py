@@ -7,8 +7,8 @@ from typing import cast
 from sqlglot import exp
 
 from equiv.answers.choices.rewrites import randomised
-from equiv.core.claims.block import QUERY_BLOCKS
-from equiv.core.opaque_choices import Opaque
+from equiv.core.claims.blocks import QUERY_BLOCKS
+from equiv.core.query import Opaque
 
 from .clauses import body, columns, filters, outer_joins
 

@@ -11,9 +11,8 @@ from typing import cast
 
 from sqlglot import exp
 
-from equiv.core.claims.block import is_grouped
+from equiv.core.claims.blocks import is_grouped, of_node
 from equiv.core.claims.fingerprint import operands, sources
-from equiv.core.claims.tree_memo import of_node
 
 Place = tuple[str, str]
 """A column as (alias of its source, column name), as a resolved tree spells them."""

@@ -13,17 +13,20 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from equiv.core.affinity import Affinity
-from equiv.core.claims.block import returns_one_row, source_aliases
+from equiv.core.claims.blocks import (
+    base_column,
+    defining_query,
+    feeds,
+    is_literal,
+    of_node_in_context,
+    returns_one_row,
+    source_aliases,
+)
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.nullness import rejected_nulls
-from equiv.core.claims.predicates import is_literal
-from equiv.core.claims.sources import base_column, defining_query, feeds
-from equiv.core.claims.tree_memo import of_node_in_context
 from equiv.core.claims.value_types import Applied, Claim, affinity, all_of, is_binary
-from equiv.core.context import Context
-from equiv.core.model import Column, Domain, Table
-from equiv.core.printing.trees import key
+from equiv.core.model import Affinity, Column, Context, Domain, Table
+from equiv.core.printing import key
 from equiv.facts import Fact, FactKind
 from equiv.graphs import components
 

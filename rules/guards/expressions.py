@@ -11,15 +11,12 @@ from typing import cast
 
 from sqlglot import exp
 
-from equiv.core.claims.block import is_aggregate
+from equiv.core.claims.blocks import COMPARISONS, is_aggregate, of_node
 from equiv.core.claims.fingerprint import operands
 from equiv.core.claims.nullness import is_condition, is_null_test, never_null
-from equiv.core.claims.predicates import COMPARISONS
-from equiv.core.claims.tree_memo import of_node
 from equiv.core.claims.value_types import Applied, Claim, affinity, all_of, conforms, is_binary, is_repeatable
-from equiv.core.context import Context
-from equiv.core.model import Domain
-from equiv.core.printing.trees import key
+from equiv.core.model import Context, Domain
+from equiv.core.printing import key
 from equiv.facts import FactKind
 
 Node = exp.Expression

@@ -15,14 +15,11 @@ from typing import Generic, TypeVar
 
 from sqlglot import exp
 
-from equiv.core.claims.block import aggregates, is_grouped
+from equiv.core.claims.blocks import TREE_MEMO, aggregates, is_grouped, of_node_in_context, select_operands
 from equiv.core.claims.fingerprint import sources
-from equiv.core.claims.sources import select_operands
-from equiv.core.claims.tree_memo import TREE_MEMO, of_node_in_context
 from equiv.core.claims.value_types import Applied, Claim, affinity, all_of, always_real, collation, conforms
-from equiv.core.context import Context
-from equiv.core.model import Domain
-from equiv.core.printing.trees import key
+from equiv.core.model import Context, Domain
+from equiv.core.printing import key
 from equiv.rewrite.rule import Need
 
 from .clauses import columns, filters, group_keys, has_windows, is_limited, joins_of, order_terms, outputs

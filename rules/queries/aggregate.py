@@ -11,11 +11,10 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.core.claims.block import escapes
+from equiv.core.claims.blocks import escapes, is_bit, is_boolean
 from equiv.core.claims.nullness import never_null
-from equiv.core.claims.predicates import is_bit, is_boolean
 from equiv.core.claims.value_types import Claim
-from equiv.core.context import Context
+from equiv.core.model import Context
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.clauses import group_keys
 from equiv.rules.guards.expressions import Node, operand_is_never_null

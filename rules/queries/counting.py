@@ -11,11 +11,10 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from equiv.core.claims.block import aggregates, result_clauses
+from equiv.core.claims.blocks import aggregates, home, result_clauses
 from equiv.core.claims.nullness import is_null_test, rejected_nulls, strict_columns
-from equiv.core.claims.sources import home
 from equiv.core.claims.value_types import Claim
-from equiv.core.context import Context
+from equiv.core.model import Context
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.clauses import Place, filters, group_keys, has_windows, place_of, set_filters
 from equiv.rules.guards.expressions import Node

@@ -13,9 +13,9 @@ from sqlglot import exp
 
 from equiv.answers.choices.representatives import hands_on_any
 from equiv.answers.choices.rewrites import randomised
-from equiv.core.claims.sources import ancestry
-from equiv.core.context import Context
-from equiv.core.opaque_choices import Opaque
+from equiv.core.claims.blocks import ancestry
+from equiv.core.model import Context
+from equiv.core.query import Opaque
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.clauses import columns, is_limited, rename_apart
 

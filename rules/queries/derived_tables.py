@@ -14,13 +14,10 @@ from itertools import takewhile
 
 from sqlglot import exp
 
-from equiv.core.claims.block import is_aggregate, walk_block
+from equiv.core.claims.blocks import COMPARISONS, ancestry, is_aggregate, walk_block
 from equiv.core.claims.fingerprint import sources
-from equiv.core.claims.predicates import COMPARISONS
-from equiv.core.claims.sources import ancestry
 from equiv.core.claims.value_types import Claim, all_of, conforms
-from equiv.core.context import Context
-from equiv.core.model import Domain
+from equiv.core.model import Context, Domain
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.choices import picks_nothing_for_each_row

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.core.claims.block import source_aliases
+from equiv.core.claims.blocks import source_aliases
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.value_types import Claim
-from equiv.core.context import Context
-from equiv.core.printing.trees import key
+from equiv.core.model import Context
+from equiv.core.printing import key
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.clauses import columns, filters, group_keys, is_block, mentions, outputs, place_of

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 
 from sqlglot import exp
 
-from equiv.core.claims.block import is_grouped, source_aliases
+from equiv.core.claims.blocks import is_grouped, source_aliases
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.value_types import Claim, all_of
-from equiv.core.context import Context
+from equiv.core.model import Context
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.clauses import (

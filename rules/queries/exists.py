@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from equiv import graphs
-from equiv.core.claims.block import aggregates, source_aliases
+from equiv.core.claims.blocks import aggregates, base_column, source_aliases
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.nullness import is_condition
-from equiv.core.claims.sources import base_column
 from equiv.core.claims.value_types import Claim
-from equiv.core.context import Context
-from equiv.core.printing.trees import key
+from equiv.core.model import Context
+from equiv.core.printing import key
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.clauses import (
     alias_of,

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from equiv.core.claims.block import is_scalar, source_aliases
+from equiv.core.claims.blocks import is_scalar, source_aliases
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.nullness import never_null, rejected_nulls
 from equiv.core.claims.value_types import Claim, affinity, all_of
-from equiv.core.context import Context
-from equiv.core.printing.trees import key
+from equiv.core.model import Context
+from equiv.core.printing import key
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.clauses import (
     alias_of,

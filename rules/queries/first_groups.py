@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.core.claims.block import aggregates
-from equiv.core.claims.sources import home
+from equiv.core.claims.blocks import aggregates, home
 from equiv.core.claims.value_types import Claim
-from equiv.core.context import Context
-from equiv.core.printing.trees import key
+from equiv.core.model import Context
+from equiv.core.printing import key
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.clauses import group_keys, has_windows, order_terms, outputs
 from equiv.rules.guards.selects import compares_binary, has_limit_one, is_distinct, is_root

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from equiv.core.claims.block import aggregates, is_aggregate, walk_block
+from equiv.core.claims.blocks import aggregates, is_aggregate, walk_block
 from equiv.core.claims.value_types import Claim, all_of
-from equiv.core.context import Context
-from equiv.core.printing.trees import key, to_sql
+from equiv.core.model import Context
+from equiv.core.printing import key, to_sql
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.clauses import (
     columns,

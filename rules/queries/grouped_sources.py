@@ -14,10 +14,9 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from equiv.core.claims.block import aggregates, is_aggregate, is_grouped
+from equiv.core.claims.blocks import aggregates, is_aggregate, is_grouped
 from equiv.core.claims.value_types import Claim, all_of, conforms
-from equiv.core.context import Context
-from equiv.core.model import Domain
+from equiv.core.model import Context, Domain
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.choices import picks_nothing_for_each_row
 from equiv.rules.guards.clauses import (

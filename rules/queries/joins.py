@@ -15,11 +15,10 @@ from itertools import chain, combinations, product
 
 from sqlglot import exp
 
-from equiv.core.claims.block import is_grouped, source_aliases
-from equiv.core.claims.sources import base_column
+from equiv.core.claims.blocks import base_column, is_grouped, source_aliases
 from equiv.core.claims.value_types import Claim, all_of
-from equiv.core.context import Context
-from equiv.core.printing.trees import key
+from equiv.core.model import Context
+from equiv.core.printing import key
 from equiv.facts import Fact, FactKind
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.clauses import (

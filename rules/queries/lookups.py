@@ -16,7 +16,7 @@ from sqlglot import exp
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.nullness import never_null
 from equiv.core.claims.value_types import Claim
-from equiv.core.context import Context
+from equiv.core.model import Context
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.clauses import (
     filters,

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.core.claims.block import is_aggregate, is_scalar, walk_block
-from equiv.core.context import Context
-from equiv.core.functions.nodes import function_of
-from equiv.core.functions.traits import Order
-from equiv.core.printing.trees import key
+from equiv.core.claims.blocks import is_aggregate, is_scalar, walk_block
+from equiv.core.functions.table import function_of
+from equiv.core.functions.traits import OrderDependence
+from equiv.core.model import Context
+from equiv.core.printing import key
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.clauses import group_keys, has_windows, order_terms
@@ -50,7 +50,9 @@ def _takes_rows_as_they_come(query: exp.Expression) -> bool:
     if not isinstance(query, exp.Select):
         return False
     calls = (function_of(node) for x in query.expressions for node in walk_block(x))
-    return has_windows(query) or any(call is not None and call.order is Order.ROWS for call in calls)
+    return has_windows(query) or any(
+        call is not None and call.order is OrderDependence.ROWS for call in calls
+    )
 
 
 def decides_order_alone(query: exp.Expression) -> bool:

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
+from equiv.core.claims.blocks import base_column
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.nullness import never_null, rejected_nulls
-from equiv.core.claims.sources import base_column
 from equiv.core.claims.value_types import Claim
-from equiv.core.context import Context
+from equiv.core.model import Context
 from equiv.facts import FactKind
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.choices import picks_nothing_for_each_row

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.core.claims.block import is_aggregate, is_grouped, walk_block
-from equiv.core.context import Context
+from equiv.core.claims.blocks import is_aggregate, is_grouped, walk_block
+from equiv.core.model import Context
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.clauses import columns, group_keys
 from equiv.rules.guards.selects import is_distinct

@@ -11,13 +11,11 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from equiv.core.claims.block import source_aliases
+from equiv.core.claims.blocks import base_column, of_node, source_aliases
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.nullness import rejected_nulls
-from equiv.core.claims.sources import base_column
-from equiv.core.claims.tree_memo import of_node
 from equiv.core.claims.value_types import Claim
-from equiv.core.context import Context
+from equiv.core.model import Context
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.choices import picks_nothing_for_each_row

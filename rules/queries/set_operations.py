@@ -13,8 +13,8 @@ from sqlglot import exp
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.nullness import never_null, rejected_nulls
 from equiv.core.claims.value_types import Claim, all_of
-from equiv.core.context import Context
-from equiv.core.printing.trees import key
+from equiv.core.model import Context
+from equiv.core.printing import key
 from equiv.rewrite.canonical import canonicalise
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.clauses import (

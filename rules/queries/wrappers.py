@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.core.claims.block import is_aggregate, is_grouped, walk_block
+from equiv.core.claims.blocks import is_aggregate, is_grouped, of_node, select_operands, walk_block
 from equiv.core.claims.fingerprint import sources
-from equiv.core.claims.sources import select_operands
-from equiv.core.claims.tree_memo import of_node
 from equiv.core.claims.value_types import Claim
-from equiv.core.context import Context
+from equiv.core.model import Context
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.clauses import (

@@ -20,8 +20,7 @@ from textwrap import shorten
 
 from equiv.answers.answers import Outcomes, outcomes
 from equiv.answers.pair import Pair
-from equiv.core.context import Context
-from equiv.core.model import Schema
+from equiv.core.model import Context, Schema
 from equiv.core.query import Query
 from equiv.dialects.crossing.dialect import readers_of
 from equiv.dialects.protocol import Session

@@ -11,10 +11,9 @@ from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.cells import Cell
-from equiv.core.collation import key_of_text
+from equiv.core.query import UnsupportedError
 from equiv.core.runner import Connection
-from equiv.core.single_values import sort_key
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.single_values import key_of_text, sort_key
 from equiv.rules.verification.golden import World as Schematic
 
 DDL = """

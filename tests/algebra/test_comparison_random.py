@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
+from equiv.core.query import UnsupportedError
 from equiv.core.runner import Connection
-from equiv.core.unsupported import UnsupportedError
 from equiv.rules.verification.golden import UnmetError
 from equiv.rules.verification.golden import World as Schematic
 

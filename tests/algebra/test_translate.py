@@ -21,7 +21,7 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 
 WORLD, DATABASES = plain_databases(16)
 

@@ -16,8 +16,8 @@ from sqlglot import exp
 
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
+from equiv.core.query import UnsupportedError
 from equiv.core.runner import RunnerError
-from equiv.core.unsupported import UnsupportedError
 from equiv.rewrite.normalise import RuleSet, normalise
 from equiv.rules import RULES
 

@@ -10,7 +10,7 @@ import pytest
 from equiv.answers.choices import functions as choice_functions
 from equiv.answers.exact.arithmetic import BEGIN
 from equiv.answers.exact.queries import exact
-from equiv.core.printing.trees import to_sql
+from equiv.core.printing import to_sql
 from equiv.core.query import Query
 from equiv.core.runner import Connection
 from equiv.dialects.sqlite.read import read_query

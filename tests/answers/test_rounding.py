@@ -11,7 +11,7 @@ import pytest
 import equiv
 from equiv.answers.pair import Pair
 from equiv.answers.rounding import rounding_shows
-from equiv.core.context import Context
+from equiv.core.model import Context
 from equiv.core.query import Query
 from equiv.core.runner import Connection
 from equiv.dialects.sqlite.read import read_query

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from equiv.core.script_statements import bare_statements
+from equiv.core.texts import bare_statements
 
 Run = Callable[..., Any]
 

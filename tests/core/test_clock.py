@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from kit.harness import World
 
-from equiv.core.clock import NOW, freeze_time, reads_the_clock
-from equiv.core.printing.trees import to_sql
+from equiv.core.claims.choices import NOW, freeze_time, reads_the_clock
+from equiv.core.printing import to_sql
 
 WORLD = World("CREATE TABLE t (id INTEGER PRIMARY KEY, d TEXT)")
 

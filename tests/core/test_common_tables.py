@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from equiv.core.query import Query
 from equiv.core.reading.goals import Leaf
-from equiv.core.reading.queries import Reading, read_pair
+from equiv.core.reading.queries import PairReading, read_pair
 from equiv.core.runner import Connection
 from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
@@ -12,7 +12,7 @@ from equiv.dialects.sqlite.schema.ddl import load_ddl
 SCHEMA = load_ddl("CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, b TEXT)")
 
 
-def reading(sql: str) -> Reading:
+def reading(sql: str) -> PairReading:
     probe = Connection()
     probe.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, b TEXT)")
     query = read_query(sql, SCHEMA, probe)

@@ -20,25 +20,23 @@ from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.answers.exact.queries import exact
 from equiv.core.functions.document import PAGE, document
-from equiv.core.functions.nodes import CALLS, SYNONYMS, call, call_text, function_of, named, uncall
 from equiv.core.functions.own import OWN, register
-from equiv.core.functions.table import TABLE
+from equiv.core.functions.table import CALLS, SYNONYMS, TABLE, call, call_text, function_of, named, uncall
 from equiv.core.functions.traits import (
-    Form,
+    CallForm,
     Function,
-    Kind,
+    FunctionSort,
     Nearby,
     Nulls,
-    Order,
+    OrderDependence,
     Raises,
     Reads,
     Rounds,
-    Sort,
+    StorageClass,
 )
 from equiv.core.model import Schema
-from equiv.core.query import Query
+from equiv.core.query import Query, UnsupportedError
 from equiv.core.runner import Connection, RunnerError
-from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.registry import reference
 from equiv.dialects.sqlite.read import program, unknown_aggregate
 from equiv.facts import Facts
@@ -81,8 +79,14 @@ CELLS = (
     | st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=6)
     | st.binary(max_size=4)
 )
-KINDS: dict[type, Kind] = {type(None): "null", int: "integer", float: "real", str: "text", bytes: "blob"}
-CALLED = [row for row in TABLE if row.is_call and (row.sort is Sort.OPERATOR or row.name in KNOWN)]
+KINDS: dict[type, StorageClass] = {
+    type(None): "null",
+    int: "integer",
+    float: "real",
+    str: "text",
+    bytes: "blob",
+}
+CALLED = [row for row in TABLE if row.is_call and (row.sort is FunctionSort.OPERATOR or row.name in KNOWN)]
 FIXED = [row for row in CALLED if row.is_fixed]
 NO_FACTS = World(Schema(()), Facts())
 MOST = 4
@@ -300,7 +304,7 @@ def test_what_may_raise_does(subtests: pytest.Subtests) -> None:
 
 
 def test_an_aggregate_that_never_raises_sums_integers_of_any_size() -> None:
-    aggregates = [row for row in TABLE if row.sort is Sort.AGGREGATE and row.raises is Raises.NEVER]
+    aggregates = [row for row in TABLE if row.sort is FunctionSort.AGGREGATE and row.raises is Raises.NEVER]
     rows = " UNION ALL ".join(
         f"SELECT {value} AS x" for value in ("9223372036854775807", "1", "x'00'", "'a'")
     )
@@ -327,7 +331,7 @@ def test_whole_numbers_stay_whole(subtests: pytest.Subtests) -> None:
 
 
 def _whole_numbers_stay_whole(row: Function) -> None:
-    if row.sort is Sort.SCALAR and row.name not in KNOWN:
+    if row.sort is FunctionSort.SCALAR and row.name not in KNOWN:
         return
     for cells in product(WHOLE_NUMBERS, repeat=row.least):
         assert isinstance(ask(row, cells), int | None), cells
@@ -355,7 +359,7 @@ def test_sqlite_says_the_same_of_determinism() -> None:
     deterministic = 0x800
     query = "SELECT DISTINCT upper(name), flags & ? <> 0 FROM pragma_function_list WHERE type = 's'"
     found = dict(SQLITE.execute(query, (deterministic,)).fetchall())
-    scalars = {row.name: row for row in TABLE if row.sort is Sort.SCALAR and row.name in found}
+    scalars = {row.name: row for row in TABLE if row.sort is FunctionSort.SCALAR and row.name in found}
     assert {name for name, row in scalars.items() if not row.is_fixed} == {n for n in scalars if not found[n]}
     # What has no row must be fixed by its arguments, or not be callable in a query that is let in.
     others = {name for name, is_fixed in found.items() if not is_fixed} - set(scalars)
@@ -371,7 +375,9 @@ FULL_TEXT = {
 
 def test_sqlite_has_no_other_aggregates() -> None:
     found = SQLITE.execute("SELECT DISTINCT upper(name) FROM pragma_function_list WHERE type IN ('a', 'w')")
-    known = {row.name for row in TABLE if row.sort in (Sort.AGGREGATE, Sort.WINDOW)} | set(SYNONYMS)
+    known = {row.name for row in TABLE if row.sort in (FunctionSort.AGGREGATE, FunctionSort.WINDOW)} | set(
+        SYNONYMS
+    )
     # GEOPOLY_GROUP_BBOX has no row; see the next test.
     assert {name for (name,) in found} - {"GEOPOLY_GROUP_BBOX"} <= known
 
@@ -397,7 +403,7 @@ def test_sqlite_takes_no_other_numbers_of_arguments(subtests: pytest.Subtests) -
 
 
 def _sqlite_takes_no_other_numbers_of_arguments(row: Function) -> None:
-    asked = range(row.least, (row.most or MOST) + 1) if row.sort is Sort.OPERATOR else range(6)
+    asked = range(row.least, (row.most or MOST) + 1) if row.sort is FunctionSort.OPERATOR else range(6)
     taken = [count for count in asked if is_taken(row, count)]
     # IIF of more than three is read by no one.
     assert all(named(row.name, count) or row.takes(count) or row.name == "IIF" for count in taken)
@@ -409,7 +415,7 @@ def _sqlite_takes_no_other_numbers_of_arguments(row: Function) -> None:
 def test_second_names_are_the_same_function() -> None:
     for second, first in SYNONYMS.items():
         row = next(row for row in TABLE if row.name == first)
-        if second not in KNOWN or row.sort is not Sort.SCALAR:
+        if second not in KNOWN or row.sort is not FunctionSort.SCALAR:
             continue
         for count in counts(row):
             for cells in product((None, "ab", 2, 1.5), repeat=count):
@@ -424,11 +430,11 @@ def test_rows_that_claim_code_have_it() -> None:
     calls = [row for row in TABLE if row.is_call]
     assert set(CLASSES) == {row.name for row in calls if row.follows}
     assert set(ENCODINGS) == {row.name for row in calls if row.encoded}
-    assert {row.name for row in calls if row.congruent} <= {r.name for r in calls if r.form is Form.CALL}
+    assert {row.name for row in calls if row.congruent} <= {r.name for r in calls if r.form is CallForm.CALL}
     assert {row.name for row in TABLE if row.encoded} <= {row.name for row in TABLE if row.congruent}
     assert not STRICT & {"REPLACE", "LIKE", "GLOB", "COALESCE"}
     assert set(get_args(get_type_hints(Aggregate)["function"])) == {
-        "LINEAR", *(row.name for row in TABLE if row.form is Form.AGGREGATE)
+        "LINEAR", *(row.name for row in TABLE if row.form is CallForm.AGGREGATE)
     }  # fmt: skip
     for row in TABLE:
         rounded = exact(exp.select(sample(row)).from_("t")) if row.rounds is not Rounds.NO else None
@@ -438,20 +444,20 @@ def test_rows_that_claim_code_have_it() -> None:
 
 def sample(row: Function) -> exp.Expression:
     """A call of a function with as few arguments as it takes."""
-    arguments = [exp.column(name) for name in "abcd"[: max(row.least, row.sort is Sort.AGGREGATE)]]
-    if row.sort is Sort.OPERATOR and row.node is not None:
+    arguments = [exp.column(name) for name in "abcd"[: max(row.least, row.sort is FunctionSort.AGGREGATE)]]
+    if row.sort is FunctionSort.OPERATOR and row.node is not None:
         return row.node(**dict(zip(row.places, arguments, strict=True)))
     return call(row.name, [*arguments])
 
 
 def test_a_call_is_read_and_written_back(subtests: pytest.Subtests) -> None:
-    for row in (row for row in TABLE if row.sort is not Sort.INSTANT):
+    for row in (row for row in TABLE if row.sort is not FunctionSort.INSTANT):
         with subtests.test(row.name):
             _a_call_is_read_and_written_back(row)
 
 
 def _a_call_is_read_and_written_back(row: Function) -> None:
-    if row.sort is Sort.OPERATOR:
+    if row.sort is FunctionSort.OPERATOR:
         assert function_of(sample(row)) is row
         return
     most = MOST if row.most is None else row.most
@@ -466,7 +472,7 @@ def _a_call_is_read_and_written_back(row: Function) -> None:
 
 
 def can_be_read(row: Function) -> bool:
-    if row.sort is Sort.INSTANT or row.name == "SQLITE_OFFSET":
+    if row.sort is FunctionSort.INSTANT or row.name == "SQLITE_OFFSET":
         return False
     return row in CALLED or row.name in KNOWN
 
@@ -496,14 +502,14 @@ def _the_algebra_says_what_the_row_claims(row: Function) -> None:
     text = call_text(row.name, count)
     names = (
         ("i", "s", "r", "id")
-        if row.sort is not Sort.WINDOW
+        if row.sort is not FunctionSort.WINDOW
         else ("2",)
         if row.name == "NTILE"
         else ("i", "2")
     )
     for name in names[:count]:
         text = text.replace("?", name, 1)
-    query = f"SELECT {text}{WHOLE if row.sort is Sort.WINDOW else ''} AS x FROM t"
+    query = f"SELECT {text}{WHOLE if row.sort is FunctionSort.WINDOW else ''} AS x FROM t"
     tree = tree_of(query, row)
     assert (tree is not None) == row.is_fixed
     if tree is None:
@@ -511,19 +517,19 @@ def _the_algebra_says_what_the_row_claims(row: Function) -> None:
     try:
         answer = translate(tree, World(WORLD.schema, WORLD.facts))
     except UnsupportedError:
-        assert row.form is Form.NONE
+        assert row.form is CallForm.NONE
         return
     called = {node.function for node in walk(answer) if isinstance(node, Apply | Aggregate)}
     kinds = {type(node) for node in walk(answer)}
     match row.form:
-        case Form.CALL | Form.AGGREGATE:
+        case CallForm.CALL | CallForm.AGGREGATE:
             assert row.name in called
-        case Form.CASE:
+        case CallForm.CASE:
             assert row.name not in called
             assert Case in kinds
-        case Form.WINDOW:
+        case CallForm.WINDOW:
             assert kinds & {Numbered, First} or "COUNT" in called
-        case Form.NONE:
+        case CallForm.NONE:
             raise AssertionError(called)
 
 
@@ -544,7 +550,7 @@ def _a_function_changes_the_texts_that_it_is_said_to_change(row: Function) -> No
 def test_aggregates_and_windows_are_null_as_claimed() -> None:
     SQLITE.execute("CREATE TEMP TABLE IF NOT EXISTS cells (a, b)")
     for row in TABLE:
-        if row.sort is not Sort.AGGREGATE or row.name not in KNOWN:
+        if row.sort is not FunctionSort.AGGREGATE or row.name not in KNOWN:
             continue
         given = ", ".join(("a", "b")[: max(row.least, 1)])
         for cells in ([], [(None, None)], [(None, 1), (2, 1)], [("x", 1), (None, 1)], [(1.5, "k"), (2, "l")]):
@@ -562,7 +568,7 @@ def test_aggregates_and_windows_are_null_as_claimed() -> None:
 
 def test_the_order_of_rows_matters_as_claimed() -> None:
     for row in TABLE:
-        if row.sort is not Sort.AGGREGATE or row.name not in KNOWN:
+        if row.sort is not FunctionSort.AGGREGATE or row.name not in KNOWN:
             continue
         given = ", ".join(("a", "b")[: max(row.least, 1)])
         values: list[tuple[object, int]] = [("k", 1), ("l", 2), ("m", 0)]
@@ -573,7 +579,7 @@ def test_the_order_of_rows_matters_as_claimed() -> None:
             SQLITE.execute("DELETE FROM temp.cells")
             SQLITE.executemany("INSERT INTO temp.cells VALUES (?, ?)", rows)
             answers.add(SQLITE.execute(f"SELECT {row.name}({given}) FROM temp.cells").fetchone()[0])
-        assert (len(answers) > 1) == (row.order is Order.ROWS), row.name
+        assert (len(answers) > 1) == (row.order is OrderDependence.ROWS), row.name
 
 
 def test_the_page_is_fresh() -> None:
@@ -581,6 +587,6 @@ def test_the_page_is_fresh() -> None:
 
 
 def test_calls_have_one_row_each() -> None:
-    names = [(row.name, row.sort is Sort.AGGREGATE) for row in TABLE]
+    names = [(row.name, row.sort is FunctionSort.AGGREGATE) for row in TABLE]
     assert len(names) == len(set(names))
-    assert set(CALLS) == {row.name for row in TABLE if row.is_call or row.sort is Sort.INSTANT}
+    assert set(CALLS) == {row.name for row in TABLE if row.is_call or row.sort is FunctionSort.INSTANT}

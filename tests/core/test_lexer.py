@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from equiv.core.lexer import _FIRST, _LATER, Kind, tokens
+from equiv.core.lexer import _FIRST, _LATER, TokenKind, tokens
 
 
 def test_names_are_made_of_letters_digits_dollars_and_whatever_is_not_ascii() -> None:
@@ -20,4 +20,8 @@ def test_who_changes_the_tokens_of_a_text_changes_them_for_itself_alone() -> Non
     found = tokens("SELECT a -- b")
     found.pop(0)
     assert [token.word for token in tokens("SELECT a -- b")] == ["SELECT", "A", ""]
-    assert [token.kind for token in tokens("SELECT a -- b")] == [Kind.NAME, Kind.NAME, Kind.END]
+    assert [token.kind for token in tokens("SELECT a -- b")] == [
+        TokenKind.NAME,
+        TokenKind.NAME,
+        TokenKind.END,
+    ]

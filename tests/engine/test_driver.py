@@ -9,7 +9,7 @@ import pytest
 from sqlglot import exp
 
 from equiv.answers.pair import Pair
-from equiv.core.context import Context
+from equiv.core.model import Context
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.driver import decide
 from equiv.engine.engine import Engine

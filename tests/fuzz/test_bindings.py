@@ -15,9 +15,9 @@ from equiv.answers.answers import Finding, find
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
 from equiv.cells import Cell
-from equiv.core.lexer import Kind, tokens
-from equiv.core.parameters import values_for
+from equiv.core.lexer import TokenKind, tokens
 from equiv.core.runner import Failure
+from equiv.core.texts import values_for
 from equiv.dialects.sqlite.dialect import OnRunner
 from equiv.relation import Columns, Relation, Rows
 from equiv.rewrite.normalise import RuleSet
@@ -70,7 +70,7 @@ def parametrised(pred: str, gold: str, random: Random) -> tuple[str, str]:
     for sql in (pred, gold):
         parts, position = [], 0
         for token in tokens(sql):
-            if token.kind in (Kind.NUMBER, Kind.STRING):
+            if token.kind in (TokenKind.NUMBER, TokenKind.STRING):
                 source = sql[token.start : token.end]
                 if source not in names:
                     names[source] = f":p{len(names)}" if random.random() < 0.5 else source

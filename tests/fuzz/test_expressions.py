@@ -11,7 +11,7 @@ from kit.harness import UnmetError, World
 from kit.sizes import SEED, seeds, sized
 
 from equiv.answers.compare import same_result
-from equiv.core.printing.trees import to_sql
+from equiv.core.printing import to_sql
 from equiv.core.runner import Connection, RunnerError
 from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.relation import Relation, Rows

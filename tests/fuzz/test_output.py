@@ -13,8 +13,8 @@ from kit.harness import UnmetError, World, all_cases
 from kit.sizes import seeds, sized
 from sqlglot import exp
 
-from equiv.core.claims.sources import select_operands
-from equiv.core.printing.trees import to_sql
+from equiv.core.claims.blocks import select_operands
+from equiv.core.printing import to_sql
 from equiv.core.query import Query
 from equiv.relation import Rows
 from equiv.rewrite.normalise import RuleSet, normalise

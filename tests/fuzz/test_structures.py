@@ -16,7 +16,7 @@ from sqlglot import exp
 
 from equiv.answers.answers import Finding, Plan, explains, find
 from equiv.answers.compare import same_result
-from equiv.core.printing.trees import key, to_sql
+from equiv.core.printing import key, to_sql
 from equiv.core.query import Query
 from equiv.core.runner import Guarded, Limits, RunnerError
 from equiv.facts import Facts

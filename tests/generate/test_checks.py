@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from equiv.core.printing.trees import to_sql
+from equiv.core.printing import to_sql
 from equiv.core.runner import Connection, RunnerError
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.generate.checks import columns_of, condition_of

@@ -41,7 +41,7 @@ from kit import algebra_cases
 
 import equiv
 from equiv.answers.pair import Pair
-from equiv.core.printing.trees import to_sql
+from equiv.core.printing import to_sql
 from equiv.engine import driver
 from equiv.engine.families import told_apart_by_types
 from equiv.options import TIERS

@@ -25,9 +25,8 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
-from equiv.core.query import Query
+from equiv.core.query import Query, UnsupportedError
 from equiv.core.runner import Connection
-from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.facts import Fact, FactKind, Facts, Grade

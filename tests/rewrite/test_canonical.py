@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from equiv.core.context import Context
-from equiv.core.printing.trees import key
+from equiv.core.model import Context
+from equiv.core.printing import key
 from equiv.core.query import Query
 from equiv.core.runner import open_memory
 from equiv.dialects.sqlite.read import read_query

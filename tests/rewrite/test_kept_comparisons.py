@@ -6,8 +6,8 @@ import pytest
 from kit.harness import World, all_cases
 from sqlglot import exp
 
-from equiv.core.context import Context
-from equiv.core.printing.trees import to_sql
+from equiv.core.model import Context
+from equiv.core.printing import to_sql
 from equiv.rewrite.kept_comparisons import is_plain, ways
 from equiv.rewrite.normalise import RuleSet, normalise
 from equiv.rewrite.rule import rule

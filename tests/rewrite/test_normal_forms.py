@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from kit.harness import Case, World, all_cases
 
-from equiv.core.claims import tree_memo
-from equiv.core.printing.trees import key
+from equiv.core.claims import blocks
+from equiv.core.printing import key
 from equiv.relation import Rows
 from equiv.rewrite.normal_forms import NormalForms
 from equiv.rewrite.normalise import RuleSet, normalise
@@ -54,7 +54,7 @@ def test_what_is_kept_of_a_tree_changes_no_normal_form(monkeypatch: pytest.Monke
         return [key(normalise(tree, ALL_RULES, world.context()).tree) for world, tree in trees if tree]
 
     kept = forms()
-    monkeypatch.setattr(tree_memo.TreeMemo, "holds", lambda self, node: False)
+    monkeypatch.setattr(blocks.TreeMemo, "holds", lambda self, node: False)
     assert forms() == kept
 
 
@@ -62,12 +62,12 @@ def test_what_guards_hand_to_a_body_is_what_it_would_find(monkeypatch: pytest.Mo
     pick, handed = Choice.pick, []
 
     def checked(choice: Choice[Any], node: Any, ctx: Any) -> Any:
-        known = tree_memo.TREE_MEMO.handed or {}
+        known = blocks.TREE_MEMO.handed or {}
         found = pick(choice, node, ctx)
         if known:
             handed.append(found)
             assert found == choice._pick(node, ctx)
-            assert tree_memo.TREE_MEMO.handed is None
+            assert blocks.TREE_MEMO.handed is None
         return found
 
     monkeypatch.setattr(Choice, "pick", checked)
@@ -80,11 +80,11 @@ def test_what_guards_hand_to_a_body_is_what_it_would_find(monkeypatch: pytest.Mo
 
 
 def test_nothing_is_kept_of_a_tree_that_does_not_stand() -> None:
-    assert tree_memo.TREE_MEMO.known is None
+    assert blocks.TREE_MEMO.known is None
     world = World("CREATE TABLE t (a INTEGER)")
     tree = world.read("SELECT a FROM t WHERE a > 1 AND a > 2").tree
     assert tree is not None
     normalise(tree, ALL_RULES, world.context())
-    assert tree_memo.TREE_MEMO.known is None
-    assert tree_memo.TREE_MEMO.handed is None
-    assert tree_memo.TREE_MEMO.root is None
+    assert blocks.TREE_MEMO.known is None
+    assert blocks.TREE_MEMO.handed is None
+    assert blocks.TREE_MEMO.root is None

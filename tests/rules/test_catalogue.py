@@ -8,7 +8,7 @@ import pytest
 from kit.harness import Case, all_cases
 from kit.verbs import VERBS
 
-from equiv.core.printing.trees import key
+from equiv.core.printing import key
 from equiv.relation import Rows
 from equiv.rules import RULES
 from equiv.rules.document import PAGE, document

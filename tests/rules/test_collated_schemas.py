@@ -14,10 +14,8 @@ from sqlglot import exp
 
 from equiv.answers.answers import CAREFUL_RUNS, Finding
 from equiv.cells import Cell
-from equiv.core.affinity import Affinity
-from equiv.core.context import Context
-from equiv.core.functions.nodes import call
-from equiv.core.model import Column, Schema
+from equiv.core.functions.table import call
+from equiv.core.model import Affinity, Column, Context, Schema
 from equiv.core.runner import Connection, RunnerError
 from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.generate.database import Database

@@ -18,7 +18,7 @@ from kit.sizes import sized
 import equiv
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
-from equiv.core.printing.trees import key, to_sql
+from equiv.core.printing import key, to_sql
 from equiv.core.runner import Connection, RunnerError
 from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.relation import Relation, Rows

@@ -10,7 +10,7 @@ import pytest
 from kit.harness import all_cases, runs_of, without_guard
 from kit.sizes import sized
 
-from equiv.core.context import Context
+from equiv.core.model import Context
 from equiv.errors import InputError
 from equiv.facts import Facts
 from equiv.relation import Rows

@@ -16,9 +16,8 @@ from equiv.answers.compare import same_bag
 from equiv.answers.pair import Pair
 from equiv.cells import Cell
 from equiv.cells import Row as Result
-from equiv.core.query import Query
+from equiv.core.query import Query, UnsupportedError
 from equiv.core.runner import Connection, RunnerError
-from equiv.core.unsupported import UnsupportedError
 from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.dialects.sqlite.schema.render import create_statements

@@ -11,7 +11,7 @@ from equiv.algebra.function_kinds import STRICT, function_kinds
 from equiv.algebra.kinds import kinds
 from equiv.algebra.terms import Apply, Constant, Convert, Field, Scan, Variable
 from equiv.algebra.world import World
-from equiv.core.functions.traits import ALL, Kind
+from equiv.core.functions.traits import ALL, StorageClass
 from equiv.core.model import Schema
 from equiv.core.runner import Connection, RunnerError
 from equiv.facts import Facts
@@ -20,7 +20,13 @@ _CELLS: tuple[object, ...] = (
     *(None, 1, 0, -5, 2**63 - 1, -(2**63), 1.5, 0.0, 2.0, float("inf"), float("-inf")),
     *("abc", "12", "1.5", "", "5.0", b"", b"12", b"x"),
 )
-_KINDS: dict[type, Kind] = {type(None): "null", int: "integer", float: "real", str: "text", bytes: "blob"}
+_KINDS: dict[type, StorageClass] = {
+    type(None): "null",
+    int: "integer",
+    float: "real",
+    str: "text",
+    bytes: "blob",
+}
 _INFIX = ("+", "-", "*", "/", "%", "||", "&", "|", "<<", ">>", "LIKE", "GLOB")
 _UNARY = (
     "ABS",

@@ -11,8 +11,7 @@ from string import Template
 
 import pytest
 
-from equiv.core.identifiers import quoted
-from equiv.core.model import Column, Schema
+from equiv.core.model import Column, Schema, quoted
 from equiv.core.runner import Connection
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.dialects.sqlite.schema.render import create_statements

@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from equiv import cli
 from equiv.answers.pair import Pair
-from equiv.core.context import Context
+from equiv.core.model import Context
 from equiv.core.query import Query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.make import make_engine

@@ -16,7 +16,7 @@ from sqlglot import exp
 
 from equiv import cli
 from equiv.answers.pair import Pair
-from equiv.core.context import Context
+from equiv.core.model import Context
 from equiv.core.query import Query
 from equiv.core.runner import Result
 from equiv.dialects.duckdb.lowering import folding

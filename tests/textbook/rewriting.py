@@ -9,7 +9,7 @@ from typing import TypeGuard, cast
 
 from sqlglot import exp
 
-from equiv.core.printing.trees import to_sql
+from equiv.core.printing import to_sql
 from equiv.testing.schema_facts import Ground, ground_of, schema_of
 
 Change = Callable[[exp.Expr], exp.Expr | None]

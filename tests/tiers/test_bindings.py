@@ -11,7 +11,7 @@ import pytest
 
 import equiv
 from equiv.core.lexer import tokens
-from equiv.core.parameters import clash, placeholders, replaced, values_for
+from equiv.core.texts import clash, placeholders, replaced, values_for
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.records.item import Item
 from equiv.records.record import to_record

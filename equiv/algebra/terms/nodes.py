@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from equiv.core.functions.traits import Kind
+from equiv.core.functions.traits import StorageClass
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Field(_Node):
 class Constant(_Node):
     """A literal; ``text`` is its exact spelling: 7, 0.5, abc (unquoted), hexadecimal digits; '' for NULL."""
 
-    kind: Kind
+    kind: StorageClass
     text: str = ""
 
 
@@ -92,7 +92,7 @@ class Convert(_Node):
 
     An implicit NUMERIC or TEXT conversion is SQLite's "apply affinity": NUMERIC turns text that is a number
     into that number and leaves other text alone; TEXT turns numbers into text.  An implicit NOCASE or RTRIM
-    gives the collation key of :mod:`equiv.core.collation`, and is the identity on what is no text.
+    gives the collation key of :mod:`equiv.core.single_values`, and is the identity on what is no text.
     """
 
     to: Target

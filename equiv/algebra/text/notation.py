@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from equiv.algebra.terms import Constant, Direction
-from equiv.core.identifiers import quoted
+from equiv.core.model import quoted
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 

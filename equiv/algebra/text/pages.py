@@ -11,7 +11,7 @@ from equiv.algebra.steps import Step
 from equiv.algebra.terms import FALSE, Answer, Node
 from equiv.algebra.text.labels import Labels
 from equiv.algebra.text.notation import cut, keys, literal, name
-from equiv.core.parameters import SIGNS
+from equiv.core.texts import SIGNS
 
 
 def text_of(node: Node, labels: Labels | None = None) -> str:

@@ -38,9 +38,9 @@ from equiv.algebra.translate.query import all_of, direction
 from equiv.algebra.translate.stage import Stage
 from equiv.algebra.translate.symbol_table import MAX_TERMS, NamedRows, Place, SymbolTable, Table
 from equiv.algebra.translate.window import windowed
-from equiv.core.claims.block import is_grouped
-from equiv.core.printing.trees import key
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.claims.blocks import is_grouped
+from equiv.core.printing import key
+from equiv.core.query import UnsupportedError
 
 _DEEP = (exp.Query, exp.AggFunc, exp.Window, exp.Anonymous)
 """Node classes that bar a sort key of SELECT DISTINCT from being computed from the outputs."""
@@ -179,7 +179,7 @@ def _from_clause(select: exp.Expression, symbols: SymbolTable) -> NamedRows:
 
 def _looks_ahead(on: exp.Expression, left: NamedRows, right: NamedRows, select: exp.Expression) -> bool:
     """Whether the condition of an inner join, which is one of WHERE, mentions a source to its right."""
-    from equiv.core.claims.block import source_aliases
+    from equiv.core.claims.blocks import source_aliases
 
     seen = {alias for alias, _ in (*left.layout, *right.layout)}
     mentioned = {column.text("table") for column in on.find_all(exp.Column)}

@@ -1,7 +1,7 @@
 """Comparisons under a collation: of the collation keys of the values, which BINARY compares.
 
 ``Convert(name, value, explicit=False)`` is the key of a value under NOCASE or RTRIM: see
-:mod:`equiv.core.collation`.
+:mod:`equiv.core.single_values`.
 Which collation counts: https://sqlite.org/datatype3.html section 7.1.
 
 A comparison under NOCASE of a text with a literal without a NUL is said by LOWER instead, which queries write
@@ -17,12 +17,11 @@ from sqlglot import exp
 from equiv.algebra.terms import NULL, Apply, Constant, Convert, Expression
 from equiv.algebra.translate.symbol_table import SymbolTable
 from equiv.algebra.truths import is_number
-from equiv.core.claims.sources import base_column, feeds
+from equiv.core.claims.blocks import base_column, feeds
 from equiv.core.claims.value_types import collation
-from equiv.core.collation import COLLATIONS, key_of_text
-from equiv.core.context import Context
-from equiv.core.model import Domain
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.model import Context, Domain
+from equiv.core.query import UnsupportedError
+from equiv.core.single_values import COLLATIONS, key_of_text
 
 BINARY = "BINARY"
 

@@ -30,7 +30,7 @@ from equiv.algebra.translate.symbol_table import SymbolTable
 from equiv.algebra.truths import is_number
 from equiv.core.claims.value_types import Applied, affinity, is_binary
 from equiv.core.model import Domain
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 
 Operand = tuple[exp.Expression, Expression]
 """An operand in the tree, and its translation."""

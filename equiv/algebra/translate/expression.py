@@ -50,13 +50,12 @@ from equiv.algebra.translate.comparison import (
 from equiv.algebra.translate.now import time_call
 from equiv.algebra.translate.symbol_table import SymbolTable
 from equiv.algebra.truths import as_truth
+from equiv.core.claims.blocks import COMPARISONS, select_operands
 from equiv.core.claims.fingerprint import operands
-from equiv.core.claims.predicates import COMPARISONS
-from equiv.core.claims.sources import select_operands
 from equiv.core.claims.value_types import cast_affinity
-from equiv.core.functions.nodes import function_of, is_sayable, uncall
-from equiv.core.functions.traits import Sort
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.functions.table import function_of, is_sayable, uncall
+from equiv.core.functions.traits import FunctionSort
+from equiv.core.query import UnsupportedError
 
 
 @dataclass(frozen=True)
@@ -174,7 +173,7 @@ def _scalar(node: exp.Expression, symbols: SymbolTable) -> Expression:
     return First(Limited(result.bag, 1, result.directions, 1, result.offset, site))
 
 
-_WRITTEN = (Sort.OPERATOR, Sort.INSTANT)
+_WRITTEN = (FunctionSort.OPERATOR, FunctionSort.INSTANT)
 """Sorts of functions that SQL does not write as calls by name."""
 _COMPARISONS = (*COMPARISONS, exp.NullSafeEQ, exp.NullSafeNEQ)
 
@@ -345,7 +344,7 @@ def _escape(node: exp.Expression, symbols: SymbolTable) -> Expression:
 
 def _call(node: exp.Expression, symbols: SymbolTable) -> Expression:
     function = function_of(node)
-    is_late = function is not None and function.sort in (Sort.AGGREGATE, Sort.WINDOW)
+    is_late = function is not None and function.sort in (FunctionSort.AGGREGATE, FunctionSort.WINDOW)
     if is_late or isinstance(node, exp.Filter | exp.Window):
         raise UnsupportedError(type(node).__name__, "an aggregate or a window function where none can be")
     call = uncall(node)

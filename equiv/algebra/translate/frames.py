@@ -28,7 +28,7 @@ from equiv.algebra.translate.expression import expression, holds
 from equiv.algebra.translate.query import direction
 from equiv.algebra.translate.stage import Part, Stage
 from equiv.algebra.world import World
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 
 
 @dataclass(frozen=True)

@@ -12,14 +12,13 @@ from equiv.algebra.kinds import kinds
 from equiv.algebra.terms import Binding, Expression, Field
 from equiv.algebra.translate.symbol_table import SymbolTable, Translation
 from equiv.algebra.world import World
-from equiv.core.affinity import Affinity
-from equiv.core.functions.traits import ALL, Kind
-from equiv.core.model import Column, Table
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.functions.traits import ALL, StorageClass
+from equiv.core.model import Affinity, Column, Table
+from equiv.core.query import UnsupportedError
 from equiv.dialects.registry import reference
 from equiv.facts import FactKind
 
-_KEPT: dict[Affinity, frozenset[Kind]] = {
+_KEPT: dict[Affinity, frozenset[StorageClass]] = {
     Affinity.BLOB: ALL,
     Affinity.TEXT: frozenset({"null", "text", "blob"}),
     # A REAL that is whole is stored as an integer.

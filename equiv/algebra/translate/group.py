@@ -34,11 +34,11 @@ from equiv.algebra.translate.comparison import same
 from equiv.algebra.translate.expression import expression, holds
 from equiv.algebra.translate.stage import Part, Stage
 from equiv.algebra.translate.symbol_table import NamedRows, Place, SymbolTable
-from equiv.core.claims.block import aggregates, is_aggregate, result_clauses, source_aliases
-from equiv.core.functions.nodes import function_of, uncall
-from equiv.core.functions.traits import Form
-from equiv.core.printing.trees import key
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.claims.blocks import aggregates, is_aggregate, result_clauses, source_aliases
+from equiv.core.functions.table import function_of, uncall
+from equiv.core.functions.traits import CallForm
+from equiv.core.printing import key
+from equiv.core.query import UnsupportedError
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ def aggregate_call(call: exp.Expression) -> tuple[str, exp.Expression, exp.Expre
     parts = uncall(call)
     function = function_of(call)
     name = parts[0].upper() if parts is not None else type(call).__name__
-    if parts is None or function is None or function.form is not Form.AGGREGATE or not parts[1]:
+    if parts is None or function is None or function.form is not CallForm.AGGREGATE or not parts[1]:
         raise UnsupportedError("AggFunc", f"the aggregate {name}")
     argument, *others = parts[1]
     separator = others[0] if others else exp.Literal.string(",")

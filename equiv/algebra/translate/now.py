@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 
 from equiv.algebra.terms import Apply, Constant, Expression
-from equiv.core.clock import moment_of
-from equiv.core.functions.nodes import names
+from equiv.core.claims.choices import moment_of
+from equiv.core.functions.table import names
 
 _TIME_FUNCTIONS = names(lambda function: function.reads_time)
 _INSTANT = Apply("NOW_INSTANT")

@@ -29,8 +29,8 @@ from equiv.algebra.terms import (
 from equiv.algebra.translate.expression import expression
 from equiv.algebra.translate.frames import Window, frame, order_tells, others
 from equiv.algebra.translate.stage import Part, Stage
-from equiv.core.printing.trees import key
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.printing import key
+from equiv.core.query import UnsupportedError
 
 DETERMINED = 0
 """The site of what looks like a choice, and is none."""

@@ -23,10 +23,9 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.translate.comparison import same
 from equiv.algebra.translate.symbol_table import MAX_NODES, MAX_TERMS, SymbolTable, Table, require_small
-from equiv.core.claims.sources import select_operands
-from equiv.core.claims.top_level import limits
-from equiv.core.opaque_choices import Opaque
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.claims.blocks import select_operands
+from equiv.core.claims.choices import limits
+from equiv.core.query import Opaque, UnsupportedError
 
 
 @dataclass(frozen=True)

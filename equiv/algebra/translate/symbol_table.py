@@ -13,10 +13,9 @@ from equiv.algebra.terms import Bag, Expression, Node, Term, walk
 from equiv.algebra.world import World
 from equiv.answers.choices.representatives import folds_text, mixes_numbers, tells_types
 from equiv.core.claims.value_types import always_real, conforms, is_binary
-from equiv.core.context import Context
-from equiv.core.model import Domain
-from equiv.core.printing.trees import key
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.model import Context, Domain
+from equiv.core.printing import key
+from equiv.core.query import UnsupportedError
 from equiv.facts import FactKind
 
 MAX_TERMS = 64
@@ -161,7 +160,7 @@ class SymbolTable:
     """The names that an expression can refer to: columns of sources, and values that are computed already.
 
     ``values`` are the parts of the block's own expressions that are computed already, by their
-    :func:`equiv.core.printing.trees.key`: group keys, aggregates, windows.
+    :func:`equiv.core.printing.key`: group keys, aggregates, windows.
     """
 
     translation: Translation

@@ -26,10 +26,9 @@ from equiv.algebra.terms import (
 from equiv.algebra.translate.query import query
 from equiv.algebra.translate.symbol_table import GROWTH, MAX_NODES, SymbolTable, Translation, require_small
 from equiv.algebra.world import World
-from equiv.core.claims.block import calls_of_aggregates, escapes
-from equiv.core.clock import freeze_time
-from equiv.core.opaque_choices import Opaque
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.claims.blocks import calls_of_aggregates, escapes
+from equiv.core.claims.choices import freeze_time
+from equiv.core.query import Opaque, UnsupportedError
 
 
 def translate(tree: exp.Expression, world: World) -> Answer:

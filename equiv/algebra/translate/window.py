@@ -44,11 +44,11 @@ from equiv.algebra.translate.query import direction
 from equiv.algebra.translate.stage import Part, Stage
 from equiv.algebra.translate.symbol_table import SymbolTable
 from equiv.algebra.world import World
-from equiv.core.claims.block import result_clauses, source_aliases, walk_block
-from equiv.core.functions.nodes import function_of, uncall
-from equiv.core.functions.traits import ALL, Form, Kind, Order
-from equiv.core.printing.trees import key
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.claims.blocks import result_clauses, source_aliases, walk_block
+from equiv.core.functions.table import function_of, uncall
+from equiv.core.functions.traits import ALL, CallForm, OrderDependence, StorageClass
+from equiv.core.printing import key
+from equiv.core.query import UnsupportedError
 from equiv.facts import FactKind
 
 
@@ -135,7 +135,7 @@ def _value(window: Window, part: Part, stage: Stage, symbols: SymbolTable) -> Ex
     if name in BY_PLACE:
         return BY_PLACE[name](window, (*arguments, None, None), part, stage)
     called = function_of(function)
-    if called is None or called.form is not Form.AGGREGATE or called.order is not Order.NO:
+    if called is None or called.form is not CallForm.AGGREGATE or called.order is not OrderDependence.NO:
         raise UnsupportedError("Window", f"the window function {name}")
     argument = aggregate_call(function)[1]
     check_aggregate(window.node, symbols)
@@ -146,7 +146,7 @@ def _value(window: Window, part: Part, stage: Stage, symbols: SymbolTable) -> Ex
 _Keys = tuple[Expression, ...]
 
 _THERE = ALL - {"null"}
-_INTEGER: frozenset[Kind] = frozenset({"integer"})
+_INTEGER: frozenset[StorageClass] = frozenset({"integer"})
 
 _MAX_OFFSET = 2**31
 """How large an offset may be."""
@@ -223,7 +223,7 @@ def _framed(window: Window, part: Part, stage: Stage, outputs: Sequence[exp.Expr
 
 
 def _require_one_key(
-    own: tuple[_Keys, Term], other: tuple[_Keys, Term], wanted: frozenset[Kind], part: Part
+    own: tuple[_Keys, Term], other: tuple[_Keys, Term], wanted: frozenset[StorageClass], part: Part
 ) -> None:
     """Make sure that rows are ordered by one key, of some storage classes in all rows of two terms.
 
@@ -293,7 +293,7 @@ def _in_range(here: _Frame, key: Expression, own: Expression) -> Iterator[Expres
             yield Compare("<=", *((edge, key) if is_start != descends else (key, edge)))
 
 
-def _is_of(key: Expression, term: Term, wanted: frozenset[Kind], world: World) -> bool:
+def _is_of(key: Expression, term: Term, wanted: frozenset[StorageClass], world: World) -> bool:
     """Whether a key is of one of some storage classes in all rows of a term; facts are recorded if so."""
     trial = World(world.schema, world.facts, world.names)
     sources = {binding.row: binding.source for binding in term.bindings}

@@ -11,15 +11,18 @@ from typing import cast
 
 from sqlglot import exp
 
-from equiv.core.affinity import Affinity
-from equiv.core.claims.block import is_aggregate, is_grouped
-from equiv.core.claims.predicates import is_real_literal
-from equiv.core.claims.sources import base_column, feeds, select_operands
+from equiv.core.claims.blocks import (
+    base_column,
+    feeds,
+    is_aggregate,
+    is_grouped,
+    is_real_literal,
+    select_operands,
+)
 from equiv.core.claims.value_types import cast_affinity, is_binary
-from equiv.core.context import Context
-from equiv.core.functions.nodes import function_of
-from equiv.core.functions.traits import Kind, Kinds
-from equiv.core.model import Column, Table
+from equiv.core.functions.table import function_of
+from equiv.core.functions.traits import StorageClass, StorageClasses
+from equiv.core.model import Affinity, Column, Context, Table
 from equiv.facts import FactKind
 
 _INT, _REAL, _NUMERIC, _ANY = "int", "real", "numeric", "any"
@@ -30,8 +33,8 @@ _OF_AFFINITY = {
     Affinity.TEXT: set[str](),
     Affinity.BLOB: {_ANY},
 }
-_OF_CLASS: dict[Kind, str] = {"integer": _INT, "real": _REAL}
-_ANY_NUMBER: Kinds = frozenset(("integer", "real"))
+_OF_CLASS: dict[StorageClass, str] = {"integer": _INT, "real": _REAL}
+_ANY_NUMBER: StorageClasses = frozenset(("integer", "real"))
 _TELLS_TYPES = (exp.Div, exp.Typeof, exp.DPipe, exp.Cast, exp.GroupConcat, exp.Like, exp.Glob, exp.Func)
 _TRUTHS = (exp.Predicate, exp.Not, exp.Connector, exp.Boolean)
 _MERGING = (exp.Min, exp.Max)

@@ -6,7 +6,7 @@ row of a scalar subquery with several.  :func:`randomised` makes each of them
 at random, or as prescribed, through :mod:`equiv.answers.choices.functions`; the
 results then range over the possible answers, or over a superset, which errs on
 the side of caution.
-The top level is left to :mod:`equiv.core.claims.top_level`, rounding to
+The top level is left to :mod:`equiv.core.claims.choices`, rounding to
 :mod:`equiv.answers.exact.queries`.
 
 In which order tied rows come: under windows, GROUP_CONCAT, nested LIMITs and scalar subqueries.
@@ -24,12 +24,12 @@ from equiv.answers.choices.rows import (
     randomise_distinct_order,
     randomise_extremes,
 )
-from equiv.core.claims.block import is_aggregate, is_scalar, returns_one_row
-from equiv.core.clock import freeze_time
-from equiv.core.context import Context
-from equiv.core.functions.nodes import calls_of, function_of
-from equiv.core.functions.traits import Order
-from equiv.core.opaque_choices import Opaque
+from equiv.core.claims.blocks import is_aggregate, is_scalar, returns_one_row
+from equiv.core.claims.choices import freeze_time
+from equiv.core.functions.table import calls_of, function_of
+from equiv.core.functions.traits import OrderDependence
+from equiv.core.model import Context
+from equiv.core.query import Opaque
 
 
 def laid_open(root: exp.Expression, ctx: Context) -> exp.Expression | None:
@@ -84,7 +84,7 @@ def _randomise(root: exp.Expression, ctx: Context | None) -> bool:
     if numbers is not None:
         changed |= randomise_extremes(root, numbers)
     for function in calls_of(root):
-        if function.order is Order.ROWS and function.node is None:
+        if function.order is OrderDependence.ROWS and function.node is None:
             raise Opaque("AggFunc", f"{function.name}, whose order is free")
     return changed
 
@@ -98,9 +98,9 @@ def _randomise_window(window: exp.Expression) -> bool:
     spec = window.args.get("spec")
     kind = "" if spec is None else str(spec.args.get("kind", "")).upper()
     called = function_of(function)
-    order = called.order if called is not None else Order.NO
-    by_position = order in (Order.FRAME, Order.ROWS)
-    if order is Order.PARTITION:
+    order = called.order if called is not None else OrderDependence.NO
+    by_position = order in (OrderDependence.FRAME, OrderDependence.ROWS)
+    if order is OrderDependence.PARTITION:
         return _append_random(window)
     if spec is None and (not by_position or isinstance(function, exp.FirstValue)):
         return by_position and _append_random(window)

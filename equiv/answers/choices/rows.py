@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from equiv.answers.calls import AS_NUMBER, AS_TEXT, CELL, cells_of_a_row, sql_call
 from equiv.answers.choices.representatives import is_plain_distinct, is_plain_extreme, mixes_numbers
-from equiv.core.claims.block import (
+from equiv.core.claims.blocks import (
     QUERY_BLOCKS,
     aggregates,
     is_aggregate,
@@ -18,9 +18,9 @@ from equiv.core.claims.block import (
     source_aliases,
 )
 from equiv.core.claims.value_types import Applied, affinity, is_binary
-from equiv.core.context import Context
-from equiv.core.opaque_choices import Opaque
-from equiv.core.printing.trees import key
+from equiv.core.model import Context
+from equiv.core.printing import key
+from equiv.core.query import Opaque
 
 _GROUPS = "equiv_groups"
 

@@ -9,13 +9,11 @@ from sqlglot import exp
 from equiv.answers.calls import sql_call
 from equiv.answers.exact import arithmetic as exact_arithmetic
 from equiv.answers.exact import sums as exact_sums
-from equiv.core.affinity import Affinity
-from equiv.core.claims.predicates import is_number, is_real_literal
+from equiv.core.claims.blocks import is_number, is_real_literal
 from equiv.core.claims.value_types import Claim, all_of, cast_affinity, conforms
-from equiv.core.context import Context
-from equiv.core.functions.nodes import calls_of, function_of
+from equiv.core.functions.table import calls_of, function_of
 from equiv.core.functions.traits import Rounds
-from equiv.core.model import Domain
+from equiv.core.model import Affinity, Context, Domain
 from equiv.facts import FactKind
 
 _OPERATORS: dict[type[exp.Expr], str] = {

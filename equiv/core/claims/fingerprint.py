@@ -3,7 +3,7 @@
 A fingerprint is a text that ignores the order of commutative operands and of
 inner-joined sources, and that names sources by a given colour instead of
 their alias.  It only *chooses* an order among equals; whether two trees are
-the same is decided by the exact key of :mod:`equiv.core.printing.trees`.
+the same is decided by the exact key of :mod:`equiv.core.printing`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from equiv.core.functions.nodes import nodes
+from equiv.core.functions.table import nodes
 
 COMMUTATIVE = (exp.EQ, exp.NEQ, exp.Is, *nodes(lambda function: function.commutes))
 MIRRORED: dict[type[exp.Expression], type[exp.Expression]] = {

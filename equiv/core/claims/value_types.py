@@ -1,23 +1,36 @@
-"""Types of expressions in SQLite: affinity, collation, and the domain of values.
+"""Types of expressions in SQLite (affinity, collation, domain), and the origins of their values.
 
 Affinity and collation are properties of an expression's syntax (and of the
 columns in it); https://sqlite.org/datatype3.html sections 3.2, 4.2 and 7.1.  A
 domain is a property of its values, and mostly rests on facts: the functions
 that ask for one return the facts by which it holds, or None.
+
+CASE, COALESCE, MIN, a derived table and a scalar subquery hand values on as they are: the values of an
+expression come from the columns, literals and computed expressions at the end of these ways.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 
 from sqlglot import exp
 
-from equiv.core.affinity import Affinity
-from equiv.core.claims.predicates import is_boolean, is_integer_literal, is_number, is_real_literal
-from equiv.core.claims.sources import base_column, feeds, home, is_typed_early
-from equiv.core.context import Context
-from equiv.core.functions.nodes import function_of
-from equiv.core.model import Domain
+from equiv.core.claims.blocks import (
+    base_column,
+    feeds,
+    home,
+    is_boolean,
+    is_integer_literal,
+    is_number,
+    is_real_literal,
+    is_text,
+    is_typed_early,
+    select_operands,
+)
+from equiv.core.functions.table import function_of
+from equiv.core.model import Affinity, Context, Domain
 from equiv.facts import Fact, FactKind
 
 Claim = tuple[Fact, ...] | None
@@ -285,3 +298,113 @@ def all_of(*claims: Claim) -> Claim:
             return None
         found += claim
     return tuple(dict.fromkeys(found))
+
+
+class OriginSort(StrEnum):
+    """The kind of values that an origin gives, whatever the facts are."""
+
+    NUMBER = "number"
+    """NULL or a number."""
+    TEXT = "text"
+    """Values that TEXT affinity leaves unchanged: no number."""
+    WORD = "word"
+    """A text that no affinity makes a number of."""
+    CONVERTED = "converted"
+    """Values that NUMERIC affinity leaves unchanged: a column applied it when they were stored."""
+    ANY = "any"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class ValueOrigin:
+    """A base table's column, a literal, a parameter, or the columns from which a value is computed."""
+
+    sort: OriginSort
+    name: str
+    is_constant: bool = False
+
+    def __str__(self) -> str:
+        return self.name
+
+
+_UNCHANGED = {
+    Applied.NUMERIC: (OriginSort.NUMBER, OriginSort.CONVERTED, OriginSort.WORD),
+    Applied.TEXT: (OriginSort.TEXT, OriginSort.WORD),
+    Applied.WEAK: (OriginSort.TEXT, OriginSort.WORD),
+}
+
+
+def effect(conversion: Applied, origin: ValueOrigin) -> str:
+    """The effect of a conversion on values of an origin: its name if it may change one, else ''."""
+    if conversion is Applied.NONE or origin.sort in _UNCHANGED.get(conversion, ()):
+        return ""
+    return str(conversion)
+
+
+def origins(node: exp.Expression, ctx: Context) -> Iterator[ValueOrigin]:
+    """The origins of an expression's values; NULL has none."""
+    match node:
+        case exp.Null():
+            return
+        case exp.Collate() | exp.Filter() | exp.Window() | exp.Alias():
+            yield from origins(node.this, ctx)
+        case exp.Column():
+            yield from _of_column(node, ctx)
+        case exp.Subquery() if all(operand.expressions for operand in select_operands(node.this)):
+            for operand in select_operands(node.this):
+                yield from origins(operand.expressions[0].unalias(), ctx)
+        case exp.Literal() | exp.Neg() if is_number(node):
+            yield ValueOrigin(OriginSort.NUMBER, node.sql(), is_constant=True)
+        case exp.Literal() if is_text(node):
+            is_word = not any(character.isdigit() for character in node.name)
+            yield ValueOrigin(
+                OriginSort.WORD if is_word else OriginSort.TEXT, repr(node.name), is_constant=True
+            )
+        case exp.Parameter():
+            yield ValueOrigin(OriginSort.ANY, f"?{node.name}", is_constant=True)
+        case _ if _passes(node):
+            for result in results(node):
+                yield from origins(result, ctx)
+        case _:
+            yield ValueOrigin(_sort(node), _computed(node, ctx))
+
+
+def _passes(node: exp.Expression) -> bool:
+    function = function_of(node)
+    return isinstance(node, exp.Case) or (function is not None and function.passes)
+
+
+def _of_column(column: exp.Expression, ctx: Context) -> Iterator[ValueOrigin]:
+    base = base_column(column, ctx)
+    if base is not None:
+        yield ValueOrigin(
+            _STORED.get(affinity(column, ctx), OriginSort.ANY), f"{base[0].name}.{base[1].name}"
+        )
+        return
+    fed = feeds(column)
+    if fed is None:
+        yield ValueOrigin(OriginSort.ANY, "a column")
+    for each in fed or ():
+        yield from origins(each, ctx)
+
+
+_STORED = {Applied.NUMERIC: OriginSort.CONVERTED, Applied.TEXT: OriginSort.TEXT}
+
+
+def _computed(node: exp.Expression, ctx: Context) -> str:
+    """The columns of base tables from which a value is computed."""
+    names = {origin.name for column in node.find_all(exp.Column) for origin in origins(column, ctx)}
+    return f"computed from {', '.join(sorted(names))}" if names else "computed"
+
+
+def _sort(node: exp.Expression) -> OriginSort:
+    if isinstance(node, exp.Cast):
+        target = cast_affinity(node)
+        return {Affinity.BLOB: OriginSort.ANY, Affinity.TEXT: OriginSort.TEXT}.get(target, OriginSort.NUMBER)
+    if is_boolean(node):
+        return OriginSort.NUMBER
+    function = function_of(node)
+    if function is None:
+        return OriginSort.ANY
+    if function.is_number:
+        return OriginSort.NUMBER
+    return OriginSort.TEXT if function.results <= {"text", "blob"} else OriginSort.ANY

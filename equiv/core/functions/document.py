@@ -7,7 +7,17 @@ from itertools import groupby
 from pathlib import Path
 
 from equiv.core.functions.table import TABLE
-from equiv.core.functions.traits import Form, Function, Nearby, Order, Raises, Reads, Rounds, Sort, Style
+from equiv.core.functions.traits import (
+    CallForm,
+    Function,
+    FunctionSort,
+    LiteralStyle,
+    Nearby,
+    OrderDependence,
+    Raises,
+    Reads,
+    Rounds,
+)
 from equiv.files import write_page
 
 PAGE = Path(__file__).parents[3] / "docs" / "functions.md"
@@ -36,16 +46,16 @@ def document(rows: Iterable[Function]) -> str:
 
 
 _TITLES = {
-    Sort.OPERATOR: "Operators",
-    Sort.SCALAR: "Scalar functions",
-    Sort.AGGREGATE: "Aggregates",
-    Sort.WINDOW: "Window functions",
-    Sort.INSTANT: "The current time",
+    FunctionSort.OPERATOR: "Operators",
+    FunctionSort.SCALAR: "Scalar functions",
+    FunctionSort.AGGREGATE: "Aggregates",
+    FunctionSort.WINDOW: "Window functions",
+    FunctionSort.INSTANT: "The current time",
 }
 
 
 def _place(row: Function) -> tuple[int, str]:
-    return list(_TITLES).index(row.sort), row.name if row.sort is Sort.SCALAR else ""
+    return list(_TITLES).index(row.sort), row.name if row.sort is FunctionSort.SCALAR else ""
 
 
 def _line(row: Function) -> str:
@@ -84,13 +94,13 @@ def _also(row: Function) -> str:
         (not row.is_fixed, "not fixed by the database"),
         (row.rounds is not Rounds.NO, f"rounds {row.rounds}"),
         (row.nearby is not Nearby.JUMPS, f"an almost equal argument gives {row.nearby}"),
-        (row.order is not Order.NO, f"depends on {row.order}"),
+        (row.order is not OrderDependence.NO, f"depends on {row.order}"),
         (row.compares, "compares by collation"),
         (row.raises is not Raises.NEVER, f"raises an error {row.raises}"),
         (row.commutes, "commutes"),
         (row.encoded, "interpreted by the prover"),
-        (row.is_call and row.form is Form.CALL and not row.congruent, "equal only where written alike"),
-        (row.style is not Style.PLAIN, f"its literals are hints: {row.style}"),
+        (row.is_call and row.form is CallForm.CALL and not row.congruent, "equal only where written alike"),
+        (row.style is not LiteralStyle.PLAIN, f"its literals are hints: {row.style}"),
     )
     return "; ".join(text for holds, text in told if holds)
 

@@ -17,9 +17,7 @@ from typing import Any
 
 from equiv.cells import Cell
 from equiv.core.connection import Connection
-from equiv.core.functions.dates_by_format import to_date
-from equiv.core.functions.read_texts import day_of, decimal_of, moment_of, real_of
-from equiv.core.functions.whole_numbers import whole_number
+from equiv.core.functions.texts import day_of, decimal_of, moment_of, real_of, to_date, whole_number
 
 _LONGEST = 100_000
 """Characters that a text may be given by padding."""

@@ -1,37 +1,41 @@
-"""SQLite's functions and operators: one row each, from which everything else that is said of them derives.
+"""SQLite's functions and operators: one row each, from which all else that is said of them derives.
 
 https://sqlite.org/lang_corefunc.html, lang_datefunc.html, lang_mathfunc.html, lang_aggfunc.html,
 windowfunctions.html and lang_expr.html, and by experiment: ``tests/core/test_functions.py`` asks SQLite
 about every claim.  Of a function without a row nothing is known: it is equal only where it is written alike.
+
+A function that has a node class of its own is read as that; every other is ``exp.Anonymous`` with its name
+in upper case.  MIN and MAX of several arguments, no aggregates, are ``exp.Least`` and ``exp.Greatest``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from sqlglot import exp
 
 from equiv.core.functions.own import PREFIX
 from equiv.core.functions.traits import (
-    Form,
+    CallForm,
     Function,
-    Kinds,
+    FunctionSort,
+    LiteralStyle,
     Nearby,
     Nulls,
-    Order,
+    OrderDependence,
     Raises,
     Reads,
     Rounds,
-    Sort,
-    Style,
+    StorageClasses,
 )
 
-_INTEGER: Kinds = frozenset(("integer",))
-_REAL: Kinds = frozenset(("real",))
-_NUMBER: Kinds = frozenset(("integer", "real"))
-_TEXT: Kinds = frozenset(("text",))
-_TEXT_OR_BLOB: Kinds = frozenset(("text", "blob"))
+_INTEGER: StorageClasses = frozenset(("integer",))
+_REAL: StorageClasses = frozenset(("real",))
+_NUMBER: StorageClasses = frozenset(("integer", "real"))
+_TEXT: StorageClasses = frozenset(("text",))
+_TEXT_OR_BLOB: StorageClasses = frozenset(("text", "blob"))
 
 _AS_NUMBER, _AS_INTEGER, _AS_TEXT = (Reads.NUMBER,), (Reads.INTEGER,), (Reads.TEXT,)
 _TIME_AND_MODIFIERS = (Reads.TIME, Reads.TEXT)
@@ -42,7 +46,7 @@ _SAFE: Mapping[str, Any] = {"raises": Raises.NEVER}
 def _operator(name: str, node: type[exp.Expression], **traits: Any) -> Function:
     """A binary operator that is NULL if an operand is."""
     given = {"nulls": Nulls.EXACTLY, "folds": True, "congruent": True, **_SAFE, **traits}
-    return Function(name, 2, 2, Sort.OPERATOR, node=node, places=("this", "expression"), **given)
+    return Function(name, 2, 2, FunctionSort.OPERATOR, node=node, places=("this", "expression"), **given)
 
 
 def _arithmetic(name: str, node: type[exp.Expression], **traits: Any) -> Function:
@@ -52,7 +56,7 @@ def _arithmetic(name: str, node: type[exp.Expression], **traits: Any) -> Functio
 
 def _prefix(name: str, node: type[exp.Expression], **traits: Any) -> Function:
     traits |= {"nulls": Nulls.EXACTLY, "folds": True, "congruent": True, **_SAFE}
-    return Function(name, 1, 1, Sort.OPERATOR, node=node, places=("this",), **traits)
+    return Function(name, 1, 1, FunctionSort.OPERATOR, node=node, places=("this",), **traits)
 
 
 def _bits(name: str, node: type[exp.Expression], *, commutes: bool = False) -> Function:
@@ -62,8 +66,8 @@ def _bits(name: str, node: type[exp.Expression], *, commutes: bool = False) -> F
 def _pattern(name: str, node: type[exp.Expression], most: int) -> Function:
     # With a blob it may be 0 where the other argument is NULL, in some builds.
     return Function(
-        name, 2, most, Sort.OPERATOR, Nulls.AT_MOST, _INTEGER, node=node, places=("this", "expression"),
-        reads=_AS_TEXT, folds=True, congruent=True, style=Style.PATTERN,
+        name, 2, most, FunctionSort.OPERATOR, Nulls.AT_MOST, _INTEGER, node=node,
+        places=("this", "expression"), reads=_AS_TEXT, folds=True, congruent=True, style=LiteralStyle.PATTERN,
     )  # fmt: skip
 
 
@@ -73,7 +77,7 @@ def _strict(name: str, least: int, most: int, **traits: Any) -> Function:
     return Function(name, least, most, folds=True, congruent=True, **given)
 
 
-def _time(name: str, results: Kinds, **traits: Any) -> Function:
+def _time(name: str, results: StorageClasses, **traits: Any) -> Function:
     given = {"least": 0, "most": None, "nulls": Nulls.AT_LEAST, "reads": _TIME_AND_MODIFIERS, **traits}
     return Function(name, results=results, folds=True, congruent=True, **_SAFE, **given)
 
@@ -97,16 +101,20 @@ def _own(name: str, most: int, **traits: Any) -> Function:
     return Function(PREFIX + name, most=most, congruent=True, **given)
 
 
-def _varying(name: str, count: int, results: Kinds, nulls: Nulls = Nulls.NEVER) -> Function:
-    return Function(name, count, count, nulls=nulls, results=results, is_fixed=False, form=Form.NONE, **_SAFE)
+def _varying(name: str, count: int, results: StorageClasses, nulls: Nulls = Nulls.NEVER) -> Function:
+    return Function(
+        name, count, count, nulls=nulls, results=results, is_fixed=False, form=CallForm.NONE, **_SAFE
+    )
 
 
 def _aggregate(name: str, most: int = 1, **traits: Any) -> Function:
-    given = {"least": 1, "nulls": Nulls.NOTHING, "form": Form.AGGREGATE, **_SAFE, **traits}
-    return Function(name, most=most, sort=Sort.AGGREGATE, places=("this", "separator")[:most], **given)
+    given = {"least": 1, "nulls": Nulls.NOTHING, "form": CallForm.AGGREGATE, **_SAFE, **traits}
+    return Function(
+        name, most=most, sort=FunctionSort.AGGREGATE, places=("this", "separator")[:most], **given
+    )
 
 
-def _sum(name: str, node: type[exp.Expression] | None, results: Kinds, nulls: Nulls) -> Function:
+def _sum(name: str, node: type[exp.Expression] | None, results: StorageClasses, nulls: Nulls) -> Function:
     return _aggregate(
         name, node=node, results=results, nulls=nulls, reads=_AS_NUMBER, rounds=Rounds.ARITHMETIC,
         nearby=Nearby.NEAR, raises=Raises.NEVER if results == _REAL else Raises.OVERFLOW,
@@ -127,22 +135,24 @@ def _extreme(name: str, node: type[exp.Expression]) -> Function:
 
 def _unsaid(name: str, least: int, most: int, **traits: Any) -> Function:
     """An aggregate that the algebra does not know."""
-    return Function(name, least, most, Sort.AGGREGATE, form=Form.NONE, **traits)
+    return Function(name, least, most, FunctionSort.AGGREGATE, form=CallForm.NONE, **traits)
 
 
 def _window(name: str, node: type[exp.Expression], *places: str, **traits: Any) -> Function:
     needed = traits.pop("needed", len(places))
-    given = {"form": Form.NONE, **_SAFE, **traits}
-    return Function(name, needed, len(places), Sort.WINDOW, node=node, places=places, **given)
+    given = {"form": CallForm.NONE, **_SAFE, **traits}
+    return Function(name, needed, len(places), FunctionSort.WINDOW, node=node, places=places, **given)
 
 
 def _number_of_row(name: str, node: type[exp.Expression], **traits: Any) -> Function:
-    given = {"results": _INTEGER, "form": Form.WINDOW, **traits}
+    given = {"results": _INTEGER, "form": CallForm.WINDOW, **traits}
     return _window(name, node, nulls=Nulls.NEVER, **given)
 
 
-def _now(name: str, node: type[exp.Expression] | None, results: Kinds) -> Function:
-    return Function(name, 0, 0, Sort.INSTANT, Nulls.NEVER, results, node=node, congruent=True, **_SAFE)
+def _now(name: str, node: type[exp.Expression] | None, results: StorageClasses) -> Function:
+    return Function(
+        name, 0, 0, FunctionSort.INSTANT, Nulls.NEVER, results, node=node, congruent=True, **_SAFE
+    )
 
 
 OPERATORS = (
@@ -174,23 +184,23 @@ SCALARS = (
     ),
     Function(
         "COALESCE", 2, None, nulls=Nulls.AT_MOST, passes=True, node=exp.Coalesce,
-        places=("this", "expressions"), synonyms=("IFNULL",), nearby=Nearby.NEAR, form=Form.CASE, **_SAFE,
+        places=("this", "expressions"), synonyms=("IFNULL",), nearby=Nearby.NEAR, form=CallForm.CASE, **_SAFE,
     ),
     Function(
         "HEX", 1, 1, nulls=Nulls.NEVER, results=_TEXT, reads=_AS_TEXT, folds=True, congruent=True,
-        style=Style.HEXADECIMAL, **_SAFE,
+        style=LiteralStyle.HEXADECIMAL, **_SAFE,
     ),
     Function(
         "IIF", 2, 3, passes=True, node=exp.If, places=("this", "true", "false"), synonyms=("IF",),
-        reads=(Reads.TRUTH, Reads.ANY), form=Form.CASE, **_SAFE,
+        reads=(Reads.TRUTH, Reads.ANY), form=CallForm.CASE, **_SAFE,
     ),
     _strict("INSTR", 2, 2, results=_INTEGER, node=exp.StrPosition, places=("this", "substr")),
-    _strict("LENGTH", 1, 1, results=_INTEGER, node=exp.Length, places=("this",), style=Style.LENGTH),
+    _strict("LENGTH", 1, 1, results=_INTEGER, node=exp.Length, places=("this",), style=LiteralStyle.LENGTH),
     _strict("LOWER", 1, 1, node=exp.Lower, places=("this",)),
     _strict("LTRIM", 1, 2, node=exp.Trim, variants=(" {}",)),
     Function(
         "NULLIF", 2, 2, passes=True, node=exp.Nullif, places=("this", "expression"), compares=True,
-        form=Form.CASE, **_SAFE,
+        form=CallForm.CASE, **_SAFE,
     ),
     Function("PRINTF", 0, None, results=_TEXT, synonyms=("FORMAT",), rounds=Rounds.DIGITS),
     Function("QUOTE", 1, 1, nulls=Nulls.NEVER, results=_TEXT, folds=True, congruent=True, **_SAFE),
@@ -214,7 +224,7 @@ SCALARS = (
     _strict(
         "SUBSTR", 2, 3, nulls=Nulls.AT_LEAST, results=_TEXT_OR_BLOB, follows=True, node=exp.Substring,
         places=("this", "start", "length"), synonyms=("SUBSTRING",), reads=(Reads.TEXT, Reads.INTEGER),
-        style=Style.PART, parameters=(1, 2),
+        style=LiteralStyle.PART, parameters=(1, 2),
     ),
     _strict("TRIM", 1, 2, node=exp.Trim, places=("this", "expression"), variants=("{} ", " {}")),
     Function(
@@ -235,7 +245,7 @@ TIMES = (
     _time("JULIANDAY", _REAL, rounds=Rounds.MILLISECONDS, nearby=Nearby.NEAR),
     _time(
         "STRFTIME", _TEXT, least=0, node=exp.TimeToStr, reads=(Reads.TEXT, Reads.TIME, Reads.TEXT),
-        style=Style.TIME, parameters=(0,),
+        style=LiteralStyle.TIME, parameters=(0,),
     ),
     _time("TIME", _TEXT),
     _time("UNIXEPOCH", _INTEGER),
@@ -253,7 +263,7 @@ OWN = (
     _own("INTERVAL_PART", 2, results=_NUMBER, rounds=Rounds.DIGITS, parameters=(0,)),
     # Of the database's collation too, as SORT_KEY.
     _own("KEY_TEXT", 1),
-    _own("LIKE_CASED", 2, results=_INTEGER, folds=True, style=Style.PATTERN),
+    _own("LIKE_CASED", 2, results=_INTEGER, folds=True, style=LiteralStyle.PATTERN),
     _own("LOCAL_TIME", 1),
     _own("LOWERCASE", 1),
     _own("PADDED", 2, folds=True, parameters=(1,)),
@@ -273,8 +283,8 @@ OWN = (
     _own("SINGLE", 1, results=_REAL, rounds=Rounds.DIGITS, folds=True),
     # Of the database's collation too, and never one key of two texts.
     _own("SORT_KEY", 1),
-    _own("SPLIT_PART", 3, folds=True, parameters=(1, 2), style=Style.PART),
-    _own("SUBSTRING_OF", 3, least=2, folds=True, parameters=(1, 2), style=Style.PART),
+    _own("SPLIT_PART", 3, folds=True, parameters=(1, 2), style=LiteralStyle.PART),
+    _own("SUBSTRING_OF", 3, least=2, folds=True, parameters=(1, 2), style=LiteralStyle.PART),
     # Of the style in which the session writes and reads dates and intervals too, and of its language.
     _own("SPAN_TEXT", 3, parameters=(0,)),
     _own("TIME_FORMATTED", 3, parameters=(0, 2)),
@@ -306,42 +316,64 @@ VARYING = (
     _varying("SQLITE_VERSION", 0, _TEXT),
     _varying("TOTAL_CHANGES", 0, _INTEGER),
 )
-AGGREGATES = (
+_AGGREGATE_ROWS = (
     _sum("AVG", exp.Avg, _REAL, Nulls.NOTHING),
     _aggregate("COUNT", least=0, node=exp.Count, nulls=Nulls.NEVER, results=_INTEGER, nearby=Nearby.SAME),
     _aggregate(
         "GROUP_CONCAT", 2, node=exp.GroupConcat, results=_TEXT, synonyms=("STRING_AGG",), reads=_AS_TEXT,
-        order=Order.ROWS,
+        order=OrderDependence.ROWS,
     ),
     _extreme_of_rows("MAX", exp.Max),
     _extreme_of_rows("MIN", exp.Min),
     _sum("SUM", exp.Sum, _NUMBER, Nulls.NOTHING),
     # NULL where infinities of both signs add up to no number.
     _sum("TOTAL", None, _REAL, Nulls.ANY),
-    _unsaid("JSON_GROUP_ARRAY", 1, 1, order=Order.ROWS, nulls=Nulls.NEVER, results=_TEXT),
-    _unsaid("JSON_GROUP_OBJECT", 2, 2, order=Order.ROWS, nulls=Nulls.NEVER, results=_TEXT),
-    _unsaid("JSONB_GROUP_ARRAY", 1, 1, order=Order.ROWS),
-    _unsaid("JSONB_GROUP_OBJECT", 2, 2, order=Order.ROWS),
+    _unsaid("JSON_GROUP_ARRAY", 1, 1, order=OrderDependence.ROWS, nulls=Nulls.NEVER, results=_TEXT),
+    _unsaid("JSON_GROUP_OBJECT", 2, 2, order=OrderDependence.ROWS, nulls=Nulls.NEVER, results=_TEXT),
+    _unsaid("JSONB_GROUP_ARRAY", 1, 1, order=OrderDependence.ROWS),
+    _unsaid("JSONB_GROUP_OBJECT", 2, 2, order=OrderDependence.ROWS),
     _unsaid("MEDIAN", 1, 1),
     _unsaid("PERCENTILE", 2, 2),
     _unsaid("PERCENTILE_CONT", 2, 2),
     _unsaid("PERCENTILE_DISC", 2, 2),
 )  # fmt: skip
 WINDOWS = (
-    _number_of_row("CUME_DIST", exp.CumeDist, results=_REAL, form=Form.NONE),
+    _number_of_row("CUME_DIST", exp.CumeDist, results=_REAL, form=CallForm.NONE),
     _number_of_row("DENSE_RANK", exp.DenseRank),
-    _window("FIRST_VALUE", exp.FirstValue, "this", passes=True, order=Order.FRAME, form=Form.WINDOW),
-    _window("LAG", exp.Lag, "this", "offset", "default", needed=1, order=Order.PARTITION, form=Form.WINDOW),
-    _window("LAST_VALUE", exp.LastValue, "this", passes=True, order=Order.FRAME, form=Form.WINDOW),
-    _window("LEAD", exp.Lead, "this", "offset", "default", needed=1, order=Order.PARTITION, form=Form.WINDOW),
+    _window(
+        "FIRST_VALUE", exp.FirstValue, "this", passes=True, order=OrderDependence.FRAME, form=CallForm.WINDOW
+    ),
+    _window(
+        "LAG",
+        exp.Lag,
+        "this",
+        "offset",
+        "default",
+        needed=1,
+        order=OrderDependence.PARTITION,
+        form=CallForm.WINDOW,
+    ),
+    _window(
+        "LAST_VALUE", exp.LastValue, "this", passes=True, order=OrderDependence.FRAME, form=CallForm.WINDOW
+    ),
+    _window(
+        "LEAD",
+        exp.Lead,
+        "this",
+        "offset",
+        "default",
+        needed=1,
+        order=OrderDependence.PARTITION,
+        form=CallForm.WINDOW,
+    ),
     _window(
         "NTH_VALUE",
         exp.NthValue,
         "this",
         "offset",
         passes=True,
-        order=Order.FRAME,
-        form=Form.WINDOW,
+        order=OrderDependence.FRAME,
+        form=CallForm.WINDOW,
         raises=Raises.MAYBE,
     ),
     _window(
@@ -351,12 +383,12 @@ WINDOWS = (
         raises=Raises.MAYBE,
         nulls=Nulls.NEVER,
         results=_INTEGER,
-        order=Order.PARTITION,
-        form=Form.WINDOW,
+        order=OrderDependence.PARTITION,
+        form=CallForm.WINDOW,
     ),
-    _number_of_row("PERCENT_RANK", exp.PercentRank, results=_REAL, form=Form.NONE),
+    _number_of_row("PERCENT_RANK", exp.PercentRank, results=_REAL, form=CallForm.NONE),
     _number_of_row("RANK", exp.Rank),
-    _number_of_row("ROW_NUMBER", exp.RowNumber, order=Order.PARTITION),
+    _number_of_row("ROW_NUMBER", exp.RowNumber, order=OrderDependence.PARTITION),
 )
 INSTANTS = (
     _now("NOW_DATE", exp.CurrentDate, _TEXT),
@@ -365,5 +397,161 @@ INSTANTS = (
     _now("NOW_INSTANT", None, _REAL),
 )
 TABLE: tuple[Function, ...] = (
-    *OPERATORS, *SCALARS, *TIMES, *OWN, *MATHEMATICS, *VARYING, *AGGREGATES, *WINDOWS, *INSTANTS,
+    *OPERATORS, *SCALARS, *TIMES, *OWN, *MATHEMATICS, *VARYING, *_AGGREGATE_ROWS, *WINDOWS, *INSTANTS,
 )  # fmt: skip
+
+
+CALLS: Mapping[str, Function] = MappingProxyType(
+    {row.name: row for row in TABLE if row.is_call or row.sort is FunctionSort.INSTANT}
+)
+"""Functions that are evaluated row by row, by their names in the algebra."""
+
+AGGREGATES: Mapping[str, Function] = MappingProxyType(
+    {row.name: row for row in TABLE if row.sort is FunctionSort.AGGREGATE}
+)
+SYNONYMS: Mapping[str, str] = MappingProxyType({second: row.name for row in TABLE for second in row.synonyms})
+"""First names by second ones."""
+
+_TRIM_SIDES = {"LTRIM": "LEADING", "RTRIM": "TRAILING"}
+_NAMED: dict[str, list[Function]] = {}
+for _row in TABLE:
+    if _row.sort is not FunctionSort.INSTANT:
+        _NAMED.setdefault(_row.name, []).append(_row)
+_BY_NODE = {row.node: row for row in TABLE if row.node is not None and row.name not in _TRIM_SIDES}
+_OF_NODE = {**_BY_NODE, exp.TsOrDsToTimestamp: CALLS["STRFTIME"]}
+_READ = frozenset(
+    row.node
+    for row in _BY_NODE.values()
+    if row.sort is FunctionSort.WINDOW or (row.places and row.sort is not FunctionSort.OPERATOR)
+)
+"""The node classes that a call by name is read as."""
+_READS_SUBTYPES = ("JSON", "SUBTYPE")
+"""How the names of functions start whose values do not depend on the values of their arguments alone."""
+
+
+def names(claim: Callable[[Function], bool]) -> frozenset[str]:
+    """The names in the algebra of what is evaluated row by row and has a trait."""
+    return frozenset(name for name, row in CALLS.items() if claim(row))
+
+
+def nodes(claim: Callable[[Function], bool]) -> tuple[type[exp.Expression], ...]:
+    """The node classes of the functions that have a trait."""
+    return tuple(node for node, row in _OF_NODE.items() if claim(row))
+
+
+def rows_named(name: str) -> Sequence[Function]:
+    """The functions that SQLite calls by a name."""
+    upper = name.upper()
+    return _NAMED.get(SYNONYMS.get(upper, upper), ())
+
+
+def named(name: str, count: int) -> Function | None:
+    """The function that SQLite calls by a name with so many arguments, or None if the table has none."""
+    return next((row for row in rows_named(name) if row.takes(count)), None)
+
+
+def function_of(node: object) -> Function | None:
+    """The function or operator that a node calls, or None if it is no call or the table has none."""
+    if isinstance(node, exp.Anonymous):
+        return named(node.name, len(node.expressions))
+    if isinstance(node, exp.Trim):
+        return CALLS[_trim_name(node)]
+    return _OF_NODE.get(type(node))
+
+
+def calls_of(root: exp.Expression) -> Iterable[Function]:
+    """The functions and operators that a tree calls, as often as it does."""
+    return (row for row in map(function_of, root.walk()) if row is not None)
+
+
+def is_unrepeatable(name: str) -> bool:
+    """Whether a function's value is not fixed by the database and the frozen instant."""
+    return not all(row.is_fixed for row in rows_named(name))
+
+
+def is_sayable(name: str, count: int) -> bool:
+    """Whether a scalar function's value depends on the database and its arguments' values alone."""
+    row = named(name, count)
+    if row is None:
+        return not name.upper().startswith(_READS_SUBTYPES)
+    return row.form is not CallForm.NONE
+
+
+def unrepeatable_call(name: str) -> str:
+    """Why a query that calls an unrepeatable function is unsupported."""
+    return f"{name} is not fixed by the database"
+
+
+def call_text(name: str, count: int) -> str:
+    """The SQL text of a call by its name in the algebra, with ``?`` for its arguments."""
+    row = CALLS.get(name)
+    if row is None or row.sort is not FunctionSort.OPERATOR:
+        return f"{name}({', '.join('?' * count)})"
+    if count == 1:
+        return "- ?" if name == "NEG" else f"{name} ?"
+    return f"? {name} ?" + " ESCAPE ?" * (count - 2)
+
+
+def call(name: str, arguments: list[exp.Expression]) -> exp.Expression:
+    """The node of a call by name; an unknown name or number of arguments gives ``exp.Anonymous``."""
+    row = named(name, len(arguments))
+    if row is None:
+        upper = name.upper()
+        return exp.Anonymous(this=SYNONYMS.get(upper, upper), expressions=arguments)
+    if row.name == "STRFTIME" and len(arguments) == 2:
+        return exp.TimeToStr(this=exp.TsOrDsToTimestamp(this=arguments[1]), format=arguments[0])
+    if row.name in _TRIM_SIDES:
+        trim = dict(zip(("this", "expression"), arguments, strict=False))
+        return exp.Trim(**trim, position=_TRIM_SIDES[row.name])
+    if row.node is None or row.node not in _READ or not _fits(row, len(arguments)):
+        return exp.Anonymous(this=row.name, expressions=arguments)
+    if row.places[-1:] == ("expressions",):
+        return row.node(this=arguments[0], expressions=arguments[1:])
+    return row.node(**dict(zip(row.places, arguments, strict=False)))
+
+
+def _fits(row: Function, count: int) -> bool:
+    """Whether the places of a node hold so many arguments; a node with places needs one."""
+    return bool(count) == bool(row.places) and (
+        count <= len(row.places) or row.places[-1:] == ("expressions",)
+    )
+
+
+def uncall(node: exp.Expression) -> tuple[str, list[exp.Expression]] | None:
+    """The name and the arguments that a function node stands for, or None if it is no function node."""
+    special = _SPECIAL.get(type(node))
+    if special is not None:
+        return special(node)
+    row = _BY_NODE.get(type(node))
+    if row is None or row.sort in (FunctionSort.OPERATOR, FunctionSort.INSTANT):
+        return None
+    if node.args.get("expressions"):
+        return row.name, [node.this, *node.expressions]
+    values = [node.args.get(place) for place in row.places]
+    return row.name, [value for value in values if isinstance(value, exp.Expression)]
+
+
+def _uncall_time(node: exp.Expression) -> tuple[str, list[exp.Expression]]:
+    moment = node.this.this if isinstance(node.this, exp.TsOrDsToTimestamp) else node.this
+    return "STRFTIME", [node.args["format"], moment]
+
+
+def _trim_name(node: exp.Expression) -> str:
+    sides = {side: name for name, side in _TRIM_SIDES.items()}
+    return sides.get(str(node.args.get("position")), "TRIM")
+
+
+def _uncall_trim(node: exp.Expression) -> tuple[str, list[exp.Expression]]:
+    arguments = [node.this, node.args.get("expression")]
+    return _trim_name(node), [a for a in arguments if a is not None]
+
+
+def _uncall_anonymous(node: exp.Expression) -> tuple[str, list[exp.Expression]]:
+    return str(node.this), list(node.expressions)
+
+
+_SPECIAL: dict[type, Callable[[exp.Expression], tuple[str, list[exp.Expression]]]] = {
+    exp.TimeToStr: _uncall_time,
+    exp.Trim: _uncall_trim,
+    exp.Anonymous: _uncall_anonymous,
+}

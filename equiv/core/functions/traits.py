@@ -8,16 +8,16 @@ from typing import Literal
 
 from sqlglot import exp
 
-Kind = Literal["null", "integer", "real", "text", "blob"]
+StorageClass = Literal["null", "integer", "real", "text", "blob"]
 """Storage classes of values in SQLite."""
 
-Kinds = frozenset[Kind]
+StorageClasses = frozenset[StorageClass]
 
-ALL: Kinds = frozenset({"null", "integer", "real", "text", "blob"})
+ALL: StorageClasses = frozenset({"null", "integer", "real", "text", "blob"})
 """The classes of a value of which nothing is known."""
 
 
-class Sort(StrEnum):
+class FunctionSort(StrEnum):
     """The sort of a function: operator, scalar, aggregate or window function."""
 
     OPERATOR = "operator"
@@ -75,7 +75,7 @@ class Nearby(StrEnum):
     SAME = "the same"
 
 
-class Order(StrEnum):
+class OrderDependence(StrEnum):
     """In what manner a value depends on the order in which rows come."""
 
     NO = "no"
@@ -94,7 +94,7 @@ class Raises(StrEnum):
     NEVER = "never"
 
 
-class Form(StrEnum):
+class CallForm(StrEnum):
     """The form of a call in the algebra."""
 
     CALL = "a call"
@@ -104,7 +104,7 @@ class Form(StrEnum):
     NONE = "nothing"
 
 
-class Style(StrEnum):
+class LiteralStyle(StrEnum):
     """How a literal that a call is held against bears on the column that the call reads."""
 
     PLAIN = "plain"
@@ -134,9 +134,9 @@ class Function:
     least: int
     most: int | None
     """The numbers of arguments; None for no bound."""
-    sort: Sort = Sort.SCALAR
+    sort: FunctionSort = FunctionSort.SCALAR
     nulls: Nulls = Nulls.ANY
-    results: Kinds = frozenset(("integer", "real", "text", "blob"))
+    results: StorageClasses = frozenset(("integer", "real", "text", "blob"))
     """The storage classes that a value may have, NULL apart."""
     follows: bool = False
     """Whether the classes follow from those of the arguments: ``CLASSES`` in the algebra's kinds."""
@@ -157,7 +157,7 @@ class Function:
     compares: bool = False
     """Whether it compares arguments under a collation."""
     commutes: bool = False
-    order: Order = Order.NO
+    order: OrderDependence = OrderDependence.NO
     folds: bool = False
     """Whether the prover lets SQLite evaluate calls on literals."""
     congruent: bool = False
@@ -168,8 +168,8 @@ class Function:
     encoded: bool = False
     """Whether the prover interprets calls: ``ENCODINGS`` in the prover's functions."""
     raises: Raises = Raises.MAYBE
-    form: Form = Form.CALL
-    style: Style = Style.PLAIN
+    form: CallForm = CallForm.CALL
+    style: LiteralStyle = LiteralStyle.PLAIN
     variants: tuple[str, ...] = ()
     """Formats of texts, around a text, that it changes and that no literal beside it hints at."""
     parameters: tuple[int, ...] = ()
@@ -198,12 +198,16 @@ class Function:
     @property
     def adds_reals(self) -> bool:
         """Whether it adds up REALs, whatever its argument is."""
-        return self.sort is Sort.AGGREGATE and self.rounds is Rounds.ARITHMETIC and self.results == {"real"}
+        return (
+            self.sort is FunctionSort.AGGREGATE
+            and self.rounds is Rounds.ARITHMETIC
+            and self.results == {"real"}
+        )
 
     @property
     def is_call(self) -> bool:
         """Whether it is evaluated row by row."""
-        return self.sort in (Sort.OPERATOR, Sort.SCALAR)
+        return self.sort in (FunctionSort.OPERATOR, FunctionSort.SCALAR)
 
     @property
     def reads_number(self) -> bool:

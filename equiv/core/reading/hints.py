@@ -1,15 +1,20 @@
-"""Hints: which literals a query holds against which columns, and in what manner."""
+"""Hints: the literals that a query holds against columns, and how; mentions of one that is not resolved."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import islice
 
 from sqlglot import exp
 
-from equiv.core.functions.nodes import function_of, uncall
-from equiv.core.functions.traits import Style
-from equiv.core.reading.goals import Place, place_of
+from equiv.core.functions.table import function_of, uncall
+from equiv.core.functions.traits import LiteralStyle
+from equiv.core.lexer import Token, TokenKind, name_of, tokens
+from equiv.core.model import Schema, Table
+from equiv.core.reading.goals import SlotColumn, place_of
+from equiv.graphs import depth_first_postorder
 
 _FIRST_YEAR = 1000
 
@@ -18,16 +23,16 @@ _FIRST_YEAR = 1000
 class Hint:
     """A literal and how it meets a column.
 
-    ``style`` is a :class:`~equiv.core.functions.traits.Style`; ``detail`` is of a pattern ``like`` or
+    ``style`` is a :class:`~equiv.core.functions.traits.LiteralStyle`; ``detail`` is of a pattern ``like`` or
     ``glob``, of a part its 1-based start (negative from the end), of a time its strftime format.
     """
 
     value: int | float | str
-    style: str = Style.PLAIN
+    style: str = LiteralStyle.PLAIN
     detail: str = ""
 
 
-def hints_in(node: exp.Expr) -> Iterator[tuple[Place, Hint]]:
+def hints_in(node: exp.Expr) -> Iterator[tuple[SlotColumn, Hint]]:
     """The hints of a grounded condition: each literal goes to the columns that stand nearest to it."""
     known: dict[int, _Manner] = {}
     for literal in node.find_all(exp.Literal):
@@ -96,25 +101,25 @@ class _Manner:
             self._pattern = ""
             if isinstance(near, exp.Like | exp.ILike | exp.Glob):
                 self._pattern = "glob" if isinstance(near, exp.Glob) else "like"
-            self._part = next(filter(None, map(_start, _called(near, Style.PART))), None)
-            self._has_length = next(_called(near, Style.LENGTH), None) is not None
-            self._is_hexadecimal = next(_called(near, Style.HEXADECIMAL), None) is not None
-            formats = (_argument(call, 0) for call in _called(near, Style.TIME))
+            self._part = next(filter(None, map(_start, _called(near, LiteralStyle.PART))), None)
+            self._has_length = next(_called(near, LiteralStyle.LENGTH), None) is not None
+            self._is_hexadecimal = next(_called(near, LiteralStyle.HEXADECIMAL), None) is not None
+            formats = (_argument(call, 0) for call in _called(near, LiteralStyle.TIME))
             self._form = next((str(form.this) for form in formats if isinstance(form, exp.Literal)), None)
 
     def hint(self, value: float | str) -> Hint:
         """The hint that a literal of some value gives."""
         if self._pattern:
-            return Hint(value, Style.PATTERN, self._pattern)
+            return Hint(value, LiteralStyle.PATTERN, self._pattern)
         if self._part is not None:
-            return Hint(value, Style.PART, self._part)
+            return Hint(value, LiteralStyle.PART, self._part)
         if isinstance(value, int) and self._has_length:
-            return Hint(value, Style.LENGTH)
+            return Hint(value, LiteralStyle.LENGTH)
         if isinstance(value, str) and self._is_hexadecimal:
             return Hint(_text_of_bytes(value))
         # A small number beside a year is a difference of years.
         if self._form is not None and (isinstance(value, str) or self._form != "%Y" or value >= _FIRST_YEAR):
-            return Hint(value, Style.TIME, self._form)
+            return Hint(value, LiteralStyle.TIME, self._form)
         return Hint(value)
 
 
@@ -126,7 +131,7 @@ def _text_of_bytes(digits: str) -> str:
         return digits
 
 
-def _called(near: exp.Expr, style: Style) -> Iterator[exp.Expr]:
+def _called(near: exp.Expr, style: LiteralStyle) -> Iterator[exp.Expr]:
     """The calls in an expression of functions that a literal bears on in some manner."""
     for node in near.walk():
         function = function_of(node)
@@ -141,4 +146,110 @@ def _start(part: exp.Expr) -> str | None:
         return str(start.this)
     if isinstance(start, exp.Neg) and isinstance(start.this, exp.Literal):
         return f"-{start.this.this}"
+    return None
+
+
+_REACH = 8
+"""How many tokens a literal may stand away from the column that it is held against."""
+
+_MAX_TOKENS = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Lexeme:
+    """A token, and what it names, quotes removed."""
+
+    token: Token
+    text: str
+
+    @property
+    def name(self) -> str:
+        """In lower case, as names are compared; a string may be a name too; '' where it cannot be one."""
+        named = self.token.kind in (TokenKind.NAME, TokenKind.QUOTED, TokenKind.STRING)
+        return self.text.lower() if named else ""
+
+
+def mentions_of_text(
+    sql: str,
+    schema: Schema,
+    mentioned: dict[str, dict[str, None]],
+    hints: dict[tuple[str, str], list[Hint]],
+) -> None:
+    """Add what the tokens of a query mention: tables, columns of theirs, literals near these.
+
+    A star mentions every column; views mention what their own text mentions.
+    """
+
+    @cache
+    def lexemes_of(text: str) -> list[_Lexeme]:
+        return list(islice(_lexemes(text), _MAX_TOKENS))
+
+    def views_in(text: str) -> list[str]:
+        names = {lexeme.name for lexeme in lexemes_of(text)}
+        return [view.sql for view in schema.views if view.name.lower() in names]
+
+    for text in depth_first_postorder([sql], views_in):
+        _add(lexemes_of(text), schema, mentioned, hints)
+
+
+def _lexemes(text: str) -> Iterator[_Lexeme]:
+    """The lexemes of a text; of a name in square brackets (elsewhere a list) what is in it too."""
+    for token in tokens(text):
+        yield _Lexeme(token, name_of(text, token))
+        if token.kind is TokenKind.QUOTED and text[token.start] == "[":
+            inner = text[token.start + 1 : token.end - 1]
+            yield from (_Lexeme(each, name_of(inner, each)) for each in tokens(inner))
+
+
+def _add(
+    lexemes: Sequence[_Lexeme],
+    schema: Schema,
+    mentioned: dict[str, dict[str, None]],
+    hints: dict[tuple[str, str], list[Hint]],
+) -> None:
+    names = {lexeme.name for lexeme in lexemes}
+    tables = [table for table in schema.tables if table.name.lower() in names]
+    everything = "natural" in names or any(_is_star(lexemes, at) for at in range(1, len(lexemes)))
+    for table in tables:
+        known = mentioned.setdefault(table.name, {})
+        known.update((c.name, None) for c in table.columns if everything or c.name.lower() in names)
+    _add_hints(lexemes, tables, hints)
+
+
+def _is_star(lexemes: Sequence[_Lexeme], at: int) -> bool:
+    """Whether a token is the star of a column list: after SELECT, DISTINCT, a comma or a dot."""
+    return lexemes[at].token.word == "*" and lexemes[at - 1].token.word in ("SELECT", "DISTINCT", ",", ".")
+
+
+def _add_hints(
+    lexemes: Sequence[_Lexeme], tables: Sequence[Table], hints: dict[tuple[str, str], list[Hint]]
+) -> None:
+    places: dict[str, list[int]] = {}
+    for at, lexeme in enumerate(lexemes):
+        places.setdefault(lexeme.name, []).append(at)
+    named = [
+        (at, (table.name, column.name))
+        for table in tables
+        for column in table.columns
+        for at in places.get(column.name.lower(), ())
+    ]
+    for at, lexeme in enumerate(lexemes):
+        hint = _hint_of(lexeme, lexemes[at - 1].token.word if at else "")
+        if hint is None:
+            continue
+        for place, key in named:
+            if abs(place - at) <= _REACH and hint not in hints[key]:
+                hints[key].append(hint)
+
+
+def _hint_of(lexeme: _Lexeme, before: str) -> Hint | None:
+    text = lexeme.text
+    match lexeme.token.kind:
+        case TokenKind.NUMBER:
+            try:
+                return Hint(int(text))
+            except ValueError:
+                return Hint(float(text)) if text.replace(".", "", 1).isdigit() else None
+        case TokenKind.STRING:
+            return Hint(text, "pattern", before.lower()) if before in ("LIKE", "GLOB") else Hint(text)
     return None

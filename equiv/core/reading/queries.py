@@ -1,4 +1,4 @@
-"""The parts of two queries that test data is made from: tables, columns, goals, literals, counts.
+"""The parts of two queries that test data is made from: tables, columns, goals, literals, groups, counts.
 
 Common table expressions written out where they are read, so that each reading has rows of its own.
 
@@ -18,13 +18,214 @@ from itertools import count
 
 from sqlglot import exp
 
-from equiv.core.functions.nodes import function_of
+from equiv.core.functions.table import function_of
+from equiv.core.functions.traits import CallForm, FunctionSort, OrderDependence
 from equiv.core.model import Schema
-from equiv.core.reading.conditions import NotOfCellsError, Reader, Slots
-from equiv.core.reading.goals import Goal, Leaf, Place, place_of, sames_in
-from equiv.core.reading.hints import Hint, hints_in, literal_value
-from equiv.core.reading.mentions import mentions_of_text
-from equiv.core.reading.sides import Side, side_of
+from equiv.core.reading.goals import (
+    All,
+    ConditionReader,
+    Goal,
+    Leaf,
+    NotOfCellsError,
+    Opposite,
+    SameValue,
+    SlotColumn,
+    Slots,
+    Some,
+    conjuncts,
+    place_of,
+    sames_in,
+)
+from equiv.core.reading.hints import Hint, hints_in, literal_value, mentions_of_text
+
+GROUP = "g"
+"""The source of a tally's placeholders: ``g.0`` is its first aggregate."""
+
+
+@dataclass(frozen=True)
+class TallyCall:
+    """An aggregate of a tally; without an argument it is ``COUNT(*)``."""
+
+    name: str
+    distinct: bool
+    argument: exp.Expr | None
+
+
+@dataclass(frozen=True)
+class Tally:
+    """A condition on aggregates of a group of rows: of a HAVING, or of a subquery that a condition reads."""
+
+    sql: str
+    node: exp.Expr = field(compare=False)
+    """The condition; aggregates are columns ``g.<n>``, cells are ``s<slot>.<column>``."""
+    calls: tuple[TallyCall, ...] = field(compare=False)
+    slots: frozenset[int]
+    """The slots whose rows are aggregated."""
+    keys: tuple[SlotColumn, ...]
+    """The cells that the rows of a group share."""
+
+
+@dataclass(frozen=True)
+class SideConditions:
+    """One query: what its row combinations and its groups satisfy.
+
+    Attributes:
+        goals: conditions that a row combination meets to reach the answer.
+        inner: conditions within negated subqueries: they are met by the rows that keep others out.
+        asides: conditions that choose a value or a group, not a row.
+        tallies: conditions on groups.
+        slots: the slots of the query.
+        hidden: the slots of negated subqueries.
+    """
+
+    goals: tuple[Goal, ...] = ()
+    inner: tuple[Goal, ...] = ()
+    asides: tuple[Goal, ...] = ()
+    tallies: tuple[Tally, ...] = ()
+    slots: frozenset[int] = frozenset()
+    hidden: frozenset[int] = frozenset()
+
+
+def side_of(reader: ConditionReader, goals: tuple[Goal, ...], asides: tuple[Goal, ...]) -> SideConditions:
+    """The side of a query that has been read."""
+    hidden = frozenset(slot for node in _negated(reader.tree) for slot in _slots_under(node, reader))
+    plain: list[Goal] = []
+    inner: list[Goal] = []
+    for goal in goals:
+        if isinstance(goal, Opposite) and hidden & _slots_of(goal):
+            inner += conjuncts(goal.part)
+        else:
+            plain.append(goal)
+    return SideConditions(
+        tuple(plain),
+        tuple(dict.fromkeys(inner)),
+        asides,
+        tuple(_tallies(reader)),
+        frozenset(reader.slot_of.values()),
+        hidden,
+    )
+
+
+def _negated(tree: exp.Expr) -> Iterator[exp.Expr]:
+    """The parts of a query whose rows keep others out."""
+    for node in tree.find_all(exp.Not):
+        inner = node.this.unnest() if isinstance(node.this, exp.Paren) else node.this
+        if isinstance(inner, exp.Exists) or (isinstance(inner, exp.In) and inner.args.get("query")):
+            yield inner
+
+
+def _slots_under(node: exp.Expr, reader: ConditionReader) -> Iterator[int]:
+    for table in node.find_all(exp.Table):
+        if table.alias_or_name in reader.slot_of:
+            yield reader.slot_of[table.alias_or_name]
+
+
+def _slots_of(goal: Goal) -> set[int]:
+    match goal:
+        case Leaf(places=places):
+            return {slot for slot, _ in places}
+        case SameValue(left, right):
+            return {left[0], right[0]}
+        case All(parts) | Some(parts):
+            return set().union(*map(_slots_of, parts))
+        case Opposite(part):
+            return _slots_of(part)
+
+
+def _tallies(reader: ConditionReader) -> Iterator[Tally]:
+    for select in reader.tree.find_all(exp.Select):
+        having = select.args.get("having")
+        if having is not None:
+            for part in having.this.flatten() if isinstance(having.this, exp.And) else (having.this,):
+                yield from _tally(part, select, reader)
+        where = select.args.get("where")
+        for part in _conjuncts_of(where.this) if where is not None else ():
+            subquery = part.find(exp.Subquery)
+            inner = subquery.unnest() if subquery is not None else None
+            if isinstance(inner, exp.Select) and isinstance(part, exp.Binary):
+                yield from _tally(part, inner, reader)
+
+
+def _conjuncts_of(node: exp.Expr) -> Iterator[exp.Expr]:
+    return node.flatten() if isinstance(node, exp.And) else iter((node,))
+
+
+def _tally(node: exp.Expr, select: exp.Select, reader: ConditionReader) -> Iterator[Tally]:
+    """The tally of a condition on the groups of a SELECT, if each of its aggregates is known."""
+    calls: list[TallyCall] = []
+    copy = node.copy()
+    for subquery in list(copy.find_all(exp.Subquery)):
+        inner = subquery.unnest()
+        if isinstance(inner, exp.Select) and len(inner.expressions) == 1 and inner.find(exp.AggFunc):
+            output = inner.expressions[0].unalias().copy()
+            if subquery is copy:
+                return
+            subquery.replace(exp.paren(output))
+    try:
+        grounded = _grounded(copy, calls, reader)
+    except NotOfCellsError:
+        return
+    if not calls:
+        return
+    slots = frozenset(_slots_read(select, reader, 0))
+    group = select.args.get("group")
+    keys = tuple(
+        place
+        for part in (group.expressions if group else ())
+        if isinstance(part, exp.Column) and (place := reader.place(part)) is not None
+    )
+    told = [f"{c.name} {c.distinct} {c.argument.sql() if c.argument else '*'}" for c in calls]
+    yield Tally(f"{grounded.sql()} {told}", grounded, tuple(calls), slots, keys)
+
+
+def _grounded(node: exp.Expr, calls: list[TallyCall], reader: ConditionReader) -> exp.Expr:
+    def swap(part: exp.Expr) -> exp.Expr:
+        function = function_of(part)
+        if (
+            function is not None
+            and function.sort is FunctionSort.AGGREGATE
+            and not isinstance(part.parent, exp.Window)
+        ):
+            if function.form is not CallForm.AGGREGATE or function.order is not OrderDependence.NO:
+                raise NotOfCellsError
+            calls.append(_call(part, function.name, reader))
+            return exp.column(str(len(calls) - 1), table=GROUP, quoted=True)
+        if isinstance(part, exp.Column):
+            return reader.ground(part)
+        if isinstance(part, exp.Query | exp.Window | exp.Filter | exp.Exists):
+            raise NotOfCellsError
+        return part
+
+    return node.transform(swap)
+
+
+def _call(node: exp.Expr, name: str, reader: ConditionReader) -> TallyCall:
+    inner = node.expressions[0] if isinstance(node, exp.Anonymous) else node.this
+    distinct = isinstance(inner, exp.Distinct)
+    if distinct:
+        inner = inner.expressions[0]
+    if inner is None or isinstance(inner, exp.Star):
+        return TallyCall(name, False, None)
+    return TallyCall(name, distinct, reader.ground(inner))
+
+
+def _slots_read(select: exp.Expr, reader: ConditionReader, depth: int) -> Iterator[int]:
+    """The slots of the sources of a SELECT, those of its derived tables included."""
+    if depth > 6 or not isinstance(select, exp.Select):
+        return
+    origin = select.args.get("from_")
+    joins = select.args.get("joins") or ()
+    for source in (*((origin.this,) if origin else ()), *(join.this for join in joins)):
+        slot = reader.slot_of.get(source.alias_or_name)
+        if slot is not None:
+            yield slot
+        else:
+            derived = reader.derived(source.alias_or_name)
+            while isinstance(derived, exp.Subquery):
+                derived = derived.this
+            if derived is not None:
+                yield from _slots_read(derived, reader, depth + 1)
+
 
 ColumnKey = tuple[str, str]
 """A table's and a column's name, as the schema spells them."""
@@ -46,13 +247,13 @@ _NUMERIC_CASTS = ("INT", "INTEGER", "BIGINT", "REAL", "FLOAT", "DOUBLE", "NUMERI
 
 
 @dataclass
-class Reading:
+class PairReading:
     """Both queries of a pair, read for the sake of test data."""
 
     slots: Slots = field(default_factory=Slots)
     goals: tuple[tuple[Goal, ...], ...] = ()
     """The conjuncts of each query."""
-    sides: tuple[Side, ...] = ()
+    sides: tuple[SideConditions, ...] = ()
     """Each query by itself; one without a resolved tree is empty."""
     asides: tuple[Goal, ...] = ()
     sums: tuple[Leaf, ...] = ()
@@ -87,19 +288,19 @@ class Reading:
     computed: dict[ColumnKey, list[exp.Expr]] = field(default_factory=lambda: defaultdict(list))
     """For a column, expressions over other columns that comparisons hold it against."""
 
-    def key(self, place: Place) -> ColumnKey:
+    def key(self, place: SlotColumn) -> ColumnKey:
         """The column that a place belongs to."""
         return self.slots.tables[place[0]], place[1]
 
 
-def read_pair(queries: Iterable[tuple[str, exp.Expr | None]], schema: Schema) -> Reading:
+def read_pair(queries: Iterable[tuple[str, exp.Expr | None]], schema: Schema) -> PairReading:
     """Read two queries, each given as SQL text and, unless unsupported, its resolved tree."""
-    reading = Reading()
+    reading = PairReading()
     goals: list[tuple[Goal, ...]] = []
     for sql, tree in queries:
         if tree is None:
             goals.append(())
-            reading.sides += (Side(),)
+            reading.sides += (SideConditions(),)
             mentions_of_text(sql, schema, reading.mentioned, reading.hints)
             for table in reading.mentioned:
                 reading.slots.number(table, 0)
@@ -111,9 +312,9 @@ def read_pair(queries: Iterable[tuple[str, exp.Expr | None]], schema: Schema) ->
     return reading
 
 
-def _read_tree(tree: exp.Expr, schema: Schema, reading: Reading) -> tuple[Goal, ...]:
+def _read_tree(tree: exp.Expr, schema: Schema, reading: PairReading) -> tuple[Goal, ...]:
     tree = _with_rows_of_their_own(tree)
-    reader = Reader(tree, schema, reading.slots)
+    reader = ConditionReader(tree, schema, reading.slots)
     goals = reader.goals()
     asides = reader.asides()
     reading.asides += asides
@@ -147,7 +348,7 @@ def _read_tree(tree: exp.Expr, schema: Schema, reading: Reading) -> tuple[Goal, 
     return goals
 
 
-def _note_leaf(leaf: Leaf, reading: Reading) -> None:
+def _note_leaf(leaf: Leaf, reading: PairReading) -> None:
     for place, hint in hints_in(leaf.node):
         _add_hint(reading, place, hint)
     for place, value in _solved(leaf.node):
@@ -159,7 +360,7 @@ def _note_leaf(leaf: Leaf, reading: Reading) -> None:
             reading.equal.append((reading.key(leaf.places[0]), reading.key(leaf.places[-1])))
 
 
-def _note_functions(tree: exp.Expr, reader: Reader, reading: Reading) -> None:
+def _note_functions(tree: exp.Expr, reader: ConditionReader, reading: PairReading) -> None:
     """Literals in functions of the output, such as INSTR(tags, 'x')."""
     for select in tree.find_all(exp.Select):
         for output in select.expressions:
@@ -174,7 +375,7 @@ def _note_functions(tree: exp.Expr, reader: Reader, reading: Reading) -> None:
                     _add_hint(reading, place, hint)
 
 
-def _lost_by_rounding(call: exp.Expr) -> Iterator[tuple[Place, Hint]]:
+def _lost_by_rounding(call: exp.Expr) -> Iterator[tuple[SlotColumn, Hint]]:
     """For what ROUND reads, a number with one decimal more than it keeps, exact in binary."""
     if isinstance(call, exp.Round) and call.args.get("decimals") is not None:
         digits = call.text("decimals")
@@ -183,13 +384,13 @@ def _lost_by_rounding(call: exp.Expr) -> Iterator[tuple[Place, Hint]]:
                 yield place_of(column), Hint(0.5 ** (int(digits) + 1))
 
 
-def _add_hint(reading: Reading, place: Place, hint: Hint) -> None:
+def _add_hint(reading: PairReading, place: SlotColumn, hint: Hint) -> None:
     known = reading.hints[reading.key(place)]
     if len(known) < MAX_HINTS and hint not in known:
         known.append(hint)
 
 
-def _note_use(column: exp.Column, key: ColumnKey, reading: Reading) -> None:
+def _note_use(column: exp.Column, key: ColumnKey, reading: PairReading) -> None:
     """Whether dates or numbers are expected of a column, by the nodes above it."""
     for node in _ancestors(column, 4):
         function = function_of(node)
@@ -297,7 +498,7 @@ _MIDDAY = {"%Y": "-06-15", "%Y-%m": "-15", "%Y-%m-%d": ""}
 """What makes a date of the text that strftime gives under a format."""
 
 
-def _solved(node: exp.Expr) -> Iterator[tuple[Place, exp.Expr]]:
+def _solved(node: exp.Expr) -> Iterator[tuple[SlotColumn, exp.Expr]]:
     """Equations that make a comparison exact: a column, and the expression that it would have to equal.
 
     Only expressions over other columns are given: literals are what hints are for.
@@ -315,7 +516,7 @@ def _solved(node: exp.Expr) -> Iterator[tuple[Place, exp.Expr]]:
                 yield place, value
 
 
-def _solve(side: exp.Expr, target: exp.Expr, depth: int) -> Iterator[tuple[Place, exp.Expr]]:
+def _solve(side: exp.Expr, target: exp.Expr, depth: int) -> Iterator[tuple[SlotColumn, exp.Expr]]:
     """The columns of one side, each with the value that makes the side equal the target."""
     if depth > _MAX_DEPTH:
         return
@@ -340,7 +541,7 @@ def _solve(side: exp.Expr, target: exp.Expr, depth: int) -> Iterator[tuple[Place
             yield from _solve_date(side, target, depth)
 
 
-def _solve_date(side: exp.Expr, target: exp.Expr, depth: int) -> Iterator[tuple[Place, exp.Expr]]:
+def _solve_date(side: exp.Expr, target: exp.Expr, depth: int) -> Iterator[tuple[SlotColumn, exp.Expr]]:
     """The argument of a date function, as the date that the target stands for."""
     match side:
         case exp.TimeToStr(this=argument) if side.text("format") in _MIDDAY:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from equiv.core.identifiers import quoted
+from equiv.core.model import quoted
 from equiv.core.runner import OperationalError, RunnerError
 from equiv.dialects.crossing.schemas import SEPARATOR, base_of, name_of, shared, teller_of, told
 from equiv.dialects.crossing.scripts import joined, parted

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from equiv.core.affinity import Affinity
-from equiv.core.model import REFERENCE
-from equiv.core.printing.trees import to_sql
-from equiv.core.query import Broken, Query
-from equiv.core.unsupported import Unsupported
+from equiv.core.model import REFERENCE, Affinity
+from equiv.core.printing import to_sql
+from equiv.core.query import Broken, Query, Unsupported
 from equiv.dialects.crossing.schemas import LEFT_OUT
 from equiv.dialects.crossing.session import CrossedSession
 from equiv.dialects.registry import reference

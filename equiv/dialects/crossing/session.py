@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Self
 from unicodedata import category
 
-from equiv.core.identifiers import quoted
+from equiv.core.model import quoted
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError
 from equiv.dialects.protocol import Session
 

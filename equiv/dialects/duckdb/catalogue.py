@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from equiv.core.identifiers import quoted
-from equiv.core.lexer import Kind, tokens
-from equiv.core.literals import sql_literal
-from equiv.core.model import Column, ForeignKey, Schema, Table, View
+from equiv.core.lexer import TokenKind, tokens
+from equiv.core.model import Column, ForeignKey, Schema, Table, View, quoted
+from equiv.core.single_values import sql_literal
 from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
 from equiv.dialects.duckdb.trees import nodes
 from equiv.dialects.duckdb.types import core_type, labels_of
@@ -164,7 +163,7 @@ def _indexed(expressions: str) -> tuple[str, ...]:
     """The columns of an index; none if it is on an expression."""
     found = []
     for token in tokens(expressions.strip().removeprefix("[").removesuffix("]")):
-        if token.kind in (Kind.NAME, Kind.QUOTED):
+        if token.kind in (TokenKind.NAME, TokenKind.QUOTED):
             found.append(_unquoted(expressions.strip()[1:][token.start : token.end]))
         elif token.word not in (",", ""):
             return ()

@@ -9,10 +9,10 @@ from typing import Literal
 
 from sqlglot import exp
 
-from equiv.core.dumps import name_in
 from equiv.core.model import Schema
-from equiv.core.printing.trees import text_over_row
+from equiv.core.printing import text_over_row
 from equiv.core.query import Broken
+from equiv.core.texts import name_in
 from equiv.dialects.duckdb.catalogue import read_catalogue
 from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
 from equiv.dialects.duckdb.script import creating

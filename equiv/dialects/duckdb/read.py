@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from equiv.core.printing.trees import to_sql
-from equiv.core.query import Broken, Cause, Query, taken_there
-from equiv.core.unsupported import Unsupported, UnsupportedError
+from equiv.core.printing import to_sql
+from equiv.core.query import Broken, Cause, Query, Unsupported, UnsupportedError, taken_there
 from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
 from equiv.dialects.duckdb.fidelity import difference
 from equiv.dialects.duckdb.guard import ALLOWED, VOLATILE, forbidden, names_called

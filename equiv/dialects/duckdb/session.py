@@ -7,9 +7,8 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Self
 
-from equiv.core.identifiers import quoted
 from equiv.core.lexer import tokens
-from equiv.core.model import Schema, Table
+from equiv.core.model import Schema, Table, quoted
 from equiv.core.runner import (
     DEFAULT_LIMITS,
     MAX_STATEMENT,

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
-from equiv.core.lexer import Kind, tokens
+from equiv.core.lexer import TokenKind, tokens
 from equiv.dialects.duckdb.resolving.tree import SCHEMA
 from equiv.dialects.duckdb.trees import Tree, nodes
 from equiv.dialects.settings import taken_by
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 TAKEN: Final = taken_by("duckdb")
 _SPELT = {name.upper(): name for name in TAKEN} | {"NULL_ORDER": "default_null_order"}
-_VALUES = frozenset((Kind.NAME, Kind.QUOTED, Kind.STRING, Kind.NUMBER))
+_VALUES = frozenset((TokenKind.NAME, TokenKind.QUOTED, TokenKind.STRING, TokenKind.NUMBER))
 _UTC = frozenset(("utc", "etc/utc", "gmt", "etc/gmt", "zulu", "uct"))
 
 

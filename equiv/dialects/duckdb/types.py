@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from equiv.core.lexer import Kind, tokens
+from equiv.core.lexer import TokenKind, tokens
 from equiv.facts import FactKind
 
 
@@ -70,5 +70,5 @@ def labels_of(name: str) -> tuple[str, ...]:
     enum = _ENUM.match(name)
     if enum is None:
         return ()
-    strings = (token for token in tokens(enum[1]) if token.kind is Kind.STRING)
+    strings = (token for token in tokens(enum[1]) if token.kind is TokenKind.STRING)
     return tuple(enum[1][token.start + 1 : token.end - 1].replace("''", "'") for token in strings)

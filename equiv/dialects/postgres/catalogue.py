@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from equiv.core.identifiers import quoted
-from equiv.core.literals import sql_literal
-from equiv.core.model import Column, Earlier, ForeignKey, Schema, Table, View
+from equiv.core.model import Column, Earlier, ForeignKey, Schema, Table, View, quoted
+from equiv.core.single_values import sql_literal
 from equiv.dialects.postgres import queries
 from equiv.dialects.postgres.conditions import Nothing, Translate, holdable, of_domain
 from equiv.dialects.postgres.embedded.wire import Wire, WireError

@@ -9,7 +9,7 @@ import re
 from dataclasses import replace
 from typing import Protocol
 
-from equiv.core.lexer import Kind, tokens
+from equiv.core.lexer import TokenKind, tokens
 from equiv.core.model import Schema, Table
 from equiv.dialects.postgres.script import quoted_name
 from equiv.errors import InputError
@@ -44,7 +44,7 @@ def of_domain(check: str, column: str) -> str | None:
         return None
     body, parts, position = found[1], [], 0
     for token in tokens(body):
-        if token.kind is Kind.NAME and token.word == "VALUE":
+        if token.kind is TokenKind.NAME and token.word == "VALUE":
             parts += [body[position : token.start], quoted_name(column)]
             position = token.end
     return "".join([*parts, body[position:]])

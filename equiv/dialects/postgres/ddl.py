@@ -11,11 +11,11 @@ from itertools import pairwise
 
 from sqlglot import exp
 
-from equiv.core.dumps import name_in
 from equiv.core.lexer import tokens
 from equiv.core.model import Schema
-from equiv.core.printing.trees import text_over_row
+from equiv.core.printing import text_over_row
 from equiv.core.query import Broken, Query
+from equiv.core.texts import name_in
 from equiv.dialects.postgres.catalogue import CASTS, read_catalogue
 from equiv.dialects.postgres.embedded.wire import WireError
 from equiv.dialects.postgres.read import read_query

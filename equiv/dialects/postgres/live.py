@@ -16,10 +16,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from equiv.core.identifiers import quoted
-from equiv.core.model import Column, Schema, Table
+from equiv.core.connection import name_of, url_of
+from equiv.core.model import Column, Schema, Table, quoted
 from equiv.core.query import UNKNOWN, Broken, Query, taken_there
-from equiv.core.remote import name_of, url_of
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError
 from equiv.dialects.postgres import facts
 from equiv.dialects.postgres.analysis.scope import CALLED

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from equiv.core.literals import sql_literal
+from equiv.core.single_values import sql_literal
 
 Known = dict[str, Any]
 """A row of the catalogue."""

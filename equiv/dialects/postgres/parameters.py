@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from equiv.cells import Cell
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.script import literal
 from equiv.dialects.postgres.statements import code
 from equiv.dialects.typed.lowering.parameters import setting

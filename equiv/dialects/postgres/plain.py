@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from equiv.core.affinity import Affinity
-from equiv.core.model import Schema
+from equiv.core.model import Affinity, Schema
 from equiv.dialects.postgres.statements import code
 
 _CHOOSING = frozenset(

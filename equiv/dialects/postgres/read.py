@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from equiv.core.identifiers import quoted
-from equiv.core.printing.trees import to_sql
-from equiv.core.query import UNKNOWN, Broken, Cause, Query
-from equiv.core.unsupported import Unsupported, UnsupportedError
+from equiv.core.model import quoted
+from equiv.core.printing import to_sql
+from equiv.core.query import UNKNOWN, Broken, Cause, Query, Unsupported, UnsupportedError
 from equiv.dialects.postgres.analysis.fidelity import difference
 from equiv.dialects.postgres.analysis.folding import folded
 from equiv.dialects.postgres.analysis.nodes import Node, read_nodes

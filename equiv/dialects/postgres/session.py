@@ -9,8 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
-from equiv.core.identifiers import quoted
-from equiv.core.model import Earlier, Schema, Table
+from equiv.core.model import Earlier, Schema, Table, quoted
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError, open_memory
 from equiv.dialects.postgres.catalogue import read_catalogue
 from equiv.dialects.postgres.embedded.wire import Wire, WireError

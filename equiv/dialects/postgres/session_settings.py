@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
-from equiv.core.lexer import Kind, Token, tokens
+from equiv.core.lexer import Token, TokenKind, tokens
 from equiv.dialects.settings import taken_by
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def cases_named(locale: str, provider: str) -> str:
 def _written(values: Sequence[Token], statement: str) -> Iterator[str]:
     for each in values:
         text = statement[each.start : each.end]
-        yield text[1:-1] if each.kind in (Kind.STRING, Kind.QUOTED) else text
+        yield text[1:-1] if each.kind in (TokenKind.STRING, TokenKind.QUOTED) else text
 
 
 def set_in(wire: Wire, name: str, value: str) -> str | None:

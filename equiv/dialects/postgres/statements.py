@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from equiv.core.lexer import Kind, Token, tokens
+from equiv.core.lexer import Token, TokenKind, tokens
 
 _COPY = re.compile(r"COPY\b", re.IGNORECASE)
 _FROM_STDIN = re.compile(r"\bFROM\s+STDIN\b", re.IGNORECASE)
@@ -61,8 +61,11 @@ class Statement:
     def _names(self, found: list[Token], place: int) -> tuple[list[str], int]:
         """The bare names in a list that begins at a token, and the place after it."""
         names: list[str] = []
-        while found[place].kind in (Kind.NAME, Kind.QUOTED):
-            while found[place + 1].word == "." and found[place + 2].kind in (Kind.NAME, Kind.QUOTED):
+        while found[place].kind in (TokenKind.NAME, TokenKind.QUOTED):
+            while found[place + 1].word == "." and found[place + 2].kind in (
+                TokenKind.NAME,
+                TokenKind.QUOTED,
+            ):
                 place += 2
             names.append(bare_name(self.bare[found[place].start : found[place].end]))
             place += 1
@@ -96,7 +99,7 @@ def _past(found: list[Token], place: int, words: frozenset[str]) -> int:
 
 def bare_name(name: str) -> str:
     """A name as PostgreSQL keeps it, without those of schemas before it."""
-    found = [each for each in tokens(name) if each.kind in (Kind.NAME, Kind.QUOTED)]
+    found = [each for each in tokens(name) if each.kind in (TokenKind.NAME, TokenKind.QUOTED)]
     if not found:
         return ""
     last = name[found[-1].start : found[-1].end]

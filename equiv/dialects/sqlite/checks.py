@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.core.identifiers import quoted
 from equiv.core.lexer import GrammarError
-from equiv.core.model import Schema, Table
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.model import Schema, Table, quoted
+from equiv.core.query import UnsupportedError
 from equiv.dialects.sqlite.grammar.queries import read
 from equiv.dialects.sqlite.resolve.trees import resolve
 

@@ -34,7 +34,7 @@ class OnRunner:
         """See :class:`~equiv.dialects.protocol.Session`."""
         if not values:
             return self.core.run(text, limits)
-        from equiv.core.parameters import values_for
+        from equiv.core.texts import values_for
 
         return self.core.run(text, limits, values_for(text, values))
 
@@ -59,7 +59,7 @@ class SqliteReader:
 
     def filled(self, text: str, parameters: Mapping[str, str]) -> str:
         from equiv.core.lexer import tokens
-        from equiv.core.parameters import placeholders, replaced
+        from equiv.core.texts import placeholders, replaced
 
         return replaced(text, placeholders(text, tokens(text)), lambda place: parameters[place.name])
 
@@ -69,7 +69,7 @@ class SqliteReader:
         return unqualified(text, schema)
 
     def statements(self, text: str) -> list[str]:
-        from equiv.core.script_statements import bare_statements
+        from equiv.core.texts import bare_statements
 
         return bare_statements(text)
 

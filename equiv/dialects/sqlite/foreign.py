@@ -9,7 +9,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from equiv.core.lexer import Kind, Token, tokens, unquoted
+from equiv.core.lexer import Token, TokenKind, tokens, unquoted
 from equiv.core.model import Schema
 from equiv.core.query import Sign
 
@@ -117,7 +117,7 @@ def unqualified(text: str, schema: Schema) -> str:
 
 def _name(text: str, token: Token) -> str:
     source = text[token.start : token.end]
-    return unquoted(source) if token.kind is Kind.QUOTED else source
+    return unquoted(source) if token.kind is TokenKind.QUOTED else source
 
 
 def unescaped_pattern(text: str) -> Sign | None:
@@ -128,14 +128,14 @@ def unescaped_pattern(text: str) -> Sign | None:
     for like, pattern, after in zip(found, found[1:], found[2:], strict=False):
         source = text[pattern.start : pattern.end]
         escapes = "\\%" in source or "\\_" in source
-        if like.word == "LIKE" and pattern.kind is Kind.STRING and escapes and after.word != "ESCAPE":
+        if like.word == "LIKE" and pattern.kind is TokenKind.STRING and escapes and after.word != "ESCAPE":
             return Sign(f"LIKE {source[:40]}, a backslash without ESCAPE,", _SEVERAL)
     return None
 
 
 def _known(found: Sequence[Token], table: dict[tuple[str, ...], str]) -> Sign | None:
     """The first construct of a table among the tokens."""
-    bare = (Kind.NAME, Kind.SIGN, Kind.ILLEGAL)
+    bare = (TokenKind.NAME, TokenKind.SIGN, TokenKind.ILLEGAL)
     words = [token.word if token.kind in bare else "" for token in found]
     longest = max(map(len, table))
     for place, word in enumerate(words):
@@ -169,19 +169,19 @@ def _spelt(text: str, found: Sequence[Token]) -> Sign | None:
         adjacent = token.end == after.start
         source = text[token.start : token.end]
         match token.word, after.kind:
-            case "ARRAY", Kind.QUOTED if adjacent:
+            case "ARRAY", TokenKind.QUOTED if adjacent:
                 return Sign("ARRAY[…]", POSTGRES)
-            case "TOP", Kind.NUMBER:
+            case "TOP", TokenKind.NUMBER:
                 return Sign("TOP", TSQL)
-            case "INTERVAL", Kind.STRING | Kind.NUMBER:
-                return Sign("INTERVAL", POSTGRES if after.kind is Kind.STRING else MYSQL)
-            case "DATE" | "TIMESTAMP", Kind.STRING if token.kind is Kind.NAME:
+            case "INTERVAL", TokenKind.STRING | TokenKind.NUMBER:
+                return Sign("INTERVAL", POSTGRES if after.kind is TokenKind.STRING else MYSQL)
+            case "DATE" | "TIMESTAMP", TokenKind.STRING if token.kind is TokenKind.NAME:
                 return Sign(f"{token.word} '…'", _SEVERAL)
-            case "E", Kind.STRING if adjacent:
+            case "E", TokenKind.STRING if adjacent:
                 return Sign("E'…'", POSTGRES)
-            case "N", Kind.STRING if adjacent:
+            case "N", TokenKind.STRING if adjacent:
                 return Sign("N'…'", TSQL)
-        if token.kind is Kind.STRING and source.endswith("\\'"):
+        if token.kind is TokenKind.STRING and source.endswith("\\'"):
             return Sign("the escape \\'", MYSQL)
     if any(token.word == "TOP" and after.word == "(" for token, after in pairwise(found)):
         return Sign("TOP", TSQL)

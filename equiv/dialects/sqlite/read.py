@@ -18,33 +18,38 @@ from itertools import pairwise
 
 from sqlglot import exp
 
-from equiv.core.claims.block import calls_of_aggregates, escapes
-from equiv.core.claims.collations import hands_on_collation
-from equiv.core.claims.compound_columns import compares_by_plan, compares_early, looks_up_by_plan
+from equiv.core.claims.blocks import calls_of_aggregates, escapes
+from equiv.core.claims.choices import skips_distinct_rows
+from equiv.core.claims.comparisons import (
+    compares_by_plan,
+    compares_early,
+    hands_on_collation,
+    joins_under_rtrim,
+    looks_up_by_plan,
+)
 from equiv.core.claims.fingerprint import operands
-from equiv.core.claims.padded_joins import joins_under_rtrim
-from equiv.core.claims.raising import may_raise
-from equiv.core.claims.skipped_distinct import skips_distinct_rows
+from equiv.core.claims.nullness import may_raise
 from equiv.core.connection import Connection, RunnerError
-from equiv.core.functions.nodes import SYNONYMS, is_unrepeatable, unrepeatable_call
 from equiv.core.functions.own import PREFIX
-from equiv.core.functions.table import TABLE
-from equiv.core.functions.traits import Sort
-from equiv.core.lexer import GrammarError, Kind, Token, name_of, tokens
+from equiv.core.functions.table import SYNONYMS, TABLE, is_unrepeatable, unrepeatable_call
+from equiv.core.functions.traits import FunctionSort
+from equiv.core.lexer import GrammarError, Token, TokenKind, name_of, tokens
 from equiv.core.model import REFERENCE, Schema, Table
-from equiv.core.parameters import clash, placeholders, told_apart, values_for
-from equiv.core.printing.trees import to_sql
-from equiv.core.query import Broken, Cause, Query, withheld
-from equiv.core.query_text import (
+from equiv.core.printing import to_sql
+from equiv.core.query import Broken, Cause, Query, Unsupported, UnsupportedError, withheld
+from equiv.core.texts import (
     MAX_BYTES,
     MAX_EXPANSIONS,
     OTHER_STATEMENTS,
+    clash,
     expands_much,
     is_query,
     main_word,
     orders,
+    placeholders,
+    told_apart,
+    values_for,
 )
-from equiv.core.unsupported import Unsupported, UnsupportedError
 from equiv.dialects.sqlite.foreign import sign_in_query, unqualified
 from equiv.dialects.sqlite.grammar.queries import read
 from equiv.dialects.sqlite.resolve.sources import in_parentheses
@@ -53,7 +58,7 @@ from equiv.dialects.sqlite.schema.writing import empty_database
 from equiv.errors import InputError
 from equiv.spelling import did_you_mean
 
-_NAMES = (Kind.NAME, Kind.QUOTED)
+_NAMES = (TokenKind.NAME, TokenKind.QUOTED)
 MAX_DEPTH = 200
 """The deepest tree that rules and provers are given."""
 
@@ -332,7 +337,7 @@ def _with_plain_blobs(sql: str) -> str:
         return sql
     parts, place = [], 0
     for token in tokens(sql):
-        if token.kind is Kind.BLOB:
+        if token.kind is TokenKind.BLOB:
             digits = token.word[2:-1].encode().hex()
             parts += [sql[place : token.start], f"x'{digits}'"]
             place = token.end
@@ -366,7 +371,7 @@ _CALLS = frozenset(("Function", "PureFunc"))
 
 def unknown_aggregate(found: list[_Instruction]) -> str:
     """The function that a program calls over rows and of which nothing is known, not even that; or ''."""
-    known = {row.name for row in TABLE if row.sort in (Sort.AGGREGATE, Sort.WINDOW)}
+    known = {row.name for row in TABLE if row.sort in (FunctionSort.AGGREGATE, FunctionSort.WINDOW)}
     for opcode, *_, operand, _ in found:
         if opcode in _STEPS and isinstance(operand, str):
             name = operand.split("(")[0].upper()

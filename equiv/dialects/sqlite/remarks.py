@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from equiv.core.literals import sql_literal
 from equiv.core.model import Schema
 from equiv.core.query import Broken, Query, Sign
+from equiv.core.single_values import sql_literal
 from equiv.dialects.sqlite.foreign import POSTGRES, unescaped_pattern
 from equiv.dialects.sqlite.versions import CHANGES, changes_in, said_of
 from equiv.verdict import Remark, RemarkKind

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from equiv.core.affinity import Affinity
-from equiv.core.model import Column, Domain
+from equiv.core.model import Affinity, Column, Domain
 from equiv.dialects.protocol import Sort, ValueType
 
 _DECIMAL = re.compile(r"(?:NUMERIC|DECIMAL|DEC|NUMBER)(?: ?\((\d{1,4})(?: ?, ?(\d{1,4}))?\))?\Z")

@@ -19,7 +19,7 @@ from enum import Enum
 from functools import cache
 
 from equiv.core.connection import VERSION
-from equiv.core.lexer import Kind, Token, tokens
+from equiv.core.lexer import Token, TokenKind, tokens
 from equiv.core.runner import (
     ENGINE_LIMITS,
     OPCODES_BETWEEN_CHECKS,
@@ -332,7 +332,7 @@ class _Call:
     def add(self, token: Token, text: str) -> None:
         self.arguments = max(self.arguments, 1) + (token.word == ",")
         # Formats of strftime tell %u and %U apart; all other words are matched in upper case.
-        self.words += [token.word, text[token.start : token.end]] if token.kind is not Kind.SIGN else []
+        self.words += [token.word, text[token.start : token.end]] if token.kind is not TokenKind.SIGN else []
 
 
 def changes_in(text: str) -> dict[Change, int]:
@@ -353,7 +353,7 @@ def changes_in(text: str) -> dict[Change, int]:
             open_calls[-1].add(token, text)
         elif len(open_calls) > 1:
             changes.update(_bearing_on(open_calls.pop()))
-        before = token.word if token.kind is Kind.NAME else ""
+        before = token.word if token.kind is TokenKind.NAME else ""
     return changes
 
 

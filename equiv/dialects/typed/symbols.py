@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from sqlglot import exp
 
 from equiv.core.functions.own import moment
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.build import call, number, string
 from equiv.dialects.typed.lowering.calls import Given

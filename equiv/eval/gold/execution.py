@@ -16,13 +16,11 @@ from equiv.answers.calls import CELL, source_of_cell
 from equiv.answers.choices.rows import randomise_bare_columns, randomise_distinct_order
 from equiv.answers.compare import match_rows
 from equiv.cells import Row
+from equiv.core.claims.blocks import base_column
+from equiv.core.claims.choices import limits, reads_the_clock
 from equiv.core.claims.nullness import never_null, rejected_nulls
-from equiv.core.claims.sources import base_column
-from equiv.core.claims.top_level import limits
-from equiv.core.clock import reads_the_clock
-from equiv.core.opaque_choices import Opaque
-from equiv.core.printing.trees import key, to_sql
-from equiv.core.query import Broken, Query
+from equiv.core.printing import key, to_sql
+from equiv.core.query import Broken, Opaque, Query
 from equiv.core.runner import Failure, Result
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.query_in_database import QueryInDatabase

@@ -11,18 +11,13 @@ from sqlglot import exp
 from equiv.answers.calls import sql_call
 from equiv.answers.compare import match_rows
 from equiv.cells import Cell, Row
-from equiv.core.affinity import Affinity
-from equiv.core.claims.block import is_aggregate
-from equiv.core.claims.predicates import COMPARISONS, is_literal, is_number, is_text
-from equiv.core.claims.sources import base_column
+from equiv.core.claims.blocks import COMPARISONS, base_column, is_aggregate, is_literal, is_number, is_text
 from equiv.core.claims.value_types import WEAK, affinity, conforms
-from equiv.core.context import Context
-from equiv.core.identifiers import quoted
-from equiv.core.literals import sql_literal
-from equiv.core.model import Column, Domain, Schema, Table
-from equiv.core.printing.trees import to_sql
+from equiv.core.model import Affinity, Column, Context, Domain, Schema, Table, quoted
+from equiv.core.printing import to_sql
 from equiv.core.query import Query
 from equiv.core.runner import Result
+from equiv.core.single_values import sql_literal
 from equiv.dialects.protocol import Session
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.query_in_database import QueryInDatabase, nodes_of

@@ -9,11 +9,10 @@ from typing import cast
 from sqlglot import exp
 
 from equiv.answers.answers import QUICK_RUNS, Outcomes, Plan, outcomes
-from equiv.core.claims.block import is_scalar, returns_one_row
-from equiv.core.context import Context
-from equiv.core.opaque_choices import Opaque
-from equiv.core.printing.trees import to_sql
-from equiv.core.query import Broken, Query
+from equiv.core.claims.blocks import is_scalar, returns_one_row
+from equiv.core.model import Context
+from equiv.core.printing import to_sql
+from equiv.core.query import Broken, Opaque, Query
 from equiv.core.runner import Failure, Result
 from equiv.dialects.protocol import Session
 from equiv.engine.engine import Engine

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from equiv.core.literals import sql_literal
+from equiv.core.single_values import sql_literal
 from equiv.eval.gold.audit import Looked
 from equiv.eval.gold.finding import SIGNS, Finding, Kind, to_record
 from equiv.eval.gold.queries import GoldQuery

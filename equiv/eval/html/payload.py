@@ -12,8 +12,8 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from equiv.core.literals import sql_literal
-from equiv.core.script_statements import statements
+from equiv.core.single_values import sql_literal
+from equiv.core.texts import statements
 from equiv.eval.metrics.measured import Measured, PairId, pair_of, text_of
 from equiv.eval.sections.evidence import rules_of
 from equiv.facts import Fact, FactKind, Grade

@@ -32,7 +32,7 @@ from functools import partial
 from itertools import islice
 
 from equiv.cells import Cell, Row
-from equiv.core.lexer import Kind, tokens
+from equiv.core.lexer import TokenKind, tokens
 from equiv.core.runner import Failure, Result
 from equiv.eval.metrics.measured import PairId, grouped, pair_of
 from equiv.eval.metrics.metric import Metric, MetricPair, Needs, same_results
@@ -111,7 +111,7 @@ def prepared_for_spider(sql: str, *, keep_distinct: bool) -> str:
 
 def without_distinct(sql: str) -> str:
     """A text without its DISTINCT keywords; a quoted name or a string stays."""
-    found = [t for t in tokens(sql) if t.kind is Kind.NAME and t.word == "DISTINCT"]
+    found = [t for t in tokens(sql) if t.kind is TokenKind.NAME and t.word == "DISTINCT"]
     for token in reversed(found):
         sql = sql[: token.start] + sql[token.end :]
     return sql

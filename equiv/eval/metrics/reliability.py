@@ -31,7 +31,7 @@ from enum import StrEnum
 from itertools import groupby
 
 from equiv.cells import Cell
-from equiv.core.lexer import GrammarError, Kind, tokens
+from equiv.core.lexer import GrammarError, TokenKind, tokens
 from equiv.core.runner import Failure, Result
 from equiv.errors import InputError
 from equiv.eval.metrics.measured import Measured, pair_of, text_of
@@ -94,7 +94,7 @@ def prepared(sql: str, db_id: str, *, is_gold: bool) -> str:
 def with_distinct(pred: str, gold: str) -> str:
     """The prediction with DISTINCT after its first word, if that is so of the gold query alone."""
     try:
-        first = [[t for t in tokens(sql) if t.kind is Kind.NAME][:2] for sql in (pred, gold)]
+        first = [[t for t in tokens(sql) if t.kind is TokenKind.NAME][:2] for sql in (pred, gold)]
     except GrammarError:
         return pred
     (pred_words, gold_words) = ([token.word for token in own] for own in first)

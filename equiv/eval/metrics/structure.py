@@ -30,7 +30,7 @@ from sqlglot import exp
 
 from equiv.answers.pair import Pair
 from equiv.core.model import Schema
-from equiv.core.printing.trees import to_sql
+from equiv.core.printing import to_sql
 from equiv.core.query import Broken, Query
 from equiv.engine.engine import Engine
 from equiv.engine.make import esm_plus_rules

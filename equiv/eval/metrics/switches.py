@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from equiv.core.lexer import GrammarError, Kind, tokens
+from equiv.core.lexer import GrammarError, TokenKind, tokens
 from equiv.core.query import Query
 from equiv.dialects.registry import reference
 from equiv.errors import InputError
@@ -33,7 +33,7 @@ UNREAD_JOINS = frozenset({"INNER", "LEFT", "RIGHT", "FULL", "OUTER", "CROSS", "N
 def is_read(query: Query) -> bool:
     """Whether text and tree are within Spider's grammar."""
     assert query.tree is not None
-    words = [token.word for token in tokens(query.core_sql) if token.kind is Kind.NAME]
+    words = [token.word for token in tokens(query.core_sql) if token.kind is TokenKind.NAME]
     try:
         raw = reference().parse(query.core_sql)
     except GrammarError:
@@ -67,7 +67,7 @@ def has_bare_alias(sql: str) -> bool:
         aliases = sum(1 for _ in reference().parse(sql).find_all(exp.TableAlias, exp.Alias))
     except GrammarError:
         return False
-    words = [token.word for token in tokens(sql) if token.kind is Kind.NAME]
+    words = [token.word for token in tokens(sql) if token.kind is TokenKind.NAME]
     return words.count("AS") - words.count("CAST") < aliases
 
 

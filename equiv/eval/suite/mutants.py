@@ -15,7 +15,7 @@ from itertools import zip_longest
 from sqlglot import exp
 
 from equiv.core.model import Schema
-from equiv.core.printing.trees import to_sql
+from equiv.core.printing import to_sql
 
 Mutation = Callable[[exp.Expression, Schema], Iterator[exp.Expression]]
 NodeClasses = tuple[type[exp.Expression], ...]

@@ -12,10 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from equiv.cells import Row
-from equiv.core.identifiers import quoted
-from equiv.core.model import Schema, Table
-from equiv.core.runner import Connection, Result, RunnerError, open_memory
-from equiv.core.untrusted_scripts import run_script
+from equiv.core.model import Schema, Table, quoted
+from equiv.core.runner import Connection, Result, RunnerError, open_memory, run_script
 from equiv.errors import InputError
 from equiv.eval.metrics.execution import as_bird, as_spider, is_ordered_for_spider, prepared_for_spider
 from equiv.generate.database import Database

@@ -24,8 +24,8 @@ from sqlglot import exp
 
 from equiv.cells import Cell, Row
 from equiv.core.model import Column
-from equiv.core.reading.goals import Leaf, Place
-from equiv.core.reading.queries import ColumnKey, Reading
+from equiv.core.reading.goals import Leaf, SlotColumn
+from equiv.core.reading.queries import ColumnKey, PairReading
 from equiv.generate.canonical.ranges import candidates
 from equiv.generate.canonical.sketches import COPY, Sketch, Wanted, Wish, moved
 from equiv.generate.rows.specs import TableSpec
@@ -48,7 +48,7 @@ _PLAIN = (*_COMPARED, exp.Literal, exp.Column, exp.Identifier, exp.Null, exp.Neg
 class Solved:
     """The classes of equal cells of a sketch, and the values of those that a condition reads."""
 
-    classes: dict[Place, int]
+    classes: dict[SlotColumn, int]
     values: _Values
 
 
@@ -56,7 +56,7 @@ class Solved:
 class CellSolver:
     """Solves the sketches of one pair."""
 
-    reading: Reading
+    reading: PairReading
     pools: Pools
     specs: Mapping[str, TableSpec]
     scratch: Scratch
@@ -81,7 +81,7 @@ class CellSolver:
             self._computing[leaf] = not plain and len(nodes) <= MOST_NODES
         return self._computing[leaf]
 
-    def key(self, place: Place) -> ColumnKey:
+    def key(self, place: SlotColumn) -> ColumnKey:
         """The column of a cell."""
         return self.reading.slots.tables[place[0] % COPY], place[1]
 
@@ -110,12 +110,12 @@ class CellSolver:
         return self._truths[leaf]
 
 
-_Part = tuple[dict[int, list[Place]], list[Wish], list[tuple[int, int]]]
+_Part = tuple[dict[int, list[SlotColumn]], list[Wish], list[tuple[int, int]]]
 
 
-def _parts(sketch: Sketch, classes: Mapping[Place, int]) -> Iterator[_Part]:
+def _parts(sketch: Sketch, classes: Mapping[SlotColumn, int]) -> Iterator[_Part]:
     """The classes that conditions tie together with their cells, these conditions, and the classes apart."""
-    members: dict[int, list[Place]] = {}
+    members: dict[int, list[SlotColumn]] = {}
     for place, number in classes.items():
         members.setdefault(number, []).append(place)
     wishes = [(wish, [classes[place] for place in wish.places]) for wish in sketch.wishes]
@@ -134,8 +134,8 @@ class _Question:
     """Which values of some classes make conditions as they should be."""
 
     solver: CellSolver
-    classes: Mapping[Place, int]
-    members: Mapping[int, Sequence[Place]]
+    classes: Mapping[SlotColumn, int]
+    members: Mapping[int, Sequence[SlotColumn]]
     wishes: Sequence[Wish]
     apart: Sequence[tuple[int, int]]
 
@@ -213,7 +213,7 @@ class _Question:
         pools = {place: self._pool(number) for number, place in heads.items()}
         return _BeyondPools(self.solver.means, present, pools, conditions).found()
 
-    def _over(self, heads: Mapping[int, Place], wish: Wish) -> exp.Expr:
+    def _over(self, heads: Mapping[int, SlotColumn], wish: Wish) -> exp.Expr:
         """A condition over the first cells of its classes."""
         return moved(wish.node, {place: heads[self.classes[place]] for place in wish.places})
 
@@ -224,7 +224,7 @@ def _rows(truth: TruthTable | None, wanted: Wanted) -> Sequence[Row]:
     return truth.unknown if wanted is None else truth.true if wanted else truth.false
 
 
-def _differ(one: Place, other: Place) -> exp.Expr:
+def _differ(one: SlotColumn, other: SlotColumn) -> exp.Expr:
     left, right = (exp.column(name, table=f"s{slot}", quoted=True) for slot, name in (one, other))
     return exp.NEQ(this=left, expression=right)
 
@@ -263,8 +263,8 @@ class _BeyondPools:
     """
 
     means: _Means
-    columns: Mapping[Place, Column]
-    pools: Mapping[Place, Sequence[Cell]]
+    columns: Mapping[SlotColumn, Column]
+    pools: Mapping[SlotColumn, Sequence[Cell]]
     conditions: Sequence[Condition]
 
     def found(self) -> Row | None:
@@ -278,7 +278,7 @@ class _BeyondPools:
         limit = 1 if len(self.columns) == 1 else _GRID.get(len(self.columns), 0)
         if not limit:
             return None
-        lists: dict[Place, list[Cell]] = {}
+        lists: dict[SlotColumn, list[Cell]] = {}
         for place, column in self.columns.items():
             portions = candidates(column, [node for node, _ in self.conditions], self.pools[place])
             lists[place] = self._among(place, portions, limit)
@@ -286,7 +286,7 @@ class _BeyondPools:
             return None
         return self._checked({place: values[:limit] for place, values in lists.items()})
 
-    def _among(self, place: Place, portions: Iterator[list[Cell]], limit: int) -> list[Cell]:
+    def _among(self, place: SlotColumn, portions: Iterator[list[Cell]], limit: int) -> list[Cell]:
         """The first candidates that meet the conditions on one cell alone."""
         alone = [condition for condition in self.conditions if _cells(condition[0]) == {place}]
         if not alone:
@@ -309,13 +309,13 @@ class _BeyondPools:
                 return found
         return None
 
-    def _checked(self, lists: Mapping[Place, Sequence[Cell]]) -> Row | None:
+    def _checked(self, lists: Mapping[SlotColumn, Sequence[Cell]]) -> Row | None:
         """Values of the lists on which SQLite finds all conditions as they should be."""
         rows = self.means.scratch.satisfying(self.conditions, self.columns, lists, 1)
         return rows[0] if rows else None
 
 
-def _cells(node: exp.Expr) -> set[Place]:
+def _cells(node: exp.Expr) -> set[SlotColumn]:
     return {(int(column.table[1:]), column.name) for column in node.find_all(exp.Column)}
 
 
@@ -368,7 +368,7 @@ class _Choice:
         return all(values[a] != values[b] for a, b in pairs)
 
 
-def _classes_of(sketch: Sketch, tables: list[str], specs: Mapping[str, TableSpec]) -> dict[Place, int]:
+def _classes_of(sketch: Sketch, tables: list[str], specs: Mapping[str, TableSpec]) -> dict[SlotColumn, int]:
     """The number of the class of each cell that a sketch names.
 
     Args:
@@ -395,13 +395,13 @@ class _Classes:
     """Cells in classes (union-find)."""
 
     def __init__(self) -> None:
-        self._parent: dict[Place, Place] = {}
+        self._parent: dict[SlotColumn, SlotColumn] = {}
 
-    def add(self, places: Iterable[Place]) -> None:
+    def add(self, places: Iterable[SlotColumn]) -> None:
         for place in places:
             self._parent.setdefault(place, place)
 
-    def merge(self, one: Place, other: Place) -> None:
+    def merge(self, one: SlotColumn, other: SlotColumn) -> None:
         self._parent[self._root(one)] = self._root(other)
 
     def merge_rows(self, one: int, other: int, spec: TableSpec) -> bool:
@@ -415,9 +415,9 @@ class _Classes:
             self.merge((one, name), (other, name))
         return bool(fresh)
 
-    def numbers(self) -> dict[Place, int]:
+    def numbers(self) -> dict[SlotColumn, int]:
         """The number of each cell's class, from 0 on."""
-        found: dict[Place, int] = {}
+        found: dict[SlotColumn, int] = {}
         return {place: found.setdefault(self._root(place), len(found)) for place in self._parent}
 
     def _agree(self, one: int, other: int, name: str) -> bool:
@@ -425,7 +425,7 @@ class _Classes:
         known = left in self._parent and right in self._parent
         return known and self._root(left) == self._root(right)
 
-    def _root(self, place: Place) -> Place:
+    def _root(self, place: SlotColumn) -> SlotColumn:
         while self._parent[place] != place:
             place = self._parent[place]
         return place

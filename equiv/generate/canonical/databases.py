@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from random import Random
 
 from equiv.cells import Cell
-from equiv.core.reading.goals import Place
+from equiv.core.reading.goals import SlotColumn
 from equiv.generate.canonical.cells import CellSolver, Solved
 from equiv.generate.canonical.sketches import COPY, Sketch
 from equiv.generate.canonical.strategies import STRATEGIES, Bodies, Strategy
@@ -54,7 +54,7 @@ def _database(plan: Plan, sketch: Sketch, solved: Solved) -> Database | None:
     builder = Builder(plan.specs, Random(plan.seed), _PLAIN)
     values = dict(solved.values)
     tables = plan.reading.slots.tables
-    by_class: dict[int, list[Place]] = {}
+    by_class: dict[int, list[SlotColumn]] = {}
     for place, number in solved.classes.items():
         by_class.setdefault(number, []).append(place)
     for number, places in by_class.items():

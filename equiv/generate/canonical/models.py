@@ -18,7 +18,7 @@ from sqlglot import exp
 
 from equiv.cells import Cell
 from equiv.core.model import Column, Domain
-from equiv.core.reading.goals import Place
+from equiv.core.reading.goals import SlotColumn
 from equiv.core.reading.hints import literal_value
 from equiv.generate.scratch import Condition
 
@@ -36,8 +36,8 @@ def new_context() -> z3.Context:
 
 
 def models(
-    columns: Mapping[Place, Column], conditions: Sequence[Condition], context: object
-) -> Iterator[dict[Place, Cell]]:
+    columns: Mapping[SlotColumn, Column], conditions: Sequence[Condition], context: object
+) -> Iterator[dict[SlotColumn, Cell]]:
     """A few models of the conditions that can be encoded, each of another value of some cell."""
     assert isinstance(context, z3.Context)
     cells = {place: _cell(place, column, context) for place, column in columns.items()}
@@ -82,7 +82,7 @@ def _model(solver: z3.Solver) -> Any:
         return None
 
 
-def _cell(place: Place, column: Column, context: z3.Context) -> Any:
+def _cell(place: SlotColumn, column: Column, context: z3.Context) -> Any:
     name = f"{place[0]}.{place[1]}"
     match column.domain:
         case Domain.INTEGER | Domain.BOOLEAN | Domain.ANY:
@@ -124,7 +124,7 @@ def _any_letter(context: z3.Context) -> Any:
 class _Encoder:
     """Conditions over cells as formulas."""
 
-    def __init__(self, cells: Mapping[Place, Any], context: z3.Context) -> None:
+    def __init__(self, cells: Mapping[SlotColumn, Any], context: z3.Context) -> None:
         self._cells = cells
         self._context = context
         self.factors: list[Any] = []

@@ -12,7 +12,7 @@ from math import isqrt
 from sqlglot import exp
 
 from equiv.cells import Cell
-from equiv.core.functions.nodes import function_of
+from equiv.core.functions.table import function_of
 from equiv.core.model import Column, Domain
 from equiv.core.reading.hints import literal_value
 

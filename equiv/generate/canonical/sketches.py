@@ -12,8 +12,8 @@ from itertools import combinations, islice
 
 from sqlglot import exp
 
-from equiv.core.reading.goals import All, Goal, Leaf, Opposite, Place, Same, Some
-from equiv.core.reading.sides import Tally
+from equiv.core.reading.goals import All, Goal, Leaf, Opposite, SameValue, SlotColumn, Some
+from equiv.core.reading.queries import Tally
 
 COPY = 1000
 """The n-th copy of an atom has its number and n times this."""
@@ -31,7 +31,7 @@ class Wish:
 
     leaf: Leaf
     """Over slots; ``places`` are the cells of atoms that stand for its places, in order."""
-    places: tuple[Place, ...]
+    places: tuple[SlotColumn, ...]
     wanted: Wanted
 
     @property
@@ -46,15 +46,15 @@ class Sketch:
 
     atoms: tuple[int, ...]
     """The number of an atom is, modulo :data:`COPY`, that of its slot."""
-    sames: tuple[tuple[Place, Place], ...] = ()
-    apart: tuple[tuple[Place, Place], ...] = ()
+    sames: tuple[tuple[SlotColumn, SlotColumn], ...] = ()
+    apart: tuple[tuple[SlotColumn, SlotColumn], ...] = ()
     wishes: tuple[Wish, ...] = ()
 
-    def with_same(self, *sames: tuple[Place, Place]) -> Sketch:
+    def with_same(self, *sames: tuple[SlotColumn, SlotColumn]) -> Sketch:
         """The sketch with more equal cells."""
         return replace(self, sames=(*self.sames, *sames))
 
-    def copied(self, slots: Collection[int], shared: Collection[Place], turn: int) -> Sketch:
+    def copied(self, slots: Collection[int], shared: Collection[SlotColumn], turn: int) -> Sketch:
         """The sketch with one more atom for each of some atoms, on which the same conditions hold.
 
         Args:
@@ -63,7 +63,7 @@ class Sketch:
             turn: the number of the copy.
         """
 
-        def move(place: Place) -> Place:
+        def move(place: SlotColumn) -> SlotColumn:
             return (place[0] + turn * COPY, place[1]) if place[0] in slots else place
 
         chosen = [atom for atom in self.atoms if atom in slots]
@@ -85,7 +85,7 @@ class Sketch:
     def beside(self, other: Sketch, turn: int) -> Sketch:
         """Both sketches, the other's atoms apart from this one's."""
 
-        def move(place: Place) -> Place:
+        def move(place: SlotColumn) -> SlotColumn:
             return place[0] + turn * COPY, place[1]
 
         wishes = (replace(wish, places=tuple(map(move, wish.places))) for wish in other.wishes)
@@ -106,7 +106,7 @@ class Sketch:
         )
 
 
-def moved(node: exp.Expr, places: dict[Place, Place]) -> exp.Expr:
+def moved(node: exp.Expr, places: dict[SlotColumn, SlotColumn]) -> exp.Expr:
     """A grounded expression with its cells replaced by others; such as have no place stay."""
 
     def swap(part: exp.Expr) -> exp.Expr:
@@ -158,9 +158,9 @@ def _ways(sketch: Sketch, goals: list[tuple[Goal, Wanted]]) -> Iterator[Sketch]:
                 yield from _ways(sketch, [(chosen, True), *rest])
         case All(parts) | Some(parts):
             yield from _ways(sketch, [*((part, wanted) for part in parts), *rest])
-        case Same(left, right) if wanted:
+        case SameValue(left, right) if wanted:
             yield from _ways(sketch.with_same((left, right)), rest)
-        case Same(left, right):
+        case SameValue(left, right):
             yield from _ways(replace(sketch, apart=(*sketch.apart, (left, right))), rest)
         case Leaf():
             wish = Wish(goal, goal.places, wanted)
@@ -178,7 +178,7 @@ def tallied(sketch: Sketch, tallies: Iterable[tuple[Tally, bool]], copies: int) 
             if not any(slot + turn * COPY in sketch.atoms for slot in base):
                 sketch = sketch.copied(base, tally.keys, turn)
     wishes: list[Wish] = []
-    apart: list[tuple[Place, Place]] = []
+    apart: list[tuple[SlotColumn, SlotColumn]] = []
     for tally, wanted in tallies:
         apart += _counted_apart(tally, copies) if wanted else ()
         turns = [{slot: slot + turn * COPY for slot in tally.slots} for turn in range(copies)]
@@ -192,7 +192,7 @@ def tallied(sketch: Sketch, tallies: Iterable[tuple[Tally, bool]], copies: int) 
     return replace(sketch, wishes=(*sketch.wishes, *wishes), apart=(*sketch.apart, *apart))
 
 
-def _counted_apart(tally: Tally, copies: int) -> Iterator[tuple[Place, Place]]:
+def _counted_apart(tally: Tally, copies: int) -> Iterator[tuple[SlotColumn, SlotColumn]]:
     """The cells of a group's rows that are counted once each where they are equal."""
     for call in tally.calls:
         if call.distinct and isinstance(call.argument, exp.Column):

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from equiv.core.reading.goals import Goal, Place, conjuncts
-from equiv.core.reading.queries import LARGEST_COUNT, Reading
-from equiv.core.reading.sides import Side
+from equiv.core.reading.goals import Goal, SlotColumn, conjuncts
+from equiv.core.reading.queries import LARGEST_COUNT, PairReading, SideConditions
 from equiv.generate.canonical.sketches import COPY, Sketch, Wanted, is_small, sketches, tallied
 from equiv.generate.rows.specs import TableSpec
 
@@ -30,15 +29,15 @@ _LARGEST_GROUP = 6
 class Bodies:
     """The bodies of both queries of a pair."""
 
-    reading: Reading
+    reading: PairReading
     specs: dict[str, TableSpec]
 
     @cached_property
-    def first(self) -> Side:
+    def first(self) -> SideConditions:
         return self.reading.sides[0]
 
     @cached_property
-    def second(self) -> Side:
+    def second(self) -> SideConditions:
         return self.reading.sides[1]
 
     @cached_property
@@ -62,12 +61,12 @@ class Bodies:
         atoms = len(self.atoms) + len(self.hidden)
         return 0 < atoms <= MOST_ATOMS and is_small(goals, MOST_CONDITIONS)
 
-    def own(self, side: Side, other: Side) -> list[Goal]:
+    def own(self, side: SideConditions, other: SideConditions) -> list[Goal]:
         """The conditions of one query that the other lacks."""
         known = {*other.goals, *other.inner, *other.asides}
         return [goal for goal in (*side.goals, *side.asides, *side.inner) if goal not in known]
 
-    def goals(self, *sides: Side, inner: bool = False, asides: bool = True) -> list[Goal]:
+    def goals(self, *sides: SideConditions, inner: bool = False, asides: bool = True) -> list[Goal]:
         """The conditions of queries, each once; those of negated subqueries if asked for."""
         found: dict[Goal, None] = {}
         for side in sides:
@@ -77,7 +76,7 @@ class Bodies:
             found |= dict.fromkeys(side.asides if asides else ())
         return [part for goal in found for part in conjuncts(goal)]
 
-    def body(self, *sides: Side, inner: bool = False, asides: bool = True) -> Iterator[Sketch]:
+    def body(self, *sides: SideConditions, inner: bool = False, asides: bool = True) -> Iterator[Sketch]:
         """The frozen bodies of queries: all of their conditions hold on one row combination."""
         goals = self.goals(*sides, inner=inner, asides=asides)
         yield from self.sketches([(goal, True) for goal in goals], inner=inner)
@@ -223,7 +222,7 @@ def _first(found: Iterator[Sketch]) -> Iterator[Sketch]:
         return
 
 
-def _sides(bodies: Bodies) -> tuple[tuple[Side, ...], ...]:
+def _sides(bodies: Bodies) -> tuple[tuple[SideConditions, ...], ...]:
     if not bodies.own(bodies.first, bodies.second) and not bodies.own(bodies.second, bodies.first):
         return ((bodies.first, bodies.second),)
     return ((bodies.first, bodies.second), (bodies.first,), (bodies.second,))
@@ -236,21 +235,21 @@ def _children_first(bodies: Bodies, atoms: Sequence[int]) -> list[int]:
     return sorted(atoms, key=lambda atom: tables[atom % COPY] in parents)
 
 
-def _sharable(bodies: Bodies, atom: int) -> tuple[Place, ...]:
+def _sharable(bodies: Bodies, atom: int) -> tuple[SlotColumn, ...]:
     """The cells of an atom that two rows may share: those in no key."""
     spec = bodies.specs[bodies.reading.slots.tables[atom % COPY]]
     keyed = {name for key in spec.keys for name in key}
     return tuple((atom, name) for name in spec.columns if name not in keyed)
 
 
-def _grouped(bodies: Bodies, atom: int) -> tuple[Place, ...]:
+def _grouped(bodies: Bodies, atom: int) -> tuple[SlotColumn, ...]:
     """The cells of an atom that a query groups by."""
     table = bodies.reading.slots.tables[atom % COPY]
     keys = {key for clause in bodies.reading.groupings for key in clause}
     return tuple((atom, name) for owner, name in sorted(keys) if owner == table)
 
 
-def _repeated(body: Sketch, atom: int, shared: Sequence[Place], size: int) -> Sketch:
+def _repeated(body: Sketch, atom: int, shared: Sequence[SlotColumn], size: int) -> Sketch:
     found = body
     for turn in range(1, size):
         found = found.copied([atom], shared, turn)

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from random import Random
 
 from equiv.cells import Cell
-from equiv.core.affinity import Affinity
-from equiv.core.collation import key_of
+from equiv.core.model import Affinity
+from equiv.core.single_values import key_of
 from equiv.generate.constraints import Reference
 from equiv.generate.database import Database
 from equiv.generate.rows.cells import Cells, Style

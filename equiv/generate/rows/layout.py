@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from equiv.core.reading.queries import Reading
+from equiv.core.reading.queries import PairReading
 from equiv.generate.constraints import Constraints
 from equiv.graphs import depth_first_postorder
 
 
 def layout_of(
-    reading: Reading, constraints: Mapping[str, Constraints], occupied: Collection[str] = ()
+    reading: PairReading, constraints: Mapping[str, Constraints], occupied: Collection[str] = ()
 ) -> dict[str, tuple[str, ...]]:
     """The columns to fill, by table: those that a query mentions or a fact requires, and keys of parents.
 

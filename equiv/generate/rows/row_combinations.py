@@ -17,8 +17,8 @@ from math import isqrt
 from random import Random
 
 from equiv.cells import Cell
-from equiv.core.reading.goals import Goal, Place
-from equiv.core.reading.queries import LARGEST_COUNT, Reading
+from equiv.core.reading.goals import Goal, SlotColumn
+from equiv.core.reading.queries import LARGEST_COUNT, PairReading
 from equiv.generate.rows.cells import Style
 from equiv.generate.rows.complete import Builder
 from equiv.generate.rows.solver import Group, Solver, Template, Wish
@@ -68,7 +68,7 @@ class Profile:
 class Plan:
     """The plan that all databases of a pair share: goals, table specs, templates and sizes."""
 
-    reading: Reading
+    reading: PairReading
     specs: Mapping[str, TableSpec]
     pools: Pools
     desk: Scratch
@@ -192,7 +192,7 @@ def _varies(plan: Plan, group: Group, slot: int) -> bool:
     return any(place[0] == slot and _is_key(plan, place) for place in group.places)
 
 
-def _is_key(plan: Plan, place: Place) -> bool:
+def _is_key(plan: Plan, place: SlotColumn) -> bool:
     table, name = plan.reading.key(place)
     return (name,) in plan.specs[table].keys
 
@@ -233,7 +233,7 @@ _MAX_GOALS = 24
 _MAX_ASIDES = 16
 
 
-def _templates(reading: Reading, pools: Pools, scratch: Scratch, rng: Random) -> list[Template]:
+def _templates(reading: PairReading, pools: Pools, scratch: Scratch, rng: Random) -> list[Template]:
     """The templates of a pair: all goals of both, of either, all but one, and the bounds of sums."""
     solver = Solver(reading, pools, scratch)
     first, second = reading.goals

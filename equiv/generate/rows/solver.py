@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from random import Random
 
 from equiv.cells import Cell, Row
-from equiv.core.reading.goals import All, Goal, Leaf, Opposite, Place, Same, Some
-from equiv.core.reading.queries import Reading
+from equiv.core.reading.goals import All, Goal, Leaf, Opposite, SameValue, SlotColumn, Some
+from equiv.core.reading.queries import PairReading
 from equiv.generate.scratch import Scratch, TruthTable
 from equiv.generate.values.pools import Pools
 
@@ -25,7 +25,7 @@ _TRIES = 60
 class Group:
     """Places that hold one value; ``choices`` is empty if any value will do."""
 
-    places: tuple[Place, ...]
+    places: tuple[SlotColumn, ...]
     choices: tuple[Cell, ...]
 
 
@@ -49,7 +49,7 @@ Wish = tuple[Goal, bool | None]
 class Solver:
     """Finds templates for wished truth values of goals."""
 
-    def __init__(self, reading: Reading, pools: Pools, scratch: Scratch) -> None:
+    def __init__(self, reading: PairReading, pools: Pools, scratch: Scratch) -> None:
         self._reading = reading
         self._pools = pools
         self._scratch = scratch
@@ -57,12 +57,12 @@ class Solver:
 
     def template(self, goals: Sequence[Wish], rng: Random) -> Template:
         """A template on which the goals have the wished truth values, as far as that was found quickly."""
-        wishes: list[tuple[Leaf | Same, bool | None]] = []
+        wishes: list[tuple[Leaf | SameValue, bool | None]] = []
         for goal, wanted in goals:
             _expand(goal, wanted, rng, wishes)
         state = _State(self._reading, self._pools)
         for wish, wanted in wishes:
-            if isinstance(wish, Same) and wanted:
+            if isinstance(wish, SameValue) and wanted:
                 state.join(wish.left, wish.right)
         leaves = [(wish, wanted) for wish, wanted in wishes if isinstance(wish, Leaf)]
         for wish, wanted in sorted(leaves, key=lambda pair: len(pair[0].places)):
@@ -70,7 +70,7 @@ class Solver:
             if truth is not None:
                 state.restrict(truth, wanted, rng)
         for wish, wanted in wishes:
-            if isinstance(wish, Same) and not wanted:
+            if isinstance(wish, SameValue) and not wanted:
                 state.part(wish, wanted, rng)
         flipped = any(not wanted for _, wanted in goals)
         return Template(state.groups(), flipped)
@@ -88,13 +88,13 @@ class Solver:
 class _State:
     """Groups of places under construction, with the values that are still possible."""
 
-    def __init__(self, reading: Reading, pools: Pools) -> None:
+    def __init__(self, reading: PairReading, pools: Pools) -> None:
         self._reading = reading
         self._pools = pools
-        self._group: dict[Place, list[Place]] = {}
+        self._group: dict[SlotColumn, list[SlotColumn]] = {}
         self._choices: dict[int, list[Cell]] = {}
 
-    def join(self, left: Place, right: Place) -> None:
+    def join(self, left: SlotColumn, right: SlotColumn) -> None:
         """Make two places hold one value."""
         one, other = self._members(left), self._members(right)
         if one is other:
@@ -114,7 +114,7 @@ class _State:
         elif rows:
             self._pick(truth.places, rows, rng)
 
-    def part(self, same: Same, wanted: bool | None, rng: Random) -> None:
+    def part(self, same: SameValue, wanted: bool | None, rng: Random) -> None:
         """Make two places differ, or one of them NULL."""
         if wanted is None:
             self._make_null((same.left, same.right), rng)
@@ -133,10 +133,10 @@ class _State:
         lists = {id(members): members for members in self._group.values()}
         return tuple(Group(tuple(places), tuple(self._choices.get(key, ()))) for key, places in lists.items())
 
-    def _members(self, place: Place) -> list[Place]:
+    def _members(self, place: SlotColumn) -> list[SlotColumn]:
         return self._group.setdefault(place, [place])
 
-    def _possible(self, place: Place) -> list[Cell]:
+    def _possible(self, place: SlotColumn) -> list[Cell]:
         members = self._members(place)
         chosen = self._choices.get(id(members))
         if chosen is not None:
@@ -145,16 +145,16 @@ class _State:
         shared = [value for value in pools[0] if all(value in pool for pool in pools[1:])]
         return shared or pools[0]
 
-    def _narrow(self, place: Place, values: list[Cell]) -> None:
+    def _narrow(self, place: SlotColumn, values: list[Cell]) -> None:
         if values:
             self._choices[id(self._members(place))] = values
 
-    def _make_null(self, places: Sequence[Place], rng: Random) -> None:
+    def _make_null(self, places: Sequence[SlotColumn], rng: Random) -> None:
         able = [place for place in places if self._reading.key(place) in self._pools.nullable]
         if able:
             self._narrow(rng.choice(able), [None])
 
-    def _pick(self, places: Sequence[Place], rows: Sequence[Row], rng: Random) -> None:
+    def _pick(self, places: Sequence[SlotColumn], rows: Sequence[Row], rng: Random) -> None:
         possible = [set(self._possible(place)) for place in places]
         for _ in range(_TRIES):
             row = rng.choice(rows)
@@ -165,7 +165,7 @@ class _State:
 
 
 def _expand(
-    goal: Goal, wanted: bool | None, rng: Random, wishes: list[tuple[Leaf | Same, bool | None]]
+    goal: Goal, wanted: bool | None, rng: Random, wishes: list[tuple[Leaf | SameValue, bool | None]]
 ) -> None:
     """Break a goal into wishes for its leaves, choosing one branch where any will do."""
     match goal:
@@ -182,5 +182,5 @@ def _expand(
         case All(parts) | Some(parts):
             for part in parts:
                 _expand(part, wanted, rng, wishes)
-        case Leaf() | Same():
+        case Leaf() | SameValue():
             wishes.append((goal, wanted))

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 
 from equiv.cells import Cell
-from equiv.core.affinity import Affinity
-from equiv.core.collation import Collation, collation_of
-from equiv.core.model import Column, Domain
+from equiv.core.model import Affinity, Column, Domain
 from equiv.core.reading.queries import ColumnKey
+from equiv.core.single_values import Collation, collation_of
 from equiv.generate.constraints import Constraints, Reference
 from equiv.generate.enforcer import Enforcer
 from equiv.generate.values.pools import Pools

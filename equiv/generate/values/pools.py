@@ -11,11 +11,11 @@ from itertools import zip_longest
 from sqlglot import exp
 
 from equiv.cells import Cell
-from equiv.core.functions.nodes import function_of
+from equiv.core.functions.table import function_of
 from equiv.core.model import Column, Domain, Table
 from equiv.core.reading.goals import place_of
 from equiv.core.reading.hints import Hint, hints_in
-from equiv.core.reading.queries import ColumnKey, Reading
+from equiv.core.reading.queries import ColumnKey, PairReading
 from equiv.facts import END_OF_TIMESTAMPS
 from equiv.generate.checks import condition_of
 from equiv.generate.constraints import Constraints
@@ -85,7 +85,7 @@ class Pools:
 
 
 def make_pools(
-    reading: Reading,
+    reading: PairReading,
     layout: Mapping[str, tuple[str, ...]],
     constraints: Mapping[str, Constraints],
     scratch: Scratch,
@@ -129,7 +129,7 @@ def _fill(
         scratch.keep(number, pools.values[key])
 
 
-def _computed(reading: Reading, pools: Pools, scratch: Scratch) -> dict[ColumnKey, list[Cell]]:
+def _computed(reading: PairReading, pools: Pools, scratch: Scratch) -> dict[ColumnKey, list[Cell]]:
     """The values, on the pools, of the expressions that columns are compared with."""
     found: dict[ColumnKey, list[Cell]] = {}
     for key, expressions in reading.computed.items():
@@ -147,7 +147,7 @@ def _computed(reading: Reading, pools: Pools, scratch: Scratch) -> dict[ColumnKe
 
 
 def _candidates(
-    key: ColumnKey, hints: Iterable[Hint], reading: Reading, pools: Pools, constraints: Constraints
+    key: ColumnKey, hints: Iterable[Hint], reading: PairReading, pools: Pools, constraints: Constraints
 ) -> list[Cell]:
     column = pools.columns[key]
     domain = column.domain
@@ -196,7 +196,7 @@ def _interleave(lists: list[list[Cell]]) -> list[Cell]:
 
 
 def _shared_hints(
-    reading: Reading, pools: Pools, constraints: Mapping[str, Constraints]
+    reading: PairReading, pools: Pools, constraints: Mapping[str, Constraints]
 ) -> dict[ColumnKey, list[Hint]]:
     """The hints of each column and of all that are compared with it, else a few literals of others."""
     compared = [key for pair in reading.equal for key in pair]

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from equiv.cells import Cell
-from equiv.core.affinity import Affinity
-from equiv.core.model import Column
+from equiv.core.model import Affinity, Column
 from equiv.core.reading.queries import ColumnKey
 from equiv.generate.constraints import Constraints
 

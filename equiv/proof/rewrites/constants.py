@@ -6,7 +6,7 @@ import re
 
 from equiv.algebra.function_kinds import STRICT
 from equiv.algebra.terms import FALSE, NULL, TRUE, Apply, Compare, Constant, Convert, Expression, integer
-from equiv.core.collation import key_of_text
+from equiv.core.single_values import key_of_text
 
 _PLAIN_INTEGER = re.compile(r"-?[1-9][0-9]{0,17}|0", re.ASCII)
 _SAFE = range(-(2**53), 2**53)

@@ -36,8 +36,8 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.truths import not_null_if
 from equiv.algebra.world import Prover, World
-from equiv.core.functions.nodes import names
-from equiv.core.functions.traits import ALL, Kind
+from equiv.core.functions.table import names
+from equiv.core.functions.traits import ALL, StorageClass
 from equiv.facts import FactKind
 from equiv.proof.rewrites.outputs import truths_behind
 
@@ -91,7 +91,7 @@ SURE = names(lambda function: function.is_sure)
 EXACT = ALL - {"real"}
 """Classes of which equal values are one value; of REAL there is -0.0, and 1 equals 1.0."""
 NO_NUMBER = EXACT - {"integer"}
-REAL: frozenset[Kind] = frozenset({"null", "real"})
+REAL: frozenset[StorageClass] = frozenset({"null", "real"})
 
 
 class _Nobody:
@@ -140,12 +140,12 @@ class Scope:
             for row, source in self.sources.items()
         }
 
-    def kinds(self, value: Expression) -> frozenset[Kind]:
+    def kinds(self, value: Expression) -> frozenset[StorageClass]:
         """The storage classes that a value may have here; facts are not recorded."""
         found = classes.kinds(value, self._trial(), self.sources)
         return found - {"null"} if alpha(value) in self.known.not_null else found
 
-    def within_kinds(self, value: Expression, wanted: frozenset[Kind]) -> bool:
+    def within_kinds(self, value: Expression, wanted: frozenset[StorageClass]) -> bool:
         """Whether a value's storage class is always one of those; facts are recorded if so."""
         trial = self._trial()
         found = classes.kinds(value, trial, self.sources)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from equiv.algebra.terms import Expression, Field, Lookup, Scan, Variable, substitute, walk
 from equiv.algebra.world import World
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.registry import reference
 from equiv.facts import Fact, FactKind
 from equiv.schema.notation import format_fact

@@ -43,8 +43,8 @@ from equiv.algebra.terms import (
     Variable,
 )
 from equiv.algebra.world import World
-from equiv.core.collation import COLLATIONS
-from equiv.core.functions.traits import Kind
+from equiv.core.functions.traits import StorageClass
+from equiv.core.single_values import COLLATIONS
 from equiv.facts import Fact
 from equiv.smt import logic
 from equiv.smt.encoding import arithmetic, dates, functions, nested
@@ -323,7 +323,7 @@ def _bytes_of(constant: Constant) -> bytes | None:
         return None
 
 
-_UNTOUCHED: dict[tuple[str, bool], frozenset[Kind]] = {
+_UNTOUCHED: dict[tuple[str, bool], frozenset[StorageClass]] = {
     ("NUMERIC", False): frozenset({"integer", "real", "blob"}),
     ("TEXT", False): frozenset({"text", "blob"}),
     ("BLOB", False): frozenset({"integer", "real", "text", "blob"}),

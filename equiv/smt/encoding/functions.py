@@ -9,8 +9,8 @@ from equiv.algebra.claims import REPRESENTATION
 from equiv.algebra.function_kinds import function_kinds
 from equiv.algebra.terms import Apply, Constant
 from equiv.algebra.world import World
-from equiv.core.functions.nodes import CALLS, names
-from equiv.core.functions.traits import ALL, Kinds
+from equiv.core.functions.table import CALLS, names
+from equiv.core.functions.traits import ALL, StorageClasses
 from equiv.facts import FactKind
 from equiv.smt import logic
 from equiv.smt.encoding import arithmetic, dates
@@ -23,7 +23,7 @@ from equiv.smt.logic import FALSE, TRUE, Formula, Truth, UninterpretableError, o
 if TYPE_CHECKING:
     from equiv.smt.encoding.expressions import Encoder
 
-_NULL: Kinds = frozenset({"null"})
+_NULL: StorageClasses = frozenset({"null"})
 _COMMUTATIVE = names(lambda function: function.commutes)
 _ANYTHING = {"LIKE": "%", "GLOB": "*"}
 
@@ -174,5 +174,5 @@ def _register(node: Apply, values: list[Value], result: Value, holds: Formula, e
         encoder.register(Call(node, values[places[0]], result, holds, is_date, is_timestamp))
 
 
-def _kinds(value: Value) -> Kinds:
+def _kinds(value: Value) -> StorageClasses:
     return value.kinds | _NULL if value.null != FALSE else value.kinds

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from equiv.core.functions.traits import Kind
+from equiv.core.functions.traits import StorageClass
 from equiv.smt.encoding.symbols import Script
 from equiv.smt.encoding.values import Value
 from equiv.smt.logic import FALSE, TRUE, Formula, and_, ite, not_
 
-_KINDS: tuple[Kind, ...] = ("integer", "real", "text", "blob")
+_KINDS: tuple[StorageClass, ...] = ("integer", "real", "text", "blob")
 
 
 def argument(value: Value, *, nulls: bool) -> list[tuple[str, Formula]]:
@@ -42,7 +42,7 @@ def symbolic(
     script: Script,
     key: Hashable,
     label: str,
-    kinds: frozenset[Kind],
+    kinds: frozenset[StorageClass],
     arguments: Sequence[tuple[str, Formula]] = (),
     *,
     mark: object = None,
@@ -65,7 +65,7 @@ def symbolic(
         return f"({symbol} {argument_terms})" if argument_terms else symbol
 
     possible = [kind for kind in _KINDS if kind in kinds]
-    classes: list[tuple[Kind, Formula]] = []
+    classes: list[tuple[StorageClass, Formula]] = []
     remaining = TRUE
     for kind in possible[:-1]:
         is_kind = part(f"is {kind}", "Bool")

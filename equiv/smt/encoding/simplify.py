@@ -20,10 +20,9 @@ from math import isfinite
 
 from equiv.algebra.terms import NULL, Target
 from equiv.cells import Cell
-from equiv.core.collation import key_of_text
-from equiv.core.functions.nodes import CALLS, call_text
+from equiv.core.functions.table import CALLS, call_text
 from equiv.core.runner import RunnerError
-from equiv.core.single_values import Calculator
+from equiv.core.single_values import Calculator, key_of_text
 
 _LOWER = {ord(letter): letter.lower() for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 """LIKE ignores the case of ASCII letters, and of no others."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from equiv.core.functions.traits import Kind
+from equiv.core.functions.traits import StorageClass
 from equiv.smt import logic
 from equiv.smt.logic import FALSE, TRUE, Formula, Truth, and_, equal, ite, not_, or_
 
-_NUMERIC: tuple[Kind, ...] = ("integer", "real")
-_ORDER: tuple[tuple[Kind, ...], ...] = (_NUMERIC, ("text",), ("blob",))
+_NUMERIC: tuple[StorageClass, ...] = ("integer", "real")
+_ORDER: tuple[tuple[StorageClass, ...], ...] = (_NUMERIC, ("text",), ("blob",))
 """Groups of storage classes, in the order in which SQLite sorts them."""
 
 
@@ -23,7 +23,7 @@ class Value:
 
     null: Formula
     """Bool: whether it is NULL."""
-    classes: tuple[tuple[Kind, Formula], ...] = ()
+    classes: tuple[tuple[StorageClass, Formula], ...] = ()
     """The storage classes that it may have if it is not NULL: exactly one of the conditions then holds."""
     number: Formula = ""
     """Real: the value of a number."""
@@ -32,14 +32,14 @@ class Value:
     rank: Formula = ""
     """Real: the place of a text or a blob in the order of its class."""
 
-    def is_(self, *wanted: Kind) -> Formula:
+    def is_(self, *wanted: StorageClass) -> Formula:
         """The formula that the value, if not NULL, is of one of some storage classes."""
         if all(kind in wanted for kind, _ in self.classes):
             return TRUE if self.classes else FALSE
         return or_(*(condition for kind, condition in self.classes if kind in wanted))
 
     @property
-    def kinds(self) -> frozenset[Kind]:
+    def kinds(self) -> frozenset[StorageClass]:
         """The storage classes that the value may have if it is not NULL."""
         return frozenset(kind for kind, _ in self.classes)
 
@@ -141,7 +141,9 @@ def precedes(left: Value, right: Value) -> Formula:
     return or_(*cases)
 
 
-def _component(relation: logic.Comparison, group: tuple[Kind, ...], left: Value, right: Value) -> Formula:
+def _component(
+    relation: logic.Comparison, group: tuple[StorageClass, ...], left: Value, right: Value
+) -> Formula:
     if group is not _NUMERIC:
         return relation(left.rank, right.rank)
     if left.whole and right.whole:

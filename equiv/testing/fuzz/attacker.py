@@ -25,9 +25,8 @@ from sqlglot import exp
 
 from equiv.answers.answers import Finding, find
 from equiv.answers.pair import Pair
-from equiv.core.context import Context
-from equiv.core.model import Table
-from equiv.core.printing.trees import key, to_sql
+from equiv.core.model import Context, Table
+from equiv.core.printing import key, to_sql
 from equiv.core.query import Query
 from equiv.core.runner import Connection, RunnerError
 from equiv.dialects.registry import reference

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from equiv.core.identifiers import quoted
-from equiv.core.model import Column, Domain, Table
+from equiv.core.model import Column, Domain, Table, quoted
 from equiv.testing.making.texts import HARD_COLUMNS
 
 Seen = tuple[str, str]

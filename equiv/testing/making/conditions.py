@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from equiv.core.identifiers import quoted
-from equiv.core.model import Schema
+from equiv.core.model import Schema, quoted
 from equiv.testing.making.chances import Chances
 from equiv.testing.making.columns import Seen, columns_of, usual
 from equiv.testing.making.comparisons.wrappers import KEEPING

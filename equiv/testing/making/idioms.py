@@ -21,8 +21,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from string import Template
 
-from equiv.core.identifiers import quoted
-from equiv.core.model import Column, Schema, Table
+from equiv.core.model import Column, Schema, Table, quoted
 from equiv.testing.making.columns import kind_of
 from equiv.testing.making.texts import HARD_COLUMNS, LITERALS
 from equiv.testing.making.ways.dates import DATES

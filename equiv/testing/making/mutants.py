@@ -15,7 +15,7 @@ from typing import cast
 from sqlglot import exp
 
 from equiv.core.model import Schema
-from equiv.core.printing.trees import to_sql
+from equiv.core.printing import to_sql
 from equiv.testing.making.select_changes import Changes
 from equiv.testing.making.visible_columns import MARK
 

@@ -11,9 +11,8 @@ from itertools import product
 
 from sqlglot import exp
 
-from equiv.core.identifiers import quoted
-from equiv.core.model import Schema
-from equiv.core.printing.trees import to_sql
+from equiv.core.model import Schema, quoted
+from equiv.core.printing import to_sql
 
 _OUTER = "around"
 """The alias of the table around, which no query should use."""

@@ -13,8 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from equiv.core.identifiers import quoted
-from equiv.core.model import Schema, Table
+from equiv.core.model import Schema, Table, quoted
 from equiv.testing.features import ALL, Feature, Features
 from equiv.testing.making.chances import Chances
 from equiv.testing.making.columns import Seen, columns_of, usual

@@ -8,7 +8,7 @@ from typing import cast
 from sqlglot import exp
 
 from equiv.core.lexer import GrammarError
-from equiv.core.printing.trees import to_sql
+from equiv.core.printing import to_sql
 from equiv.dialects.registry import reference
 
 _CLAUSES = ("with_", "where", "having", "group", "order", "limit", "offset", "distinct")

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from equiv.cells import Cell, Row
-from equiv.core.identifiers import quoted
-from equiv.core.model import Column, Schema, Table
+from equiv.core.model import Column, Schema, Table, quoted
 from equiv.core.runner import Connection, RunnerError, connect_memory
 from equiv.dialects.registry import reference
 from equiv.facts import FactKind, Facts

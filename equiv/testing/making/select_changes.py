@@ -12,9 +12,8 @@ from typing import cast
 
 from sqlglot import exp
 
-from equiv.core.identifiers import quoted
-from equiv.core.model import Schema
-from equiv.core.printing.trees import to_sql
+from equiv.core.model import Schema, quoted
+from equiv.core.printing import to_sql
 from equiv.testing.making.columns import Seen, columns_of, usual
 from equiv.testing.making.conditions import Conditions
 from equiv.testing.making.visible_columns import MARK, outer_columns, seen_by, tables_of

@@ -12,8 +12,7 @@ from functools import lru_cache
 from itertools import zip_longest
 from string import Template
 
-from equiv.core.identifiers import quoted
-from equiv.core.model import Column, Schema, Table
+from equiv.core.model import Column, Schema, Table, quoted
 from equiv.testing.features import ALL, Features, uses_only
 from equiv.testing.making.chances import Chances
 from equiv.testing.making.columns import columns_of, kind_of, usual

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from equiv.core.identifiers import quoted
-from equiv.core.model import Schema, Table
+from equiv.core.model import Schema, Table, quoted
 from equiv.testing.making.columns import Seen, columns_of
 
 MARK = "\N{SECTION SIGN}"

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Self
 
 from equiv.cells import Cell
-from equiv.core.lexer import Kind, tokens, unquoted
+from equiv.core.lexer import TokenKind, tokens, unquoted
 from equiv.core.model import Schema
 from equiv.core.query import Broken, Query
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError
@@ -48,7 +48,7 @@ def from_core(text: str) -> str:
     """A text of the core with its quoted names quoted «so»."""
     parts, position = [], 0
     for token in tokens(text):
-        if token.kind is Kind.QUOTED:
+        if token.kind is TokenKind.QUOTED:
             name = unquoted(text[token.start : token.end])
             parts += [text[position : token.start], f"«{name}»"]
             position = token.end

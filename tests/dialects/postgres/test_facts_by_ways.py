@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from equiv.core.connection import path_of
 from equiv.core.model import Column, Schema
-from equiv.core.remote import path_of
 from equiv.dialects.postgres.embedded import server, settings
 from equiv.dialects.postgres.embedded.server import place
 from equiv.dialects.postgres.embedded.wire import Wire

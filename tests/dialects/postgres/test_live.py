@@ -13,7 +13,7 @@ import pytest
 
 from equiv import Checker, check, cli
 from equiv.answers.pair import Pair
-from equiv.core.remote import is_url, name_of, named_below, path_of, url_of
+from equiv.core.connection import is_url, name_of, named_below, path_of, url_of
 from equiv.core.runner import Failure, Limits, Result
 from equiv.dialects.postgres import live
 from equiv.dialects.postgres.embedded import server, settings

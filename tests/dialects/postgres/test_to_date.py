@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from equiv.core.functions.dates_by_format import to_date
+from equiv.core.functions.texts import to_date
 from equiv.core.runner import Result
 from equiv.dialects.protocol import Session
 from equiv.dialects.registry import dialect_named

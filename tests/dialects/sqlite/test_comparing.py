@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from kit.harness import World
 
-from equiv.core.claims.comparing import comparisons
+from equiv.core.claims.comparisons import comparisons
 from equiv.core.claims.value_types import Applied
 from equiv.core.runner import Connection
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from kit.sizes import swept
 
 from equiv.core.model import Schema
-from equiv.core.printing.trees import key, to_sql
+from equiv.core.printing import key, to_sql
 from equiv.core.query import Query
 from equiv.core.runner import Connection, RunnerError
 from equiv.dialects.sqlite.read import read_query

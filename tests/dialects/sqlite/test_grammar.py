@@ -6,9 +6,9 @@ from itertools import product
 
 import pytest
 
-from equiv.core.lexer import GrammarError, Kind, tokens
+from equiv.core.lexer import GrammarError, TokenKind, tokens
 from equiv.core.model import Schema
-from equiv.core.printing.trees import to_sql
+from equiv.core.printing import to_sql
 from equiv.core.runner import Connection, RunnerError
 from equiv.dialects.sqlite.grammar.queries import read
 from equiv.dialects.sqlite.read import program
@@ -167,7 +167,7 @@ def test_tokens_stand_where_the_text_says() -> None:
 
 
 def test_an_unclosed_quote_is_illegal_to_the_end() -> None:
-    assert [token.kind for token in tokens("a 'b c")] == [Kind.NAME, Kind.ILLEGAL, Kind.END]
+    assert [token.kind for token in tokens("a 'b c")] == [TokenKind.NAME, TokenKind.ILLEGAL, TokenKind.END]
 
 
 def test_keywords_are_ascii() -> None:

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from equiv.core.model import Schema
-from equiv.core.printing.trees import to_sql
+from equiv.core.printing import to_sql
 from equiv.core.query import Query
 from equiv.core.runner import Connection
 from equiv.dialects.sqlite.grammar.queries import read as parse

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from equiv.core.identifiers import quoted
-from equiv.core.model import ForeignKey, Schema, Table
+from equiv.core.model import ForeignKey, Schema, Table, quoted
 from equiv.dialects.sqlite.schema.pragmas import load_sqlite
 from equiv.errors import InputError
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from equiv.core.model import Schema
 from equiv.core.query import Broken, Query
-from equiv.core.query_text import MAX_BYTES
 from equiv.core.runner import Connection
+from equiv.core.texts import MAX_BYTES
 from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from sqlglot import exp
 
-from equiv.core.printing.trees import key, to_sql
+from equiv.core.printing import key, to_sql
 from equiv.core.query import Query
 
 CASES = {

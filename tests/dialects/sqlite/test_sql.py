@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from sqlglot import exp
 
-from equiv.core.identifiers import quoted
-from equiv.core.printing.trees import key, to_sql
+from equiv.core.model import quoted
+from equiv.core.printing import key, to_sql
 from equiv.core.query import Query
 from equiv.core.runner import Connection
 

@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pytest
 
-from equiv.core.printing.trees import to_sql
+from equiv.core.printing import to_sql
 from equiv.core.query import Query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.make import make_engine

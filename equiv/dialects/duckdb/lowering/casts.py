@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.lowering.errors import narrows
 from equiv.dialects.duckdb.resolving.types import spelling
 from equiv.dialects.typed.lowering import dates

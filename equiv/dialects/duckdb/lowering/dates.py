@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.lowering.mapping import mapped
 from equiv.dialects.duckdb.resolving.tree import SCHEMA, own
 from equiv.dialects.duckdb.resolving.types import TIMESTAMP

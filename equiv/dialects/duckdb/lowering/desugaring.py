@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.lowering.joins import nearest, without_half_joins
 from equiv.dialects.duckdb.lowering.mapping import mapped
 from equiv.dialects.duckdb.lowering.row_values import compared_rows, contained

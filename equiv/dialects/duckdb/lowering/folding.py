@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
 from equiv.dialects.duckdb.lowering.mapping import mapped
 from equiv.dialects.duckdb.resolving.printing import Printer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.lowering.row_values import all_of
 from equiv.dialects.duckdb.resolving.tree import AsofJoined, HalfJoined, Qualified, comparison
 from equiv.dialects.duckdb.resolving.types import BIGINT, BOOLEAN

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.lowering import casts, dates, regexes
 from equiv.dialects.duckdb.lowering.places import LONGEST, within
 from equiv.dialects.duckdb.resolving.types import VARCHAR, DuckType

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering.calls import Given
 from equiv.dialects.typed.lowering.patterns import matches
 

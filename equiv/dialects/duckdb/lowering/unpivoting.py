@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving.tree import Qualified, Unpivoted
 from equiv.dialects.duckdb.resolving.types import BOOLEAN, VARCHAR
 from equiv.dialects.typed import tree as t

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving.scope import Scope
 from equiv.dialects.duckdb.resolving.tree import AsofJoined
 from equiv.dialects.typed import tree as t

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving.rows import CONTAINING, contained, list_of
 from equiv.dialects.duckdb.resolving.scope import Node, Scope
 from equiv.dialects.duckdb.resolving.tree import comparison, own

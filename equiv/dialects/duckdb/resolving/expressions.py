@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving import calls
 from equiv.dialects.duckdb.resolving.rows import compared_rows, row_of
 from equiv.dialects.duckdb.resolving.scope import Node, Scope

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.few_rows import is_small
 from equiv.dialects.duckdb.resolving.rows import list_of
 from equiv.dialects.duckdb.resolving.scope import Node, Scope

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving.scope import Node, Scope, Visible
 from equiv.dialects.duckdb.resolving.tree import NotDistinct, Qualified, Unpivoted, comparison
 from equiv.dialects.duckdb.resolving.types import BOOLEAN, VARCHAR, DuckType

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving.calls import template_of
 from equiv.dialects.duckdb.resolving.expressions import literal
 from equiv.dialects.duckdb.resolving.tree import (

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
 from equiv.dialects.duckdb.resolving.types import BOOLEAN, DuckType, type_of
 

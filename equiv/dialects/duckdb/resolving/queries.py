@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving.expressions import condition, converted, resolved
 from equiv.dialects.duckdb.resolving.groups import with_keys
 from equiv.dialects.duckdb.resolving.scope import CteSeen, Node, Scope

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving.scope import Node, Scope
 from equiv.dialects.duckdb.resolving.tree import Contained, RowCompared, comparison
 from equiv.dialects.duckdb.resolving.types import BOOLEAN, UNKNOWN

@@ -8,7 +8,7 @@ from itertools import count
 from typing import Any
 
 from equiv.core.model import Schema
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving.probe import Probe
 from equiv.dialects.typed.tree import Expr, Type
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving.asof import asof
 from equiv.dialects.duckdb.resolving.functions import called_source
 from equiv.dialects.duckdb.resolving.pivots import pivoted

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving.rows import list_of
 from equiv.dialects.duckdb.resolving.scope import Node, Scope, Visible
 from equiv.dialects.duckdb.trees import nodes

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.datums import text_of
 from equiv.dialects.postgres.analysis.nodes import Node
 from equiv.dialects.postgres.analysis.scope import Scope, require_own_collation

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Literal
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.expressions import expression, maybe, sort_key
 from equiv.dialects.postgres.analysis.nodes import Node
 from equiv.dialects.postgres.analysis.scope import Scope, Session

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.nodes import Node, read_nodes
 from equiv.dialects.postgres.analysis.oids import Catalogue
 from equiv.dialects.typed.tree import Cte, Expr, Field, Grouped, Joined, Source, Type

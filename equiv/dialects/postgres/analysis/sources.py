@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from equiv.core.identifiers import quoted
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.model import quoted
+from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.expressions import called, expression, maybe
 from equiv.dialects.postgres.analysis.nodes import Node
 from equiv.dialects.postgres.analysis.scope import Scope

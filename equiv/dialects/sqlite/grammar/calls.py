@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.core.functions.nodes import call, is_unrepeatable, unrepeatable_call
+from equiv.core.functions.table import call, is_unrepeatable, unrepeatable_call
 from equiv.core.lexer import Cursor
 from equiv.dialects.sqlite.grammar.expressions import closed_list, expression, expressions, name
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.core.affinity import Affinity, affinity_of
-from equiv.core.lexer import Cursor, GrammarError, Kind, unquoted
+from equiv.core.lexer import Cursor, GrammarError, TokenKind, unquoted
+from equiv.core.model import Affinity, affinity_of
 
 CAST_TYPES = {
     Affinity.INTEGER: exp.DType.INT,
@@ -234,15 +234,15 @@ def _cast(cursor: Cursor) -> exp.Expression:
 def _atom(cursor: Cursor) -> exp.Expression:
     token = cursor.token
     match token.kind:
-        case Kind.NUMBER:
+        case TokenKind.NUMBER:
             return _number(cursor.source(cursor.advance()))
-        case Kind.STRING:
+        case TokenKind.STRING:
             return exp.Literal.string(unquoted(cursor.source(cursor.advance())))
-        case Kind.BLOB:
+        case TokenKind.BLOB:
             return exp.HexString(this=cursor.advance().word[2:-1])
-        case Kind.PARAMETER:
+        case TokenKind.PARAMETER:
             return _parameter(cursor)
-        case Kind.NAME | Kind.QUOTED:
+        case TokenKind.NAME | TokenKind.QUOTED:
             from equiv.dialects.sqlite.grammar.calls import function_call
 
             first = name(cursor)
@@ -270,9 +270,9 @@ def name(cursor: Cursor) -> exp.Expression:
     """Read a name; ``quoted`` is set for double quotes, whose names may turn out to be strings."""
     token = cursor.advance()
     source = cursor.source(token)
-    if token.kind is Kind.NAME:
+    if token.kind is TokenKind.NAME:
         return exp.Identifier(this=source, quoted=False)
-    if token.kind not in (Kind.QUOTED, Kind.STRING):
+    if token.kind not in (TokenKind.QUOTED, TokenKind.STRING):
         cursor.fail("Identifier", "no name")
     return exp.Identifier(this=unquoted(source), quoted=source[0] == '"')
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.core.lexer import Cursor, Kind
+from equiv.core.lexer import Cursor, TokenKind
 from equiv.dialects.sqlite.grammar.calls import window
 from equiv.dialects.sqlite.grammar.expressions import expression, expressions, name, table_name
 
@@ -33,7 +33,7 @@ def read(text: str) -> exp.Expression:
     """
     cursor = Cursor(text)
     found = query(cursor)
-    if cursor.token.kind is not Kind.END:
+    if cursor.token.kind is not TokenKind.END:
         cursor.fail("Query", "the query ends before")
     return found
 
@@ -154,7 +154,9 @@ def _alias(cursor: Cursor, after: set[str]) -> exp.Expression | None:
     if cursor.take("AS"):
         return name(cursor)
     kind = cursor.token.kind
-    if kind in (Kind.QUOTED, Kind.STRING) or (kind is Kind.NAME and not _at_keyword(cursor, after)):
+    if kind in (TokenKind.QUOTED, TokenKind.STRING) or (
+        kind is TokenKind.NAME and not _at_keyword(cursor, after)
+    ):
         return name(cursor)
     return None
 

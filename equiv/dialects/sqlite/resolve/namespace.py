@@ -14,7 +14,7 @@ from functools import cached_property
 from sqlglot import exp
 
 from equiv.core.model import Schema, Table
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 
 _ROWID_NAMES = {"rowid", "oid", "_rowid_"}
 

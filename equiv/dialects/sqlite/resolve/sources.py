@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.sqlite.grammar.queries import read
 from equiv.dialects.sqlite.resolve.expressions import expression
 from equiv.dialects.sqlite.resolve.namespace import (

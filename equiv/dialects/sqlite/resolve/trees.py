@@ -18,8 +18,8 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from equiv.core.model import Schema
-from equiv.core.printing.trees import is_position, key
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.printing import is_position, key
+from equiv.core.query import UnsupportedError
 from equiv.dialects.sqlite.resolve.expressions import behind_collate, expression
 from equiv.dialects.sqlite.resolve.namespace import (
     Namespace,

@@ -9,13 +9,11 @@ from dataclasses import replace
 import apsw
 
 from equiv.core.connection import Connection, RunnerError
-from equiv.core.dumps import is_dump, name_in, without_rows
-from equiv.core.identifiers import quoted
 from equiv.core.lexer import bare, name_of, tokens
-from equiv.core.model import Schema, Table
+from equiv.core.model import Schema, Table, quoted
 from equiv.core.query import Sign
 from equiv.core.runner import ENCODING, MAX_STATEMENT
-from equiv.core.script_statements import bare_statements, statements
+from equiv.core.texts import bare_statements, is_dump, name_in, statements, without_rows
 from equiv.dialects.sqlite.foreign import sign_in_ddl
 from equiv.dialects.sqlite.schema.ddl_text import is_disordered
 from equiv.dialects.sqlite.schema.pragmas import define, read_schema

@@ -17,9 +17,8 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from equiv.core.identifiers import quoted
 from equiv.core.lexer import tokens
-from equiv.core.model import Column, ForeignKey, Schema, Table
+from equiv.core.model import Column, ForeignKey, Schema, Table, quoted
 
 _DEEPEST = 100
 """Parentheses nested deeper than this are not given to a recursive parser."""

@@ -13,10 +13,8 @@ from typing import Any
 import apsw
 
 from equiv.core.connection import Connection, RunnerError
-from equiv.core.foreign_keys import complete_foreign_keys
-from equiv.core.identifiers import quoted
 from equiv.core.lexer import bare
-from equiv.core.model import Column, ForeignKey, Schema, Table
+from equiv.core.model import Column, ForeignKey, Schema, Table, complete_foreign_keys, quoted
 from equiv.core.runner import open_file
 from equiv.dialects.sqlite.schema.ddl_text import TableText, read_table_text, read_view_text
 from equiv.errors import InputError

@@ -9,9 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from equiv.core.connection import Connection, RunnerError
-from equiv.core.foreign_keys import complete_foreign_keys
-from equiv.core.identifiers import quoted
-from equiv.core.model import Column, Schema, Table, View
+from equiv.core.model import Column, Schema, Table, View, complete_foreign_keys, quoted
 from equiv.dialects.sqlite.schema.pragmas import define, read_as_written
 from equiv.errors import InputError
 from equiv.graphs import depth_first_postorder

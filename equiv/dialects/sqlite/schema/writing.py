@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from equiv.core.connection import Connection, RunnerError
-from equiv.core.identifiers import quoted
-from equiv.core.literals import sql_literal
-from equiv.core.model import Schema
+from equiv.core.model import Schema, quoted
 from equiv.core.runner import Guarded, open_memory
+from equiv.core.single_values import sql_literal
 from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.errors import InputError
 from equiv.files import one_line

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from sqlglot import exp
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering.build import call, case, number, real
 from equiv.dialects.typed.lowering.calls import constant_of
 from equiv.dialects.typed.lowering.context import Place

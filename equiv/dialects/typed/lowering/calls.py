@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering.build import call
 from equiv.dialects.typed.lowering.context import Place
 from equiv.dialects.typed.lowering.numbers.singles import is_cut, widened

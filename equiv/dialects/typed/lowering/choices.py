@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering.aggregates import ordered, term
 from equiv.dialects.typed.lowering.build import call, column, derived, named, number, select
 from equiv.dialects.typed.lowering.calls import constant_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from sqlglot import exp
 
 from equiv.core.model import Schema
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering.build import column
 from equiv.dialects.typed.lowering.names import Names
 from equiv.dialects.typed.tree import Call, Expr, Field, Joined

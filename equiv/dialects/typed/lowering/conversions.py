@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering.build import call, cast, number
 from equiv.dialects.typed.lowering.context import Place
 from equiv.dialects.typed.lowering.types import FLOATS, INTEGERS, STAMPS, TEXTS

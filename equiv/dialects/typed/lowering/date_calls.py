@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.core.functions.dates_by_format import is_known
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.functions.texts import is_known
+from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.build import call, number, part, string
 from equiv.dialects.typed.lowering.calls import (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering.build import call, case, cast, is_null, joined, number, part, string
 from equiv.dialects.typed.lowering.types import STAMPS
 from equiv.dialects.typed.tree import Call, Constant, Expr

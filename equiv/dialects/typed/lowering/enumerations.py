@@ -11,7 +11,7 @@ from operator import ge, gt, le, lt
 
 from sqlglot import exp
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering.build import is_null, number, string
 from equiv.dialects.typed.tree import Constant, Expr, Type
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlglot import exp
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.aggregates import aggregate, over

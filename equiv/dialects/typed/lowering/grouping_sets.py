@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 
 from sqlglot import exp
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering.build import column, derived, named, select
 from equiv.dialects.typed.lowering.context import Place
 from equiv.dialects.typed.lowering.expressions import lowered

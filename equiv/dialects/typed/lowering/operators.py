@@ -11,7 +11,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from equiv.core.functions.own import PREFIX
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering.build import call, cast, number, real
 from equiv.dialects.typed.lowering.calls import (
     ANY_INT,

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering.build import all_of, string
 
 _SPECIAL = {"*": "[*]", "?": "[?]", "[": "[[]"}

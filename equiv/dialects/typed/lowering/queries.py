@@ -9,7 +9,7 @@ from types import MappingProxyType
 from sqlglot import exp
 
 from equiv.core.model import Schema
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering.aggregates import ordered, term, without_outer_aggregates
 from equiv.dialects.typed.lowering.build import (
     call,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from equiv.core.model import Earlier, Table
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering.build import all_of, column, derived, named, outputs, select, table
 from equiv.dialects.typed.lowering.context import Place
 from equiv.dialects.typed.lowering.names import unique

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from sqlglot import exp
 
 from equiv.core.functions.own import lowercase
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering.build import call, case, cast, joined, number, part, string
 from equiv.dialects.typed.lowering.calls import (
     ANY_INT,

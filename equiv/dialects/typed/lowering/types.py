@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from equiv.core.unsupported import UnsupportedError
+from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.tree import Type
 
 INTEGERS = frozenset(("int2", "int4", "int8"))

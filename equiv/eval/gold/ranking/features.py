@@ -15,8 +15,7 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 from itertools import pairwise
 
-from equiv.core.lexer import Kind as TokenKind
-from equiv.core.lexer import Token, tokens, unquoted
+from equiv.core.lexer import Token, TokenKind, tokens, unquoted
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.queries import GoldQuery
 from equiv.eval.gold.signs.wording import numbers_of, superlatives_of

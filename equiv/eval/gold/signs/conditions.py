@@ -11,14 +11,12 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from equiv.core.affinity import Affinity
+from equiv.core.claims.blocks import base_column
 from equiv.core.claims.fingerprint import operands
-from equiv.core.claims.sources import base_column
 from equiv.core.claims.value_types import conforms
-from equiv.core.identifiers import quoted
 from equiv.core.lexer import tokens
-from equiv.core.model import Domain
-from equiv.core.printing.trees import key, to_sql
+from equiv.core.model import Affinity, Domain, quoted
+from equiv.core.printing import key, to_sql
 from equiv.core.runner import Result
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.query_in_database import QueryInDatabase, nodes_of

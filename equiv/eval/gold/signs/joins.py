@@ -12,14 +12,11 @@ from functools import cached_property
 
 from sqlglot import exp
 
-from equiv.core.claims.block import aggregates, is_grouped
+from equiv.core.claims.blocks import aggregates, defining_query, is_grouped, is_literal
 from equiv.core.claims.fingerprint import operands, sources
-from equiv.core.claims.predicates import is_literal
-from equiv.core.claims.sources import defining_query
-from equiv.core.context import Context
 from equiv.core.lexer import tokens
-from equiv.core.model import Table
-from equiv.core.printing.trees import to_sql
+from equiv.core.model import Context, Table
+from equiv.core.printing import to_sql
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.query_in_database import QueryInDatabase, nodes_of
 from equiv.eval.gold.signs.wording import words_of

@@ -11,8 +11,8 @@ from functools import lru_cache
 
 from sqlglot import exp
 
-from equiv.core.claims.predicates import COMPARISONS, is_literal, is_number
-from equiv.core.printing.trees import to_sql
+from equiv.core.claims.blocks import COMPARISONS, is_literal, is_number
+from equiv.core.printing import to_sql
 from equiv.eval.gold.finding import Basis, Finding, Kind
 from equiv.eval.gold.query_in_database import QueryInDatabase, nodes_of
 

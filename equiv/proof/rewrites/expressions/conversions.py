@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from equiv.algebra.stored_numbers import stored_form
 from equiv.algebra.terms import Convert, Expression
-from equiv.core.functions.traits import Kind
+from equiv.core.functions.traits import StorageClass
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.constants import fold_convert
 from equiv.proof.rewrites.expressions.dates import convert_cast_of_date_part
 from equiv.proof.rewrites.scope import Scope
 
-_UNCHANGED: dict[tuple[str, bool], frozenset[Kind]] = {
+_UNCHANGED: dict[tuple[str, bool], frozenset[StorageClass]] = {
     ("INTEGER", True): frozenset({"null", "integer"}),
     ("REAL", True): frozenset({"null", "real"}),
     ("TEXT", True): frozenset({"null", "text"}),

@@ -24,7 +24,7 @@ from equiv.algebra.terms import (
     conjuncts,
     sites,
 )
-from equiv.core.affinity import Affinity
+from equiv.core.model import Affinity
 from equiv.facts import Fact, FactKind
 from equiv.proof.rewrite import changed_by, rewrite
 from equiv.proof.rewrites.scope import Scope

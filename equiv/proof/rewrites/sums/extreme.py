@@ -29,7 +29,7 @@ from equiv.algebra.terms import (
     mentions,
 )
 from equiv.algebra.truths import not_null_if
-from equiv.core.functions.traits import Kind
+from equiv.core.functions.traits import StorageClass
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.equated_values import with_outer_values
 from equiv.proof.rewrites.sums.existence import MAX_BINDINGS, existence, unfolded
@@ -62,7 +62,7 @@ def is_ambiguous(bag: Bag, scope: Scope) -> bool:
     """Whether a bag may hold both 1 and 1.0, so that MIN or MAX may return either."""
     arguments = [(scope.within(term.bindings), term.outputs[0]) for term in bag.terms]
     found = [inner.kinds(value) for inner, value in arguments]
-    if frozenset({"integer", "real"}) <= frozenset[Kind]().union(*found):
+    if frozenset({"integer", "real"}) <= frozenset[StorageClass]().union(*found):
         return True
     for (inner, value), kinds in zip(arguments, found, strict=True):
         inner.within_kinds(value, kinds)

@@ -27,8 +27,7 @@ from dataclasses import dataclass
 from random import Random
 from string import Template
 
-from equiv.core.identifiers import quoted
-from equiv.core.model import Schema, Table
+from equiv.core.model import Schema, Table, quoted
 from equiv.testing.making.comparisons.conditions import CONDITIONS, ERRORS, TRUTH_TESTS, shown, where
 from equiv.testing.making.comparisons.extremes import EXTREMES
 from equiv.testing.making.comparisons.joins import CONSTANT_JOINS, JOINS
