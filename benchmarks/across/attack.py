@@ -32,9 +32,8 @@ from equiv.answers.pair import Pair
 from equiv.cells import Cell, Row
 from equiv.core.query import Query
 from equiv.core.runner import Failure, Guarded, Limits, Result, RunnerError
-from equiv.dialects.crossing.schemas import base_of
-from equiv.dialects.crossing.scripts import parted
-from equiv.dialects.crossing.session import CrossedSession
+from equiv.dialects.crossing.dialect import parted
+from equiv.dialects.crossing.sides import CrossedSession, base_of
 from equiv.dialects.protocol import Session
 from equiv.dialects.registry import dialect_named
 from equiv.engine.engine import Engine

@@ -12,7 +12,7 @@ import sqlglot
 from benchmarks.across.gold_tables import NAMES, kinds, refusals, tables
 from benchmarks.across.mends import MENDS
 from equiv.core.single_values import sql_literal
-from equiv.dialects.crossing.schemas import shared, told
+from equiv.dialects.crossing.sides import shared, told
 from equiv.dialects.registry import dialect_named
 from equiv.engine.make import make_engine
 from equiv.options import Options

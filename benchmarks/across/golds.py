@@ -32,7 +32,7 @@ from benchmarks.journal import Journal, Record
 from benchmarks.postgres.rewrites import OutOfTimeError
 from equiv.core.model import Schema
 from equiv.core.query import Broken, Query
-from equiv.dialects.crossing.schemas import shared, told
+from equiv.dialects.crossing.sides import shared, told
 from equiv.dialects.registry import dialect_named
 from equiv.engine.engine import Engine
 from equiv.engine.make import make_engine

@@ -1,8 +1,11 @@
-"""The protocol of a dialect: a reader, an engine, a schema loader; and words, by which these are attacked.
+"""The protocol of a dialect: reader, engine, schema loader, words by which it is attacked; session settings.
 
 Whatever stands behind the reader speaks the core's language (:mod:`equiv.core`), whichever dialect a pair is
 of: schemas and trees are printed as text of the *reference* dialect, on whose engine the core runs.  What is
 the dialect's own is the text of the two queries and the engine that has the last word on a witness.
+
+A row has the effect, the name as the engine spells it and, of what changes answers, the value that the reader
+takes texts under, if it asks for the setting at all, how, and other values that databases are tried under.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
@@ -129,7 +133,7 @@ class Reader(Protocol):
         """The remarks on the two texts, as given, for readers of a verdict."""
 
 
-class Engine(Protocol):
+class DialectEngine(Protocol):
     """The dialect's own engine, which has the last word on what a query returns."""
 
     @property
@@ -207,7 +211,7 @@ class SchemaLoader(Protocol):
         """
 
 
-class Sort(StrEnum):
+class ValueSort(StrEnum):
     """A sort of values that several dialects store, equal or in order just if their cells are."""
 
     INTEGER = "integer"
@@ -229,7 +233,7 @@ class Sort(StrEnum):
 class ValueType:
     """What a column stores, in words that no dialect owns."""
 
-    sort: Sort
+    sort: ValueSort
     width: int = 0
     scale: int = 0
 
@@ -256,7 +260,7 @@ class Dialect:
     title: str
     """What people call it."""
     reader: Reader
-    engine: Engine
+    engine: DialectEngine
     loader: SchemaLoader
     taken: Mapping[str, str] = field(default_factory=dict, kw_only=True)
     """The settings that a query may have its meaning by, each with the value that the reader takes it for."""
@@ -271,7 +275,7 @@ class Dialect:
 
 
 @dataclass(frozen=True)
-class Reference(Dialect):
+class ReferenceDialect(Dialect):
     """The dialect in whose text the core is printed, with what else is done with such text."""
 
     create: Callable[..., list[str]]
@@ -281,3 +285,57 @@ class Reference(Dialect):
     """The tree of a query as written, unresolved; raises GrammarError."""
     rows_breaking: Callable[[str, Table], exp.Expression | None]
     """The resolved query of the rows of a table that break a CHECK; None if queries cannot hold it."""
+
+
+class SettingEffect(StrEnum):
+    """What a setting changes."""
+
+    ANSWERS = "answers"
+    """Which rows a query has, what its comparisons say, what a text means, or whether it is refused."""
+    TEXT = "text"
+    """How values are written alone: those of a result, or those that are cast to text."""
+    NEITHER = "neither"
+    """Time, space, plans, logs and what no query sees."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSetting:
+    """A setting of an engine's session."""
+
+    effect: SettingEffect
+    name: str
+    taken: str = ""
+    """The value that the reader takes texts under; '' if it reads no text that hangs on the setting, or does
+    not ask."""
+    reason: str = ""
+    others: str = ""
+    """Values under which databases are tried, too, where nobody states one, apart by ``;``."""
+
+
+@cache
+def known_settings(dialect: str) -> dict[str, SessionSetting]:
+    """The settings of a dialect that this program comes with, by their names in lower case."""
+    rows = (Path(__file__).parent / dialect / "settings.tsv").read_text(encoding="utf-8").splitlines()
+    found = (
+        SessionSetting(SettingEffect(effect), *rest) for effect, *rest in (row.split("\t") for row in rows)
+    )
+    return {each.name.lower(): each for each in found}
+
+
+def taken_by(dialect: str) -> dict[str, str]:
+    """The settings that the reader of a dialect asks for, each with the value that it takes texts under."""
+    return {each.name: each.taken for each in known_settings(dialect).values() if each.taken}
+
+
+def others_by(dialect: str) -> dict[str, tuple[str, ...]]:
+    """The settings that databases are tried under where nobody states them, with other values."""
+    known = known_settings(dialect).values()
+    return {each.name: tuple(each.others.split(";")) for each in known if each.others}
+
+
+def settled(stated: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """The settings that are stated in one way alone."""
+    values: dict[str, set[str]] = {}
+    for name, value in stated:
+        values.setdefault(name, set()).add(value)
+    return tuple((name, next(iter(found))) for name, found in sorted(values.items()) if len(found) == 1)

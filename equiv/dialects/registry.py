@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from equiv.core.model import REFERENCE, Schema
-from equiv.dialects.protocol import Dialect, Reference
+from equiv.dialects.protocol import Dialect, ReferenceDialect
 from equiv.errors import InputError
 
 if TYPE_CHECKING:
@@ -47,10 +47,10 @@ def dialect_of(schema: Schema) -> Dialect:
 
 
 @cache
-def reference() -> Reference:
+def reference() -> ReferenceDialect:
     """The dialect in whose text the core is printed."""
     found = _loaded(REFERENCE)
-    assert isinstance(found, Reference)
+    assert isinstance(found, ReferenceDialect)
     return found
 
 

@@ -15,7 +15,7 @@ from equiv.answers.rounding import caveat
 from equiv.core.claims.choices import reads_the_clock
 from equiv.core.model import Domain
 from equiv.core.query import Query, Unsupported
-from equiv.dialects.crossing.schemas import FORMS
+from equiv.dialects.crossing.sides import FORMS
 from equiv.engine.families import unproved, untranslated
 from equiv.engine.granted import CALENDAR, arithmetic_read, left_open, of_columns_read
 from equiv.facts import Fact, FactKind

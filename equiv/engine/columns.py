@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from equiv.core.runner import Limits, Result
-from equiv.dialects.crossing.session import gold_side
+from equiv.dialects.crossing.sides import gold_side
 from equiv.dialects.protocol import Session
 from equiv.verdict import Caveat, Equivalent, Execution, NotEquivalent, Undecided, Verdict, Witness
 

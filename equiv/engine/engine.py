@@ -12,7 +12,7 @@ from equiv.core.model import Schema
 from equiv.core.query import Broken, Query, with_hint
 from equiv.core.texts import clash
 from equiv.dialects.crossing.dialect import Crossed, readers_of
-from equiv.dialects.crossing.session import given_side
+from equiv.dialects.crossing.sides import given_side
 from equiv.dialects.protocol import UsersDatabase
 from equiv.dialects.registry import dialect_of
 from equiv.engine.across import comparable, resting

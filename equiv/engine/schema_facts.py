@@ -9,8 +9,7 @@ from pathlib import Path
 from equiv.core.model import Schema
 from equiv.core.runner import RunnerError
 from equiv.dialects.crossing.dialect import across, sides_of
-from equiv.dialects.crossing.schemas import FORMS, given_of
-from equiv.dialects.crossing.session import given_side
+from equiv.dialects.crossing.sides import FORMS, given_of, given_side
 from equiv.dialects.protocol import FactSource, Session, UsersDatabase
 from equiv.dialects.registry import dialect_named, dialect_of
 from equiv.errors import InputError

@@ -15,7 +15,7 @@ from typing import Any, get_type_hints
 from equiv.core.model import REFERENCE, Schema
 from equiv.core.single_values import sql_literal
 from equiv.dialects.crossing.dialect import giver_of, readers_of
-from equiv.dialects.crossing.schemas import given_of
+from equiv.dialects.crossing.sides import given_of
 from equiv.dialects.registry import dialect_of, reference
 from equiv.engine.schema_facts import ground_of
 from equiv.errors import InputError

@@ -93,7 +93,7 @@ def _same_rows(pickled: bytes, pred: str, gold: str) -> bool:
     from equiv.answers.compare import same_result
     from equiv.core.query import Query
     from equiv.core.runner import Result
-    from equiv.dialects.crossing.session import run_both
+    from equiv.dialects.crossing.sides import run_both
     from equiv.relation import resolve_relation
     from equiv.tiers.data import CAPS
 

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from equiv.dialects.crossing.dialect import giver_of, sides_of
-from equiv.dialects.crossing.scripts import parted
-from equiv.dialects.protocol import Dialect, Engine
+from equiv.dialects.crossing.dialect import giver_of, parted, sides_of
+from equiv.dialects.protocol import Dialect, DialectEngine
 from equiv.dialects.registry import dialect_named
 from equiv.records.item import Item
 from equiv.schema.locate import Place
@@ -22,7 +21,7 @@ class Replay:
     text: str
     database: Path | None
     """The populated database that it runs on; None: a fresh one."""
-    engine: Engine
+    engine: DialectEngine
     """The engine whose shell runs it."""
 
 
@@ -63,12 +62,12 @@ def _queries(item: Item, binding: Binding | None) -> list[tuple[str, str]]:
     return [("prediction", pred), ("gold", gold)]
 
 
-def _shown(queries: list[tuple[str, str]], engine: Engine) -> Iterator[str]:
+def _shown(queries: list[tuple[str, str]], engine: DialectEngine) -> Iterator[str]:
     for title, sql in queries:
         yield f"\nSELECT '{title}:';\n{_statement(sql, engine)}"
 
 
-def _statement(sql: str, engine: Engine) -> str:
+def _statement(sql: str, engine: DialectEngine) -> str:
     """The query as the engine's shell takes it; one that could pass for a shell command is left out."""
     if not engine.is_plain_in_shell(sql):
         return "SELECT 'left out: a line of the query looks like a command of the shell';\n"

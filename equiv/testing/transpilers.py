@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from equiv.core.model import Schema
-from equiv.dialects.crossing.schemas import shared, told
+from equiv.dialects.crossing.sides import shared, told
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.options import OptionArguments

@@ -19,7 +19,7 @@ from equiv.core.printing import to_sql
 from equiv.core.query import Query
 from equiv.core.runner import Failure, Limits, Result
 from equiv.core.single_values import sql_literal
-from equiv.dialects.crossing.session import gold_side
+from equiv.dialects.crossing.sides import gold_side
 from equiv.dialects.protocol import Dialect, Session
 from equiv.tiers.outcome import Open, Outcome, Refuted, most_telling
 from equiv.tiers.parameter_values import Sample, bindings

@@ -18,7 +18,7 @@ from equiv.cells import Cell, Row
 from equiv.core.connection import shown_name
 from equiv.core.model import Column, Table, quoted
 from equiv.core.runner import Failure, Guarded, Limits, Result
-from equiv.dialects.crossing.session import gold_side, why_apart
+from equiv.dialects.crossing.sides import gold_side, why_apart
 from equiv.dialects.protocol import Dialect, Session, UsersDatabase
 from equiv.relation import RELATIONS, Rows
 from equiv.tiers.bindings import replays, settle_bound

@@ -15,7 +15,7 @@ from equiv.answers.pair import Pair
 from equiv.cells import Row
 from equiv.core.query import CAST, COMPARISON, Query
 from equiv.core.runner import Failure, Limits, Result, RunnerError
-from equiv.dialects.crossing.session import gold_side
+from equiv.dialects.crossing.sides import gold_side
 from equiv.dialects.protocol import Session
 from equiv.generate.database import Database
 from equiv.generate.shrink import shrink

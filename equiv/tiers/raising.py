@@ -20,7 +20,7 @@ from equiv.core.model import REFERENCE, Column, Domain
 from equiv.core.printing import to_sql
 from equiv.core.query import Query
 from equiv.core.runner import Failure, Result, RunnerError
-from equiv.dialects.crossing.session import gold_side
+from equiv.dialects.crossing.sides import gold_side
 from equiv.generate.database import Database, TableRows
 from equiv.generate.shrink import shrink
 from equiv.relation import RELATIONS

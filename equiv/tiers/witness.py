@@ -15,7 +15,7 @@ from equiv.answers.pair import Pair
 from equiv.cells import Row
 from equiv.core.model import quoted
 from equiv.core.runner import Failure, Guarded, Limits, Result, RunnerError
-from equiv.dialects.crossing.session import gold_side
+from equiv.dialects.crossing.sides import gold_side
 from equiv.dialects.protocol import Dialect, Rerunner, Session
 from equiv.generate.database import Database, TableRows
 from equiv.relation import RELATIONS, Relation

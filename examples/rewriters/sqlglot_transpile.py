@@ -18,7 +18,7 @@ from typing import Unpack
 import sqlglot
 
 from equiv.core.single_values import sql_literal
-from equiv.dialects.crossing.scripts import parted
+from equiv.dialects.crossing.dialect import parted
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.options import OptionArguments

@@ -12,8 +12,8 @@ import pytest
 
 from equiv.dialects.postgres.embedded.place import is_installed
 from equiv.dialects.postgres.sandbox import Sandbox
+from equiv.dialects.protocol import SettingEffect, known_settings
 from equiv.dialects.registry import dialect_named
-from equiv.dialects.settings import SettingEffect, known_settings
 from equiv.errors import InputError
 from equiv.schema.notation import format_fact, parse_fact
 

@@ -18,7 +18,7 @@ from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
 from equiv.dialects.duckdb.script import creating
 from equiv.dialects.duckdb.session_settings import refused_in, stated_by
 from equiv.dialects.duckdb.values import quoted_name
-from equiv.dialects.settings import settled
+from equiv.dialects.protocol import settled
 from equiv.errors import InputError
 from equiv.files import is_text
 

@@ -69,7 +69,7 @@ class DuckdbReader:
 
 
 class DuckdbEngine:
-    """See :class:`~equiv.dialects.protocol.Engine`."""
+    """See :class:`~equiv.dialects.protocol.DialectEngine`."""
 
     @property
     def version(self) -> str:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from equiv.core.lexer import TokenKind, tokens
 from equiv.dialects.duckdb.resolving.tree import SCHEMA
 from equiv.dialects.duckdb.trees import Tree, nodes
-from equiv.dialects.settings import taken_by
+from equiv.dialects.protocol import taken_by
 from equiv.dialects.typed.tree import Call, Constant, Query, Routine, parts_of
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ from equiv.dialects.postgres.session_settings import (
     stated_by,
 )
 from equiv.dialects.postgres.statements import Statement, bare_name, statements
-from equiv.dialects.settings import settled
+from equiv.dialects.protocol import settled
 from equiv.errors import InputError
 from equiv.files import is_text
 

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from equiv.dialects.postgres.session_settings import ORDER, PINNED, TAKEN
-from equiv.dialects.protocol import Dialect
-from equiv.dialects.settings import others_by
+from equiv.dialects.protocol import Dialect, others_by
 
 if TYPE_CHECKING:
     from equiv.core.model import Column, Schema
@@ -54,7 +53,7 @@ class PostgresReader:
 
 
 class PostgresEngine:
-    """See :class:`~equiv.dialects.protocol.Engine`."""
+    """See :class:`~equiv.dialects.protocol.DialectEngine`."""
 
     @property
     def version(self) -> str:

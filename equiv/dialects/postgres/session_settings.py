@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from equiv.core.lexer import Token, TokenKind, tokens
-from equiv.dialects.settings import taken_by
+from equiv.dialects.protocol import taken_by
 
 if TYPE_CHECKING:
     from equiv.dialects.postgres.embedded.wire import Wire

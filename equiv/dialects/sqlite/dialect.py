@@ -2,23 +2,74 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Self
 
+from equiv.core.model import Affinity, Column, Domain
 from equiv.core.runner import DEFAULT_LIMITS, VERSION, Guarded, Limits, open_file, open_memory
-from equiv.dialects.protocol import Reference
+from equiv.dialects.protocol import ReferenceDialect, ValueSort, ValueType
 
 if TYPE_CHECKING:
     from sqlglot import exp
 
     from equiv.cells import Cell
-    from equiv.core.model import Column, Schema, Table
+    from equiv.core.model import Schema, Table
     from equiv.core.query import Broken, Query
     from equiv.core.runner import Failure, Result
-    from equiv.dialects.protocol import Filled, Session, ValueType
+    from equiv.dialects.protocol import Filled, Session
     from equiv.verdict import Remark
+
+
+_DECIMAL = re.compile(r"(?:NUMERIC|DECIMAL|DEC|NUMBER)(?: ?\((\d{1,4})(?: ?, ?(\d{1,4}))?\))?\Z")
+_CALENDAR = {
+    "DATE": ValueSort.DATE,
+    "DATE TEXT": ValueSort.DATE,
+    "DATETIME": ValueSort.TIMESTAMP,
+    "TIMESTAMP": ValueSort.TIMESTAMP,
+    "TIMESTAMP TEXT": ValueSort.TIMESTAMP,
+    "BLOB": ValueSort.BYTES,
+}
+_NAMES = {
+    ValueSort.INTEGER: "INTEGER",
+    ValueSort.FLOAT: "REAL",
+    ValueSort.TEXT: "TEXT",
+    ValueSort.BOOLEAN: "BOOLEAN",
+    ValueSort.DATE: "DATE TEXT",
+    ValueSort.TIMESTAMP: "TIMESTAMP TEXT",
+    ValueSort.BYTES: "BLOB",
+}
+
+
+def value_type(column: Column) -> ValueType | None:
+    """What a column stores if it stores what its declared type says; no length of a text is enforced."""
+    if column.collation.upper() != "BINARY":
+        return None
+    name = " ".join(column.declared_type.upper().split())
+    if name in _CALENDAR:
+        return ValueType(_CALENDAR[name])
+    decimal = _DECIMAL.match(name)
+    if decimal is not None:
+        return ValueType(ValueSort.NUMBER, int(decimal[1] or 0), int(decimal[2] or 0))
+    match column.domain, column.affinity:
+        case Domain.INTEGER, Affinity.INTEGER:
+            return ValueType(ValueSort.INTEGER, 64)
+        case Domain.NUMBER, Affinity.REAL:
+            return ValueType(ValueSort.FLOAT)
+        case Domain.BOOLEAN, Affinity.NUMERIC if name in ("BOOL", "BOOLEAN"):
+            return ValueType(ValueSort.BOOLEAN)
+        case Domain.TEXT, Affinity.TEXT if not {"DATE", "TIME"} & set(name.partition("(")[0].split()):
+            return ValueType(ValueSort.TEXT)
+    return None
+
+
+def type_name(found: ValueType) -> str:
+    """The declared type of a column that stores such values."""
+    if found.sort is ValueSort.NUMBER:
+        return f"NUMERIC({found.width}, {found.scale})" if found.width else "NUMERIC"
+    return _NAMES[found.sort]
 
 
 @dataclass(frozen=True)
@@ -64,7 +115,7 @@ class SqliteReader:
         return replaced(text, placeholders(text, tokens(text)), lambda place: parameters[place.name])
 
     def without_schema_names(self, text: str, schema: Schema) -> str:
-        from equiv.dialects.sqlite.foreign import unqualified
+        from equiv.dialects.sqlite.remarks import unqualified
 
         return unqualified(text, schema)
 
@@ -83,14 +134,14 @@ class SqliteReader:
 
 
 class SqliteEngine:
-    """See :class:`~equiv.dialects.protocol.Engine` and :class:`~equiv.dialects.protocol.Rerunner`."""
+    """See :class:`~equiv.dialects.protocol.DialectEngine` and :class:`~equiv.dialects.protocol.Rerunner`."""
 
     @property
     def version(self) -> str:
         return VERSION
 
     def empty(self, schema: Schema) -> OnRunner:
-        from equiv.dialects.sqlite.schema.writing import empty_database
+        from equiv.dialects.sqlite.schema.render import empty_database
 
         return OnRunner(empty_database(schema))
 
@@ -98,7 +149,7 @@ class SqliteEngine:
         return OnRunner(open_file(path))
 
     def script(self, schema: Schema, tables: Iterable[str], filled: Filled) -> str:
-        from equiv.dialects.sqlite.schema.writing import script
+        from equiv.dialects.sqlite.schema.render import script
 
         return script(schema, tables, filled)
 
@@ -129,7 +180,7 @@ class SqliteEngine:
         )
 
     def store(self, path: Path, schema: Schema, filled: Filled) -> None:
-        from equiv.dialects.sqlite.schema.writing import store
+        from equiv.dialects.sqlite.schema.render import store
 
         store(path, schema, filled)
 
@@ -151,12 +202,10 @@ class SqliteLoader:
         return with_sound_triggers(load_sqlite(path))
 
     def value_type(self, column: Column) -> ValueType | None:
-        from equiv.dialects.sqlite.telling import value_type
 
         return value_type(column)
 
     def type_name(self, found: ValueType) -> str | None:
-        from equiv.dialects.sqlite.telling import type_name
 
         return type_name(found)
 
@@ -177,11 +226,11 @@ def _parse(text: str) -> exp.Expression:
 
 
 def _rows_breaking(check: str, table: Table) -> exp.Expression | None:
-    from equiv.dialects.sqlite.checks import rows_breaking
+    from equiv.dialects.sqlite.resolve.trees import rows_breaking
 
     return rows_breaking(check, table)
 
 
-SQLITE = Reference(
+SQLITE = ReferenceDialect(
     "sqlite", "SQLite", SqliteReader(), SqliteEngine(), SqliteLoader(), _create, _parse, _rows_breaking
 )

@@ -50,11 +50,11 @@ from equiv.core.texts import (
     told_apart,
     values_for,
 )
-from equiv.dialects.sqlite.foreign import sign_in_query, unqualified
 from equiv.dialects.sqlite.grammar.queries import read
+from equiv.dialects.sqlite.remarks import sign_in_query, unqualified
 from equiv.dialects.sqlite.resolve.sources import in_parentheses
 from equiv.dialects.sqlite.resolve.trees import resolve
-from equiv.dialects.sqlite.schema.writing import empty_database
+from equiv.dialects.sqlite.schema.render import empty_database
 from equiv.errors import InputError
 from equiv.spelling import did_you_mean
 
@@ -64,7 +64,7 @@ MAX_DEPTH = 200
 
 
 def read_query(sql: str, schema: Schema, probe: Connection) -> Query | Broken:
-    """Read one query; :func:`equiv.dialects.sqlite.foreign.sign_in_query` looks at one that SQLite refuses.
+    """Read one query; :func:`equiv.dialects.sqlite.remarks.sign_in_query` looks at one that SQLite refuses.
 
     Names of tables may stand behind a name that stands before them in the DDL (``public.t``).
 

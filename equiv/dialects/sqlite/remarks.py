@@ -1,18 +1,237 @@
-"""Remarks on two queries that a reader should know besides the verdict.
+"""Remarks on two queries besides the verdict, and signs that a text is of another dialect than SQLite.
+
+The table here comes first, since it names the construct; sqlglot's parsers decide what it does not know.
 
 SQLite's way to say what other dialects have a function or a construct of their own for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
+from equiv.core.lexer import Token, TokenKind, tokens, unquoted
 from equiv.core.model import Schema
 from equiv.core.query import Broken, Query, Sign
 from equiv.core.single_values import sql_literal
-from equiv.dialects.sqlite.foreign import POSTGRES, unescaped_pattern
 from equiv.dialects.sqlite.versions import CHANGES, changes_in, said_of
 from equiv.verdict import Remark, RemarkKind
+
+POSTGRES, MYSQL, TSQL, ORACLE, BIGQUERY = "PostgreSQL", "MySQL", "SQL Server", "Oracle", "BigQuery"
+SNOWFLAKE, DUCKDB = "Snowflake", "DuckDB"
+_SEVERAL = "MySQL or PostgreSQL"
+
+
+def _all(dialect: str, *constructs: str) -> dict[tuple[str, ...], str]:
+    return {tuple(construct.split()): dialect for construct in constructs}
+
+
+_CALLS: dict[tuple[str, ...], str] = {
+    (name, "("): dialect
+    for dialect, names in {
+        POSTGRES: """DATE_TRUNC TO_CHAR TO_DATE TO_TIMESTAMP DATE_PART AGE ARRAY_AGG STRING_AGG SPLIT_PART
+            REGEXP_REPLACE REGEXP_MATCHES GENERATE_SERIES UNNEST BOOL_AND BOOL_OR PERCENTILE_CONT MAKE_DATE
+            POSITION ARRAY_LENGTH JSONB_ARRAY_ELEMENTS JSON_BUILD_OBJECT ANY""",
+        MYSQL: """IF DATE_FORMAT CURDATE CURTIME STR_TO_DATE DATE_ADD DATE_SUB TIMESTAMPDIFF SUBSTRING_INDEX
+            FIND_IN_SET FIELD LCASE UCASE MONTHNAME DAYNAME DAYOFWEEK DAYOFMONTH DAYOFYEAR FROM_UNIXTIME
+            UNIX_TIMESTAMP REGEXP_LIKE LOCATE YEAR MONTH DAY HOUR MINUTE QUARTER WEEK LAST_DAY RAND""",
+        TSQL: """GETDATE DATEADD DATEPART DATENAME EOMONTH CHARINDEX PATINDEX STUFF LEN ISNULL CONVERT
+            TRY_CAST TRY_CONVERT SYSDATETIME DATEFROMPARTS""",
+        ORACLE: "NVL NVL2 DECODE TO_NUMBER ADD_MONTHS MONTHS_BETWEEN LISTAGG",
+        SNOWFLAKE: """IFF TO_VARCHAR TO_DECIMAL ZEROIFNULL NULLIFZERO DIV0 COUNT_IF TRY_TO_NUMBER TRY_TO_DATE
+            TRY_TO_TIMESTAMP TO_TIMESTAMP_NTZ CONTAINS STARTSWITH ENDSWITH OBJECT_CONSTRUCT ARRAY_CONSTRUCT
+            ARRAY_SIZE EDITDISTANCE PARSE_JSON SPLIT_TO_TABLE""",
+        DUCKDB: "STRPTIME LIST_AGG LIST_VALUE EPOCH READ_CSV",
+        BIGQUERY: "SAFE_CAST SAFE_DIVIDE COUNTIF DATE_DIFF TIMESTAMP_TRUNC PARSE_DATE FORMAT_DATE",
+        _SEVERAL: "NOW LEFT RIGHT CONCAT EXTRACT GREATEST LEAST LPAD RPAD DATEDIFF REPEAT REVERSE",
+    }.items()
+    for name in names.split()
+}  # fmt: skip
+IN_QUERIES: dict[tuple[str, ...], str] = {
+    **_all(POSTGRES, ": :", "ILIKE", "SIMILAR TO", "DISTINCT ON", "LATERAL", "! ~", "~ *", "@ >"),
+    **_all(
+        POSTGRES,
+        "FETCH FIRST",
+        "ROWS ONLY",
+        "LIMIT ALL",
+        "FOR UPDATE",
+        "GROUPING SETS",
+        "WITHIN GROUP",
+    ),
+    **_all(MYSQL, "<= >", "DIV", "XOR", "RLIKE", "SEPARATOR", "STRAIGHT_JOIN", "WITH ROLLUP", "FORCE INDEX"),
+    **_all(TSQL, "CROSS APPLY", "OUTER APPLY", "FETCH NEXT"),
+    **_all(ORACLE, "ROWNUM", "SYSDATE", "CONNECT BY", "MINUS", "FROM DUAL"),
+    **_all(BIGQUERY, "QUALIFY", "SELECT AS STRUCT", "* EXCEPT ("),
+    **_CALLS,
+}
+_IN_DDL: dict[tuple[str, ...], str] = {
+    **_all(POSTGRES, "SERIAL", "BIGSERIAL", "SMALLSERIAL", ": :", "NEXTVAL (", "CHARACTER VARYING", "BYTEA"),
+    **_all(POSTGRES, "WITH TIME ZONE", "WITHOUT TIME ZONE", "AS IDENTITY", "USING BTREE", "TABLE ONLY"),
+    **_all(POSTGRES, "AS ENUM", "CREATE EXTENSION", "OWNER TO", "TSVECTOR", "TIMESTAMPTZ"),
+    **_all(MYSQL, "AUTO_INCREMENT", "ENGINE =", "CHARSET", "CHARACTER SET", "ENUM (", "MEDIUMTEXT"),
+    **_all(MYSQL, "LONGTEXT", "USING HASH", "ON UPDATE CURRENT_TIMESTAMP", "UNIQUE KEY", "FULLTEXT"),
+    **_all(TSQL, "IDENTITY (", "CLUSTERED", "NONCLUSTERED", "UNIQUEIDENTIFIER", "DATETIME2", "VARCHAR ( MAX"),
+    **_all(ORACLE, "VARCHAR2", "NVARCHAR2"),
+    **_all(BIGQUERY, "INT64", "FLOAT64", "STRUCT <", "ARRAY <"),
+}
+_SCHEMAS = {"public": POSTGRES, "pg_catalog": POSTGRES, "dbo": TSQL}
+"""Names of schemas that one product gives by default."""
+
+_PARSERS = {
+    "postgres": POSTGRES, "mysql": MYSQL, "tsql": TSQL, "oracle": ORACLE, "bigquery": BIGQUERY,
+    "snowflake": SNOWFLAKE, "duckdb": DUCKDB,
+}  # fmt: skip
+_LONGEST = 20_000
+_DEEPEST = 50
+
+
+def sign_in_query(text: str, *, calls: bool = True) -> Sign | None:
+    """The sign of another dialect in a query that SQLite does not take, or None.
+
+    Args:
+        text: the query.
+        calls: whether functions count: not where SQLite misses a table, for it may know the function.
+    """
+    found = tokens(text)
+    table = IN_QUERIES if calls else {words: d for words, d in IN_QUERIES.items() if words not in _CALLS}
+    known = _known(found, table) or _spelt(text, found) or _qualified(text, found)
+    return known or (_parsed(text, found) if calls else None)
+
+
+def sign_in_ddl(text: str) -> Sign | None:
+    """The sign of another dialect in a DDL statement, or None; SQLite takes almost any words as a type."""
+    found = tokens(text)
+    return _known(found, _IN_DDL) or _qualified(text, found)
+
+
+def unqualified(text: str, schema: Schema) -> str:
+    """The text without the names of schemas that the DDL writes before its tables: ``public.t`` is ``t``."""
+    if not schema.qualifiers:
+        return text
+    found = tokens(text)
+    parts, position = [], 0
+    for token, dot, after in zip(found, found[1:], found[2:], strict=False):
+        name, table = (_name(text, each) for each in (token, after))
+        is_table = schema.table(table) is not None or schema.view(table) is not None
+        if dot.word == "." and name.lower() in schema.qualifiers and is_table:
+            parts.append(text[position : token.start])
+            position = after.start
+    return "".join([*parts, text[position:]])
+
+
+def _name(text: str, token: Token) -> str:
+    source = text[token.start : token.end]
+    return unquoted(source) if token.kind is TokenKind.QUOTED else source
+
+
+def unescaped_pattern(text: str) -> Sign | None:
+    """A LIKE pattern with a backslash before a wildcard and no ESCAPE, or None: SQLite takes it literally."""
+    if "\\%" not in text and "\\_" not in text:
+        return None
+    found = tokens(text)
+    for like, pattern, after in zip(found, found[1:], found[2:], strict=False):
+        source = text[pattern.start : pattern.end]
+        escapes = "\\%" in source or "\\_" in source
+        if like.word == "LIKE" and pattern.kind is TokenKind.STRING and escapes and after.word != "ESCAPE":
+            return Sign(f"LIKE {source[:40]}, a backslash without ESCAPE,", _SEVERAL)
+    return None
+
+
+def _known(found: Sequence[Token], table: dict[tuple[str, ...], str]) -> Sign | None:
+    """The first construct of a table among the tokens."""
+    bare = (TokenKind.NAME, TokenKind.SIGN, TokenKind.ILLEGAL)
+    words = [token.word if token.kind in bare else "" for token in found]
+    longest = max(map(len, table))
+    for place, word in enumerate(words):
+        if not word:
+            continue
+        for length in range(longest, 0, -1):
+            dialect = table.get(tuple(words[place : place + length]))
+            if dialect is not None and not _is_name(words, place, length):
+                return Sign(shown(words[place : place + length]), dialect)
+    return None
+
+
+def _is_name(words: Sequence[str], place: int, length: int) -> bool:
+    """Whether a single word may be a plain name here: qualified, an alias, or the name of a column."""
+    if length > 1 or not place:
+        return False
+    return words[place - 1] in (".", "AS", ",", "(") or words[place + 1] == "."
+
+
+def shown(words: Sequence[str]) -> str:
+    """A construct as SQL writes it: ``IIF()``, ``FETCH FIRST``."""
+    if not any(word.isidentifier() for word in words):
+        return "".join(words)
+    text = " ".join(words)
+    return text.replace(" ( MAX", "(MAX)") if text.endswith("( MAX") else text.replace(" (", "()")
+
+
+def _spelt(text: str, found: Sequence[Token]) -> Sign | None:
+    """Constructs whose tokens have no fixed words."""
+    for token, after in pairwise(found):
+        adjacent = token.end == after.start
+        source = text[token.start : token.end]
+        match token.word, after.kind:
+            case "ARRAY", TokenKind.QUOTED if adjacent:
+                return Sign("ARRAY[…]", POSTGRES)
+            case "TOP", TokenKind.NUMBER:
+                return Sign("TOP", TSQL)
+            case "INTERVAL", TokenKind.STRING | TokenKind.NUMBER:
+                return Sign("INTERVAL", POSTGRES if after.kind is TokenKind.STRING else MYSQL)
+            case "DATE" | "TIMESTAMP", TokenKind.STRING if token.kind is TokenKind.NAME:
+                return Sign(f"{token.word} '…'", _SEVERAL)
+            case "E", TokenKind.STRING if adjacent:
+                return Sign("E'…'", POSTGRES)
+            case "N", TokenKind.STRING if adjacent:
+                return Sign("N'…'", TSQL)
+        if token.kind is TokenKind.STRING and source.endswith("\\'"):
+            return Sign("the escape \\'", MYSQL)
+    if any(token.word == "TOP" and after.word == "(" for token, after in pairwise(found)):
+        return Sign("TOP", TSQL)
+    return None
+
+
+def _qualified(text: str, found: Sequence[Token]) -> Sign | None:
+    for token, after in pairwise(found):
+        name = text[token.start : token.end].strip('"[]`').lower()
+        if after.word == "." and name in _SCHEMAS:
+            return Sign(f"{name}.", _SCHEMAS[name])
+    return None
+
+
+def _parsed(text: str, found: Sequence[Token]) -> Sign | None:
+    """The first dialect whose parser takes a text that sqlglot's parser of SQLite refuses."""
+    depth = deepest = 0
+    for token in found:
+        depth += {"(": 1, ")": -1}.get(token.word, 0)
+        deepest = max(deepest, depth)
+    if len(text) > _LONGEST or deepest > _DEEPEST or _parses(text, ("sqlite",)):
+        return None
+    dialect = _parses(text, _PARSERS)
+    return Sign("its syntax", _PARSERS[dialect]) if dialect else None
+
+
+def _parses(text: str, dialects: Iterable[str]) -> str:
+    """The first of some dialects in which a text is a query, or ''."""
+    import sqlglot
+    from sqlglot import exp
+
+    logger = logging.getLogger("sqlglot")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        for dialect in dialects:
+            try:
+                if isinstance(sqlglot.parse_one(text, read=dialect), exp.Query):
+                    return dialect
+            except Exception:  # noqa: BLE001, S112 - a guess, by a parser that hostile text may upset
+                continue
+    finally:
+        logger.setLevel(level)
+    return ""
+
 
 _MOST_NOTES = 5
 

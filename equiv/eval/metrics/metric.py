@@ -18,7 +18,7 @@ from equiv.cells import Cell
 from equiv.core.query import Broken, Query
 from equiv.core.runner import Failure, Limits, Result
 from equiv.dialects.crossing.dialect import is_across
-from equiv.dialects.crossing.session import run_both
+from equiv.dialects.crossing.sides import run_both
 from equiv.engine.engine import Engine
 from equiv.eval.metrics.switches import EVERYTHING_COUNTS, EsmSwitches
 from equiv.eval.plan import Setting

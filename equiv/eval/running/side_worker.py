@@ -15,7 +15,7 @@ from equiv.cells import Row
 from equiv.core.query import Query
 from equiv.core.runner import Failure, Result
 from equiv.dialects.crossing.dialect import sides_of
-from equiv.dialects.crossing.session import run_both
+from equiv.dialects.crossing.sides import run_both
 from equiv.dialects.registry import dialect_of
 from equiv.engine.driver import decide
 from equiv.engine.engine import Engine

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from equiv import Checker, check, check_many
 from equiv.core.runner import Result, RunnerError
-from equiv.dialects.crossing.scripts import joined, parted
-from equiv.dialects.crossing.session import CrossedSession
+from equiv.dialects.crossing.dialect import joined, parted
+from equiv.dialects.crossing.sides import CrossedSession
 from equiv.dialects.postgres.embedded.place import is_installed
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError

@@ -7,15 +7,16 @@ from pathlib import Path
 import pytest
 
 import equiv
-from equiv.dialects.sqlite.foreign import (
+from equiv.dialects.sqlite.remarks import (
     IN_QUERIES,
+    WAYS,
     shown,
     sign_in_ddl,
     sign_in_query,
     unescaped_pattern,
     unqualified,
+    way_of,
 )
-from equiv.dialects.sqlite.remarks import WAYS, way_of
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.errors import InputError
 from equiv.records.item import Item

@@ -10,8 +10,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from equiv.core.lexer import Cursor, TokenKind
-from equiv.dialects.sqlite.grammar.calls import window
-from equiv.dialects.sqlite.grammar.expressions import expression, expressions, name, table_name
+from equiv.dialects.sqlite.grammar.expressions import expression, expressions, name, table_name, window
 
 _COMPOUND = {"UNION": exp.Union, "INTERSECT": exp.Intersect, "EXCEPT": exp.Except}
 _JOIN_WORDS = ("NATURAL", "LEFT", "RIGHT", "FULL", "OUTER", "INNER", "CROSS", "JOIN")

@@ -1,4 +1,4 @@
-"""Name lookup at one place of a query, as SQLite does it, namespace by namespace.
+"""Name lookup at one place of a query, as SQLite does it, and expressions built anew with names resolved.
 
 After ``lookupName`` in https://sqlite.org/src/file/src/resolve.c: inside a
 namespace the columns of its sources come first, then, where they are visible, its
@@ -20,7 +20,7 @@ _ROWID_NAMES = {"rowid", "oid", "_rowid_"}
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
+class OutputColumn:
     """A column of a nested query: the name SQLite gives it, and its name in the resolved tree."""
 
     name: str
@@ -28,7 +28,7 @@ class Output:
 
 
 @dataclass(frozen=True)
-class Source:
+class VisibleSource:
     """One member of a FROM clause."""
 
     name: str
@@ -37,13 +37,13 @@ class Source:
     """Its alias in the resolved tree."""
     table: Table | None
     """The base table, or None for a nested query."""
-    nested: tuple[Output, ...] = ()
+    nested: tuple[OutputColumn, ...] = ()
     """The columns of the nested query."""
     side: str = ""
     """LEFT, RIGHT, FULL or '': how it is joined to the sources before it."""
     using: frozenset[str] = frozenset()
     """Names in lower case of the columns that USING or NATURAL joins it on."""
-    members: tuple[Source, ...] = ()
+    members: tuple[VisibleSource, ...] = ()
     """Of a join in parentheses: its members, whose names qualify columns as the source's own would."""
 
     @cached_property
@@ -58,11 +58,11 @@ class Source:
         return None if found is None else found.name
 
     @property
-    def outputs(self) -> tuple[Output, ...]:
+    def outputs(self) -> tuple[OutputColumn, ...]:
         """All columns, in order."""
         if self.table is None:
             return self.nested
-        return tuple(Output(column.name, column.name) for column in self.table.columns)
+        return tuple(OutputColumn(column.name, column.name) for column in self.table.columns)
 
     def visible(self, column: str) -> str:
         """The name that SQLite gives to the column of that resolved name."""
@@ -83,16 +83,16 @@ class Projection:
     """The text of the expression, which is its name when it has no other."""
 
 
-class Session:
+class Resolution:
     """The state that all namespaces of one statement share."""
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
-        self.sources: dict[str, Source] = {}
+        self.sources: dict[str, VisibleSource] = {}
         self._aliases: set[str] = set()
         self._cte_names: set[str] | None = None
 
-    def add(self, source: Source) -> Source:
+    def add(self, source: VisibleSource) -> VisibleSource:
         """Register a source under its alias."""
         self.sources[source.alias] = source
         return source
@@ -123,10 +123,10 @@ def fresh(base: str, used: set[str]) -> str:
 class Namespace:
     """The names that one clause of a SELECT sees."""
 
-    session: Session
+    session: Resolution
     ctes: object
     """The common table expressions visible to its subqueries."""
-    sources: Sequence[Source] = ()
+    sources: Sequence[VisibleSource] = ()
     outer: Namespace | None = None
     projections: Sequence[Projection] | None = None
     """The result columns whose aliases are visible here, if they are."""
@@ -145,7 +145,7 @@ class Namespace:
 Resolve = Callable[[exp.Expression, Namespace], exp.Expression]
 
 
-def column_node(source: Source, column: str) -> exp.Column:
+def column_node(source: VisibleSource, column: str) -> exp.Column:
     """A resolved reference."""
     return exp.Column(this=exp.Identifier(this=column, quoted=False), table=alias_node(source.alias))
 
@@ -189,7 +189,7 @@ def projected(projection: Projection, results: Namespace, resolve: Resolve) -> e
     return resolve(projection.raw, results)
 
 
-def in_sources(sources: Sequence[Source], name: str, table: str = "") -> exp.Expression | None:
+def in_sources(sources: Sequence[VisibleSource], name: str, table: str = "") -> exp.Expression | None:
     """The column of that name among sources, or None.
 
     A column that USING joins is the left one; of a RIGHT JOIN the right one; of
@@ -221,14 +221,120 @@ def in_sources(sources: Sequence[Source], name: str, table: str = "") -> exp.Exp
     return None
 
 
-def opened(sources: Sequence[Source]) -> list[Source]:
+def opened(sources: Sequence[VisibleSource]) -> list[VisibleSource]:
     """The sources, joins in parentheses as their members."""
     return [member for source in sources for member in (source.members or (source,))]
 
 
-def _rowid(source: Source) -> exp.Expression | None:
+def _rowid(source: VisibleSource) -> exp.Expression | None:
     if source.table is not None and source.table.without_rowid:
         return None
     if source.table is None or source.table.rowid_alias is None:
         raise UnsupportedError("Column", "a rowid that no column holds")
     return column_node(source, source.table.rowid_alias)
+
+
+def expression(node: exp.Expression, namespace: Namespace) -> exp.Expression:
+    """The resolved copy of an expression.
+
+    Raises:
+        UnsupportedError: a name in it has no single meaning.
+    """
+    special = _SPECIAL.get(type(node))
+    return special(node, namespace) if special is not None else _rebuilt(node, namespace)
+
+
+def _rebuilt(node: exp.Expression, namespace: Namespace) -> exp.Expression:
+    args: dict[str, object] = {}
+    for name, value in node.args.items():
+        if isinstance(value, exp.Expression):
+            args[name] = expression(value, namespace)
+        elif isinstance(value, list):
+            args[name] = [expression(each, namespace) for each in value]
+        elif value is not None:
+            args[name] = value
+    return type(node)(**args)
+
+
+def _column(node: exp.Expression, namespace: Namespace) -> exp.Expression:
+    return look_up(node, namespace, expression)
+
+
+def _subquery(node: exp.Expression, namespace: Namespace) -> exp.Expression:
+    from equiv.dialects.sqlite.resolve.trees import nested
+
+    return exp.Subquery(this=nested(node.this, namespace))
+
+
+def _exists(node: exp.Expression, namespace: Namespace) -> exp.Expression:
+    from equiv.dialects.sqlite.resolve.trees import nested
+
+    return exp.Exists(this=nested(node.this, namespace))
+
+
+def _in(node: exp.Expression, namespace: Namespace) -> exp.Expression:
+    """``x IN table`` is ``x IN (SELECT * FROM table)``."""
+    table = node.args.get("field")
+    if table is None:
+        return _rebuilt(node, namespace)
+    select = exp.Select(expressions=[exp.Star()], from_=exp.From(this=table.copy()))
+    select.meta["spans"] = ["*"]
+    return exp.In(
+        this=expression(node.this, namespace), query=_subquery(exp.Subquery(this=select), namespace)
+    )
+
+
+def _is(node: exp.Expression, namespace: Namespace) -> exp.Expression:
+    """IS TRUE and IS FALSE test truth; any other IS is a comparison that NULLs take part in.
+
+    SQLite looks for the word behind every COLLATE (``sqlite3ExprSkipCollateAndLikely`` in
+    https://sqlite.org/src/file/src/resolve.c); one that an alias brings along hides it.
+    """
+    word = behind_collate(node.expression)
+    found = expression(word, namespace) if isinstance(word, exp.Column) else None
+    if not isinstance(found, exp.Boolean):
+        return _rebuilt(node, namespace)
+    test = exp.Is(this=expression(node.this, namespace), expression=found)
+    return exp.Not(this=test) if isinstance(node, exp.NullSafeNEQ) else test
+
+
+def behind_collate(node: exp.Expression) -> exp.Expression:
+    """The expression behind every COLLATE, where SQLite looks for a word, an alias or a position."""
+    while isinstance(node, exp.Collate):
+        node = node.this
+    return node
+
+
+def _not(node: exp.Expression, namespace: Namespace) -> exp.Expression:
+    found = _rebuilt(node, namespace)
+    if node.meta.get("prefix"):
+        found.meta["prefix"] = True
+    return found
+
+
+def _window(node: exp.Expression, namespace: Namespace) -> exp.Expression:
+    """A window function, its named window written out."""
+    args = {name: value for name, value in node.args.items() if name != "this"}
+    base = args.pop("alias", None)
+    while base is not None:
+        found = namespace.windows.get(base.name.lower())
+        if found is None:
+            raise UnsupportedError("Window", f"no such window: {base.name}")
+        inherited = {name: value for name, value in found.args.items() if name not in ("this", "alias")}
+        args = inherited | {name: value for name, value in args.items() if value is not None}
+        base = found.args.get("alias")
+    args["this"] = node.this
+    return _rebuilt(exp.Window(**args), namespace)
+
+
+_SPECIAL: dict[type, Callable[[exp.Expression, Namespace], exp.Expression]] = {
+    exp.Column: _column,
+    exp.Not: _not,
+    exp.Parameter: lambda node, _: node.copy(),
+    exp.Subquery: _subquery,
+    exp.Exists: _exists,
+    exp.In: _in,
+    exp.NullSafeEQ: _is,
+    exp.NullSafeNEQ: _is,
+    exp.Window: _window,
+}

@@ -9,13 +9,13 @@ from sqlglot import exp
 
 from equiv.core.query import UnsupportedError
 from equiv.dialects.sqlite.grammar.queries import read
-from equiv.dialects.sqlite.resolve.expressions import expression
 from equiv.dialects.sqlite.resolve.namespace import (
     Namespace,
-    Output,
-    Source,
+    OutputColumn,
+    VisibleSource,
     alias_node,
     column_node,
+    expression,
     fresh,
     in_sources,
     opened,
@@ -23,7 +23,7 @@ from equiv.dialects.sqlite.resolve.namespace import (
 
 
 @dataclass
-class Cte:
+class KnownCte:
     """A common table expression, resolved when it is first referred to."""
 
     raw: exp.Expression
@@ -31,7 +31,7 @@ class Cte:
     """The namespace around the query that has the WITH clause; its ``ctes`` are those seen by the body."""
     home: Ctes
     name: str = ""
-    outputs: tuple[Output, ...] = ()
+    outputs: tuple[OutputColumn, ...] = ()
     busy: bool = False
 
 
@@ -39,12 +39,12 @@ class Cte:
 class Ctes:
     """The common table expressions of one WITH clause, and of those around it."""
 
-    members: dict[str, Cte] = field(default_factory=dict)
+    members: dict[str, KnownCte] = field(default_factory=dict)
     outer: Ctes | None = None
     used: list[exp.Expression] = field(default_factory=list)
     """The resolved ones, each after those it refers to."""
 
-    def find(self, name: str) -> Cte | None:
+    def find(self, name: str) -> KnownCte | None:
         """The innermost of that name."""
         level: Ctes | None = self
         while level is not None:
@@ -55,7 +55,7 @@ class Ctes:
 
 
 @dataclass(frozen=True)
-class Item:
+class ResolvedSource:
     """One member of a FROM clause as read, with how it is joined to those before it."""
 
     node: exp.Expression
@@ -63,7 +63,7 @@ class Item:
     join: exp.Expression | None = None
 
 
-def items(first: exp.Expression, joins: Sequence[exp.Expression]) -> Iterator[Item]:
+def items(first: exp.Expression, joins: Sequence[exp.Expression]) -> Iterator[ResolvedSource]:
     """The members of a FROM clause, without parentheses that SQLite's parser drops too.
 
     These are the ones around a single member, and around the first members of a FROM clause.
@@ -73,20 +73,20 @@ def items(first: exp.Expression, joins: Sequence[exp.Expression]) -> Iterator[It
         yield from _opened(join.this, join)
 
 
-def _opened(node: exp.Expression, join: exp.Expression | None) -> Iterator[Item]:
+def _opened(node: exp.Expression, join: exp.Expression | None) -> Iterator[ResolvedSource]:
     if not _is_group(node):
-        yield Item(node, join)
+        yield ResolvedSource(node, join)
         return
     inner = list(items(node.this.this, node.args["joins"]))
     alias = node.args.get("alias")
     if len(inner) > 1 and (alias or join is not None):
-        yield Item(node, join)
+        yield ResolvedSource(node, join)
         return
     first = inner[0].node
     if alias:
         first = first.copy()
         first.set("alias", alias.copy())
-    yield Item(first, join)
+    yield ResolvedSource(first, join)
     yield from inner[1:]
 
 
@@ -96,14 +96,14 @@ def _is_group(node: exp.Expression) -> bool:
 
 def resolve_sources(
     select: exp.Expression, namespace: Namespace
-) -> list[tuple[Source, exp.Expression, Item]]:
+) -> list[tuple[VisibleSource, exp.Expression, ResolvedSource]]:
     """The sources of a SELECT, each with its resolved node; ON conditions are resolved later.
 
     Args:
         select: as read.
         namespace: without sources: what nested queries in FROM see.
     """
-    resolved: list[tuple[Source, exp.Expression, Item]] = []
+    resolved: list[tuple[VisibleSource, exp.Expression, ResolvedSource]] = []
     clause = select.args.get("from_")
     if clause is None:
         return resolved
@@ -121,12 +121,12 @@ def resolve_sources(
     return resolved
 
 
-def _is_merged(item: Item) -> bool:
+def _is_merged(item: ResolvedSource) -> bool:
     """Whether a member is joined by USING or NATURAL."""
     return item.join is not None and bool(item.join.args.get("using") or item.join.args.get("method"))
 
 
-def _joined(source: Source, item: Item, before: Sequence[Source]) -> Source:
+def _joined(source: VisibleSource, item: ResolvedSource, before: Sequence[VisibleSource]) -> VisibleSource:
     """The source with its side and the names that it is joined on."""
     if item.join is None:
         return source
@@ -137,7 +137,7 @@ def _joined(source: Source, item: Item, before: Sequence[Source]) -> Source:
     return replace(source, side=item.join.args.get("side") or "", using=using)
 
 
-def _source(node: exp.Expression, namespace: Namespace) -> tuple[Source, exp.Expression]:
+def _source(node: exp.Expression, namespace: Namespace) -> tuple[VisibleSource, exp.Expression]:
     alias = node.args["alias"].name if node.args.get("alias") else ""
     if _is_group(node):
         return _group_source(node, alias, namespace)
@@ -158,7 +158,7 @@ def _source(node: exp.Expression, namespace: Namespace) -> tuple[Source, exp.Exp
     table = namespace.session.schema.table(name)
     if table is None:
         raise UnsupportedError("Table", f"no such table in the schema: {name}")
-    source = Source((alias or table.name).lower(), namespace.session.alias(table.name), table)
+    source = VisibleSource((alias or table.name).lower(), namespace.session.alias(table.name), table)
     return source, _table_node(table.name, source.alias)
 
 
@@ -168,16 +168,18 @@ def _table_node(name: str, alias: str) -> exp.Expression:
 
 def _nested_source(
     raw: exp.Expression, columns: tuple[str, ...], name: str, base: str, namespace: Namespace
-) -> tuple[Source, exp.Expression]:
+) -> tuple[VisibleSource, exp.Expression]:
     from equiv.dialects.sqlite.resolve.trees import query
 
     resolved = query(raw, namespace, columns)
-    source = Source(name.lower(), namespace.session.alias(base), None, resolved.outputs)
+    source = VisibleSource(name.lower(), namespace.session.alias(base), None, resolved.outputs)
     alias = exp.TableAlias(this=alias_node(source.alias))
     return source, exp.Subquery(this=resolved.tree, alias=alias)
 
 
-def _group_source(node: exp.Expression, name: str, namespace: Namespace) -> tuple[Source, exp.Expression]:
+def _group_source(
+    node: exp.Expression, name: str, namespace: Namespace
+) -> tuple[VisibleSource, exp.Expression]:
     """Parentheses around several members: SQLite makes a nested query of them, which shows all their columns.
 
     Outside, these columns can be named as inside: by the names of the members.
@@ -189,10 +191,10 @@ def _group_source(node: exp.Expression, name: str, namespace: Namespace) -> tupl
     if any(source.using for source in inner):
         raise UnsupportedError("Join", "USING or NATURAL inside a join in parentheses")
     used: set[str] = set()
-    members: list[Source] = []
+    members: list[VisibleSource] = []
     alias = namespace.session.alias(name or "q")
     for source in inner:
-        outputs = tuple(Output(each.name, fresh(each.name, used)) for each in source.outputs)
+        outputs = tuple(OutputColumn(each.name, fresh(each.name, used)) for each in source.outputs)
         columns = zip(outputs, source.outputs, strict=True)
         for output, result in columns:
             projection = exp.Alias(this=column_node(source, result.column), alias=alias_node(output.column))
@@ -201,7 +203,7 @@ def _group_source(node: exp.Expression, name: str, namespace: Namespace) -> tupl
     nested = tuple(output for member in members for output in member.nested)
     if name and len({output.name.lower() for output in nested}) < len(nested):
         raise UnsupportedError("Join", "a named join in parentheses with equal names of columns")
-    source = Source(name.lower(), alias, None, nested, members=() if name else tuple(members))
+    source = VisibleSource(name.lower(), alias, None, nested, members=() if name else tuple(members))
     subquery = exp.Subquery(this=tree, alias=exp.TableAlias(this=alias_node(alias)))
     subquery.meta["group"] = True
     return source, subquery
@@ -218,20 +220,20 @@ def in_parentheses(tree: exp.Expression) -> exp.Expression:
     return tree
 
 
-def _members(source: Source, outputs: tuple[Output, ...], alias: str) -> list[Source]:
+def _members(source: VisibleSource, outputs: tuple[OutputColumn, ...], alias: str) -> list[VisibleSource]:
     """What a member of a join in parentheses is outside of these: itself, or in its turn its members."""
     if not source.members:
-        return [Source(source.name, alias, None, outputs)]
+        return [VisibleSource(source.name, alias, None, outputs)]
     members, left = [], list(outputs)
     for member in source.members:
         own, left = left[: len(member.nested)], left[len(member.nested) :]
         renamed = zip(member.nested, own, strict=True)
-        nested = tuple(Output(inner.name, outer.column) for inner, outer in renamed)
-        members.append(Source(member.name, alias, None, nested))
+        nested = tuple(OutputColumn(inner.name, outer.column) for inner, outer in renamed)
+        members.append(VisibleSource(member.name, alias, None, nested))
     return members
 
 
-def _cte_source(cte: Cte, name: str, namespace: Namespace) -> tuple[Source, exp.Expression]:
+def _cte_source(cte: KnownCte, name: str, namespace: Namespace) -> tuple[VisibleSource, exp.Expression]:
     from equiv.dialects.sqlite.resolve.trees import query
 
     if cte.busy:
@@ -246,12 +248,12 @@ def _cte_source(cte: Cte, name: str, namespace: Namespace) -> tuple[Source, exp.
         found.meta["hint"] = cte.raw.meta["hint"]
         cte.home.used.append(found)
         cte.busy = False
-    source = Source(name.lower(), namespace.session.alias(cte.name), None, cte.outputs)
+    source = VisibleSource(name.lower(), namespace.session.alias(cte.name), None, cte.outputs)
     return source, _table_node(cte.name, source.alias)
 
 
 def condition(
-    index: int, sources: Sequence[Source], item: Item, namespace: Namespace
+    index: int, sources: Sequence[VisibleSource], item: ResolvedSource, namespace: Namespace
 ) -> exp.Expression | None:
     """The resolved ON condition of a join: what ON, USING or NATURAL says."""
     assert item.join is not None
@@ -268,7 +270,9 @@ def condition(
     return conjunction
 
 
-def _equality(before: Sequence[Source], right: Source, name: str, one_sided: bool) -> exp.Expression:
+def _equality(
+    before: Sequence[VisibleSource], right: VisibleSource, name: str, one_sided: bool
+) -> exp.Expression:
     holders = [source for source in before if source.find(name) is not None]
     column = right.find(name)
     if not holders or column is None:
@@ -280,7 +284,7 @@ def _equality(before: Sequence[Source], right: Source, name: str, one_sided: boo
     return exp.EQ(this=column_node(holders[0], left), expression=column_node(right, column))
 
 
-def star(groups: Sequence[Source], table: str) -> Iterator[tuple[str, exp.Expression]]:
+def star(groups: Sequence[VisibleSource], table: str) -> Iterator[tuple[str, exp.Expression]]:
     """The columns that a star stands for, with their names.
 
     ``*`` shows a column that USING joins once; ``t.*`` shows all of ``t``.

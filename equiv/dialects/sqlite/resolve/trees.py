@@ -1,4 +1,4 @@
-"""Name resolution with SQLite's own rules: from a tree as read to a *resolved tree*.
+"""Name resolution with SQLite's own rules: from a tree as read, or a CHECK, to a *resolved tree*.
 
 What that is :mod:`equiv.core.query` says.
 
@@ -17,21 +17,31 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from equiv.core.model import Schema
+from equiv.core.lexer import GrammarError
+from equiv.core.model import Schema, Table, quoted
 from equiv.core.printing import is_position, key
 from equiv.core.query import UnsupportedError
-from equiv.dialects.sqlite.resolve.expressions import behind_collate, expression
+from equiv.dialects.sqlite.grammar.queries import read
 from equiv.dialects.sqlite.resolve.namespace import (
     Namespace,
-    Output,
+    OutputColumn,
     Projection,
-    Session,
-    Source,
+    Resolution,
+    VisibleSource,
     alias_node,
+    behind_collate,
+    expression,
     fresh,
     projected,
 )
-from equiv.dialects.sqlite.resolve.sources import Cte, Ctes, Item, condition, resolve_sources, star
+from equiv.dialects.sqlite.resolve.sources import (
+    Ctes,
+    KnownCte,
+    ResolvedSource,
+    condition,
+    resolve_sources,
+    star,
+)
 
 
 @dataclass(frozen=True)
@@ -39,11 +49,11 @@ class Resolved:
     """A resolved query and the columns that a query around it sees."""
 
     tree: exp.Expression
-    outputs: tuple[Output, ...]
+    outputs: tuple[OutputColumn, ...]
 
 
 @dataclass(frozen=True)
-class Block:
+class ResolvedBlock:
     """One resolved SELECT; its projections have no aliases yet."""
 
     tree: exp.Select
@@ -60,7 +70,7 @@ def resolve(tree: exp.Expression, schema: Schema) -> exp.Expression:
     """
     if schema.has_twins:
         raise UnsupportedError("Schema", "names that differ in the case of letters beyond ASCII alone")
-    return query(tree, Namespace(Session(schema), Ctes()), ()).tree
+    return query(tree, Namespace(Resolution(schema), Ctes()), ()).tree
 
 
 def nested(raw: exp.Expression, namespace: Namespace) -> exp.Expression:
@@ -101,7 +111,7 @@ def _open_ctes(raw: exp.Expression, around: Namespace) -> Ctes:
     ctes = Ctes(outer=outer if isinstance(outer, Ctes) else None)
     clause = raw.args.get("with_")
     for member in clause.expressions if clause is not None else ():
-        ctes.members[member.args["alias"].name.lower()] = Cte(member, replace(around, ctes=ctes), ctes)
+        ctes.members[member.args["alias"].name.lower()] = KnownCte(member, replace(around, ctes=ctes), ctes)
     return ctes
 
 
@@ -126,7 +136,7 @@ def _all_of(values: exp.Expression) -> exp.Expression:
     return found
 
 
-def _block(raw: exp.Expression, around: Namespace) -> Block:
+def _block(raw: exp.Expression, around: Namespace) -> ResolvedBlock:
     members = resolve_sources(raw, around)
     sources = [source for source, _, _ in members]
     windows = {window.name.lower(): window for window in raw.args.get("windows") or ()}
@@ -144,10 +154,10 @@ def _block(raw: exp.Expression, around: Namespace) -> Block:
         select.set("group", exp.Group(expressions=_group_terms(raw.args["group"].expressions, terms)))
     if isinstance(raw, exp.Select) and raw.args.get("order"):
         select.set("order", exp.Order(expressions=_order_terms(raw.args["order"].expressions, terms)))
-    return Block(select, projections, results)
+    return ResolvedBlock(select, projections, results)
 
 
-def joined(raw: exp.Expression, around: Namespace) -> tuple[exp.Select, list[Source]]:
+def joined(raw: exp.Expression, around: Namespace) -> tuple[exp.Select, list[VisibleSource]]:
     """A SELECT of the members of a FROM clause, without result columns, and their sources."""
     members = resolve_sources(raw, around)
     sources = [source for source, _, _ in members]
@@ -157,7 +167,9 @@ def joined(raw: exp.Expression, around: Namespace) -> tuple[exp.Select, list[Sou
 
 
 def _attach(
-    select: exp.Select, members: Sequence[tuple[Source, exp.Expression, Item]], clauses: Namespace
+    select: exp.Select,
+    members: Sequence[tuple[VisibleSource, exp.Expression, ResolvedSource]],
+    clauses: Namespace,
 ) -> None:
     """Give a SELECT its FROM clause."""
     sources = [source for source, _, _ in members]
@@ -185,7 +197,7 @@ def _projections(raw: exp.Expression, results: Namespace) -> list[Projection]:
     return found
 
 
-def _outputs(block: Block, columns: tuple[str, ...]) -> tuple[Output, ...]:
+def _outputs(block: ResolvedBlock, columns: tuple[str, ...]) -> tuple[OutputColumn, ...]:
     """What a query around sees: SQLite makes equal names different by ``:1``, ``:2`` and so on."""
     if columns and len(columns) != len(block.projections):
         raise UnsupportedError("Query", "a column list of another length")
@@ -208,7 +220,7 @@ def _outputs(block: Block, columns: tuple[str, ...]) -> tuple[Output, ...]:
             count += 1
             name = f"{stem}:{count}"
         visible.add(name.lower())
-        outputs.append(Output(name, fresh(plain, used)))
+        outputs.append(OutputColumn(name, fresh(plain, used)))
     return tuple(outputs)
 
 
@@ -221,7 +233,7 @@ def _column_name(node: exp.Expression, projection: Projection, namespace: Namesp
     return None
 
 
-def _name_projections(block: Block, outputs: Sequence[Output]) -> None:
+def _name_projections(block: ResolvedBlock, outputs: Sequence[OutputColumn]) -> None:
     if len(outputs) != len(block.projections):
         raise UnsupportedError("SetOperation", "operands of different lengths")
     named = [
@@ -336,3 +348,12 @@ def _copied(raw: exp.Expression, place: int, namespace: Namespace) -> exp.Expres
     if isinstance(raw, exp.Collate) or term.find(exp.Query) is not None or term.find(exp.Column) is None:
         term.meta["place"] = place
     return term
+
+
+def rows_breaking(expression: str, table: Table) -> exp.Expression | None:
+    """The query of the rows that break a CHECK, resolved; None if it is none that queries may hold."""
+    text = f"SELECT 1 FROM {quoted(table.name)} WHERE NOT ({expression})"
+    try:
+        return resolve(read(text), Schema((table,)))
+    except (GrammarError, UnsupportedError, RecursionError):
+        return None

@@ -1,26 +1,134 @@
-"""Schemas from SQLite itself: its PRAGMAs say what it enforces."""
+"""Schemas from SQLite itself: its PRAGMAs say what it enforces, the text of the DDL says the rest.
+
+SQLite's PRAGMAs do not report these.  A parser would print an expression
+anew, and differently; what is cut out here is the user's own text, less its
+comments.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import replace
-from itertools import count
+from dataclasses import dataclass, replace
+from itertools import count, pairwise
 from pathlib import Path
 from typing import Any
 
 import apsw
 
 from equiv.core.connection import Connection, RunnerError
-from equiv.core.lexer import bare
-from equiv.core.model import Column, ForeignKey, Schema, Table, complete_foreign_keys, quoted
+from equiv.core.lexer import Token, bare, closing_index, name_of, strip_comments, tokens
+from equiv.core.model import Column, ForeignKey, Schema, Table, View, complete_foreign_keys, quoted
 from equiv.core.runner import open_file
-from equiv.dialects.sqlite.schema.ddl_text import TableText, read_table_text, read_view_text
 from equiv.errors import InputError
 from equiv.files import one_line
 
-Row = tuple[Any, ...]
+_TABLE_CONSTRAINT = frozenset({"CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"})
+
+
+@dataclass(frozen=True, slots=True)
+class TableText:
+    """The parts of a CREATE TABLE that no PRAGMA shows."""
+
+    checks: tuple[str, ...] = ()
+    collations: tuple[tuple[str, str], ...] = ()
+    """Pairs of a column's name in lower case and its collation in upper case."""
+    expressions: tuple[tuple[str, str], ...] = ()
+    """Pairs of a generated column's name in lower case and what it computes."""
+    without_rowid: bool = False
+    strict: bool = False
+
+
+def read_table_text(ddl: str) -> TableText:
+    """Read a CREATE TABLE statement that SQLite has accepted."""
+    sql = strip_comments(ddl)
+    stream = tokens(sql)
+    opening = next((i for i, token in enumerate(stream) if token.word == "("), len(stream) - 1)
+    end = closing_index(stream, opening)
+    parts = list(_parts(stream[opening + 1 : end]))
+    options = [token.word for token in stream[end + 1 :]]
+    return TableText(
+        checks=tuple(check for part in parts for check in _checks(sql, part)),
+        collations=tuple(pair for part in parts for pair in _collation(sql, part)),
+        expressions=tuple(pair for part in parts for pair in _expression(sql, part)),
+        without_rowid="WITHOUT" in options,
+        strict="STRICT" in options,
+    )
+
+
+def is_disordered(ddl: str) -> bool:
+    """Whether a definition in a CREATE TABLE is empty, or a column follows a constraint of the table."""
+    stream = tokens(ddl)
+    opening = next((i for i, token in enumerate(stream) if token.word == "("), len(stream) - 1)
+    parts = list(_parts(stream[opening + 1 : closing_index(stream, opening)]))
+    constrains = [not part or part[0].word in _TABLE_CONSTRAINT for part in parts]
+    return not all(parts) or constrains != sorted(constrains)
+
+
+def read_view_text(name: str, ddl: str) -> View:
+    """Read a CREATE VIEW statement that SQLite has accepted."""
+    sql = bare(ddl)
+    outer = list(_outer(tokens(sql)))
+    as_index = next(i for i, token in enumerate(outer) if token.word == "AS")
+    columns: tuple[str, ...] = ()
+    if outer[as_index - 1].word == ")":
+        body = sql[outer[as_index - 2].end : outer[as_index - 1].start]
+        columns = tuple(name_of(body, token) for token in tokens(body)[:-1] if token.word != ",")
+    return View(name, sql[outer[as_index].end :].strip(), columns)
+
+
+def _parts(body: Sequence[Token]) -> Iterator[list[Token]]:
+    """The definitions of a table's body: what its outermost commas separate."""
+    part: list[Token] = []
+    depth = 0
+    for token in body:
+        depth += {"(": 1, ")": -1}.get(token.word, 0)
+        if token.word == "," and depth == 0:
+            yield part
+            part = []
+        else:
+            part.append(token)
+    yield part
+
+
+def _outer(part: Sequence[Token]) -> Iterator[Token]:
+    """The tokens outside parentheses, the outermost parentheses included."""
+    depth = 0
+    for token in part:
+        depth -= token.word == ")"
+        if depth == 0:
+            yield token
+        depth += token.word == "("
+
+
+def _checks(sql: str, part: Sequence[Token]) -> Iterator[str]:
+    outer = list(_outer(part))
+    for i, token in enumerate(outer):
+        if token.word == "CHECK":
+            yield sql[outer[i + 1].end : outer[i + 2].start].strip()
+
+
+def _collation(sql: str, part: Sequence[Token]) -> Iterator[tuple[str, str]]:
+    if not part or part[0].word in _TABLE_CONSTRAINT:
+        return
+    for before, token in reversed(list(pairwise(_outer(part)))):
+        if before.word == "COLLATE":
+            yield name_of(sql, part[0]).lower(), name_of(sql, token).upper()
+            return
+
+
+def _expression(sql: str, part: Sequence[Token]) -> Iterator[tuple[str, str]]:
+    if not part or part[0].word in _TABLE_CONSTRAINT:
+        return
+    outer = list(_outer(part))
+    for i, token in enumerate(outer[:-2]):
+        if token.word == "AS" and outer[i + 1].word == "(":
+            yield name_of(sql, part[0]).lower(), sql[outer[i + 1].end : outer[i + 2].start].strip()
+            return
+
+
+PragmaRow = tuple[Any, ...]
 
 _BETWEEN_CHECKS, _MOST_CHECKS = 10_000, 200
 """Steps of SQLite's between two looks at what a query has spent, and how many looks it gets."""
@@ -156,7 +264,7 @@ def _type_of(table: Table, name: str) -> str:
     return column.declared_type.upper() if column else ""
 
 
-def _column(row: Row, text: TableText, is_rowid: bool) -> Column:
+def _column(row: PragmaRow, text: TableText, is_rowid: bool) -> Column:
     _, name, declared_type, not_null, default, _, hidden = row
     return Column(
         name=name,
@@ -169,7 +277,7 @@ def _column(row: Row, text: TableText, is_rowid: bool) -> Column:
     )
 
 
-def _binding_indexes(connection: Connection, indexes: list[Row], table: Table) -> Iterator[str]:
+def _binding_indexes(connection: Connection, indexes: list[PragmaRow], table: Table) -> Iterator[str]:
     """The statements of the indexes that forbid rows and are not among the table's unique columns."""
     for _, name, unique, origin, partial in reversed(indexes):
         computes = any(
@@ -183,7 +291,7 @@ def _binding_indexes(connection: Connection, indexes: list[Row], table: Table) -
             yield bare(found.fetchone()[0])
 
 
-def _unique(connection: Connection, indexes: list[Row], table: Table) -> tuple[tuple[str, ...], ...]:
+def _unique(connection: Connection, indexes: list[PragmaRow], table: Table) -> tuple[tuple[str, ...], ...]:
     """The UNIQUE constraints and unique indexes that hold for all rows, under the columns' collations."""
     found = (
         _index_columns(connection, name, table)
@@ -207,7 +315,7 @@ def _index_columns(connection: Connection, index: str, table: Table) -> tuple[st
 
 def _foreign_keys(connection: Connection, table: Table) -> tuple[ForeignKey, ...]:
     """Foreign keys in order of definition, as written: without parent columns where none are named."""
-    rows: dict[int, list[Row]] = {}
+    rows: dict[int, list[PragmaRow]] = {}
     for row in connection.execute(f"PRAGMA foreign_key_list({quoted(table.name)})"):
         rows.setdefault(row[0], []).append(row)
     keys = []

@@ -1,4 +1,4 @@
-"""DDL from the model: what a fresh SQLite needs to hold the schema's databases."""
+"""DDL from the model: what a fresh SQLite needs for a schema's databases, as a script and as a file."""
 
 from __future__ import annotations
 
@@ -7,12 +7,21 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from equiv.core.connection import Connection, RunnerError
 from equiv.core.model import Column, Schema, Table, View, complete_foreign_keys, quoted
+from equiv.core.runner import Guarded, open_memory
+from equiv.core.single_values import sql_literal
 from equiv.dialects.sqlite.schema.pragmas import define, read_as_written
 from equiv.errors import InputError
+from equiv.files import one_line
 from equiv.graphs import depth_first_postorder
+
+if TYPE_CHECKING:
+    from equiv.dialects.protocol import Filled
+
 
 _TYPE = re.compile(r"[A-Za-z_]\w*( [A-Za-z_]\w*)*( ?\([\d ,.+-]*\))?\Z")
 _BARE_DEFAULT = re.compile(r"""(\w+|[+-]?[\w.]+|x?'(?:[^']|'')*'|"(?:[^"]|"")*")\Z""", re.IGNORECASE)
@@ -215,3 +224,50 @@ def _parents_first(schema: Schema) -> list[Table]:
         return (parent.name for parent in found if parent)
 
     return [named[name] for name in depth_first_postorder(named, parents)]
+
+
+def empty_database(schema: Schema) -> Guarded:
+    """An empty database in memory, on which queries can be prepared.
+
+    Raises:
+        InputError: the schema is more than SQLite takes within the limits for what strangers write.
+    """
+    engine = open_memory()
+    try:
+        for statement in create_statements(schema):
+            engine.connection.execute(statement)
+    except (RunnerError, ValueError) as error:
+        engine.close()
+        raise InputError(f"the schema is refused: {one_line(error)}") from None
+    engine.seal()
+    return engine
+
+
+def script(schema: Schema, tables: Iterable[str], filled: Filled) -> str:
+    """The DDL of tables and of all views, and an INSERT for each row."""
+    statements = create_statements(schema, tables)
+    for table, (columns, rows) in filled.items():
+        head = f"INSERT INTO {quoted(table)} ({', '.join(map(quoted, columns))}) VALUES "
+        statements += [head + "(" + ", ".join(map(sql_literal, row)) + ")" for row in rows]
+    return "".join(f"{statement};\n" for statement in statements)
+
+
+def store(path: Path, schema: Schema, filled: Filled) -> None:
+    """Write a database file with all tables, indexes that forbid rows, and views of the schema.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    path.unlink(missing_ok=True)
+    try:
+        with closing(Connection(str(path))) as connection:
+            connection.execute("BEGIN")
+            for statement in create_statements(schema):
+                connection.execute(statement)
+            for table, (columns, rows) in filled.items():
+                names = ", ".join(map(quoted, columns))
+                marks = ", ".join("?" * len(columns))
+                connection.executemany(f"INSERT INTO {quoted(table)} ({names}) VALUES ({marks})", rows)
+            connection.execute("COMMIT")
+    except RunnerError as error:
+        raise InputError(f"{path}: {error}") from None

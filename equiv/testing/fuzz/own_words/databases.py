@@ -13,7 +13,7 @@ from equiv.answers.pair import Pair
 from equiv.cells import Cell, Row
 from equiv.core.query import Query
 from equiv.core.runner import Failure, Guarded, Result, RunnerError
-from equiv.dialects.protocol import Engine, Session
+from equiv.dialects.protocol import DialectEngine, Session
 from equiv.relation import Relation, Rows
 from equiv.testing.fuzz.own_words.worlds import UNLESS_TAKEN, World
 from equiv.tiers.bindings import signed
@@ -117,7 +117,7 @@ def _marked(cell: Cell, mark: str) -> Cell:
     return f"{mark}{cell!r}" if mark and cell is not None else cell
 
 
-def kept_rows(world: World, rows: Sequence[str], engine: Engine) -> list[str]:
+def kept_rows(world: World, rows: Sequence[str], engine: DialectEngine) -> list[str]:
     """The rows that the constraints of a world let in, in their order."""
 
     def runs(some: Sequence[str]) -> bool:
@@ -145,7 +145,9 @@ Trial = Callable[[Asked], Answers | None]
 """What is wrong on a database; None if nothing is."""
 
 
-def shrunk(trial: Trial, world: World, rows: Sequence[str], engine: Engine, answers: Answers) -> Parting:
+def shrunk(
+    trial: Trial, world: World, rows: Sequence[str], engine: DialectEngine, answers: Answers
+) -> Parting:
     """The database on which answers part, without the rows that the difference does not need."""
 
     def tried(some: Sequence[str]) -> Parting | None:
