@@ -35,6 +35,7 @@ def test_many_pairs_in_their_order(timeout: float | None) -> None:
     assert [verdict.name for verdict in verdicts] == NAMES
 
 
+@pytest.mark.long
 def test_verdicts_do_not_depend_on_the_number_of_workers() -> None:
     pairs = PAIRS * 3
     one = [repr(_timeless(v)) for v in equiv.check_many(pairs, schema=DDL)]
@@ -54,6 +55,7 @@ def test_pairs_are_read_as_they_are_needed() -> None:
     assert [verdict.name for verdict in found] == ["not_equivalent", "equivalent", "not_equivalent"]
 
 
+@pytest.mark.long
 def test_a_checker_serves_many_pairs_and_can_be_closed_twice() -> None:
     checker = equiv.Checker(DDL)
     with checker:
@@ -61,6 +63,7 @@ def test_a_checker_serves_many_pairs_and_can_be_closed_twice() -> None:
     checker.close()
 
 
+@pytest.mark.long
 def test_an_overstaying_pair_is_undecided_and_the_next_is_served() -> None:
     bomb = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT COUNT(*) FROM c"
     with equiv.Checker(DDL, timeout=0.3) as checker:
@@ -106,6 +109,7 @@ def test_what_counts_is_part_of_the_question(tmp_path: Path) -> None:
     assert equiv.check("SELECT DISTINCT a FROM t", "SELECT a FROM t", **loose).name == "undecided"
 
 
+@pytest.mark.long
 def test_what_the_moment_decided_is_not_remembered() -> None:
     bomb = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT COUNT(*) FROM c"
     slow = equiv.check(bomb, "SELECT 1", schema=DDL, timeout=0.3)
@@ -142,6 +146,7 @@ def test_single_calls_leave_nothing_to_each_other() -> None:
         assert _timeless(equiv.check(*later, schema=DDL)) == _timeless(checker.check(*later))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("timeout", [None, 60.0])
 def test_a_used_checker_pickles_and_starts_anew(timeout: float | None) -> None:
     with equiv.Checker(DDL, timeout=timeout, relation="set") as checker:

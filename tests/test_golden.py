@@ -23,7 +23,7 @@ from kit.harness import (
 
 from equiv.dialects.postgres.embedded.place import is_installed
 
-STEP, BUGS_STEP = 6, 3
+STEP, BUGS_STEP = 10, 5
 """Of so many cases of a file, and of a file of bugs, ``make test`` takes one."""
 FACTS_STEP = 12
 """Of so many proofs, one is made again from fewer facts."""

@@ -30,6 +30,7 @@ def is_linear(reader: Callable[[str], object], pattern: Callable[[int], str]) ->
     return any(seconds(reader, many) <= LINEAR * seconds(reader, few) + NOISE for _ in range(3))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PATTERNS)
 def test_the_query_of_a_long_completion_is_found_at_once(name: str) -> None:
     spent = min(seconds(READERS["completion"], PATTERNS[name](LENGTH)) for _ in range(2))
@@ -37,6 +38,7 @@ def test_the_query_of_a_long_completion_is_found_at_once(name: str) -> None:
 
 
 # Every pattern, read twice in two sizes, takes some seconds.
+@pytest.mark.long
 @pytest.mark.parametrize("reader", BY_SIZE)
 def test_a_reader_is_linear(reader: str) -> None:
     late = {name for name, pattern in PATTERNS.items() if not is_linear(READERS[reader], pattern)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
 from algebra.differential import as_bag
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -115,6 +116,7 @@ def database(first: Sequence[tuple[object, ...]], second: Sequence[tuple[object,
     return connection
 
 
+@pytest.mark.long
 @settings(max_examples=50)
 @given(queries(), ROWS, ROWS)
 def test_a_comparison_is_what_sqlite_makes_of_it_or_is_refused(

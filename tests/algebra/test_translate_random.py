@@ -51,6 +51,7 @@ def check(tree: exp.Expression, sql: str, world: Schematic, databases: list[Data
     return True
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("make", "where"), [(plain_query, PLAIN), (nasty_query, NASTY)], ids=["plain", "nasty"]
 )

@@ -64,6 +64,7 @@ def test_a_page_explains_a_pair_with_the_steps_of_both_sides(run: Run, schema: P
     assert "type(person.age)" in said
 
 
+@pytest.mark.long
 def test_records_tell_both_dialects(run: Run, tmp_path: Path) -> None:
     pairs, place = tmp_path / "pairs.jsonl", tmp_path / "dbs" / "shop" / "shop.sqlite"
     place.parent.mkdir(parents=True)

@@ -98,6 +98,7 @@ def predictions() -> list[dict[str, Any]]:
     return [{"db_id": "zoo", **dict(zip(names, one, strict=True))} for one in asked]
 
 
+@pytest.mark.long
 def test_systems_that_agree_against_a_gold_query_are_told(folder: Path, equiv: Run) -> None:
     path = write_lines(folder / "all.jsonl", predictions())
     kinds = "unsolved,outvoted"
@@ -153,6 +154,7 @@ def test_kinds_that_need_data_are_not_asked_without(equiv: Run) -> None:
     assert "no data for 1 of 1 gold queries" in done.err
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("folder")
 def test_a_query_that_cannot_be_stopped_is_killed_and_told(equiv: Run) -> None:
     slow = "SELECT instr(zeroblob(9999999), CAST(zeroblob(5000000) || x'01' AS BLOB))"
@@ -186,6 +188,7 @@ def test_trouble_is_one_line_and_exit_2(
     assert (folder / "gold.txt").read_text() == f"{TIED}\tzoo\n"
 
 
+@pytest.mark.long
 def test_an_interrupt_keeps_what_was_found(folder: Path) -> None:
     endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
     Path("gold.txt").write_text(f"{TIED}\tzoo\n{endless}\tzoo\n")
@@ -213,6 +216,7 @@ def test_an_interrupt_keeps_what_was_found(folder: Path) -> None:
     assert [record["kind"] for record in lines(out)] == ["tie"]
 
 
+@pytest.mark.long
 def test_columns_have_the_names_that_they_are_given_and_replies_are_taken_apart(
     folder: Path, equiv: Run
 ) -> None:

@@ -39,6 +39,7 @@ def test_explain_shows_what_the_rule_says_of_itself(equiv: Equiv, shop: Path) ->
     assert f"{RULE} (Take spaces away once)" in done.out
 
 
+@pytest.mark.long
 def test_verify_shows_the_database_against_the_wrong_rule(equiv: Equiv) -> None:
     done = equiv("rules", "verify", PACK)
     assert done.code == 1

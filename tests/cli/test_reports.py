@@ -39,6 +39,7 @@ def test_a_report_as_a_page_and_as_markdown(equiv: Run, results: Path, tmp_path:
     assert len(keys_in(page)) == 3
 
 
+@pytest.mark.long
 def test_an_evaluation_ends_with_its_report(equiv: Run, tmp_path: Path) -> None:
     pairs = [
         {

@@ -94,6 +94,7 @@ for name, (arguments, _) in json.loads(sys.argv[1]).items():
 """
 
 
+@pytest.mark.long
 @swept("encoding", ["ascii"], ["cp1252"])
 def test_what_an_encoding_lacks_is_escaped(folder: Path, encoding: str) -> None:
     done = run(folder, "-c", ALL_OF_THEM, json.dumps(COMMANDS), PYTHONIOENCODING=encoding)
@@ -118,6 +119,7 @@ READERS = {
 SEEN = tuple(product(["check, rules", "check, apart", "explain, apart"], READERS))
 
 
+@pytest.mark.long
 @swept("name, reader", SEEN[::4], [each for each in SEEN if each not in SEEN[::4]])
 def test_output_that_nobody_reads_changes_nothing(folder: Path, reader: str, name: str) -> None:
     arguments, code = COMMANDS[name]
@@ -138,6 +140,7 @@ def test_output_that_nobody_reads_changes_nothing(folder: Path, reader: str, nam
     assert (done.stdout, done.stderr) == (b"", b"")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["check, apart", "check, json", "rules"])
 def test_output_that_cannot_be_written_is_trouble(folder: Path, name: str) -> None:
     if not Path("/dev/full").exists():

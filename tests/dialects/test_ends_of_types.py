@@ -54,6 +54,7 @@ def checkers() -> Iterator[dict[str, Checker]]:
         yield {"sqlite": of_sqlite, "duckdb": of_duckdb}
 
 
+@pytest.mark.long
 @swept("dialect, column, text", CASES[::4], [case for at, case in enumerate(CASES) if at % 4])
 def test_an_end_of_a_type_is_a_literal_like_another(
     checkers: dict[str, Checker], dialect: str, column: str, text: str

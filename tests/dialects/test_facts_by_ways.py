@@ -96,6 +96,7 @@ PAIRS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["sqlite", "duckdb"])
 def test_a_file_proves_what_its_script_proves(name: str, tmp_path: Path) -> None:
     list(ways_of_sqlite(tmp_path) if name == "sqlite" else ways_of_duckdb(tmp_path))

@@ -26,6 +26,7 @@ NAMED = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dialect", TEXT_OF_YEAR)
 @pytest.mark.parametrize(("date", "named", "moves"), NAMED, ids=[date for date, _, _ in NAMED])
 def test_a_proof_names_the_calendar(dialect: str, date: str, named: set[str], moves: bool) -> None:

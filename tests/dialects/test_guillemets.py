@@ -146,6 +146,7 @@ def run(*arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("database")
 def test_commands_choose_it_by_name(tmp_path: Path) -> None:
     (tmp_path / "shop.sql").write_text(DDL, encoding="utf-8")

@@ -33,8 +33,16 @@ RUN = [
 each_page = pytest.mark.parametrize("page", written_pages())
 
 
-WHOLE_RUNS = ("README.md", "docs/judge-costs.md", "docs/leaderboard.md")
-"""Pages that evaluate whole files of predictions."""
+WHOLE_RUNS = (
+    "README.md",
+    "docs/judge-costs.md",
+    "docs/judge.md",
+    "docs/leaderboard.md",
+    "docs/packs.md",
+    "docs/rewards.md",
+    "docs/rewriting.md",
+)
+"""Pages that evaluate whole files of predictions, or start many processes."""
 
 
 @swept("page", [page for page in RUN if page not in WHOLE_RUNS], WHOLE_RUNS)

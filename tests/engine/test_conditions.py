@@ -109,6 +109,7 @@ def links(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.long
 def test_what_the_data_keeps_goes_before_what_it_violates(links: Path) -> None:
     verdict = equiv.check(*COUNTS, db=links, conditions=True, timeout=None)
     assert isinstance(verdict, equiv.NotEquivalent)
@@ -144,6 +145,7 @@ def test_they_are_looked_for_only_if_asked() -> None:
     assert verdict.equivalent_if == ()
 
 
+@pytest.mark.long
 def test_they_come_with_a_worker_process_and_for_many_pairs_too() -> None:
     pairs = [("SELECT COUNT(name) FROM person", "SELECT COUNT(*) FROM person"), ("SELECT 1", "SELECT 1")]
     for workers in (1, 2):

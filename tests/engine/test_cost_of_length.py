@@ -62,6 +62,7 @@ def calls_of(pred: str, gold: str) -> int:
     return calls
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("shape", "size"),
     [(in_list, 150), (two_lists, 60), (either, 60), (neither, 60)],

@@ -70,6 +70,7 @@ def proves(case: Case, verdict: Equivalent, facts: list[Fact]) -> bool:
     return isinstance(next(t for t in tiers if t.tier is verdict.tier).settle(pair, 0), Proved)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
 @sized("share", 12, 4)
 def test_the_listed_facts_suffice_and_none_can_be_spared(

@@ -82,6 +82,7 @@ def evaluate(*arguments: object) -> int:
     return cli.run(["eval", *map(str, arguments)])
 
 
+@pytest.mark.long
 def test_every_pair_gets_its_record(
     predictions: Path, schema: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -99,6 +100,7 @@ def test_every_pair_gets_its_record(
     ]
 
 
+@pytest.mark.long
 def test_verdicts_do_not_depend_on_the_number_of_workers(
     predictions: Path, schema: Path, tmp_path: Path
 ) -> None:
@@ -122,6 +124,7 @@ def test_a_rerun_resumes_and_a_cut_off_line_is_done_again(
     assert "7 records resumed" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_other_options_resume_nothing(predictions: Path, schema: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     for relation in ("bag", "set", "bag"):

@@ -51,6 +51,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 def test_every_fault_is_recorded_told_and_counted(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     views = ["--rose-results", "eval_results.json", "--fail-under", "50"]
     assert cli.run(["eval", "system.json", "--db-root", ".", "--out", "out.jsonl", *views]) == 1

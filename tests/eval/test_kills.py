@@ -79,6 +79,7 @@ def test_a_killed_worker_costs_no_verdict(zoo: Path) -> None:
     assert [record["verdict"] for record in records_of(out)].count("undecided") == 0
 
 
+@pytest.mark.long
 def test_a_killed_run_is_resumed_and_a_cut_off_line_is_done_again(zoo: Path) -> None:
     out = zoo / "run.jsonl"
     run = equiv(zoo, out.name)

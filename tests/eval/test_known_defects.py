@@ -72,6 +72,7 @@ def test_a_boundary_that_the_data_does_not_hold_is_found(database: Path) -> None
     assert verdict.name == "not_equivalent"
 
 
+@pytest.mark.long
 def test_scalar_subqueries_take_their_first_row() -> None:
     """A published optimiser turns them into MAX or a join; equality of its output is taken as a proof."""
     first = "SELECT id, (SELECT v FROM u WHERE u.t_id = t.id) FROM t"

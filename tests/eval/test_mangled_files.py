@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -76,6 +77,7 @@ def must_be_one_line(error: InputError) -> None:
     assert "\n" not in str(error)
 
 
+@pytest.mark.long
 @given(ENTRIES, MANGLED, st.integers(0, 10_000), st.booleans())
 @settings(max_examples=15, deadline=None)
 def test_a_list_of_records(entries: list[Any], how: str, where: int, extract: bool) -> None:
@@ -84,6 +86,7 @@ def test_a_list_of_records(entries: list[Any], how: str, where: int, extract: bo
         assert len(items) == len(entries)
 
 
+@pytest.mark.long
 @given(ENTRIES, MANGLED, st.integers(0, 10_000))
 @settings(max_examples=15, deadline=None)
 def test_lines_of_records(entries: list[Any], how: str, where: int) -> None:

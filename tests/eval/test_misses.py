@@ -56,6 +56,7 @@ FOUND = NONE | {
 }
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("folder")
 def test_a_miss_says_under_which_facts_it_would_be_none(capsys: pytest.CaptureFixture[str]) -> None:
     records = evaluate()
@@ -84,11 +85,13 @@ def bare(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{name: own for name, own in one.items() if name not in left_out} for one in records]
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("folder")
 def test_verdicts_and_keys_are_those_of_a_run_without() -> None:
     assert bare(evaluate()) == bare(evaluate("--no-conditions", out="without.jsonl"))
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("folder")
 def test_a_rerun_looks_at_what_is_left_and_at_nothing_twice(capsys: pytest.CaptureFixture[str]) -> None:
     before = evaluate("--condition-seconds", "0")
@@ -110,6 +113,7 @@ def test_a_rerun_looks_at_what_is_left_and_at_nothing_twice(capsys: pytest.Captu
     assert sorted(looked) == sorted(MISSES)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("folder")
 def test_the_page_of_the_run_has_them() -> None:
     pytest.importorskip("jinja2")

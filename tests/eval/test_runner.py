@@ -162,6 +162,7 @@ REFUTED: list[str] = []
 FLAG = Path(tempfile.gettempdir()) / f"equiv-{os.getppid()}-killed-once"
 
 
+@pytest.mark.long
 def test_a_new_worker_is_given_again_what_was_refuted() -> None:
     preds = ("refuted 1", "refuted 2", "exit", "fine", "refuted 3", "killed once", "fine too")
     flag = Path(tempfile.gettempdir()) / f"equiv-{os.getpid()}-killed-once"
@@ -203,6 +204,7 @@ def test_what_was_said_of_a_prediction_is_said_again_of_the_same_text() -> None:
         assert (sum(again["ms"].values()) == 0) is (pred != missed)
 
 
+@pytest.mark.long
 def test_what_refuted_a_prediction_is_tried_on_the_next_one_also_after_a_resume() -> None:
     gold = "SELECT id FROM animal"
     wrong = "SELECT id FROM animal WHERE id <> 4711 OR name <> 'xyzzy'"

@@ -123,6 +123,7 @@ def repository(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_rewritten_queries_of_a_branch_are_checked(repository: Path, tmp_path: Path) -> None:
     script, summary = str(EXAMPLES / "check_rewrites.sh"), tmp_path / "summary.md"
     done = shell(
@@ -159,6 +160,7 @@ def test_workflow_runs_the_script_with_options_that_exist() -> None:
         assert [one["run"] for one in job["steps"] if "run" in one] == runs
 
 
+@pytest.mark.long
 def test_shards_of_a_job_array_merge_to_the_whole(tmp_path: Path) -> None:
     pairs = [
         {

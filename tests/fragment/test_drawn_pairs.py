@@ -85,6 +85,7 @@ def test_no_part_of_the_decision_can_be_spared(
     assert any(drawn(seed, "bag")[0] for seed in range(MOST_SCHEMAS))
 
 
+@pytest.mark.long
 @sized("schemas", 3, 6)
 @pytest.mark.parametrize("relation", ["bag", "set"])
 def test_every_drawn_pair_is_decided_and_no_database_breaks_a_proof(relation: str, schemas: int) -> None:

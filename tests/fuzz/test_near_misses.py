@@ -38,6 +38,7 @@ NAMES = ("two tables", "orders", "nasty", "orders, assumed")
 TWO = next(world for world in WORLDS if world.name == "two tables")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 @sized("count", 20, 25)
 def test_no_near_miss_is_proved(name: str, count: int) -> None:
@@ -59,6 +60,7 @@ GROUPED = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("base", GROUPED)
 @sized("count", 1, 3)
 def test_no_condition_that_mentions_no_row_is_proved_away(base: str, count: int) -> None:
@@ -197,6 +199,7 @@ def worked_off(step: Step) -> dict[str, Any]:
     return {"done": step.key}
 
 
+@pytest.mark.long
 def test_tasks_are_resumed_and_a_killed_worker_costs_its_own_task_alone(tmp_path: Path) -> None:
     kept, steps = tmp_path / "results" / "kept.jsonl", [Step(key) for key in ("one", "dies", "two")]
 
@@ -210,6 +213,7 @@ def test_tasks_are_resumed_and_a_killed_worker_costs_its_own_task_alone(tmp_path
     assert kept.stat().st_size == size
 
 
+@pytest.mark.long
 def test_an_attack_gives_figures_that_add_up() -> None:
     found = misses.attack(Generated(TWO, 5, 12, Asking(20)))
     assert found["pairs"] + found["unread"] == 12

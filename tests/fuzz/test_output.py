@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from random import Random
 
+import pytest
 from kit.harness import UnmetError, World, all_cases
 from kit.sizes import seeds, sized
 from sqlglot import exp
@@ -69,6 +70,7 @@ def read(world: World, sql: str) -> Query | None:
         return None
 
 
+@pytest.mark.long
 @sized("count", 10, 40)
 def test_normal_forms_answer_alike_whatever_the_outputs(count: int) -> None:
     for seed in seeds(count):

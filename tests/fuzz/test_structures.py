@@ -51,6 +51,7 @@ WORLDS = {
 ALL_RULES = RuleSet(RULES)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", WORLDS)
 @sized("count", 8, 80)
 def test_normal_forms_answer_as_the_query_does(name: str, count: int) -> None:
@@ -66,6 +67,7 @@ def test_normal_forms_answer_as_the_query_does(name: str, count: int) -> None:
             assert engine is None, f"seed {seed}, {rows}:\n{sql}\n{normal.sql}\n{contents(engine, TABLES)}"
 
 
+@pytest.mark.long
 @sized("count", 8, 80)
 def test_normal_forms_answer_alike_on_what_their_facts_were_mined_from(count: int) -> None:
     for seed in seeds(count):

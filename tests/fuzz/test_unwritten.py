@@ -101,6 +101,7 @@ def test_a_pool_has_as_many_databases_as_asked_for() -> None:
         assert len(pool) == 7
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("number", "kind"), [(0, ""), (2, ""), (4, "constant_joins")])
 def test_no_proof_is_broken(number: int, kind: str) -> None:
     found = attack_unwritten(Unwritten(5, number, 40, ASKING, kind))
@@ -109,6 +110,7 @@ def test_no_proof_is_broken(number: int, kind: str) -> None:
     assert found["pairs"] + found["unread"] == 40
 
 
+@pytest.mark.long
 def test_a_task_repeats() -> None:
     one, same = (attack_unwritten(Unwritten(6, 1, 12, ASKING)) for _ in range(2))
     for found in (one, same):

@@ -40,6 +40,7 @@ ENDS: dict[str, tuple[str, ...]] = {
 CONDITIONS = ("{c} >= {v}", "{c} > {v}", "{c} = {v}", "{c} BETWEEN {v} AND {v}", "{c} < {v}")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dialect", ["sqlite", "postgres", "duckdb"])
 def test_the_ends_of_every_range_are_literals_like_others(dialect: str) -> None:
     if dialect == "postgres":

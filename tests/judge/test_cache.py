@@ -146,6 +146,7 @@ def test_threads_share_a_refusal_too(ask: MakeAsk, path: Path) -> None:
                 future.result()
 
 
+@pytest.mark.long
 def test_two_processes_pay_once(server: Loopback, path: Path) -> None:
     server.otherwise = waits(0.03, completes(PASSES))
     command = [sys.executable, "-c", ASKS_ALL, server.url, str(path)]

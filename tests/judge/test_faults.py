@@ -121,6 +121,7 @@ with (
 """
 
 
+@pytest.mark.long
 def test_kill_9_in_the_middle_loses_nothing_and_pays_nothing_twice(server: Loopback, tmp_path: Path) -> None:
     server.otherwise = waits(0.05, completes(PASSES))
     command = [sys.executable, "-c", JUDGES_ALL, server.url, str(tmp_path)]

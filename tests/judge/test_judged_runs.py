@@ -98,6 +98,7 @@ def test_a_replay_without_counts_is_priced_by_estimate(
     assert "no price for 'o3'" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_a_missing_reply_is_no_answer_and_tried_again(pairs: Path, out: Path, tmp_path: Path) -> None:
     record = tmp_path / "record.jsonl"
     lines = pairs.read_text().splitlines(keepends=True)
@@ -113,6 +114,7 @@ def test_a_missing_reply_is_no_answer_and_tried_again(pairs: Path, out: Path, tm
     ]
 
 
+@pytest.mark.long
 def test_verdicts_of_a_run_without_a_judge_are_taken_over(
     pairs: Path, out: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -131,6 +133,7 @@ def test_verdicts_of_a_run_without_a_judge_are_taken_over(
     assert "0 records resumed" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_the_report_comes_from_the_records(
     pairs: Path, out: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -144,6 +147,7 @@ def test_the_report_comes_from_the_records(
     assert cli.run(["report", str(pairs)]) == 2
 
 
+@pytest.mark.long
 def test_faults_that_a_judge_found_are_told_to_the_next_one(
     pairs: Path, out: Path, live: tuple[str, ...], server: Loopback
 ) -> None:

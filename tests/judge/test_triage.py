@@ -169,6 +169,7 @@ def test_fitting_is_deterministic_whatever_the_order() -> None:
     assert fitted(made).to_json() == fitted(shuffled).to_json()
 
 
+@pytest.mark.long
 def test_a_fit_tells_right_from_wrong_and_leaves_a_database_out() -> None:
     made = examples()
     found = fitted(made)

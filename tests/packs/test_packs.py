@@ -59,6 +59,7 @@ def test_a_pack_settles_what_nothing_else_does_and_the_derivation_names_it() -> 
     assert [attempt.tier for attempt in verdict.attempts][-1] is Tier.PACKS
 
 
+@pytest.mark.long
 def test_a_worker_process_loads_the_pack_from_another_directory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -193,6 +194,7 @@ def verified(path: Path) -> list[Verified]:
     return verify_pack(pack, pack.rules)
 
 
+@pytest.mark.long
 def test_verification_tells_the_sound_rules_from_the_other() -> None:
     found = {each.name.partition(":")[2]: each.status for each in verified(EXAMPLE)}
     assert found == {

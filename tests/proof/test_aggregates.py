@@ -128,6 +128,7 @@ def sql_differs(seed: int, connection: Connection) -> str:
     return ""
 
 
+@pytest.mark.long
 @swept("start", [0], range(50, 200, 50))
 def test_keeps_what_sqlite_says(start: int) -> None:
     connection = Connection()

@@ -71,6 +71,7 @@ def test_sources_in_another_order_are_matched(shown: str, edges: Edges, size: in
     assert isinstance(settled(query(shown, edges, size), query(shown, edges, size, 1)), Proved)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("shown", "edges", "others", "size"),
     [

@@ -77,6 +77,7 @@ def through_service(replies: Mapping[str, str], _: Path, __: Printed) -> dict[st
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("entry", [through_eval, through_check, through_rewards, through_service])
 def test_the_queries_of_ordinary_replies_are_the_same_through_every_entry(
     entry: Callable[[Mapping[str, str], Path, Printed], dict[str, str]], tmp_path: Path, capsys: Printed
@@ -86,6 +87,7 @@ def test_the_queries_of_ordinary_replies_are_the_same_through_every_entry(
     assert entry(ORDINARY, tmp_path, capsys) == {name: REPLIES[name][1] for name in ORDINARY}
 
 
+@pytest.mark.long
 def test_texts_without_a_query_fail_alike_through_every_entry(tmp_path: Path, capsys: Printed) -> None:
     pytest.importorskip("starlette")
     from starlette.testclient import TestClient
@@ -130,6 +132,7 @@ def test_check_reads_a_reply_as_it_stands_if_asked(tmp_path: Path, capsys: Print
     assert cli.run(["check", *pair, "--no-extract"]) == 2
 
 
+@pytest.mark.long
 def test_eval_tells_of_replies_that_it_reads_as_they_stand(tmp_path: Path, capsys: Printed) -> None:
     (tmp_path / "hero.sql").write_text(DDL)
     texts = (Q, f"```sql\n{Q}\n```", f"SQL: {LINE}", "I cannot tell.")

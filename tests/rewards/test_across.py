@@ -44,6 +44,7 @@ def rewarder() -> Iterator[Rewarder]:
         yield found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("other", OTHERS)
 def test_published_golds_of_sqlite_reward_predictions_in_another_dialect(other: str, shop: Path) -> None:
     settings = {**ON_GOLDS, "dialect": other}
@@ -80,6 +81,7 @@ def test_nothing_that_a_row_holds_raises(rewarder: Rewarder, db: object) -> None
     assert rewarder.reward("SELECT 1", "SELECT 1", db).outcome == "trouble"
 
 
+@pytest.mark.long
 def test_rows_that_the_other_engine_does_not_store_are_not_compared(tmp_path: Path) -> None:
     path = tmp_path / "odd.sqlite"
     with closing(sqlite3.connect(path)) as connection:
@@ -89,6 +91,7 @@ def test_rows_that_the_other_engine_does_not_store_are_not_compared(tmp_path: Pa
     assert reward(text, text, path, policy=policy, **ON_GOLDS).outcome in ("proved", "undecided")
 
 
+@pytest.mark.long
 def test_trainers_hand_the_dialects_through(shop: Path) -> None:
     query = "SELECT age // 2 FROM person"
     root = str(shop.parent)
@@ -101,6 +104,7 @@ def test_trainers_hand_the_dialects_through(shop: Path) -> None:
     assert SQLEnv({"db_root": root, **ON_GOLDS}, row).step(query)["reward"] == 1.0
 
 
+@pytest.mark.long
 def test_a_dialect_that_there_is_not_is_refused_by_the_settings() -> None:
     for wrong in ({"gold_dialect": "mysql"}, {"schema_dialect": "duckdb"}):
         with pytest.raises(InputError, match="dialect"):

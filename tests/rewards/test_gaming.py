@@ -50,6 +50,7 @@ def test_a_trick_is_not_rewarded(heroes: Path, trick: str) -> None:
     assert found.score == 0, found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("trick", TRICKS)
 def test_a_trick_does_not_pass_for_equal_results(heroes: Path, trick: str) -> None:
     found = reward(*TRICKS[trick], heroes, seconds=3, policy=Policy(equal_results=1.0, undecided=0.0))

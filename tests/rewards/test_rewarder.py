@@ -96,6 +96,7 @@ def test_ddl_is_read_within_the_time_of_a_prediction_once_a_batch() -> None:
     assert {each.finding.detail for each in found} == {"no verdict within 0.3 seconds"}
 
 
+@pytest.mark.long
 def test_a_batch_ends_when_its_time_is_up_and_is_asked_anew_next_time() -> None:
     with Rewarder(Settings(seconds=2, batch_seconds=0.01)) as rewarder:
         found = rewarder.rewards([SLOW, GOLD], [GOLD, GOLD], [DDL, DDL])
@@ -120,6 +121,7 @@ def test_empty_results_are_never_equal_results(heroes: Path) -> None:
     assert found.finding.outcome is Outcome.UNDECIDED
 
 
+@pytest.mark.long
 def test_a_difference_that_the_given_data_rules_out_has_a_worth_of_its_own(heroes: Path) -> None:
     pair = "SELECT COUNT(power) FROM hero", "SELECT COUNT(*) FROM hero"  # power is never NULL there
     policy = Policy(refuted_elsewhere=0.5)
@@ -188,6 +190,7 @@ ANYTHING = st.one_of(
 )
 
 
+@pytest.mark.long
 @given(pred=ANYTHING, gold=ANYTHING, db=ANYTHING)
 def test_nothing_raises(rewarder: Rewarder, pred: object, gold: object, db: object) -> None:
     found = rewarder.reward(pred, gold, db)

@@ -119,6 +119,7 @@ def test_a_refused_rule_leaves_the_given_tree_alone() -> None:
     assert to_sql(tree) == before
 
 
+@pytest.mark.long
 def test_the_quick_look_sees_every_comparison_that_is_not_plain() -> None:
     seen = set()
     for case in all_cases()[::24]:

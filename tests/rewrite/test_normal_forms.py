@@ -25,6 +25,7 @@ def world_of(case: Case) -> World:
     return case.world
 
 
+@pytest.mark.long
 def test_a_form_that_serves_a_stricter_comparison_is_the_one_made_for_it() -> None:
     reused = 0
     for case in SAMPLE:
@@ -48,6 +49,7 @@ def test_an_order_inside_is_promised_in_a_list_only() -> None:
     assert key(bag) != key(rows)
 
 
+@pytest.mark.long
 def test_what_is_kept_of_a_tree_changes_no_normal_form(monkeypatch: pytest.MonkeyPatch) -> None:
     def forms() -> list[object]:
         trees = [(world_of(case), world_of(case).read(case.parts[0]).tree) for case in SAMPLE]
@@ -58,6 +60,7 @@ def test_what_is_kept_of_a_tree_changes_no_normal_form(monkeypatch: pytest.Monke
     assert forms() == kept
 
 
+@pytest.mark.long
 def test_what_guards_hand_to_a_body_is_what_it_would_find(monkeypatch: pytest.MonkeyPatch) -> None:
     pick, handed = Choice.pick, []
 

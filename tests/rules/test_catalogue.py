@@ -36,6 +36,7 @@ def test_documentation_has_its_headings() -> None:
     assert [rule.name for rule in RULES if not rule.doc.partition("\n")[0].endswith(".")] == []
 
 
+@pytest.mark.long
 def test_documentation_shows_what_the_rule_does(subtests: pytest.Subtests) -> None:
     for rule in RULES:
         with subtests.test(rule.name):

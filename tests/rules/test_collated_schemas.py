@@ -98,6 +98,7 @@ def filled(world: World, values: list[Cell], random: Random) -> Database:
     return Database.of(tables)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("heading", ["Before:", "After:"])
 @swept("shift", [0], [1, 2])

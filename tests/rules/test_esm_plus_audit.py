@@ -38,6 +38,7 @@ def test_what_its_predecessor_takes_for_one_it_should_not() -> None:
         assert not takes_for_one or entry.as_stated.verdict != PROVED, entry.number
 
 
+@pytest.mark.long
 def test_page_is_what_a_run_writes() -> None:
     written = page((*TABLE_1, *FIXES))
     assert PAGE.read_text(encoding="utf-8") == written, "run python -m equiv.rules.audit"

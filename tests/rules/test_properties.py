@@ -145,6 +145,7 @@ def steps_of(query: Written, sets: tuple[tuple[tuple[Rule, ...], Rows], ...]) ->
             before = step.after
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("policy", ["intended", "declared"])
 @sized("count", 60, 200)
 def test_random_queries_keep_their_results(policy: str, count: int) -> None:
@@ -176,6 +177,7 @@ def random_database() -> Connection:
     return connection
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("run", CASES)
 @sized("share", SHARE, 10)
 def test_swapping_the_sides_keeps_the_verdict(run: str, share: int, subtests: pytest.Subtests) -> None:

@@ -121,6 +121,7 @@ def test_what_each_guard_is_needed_for_is_told() -> None:
     assert all(place.startswith("null_test:") for place in found.guards.values())
 
 
+@pytest.mark.long
 @each_run
 @sized("patterns", EACH, OTHERS)
 def test_a_rule_does_the_same_from_the_facts_alone_that_its_guards_name(

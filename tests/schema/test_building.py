@@ -39,6 +39,7 @@ def rows(path: Path) -> int:
     return int(count)
 
 
+@pytest.mark.long
 def test_several_that_come_at_once_find_a_whole_database(sources: Path) -> None:
     assert database_names([sources]) == ["card_games"]
     with ThreadPoolExecutor(4) as pool:

@@ -341,6 +341,7 @@ NASTY = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("parent", [*AFFINITIES, "INTEGER PRIMARY KEY"])
 @pytest.mark.parametrize("options", ["", " WITHOUT ROWID"])
 def test_inclusion_is_broken_where_foreign_key_check_says_so(

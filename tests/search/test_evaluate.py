@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from random import Random
 
+import pytest
 from drawing.nasty_tables import DDL, fill
 from drawing.rare_constructs import Corners
 
@@ -101,6 +102,7 @@ def truths(circuit: Circuit, model: frozenset[Literal]) -> Callable[[Literal], b
     return lambda literal: known[abs(literal)] == (literal > 0)
 
 
+@pytest.mark.long
 def test_concrete_tables_are_evaluated_as_sqlite_does() -> None:
     random, compared = Random(5), 0
     for query, answer in translated_queries(5):
@@ -118,6 +120,7 @@ def test_concrete_tables_are_evaluated_as_sqlite_does() -> None:
     assert compared > QUERIES // 3
 
 
+@pytest.mark.long
 def test_models_are_databases_that_obey_the_facts_and_answer_as_foreseen() -> None:
     random, compared, checker = Random(11), 0, FactChecker(SCHEMA, FACTS)
     for query, answer in translated_queries(11):

@@ -64,6 +64,7 @@ def test_the_page_names_both_dialects(client: TestClient) -> None:
     assert said in client.get("/").text
 
 
+@pytest.mark.long
 def test_a_schema_of_which_nothing_can_be_told_is_no_fault_of_the_service(client: TestClient) -> None:
     answer = client.post(
         "/v1/check", json={"pred": "SELECT 1", "gold": "SELECT 1", "schema": "CREATE TABLE t (a)"}

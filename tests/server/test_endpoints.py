@@ -74,6 +74,7 @@ def test_a_deadline_ends_as_undecided(client: TestClient) -> None:
     assert check(client, **SAME)["verdict"] == "equivalent"
 
 
+@pytest.mark.long
 def test_a_batch_is_answered_in_order(client: TestClient) -> None:
     broken = {"pred": "SELECT", "gold": "SELECT name FROM hero"}
     answer = client.post("/v1/check_batch", json={"schema": DDL, "pairs": [SAME, OTHER, broken, SAME]})

@@ -53,6 +53,7 @@ def ask(address: str, **pair: object) -> dict[str, object]:
         return found
 
 
+@pytest.mark.long
 def test_a_signal_ends_it_after_its_last_answer() -> None:
     with command("--grace", "1") as (process, address):
         assert ask(address, **SAME)["verdict"] == "equivalent"

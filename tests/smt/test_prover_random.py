@@ -52,6 +52,7 @@ def _counterexample(
     return None
 
 
+@pytest.mark.long
 @swept("seed, exact", CASES[:2], CASES[2:])
 def test_proved_claims_hold_on_random_rows(seed: int, exact: bool) -> None:
     claims = Claims(seed, exact=exact)
@@ -64,6 +65,7 @@ def test_proved_claims_hold_on_random_rows(seed: int, exact: bool) -> None:
             assert found is None, (text_of(goal), [text_of(each) for each in given], found)
 
 
+@pytest.mark.long
 @swept("seed, exact", CASES[:2], CASES[2:])
 def test_what_sqlite_computes_is_never_contradicted(seed: int, exact: bool) -> None:
     claims = Claims(seed, exact=exact)
@@ -75,6 +77,7 @@ def test_what_sqlite_computes_is_never_contradicted(seed: int, exact: bool) -> N
         assert not prover.proves(Claim(ROWS, observed, FALSE)), [text_of(each) for each in observed]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("seed", "exact"), CASES[:2])
 def test_the_recorded_facts_are_enough(seed: int, exact: bool) -> None:
     claims = Claims(seed, exact=exact)

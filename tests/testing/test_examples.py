@@ -69,6 +69,7 @@ def test_a_rule_alone_is_a_rewriter() -> None:
     assert rewrite("SELECT DISTINCT city FROM shop") is None
 
 
+@pytest.mark.long
 def test_the_page_runs_and_shows_the_failure_as_it_is(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -135,6 +135,7 @@ def test_near_misses_repeat() -> None:
         assert first(1) == first(1) != first(2)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("small_batches")
 def test_a_batch_repeats_and_its_key_depends_on_what_it_asks() -> None:
     one, other = (attacked(Batch(3, 1, None, QUICK, 6)) for _ in range(2))
@@ -160,6 +161,7 @@ def test_the_parts_of_proofs_are_known_by_name() -> None:
     assert set(found.fired) - rules - rewrites <= {"canonical_order", "column_order"}
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("small_batches")
 def test_a_run_is_kept_and_resumed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["fuzz", "--out", str(tmp_path / "run"), "--pairs", "8", "--effort", "20", "--seed", "5"]

@@ -38,6 +38,7 @@ FEW = settings(
 TEXTS = tuple(AimedQueries(SHOP, ALL, 45, 6))
 
 
+@pytest.mark.long
 @FEW
 @given(st.data(), st.sets(st.sampled_from(list(Feature))))
 def test_queries_use_no_other_features_than_asked_for(data: st.DataObject, features: set[Feature]) -> None:

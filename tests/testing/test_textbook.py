@@ -72,6 +72,7 @@ def test_textbook_bugs_are_found(rewriter: Rewriter) -> None:
     assert tried(rewriter, SCHEMAS["library"], seed=1).faults
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rewriter", SOUND, ids=lambda each: each.name)
 def test_sound_rewriters_are_not_refuted(rewriter: Rewriter) -> None:
     report = tried(rewriter, SCHEMAS["shop"], examples=25, seed=2)
@@ -92,6 +93,7 @@ def test_a_rewriter_that_changes_few_queries_gets_more_of_their_sort() -> None:
     assert shares[0] >= 2 * shares[1] > 0
 
 
+@pytest.mark.long
 def test_queries_depend_on_the_seed_and_on_what_is_changed_alone() -> None:
     one, two = (tried(drop_distinct, SCHEMAS["shop"], examples=40, faults=9) for _ in range(2))
     assert [each.before for each in one.tried] == [each.before for each in two.tried]

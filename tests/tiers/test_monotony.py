@@ -22,6 +22,7 @@ PROVED = [
 RUNS = runs_of((case.path.stem, case) for case in PROVED)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
 @sized("share", 12, 5)
 def test_a_proof_stays_under_further_facts(

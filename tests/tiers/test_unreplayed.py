@@ -18,6 +18,7 @@ ONE = "SELECT word FROM format WHERE card = (SELECT id FROM card WHERE name = 'x
 OTHER = "SELECT word FROM format JOIN card ON card = card.id WHERE name = 'x'"
 
 
+@pytest.mark.long
 def test_a_second_row_of_a_subquery_is_not_replayed_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
     replays = []
     replay = witness.replay

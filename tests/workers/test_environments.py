@@ -165,6 +165,7 @@ KEPT = [*((name, 60.0) for name in SCRIPTS if name not in ("fork", "forkserver")
 """Each environment once, with workers but for plain forks; the other combinations are a sweep."""
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="forks and sessions are POSIX")
 @swept("name, timeout", KEPT, [each for each in product(SCRIPTS, (60.0, None)) if each not in KEPT])
 def test_right_verdicts_and_a_clean_end(tmp_path: Path, name: str, timeout: float | None) -> None:

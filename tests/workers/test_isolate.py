@@ -233,6 +233,7 @@ def test_a_failing_initialiser_is_told_for_each_task() -> None:
             assert outcome.message == "ZeroDivisionError: cannot start"
 
 
+@pytest.mark.long
 def test_an_abandoned_lane_ends_its_worker() -> None:
     checker = equiv.Checker("CREATE TABLE t (a INTEGER)")
     checker.check("SELECT a FROM t", "SELECT a FROM t")
@@ -304,6 +305,7 @@ def test_no_worker_outlives_its_parent(tmp_path: Path, number: signal.Signals, t
         assert ends_soon(worker)
 
 
+@pytest.mark.long
 def test_a_memory_cap_counts_from_what_is_mapped() -> None:
     code = f"""
 from equiv.workers.child import set_memory_cap

@@ -7,6 +7,8 @@ import os
 from collections import deque
 from concurrent.futures import Future
 
+import pytest
+
 from equiv.workers.isolate import Crashed, Lane
 from equiv.workers.lanes import Lanes, in_turn, place_of
 
@@ -39,6 +41,7 @@ def test_closed_lanes_start_anew() -> None:
         assert lanes.lane().call(process_id, timeout=20) != os.getpid()
 
 
+@pytest.mark.long
 def test_lanes_that_nobody_holds_end() -> None:
     lanes = Lanes(gc.collect)
     lane: Lane = lanes.lane()

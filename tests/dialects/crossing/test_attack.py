@@ -12,6 +12,7 @@ pytest.importorskip("duckdb")
 _POSTGRES = pytest.mark.skipif(not is_installed(), reason="no embedded PostgreSQL")
 
 
+@pytest.mark.long
 @sized("pairs", 4, 30)
 @pytest.mark.parametrize(
     "dialects",

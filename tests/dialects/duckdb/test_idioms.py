@@ -152,6 +152,7 @@ def _script(random: Random) -> str:
     return ";\n".join(statements)
 
 
+@pytest.mark.long
 @sized("share", 4, 1)
 def test_duckdb_and_the_core_agree(sessions: list[Session], share: int, subtests: pytest.Subtests) -> None:
     schema = DUCKDB.loader.read_ddl(DDL)
@@ -216,6 +217,7 @@ def _value(
     return random.choice([each for each in values if each != "NULL" or not column.not_null])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "path", sorted((GOLDEN / "dialects").glob("duckdb*.sql")), ids=lambda path: path.stem
 )

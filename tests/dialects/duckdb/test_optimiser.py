@@ -31,6 +31,7 @@ def _verdict(pred: str, gold: str) -> equiv.Verdict:
         return checker.check(pred, gold)
 
 
+@pytest.mark.long
 def test_what_the_core_tells_apart_does_not_replay() -> None:
     found = _verdict("SELECT a FROM t WHERE a > 1", "SELECT a FROM t WHERE a > 2")
     assert isinstance(found, Undecided)

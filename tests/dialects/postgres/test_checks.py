@@ -104,6 +104,7 @@ def test_what_postgresql_does_not_take_is_invalid(pred: str, code: str) -> None:
     assert found.failure_code == code
 
 
+@pytest.mark.long
 def test_the_command_line_names_the_engine_and_replays(tmp_path: Path) -> None:
     (tmp_path / "shop.sql").write_text(DDL, encoding="utf-8")
 

@@ -31,6 +31,7 @@ ENDS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("column", ENDS)
 def test_literals_at_the_ends_of_ranges(column: str) -> None:
     with Checker(schema=DDL, dialect="postgres", timeout=None, effort=60, tiers=TIERS) as checker:

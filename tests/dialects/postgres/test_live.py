@@ -435,6 +435,7 @@ def test_what_a_server_and_many_rows_mean_stands_in_one_line_each(
     assert not any("rows" in note or "replayed" in note for note in live.load_database(path_of(url)).notes)
 
 
+@pytest.mark.long
 def test_a_root_of_databases_by_url(url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     template = url.replace(NAME, "{db}")
     pairs = tmp_path / "pairs.jsonl"

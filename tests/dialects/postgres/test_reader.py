@@ -210,6 +210,7 @@ def test_functions_of_constants_in_from_are_their_rows() -> None:
     assert "'b'" in (read("SELECT x FROM unnest(ARRAY['a', 'b']) AS x").core_text or "")
 
 
+@pytest.mark.long
 def test_a_function_of_constants_is_given_little_time() -> None:
     started = time.perf_counter()
     assert read("SELECT id FROM t WHERE name = repeat('x', 200000000)").unsupported is not None

@@ -67,6 +67,7 @@ def running_pid(at: Place) -> int:
 # More than a second: each of these needs a server of its own, which takes three seconds to make.
 
 
+@pytest.mark.long
 def test_processes_that_start_at_once_share_a_server_and_whoever_is_killed_the_next_one_is_served(
     folder: Path,
 ) -> None:
@@ -98,6 +99,7 @@ def test_processes_that_start_at_once_share_a_server_and_whoever_is_killed_the_n
     assert asked(folder) == "((42,),)\n"
 
 
+@pytest.mark.long
 def test_a_server_that_nobody_uses_is_stopped_and_so_is_its_watcher(folder: Path) -> None:
     assert asked(folder) == "((42,),)\n"
     at = server.place()

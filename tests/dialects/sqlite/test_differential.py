@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+import pytest
 from kit.sizes import swept
 
 from equiv.core.model import Schema
@@ -148,6 +149,7 @@ def texts(count: int) -> Iterator[str]:
         yield Maker(seed).statement()
 
 
+@pytest.mark.long
 @swept("block", [0], range(1, 4))
 def test_original_and_resolved_text_answer_alike(block: int, schema: Schema, probe: Connection) -> None:
     full = probe.copy()

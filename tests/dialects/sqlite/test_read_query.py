@@ -248,6 +248,7 @@ PIECES = st.sampled_from(
 )
 
 
+@pytest.mark.long
 @settings(max_examples=400)
 @given(st.lists(PIECES, max_size=25).map(" ".join) | st.text(max_size=60))
 @example("SELECT a FROM t ORDER BY")

@@ -118,6 +118,7 @@ def test_only_the_tables_named_and_every_view() -> None:
     assert [view.name for view in found.views] == ["v", "w"]
 
 
+@pytest.mark.long
 def test_published_schemas_survive(data: Path) -> None:
     for file in sorted((data / "bird" / "ddl").glob("*.sql")):
         assert_survives(load_ddl(file.read_text(), file.stem))

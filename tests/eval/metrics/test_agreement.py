@@ -27,6 +27,7 @@ def outcomes(tp: int, tn: int, fp: int, fn: int) -> list[tuple[bool, bool]]:
     return [(True, True)] * tp + [(False, False)] * tn + [(False, True)] * fp + [(True, False)] * fn
 
 
+@pytest.mark.long
 @given(CONFUSION)
 def test_closed_formulas_give_the_figures_of_scikit_learn(confusion: tuple[int, int, int, int]) -> None:
     counts = [numpy.array([float(count)]) for count in confusion]

@@ -171,6 +171,7 @@ def test_a_failing_prediction_is_wrong_and_a_failing_gold_query_measures_nothing
     assert set(run(works, works, db="bare").values()) == {None}
 
 
+@pytest.mark.long
 def test_the_report_measures_on_the_databases_given(
     root: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -187,6 +188,7 @@ def test_the_report_measures_on_the_databases_given(
     assert cli.run(["report", str(out), "--db-root", str(tmp_path / "none")]) == 2
 
 
+@pytest.mark.long
 def test_what_records_hold_is_not_measured_again(root: Path) -> None:
     """Records that say what is not so show where a figure comes from."""
     plain = "SELECT name FROM animal"

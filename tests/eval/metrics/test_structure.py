@@ -237,6 +237,7 @@ def test_the_ablation_goes_from_esm_to_all_rules() -> None:
     assert ablation([record], Measurement(()).steps) == []
 
 
+@pytest.mark.long
 def test_the_report_measures_structure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "d.sql").write_text(DDL)
     pairs, out = tmp_path / "pairs.jsonl", tmp_path / "out.jsonl"
@@ -307,6 +308,7 @@ def test_split_operators_are_joined_outside_of_quotes(sql: str, whole: str) -> N
     assert joined_operators(sql) == whole
 
 
+@pytest.mark.long
 def test_cosql_files_with_split_operators_are_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -105,6 +105,7 @@ def clinic(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 def test_votes_and_the_official_accuracy(clinic: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = clinic / "out.jsonl"
     files = (str(clinic / "voting.json"), "--gold", str(clinic / "test.json"), "--db-root", str(clinic))
