@@ -62,10 +62,10 @@ Way = Callable[[Tableau], None]
 
 def _is_settled(test: Expression, tableau: Tableau) -> bool:
     """Whether a condition is true or is not, whatever values the elements that it reads have."""
-    for field in (node for node in walk(test) if isinstance(node, Field)):
-        table, cells = tableau.rows[tableau.atoms[field.row.number]]
-        read = [tableau.constraints.cuts[table, str(field.column)]]
-        if _ways_of(cells[str(field.column)], read, tableau) is not None:
+    for tested in (node for node in walk(test) if isinstance(node, Field)):
+        table, cells = tableau.rows[tableau.atoms[tested.row.number]]
+        read = [tableau.constraints.cuts[table, str(tested.column)]]
+        if _ways_of(cells[str(tested.column)], read, tableau) is not None:
             return False
     return True
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import isfinite
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from equiv.algebra.terms import Constant
 from equiv.answers.exact.arithmetic import stands_for
@@ -122,9 +122,10 @@ class Cells:
         converted = _converted(function, values[0]) if len(values) == 1 else None
         if converted is not None:
             return self.number(converted)
-        if function in ("AS NUMERIC", "AS TEXT"):
-            affinity: Literal["NUMERIC", "TEXT"] = "NUMERIC" if function == "AS NUMERIC" else "TEXT"
-            return self.of(self._sqlite.stored(affinity, self.cell(arguments[0])))
+        if function == "AS NUMERIC":
+            return self.of(self._sqlite.stored("NUMERIC", self.cell(arguments[0])))
+        if function == "AS TEXT":
+            return self.of(self._sqlite.stored("TEXT", self.cell(arguments[0])))
         if function in _KEYS:
             return self.of(key_of(_KEYS[function], self.cell(arguments[0])))
         if function in choices.SHOWN:
