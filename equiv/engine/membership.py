@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from equiv.answers.pair import Pair
-from equiv.fragment.shapes import beyond
+from equiv.fragment.recognition import beyond
 
 
 def lies_in_fragment(pair: Pair) -> bool:

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from equiv.algebra.terms import Compare, Constant, Expression, Field, IsNull, walk
 from equiv.core.model import REFERENCE, Affinity, Domain, Schema, Table
 from equiv.facts import Fact, FactKind, Facts
-from equiv.fragment.queries import Block, Cell, Cuts, OutsideError, Sort, Union
-from equiv.fragment.reading import value_of
+from equiv.fragment.queries import AtomCell, ColumnSort, ConjunctiveQuery, Cuts, OutsideError, Union, value_of
 from equiv.graphs import topological_order
 
-Names = tuple[str, ...]
+ColumnNames = tuple[str, ...]
 
 _NUMERIC = (Affinity.INTEGER, Affinity.REAL, Affinity.NUMERIC)
 _FORMATS = (FactKind.ISO_DATE, FactKind.ISO_TIMESTAMP, FactKind.NUMERIC_TEXT)
@@ -20,29 +19,29 @@ _CONDITIONS = (FactKind.CHECK, FactKind.FUNCTIONAL, FactKind.NOT_EMPTY)
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class ForeignKey:
     """A foreign key: where no column is NULL, the parent has a row with these values."""
 
-    columns: Names
+    columns: ColumnNames
     parent: str
-    parent_columns: Names
+    parent_columns: ColumnNames
 
 
 @dataclass(frozen=True)
 class Rules:
     """The columns of one table that count, and what is promised of them."""
 
-    sorts: Mapping[str, Sort]
+    sorts: Mapping[str, ColumnSort]
     whole: frozenset[str]
     """The columns that hold integers alone."""
     not_null: frozenset[str]
-    keys: tuple[Names, ...]
-    references: tuple[Reference, ...]
+    keys: tuple[ColumnNames, ...]
+    references: tuple[ForeignKey, ...]
     """Those whose parent a query reads, or that lead to such a table."""
 
 
 @dataclass(frozen=True)
-class Constraints:
+class FragmentConstraints:
     """The tables that count, their rules, and where cases are told apart."""
 
     rules: Mapping[str, Rules]
@@ -52,7 +51,7 @@ class Constraints:
     constants: frozenset[int | str]
 
 
-def constraints_of(schema: Schema, facts: Facts, unions: Iterable[Union]) -> Constraints:
+def constraints_of(schema: Schema, facts: Facts, unions: Iterable[Union]) -> FragmentConstraints:
     """The constraints under which two unions are compared.
 
     Raises:
@@ -81,7 +80,7 @@ def constraints_of(schema: Schema, facts: Facts, unions: Iterable[Union]) -> Con
     constants = {value for block in blocks for _, value in block.fixed}
     constants |= {out for block in blocks for out in block.outputs if isinstance(out, int | str)}
     constants |= {point for each in cuts.values() for point in each.points}
-    return Constraints(rules, cuts, used, frozenset(constants))
+    return FragmentConstraints(rules, cuts, used, frozenset(constants))
 
 
 def _reached(schema: Schema, facts: Facts, read: Iterable[str]) -> dict[str, Table]:
@@ -121,7 +120,7 @@ def _check_table(table: Table, facts: Facts) -> None:
             raise OutsideError(f"a fact {kind} on {table.name}")
 
 
-def _cells(blocks: Iterable[Block], tables: Mapping[str, Table]) -> dict[str, set[str]]:
+def _cells(blocks: Iterable[ConjunctiveQuery], tables: Mapping[str, Table]) -> dict[str, set[str]]:
     """The columns that the queries name, by table."""
     found: dict[str, set[str]] = {}
     for block in blocks:
@@ -134,7 +133,7 @@ def _cells(blocks: Iterable[Block], tables: Mapping[str, Table]) -> dict[str, se
     return found
 
 
-def _named(block: Block) -> Iterable[Cell]:
+def _named(block: ConjunctiveQuery) -> Iterable[AtomCell]:
     yield from _compared(block)
     yield from (out for out in block.outputs if isinstance(out, tuple))
     for test in block.tests:
@@ -145,7 +144,7 @@ def _rules(table: Table, facts: Facts, named: set[str], kept: Mapping[str, Table
     spelt = {name.lower(): name for name in kept}
     keys = tuple(_spelt(table, fact.columns) for fact in facts.of(FactKind.UNIQUE, table.name))
     references = tuple(
-        Reference(
+        ForeignKey(
             _spelt(table, fact.columns),
             spelt[fact.parent.lower()],
             _spelt(kept[spelt[fact.parent.lower()]], fact.parent_columns),
@@ -171,12 +170,12 @@ def _rules(table: Table, facts: Facts, named: set[str], kept: Mapping[str, Table
     return Rules(sorts, frozenset(whole), frozenset(not_null), keys, references)
 
 
-def _spelt(table: Table, names: Names) -> Names:
+def _spelt(table: Table, names: ColumnNames) -> ColumnNames:
     found = [table.column(name) for name in names]
     return tuple(column.name for column in found if column is not None)
 
 
-def _sort(table: Table, name: str, facts: Facts) -> Sort:
+def _sort(table: Table, name: str, facts: Facts) -> ColumnSort:
     column = table.column(name)
     if column is None:
         raise OutsideError("a column that is not in the schema")
@@ -186,17 +185,17 @@ def _sort(table: Table, name: str, facts: Facts) -> Sort:
         raise OutsideError(f"{table.name}.{name}: a fact on the form of its values")
     match column.domain, column.affinity:
         case ((Domain.INTEGER | Domain.NUMBER), affinity) if affinity in _NUMERIC:
-            return Sort.NUMBER
+            return ColumnSort.NUMBER
         case Domain.TEXT, Affinity.TEXT:
-            return Sort.TEXT
+            return ColumnSort.TEXT
         case Domain.TEXT, Affinity.NUMERIC:
-            return Sort.DATE
+            return ColumnSort.DATE
         case Domain.ANY, Affinity.BLOB:
-            return Sort.ANY
+            return ColumnSort.ANY
     raise OutsideError(f"{table.name}.{name}: type {column.declared_type}")
 
 
-def check_references_to_keys(constraints: Constraints) -> None:
+def check_references_to_keys(constraints: FragmentConstraints) -> None:
     """Let constraints pass where each reference leads to one row: more would be counted more than once.
 
     Raises:
@@ -229,7 +228,7 @@ def _check_references(rules: Mapping[str, Rules]) -> None:
                 raise OutsideError("a foreign key between columns of two sorts")
 
 
-def _cuts(blocks: Iterable[Block], rules: Mapping[str, Rules]) -> dict[tuple[str, str], Cuts]:
+def _cuts(blocks: Iterable[ConjunctiveQuery], rules: Mapping[str, Rules]) -> dict[tuple[str, str], Cuts]:
     """Where cases are told apart, by column; columns that no condition reads have no cuts."""
     found: dict[tuple[str, str], Cuts] = {}
     for block in blocks:
@@ -249,14 +248,14 @@ def _cuts(blocks: Iterable[Block], rules: Mapping[str, Rules]) -> dict[tuple[str
     return found
 
 
-def _compared(block: Block) -> Iterable[Cell]:
+def _compared(block: ConjunctiveQuery) -> Iterable[AtomCell]:
     """The cells that conditions read, tests aside."""
     yield from (cell for pair in block.sames for cell in pair)
     yield from block.nulls
     yield from (cell for cell, _ in block.fixed)
 
 
-def _check_sorts(block: Block, rules: Mapping[str, Rules]) -> None:
+def _check_sorts(block: ConjunctiveQuery, rules: Mapping[str, Rules]) -> None:
     """Let a block pass that compares values of one sort.
 
     Raises:
@@ -278,7 +277,9 @@ def _tested(test: Expression) -> Iterable[tuple[Field, Expression]]:
                 yield field, node
 
 
-def _cut(cuts: Cuts, block: Block, cell: Cell, node: Expression, rules: Mapping[str, Rules]) -> None:
+def _cut(
+    cuts: Cuts, block: ConjunctiveQuery, cell: AtomCell, node: Expression, rules: Mapping[str, Rules]
+) -> None:
     match node:
         case Compare(operator, Field(), Constant() as constant):
             is_left = True
@@ -303,10 +304,10 @@ def _cut(cuts: Cuts, block: Block, cell: Cell, node: Expression, rules: Mapping[
         cuts.bounds.add(value if (operator == "<") == is_left else value + 1)
 
 
-def _sort_of(block: Block, cell: Cell, rules: Mapping[str, Rules]) -> Sort:
+def _sort_of(block: ConjunctiveQuery, cell: AtomCell, rules: Mapping[str, Rules]) -> ColumnSort:
     return rules[block.atoms[cell[0]]].sorts[cell[1]]
 
 
-def _check_value(sort: Sort, value: int | str) -> None:
-    if (sort is Sort.NUMBER) != isinstance(value, int) and sort is not Sort.ANY:
+def _check_value(sort: ColumnSort, value: int | str) -> None:
+    if (sort is ColumnSort.NUMBER) != isinstance(value, int) and sort is not ColumnSort.ANY:
         raise OutsideError("a constant of another class than its column")

@@ -1,4 +1,4 @@
-"""The decision of a pair of the fragment: what shows that it is equivalent, or databases that tell it apart.
+"""The decision of a pair of the fragment: a certificate of equivalence, or databases that tell it apart.
 
 *Sets* (Chandra and Merlin, 1977; Sagiv and Yannakakis, 1980; Klug, 1988): a union contains another iff it
 returns the head of each case of the other on that case's own rows, which are a database that the facts allow.
@@ -10,29 +10,47 @@ chased tableaux are databases that the facts allow.
 
 *A set and a bag* are equal iff they are equal as sets and no row of the bag comes twice.
 
-Homomorphisms of tableaux: rows to rows of the same table, elements to elements that fit.
+Homomorphisms of tableaux map rows to rows of the same table, elements to elements that fit.  The certificate
+shows for each case of either union the block or case of the other that has its rows; a database gives each
+element a value, different ones to different elements.
 """
 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from datetime import date, timedelta
+from itertools import combinations, count
 from operator import methodcaller
+from random import Random
 
-from equiv.fragment.cases import cases_of, split, truth
-from equiv.fragment.constraints import Constraints
-from equiv.fragment.queries import Block, OutsideError, Sort, Union
-from equiv.fragment.regions import ContradictionError, Region
-from equiv.fragment.tableau import NULL, Tableau, frozen
+from equiv.answers.pair import Pair
+from equiv.cells import Cell
+from equiv.fragment.constraints import FragmentConstraints
+from equiv.fragment.queries import (
+    ColumnSort,
+    ConjunctiveQuery,
+    EmptyRegionError,
+    OutsideError,
+    Region,
+    RegionValue,
+    Union,
+)
+from equiv.fragment.tableau import NULL, Tableau, cases_of, frozen, split, truth
+from equiv.generate.database import Database
+from equiv.generate.plan import make_plan
+from equiv.generate.rows.cells import Style
+from equiv.generate.rows.complete import Builder
+from equiv.generate.rows.row_combinations import occupy
+from equiv.verdict import Proof
 
 MOST_IMAGES = 3000
 """So many homomorphic images of cases are looked at."""
 
 
 @dataclass(frozen=True)
-class Case:
+class BlockCase:
     """A case and the block that it is of."""
 
     block: int
@@ -40,20 +58,20 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Side:
+class CasedUnion:
     """A union with its cases."""
 
     union: Union
-    bodies: tuple[tuple[Block, Tableau], ...]
+    bodies: tuple[tuple[ConjunctiveQuery, Tableau], ...]
     """The blocks that may have rows, with their bodies."""
-    cases: tuple[Case, ...]
+    cases: tuple[BlockCase, ...]
 
 
 @dataclass(frozen=True)
-class Match:
+class PairedCase:
     """A case of one query, and the block or case of the other that has its rows."""
 
-    case: Case
+    case: BlockCase
     partner: int
     rows: dict[int, int]
 
@@ -64,7 +82,7 @@ class Equal:
 
     by: str
     """``containment`` or ``_isomorphism``."""
-    matches: tuple[tuple[Match, ...], tuple[Match, ...]]
+    matches: tuple[tuple[PairedCase, ...], tuple[PairedCase, ...]]
 
 
 @dataclass(frozen=True)
@@ -74,19 +92,19 @@ class Apart:
     databases: Iterator[Tableau]
 
 
-def side_of(union: Union, constraints: Constraints) -> Side:
+def side_of(union: Union, constraints: FragmentConstraints) -> CasedUnion:
     """A union with its cases."""
     bodies, cases = [], []
     for number, block in enumerate(union.blocks):
         try:
             bodies.append((block, frozen(block, constraints)))
-        except ContradictionError:
+        except EmptyRegionError:
             continue
-        cases += [Case(number, tableau) for tableau in cases_of(block, constraints)]
-    return Side(union, tuple(bodies), tuple(cases))
+        cases += [BlockCase(number, tableau) for tableau in cases_of(block, constraints)]
+    return CasedUnion(union, tuple(bodies), tuple(cases))
 
 
-def decide(pred: Side, gold: Side) -> Equal | Apart:
+def decide(pred: CasedUnion, gold: CasedUnion) -> Equal | Apart:
     """Whether two unions are equal, as sets of rows if both are distinct, else as bags."""
     if not pred.union.distinct and not gold.union.distinct:
         return _decide_bags(pred, gold)
@@ -103,21 +121,21 @@ def decide(pred: Side, gold: Side) -> Equal | Apart:
     return Equal("containment", (forth, back))
 
 
-def _contained(mine: Side, theirs: Side) -> tuple[Match, ...] | Tableau:
+def _contained(mine: CasedUnion, theirs: CasedUnion) -> tuple[PairedCase, ...] | Tableau:
     """What shows that each row of one union is one of the other; or else a case of which the head is none."""
     matches = []
     for case in mine.cases:
         for block, body in theirs.bodies:
             rows = next(_containment_mappings(block, body, case.tableau), None)
             if rows is not None:
-                matches.append(Match(case, theirs.union.blocks.index(block), rows))
+                matches.append(PairedCase(case, theirs.union.blocks.index(block), rows))
                 break
         else:
             return case.tableau
     return tuple(matches)
 
 
-def _decide_bags(pred: Side, gold: Side) -> Equal | Apart:
+def _decide_bags(pred: CasedUnion, gold: CasedUnion) -> Equal | Apart:
     open_ones: dict[object, list[tuple[int, Tableau]]] = {}
     for number, other in enumerate(gold.cases):
         open_ones.setdefault(_signature(other.tableau), []).append((number, other.tableau))
@@ -127,7 +145,7 @@ def _decide_bags(pred: Side, gold: Side) -> Equal | Apart:
         for at, (number, tableau) in enumerate(alike):
             rows = _isomorphism(case.tableau, tableau)
             if rows is not None:
-                matches.append(Match(case, number, rows))
+                matches.append(PairedCase(case, number, rows))
                 del alike[at]
                 break
         else:
@@ -136,7 +154,7 @@ def _decide_bags(pred: Side, gold: Side) -> Equal | Apart:
     return Apart(_telling(pred, gold, alone)) if alone else Equal("isomorphism", (tuple(matches), ()))
 
 
-def _telling(pred: Side, gold: Side, alone: Sequence[Tableau]) -> Iterator[Tableau]:
+def _telling(pred: CasedUnion, gold: CasedUnion, alone: Sequence[Tableau]) -> Iterator[Tableau]:
     """The images of the cases without a partner on which the unions return a row unequally often.
 
     Cases that pair off return what they return equally often, so that images of the others suffice.
@@ -146,7 +164,7 @@ def _telling(pred: Side, gold: Side, alone: Sequence[Tableau]) -> Iterator[Table
             yield image
 
 
-def _times(side: Side, database: Tableau) -> int:
+def _times(side: CasedUnion, database: Tableau) -> int:
     """How often a union returns the head of a database."""
     return sum(1 for block, body in side.bodies for _ in _containment_mappings(block, body, database))
 
@@ -186,7 +204,7 @@ def _changed(tableau: Tableau, change: Callable[[Tableau], None]) -> Iterator[Ta
     try:
         change(image)
         image.chase()
-    except ContradictionError:
+    except EmptyRegionError:
         return
     yield image
 
@@ -200,10 +218,10 @@ def _may_meet(tableau: Tableau, one: int, other: int) -> bool:
     region = tableau.regions[constant]
     if sort is None or region is None:
         return False
-    return sort is Sort.ANY or (sort is Sort.NUMBER) == isinstance(region.only, int)
+    return sort is ColumnSort.ANY or (sort is ColumnSort.NUMBER) == isinstance(region.only, int)
 
 
-def _duplicate(side: Side) -> Tableau | None:
+def _duplicate(side: CasedUnion) -> Tableau | None:
     """A database on which a union returns a row twice; None if there is none."""
     for at, case in enumerate(side.cases):
         for other in side.cases[at:]:
@@ -253,7 +271,7 @@ def _equated(start: Tableau, at: int, twin: int) -> Iterator[Tableau]:
                     way.restrict(value, Region())
             if not is_null:
                 way.equate(way.head[at], way.head[twin])
-        except ContradictionError:
+        except EmptyRegionError:
             continue
         yield way
 
@@ -265,7 +283,7 @@ _Rows = dict[int, int]
 """The row to which each row is mapped."""
 
 
-def _containment_mappings(block: Block, frozen: Tableau, case: Tableau) -> Iterator[_Rows]:
+def _containment_mappings(block: ConjunctiveQuery, frozen: Tableau, case: Tableau) -> Iterator[_Rows]:
     """The ways in which a block returns a case's head on the case's rows (Chandra and Merlin, 1977).
 
     Args:
@@ -367,3 +385,121 @@ class _Search:
                 del self.rows[number]
             for mine in added:
                 del self.image[mine]
+
+
+def proof_of(pred: CasedUnion, gold: CasedUnion, equal: Equal) -> Proof:
+    """The evidence of an equivalence, for people: the cases of both queries, and the mappings."""
+    if equal.by == "isomorphism":
+        lines = [_isomorphic(match, gold) for match in equal.matches[0]]
+    else:
+        forth, back = equal.matches
+        lines = [_shown_contained(match, "prediction", "gold") for match in forth]
+        lines += [_shown_contained(match, "gold", "prediction") for match in back]
+    return Proof(_page(pred), _page(gold), tuple(lines or ("neither query ever returns a row",)), ())
+
+
+def _shown_contained(match: PairedCase, mine: str, theirs: str) -> str:
+    rows = _mapped(match.rows, match.case.tableau)
+    case = f"a case of {mine} block {match.case.block + 1}"
+    return f"{theirs} block {match.partner + 1} returns the head of {case}{rows}"
+
+
+def _isomorphic(match: PairedCase, gold: CasedUnion) -> str:
+    partner = gold.cases[match.partner]
+    rows = _mapped(match.rows, partner.tableau)
+    return f"a case of prediction block {match.case.block + 1} is one of gold block {partner.block + 1}{rows}"
+
+
+def _mapped(rows: Mapping[int, int], target: Tableau) -> str:
+    """Which row becomes which, each by its place."""
+    places = {number: place for place, number in enumerate(target.rows, 1)}
+    shown = (f"{place} → {places[rows[number]]}" for place, number in enumerate(sorted(rows), 1))
+    return f": rows {', '.join(shown)}" if rows else ""
+
+
+def _page(side: CasedUnion) -> str:
+    """The cases of a union, a line each."""
+    kind = "the set of" if side.union.distinct else "the sum of"
+    return "\n".join([kind, *(f"{c.block + 1}: {_text(c.tableau)}" for c in side.cases)])
+
+
+def _text(case: Tableau) -> str:
+    rows = " ".join(
+        f"{place}:{table}({', '.join(f'{name} {_element_name(case, e)}' for name, e in cells.items())})"
+        for place, (table, cells) in enumerate(case.rows.values(), 1)
+    )
+    return f"({', '.join(_element_name(case, element) for element in case.head)}) ← {rows or 'one row'}"
+
+
+def _element_name(case: Tableau, element: int) -> str:
+    if element == NULL:
+        return "NULL"
+    region = case.regions[element]
+    if region is None:
+        return f"x{element}"
+    if region.only is not None:
+        return repr(region.only)
+    bounds = (region.low is not None and f"≥ {region.low}", region.high is not None and f"≤ {region.high}")
+    said = [each for each in bounds if each] + [f"≠ {value!r}" for value in sorted(region.without, key=repr)]
+    return f"x{element}" + (f" [{', '.join(said)}]" if said else "")
+
+
+_PLAIN = Style(walks=1.0, fresh_keys=1.0)
+_FIRST_DAY = date(2000, 1, 1)
+
+
+def database_of(tableau: Tableau, pair: Pair) -> Database:
+    """The database that a tableau is, with values in the columns of which it says nothing."""
+    values = _values(tableau)
+    plan = make_plan(pair)
+    builder = Builder(plan.specs, Random(plan.seed), _PLAIN)
+    for table in plan.specs:  # parents come first
+        for name, cells in tableau.rows.values():
+            if name == table:
+                builder.add(table, {column: values[element] for column, element in cells.items()})
+    occupy(plan, builder)  # tables that no query reads, and whose rows ask for none of theirs
+    return builder.database()
+
+
+def _values(tableau: Tableau) -> Mapping[int, Cell]:
+    """A value for each element: its constant, or one that nothing else has."""
+    known = {region.only for region in tableau.regions.values() if region is not None}
+    taken: set[RegionValue] = {
+        *tableau.constraints.constants,
+        *(value for value in known if value is not None),
+    }
+    found: dict[int, Cell] = {NULL: None}
+    # Where there is least room, values are chosen first.
+    for element, region in sorted(tableau.regions.items(), key=lambda each: (_room(each[1]), each[0])):
+        if region is not None and region.only is not None:
+            found[element] = region.only
+        else:
+            value = _fresh(tableau.sorts[element], region or Region(), taken)
+            taken.add(value)
+            found[element] = value
+    return found
+
+
+def _room(region: Region | None) -> int:
+    if region is None or region.low is None or region.high is None:
+        return 10**9
+    return region.high - region.low
+
+
+def _fresh(sort: ColumnSort | None, region: Region, taken: set[RegionValue]) -> RegionValue:
+    """A value of a region that is not taken."""
+    for number in count(1):
+        match sort:
+            case ColumnSort.TEXT:
+                value: RegionValue = f"t{number}"
+            case ColumnSort.DATE:
+                value = (_FIRST_DAY + timedelta(days=number)).isoformat()
+            case _ if region.low is not None:
+                value = region.low + number - 1
+            case _ if region.high is not None:
+                value = region.high - number + 1
+            case _:
+                value = number
+        if value not in taken and value not in region.without:
+            return value
+    raise AssertionError

@@ -1,14 +1,112 @@
-"""Unions of conjunctive queries, as the fragment has them."""
+"""Unions of conjunctive queries, read from an answer of the algebra, and regions of values.
+
+A region is what conditions with constants say of one element of a database.  What is read is the translation
+of the query as written: no rewrite has touched it.  A conversion that a comparison applies stands in it as a
+node of its own, so that a comparison of plain fields converts nothing.  Where duplicates do not count, nested
+distinct rows, and rows that EXISTS or IN ask for, are further atoms.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from equiv.algebra.terms import Expression
-from equiv.fragment.regions import Value
+from equiv.algebra.terms import (
+    TRUE,
+    And,
+    Answer,
+    Binding,
+    Compare,
+    Constant,
+    Exists,
+    Expression,
+    Field,
+    IsNull,
+    IsTrue,
+    Not,
+    Or,
+    Scan,
+    Squash,
+    Term,
+    Variable,
+    children,
+    conjunction,
+    substitute,
+)
 
-Cell = tuple[int, str]
+RegionValue = int | str
+
+
+class EmptyRegionError(Exception):
+    """Nothing can be as conditions and facts ask together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Values other than NULL: integers between bounds, or any values but some."""
+
+    low: int | None = None
+    """The least integer; None: no bound below."""
+    high: int | None = None
+    without: frozenset[RegionValue] = frozenset()
+    only: RegionValue | None = None
+    """The value, where there is one alone."""
+
+    def meet(self, other: Region) -> Region:
+        """The intersection.
+
+        Raises:
+            ContradictionError: it is empty.
+        """
+        low = max((b for b in (self.low, other.low) if b is not None), default=None)
+        high = min((b for b in (self.high, other.high) if b is not None), default=None)
+        only = self.only if self.only is not None else other.only
+        if other.only is not None and other.only != only:
+            raise EmptyRegionError
+        return _settled(Region(low, high, self.without | other.without, only))
+
+    def splits_at(self, bound: int) -> bool:
+        """Whether it has integers below a bound, and others."""
+        if self.only is not None:
+            return False
+        return (self.low is None or self.low < bound) and (self.high is None or self.high >= bound)
+
+    def may_be(self, value: RegionValue) -> bool:
+        """Whether it has a value, and another one too."""
+        if self.only is not None or value in self.without:
+            return False
+        return not isinstance(value, int) or _within(value, self.low, self.high)
+
+
+def _settled(region: Region) -> Region:
+    """A region in the one form that it has; so two are equal if they have the same values.
+
+    Raises:
+        ContradictionError: it is empty.
+    """
+    low, high, only = region.low, region.high, region.only
+    while low is not None and low in region.without and (high is None or low <= high):
+        low += 1
+    while high is not None and high in region.without and (low is None or low <= high):
+        high -= 1
+    if low is not None and high is not None and low > high:
+        raise EmptyRegionError
+    if only is None and low is not None and low == high:
+        only = low
+    if only is None:
+        kept = frozenset(v for v in region.without if not isinstance(v, int) or _within(v, low, high))
+        return Region(low, high, kept)
+    if only in region.without or (isinstance(only, int) and not _within(only, low, high)):
+        raise EmptyRegionError
+    return Region(only=only)
+
+
+def _within(value: int, low: int | None, high: int | None) -> bool:
+    return (low is None or low <= value) and (high is None or value <= high)
+
+
+AtomCell = tuple[int, str]
 """The number of an atom in its block, and a column of its table."""
 
 
@@ -16,7 +114,7 @@ class OutsideError(Exception):
     """A query or its schema lies outside the fragment; the message says by what, in one line."""
 
 
-class Sort(StrEnum):
+class ColumnSort(StrEnum):
     """Values that may be compared with one another without a conversion."""
 
     NUMBER = "number"
@@ -32,31 +130,31 @@ class Null:
     """The output that is NULL."""
 
 
-Output = Cell | Value | Null
+BlockOutput = AtomCell | RegionValue | Null
 
 
 @dataclass(frozen=True)
-class Block:
+class ConjunctiveQuery:
     """One conjunctive query: a row of outputs for each choice of rows that meets all conditions."""
 
     atoms: tuple[str, ...]
     """The table of each atom, as the schema spells it."""
-    sames: tuple[tuple[Cell, Cell], ...]
+    sames: tuple[tuple[AtomCell, AtomCell], ...]
     """Cells that are equal, and not NULL."""
-    nulls: tuple[Cell, ...]
+    nulls: tuple[AtomCell, ...]
     """Cells that are NULL."""
-    fixed: tuple[tuple[Cell, Value], ...]
+    fixed: tuple[tuple[AtomCell, RegionValue], ...]
     """Cells that equal a constant."""
     tests: tuple[Expression, ...]
     """Conditions on cells and constants; their fields have the atom's number in place of a variable's."""
-    outputs: tuple[Output, ...]
+    outputs: tuple[BlockOutput, ...]
 
 
 @dataclass(frozen=True)
 class Union:
     """The sum of blocks, or the set of its rows."""
 
-    blocks: tuple[Block, ...]
+    blocks: tuple[ConjunctiveQuery, ...]
     distinct: bool
 
 
@@ -68,5 +166,208 @@ class Cuts:
     """Whether it matters if a cell is NULL."""
     bounds: set[int] = field(default_factory=set)
     """Integers that matter: a value is below one, or not."""
-    points: set[Value] = field(default_factory=set)
+    points: set[RegionValue] = field(default_factory=set)
     """Values that matter: a value is the one, or another."""
+
+
+MOST_ATOMS = 10
+"""Blocks of more tables are outside."""
+
+MOST_BLOCKS = 12
+"""Queries of more blocks are outside."""
+
+_LARGEST = 10**6
+
+
+def read(answer: Answer, *, as_set: bool, ordered: bool) -> Union:
+    """The union of conjunctive queries that an answer is.
+
+    Args:
+        answer: a query as translated.
+        as_set: whether duplicates do not count in the comparison of answers.
+        ordered: whether the order of rows counts.
+
+    Raises:
+        OutsideError: it is none.
+    """
+    if answer.limit is not None or answer.offset:
+        raise OutsideError("LIMIT")
+    if ordered and answer.directions:
+        raise OutsideError("ORDER BY where order counts")
+    distinct, terms = as_set, answer.bag.terms
+    inner = _distinct_rows(answer)
+    if inner is not None:
+        distinct, terms = True, inner
+    blocks: list[ConjunctiveQuery] = []
+    for term in terms:
+        shown = replace(term, outputs=term.outputs[: answer.visible])
+        for flat in _flat(shown, distinct=distinct):
+            blocks += _blocks(flat)
+            if len(blocks) > MOST_BLOCKS:
+                raise OutsideError(f"more than {MOST_BLOCKS} blocks")
+    return Union(tuple(blocks), distinct)
+
+
+def _distinct_rows(answer: Answer) -> tuple[Term, ...] | None:
+    """The terms of which an answer is the distinct rows; None if it is not of that form."""
+    match answer.bag.terms:
+        case (Term((Binding(row, Squash(bag)),), condition, outputs),):
+            shown = outputs[: answer.visible]
+            wanted = {Field(row, at) for at in range(len(bag.terms[0].outputs) if bag.terms else 0)}
+            # Distinct rows less a column may have duplicates.
+            if wanted <= set(shown) and all(isinstance(each, Field | Constant) for each in shown):
+                return tuple(
+                    Term(
+                        t.bindings,
+                        conjunction([t.condition, _put(condition, row, t)]),
+                        tuple(_put(each, row, t) for each in shown),
+                    )
+                    for t in bag.terms
+                )
+    return None
+
+
+def _put(expression: Expression, row: Variable, term: Term) -> Expression:
+    """An expression over a row of a bag, over the variables of one of its terms."""
+    return substitute(expression, lambda f: term.outputs[int(f.column)] if f.row == row else f)
+
+
+def _flat(term: Term, *, distinct: bool) -> Iterator[Term]:
+    """The terms over base tables alone of which a term is the sum."""
+    for at, binding in enumerate(term.bindings):
+        match binding.source:
+            case Scan():
+                continue
+            case Squash(bag) if distinct:
+                rest = (*term.bindings[:at], *term.bindings[at + 1 :])
+                for inner in bag.terms:
+                    condition = conjunction([_put(term.condition, binding.row, inner), inner.condition])
+                    outputs = tuple(_put(each, binding.row, inner) for each in term.outputs)
+                    yield from _flat(Term((*rest, *inner.bindings), condition, outputs), distinct=True)
+                return
+            case Squash():
+                raise OutsideError("distinct rows among others whose duplicates count")
+            case other:
+                raise OutsideError(type(other).__name__)
+    parts = list(_parts(term.condition))
+    for at, part in enumerate(parts):
+        if isinstance(part, Exists) and distinct:
+            rest_of = [*parts[:at], *parts[at + 1 :]]
+            for inner in part.bag.terms:
+                condition = conjunction([*rest_of, inner.condition])
+                yield from _flat(
+                    Term((*term.bindings, *inner.bindings), condition, term.outputs), distinct=True
+                )
+            return
+    yield replace(term, condition=conjunction(parts))
+
+
+def _parts(condition: Expression) -> Iterator[Expression]:
+    """The conditions that must all be true."""
+    match condition:
+        case And(parts):
+            for part in parts:
+                yield from _parts(part)
+        case IsTrue(part):
+            yield from _parts(part)
+        case _ if condition != TRUE:
+            yield condition
+
+
+def _blocks(term: Term) -> Iterator[ConjunctiveQuery]:
+    """The blocks of a term over base tables: several where cells are compared by IS."""
+    if len(term.bindings) > MOST_ATOMS:
+        raise OutsideError(f"a block of more than {MOST_ATOMS} tables")
+    numbers = {binding.row: number for number, binding in enumerate(term.bindings)}
+    if len(numbers) < len(term.bindings):
+        raise OutsideError("a derived table that is read twice")
+    atoms = tuple(b.source.table for b in term.bindings if isinstance(b.source, Scan))
+    start = ConjunctiveQuery(atoms, (), (), (), (), tuple(_output(each, numbers) for each in term.outputs))
+    found = [start]
+    for part in _parts(term.condition):
+        found = [wider for block in found for wider in _with(block, part, numbers)]
+        if len(found) > MOST_BLOCKS:
+            raise OutsideError(f"more than {MOST_BLOCKS} blocks")
+    yield from found
+
+
+def _with(
+    block: ConjunctiveQuery, part: Expression, numbers: dict[Variable, int]
+) -> Iterable[ConjunctiveQuery]:
+    match part:
+        case Compare("=", Field() as left, Field() as right):
+            return [replace(block, sames=(*block.sames, (_cell(left, numbers), _cell(right, numbers))))]
+        case Compare("IS", Field() as left, Field() as right):
+            one, other = _cell(left, numbers), _cell(right, numbers)
+            if one == other:
+                return [block]
+            equal = replace(block, sames=(*block.sames, (one, other)))
+            return [equal, replace(block, nulls=(*block.nulls, one, other))]
+        case Compare("=" | "IS", Field() as cell, Constant() as constant) | Compare(
+            "=" | "IS", Constant() as constant, Field() as cell
+        ) if constant.kind != "null":
+            fixed = (_cell(cell, numbers), value_of(constant))
+            return [replace(block, fixed=(*block.fixed, fixed))]
+    _check(part)
+    numbered = substitute(part, lambda f: Field(Variable(_cell(f, numbers)[0]), f.column))
+    return [replace(block, tests=(*block.tests, numbered))]
+
+
+def _cell(field: Field, numbers: dict[Variable, int]) -> AtomCell:
+    if field.row not in numbers or not isinstance(field.column, str):
+        raise OutsideError("a column of an outer or derived row")
+    return numbers[field.row], field.column
+
+
+def _output(expression: Expression, numbers: dict[Variable, int]) -> BlockOutput:
+    match expression:
+        case Field():
+            return _cell(expression, numbers)
+        case Constant("null"):
+            return Null()
+        case Constant():
+            return value_of(expression)
+    raise OutsideError(f"an output that is computed ({type(expression).__name__})")
+
+
+def value_of(constant: Constant) -> RegionValue:
+    """The value of an integer or text literal.
+
+    Raises:
+        OutsideError: it is another literal, or an integer so large that REAL cells may take it for another.
+    """
+    if constant.kind == "text":
+        return constant.text
+    if constant.kind == "integer" and abs(int(constant.text)) <= _LARGEST:
+        return int(constant.text)
+    raise OutsideError(f"a literal that is neither a text nor an integer up to {_LARGEST}")
+
+
+def _check(part: Expression) -> None:
+    """Let a Boolean combination of comparisons of columns with constants pass.
+
+    Raises:
+        OutsideError: it is none.
+    """
+    match part:
+        case And() | Or() | Not() | IsTrue():
+            for child in children(part):
+                _check(child)  # type: ignore[arg-type]
+        case IsNull(Field() | Constant()):
+            pass
+        case Constant(kind) if kind in ("null", "integer"):
+            pass
+        case Compare(_, Field(), Constant() as constant) | Compare(_, Constant() as constant, Field()):
+            if constant.kind != "null":
+                value_of(constant)
+        case Compare(_, Constant() as left, Constant() as right):
+            kinds = {left.kind, right.kind} - {"null"}
+            if len(kinds) > 1:
+                raise OutsideError("constants of two classes compared")
+            for constant in (left, right):
+                if constant.kind != "null":
+                    value_of(constant)
+        case Compare(_, Field(), Field()):
+            raise OutsideError("columns compared by other than = and IS, or under OR or NOT")
+        case _:
+            raise OutsideError(f"a condition with {type(part).__name__}")

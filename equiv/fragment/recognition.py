@@ -1,8 +1,8 @@
-"""Whether a pair lies in the fragment, and both its queries as unions of conjunctive queries.
+"""Both queries of a pair as unions of conjunctive queries, or what keeps them out of the fragment.
 
-How many cases a pair has at most, and room for a value of its own for each element of a case.
-
-Both are counted before any case is made, so that it costs little to say whether a pair lies in the fragment.
+Constructs that no query of the fragment has are told from the tree alone.  How many cases a pair has, and
+the room for a value of its own for each element of a case, are counted before any case is made, so that it
+costs little to say whether a pair lies in the fragment.
 """
 
 from __future__ import annotations
@@ -12,17 +12,25 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import prod
 
+from sqlglot import exp
+
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
 from equiv.answers.pair import Pair
 from equiv.core.query import UnsupportedError
-from equiv.fragment.constraints import Constraints, check_references_to_keys, constraints_of
-from equiv.fragment.queries import Block, Cuts, OutsideError, Union
-from equiv.fragment.reading import read
-from equiv.fragment.regions import ContradictionError, Region
-from equiv.fragment.shapes import beyond
+from equiv.fragment.constraints import FragmentConstraints, check_references_to_keys, constraints_of
+from equiv.fragment.queries import ConjunctiveQuery, Cuts, EmptyRegionError, OutsideError, Region, Union, read
 from equiv.fragment.tableau import MOST_ROWS, NULL, Tableau, frozen
 from equiv.relation import Columns, Rows
+
+_BEYOND = (exp.AggFunc, exp.Window, exp.Limit, exp.Offset, exp.Case, exp.Group, exp.Func)
+
+
+def beyond(tree: exp.Expression) -> str:
+    """The name of a node that keeps a query out of the fragment; '' if its tree has none."""
+    nodes = tree.find_all(*_BEYOND)
+    found = next((node for node in nodes if not isinstance(node, exp.Connector | exp.Exists)), None)
+    return "" if found is None else type(found).__name__
 
 
 @dataclass(frozen=True)
@@ -31,7 +39,7 @@ class Recognised:
 
     pred: Union
     gold: Union
-    constraints: Constraints
+    constraints: FragmentConstraints
 
 
 def recognised(pair: Pair) -> Recognised:
@@ -87,7 +95,7 @@ _MOST_DOUBLED = 200
 """So many where a query whose duplicates count faces one without: each case meets each other one."""
 
 
-def _check_sizes(unions: tuple[Union, Union], constraints: Constraints) -> None:
+def _check_sizes(unions: tuple[Union, Union], constraints: FragmentConstraints) -> None:
     """Let a pair of few cases pass; constants between which there are few integers become cuts.
 
     Raises:
@@ -102,7 +110,7 @@ def _check_sizes(unions: tuple[Union, Union], constraints: Constraints) -> None:
             raise OutsideError(f"more than {most} cases")
 
 
-def _largest(block: Block, constraints: Constraints) -> tuple[Tableau, set[int]] | None:
+def _largest(block: ConjunctiveQuery, constraints: FragmentConstraints) -> tuple[Tableau, set[int]] | None:
     """The body of a block with each row that a foreign key may ask for; None if it never has a row.
 
     Returns:
@@ -111,7 +119,7 @@ def _largest(block: Block, constraints: Constraints) -> tuple[Tableau, set[int]]
     try:
         body = frozen(block, constraints)
         body.chase()
-    except ContradictionError:
+    except EmptyRegionError:
         return None
     whole, forced = body.copy(), set[int]()
     try:
@@ -119,7 +127,7 @@ def _largest(block: Block, constraints: Constraints) -> tuple[Tableau, set[int]]
             forced.add(open_ones[0])
             whole.restrict(open_ones[0], Region())
             whole.chase()
-    except ContradictionError:
+    except EmptyRegionError:
         return body, set()
     if len(whole.rows) > MOST_ROWS // 2:  # where a row is sought twice, two bodies meet
         raise OutsideError(f"a body of more than {MOST_ROWS // 2} rows")
@@ -137,7 +145,7 @@ def _open_references(body: Tableau) -> list[int]:
     return [element for element in columns if element != NULL and body.regions[element] is None]
 
 
-def _make_room(bodies: Iterable[Tableau], constraints: Constraints) -> None:
+def _make_room(bodies: Iterable[Tableau], constraints: FragmentConstraints) -> None:
     """Tell apart the integers between two constants where there are fewer than elements may lie there."""
     cuts = [each for each in constraints.cuts.values() if each.bounds]
     if not cuts:

@@ -30,15 +30,19 @@ from equiv.cells import Cell
 from equiv.core.query import UnsupportedError
 from equiv.generate.rows.row_combinations import Plan
 from equiv.relation import Columns, Relation, Rows
-from equiv.search.cells import Cells
-from equiv.search.circuit import FALSE, TRUE, Circuit, Literal, UncomputedError, dimacs
-from equiv.search.counts import Counts
-from equiv.search.evaluate import Evaluator, Row
-from equiv.search.order import Ranking, Window
-from equiv.search.pools import Pools, narrow_pools
-from equiv.search.rows import Made
-from equiv.search.tables import SymbolicTables, columns_bound, columns_computed, columns_read
-from equiv.search.values import Value, Values
+from equiv.search.circuit import FALSE, TRUE, Circuit, Counts, Literal, UncomputedError, dimacs
+from equiv.search.evaluate import SymbolicRow, TableEvaluator
+from equiv.search.folds import CutRows, Ranking
+from equiv.search.tables import (
+    CellPools,
+    Made,
+    SymbolicTables,
+    columns_bound,
+    columns_computed,
+    columns_read,
+    narrow_pools,
+)
+from equiv.search.values import NumberedCells, Symbolic, SymbolicValues
 
 NODES_PER_EFFORT = 700
 """How many nodes the circuits of a pair may have in all, for each unit of effort."""
@@ -87,7 +91,7 @@ class TableSearch:
         read = columns_read(self._answers)
         self._columns = columns_bound(read, plan)
         self._computed = columns_computed(read, plan)
-        self._cells = Cells()
+        self._cells = NumberedCells()
         self._nodes = min(MAX_NODES, effort * NODES_PER_EFFORT)
         self._resources = effort * RESOURCES_PER_EFFORT
         self.detail = ""
@@ -155,20 +159,20 @@ class TableSearch:
             if rows > 1 and len(set(more.values())) > 1:
                 yield more
 
-    def _pools(self) -> Iterator[tuple[int, Pools]]:
+    def _pools(self) -> Iterator[tuple[int, CellPools]]:
         """Pools of each width, wide ones first; none twice."""
-        before: Pools = {}
+        before: CellPools = {}
         for width in WIDTHS:
             pools = narrow_pools(self._plan, self._columns, width)
             if pools != before:
                 yield width, pools
             before = pools
 
-    def _built(self, answers: Sequence[Answer], rows: Mapping[str, int], pools: Pools) -> _Problem:
+    def _built(self, answers: Sequence[Answer], rows: Mapping[str, int], pools: CellPools) -> _Problem:
         """The symbolic tables of some size; they take at most half of the nodes that the pair has left."""
         circuit = Circuit(self._nodes // 2)
         try:
-            values = Values(circuit, self._cells)
+            values = SymbolicValues(circuit, self._cells)
             symbolic = SymbolicTables(self._plan, self._columns, pools, values, self._computed)
             for table, count in rows.items():
                 symbolic.add(table, count)
@@ -190,7 +194,7 @@ class TableSearch:
 _MAX_PERMUTATIONS = 24
 """How many permutations of columns a difference is asked to hold under; replay looks at the others."""
 
-_Row = tuple[Value, ...]
+_Row = tuple[Symbolic, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +205,7 @@ class _Side:
     rows: list[tuple[Literal, _Row]]
     """With their keys, before the cut."""
     visible: list[_Row]
-    window: Window
+    window: CutRows
 
     @property
     def is_cut(self) -> bool:
@@ -211,12 +215,14 @@ class _Side:
 class _Difference:
     """Compares two answers under a relation."""
 
-    def __init__(self, values: Values, tables: Mapping[str, Sequence[Row]], relation: Relation) -> None:
+    def __init__(
+        self, values: SymbolicValues, tables: Mapping[str, Sequence[SymbolicRow]], relation: Relation
+    ) -> None:
         self._values = values
         self._circuit = values.circuit
         self._counts = Counts(values.circuit)
         self._ranking = Ranking(values, self._counts)
-        self._evaluators = [Evaluator(values, tables, backwards) for backwards in (False, True)]
+        self._evaluators = [TableEvaluator(values, tables, backwards) for backwards in (False, True)]
         self._relation = relation
 
     def literal(self, pred: Answer, gold: Answer) -> Literal:
@@ -242,7 +248,7 @@ class _Difference:
         orders = islice(permutations(range(right.answer.visible)), _MAX_PERMUTATIONS)
         return self._circuit.all([self._apart(left, _turned(right, order)) for order in orders])
 
-    def _side(self, answer: Answer, evaluator: Evaluator) -> _Side:
+    def _side(self, answer: Answer, evaluator: TableEvaluator) -> _Side:
         found = evaluator.bag(answer.bag, {})
         rows = [(there, row) for there, row in found if there != FALSE]
         stop = None if answer.limit is None else answer.offset + answer.limit

@@ -14,33 +14,30 @@ from dataclasses import dataclass, field, replace
 from equiv.algebra import terms
 from equiv.algebra.terms import Bag, Expression, Source, Term, Variable
 from equiv.core.query import UnsupportedError
-from equiv.search.aggregates import aggregate
-from equiv.search.cells import Cells
-from equiv.search.circuit import FALSE, TRUE, Circuit, Literal
-from equiv.search.counts import Counts
-from equiv.search.order import Ranking
-from equiv.search.values import Value, Values
+from equiv.search.circuit import FALSE, TRUE, Circuit, Counts, Literal
+from equiv.search.folds import Ranking, aggregate
+from equiv.search.values import NumberedCells, Symbolic, SymbolicValues
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Row:
+class SymbolicRow:
     """A row that is there under a literal; scanned rows have their columns by name, others by position."""
 
     there: Literal
-    fields: Mapping[str | int, Value]
+    fields: Mapping[str | int, Symbolic]
 
 
-Guarded = list[tuple[Literal, tuple[Value, ...]]]
+GuardedRows = list[tuple[Literal, tuple[Symbolic, ...]]]
 """The rows of a bag: under which literal each is there, and its outputs."""
 
-Environment = Mapping[Variable, Row]
+RowsAround = Mapping[Variable, SymbolicRow]
 
 _IMPLICIT = {"TEXT": "AS TEXT", "NOCASE": "AS NOCASE", "RTRIM": "AS RTRIM"}
 _SHORT = 8
 
 
 @dataclass
-class Evaluator:
+class TableEvaluator:
     """Evaluates over the rows of some tables.
 
     Args:
@@ -52,14 +49,14 @@ class Evaluator:
         rules: literals that all hold where no free choice below the top level decides.
     """
 
-    values: Values
-    tables: Mapping[str, Sequence[Row]]
+    values: SymbolicValues
+    tables: Mapping[str, Sequence[SymbolicRow]]
     backwards: bool = False
     rules: list[Literal] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
         self.circuit: Circuit = self.values.circuit
-        self.cells: Cells = self.values.cells
+        self.cells: NumberedCells = self.values.cells
         self.counts = Counts(self.circuit)
         self._ranking = Ranking(self.values, self.counts)
         self._free: dict[int, tuple[Variable, ...]] = {}
@@ -67,14 +64,14 @@ class Evaluator:
         self._kept: list[object] = []
         """Nodes are known by their address, so they must not go away."""
 
-    def bag(self, bag: Bag, around: Environment) -> Guarded:
+    def bag(self, bag: Bag, around: RowsAround) -> GuardedRows:
         """The rows of a bag."""
         key = self._key("bag", bag, around)
         if key not in self._known:
             self._known[key] = [row for term in bag.terms for row in self._term(term, around)]
         return self._known[key]  # type: ignore[return-value]
 
-    def value(self, node: Expression, around: Environment) -> Value:
+    def value(self, node: Expression, around: RowsAround) -> Symbolic:
         """The value of an expression."""
         match node:
             case terms.Field(row, column):
@@ -86,7 +83,7 @@ class Evaluator:
             self._known[key] = self._compute(node, around)
         return self._known[key]  # type: ignore[return-value]
 
-    def truth(self, node: Expression, around: Environment) -> _Truth:
+    def truth(self, node: Expression, around: RowsAround) -> _Truth:
         """The truth value of an expression."""
         key = self._key("truth", node, around)
         if key not in self._known:
@@ -94,7 +91,7 @@ class Evaluator:
             self._known[key] = found or _as_truth(self.values, self.value(node, around))
         return self._known[key]  # type: ignore[return-value]
 
-    def _key(self, kind: str, node: terms.Node, around: Environment) -> tuple[object, ...]:
+    def _key(self, kind: str, node: terms.Node, around: RowsAround) -> tuple[object, ...]:
         free = self._free.get(id(node))
         if free is None:
             free = tuple(sorted(terms.free(node), key=lambda variable: variable.number))
@@ -102,7 +99,7 @@ class Evaluator:
             self._kept.append(node)
         return (kind, id(node), *(around[variable] for variable in free))
 
-    def _term(self, term: Term, around: Environment) -> Iterator[tuple[Literal, tuple[Value, ...]]]:
+    def _term(self, term: Term, around: RowsAround) -> Iterator[tuple[Literal, tuple[Symbolic, ...]]]:
         stages = _stages(term)
         for held, inner in self._assignments(term, stages, 0, frozenset(), around):
             yield self.circuit.all(held), tuple([self.value(output, inner) for output in term.outputs])
@@ -113,8 +110,8 @@ class Evaluator:
         stages: Sequence[Sequence[Expression]],
         depth: int,
         held: frozenset[Literal],
-        around: Environment,
-    ) -> Iterator[tuple[frozenset[Literal], Environment]]:
+        around: RowsAround,
+    ) -> Iterator[tuple[frozenset[Literal], RowsAround]]:
         """The choices of rows, each with the set of literals that must hold."""
         self.circuit.spend()
         for condition in stages[depth]:
@@ -138,16 +135,18 @@ class Evaluator:
             return frozenset((FALSE,))
         return held.union(each for each in added if each != TRUE)
 
-    def _rows(self, source: Source, around: Environment) -> Sequence[Row]:
+    def _rows(self, source: Source, around: RowsAround) -> Sequence[SymbolicRow]:
         if isinstance(source, terms.Scan):
             return self.tables[source.table]
         key = self._key("rows", source, around)
         if key not in self._known:
             guarded = self._derived(source, around)
-            self._known[key] = [Row(there, dict(enumerate(row))) for there, row in guarded if there != FALSE]
+            self._known[key] = [
+                SymbolicRow(there, dict(enumerate(row))) for there, row in guarded if there != FALSE
+            ]
         return self._known[key]  # type: ignore[return-value]
 
-    def _derived(self, source: Source, around: Environment) -> Guarded:
+    def _derived(self, source: Source, around: RowsAround) -> GuardedRows:
         match source:
             case terms.Squash(bag):
                 return self._squashed(self.bag(bag, around))
@@ -159,30 +158,30 @@ class Evaluator:
                 return [(there, (*row[:visible], n)) for (there, row), n in zip(rows, numbers, strict=True)]
         raise UnsupportedError(type(source).__name__, "no source of symbolic rows")
 
-    def _to_order(self, bag: Bag, around: Environment) -> Guarded:
+    def _to_order(self, bag: Bag, around: RowsAround) -> GuardedRows:
         """The rows of a bag, so turned that ties fall as they should."""
         rows = [(there, row) for there, row in self.bag(bag, around) if there != FALSE]
         return rows[::-1] if self.backwards else rows
 
-    def _squashed(self, rows: Guarded) -> Guarded:
-        distinct: dict[tuple[Value, ...], list[Literal]] = {}
+    def _squashed(self, rows: GuardedRows) -> GuardedRows:
+        distinct: dict[tuple[Symbolic, ...], list[Literal]] = {}
         for there, row in rows:
             distinct.setdefault(row, []).append(there)
         present = [(self.circuit.any(guards), row) for row, guards in distinct.items()]
-        found: Guarded = []
+        found: GuardedRows = []
         for at, (there, row) in enumerate(present):
             earlier = [self.circuit.both(t, self.values.alike(row, other)) for t, other in present[:at]]
             found.append((self.circuit.both(there, -self.circuit.any(earlier)), row))
         return found
 
-    def _limited(self, node: terms.Limited, around: Environment) -> Guarded:
+    def _limited(self, node: terms.Limited, around: RowsAround) -> GuardedRows:
         rows = self._to_order(node.bag, around)
         stop = None if node.limit is None else node.offset + node.limit
         window = self._ranking.window(rows, node.visible, node.directions, node.offset, stop)
         self.rules.append(window.determined)
         return [(there, row[: node.visible]) for there, (_, row) in zip(window.there, rows, strict=True)]
 
-    def _compute(self, node: Expression, around: Environment) -> Value:
+    def _compute(self, node: Expression, around: RowsAround) -> Symbolic:
         match node:
             case terms.Apply(function, arguments):
                 return self.values.apply(function, self._all(arguments, around))
@@ -203,12 +202,12 @@ class Evaluator:
         assert condition is not None
         return _of_truth(self.values, condition)
 
-    def _all(self, nodes: Iterable[Expression], around: Environment) -> list[Value]:
+    def _all(self, nodes: Iterable[Expression], around: RowsAround) -> list[Symbolic]:
         return [self.value(node, around) for node in nodes]
 
     def _case(
-        self, branches: Sequence[tuple[Expression, Expression]], default: Expression, around: Environment
-    ) -> Value:
+        self, branches: Sequence[tuple[Expression, Expression]], default: Expression, around: RowsAround
+    ) -> Symbolic:
         taken = []
         for condition, value in branches:
             holds = self.truth(condition, around).true
@@ -218,13 +217,13 @@ class Evaluator:
                 return self.values.choice(taken[:-1], taken[-1][1])
         return self.values.choice(taken, self.value(default, around))
 
-    def _first(self, node: terms.Limited, around: Environment) -> Value:
+    def _first(self, node: terms.Limited, around: RowsAround) -> Symbolic:
         if node.limit is None or node.limit > 1:
             node = replace(node, limit=1)
         rows = [(there, row[0]) for there, row in self._limited(node, around)]
         return self.values.choice(rows, self.values.constant(self.cells.null))
 
-    def _condition(self, node: Expression, around: Environment) -> _Truth | None:
+    def _condition(self, node: Expression, around: RowsAround) -> _Truth | None:
         """The truth value of an expression that has no other values; None for others."""
         circuit = self.circuit
         match node:
@@ -270,14 +269,14 @@ class _Truth:
     null: Literal = FALSE
 
 
-def _as_truth(values: Values, value: Value) -> _Truth:
+def _as_truth(values: SymbolicValues, value: Symbolic) -> _Truth:
     """A value as a condition."""
     is_true = values.cells.is_true
     true = values.circuit.any([literal for number, literal in value.cases.items() if is_true(number)])
     return _Truth(true, values.null(value))
 
 
-def _of_truth(values: Values, truth: _Truth) -> Value:
+def _of_truth(values: SymbolicValues, truth: _Truth) -> Symbolic:
     """A truth value as a value: 1, 0 or NULL."""
     cells, false = values.cells, values.circuit.both(-truth.true, -truth.null)
     return values.gather([(cells.one, truth.true), (cells.zero, false), (cells.null, truth.null)])
@@ -295,7 +294,7 @@ def _negated(circuit: Circuit, part: _Truth) -> _Truth:
     return _Truth(circuit.both(-part.true, -part.null), part.null)
 
 
-def _compared(values: Values, operator: str, left: Value, right: Value) -> _Truth:
+def _compared(values: SymbolicValues, operator: str, left: Symbolic, right: Symbolic) -> _Truth:
     """A comparison by one of the operators of the algebra: ``=``, ``<``, ``<=``, ``IS``."""
     circuit = values.circuit
     if operator == "IS":

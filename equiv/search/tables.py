@@ -1,22 +1,102 @@
-"""Symbolic tables: at most so many rows of each table, their cells chosen from pools, under the facts."""
+"""Symbolic tables: at most so many rows of each table, their cells chosen from pools, under the facts.
+
+A pool has the likeliest values of a column, and is shared where columns are compared.  A model of the tables
+is a database: as it is, filled in, or multiplied.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, product
+from dataclasses import dataclass
+from itertools import chain, combinations, islice, product
+from random import Random
 
 from equiv.algebra import terms
 from equiv.algebra.terms import Answer, Scan, Variable
 from equiv.cells import Cell
 from equiv.core.model import Affinity
+from equiv.core.reading.queries import ColumnKey
 from equiv.generate.constraints import Reference
-from equiv.generate.rows.row_combinations import Plan
+from equiv.generate.database import Database
+from equiv.generate.rows.cells import Style
+from equiv.generate.rows.complete import Builder
+from equiv.generate.rows.row_combinations import Plan, occupy
 from equiv.generate.rows.specs import Computed, TableSpec
-from equiv.search.cells import NUMBER, TEXT
+from equiv.graphs import components
 from equiv.search.circuit import FALSE, TRUE, Literal, TooLargeError, UncomputedError
-from equiv.search.evaluate import Row
-from equiv.search.pools import Pools
-from equiv.search.values import Value, Values
+from equiv.search.evaluate import SymbolicRow
+from equiv.search.values import NUMBER, TEXT, Symbolic, SymbolicValues
+
+CellPools = Mapping[ColumnKey, tuple[Cell, ...]]
+"""The cells that each column may hold, NULL included where it is allowed."""
+
+_FINE = 0.125
+
+
+def narrow_pools(
+    plan: Plan, columns: Mapping[str, tuple[str, ...]], width: int
+) -> dict[ColumnKey, tuple[Cell, ...]]:
+    """At most ``width`` values a column; columns that are compared share values.
+
+    Columns that arithmetic reads get half as many: sums multiply cases.
+    """
+    keys = [(table, name) for table, names in columns.items() for name in names]
+    groups = _compared(plan, keys)
+    pools: dict[ColumnKey, tuple[Cell, ...]] = {}
+    for group in groups:
+        shared = _shared(plan, group)
+        for table, name in group:
+            spec = plan.specs[table]
+            size = width if (table, name) not in plan.reading.numeric else max(2, width // 2)
+            fitting = [fit for value in shared if (fit := spec.fit[name](value)) is not None]
+            pool = list(dict.fromkeys(_typed([*fitting, *_finely(spec, name)])))[:size]
+            values = [value for _, value in dict.fromkeys(pool)]
+            pools[table, name] = (*values, None) if name in spec.nullable or not values else tuple(values)
+    return pools
+
+
+def _finely(spec: TableSpec, name: str) -> list[Cell]:
+    """The pool of a column, with a number of three decimals early on if it has fractions: ROUND shows."""
+    pool = spec.pools[name]
+    if any(isinstance(value, float) and not value.is_integer() for value in pool):
+        return [*pool[:2], _FINE, *pool[2:]]
+    return pool
+
+
+def _typed(values: list[Cell]) -> list[tuple[type, Cell]]:
+    return [(type(value), value) for value in values]
+
+
+def _shared(plan: Plan, group: list[ColumnKey]) -> list[Cell]:
+    """The values that all columns of a group may hold, those first that stand early in some pool.
+
+    Where a number refers to text, the numbers that both may hold, each in its own way.
+    """
+    specs = [(plan.specs[table], name) for table, name in group]
+    pools = [_typed(spec.pools[name]) for spec, name in specs]
+    common = set(pools[0]).intersection(*pools[1:])
+    if not common:
+        numbers = {case for pool in pools for case in pool if case[0] is int}
+        common = {
+            case for case in numbers if all(spec.fit[name](case[1]) is not None for spec, name in specs)
+        }
+    best: dict[tuple[type, Cell], int] = {}
+    for pool in pools:
+        for at, case in enumerate(pool):
+            if case in common:
+                best[case] = min(at, best.get(case, at))
+    return [value for _, value in sorted(best, key=lambda case: best[case])]
+
+
+def _compared(plan: Plan, keys: list[ColumnKey]) -> list[list[ColumnKey]]:
+    """The columns in groups of those that are compared with one another, or refer to one another."""
+    links = list(plan.reading.equal)
+    for table, spec in plan.specs.items():
+        for reference in spec.references:
+            ends = zip(reference.columns, reference.parent_columns, strict=True)
+            links += [((table, child), (reference.parent, parent)) for child, parent in ends]
+    return components(keys, links)
+
 
 _MAX_CHECKED = 3000
 """How many combinations of cells a CHECK over several columns is tried on."""
@@ -94,8 +174,8 @@ class SymbolicTables:
         self,
         plan: Plan,
         columns: Mapping[str, tuple[str, ...]],
-        pools: Pools,
-        values: Values,
+        pools: CellPools,
+        values: SymbolicValues,
         computed: Mapping[str, tuple[str, ...]] | None = None,
     ) -> None:
         self._plan = plan
@@ -104,9 +184,9 @@ class SymbolicTables:
         self._pools = pools
         self._values = values
         self._circuit = values.circuit
-        self._keys: dict[tuple[str, Value], Value] = {}
+        self._keys: dict[tuple[str, Symbolic], Symbolic] = {}
         self.rules: list[Literal] = []
-        self.tables: dict[str, list[Row]] = {table: [] for table in columns}
+        self.tables: dict[str, list[SymbolicRow]] = {table: [] for table in columns}
 
     def add(self, table: str, count: int) -> None:
         """Add rows that are all free: each may be there or not, the later ones only if the earlier are."""
@@ -117,18 +197,18 @@ class SymbolicTables:
             if not number and table in self._plan.occupied:
                 self.rules.append(there)
             before = there
-            cells: dict[str | int, Value] = {}
+            cells: dict[str | int, Symbolic] = {}
             for name in self._columns[table]:
                 pool = dict.fromkeys(map(cell, self._pools[table, name]))
                 cells[name] = self._values.free(tuple(pool), self.rules)
             for name in self._computed.get(table, ()):
                 cells[name] = self._generated(self._plan.specs[table].computed[name], cells)
             rows = self.tables[table]
-            rows.append(Row(there, cells))
+            rows.append(SymbolicRow(there, cells))
             if number:
                 self._sort(table, rows[-2], rows[-1])
 
-    def _generated(self, column: Computed, cells: Mapping[str | int, Value]) -> Value:
+    def _generated(self, column: Computed, cells: Mapping[str | int, Symbolic]) -> Symbolic:
         """The value of a generated column in a row with some cells."""
 
         def compute(values: tuple[Cell, ...]) -> Cell:
@@ -139,7 +219,7 @@ class SymbolicTables:
 
         return self._values.computed(compute, [cells[name] for name in column.columns])
 
-    def _sort(self, table: str, first: Row, second: Row) -> None:
+    def _sort(self, table: str, first: SymbolicRow, second: SymbolicRow) -> None:
         """Sort free rows by one column, a key if there is one: their order changes nothing."""
         names = self._columns[table]
         keyed = [key[0] for key in self._plan.specs[table].keys if len(key) == 1 and key[0] in names]
@@ -178,12 +258,12 @@ class SymbolicTables:
             ]
         return rows_by_table
 
-    def _cell(self, value: Value, holds: object) -> Cell:
+    def _cell(self, value: Symbolic, holds: object) -> Cell:
         assert callable(holds)
         number = next(number for number, literal in value.cases.items() if holds(literal))
         return self._values.cells.cell(number)
 
-    def _pairs(self, table: str) -> Iterator[tuple[Row, Row, Literal]]:
+    def _pairs(self, table: str) -> Iterator[tuple[SymbolicRow, SymbolicRow, Literal]]:
         for left, right in combinations(self.tables[table], 2):
             self._circuit.spend()
             yield left, right, self._circuit.both(left.there, right.there)
@@ -216,12 +296,14 @@ class SymbolicTables:
             free = [values.null(value) for value in own]
             self.rules.append(circuit.any([-child.there, *free, *found]))
 
-    def _equal(self, own: Sequence[Value], table: str, row: Row, names: Sequence[str]) -> Iterator[Literal]:
+    def _equal(
+        self, own: Sequence[Symbolic], table: str, row: SymbolicRow, names: Sequence[str]
+    ) -> Iterator[Literal]:
         """Whether values, of which the collation keys are given, equal those of a row of a table."""
         for value, name in zip(own, names, strict=True):
             yield self._values.equal(value, self._collated(table, name, row.fields[name]))
 
-    def _collated(self, table: str, name: str, value: Value) -> Value:
+    def _collated(self, table: str, name: str, value: Symbolic) -> Symbolic:
         """The collation key of a value under a column's collation: parents' decide in a foreign key."""
         collation = self._plan.specs[table].collations.get(name)
         if collation is None:
@@ -230,7 +312,7 @@ class SymbolicTables:
             self._keys[collation, value] = self._values.apply(f"AS {collation}", [value])
         return self._keys[collation, value]
 
-    def _converted(self, value: Value, affinity: Affinity) -> Value:
+    def _converted(self, value: Symbolic, affinity: Affinity) -> Symbolic:
         """A value of a child as a foreign key compares it: by the affinity of the parent's column."""
         if affinity is Affinity.BLOB:
             return value
@@ -261,3 +343,104 @@ class SymbolicTables:
                     there = self._circuit.all([row.there, *(literal for _, literal in combination)])
                     if there != FALSE:
                         self.rules.append(-there)
+
+
+MAX_VARIANTS = 12
+"""In how many ways the rows of one table are multiplied."""
+
+MAX_ROWS = 4_000
+
+_MAX_DEPTH = 4
+_FIRST_FRESH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The rows of a model by table, with some columns each; a row stands for ``factor`` rows."""
+
+    rows: Mapping[str, list[dict[str, Cell]]]
+    factor: int = 1
+
+
+def databases(plan: Plan, made: Made) -> Iterator[Database]:
+    """Databases that realise a model, plain ones first."""
+    if made.factor > 1:
+        yield from _multiplied(plan, made)
+        return
+    yield Database.of(
+        {
+            table: (tuple(rows[0]), [tuple(row.values()) for row in rows])
+            for table, rows in made.rows.items()
+            if rows and rows[0]
+        }
+    )
+    yield _filled(plan, made.rows).database()
+
+
+def _filled(plan: Plan, rows: Mapping[str, list[dict[str, Cell]]]) -> Builder:
+    """The rows with the cells that the queries do not read filled in, and the parents that they need."""
+    builder = Builder(plan.specs, Random(plan.seed), Style(fresh_keys=1.0))
+    for table in plan.specs:
+        for row in rows.get(table, ()):
+            builder.add(table, row)
+    occupy(plan, builder)
+    return builder
+
+
+def _multiplied(plan: Plan, made: Made) -> Iterator[Database]:
+    for table, rows in made.rows.items():
+        if not rows or len(rows) * made.factor > MAX_ROWS:
+            continue
+        for names in islice(_renewals(plan.specs[table]), MAX_VARIANTS):
+            builder = _filled(plan, made.rows)
+            copier = _Copier(plan, builder)
+            originals = list(builder.rows.get(table, ()))
+            for original in originals:
+                for _ in range(made.factor - 1):
+                    copier.copy(table, original, names)
+            yield builder.database()
+
+
+def _renewals(spec: TableSpec) -> Iterator[tuple[str, ...]]:
+    """Sets of columns that take new values in each copy of a row: enough for every key, small ones first."""
+    columns = [name for name in spec.columns if name in spec.fresh or name not in spec.ordered]
+    subsets = chain.from_iterable(combinations(columns, size) for size in range(len(columns) + 1))
+    for names in subsets:
+        if all(set(key) & set(names) for key in spec.keys):
+            yield names
+
+
+@dataclass
+class _Copier:
+    """Adds copies of rows to a builder, some cells of them new."""
+
+    plan: Plan
+    builder: Builder
+    count: int = _FIRST_FRESH
+
+    def copy(self, table: str, original: Mapping[str, Cell], names: tuple[str, ...], depth: int = 0) -> None:
+        """Add a copy of a row with new values in the named columns; a parent they refer to is copied too."""
+        spec = self.plan.specs[table]
+        row = dict(original)
+        for name in names:
+            row[name] = self._new(spec, name, row, depth)
+        self.builder.add(table, row)
+
+    def _new(self, spec: TableSpec, name: str, row: Mapping[str, Cell], depth: int) -> Cell:
+        for reference in spec.references:
+            if reference.columns == (name,) and row[name] is not None and depth < _MAX_DEPTH:
+                source = reference.parent_columns[0]
+                parents = self.builder.rows.get(reference.parent, ())
+                parent = next((each for each in parents if each[source] == row[name]), None)
+                if parent is not None:
+                    self.copy(reference.parent, parent, (source,), depth + 1)
+                    return self.builder.rows[reference.parent][-1][source]
+        self.count += 1
+        return spec.fresh[name](self.count) if name in spec.fresh else self._other(spec, name)
+
+    def _other(self, spec: TableSpec, name: str) -> Cell:
+        """A value of a column that is no key: a number or a text that was not used before."""
+        for value in (self.count, f"x{self.count}"):
+            if spec.fit[name](value) is not None:
+                return spec.fit[name](value)
+        return None

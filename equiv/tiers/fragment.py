@@ -6,9 +6,7 @@ from equiv.answers.answers import Finding
 from equiv.answers.pair import Pair
 from equiv.core.model import Schema
 from equiv.facts import Facts
-from equiv.fragment.certificate import proof_of
-from equiv.fragment.databases import database_of
-from equiv.fragment.decision import Apart, decide, side_of
+from equiv.fragment.decision import Apart, database_of, decide, proof_of, side_of
 from equiv.fragment.queries import OutsideError
 from equiv.fragment.recognition import recognised
 from equiv.generate.database import Database

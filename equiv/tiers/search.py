@@ -27,7 +27,7 @@ from equiv.verdict import Reason, Tier
 
 if TYPE_CHECKING:
     from equiv.search.deepening import TableSearch
-    from equiv.search.rows import Made
+    from equiv.search.tables import Made
 
 MOST_BINDINGS = 6
 """With how many bindings of their parameters queries are searched."""
@@ -100,7 +100,7 @@ class _Attempt:
 
     def _replayed(self, made: Made) -> Confirmed | None:
         """The witness that a model makes, if SQLite agrees."""
-        from equiv.search.rows import databases
+        from equiv.search.tables import databases
 
         tied = failed = False
         for database in databases(self._plan, made):

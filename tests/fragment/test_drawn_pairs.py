@@ -14,11 +14,10 @@ from equiv.answers.pair import Pair
 from equiv.core.query import Query
 from equiv.dialects.registry import reference
 from equiv.engine.make import make_engine
-from equiv.fragment.cases import cases_of
-from equiv.fragment.constraints import Constraints
-from equiv.fragment.queries import Block
+from equiv.fragment.constraints import FragmentConstraints
+from equiv.fragment.queries import ConjunctiveQuery
 from equiv.fragment.recognition import outside
-from equiv.fragment.tableau import Tableau
+from equiv.fragment.tableau import Tableau, cases_of
 from equiv.options import Options
 from equiv.relation import resolve_relation
 from equiv.tiers.fragment import FragmentTier
@@ -59,7 +58,7 @@ def drawn(seed: int, relation: str) -> tuple[list[str], int, int]:
     return wrong, proved, refuted
 
 
-def _no_nulls(block: Block, constraints: Constraints) -> list[Tableau]:
+def _no_nulls(block: ConjunctiveQuery, constraints: FragmentConstraints) -> list[Tableau]:
     """The cases of a block as if it did not matter what is NULL."""
     for cuts in constraints.cuts.values():
         cuts.nulls = False

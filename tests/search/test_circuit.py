@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equiv.search.circuit import FALSE, TRUE, Circuit, Literal, TooLargeError
-from equiv.search.counts import Counts
+from equiv.search.circuit import FALSE, TRUE, Circuit, Counts, Literal, TooLargeError
 from equiv.search.deepening import solve
 
 

@@ -27,14 +27,12 @@ from equiv.generate.plan import make_plan
 from equiv.relation import Relation, Rows
 from equiv.schema.policy import facts_for
 from equiv.schema.violations import FactChecker
-from equiv.search.cells import Cells
 from equiv.search.circuit import TRUE, Circuit, Literal, UncomputedError
 from equiv.search.deepening import solve
-from equiv.search.evaluate import Evaluator, Row
-from equiv.search.order import Ranking
-from equiv.search.pools import narrow_pools
-from equiv.search.tables import SymbolicTables, columns_bound, columns_read
-from equiv.search.values import Values
+from equiv.search.evaluate import SymbolicRow, TableEvaluator
+from equiv.search.folds import Ranking
+from equiv.search.tables import SymbolicTables, columns_bound, columns_read, narrow_pools
+from equiv.search.values import NumberedCells, SymbolicValues
 
 SCHEMA = load_ddl(DDL)
 FACTS = facts_for(SCHEMA, "intended")
@@ -60,21 +58,23 @@ def translated_queries(seed: int) -> Iterator[tuple[Query, Answer]]:
                 continue
 
 
-def concrete(connection: Connection, values: Values) -> dict[str, list[Row]]:
+def concrete(connection: Connection, values: SymbolicValues) -> dict[str, list[SymbolicRow]]:
     """The rows of a database as symbolic rows that are surely there."""
     tables = {}
     for table in SCHEMA.tables:
         names = [column.name for column in table.columns]
         rows = connection.execute(f"SELECT {', '.join(names)} FROM {table.name}").fetchall()
         tables[table.name] = [
-            Row(TRUE, {n: values.constant(values.cells.of(v)) for n, v in zip(names, row, strict=True)})
+            SymbolicRow(
+                TRUE, {n: values.constant(values.cells.of(v)) for n, v in zip(names, row, strict=True)}
+            )
             for row in rows
         ]
     return tables
 
 
 def answer_rows(
-    evaluator: Evaluator, answer: Answer, holds: Callable[[Literal], bool]
+    evaluator: TableEvaluator, answer: Answer, holds: Callable[[Literal], bool]
 ) -> list[Result] | None:
     """The rows of an answer where some literals hold; None if a free choice decides."""
     rows = evaluator.bag(answer.bag, {})
@@ -108,9 +108,9 @@ def test_concrete_tables_are_evaluated_as_sqlite_does() -> None:
     for query, answer in translated_queries(5):
         connection = empty()
         fill(connection, random, conforming=random.random() < 0.5)
-        values = Values(Circuit(300_000), Cells())
+        values = SymbolicValues(Circuit(300_000), NumberedCells())
         try:
-            evaluator = Evaluator(values, concrete(connection, values))
+            evaluator = TableEvaluator(values, concrete(connection, values))
             found = answer_rows(evaluator, answer, lambda literal: literal == TRUE)
         except UncomputedError:
             continue
@@ -127,13 +127,13 @@ def test_models_are_databases_that_obey_the_facts_and_answer_as_foreseen() -> No
         plan = make_plan(Pair(query, query, SCHEMA, FACTS, Relation(Rows.BAG)))
         columns = columns_bound(columns_read([answer]), plan)
         circuit = Circuit(60_000)
-        values = Values(circuit, Cells())
+        values = SymbolicValues(circuit, NumberedCells())
         try:
             tables = SymbolicTables(plan, columns, narrow_pools(plan, columns, 5), values)
             for table in columns:
                 tables.add(table, 2)
             tables.constrain()
-            evaluator = Evaluator(values, tables.tables)
+            evaluator = TableEvaluator(values, tables.tables)
             answer_rows(evaluator, answer, lambda _: False)
             wish = circuit.any([there for there, _ in evaluator.bag(answer.bag, {})])
         except UncomputedError:
