@@ -56,7 +56,7 @@ class Ground:
     tables: dict[str, Table]
 
 
-def core_of(whole: t.Query, ground: Ground) -> str:
+def core_of(whole: t.TypedQuery, ground: Ground) -> str:
     """The core's text of a typed query.
 
     Raises:

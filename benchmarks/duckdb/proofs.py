@@ -103,7 +103,7 @@ def attacked(texts: tuple[str, str], relation: str, field: Field, seeds: Sequenc
     return f"stands {ran}" if ran else "never ran"
 
 
-def _typed(text: str, ground: Ground) -> t.Query:
+def _typed(text: str, ground: Ground) -> t.TypedQuery:
     duck = ground.session.database
     node = duck.parsed(text)["statements"][0]["node"]
     return folded(desugared(typed_query(node, ground.schema, duck)), duck)

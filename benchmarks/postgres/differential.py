@@ -56,7 +56,7 @@ class Difference:
     answers: tuple[list[tuple[Cell, ...]], list[tuple[Cell, ...]]]
 
 
-def without_limit(query: t.Query) -> t.Query:
+def without_limit(query: t.TypedQuery) -> t.TypedQuery:
     """The query without a LIMIT at its top level, if no other part hangs on it."""
     if query.limit is None or query.limit.with_ties:
         return query
@@ -76,7 +76,7 @@ class Ground:
 
 
 def compare(
-    query: t.Query, asked: Query, ground: Ground, seeds: Sequence[int], said: Counter[str]
+    query: t.TypedQuery, asked: Query, ground: Ground, seeds: Sequence[int], said: Counter[str]
 ) -> Difference | None:
     """The first difference that databases, by their seeds, show; how each ended is counted."""
     schema, tables = ground.schema, ground.tables
@@ -103,7 +103,7 @@ def compare(
     return None
 
 
-def sorted_by(query: t.Query) -> list[int]:
+def sorted_by(query: t.TypedQuery) -> list[int]:
     """The columns, from 0, that a query sorts by first, as far as it shows them."""
     if isinstance(query, t.SetQuery):
         return [position - 1 for position, _, _ in query.order]

@@ -107,7 +107,7 @@ def _cleaning(schema: Schema, used: set[str]) -> Iterator[str]:
             yield f"DELETE FROM {quoted(table.name)} c WHERE {there} AND NOT EXISTS ({found})"
 
 
-def _typed(text: str, session: PostgresSession) -> t.Query:
+def _typed(text: str, session: PostgresSession) -> t.TypedQuery:
     (node,) = read_nodes(session.sandbox.viewed(text).tree)
     assert isinstance(node, Node)
     return read_query(node, OidSession(Catalogue(session.sandbox.wire, _shared), lambda _: ""))

@@ -52,24 +52,24 @@ class Table:
 class Pools:
     """What a query compares: constants by column, columns that are compared with one another together."""
 
-    def __init__(self, query: t.Query) -> None:
-        self._sources: dict[int, t.Source | t.Joined] = {}
-        self._ctes: dict[int, t.Cte] = {}
+    def __init__(self, query: t.TypedQuery) -> None:
+        self._sources: dict[int, t.FromSource | t.Joined] = {}
+        self._ctes: dict[int, t.CommonTable] = {}
         self.tables: set[str] = set()
         self._parent: dict[Place, Place] = {}
         self._constants: dict[Place, set[str]] = defaultdict(set)
         everything = list(t.parts_of(query))
         for each in everything:
-            if isinstance(each, t.Source | t.Joined):
+            if isinstance(each, t.FromSource | t.Joined):
                 self._sources[each.number] = each
-            if isinstance(each, t.Relation):
+            if isinstance(each, t.TableUse):
                 self.tables.add(each.name)
-            if isinstance(each, t.Cte):
+            if isinstance(each, t.CommonTable):
                 self._ctes[each.number] = each
         for each in everything:
             self._learn(each)
         self.loose = [
-            each.text for each in everything if isinstance(each, t.Constant) and each.text is not None
+            each.text for each in everything if isinstance(each, t.TypedConstant) and each.text is not None
         ]
 
     def of(self, place: Place) -> list[str]:
@@ -88,13 +88,15 @@ class Pools:
     def _learn(self, each: object) -> None:
         groups: list[tuple[t.Expr, ...]] = []
         match each:
-            case t.Call(routine=routine, arguments=arguments) if routine.operator or len(arguments) > 1:
+            case t.RoutineCall(routine=routine, arguments=arguments) if (
+                routine.operator or len(arguments) > 1
+            ):
                 groups.append(arguments)
             case t.Compared(value=value, array=t.Array(elements=elements)):
                 groups.append((value, *elements))
             case t.NullIf(value=value, other=other):
                 groups.append((value, other))
-            case t.Nested(query=t.Select(targets=targets), left=left) if left:
+            case t.NestedQuery(query=t.Select(targets=targets), left=left) if left:
                 groups += [(one, target.value) for one, target in zip(left, targets, strict=False)]
         for values in groups:
             places = [found for value in values for found in self._columns(value)]
@@ -102,7 +104,7 @@ class Pools:
                 self._parent[self._root(one)] = self._root(other)
             constants = {
                 part.text for value in values for part in t.parts_of(value)
-                if isinstance(part, t.Constant) and part.text is not None
+                if isinstance(part, t.TypedConstant) and part.text is not None
             }  # fmt: skip
             if places:
                 self._constants[self._root(places[-1])] |= constants
@@ -110,35 +112,37 @@ class Pools:
     def _columns(self, value: t.Expr) -> list[Place]:
         found = []
         for each in t.parts_of(value):
-            if isinstance(each, t.Field):
+            if isinstance(each, t.SourceColumn):
                 found += self._base(each)
         return found
 
-    def _base(self, field: t.Field) -> list[Place]:
+    def _base(self, field: t.SourceColumn) -> list[Place]:
         source = self._sources.get(field.source)
         match source:
-            case t.Relation():
+            case t.TableUse():
                 return [(source.name, field.position - 1)]
             case t.Joined():
                 return self._columns(source.merged[field.position - 1])
-            case t.Derived():
+            case t.DerivedTable():
                 return self._output(source.query, field.position)
-            case t.Named() if source.cte in self._ctes:
+            case t.CommonTableUse() if source.cte in self._ctes:
                 return self._output(self._ctes[source.cte].query, field.position)
         return []
 
-    def _output(self, query: t.Query, position: int) -> list[Place]:
+    def _output(self, query: t.TypedQuery, position: int) -> list[Place]:
         if isinstance(query, t.Select):
             value = query.targets[position - 1].value
             value = value.value if isinstance(value, t.Grouped) else value
-            return self._base(value) if isinstance(value, t.Field) else []
-        branch: t.Compound | t.Branch = query.body
+            return self._base(value) if isinstance(value, t.SourceColumn) else []
+        branch: t.Compound | t.SetOperand = query.body
         while isinstance(branch, t.Compound):
             branch = branch.left
         return self._output(branch.query, position)
 
 
-def databases_of(query: t.Query, tables: dict[str, Table], seeds: Sequence[int], asked: Pair) -> list[Rows]:
+def databases_of(
+    query: t.TypedQuery, tables: dict[str, Table], seeds: Sequence[int], asked: Pair
+) -> list[Rows]:
     """A database a seed for the tables of a query.
 
     Up to a third are those by which the engine would refute the pair that is asked about, which may be one of
@@ -185,7 +189,7 @@ def _written(cell: Cell, column: Column) -> str:
     return ("true" if cell else "false") if column.type == "bool" else str(cell)
 
 
-def database(query: t.Query, tables: dict[str, Table], random: Random) -> Rows:
+def database(query: t.TypedQuery, tables: dict[str, Table], random: Random) -> Rows:
     """Rows for the tables of a query, each value as PostgreSQL writes it."""
     return _database(Pools(query), tables, random)
 

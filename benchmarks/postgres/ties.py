@@ -7,18 +7,20 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.lowering.build import PLAIN
 from equiv.dialects.typed.lowering.sources import leaves
-from equiv.dialects.typed.lowering.types import PLAIN
 
 _ORDERED = frozenset(("row_number", "lag", "lead", "first_value", "last_value", "nth_value", "ntile"))
 
 
-def settled(query: t.Query) -> Any:
+def settled(query: t.TypedQuery) -> Any:
     """The query with longer orders where ties would leave a choice."""
-    return _settled(query, {each.number: each.query for each in t.parts_of(query) if isinstance(each, t.Cte)})
+    return _settled(
+        query, {each.number: each.query for each in t.parts_of(query) if isinstance(each, t.CommonTable)}
+    )
 
 
-def _settled(value: Any, ctes: dict[int, t.Query]) -> Any:
+def _settled(value: Any, ctes: dict[int, t.TypedQuery]) -> Any:
     if isinstance(value, t.Select):
         value = _select(value, ctes)
     if isinstance(value, t.SetQuery) and value.limit is not None:
@@ -34,7 +36,7 @@ def _settled(value: Any, ctes: dict[int, t.Query]) -> Any:
     return value
 
 
-def _select(query: t.Select, ctes: dict[int, t.Query]) -> t.Select:
+def _select(query: t.Select, ctes: dict[int, t.TypedQuery]) -> t.Select:
     if (query.limit is not None and not query.limit.with_ties and query.group is None) or query.distinct_on:
         keys = [
             t.SortKey(target.value, False, False) for target in query.targets if not _is_nested(target.value)
@@ -49,10 +51,10 @@ def _select(query: t.Select, ctes: dict[int, t.Query]) -> t.Select:
 
 
 def _is_nested(value: t.Expr) -> bool:
-    return isinstance(value, t.Nested)
+    return isinstance(value, t.NestedQuery)
 
 
-def _all_columns(query: t.Select, ctes: dict[int, t.Query]) -> Iterator[t.Expr]:
+def _all_columns(query: t.Select, ctes: dict[int, t.TypedQuery]) -> Iterator[t.Expr]:
     if query.group is not None:
         for key in query.group.keys:
             yield t.Grouped(key.type, key)
@@ -64,20 +66,20 @@ def _all_columns(query: t.Select, ctes: dict[int, t.Query]) -> Iterator[t.Expr]:
             yield from _columns(source, ctes)
 
 
-def _columns(source: t.Source, ctes: dict[int, t.Query]) -> Iterator[t.Expr]:
+def _columns(source: t.FromSource, ctes: dict[int, t.TypedQuery]) -> Iterator[t.Expr]:
     types: tuple[t.Type, ...] = ()
-    if isinstance(source, t.Derived):
+    if isinstance(source, t.DerivedTable):
         types = t.columns_of(source.query)
-    elif isinstance(source, t.Named) and source.cte in ctes:
+    elif isinstance(source, t.CommonTableUse) and source.cte in ctes:
         types = t.columns_of(ctes[source.cte])
-    elif isinstance(source, t.Values):
+    elif isinstance(source, t.ValuesList):
         types = source.types
     for place, kind in enumerate(types, 1):
         if kind.name in PLAIN:
-            yield t.Field(kind, source.number, place)
-    if isinstance(source, t.Relation):
+            yield t.SourceColumn(kind, source.number, place)
+    if isinstance(source, t.TableUse):
         for place in range(1, len(source.columns) + 1):
-            yield t.Field(t.Type("text"), source.number, place)
+            yield t.SourceColumn(t.Type("text"), source.number, place)
 
 
 def _over(value: Any, ties: tuple[t.SortKey, ...]) -> Any:

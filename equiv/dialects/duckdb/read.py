@@ -26,11 +26,10 @@ from equiv.dialects.duckdb.session_settings import TAKEN, saying, settings_asked
 from equiv.dialects.duckdb.trees import nodes
 from equiv.dialects.duckdb.values import family_of
 from equiv.dialects.registry import reference
-from equiv.dialects.typed.lowering.errors import has_constant_error
-from equiv.dialects.typed.lowering.numbers.arithmetic import computed_in
-from equiv.dialects.typed.lowering.numbers.whole_numbers import has_narrow_fractions
+from equiv.dialects.typed.lowering.build import require_plain
+from equiv.dialects.typed.lowering.numbers import computed_in, has_narrow_fractions
+from equiv.dialects.typed.lowering.operators import has_constant_error
 from equiv.dialects.typed.lowering.queries import lower
-from equiv.dialects.typed.lowering.types import require_plain
 from equiv.dialects.typed.symbols import SESSION, symbol
 from equiv.dialects.typed.tree import columns_of, shape_of
 from equiv.files import MAX_QUERY_BYTES
@@ -38,7 +37,7 @@ from equiv.files import MAX_QUERY_BYTES
 if TYPE_CHECKING:
     from equiv.core.model import Schema
     from equiv.dialects.duckdb.session import DuckdbSession
-    from equiv.dialects.typed.tree import Query as TypedQuery
+    from equiv.dialects.typed.tree import TypedQuery
 
 _MISSING = (
     ("does not exist", "Table with name", "NO_TABLE_OR_COLUMN"),

@@ -17,7 +17,7 @@ from equiv.core.lexer import TokenKind, tokens
 from equiv.dialects.duckdb.resolving.tree import SCHEMA
 from equiv.dialects.duckdb.trees import Tree, nodes
 from equiv.dialects.protocol import taken_by
-from equiv.dialects.typed.tree import Call, Constant, Query, Routine, parts_of
+from equiv.dialects.typed.tree import Routine, RoutineCall, TypedConstant, TypedQuery, parts_of
 
 if TYPE_CHECKING:
     from equiv.core.model import Schema
@@ -224,7 +224,7 @@ def _asks_zone(expression: Tree) -> bool:
     return False
 
 
-def zone_asked(query: Query) -> frozenset[str]:
+def zone_asked(query: TypedQuery) -> frozenset[str]:
     """The time zone and calendar if a resolved query makes instants of something else, or the other way.
 
     A plan shows no more than the value of what DuckDB computes of constants as it binds a query.
@@ -234,9 +234,9 @@ def zone_asked(query: Query) -> frozenset[str]:
 
 def _of_zone(part: object) -> bool:
     match part:
-        case Call(cast=True, arguments=(Constant(text=str(text)),)) if FIRM.match(text.strip()):
+        case RoutineCall(cast=True, arguments=(TypedConstant(text=str(text)),)) if FIRM.match(text.strip()):
             return False
-        case Call(type=kind, routine=Routine(arguments=kinds, schema=schema)) if schema == SCHEMA:
+        case RoutineCall(type=kind, routine=Routine(arguments=kinds, schema=schema)) if schema == SCHEMA:
             return "timestamptz" in (kind.name, *kinds)
     return False
 

@@ -14,7 +14,7 @@ from equiv.dialects.postgres.conditions import Nothing, Translate, holdable, of_
 from equiv.dialects.postgres.embedded.wire import Wire, WireError
 from equiv.dialects.postgres.native import Known, completing, creating, foundations
 from equiv.dialects.postgres.types import bounds, core_type, longest
-from equiv.dialects.typed.table_names import core_names
+from equiv.dialects.typed.lowering.sources import core_names
 from equiv.facts import Fact, FactKind, Grade
 from equiv.graphs import depth_first_postorder
 

@@ -14,8 +14,7 @@ from equiv.cells import Cell
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.script import literal
 from equiv.dialects.postgres.statements import code
-from equiv.dialects.typed.lowering.parameters import setting
-from equiv.dialects.typed.lowering.types import INTEGERS
+from equiv.dialects.typed.lowering.build import INTEGERS, setting
 
 FAMILIES = {
     **dict.fromkeys(INTEGERS, "integer"),

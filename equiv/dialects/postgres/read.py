@@ -43,13 +43,12 @@ from equiv.dialects.postgres.session_settings import (
 from equiv.dialects.postgres.statements import code, statements
 from equiv.dialects.postgres.values import family_of
 from equiv.dialects.registry import reference
-from equiv.dialects.typed.lowering.errors import has_constant_error, may_fail
-from equiv.dialects.typed.lowering.numbers.arithmetic import computed_in
-from equiv.dialects.typed.lowering.numbers.whole_numbers import has_narrow_fractions
+from equiv.dialects.typed.lowering.build import require_plain
+from equiv.dialects.typed.lowering.numbers import computed_in, has_narrow_fractions
+from equiv.dialects.typed.lowering.operators import has_constant_error, may_fail
 from equiv.dialects.typed.lowering.queries import lower
-from equiv.dialects.typed.lowering.types import require_plain
 from equiv.dialects.typed.symbols import SESSION, symbol, with_local_literals, with_sort_keys, with_symbols
-from equiv.dialects.typed.tree import Derived, Relation, columns_of, parts_of, shape_of
+from equiv.dialects.typed.tree import DerivedTable, TableUse, columns_of, parts_of, shape_of
 from equiv.files import MAX_QUERY_BYTES
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ if TYPE_CHECKING:
     from equiv.core.model import Schema
     from equiv.dialects.postgres.sandbox import Sandbox, Viewed
     from equiv.dialects.postgres.session import PostgresSession
-    from equiv.dialects.typed.tree import Query as TypedQuery
+    from equiv.dialects.typed.tree import TypedQuery
 
 _QUERIES = frozenset(("SELECT", "WITH", "VALUES", "TABLE", "("))
 _OF_TODAY = re.compile(r"\b(?:now|today|tomorrow|yesterday)\b", re.IGNORECASE)
@@ -425,12 +424,12 @@ def _fresh_views(typed: TypedQuery, views: Iterable[str], schema: Schema) -> fro
     """
     stored = {".".join(map(quoted, view.stored.split("."))): view.stored for view in schema.native_views}
     parts = list(parts_of(typed)) if any(stored.values()) else []
-    fresh = frozenset(v for each in parts if isinstance(each, Relation) for v in each.fresh_in(schema))
+    fresh = frozenset(v for each in parts if isinstance(each, TableUse) for v in each.fresh_in(schema))
     if fresh and not all(is_plain_text(each, schema) for each in views):
         raise UnsupportedError("From", f"{min(fresh)}, taken for fresh, where a view chooses or rounds")
     for each in parts:
-        name = stored.get(each.view, "") if isinstance(each, Derived) else ""
-        if name and name not in schema.fresh and isinstance(each, Derived):
+        name = stored.get(each.view, "") if isinstance(each, DerivedTable) else ""
+        if name and name not in schema.fresh and isinstance(each, DerivedTable):
             asked = settings_of_calls(each.query, are_listed=False) - OF_DATABASE
             if asked:
                 why = f"{name}, whose rows hang on {min(asked)} when it was refreshed"

@@ -11,7 +11,7 @@ from equiv.cells import Cell, Row
 from equiv.core.model import Column, Domain, Schema, Table, View
 from equiv.dialects.postgres.session_settings import OF_DATABASE, REFUSED, STRINGS, path_in
 from equiv.dialects.postgres.statements import Statement
-from equiv.dialects.typed.table_names import DEFAULT
+from equiv.dialects.typed.lowering.sources import DEFAULT
 from equiv.graphs import depth_first_postorder
 
 if TYPE_CHECKING:

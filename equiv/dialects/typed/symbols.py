@@ -20,35 +20,33 @@ from sqlglot import exp
 from equiv.core.functions.own import moment
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering import dates
-from equiv.dialects.typed.lowering.build import call, number, string
-from equiv.dialects.typed.lowering.calls import Given
+from equiv.dialects.typed.lowering.build import call, number, parameter_of, string
+from equiv.dialects.typed.lowering.calls import Given, LoweringPlace
 from equiv.dialects.typed.lowering.comparisons import NODES
-from equiv.dialects.typed.lowering.context import Place
-from equiv.dialects.typed.lowering.parameters import parameter_of
 from equiv.dialects.typed.tree import (
-    Aggregate,
-    Call,
-    Constant,
-    Convert,
-    Cte,
-    Derived,
+    AggregateCall,
+    CommonTable,
+    Conversion,
+    DerivedTable,
     Expr,
-    Extreme,
-    Field,
+    FromSource,
+    GreatestLeast,
     IsDistinct,
-    IsNull,
     Joined,
     Now,
+    NullTest,
     Over,
-    Query,
+    ResultColumn,
     Routine,
-    Rows,
+    RoutineCall,
+    RowComparison,
     Select,
     SetQuery,
     SortKey,
-    Source,
-    Target,
+    SourceColumn,
     Type,
+    TypedConstant,
+    TypedQuery,
     parts_of,
 )
 
@@ -61,7 +59,7 @@ BY_CALENDAR = frozenset(("year", "month", "day"))
 _FIELDS = BY_CALENDAR | {"hour", "minute", "second", "quarter", "dow", "isodow", "doy", "decade"}
 
 
-def with_symbols(query: Query, settled: Collection[str] = ()) -> Query:
+def with_symbols(query: TypedQuery, settled: Collection[str] = ()) -> TypedQuery:
     """The query with a symbol for each conversion between instants, times of a clock on the wall, and texts.
 
     Args:
@@ -71,25 +69,25 @@ def with_symbols(query: Query, settled: Collection[str] = ()) -> Query:
 
     def change(found: Any) -> Any:
         match found:
-            case Convert():
+            case Conversion():
                 return _of_conversion(found, settled) or found
-            case Call(routine=Routine("concat" | "||", schema="pg_catalog")):
+            case RoutineCall(routine=Routine("concat" | "||", schema="pg_catalog")):
                 return _of_texts(found, settled) or found
-            case IsNull():
+            case NullTest():
                 return _of_test(found)
         return found if "TimeZone" in settled else _of_time(found)
 
     return _mapped(query, change)
 
 
-def with_sort_keys(query: Query) -> Query:
+def with_sort_keys(query: TypedQuery) -> TypedQuery:
     """The query with texts compared and sorted by keys: a symbol, since which order it is nobody says.
 
     The texts that there are can be counted, so that any total order of them is that of some keys by their
     bytes, no two texts of one key.  The least of some texts is therefore the text of their least key.  What
     compares texts by ``<`` with the rows of a subquery, or with an array, is left as it is.
     """
-    numbers = (part.number for part in parts_of(query) if isinstance(part, Source | Joined | Cte))
+    numbers = (part.number for part in parts_of(query) if isinstance(part, FromSource | Joined | CommonTable))
     fresh = count(max(numbers, default=0) + 1)
 
     def change(found: Any) -> Any:
@@ -109,10 +107,10 @@ _KEY = Type("uuid")
 
 def _by_values(query: SetQuery, number: int) -> Select:
     """A set operation that is ordered by the places of its columns as a SELECT that is by their values."""
-    rows = Derived(number, "combined", query.names, replace(query, order=(), limit=None, ctes=()))
-    columns = [Field(kind, number, at) for at, kind in enumerate(query.body.types, 1)]
+    rows = DerivedTable(number, "combined", query.names, replace(query, order=(), limit=None, ctes=()))
+    columns = [SourceColumn(kind, number, at) for at, kind in enumerate(query.body.types, 1)]
     return Select(
-        targets=tuple(Target(each, name) for each, name in zip(columns, query.names, strict=True)),
+        targets=tuple(ResultColumn(each, name) for each, name in zip(columns, query.names, strict=True)),
         items=(rows,),
         where=None,
         group=None,
@@ -128,31 +126,35 @@ def _by_values(query: SetQuery, number: int) -> Select:
 
 def _sort_key(value: Expr) -> Expr:
     match value:
-        case Call(routine=Routine("text_of_key", schema=schema), arguments=(key,)) if schema == SESSION:
+        case RoutineCall(routine=Routine("text_of_key", schema=schema), arguments=(key,)) if (
+            schema == SESSION
+        ):
             return key
     return symbol_of("sort_key", _KEY, value) if value.type.name in _TEXTS else value
 
 
 def _of_order(found: Any) -> Any:
     match found:
-        case Call(routine=Routine("<" | "<=" | ">" | ">=", arguments=kinds)) if _TEXTS.issuperset(kinds):
+        case RoutineCall(routine=Routine("<" | "<=" | ">" | ">=", arguments=kinds)) if _TEXTS.issuperset(
+            kinds
+        ):
             keys = tuple(map(_sort_key, found.arguments))
             if all(each.type is _KEY for each in keys):
                 return replace(found, routine=replace(found.routine, arguments=("uuid",) * 2), arguments=keys)
         case SortKey(value=value):
             return replace(found, value=_sort_key(value))
-        case Rows(left=left, right=right):
+        case RowComparison(left=left, right=right):
             pairs = [_keys((one, other)) for one, other in zip(left, right, strict=True)]
             return replace(found, left=tuple(p[0] for p in pairs), right=tuple(p[1] for p in pairs))
         case (
-            Extreme(arguments=arguments)
-            | Aggregate(routine=Routine("min" | "max"), arguments=arguments)
+            GreatestLeast(arguments=arguments)
+            | AggregateCall(routine=Routine("min" | "max"), arguments=arguments)
             | Over(routine=Routine("min" | "max"), arguments=arguments)
         ):
             keys = _keys(arguments)
             least = replace(found, type=_KEY, arguments=keys)
             return found if keys == arguments else symbol_of("text_of_key", found.type, least)
-        case IsNull():
+        case NullTest():
             return _of_test(found)
     return found
 
@@ -181,7 +183,7 @@ def _of_time(found: Any) -> Any:
         sides = _instants(found.routine, found.left, found.right)
         if sides is not None:
             found = replace(found, routine=_of_instants(found.routine), left=sides[0], right=sides[1])
-    elif isinstance(found, Call) and found.routine.schema == "pg_catalog":
+    elif isinstance(found, RoutineCall) and found.routine.schema == "pg_catalog":
         found = _of_call(found) or found
     return found
 
@@ -196,7 +198,7 @@ _STYLES = {
 """What the texts of values of a type hang on, or the values that texts are read as."""
 
 
-def _of_conversion(value: Convert, settled: Collection[str]) -> Expr | None:
+def _of_conversion(value: Conversion, settled: Collection[str]) -> Expr | None:
     """The text of a time, or the time that a text is; None for another cast."""
     target = value.type
     if not value.through_text or target.modifier != -1 or parameter_of(value) is not None:
@@ -213,22 +215,22 @@ def _hangs(kind: Type, settled: Collection[str]) -> bool:
     return not _STYLES.get(kind.name, set()).issubset(settled)
 
 
-def _text_of(value: Expr, settled: Collection[str]) -> Call | None:
+def _text_of(value: Expr, settled: Collection[str]) -> RoutineCall | None:
     """The text of a time or an interval that hangs on a style."""
     if not _hangs(value.type, settled):
         return None
     match value:
         case Expr(type=Type(name="date" | "timestamp" | "timestamptz")):
             return symbol_of("time_text", _TEXT, value)
-        case Constant() if dates.interval_of(value) is not None:
+        case TypedConstant() if dates.interval_of(value) is not None:
             return symbol_of("time_text", _TEXT, value)
-        case Call(routine=Routine(name="-" | "age" as name, arguments=kinds), arguments=given):
+        case RoutineCall(routine=Routine(name="-" | "age" as name, arguments=kinds), arguments=given):
             if kinds in (("timestamp",) * 2, ("timestamptz",) * 2):
                 return symbol_of(f"text of {name}", _TEXT, *given)
     return None
 
 
-def _of_texts(value: Call, settled: Collection[str]) -> Call | None:
+def _of_texts(value: RoutineCall, settled: Collection[str]) -> RoutineCall | None:
     """Texts one after the other, some of them of times or intervals; None if none is."""
     texts = tuple(_text_of(each, settled) or each for each in value.arguments)
     if texts == value.arguments or value.variadic:
@@ -240,29 +242,29 @@ def _of_texts(value: Call, settled: Collection[str]) -> Call | None:
     return replace(value, routine=routine, arguments=texts) if is_joined else None
 
 
-def _of_test(value: IsNull) -> IsNull:
+def _of_test(value: NullTest) -> NullTest:
     """A test of a symbol of one value for NULL, as one of the value."""
     match value.value:
-        case Call(routine=Routine(schema=schema), arguments=(inner,)) if schema == SESSION:
+        case RoutineCall(routine=Routine(schema=schema), arguments=(inner,)) if schema == SESSION:
             return _of_test(replace(value, value=inner))
     return value
 
 
-def symbol_of(name: str, kind: Type, *arguments: Expr) -> Call:
+def symbol_of(name: str, kind: Type, *arguments: Expr) -> RoutineCall:
     """A call of a symbol by its name."""
     given = tuple(each.type.name for each in arguments)
-    return Call(kind, Routine(name, given, "i", strict=True, schema=SESSION), arguments)
+    return RoutineCall(kind, Routine(name, given, "i", strict=True, schema=SESSION), arguments)
 
 
-def local_time(instant: Expr) -> Call:
+def local_time(instant: Expr) -> RoutineCall:
     """What a clock on the wall shows at an instant."""
     return symbol_of("local_time", _STAMP, instant)
 
 
-def instant_of(local: Expr) -> Call:
+def instant_of(local: Expr) -> RoutineCall:
     """The instant at which a clock on the wall shows a time, or the begin of a date."""
     if local.type.name == "date":
-        local = Call(_STAMP, Routine("timestamp", ("date",), "i", strict=True), (local,), cast=True)
+        local = RoutineCall(_STAMP, Routine("timestamp", ("date",), "i", strict=True), (local,), cast=True)
     return symbol_of("instant_of", _ZONED, local)
 
 
@@ -275,7 +277,7 @@ def _of_clock(value: Now) -> Expr:
     return value
 
 
-def _of_call(value: Call) -> Expr | None:
+def _of_call(value: RoutineCall) -> Expr | None:
     """What a call of PostgreSQL's is, in symbols; None for one that is none, or is not known to be one."""
     arguments = value.arguments
     match value.routine.name, value.routine.arguments:
@@ -299,7 +301,7 @@ def _of_call(value: Call) -> Expr | None:
     return _computed(value)
 
 
-def _computed(value: Call) -> Expr | None:
+def _computed(value: RoutineCall) -> Expr | None:
     """The same of a call that makes an instant, or an interval, of instants."""
     arguments = value.arguments
     match value.routine.name, value.routine.arguments:
@@ -319,17 +321,17 @@ def _computed(value: Call) -> Expr | None:
 
 
 def _is_now(value: Expr) -> bool:
-    if isinstance(value, Call):
+    if isinstance(value, RoutineCall):
         return value.routine.name in ("now", "transaction_timestamp") and not value.arguments
     return isinstance(value, Now) and value.word == "CURRENT_TIMESTAMP"
 
 
 def word_of(value: Expr) -> str:
     """The text of a constant; '' of anything else."""
-    return (value.text or "") if isinstance(value, Constant) else ""
+    return (value.text or "") if isinstance(value, TypedConstant) else ""
 
 
-def _of_local(value: Call, place: int) -> Call:
+def _of_local(value: RoutineCall, place: int) -> RoutineCall:
     """The same of what a clock on the wall shows."""
     given = list(value.arguments)
     given[place] = local_time(given[place])
@@ -352,7 +354,7 @@ def _of_instants(routine: Routine) -> Routine:
     return replace(routine, arguments=("timestamptz", "timestamptz"), volatility="i")
 
 
-def moved_instant(value: Call, instant: Expr, span: Expr) -> Expr | None:
+def moved_instant(value: RoutineCall, instant: Expr, span: Expr) -> Expr | None:
     """An instant and an interval: hours are the same wherever a clock hangs, days are not."""
     known = dates.interval_of(span)
     if known is None:
@@ -362,7 +364,7 @@ def moved_instant(value: Call, instant: Expr, span: Expr) -> Expr | None:
     return symbol_of("back" if value.routine.name == "-" else "ahead", _ZONED, instant, span)
 
 
-def symbol(value: Call, place: Place) -> exp.Expression:
+def symbol(value: RoutineCall, place: LoweringPlace) -> exp.Expression:
     """A symbol in the core.
 
     Raises:
@@ -408,7 +410,7 @@ _APART = {"Etc/GMT-6": 21_600, "Etc/GMT+9": -32_400}
 """Two zones whose clocks never change, and by how many seconds they are ahead of UTC."""
 
 
-def with_local_literals(query: Query, reread: Callable[[str], Query]) -> Query:
+def with_local_literals(query: TypedQuery, reread: Callable[[str], TypedQuery]) -> TypedQuery:
     """The query with the instants of literals without an offset as symbols of what the literals show.
 
     Args:
@@ -433,7 +435,7 @@ def _localised(value: T, others: list[tuple[int, Any]]) -> T:
         )
     if all(each == found for _, each in others):
         return value
-    if isinstance(found, Constant):
+    if isinstance(found, TypedConstant):
         return _localised_constant(found, others)  # type: ignore[return-value]
     if not is_dataclass(found) or isinstance(found, type):
         raise UnsupportedError("Setting", "a literal that the time zone makes another expression")
@@ -446,7 +448,7 @@ def _localised(value: T, others: list[tuple[int, Any]]) -> T:
     return replace(found, **changed)  # type: ignore[return-value]
 
 
-def _localised_constant(found: Constant, others: list[tuple[int, Any]]) -> Expr:
+def _localised_constant(found: TypedConstant, others: list[tuple[int, Any]]) -> Expr:
     shown = moment((found.text or "").removesuffix("+00"))
     moved = [(seconds, moment((other.text or "").removesuffix("+00"))) for seconds, other in others]
     is_local = shown is not None and all(
@@ -456,4 +458,4 @@ def _localised_constant(found: Constant, others: list[tuple[int, Any]]) -> Expr:
         raise UnsupportedError(
             "Setting", "a literal that hangs on the time zone, and is no time of its clocks"
         )
-    return instant_of(Constant(_STAMP, (found.text or "").removesuffix("+00")))
+    return instant_of(TypedConstant(_STAMP, (found.text or "").removesuffix("+00")))

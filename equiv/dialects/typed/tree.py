@@ -69,7 +69,7 @@ class Expr:
 
 
 @dataclass(frozen=True, slots=True)
-class Field(Expr):
+class SourceColumn(Expr):
     """A column of a source."""
 
     source: int
@@ -78,14 +78,14 @@ class Field(Expr):
 
 
 @dataclass(frozen=True, slots=True)
-class Constant(Expr):
+class TypedConstant(Expr):
     """A constant; its text as PostgreSQL writes the value, None for NULL."""
 
     text: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class Call(Expr):
+class RoutineCall(Expr):
     """A function or an operator of one row's values."""
 
     routine: Routine
@@ -96,7 +96,7 @@ class Call(Expr):
 
 
 @dataclass(frozen=True, slots=True)
-class Convert(Expr):
+class Conversion(Expr):
     """A cast without a function: bytes taken for another type, or the text of one read as another."""
 
     value: Expr
@@ -112,7 +112,7 @@ class Logic(Expr):
 
 
 @dataclass(frozen=True, slots=True)
-class IsNull(Expr):
+class NullTest(Expr):
     """IS NULL, or IS NOT NULL."""
 
     value: Expr
@@ -144,7 +144,7 @@ class Subject(Expr):
 
 
 @dataclass(frozen=True, slots=True)
-class Case(Expr):
+class CaseWhen(Expr):
     """CASE, with the value that its branches compare, if there is one."""
 
     subject: Expr | None
@@ -160,7 +160,7 @@ class Coalesce(Expr):
 
 
 @dataclass(frozen=True, slots=True)
-class Extreme(Expr):
+class GreatestLeast(Expr):
     """GREATEST or LEAST."""
 
     greatest: bool
@@ -194,14 +194,14 @@ class Compared(Expr):
 
 
 @dataclass(frozen=True, slots=True)
-class Row(Expr):
+class RowValue(Expr):
     """A row of values."""
 
     values: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Rows(Expr):
+class RowComparison(Expr):
     """A comparison of two rows by ``<``, ``<=``, ``>=`` or ``>``."""
 
     operator: str
@@ -210,11 +210,11 @@ class Rows(Expr):
 
 
 @dataclass(frozen=True, slots=True)
-class Nested(Expr):
+class NestedQuery(Expr):
     """A subquery in an expression."""
 
     form: Literal["exists", "scalar", "any", "all"]
-    query: Query
+    query: TypedQuery
     routines: tuple[Routine, ...] = ()
     """For ANY and ALL the operator of each pair of columns."""
     left: tuple[Expr, ...] = ()
@@ -232,7 +232,7 @@ class SortKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Aggregate(Expr):
+class AggregateCall(Expr):
     """An aggregate over the rows of a group."""
 
     routine: Routine
@@ -298,7 +298,7 @@ class Now(Expr):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class FromSource:
     """Something that FROM reads: its number in the whole query, its alias, and the names of its columns."""
 
     number: int
@@ -307,7 +307,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Relation(Source):
+class TableUse(FromSource):
     """A table."""
 
     schema: str
@@ -327,17 +327,17 @@ class Relation(Source):
 
 
 @dataclass(frozen=True, slots=True)
-class Derived(Source):
+class DerivedTable(FromSource):
     """A subquery in FROM, or a view."""
 
-    query: Query
+    query: TypedQuery
     lateral: bool = False
     view: str = ""
     """The view that it is the query of."""
 
 
 @dataclass(frozen=True, slots=True)
-class Values(Source):
+class ValuesList(FromSource):
     """VALUES."""
 
     rows: tuple[tuple[Expr, ...], ...]
@@ -346,14 +346,14 @@ class Values(Source):
 
 
 @dataclass(frozen=True, slots=True)
-class Called(Source):
+class Called(FromSource):
     """The rows of a function of one column."""
 
-    call: Call
+    call: RoutineCall
 
 
 @dataclass(frozen=True, slots=True)
-class Named(Source):
+class CommonTableUse(FromSource):
     """A common table expression that is read by name."""
 
     cte: int
@@ -365,8 +365,8 @@ class Joined:
     """Two items of FROM, joined; ``source`` is how expressions name what USING merges, if they do."""
 
     side: Literal["INNER", "LEFT", "RIGHT", "FULL"]
-    left: Item
-    right: Item
+    left: FromItem
+    right: FromItem
     condition: Expr | None
     using: tuple[str, ...] = ()
     number: int = 0
@@ -376,11 +376,11 @@ class Joined:
     """What each column of the join stands for."""
 
 
-Item = Source | Joined
+FromItem = FromSource | Joined
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class ResultColumn:
     """A result column."""
 
     value: Expr
@@ -388,13 +388,13 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Cte:
+class CommonTable:
     """A common table expression."""
 
     number: int
     name: str
     columns: tuple[str, ...]
-    query: Query
+    query: TypedQuery
     materialized: str = "0"
 
 
@@ -422,8 +422,8 @@ class GroupBy:
 class Select:
     """A SELECT."""
 
-    targets: tuple[Target, ...]
-    items: tuple[Item, ...]
+    targets: tuple[ResultColumn, ...]
+    items: tuple[FromItem, ...]
     where: Expr | None
     group: GroupBy | None
     having: Expr | None
@@ -431,16 +431,16 @@ class Select:
     distinct_on: tuple[Expr, ...]
     order: tuple[SortKey, ...]
     limit: Limit | None
-    ctes: tuple[Cte, ...]
+    ctes: tuple[CommonTable, ...]
     aggregates: bool
     """Whether it is one group even without GROUP BY."""
 
 
 @dataclass(frozen=True, slots=True)
-class Branch:
+class SetOperand:
     """An operand of a set operation, a query of its own."""
 
-    query: Query
+    query: TypedQuery
 
 
 @dataclass(frozen=True, slots=True)
@@ -449,8 +449,8 @@ class Compound:
 
     operator: Literal["UNION", "INTERSECT", "EXCEPT"]
     all: bool
-    left: Compound | Branch
-    right: Compound | Branch
+    left: Compound | SetOperand
+    right: Compound | SetOperand
     types: tuple[Type, ...]
 
 
@@ -463,10 +463,10 @@ class SetQuery:
     order: tuple[tuple[int, bool, bool], ...]
     """Position, whether it descends, whether NULL comes first."""
     limit: Limit | None
-    ctes: tuple[Cte, ...]
+    ctes: tuple[CommonTable, ...]
 
 
-Query = Select | SetQuery
+TypedQuery = Select | SetQuery
 
 _NAMES = ("alias", "columns", "names", "renamed")
 
@@ -474,14 +474,14 @@ EMPTY_ROW = "()"
 """The cell that stands for a row of PostgreSQL's without columns."""
 
 
-def columns_of(query: Query) -> tuple[Type, ...]:
+def columns_of(query: TypedQuery) -> tuple[Type, ...]:
     """The types of the columns of a query's result."""
     if isinstance(query, Select):
         return tuple(target.value.type for target in query.targets)
     return query.body.types
 
 
-def shape_of(query: Query) -> str:
+def shape_of(query: TypedQuery) -> str:
     """A digest of all that a query says but for the names of its columns and sources."""
     return sha256(repr(_nameless(query)).encode()).hexdigest()
 
@@ -492,7 +492,7 @@ def _nameless(value: object) -> object:
     if not is_dataclass(value):
         return value
     kept = (each.name for each in fields(value) if each.name not in _NAMES)
-    named = ("name",) if isinstance(value, Target | Cte) else ()
+    named = ("name",) if isinstance(value, ResultColumn | CommonTable) else ()
     return type(value).__name__, *(_nameless(getattr(value, each)) for each in kept if each not in named)
 
 
@@ -510,5 +510,8 @@ def parts_of(value: object) -> Iterator[object]:
 def numbers_in_from(query: Select) -> set[int]:
     """The numbers of all sources and joins that stand in the FROM of a SELECT."""
     return {
-        each.number for item in query.items for each in parts_of(item) if isinstance(each, Source | Joined)
+        each.number
+        for item in query.items
+        for each in parts_of(item)
+        if isinstance(each, FromSource | Joined)
     }

@@ -13,7 +13,7 @@ from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.build import call, case, cast, number, part, string
 from equiv.dialects.typed.lowering.calls import Given
 from equiv.dialects.typed.lowering.expressions import typed_null
-from equiv.dialects.typed.lowering.numbers.singles import widened
+from equiv.dialects.typed.lowering.numbers import widened
 from equiv.dialects.typed.lowering.operators import called as as_in_postgres
 from equiv.dialects.typed.tree import Type
 

@@ -17,7 +17,7 @@ from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.build import call, case, cast, is_null, joined, number, string
 from equiv.dialects.typed.lowering.build import part as text_part
 from equiv.dialects.typed.lowering.calls import Given
-from equiv.dialects.typed.lowering.date_calls import day_of
+from equiv.dialects.typed.lowering.dates import day_of
 from equiv.dialects.typed.lowering.operators import called as as_in_postgres
 from equiv.dialects.typed.symbols import (
     BY_CALENDAR,
@@ -27,7 +27,7 @@ from equiv.dialects.typed.symbols import (
     symbol_of,
     word_of,
 )
-from equiv.dialects.typed.tree import Call, Constant, Expr, Query, Routine, parts_of
+from equiv.dialects.typed.tree import Expr, Routine, RoutineCall, TypedConstant, TypedQuery, parts_of
 
 PARTS = {
     "year": ("year",),
@@ -196,7 +196,7 @@ _OF_CLOCKS = frozenset(name for names in PARTS.values() for name in names) | {
 """Functions of what a clock on the wall shows."""
 
 
-def with_symbols(query: Query) -> Query:
+def with_symbols(query: TypedQuery) -> TypedQuery:
     """The query with a symbol for each conversion between instants and times of a clock on the wall.
 
     So are instants of literals without an offset.  Each equation was put to DuckDB under zones whose clocks
@@ -210,17 +210,17 @@ def with_symbols(query: Query) -> Query:
 
 def _of_instants(value: object) -> object:
     match value:
-        case Call(cast=True, arguments=(inner,)):
+        case RoutineCall(cast=True, arguments=(inner,)):
             return _converted(value, inner)
-        case Call(routine=Routine(name="+" | "-", arguments=kinds)) if "timestamptz" in kinds:
+        case RoutineCall(routine=Routine(name="+" | "-", arguments=kinds)) if "timestamptz" in kinds:
             if "interval" not in kinds:
                 raise UnsupportedError("Setting", str(value.routine))
-        case Call(routine=routine) if routine.schema == SCHEMA and "timestamptz" in routine.arguments:
+        case RoutineCall(routine=routine) if routine.schema == SCHEMA and "timestamptz" in routine.arguments:
             return _of_clocks(value)
     return value
 
 
-def with_moved_instants(query: Query) -> Query:
+def with_moved_instants(query: TypedQuery) -> TypedQuery:
     """The query with symbols, its constants computed, with one for each instant and days or months.
 
     Raises:
@@ -229,7 +229,7 @@ def with_moved_instants(query: Query) -> Query:
     found = mapped(query, _of_moves)
     for part in parts_of(found):
         match part:
-            case Call(routine=Routine(name=name, arguments=kinds, schema=schema)) if schema == SCHEMA:
+            case RoutineCall(routine=Routine(name=name, arguments=kinds, schema=schema)) if schema == SCHEMA:
                 if "timestamptz" in (part.type.name, *kinds) and name not in ("+", "-"):
                     raise UnsupportedError("Setting", str(part.routine))
     return found  # type: ignore[no-any-return]
@@ -237,7 +237,7 @@ def with_moved_instants(query: Query) -> Query:
 
 def _of_moves(value: object) -> object:
     match value:
-        case Call(routine=Routine(name="+" | "-", arguments=kinds), arguments=sides) if (
+        case RoutineCall(routine=Routine(name="+" | "-", arguments=kinds), arguments=sides) if (
             "timestamptz" in kinds
         ):
             instant, span = sides if kinds[0] == "timestamptz" else sides[::-1]
@@ -249,14 +249,14 @@ def _of_moves(value: object) -> object:
     return value
 
 
-def _converted(value: Call, inner: Expr) -> Expr:
+def _converted(value: RoutineCall, inner: Expr) -> Expr:
     """A cast to an instant, or of one.
 
     Raises:
         UnsupportedError: of a text that names a zone, or is none.
     """
     match inner.type.name, value.type.name:
-        case "text", "timestamptz" if isinstance(inner, Constant) and inner.text is not None:
+        case "text", "timestamptz" if isinstance(inner, TypedConstant) and inner.text is not None:
             return _of_literal(value, inner, inner.text)
         case "timestamptz", "timestamp":
             return local_time(inner)
@@ -274,7 +274,7 @@ def _converted(value: Call, inner: Expr) -> Expr:
     return value
 
 
-def _of_clocks(value: Call) -> Expr:
+def _of_clocks(value: RoutineCall) -> Expr:
     """A function of one instant as one of what a clock on the wall shows, as far as it is."""
     local = tuple(local_time(each) if each.type.name == "timestamptz" else each for each in value.arguments)
     shown = replace(value, routine=own(value.routine.name, local), arguments=local)
@@ -287,7 +287,7 @@ def _of_clocks(value: Call) -> Expr:
     return value
 
 
-def _of_literal(value: Call, shown: Constant, text: str) -> Expr:
+def _of_literal(value: RoutineCall, shown: TypedConstant, text: str) -> Expr:
     """A literal with an offset as it is; another as the instant of what it shows."""
     if FIRM.match(text.strip()):
         return value
@@ -296,5 +296,5 @@ def _of_literal(value: Call, shown: Constant, text: str) -> Expr:
     return instant_of(_as_timestamp(shown))
 
 
-def _as_timestamp(value: Expr) -> Call:
-    return Call(TIMESTAMP, own("timestamp", (value,)), (value,), cast=True)
+def _as_timestamp(value: Expr) -> RoutineCall:
+    return RoutineCall(TIMESTAMP, own("timestamp", (value,)), (value,), cast=True)

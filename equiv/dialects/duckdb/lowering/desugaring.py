@@ -33,7 +33,7 @@ _WHOLE = re.compile(r"(0|-?[1-9][0-9]*)\Z")
 """A whole number as DuckDB writes it."""
 
 
-def desugared(query: t.Query) -> t.Query:
+def desugared(query: t.TypedQuery) -> t.TypedQuery:
     """The same query without what PostgreSQL's typed tree lacks.
 
     Raises:
@@ -45,9 +45,9 @@ def desugared(query: t.Query) -> t.Query:
     return found
 
 
-def _highest(query: t.Query) -> int:
+def _highest(query: t.TypedQuery) -> int:
     return max(
-        (each.number for each in t.parts_of(query) if isinstance(each, t.Source | t.Cte)),
+        (each.number for each in t.parts_of(query) if isinstance(each, t.FromSource | t.CommonTable)),
         default=0,
     )
 
@@ -77,18 +77,18 @@ def _expression(value: t.Expr) -> t.Expr:
         case Contained():
             return contained(value)
         case Tried(type=kind, routine=routine, arguments=arguments):
-            return t.Call(kind, routine, arguments)
-        case t.IsDistinct(left=t.Call(cast=True, arguments=(whole,)), right=t.Constant(text=str(text))) if (
-            _is_text_of(whole, value.left, text)
-        ):
-            number = t.Constant(whole.type, text)
+            return t.RoutineCall(kind, routine, arguments)
+        case t.IsDistinct(
+            left=t.RoutineCall(cast=True, arguments=(whole,)), right=t.TypedConstant(text=str(text))
+        ) if _is_text_of(whole, value.left, text):
+            number = t.TypedConstant(whole.type, text)
             return t.IsDistinct(BOOLEAN, comparison("=", whole, number), whole, number)
         case NotDistinct(operands=operands):
             return t.Logic(BOOLEAN, "not", operands)
         case t.Now(word="TODAY"):
             return replace(value, word="CURRENT_DATE")
-        case t.Aggregate(arguments=(first,)) | t.Over(arguments=(first,)) if _adds_truths(value, first):
-            whole = t.Call(BIGINT, own("int8", (first,)), (first,), cast=True)
+        case t.AggregateCall(arguments=(first,)) | t.Over(arguments=(first,)) if _adds_truths(value, first):
+            whole = t.RoutineCall(BIGINT, own("int8", (first,)), (first,), cast=True)
             # Of no true or false value COUNT_IF too is NULL.
             routine = replace(value.routine, name="sum", arguments=("int8",))
             return replace(value, routine=routine, arguments=(whole,))
@@ -101,7 +101,7 @@ def _is_text_of(whole: t.Expr, shown: t.Expr, text: str) -> bool:
     return is_text and len(text) < _DIGITS and _WHOLE.match(text) is not None
 
 
-def _adds_truths(value: t.Aggregate | t.Over, first: t.Expr) -> bool:
+def _adds_truths(value: t.AggregateCall | t.Over, first: t.Expr) -> bool:
     return value.routine.name in ("sum", "count_if", "countif") and first.type.name == "bool"
 
 
@@ -110,23 +110,26 @@ def _filtered(query: Qualified, number: int) -> t.Select:
     assert query.qualify is not None
     if query.distinct_on:
         raise UnsupportedError("Distinct", "DISTINCT ON with QUALIFY")
-    targets = [*query.targets, t.Target(query.qualify, "qualify")]
+    targets = [*query.targets, t.ResultColumn(query.qualify, "qualify")]
     places = []
     for key in query.order:
         values = [each.value for each in targets]
         if key.value not in values:
-            targets.append(t.Target(key.value, "key"))
+            targets.append(t.ResultColumn(key.value, "key"))
             values.append(key.value)
         places.append(values.index(key.value))
     names = tuple(each.name for each in targets)
     inner = replace(
         query, targets=tuple(targets), qualify=None, distinct=False, order=(), limit=None, ctes=()
     )
-    fields = [t.Field(each.value.type, number, place) for place, each in enumerate(targets, 1)]
+    fields = [t.SourceColumn(each.value.type, number, place) for place, each in enumerate(targets, 1)]
     shown = len(query.targets)
     return Qualified(
-        tuple(t.Target(field, each.name) for field, each in zip(fields[:shown], query.targets, strict=True)),
-        (t.Derived(number, "qualified", names, inner),),
+        tuple(
+            t.ResultColumn(field, each.name)
+            for field, each in zip(fields[:shown], query.targets, strict=True)
+        ),
+        (t.DerivedTable(number, "qualified", names, inner),),
         fields[shown],
         None,
         None,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from equiv.dialects.duckdb.resolving.types import spelling
-from equiv.dialects.typed.lowering.errors import may_leave_calendar
-from equiv.dialects.typed.tree import Call, Constant, Nested, Query, Type, parts_of
+from equiv.dialects.typed.lowering.operators import may_leave_calendar
+from equiv.dialects.typed.tree import NestedQuery, RoutineCall, Type, TypedConstant, TypedQuery, parts_of
 
 _DIVISIONS = frozenset(("/", "//", "%", "mod"))
 _CALLS = _DIVISIONS | {"sqrt", "pow", "power", "**", "^", "<<"}
@@ -21,20 +21,22 @@ _BITS = {
 """The bits of each type's integers in the core, whose integers have 64 with their sign."""
 
 
-def may_fail(query: Query) -> bool:
+def may_fail(query: TypedQuery) -> bool:
     """Whether a query divides, casts, moves a date, or takes a subquery's one row; overflow is left out."""
     return any(_may_raise(part) or may_leave_calendar(part) for part in parts_of(query))
 
 
 def _may_raise(part: object) -> bool:
     match part:
-        case Call(cast=True, arguments=(source,), type=target):
+        case RoutineCall(cast=True, arguments=(source,), type=target):
             return narrows(source.type, target)
-        case Call(routine=routine, arguments=(_, Constant(text=str(text)))) if routine.name in _DIVISIONS:
+        case RoutineCall(routine=routine, arguments=(_, TypedConstant(text=str(text)))) if (
+            routine.name in _DIVISIONS
+        ):
             return not float(text)
-        case Call(routine=routine):
+        case RoutineCall(routine=routine):
             return routine.name in _CALLS
-        case Nested(form=form):
+        case NestedQuery(form=form):
             return form == "scalar"
     return False
 

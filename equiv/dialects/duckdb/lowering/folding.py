@@ -34,7 +34,7 @@ _INTERVAL = """SELECT datepart('year', i) * 12 + datepart('month', i), datepart(
     - to_days(CAST(datepart('day', i) AS INTEGER))) FROM (SELECT {} AS i) AS s"""
 
 
-def folded(query: t.Query, database: Database) -> t.Query:
+def folded(query: t.TypedQuery, database: Database) -> t.TypedQuery:
     """The query with a constant for each cast of one.
 
     Raises:
@@ -48,25 +48,27 @@ def folded(query: t.Query, database: Database) -> t.Query:
 def _folded(value: object, database: Database) -> object:
     if isinstance(value, t.Called):
         return _rows(value, database)
-    if not isinstance(value, t.Call) or not all(isinstance(each, t.Constant) for each in value.arguments):
+    if not isinstance(value, t.RoutineCall) or not all(
+        isinstance(each, t.TypedConstant) for each in value.arguments
+    ):
         return value
     if not value.arguments or not (value.cast or value.routine.name in _FOLDED):
         return value
-    if any(isinstance(each, t.Constant) and each.type.name == "interval" for each in value.arguments):
+    if any(isinstance(each, t.TypedConstant) and each.type.name == "interval" for each in value.arguments):
         return value
     # Of a conversion that is implied the literal alone would be printed, of a computed constant its digits.
-    arguments = tuple(_with_type(each) for each in value.arguments if isinstance(each, t.Constant))
-    written = t.Call(value.type, value.routine, arguments, value.cast)
+    arguments = tuple(_with_type(each) for each in value.arguments if isinstance(each, t.TypedConstant))
+    written = t.RoutineCall(value.type, value.routine, arguments, value.cast)
     text = Printer().value(written)
     try:
-        return t.Constant(value.type, _computed(text, value.type, database))
+        return t.TypedConstant(value.type, _computed(text, value.type, database))
     except DuckdbError as error:
         raise UnsupportedError(
             "Const", f"{text[:60]}, which DuckDB cannot compute: {one_line(error)}"
         ) from None
 
 
-def _rows(source: t.Called, database: Database) -> t.Source:
+def _rows(source: t.Called, database: Database) -> t.FromSource:
     """The rows of a function of constants."""
     kind = source.call.type
     listed = ", ".join(Printer().value(each) for each in source.call.arguments)
@@ -79,16 +81,16 @@ def _rows(source: t.Called, database: Database) -> t.Source:
         raise UnsupportedError("From", f"the function {source.call.routine.name} in FROM of no rows")
     if not all(each is None or _SHOWN[kind.name].match(each) for each in found):
         raise UnsupportedError("From", f"values of type {kind.name}")
-    rows = tuple((t.Constant(kind, each),) for each in found)
-    return t.Values(source.number, source.alias, source.columns, rows, (kind,))
+    rows = tuple((t.TypedConstant(kind, each),) for each in found)
+    return t.ValuesList(source.number, source.alias, source.columns, rows, (kind,))
 
 
-def _with_type(constant: t.Constant) -> t.Expr:
+def _with_type(constant: t.TypedConstant) -> t.Expr:
     """The constant as a text cast to its type: by itself 2000-01-01 is a difference, 2.5 no DOUBLE."""
     if constant.text is None or constant.type.name in ("text", "unknown"):
         return constant
-    text = t.Constant(type_named("VARCHAR"), constant.text)
-    return t.Call(constant.type, own(constant.type.name, (text,)), (text,), cast=True)
+    text = t.TypedConstant(type_named("VARCHAR"), constant.text)
+    return t.RoutineCall(constant.type, own(constant.type.name, (text,)), (text,), cast=True)
 
 
 def _computed(text: str, kind: t.Type, database: Database) -> str | None:

@@ -13,27 +13,27 @@ from equiv.dialects.typed import tree as t
 
 def nearest(value: AsofJoined, number: int) -> t.Joined:
     """An ASOF join as one with the least or greatest of the values that are allowed."""
-    assert isinstance(value.right, t.Relation)
+    assert isinstance(value.right, t.TableUse)
     (nearer,) = (each for each in value.tests if each.routine.name != "=")
     field = nearer.arguments[1]
-    assert isinstance(field, t.Field)
+    assert isinstance(field, t.SourceColumn)
     own = [_of(each, number) for each in value.tests]
     routine = t.Routine("max" if ">" in nearer.routine.name else "min", (field.type.name,), "i", True)
-    best = t.Aggregate(field.type, routine, (replace(field, source=number),), False, False, (), None)
+    best = t.AggregateCall(field.type, routine, (replace(field, source=number),), False, False, (), None)
     inner = Qualified(
-        (t.Target(best, "nearest"),), (replace(value.right, number=number),), all_of(own), None, None,
+        (t.ResultColumn(best, "nearest"),), (replace(value.right, number=number),), all_of(own), None, None,
         distinct=False, distinct_on=(), order=(), limit=None, ctes=(), aggregates=True,
     )  # fmt: skip
-    found = t.Nested(field.type, "scalar", inner)
-    same = t.Call(BOOLEAN, comparison("=", field, found), (field, found))
+    found = t.NestedQuery(field.type, "scalar", inner)
+    same = t.RoutineCall(BOOLEAN, comparison("=", field, found), (field, found))
     equal = [each for each in value.tests if each.routine.name == "="]
     return t.Joined(value.side, value.left, value.right, all_of([*equal, same]))
 
 
-def _of(test: t.Call, number: int) -> t.Call:
+def _of(test: t.RoutineCall, number: int) -> t.RoutineCall:
     """A test of the row of another number."""
     one, other = test.arguments
-    assert isinstance(other, t.Field)
+    assert isinstance(other, t.SourceColumn)
     return replace(test, arguments=(one, replace(other, source=number)))
 
 
@@ -52,7 +52,7 @@ def without_half_joins(value: Qualified) -> Qualified:
     return value
 
 
-def _whole(item: t.Item, conditions: list[t.Expr]) -> t.Item:
+def _whole(item: t.FromItem, conditions: list[t.Expr]) -> t.FromItem:
     """An item without its SEMI and ANTI joins, whose conditions go to WHERE.
 
     That filters the rows of the left side, which only joins that keep them unpadded may stand above.
@@ -61,10 +61,11 @@ def _whole(item: t.Item, conditions: list[t.Expr]) -> t.Item:
         case HalfJoined():
             left = _whole(item.left, conditions)
             inner = Qualified(
-                (t.Target(t.Constant(BIGINT, "1"), "found"),), (item.right,), item.condition, None, None,
+                (t.ResultColumn(t.TypedConstant(BIGINT, "1"), "found"),), (item.right,), item.condition,
+                None, None,
                 distinct=False, distinct_on=(), order=(), limit=None, ctes=(), aggregates=False,
             )  # fmt: skip
-            found: t.Expr = t.Nested(BOOLEAN, "exists", inner)
+            found: t.Expr = t.NestedQuery(BOOLEAN, "exists", inner)
             conditions.append(t.Logic(BOOLEAN, "not", (found,)) if item.anti else found)
             return left
         case t.Joined(side="INNER"):
@@ -78,7 +79,7 @@ def _whole(item: t.Item, conditions: list[t.Expr]) -> t.Item:
     return item
 
 
-def _require_none(item: t.Item) -> None:
+def _require_none(item: t.FromItem) -> None:
     if isinstance(item, HalfJoined):
         raise UnsupportedError("Join", "a SEMI or ANTI join on the side of an outer join")
     if isinstance(item, t.Joined):

@@ -17,10 +17,9 @@ from equiv.dialects.duckdb.lowering import casts, dates, regexes
 from equiv.dialects.duckdb.lowering.places import LONGEST, within
 from equiv.dialects.duckdb.resolving.types import VARCHAR, DuckType
 from equiv.dialects.typed.lowering.build import call, joined, number, string
-from equiv.dialects.typed.lowering.calls import Given
-from equiv.dialects.typed.lowering.context import Place
+from equiv.dialects.typed.lowering.calls import Given, LoweringPlace
 from equiv.dialects.typed.lowering.operators import called as as_in_postgres
-from equiv.dialects.typed.tree import Call, Constant, Type
+from equiv.dialects.typed.tree import RoutineCall, Type, TypedConstant
 
 Types = frozenset[str]
 _INT = frozenset(("int2", "int4", "int8"))
@@ -84,7 +83,7 @@ def _end(given: Given) -> exp.Expression:
     """LEFT or RIGHT, which mean the same in PostgreSQL."""
     text, count = given.call.arguments
     if abs(int(given.literal(1))) > LONGEST:
-        held = Constant(count.type, str(LONGEST if int(given.literal(1)) > 0 else -LONGEST))
+        held = TypedConstant(count.type, str(LONGEST if int(given.literal(1)) > 0 else -LONGEST))
         return _postgres()(replace(given, call=replace(given.call, arguments=(text, held))))
     return _postgres()(given)
 
@@ -92,9 +91,9 @@ def _end(given: Given) -> exp.Expression:
 def _like(given: Given) -> exp.Expression:
     """LIKE without an escape character: PostgreSQL's, a backslash for each backslash."""
     _, pattern = given.call.arguments
-    if not isinstance(pattern, Constant) or pattern.text is None:
+    if not isinstance(pattern, TypedConstant) or pattern.text is None:
         return _like_computed(given)
-    escaped = Constant(VARCHAR, pattern.text.replace("\\", "\\\\"))
+    escaped = TypedConstant(VARCHAR, pattern.text.replace("\\", "\\\\"))
     return _liked(given, escaped, given.call.routine.name)
 
 
@@ -112,7 +111,7 @@ def _like_escape(given: Given) -> exp.Expression:
     """LIKE with an escape character, as PostgreSQL's with a backslash."""
     _, pattern, _ = given.call.arguments
     sign = given.literal(2)
-    if not isinstance(pattern, Constant) or pattern.text is None or len(sign) != 1:
+    if not isinstance(pattern, TypedConstant) or pattern.text is None or len(sign) != 1:
         raise UnsupportedError("Like", "a pattern or escape character that is no constant")
     found, characters = [], iter(pattern.text)
     for each in characters:
@@ -124,13 +123,13 @@ def _like_escape(given: Given) -> exp.Expression:
         else:
             found.append("\\\\" if each == "\\" else each)
     negated = "!" if given.call.routine.name.startswith("not_") else ""
-    return _liked(given, Constant(VARCHAR, "".join(found)), f"{negated}~~")
+    return _liked(given, TypedConstant(VARCHAR, "".join(found)), f"{negated}~~")
 
 
-def _liked(given: Given, pattern: Constant, name: str) -> exp.Expression:
+def _liked(given: Given, pattern: TypedConstant, name: str) -> exp.Expression:
     subject = given.call.arguments[0]
     routine = replace(given.call.routine, name=name, schema="pg_catalog", arguments=("text", "text"))
-    known = Call(given.call.type, routine, (subject, pattern))
+    known = RoutineCall(given.call.type, routine, (subject, pattern))
     return as_in_postgres(known, given.place)
 
 
@@ -277,7 +276,7 @@ FUNCTIONS = frozenset(_BY_NAME) | {"concat", "greatest", "least", "nullif", "ifn
 """The names of all that is known."""
 
 
-def called(value: Call, place: Place) -> exp.Expression:
+def called(value: RoutineCall, place: LoweringPlace) -> exp.Expression:
     """A call of DuckDB's in the core.
 
     Raises:

@@ -6,10 +6,9 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
-from equiv.dialects.typed.lowering.build import call, number
+from equiv.dialects.typed.lowering.build import INTEGERS, call, number
 from equiv.dialects.typed.lowering.calls import Given
-from equiv.dialects.typed.lowering.types import INTEGERS
-from equiv.dialects.typed.tree import Call, Constant, Expr
+from equiv.dialects.typed.tree import Expr, RoutineCall, TypedConstant
 
 _PLACES = frozenset(("length", "len", "char_length", "character_length", "strpos", "instr", "position"))
 LONGEST = 10_000_000
@@ -39,12 +38,12 @@ def _lies_within(value: Expr) -> bool:
     if value.type.name == "int2":
         return True
     match value:
-        case Constant(text=text):
+        case TypedConstant(text=text):
             return text is None or abs(int(text)) <= LONGEST
-        case Call(cast=True, arguments=(inner,)) if inner.type.name in INTEGERS:
+        case RoutineCall(cast=True, arguments=(inner,)) if inner.type.name in INTEGERS:
             return _lies_within(inner)
-        case Call(routine=routine, arguments=arguments) if routine.name in ("+", "-"):
+        case RoutineCall(routine=routine, arguments=arguments) if routine.name in ("+", "-"):
             return all(map(_lies_within, arguments))
-        case Call(routine=routine):
+        case RoutineCall(routine=routine):
             return routine.name in _PLACES
     return False

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering.calls import Given
-from equiv.dialects.typed.lowering.patterns import matches
+from equiv.dialects.typed.lowering.texts import matches
 
 _NO_NEWLINE = "[^\n]"
 

@@ -31,9 +31,9 @@ def _same(routine: t.Routine, one: t.Expr, other: t.Expr) -> t.Expr:
 
 
 def _before(routine: t.Routine, one: t.Expr, other: t.Expr) -> t.Expr:
-    less = t.Call(BOOLEAN, replace(routine, name="<"), (one, other))
-    after = t.Logic(BOOLEAN, "or", (t.IsNull(BOOLEAN, other, False), less))
-    return all_of((t.IsNull(BOOLEAN, one, True), after))
+    less = t.RoutineCall(BOOLEAN, replace(routine, name="<"), (one, other))
+    after = t.Logic(BOOLEAN, "or", (t.NullTest(BOOLEAN, other, False), less))
+    return all_of((t.NullTest(BOOLEAN, one, True), after))
 
 
 def all_of(values: Iterable[t.Expr]) -> t.Expr:
@@ -52,11 +52,13 @@ def contained(value: Contained) -> t.Expr:
     if elements:
         array = t.Array(value.value.type, elements)
         return t.Compared(BOOLEAN, value.routine, True, value.value, array)
-    null = t.IsNull(BOOLEAN, value.value, False)
-    return t.Case(BOOLEAN, None, ((null, t.Constant(BOOLEAN, None)),), t.Constant(BOOLEAN, "false"))
+    null = t.NullTest(BOOLEAN, value.value, False)
+    return t.CaseWhen(
+        BOOLEAN, None, ((null, t.TypedConstant(BOOLEAN, None)),), t.TypedConstant(BOOLEAN, "false")
+    )
 
 
 def _is_null_constant(value: t.Expr) -> bool:
-    while isinstance(value, t.Call) and value.cast:
+    while isinstance(value, t.RoutineCall) and value.cast:
         value = value.arguments[0]
-    return isinstance(value, t.Constant) and value.text is None
+    return isinstance(value, t.TypedConstant) and value.text is None

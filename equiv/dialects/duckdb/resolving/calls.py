@@ -65,9 +65,9 @@ def called(node: Node, scope: Scope) -> t.Expr:
         return t.Coalesce(kind, tuple(values))
     kind, values = _bound(name, values, scope, is_operator=bool(node.get("is_operator")))
     if name in ("greatest", "least"):
-        return t.Extreme(kind, name == "greatest", tuple(values))
+        return t.GreatestLeast(kind, name == "greatest", tuple(values))
     operator = bool(node.get("is_operator"))
-    return t.Call(kind, own(name, tuple(values), operator=operator), tuple(values))
+    return t.RoutineCall(kind, own(name, tuple(values), operator=operator), tuple(values))
 
 
 def template_of(name: str, count: int, *, is_operator: bool) -> str:
@@ -103,7 +103,7 @@ def _bound(
         return found.type, list(values)
     # A constant that says what is to be done (the part of a date) is no part of what is bound.
     every = len(found.parts) == len(values)
-    places = [at for at, each in enumerate(values) if every or not isinstance(each, t.Constant)]
+    places = [at for at, each in enumerate(values) if every or not isinstance(each, t.TypedConstant)]
     if len(places) != len(found.parts):
         raise UnsupportedError("resolution", f"DuckDB reads {name} otherwise")
     typed = list(values)
@@ -117,7 +117,7 @@ def _null_if(values: Sequence[t.Expr], scope: Scope) -> t.Expr:
     from equiv.dialects.duckdb.resolving.expressions import compared
 
     test = compared("COMPARE_EQUAL", values[0], values[1], scope)
-    assert isinstance(test, t.Call)
+    assert isinstance(test, t.RoutineCall)
     value, other = test.arguments
     if value is values[0]:
         return t.NullIf(value.type, comparison("=", value, other), value, other)
@@ -144,10 +144,10 @@ def _aggregate(name: str, node: Node, scope: Scope) -> t.Expr:
     order = tuple(sort_keys(orders, scope))
     kept = condition(node["filter"], scope) if node.get("filter") else None
     if name == "count_star" or (name == "count" and not values):
-        return t.Aggregate(BIGINT, _routine("count", ()), (), True, False, (), kept)
+        return t.AggregateCall(BIGINT, _routine("count", ()), (), True, False, (), kept)
     kind, values = _bound(name, values, scope, is_operator=False)
     routine = _routine(name, values)
-    return t.Aggregate(kind, routine, tuple(values), False, bool(node.get("distinct")), order, kept)
+    return t.AggregateCall(kind, routine, tuple(values), False, bool(node.get("distinct")), order, kept)
 
 
 def _routine(name: str, values: Sequence[t.Expr]) -> t.Routine:

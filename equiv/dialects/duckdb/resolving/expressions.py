@@ -52,7 +52,7 @@ def converted(value: t.Expr, wanted: DuckType, *, written: bool = False) -> t.Ex
     assert isinstance(value.type, DuckType)
     if value.type.spelt == wanted.spelt:
         return value
-    kind = Implied if isinstance(value, t.Constant) and not written else t.Call
+    kind = Implied if isinstance(value, t.TypedConstant) and not written else t.RoutineCall
     return kind(wanted, own(wanted.name, (value,)), (value,), cast=True)
 
 
@@ -61,12 +61,12 @@ def operand(value: t.Expr) -> str | DuckType:
     assert isinstance(value.type, DuckType)
     if not value.type.is_known:
         raise UnsupportedError("Type", value.type.spelt)
-    if isinstance(value, t.Constant) and (value.text is not None or value.type.spelt == UNKNOWN.spelt):
+    if isinstance(value, t.TypedConstant) and (value.text is not None or value.type.spelt == UNKNOWN.spelt):
         return literal(value)
     return value.type
 
 
-def literal(value: t.Constant) -> str:
+def literal(value: t.TypedConstant) -> str:
     """A constant as DuckDB reads it, of the type that the literal has by itself."""
     if value.text is None:
         return "NULL"
@@ -91,15 +91,15 @@ def _constant(node: Node, scope: Scope) -> t.Expr:
     kind, text = node["literal"]["kind"], node["literal"]["text"]
     match kind:
         case "NULL_LITERAL":
-            return t.Constant(UNKNOWN, None)
+            return t.TypedConstant(UNKNOWN, None)
         case "STRING":
-            return t.Constant(type_named("VARCHAR"), text)
+            return t.TypedConstant(type_named("VARCHAR"), text)
         case "BOOLEAN":
-            return t.Constant(BOOLEAN, text.lower())
+            return t.TypedConstant(BOOLEAN, text.lower())
         case "INTEGER" | "NUMERIC":
             if not _NUMBER.match(text) or len(text) > _DIGITS:
                 raise UnsupportedError("Constant", f"the number {text[:40]}")
-            return t.Constant(scope.session.probe.bound(text, []).type, text)
+            return t.TypedConstant(scope.session.probe.bound(text, []).type, text)
     raise UnsupportedError("Constant", str(kind))
 
 
@@ -131,7 +131,7 @@ def compared(kind: str, left: t.Expr, right: t.Expr, scope: Scope) -> t.Expr:
     _, (left, right) = unified((left, right), template, scope)
     routine = comparison(sign, left, right)
     if not distinct:
-        return t.Call(BOOLEAN, routine, (left, right))
+        return t.RoutineCall(BOOLEAN, routine, (left, right))
     found = t.IsDistinct(BOOLEAN, routine, left, right)
     return found if kind == "COMPARE_DISTINCT_FROM" else NotDistinct(BOOLEAN, "not", (found,))
 
@@ -150,7 +150,7 @@ def _between(node: Node, scope: Scope) -> t.Expr:
     parts = []
     for sign, kind, other, bound in ((">=", first, lower, values[1]), ("<=", second, upper, values[2])):
         left, right = converted(values[0], kind), converted(bound, other)
-        parts.append(t.Call(BOOLEAN, comparison(sign, left, right), (left, right)))
+        parts.append(t.RoutineCall(BOOLEAN, comparison(sign, left, right), (left, right)))
     return Between(BOOLEAN, "and", tuple(parts))
 
 
@@ -161,7 +161,7 @@ def _operator(node: Node, scope: Scope) -> t.Expr:
             return t.Logic(BOOLEAN, "not", (condition(children[0], scope),))
         case "OPERATOR_IS_NULL" | "OPERATOR_IS_NOT_NULL":
             value = resolved(children[0], scope)
-            return t.IsNull(BOOLEAN, value, node["type"] == "OPERATOR_IS_NOT_NULL")
+            return t.NullTest(BOOLEAN, value, node["type"] == "OPERATOR_IS_NOT_NULL")
         case "COMPARE_IN" | "COMPARE_NOT_IN":
             return _in(node, scope)
         case "GROUPING_FUNCTION":
@@ -214,7 +214,7 @@ def chosen(whens: Sequence[Node], thens: Sequence[Node], scope: Scope) -> t.Expr
         raise UnsupportedError("resolution", "DuckDB reads CASE otherwise")
     results = [converted(value, kind) for value, kind in zip(results, kinds, strict=True)]
     branches = tuple(zip(conditions, results, strict=False))
-    return t.Case(found.type, None, branches, results[-1])
+    return t.CaseWhen(found.type, None, branches, results[-1])
 
 
 def _cast(node: Node, scope: Scope) -> t.Expr:
@@ -246,9 +246,9 @@ def _subquery(node: Node, scope: Scope) -> t.Expr:
     columns = t.columns_of(query)
     match node["subquery_type"]:
         case "EXISTS":
-            return t.Nested(BOOLEAN, "exists", query)
+            return t.NestedQuery(BOOLEAN, "exists", query)
         case "SCALAR" if len(columns) == 1:
-            return t.Nested(columns[0], "scalar", query)
+            return t.NestedQuery(columns[0], "scalar", query)
         case "ANY" if node["comparison_type"] in SIGNS:
             row = row_of(node["child"]) or [node["child"]]
             sign = SIGNS[node["comparison_type"]]
@@ -258,13 +258,13 @@ def _subquery(node: Node, scope: Scope) -> t.Expr:
                     for one, kind in zip(row, columns, strict=True)
                 ]
                 routines, shown = (tuple(each) for each in zip(*pairs, strict=True))
-                return t.Nested(BOOLEAN, "any", query, routines, shown)
+                return t.NestedQuery(BOOLEAN, "any", query, routines, shown)
     raise UnsupportedError("Subquery", f"{node['subquery_type']} of {len(columns)} columns")
 
 
 def _held(sign: str, left: t.Expr, kind: t.Type, scope: Scope) -> tuple[t.Routine, t.Expr]:
     """How a value is compared with a column of a subquery, and the value as it is compared."""
-    column = t.Field(kind, 0, 1)
+    column = t.SourceColumn(kind, 0, 1)
     # The conversions stay with the comparison, which takes cells of one family as they are.
     _, (one, other) = unified((left, column), f"({{0}} {sign} {{1}})", scope)
     if other is not column and kind != UNKNOWN and not _is_number(kind, one.type):

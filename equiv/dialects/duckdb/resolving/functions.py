@@ -33,5 +33,5 @@ def called_source(node: Node, scope: Scope) -> t.Called:
     arguments: tuple[t.Expr, ...] = tuple(values)
     if elements is not None:
         arguments = (t.Array(kind, arguments),)
-    found = t.Call(kind, own(name, arguments), arguments)
+    found = t.RoutineCall(kind, own(name, arguments), arguments)
     return t.Called(number, alias, (alias if node.get("alias") else name,), found)

@@ -26,7 +26,7 @@ def _marked(value: Any, keys: tuple[t.Expr, ...]) -> Any:
         return t.Grouped(value.type, value)
     if isinstance(value, tuple):
         return tuple(_marked(each, keys) for each in value)
-    if isinstance(value, t.Aggregate | t.Grouping | t.Nested) or not is_dataclass(value):
+    if isinstance(value, t.AggregateCall | t.Grouping | t.NestedQuery) or not is_dataclass(value):
         return value
     assert not isinstance(value, type)
     return replace(value, **{each.name: _marked(getattr(value, each.name), keys) for each in fields(value)})

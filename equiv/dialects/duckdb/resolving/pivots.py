@@ -15,7 +15,7 @@ _MOST = 40
 """Columns that a PIVOT makes."""
 
 
-def pivoted(node: Node, scope: Scope) -> t.Source:
+def pivoted(node: Node, scope: Scope) -> t.FromSource:
     """The source that a PIVOT or UNPIVOT is.
 
     Raises:
@@ -33,7 +33,7 @@ def pivoted(node: Node, scope: Scope) -> t.Source:
     return _pivoted(node, item, shown, scope)
 
 
-def _pivoted(node: Node, item: t.Item, shown: Sequence[Visible], scope: Scope) -> t.Source:
+def _pivoted(node: Node, item: t.FromItem, shown: Sequence[Visible], scope: Scope) -> t.FromSource:
     """A row for each group, and a column for each combination of values and each aggregate."""
     within = scope.over(shown)
     keys = [_entries(each, within) for each in node["pivots"]]
@@ -45,7 +45,7 @@ def _pivoted(node: Node, item: t.Item, shown: Sequence[Visible], scope: Scope) -
     ]
     if grouped and len(left) != len(grouped):
         raise UnsupportedError("Pivot", "grouped by what is no column")
-    targets = [t.Target(_plain(each), each.name) for each in left]
+    targets = [t.ResultColumn(_plain(each), each.name) for each in left]
     combinations = list(product(*keys))
     if not combinations or not aggregates or len(combinations) * len(aggregates) > _MOST:
         raise UnsupportedError("Pivot", "of no value, no aggregate, or of many")
@@ -54,14 +54,16 @@ def _pivoted(node: Node, item: t.Item, shown: Sequence[Visible], scope: Scope) -
             parts = [entry[0] for entry in entries]
             parts += [alias] if alias or len(aggregates) > 1 else []
             targets.append(
-                t.Target(_filtered(each, [entry[1] for entry in entries], within), "_".join(parts))
+                t.ResultColumn(_filtered(each, [entry[1] for entry in entries], within), "_".join(parts))
             )
     inner = Qualified(
         tuple(targets), (item,), None, t.GroupBy(tuple(map(_plain, left))) if left else None, None,
         distinct=False, distinct_on=(), order=(), limit=None, ctes=(), aggregates=True,
     )  # fmt: skip
     names = tuple(each.name for each in targets)
-    return t.Derived(next(scope.session.numbers), str(node.get("alias") or "unnamed_pivot"), names, inner)
+    return t.DerivedTable(
+        next(scope.session.numbers), str(node.get("alias") or "unnamed_pivot"), names, inner
+    )
 
 
 def _plain(shown: Visible) -> t.Expr:
@@ -89,7 +91,7 @@ def _entries(pivot: Node, scope: Scope) -> list[tuple[str, t.Expr]]:
         if value is None or value["class"] != "CONSTANT" or value["literal"]["kind"] == "NULL_LITERAL":
             raise UnsupportedError("Pivot", "on what is no constant")
         text = str(value["literal"]["text"])
-        constant = t.Constant(VARCHAR, text)
+        constant = t.TypedConstant(VARCHAR, text)
         test = t.IsDistinct(BOOLEAN, comparison("=", subject, constant), subject, constant)
         found.append((_alias(entry) or _alias(value) or text, NotDistinct(BOOLEAN, "not", (test,))))
     return found
@@ -99,10 +101,10 @@ def _filtered(node: Node, tests: Sequence[t.Expr], scope: Scope) -> t.Expr:
     from equiv.dialects.duckdb.resolving.expressions import resolved
 
     found = resolved(node, scope)
-    if not isinstance(found, t.Aggregate) or found.filter is not None:
+    if not isinstance(found, t.AggregateCall) or found.filter is not None:
         raise UnsupportedError("Pivot", "USING what is no plain aggregate")
     test = tests[0] if len(tests) == 1 else t.Logic(BOOLEAN, "and", tuple(tests))
-    return t.Aggregate(
+    return t.AggregateCall(
         found.type, found.routine, found.arguments, found.star, found.distinct, found.order, test
     )
 
@@ -119,7 +121,7 @@ def _columns_in(node: object) -> Iterator[str]:
             yield from _columns_in(each)
 
 
-def _unpivoted(node: Node, item: t.Item, shown: Sequence[Visible], scope: Scope) -> t.Source:
+def _unpivoted(node: Node, item: t.FromItem, shown: Sequence[Visible], scope: Scope) -> t.FromSource:
     """A row for each row and column that is named, with the column's name and the row's value there."""
     from equiv.dialects.duckdb.resolving.expressions import places, unified
 
@@ -132,8 +134,8 @@ def _unpivoted(node: Node, item: t.Item, shown: Sequence[Visible], scope: Scope)
     if not chosen:
         raise UnsupportedError("Unpivot", "of no column")
     kept = [place for place in range(len(shown)) if place not in {each for _, each in chosen}]
-    fields = [each.plain for each in shown if isinstance(each.plain, t.Field)]
-    if not isinstance(item, t.Relation | t.Derived | t.Named) or len(fields) < len(shown):
+    fields = [each.plain for each in shown if isinstance(each.plain, t.SourceColumn)]
+    if not isinstance(item, t.TableUse | t.DerivedTable | t.CommonTableUse) or len(fields) < len(shown):
         raise UnsupportedError("Unpivot", "of a join")
     values = [_plain(shown[place]) for _, place in chosen]
     kind = _type_of(values[0])

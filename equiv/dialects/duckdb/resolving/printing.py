@@ -35,7 +35,7 @@ _KEPT = {"0": "", "1": " MATERIALIZED", "2": " NOT MATERIALIZED"}
 
 
 _PLAIN = (
-    *(t.Array, t.Constant, t.Logic, t.IsNull, t.IsDistinct, t.Compared),
+    *(t.Array, t.TypedConstant, t.Logic, t.NullTest, t.IsDistinct, t.Compared),
     *(RowCompared, Contained),
 )
 """What is printed without its type."""
@@ -52,13 +52,13 @@ class Printer:
         self._columns: dict[int, tuple[str, ...]] = {}
         self._checked = checked
 
-    def query(self, found: t.Query) -> str:
+    def query(self, found: t.TypedQuery) -> str:
         """A query, without what stands around it."""
         ctes = ", ".join(map(self._cte, found.ctes))
         body = self._select(found) if isinstance(found, t.Select) else self._set_query(found)
         return f"WITH {ctes} {body}" if ctes else body
 
-    def _cte(self, cte: t.Cte) -> str:
+    def _cte(self, cte: t.CommonTable) -> str:
         names = tuple(f"c{place}" for place in range(1, len(cte.columns) + 1))
         shown = f"w{cte.number} ({', '.join(names)})"
         return f"{shown} AS{_KEPT[cte.materialized]} ({self.query(cte.query)})"
@@ -115,19 +115,21 @@ class Printer:
             text += f" ORDER BY {', '.join(terms)}"
         return text + self._limit(found.limit)
 
-    def _compound(self, body: t.Compound | t.Branch) -> str:
+    def _compound(self, body: t.Compound | t.SetOperand) -> str:
         if isinstance(body, NamedBranch):
             assert isinstance(body.written, t.Select)
             return f"({self._select(body.written, tuple(place + 1 for place in body.places))})"
-        if isinstance(body, t.Branch):
+        if isinstance(body, t.SetOperand):
             return f"({self.query(body.query)})"
         kind = f"{body.operator} ALL" if body.all else body.operator
         if isinstance(body.right, NamedBranch):
             kind += " BY NAME"
         left, right = self._compound(body.left), self._compound(body.right)
-        return f"{left} {kind} {right}" if isinstance(body.right, t.Branch) else f"{left} {kind} ({right})"
+        return (
+            f"{left} {kind} {right}" if isinstance(body.right, t.SetOperand) else f"{left} {kind} ({right})"
+        )
 
-    def _item(self, item: t.Item) -> str:
+    def _item(self, item: t.FromItem) -> str:
         if isinstance(item, t.Joined):
             left, right = self._item(item.left), self._item(item.right)
             right = f"({right})" if isinstance(item.right, t.Joined) else right
@@ -142,20 +144,22 @@ class Printer:
         alias = f"s{item.number}"
         names = tuple(f"c{place}" for place in range(1, len(item.columns) + 1))
         match item:
-            case t.Relation():
+            case t.TableUse():
                 self._columns[item.number] = tuple(map(quoted_name, item.columns))
                 return f"main.{quoted_name(item.name)} AS {alias}"
-            case t.Named():
+            case t.CommonTableUse():
                 self._columns[item.number] = names
                 return f"w{item.cte} AS {alias}"
-            case t.Derived(query=t.Select(items=(t.Values() as values,)) as query) if _is_all(query, values):
+            case t.DerivedTable(query=t.Select(items=(t.ValuesList() as values,)) as query) if _is_all(
+                query, values
+            ):
                 self._columns[item.number] = names
                 return f"({self._rows(values)}) AS {alias} ({', '.join(names)})"
-            case t.Derived():
+            case t.DerivedTable():
                 self._columns[item.number] = names
                 lateral = "LATERAL " if item.lateral else ""
                 return f"{lateral}({self.query(item.query)}) AS {alias} ({', '.join(names)})"
-            case t.Values():
+            case t.ValuesList():
                 self._columns[item.number] = names
                 return f"({self._rows(item)}) AS {alias} ({', '.join(names)})"
             case t.Called(call=call):
@@ -169,19 +173,19 @@ class Printer:
     def _unpivoted(self, found: Unpivoted) -> str:
         """UNPIVOT of a source whose columns have the names that it shows."""
         item, value = found.item, quoted_name(found.columns[-1] + " value")
-        if isinstance(item, t.Relation):
+        if isinstance(item, t.TableUse):
             source = self._item(item)
         else:
             names = {place: name for name, place in found.chosen}
             shown = (quoted_name(names.get(at, f"k{at}")) for at in range(len(found.fields)))
-            inner = f"w{item.cte}" if isinstance(item, t.Named) else ""
-            inner = f"({self.query(item.query)})" if isinstance(item, t.Derived) else inner
+            inner = f"w{item.cte}" if isinstance(item, t.CommonTableUse) else ""
+            inner = f"({self.query(item.query)})" if isinstance(item, t.DerivedTable) else inner
             source = f"{inner} AS s{item.number} ({', '.join(shown)})"
         kept = " INCLUDE NULLS" if found.nulls else ""
         chosen = ", ".join(quoted_name(name) for name, _ in found.chosen)
         return f"(FROM {source} UNPIVOT{kept} ({value} FOR {quoted_name('name')} IN ({chosen})))"
 
-    def _rows(self, values: t.Values) -> str:
+    def _rows(self, values: t.ValuesList) -> str:
         return "VALUES " + ", ".join(f"({self._list(row)})" for row in values.rows)
 
     def _list(self, values: Iterable[t.Expr]) -> str:
@@ -192,23 +196,23 @@ class Printer:
         found = _PRINTERS[type(value)](self, value)
         if not self._checked or isinstance(value, _PLAIN):
             return found
-        if isinstance(value, t.Call) and (value.cast or value.type.name == "bool"):
+        if isinstance(value, t.RoutineCall) and (value.cast or value.type.name == "bool"):
             return found
         if isinstance(value.type, DuckType) and not value.type.is_known:
             return found
         return f"CAST({found} AS {spelling(value.type)})"
 
-    def field(self, value: t.Field) -> str:
+    def field(self, value: t.SourceColumn) -> str:
         """A column."""
         return f"s{value.source}.{self._columns[value.source][value.position - 1]}"
 
-    def constant(self, value: t.Constant) -> str:
+    def constant(self, value: t.TypedConstant) -> str:
         """A literal; NULL with its type."""
         if value.text is None and value.type.name != "unknown":
             return f"CAST(NULL AS {spelling(value.type)})"
         return literal(value)
 
-    def call(self, value: t.Call) -> str:
+    def call(self, value: t.RoutineCall) -> str:
         """A function, an operator or a cast."""
         arguments = [self.value(each) for each in value.arguments]
         if isinstance(value, Implied):
@@ -227,8 +231,8 @@ class Printer:
     def between(self, value: Between) -> str:
         """BETWEEN."""
         lower, upper = value.operands
-        assert isinstance(lower, t.Call)
-        assert isinstance(upper, t.Call)
+        assert isinstance(lower, t.RoutineCall)
+        assert isinstance(upper, t.RoutineCall)
         ends = self.value(lower.arguments[1]), self.value(upper.arguments[1])
         return f"({self.value(lower.arguments[0])} BETWEEN {ends[0]} AND {ends[1]})"
 
@@ -238,7 +242,7 @@ class Printer:
         assert isinstance(inner, t.IsDistinct)
         return f"({self.value(inner.left)} IS NOT DISTINCT FROM {self.value(inner.right)})"
 
-    def case(self, value: t.Case) -> str:
+    def case(self, value: t.CaseWhen) -> str:
         """CASE."""
         branches = " ".join(f"WHEN {self.value(one)} THEN {self.value(two)}" for one, two in value.branches)
         return f"CASE {branches} ELSE {self.value(value.default)} END"
@@ -248,7 +252,7 @@ class Printer:
         assert isinstance(value.array, t.Array)
         return f"({self.value(value.value)} IN ({self._list(value.array.elements)}))"
 
-    def nested(self, value: t.Nested) -> str:
+    def nested(self, value: t.NestedQuery) -> str:
         """A subquery in an expression."""
         inner = self.query(value.query)
         match value.form:
@@ -276,7 +280,7 @@ class Printer:
         """Whether a list contains a value."""
         return f"{value.name}([{self._list(value.elements)}], {self.value(value.value)})"
 
-    def aggregate(self, value: t.Aggregate) -> str:
+    def aggregate(self, value: t.AggregateCall) -> str:
         """An aggregate."""
         inner = "*" if value.star else ("DISTINCT " if value.distinct else "") + self._list(value.arguments)
         if value.order:
@@ -305,9 +309,9 @@ class Printer:
         return f"{frame.unit} BETWEEN {ends[0]} AND {ends[1]}"
 
 
-def _is_all(query: t.Select, values: t.Values) -> bool:
+def _is_all(query: t.Select, values: t.ValuesList) -> bool:
     """Whether a query shows VALUES as they are."""
-    fields = [t.Field(kind, values.number, place) for place, kind in enumerate(values.types, 1)]
+    fields = [t.SourceColumn(kind, values.number, place) for place, kind in enumerate(values.types, 1)]
     bare = query.where is None and query.group is None and not query.distinct
     last = not query.order and query.limit is None and not query.ctes and query.having is None
     return bare and last and [each.value for each in query.targets] == fields
@@ -318,27 +322,27 @@ def _direction(descending: bool, nulls_first: bool) -> str:
 
 
 _PRINTERS: dict[type, Callable[[Printer, Any], str]] = {
-    t.Aggregate: Printer.aggregate,
+    t.AggregateCall: Printer.aggregate,
     Between: Printer.between,
     NotDistinct: Printer.not_distinct,
-    t.Call: Printer.call,
+    t.RoutineCall: Printer.call,
     Implied: Printer.call,
     Tried: lambda p, v: f"TRY_CAST({p.value(v.arguments[0])} AS {spelling(v.type)})",
     RowCompared: Printer.rows,
     RowIn: Printer.row_in,
     Contained: Printer.contained,
-    t.Case: Printer.case,
+    t.CaseWhen: Printer.case,
     t.Coalesce: lambda p, v: f"COALESCE({p._list(v.arguments)})",  # noqa: SLF001
     t.Compared: Printer.compared,
-    t.Constant: Printer.constant,
-    t.Extreme: lambda p, v: f"{'greatest' if v.greatest else 'least'}({p._list(v.arguments)})",  # noqa: SLF001
-    t.Field: Printer.field,
+    t.TypedConstant: Printer.constant,
+    t.GreatestLeast: lambda p, v: f"{'greatest' if v.greatest else 'least'}({p._list(v.arguments)})",  # noqa: SLF001
+    t.SourceColumn: Printer.field,
     t.Grouping: lambda p, v: f"GROUPING({p._list(v.keys)})",  # noqa: SLF001
     t.Grouped: lambda p, v: p.value(v.value),
     t.IsDistinct: lambda p, v: f"({p.value(v.left)} IS DISTINCT FROM {p.value(v.right)})",
-    t.IsNull: lambda p, v: f"({p.value(v.value)} IS {'NOT ' if v.negated else ''}NULL)",
+    t.NullTest: lambda p, v: f"({p.value(v.value)} IS {'NOT ' if v.negated else ''}NULL)",
     t.Logic: Printer.logic,
-    t.Nested: Printer.nested,
+    t.NestedQuery: Printer.nested,
     t.Now: lambda p, v: "today()" if v.word == "TODAY" else "current_date",
     t.NullIf: lambda p, v: f"NULLIF({p.value(v.value)}, {p.value(v.other)})",
     t.Over: Printer.over,

@@ -18,7 +18,7 @@ from equiv.dialects.typed import tree as t
 _MATERIALIZED = {"CTE_MATERIALIZE_ALWAYS": "1", "CTE_MATERIALIZE_NEVER": "2"}
 
 
-def resolved_query(node: Node, scope: Scope) -> t.Query:
+def resolved_query(node: Node, scope: Scope) -> t.TypedQuery:
     """A query with all within it.
 
     Raises:
@@ -35,7 +35,7 @@ def resolved_query(node: Node, scope: Scope) -> t.Query:
     raise UnsupportedError("Query", str(node["type"]))
 
 
-def _ctes(node: Node, scope: Scope) -> tuple[tuple[t.Cte, ...], Scope]:
+def _ctes(node: Node, scope: Scope) -> tuple[tuple[t.CommonTable, ...], Scope]:
     found, known = [], dict(scope.ctes)
     for each in (node.get("cte_map") or {}).get("map") or ():
         value, name = each["value"], str(each["key"])
@@ -47,12 +47,12 @@ def _ctes(node: Node, scope: Scope) -> tuple[tuple[t.Cte, ...], Scope]:
         names = (*own, *names_of(query)[len(own) :])
         number = next(scope.session.numbers)
         kept = _MATERIALIZED.get(str(value.get("materialized")), "0")
-        found.append(t.Cte(number, name, names, query, kept))
+        found.append(t.CommonTable(number, name, names, query, kept))
         known[name.lower()] = CteSeen(number, names, t.columns_of(query))
     return tuple(found), replace(scope, ctes=known)
 
 
-def _select(node: Node, scope: Scope, ctes: tuple[t.Cte, ...]) -> t.Query:
+def _select(node: Node, scope: Scope, ctes: tuple[t.CommonTable, ...]) -> t.TypedQuery:
     if node.get("sample"):
         raise UnsupportedError("From", "a sample")
     item, shown = from_clause(node["from_table"], scope)
@@ -80,8 +80,8 @@ def _select(node: Node, scope: Scope, ctes: tuple[t.Cte, ...]) -> t.Query:
     return found if found.group is None or found.group.sets is None else with_keys(found, found.group.keys)
 
 
-def _targets(nodes: Sequence[Node], scope: Scope) -> tuple[list[t.Target], dict[str, t.Expr]]:
-    found: list[t.Target] = []
+def _targets(nodes: Sequence[Node], scope: Scope) -> tuple[list[t.ResultColumn], dict[str, t.Expr]]:
+    found: list[t.ResultColumn] = []
     aliases: dict[str, t.Expr] = {}
     for each in _spread(nodes, scope):
         if each["class"] == "STAR":
@@ -92,7 +92,7 @@ def _targets(nodes: Sequence[Node], scope: Scope) -> tuple[list[t.Target], dict[
         value = resolved(each, scope.naming(dict(aliases)))
         alias = str(each.get("alias") or "")
         name = alias or (each["column_names"][-1] if each["class"] == "COLUMN_REF" else "column")
-        found.append(t.Target(value, name))
+        found.append(t.ResultColumn(value, name))
         if alias:
             aliases.setdefault(alias.lower(), value)
     return found, aliases
@@ -112,9 +112,9 @@ def _spread(nodes: Sequence[Node], scope: Scope) -> Iterable[Node]:
 def _has_aggregate(value: object) -> bool:
     """Whether a value holds an aggregate of its own query."""
     match value:
-        case t.Aggregate():
+        case t.AggregateCall():
             return True
-        case t.Nested():
+        case t.NestedQuery():
             return any(map(_has_aggregate, value.left))
         case tuple():
             return any(map(_has_aggregate, value))
@@ -123,9 +123,9 @@ def _has_aggregate(value: object) -> bool:
     return False
 
 
-def _group(node: Node, scope: Scope, targets: Sequence[t.Target]) -> t.GroupBy | None:
+def _group(node: Node, scope: Scope, targets: Sequence[t.ResultColumn]) -> t.GroupBy | None:
     if node.get("aggregate_handling") == "FORCE_AGGREGATES":
-        values = (each.value for each in targets if not isinstance(each.value, t.Constant))
+        values = (each.value for each in targets if not isinstance(each.value, t.TypedConstant))
         plain = [value for value in values if not _has_aggregate(value)]
         return t.GroupBy(tuple(dict.fromkeys(plain))) if plain else None
     given = node.get("group_expressions") or []
@@ -137,12 +137,12 @@ def _group(node: Node, scope: Scope, targets: Sequence[t.Target]) -> t.GroupBy |
     keys = tuple(_key(each, scope, targets) for each in given)
     if not sets or (len(sets) == 1 and sorted(sets[0]) == list(range(len(given)))):
         return t.GroupBy(keys)
-    if any(isinstance(each, t.Constant) for each in keys):
+    if any(isinstance(each, t.TypedConstant) for each in keys):
         raise UnsupportedError("Group", "grouping sets of a constant")
     return t.GroupBy(keys, tuple(map(tuple, sets)))
 
 
-def _key(node: Node, scope: Scope, targets: Sequence[t.Target]) -> t.Expr:
+def _key(node: Node, scope: Scope, targets: Sequence[t.ResultColumn]) -> t.Expr:
     """A key of GROUP BY or ORDER BY: by position, or an expression."""
     if node["class"] == "CONSTANT" and node["literal"]["kind"] == "INTEGER":
         place = int(node["literal"]["text"])
@@ -169,7 +169,7 @@ def _modified(query: Qualified, node: Node, scope: Scope) -> Qualified:
     return found
 
 
-def _order(orders: Iterable[Node], scope: Scope, targets: Sequence[t.Target]) -> Iterable[t.SortKey]:
+def _order(orders: Iterable[Node], scope: Scope, targets: Sequence[t.ResultColumn]) -> Iterable[t.SortKey]:
     for each in orders:
         node = each["expression"]
         if node["class"] == "STAR":
@@ -208,16 +208,16 @@ def _limit(node: Node, scope: Scope) -> t.Limit:
     return t.Limit(count, offset, with_ties=False)
 
 
-def _set_query(node: Node, scope: Scope, ctes: tuple[t.Cte, ...]) -> t.SetQuery:
+def _set_query(node: Node, scope: Scope, ctes: tuple[t.CommonTable, ...]) -> t.SetQuery:
     operator = str(node["setop_type"])
     if operator == "UNION_BY_NAME":
         return _by_name(node, scope, ctes)
     if operator not in ("UNION", "INTERSECT", "EXCEPT"):
         raise UnsupportedError("SetOperation", operator)
     first, *others = [resolved_query(each, scope) for each in node["children"]]
-    body: t.Compound | t.Branch = t.Branch(first)
+    body: t.Compound | t.SetOperand = t.SetOperand(first)
     for each in others:
-        sides = body, t.Branch(each)
+        sides = body, t.SetOperand(each)
         types = _unified_types(sides, scope)
         body = t.Compound(operator, bool(node.get("setop_all")), *sides, types)  # type: ignore[arg-type]
     if not isinstance(body, t.Compound):
@@ -227,7 +227,7 @@ def _set_query(node: Node, scope: Scope, ctes: tuple[t.Cte, ...]) -> t.SetQuery:
     return _set_modified(found, node, scope)
 
 
-def _by_name(node: Node, scope: Scope, ctes: tuple[t.Cte, ...]) -> t.SetQuery:
+def _by_name(node: Node, scope: Scope, ctes: tuple[t.CommonTable, ...]) -> t.SetQuery:
     """UNION BY NAME: each operand with NULL for the columns that it lacks."""
     queries = [resolved_query(each, scope) for each in node["children"]]
     columns: dict[str, tuple[str, list[t.Type]]] = {}
@@ -236,7 +236,7 @@ def _by_name(node: Node, scope: Scope, ctes: tuple[t.Cte, ...]) -> t.SetQuery:
             columns.setdefault(name.lower(), (name, []))[1].append(kind)
     types = tuple(_common(kinds, scope) for _, kinds in columns.values())
     places = {name: place for place, name in enumerate(columns)}
-    body: t.Compound | t.Branch | None = None
+    body: t.Compound | t.SetOperand | None = None
     for query in queries:
         branch = _named_branch(query, places, types)
         both = body is not None
@@ -257,20 +257,20 @@ def _common(kinds: Sequence[t.Type], scope: Scope) -> t.Type:
     return found
 
 
-def _named_branch(query: t.Query, places: dict[str, int], types: Sequence[t.Type]) -> NamedBranch:
+def _named_branch(query: t.TypedQuery, places: dict[str, int], types: Sequence[t.Type]) -> NamedBranch:
     names = [name.lower() for name in names_of(query)]
     if not isinstance(query, t.Select) or len(set(names)) < len(names):
         raise UnsupportedError("SetOperation", "BY NAME of a set operation, or of one name twice")
     own = dict(zip(names, query.targets, strict=True))
-    null = t.Constant(UNKNOWN, None)
+    null = t.TypedConstant(UNKNOWN, None)
     targets = tuple(
-        own.get(name) or t.Target(converted(null, _duck(types[place])), name)
+        own.get(name) or t.ResultColumn(converted(null, _duck(types[place])), name)
         for name, place in places.items()
     )
     return NamedBranch(replace(query, targets=targets), query, tuple(places[name] for name in names))
 
 
-def _unified_types(sides: tuple[t.Compound | t.Branch, t.Branch], scope: Scope) -> tuple[t.Type, ...]:
+def _unified_types(sides: tuple[t.Compound | t.SetOperand, t.SetOperand], scope: Scope) -> tuple[t.Type, ...]:
     left, right = (each.types if isinstance(each, t.Compound) else t.columns_of(each.query) for each in sides)
     if len(left) != len(right):
         raise UnsupportedError("SetOperation", "of queries with different columns")
@@ -292,18 +292,18 @@ def _duck(found: t.Type) -> DuckType:
 def _with_typed_nulls(body: t.Compound, types: tuple[t.Type, ...]) -> t.Compound:
     """The set operation with NULL as a value of the column's type wherever an operand has it."""
 
-    def side(found: t.Compound | t.Branch) -> t.Compound | t.Branch:
+    def side(found: t.Compound | t.SetOperand) -> t.Compound | t.SetOperand:
         if isinstance(found, t.Compound):
             return _with_typed_nulls(found, types)
         if not isinstance(found.query, t.Select) or found.query.distinct or found.query.order:
             return found
         targets = tuple(
             replace(each, value=converted(each.value, _duck(kind)))
-            if isinstance(each.value, t.Constant) and each.value.text is None
+            if isinstance(each.value, t.TypedConstant) and each.value.text is None
             else each
             for each, kind in zip(found.query.targets, types, strict=True)
         )
-        return t.Branch(replace(found.query, targets=targets))
+        return t.SetOperand(replace(found.query, targets=targets))
 
     return replace(body, left=side(body.left), right=side(body.right))
 

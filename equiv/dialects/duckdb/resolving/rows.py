@@ -57,7 +57,7 @@ def contained(name: str, elements: Sequence[Node], value: Node, scope: Scope) ->
     from equiv.dialects.duckdb.resolving.expressions import places, resolved, unified
 
     values = [resolved(each, scope) for each in (*elements, value)]
-    if not elements or not all(isinstance(each, t.Constant) for each in values[:-1]):
+    if not elements or not all(isinstance(each, t.TypedConstant) for each in values[:-1]):
         raise UnsupportedError("Func", f"{name} of a list that is not of constants")
     _, values = unified(values, f"COALESCE({places(len(values))})", scope)
     *listed, wanted = values

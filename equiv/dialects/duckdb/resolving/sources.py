@@ -14,7 +14,7 @@ from equiv.dialects.duckdb.resolving.tree import HalfJoined, Unpivoted
 from equiv.dialects.duckdb.resolving.types import BOOLEAN, VARCHAR, type_named
 from equiv.dialects.typed import tree as t
 
-Found = tuple[t.Item | None, list[Visible]]
+Found = tuple[t.FromItem | None, list[Visible]]
 _SIDES: dict[str, Any] = {"INNER": "INNER", "LEFT": "LEFT", "RIGHT": "RIGHT", "OUTER": "FULL", "FULL": "FULL"}
 _DEEPEST = 20
 
@@ -60,7 +60,7 @@ def _table(node: Node, scope: Scope) -> Found:
     number = next(session.numbers)
     alias = str(node.get("alias") or name)
     if seen is not None:
-        source: t.Source = t.Named(number, alias, seen.names, seen.number)
+        source: t.FromSource = t.CommonTableUse(number, alias, seen.names, seen.number)
         return source, _shown(source, seen.types, node)
     if place[0] or place[1] not in ("", None, "main"):
         raise UnsupportedError("From", f"a table of another schema: {name}")
@@ -71,7 +71,7 @@ def _table(node: Node, scope: Scope) -> Found:
     if table is None:
         raise UnsupportedError("From", f"{name}, which is no table")
     columns = tuple(column.name for column in table.columns)
-    source = t.Relation(number, alias, columns, "", table.name)
+    source = t.TableUse(number, alias, columns, "", table.name)
     return source, _shown(source, [type_named(column.native_type) for column in table.columns], node)
 
 
@@ -85,14 +85,14 @@ def _view(
     fresh = Scope(scope.session, viewing=scope.viewing + 1)
     found = resolved_query(query, fresh)
     names = columns or names_of(found)
-    source = t.Derived(number, str(node.get("alias") or name), tuple(names), found, view=name)
+    source = t.DerivedTable(number, str(node.get("alias") or name), tuple(names), found, view=name)
     return source, _shown(source, t.columns_of(found), node)
 
 
-def _types_of(source: t.Source) -> list[t.Type]:
+def _types_of(source: t.FromSource) -> list[t.Type]:
     if isinstance(source, Unpivoted):
         return [*(source.fields[place].type for place in source.kept), VARCHAR, source.kind]
-    assert isinstance(source, t.Derived)
+    assert isinstance(source, t.DerivedTable)
     return list(t.columns_of(source.query))
 
 
@@ -103,12 +103,12 @@ def _derived(node: Node, scope: Scope, beside: Sequence[Visible]) -> Found:
     alias = str(node.get("alias") or "unnamed_subquery")
     near = {field.source for each in beside for field in _fields(each.value)}
     lateral = any(field.source in near for field in _fields(query))
-    source = t.Derived(next(scope.session.numbers), alias, names_of(query), query, lateral)
+    source = t.DerivedTable(next(scope.session.numbers), alias, names_of(query), query, lateral)
     return source, _shown(source, t.columns_of(query), node)
 
 
-def _fields(value: object) -> Iterator[t.Field]:
-    return (each for each in t.parts_of(value) if isinstance(each, t.Field))
+def _fields(value: object) -> Iterator[t.SourceColumn]:
+    return (each for each in t.parts_of(value) if isinstance(each, t.SourceColumn))
 
 
 def _values(node: Node, scope: Scope) -> Found:
@@ -129,23 +129,23 @@ def _values(node: Node, scope: Scope) -> Found:
     types = tuple(column[0].type for column in typed)
     names = tuple(f"col{place}" for place in range(len(types)))
     number = next(scope.session.numbers)
-    source = t.Values(
+    source = t.ValuesList(
         number, str(node.get("alias") or "valueslist"), names, tuple(zip(*typed, strict=True)), types
     )
     return source, _shown(source, types, node)
 
 
-def names_of(query: t.Query) -> tuple[str, ...]:
+def names_of(query: t.TypedQuery) -> tuple[str, ...]:
     """The names of the columns of a query's result."""
     if isinstance(query, t.Select):
         return tuple(target.name for target in query.targets)
     return query.names
 
 
-def _shown(source: t.Source, types: Sequence[t.Type], node: Node) -> list[Visible]:
+def _shown(source: t.FromSource, types: Sequence[t.Type], node: Node) -> list[Visible]:
     renamed = [str(each) for each in node.get("column_name_alias") or ()]
     names = [*renamed, *source.columns[len(renamed) :]]
-    fields = [t.Field(kind, source.number, place) for place, kind in enumerate(types, 1)]
+    fields = [t.SourceColumn(kind, source.number, place) for place, kind in enumerate(types, 1)]
     alias = source.alias.lower()
     return [Visible(alias, name, each, each) for name, each in zip(names, fields, strict=True)]
 

@@ -13,7 +13,7 @@ from equiv.dialects.duckdb.trees import nodes
 from equiv.dialects.typed import tree as t
 
 
-def starred(node: Node, scope: Scope) -> Iterator[t.Target]:
+def starred(node: Node, scope: Scope) -> Iterator[t.ResultColumn]:
     """The result columns of ``*``, ``t.*`` or ``COLUMNS('…')`` with EXCLUDE, REPLACE and RENAME.
 
     Raises:
@@ -35,7 +35,7 @@ def starred(node: Node, scope: Scope) -> Iterator[t.Target]:
         assert value is not None
         if name in replaced:
             value = resolved(replaced[name], scope)
-        yield t.Target(value, renamed.get(name, each.name))
+        yield t.ResultColumn(value, renamed.get(name, each.name))
 
 
 def _name(found: object) -> str:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from equiv.dialects.typed.tree import (
-    Branch,
-    Call,
     Expr,
-    Field,
+    FromSource,
     Joined,
     Logic,
-    Query,
     Routine,
+    RoutineCall,
     Select,
-    Source,
+    SetOperand,
+    SourceColumn,
     Type,
+    TypedQuery,
 )
 
 SCHEMA = "duckdb"
@@ -23,12 +23,12 @@ SCHEMA = "duckdb"
 
 
 @dataclass(frozen=True, slots=True)
-class Implied(Call):
+class Implied(RoutineCall):
     """A literal of another type than it has by itself: DuckDB converts it where it stands."""
 
 
 @dataclass(frozen=True, slots=True)
-class Tried(Call):
+class Tried(RoutineCall):
     """TRY_CAST: NULL where the cast would raise an error."""
 
 
@@ -44,11 +44,11 @@ class RowCompared(Expr):
 
 
 @dataclass(frozen=True, slots=True)
-class Unpivoted(Source):
+class Unpivoted(FromSource):
     """UNPIVOT: a row for each row of a source and each of some of its columns."""
 
-    item: Source
-    fields: tuple[Field, ...]
+    item: FromSource
+    fields: tuple[SourceColumn, ...]
     """The columns of the source."""
     kept: tuple[int, ...]
     """The places, from 0, of the columns that stay."""
@@ -61,10 +61,10 @@ class Unpivoted(Source):
 
 
 @dataclass(frozen=True, slots=True)
-class NamedBranch(Branch):
+class NamedBranch(SetOperand):
     """An operand of UNION BY NAME, ``query`` with a column for each of the whole."""
 
-    written: Query
+    written: TypedQuery
     places: tuple[int, ...]
     """For each column as written, its place in the whole."""
 
@@ -112,7 +112,7 @@ class HalfJoined(Joined):
 class AsofJoined(Joined):
     """An ASOF join: of the rows that the tests allow the one that is nearest, of which there is but one."""
 
-    tests: tuple[Call, ...] = ()
+    tests: tuple[RoutineCall, ...] = ()
     """Each compares a value of the left side with a column of the right side."""
 
 

@@ -13,32 +13,32 @@ from equiv.dialects.postgres.analysis.datums import text_of
 from equiv.dialects.postgres.analysis.nodes import Node
 from equiv.dialects.postgres.analysis.scope import Scope, require_own_collation
 from equiv.dialects.typed.tree import (
-    Aggregate,
+    AggregateCall,
     Array,
-    Call,
-    Case,
+    CaseWhen,
     Coalesce,
     Compared,
-    Constant,
-    Convert,
+    Conversion,
     Expr,
-    Extreme,
     Frame,
+    GreatestLeast,
     Grouping,
     IsDistinct,
-    IsNull,
     IsTruth,
     Logic,
-    Nested,
+    NestedQuery,
     Now,
     NullIf,
+    NullTest,
     Over,
     Routine,
-    Row,
-    Rows,
+    RoutineCall,
+    RowComparison,
+    RowValue,
     SortKey,
     Subject,
     Type,
+    TypedConstant,
 )
 
 _UNITS: dict[int, Literal["RANGE", "ROWS", "GROUPS"]] = {0x2: "RANGE", 0x4: "ROWS", 0x8: "GROUPS"}
@@ -130,11 +130,11 @@ def _all(node: Node, field: str, scope: Scope) -> tuple[Expr, ...]:
 def _constant(node: Node, scope: Scope) -> Expr:
     found = scope.type(node, "consttype", "consttypmod")
     if node.flag("constisnull"):
-        return Constant(found, None)
+        return TypedConstant(found, None)
     if found.sort == "e":
         # A label is kept by its number.
-        return Constant(found, scope.catalogue.label(int(text_of("oid", node.text("constvalue")))))
-    return Constant(found, text_of(found.name, node.text("constvalue")))
+        return TypedConstant(found, scope.catalogue.label(int(text_of("oid", node.text("constvalue")))))
+    return TypedConstant(found, text_of(found.name, node.text("constvalue")))
 
 
 def _routine(routine: Routine) -> Routine:
@@ -148,14 +148,14 @@ def _call(node: Node, scope: Scope) -> Expr:
     return called(node, scope)
 
 
-def called(node: Node, scope: Scope) -> Call:
+def called(node: Node, scope: Scope) -> RoutineCall:
     """The call of a function, which may return rows."""
     routine = scope.catalogue.routine(node.number("funcid"))
     is_cast = node.number("funcformat") in (1, 2)
     arguments = _all(node, "args", scope)
     modifier = _modifier(arguments) if is_cast else -1
     found = scope.catalogue.type(node.number("funcresulttype"), modifier)
-    return Call(found, routine, arguments, is_cast, node.flag("funcvariadic"))
+    return RoutineCall(found, routine, arguments, is_cast, node.flag("funcvariadic"))
 
 
 def _modifier(arguments: tuple[Expr, ...]) -> int:
@@ -163,12 +163,12 @@ def _modifier(arguments: tuple[Expr, ...]) -> int:
     if len(arguments) < 2 or arguments[1].type.name != "int4":
         return -1
     second = arguments[1]
-    return int(second.text) if isinstance(second, Constant) and second.text is not None else -1
+    return int(second.text) if isinstance(second, TypedConstant) and second.text is not None else -1
 
 
 def _operator(node: Node, scope: Scope) -> Expr:
     routine = _routine(scope.catalogue.operator(node.number("opno")))
-    return Call(scope.type(node, "opresulttype"), routine, _all(node, "args", scope))
+    return RoutineCall(scope.type(node, "opresulttype"), routine, _all(node, "args", scope))
 
 
 def _logic(node: Node, scope: Scope) -> Expr:
@@ -179,7 +179,7 @@ def _logic(node: Node, scope: Scope) -> Expr:
 def _is_null(node: Node, scope: Scope) -> Expr:
     if node.flag("argisrow") and node.node("arg").name != "ROWEXPR":
         raise UnsupportedError("Is", "IS NULL of a row")
-    return IsNull(BOOL, expression(node.node("arg"), scope), node.number("nulltesttype") == 1)
+    return NullTest(BOOL, expression(node.node("arg"), scope), node.number("nulltesttype") == 1)
 
 
 def _is_truth(node: Node, scope: Scope) -> Expr:
@@ -199,12 +199,12 @@ def _case(node: Node, scope: Scope) -> Expr:
         for each in node.nodes("args")
     )
     default = expression(node.node("defresult"), scope)
-    return Case(scope.type(node, "casetype"), maybe(node.maybe("arg"), scope), branches, default)
+    return CaseWhen(scope.type(node, "casetype"), maybe(node.maybe("arg"), scope), branches, default)
 
 
 def _extreme(node: Node, scope: Scope) -> Expr:
     found = scope.type(node, "minmaxtype")
-    return Extreme(found, node.number("op") == 0, _all(node, "args", scope))
+    return GreatestLeast(found, node.number("op") == 0, _all(node, "args", scope))
 
 
 def _null_if(node: Node, scope: Scope) -> Expr:
@@ -228,7 +228,7 @@ def _rows(node: Node, scope: Scope) -> Expr:
     operator = names.get(node.text("cmptype") or node.text("rctype"))
     if operator is None:
         raise UnsupportedError("RowCompare", "an operator on rows")
-    return Rows(BOOL, operator, _all(node, "largs", scope), _all(node, "rargs", scope))
+    return RowComparison(BOOL, operator, _all(node, "largs", scope), _all(node, "rargs", scope))
 
 
 def _nested(node: Node, scope: Scope) -> Expr:
@@ -237,11 +237,11 @@ def _nested(node: Node, scope: Scope) -> Expr:
     kind = node.number("subLinkType")
     inner = query(node.node("subselect"), scope)
     if kind == 0:
-        return Nested(BOOL, "exists", inner)
+        return NestedQuery(BOOL, "exists", inner)
     if kind == 4:
         from equiv.dialects.typed.tree import columns_of
 
-        return Nested(columns_of(inner)[0], "scalar", inner)
+        return NestedQuery(columns_of(inner)[0], "scalar", inner)
     if kind not in (1, 2):
         raise UnsupportedError("Subquery", "a row or an array of a subquery")
     test = node.node("testexpr")
@@ -255,7 +255,7 @@ def _nested(node: Node, scope: Scope) -> Expr:
     routines = tuple(scope.catalogue.operator(part.number("opno")) for part in parts)
     left = tuple(expression(part.nodes("args")[0], scope) for part in parts)
     negated = test.name == "BOOLEXPR" and test.text("boolop") == "or"
-    return Nested(BOOL, "all" if kind == 1 else "any", inner, routines, left, negated)
+    return NestedQuery(BOOL, "all" if kind == 1 else "any", inner, routines, left, negated)
 
 
 def _is_column(node: Node, place: int) -> bool:
@@ -272,7 +272,7 @@ def _aggregate(node: Node, scope: Scope) -> Expr:
         for each in node.nodes("aggorder")
     )
     arguments = tuple(expression(each.node("expr"), scope) for each in targets if not each.flag("resjunk"))
-    return Aggregate(
+    return AggregateCall(
         scope.type(node, "aggtype"),
         routine,
         arguments,
@@ -318,7 +318,7 @@ _READINGS: dict[str, Callable[[Node, Scope], Expr]] = {
     "CASEEXPR": _case,
     "CASETESTEXPR": lambda node, scope: Subject(scope.type(node, "typeId", "typeMod")),
     "COALESCEEXPR": lambda node, scope: Coalesce(scope.type(node, "coalescetype"), _all(node, "args", scope)),
-    "COERCEVIAIO": lambda node, scope: Convert(
+    "COERCEVIAIO": lambda node, scope: Conversion(
         scope.type(node, "resulttype"), expression(node.node("arg"), scope), through_text=True
     ),
     "CONST": _constant,
@@ -329,13 +329,13 @@ _READINGS: dict[str, Callable[[Node, Scope], Expr]] = {
     "NULLIFEXPR": _null_if,
     "NULLTEST": _is_null,
     "OPEXPR": _operator,
-    "RELABELTYPE": lambda node, scope: Convert(
+    "RELABELTYPE": lambda node, scope: Conversion(
         scope.type(node, "resulttype", "resulttypmod"),
         expression(node.node("arg"), scope),
         through_text=False,
     ),
     "ROWCOMPAREEXPR": _rows,
-    "ROWEXPR": lambda node, scope: Row(scope.type(node, "row_typeid"), _all(node, "args", scope)),
+    "ROWEXPR": lambda node, scope: RowValue(scope.type(node, "row_typeid"), _all(node, "args", scope)),
     "SCALARARRAYOPEXPR": _compared,
     "SQLVALUEFUNCTION": _now,
     "SUBLINK": _nested,

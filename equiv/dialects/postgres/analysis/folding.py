@@ -11,12 +11,12 @@ from equiv.dialects.postgres.analysis.printing import Printer
 from equiv.dialects.postgres.embedded.wire import WireError
 from equiv.dialects.typed.tree import (
     Array,
-    Call,
     Called,
-    Constant,
-    Convert,
-    Query,
-    Values,
+    Conversion,
+    RoutineCall,
+    TypedConstant,
+    TypedQuery,
+    ValuesList,
     parts_of,
 )
 
@@ -31,7 +31,7 @@ _LONGEST = 10_000
 _MILLISECONDS = 2_000
 
 
-def folded(query: Query, server: Server) -> Query:
+def folded(query: TypedQuery, server: Server) -> TypedQuery:
     """The query with the values of such calls in their places, and in FROM with their rows.
 
     A call that raises an error is left, and one of many rows.
@@ -41,15 +41,15 @@ def folded(query: Query, server: Server) -> Query:
     for call in calls:
         text = _value(call, server)
         if text is not None:
-            known[call] = Constant(call.type, text)
+            known[call] = TypedConstant(call.type, text)
     for source in (part for part in parts_of(query) if isinstance(part, Called)):
         rows = _rows(source.call, server)
         if rows:
-            known[source] = Values(source.number, source.alias, source.columns, rows, (source.call.type,))
+            known[source] = ValuesList(source.number, source.alias, source.columns, rows, (source.call.type,))
     return _replaced(query, known) if known else query
 
 
-def _rows(call: Call, server: Server) -> tuple[tuple[Constant, ...], ...]:
+def _rows(call: RoutineCall, server: Server) -> tuple[tuple[TypedConstant, ...], ...]:
     """The rows of a function of constants; none if they are many, or an error is raised."""
     if call.type.name not in _IN_FROM or not _is_constant(call):
         return ()
@@ -57,12 +57,12 @@ def _rows(call: Call, server: Server) -> tuple[tuple[Constant, ...], ...]:
     found = _asked(f"{_shown(call)} LIMIT {_MOST_ROWS + 1}", server)
     if len(found) > _MOST_ROWS or any(text is not None and _is_odd(text) for text in found):
         return ()
-    return tuple((Constant(call.type, text),) for text in found)
+    return tuple((TypedConstant(call.type, text),) for text in found)
 
 
-def _foldable(value: object) -> Iterator[Call]:
+def _foldable(value: object) -> Iterator[RoutineCall]:
     """The outermost calls on constants alone."""
-    if isinstance(value, Call) and _is_foldable(value):
+    if isinstance(value, RoutineCall) and _is_foldable(value):
         yield value
         return
     if is_dataclass(value):
@@ -73,34 +73,34 @@ def _foldable(value: object) -> Iterator[Call]:
             yield from _foldable(part)
 
 
-def _is_foldable(call: Call) -> bool:
+def _is_foldable(call: RoutineCall) -> bool:
     return call.type.name in _FOLDED and call.routine.strict and _is_constant(call)
 
 
 def _is_constant(value: object) -> bool:
     match value:
-        case Constant(text=text):
+        case TypedConstant(text=text):
             return text is not None
-        case Call(routine=routine, arguments=arguments):
+        case RoutineCall(routine=routine, arguments=arguments):
             return (
                 routine.volatility == "i"
                 and routine.schema == "pg_catalog"
                 and all(map(_is_constant, arguments))
             )
-        case Convert(through_text=False, value=inner):
+        case Conversion(through_text=False, value=inner):
             return _is_constant(inner)
         case Array(elements=elements):
             return all(map(_is_constant, elements))
     return False
 
 
-def _value(call: Call, server: Server) -> str | None:
+def _value(call: RoutineCall, server: Server) -> str | None:
     """The text of the value; None if there is none, or an error is raised."""
     found = next(iter(_asked(_shown(call), server)), None)
     return None if found is None or _is_odd(found) else found
 
 
-def _shown(call: Call) -> str:
+def _shown(call: RoutineCall) -> str:
     return f"SELECT left(({Printer().expression(call)})::text, {_LONGEST + 1})"
 
 
@@ -123,7 +123,7 @@ def _is_odd(text: str) -> bool:
 def _replaced(value: T, known: dict[object, object]) -> T:
     """The value with constants for known calls, and with their rows."""
     found: Any = value
-    if isinstance(found, Call | Called) and found in known:
+    if isinstance(found, RoutineCall | Called) and found in known:
         found = known[found]
     elif isinstance(found, tuple):
         found = tuple(_replaced(each, known) for each in found)

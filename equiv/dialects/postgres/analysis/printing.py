@@ -27,11 +27,11 @@ class Printer:
     """Prints queries; knows the sources by their numbers."""
 
     def __init__(self) -> None:
-        self.sources: dict[int, t.Source | t.Joined] = {}
+        self.sources: dict[int, t.FromSource | t.Joined] = {}
         self._hidden: dict[tuple[int, int], tuple[int, int]] = {}
         """By source and position the column of a join with an alias, behind which the source has no name."""
 
-    def query(self, query: t.Query) -> str:
+    def query(self, query: t.TypedQuery) -> str:
         """The text of a query, without parentheses around it."""
         if isinstance(query, t.SetQuery):
             return self._set_query(query)
@@ -43,13 +43,13 @@ class Printer:
         """The text of an expression."""
         return _PRINTERS[type(value)](self, value)
 
-    def _register(self, item: t.Item) -> None:
+    def _register(self, item: t.FromItem) -> None:
         self.sources[item.number] = item
         if isinstance(item, t.Joined):
             self._register(item.left)
             self._register(item.right)
 
-    def _with(self, query: t.Query) -> str:
+    def _with(self, query: t.TypedQuery) -> str:
         if not query.ctes:
             return ""
         words = {"0": "", "1": "MATERIALIZED ", "2": "NOT MATERIALIZED "}
@@ -122,31 +122,31 @@ class Printer:
             parts.append(f"ORDER BY {', '.join(terms)}")
         return " ".join([*parts, *self._limit(query.limit)])
 
-    def _operand(self, body: t.Compound | t.Branch, *, whole: bool = False) -> str:
-        if isinstance(body, t.Branch):
+    def _operand(self, body: t.Compound | t.SetOperand, *, whole: bool = False) -> str:
+        if isinstance(body, t.SetOperand):
             return f"({self.query(body.query)})"
         word = body.operator + (" ALL" if body.all else "")
         text = f"{self._operand(body.left)} {word} {self._operand(body.right)}"
         return text if whole else f"({text})"
 
-    def _item(self, item: t.Item) -> str:
+    def _item(self, item: t.FromItem) -> str:
         match item:
             case t.Joined():
                 return self._join(item)
-            case t.Relation():
+            case t.TableUse():
                 only = "" if item.inherits else "ONLY "
                 names = self._renamed(filter(None, item.renamed))
                 return f"{only}{quoted(item.schema)}.{quoted(item.name)} AS s{item.number}{names}"
-            case t.Derived(view=view) if view:
+            case t.DerivedTable(view=view) if view:
                 return f"{view} AS s{item.number}{self._renamed(item.columns)}"
-            case t.Derived():
+            case t.DerivedTable():
                 lateral = "LATERAL " if item.lateral else ""
                 return f"{lateral}({self.query(item.query)}) AS s{item.number}{self._renamed(item.columns)}"
-            case t.Named():
+            case t.CommonTableUse():
                 return f"c{item.cte} AS s{item.number}{self._renamed(item.columns)}"
             case t.Called():
                 return f"{self.call(item.call)} AS s{item.number}{self._renamed(item.columns)}"
-            case t.Values():
+            case t.ValuesList():
                 rows = ", ".join(f"({self.listed(row)})" for row in item.rows)
                 return f"(VALUES {rows}) AS s{item.number}{self._renamed(item.columns)}"
         raise TypeError(type(item).__name__)
@@ -163,7 +163,7 @@ class Printer:
             text = f"{left} {word} {right} ON {self.expression(join.condition)}"
         if join.alias:
             for place, merged in enumerate(join.merged, 1):
-                if isinstance(merged, t.Field):
+                if isinstance(merged, t.SourceColumn):
                     self._hidden[merged.source, merged.position] = join.number, place
             return f"({text}) AS j{join.number}{self._renamed(join.columns)}"
         return f"({text})"
@@ -179,20 +179,20 @@ class Printer:
         """Expressions with commas between."""
         return ", ".join(map(self.expression, values))
 
-    def field(self, value: t.Field) -> str:
+    def field(self, value: t.SourceColumn) -> str:
         number, position = self._hidden.get((value.source, value.position), (value.source, value.position))
         source = self.sources[number]
         names = source.columns
-        if isinstance(source, t.Relation) and source.renamed:
+        if isinstance(source, t.TableUse) and source.renamed:
             names = source.renamed
         letter = "j" if isinstance(source, t.Joined) else "s"
         return f"{letter}{number}.{quoted(told_apart(names)[position - 1])}"
 
-    def constant(self, value: t.Constant) -> str:
+    def constant(self, value: t.TypedConstant) -> str:
         name = type_name(value.type)
         return f"NULL::{name}" if value.text is None else f"{literal(value.text)}::{name}"
 
-    def call(self, value: t.Call) -> str:
+    def call(self, value: t.RoutineCall) -> str:
         routine, arguments = value.routine, [self.expression(each) for each in value.arguments]
         if routine.operator:
             return self._operator(routine, arguments)
@@ -208,7 +208,7 @@ class Printer:
             return f"({sign} {arguments[0]})"
         return f"({arguments[0]} {sign} {arguments[1]})"
 
-    def convert(self, value: t.Convert) -> str:
+    def convert(self, value: t.Conversion) -> str:
         return f"CAST({self.expression(value.value)} AS {type_name(value.type)})"
 
     def logic(self, value: t.Logic) -> str:
@@ -217,7 +217,7 @@ class Printer:
             return f"(NOT {operands[0]})"
         return "(" + f" {value.operator.upper()} ".join(operands) + ")"
 
-    def is_null(self, value: t.IsNull) -> str:
+    def is_null(self, value: t.NullTest) -> str:
         return f"({self.expression(value.value)} IS {'NOT ' if value.negated else ''}NULL)"
 
     def is_truth(self, value: t.IsTruth) -> str:
@@ -227,7 +227,7 @@ class Printer:
     def is_distinct(self, value: t.IsDistinct) -> str:
         return f"({self.expression(value.left)} IS DISTINCT FROM {self.expression(value.right)})"
 
-    def case(self, value: t.Case) -> str:
+    def case(self, value: t.CaseWhen) -> str:
         parts = ["CASE"]
         if value.subject is not None:
             parts.append(self.expression(value.subject))
@@ -236,7 +236,7 @@ class Printer:
             parts.append(f"WHEN {self.expression(shown)} THEN {self.expression(result)}")
         return " ".join([*parts, f"ELSE {self.expression(value.default)}", "END"])
 
-    def extreme(self, value: t.Extreme) -> str:
+    def extreme(self, value: t.GreatestLeast) -> str:
         return f"{'GREATEST' if value.greatest else 'LEAST'}({self.listed(value.arguments)})"
 
     def compared(self, value: t.Compared) -> str:
@@ -249,10 +249,10 @@ class Printer:
             "" if value.elements else f"::{type_name(value.type)}"
         )
 
-    def rows(self, value: t.Rows) -> str:
+    def rows(self, value: t.RowComparison) -> str:
         return f"(ROW({self.listed(value.left)}) {value.operator} ROW({self.listed(value.right)}))"
 
-    def nested(self, value: t.Nested) -> str:
+    def nested(self, value: t.NestedQuery) -> str:
         inner = self.query(value.query)
         if value.form == "exists":
             return f"(EXISTS ({inner}))"
@@ -262,7 +262,7 @@ class Printer:
         routine = value.routines[0]
         return f"({left} OPERATOR({quoted(routine.schema)}.{routine.name}) {value.form.upper()} ({inner}))"
 
-    def aggregate(self, value: t.Aggregate) -> str:
+    def aggregate(self, value: t.AggregateCall) -> str:
         name = _name(value.routine)
         if value.ordered_set:
             text = f"{name}({self.listed(value.direct)}) WITHIN GROUP ({self._order(value.order)})"
@@ -302,12 +302,12 @@ def told_apart(names: Iterable[str]) -> list[str]:
     return found
 
 
-def _bare_values(query: t.Select) -> t.Values | None:
+def _bare_values(query: t.Select) -> t.ValuesList | None:
     """The rows of a query that VALUES alone writes."""
     match query:
-        case t.Select(targets, (t.Values() as values,), None, None, None, False, (), (), None):
+        case t.Select(targets, (t.ValuesList() as values,), None, None, None, False, (), (), None):
             fields = [target.value for target in targets]
-            whole = [t.Field(found, values.number, at) for at, found in enumerate(values.types, 1)]
+            whole = [t.SourceColumn(found, values.number, at) for at, found in enumerate(values.types, 1)]
             return values if fields == whole else None
     return None
 
@@ -318,7 +318,7 @@ def _name(routine: t.Routine) -> str:
 
 def compared_with(condition: t.Expr) -> t.Expr:
     """What a branch of CASE compares the subject with: the right side of an equation with it."""
-    if isinstance(condition, t.Call) and len(condition.arguments) == 2:
+    if isinstance(condition, t.RoutineCall) and len(condition.arguments) == 2:
         return condition.arguments[1]
     return condition
 
@@ -346,26 +346,26 @@ def literal(text: str) -> str:
 
 
 _PRINTERS: dict[type, Callable[[Printer, Any], str]] = {
-    t.Aggregate: Printer.aggregate,
+    t.AggregateCall: Printer.aggregate,
     t.Array: Printer.array,
-    t.Call: Printer.call,
-    t.Case: Printer.case,
+    t.RoutineCall: Printer.call,
+    t.CaseWhen: Printer.case,
     t.Coalesce: lambda p, value: f"COALESCE({p.listed(value.arguments)})",
     t.Compared: Printer.compared,
-    t.Constant: Printer.constant,
-    t.Convert: Printer.convert,
-    t.Extreme: Printer.extreme,
-    t.Field: Printer.field,
+    t.TypedConstant: Printer.constant,
+    t.Conversion: Printer.convert,
+    t.GreatestLeast: Printer.extreme,
+    t.SourceColumn: Printer.field,
     t.Grouped: lambda p, value: p.expression(value.value),
     t.Grouping: lambda p, value: f"GROUPING({p.listed(value.keys)})",
     t.IsDistinct: Printer.is_distinct,
-    t.IsNull: Printer.is_null,
+    t.NullTest: Printer.is_null,
     t.IsTruth: Printer.is_truth,
     t.Logic: Printer.logic,
-    t.Nested: Printer.nested,
+    t.NestedQuery: Printer.nested,
     t.Now: lambda p, value: value.word,
     t.NullIf: lambda p, value: f"NULLIF({p.expression(value.value)}, {p.expression(value.other)})",
     t.Over: Printer.over,
-    t.Row: lambda p, value: f"ROW({p.listed(value.values)})",
-    t.Rows: Printer.rows,
+    t.RowValue: lambda p, value: f"ROW({p.listed(value.values)})",
+    t.RowComparison: Printer.rows,
 }

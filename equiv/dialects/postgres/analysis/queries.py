@@ -12,19 +12,19 @@ from equiv.dialects.postgres.analysis.nodes import Node
 from equiv.dialects.postgres.analysis.scope import Scope, Session
 from equiv.dialects.postgres.analysis.sources import item, source
 from equiv.dialects.typed.tree import (
-    Branch,
+    CommonTable,
     Compound,
-    Cte,
-    Derived,
+    DerivedTable,
     Expr,
     GroupBy,
     Grouped,
     Limit,
-    Query,
+    ResultColumn,
     Select,
+    SetOperand,
     SetQuery,
     SortKey,
-    Target,
+    TypedQuery,
 )
 
 _REFUSED = {
@@ -38,7 +38,7 @@ _SETS = 4_096
 """The most sets of keys that CUBE may stand for, as PostgreSQL has it."""
 
 
-def read_query(node: Node, session: Session) -> Query:
+def read_query(node: Node, session: Session) -> TypedQuery:
     """The typed tree of a whole query.
 
     Raises:
@@ -47,7 +47,7 @@ def read_query(node: Node, session: Session) -> Query:
     return query(node, Scope(session, ()))
 
 
-def query(node: Node, around: Scope) -> Query:
+def query(node: Node, around: Scope) -> TypedQuery:
     """The typed tree of a query within others."""
     if node.number("commandType") != 1:
         raise UnsupportedError("Query", "a statement that is no query")
@@ -63,13 +63,13 @@ def query(node: Node, around: Scope) -> Query:
     return _select(node, scope, ctes)
 
 
-def _ctes(node: Node, scope: Scope) -> tuple[Cte, ...]:
+def _ctes(node: Node, scope: Scope) -> tuple[CommonTable, ...]:
     found = []
     for each in node.nodes("cteList"):
         if each.flag("cterecursive") or each.maybe("search_clause") or each.maybe("cycle_clause"):
             raise UnsupportedError("With", "WITH RECURSIVE")
         name, columns = each.text("ctename"), tuple(str(column) for column in each.list("ctecolnames"))
-        cte = Cte(
+        cte = CommonTable(
             scope.session.numbers(),
             name,
             columns,
@@ -81,7 +81,7 @@ def _ctes(node: Node, scope: Scope) -> tuple[Cte, ...]:
     return tuple(found)
 
 
-def _select(node: Node, scope: Scope, ctes: tuple[Cte, ...]) -> Query:
+def _select(node: Node, scope: Scope, ctes: tuple[CommonTable, ...]) -> TypedQuery:
     tree = node.node("jointree")
     items = tuple(item(each, scope) for each in tree.nodes("fromlist"))
     if node.flag("hasGroupRTE"):
@@ -111,9 +111,9 @@ def _select(node: Node, scope: Scope, ctes: tuple[Cte, ...]) -> Query:
     )
 
 
-def _targets(targets: Sequence[Node], scope: Scope) -> tuple[Target, ...]:
+def _targets(targets: Sequence[Node], scope: Scope) -> tuple[ResultColumn, ...]:
     return tuple(
-        Target(expression(each.node("expr"), scope), each.text("resname"))
+        ResultColumn(expression(each.node("expr"), scope), each.text("resname"))
         for each in targets
         if not each.flag("resjunk")
     )
@@ -183,7 +183,7 @@ def _written(node: Node, places: dict[int, int]) -> str:
     return f"{ {2: 'ROLLUP', 3: 'CUBE', 4: 'GROUPING SETS'}[kind] } ({inner})"
 
 
-def _set_query(node: Node, scope: Scope, ctes: tuple[Cte, ...]) -> Query:
+def _set_query(node: Node, scope: Scope, ctes: tuple[CommonTable, ...]) -> TypedQuery:
     body = _compound(node.node("setOperations"), scope)
     assert isinstance(body, Compound)
     targets = [each for each in node.nodes("targetList") if not each.flag("resjunk")]
@@ -199,11 +199,11 @@ def _set_query(node: Node, scope: Scope, ctes: tuple[Cte, ...]) -> Query:
     return SetQuery(body, names, tuple(order), _limit(node, scope), ctes)
 
 
-def _compound(node: Node, scope: Scope) -> Compound | Branch:
+def _compound(node: Node, scope: Scope) -> Compound | SetOperand:
     if node.name == "RANGETBLREF":
         found = source(node.number("rtindex"), scope)
-        assert isinstance(found, Derived)
-        return Branch(found.query)
+        assert isinstance(found, DerivedTable)
+        return SetOperand(found.query)
     operators: dict[int, Literal["UNION", "INTERSECT", "EXCEPT"]] = {1: "UNION", 2: "INTERSECT", 3: "EXCEPT"}
     modifiers = [int(str(each)) for each in node.list("colTypmods")]
     types = [

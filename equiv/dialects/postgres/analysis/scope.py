@@ -10,7 +10,7 @@ from itertools import count
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.nodes import Node, read_nodes
 from equiv.dialects.postgres.analysis.oids import Catalogue
-from equiv.dialects.typed.tree import Cte, Expr, Field, Grouped, Joined, Source, Type
+from equiv.dialects.typed.tree import CommonTable, Expr, FromSource, Grouped, Joined, SourceColumn, Type
 
 CALLED = re.compile(r":(?:funcid|opfuncid|aggfnoid|winfnoid) (\d+)")
 """The functions that a node tree calls."""
@@ -59,8 +59,8 @@ class Level:
     """
 
     node: Node
-    entries: dict[int, Source | Joined] = field(default_factory=dict)
-    ctes: dict[str, Cte] = field(default_factory=dict)
+    entries: dict[int, FromSource | Joined] = field(default_factory=dict)
+    ctes: dict[str, CommonTable] = field(default_factory=dict)
     groups: list[Expr] = field(default_factory=list)
 
     def table(self, number: int) -> Node:
@@ -110,9 +110,9 @@ class Scope:
         entry = level.entries.get(number)
         if entry is None:
             raise UnsupportedError("Column", "a column of what FROM does not read")
-        return Field(found, entry.number, position)
+        return SourceColumn(found, entry.number, position)
 
-    def cte(self, name: str, up: int) -> Cte:
+    def cte(self, name: str, up: int) -> CommonTable:
         """A common table expression of a query so many levels up."""
         found = self.level(up).ctes.get(name)
         if found is None:

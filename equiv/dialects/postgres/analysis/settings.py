@@ -13,28 +13,28 @@ from equiv.dialects.postgres.analysis.fidelity import difference
 from equiv.dialects.postgres.analysis.nodes import read_nodes
 from equiv.dialects.postgres.embedded.wire import WireError
 from equiv.dialects.postgres.session_settings import CASES, ORDER, STRINGS, set_for_a_while
-from equiv.dialects.typed.lowering.parameters import parameter_of
+from equiv.dialects.typed.lowering.build import parameter_of
 from equiv.dialects.typed.tree import (
-    Aggregate,
-    Call,
-    Case,
+    AggregateCall,
+    CaseWhen,
     Compared,
-    Constant,
-    Convert,
+    Conversion,
     Expr,
-    Extreme,
-    Field,
+    GreatestLeast,
     IsDistinct,
-    Nested,
+    NestedQuery,
     Now,
     NullIf,
     Over,
-    Query,
-    Relation,
     Routine,
-    Rows,
+    RoutineCall,
+    RowComparison,
     SetQuery,
     SortKey,
+    SourceColumn,
+    TableUse,
+    TypedConstant,
+    TypedQuery,
     parts_of,
 )
 
@@ -140,7 +140,7 @@ def _changing(name: str, query: str, seen: Viewed, sandbox: Sandbox) -> set[str]
     return set()
 
 
-def settings_of_calls(query: Query, *, are_listed: bool) -> frozenset[str]:
+def settings_of_calls(query: TypedQuery, *, are_listed: bool) -> frozenset[str]:
     """The settings that the functions ask which a resolved query calls, as far as these are read at all.
 
     Args:
@@ -152,12 +152,12 @@ def settings_of_calls(query: Query, *, are_listed: bool) -> frozenset[str]:
     return found | {ORDER} if in_order else found
 
 
-def sorts_texts(query: Query) -> bool:
+def sorts_texts(query: TypedQuery) -> bool:
     """Whether a resolved query compares or sorts texts in their order, as MIN and MAX do."""
     return _compares_texts_in_order(query) or any(map(_sorted_text, parts_of(query)))
 
 
-def _compares_texts_in_order(query: Query) -> bool:
+def _compares_texts_in_order(query: TypedQuery) -> bool:
     """Whether what is known of the order of single texts may bear on a query.
 
     Which order it is says nothing of columns that are sorted alone: only of what is compared by it, and of a
@@ -174,9 +174,9 @@ def _is_order_of_texts(part: object) -> bool:
     match part:
         case Routine(name="<" | "<=" | ">" | ">=" | "~<~" | "~<=~" | "~>~" | "~>=~", arguments=arguments):
             return not _TEXTS.isdisjoint(arguments)
-        case Extreme(type=kind):
+        case GreatestLeast(type=kind):
             return kind.name in _TEXTS
-        case Rows(left=left):
+        case RowComparison(left=left):
             return any(each.type.name in _TEXTS for each in left)
     return False
 
@@ -186,7 +186,7 @@ def _sorted_text(part: object) -> list[Expr]:
     match part:
         case SortKey(value=value):
             return [value] if value.type.name in _TEXTS else []
-        case Aggregate(routine=routine, arguments=arguments) if routine.name in ("min", "max"):
+        case AggregateCall(routine=routine, arguments=arguments) if routine.name in ("min", "max"):
             return [each for each in arguments if each.type.name in _TEXTS]
         case Over(routine=routine, arguments=arguments) if routine.name in ("min", "max"):
             return [each for each in arguments if each.type.name in _TEXTS]
@@ -197,26 +197,28 @@ def _sorted_text(part: object) -> list[Expr]:
 
 
 def _equates_with_text(part: object) -> bool:
-    return isinstance(part, Call | Compared | IsDistinct | NullIf | Case) and any(
-        isinstance(each, Constant) and each.type.name in _TEXTS for each in parts_of(part)
+    return isinstance(part, RoutineCall | Compared | IsDistinct | NullIf | CaseWhen) and any(
+        isinstance(each, TypedConstant) and each.type.name in _TEXTS for each in parts_of(part)
     )
 
 
 def _are_apart(parts: list[object], keys: list[Expr]) -> bool:
     """Whether sorted texts are columns of tables that nothing compares with a constant or another text."""
-    columns = {each.number: (each.name, each.schema) for each in parts if isinstance(each, Relation)}
+    columns = {each.number: (each.name, each.schema) for each in parts if isinstance(each, TableUse)}
 
     def places(value: object) -> set[tuple[object, int]]:
         return {
             (columns.get(each.source, ""), each.position)
             for each in parts_of(value)
-            if isinstance(each, Field)
+            if isinstance(each, SourceColumn)
         }
 
-    if not all(isinstance(key, Field) and key.source in columns for key in keys):
+    if not all(isinstance(key, SourceColumn) and key.source in columns for key in keys):
         return False
     equated = [
-        each for each in parts if isinstance(each, Call | Compared | Nested | IsDistinct | NullIf | Case)
+        each
+        for each in parts
+        if isinstance(each, RoutineCall | Compared | NestedQuery | IsDistinct | NullIf | CaseWhen)
     ]
     held = {place for each in equated if _has_text(each) for place in places(each)}
     return held.isdisjoint(place for key in keys for place in places(key))
@@ -230,11 +232,11 @@ def _asked(part: object) -> frozenset[str]:
     match part:
         case Now(word=word) if word.upper() not in _INSTANTS:
             return frozenset(("TimeZone",))
-        case Call(routine=Routine(name=name), arguments=arguments) if name in _OF_CASES and _has_case(
+        case RoutineCall(routine=Routine(name=name), arguments=arguments) if name in _OF_CASES and _has_case(
             arguments
         ):
             return frozenset((CASES,))
-        case Rows(left=left, right=right):
+        case RowComparison(left=left, right=right):
             # Each pair is compared by the operator of its types.
             zones = ({one.type.name, other.type.name} for one, other in zip(left, right, strict=True))
             mixed = any(not _ZONED.isdisjoint(pair) and not pair <= _ZONED for pair in zones)
@@ -244,20 +246,20 @@ def _asked(part: object) -> frozenset[str]:
             return frozenset(("TimeZone",))
         case Routine(volatility="s", arguments=arguments) if not _ZONED.isdisjoint(arguments):
             return frozenset(("TimeZone",))
-        case Call(routine=Routine(volatility="s") as routine, arguments=arguments, type=result):
+        case RoutineCall(routine=Routine(volatility="s") as routine, arguments=arguments, type=result):
             if routine.name in _CLOCKS:
                 return frozenset()
             takes_any = not _POLYMORPHIC.isdisjoint(routine.arguments)
             own = {each.type.name for each in arguments} if takes_any else set[str]()
             zone = result.name in _ZONED or (routine.name == "age" and len(arguments) == 1)
             return _of_texts(own) | (frozenset(("TimeZone",)) if zone else frozenset())
-        case Convert(through_text=True, value=value, type=target) if parameter_of(part) is None:
+        case Conversion(through_text=True, value=value, type=target) if parameter_of(part) is None:
             return _of_texts({value.type.name, target.name})
     return frozenset()
 
 
 def _has_case(arguments: tuple[Expr, ...]) -> bool:
-    texts = (part.text for part in parts_of(arguments) if isinstance(part, Constant))
+    texts = (part.text for part in parts_of(arguments) if isinstance(part, TypedConstant))
     return any(text is not None and _CASED.search(text) for text in texts)
 
 

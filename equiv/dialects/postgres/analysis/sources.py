@@ -12,19 +12,19 @@ from equiv.dialects.postgres.analysis.nodes import Node
 from equiv.dialects.postgres.analysis.scope import Scope
 from equiv.dialects.typed.tree import (
     Called,
-    Derived,
-    Item,
+    CommonTableUse,
+    DerivedTable,
+    FromItem,
+    FromSource,
     Joined,
-    Named,
-    Relation,
-    Source,
-    Values,
+    TableUse,
+    ValuesList,
 )
 
 _SIDES: dict[int, Literal["INNER", "LEFT", "RIGHT", "FULL"]] = {0: "INNER", 1: "LEFT", 2: "FULL", 3: "RIGHT"}
 
 
-def item(node: Node, scope: Scope) -> Item:
+def item(node: Node, scope: Scope) -> FromItem:
     """A source or a join that FROM names."""
     if node.name == "RANGETBLREF":
         return source(node.number("rtindex"), scope)
@@ -53,13 +53,13 @@ def item(node: Node, scope: Scope) -> Item:
     return found
 
 
-def source(number: int, scope: Scope) -> Source:
+def source(number: int, scope: Scope) -> FromSource:
     """An entry of the range table that is no join, by its number; is read once."""
     level = scope.level()
     if number not in level.entries:
         level.entries[number] = _source(level.table(number), scope)
     found = level.entries[number]
-    assert isinstance(found, Source)
+    assert isinstance(found, FromSource)
     return found
 
 
@@ -71,7 +71,7 @@ def _alias(entry: Node) -> str:
     return entry.node("eref").text("aliasname")
 
 
-def _source(entry: Node, scope: Scope) -> Source:
+def _source(entry: Node, scope: Scope) -> FromSource:
     kind = entry.number("rtekind")
     if entry.maybe("tablesample") is not None:
         raise UnsupportedError("From", "TABLESAMPLE")
@@ -81,18 +81,18 @@ def _source(entry: Node, scope: Scope) -> Source:
     if kind == 1:
         from equiv.dialects.postgres.analysis.queries import query
 
-        return Derived(number, alias, names, query(entry.node("subquery"), scope), entry.flag("lateral"))
+        return DerivedTable(number, alias, names, query(entry.node("subquery"), scope), entry.flag("lateral"))
     if kind == 5:
         rows = [_row(each, scope) for each in entry.list("values_lists")]
         types = _typed(entry, scope)
-        return Values(number, alias, names, tuple(rows), types, entry.flag("lateral"))
+        return ValuesList(number, alias, names, tuple(rows), types, entry.flag("lateral"))
     if kind == 3:
         return Called(number, alias, names, called(_only_function(entry), scope))
     if kind == 6:
         if entry.flag("self_reference"):
             raise UnsupportedError("With", "WITH RECURSIVE")
         cte = scope.cte(entry.text("ctename"), entry.number("ctelevelsup"))
-        return Named(number, alias, names, cte.number)
+        return CommonTableUse(number, alias, names, cte.number)
     what = {4: "XMLTABLE or JSON_TABLE", 7: "a transition table"}.get(kind, "such a source")
     raise UnsupportedError("From", f"{what} in FROM")
 
@@ -125,7 +125,7 @@ def _typed(entry: Node, scope: Scope):  # type: ignore[no-untyped-def]
     )
 
 
-def _relation(entry: Node, scope: Scope) -> Source:
+def _relation(entry: Node, scope: Scope) -> FromSource:
     oid, alias, names = entry.number("relid"), _alias(entry), _names(entry)
     found = scope.catalogue.relation(oid)
     number = scope.session.numbers()
@@ -133,7 +133,7 @@ def _relation(entry: Node, scope: Scope) -> Source:
         raise UnsupportedError("From", f"the table {found.schema}.{found.name}")
     if found.kind in "rp":
         is_renamed = any(name and name != own for name, own in zip(names, found.columns, strict=True))
-        return Relation(
+        return TableUse(
             number,
             alias,
             found.columns,
@@ -154,4 +154,4 @@ def _relation(entry: Node, scope: Scope) -> Source:
     if session.refreshed and not session.is_immutable(oid):
         raise UnsupportedError("From", f"{found.name}, whose rows hang on when it was refreshed")
     inner = query(session.view_query(oid), Scope(session, ()))
-    return Derived(number, alias, names, inner, view=f"{quoted(found.schema)}.{quoted(found.name)}")
+    return DerivedTable(number, alias, names, inner, view=f"{quoted(found.schema)}.{quoted(found.name)}")

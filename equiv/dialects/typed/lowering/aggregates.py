@@ -10,29 +10,36 @@ from typing import Any, TypeVar
 from sqlglot import exp
 
 from equiv.core.query import UnsupportedError
-from equiv.dialects.typed.lowering.build import call, case, number, real
-from equiv.dialects.typed.lowering.calls import constant_of
-from equiv.dialects.typed.lowering.context import Place
-from equiv.dialects.typed.lowering.enumerations import rank, ranked_label
-from equiv.dialects.typed.lowering.numbers.singles import widened
-from equiv.dialects.typed.lowering.types import INTEGERS, NUMBERS, require_ordered, require_plain
+from equiv.dialects.typed.lowering.build import (
+    INTEGERS,
+    NUMBERS,
+    call,
+    case,
+    number,
+    real,
+    require_ordered,
+    require_plain,
+)
+from equiv.dialects.typed.lowering.calls import LoweringPlace, constant_of
+from equiv.dialects.typed.lowering.comparisons import rank, ranked_label
+from equiv.dialects.typed.lowering.numbers import widened
 from equiv.dialects.typed.tree import (
-    Aggregate,
-    Constant,
-    Cte,
-    Derived,
+    AggregateCall,
+    CommonTable,
+    DerivedTable,
     Expr,
-    Field,
     Frame,
+    FromSource,
     Grouped,
     Joined,
-    Nested,
+    NestedQuery,
     Over,
-    Query,
+    ResultColumn,
     Select,
     SortKey,
-    Source,
-    Target,
+    SourceColumn,
+    TypedConstant,
+    TypedQuery,
     numbers_in_from,
     parts_of,
 )
@@ -50,7 +57,7 @@ _NUMBERINGS = {"row_number", "rank", "dense_rank", "percent_rank", "cume_dist"}
 _READERS = {"lag", "lead", "first_value", "last_value", "nth_value", "ntile"}
 
 
-def without_outer_aggregates(query: Query) -> Query:
+def without_outer_aggregates(query: TypedQuery) -> TypedQuery:
     """The query with no aggregate in a subquery of a SELECT that is over the rows of that SELECT.
 
     A derived table has the keys and all aggregates of the SELECT's groups; above it stand its result columns,
@@ -59,10 +66,10 @@ def without_outer_aggregates(query: Query) -> Query:
     Raises:
         UnsupportedError: a SELECT over grouping sets, or one with a column that is no key.
     """
-    nested = (each for each in parts_of(query) if isinstance(each, Nested))
-    if not any(isinstance(part, Aggregate) for each in nested for part in parts_of(each)):
+    nested = (each for each in parts_of(query) if isinstance(each, NestedQuery))
+    if not any(isinstance(part, AggregateCall) for each in nested for part in parts_of(each)):
         return query
-    numbers = [each.number for each in parts_of(query) if isinstance(each, Source | Joined | Cte)]
+    numbers = [each.number for each in parts_of(query) if isinstance(each, FromSource | Joined | CommonTable)]
     return _split_everywhere(query, count(max(numbers, default=0) + 1))
 
 
@@ -88,12 +95,12 @@ def _above(query: Select) -> tuple[object, ...]:
 
 def _own_aggregates(
     value: object, query: Select, between: frozenset[int] | None
-) -> Iterator[tuple[Aggregate, bool]]:
+) -> Iterator[tuple[AggregateCall, bool]]:
     """The aggregates in a part that are over the rows of a SELECT, and whether a subquery has each.
 
     ``between``: within a subquery, what stands in the FROM of it and of those around it.
     """
-    if isinstance(value, Aggregate) and _is_over(value, query, between):
+    if isinstance(value, AggregateCall) and _is_over(value, query, between):
         yield value, between is not None
         return
     for part, within in _parts(value, between):
@@ -101,7 +108,7 @@ def _own_aggregates(
 
 
 def _parts(value: object, between: frozenset[int] | None) -> Iterator[tuple[object, frozenset[int] | None]]:
-    if isinstance(value, Nested):
+    if isinstance(value, NestedQuery):
         yield value.left, between
         yield value.query, between or frozenset()
         return
@@ -113,17 +120,17 @@ def _parts(value: object, between: frozenset[int] | None) -> Iterator[tuple[obje
         yield from ((getattr(value, each.name), between) for each in fields(value))
 
 
-def _is_over(value: Aggregate, query: Select, between: frozenset[int] | None) -> bool:
+def _is_over(value: AggregateCall, query: Select, between: frozenset[int] | None) -> bool:
     """Whether an aggregate is over the rows of a SELECT: it is the innermost whose columns it reads."""
     if between is None:
         return True
     parts = list(parts_of(value))
-    used = {each.source for each in parts if isinstance(each, Field)}
-    used -= {each.number for each in parts if isinstance(each, Source | Joined)}
+    used = {each.source for each in parts if isinstance(each, SourceColumn)}
+    used -= {each.number for each in parts if isinstance(each, FromSource | Joined)}
     return bool(used & numbers_in_from(query)) and not used & between
 
 
-def _split(query: Select, owned: Sequence[Aggregate], number: int) -> Select:
+def _split(query: Select, owned: Sequence[AggregateCall], number: int) -> Select:
     """A SELECT over a derived table of its groups, which has their keys and aggregates."""
     if query.group is not None and query.group.sets is not None:
         raise UnsupportedError("AggFunc", "an aggregate over the rows of an outer query with grouping sets")
@@ -132,14 +139,14 @@ def _split(query: Select, owned: Sequence[Aggregate], number: int) -> Select:
     kept = [
         key
         for key in dict.fromkeys(keys)
-        if any(isinstance(each, Field) and each.source in own for each in parts_of(key))
+        if any(isinstance(each, SourceColumn) and each.source in own for each in parts_of(key))
     ]
     shown = [*kept, *owned]
-    known: dict[Expr, Expr] = {each: Field(each.type, number, at) for at, each in enumerate(shown, 1)}
+    known: dict[Expr, Expr] = {each: SourceColumn(each.type, number, at) for at, each in enumerate(shown, 1)}
     names = tuple(f"value_{at}" for at in range(1, len(shown) + 1))
     groups = replace(
         query,
-        targets=tuple(Target(each, name) for each, name in zip(shown, names, strict=True)),
+        targets=tuple(ResultColumn(each, name) for each, name in zip(shown, names, strict=True)),
         having=None,
         distinct=False,
         distinct_on=(),
@@ -150,7 +157,9 @@ def _split(query: Select, owned: Sequence[Aggregate], number: int) -> Select:
     )
     targets, having, distinct_on, order = (_read(each, query, None, known) for each in _above(query))
     left = {
-        each.source for each in parts_of((targets, having, distinct_on, order)) if isinstance(each, Field)
+        each.source
+        for each in parts_of((targets, having, distinct_on, order))
+        if isinstance(each, SourceColumn)
     }
     if left & own:
         raise UnsupportedError(
@@ -159,7 +168,7 @@ def _split(query: Select, owned: Sequence[Aggregate], number: int) -> Select:
     return replace(
         query,
         targets=targets,
-        items=(Derived(number, "groups", names, groups),),
+        items=(DerivedTable(number, "groups", names, groups),),
         where=having,
         group=None,
         having=None,
@@ -171,7 +180,7 @@ def _split(query: Select, owned: Sequence[Aggregate], number: int) -> Select:
 
 def _read(value: Any, query: Select, between: frozenset[int] | None, known: Mapping[Expr, Expr]) -> Any:
     """A part of a SELECT with the columns of the derived table of its groups."""
-    if isinstance(value, Aggregate):
+    if isinstance(value, AggregateCall):
         if _is_over(value, query, between):
             return known[value]
     elif isinstance(value, Grouped) and value.value in known:
@@ -182,7 +191,7 @@ def _read(value: Any, query: Select, between: frozenset[int] | None, known: Mapp
         return tuple(_read(each, query, between, known) for each in value)
     if not is_dataclass(value) or isinstance(value, type):
         return value
-    if isinstance(value, Nested):
+    if isinstance(value, NestedQuery):
         inner = _read(value.query, query, between or frozenset(), known)
         return replace(value, left=_read(value.left, query, between, known), query=inner)
     if isinstance(value, Select) and between is not None:
@@ -191,7 +200,7 @@ def _read(value: Any, query: Select, between: frozenset[int] | None, known: Mapp
     return replace(value, **changed)
 
 
-def aggregate(value: Aggregate, place: Place) -> exp.Expression:
+def aggregate(value: AggregateCall, place: LoweringPlace) -> exp.Expression:
     """An aggregate.
 
     Raises:
@@ -204,12 +213,14 @@ def aggregate(value: Aggregate, place: Place) -> exp.Expression:
     return _aggregated(value, place, lambda found: _filtered(found, value.filter, place))
 
 
-def _unordered(value: Aggregate) -> Aggregate:
+def _unordered(value: AggregateCall) -> AggregateCall:
     """Of an aggregate that does not depend on the order of rows."""
-    return Aggregate(value.type, value.routine, value.arguments, value.star, value.distinct, (), value.filter)
+    return AggregateCall(
+        value.type, value.routine, value.arguments, value.star, value.distinct, (), value.filter
+    )
 
 
-def _filtered(found: exp.Expression, condition: Expr | None, place: Place) -> exp.Expression:
+def _filtered(found: exp.Expression, condition: Expr | None, place: LoweringPlace) -> exp.Expression:
     from equiv.dialects.typed.lowering.expressions import lowered
 
     if condition is None:
@@ -217,11 +228,11 @@ def _filtered(found: exp.Expression, condition: Expr | None, place: Place) -> ex
     return exp.Filter(this=found, expression=exp.Where(this=lowered(condition, place.inside())))
 
 
-def _aggregated(value: Aggregate | Over, place: Place, wrap: Wrap) -> exp.Expression:
+def _aggregated(value: AggregateCall | Over, place: LoweringPlace, wrap: Wrap) -> exp.Expression:
     from equiv.dialects.typed.lowering.expressions import lowered
 
     name = value.routine.name
-    distinct = isinstance(value, Aggregate) and value.distinct
+    distinct = isinstance(value, AggregateCall) and value.distinct
     if value.routine.schema != "pg_catalog":
         raise UnsupportedError("AggFunc", f"{value.routine.schema}.{name}")
     if value.star:
@@ -242,7 +253,7 @@ def _aggregated(value: Aggregate | Over, place: Place, wrap: Wrap) -> exp.Expres
         return ranked_label(wrap(call(name.upper(), rank(arguments[0], first))), first)
     if name in ("bool_and", "every", "bool_or"):
         return wrap(call("MAX" if name == "bool_or" else "MIN", *arguments))
-    if name == "string_agg" and not distinct and isinstance(value, Aggregate) and not value.order:
+    if name == "string_agg" and not distinct and isinstance(value, AggregateCall) and not value.order:
         return wrap(call("GROUP_CONCAT", *arguments))
     if name in _SPREADS and first.name in NUMBERS and not distinct:
         return _spread(arguments[0], wrap, *_SPREADS[name])
@@ -267,7 +278,7 @@ def _spread(value: exp.Expression, wrap: Wrap, less: int, is_root: bool) -> exp.
     return case([(exp.GT(this=count(), expression=number(str(less))), found)], exp.Null())
 
 
-def over(value: Over, place: Place) -> exp.Expression:
+def over(value: Over, place: LoweringPlace) -> exp.Expression:
     """A window function.
 
     Raises:
@@ -285,15 +296,15 @@ def over(value: Over, place: Place) -> exp.Expression:
         return wrap(call(name.upper()))
     if name in _READERS:
         arguments = [lowered(each, place) for each in value.arguments]
-        if any(not isinstance(each, Constant) for each in value.arguments[1:2]) or (
-            name == "ntile" and not isinstance(value.arguments[0], Constant)
+        if any(not isinstance(each, TypedConstant) for each in value.arguments[1:2]) or (
+            name == "ntile" and not isinstance(value.arguments[0], TypedConstant)
         ):
             raise UnsupportedError("Window", f"{name.upper()} by what is no constant")
         return wrap(call(name.upper(), *arguments))
     return _aggregated(value, place, wrap)
 
 
-def _filtered_window(found: exp.Expression, condition: Expr | None, place: Place) -> exp.Expression:
+def _filtered_window(found: exp.Expression, condition: Expr | None, place: LoweringPlace) -> exp.Expression:
     from equiv.dialects.typed.lowering.expressions import lowered
 
     if condition is None:
@@ -301,7 +312,7 @@ def _filtered_window(found: exp.Expression, condition: Expr | None, place: Place
     return exp.Filter(this=found, expression=exp.Where(this=lowered(condition, place)))
 
 
-def _window(value: Over, place: Place) -> dict[str, object]:
+def _window(value: Over, place: LoweringPlace) -> dict[str, object]:
     from equiv.dialects.typed.lowering.expressions import lowered
 
     found: dict[str, object] = {}
@@ -316,7 +327,7 @@ def _window(value: Over, place: Place) -> dict[str, object]:
     return found
 
 
-def ordered(keys: Sequence[SortKey], place: Place) -> list[exp.Expression]:
+def ordered(keys: Sequence[SortKey], place: LoweringPlace) -> list[exp.Expression]:
     """Terms of ORDER BY, which say where NULL stands."""
     from equiv.dialects.typed.lowering.expressions import lowered
 
@@ -336,7 +347,7 @@ def term(value: exp.Expression, descending: bool, nulls_first: bool) -> exp.Expr
     return found
 
 
-def _frame(frame: Frame, order: Sequence[SortKey], place: Place) -> exp.Expression:
+def _frame(frame: Frame, order: Sequence[SortKey], place: LoweringPlace) -> exp.Expression:
     from equiv.dialects.typed.lowering.expressions import lowered
 
     args: dict[str, object] = {"kind": frame.unit}

@@ -1,12 +1,81 @@
-"""Nodes of the core, built short."""
+"""Nodes of the core, built short: unique names, what types become, parameters."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from secrets import token_hex
 
 from sqlglot import exp
 
 from equiv.core.functions.own import OWN, PREFIX
+from equiv.core.query import UnsupportedError
+from equiv.dialects.typed.tree import Conversion, Expr, RoutineCall, Type, TypedConstant
+
+
+class UniqueNames:
+    """Gives names that were not given before, letters of either case alike.
+
+    Args:
+        taken: names that mean something else.
+    """
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken = {name.lower() for name in taken}
+
+    def fresh(self, wanted: str) -> str:
+        """A name like the one that is wanted."""
+        name, count = wanted, 1
+        while name.lower() in self._taken:
+            count += 1
+            name = f"{wanted}_{count}"
+        self._taken.add(name.lower())
+        return name
+
+
+def unique(wanted: Iterable[str]) -> list[str]:
+    """The names, those that were there before with a number behind them."""
+    names = UniqueNames()
+    return [names.fresh("column" if name.lower() in _UNNAMED else name) for name in wanted]
+
+
+_UNNAMED = frozenset(("", "?column?", "true", "false"))
+"""Names that say nothing, and those under which SQLite's subqueries show no column."""
+
+
+INTEGERS = frozenset(("int2", "int4", "int8"))
+FLOATS = frozenset(("float4", "float8"))
+NUMBERS = INTEGERS | FLOATS | {"numeric"}
+TEXTS = frozenset(("text", "varchar", "name"))
+STAMPS = frozenset(("timestamp", "timestamptz"))
+PLAIN = NUMBERS | TEXTS | STAMPS | {"bool", "bpchar", "date", "time", "uuid", "unknown"}
+"""Types whose values are cells of the core that are equal, and in order, just if the values are."""
+
+
+def is_plain(found: Type) -> bool:
+    """Whether values of a type are cells of the core that are equal just if the values are."""
+    return found.name in PLAIN or found.sort == "e"
+
+
+def require_plain(found: Type, where: str) -> None:
+    """Make sure that values can be compared as cells of the core.
+
+    Raises:
+        UnsupportedError: they cannot.
+    """
+    if not is_plain(found):
+        raise UnsupportedError("Type", f"{found.name} in {where}")
+
+
+def require_ordered(found: Type, where: str) -> None:
+    """Make sure that the core orders the values, or the ranks of labels, as PostgreSQL does.
+
+    Raises:
+        UnsupportedError: it does not.
+    """
+    require_plain(found, where)
+    if found.sort == "e" and not found.labels:
+        raise UnsupportedError("Type", f"the order of an enumerated type in {where}")
+
 
 _CASTS = {"INTEGER": exp.DType.INT, "REAL": exp.DType.DOUBLE, "TEXT": exp.DType.TEXT}
 
@@ -108,3 +177,30 @@ def derived(query: exp.Expression, alias: str) -> exp.Expression:
 def table(name: str, alias: str) -> exp.Expression:
     """A table or a common table expression under an alias."""
     return exp.Table(this=identifier(name), alias=exp.TableAlias(this=identifier(alias)))
+
+
+_MARK = f"equiv_parameter_{token_hex(8)}."
+"""Before the type and the name of a parameter: no server has such a setting, and no text can name it."""
+
+
+def setting(kind: str, name: str) -> str:
+    """The setting that stands for a parameter of a type."""
+    return f"{_MARK}{kind}.{name}"
+
+
+def parameter_of(value: Expr) -> str | None:
+    """The name of the parameter that an expression stands for, or None."""
+    match value:
+        case Conversion(value=RoutineCall() as call, type=found) if found.name != "text":
+            kind = found.name
+        case RoutineCall() as call:
+            kind = "text"
+        case _:
+            return None
+    if call.routine.name != "current_setting" or len(call.arguments) != 1:
+        return None
+    named = call.arguments[0]
+    prefix = setting(kind, "")
+    if not isinstance(named, TypedConstant) or named.text is None or not named.text.startswith(prefix):
+        return None
+    return named.text.removeprefix(prefix)

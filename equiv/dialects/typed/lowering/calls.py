@@ -1,18 +1,84 @@
-"""A row of the table of operators and functions, and a call that a row is for."""
+"""A row of the table of operators and functions, and a call that a row is for, at one place of a query."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
+from equiv.core.model import Schema
 from equiv.core.query import UnsupportedError
-from equiv.dialects.typed.lowering.build import call
-from equiv.dialects.typed.lowering.context import Place
-from equiv.dialects.typed.lowering.numbers.singles import is_cut, widened
-from equiv.dialects.typed.lowering.types import FLOATS, INTEGERS, NUMBERS, STAMPS, TEXTS
-from equiv.dialects.typed.tree import Call, Constant, Expr
+from equiv.dialects.typed.lowering.build import (
+    FLOATS,
+    INTEGERS,
+    NUMBERS,
+    STAMPS,
+    TEXTS,
+    UniqueNames,
+    call,
+    column,
+)
+from equiv.dialects.typed.lowering.numbers import is_cut, widened
+from equiv.dialects.typed.tree import Expr, Joined, RoutineCall, SourceColumn, TypedConstant
+
+Routines = Callable[[RoutineCall, "LoweringPlace"], exp.Expression]
+"""Lowers a call, or raises UnsupportedError."""
+
+
+@dataclass
+class State:
+    """What was lowered so far.
+
+    Attributes:
+        names: gives aliases.
+        cte_names: gives names of common table expressions, which are no table's.
+        sources: by number, the alias of a source and the names of its columns.
+        joins: by number, the joins whose columns expressions may name.
+        ctes: by number, the name of a common table expression and those of its columns.
+        routines: by schema, what lowers calls of routines that are not PostgreSQL's.
+    """
+
+    schema: Schema
+    names: UniqueNames
+    cte_names: UniqueNames
+    sources: dict[int, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    joins: dict[int, Joined] = field(default_factory=dict)
+    ctes: dict[int, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    routines: Mapping[str, Routines] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class LoweringPlace:
+    """A place in a query.
+
+    Attributes:
+        subject: what CASE compares, within its branches.
+        missing: keys of GROUP BY that the grouping set at hand lacks: there they are NULL.
+        known: expressions that are columns of a derived table already.
+    """
+
+    state: State
+    subject: Expr | None = None
+    missing: frozenset[Expr] = frozenset()
+    known: Mapping[Expr, exp.Expression] = field(default_factory=dict)
+
+    def under(self, subject: Expr) -> LoweringPlace:
+        """The place within the branches of CASE."""
+        return replace(self, subject=subject)
+
+    def inside(self) -> LoweringPlace:
+        """The place within the arguments of an aggregate, where rows are not grouped yet."""
+        return replace(self, missing=frozenset())
+
+    def column(self, field: SourceColumn) -> exp.Expression:
+        """A column of a source."""
+        found = self.state.sources.get(field.source)
+        if found is None:
+            raise UnsupportedError("Lateral", "a column of a source beside")
+        alias, names = found
+        return column(alias, names[field.position - 1])
+
 
 Types = frozenset[str]
 ANY_INT, NUMERIC, FLOAT, NUMBER = INTEGERS, frozenset(("numeric",)), FLOATS, NUMBERS
@@ -24,8 +90,8 @@ INTERVAL, BOOL, TIME = frozenset(("interval",)), frozenset(("bool",)), frozenset
 class Given:
     """A call: its typed arguments, and how they are lowered."""
 
-    call: Call
-    place: Place
+    call: RoutineCall
+    place: LoweringPlace
 
     def value(self, index: int) -> exp.Expression:
         """An argument in the core."""
@@ -52,13 +118,13 @@ class Given:
         return found.text
 
 
-def constant_of(value: Expr) -> Constant | None:
+def constant_of(value: Expr) -> TypedConstant | None:
     """The constant that an expression is, under casts among integers."""
-    while isinstance(value, Call) and value.cast and value.routine.name in INTEGERS:
+    while isinstance(value, RoutineCall) and value.cast and value.routine.name in INTEGERS:
         value = value.arguments[0]
         if value.type.name not in INTEGERS:
             return None
-    return value if isinstance(value, Constant) else None
+    return value if isinstance(value, TypedConstant) else None
 
 
 @dataclass(frozen=True)

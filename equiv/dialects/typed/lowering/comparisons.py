@@ -1,17 +1,93 @@
-"""Comparisons: of values of which the core's comparison says the same, and of dates with timestamps."""
+"""Comparisons: of values that the core compares alike, of dates with timestamps, of labels of enumerations.
+
+Labels are equal as texts.  Where their bytes sort as they are declared they are in order as texts too; of any
+other type a label is compared by its rank, its place from 1 in the declaration.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from operator import ge, gt, le, lt
 
 from sqlglot import exp
 
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering import dates
-from equiv.dialects.typed.lowering.build import string
-from equiv.dialects.typed.lowering.context import Place
-from equiv.dialects.typed.lowering.enumerations import ordered_labels
-from equiv.dialects.typed.lowering.numbers.singles import widened
-from equiv.dialects.typed.lowering.types import NUMBERS, PLAIN, STAMPS, TEXTS
-from equiv.dialects.typed.tree import Constant, Expr, Routine
+from equiv.dialects.typed.lowering.build import NUMBERS, PLAIN, STAMPS, TEXTS, is_null, number, string
+from equiv.dialects.typed.lowering.calls import LoweringPlace
+from equiv.dialects.typed.lowering.numbers import widened
+from equiv.dialects.typed.tree import Expr, Routine, Type, TypedConstant
+
+_ORDERS: dict[str, tuple[type[exp.Expression], Callable[[int, int], bool]]] = {
+    "<": (exp.LT, lt),
+    "<=": (exp.LTE, le),
+    ">": (exp.GT, gt),
+    ">=": (exp.GTE, ge),
+}
+
+
+def sorts_otherwise(found: Type) -> bool:
+    """Whether a type is an enumeration whose labels are not in the order of their bytes."""
+    return found.sort == "e" and list(found.labels) != sorted(found.labels, key=str.encode)
+
+
+def rank(value: exp.Expression, found: Type) -> exp.Expression:
+    """What is in order as a type's values are: the rank of labels that their bytes do not put in order."""
+    if not sorts_otherwise(found):
+        return value
+    inner = value.this if isinstance(value, exp.Case) else None
+    if isinstance(inner, exp.Expression) and value == ranked_label(inner.copy(), found):
+        return inner
+    if isinstance(value, exp.Subquery) and isinstance(value.this, exp.Select):
+        shown = value.this.expressions[0]
+        if isinstance(shown.this, exp.Case):
+            shown.set("this", rank(shown.this, found))
+            return value
+    ifs = [exp.If(this=string(label), true=number(str(at))) for at, label in enumerate(found.labels, 1)]
+    return exp.Case(this=value, ifs=ifs)
+
+
+def ranked_label(value: exp.Expression, found: Type) -> exp.Expression:
+    """The label that has a rank, which :func:`rank` gave to a value of the type."""
+    if not sorts_otherwise(found):
+        return value
+    ifs = [exp.If(this=number(str(at)), true=string(label)) for at, label in enumerate(found.labels, 1)]
+    return exp.Case(this=value, ifs=ifs)
+
+
+def ordered_labels(
+    sign: str, left: tuple[Expr, exp.Expression], right: tuple[Expr, exp.Expression]
+) -> exp.Expression:
+    """A comparison by ``<``, ``<=``, ``>`` or ``>=`` of two values of an enumeration, each with its lowering.
+
+    A constant chooses labels: the other value is one of them, or NULL.
+
+    Raises:
+        UnsupportedError: the values are of two types.
+    """
+    (one, first), (other, second) = left, right
+    node, holds = _ORDERS[sign]
+    if not one.type.labels or one.type.labels != other.type.labels:
+        raise UnsupportedError("Type", "the order of two enumerated types")
+    if not sorts_otherwise(one.type):
+        return node(this=first, expression=second)
+    labels = one.type.labels
+    if isinstance(other, TypedConstant) and other.text in labels:
+        place = labels.index(other.text)
+        return _one_of(first, [label for at, label in enumerate(labels) if holds(at, place)], one.type)
+    if isinstance(one, TypedConstant) and one.text in labels:
+        place = labels.index(one.text)
+        return _one_of(second, [label for at, label in enumerate(labels) if holds(place, at)], one.type)
+    return node(this=rank(first, one.type), expression=rank(second, other.type))
+
+
+def _one_of(value: exp.Expression, labels: list[str], found: Type) -> exp.Expression:
+    """Whether a value is one of some labels of its type; NULL of NULL."""
+    if len(labels) in (0, len(found.labels)):
+        there = exp.false() if not labels else exp.true()
+        return exp.Case(ifs=[exp.If(this=exp.Not(this=is_null(value)), true=there)])
+    return exp.In(this=value, expressions=[string(label) for label in labels])
+
 
 NODES: dict[str, type[exp.Expression]] = {
     "=": exp.EQ,
@@ -37,7 +113,7 @@ def is_direct(routine: Routine) -> bool:
     return any(set(routine.arguments) <= group for group in _GROUPS)
 
 
-def compared(routine: Routine, left: Expr, right: Expr, place: Place) -> exp.Expression:
+def compared(routine: Routine, left: Expr, right: Expr, place: LoweringPlace) -> exp.Expression:
     """A comparison of two values.
 
     Raises:
@@ -63,18 +139,18 @@ def is_stamp(value: Expr) -> bool:
     return value.type.name in STAMPS
 
 
-def _of_times(sign: str, left: Expr, right: Expr, place: Place) -> exp.Expression:
+def _of_times(sign: str, left: Expr, right: Expr, place: LoweringPlace) -> exp.Expression:
     """A comparison of dates and timestamps: of dates where both are begins of days."""
     from equiv.dialects.typed.lowering.expressions import lowered
 
     days = [_as_day(each, place) for each in (left, right)]
     if days[0] is not None and days[1] is not None:
         return NODES[sign](this=days[0], expression=days[1])
-    if days[0] is not None and isinstance(right, Constant) and right.text is not None:
+    if days[0] is not None and isinstance(right, TypedConstant) and right.text is not None:
         found = dates.apart(sign, days[0], right)
         if found is not None:
             return found
-    if days[1] is not None and isinstance(left, Constant) and left.text is not None:
+    if days[1] is not None and isinstance(left, TypedConstant) and left.text is not None:
         found = dates.apart(_TURNED.get(sign, sign), days[1], left)
         if found is not None:
             return found
@@ -85,14 +161,14 @@ def _of_times(sign: str, left: Expr, right: Expr, place: Place) -> exp.Expressio
     return NODES[sign](this=sides[0], expression=sides[1])
 
 
-def _as_day(value: Expr, place: Place) -> exp.Expression | None:
+def _as_day(value: Expr, place: LoweringPlace) -> exp.Expression | None:
     """The date of a value that is a date, or a timestamp at the begin of one."""
-    from equiv.dialects.typed.lowering.date_calls import day_of
+    from equiv.dialects.typed.lowering.dates import day_of
     from equiv.dialects.typed.lowering.expressions import lowered
 
     if value.type.name == "date":
         return lowered(value, place)
-    if isinstance(value, Constant) and value.text is not None:
+    if isinstance(value, TypedConstant) and value.text is not None:
         text = value.text.removesuffix("+00")
         return string(text[:10]) if text.endswith(dates.MIDNIGHT) else None
     return day_of(value, place)

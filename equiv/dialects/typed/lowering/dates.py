@@ -1,4 +1,4 @@
-"""Dates and times: texts of ISO 8601, whose order is that of time.
+"""Operators and functions of dates, times and intervals: texts of ISO 8601, whose order is that of time.
 
 A date is ``YYYY-MM-DD``, a timestamp ``YYYY-MM-DD HH:MM:SS`` with a fraction if it has one.  They are taken
 to lie in the years 1 to 9999, which is what a column of the core holds.
@@ -8,10 +8,32 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from equiv.core.functions.texts import is_known
 from equiv.core.query import UnsupportedError
-from equiv.dialects.typed.lowering.build import call, case, cast, is_null, joined, number, part, string
-from equiv.dialects.typed.lowering.types import STAMPS
-from equiv.dialects.typed.tree import Call, Constant, Expr
+from equiv.dialects.typed.lowering.build import (
+    STAMPS,
+    call,
+    case,
+    cast,
+    is_null,
+    joined,
+    number,
+    part,
+    string,
+)
+from equiv.dialects.typed.lowering.calls import (
+    ANY_INT,
+    DATE,
+    INTERVAL,
+    STAMP,
+    TEXT,
+    TIME,
+    Given,
+    LoweringPlace,
+    Meaning,
+    same,
+)
+from equiv.dialects.typed.tree import Expr, RoutineCall, TypedConstant
 
 MIDNIGHT = " 00:00:00"
 _DAY = len("2000-01-01")
@@ -30,7 +52,7 @@ _FIELDS = {"year": "%Y", "month": "%m", "day": "%d", "dow": "%w", "doy": "%j"}
 
 def interval_of(value: Expr) -> tuple[int, int, int] | None:
     """The months, days and microseconds of a constant interval."""
-    if not isinstance(value, Constant) or value.type.name != "interval" or value.text is None:
+    if not isinstance(value, TypedConstant) or value.type.name != "interval" or value.text is None:
         return None
     words = value.text.split()
     whole, _, fraction = words[4].partition(".")
@@ -40,7 +62,12 @@ def interval_of(value: Expr) -> tuple[int, int, int] | None:
 
 def at_midnight(value: Expr) -> Expr | None:
     """The date of a timestamp that is the begin of a day by the way it is computed."""
-    if isinstance(value, Call) and value.cast and value.routine.name in STAMPS and len(value.arguments) == 1:
+    if (
+        isinstance(value, RoutineCall)
+        and value.cast
+        and value.routine.name in STAMPS
+        and len(value.arguments) == 1
+    ):
         inner = value.arguments[0]
         return inner if inner.type.name == "date" else at_midnight(inner)
     return None
@@ -177,7 +204,7 @@ def days_between(later: exp.Expression, earlier: exp.Expression) -> exp.Expressi
     return cast(exp.Sub(this=next(ends), expression=next(ends)), "INTEGER")
 
 
-def apart(sign: str, date: exp.Expression, stamp: Constant) -> exp.Expression | None:
+def apart(sign: str, date: exp.Expression, stamp: TypedConstant) -> exp.Expression | None:
     """A date compared with a constant timestamp; None for a comparison that needs the timestamp itself."""
     from equiv.dialects.typed.lowering.comparisons import NODES
 
@@ -190,3 +217,123 @@ def apart(sign: str, date: exp.Expression, stamp: Constant) -> exp.Expression | 
     # Never equal: no date begins at another time than midnight.
     known = exp.true() if sign == "<>" else exp.false()
     return case([(is_null(date), exp.Null())], known)
+
+
+def _plus_interval(given: Given) -> exp.Expression:
+    """A timestamp, from a date too."""
+    date, span, sign = _moving(given)
+    months, days, micros = (sign * each for each in span)
+    found = moved(given.value(date), months, days, micros)
+    return found if micros else as_timestamp(found)
+
+
+def _moving(given: Given) -> tuple[int, tuple[int, int, int], int]:
+    """The index of the date, the constant interval, and its sign."""
+    arguments = given.call.arguments
+    date = 1 if arguments[0].type.name == "interval" else 0
+    span = interval_of(arguments[1 - date])
+    if span is None:
+        raise UnsupportedError("Operator", f"{given.call.routine} with an interval that is no constant")
+    return date, span, -1 if given.call.routine.name == "-" else 1
+
+
+def _plus_stamp_interval(given: Given) -> exp.Expression:
+    date, span, sign = _moving(given)
+    months, days, micros = (number(str(sign * each)) for each in span)
+    return call("ADD_INTERVAL", given.value(date), months, days, micros)
+
+
+def day_of(value: Expr, place: LoweringPlace) -> exp.Expression | None:
+    """The date of a timestamp that begins a day: of a date, or of one and whole days or months."""
+    inner = at_midnight(value)
+    if inner is not None:
+        from equiv.dialects.typed.lowering.expressions import lowered
+
+        return lowered(inner, place)
+    if not isinstance(value, RoutineCall) or value.routine.name not in "+-" or len(value.arguments) != 2:
+        return None
+    if {each.type.name for each in value.arguments} != {"date", "interval"}:
+        return None
+    given = Given(value, place)
+    date, span, sign = _moving(given)
+    if span[2]:
+        return None
+    return moved(given.value(date), sign * span[0], sign * span[1], 0)
+
+
+def _day(given: Given) -> exp.Expression:
+    known = day_of(given.call.arguments[0], given.place)
+    return of_timestamp(given.value(0)) if known is None else known
+
+
+def _plus_days(given: Given) -> exp.Expression:
+    arguments = given.call.arguments
+    date = 0 if arguments[0].type.name == "date" else 1
+    days = given.value(1 - date)
+    if given.call.routine.name == "-":
+        days = exp.Neg(this=days)
+    return call("ADD_INTERVAL", given.value(date), number("0"), days, number("0"))
+
+
+def _extracted(given: Given) -> exp.Expression:
+    subject = given.call.arguments[1]
+    if subject.type.name == "interval":
+        return call("INTERVAL_PART", string(given.literal(0).lower()), given.value(1))
+    if subject.type.name == "time":
+        return of_clock(given.literal(0), given.value(1))
+    day = day_of(subject, given.place) if subject.type.name in STAMPS else None
+    if day is not None:
+        return extracted(given.literal(0), day, is_date=True)
+    return extracted(given.literal(0), given.value(1), is_date=subject.type.name == "date")
+
+
+def _age(given: Given) -> exp.Expression:
+    if len(given.call.arguments) == 2:
+        return call("AGE", *given.values())
+    return call("AGE", exp.CurrentDate(), given.value(0))
+
+
+def _to_date(given: Given) -> exp.Expression:
+    if not is_known(form := given.literal(1)):
+        raise UnsupportedError("Func", f"TO_DATE with the format {form!r}")
+    return call("PARSE_DATE", given.value(0), string(form))
+
+
+OF_DATES: tuple[Meaning, ...] = (
+    Meaning(("timestamp", "timestamptz"), (DATE,), lambda given: as_timestamp(given.value(0)), "its begin"),
+    Meaning(("timestamp", "timestamptz"), (STAMP,), same, "the same under UTC"),
+    Meaning(("date",), (STAMP,), _day, "its day"),
+    Meaning(("time",), (STAMP,), lambda given: part(given.value(0), 12), "the time of its day"),
+    Meaning(("+", "-"), (DATE, INTERVAL), _plus_interval, "own for months; DATE for days"),
+    Meaning(("+",), (INTERVAL, DATE), _plus_interval, "as above"),
+    Meaning(("+", "-"), (STAMP, INTERVAL), _plus_stamp_interval, "own"),
+    Meaning(("+", "-"), (DATE, ANY_INT), _plus_days, "own"),
+    Meaning(("+",), (ANY_INT, DATE), _plus_days, "own"),
+    Meaning(("-",), (DATE, DATE), lambda given: days_between(given.value(0), given.value(1)), "whole days"),
+    Meaning(
+        ("extract",),
+        (TEXT, DATE | STAMP | INTERVAL | TIME),
+        _extracted,
+        "STRFTIME and parts of the text",
+    ),
+    Meaning(("date_part",), (TEXT, DATE | STAMP | INTERVAL | TIME), _extracted, "as above"),
+    Meaning(("now", "transaction_timestamp"), (), lambda given: now(), "one unknown instant"),
+    Meaning(("age",), (STAMP,), _age, "own: from the current date"),
+    Meaning(("age",), (STAMP, STAMP), _age, "own"),
+    Meaning(
+        ("date_trunc",),
+        (TEXT, STAMP),
+        lambda given: truncated(given.literal(0), given.value(1)),
+        "the first part of the text",
+    ),
+    Meaning(
+        ("to_char",),
+        (STAMP, TEXT),
+        lambda given: formatted(
+            given.value(0), given.literal(1), day_of(given.call.arguments[0], given.place)
+        ),
+        "STRFTIME, of plain formats",
+    ),
+    Meaning(("to_date",), (TEXT, TEXT), _to_date, "own"),
+)
+"""Their rows, by name and types of arguments."""

@@ -15,6 +15,8 @@ from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.aggregates import aggregate, over
 from equiv.dialects.typed.lowering.build import (
+    INTEGERS,
+    NUMBERS,
     all_of,
     call,
     case,
@@ -22,24 +24,32 @@ from equiv.dialects.typed.lowering.build import (
     column,
     derived,
     is_null,
+    is_plain,
     named,
     number,
     outputs,
+    parameter_of,
+    require_ordered,
+    require_plain,
     select,
     string,
 )
-from equiv.dialects.typed.lowering.comparisons import NODES, compared, is_direct
-from equiv.dialects.typed.lowering.context import Place
-from equiv.dialects.typed.lowering.conversions import converted
-from equiv.dialects.typed.lowering.enumerations import ordered_labels, rank, ranked_label
-from equiv.dialects.typed.lowering.numbers.singles import widened
+from equiv.dialects.typed.lowering.calls import LoweringPlace
+from equiv.dialects.typed.lowering.comparisons import (
+    NODES,
+    compared,
+    is_direct,
+    ordered_labels,
+    rank,
+    ranked_label,
+)
+from equiv.dialects.typed.lowering.numbers import widened
 from equiv.dialects.typed.lowering.operators import called
-from equiv.dialects.typed.lowering.parameters import parameter_of
-from equiv.dialects.typed.lowering.types import INTEGERS, NUMBERS, is_plain, require_ordered, require_plain
-from equiv.dialects.typed.tree import Nested, columns_of
+from equiv.dialects.typed.lowering.texts import converted
+from equiv.dialects.typed.tree import NestedQuery, columns_of
 
 
-def _nested(value: Nested, place: Place) -> exp.Expression:
+def _nested(value: NestedQuery, place: LoweringPlace) -> exp.Expression:
     """A subquery in an expression: EXISTS, a single value, or a comparison with ANY or ALL rows."""
     from equiv.dialects.typed.lowering.queries import query_in
 
@@ -59,7 +69,7 @@ def _nested(value: Nested, place: Place) -> exp.Expression:
     return _quantified(value, place)
 
 
-def _in(value: Nested, place: Place) -> exp.Expression:
+def _in(value: NestedQuery, place: LoweringPlace) -> exp.Expression:
     from equiv.dialects.typed.lowering.expressions import lowered
     from equiv.dialects.typed.lowering.queries import query_in
 
@@ -68,7 +78,7 @@ def _in(value: Nested, place: Place) -> exp.Expression:
     return exp.In(this=subject, query=exp.Subquery(this=query_in(value.query, place)))
 
 
-def _quantified(value: Nested, place: Place) -> exp.Expression:
+def _quantified(value: NestedQuery, place: LoweringPlace) -> exp.Expression:
     """ANY: 1 if it is true of a row, else NULL if it is NULL for one, else 0; ALL the other way round."""
     from equiv.dialects.typed.lowering.expressions import lowered
     from equiv.dialects.typed.lowering.queries import query_in
@@ -105,13 +115,13 @@ _DIGITS = 15
 """Numbers of more digits are not what they are as REALs."""
 
 
-def lowered(value: t.Expr, place: Place) -> exp.Expression:
+def lowered(value: t.Expr, place: LoweringPlace) -> exp.Expression:
     """An expression in the core; conditions are 1, 0 or NULL.
 
     Raises:
         UnsupportedError: the core has nothing that agrees.
     """
-    if isinstance(value, t.Call | t.Convert) and (name := parameter_of(value)) is not None:
+    if isinstance(value, t.RoutineCall | t.Conversion) and (name := parameter_of(value)) is not None:
         return exp.Parameter(this=name)
     if place.known and value in place.known:
         return place.known[value].copy()
@@ -127,7 +137,7 @@ def typed_null(found: t.Type) -> exp.Expression:
     return cast(exp.Null(), "REAL" if found.name in NUMBERS else "TEXT")
 
 
-def _constant(value: t.Constant, place: Place) -> exp.Expression:
+def _constant(value: t.TypedConstant, place: LoweringPlace) -> exp.Expression:
     del place
     text, name = value.text, value.type.name
     if text is None:
@@ -155,31 +165,33 @@ def _decimal(text: str) -> exp.Expression:
     return number(text.removesuffix(".0"))
 
 
-def _field(value: t.Field, place: Place) -> exp.Expression:
+def _field(value: t.SourceColumn, place: LoweringPlace) -> exp.Expression:
     join = place.state.joins.get(value.source)
     if join is not None:
         return lowered(join.merged[value.position - 1], place)
     return place.column(value)
 
 
-def _logic(value: t.Logic, place: Place) -> exp.Expression:
+def _logic(value: t.Logic, place: LoweringPlace) -> exp.Expression:
     operands = [lowered(each, place) for each in value.operands]
     if value.operator == "not":
         return exp.Not(this=operands[0])
     return all_of(operands, exp.And if value.operator == "and" else exp.Or)
 
 
-def _is_null(value: t.IsNull, place: Place) -> exp.Expression:
-    if isinstance(value.value, t.Row) and not any(isinstance(each, t.Row) for each in value.value.values):
+def _is_null(value: t.NullTest, place: LoweringPlace) -> exp.Expression:
+    if isinstance(value.value, t.RowValue) and not any(
+        isinstance(each, t.RowValue) for each in value.value.values
+    ):
         # A row is NULL if all its values are, and is not if none of them is.
         return all_of(
-            _is_null(t.IsNull(value.type, each, value.negated), place) for each in value.value.values
+            _is_null(t.NullTest(value.type, each, value.negated), place) for each in value.value.values
         )
     found = is_null(lowered(value.value, place))
     return exp.Not(this=found) if value.negated else found
 
 
-def _is_truth(value: t.IsTruth, place: Place) -> exp.Expression:
+def _is_truth(value: t.IsTruth, place: LoweringPlace) -> exp.Expression:
     inner = lowered(value.value, place)
     if value.truth is None:
         found = is_null(inner)
@@ -188,7 +200,7 @@ def _is_truth(value: t.IsTruth, place: Place) -> exp.Expression:
     return exp.Not(this=found) if value.negated else found
 
 
-def _is_distinct(value: t.IsDistinct, place: Place) -> exp.Expression:
+def _is_distinct(value: t.IsDistinct, place: LoweringPlace) -> exp.Expression:
     left, right = lowered(value.left, place), lowered(value.right, place)
     if {*value.routine.arguments} == {"float4", "float8"}:
         left, right = widened(value.left, left, value.right), widened(value.right, right, value.left)
@@ -197,24 +209,24 @@ def _is_distinct(value: t.IsDistinct, place: Place) -> exp.Expression:
     return exp.NullSafeNEQ(this=left, expression=right)
 
 
-def _case(value: t.Case, place: Place) -> exp.Expression:
+def _case(value: t.CaseWhen, place: LoweringPlace) -> exp.Expression:
     inside = place if value.subject is None else place.under(value.subject)
     branches = [(lowered(condition, inside), lowered(result, place)) for condition, result in value.branches]
     return case(branches, lowered(value.default, place))
 
 
-def _subject(value: t.Subject, place: Place) -> exp.Expression:
+def _subject(value: t.Subject, place: LoweringPlace) -> exp.Expression:
     del value
     assert place.subject is not None
     return lowered(place.subject, place)
 
 
-def _coalesce(value: t.Coalesce, place: Place) -> exp.Expression:
+def _coalesce(value: t.Coalesce, place: LoweringPlace) -> exp.Expression:
     first, *rest = (lowered(each, place) for each in value.arguments)
     return exp.Coalesce(this=first, expressions=rest) if rest else first
 
 
-def _extreme(value: t.Extreme, place: Place) -> exp.Expression:
+def _extreme(value: t.GreatestLeast, place: LoweringPlace) -> exp.Expression:
     """NULLs do not count: the extreme of two, or the one that is not NULL."""
     require_ordered(value.type, "GREATEST or LEAST")
     name = "MAX" if value.greatest else "MIN"
@@ -225,7 +237,7 @@ def _extreme(value: t.Extreme, place: Place) -> exp.Expression:
     return ranked_label(found, value.type)
 
 
-def _null_if(value: t.NullIf, place: Place) -> exp.Expression:
+def _null_if(value: t.NullIf, place: LoweringPlace) -> exp.Expression:
     found = lowered(value.value, place)
     if is_direct(value.routine):
         return exp.Nullif(this=found, expression=lowered(value.other, place))
@@ -233,7 +245,7 @@ def _null_if(value: t.NullIf, place: Place) -> exp.Expression:
     return case([(same, exp.Null())], found)
 
 
-def _compared(value: t.Compared, place: Place) -> exp.Expression:
+def _compared(value: t.Compared, place: LoweringPlace) -> exp.Expression:
     """A comparison with the elements of an array: IN, or one after the other."""
     if not isinstance(value.array, t.Array):
         raise UnsupportedError("Array", "a comparison with an array that is not written out")
@@ -246,11 +258,13 @@ def _compared(value: t.Compared, place: Place) -> exp.Expression:
             this=lowered(value.value, place), expressions=[lowered(each, place) for each in elements]
         )
         return found if value.any else exp.Not(this=found)
-    each_of = [lowered(t.Call(value.type, value.routine, (value.value, each)), place) for each in elements]
+    each_of = [
+        lowered(t.RoutineCall(value.type, value.routine, (value.value, each)), place) for each in elements
+    ]
     return all_of(each_of, exp.Or if value.any else exp.And)
 
 
-def _rows(value: t.Rows, place: Place) -> exp.Expression:
+def _rows(value: t.RowComparison, place: LoweringPlace) -> exp.Expression:
     """Rows compare by the first pair that differs; NULL decides nothing where it comes first."""
     sides = value.left, value.right
     for side in sides:
@@ -264,7 +278,7 @@ def _rows(value: t.Rows, place: Place) -> exp.Expression:
     return found
 
 
-def _of_fields(sign: str, one: t.Expr, other: t.Expr, place: Place) -> exp.Expression:
+def _of_fields(sign: str, one: t.Expr, other: t.Expr, place: LoweringPlace) -> exp.Expression:
     """A comparison of two fields of rows, by the operator for their types."""
     if one.type.sort == "e" and sign != "=":
         return ordered_labels(sign, (one, lowered(one, place)), (other, lowered(other, place)))
@@ -273,7 +287,7 @@ def _of_fields(sign: str, one: t.Expr, other: t.Expr, place: Place) -> exp.Expre
     return compared(t.Routine(sign, (one.type.name, other.type.name), "i", strict=True), one, other, place)
 
 
-def _grouping(value: t.Grouping, place: Place) -> exp.Expression:
+def _grouping(value: t.Grouping, place: LoweringPlace) -> exp.Expression:
     bits = 0
     for key in value.keys:
         inner = key.value if isinstance(key, t.Grouped) else key
@@ -281,7 +295,7 @@ def _grouping(value: t.Grouping, place: Place) -> exp.Expression:
     return number(str(bits))
 
 
-def _now(value: t.Now, place: Place) -> exp.Expression:
+def _now(value: t.Now, place: LoweringPlace) -> exp.Expression:
     del place
     if value.word == "CURRENT_DATE":
         return exp.CurrentDate()
@@ -290,33 +304,33 @@ def _now(value: t.Now, place: Place) -> exp.Expression:
     raise UnsupportedError("Func", value.word)
 
 
-def _refused(value: t.Expr, place: Place) -> exp.Expression:
+def _refused(value: t.Expr, place: LoweringPlace) -> exp.Expression:
     del place
     raise UnsupportedError(type(value).__name__, "where a single value is wanted")
 
 
-_LOWERINGS: dict[type, Callable[[Any, Place], exp.Expression]] = {
-    t.Aggregate: aggregate,
+_LOWERINGS: dict[type, Callable[[Any, LoweringPlace], exp.Expression]] = {
+    t.AggregateCall: aggregate,
     t.Array: _refused,
-    t.Call: called,
-    t.Case: _case,
+    t.RoutineCall: called,
+    t.CaseWhen: _case,
     t.Coalesce: _coalesce,
     t.Compared: _compared,
-    t.Constant: _constant,
-    t.Convert: converted,
-    t.Extreme: _extreme,
-    t.Field: _field,
+    t.TypedConstant: _constant,
+    t.Conversion: converted,
+    t.GreatestLeast: _extreme,
+    t.SourceColumn: _field,
     t.Grouped: lambda value, place: lowered(value.value, place),
     t.Grouping: _grouping,
     t.IsDistinct: _is_distinct,
-    t.IsNull: _is_null,
+    t.NullTest: _is_null,
     t.IsTruth: _is_truth,
     t.Logic: _logic,
-    t.Nested: _nested,
+    t.NestedQuery: _nested,
     t.Now: _now,
     t.NullIf: _null_if,
     t.Over: over,
-    t.Row: _refused,
-    t.Rows: _rows,
+    t.RowValue: _refused,
+    t.RowComparison: _rows,
     t.Subject: _subject,
 }

@@ -1,4 +1,4 @@
-"""What PostgreSQL's operators and functions of single values are in the core, and why they agree.
+"""What PostgreSQL's operators and functions of single values are in the core, and where they raise errors.
 
 A row holds for the argument types that it names, and says what the core computes; where PostgreSQL raises an
 error the core may give any value (see ``docs/postgres.md``).  What no row names is refused.
@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from equiv.core.functions.own import PREFIX
 from equiv.core.query import UnsupportedError
-from equiv.dialects.typed.lowering.build import call, cast, number, real
+from equiv.dialects.typed.lowering.build import INTEGERS, call, cast, number, parameter_of, real
 from equiv.dialects.typed.lowering.calls import (
     ANY_INT,
     BOOL,
@@ -24,6 +24,7 @@ from equiv.dialects.typed.lowering.calls import (
     STAMP,
     TEXT,
     Given,
+    LoweringPlace,
     Meaning,
     Types,
     binary,
@@ -32,12 +33,82 @@ from equiv.dialects.typed.lowering.calls import (
     same,
 )
 from equiv.dialects.typed.lowering.comparisons import NODES, compared
-from equiv.dialects.typed.lowering.context import Place
-from equiv.dialects.typed.lowering.date_calls import OF_DATES
-from equiv.dialects.typed.lowering.numbers.singles import is_cut, widened
-from equiv.dialects.typed.lowering.text_calls import OF_TEXTS
-from equiv.dialects.typed.lowering.types import INTEGERS
-from equiv.dialects.typed.tree import Call, Expr
+from equiv.dialects.typed.lowering.dates import OF_DATES
+from equiv.dialects.typed.lowering.numbers import is_cut, widened
+from equiv.dialects.typed.lowering.texts import OF_TEXTS
+from equiv.dialects.typed.tree import (
+    Conversion,
+    Expr,
+    NestedQuery,
+    RoutineCall,
+    TypedConstant,
+    TypedQuery,
+    parts_of,
+)
+
+_CALLS = frozenset(
+    ("/", "%", "mod", "div", "sqrt", "power", "pow", "substring", "substr", "split_part", "to_date")
+)
+_DIVISIONS = frozenset(("/", "//", "%", "mod", "div"))
+_PATTERNS = frozenset(("~~", "!~~", "~~*", "!~~*"))
+_MOVES = frozenset(("+", "-", "make_date", "make_timestamp", "to_timestamp", "date_add", "date_sub"))
+_CALENDAR = frozenset(("date", "timestamp", "timestamptz"))
+_SIZES = {"int2": 0, "int4": 1, "int8": 2}
+
+
+def may_fail(query: TypedQuery) -> bool:
+    """Whether a query divides, casts, moves a date, or takes a subquery's one row; overflow is left out."""
+    return any(_may_raise(part) or may_leave_calendar(part) for part in parts_of(query))
+
+
+def has_constant_error(query: TypedQuery) -> bool:
+    """Whether a query divides a constant by the constant zero."""
+    return any(
+        isinstance(part, RoutineCall)
+        and part.routine.name in _DIVISIONS
+        and len(part.arguments) == 2
+        and _number(part.arguments[0]) is not None
+        and _number(part.arguments[1]) == 0
+        for part in parts_of(query)
+    )
+
+
+def _number(part: Expr) -> float | None:
+    """The number that a constant is, whatever it is cast to; None if it is none."""
+    match part:
+        case TypedConstant(text=str(text)):
+            try:
+                return float(text)
+            except ValueError:
+                return None
+        case RoutineCall(cast=True, arguments=(value, *_)):
+            return _number(value)
+    return None
+
+
+def may_leave_calendar(part: object) -> bool:
+    """Whether a part computes a date that may be beyond the years 1 to 9999."""
+    return isinstance(part, RoutineCall) and part.type.name in _CALENDAR and part.routine.name in _MOVES
+
+
+def _may_raise(part: object) -> bool:
+    match part:
+        case RoutineCall(cast=True, routine=routine, arguments=arguments):
+            return _narrows(arguments[0].type.name, routine.name) or len(arguments) > 1
+        case RoutineCall(routine=routine, arguments=arguments) if routine.name in _PATTERNS:
+            return not isinstance(arguments[1], TypedConstant)
+        case RoutineCall(routine=routine):
+            return routine.name in _CALLS
+        case Conversion(through_text=through_text, type=target):
+            return through_text and target.name != "text" and parameter_of(part) is None
+        case NestedQuery(form=form):
+            return form == "scalar"
+    return False
+
+
+def _narrows(source: str, target: str) -> bool:
+    """Whether a number of one type may be none of another."""
+    return target in _SIZES and _SIZES.get(source, len(_SIZES)) > _SIZES[target]
 
 
 def _quotient(given: Given) -> exp.Expression:
@@ -66,7 +137,7 @@ def _scaled(given: Given) -> exp.Expression:
 def _scale(value: Expr) -> int | None:
     """The most decimals that a number has by its type, if that says."""
     if (
-        isinstance(value, Call)
+        isinstance(value, RoutineCall)
         and value.cast
         and value.routine.name == "numeric"
         and value.type.scale is None
@@ -227,7 +298,7 @@ for _row in TABLE:
         _BY_NAME.setdefault(_name, []).append(_row)
 
 
-def meaning_of(value: Call) -> Meaning | None:
+def meaning_of(value: RoutineCall) -> Meaning | None:
     """The row for a call."""
     routine = value.routine
     if routine.schema != "pg_catalog":
@@ -241,7 +312,7 @@ def meaning_of(value: Call) -> Meaning | None:
     return None
 
 
-def called(value: Call, place: Place) -> exp.Expression:
+def called(value: RoutineCall, place: LoweringPlace) -> exp.Expression:
     """A call in the core.
 
     Raises:
@@ -255,7 +326,7 @@ def _is_single(found: exp.Expression) -> bool:
     return isinstance(found, exp.Anonymous) and found.name == f"{PREFIX}SINGLE"
 
 
-def _called(value: Call, place: Place) -> exp.Expression:
+def _called(value: RoutineCall, place: LoweringPlace) -> exp.Expression:
     own = place.state.routines.get(value.routine.schema)
     if own is not None:
         return own(value, place)

@@ -1,9 +1,9 @@
-"""Queries in the core."""
+"""Queries in the core; GROUPING SETS as UNION ALL, DISTINCT ON and WITH TIES by row numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from types import MappingProxyType
 
 from sqlglot import exp
@@ -12,6 +12,11 @@ from equiv.core.model import Schema
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering.aggregates import ordered, term, without_outer_aggregates
 from equiv.dialects.typed.lowering.build import (
+    INTEGERS,
+    NUMBERS,
+    STAMPS,
+    TEXTS,
+    UniqueNames,
     call,
     cast,
     column,
@@ -20,43 +25,205 @@ from equiv.dialects.typed.lowering.build import (
     named,
     number,
     outputs,
+    require_plain,
     select,
     string,
+    unique,
 )
-from equiv.dialects.typed.lowering.calls import constant_of
-from equiv.dialects.typed.lowering.context import Place, Routines, State
-from equiv.dialects.typed.lowering.enumerations import rank, sorts_otherwise
+from equiv.dialects.typed.lowering.calls import LoweringPlace, Routines, State, constant_of
+from equiv.dialects.typed.lowering.comparisons import rank, sorts_otherwise
 from equiv.dialects.typed.lowering.expressions import lowered
-from equiv.dialects.typed.lowering.laterals import without_laterals
-from equiv.dialects.typed.lowering.names import Names, unique
-from equiv.dialects.typed.lowering.sources import attach
-from equiv.dialects.typed.lowering.types import INTEGERS, NUMBERS, STAMPS, TEXTS, require_plain
+from equiv.dialects.typed.lowering.sources import attach, without_laterals
 from equiv.dialects.typed.tree import (
     EMPTY_ROW,
-    Aggregate,
-    Branch,
+    AggregateCall,
     Compound,
-    Constant,
     Expr,
-    Field,
+    Grouped,
+    Grouping,
     Limit,
-    Nested,
+    NestedQuery,
     Over,
-    Query,
     Select,
+    SetOperand,
     SetQuery,
+    SourceColumn,
     Type,
-    Values,
+    TypedConstant,
+    TypedQuery,
+    ValuesList,
     columns_of,
     numbers_in_from,
     parts_of,
 )
 
+
+def first_of_each(query: Select, place: LoweringPlace) -> exp.Expression:
+    """DISTINCT ON: of the rows that agree on its keys the one that ORDER BY puts first."""
+    for key in query.distinct_on:
+        require_plain(key.type, "DISTINCT ON")
+    keys = [each for each in query.distinct_on if not isinstance(each, TypedConstant)]
+    return _numbered(query, place, function="ROW_NUMBER", partition=keys, wanted=number("1"), test=exp.EQ)
+
+
+def with_ties(query: Select, place: LoweringPlace) -> exp.Expression:
+    """FETCH FIRST n ROWS WITH TIES: the rows before which fewer than n stand."""
+    limit = query.limit
+    assert limit is not None
+    count = constant_of(limit.count) if limit.count is not None else None
+    if limit.offset is not None or count is None or count.text is None:
+        raise UnsupportedError("Fetch", "WITH TIES with OFFSET, or of what is no constant")
+    if query.distinct or query.distinct_on:
+        raise UnsupportedError("Fetch", "WITH TIES of DISTINCT rows")
+    plain = replace(query, limit=None)
+    return _numbered(plain, place, function="RANK", partition=[], wanted=number(count.text), test=exp.LTE)
+
+
+def _numbered(
+    query: Select,
+    place: LoweringPlace,
+    *,
+    function: str,
+    partition: list[Expr],
+    wanted: exp.Expression,
+    test: type[exp.Expression],
+) -> exp.Expression:
+
+    if query.group is not None and query.group.sets is not None:
+        raise UnsupportedError("Group", "grouping sets under DISTINCT ON or WITH TIES")
+    inner = block(query, place)
+    names = unique([target.name for target in query.targets])
+    values = [
+        named(lowered(target.value, place), name) for target, name in zip(query.targets, names, strict=True)
+    ]
+    keys = [key for key in query.order if not isinstance(key.value, TypedConstant)]
+    sorts = unique([*names, *["key"] * len(keys), "number"])[len(names) :]
+    values += [
+        named(rank(lowered(key.value, place), key.value.type), name)
+        for key, name in zip(keys, sorts, strict=False)
+    ]
+    window: dict[str, object] = {}
+    if partition:
+        window["partition_by"] = [lowered(each, place) for each in partition]
+    if keys:
+        window["order"] = exp.Order(expressions=ordered(keys, place))
+    values.append(named(exp.Window(this=call(function), **window), sorts[-1]))
+    inner.set("expressions", values)
+    alias = place.state.names.fresh("numbered")
+    found = select([named(column(alias, name), name) for name in names])
+    found.set("from_", exp.From(this=derived(inner, alias)))
+    found.set("where", exp.Where(this=test(this=column(alias, sorts[-1]), expression=wanted)))
+    if keys:
+        terms = [
+            term(column(alias, name), key.descending, key.nulls_first)
+            for key, name in zip(keys, sorts, strict=False)
+        ]
+        found.set("order", exp.Order(expressions=terms))
+    cut(found, query.limit)
+    return found
+
+
+_MOST = 32
+"""More sets than these are not written out."""
+
+
+def over_sets(query: Select, place: LoweringPlace) -> exp.Expression:
+    """A SELECT over grouping sets: its outer part reads the groups of all sets from a derived table.
+
+    Raises:
+        UnsupportedError: too many sets, or what cannot be written twice.
+    """
+    group = query.group
+    assert group is not None
+    assert group.sets is not None
+    if len(group.sets) > _MOST:
+        raise UnsupportedError("Group", f"more than {_MOST} grouping sets")
+    if any(isinstance(each, Limit) for item in query.items for each in parts_of(item)):
+        raise UnsupportedError("Group", "grouping sets over rows that LIMIT cuts")
+    outer = [target.value for target in query.targets] + [key.value for key in query.order]
+    wanted = list(dict.fromkeys(found for each in outer for found in _of_groups(each)))
+    names = unique(["g"] * len(wanted)) or ["g"]
+    union: exp.Expression | None = None
+    for chosen in group.sets:
+        branch = _grouped(query, chosen, place, wanted=wanted, names=names)
+        union = branch if union is None else exp.Union(this=union, expression=branch, distinct=False)
+    assert union is not None
+    give_affinity([union], [each.type for each in wanted])
+    alias = place.state.names.fresh("sets")
+    known = {value: column(alias, name) for value, name in zip(wanted, names, strict=False)}
+    around = replace(place, known={**place.known, **known})
+    shown = unique(target.name for target in query.targets)
+    values = [lowered(target.value, around) for target in query.targets]
+    found = select([named(value, name) for value, name in zip(values, shown, strict=True)])
+    found.set("from_", exp.From(this=derived(union, alias)))
+    finish(found, query, around)
+    return found
+
+
+def _grouped(
+    query: Select,
+    chosen: tuple[int, ...],
+    place: LoweringPlace,
+    *,
+    wanted: list[Expr],
+    names: list[str],
+) -> exp.Expression:
+    """The groups of one set of keys; without keys one group, of no rows too."""
+    group = query.group
+    assert group is not None
+    missing = frozenset(key for at, key in enumerate(group.keys) if at not in chosen)
+    within = replace(place, missing=missing)
+    bare = replace(query, group=None, having=None)
+    found = block(bare, place)
+    values = [lowered(each, within) for each in wanted] or [exp.Null()]
+    shown = [named(value, name) for value, name in zip(values, names, strict=True)]
+    if chosen:
+        found.set(
+            "group", exp.Group(expressions=group_terms(query, [group.keys[at] for at in chosen], place))
+        )
+    else:
+        shown.append(named(exp.Count(this=exp.Star()), "whole"))
+    if chosen and any(not each for each in group.sets or ()):
+        shown.append(named(exp.Count(this=exp.Star()), "whole"))
+    found.set("expressions", shown)
+    if query.having is not None:
+        found.set("having", exp.Having(this=lowered(query.having, within)))
+    return found
+
+
+def _of_groups(value: Expr) -> Iterator[Expr]:
+    """The parts of an expression that a group gives: keys, aggregates, GROUPING."""
+    if isinstance(value, Grouped | AggregateCall | Grouping):
+        yield value
+        return
+    if isinstance(value, NestedQuery):
+        raise UnsupportedError("Group", "a subquery over grouping sets")
+    if isinstance(value, SourceColumn):
+        raise UnsupportedError("Group", "a column that is no key of a grouping set")
+    for each in _children(value):
+        yield from _of_groups(each)
+
+
+def _children(value: object) -> Iterator[Expr]:
+    for name in (each.name for each in fields(value)) if is_dataclass(value) else ():
+        yield from _expressions(getattr(value, name))
+
+
+def _expressions(found: object) -> Iterator[Expr]:
+    if isinstance(found, Expr):
+        yield found
+    elif isinstance(found, tuple):
+        for each in found:
+            yield from _expressions(each)
+    elif is_dataclass(found) and not isinstance(found, Select | SetQuery):
+        yield from _children(found)
+
+
 _OPERATORS = {"UNION": exp.Union, "INTERSECT": exp.Intersect, "EXCEPT": exp.Except}
 
 
 def lower(
-    query: Query, schema: Schema, routines: Mapping[str, Routines] = MappingProxyType({})
+    query: TypedQuery, schema: Schema, routines: Mapping[str, Routines] = MappingProxyType({})
 ) -> exp.Expression:
     """The query of the core that answers as a typed query does, wherever its engine raises no error.
 
@@ -69,13 +236,13 @@ def lower(
         UnsupportedError: there is none.
     """
     taken = [table.name for table in schema.tables] + [view.name for view in schema.views]
-    state = State(schema, Names(), Names(taken), routines=routines)
-    return query_in(without_outer_aggregates(without_laterals(query)), Place(state))
+    state = State(schema, UniqueNames(), UniqueNames(taken), routines=routines)
+    return query_in(without_outer_aggregates(without_laterals(query)), LoweringPlace(state))
 
 
-def query_in(query: Query, place: Place) -> exp.Expression:
+def query_in(query: TypedQuery, place: LoweringPlace) -> exp.Expression:
     """A query within others, with its common table expressions."""
-    place = Place(place.state, known=place.known, missing=place.missing)
+    place = LoweringPlace(place.state, known=place.known, missing=place.missing)
     ctes = []
     for cte in query.ctes:
         name = place.state.cte_names.fresh(cte.name)
@@ -88,9 +255,7 @@ def query_in(query: Query, place: Place) -> exp.Expression:
     return found
 
 
-def _select(query: Select, place: Place) -> exp.Expression:
-    from equiv.dialects.typed.lowering.choices import first_of_each, with_ties
-    from equiv.dialects.typed.lowering.grouping_sets import over_sets
+def _select(query: Select, place: LoweringPlace) -> exp.Expression:
 
     if query.limit is not None and query.limit.with_ties:
         return with_ties(query, place)
@@ -107,7 +272,7 @@ def _select(query: Select, place: Place) -> exp.Expression:
     return found
 
 
-def block(query: Select, place: Place) -> exp.Select:
+def block(query: Select, place: LoweringPlace) -> exp.Select:
     """FROM, WHERE, GROUP BY and HAVING of a SELECT."""
     if (
         query.having is not None
@@ -126,7 +291,7 @@ def block(query: Select, place: Place) -> exp.Select:
     return found
 
 
-def _of_one_group(query: Select, place: Place) -> exp.Select:
+def _of_one_group(query: Select, place: LoweringPlace) -> exp.Select:
     """The one row of a group, of no rows too, of which HAVING alone asks something, if it does."""
     if not _asks_rows(query.having, query):
         return block(replace(query, items=(), where=query.having, having=None), place)
@@ -144,12 +309,12 @@ def _asks_rows(part: object, query: Select) -> bool:
     """Whether a part of a query has an aggregate, or a column of its FROM."""
     own = numbers_in_from(query)
     return any(
-        isinstance(each, Aggregate) or (isinstance(each, Field) and each.source in own)
+        isinstance(each, AggregateCall) or (isinstance(each, SourceColumn) and each.source in own)
         for each in parts_of(part)
     )
 
 
-def group_terms(query: Select, keys: Sequence[Expr], place: Place) -> list[exp.Expression]:
+def group_terms(query: Select, keys: Sequence[Expr], place: LoweringPlace) -> list[exp.Expression]:
     """Terms of GROUP BY; what is one value for all rows groups nothing."""
     for key in keys:
         require_plain(key.type, "GROUP BY")
@@ -162,17 +327,17 @@ def _is_fixed(value: Expr, query: Select) -> bool:
 
     The core's ORDER BY and GROUP BY do not see queries around.
     """
-    if isinstance(value, Constant):
+    if isinstance(value, TypedConstant):
         return True
     parts = list(parts_of(value))
-    if any(isinstance(each, Aggregate | Over | Nested) for each in parts):
+    if any(isinstance(each, AggregateCall | Over | NestedQuery) for each in parts):
         return False
     own = numbers_in_from(query)
-    used = {each.source for each in parts if isinstance(each, Field)}
+    used = {each.source for each in parts if isinstance(each, SourceColumn)}
     return bool(used) and not used & own
 
 
-def finish(found: exp.Select, query: Select, place: Place) -> None:
+def finish(found: exp.Select, query: Select, place: LoweringPlace) -> None:
     """DISTINCT, ORDER BY and LIMIT of a SELECT."""
     if query.distinct:
         for target in query.targets:
@@ -200,7 +365,7 @@ def cut(found: exp.Expression, limit: Limit | None) -> None:
             found.set(name, clause(expression=number(constant.text)))
 
 
-def _set_query(query: SetQuery, place: Place) -> exp.Expression:
+def _set_query(query: SetQuery, place: LoweringPlace) -> exp.Expression:
     found = _compound(query.body, place)
     types = query.body.types
     if any(sorts_otherwise(types[position - 1]) for position, *_ in query.order):
@@ -216,7 +381,7 @@ def _set_query(query: SetQuery, place: Place) -> exp.Expression:
     return found
 
 
-def _selected(found: exp.Expression, place: Place) -> exp.Select:
+def _selected(found: exp.Expression, place: LoweringPlace) -> exp.Select:
     """The rows of a query, as a SELECT has them."""
     alias, names = place.state.names.fresh("combined"), [each.alias for each in outputs(found)]
     whole = select([named(column(alias, name), name) for name in names])
@@ -231,8 +396,8 @@ def _column(found: exp.Expression, position: int) -> exp.Expression:
     )
 
 
-def _compound(body: Compound | Branch, place: Place) -> exp.Expression:
-    if isinstance(body, Branch):
+def _compound(body: Compound | SetOperand, place: LoweringPlace) -> exp.Expression:
+    if isinstance(body, SetOperand):
         return query_in(body.query, place)
     by_number = body.all and body.operator != "UNION"
     if not body.all or by_number:
@@ -248,7 +413,7 @@ def _compound(body: Compound | Branch, place: Place) -> exp.Expression:
 
 
 def _by_number(
-    operator: str, sides: Sequence[exp.Expression], names: Sequence[str], place: Place
+    operator: str, sides: Sequence[exp.Expression], names: Sequence[str], place: LoweringPlace
 ) -> exp.Expression:
     """INTERSECT ALL or EXCEPT ALL: of rows that each have their number among those that are the same."""
     extra = unique([*names, "number"])[-1]
@@ -298,7 +463,7 @@ def _rename(query: exp.Expression, names: Sequence[str]) -> None:
         each.set("alias", identifier(name))
 
 
-def _typed(side: Compound | Branch, types: Sequence[Type]) -> Compound | Branch:
+def _typed(side: Compound | SetOperand, types: Sequence[Type]) -> Compound | SetOperand:
     """An operand with its columns of the types of the whole.
 
     Raises:
@@ -325,7 +490,7 @@ def _conversion(own: Type, wanted: Type) -> bool:
     return not (own.name == "bpchar" and wanted.name in TEXTS)
 
 
-def rows_of(values: Values, place: Place) -> exp.Expression:
+def rows_of(values: ValuesList, place: LoweringPlace) -> exp.Expression:
     """VALUES as a UNION ALL."""
     names = unique(values.columns)
     found: exp.Expression | None = None
