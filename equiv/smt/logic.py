@@ -1,18 +1,25 @@
-"""Formulas as SMT-LIB text, and SQLite's three truth values.
+"""Formulas as SMT-LIB text, SQLite's three truth values, and the hypotheses and symbols of a script.
 
 A formula is built once as text and simplified on the way; Z3 parses what the certificate shows.
+
+A script asserts hypotheses, each with its origin, and the negated goal, and nothing else.  What is not listed
+as a hypothesis is a definition: it gives a name to a term and can contradict nothing.  Symbols are made on
+demand and numbered, so that those that a query needs can be written in order, each with its declaration, its
+definition and its axioms.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum
 from fractions import Fraction
 
 Formula = str
 """A term of SMT-LIB."""
 
-Comparison = Callable[[Formula, Formula], Formula]
+FormulaComparison = Callable[[Formula, Formula], Formula]
 
 TRUE: Formula = "true"
 FALSE: Formula = "false"
@@ -152,3 +159,177 @@ def all_of(parts: list[Truth]) -> Truth:
 def any_of(parts: list[Truth]) -> Truth:
     """SQLite's OR."""
     return Truth(or_(*(part.true for part in parts)), and_(*(part.false for part in parts)))
+
+
+class HypothesisOrigin(StrEnum):
+    """The origin of a hypothesis."""
+
+    CONDITION = "condition"
+    """The claim says that it is true."""
+    LEMMA = "lemma"
+    """Matching has shown it of the same rows."""
+    ROW = "row"
+    """A row that the claim binds comes from rows behind it, or a look-up finds the row that has its key."""
+    FACT = "fact"
+    """The facts promise it of rows that are there."""
+    AXIOM = "axiom"
+    """It holds of a function or an aggregate, whatever it is applied to."""
+    GOAL = "goal"
+    """The negated goal."""
+
+
+UNIVERSAL = (HypothesisOrigin.FACT, HypothesisOrigin.AXIOM)
+"""The origins of hypotheses that hold for every claim: these alone may never contradict each other."""
+
+
+class Axiom(Enum):
+    """The axioms about functions and aggregates that the solver does not interpret; the value states each."""
+
+    COUNT_IS_NOT_NEGATIVE = "a count is 0 or more"
+    COUNT_IS_POSITIVE_IF_A_ROW_COUNTS = "a count is above 0 exactly if some row counts"
+    SUM_OVER_NO_ROWS_IS_ZERO = "a plain sum over no rows is 0"
+    LENGTH_IS_NOT_NEGATIVE = "LENGTH is 0 or more"
+    PATTERN_BOUNDS_TEXT = "LIKE and GLOB with a fixed beginning are bounds on the text"
+    BEGINNING_BOUNDS_TEXT = "a comparison of SUBSTR(text, 1, n) with a literal is a bound on the text"
+    DATE_HAS_PARTS = "year, month and day of a date are in range, and order dates"
+    DATE_PART_IS_A_NUMBER = "a part of a date compares as an integer as it does as a text"
+    JULIANDAY_COUNTS_DAYS = "JULIANDAY of a date is the number of its day, at noon"
+    DATES_ARE_DAYS = "dates are ordered as their days are, and there is none between two days"
+    TIMESTAMPS_ARE_INSTANTS = (
+        "timestamps are spelt to the microsecond at most, and ordered as their texts are"
+    )
+    CALL_ON_LITERAL_IS_EVALUATED = "where its argument is a literal, a call returns what SQLite returns"
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """A formula that is asserted, and why it may be."""
+
+    formula: Formula
+    origin: HypothesisOrigin
+    name: str = ""
+    """Of the axiom; the fact as ``--assume`` spells it; the row."""
+
+    @property
+    def label(self) -> str:
+        """Origin and name, for people."""
+        return f"{self.origin} {self.name}".strip()
+
+
+def axiom(formula: Formula, which: Axiom) -> Hypothesis:
+    """An instance of an axiom."""
+    return Hypothesis(formula, HypothesisOrigin.AXIOM, which.name.lower())
+
+
+_SYMBOL = re.compile(r"\|[^|]*\||\$\d+")
+_UNPRINTABLE = re.compile(r"[^ -\[\]-{}~]")
+_LONG = 48
+"""Terms longer than this are given a name, so that nested terms stay small."""
+
+
+@dataclass(slots=True)
+class Symbol:
+    """A declared or defined symbol."""
+
+    number: int
+    text: str
+    """The declaration or definition of the symbol."""
+    uses: tuple[str, ...] = ()
+    axioms: list[Hypothesis] = field(default_factory=list)
+    """The axioms about the symbol."""
+    mark: object = None
+    """The mark by which a theory finds the symbol."""
+
+
+class Script:
+    """A growing set of symbols."""
+
+    def __init__(self) -> None:
+        self._symbols: dict[str, Symbol] = {}
+        self._names: dict[Hashable, str] = {}
+        self._defined: dict[tuple[str, Formula], str] = {}
+
+    def declare(
+        self, key: Hashable, label: str, arguments: tuple[str, ...], sort: str, mark: object = None
+    ) -> str:
+        """The symbol that stands for a key, declared at its first use.
+
+        Args:
+            key: tells symbols apart.
+            label: for people.
+            arguments: sorts.
+            sort: of the result.
+            mark: what a theory knows the symbol by.
+        """
+        name = self._names.get(key)
+        if name is None:
+            name = self._names[key] = self._fresh(label)
+            text = f"(declare-fun {name} ({' '.join(arguments)}) {sort})"
+            self._symbols[name] = Symbol(len(self._symbols), text, mark=mark)
+        return name
+
+    def _fresh(self, label: str) -> str:
+        """A symbol that reads like a label and is no other symbol, whatever labels the schema makes for."""
+        plain = _UNPRINTABLE.sub("_", label)
+        found, number = f"|{plain}|", len(self._symbols)
+        while found in self._symbols:
+            found, number = f"|{plain} #{number}|", number + 1
+        return found
+
+    def shared(self, term: Formula, sort: str) -> Formula:
+        """The term, or a name for it if it is long."""
+        if len(term) <= _LONG:
+            return term
+        found = self._defined.get((sort, term))
+        if found is None:
+            number = len(self._symbols)
+            found = f"${number}"
+            text = f"(define-fun {found} () {sort} {term})"
+            self._symbols[found] = Symbol(number, text, tuple(dict.fromkeys(_SYMBOL.findall(term))))
+            self._defined[sort, term] = found
+        return found
+
+    def constant(self, label: str, sort: str, value: Formula) -> Formula:
+        """A readable name for a literal."""
+        key = ("constant", sort, value)
+        found = self._names.get(key)
+        if found is None:
+            found = self._names[key] = self._fresh(label)
+            self._symbols[found] = Symbol(len(self._symbols), f"(define-fun {found} () {sort} {value})")
+        return found
+
+    def axiom(self, about: Formula, stated: Hypothesis) -> None:
+        """State an axiom; it is asserted wherever the first symbol of ``about`` is needed."""
+        known = self._symbols[_SYMBOL.findall(about)[0]].axioms
+        if stated not in known:
+            known.append(stated)
+
+    def needed(self, terms: Iterable[Formula], seen: dict[str, Symbol]) -> list[Hypothesis]:
+        """Add to ``seen`` the symbols that terms need; return the axioms of those that are new."""
+        axioms: list[Hypothesis] = []
+        stack = [name for term in terms for name in _SYMBOL.findall(term)]
+        while stack:
+            name = stack.pop()
+            if name in seen:
+                continue
+            symbol = self._symbols[name]
+            seen[name] = symbol
+            stack += symbol.uses
+            for axiom in symbol.axioms:
+                axioms.append(axiom)
+                stack += _SYMBOL.findall(axiom.formula)
+        return axioms
+
+
+def text_of(seen: dict[str, Symbol], asserted: Iterable[Hypothesis]) -> Iterator[str]:
+    """The lines of a script: declarations and definitions in order, then assertions, each with its label."""
+    for symbol in sorted(seen.values(), key=lambda symbol: symbol.number):
+        yield symbol.text
+    for number, stated in enumerate(asserted, 1):
+        label = _UNPRINTABLE.sub("_", f"{number} {stated.label}")
+        yield f"(assert (! {stated.formula} :named |{label}|))"
+
+
+def names_in(term: Formula) -> list[str]:
+    """The symbols that a term mentions."""
+    return _SYMBOL.findall(term)

@@ -1,4 +1,4 @@
-"""Proofs of claims about values, by Z3.
+"""Proof obligations, each a claim with the SMT-LIB script whose unsatisfiability Z3 shows.
 
 Proof obligations: a claim with the SMT-LIB script whose unsatisfiability proves it.
 """
@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
+
+import z3
 
 from equiv.algebra.claims import Claim
 from equiv.algebra.terms import FALSE, Apply, Constant, Expression, Node, children, conjuncts
@@ -15,15 +18,60 @@ from equiv.algebra.text.pages import lines_of
 from equiv.algebra.world import World
 from equiv.facts import Fact, FactKind
 from equiv.schema.notation import format_fact
-from equiv.smt.axioms.checks import CheckReader
-from equiv.smt.axioms.row_facts import RowFacts
-from equiv.smt.axioms.theories import theories
 from equiv.smt.encoding.expressions import Encoder
-from equiv.smt.encoding.symbols import Symbol, text_of
-from equiv.smt.hypotheses import UNIVERSAL, Axiom, Hypothesis, Origin
-from equiv.smt.logic import TRUE, ContradictionError, InconsistentError, UninterpretableError, not_
-from equiv.smt.solver import Solver
+from equiv.smt.logic import (
+    TRUE,
+    UNIVERSAL,
+    Axiom,
+    ContradictionError,
+    Hypothesis,
+    HypothesisOrigin,
+    InconsistentError,
+    Symbol,
+    UninterpretableError,
+    not_,
+    text_of,
+)
+from equiv.smt.row_facts import CheckReader, RowFacts
+from equiv.smt.theories import theories
 from equiv.verdict import Obligation
+
+
+@dataclass
+class Z3Solver:
+    """Decides scripts, each once; for the provers of one pair, or of one proof.
+
+    A context costs more than a claim, so that there is one, made when a script comes.  It is not kept for the
+    next pair: how many steps a script takes depends on what its context has seen, and verdicts must repeat.
+    """
+
+    _decided: dict[tuple[str, int], bool] = field(default_factory=dict)
+
+    @cached_property
+    def _context(self) -> z3.Context:
+        return z3.Context()
+
+    def refutes(self, script: str, budget: int) -> bool:
+        """Whether a script is shown to be unsatisfiable; not if that takes too long, or it is malformed.
+
+        Args:
+            script: SMT-LIB declarations, definitions and assertions.
+            budget: Z3's resource units.
+        """
+        asked = script, budget
+        if asked not in self._decided:
+            self._decided[asked] = self._refutes(script, budget)
+        return self._decided[asked]
+
+    def _refutes(self, script: str, budget: int) -> bool:
+        solver = z3.SimpleSolver(ctx=self._context)
+        solver.set("rlimit", budget)
+        try:
+            solver.from_string(script)
+            return bool(solver.check() == z3.unsat)
+        except z3.Z3Exception:
+            return False
+
 
 UNITS_PER_EFFORT = 1_000
 """Z3's resource units for one claim, for each unit of effort: repeatable, unlike time."""
@@ -52,7 +100,7 @@ class _Known:
     """The state that provers of one world share: the solver, CHECKs read, claims decided so far."""
 
     checks: CheckReader
-    solver: Solver
+    solver: Z3Solver
     answers: dict[Claim, tuple[bool, tuple[Fact, ...], Obligation | None]] = field(default_factory=dict)
     integers: dict[Expression, frozenset[int]] = field(default_factory=dict)
 
@@ -74,12 +122,12 @@ class Z3Prover:
         budget: int = BUDGET,
         without: frozenset[Axiom] = frozenset(),
         known: _Known | None = None,
-        solver: Solver | None = None,
+        solver: Z3Solver | None = None,
     ) -> None:
         self._world = world
         self._budget = budget
         self._without = without
-        self._known = known or _Known(CheckReader(world), solver or Solver())
+        self._known = known or _Known(CheckReader(world), solver or Z3Solver())
         self._relied: dict[Claim, Obligation] = {}
 
     @property
@@ -116,7 +164,7 @@ class Z3Prover:
         encoder = Encoder(self._world, claim.rows)
         try:
             seen, stated = self._hypotheses(claim, encoder)
-            goal = Hypothesis(not_(encoder.truth(claim.goal).true), Origin.GOAL)
+            goal = Hypothesis(not_(encoder.truth(claim.goal).true), HypothesisOrigin.GOAL)
         except (UninterpretableError, RecursionError):
             return False, (), None
         if not self._is_unsatisfiable(seen, [*stated, goal]):
@@ -136,7 +184,7 @@ class Z3Prover:
         if self._is_unsatisfiable(seen, always):
             names = ", ".join(sorted({each.label for each in always}))
             why = f"what holds of all rows contradicts itself: {names}"
-            facts = [each for each in always if each.origin is Origin.FACT]
+            facts = [each for each in always if each.origin is HypothesisOrigin.FACT]
             is_written = any(each.label.startswith(f"fact {FactKind.CHECK}(") for each in facts)
             if is_written and self._is_unsatisfiable(seen, facts):
                 raise ContradictionError(why)
@@ -145,8 +193,8 @@ class Z3Prover:
     def _hypotheses(self, claim: Claim, encoder: Encoder) -> tuple[dict[str, Symbol], list[Hypothesis]]:
         """The symbols of a claim, and all that may be assumed of them."""
         goal = encoder.truth(claim.goal).true
-        stated = [Hypothesis(encoder.truth(each).true, Origin.CONDITION) for each in claim.given]
-        stated += [Hypothesis(encoder.truth(each).true, Origin.LEMMA) for each in claim.lemmas]
+        stated = [Hypothesis(encoder.truth(each).true, HypothesisOrigin.CONDITION) for each in claim.given]
+        stated += [Hypothesis(encoder.truth(each).true, HypothesisOrigin.LEMMA) for each in claim.lemmas]
         parts = (claim.goal, *claim.given, *claim.lemmas)
         numbers = sorted(set().union(*map(self._integers_in, parts)))
         rows = RowFacts(encoder, self._known.checks)
@@ -219,7 +267,7 @@ def _obligation(
         is_empty: whether the conditions are never true, so that the claim says nothing but that.
     """
     told = Counter(each.label for each in asserted if each.origin in UNIVERSAL)
-    names = [f"{Origin.FACT} {format_fact(fact)}" for fact in facts]
+    names = [f"{HypothesisOrigin.FACT} {format_fact(fact)}" for fact in facts]
     for name in names:
         told.setdefault(name, 1)
     before, then = lines_of(claim)

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from typing import Literal
 
-from equiv.smt.hypotheses import UNIVERSAL, Origin
+from equiv.smt.logic import UNIVERSAL, HypothesisOrigin
 
-Answer = Literal["unsat", "sat", "unknown"]
+SolverAnswer = Literal["unsat", "sat", "unknown"]
 """A solver's answer on a script; ``unsat``: the obligation holds."""
 
 _TOKEN = re.compile(r'"(?:[^"]++|"")*+(?:"|\Z)|\|[^|]*+(?:\||\Z)|;[^\n]*|[()]|[^\s()"|;]+')
@@ -56,7 +56,7 @@ def commands(script: str) -> Iterator[str]:
         raise ScriptError("a parenthesis is not closed")
 
 
-_SPECIFIC = re.compile(rf":named \|\d+ ({'|'.join(o for o in Origin if o not in UNIVERSAL)})\b")
+_SPECIFIC = re.compile(rf":named \|\d+ ({'|'.join(o for o in HypothesisOrigin if o not in UNIVERSAL)})\b")
 
 
 def without_claim(script: str) -> str:
@@ -67,7 +67,7 @@ def without_claim(script: str) -> str:
     return "\n".join(line for line in script.splitlines() if not _SPECIFIC.search(line))
 
 
-def ask_z3(script: str, seconds: float) -> Answer:
+def ask_z3(script: str, seconds: float) -> SolverAnswer:
     """Z3's answer on a script (sat, unsat or unknown), in a context of its own.
 
     Raises:
@@ -84,7 +84,7 @@ def ask_z3(script: str, seconds: float) -> Answer:
     return _answer(str(solver.check()))
 
 
-def ask_cvc5(script: str, seconds: float) -> Answer:
+def ask_cvc5(script: str, seconds: float) -> SolverAnswer:
     """cvc5's answer on a script (sat, unsat or unknown).
 
     Raises:
@@ -105,11 +105,11 @@ def ask_cvc5(script: str, seconds: float) -> Answer:
         raise ScriptError(str(error)) from None
 
 
-def _answer(text: str) -> Answer:
+def _answer(text: str) -> SolverAnswer:
     return "unsat" if text == "unsat" else "sat" if text == "sat" else "unknown"
 
 
-SOLVERS: dict[str, Callable[[str, float], Answer]] = {"z3": ask_z3, "cvc5": ask_cvc5}
+SOLVERS: dict[str, Callable[[str, float], SolverAnswer]] = {"z3": ask_z3, "cvc5": ask_cvc5}
 """By name; the second is an extra."""
 
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 from equiv.answers.pair import Pair
 from equiv.facts import Fact, FactKind, Facts, Grade, Watched
 from equiv.relation import Relation, Rows
-from equiv.smt.prover import BUDGET, budget_for
-from equiv.smt.solver import Solver
+from equiv.smt.prover import BUDGET, Z3Solver, budget_for
 from equiv.tiers.outcome import Open, Outcome, Proved
 from equiv.tiers.proof_trial import Steps, Trial
 from equiv.tiers.prove_alone import Attempt, attempt
@@ -150,7 +149,7 @@ class _Case:
     """The state that attempts at one pair share, whatever facts each has: the solver, and attempts made."""
 
     pair: Pair
-    solver: Solver = field(default_factory=Solver)
+    solver: Z3Solver = field(default_factory=Z3Solver)
     made: list[_Made] = field(default_factory=list)
 
     def is_of(self, pair: Pair) -> bool:

@@ -21,8 +21,7 @@ from equiv.facts import Fact
 from equiv.proof.match.answers import Match, equivalent, form_of
 from equiv.relation import Rows
 from equiv.smt.logic import ContradictionError
-from equiv.smt.prover import BUDGET, Z3Prover
-from equiv.smt.solver import Solver
+from equiv.smt.prover import BUDGET, Z3Prover, Z3Solver
 from equiv.tiers.outcome import Open, Proved
 from equiv.tiers.proof_trial import Reading, Steps
 from equiv.verdict import Proof, Reason
@@ -49,7 +48,7 @@ def prove_alone(pair: Pair, budget: int = BUDGET) -> Proved | Open:
 def attempt(
     pair: Pair,
     budget: int = BUDGET,
-    solver: Solver | None = None,
+    solver: Z3Solver | None = None,
     *,
     strictest: bool = True,
     limit: int | None = None,

@@ -6,7 +6,7 @@ import pytest
 
 import equiv
 from equiv.answers.pair import Pair
-from equiv.smt.solver import Solver
+from equiv.smt.prover import Z3Solver
 from equiv.tiers.outcome import Open
 from equiv.tiers.prove_alone import Attempt
 
@@ -22,7 +22,7 @@ def test_an_effort_bounds_the_steps_of_the_solver_for_a_claim(
 ) -> None:
     asked = []
 
-    def attempt(pair: Pair, budget: int, solver: Solver, **more: object) -> Attempt:
+    def attempt(pair: Pair, budget: int, solver: Z3Solver, **more: object) -> Attempt:
         del pair, solver, more
         asked.append(budget)
         return Attempt(Open())

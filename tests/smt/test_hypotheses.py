@@ -34,12 +34,11 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.world import World
 from equiv.facts import Fact, FactKind, Facts, Grade
-from equiv.smt.axioms.row_facts import RowFacts
 from equiv.smt.encoding.expressions import Encoder
-from equiv.smt.hypotheses import Axiom, Origin
 from equiv.smt.logic import FALSE as NEVER
-from equiv.smt.logic import InconsistentError
+from equiv.smt.logic import Axiom, HypothesisOrigin, InconsistentError
 from equiv.smt.prover import Z3Prover
+from equiv.smt.row_facts import RowFacts
 
 S, T, D, N, P, ID = (Field(ONE, name) for name in ("s", "t", "d", "n", "p", "id"))
 _INNER = Variable(80, "inner")
@@ -135,12 +134,12 @@ def test_each_assertion_says_where_it_comes_from() -> None:
     assert len(labels) == script.count("(assert ")
     assert [int(number) for number, _ in labels] == list(range(1, len(labels) + 1))
     assert {origin for _, origin in labels} == {
-        Origin.CONDITION,
-        Origin.LEMMA,
-        Origin.ROW,
-        Origin.FACT,
-        Origin.AXIOM,
-        Origin.GOAL,
+        HypothesisOrigin.CONDITION,
+        HypothesisOrigin.LEMMA,
+        HypothesisOrigin.ROW,
+        HypothesisOrigin.FACT,
+        HypothesisOrigin.AXIOM,
+        HypothesisOrigin.GOAL,
     }
     text = prover.obligations[0].text
     assert "knowing one.n < one.id" in text
@@ -177,10 +176,10 @@ def test_rows_of_one_claim_are_not_there_for_another() -> None:
 
 def test_axioms_that_contradict_each_other_prove_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(self: RowFacts, seen: object) -> list[object]:
-        from equiv.smt.hypotheses import Hypothesis
+        from equiv.smt.logic import Hypothesis
 
         del self, seen
-        return [Hypothesis(NEVER, Origin.FACT, "unique(child.id)")]
+        return [Hypothesis(NEVER, HypothesisOrigin.FACT, "unique(child.id)")]
 
     monkeypatch.setattr(RowFacts, "hypotheses", broken)
     with pytest.raises(InconsistentError, match=r"contradicts itself: fact unique\(child.id\)"):

@@ -47,24 +47,36 @@ from equiv.core.functions.traits import StorageClass
 from equiv.core.single_values import COLLATIONS
 from equiv.facts import Fact
 from equiv.smt import logic
-from equiv.smt.encoding import arithmetic, dates, functions, nested
-from equiv.smt.encoding.calls import Call
-from equiv.smt.encoding.opaque import argument, signature, symbolic
-from equiv.smt.encoding.rows import Derived, LookedUp, Row, Scanned
+from equiv.smt.encoding import functions, rows, simplify
+from equiv.smt.encoding.functions import TextCall
+from equiv.smt.encoding.rows import DerivedRow, EncodedRow, LookedUpRow, ScannedRow
 from equiv.smt.encoding.simplify import Simplifier
-from equiv.smt.encoding.symbols import Script, names_in
 from equiv.smt.encoding.values import (
     NULL,
-    Value,
+    Encoded,
+    argument,
     choose,
     compared,
     each_class_apart,
     of_real,
     of_truth,
     of_whole,
+    signature,
+    symbolic,
     with_null,
 )
-from equiv.smt.logic import FALSE, TRUE, Formula, Truth, UninterpretableError, and_, not_, or_
+from equiv.smt.logic import (
+    FALSE,
+    TRUE,
+    Formula,
+    Script,
+    Truth,
+    UninterpretableError,
+    and_,
+    names_in,
+    not_,
+    or_,
+)
 
 _K = TypeVar("_K")
 _V = TypeVar("_V")
@@ -87,14 +99,14 @@ class Encoder:
         self.script = Script()
         self.ranks = _Ranks()
         self.sources: dict[Variable, Source] = {}
-        self.rows: dict[Hashable, Row] = {}
+        self.rows: dict[Hashable, EncodedRow] = {}
         self.simplify = Simplifier(self)
-        self.calls: dict[str, dict[Call, None]] = {}
+        self.calls: dict[str, dict[TextCall, None]] = {}
         self.literals: dict[str, str] = {}
         self.texts: dict[str, bytes] = {}
-        self.dates: dict[str, tuple[Value, tuple[Fact, ...]]] = {}
-        self.timestamps: dict[str, tuple[Value, Fact]] = {}
-        self._values: dict[Expression, tuple[Value, dict[Fact, None]]] = {}
+        self.dates: dict[str, tuple[Encoded, tuple[Fact, ...]]] = {}
+        self.timestamps: dict[str, tuple[Encoded, Fact]] = {}
+        self._values: dict[Expression, tuple[Encoded, dict[Fact, None]]] = {}
         self._truths: dict[Expression, tuple[Truth, dict[Fact, None]]] = {}
         for binding in rows:
             self.bind(binding, TRUE)
@@ -112,7 +124,7 @@ class Encoder:
         self.world.used.update(found[1])
         return found[0]
 
-    def value(self, expression: Expression) -> Value:
+    def value(self, expression: Expression) -> Encoded:
         """The value of an expression.
 
         Raises:
@@ -135,13 +147,13 @@ class Encoder:
 
         return self.remembered(self._truths, expression, make)
 
-    def _shared(self, value: Value) -> Value:
+    def _shared(self, value: Encoded) -> Encoded:
         name = self.script.shared
         whole = name(value.whole, "Int") if value.whole else ""
         number = value.number
         if number:
             number = f"(to_real {whole})" if whole and whole != value.whole else name(number, "Real")
-        return Value(
+        return Encoded(
             name(value.null, "Bool"),
             tuple((kind, name(condition, "Bool")) for kind, condition in value.classes),
             number,
@@ -149,7 +161,7 @@ class Encoder:
             name(value.rank, "Real") if value.rank else "",
         )
 
-    def _value(self, expression: Expression) -> Value:
+    def _value(self, expression: Expression) -> Encoded:
         match expression:
             case Field():
                 return self.row(expression.row).column(expression.column)
@@ -171,9 +183,9 @@ class Encoder:
                 raw = row.column(expression.column)
                 return with_null(raw, or_(not_(row.present), raw.null))
             case Aggregate():
-                return nested.aggregate(expression, self)
+                return rows.aggregate(expression, self)
             case First():
-                return nested.first(expression, self)
+                return rows.first(expression, self)
         return of_truth(self.truth(expression))
 
     def _truth(self, expression: Expression) -> Truth:
@@ -193,14 +205,14 @@ class Encoder:
             case Found():
                 return logic.known(self.looked_up(expression).present)
             case Exists(bag):
-                return logic.known(nested.exists(bag, self))
+                return logic.known(rows.exists(bag, self))
             case Apply("LIKE" | "GLOB"):
                 return functions.matches(
                     expression, [self.value(each) for each in expression.arguments], self
                 )
         return self._as_truth(self.value(expression))
 
-    def _as_truth(self, value: Value) -> Truth:
+    def _as_truth(self, value: Encoded) -> Truth:
         """Whether a value is true: numbers but 0 are; text and blobs by the number that they begin with."""
         truths = []
         if "integer" in value.kinds or "real" in value.kinds:
@@ -215,7 +227,7 @@ class Encoder:
             truths.append(and_(value.is_("text", "blob"), term))
         return logic.unless_null(value.null, or_(*truths))
 
-    def _constant(self, constant: Constant) -> Value:
+    def _constant(self, constant: Constant) -> Encoded:
         if constant.kind == "null":
             return NULL
         if constant.kind in ("integer", "real"):
@@ -229,7 +241,7 @@ class Encoder:
         if data is None:
             raise UninterpretableError(constant.text)
         rank = self.literal(constant.text) if constant.kind == "text" else self.rank(data)
-        return Value(FALSE, ((constant.kind, TRUE),), rank=rank)
+        return Encoded(FALSE, ((constant.kind, TRUE),), rank=rank)
 
     def literal(self, text: str) -> Formula:
         """The rank of a text literal; theories order it among the others."""
@@ -244,15 +256,15 @@ class Encoder:
         self.texts[found] = data
         return found
 
-    def register_date(self, value: Value, facts: tuple[Fact, ...]) -> None:
+    def register_date(self, value: Encoded, facts: tuple[Fact, ...]) -> None:
         """Let theories know of a value that is NULL or a date by some facts."""
         self.dates[value.rank] = value, facts
 
-    def register_timestamp(self, value: Value, fact: Fact) -> None:
+    def register_timestamp(self, value: Encoded, fact: Fact) -> None:
         """Let theories know of a value that is NULL or a timestamp by a fact."""
         self.timestamps[value.rank] = value, fact
 
-    def register(self, call: Call) -> None:
+    def register(self, call: TextCall) -> None:
         """Let theories know of a call whose result has a symbol of its own."""
         symbol = names_in(call.holds or call.result.rank or call.result.whole or call.result.number)
         if symbol:
@@ -263,11 +275,11 @@ class Encoder:
         row, source = binding.row, binding.source
         self.sources[row] = source
         if isinstance(source, Scan):
-            self.rows[row] = Scanned(self, row, source.table, present)
+            self.rows[row] = ScannedRow(self, row, source.table, present)
         else:
-            self.rows[row] = Derived(self, row, source, present)
+            self.rows[row] = DerivedRow(self, row, source, present)
 
-    def row(self, variable: Variable) -> Row:
+    def row(self, variable: Variable) -> EncodedRow:
         """The row that a variable stands for.
 
         Raises:
@@ -278,15 +290,15 @@ class Encoder:
             raise UninterpretableError(f"{variable} has no row")
         return found
 
-    def looked_up(self, node: Found | Lookup) -> LookedUp:
+    def looked_up(self, node: Found | Lookup) -> LookedUpRow:
         """The row that a key look-up speaks of."""
         pairs = tuple(sorted(zip(node.key, node.values, strict=True), key=lambda pair: pair[0]))
         key = (node.table, pairs)
         found = self.rows.get(key)
         if found is None:
-            found = LookedUp(self, node.table, pairs)
+            found = LookedUpRow(self, node.table, pairs)
             self.rows[key] = found
-        assert isinstance(found, LookedUp)
+        assert isinstance(found, LookedUpRow)
         return found
 
 
@@ -338,19 +350,19 @@ _UNTOUCHED: dict[tuple[str, bool], frozenset[StorageClass]] = {
 """The storage classes that a conversion leaves as they are."""
 
 
-def _convert(node: Convert, value: Value, encoder: Encoder) -> Value:
+def _convert(node: Convert, value: Encoded, encoder: Encoder) -> Encoded:
     """A converted value: NULL exactly where the value is."""
     return each_class_apart(value, lambda one: _convert_one(node, one, encoder))
 
 
-def _convert_one(node: Convert, value: Value, encoder: Encoder) -> Value:
+def _convert_one(node: Convert, value: Encoded, encoder: Encoder) -> Encoded:
     if value.kinds <= _UNTOUCHED.get((node.to, node.explicit), frozenset()):
         return value
     number = None
     if node.explicit and node.to == "REAL":
-        number = arithmetic.as_real(value, encoder.world)
+        number = functions.as_real(value, encoder.world)
     elif node.explicit and node.to == "INTEGER":
-        number = arithmetic.as_integer(value, encoder.world)
+        number = functions.as_integer(value, encoder.world)
     if number is not None:
         return number
     name = "CAST AS" if node.explicit else "key under" if node.to in COLLATIONS else "affinity"
@@ -359,6 +371,6 @@ def _convert_one(node: Convert, value: Value, encoder: Encoder) -> Value:
     symbol = symbolic(encoder.script, key, f"{name} {node.to}", classes, argument(value, nulls=False))
     if value.kinds == {"text"}:
         year = times.is_year(node.value)
-        count = 4 if year else dates.digits(node.value, encoder)
-        encoder.register(Call(node, value, symbol, digits=count, is_signed=year))
+        count = 4 if year else simplify.digits(node.value, encoder)
+        encoder.register(TextCall(node, value, symbol, digits=count, is_signed=year))
     return with_null(symbol, value.null) if symbol.null == FALSE else symbol

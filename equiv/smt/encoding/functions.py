@@ -1,34 +1,232 @@
-"""SQLite's scalar functions: interpreted where that is sound, else uninterpreted with a few axioms."""
+"""SQLite's operators and functions: interpreted where that is sound, else uninterpreted with a few axioms.
+
+Integers are unbounded only under NO_OVERFLOW, REALs rational only under EXACT_ARITHMETIC; an operation that
+lacks the fact that it needs is left uninterpreted.  The calls of uninterpreted functions on a text are kept,
+since theories find them again.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from equiv.algebra.claims import REPRESENTATION
 from equiv.algebra.function_kinds import function_kinds
-from equiv.algebra.terms import Apply, Constant
+from equiv.algebra.terms import Apply, Constant, Convert, Expression
 from equiv.algebra.world import World
 from equiv.core.functions.table import CALLS, names
 from equiv.core.functions.traits import ALL, StorageClasses
 from equiv.facts import FactKind
 from equiv.smt import logic
-from equiv.smt.encoding import arithmetic, dates
-from equiv.smt.encoding.calls import Call
-from equiv.smt.encoding.opaque import argument, signature, symbolic
-from equiv.smt.encoding.values import NULL, Value, each_class_apart, of_real, of_truth, with_null
-from equiv.smt.hypotheses import Axiom, axiom
-from equiv.smt.logic import FALSE, TRUE, Formula, Truth, UninterpretableError, or_
+from equiv.smt.encoding import simplify
+from equiv.smt.encoding.values import (
+    NULL,
+    Encoded,
+    argument,
+    choose,
+    each_class_apart,
+    of_number,
+    of_real,
+    of_truth,
+    of_whole,
+    precedes,
+    signature,
+    symbolic,
+    with_null,
+)
+from equiv.smt.logic import (
+    FALSE,
+    TRUE,
+    Axiom,
+    Formula,
+    Truth,
+    UninterpretableError,
+    and_,
+    axiom,
+    equal,
+    ite,
+    less,
+    or_,
+)
 
 if TYPE_CHECKING:
     from equiv.smt.encoding.expressions import Encoder
+
+
+@dataclass(frozen=True, slots=True)
+class TextCall:
+    """A call of which one argument, a text, is no literal."""
+
+    node: Apply | Convert
+    subject: Encoded
+    result: Encoded
+    """The result where the subject is not NULL; of LIKE and GLOB: 1 or 0."""
+    holds: Formula = ""
+    """Of LIKE and GLOB: whether it holds, the subject not being NULL."""
+    is_date: bool = False
+    """Whether the subject is NULL or a date YYYY-MM-DD by facts."""
+    is_timestamp: bool = False
+    """Whether the subject is NULL or a timestamp YYYY-MM-DD HH:MM:SS by a fact."""
+    digits: int = 0
+    """How many decimal digits the subject consists of, if that is known, else 0."""
+    is_signed: bool = False
+    """Whether the subject may also be a year before 0, with a sign and so many or fewer digits."""
+
+    @property
+    def slice(self) -> tuple[int, int] | None:
+        """Start and length of a SUBSTR by literals, both above 0."""
+        match self.node:
+            case Apply("SUBSTR", (_, Constant("integer", start), Constant("integer", length))):
+                return (int(start), int(length)) if int(start) > 0 and int(length) > 0 else None
+        return None
+
+    @property
+    def prefix(self) -> tuple[str, bool] | None:
+        """The fixed beginning that a pattern asks for and nothing else, and whether case matters."""
+        match self.node:
+            case Apply("LIKE", (_, Constant("text", pattern))):
+                plain, wildcards, case = pattern.removesuffix("%"), "%_", False
+            case Apply("GLOB", (_, Constant("text", pattern))):
+                plain, wildcards, case = pattern.removesuffix("*"), "*?[", True
+            case _:
+                return None
+        if plain == pattern or not plain or not is_plain(plain) or set(plain) & set(wildcards):
+            return None
+        return plain, case
+
+    def on(self, literal: str) -> Expression:
+        """The call with its text argument replaced by a literal."""
+        text = Constant("text", literal)
+        if isinstance(self.node, Convert):
+            return Convert(self.node.to, text, self.node.explicit)
+        arguments = (each if isinstance(each, Constant) else text for each in self.node.arguments)
+        return Apply(self.node.function, tuple(arguments))
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text has printable ASCII characters only.
+
+    Then its characters are its bytes, and comparing up to its length is not disturbed by NUL
+    characters, at which SUBSTR and LIKE stop reading, nor by invalid UTF-8.
+    """
+    return all(" " <= character <= "~" for character in text)
+
+
+def successor(text: str) -> bytes:
+    """The least sequence of bytes after all texts that begin with a plain text."""
+    return text[:-1].encode() + bytes([ord(text[-1]) + 1])
+
+
+_INTEGER = frozenset({"integer"})
+_REAL = frozenset({"real"})
+_NUMBERS = _INTEGER | _REAL
+
+
+def exact(world: World, *, integers: bool, reals: bool) -> bool:
+    """Whether results of these classes are exact by the facts, which are recorded."""
+    return (not integers or world.holds(FactKind.NO_OVERFLOW)) and (
+        not reals or world.holds(FactKind.EXACT_ARITHMETIC)
+    )
+
+
+def binary(operator: str, left: Encoded, right: Encoded, world: World) -> Encoded | None:
+    """``+ - * / %`` of two numbers, or None if the result is not known exactly."""
+    if not (left.kinds <= _NUMBERS and right.kinds <= _NUMBERS and left.classes and right.classes):
+        return None
+    if operator in ("/", "%"):
+        return _divided(operator, left, right, world)
+    integers = "integer" in left.kinds and "integer" in right.kinds
+    reals = not (left.kinds == right.kinds == _INTEGER)
+    if not exact(world, integers=integers, reals=reals):
+        return None
+    null = or_(left.null, right.null)
+    if not reals:
+        return of_whole(null, f"({operator} {left.whole} {right.whole})")
+    whole = and_(left.is_("integer"), right.is_("integer")) if integers else FALSE
+    return of_number(null, whole, f"({operator} {left.number} {right.number})")
+
+
+def _divided(operator: str, left: Encoded, right: Encoded, world: World) -> Encoded | None:
+    if left.whole and right.whole and left.kinds == right.kinds == _INTEGER:
+        # Only by a literal: division by a variable is beyond what Z3 decides well.
+        if not right.whole.lstrip("(- ").rstrip(")").isdigit() or not exact(
+            world, integers=True, reals=False
+        ):
+            return None
+        null = or_(left.null, right.null, equal(right.whole, "0"))
+        return of_whole(null, _truncated("div" if operator == "/" else "mod", left.whole, right.whole))
+    # Between two integers / truncates: one side must surely be REAL.
+    if operator == "/" and _REAL in (left.kinds, right.kinds):
+        if not exact(world, integers=False, reals=True):
+            return None
+        # Division by zero is NULL, no error.
+        null = or_(left.null, right.null, equal(right.number, "0.0"))
+        return of_real(null, f"(/ {left.number} {right.number})")
+    return None
+
+
+def _truncated(operator: str, left: Formula, right: Formula) -> Formula:
+    """SMT-LIB's remainder is never negative; SQLite's has the sign of the dividend."""
+    return ite(f"(>= {left} 0)", f"({operator} {left} {right})", f"(- ({operator} (- {left}) {right}))")
+
+
+def opposite(value: Encoded, world: World) -> Encoded | None:
+    """``- value``."""
+    if not value.classes or not value.kinds <= _NUMBERS:
+        return None
+    if not exact(world, integers="integer" in value.kinds, reals=False):
+        return None
+    if value.whole:
+        return of_whole(value.null, f"(- {value.whole})")
+    return of_number(value.null, value.is_("integer"), f"(- {value.number})")
+
+
+def absolute(value: Encoded, world: World) -> Encoded | None:
+    """``ABS(value)``."""
+    negative = opposite(value, world)
+    if negative is None:
+        return None
+    is_negative = less(value.whole, "0") if value.whole else less(value.number, "0.0")
+    return choose(is_negative, negative, value)
+
+
+def as_real(value: Encoded, world: World) -> Encoded | None:
+    """``CAST(value AS REAL)`` of a number."""
+    if value.kinds == _REAL:
+        return value
+    if not value.classes or not value.kinds <= _NUMBERS or not exact(world, integers=False, reals=True):
+        return None
+    return of_real(value.null, value.number)
+
+
+def as_integer(value: Encoded, world: World) -> Encoded | None:
+    """``CAST(value AS INTEGER)`` of a number: towards zero; what does not fit is cut off."""
+    if value.kinds == _INTEGER:
+        return value
+    if not value.classes or not value.kinds <= _NUMBERS or not exact(world, integers=True, reals=False):
+        return None
+    number = value.number
+    return of_whole(value.null, f"(ite (>= {number} 0.0) (to_int {number}) (- (to_int (- {number}))))")
+
+
+def scalar_extreme(function: str, values: list[Encoded]) -> Encoded:
+    """MAX or MIN of several values: NULL if one is; of equal ones MAX keeps the first, MIN the last."""
+    best = values[0]
+    for value in values[1:]:
+        if function == "MAX":
+            best = choose(precedes(best, value), value, best)
+        else:
+            best = choose(precedes(best, value), best, value)
+    return with_null(best, or_(*(value.null for value in values)))
+
 
 _NULL: StorageClasses = frozenset({"null"})
 _COMMUTATIVE = names(lambda function: function.commutes)
 _ANYTHING = {"LIKE": "%", "GLOB": "*"}
 
 
-def apply(node: Apply, values: list[Value], encoder: Encoder) -> Value:
+def apply(node: Apply, values: list[Encoded], encoder: Encoder) -> Encoded:
     """The value of a call."""
     interpreted = _interpreted(node, values, encoder)
     if interpreted is not None:
@@ -59,7 +257,7 @@ def _is_strict_replace(node: Apply) -> bool:
     return False
 
 
-def _interpreted(node: Apply, values: list[Value], encoder: Encoder) -> Value | None:
+def _interpreted(node: Apply, values: list[Encoded], encoder: Encoder) -> Encoded | None:
     encode = ENCODINGS.get(node.function)
     function = CALLS.get(node.function)
     if encode is None or function is None or not function.takes(len(values)):
@@ -67,22 +265,22 @@ def _interpreted(node: Apply, values: list[Value], encoder: Encoder) -> Value | 
     return encode(node, values, encoder.world)
 
 
-def _binary(node: Apply, values: list[Value], world: World) -> Value | None:
-    return arithmetic.binary(node.function, values[0], values[1], world)
+def _binary(node: Apply, values: list[Encoded], world: World) -> Encoded | None:
+    return binary(node.function, values[0], values[1], world)
 
 
-def _rounded(node: Apply, values: list[Value], world: World) -> Value | None:
+def _rounded(node: Apply, values: list[Encoded], world: World) -> Encoded | None:
     if values[0].kinds != {"integer"} or not _is_places(node):
         return None
     return of_real(values[0].null, values[0].number) if world.holds(FactKind.EXACT_ARITHMETIC) else None
 
 
-ENCODINGS: dict[str, Callable[[Apply, list[Value], World], Value | None]] = {
+ENCODINGS: dict[str, Callable[[Apply, list[Encoded], World], Encoded | None]] = {
     **dict.fromkeys(("+", "-", "*", "/", "%"), _binary),
-    "NEG": lambda _, values, world: arithmetic.opposite(values[0], world),
-    "ABS": lambda _, values, world: arithmetic.absolute(values[0], world),
+    "NEG": lambda _, values, world: opposite(values[0], world),
+    "ABS": lambda _, values, world: absolute(values[0], world),
     "ROUND": _rounded,
-    **dict.fromkeys(("MAX", "MIN"), lambda node, values, _: arithmetic.scalar_extreme(node.function, values)),
+    **dict.fromkeys(("MAX", "MIN"), lambda node, values, _: scalar_extreme(node.function, values)),
 }
 """The encoding of calls by name; None for a call that stays uninterpreted."""
 
@@ -94,14 +292,14 @@ def _is_places(node: Apply) -> bool:
     return isinstance(node.arguments[1], Constant) and node.arguments[1].kind == "integer"
 
 
-def _by_class(node: Apply, values: list[Value], encoder: Encoder) -> Value:
+def _by_class(node: Apply, values: list[Encoded], encoder: Encoder) -> Encoded:
     """A strict function, split by the storage class of the one argument that may have several."""
     mixed = [place for place, value in enumerate(values) if len(value.classes) > 1]
     if len(mixed) != 1:
         return _strict(node, values, encoder)
     (place,) = mixed
 
-    def one(value: Value) -> Value:
+    def one(value: Encoded) -> Encoded:
         split = [*values[:place], value, *values[place + 1 :]]
         found = _interpreted(node, split, encoder)
         return _strict(node, split, encoder) if found is None else found
@@ -109,7 +307,7 @@ def _by_class(node: Apply, values: list[Value], encoder: Encoder) -> Value:
     return each_class_apart(values[place], one)
 
 
-def _strict(node: Apply, values: list[Value], encoder: Encoder) -> Value:
+def _strict(node: Apply, values: list[Encoded], encoder: Encoder) -> Encoded:
     """A function that is NULL if an argument is, and maybe else."""
     null = or_(*(value.null for value in values))
     own = function_kinds(node.function, [value.kinds for value in values], encoder.world)
@@ -124,7 +322,7 @@ def _strict(node: Apply, values: list[Value], encoder: Encoder) -> Value:
 
 
 def _call(
-    node: Apply, values: list[Value], *, nulls: bool
+    node: Apply, values: list[Encoded], *, nulls: bool
 ) -> tuple[Hashable, str, list[tuple[str, Formula]]]:
     """Key, label and arguments of a call; literal arguments are part of the function."""
     parts: list[Hashable] = []
@@ -144,7 +342,7 @@ def _call(
     return (node.function, tuple(parts)), label, [each for inner in arguments for each in inner]
 
 
-def matches(node: Apply, values: list[Value], encoder: Encoder) -> Truth:
+def matches(node: Apply, values: list[Encoded], encoder: Encoder) -> Truth:
     """The encoding of LIKE and GLOB; with a blob they may be 0 where another argument is NULL."""
     if any(not value.classes for value in values) and not any("blob" in value.kinds for value in values):
         return Truth(FALSE, FALSE)
@@ -165,14 +363,17 @@ def matches(node: Apply, values: list[Value], encoder: Encoder) -> Truth:
     return logic.unless_null(null, holds)
 
 
-def _register(node: Apply, values: list[Value], result: Value, holds: Formula, encoder: Encoder) -> None:
+def _register(node: Apply, values: list[Encoded], result: Encoded, holds: Formula, encoder: Encoder) -> None:
     """Let theories know of a call with one argument that is no literal, if that is a text."""
     places = [at for at, each in enumerate(node.arguments) if not isinstance(each, Constant)]
     if len(places) == 1 and values[places[0]].kinds == {"text"}:
         subject = node.arguments[places[0]]
-        is_date, is_timestamp = dates.is_iso_date(subject, encoder), dates.is_iso_timestamp(subject, encoder)
-        encoder.register(Call(node, values[places[0]], result, holds, is_date, is_timestamp))
+        is_date, is_timestamp = (
+            simplify.is_iso_date(subject, encoder),
+            simplify.is_iso_timestamp(subject, encoder),
+        )
+        encoder.register(TextCall(node, values[places[0]], result, holds, is_date, is_timestamp))
 
 
-def _kinds(value: Value) -> StorageClasses:
+def _kinds(value: Encoded) -> StorageClasses:
     return value.kinds | _NULL if value.null != FALSE else value.kinds

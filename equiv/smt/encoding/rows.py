@@ -1,24 +1,62 @@
-"""Rows that a proof speaks of: of scans, of key look-ups, and of derived tables."""
+"""Rows that a proof speaks of (of scans, key look-ups and derived tables), and nested bags.
+
+A nested bag is a function of the fields that it takes from outside: two that differ only in the names of
+bound variables and in those fields are one function.  What holds of an aggregate whatever the bag is said.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from equiv.algebra.kinds import column_kinds, kinds
-from equiv.algebra.terms import Expression, Field, Source, Variable
+from equiv.algebra.kinds import column_kinds, kinds, never_null
+from equiv.algebra.terms import (
+    Aggregate,
+    Bag,
+    Constant,
+    Exists,
+    Expression,
+    Field,
+    First,
+    IsNull,
+    Node,
+    Not,
+    Source,
+    Squash,
+    Term,
+    Variable,
+    alpha,
+    bound,
+    conjunction,
+    free,
+    sites,
+    substitute,
+)
 from equiv.core.model import Domain
 from equiv.facts import Fact, FactKind
 from equiv.schema.notation import format_fact
-from equiv.smt.encoding.opaque import symbolic
-from equiv.smt.encoding.values import Value
-from equiv.smt.hypotheses import Hypothesis, Origin
-from equiv.smt.logic import FALSE, TRUE, Formula
+from equiv.smt.encoding.values import Encoded, argument, signature, symbolic, with_null
+from equiv.smt.logic import (
+    FALSE,
+    TRUE,
+    Axiom,
+    Formula,
+    Hypothesis,
+    HypothesisOrigin,
+    axiom,
+    equal,
+    iff,
+    implies,
+    less,
+    not_,
+    or_,
+)
 
 if TYPE_CHECKING:
     from equiv.smt.encoding.expressions import Encoder
 
 
-class Row:
+class EncodedRow:
     """A row of a base table or of something else; its columns are made on demand."""
 
     def __init__(self, encoder: Encoder, table: str, present: Formula, label: str) -> None:
@@ -28,14 +66,14 @@ class Row:
         self.present = present
         """When there is such a row: what facts say of it holds only then."""
         self.label = label
-        self.columns: dict[str | int, tuple[Value, dict[Fact, None]]] = {}
+        self.columns: dict[str | int, tuple[Encoded, dict[Fact, None]]] = {}
 
-    def column(self, name: str | int) -> Value:
+    def column(self, name: str | int) -> Encoded:
         """The value in a column; meaningless unless the row is present."""
         name = name.lower() if isinstance(name, str) else name
         return self.encoder.remembered(self.columns, name, lambda: self.made(name))
 
-    def made(self, name: str | int) -> Value:
+    def made(self, name: str | int) -> Encoded:
         """A fresh value for a column of the base table."""
         encoder, world = self.encoder, self.encoder.world
         classes = column_kinds(self.table, str(name), world)
@@ -52,12 +90,12 @@ class Row:
             column = table.column(str(name)) if table is not None else None
             if column is not None and column.domain is Domain.BOOLEAN:
                 world.use((typed,))
-                stated = Hypothesis(f"(<= 0 {value.whole} 1)", Origin.FACT, format_fact(typed))
+                stated = Hypothesis(f"(<= 0 {value.whole} 1)", HypothesisOrigin.FACT, format_fact(typed))
                 encoder.script.axiom(value.whole, stated)
         return value
 
 
-class Scanned(Row):
+class ScannedRow(EncodedRow):
     """A row of a base table, over which a variable ranges."""
 
     def __init__(self, encoder: Encoder, variable: Variable, table: str, present: Formula) -> None:
@@ -65,21 +103,21 @@ class Scanned(Row):
         self.variable = variable
 
 
-class LookedUp(Row):
+class LookedUpRow(EncodedRow):
     """The row of a table with some key values, if there is one."""
 
     def __init__(self, encoder: Encoder, table: str, pairs: tuple[tuple[str, Expression], ...]) -> None:
         self.pairs = pairs
         self.key = tuple(name.lower() for name, _ in pairs)
         self.values = [encoder.value(value) for _, value in pairs]
-        number = sum(isinstance(row, LookedUp) for row in encoder.rows.values())
+        number = sum(isinstance(row, LookedUpRow) for row in encoder.rows.values())
         label = f"{table} by {', '.join(self.key)} #{number}"
         super().__init__(encoder, table, FALSE, label)
         if not any(value.null == TRUE for value in self.values):
             self.present = encoder.script.declare((self, "found"), f"{label} found", (), "Bool", self)
 
 
-class Derived(Row):
+class DerivedRow(EncodedRow):
     """A row of a derived table."""
 
     def __init__(self, encoder: Encoder, variable: Variable, source: Source, present: Formula) -> None:
@@ -87,8 +125,121 @@ class Derived(Row):
         self.variable = variable
         self.source = source
 
-    def made(self, name: str | int) -> Value:
+    def made(self, name: str | int) -> Encoded:
         encoder = self.encoder
         column = Field(self.variable, name)
         classes = kinds(column, encoder.world, encoder.sources)
         return symbolic(encoder.script, (self, name), f"{self.label}.{name}", classes, mark=self)
+
+
+_PLACE = Variable(-1_000_000)
+
+
+def skeleton(node: Node) -> tuple[Node, tuple[Field, ...]]:
+    """The node with placeholders for the fields of free variables, and these fields in order.
+
+    A node that makes a choice is left whole: its choice may depend on the rows around it.
+    """
+    inside = bound(node)
+    if sites(node):
+        # Renaming must not capture: numbers below zero are what alpha gives to bound variables.
+        return (node if any(row.number < 0 for row in free(node)) else alpha(node)), ()
+    numbers: dict[Field, int] = {}
+
+    def place(field: Field) -> Expression:
+        return field if field.row in inside else Field(_PLACE, numbers.setdefault(field, len(numbers)))
+
+    placed = substitute(node, place)
+    return alpha(placed), tuple(numbers)
+
+
+def exists(bag: Bag, encoder: Encoder) -> Formula:
+    """Whether a bag has a row."""
+    terms = tuple(
+        replace(term, outputs=()) for term in bag.terms if term.condition != Constant("integer", "0")
+    )
+    if not terms:
+        return FALSE
+    if len(terms) == 1 and isinstance(inner := _sole_squash(terms[0]), Bag):
+        return exists(inner, encoder)
+    key, fields = skeleton(Exists(Bag(terms)))
+    values = [encoder.value(field) for field in fields]
+    arguments = [each for value in values for each in argument(value, nulls=True)]
+    signed = tuple(signature(value, nulls=True) for value in values)
+    label = f"exists {_tables(bag)}"
+    symbol = encoder.script.declare((key, signed), label, tuple(sort for sort, _ in arguments), "Bool")
+    return f"({symbol} {' '.join(term for _, term in arguments)})" if arguments else symbol
+
+
+def _sole_squash(term: Term) -> Bag | None:
+    """The bag of which a term takes all distinct rows, if it does nothing else."""
+    if len(term.bindings) != 1 or term.condition != Constant("integer", "1"):
+        return None
+    source = term.bindings[0].source
+    return source.bag if isinstance(source, Squash) else None
+
+
+def first(node: First, encoder: Encoder) -> Encoded:
+    """A scalar subquery."""
+    return _opaque(node, f"first of {_tables(node.rows.bag)}", encoder)
+
+
+def aggregate(node: Aggregate, encoder: Encoder) -> Encoded:
+    """An aggregate; it is tied to whether the bag has a row that counts."""
+    label = f"{node.function} {_tables(node.bag)}"
+    value = _opaque(node, label, encoder)
+    some = exists(_counted(node, encoder), encoder)
+    match node.function:
+        case "COUNT":
+            _count(value, some, encoder)
+        case "LINEAR":
+            zero = equal(value.whole, "0") if value.whole else equal(value.number, "0.0")
+            stated = axiom(implies(not_(some), zero), Axiom.SUM_OVER_NO_ROWS_IS_ZERO)
+            encoder.script.axiom(value.whole or value.number, stated)
+            if value.whole and _is_count(node.bag):
+                _count(value, some, encoder)
+        case "MIN" | "MAX":
+            return with_null(value, not_(some))
+        case "SUM" | "AVG":
+            # SUM of Infinity and -Infinity is NULL over rows that count.
+            sure = value.kinds == {"integer"} or encoder.world.holds(FactKind.EXACT_ARITHMETIC)
+            return with_null(value, not_(some) if sure else or_(not_(some), value.null))
+    return value
+
+
+def _count(value: Encoded, some: Formula, encoder: Encoder) -> None:
+    encoder.script.axiom(value.whole, axiom(f"(>= {value.whole} 0)", Axiom.COUNT_IS_NOT_NEGATIVE))
+    positive = iff(less("0", value.whole), some)
+    encoder.script.axiom(value.whole, axiom(positive, Axiom.COUNT_IS_POSITIVE_IF_A_ROW_COUNTS))
+
+
+def _is_count(bag: Bag) -> bool:
+    return all(term.outputs[:1] == (Constant("integer", "1"),) for term in bag.terms)
+
+
+def _counted(node: Aggregate, encoder: Encoder) -> Bag:
+    """The rows of an aggregate's bag that it does not pass over."""
+    terms = []
+    for term in node.bag.terms:
+        inner = {**encoder.sources, **{each.row: each.source for each in term.bindings}}
+        value = term.outputs[0]
+        condition = term.condition
+        # Aggregates skip NULL arguments: a group of NULLs alone is as empty as no rows.
+        if not never_null(value, encoder.world, inner):
+            condition = conjunction((condition, Not(IsNull(value))))
+        terms.append(Term(term.bindings, condition, ()))
+    return Bag(tuple(terms))
+
+
+def _opaque(node: Aggregate | First, label: str, encoder: Encoder) -> Encoded:
+    key, fields = skeleton(node)
+    values = [encoder.value(field) for field in fields]
+    arguments = [each for value in values for each in argument(value, nulls=True)]
+    signed = tuple(signature(value, nulls=True) for value in values)
+    classes = kinds(node, encoder.world, encoder.sources)
+    return symbolic(encoder.script, (key, signed), label, classes, arguments)
+
+
+def _tables(bag: Bag) -> str:
+    names = [getattr(binding.source, "table", "subquery") for term in bag.terms for binding in term.bindings]
+    return ", ".join(names)

@@ -1,26 +1,118 @@
-"""Hypotheses from facts (keys, NOT NULL, foreign keys, types) about the rows of a proof."""
+"""Hypotheses from facts (keys, NOT NULL, foreign keys, types, CHECK) about the rows of a proof."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from equiv.algebra.kinds import column_kinds
-from equiv.algebra.terms import Convert, Field, Scan, Term, Variable, renamed
+from equiv.algebra.terms import (
+    Convert,
+    Expression,
+    Field,
+    Lookup,
+    Scan,
+    Term,
+    Variable,
+    renamed,
+    substitute,
+    walk,
+)
+from equiv.algebra.world import World
 from equiv.core.model import Column
+from equiv.core.query import UnsupportedError
+from equiv.dialects.registry import reference
 from equiv.facts import Fact, FactKind
 from equiv.schema.notation import format_fact
-from equiv.smt.axioms.checks import CheckReader
-from equiv.smt.encoding.rows import Derived, LookedUp, Row, Scanned
-from equiv.smt.encoding.symbols import Symbol, names_in
-from equiv.smt.encoding.values import Value, indistinguishable, not_distinct, same
-from equiv.smt.hypotheses import Hypothesis, Origin
-from equiv.smt.logic import FALSE, Formula, UninterpretableError, and_, implies, not_, or_
+from equiv.smt.encoding.rows import DerivedRow, EncodedRow, LookedUpRow, ScannedRow
+from equiv.smt.encoding.values import Encoded, indistinguishable, not_distinct, same
+from equiv.smt.logic import (
+    FALSE,
+    Formula,
+    Hypothesis,
+    HypothesisOrigin,
+    Symbol,
+    UninterpretableError,
+    and_,
+    implies,
+    names_in,
+    not_,
+    or_,
+)
 
 if TYPE_CHECKING:
     from equiv.smt.encoding.expressions import Encoder
+
+
+@dataclass(frozen=True, slots=True)
+class _Broken:
+    """When a row breaks a CHECK, over the variable that stands for the row, and the facts that say so."""
+
+    row: Variable
+    condition: Expression
+    facts: tuple[Fact, ...]
+
+
+class CheckReader:
+    """Hypotheses from the CHECK facts of a schema; each CHECK is read once."""
+
+    def __init__(self, world: World) -> None:
+        self._world = World(world.schema, world.facts, world.names)
+        self._broken: dict[Fact, _Broken | None] = {}
+
+    def of(self, row: EncodedRow, encoder: Encoder) -> Iterator[Hypothesis]:
+        """The hypotheses that no CHECK is false of a row, over the columns that occur in the proof."""
+        for fact in encoder.world.facts.of(FactKind.CHECK, row.table):
+            if fact not in self._broken:
+                self._broken[fact] = self._read(fact)
+            broken = self._broken[fact]
+            condition = None if broken is None else _about(row, broken.row, broken.condition)
+            if broken is not None and condition is not None:
+                encoder.world.use((fact, *broken.facts))
+                kept = implies(row.present, not_(encoder.truth(condition).true))
+                yield Hypothesis(kept, HypothesisOrigin.FACT, format_fact(fact))
+
+    def _read(self, fact: Fact) -> _Broken | None:
+        from equiv.algebra.translate.tree import translate
+
+        world = self._world
+        world.used = {}
+        query = reference().rows_breaking(fact.expression, world.table(fact.table))
+        if query is None:
+            return None
+        try:
+            answer = translate(query, world)
+        except (UnsupportedError, RecursionError):
+            return None
+        if len(answer.bag.terms) != 1:
+            return None
+        (term,) = answer.bag.terms
+        match term.bindings:
+            case (binding,) if isinstance(binding.source, Scan):
+                return _Broken(binding.row, term.condition, tuple(world.used))
+        return None
+
+
+def _about(row: EncodedRow, variable: Variable, condition: Expression) -> Expression | None:
+    """The condition for one row; None if it mentions a column that does not occur."""
+    names = {each.column for each in walk(condition) if isinstance(each, Field) and each.row == variable}
+    if not all(isinstance(name, str) and name.lower() in row.columns for name in names):
+        return None
+    match row:
+        case ScannedRow():
+            return substitute(condition, lambda field: Field(row.variable, field.column))
+        case LookedUpRow():
+            return substitute(condition, lambda field: _looked_up(row, field))
+    return None
+
+
+def _looked_up(row: LookedUpRow, field: Field) -> Expression:
+    names, values = zip(*row.pairs, strict=True)
+    return Lookup(row.table, names, values, str(field.column))
+
 
 MAX_ROWS = 48
 """How many rows one claim may speak of: what is said of each two of them grows with the square."""
@@ -38,7 +130,7 @@ class RowFacts:
 
     def __init__(self, encoder: Encoder, checks: CheckReader) -> None:
         self._encoder = encoder
-        self._behind: dict[tuple[Row, int], tuple[list[Hypothesis], dict[Fact, None]]] = {}
+        self._behind: dict[tuple[EncodedRow, int], tuple[list[Hypothesis], dict[Fact, None]]] = {}
         self._checks = checks
         self._fresh = 0
 
@@ -48,15 +140,15 @@ class RowFacts:
         Raises:
             UninterpretableError: there are too many.
         """
-        rows = list(dict.fromkeys(s.mark for s in seen.values() if isinstance(s.mark, Row)))
+        rows = list(dict.fromkeys(s.mark for s in seen.values() if isinstance(s.mark, EncodedRow)))
         if len(rows) > MAX_ROWS:
             raise UninterpretableError(f"{len(rows)} rows")
         hypotheses: list[Hypothesis] = []
         for row in rows:
-            if isinstance(row, Derived):
+            if isinstance(row, DerivedRow):
                 hypotheses += self._rows_behind(row)
-        tables: dict[str, list[Row]] = {}
-        targets = [row for row in rows if isinstance(row, LookedUp)]
+        tables: dict[str, list[EncodedRow]] = {}
+        targets = [row for row in rows if isinstance(row, LookedUpRow)]
         for row in rows:
             if row.table:
                 tables.setdefault(row.table.lower(), []).append(row)
@@ -65,17 +157,19 @@ class RowFacts:
             hypotheses += self._one_table(name, group, seen)
         return hypotheses
 
-    def _one_table(self, table: str, rows: Sequence[Row], seen: dict[str, Symbol]) -> Iterator[Hypothesis]:
+    def _one_table(
+        self, table: str, rows: Sequence[EncodedRow], seen: dict[str, Symbol]
+    ) -> Iterator[Hypothesis]:
         for row in rows:
             yield from self._checks.of(row, self._encoder)
-            if isinstance(row, LookedUp) and row.present != FALSE:
+            if isinstance(row, LookedUpRow) and row.present != FALSE:
                 hit = _agree([row.column(c) for c in row.key], row.values)
-                yield Hypothesis(implies(row.present, hit), Origin.ROW, row.label)
+                yield Hypothesis(implies(row.present, hit), HypothesisOrigin.ROW, row.label)
                 for other in rows:
                     if other is not row:
                         hit = _agree([other.column(c) for c in row.key], row.values)
                         formula = implies(and_(other.present, hit), row.present)
-                        yield Hypothesis(formula, Origin.ROW, row.label)
+                        yield Hypothesis(formula, HypothesisOrigin.ROW, row.label)
         for left, right in combinations(rows, 2):
             both = and_(left.present, right.present)
             shared = [name for name in _occurring(left, seen) if name in _occurring(right, seen)]
@@ -83,7 +177,7 @@ class RowFacts:
                 yield from self._same_row(table, left, right, both, shared)
 
     def _same_row(
-        self, table: str, left: Row, right: Row, both: Formula, shared: list[str | int]
+        self, table: str, left: EncodedRow, right: EncodedRow, both: Formula, shared: list[str | int]
     ) -> Iterator[Hypothesis]:
         facts = {
             tuple(sorted(c.lower() for c in f.columns)): f for f in self._encoder.world.facts.keys(table)
@@ -97,19 +191,19 @@ class RowFacts:
             alike = [indistinguishable(left.column(c), right.column(c)) for c in shared]
             yield _by_fact(implies(and_(both, agree), and_(*alike)), fact)
 
-    def _agree_on(self, left: Row, right: Row, key: Sequence[str]) -> Formula:
+    def _agree_on(self, left: EncodedRow, right: EncodedRow, key: Sequence[str]) -> Formula:
         """Whether two rows agree on a key as UNIQUE compares them: under the collations of its columns."""
-        if isinstance(left, Scanned) and isinstance(right, Scanned):
+        if isinstance(left, ScannedRow) and isinstance(right, ScannedRow):
             return _agree(*([self._compared(row, name) for name in key] for row in (left, right)))
         return _agree([left.column(c) for c in key], [right.column(c) for c in key])
 
-    def _compared(self, row: Scanned, name: str) -> Value:
+    def _compared(self, row: ScannedRow, name: str) -> Encoded:
         match self._encoder.world.column(row.table, name):
             case Column(name=column, collation="NOCASE" | "RTRIM" as collation):
                 return self._encoder.value(Convert(collation, Field(row.variable, column), explicit=False))
         return row.column(name)
 
-    def _referring(self, row: Row, targets: Sequence[LookedUp]) -> Iterator[Hypothesis]:
+    def _referring(self, row: EncodedRow, targets: Sequence[LookedUpRow]) -> Iterator[Hypothesis]:
         """A row to which another one refers is found, whatever key it is looked up by."""
         world = self._encoder.world
         for fact in world.facts.of(FactKind.INCLUSION, row.table):
@@ -125,11 +219,11 @@ class RowFacts:
                     hit = _agree([row.column(referred[name]) for name in target.key], target.values)
                     yield _by_fact(implies(and_(row.present, *complete, hit), target.present), fact)
 
-    def _rows_behind(self, row: Derived) -> list[Hypothesis]:
+    def _rows_behind(self, row: DerivedRow) -> list[Hypothesis]:
         key = (row, len(row.columns))
         return self._encoder.remembered(self._behind, key, partial(self._new_rows_behind, row))
 
-    def _new_rows_behind(self, row: Derived) -> list[Hypothesis]:
+    def _new_rows_behind(self, row: DerivedRow) -> list[Hypothesis]:
         """The derived table's row comes from rows that make a term's condition true."""
         if isinstance(row.source, Scan):
             return []
@@ -144,9 +238,9 @@ class RowFacts:
             chosen.append(choice)
             behind.append(implies(choice, self._one_behind(row, term, choice)))
         stated = [implies(row.present, or_(*chosen)), *behind]
-        return [Hypothesis(each, Origin.ROW, row.label) for each in stated]
+        return [Hypothesis(each, HypothesisOrigin.ROW, row.label) for each in stated]
 
-    def _one_behind(self, row: Derived, term: Term, choice: Formula) -> Formula:
+    def _one_behind(self, row: DerivedRow, term: Term, choice: Formula) -> Formula:
         encoder = self._encoder
         names: dict[Variable, Variable] = {}
         for binding in term.bindings:
@@ -165,10 +259,10 @@ class RowFacts:
 
 
 def _by_fact(formula: Formula, fact: Fact) -> Hypothesis:
-    return Hypothesis(formula, Origin.FACT, format_fact(fact))
+    return Hypothesis(formula, HypothesisOrigin.FACT, format_fact(fact))
 
 
-def _agree(left: Sequence[Value], right: Sequence[Value]) -> Formula:
+def _agree(left: Sequence[Encoded], right: Sequence[Encoded]) -> Formula:
     """Whether values are equal one by one, none being NULL."""
     return and_(
         *(
@@ -178,7 +272,7 @@ def _agree(left: Sequence[Value], right: Sequence[Value]) -> Formula:
     )
 
 
-def _occurring(row: Row, seen: dict[str, Symbol]) -> list[str | int]:
+def _occurring(row: EncodedRow, seen: dict[str, Symbol]) -> list[str | int]:
     """The columns of a row that matter in a query."""
     return [
         name

@@ -15,11 +15,9 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from equiv.algebra.terms import Apply, Constant
-from equiv.smt.encoding.calls import Call
-from equiv.smt.encoding.symbols import Symbol, names_in
+from equiv.smt.encoding.functions import TextCall
 from equiv.smt.encoding.values import indistinguishable
-from equiv.smt.hypotheses import Axiom, Hypothesis, axiom
-from equiv.smt.logic import Formula, equal, iff, implies, integer
+from equiv.smt.logic import Axiom, Formula, Hypothesis, Symbol, axiom, equal, iff, implies, integer, names_in
 
 if TYPE_CHECKING:
     from equiv.smt.encoding.expressions import Encoder
@@ -32,14 +30,14 @@ from typing import TYPE_CHECKING
 
 from equiv.algebra.terms import Convert
 from equiv.facts import END_OF_TIMESTAMPS
-from equiv.smt.encoding.values import Value
+from equiv.smt.encoding.values import Encoded
 from equiv.smt.logic import FALSE, and_, less, not_
 
 if TYPE_CHECKING:
     from equiv.smt.encoding.expressions import Encoder
 from typing import TYPE_CHECKING
 
-from equiv.smt.encoding.calls import is_plain, successor
+from equiv.smt.encoding.functions import is_plain, successor
 
 if TYPE_CHECKING:
     from equiv.smt.encoding.expressions import Encoder
@@ -82,7 +80,7 @@ def theories(encoder: Encoder, seen: dict[str, Symbol], numbers: Iterable[int]) 
 
 
 def _told_of_calls(
-    calls: list[Call], encoder: Encoder, seen: dict[str, Symbol], numbers: Iterable[int]
+    calls: list[TextCall], encoder: Encoder, seen: dict[str, Symbol], numbers: Iterable[int]
 ) -> Iterator[Hypothesis]:
     """The axioms about calls, and about their relation to literals."""
     if not calls:
@@ -101,21 +99,21 @@ def _told_of_calls(
             yield axiom(formula, which)
 
 
-def _instances(calls: Iterable[Call], literals: Iterable[str], encoder: Encoder) -> Iterator[Formula]:
+def _instances(calls: Iterable[TextCall], literals: Iterable[str], encoder: Encoder) -> Iterator[Formula]:
     for call in calls:
         if not _is_settled(call):
             for literal in literals:
                 yield from _instance(call, literal, encoder)
 
 
-def _is_settled(call: Call) -> bool:
+def _is_settled(call: TextCall) -> bool:
     """Whether other axioms say all that literals can."""
     if call.prefix is not None:
         return call.prefix[1] or call.prefix[0].lower() == call.prefix[0].upper()
     return call.slice is not None and call.slice[0] == 1
 
 
-def _instance(call: Call, literal: str, encoder: Encoder) -> Iterator[Formula]:
+def _instance(call: TextCall, literal: str, encoder: Encoder) -> Iterator[Formula]:
     """Where the subject is a literal, the result is what SQLite returns for it."""
     result = encoder.simplify(call.on(literal))
     if not isinstance(result, Constant):
@@ -143,7 +141,7 @@ _JOINED = ((_YEAR, _MONTH, _YEAR_MONTH), (_YEAR_MONTH, _DAY, None))
 """A part and the part after it make up a longer one, or the whole date."""
 
 
-def _dates(calls: Sequence[Call], literals: Iterable[str], encoder: Encoder) -> Iterator[Formula]:
+def _dates(calls: Sequence[TextCall], literals: Iterable[str], encoder: Encoder) -> Iterator[Formula]:
     """Axioms about year, month and day of dates and timestamps: their ranges, and the order by them."""
     parts = [call for call in calls if (call.is_date or call.is_timestamp) and call.slice]
     years = sorted(
@@ -177,14 +175,14 @@ def _is_two_digits(text: str) -> bool:
     return len(text) == 2 and text.isdigit() and text.isascii()
 
 
-def _bounds(call: Call, encoder: Encoder) -> Iterator[Formula]:
+def _bounds(call: TextCall, encoder: Encoder) -> Iterator[Formula]:
     if call.slice in _BOUNDS:
         low, high = _BOUNDS[call.slice]
         rank = call.result.rank
         yield f"(<= {encoder.rank(low.encode())} {rank} {encoder.rank(high.encode())})"
 
 
-def _follows(call: Call, start: str, part: str, encoder: Encoder) -> Iterator[Formula]:
+def _follows(call: TextCall, start: str, part: str, encoder: Encoder) -> Iterator[Formula]:
     """Within one year the month, within one month the day, orders the dates."""
     whole, rank, text = call.subject.rank, call.result.rank, f"{start}-{part}"
     within = _begins(whole, f"{start}-", encoder)
@@ -193,7 +191,7 @@ def _follows(call: Call, start: str, part: str, encoder: Encoder) -> Iterator[Fo
     yield iff(within, _begins(whole, start, encoder))
 
 
-def _pairs(calls: Sequence[Call]) -> Iterator[Formula]:
+def _pairs(calls: Sequence[TextCall]) -> Iterator[Formula]:
     """Two dates are alike in a longer part where they are alike in the parts that make it up.
 
     Of a timestamp these never make up the whole.
@@ -216,7 +214,7 @@ def _pairs(calls: Sequence[Call]) -> Iterator[Formula]:
             yield implies(and_(not_(one.null), not_(other.null)), iff(alike, equal(ends[0], ends[1])))
 
 
-def _digits(calls: Sequence[Call], numbers: Iterable[int], encoder: Encoder) -> Iterator[Formula]:
+def _digits(calls: Sequence[TextCall], numbers: Iterable[int], encoder: Encoder) -> Iterator[Formula]:
     """A part of a date or time as an integer: how it compares with integer literals, and with another.
 
     The years before 0 begin with a minus sign, which sorts before all digits: their texts are, as these years
@@ -241,13 +239,13 @@ def _digits(calls: Sequence[Call], numbers: Iterable[int], encoder: Encoder) -> 
                 yield implies(both, iff(as_number, relation(one.subject.rank, other.subject.rank)))
 
 
-def _is_spelt(number: int, call: Call) -> bool:
+def _is_spelt(number: int, call: TextCall) -> bool:
     """Whether a part of a date may be spelt like a number: a year has no zeros in front that matter."""
     length = len(str(number))
     return length == call.digits or length < call.digits < len("2000")
 
 
-def _julian(calls: Sequence[Call], encoder: Encoder) -> Iterator[Formula]:
+def _julian(calls: Sequence[TextCall], encoder: Encoder) -> Iterator[Formula]:
     """JULIANDAY of a date counts days, and begins them at noon."""
     for call in calls:
         if call.is_date and isinstance(call.node, Apply) and call.node.function == "JULIANDAY":
@@ -255,14 +253,14 @@ def _julian(calls: Sequence[Call], encoder: Encoder) -> Iterator[Formula]:
             yield implies(not_(call.subject.null), equal(call.result.number, days))
 
 
-def _day_of(date: Value, encoder: Encoder) -> Formula:
+def _day_of(date: Encoded, encoder: Encoder) -> Formula:
     """The number of the day of a date."""
     sorts = (("Real", date.rank),)
     name = encoder.script.declare("day", "day number", tuple(sort for sort, _ in sorts), "Int")
     return f"({name} {date.rank})"
 
 
-def _days(subjects: Sequence[Value], texts: Iterable[bytes], encoder: Encoder) -> Iterator[Formula]:
+def _days(subjects: Sequence[Encoded], texts: Iterable[bytes], encoder: Encoder) -> Iterator[Formula]:
     """Dates are ordered as their days are, and there is none between two days."""
     bounds = [(text, _first_day_from(text)) for text in texts]
     for subject in subjects:
@@ -288,7 +286,7 @@ def _days(subjects: Sequence[Value], texts: Iterable[bytes], encoder: Encoder) -
             yield implies(both, iff(relation(one.rank, other.rank), order))
 
 
-def _instants(subject: Value, texts: Iterable[bytes], encoder: Encoder) -> Iterator[Formula]:
+def _instants(subject: Encoded, texts: Iterable[bytes], encoder: Encoder) -> Iterator[Formula]:
     """Timestamps are in range, and none lies between a text and the first timestamp from it on.
 
     The texts of two timestamps are in the order of their instants: a fraction has no zero at its end.
@@ -360,7 +358,7 @@ def _begins(rank: Formula, prefix: str, encoder: Encoder) -> Formula:
     return and_(_at_least(rank, prefix.encode(), encoder), _before(rank, successor(prefix), encoder))
 
 
-def _patterns(calls: Sequence[Call], encoder: Encoder) -> Iterator[Formula]:
+def _patterns(calls: Sequence[TextCall], encoder: Encoder) -> Iterator[Formula]:
     """Axioms for LIKE and GLOB with a fixed prefix: bounds on the rank of the text."""
     for call in calls:
         if call.prefix is None:
@@ -381,7 +379,7 @@ def _patterns(calls: Sequence[Call], encoder: Encoder) -> Iterator[Formula]:
             yield from _nested(other, one)
 
 
-def _nested(longer: Call, shorter: Call) -> Iterator[Formula]:
+def _nested(longer: TextCall, shorter: TextCall) -> Iterator[Formula]:
     """LIKE 'abc%' implies LIKE 'ab%'."""
     assert longer.prefix is not None
     assert shorter.prefix is not None
@@ -389,7 +387,7 @@ def _nested(longer: Call, shorter: Call) -> Iterator[Formula]:
         yield implies(longer.holds, shorter.holds)
 
 
-def _slices(calls: Sequence[Call], literals: Iterable[str], encoder: Encoder) -> Iterator[Formula]:
+def _slices(calls: Sequence[TextCall], literals: Iterable[str], encoder: Encoder) -> Iterator[Formula]:
     """Axioms for SUBSTR(text, 1, n): a comparison of it with a literal bounds the rank of the text."""
     known = [literal for literal in literals if literal and is_plain(literal)]
     found = [call for call in calls if call.slice and call.slice[0] == 1]
@@ -414,7 +412,7 @@ def _slice(part: Formula, whole: Formula, length: int, literal: str, encoder: En
         yield iff(equal(part, encoder.rank(data)), _begins(whole, literal, encoder))
 
 
-def _alike(one: Call, other: Call, calls: Sequence[Call]) -> Iterator[Formula]:
+def _alike(one: TextCall, other: TextCall, calls: Sequence[TextCall]) -> Iterator[Formula]:
     """Texts that begin alike begin alike also up to a shorter length."""
     assert one.slice is not None
     if one.slice != other.slice or one.subject.rank == other.subject.rank:

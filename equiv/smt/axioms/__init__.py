@@ -1,1 +1,0 @@
-"""Hypotheses besides the conditions of a claim: facts about rows, and axioms about functions."""
