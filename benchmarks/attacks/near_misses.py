@@ -37,7 +37,7 @@ from equiv.options import EFFORTS
 from equiv.testing.fuzz.attacker import SAMPLED, SECONDS, Asking
 from equiv.testing.fuzz.findings import Findings
 from equiv.testing.fuzz.tasks import run
-from equiv.testing.making.comparisons.questions import KINDS
+from equiv.testing.making.comparisons import KINDS
 
 GENERATED = "generated"
 UNWRITTEN = "unwritten"

@@ -18,7 +18,7 @@ from equiv.engine.make import make_engine
 from equiv.errors import InputError
 from equiv.options import Options
 from equiv.testing.fuzz.attacker import Asking
-from equiv.testing.making.comparisons.questions import KINDS, QUESTIONS, Questions
+from equiv.testing.making.comparisons import KINDS, QUESTIONS, Questions
 from equiv.testing.making.schemas import Schemas
 
 BATCH = 250

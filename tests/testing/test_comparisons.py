@@ -21,7 +21,7 @@ from equiv.schema.policy import facts_for
 from equiv.schema.violations import FactChecker
 from equiv.testing.fuzz.batches import same_question
 from equiv.testing.making.columns import columns_of
-from equiv.testing.making.comparisons.questions import QUESTIONS, Questions
+from equiv.testing.making.comparisons import QUESTIONS, Questions
 from equiv.testing.making.conditions import Conditions
 from equiv.testing.making.rows import Databases
 from equiv.testing.making.schemas import Schemas

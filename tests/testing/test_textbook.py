@@ -35,8 +35,7 @@ from textbook.unsound_conditions import (
 
 from equiv.testing import Report, check_rewrite
 from equiv.testing.features import ALL, Feature, features_of
-from equiv.testing.making.trap_texts import TRAPS
-from equiv.testing.making.traps import Traps
+from equiv.testing.making.traps import TRAPS, Traps
 from equiv.testing.rewriter_queries import AimedQueries
 from equiv.testing.schema_facts import ground_of, schema_of
 

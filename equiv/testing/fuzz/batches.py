@@ -24,7 +24,7 @@ from equiv.engine.make import all_rules, make_engine
 from equiv.options import Options
 from equiv.testing.fuzz.attacker import Asking, Attacker
 from equiv.testing.fuzz.tasks import digest_of
-from equiv.testing.making.comparisons.questions import Questions
+from equiv.testing.making.comparisons import Questions
 from equiv.testing.making.equivalent_texts import disguised
 from equiv.testing.making.idioms import idioms
 from equiv.testing.making.mutants import mutants

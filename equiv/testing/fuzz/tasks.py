@@ -42,10 +42,10 @@ T = TypeVar("T", bound=Task)
 
 
 def digest_of(folders: Iterable[Path]) -> str:
-    """SHA-256 of the Python sources below some folders, in their order."""
+    """SHA-256 of the Python sources and the data in SQL below some folders, in their order."""
     digest = hashlib.sha256()
     for folder in folders:
-        for path in sorted(folder.rglob("*.py")):
+        for path in sorted((*folder.rglob("*.py"), *folder.rglob("*.sql"))):
             digest.update(path.read_bytes())
     return digest.hexdigest()
 

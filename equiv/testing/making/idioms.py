@@ -1,6 +1,6 @@
 """Idioms: one question asked in several ways, on any schema, as people and rewriters phrase them.
 
-The ways of one idiom, by kind in :mod:`equiv.testing.making.ways`, need not be equivalent: some are on a
+The ways of one idiom, by kind in ``idioms.sql``, need not be equivalent: some are on a
 key or on columns without NULL alone, some are near misses.  What is proved of two of them is for others to
 attack.  A table is written with a capital letter:
 
@@ -23,17 +23,9 @@ from string import Template
 
 from equiv.core.model import Column, Schema, Table, quoted
 from equiv.testing.making.columns import kind_of
-from equiv.testing.making.texts import HARD_COLUMNS, LITERALS
-from equiv.testing.making.ways.dates import DATES
-from equiv.testing.making.ways.extremes import EXTREMES
-from equiv.testing.making.ways.groups import GROUPS
-from equiv.testing.making.ways.limits import LIMITS
-from equiv.testing.making.ways.numbers import NUMBERS
-from equiv.testing.making.ways.sets import SETS
-from equiv.testing.making.ways.texts import TEXTS
-from equiv.testing.making.ways.windows import WINDOWS
+from equiv.testing.making.texts import HARD_COLUMNS, LITERALS, read_ways
 
-IDIOMS = (*SETS, *GROUPS, *EXTREMES, *LIMITS, *WINDOWS, *DATES, *TEXTS, *NUMBERS)
+IDIOMS = tuple(ways for kind in read_ways("idioms.sql").values() for ways in kind)
 COMPARISONS = ("=", "<>", "<", "<=", ">", ">=")
 
 Reference = tuple[Table, tuple[str, ...], Table, tuple[str, ...]]

@@ -1,4 +1,6 @@
-"""The parts of conditions: literals, and templates with ``$`` for a column, the traps of SQL among them.
+"""Texts that random queries are made of: questions from data files, literals, and templates of conditions.
+
+A template has ``$`` for a column; the traps of SQL are among them.
 
 :data:`HARD` conditions are what generated databases seldom meet, each with an easy twin on the same column.
 """
@@ -6,6 +8,34 @@
 # ruff: noqa: E501 - one way of saying a thing stands on one line
 
 from __future__ import annotations
+
+from importlib import resources
+
+Ways = tuple[str, ...]
+"""Texts that ask one question, or nearly so."""
+
+
+def read_ways(name: str) -> dict[str, tuple[Ways, ...]]:
+    """The questions of a data file of this folder, by kind, each with its ways, a line a way.
+
+    Args:
+        name: of the file; ``-- kind: what it is about`` stands above each kind, an empty line between questions.
+    """
+    found: dict[str, list[Ways]] = {}
+    kind = ""
+    for block in resources.files(__package__).joinpath(name).read_text(encoding="utf-8").split("\n\n"):
+        first, *more = block.strip().split("\n")
+        if first.startswith("-- "):
+            kind = first.removeprefix("-- ").partition(":")[0]
+            found[kind] = []
+        elif first == "WHERE":
+            found[kind].append(tuple(f"SELECT $k, $y FROM $T AS t WHERE {condition}" for condition in more))
+        elif first == "SHOW":
+            found[kind].append(tuple(f"SELECT $k, {value} FROM $T AS t" for value in more))
+        else:
+            found[kind].append((first, *more))
+    return {kind: tuple(ways) for kind, ways in found.items()}
+
 
 NUMBERS: tuple[str, ...] = ("0", "1", "2", "1", "2", "5", "-1")
 LITERALS: dict[str, tuple[str, ...]] = {

@@ -1,7 +1,16 @@
 """Queries on which textbook rewrites go wrong, on any schema: NULL, duplicates, ties, no rows, letter case.
 
 Conditions on further columns are added now and then; whether a query shows what goes wrong depends on little
-else, so that little stands in its way.  What is written is in :mod:`equiv.testing.making.trap_texts`.
+else, so that little stands in its way.  What is written is in ``traps.sql``, by what goes
+wrong:
+
+- ``$A`` is a table with alias ``a``, ``$B`` one with alias ``b``, perhaps the same; ``a.$x`` and ``b.$y`` can
+  be compared; ``a.$u`` is another column, of the kind of ``a.$x`` if there is one, ``a.$s`` and ``b.$z`` are
+  any, ``$k`` is the key of ``$A``;
+- ``$p`` is a condition on ``a`` and ``$q`` one on ``b``; ``$wp`` is WHERE with it, ``$ap`` AND with it, or
+  nothing;
+- ``$l`` is a literal of the kind of ``a.$x``, so are ``$lo`` and ``$hi``, of which the first is the smaller;
+  ``$n`` is a number, ``$op`` a comparison, ``$dir`` DESC or nothing, ``$call_a`` an aggregate over ``a``.
 """
 
 from __future__ import annotations
@@ -17,8 +26,11 @@ from equiv.testing.features import ALL, Features, uses_only
 from equiv.testing.making.chances import Chances
 from equiv.testing.making.columns import columns_of, kind_of, usual
 from equiv.testing.making.conditions import Conditions
-from equiv.testing.making.texts import HARD_COLUMNS, LITERALS, OPERATORS
-from equiv.testing.making.trap_texts import KINDS_OF, TRAPS
+from equiv.testing.making.texts import HARD_COLUMNS, LITERALS, OPERATORS, read_ways
+
+TRAPS = {sort: texts for sort, (texts,) in read_ways("traps.sql").items()}
+KINDS_OF = {"numbers": "ir", "texts": "t", "dates": "d"}
+"""The kinds of columns without which a sort makes no sense."""
 
 NULLABLE_WEIGHT = 4
 """How much more often a column that may hold NULL is taken than one that may not."""

@@ -1,4 +1,9 @@
-"""Questions in several ways on any schema; wrappers around operands keep or lose affinity and collation.
+"""Questions in several ways whose answers hang on the collation and affinity of the operands compared.
+
+Neither stands in the text of an expression: ``CASE WHEN 1 THEN n END`` has the value of ``n``, no collation;
+``+n`` has its collation and no affinity; IN, GROUP BY, UNION, USING and row values each ask another operand.
+Wrappers around operands keep or lose them.  The ways stand in ``comparisons.sql``, by kind; under ``WHERE`` a line
+is the condition of a query for the rows that it takes, under ``SHOW`` a value that is shown of each row.
 
 A way is a template.  A table is written with a capital letter:
 
@@ -10,195 +15,64 @@ A way is a template.  A table is written with a capital letter:
 - ``$p`` is a condition on ``t`` (on ``s``: ``$ps``), ``$q`` one on ``u``; ``$l``, ``$m`` are literals, ``$n`` is a small number
   and ``$A`` an aggregate;
 - ``$yes`` is a constant that is true, ``$no`` one that is false or NULL, spelt otherwise in each way.
-
-Values that a comparison chooses, and comparisons with them: CASE, NULLIF, COALESCE, MAX of two.
-
-Values compared through derived tables, CTEs, compounds and groups.
-
-Several comparisons at once, and values in the place of equal ones: what follows, what is exchanged.
 """
 
 # ruff: noqa: E501 - what places stand for is on their lines
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from string import Template
 
 from equiv.core.model import Schema, Table, quoted
-from equiv.testing.making.comparisons.conditions import CONDITIONS, ERRORS, TRUTH_TESTS, shown, where
-from equiv.testing.making.comparisons.extremes import EXTREMES
-from equiv.testing.making.comparisons.joins import CONSTANT_JOINS, JOINS
-from equiv.testing.making.comparisons.keys import KEYS, Ways
-from equiv.testing.making.comparisons.rows import ROW_VALUES
-from equiv.testing.making.comparisons.wrappers import CHANGING, KEEPING
-from equiv.testing.making.texts import HARD_COLUMNS
+from equiv.testing.making.texts import HARD_COLUMNS, Ways, read_ways
 
-_EQUAL: tuple[Ways, ...] = (
-    where(
-        "$e = $l AND $f = $e",
-        "$e = $l AND $f = $l",
-        "$e = $l AND $e = $f",
-        "$f = $l AND $f = $e",
-        "$e = $l AND $f = $e AND $f = $l",
-        "$e IN ($l) AND $f IN ($e)",
-    ),
-    where(
-        "$e = $l AND $e = $m",
-        "0",
-        "$e = $l AND $e = $m AND $l = $m",
-        "$e IN ($l) AND $e IN ($m)",
-        "$e = $l AND $e IN ($m, $l)",
-        "$e = $l",
-        "$e BETWEEN $l AND $m AND $e = $l",
-    ),
-    where(
-        "$e = $f AND $e > $l",
-        "$e = $f AND $f > $l",
-        "$f = $e AND $l < $e",
-        "$e = $f AND $e > $l AND $f > $l",
-        "$e = $f AND NOT $f <= $l",
-    ),
-    where(
-        "$e = $l AND LENGTH($x) = 1",
-        "$e = $l AND LENGTH($l) = 1",
-        "$e = $l",
-        "$e = $l AND TYPEOF($x) = TYPEOF($l)",
-        "$e = $l AND $x LIKE $l",
-        "$e = $l AND $x GLOB $l",
-        "$e = $l AND LOWER($x) = LOWER($l)",
-        "$e = $l AND $x || '' = $l || ''",
-        "$e = $l AND UPPER($x) = UPPER($l)",
-    ),
-    (
-        "SELECT $x FROM $T AS t WHERE $e = $l",
-        "SELECT $l FROM $T AS t WHERE $e = $l",
-        "SELECT $e FROM $T AS t WHERE $l = $e",
-        "SELECT $x FROM $T AS t WHERE $e IN ($l)",
-        "SELECT $x FROM $T AS t WHERE $e IS $l",
-        "SELECT CASE WHEN $e = $l THEN $l END FROM $T AS t WHERE $e = $l",
-    ),
-    (
-        "SELECT $x FROM $T AS t WHERE $e = $f",
-        "SELECT $y FROM $T AS t WHERE $e = $f",
-        "SELECT $e FROM $T AS t WHERE $f = $e",
-        "SELECT $f FROM $T AS t WHERE $e IS $f AND $x IS NOT NULL",
-        "SELECT COALESCE($x, $y) FROM $T AS t WHERE $e = $f",
-        "SELECT MAX($x, $y) FROM $T AS t WHERE $e = $f",
-        "SELECT CASE WHEN $e = $f THEN $x ELSE $y END FROM $T AS t WHERE $e = $f",
-    ),
+KEEPING: tuple[str, ...] = (
+    *("CASE WHEN 1 THEN $ END", "CASE WHEN $ IS NOT NULL THEN $ END", "IIF(1, $, $)"),
+    *("COALESCE($, $)", "COALESCE($, NULL)", "COALESCE(NULL, $)", "IFNULL($, $)", "NULLIF($, NULL)"),
+    *("($)", "(SELECT $)", "(SELECT $ COLLATE NOCASE)", "(SELECT w.c FROM (SELECT $ AS c) AS w)"),
+    *("$ COLLATE BINARY", "$ COLLATE NOCASE", "$ COLLATE RTRIM", "MIN($, $)", "MAX($, $)"),
+    *("CASE $ WHEN NULL THEN NULL ELSE $ END", "CASE WHEN 0 THEN 1 ELSE $ END"),
 )
+"""Expressions around a column, ``$``: the value stays, whatever it is; collation and affinity may not.
 
+Unary plus, which the grammar refuses, is not among them.
+"""
 
-_DERIVED: tuple[Ways, ...] = (
-    (
-        "SELECT COUNT(*) FROM (SELECT $e AS c FROM $T AS t) AS q WHERE c = $l",
-        "SELECT COUNT(*) FROM $T AS t WHERE $e = $l",
-        "WITH q AS (SELECT $e AS c FROM $T AS t) SELECT COUNT(*) FROM q WHERE c = $l",
-        "WITH q AS MATERIALIZED (SELECT $e AS c FROM $T AS t) SELECT COUNT(*) FROM q WHERE c = $l",
-        "SELECT COUNT(*) FROM (SELECT $e AS c FROM $T AS t ORDER BY 1) AS q WHERE $l = c",
-        "SELECT COUNT(CASE WHEN $e = $l THEN 1 END) FROM $T AS t",
-        "SELECT COUNT(*) FILTER (WHERE $e = $l) FROM $T AS t",
-        "SELECT COUNT(*) FROM $T AS t WHERE (SELECT $e) = $l",
-        "SELECT COUNT(*) FROM (SELECT $e AS c FROM $T AS t WHERE $e = $l) AS q",
-        "SELECT COUNT(*) FROM (SELECT $e AS c FROM $T AS t UNION ALL SELECT NULL) AS q WHERE c = $l",
-    ),
-    (
-        "SELECT COUNT(*) FROM (SELECT $e AS c FROM $T AS t UNION ALL SELECT $g FROM $U AS u) AS q WHERE c = $l",
-        "SELECT COUNT(*) FROM (SELECT $e AS c FROM $T AS t WHERE $e = $l UNION ALL SELECT $g FROM $U AS u WHERE $g = $l) AS q",
-        "SELECT COUNT(*) FROM (SELECT $g AS c FROM $U AS u UNION ALL SELECT $e FROM $T AS t) AS q WHERE c = $l",
-        "SELECT (SELECT COUNT(*) FROM $T AS t WHERE $e = $l) + (SELECT COUNT(*) FROM $U AS u WHERE $g = $l)",
-        "WITH q AS (SELECT $e AS c FROM $T AS t UNION ALL SELECT $g FROM $U AS u) SELECT COUNT(*) FROM q WHERE $l = c",
-        "SELECT COUNT(*) FROM (SELECT $e AS c FROM $T AS t UNION ALL SELECT $g FROM $U AS u) AS q WHERE c IN ($l)",
-    ),
-    (
-        "SELECT COUNT(*) FROM (SELECT $e AS c FROM $T AS t UNION SELECT $g FROM $U AS u) AS q WHERE c = $l",
-        "SELECT COUNT(*) FROM (SELECT $e AS c FROM $T AS t WHERE $e = $l UNION SELECT $g FROM $U AS u WHERE $g = $l) AS q",
-        "SELECT COUNT(*) FROM (SELECT DISTINCT $e AS c FROM $T AS t WHERE $e = $l UNION SELECT $g FROM $U AS u WHERE $l = $g) AS q",
-        "SELECT COUNT(*) FROM (SELECT $g AS c FROM $U AS u UNION SELECT $e FROM $T AS t) AS q WHERE c = $l",
-    ),
-    (
-        "SELECT COUNT(*) FROM $T AS t GROUP BY $e HAVING $e = $l",
-        "SELECT COUNT(*) FROM $T AS t WHERE $e = $l GROUP BY $e",
-        "SELECT COUNT(*) FROM $T AS t GROUP BY $e HAVING MAX($e) = $l",
-        "SELECT COUNT(*) FROM $T AS t GROUP BY $e HAVING MIN($e) = $l",
-        "SELECT n FROM (SELECT $e AS c, COUNT(*) AS n FROM $T AS t GROUP BY $e) AS q WHERE c = $l",
-        "SELECT COUNT(*) FROM $T AS t WHERE $e = $l HAVING COUNT(*) > 0",
-        "SELECT COUNT(*) FROM (SELECT $e AS c FROM $T AS t) AS q GROUP BY c HAVING c = $l",
-    ),
+CHANGING: tuple[str, ...] = (
+    *("$ || ''", "'' || $", "CAST($ AS TEXT)", "CAST($ AS INTEGER)", "CAST($ AS NUMERIC)"),
+    *("CAST($ AS REAL)", "CAST($ AS BLOB)", "$ + 0", "$ * 1", "-(-$)", "LOWER($)", "UPPER($)"),
+    *("TRIM($)", "RTRIM($)", "SUBSTR($, 1)", "REPLACE($, '', '')"),
+    *("COALESCE($, '')", "COALESCE($, 0)", "NULLIF($, '')", "NULLIF($, 0)"),
 )
+"""The value may change too."""
+
+_TOLD = read_ways("comparisons.sql")
 
 
-_CHOSEN: tuple[Ways, ...] = (
-    shown(
-        "CASE $e WHEN $l THEN 'p' WHEN $f THEN 'q' END",
-        "CASE WHEN $e = $l THEN 'p' WHEN $e = $f THEN 'q' END",
-        "CASE WHEN $l = $e THEN 'p' WHEN $f = $e THEN 'q' END",
-        "IIF($e = $l, 'p', IIF($e = $f, 'q', NULL))",
-        "CASE WHEN $e IN ($l) THEN 'p' WHEN $e IN ($f) THEN 'q' END",
-        "CASE $e WHEN $f THEN 'q' WHEN $l THEN 'p' END",
-    ),
-    shown(
-        "NULLIF($e, $f)",
-        "CASE WHEN $e = $f THEN NULL ELSE $e END",
-        "CASE $e WHEN $f THEN NULL ELSE $e END",
-        "CASE WHEN $f = $e THEN NULL ELSE $e END",
-        "IIF($e = $f, NULL, $e)",
-        "CASE WHEN $e <> $f OR $y IS NULL THEN $e END",
-    ),
-    where(
-        "NULLIF($e, $l) = $m",
-        "CASE WHEN $e = $l THEN NULL ELSE $e END = $m",
-        "$e <> $l AND $e = $m",
-        "CASE $e WHEN $l THEN NULL ELSE $e END = $m",
-        "IIF($e = $l, NULL, $e) IN ($m)",
-    ),
-    where(
-        "COALESCE($e, $f) = $l",
-        "CASE WHEN $e IS NOT NULL THEN $e ELSE $f END = $l",
-        "IFNULL($e, $f) = $l",
-        "($e = $l OR $x IS NULL AND $f = $l)",
-        "IIF($e IS NULL, $f, $e) = $l",
-        "COALESCE($e, $f) IN ($l)",
-        "CASE WHEN $x IS NOT NULL THEN $e = $l ELSE $f = $l END",
-        "$l = COALESCE($e, $f)",
-        "COALESCE($e = $l, $f = $l)",
-    ),
-    where(
-        "CASE WHEN $p THEN $e ELSE $f END = $l",
-        "CASE WHEN $p THEN $e = $l ELSE $f = $l END",
-        "$l = CASE WHEN $p THEN $e ELSE $f END",
-        "IIF($p, $e, $f) = $l",
-        "($p AND $e = $l OR ($p) IS NOT TRUE AND $f = $l)",
-        "IIF($p, $e = $l, $f = $l)",
-        "(SELECT CASE WHEN $p THEN $e ELSE $f END) = $l",
-    ),
-    where(
-        "MAX($e, $f) = $l",
-        "CASE WHEN $e > $f THEN $e ELSE $f END = $l",
-        "CASE WHEN $e >= $f THEN $e ELSE $f END = $l",
-        "CASE WHEN $e > $f THEN $e = $l ELSE $f = $l END",
-        "MAX($f, $e) = $l",
-        "$l = MAX($e, $f)",
-        "MAX($e, $f) IN ($l)",
-    ),
-)
+def _truth_tests() -> Iterator[Ways]:
+    """Each test of truth, with TRUE and with FALSE, alone and beside a condition."""
+    (tests,) = _TOLD["truth_words"]
+    for words in ({"W": "TRUE", "N": "1", "O": "FALSE"}, {"W": "FALSE", "N": "0", "O": "TRUE"}):
+        for more in ("", " AND HEX($x) = HEX($l)", " AND $p"):
+            yield tuple(_WORD.sub(partial(_word_of, words), test) + more for test in tests)
+
+
+_WORD = re.compile("[WNO](?![A-Z])(?<![A-Z].)")
+
+
+def _word_of(words: Mapping[str, str], found: re.Match[str]) -> str:
+    return words[found[0]]
 
 
 KINDS: dict[str, tuple[Ways, ...]] = {
-    "keys": KEYS,
-    "conditions": CONDITIONS,
-    "chosen": _CHOSEN,
-    "equal": _EQUAL,
-    "derived": _DERIVED,
-    "rows": ROW_VALUES,
-    "joins": JOINS,
-    "extremes": EXTREMES,
-    "truth_tests": TRUTH_TESTS,
-    "errors": ERRORS,
-    "constant_joins": CONSTANT_JOINS,
+    kind: (*(_truth_tests() if kind == "truth_tests" else ()), *questions)
+    for kind, questions in _TOLD.items()
+    if kind != "truth_words"
 }
 """The questions by kind."""
 
