@@ -1,8 +1,8 @@
-"""The field names under which datasets of text-to-SQL keep database and gold query of a row."""
+"""Database and gold query of a row of a dataset, by the field names that datasets of text-to-SQL use."""
 
 from __future__ import annotations
 
-import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,7 +12,10 @@ GOLD_FIELDS = ("gold_sql", "ground_truth", "SQL", "sql", "query", "answer", "sol
 
 
 def database_in(row: object, root: str | Path | None, dialect: str = "") -> object:
-    """The database that a row names; None if it names none.
+    """The path, the name or the DDL of the database that a row names; None if it names none.
+
+    A name and the name of a file become a path below ``root``, whether it exists or not; what else a row
+    has is returned as it stands.
 
     Args:
         row: a mapping with one of :data:`DATABASE_FIELDS`.
@@ -20,13 +23,23 @@ def database_in(row: object, root: str | Path | None, dialect: str = "") -> obje
         dialect: that of databases, by name; '' is the reference.
     """
     name = first_of(row, DATABASE_FIELDS)
-    if isinstance(name, str) and root is not None and os.sep not in name:
+    if isinstance(name, str) and root is not None:
         from equiv.dialects.registry import dialect_named
-        from equiv.schema.locate import named_database
+        from equiv.schema.locate import is_plain_name, named_database
 
-        suffix = dialect_named(dialect).loader.suffixes[0]
-        return named_database(name, [Path(root)], dialect) or Path(root) / f"{name}{suffix}"
+        suffixes = dialect_named(dialect).loader.suffixes
+        if is_plain_name(name) and not is_ddl(name):
+            file = name if name.endswith(suffixes) else f"{name}{suffixes[0]}"
+            return named_database(name, [Path(root)], dialect) or Path(root) / file
     return name
+
+
+_CREATES = re.compile(r"\bCREATE\s+(?:TEMP\s+|TEMPORARY\s+)?TABLE\b", re.IGNORECASE)
+
+
+def is_ddl(text: str) -> bool:
+    """Whether a text creates a table, so that it is no name and no path."""
+    return _CREATES.search(text) is not None
 
 
 def first_of(row: object, fields: tuple[str, ...]) -> object:

@@ -6,7 +6,6 @@ The database that a trainer names: a file, a name, DDL, a schema.
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
@@ -24,6 +23,7 @@ from equiv.errors import InputError
 from equiv.options import Options
 from equiv.rewards import judging
 from equiv.rewards.completion import query_of
+from equiv.rewards.fields import is_ddl
 from equiv.rewards.policy import Outcome
 from equiv.rewards.reward import Finding, Reward
 from equiv.rewards.settings import SettingArguments, Settings
@@ -260,9 +260,6 @@ def rewards(
     return rewarder(Settings(**settings)).rewards(preds, golds, dbs)
 
 
-_DDL = re.compile(r"\bCREATE\s+(?:TEMP\s+|TEMPORARY\s+)?TABLE\b", re.IGNORECASE)
-
-
 def _premises_of(db: object, options: Options, load: Load) -> Premises:
     """The premises that a database stands for.
 
@@ -278,7 +275,7 @@ def _premises_of(db: object, options: Options, load: Load) -> Premises:
     match db:
         case Schema() | Mapping():
             return Premises.of(db, None, options, load)
-        case str() if _DDL.search(db):
+        case str() if is_ddl(db):
             return Premises.of(db, None, options, load)
         case Path():
             return _on_file(db, options)

@@ -9,6 +9,7 @@ import pytest
 
 from equiv.errors import InputError
 from equiv.rewards import Policy
+from equiv.rewards.fields import database_in
 from equiv.rewards.skyrl import SQLEnv
 from equiv.rewards.trl import EquivReward, equiv_reward
 from equiv.rewards.verl import compute_score, compute_score_batch
@@ -35,6 +36,21 @@ def test_verl_scores_a_batch_by_keywords(heroes: Path) -> None:
     )
     assert [each["score"] for each in found] == [1.0, -0.5, 0.0]
     assert found[2]["outcome"] == "trouble"
+
+
+@pytest.mark.parametrize(
+    ("row", "database"),
+    [
+        ({"db_id": "shop"}, Path("root/shop.sqlite")),
+        ({"db_file": "shop.sqlite"}, Path("root/shop.sqlite")),
+        ({"db_file": "shop.db"}, Path("root/shop.db")),
+        ({"db": "/data/shop.db"}, "/data/shop.db"),
+        ({"db": "CREATE TABLE t (x)"}, "CREATE TABLE t (x)"),
+        ({}, None),
+    ],
+)
+def test_a_row_names_its_database_by_name_by_file_or_by_ddl(row: dict[str, str], database: object) -> None:
+    assert database_in(row, "root") == database
 
 
 def test_verl_without_extra_info_gives_a_score() -> None:
