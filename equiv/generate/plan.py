@@ -11,7 +11,7 @@ from equiv.answers.pair import Pair
 from equiv.cells import Cell
 from equiv.core.model import Table
 from equiv.core.reading.queries import LARGEST_COUNT
-from equiv.generate import checks
+from equiv.generate.checks import columns_of
 from equiv.generate.canonical.cells import CellSolver
 from equiv.generate.canonical.databases import canonical_databases
 from equiv.generate.canonical.strategies import STRATEGIES, Strategy
@@ -130,7 +130,7 @@ def _row_checks(
         spanning = {
             check: read
             for check in rules.checks
-            if len(read := checks.columns_of(check, rules.table)) != 1 or not read <= plain
+            if len(read := columns_of(check, rules.table)) != 1 or not read <= plain
         }
         if spanning:
             # A CHECK that cannot be parsed may read them all.
