@@ -27,7 +27,7 @@ from typing import Any, Self
 import sqlglot
 
 from benchmarks.across.texts import DDL, Texts, rows
-from equiv.answers.choices import functions as choice_functions
+from equiv.answers import choices as choice_functions
 from equiv.answers.pair import Pair
 from equiv.cells import Cell, Row
 from equiv.core.query import Query

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import isfinite
 
 from equiv.algebra.terms import Constant, Expression
-from equiv.answers.exact.arithmetic import stands_for
+from equiv.answers.exact import stands_for
 
 _WHOLE = range(-(2**63), 2**63)
 

@@ -12,7 +12,7 @@ from math import isfinite
 from typing import TypeAlias
 
 from equiv.algebra.terms import Aggregate
-from equiv.answers.exact.arithmetic import stands_for
+from equiv.answers.exact import stands_for
 
 Value: TypeAlias = int | float | str | bytes | None
 Row: TypeAlias = tuple[Value, ...]

@@ -8,8 +8,7 @@ from functools import cached_property
 
 from sqlglot import exp
 
-from equiv.answers.answers import Finding, Plan
-from equiv.answers.exact.queries import sums_in_any_order
+from equiv.answers.answers import Finding, Plan, sums_in_any_order
 from equiv.core.claims.nullness import only_sums_raise, raise_alike
 from equiv.core.claims.value_types import Claim, all_of
 from equiv.core.model import REFERENCE, Context, Schema

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from equiv.answers.difference import caveat
 from equiv.answers.pair import Pair
-from equiv.answers.rounding import caveat
 from equiv.core.claims.choices import reads_the_clock
 from equiv.core.model import Domain
 from equiv.core.query import Query, Unsupported

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from sqlglot import exp
 
-from equiv.answers.exact.queries import computes
+from equiv.answers.answers import computes
 from equiv.answers.pair import Pair
 from equiv.core.claims.blocks import ancestry, base_column
 from equiv.core.functions.table import function_of

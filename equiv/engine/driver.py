@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from time import perf_counter
 
+from equiv.answers.difference import caveat
 from equiv.answers.pair import Pair
-from equiv.answers.rounding import caveat
 from equiv.engine.fewest import Fewest
 from equiv.facts import Fact, FactKind, rests_on_exactness
 from equiv.relation import Relation, Rows

@@ -17,8 +17,8 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from equiv.answers.difference import caveat
 from equiv.answers.pair import Pair
-from equiv.answers.rounding import caveat
 from equiv.core.model import REFERENCE, Schema
 from equiv.core.query import CAST, COMPARISON
 from equiv.facts import Fact, FactKind

@@ -11,10 +11,10 @@ from equiv.answers.pair import Pair
 from equiv.cells import Cell
 from equiv.core.model import Table
 from equiv.core.reading.queries import LARGEST_COUNT
-from equiv.generate.checks import columns_of
 from equiv.generate.canonical.cells import CellSolver
 from equiv.generate.canonical.databases import canonical_databases
 from equiv.generate.canonical.strategies import STRATEGIES, Strategy
+from equiv.generate.checks import columns_of
 from equiv.generate.constraints import Constraints, constraints_of
 from equiv.generate.database import Database
 from equiv.generate.enforcer import columns_behind, enforces_more

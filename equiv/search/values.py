@@ -4,7 +4,7 @@ The literals of a value's cells exclude one another and one of them always holds
 numbers, and are ordered and equal as in SQLite, whose functions they are given to.
 
 A REAL is kept as the rational number that it stands for, so that arithmetic does not round; see
-:mod:`equiv.answers.exact.arithmetic`.
+:mod:`equiv.answers.exact`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from math import isfinite
 from typing import TypeAlias
 
 from equiv.algebra.terms import Constant
-from equiv.answers.exact.arithmetic import stands_for
+from equiv.answers.exact import stands_for
 from equiv.cells import Cell
 from equiv.core.claims import choices
 from equiv.core.functions.table import call_text

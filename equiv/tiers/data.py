@@ -8,11 +8,10 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from equiv.answers import choices as choice_functions
 from equiv.answers.answers import Finding, cut_tie, explains, find, ties
-from equiv.answers.bounds import differs_by_a_bound
-from equiv.answers.choices import functions as choice_functions
 from equiv.answers.compare import match_rows, same_result
-from equiv.answers.difference import classify
+from equiv.answers.difference import classify, differs_by_a_bound
 from equiv.answers.pair import Pair
 from equiv.cells import Cell, Row
 from equiv.core.connection import shown_name

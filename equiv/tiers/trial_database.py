@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from equiv.answers import choices as choice_functions
 from equiv.answers.answers import QUICK_RUNS, Finding, find
-from equiv.answers.choices import functions as choice_functions
 from equiv.answers.pair import Pair
 from equiv.core.model import Schema
 from equiv.core.runner import Guarded, Limits, Result

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from equiv.answers import choices as choice_functions
 from equiv.answers.answers import THOROUGH_RUNS, Finding, Noted, explains, find, ties
-from equiv.answers.bounds import differs_by_a_bound
-from equiv.answers.choices import functions as choice_functions
 from equiv.answers.compare import same_result
-from equiv.answers.difference import classify
+from equiv.answers.difference import classify, differs_by_a_bound
 from equiv.answers.pair import Pair
 from equiv.cells import Row
 from equiv.core.model import quoted

@@ -6,7 +6,7 @@ from typing import cast
 
 from sqlglot import exp
 
-from equiv.answers.choices.rewrites import randomised
+from equiv.answers.choices import randomised
 from equiv.core.claims.blocks import QUERY_BLOCKS
 from equiv.core.query import Opaque
 

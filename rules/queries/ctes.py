@@ -11,8 +11,8 @@ from typing import cast
 
 from sqlglot import exp
 
-from equiv.answers.choices.representatives import hands_on_any
-from equiv.answers.choices.rewrites import randomised
+from equiv.answers.choices import randomised
+from equiv.answers.representatives import hands_on_any
 from equiv.core.claims.blocks import ancestry
 from equiv.core.model import Context
 from equiv.core.query import Opaque

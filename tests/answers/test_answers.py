@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from equiv.answers import choices as choice_functions
 from equiv.answers.answers import Arithmetic, Finding, Noted, Plan, explains, find, outcomes
-from equiv.answers.choices import functions as choice_functions
-from equiv.answers.exact.arithmetic import nearest_simple
+from equiv.answers.exact import nearest_simple
 from equiv.core.query import Query
 from equiv.core.runner import Failure, Guarded, Limits, Result, open_memory
 from equiv.dialects.sqlite.read import read_query

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from equiv.answers.possible import Answers, disjoint, same_possibilities
+from equiv.answers.compare import Answers, disjoint, same_possibilities
 from equiv.cells import Cell, Row
 from equiv.relation import Columns, Relation, Rows
 

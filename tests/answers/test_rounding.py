@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import equiv
+from equiv.answers.difference import rounding_shows
 from equiv.answers.pair import Pair
-from equiv.answers.rounding import rounding_shows
 from equiv.core.model import Context
 from equiv.core.query import Query
 from equiv.core.runner import Connection

@@ -18,7 +18,7 @@ from equiv.algebra.function_kinds import CLASSES, STRICT, function_kinds
 from equiv.algebra.terms import Aggregate, Apply, Case, First, Numbered, walk
 from equiv.algebra.translate.tree import translate
 from equiv.algebra.world import World
-from equiv.answers.exact.queries import exact
+from equiv.answers.answers import exact
 from equiv.core.functions.document import PAGE, document
 from equiv.core.functions.own import OWN, register
 from equiv.core.functions.table import CALLS, SYNONYMS, TABLE, call, call_text, function_of, named, uncall

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from kit.harness import World
 
-from equiv.answers.choices import functions as choice_functions
+from equiv.answers import choices as choice_functions
 from equiv.core.runner import Connection, Guarded, open_memory
 from equiv.dialects.sqlite.schema.render import create_statements
 from equiv.schema.violations import FactChecker

@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from equiv.algebra.terms import Bag, Expression, Node, Term, walk
 from equiv.algebra.world import World
-from equiv.answers.choices.representatives import folds_text, mixes_numbers, tells_types
+from equiv.answers.representatives import folds_text, mixes_numbers, tells_types
 from equiv.core.claims.value_types import always_real, conforms, is_binary
 from equiv.core.model import Context, Domain
 from equiv.core.printing import key

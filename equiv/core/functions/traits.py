@@ -59,7 +59,7 @@ class Rounds(StrEnum):
 
     NO = "no"
     ARITHMETIC = "by arithmetic"
-    """Operators and sums: :mod:`equiv.answers.exact.arithmetic` computes them without."""
+    """Operators and sums: :mod:`equiv.answers.exact` computes them without."""
     IRRATIONAL = "by nature"
     """The value is seldom rational; https://sqlite.org/lang_mathfunc.html."""
     MILLISECONDS = "to milliseconds"

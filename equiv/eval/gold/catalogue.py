@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from equiv.answers.choices import functions as choice_functions
+from equiv.answers import choices as choice_functions
 from equiv.dialects.protocol import Session
 from equiv.errors import InputError
 from equiv.eval.gold.execution import (

@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from equiv.answers.answers import Outcomes
-from equiv.answers.calls import CELL, source_of_cell
-from equiv.answers.choices.rows import randomise_bare_columns, randomise_distinct_order
+from equiv.answers.choices import CELL, randomise_bare_columns, randomise_distinct_order, source_of_cell
 from equiv.answers.compare import match_rows
 from equiv.cells import Row
 from equiv.core.claims.blocks import base_column

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from sqlglot import exp
 
-from equiv.answers.calls import sql_call
+from equiv.answers.choices import sql_call
 from equiv.answers.compare import match_rows
 from equiv.cells import Cell, Row
 from equiv.core.claims.blocks import COMPARISONS, base_column, is_aggregate, is_literal, is_number, is_text

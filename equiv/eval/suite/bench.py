@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from equiv.answers import choices as choice_functions
 from equiv.answers.answers import QUICK_RUNS, Plan, outcomes
-from equiv.answers.choices import functions as choice_functions
 from equiv.core.query import Query
 from equiv.core.runner import Failure, Guarded, Result
 from equiv.dialects.registry import dialect_of

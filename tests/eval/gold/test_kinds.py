@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from equiv.answers.choices import functions as choice_functions
+from equiv.answers import choices as choice_functions
 from equiv.core.runner import open_file
 from equiv.dialects.sqlite.dialect import OnRunner
 from equiv.dialects.sqlite.schema.ddl import load_ddl

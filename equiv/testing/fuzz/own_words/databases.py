@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from equiv.answers.answers import Arithmetic, Finding, Plan, explains, find
-from equiv.answers.choices.functions import register
+from equiv.answers.choices import register
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
 from equiv.cells import Cell, Row

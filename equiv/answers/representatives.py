@@ -101,7 +101,7 @@ def is_plain_extreme(call: exp.Expression) -> bool:
 
 
 def _can_be_chosen(block: exp.Expression, expressions: list[exp.Expression]) -> bool:
-    """Whether the choice can be made at random: :mod:`equiv.answers.choices.rewrites` then does so."""
+    """Whether the choice can be made at random: :mod:`equiv.answers.choices` then does so."""
     if isinstance(block, exp.Group):
         return all(isinstance(x, exp.Column) for x in expressions)
     return is_plain_extreme(block) or is_plain_distinct(block)

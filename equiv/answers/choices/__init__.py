@@ -1,1 +1,0 @@
-"""The free choices of a query, laid open."""

@@ -1,1 +1,0 @@
-"""Arithmetic without rounding and overflow."""
