@@ -23,8 +23,7 @@ from equiv.core.query import Query
 from equiv.core.runner import VERSION, Failure, Limits, RunnerError, open_memory
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.make import make_engine
-from equiv.generate.database import Database
-from equiv.generate.shrink import shrink
+from equiv.generate.database import Database, shrink
 from equiv.options import Options
 from equiv.testing.making.reductions import reduced
 

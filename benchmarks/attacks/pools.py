@@ -17,8 +17,7 @@ from equiv.core.query import Query
 from equiv.core.runner import Failure, Guarded
 from equiv.engine.engine import Engine
 from equiv.facts import FactKind
-from equiv.generate.arena import Arena
-from equiv.generate.database import Database
+from equiv.generate.database import Arena, Database
 from equiv.relation import Columns, Relation, Rows
 from equiv.testing.fuzz.attacker import Asking, Attacker
 from equiv.testing.fuzz.bug_file import error_file

@@ -38,11 +38,10 @@ from equiv.fragment.queries import (
     Union,
 )
 from equiv.fragment.tableau import NULL, Tableau, cases_of, frozen, split, truth
+from equiv.generate.complete import Builder, Style
 from equiv.generate.database import Database
 from equiv.generate.plan import make_plan
-from equiv.generate.rows.cells import Style
-from equiv.generate.rows.complete import Builder
-from equiv.generate.rows.row_combinations import occupy
+from equiv.generate.templates import occupy
 from equiv.verdict import Proof
 
 MOST_IMAGES = 3000

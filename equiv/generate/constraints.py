@@ -1,16 +1,32 @@
-"""The facts of a schema, sorted by table into the form that a row builder needs."""
+"""The facts of a schema, CHECKs among them, sorted by table into the form that a row builder needs."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import cast
 from weakref import WeakKeyDictionary
 
+from sqlglot import exp
+
 from equiv.core.model import Affinity, Column, Domain, Schema, Table
+from equiv.dialects.registry import reference
 from equiv.facts import Fact, FactKind, Facts, Grade
-from equiv.generate.enforcer import columns_behind, columns_in
-from equiv.generate.scratch import scratch
+from equiv.generate.scratch import columns_behind, columns_in, scratch
+
+
+def condition_of(check: str, table: Table) -> exp.Expression | None:
+    """A CHECK as a condition over the table's columns; None if it uses more than queries may."""
+    query = reference().rows_breaking(check, table)
+    return None if query is None else cast(exp.Expression, query.args["where"].this.this)
+
+
+def columns_of(check: str, table: Table) -> set[str]:
+    """The columns that a CHECK reads, in lower case; empty if they are not known."""
+    condition = condition_of(check, table)
+    found = condition.find_all(exp.Column) if condition is not None else ()
+    return {column.name.lower() for column in found}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,16 @@
-"""The generated databases of a pair: targeted ones first, then random ones with changing profiles."""
+"""The generated databases of a pair: canonical and targeted ones, then random ones in changing profiles.
+
+Canonical databases are sketches solved, completed by rows that the facts ask for.
+
+Rows in groups come in several sizes, two with equal names: they tell GROUP BY key from GROUP BY name.
+Groups also share the columns of one GROUP BY and differ in the columns of the others: a query that groups
+by one column and one that groups by another, or counts DISTINCT where the other counts all, differ where
+each has its largest group elsewhere.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from random import Random
@@ -10,24 +18,275 @@ from random import Random
 from equiv.answers.pair import Pair
 from equiv.cells import Cell
 from equiv.core.model import Table
-from equiv.core.reading.queries import LARGEST_COUNT
-from equiv.generate.canonical.cells import CellSolver
-from equiv.generate.canonical.databases import canonical_databases
-from equiv.generate.canonical.strategies import STRATEGIES, Strategy
-from equiv.generate.checks import columns_of
-from equiv.generate.constraints import Constraints, constraints_of
+from equiv.core.reading.goals import SlotColumn
+from equiv.core.reading.queries import LARGEST_COUNT, ColumnKey, PairReading
+from equiv.generate.complete import Builder, Style
+from equiv.generate.constraints import Constraints, columns_of, constraints_of
 from equiv.generate.database import Database
-from equiv.generate.enforcer import columns_behind, enforces_more
-from equiv.generate.rows.cells import Style
-from equiv.generate.rows.complete import Builder
-from equiv.generate.rows.groups import stamp_groups
-from equiv.generate.rows.layout import layout_of
-from equiv.generate.rows.row_combinations import Plan, Profile, add_nulled_twin, occupy, stamp
-from equiv.generate.rows.shared_group_keys import stamp_held
-from equiv.generate.rows.specs import Beyond, Computed, RowCheck, table_specs
-from equiv.generate.scratch import Scratch, scratch
-from equiv.generate.values.pools import make_pools
-from equiv.generate.values.spellings import partners
+from equiv.generate.pools import make_pools
+from equiv.generate.scratch import Scratch, columns_behind, enforces_more, scratch
+from equiv.generate.sketch_solver import CellSolver, Solved
+from equiv.generate.sketches import COPY, STRATEGIES, Bodies, Sketch, Strategy
+from equiv.generate.specs import Beyond, Computed, RowCheck, TableSpec, partners, table_specs
+from equiv.generate.templates import (
+    Plan,
+    Profile,
+    Template,
+    add_nulled_twin,
+    copy_slot,
+    emit,
+    occupy,
+    stamp,
+    value_of,
+)
+from equiv.graphs import depth_first_postorder
+
+
+def layout_of(
+    reading: PairReading, constraints: Mapping[str, Constraints], occupied: Collection[str] = ()
+) -> dict[str, tuple[str, ...]]:
+    """The columns to fill, by table: those that a query mentions or a fact requires, and keys of parents.
+
+    Tables that are ``occupied`` get rows even if no query mentions them.
+
+    Parents come before children, as far as references do not run in a circle.
+    """
+    wanted: dict[str, set[str]] = {table: set(columns) for table, columns in reading.mentioned.items()}
+    for table in sorted(occupied):
+        wanted.setdefault(table, set())
+    queue = list(wanted)
+    while queue:
+        table = queue.pop()
+        for parent, names in _closure(constraints[table], wanted[table]).items():
+            known = wanted.setdefault(parent, set())
+            if not names <= known:
+                known |= names
+                queue.append(parent)
+    ordered = _parents_first(wanted, constraints)
+    return {table: _spelt(constraints[table], wanted[table]) for table in ordered}
+
+
+def _closure(rules: Constraints, names: set[str]) -> dict[str, set[str]]:
+    """Complete one table's columns in place; what its references ask of other tables."""
+    names |= rules.required()
+    while not (tied := rules.tied(names)) <= names:
+        names |= tied
+    for determinant, dependents in rules.functional:
+        if names & set(dependents):
+            names |= set(determinant)
+    needed: dict[str, set[str]] = {}
+    for reference in rules.references:
+        if set(reference.columns) <= names:
+            needed.setdefault(reference.parent, set()).update(reference.parent_columns)
+    return needed
+
+
+def _spelt(rules: Constraints, names: set[str]) -> tuple[str, ...]:
+    plain = [column.name for column in rules.table.columns if not column.generated]
+    return tuple(name for name in plain if name in names) or tuple(plain[:1])
+
+
+def _parents_first(wanted: Mapping[str, set[str]], constraints: Mapping[str, Constraints]) -> list[str]:
+    def parents(table: str) -> list[str]:
+        return [each.parent for each in constraints[table].references if each.parent in wanted]
+
+    return depth_first_postorder(wanted, parents)
+
+
+_COUNTED_ONCE = 0.5
+"""How often a column of COUNT(DISTINCT …) has one value in a group."""
+
+
+def stamp_held(
+    plan: Plan,
+    template: Template,
+    sizes: tuple[int, ...],
+    builder: Builder,
+    partials: dict[str, list[dict[str, Cell]]],
+) -> None:
+    """Add groups of ``sizes`` row combinations; each group shares its GROUP BY columns and nothing else."""
+    tables = plan.reading.slots.tables
+    for size in sizes:
+        first = {table: len(partials[table]) for table in tables}
+        for _ in range(size):
+            values = [value_of(plan, group, builder) for group in template.groups]
+            emit(tables, list(range(len(tables))), template, values, partials)
+        made = {table: partials[table][at:] for table, at in first.items()}
+        hold(plan, made, builder, _is_shareable)
+
+
+def hold(
+    plan: Plan,
+    rows: Mapping[str, list[dict[str, Cell]]],
+    builder: Builder,
+    is_open: Callable[[TableSpec, str], bool],
+) -> None:
+    """Make rows one group of one of the GROUP BYs, and many groups of the others.
+
+    Args:
+        rows: by table.
+        is_open: whether a column may take one value in all of them.
+    """
+    rng, reading = builder.rng, plan.reading
+
+    def chosen(keys: Iterable[ColumnKey]) -> list[ColumnKey]:
+        return [key for key in keys if key[0] in rows and is_open(plan.specs[key[0]], key[1])]
+
+    clauses = [keys for clause in reading.groupings if (keys := chosen(clause))]
+    counted = chosen(reading.counted)
+    shared_keys = set(rng.choice(clauses)) if clauses else set()
+    shared_keys |= {key for key in counted if rng.random() < _COUNTED_ONCE}
+    for key in dict.fromkeys([key for clause in (*clauses, counted) for key in clause]):
+        pool = plan.specs[key[0]].pools[key[1]]
+        start = int(rng.random() * len(pool))
+        for turn, row in enumerate(rows[key[0]]):
+            row.setdefault(key[1], pool[(start + (0 if key in shared_keys else turn)) % len(pool)])
+
+
+def _is_shareable(spec: TableSpec, name: str) -> bool:
+    return (name,) not in spec.keys and bool(spec.pools.get(name))
+
+
+def is_in_no_key(spec: TableSpec, name: str) -> bool:
+    """Whether rows that agree in all keys' other columns may agree in this one."""
+    return bool(spec.pools.get(name)) and not any(name in key for key in spec.keys)
+
+
+_NULL_NAMES = 0.4
+"""How often the two groups that are alike have NULL for names that are unique."""
+
+_LOOSE = 0.4
+"""How often the columns of GROUP BYs are left to chance within the table whose rows make up a group."""
+
+
+def stamp_groups(
+    plan: Plan,
+    template: Template,
+    sizes: tuple[int, ...],
+    builder: Builder,
+    partials: dict[str, list[dict[str, Cell]]],
+) -> None:
+    """Stamp groups of these sizes; the first two have other keys and else the same cells.
+
+    A query that groups by a key and one that groups by a name differ where the two together outdo the others.
+    """
+    tables = plan.reading.slots.tables
+    slots = list(range(len(tables)))
+    if not slots:
+        return
+    varying = builder.rng.choice([slot for slot in slots if _is_child(plan, slot)] or slots)
+    alike: list[dict[str, Cell]] = []
+    nulls = builder.rng.random() < _NULL_NAMES
+    for number, size in enumerate(sizes):
+        values = [value_of(plan, group, builder) for group in template.groups]
+        at = {table: len(partials[table]) for table in tables}
+        emit(tables, slots, template, values, partials)
+        made = [partials[table][at[table] + tables[:slot].count(table)] for slot, table in enumerate(tables)]
+        alike = _fill_alike(plan, made, varying, builder, alike if number == 1 else [])
+        if nulls and number <= 1:
+            _null_names(plan, made, varying)
+        copy_slot(plan, (template, slots, values), varying, size, builder=builder, partials=partials)
+        if plan.reading.groupings and builder.rng.random() >= _LOOSE:
+            table = tables[varying]
+            hold(plan, {table: partials[table][at[table] :]}, builder, is_in_no_key)
+
+
+def _null_names(plan: Plan, rows: list[dict[str, Cell]], varying: int) -> None:
+    """Put NULL into named cells that are unique by themselves: so alone can two rows share such a name."""
+    for slot, row in enumerate(rows):
+        spec = plan.specs[plan.reading.slots.tables[slot]]
+        names = [name for name in plan.reading.mentioned[spec.name] if (name,) in spec.keys]
+        row.update({name: None for name in names if slot != varying and name in spec.nullable - row.keys()})
+
+
+def _is_child(plan: Plan, slot: int) -> bool:
+    """Whether the table of a slot refers to another and no other refers to it."""
+    tables = plan.reading.slots.tables
+    own = plan.specs[tables[slot]]
+    others = [plan.specs[table] for table in tables if table != own.name]
+    return not any(r.parent == own.name for other in others for r in other.references)
+
+
+def _fill_alike(
+    plan: Plan, rows: list[dict[str, Cell]], varying: int, builder: Builder, earlier: list[dict[str, Cell]]
+) -> list[dict[str, Cell]]:
+    """Fill the named cells of all slots but one that are no key, as in an earlier group if there is one."""
+    tables = plan.reading.slots.tables
+    filled: list[dict[str, Cell]] = []
+    for slot, row in enumerate(rows):
+        spec = plan.specs[tables[slot]]
+        bound = {name for key in spec.keys for name in key} | {n for r in spec.references for n in r.columns}
+        named = [name for name in plan.reading.mentioned[spec.name] if name in spec.columns]
+        free = [name for name in named if name not in bound and name not in row and slot != varying]
+        cells = {name: earlier[slot][name] if earlier else builder.pick(spec.name, name) for name in free}
+        row.update(cells)
+        filled.append(cells)
+    return filled
+
+
+MOST = 48
+"""So many canonical databases a pair has at most."""
+
+_MOST_SKETCHES = 160
+_PLAIN = Style(walks=1.0, fresh_keys=1.0)
+
+
+def canonical_databases(
+    plan: Plan, solver: CellSolver, strategies: Collection[Strategy] = STRATEGIES
+) -> Iterator[tuple[str, Database]]:
+    """The databases that strategies make, each with the name of its strategy; none twice."""
+    bodies = Bodies(plan.reading, dict(plan.specs))
+    known: set[object] = set()
+    seen: set[Sketch] = set()
+    made = 0
+    for strategy in strategies if bodies.is_small else ():
+        for sketch in strategy(bodies):
+            if sketch in seen:
+                continue
+            seen.add(sketch)
+            if len(seen) > _MOST_SKETCHES or made >= MOST:
+                return
+            solved = solver.solve(sketch)
+            database = _database(plan, sketch, solved) if solved is not None else None
+            if database is not None and (key := _key(database)) not in known:
+                known.add(key)
+                made += 1
+                yield strategy.__name__, database
+
+
+def _key(database: Database) -> object:
+    return tuple((name, columns, rows) for name, (columns, rows) in database.tables.items())
+
+
+def _database(plan: Plan, sketch: Sketch, solved: Solved) -> Database | None:
+    """The rows of a sketch's atoms, and those that they refer to."""
+    builder = Builder(plan.specs, Random(plan.seed), _PLAIN)
+    values = dict(solved.values)
+    tables = plan.reading.slots.tables
+    by_class: dict[int, list[SlotColumn]] = {}
+    for place, number in solved.classes.items():
+        by_class.setdefault(number, []).append(place)
+    for number, places in by_class.items():
+        if number not in values and len(places) > 1:
+            values[number] = _free(plan, builder, [(tables[slot % COPY], name) for slot, name in places])
+    rows: dict[str, list[dict[str, Cell]]] = {table: [] for table in plan.specs}
+    for atom in sketch.atoms:
+        table = tables[atom % COPY]
+        if table in rows:
+            own = {n: values[c] for (slot, n), c in solved.classes.items() if slot == atom and c in values}
+            rows[table].append(own)
+    for table, partials in rows.items():
+        for partial in partials:
+            builder.add(table, partial)
+    occupy(plan, builder)
+    return builder.database()
+
+
+def _free(plan: Plan, builder: Builder, keys: list[tuple[str, str]]) -> Cell:
+    """A value for a class that no condition reads: a new one where a key is made of it."""
+    keyed = next((key for key in keys if (key[1],) in plan.specs[key[0]].keys), None)
+    return builder.fresh(*keyed) if keyed is not None else builder.pick(*keys[0])
+
 
 MAX_ROWS = 200
 """Rows of one table that stamping stops at, but for a count that only one table can reach."""
@@ -55,7 +314,7 @@ def databases(
 
     Args:
         known: databases of the same schema that satisfied the same facts, such as
-            :meth:`equiv.generate.earlier_witnesses.EarlierWitnesses.candidates`; what the pair mentions and
+            :meth:`equiv.generate.database.EarlierWitnesses.candidates`; what the pair mentions and
             they lack is filled in.
         constructs: whether databases constructed from the queries come before those drawn.
     """

@@ -28,7 +28,7 @@ from equiv.algebra.world import World
 from equiv.answers.pair import Pair
 from equiv.cells import Cell
 from equiv.core.query import UnsupportedError
-from equiv.generate.rows.row_combinations import Plan
+from equiv.generate.templates import Plan
 from equiv.relation import Columns, Relation, Rows
 from equiv.search.circuit import FALSE, TRUE, Circuit, Counts, Literal, UncomputedError, dimacs
 from equiv.search.evaluate import SymbolicRow, TableEvaluator

@@ -16,12 +16,11 @@ from equiv.algebra.terms import Answer, Scan, Variable
 from equiv.cells import Cell
 from equiv.core.model import Affinity
 from equiv.core.reading.queries import ColumnKey
+from equiv.generate.complete import Builder, Style
 from equiv.generate.constraints import Reference
 from equiv.generate.database import Database
-from equiv.generate.rows.cells import Style
-from equiv.generate.rows.complete import Builder
-from equiv.generate.rows.row_combinations import Plan, occupy
-from equiv.generate.rows.specs import Computed, TableSpec
+from equiv.generate.specs import Computed, TableSpec
+from equiv.generate.templates import Plan, occupy
 from equiv.graphs import components
 from equiv.search.circuit import FALSE, TRUE, Literal, TooLargeError, UncomputedError
 from equiv.search.evaluate import SymbolicRow

@@ -17,13 +17,9 @@ from equiv.core.model import REFERENCE, Schema
 from equiv.core.printing import to_sql
 from equiv.core.runner import Failure
 from equiv.facts import Facts
-from equiv.generate.across import databases_across
-from equiv.generate.canonical.databases import MOST
-from equiv.generate.database import Database
-from equiv.generate.earlier_witnesses import EarlierWitnesses
-from equiv.generate.nearby_databases import nudged, with_changing_clocks, with_other_numbers
-from equiv.generate.plan import databases
-from equiv.generate.shrink import shrink
+from equiv.generate.database import Database, EarlierWitnesses, shrink
+from equiv.generate.nearby_databases import databases_across, nudged, with_changing_clocks, with_other_numbers
+from equiv.generate.plan import MOST, databases
 from equiv.tiers.bindings import settle_bound
 from equiv.tiers.instants import settle_at_instants
 from equiv.tiers.native import (

@@ -17,8 +17,7 @@ from equiv.core.query import CAST, COMPARISON, Query
 from equiv.core.runner import Failure, Limits, Result, RunnerError
 from equiv.dialects.crossing.sides import gold_side
 from equiv.dialects.protocol import Session
-from equiv.generate.database import Database
-from equiv.generate.shrink import shrink
+from equiv.generate.database import Database, shrink
 from equiv.relation import RELATIONS, Columns, Relation, Rows
 from equiv.tiers.outcome import Open, Outcome
 from equiv.tiers.witness import Confirmed, script, show

@@ -14,7 +14,7 @@ from equiv.cells import Cell
 from equiv.core.claims.blocks import base_column
 from equiv.core.model import Column, Context, Domain, Table
 from equiv.core.reading.hints import literal_value
-from equiv.generate.values.neighbours import GENERIC, GENERIC_DATES
+from equiv.generate.neighbours import GENERIC, GENERIC_DATES
 
 Sample = Callable[[Table, Column], list[Cell]]
 """A sample of the values of a column in the given data."""

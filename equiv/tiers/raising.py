@@ -21,8 +21,7 @@ from equiv.core.printing import to_sql
 from equiv.core.query import Query
 from equiv.core.runner import Failure, Result, RunnerError
 from equiv.dialects.crossing.sides import gold_side
-from equiv.generate.database import Database, TableRows
-from equiv.generate.shrink import shrink
+from equiv.generate.database import Database, TableRows, shrink
 from equiv.relation import RELATIONS
 from equiv.tiers.outcome import Refuted
 from equiv.tiers.trial_database import CAPS, Bench

@@ -16,9 +16,9 @@ from equiv.core.model import Schema
 from equiv.core.query import UnsupportedError
 from equiv.facts import Facts
 from equiv.generate.database import Database
-from equiv.generate.enforcer import folds_keys
 from equiv.generate.plan import make_plan
-from equiv.generate.rows.row_combinations import Plan
+from equiv.generate.scratch import folds_keys
+from equiv.generate.templates import Plan
 from equiv.tiers.bindings import settle_bound
 from equiv.tiers.outcome import Open, Outcome
 from equiv.tiers.trial_database import Bench, smallest_shown, smallest_witness

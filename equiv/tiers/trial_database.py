@@ -10,9 +10,7 @@ from equiv.answers.pair import Pair
 from equiv.core.model import Schema
 from equiv.core.runner import Guarded, Limits, Result
 from equiv.facts import FactKind, Facts
-from equiv.generate.arena import Arena
-from equiv.generate.database import Database
-from equiv.generate.shrink import shrink
+from equiv.generate.database import Arena, Database, shrink
 from equiv.schema.violations import FactChecker
 from equiv.tiers.witness import Confirmed, confirm, show_results
 from equiv.verdict import Witness

@@ -14,8 +14,7 @@ from equiv.core.runner import Limits, Result
 from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.facts import Fact, Facts
-from equiv.generate.arena import Arena
-from equiv.generate.database import Database
+from equiv.generate.database import Arena, Database
 from equiv.relation import Relation, Rows
 from equiv.schema.policy import facts_for
 

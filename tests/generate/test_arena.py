@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 
 from equiv.core.model import Schema
-from equiv.generate.arena import Arena
-from equiv.generate.database import Database
+from equiv.generate.database import Arena, Database
 
 
 def rows_of(arena: Arena, table: str) -> list[tuple[object, ...]]:

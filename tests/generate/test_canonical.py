@@ -15,10 +15,10 @@ from equiv.core.query import Query
 from equiv.core.runner import Result, open_memory
 from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
-from equiv.generate.arena import Arena
-from equiv.generate.canonical.models import models, new_context
-from equiv.generate.canonical.strategies import STRATEGIES, Strategy
+from equiv.generate.database import Arena
+from equiv.generate.models import models, new_context
 from equiv.generate.plan import canonical, databases, make_plan
+from equiv.generate.sketches import STRATEGIES, Strategy
 from equiv.relation import Relation, Rows
 from equiv.schema.policy import facts_for
 from equiv.tiers.generate import GenerateTier

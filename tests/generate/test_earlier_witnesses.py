@@ -6,9 +6,7 @@ from collections.abc import Callable
 
 from equiv.answers.pair import Pair
 from equiv.core.model import Schema
-from equiv.generate.arena import Arena
-from equiv.generate.database import Database
-from equiv.generate.earlier_witnesses import EarlierWitnesses
+from equiv.generate.database import Arena, Database, EarlierWitnesses
 from equiv.generate.plan import databases
 from equiv.schema.violations import FactChecker
 

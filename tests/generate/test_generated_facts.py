@@ -10,7 +10,7 @@ import pytest
 from equiv.answers.pair import Pair
 from equiv.core.model import Schema
 from equiv.facts import Fact, FactKind, Grade
-from equiv.generate.arena import Arena
+from equiv.generate.database import Arena
 from equiv.generate.plan import canonical, databases, make_database, make_plan
 from equiv.schema.violations import FactChecker
 

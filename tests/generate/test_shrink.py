@@ -8,10 +8,8 @@ import pytest
 
 from equiv.answers.pair import Pair
 from equiv.core.model import Schema
-from equiv.generate.arena import Arena
-from equiv.generate.database import Database
+from equiv.generate.database import Arena, Database, shrink
 from equiv.generate.plan import databases
-from equiv.generate.shrink import shrink
 from equiv.schema.violations import FactChecker
 
 PAIRS = [

@@ -13,8 +13,8 @@ from equiv.core.model import Domain
 from equiv.core.reading.goals import Leaf
 from equiv.core.reading.hints import Hint
 from equiv.core.runner import Connection
+from equiv.generate.neighbours import around, dates_around
 from equiv.generate.plan import databases, make_plan
-from equiv.generate.values.neighbours import around, dates_around
 
 
 def holds(condition: str, value: object) -> bool:

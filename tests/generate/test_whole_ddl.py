@@ -15,7 +15,7 @@ from equiv.core.runner import RunnerError
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.dialects.sqlite.schema.pragmas import load_sqlite
 from equiv.engine.engine import Engine
-from equiv.generate.arena import Arena
+from equiv.generate.database import Arena
 from equiv.generate.plan import databases
 from equiv.relation import Relation, Rows
 from equiv.schema.policy import facts_for

@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from equiv.facts import END_OF_TIMESTAMPS
-from equiv.generate.values.pools import is_iso_timestamp
+from equiv.generate.pools import is_iso_timestamp
 from equiv.smt.theories import _first_instant_from, _instant
 
 LAST = (366 + 3_652_059) * 86_400_000_000 - 1

@@ -11,7 +11,7 @@ from equiv.core.query import Query
 from equiv.core.runner import Connection
 from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
-from equiv.generate.arena import Arena
+from equiv.generate.database import Arena
 from equiv.relation import resolve_relation
 from equiv.schema.policy import facts_for
 from equiv.tiers.outcome import Open, Outcome, Refuted

@@ -15,8 +15,7 @@ from equiv.eval.running.worker import WORKER
 from equiv.eval.suite.questions import RivalKind, SuiteQuestion
 from equiv.eval.suite.script import EvaluationScript, read_back
 from equiv.facts import FactKind, Grade
-from equiv.generate.arena import Arena
-from equiv.generate.database import Database
+from equiv.generate.database import Arena, Database
 from equiv.schema.violations import FactChecker
 from equiv.tiers.trial_database import CAPS
 

@@ -17,10 +17,8 @@ from equiv.core.reading.goals import place_of
 from equiv.core.reading.hints import Hint, hints_in
 from equiv.core.reading.queries import ColumnKey, PairReading
 from equiv.facts import END_OF_TIMESTAMPS
-from equiv.generate.checks import condition_of
-from equiv.generate.constraints import Constraints
-from equiv.generate.scratch import Scratch
-from equiv.generate.values.neighbours import (
+from equiv.generate.constraints import Constraints, condition_of
+from equiv.generate.neighbours import (
     GENERIC,
     GENERIC_DATES,
     NUMERIC_TEXTS,
@@ -29,6 +27,7 @@ from equiv.generate.values.neighbours import (
     combined,
     in_other_periods,
 )
+from equiv.generate.scratch import Scratch
 from equiv.graphs import components
 
 POOL_SIZE = 28

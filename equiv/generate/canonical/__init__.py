@@ -1,1 +1,0 @@
-"""Databases constructed from the queries: their bodies frozen, and what tells such bodies apart."""

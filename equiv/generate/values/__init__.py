@@ -1,1 +1,0 @@
-"""Values that the conditions of a pair can tell apart."""
