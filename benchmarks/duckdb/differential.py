@@ -23,14 +23,12 @@ from equiv.core.model import Schema
 from equiv.core.printing import to_sql
 from equiv.core.query import Broken, UnsupportedError
 from equiv.core.runner import Failure, Limits, Result, open_memory
-from equiv.dialects.duckdb.database import Database, DuckdbError
-from equiv.dialects.duckdb.lowering.desugaring import desugared
-from equiv.dialects.duckdb.lowering.folding import folded
+from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError
+from equiv.dialects.duckdb.lowering.desugaring import desugared, folded
 from equiv.dialects.duckdb.lowering.operators import called
 from equiv.dialects.duckdb.read import read_query, typed_query
-from equiv.dialects.duckdb.resolving.printing import Printer
-from equiv.dialects.duckdb.resolving.tree import SCHEMA
-from equiv.dialects.duckdb.resolving.types import type_named
+from equiv.dialects.duckdb.resolving.printing import DuckdbPrinter
+from equiv.dialects.duckdb.resolving.tree import SCHEMA, type_named
 from equiv.dialects.duckdb.session import DuckdbSession, empty_session
 from equiv.dialects.duckdb.values import quoted_name, string
 from equiv.dialects.registry import dialect_named, reference
@@ -90,7 +88,7 @@ def compare(text: str, ground: Ground, seeds: Sequence[int], said: Counter[str])
     tree = duck.parsed(text)
     typed = typed_query(tree["statements"][0]["node"], ground.schema, duck)
     whole = settled(without_limit(typed))
-    shown, core = Printer(checked=False).query(whole), core_of(whole, ground)
+    shown, core = DuckdbPrinter(checked=False).query(whole), core_of(whole, ground)
     drawn = folded(desugared(typed), duck)
     with open_memory() as engine:
         for statement in reference().create(ground.schema):
@@ -112,7 +110,7 @@ def compare(text: str, ground: Ground, seeds: Sequence[int], said: Counter[str])
     return None
 
 
-def _on_duckdb(duck: Database, text: str, rows: Rows) -> Result | Failure:
+def _on_duckdb(duck: DuckdbDatabase, text: str, rows: Rows) -> Result | Failure:
     duck.execute("BEGIN")
     try:
         for name, each in rows.items():

@@ -22,8 +22,7 @@ from equiv.core.model import Schema
 from equiv.core.query import UnsupportedError
 from equiv.core.runner import Limits, Result
 from equiv.dialects.duckdb.database import DuckdbError
-from equiv.dialects.duckdb.lowering.desugaring import desugared
-from equiv.dialects.duckdb.lowering.folding import folded
+from equiv.dialects.duckdb.lowering.desugaring import desugared, folded
 from equiv.dialects.duckdb.read import typed_query
 from equiv.dialects.duckdb.values import cell_of, quoted_name
 from equiv.dialects.typed import tree as t

@@ -23,12 +23,11 @@ from equiv.core.model import Schema
 from equiv.core.printing import to_sql
 from equiv.core.query import Broken, Query, UnsupportedError
 from equiv.core.runner import Connection, Failure, Guarded, Limits, open_memory
-from equiv.dialects.postgres.analysis.folding import folded
-from equiv.dialects.postgres.analysis.nodes import Node, read_nodes
-from equiv.dialects.postgres.analysis.oids import Catalogue
-from equiv.dialects.postgres.analysis.printing import Printer, literal, quoted
+from equiv.dialects.postgres.analysis.nodes import TreeNode, read_nodes
+from equiv.dialects.postgres.analysis.printing import PostgresPrinter, folded, literal, quoted
 from equiv.dialects.postgres.analysis.queries import read_query
-from equiv.dialects.postgres.analysis.scope import Session as OidSession
+from equiv.dialects.postgres.analysis.scope import Catalogue
+from equiv.dialects.postgres.analysis.scope import NodeReading as OidSession
 from equiv.dialects.postgres.embedded.wire import Wire, WireError
 from equiv.dialects.postgres.session import PostgresSession
 from equiv.dialects.registry import dialect_named, reference
@@ -81,7 +80,7 @@ def compare(
     """The first difference that databases, by their seeds, show; how each ended is counted."""
     schema, tables = ground.schema, ground.tables
     whole = settled(without_limit(query))
-    postgres, core = Printer().query(whole), to_sql(lower(whole, schema))
+    postgres, core = PostgresPrinter().query(whole), to_sql(lower(whole, schema))
     types = t.columns_of(whole)
     coarse = any(isinstance(each, t.Expr) and each.type.name == "float4" for each in t.parts_of(whole))
     with open_memory() as engine:
@@ -299,7 +298,7 @@ def _compared(text: str, ground: Ground, session: PostgresSession, seeds: Sequen
     try:
         seen = session.sandbox.viewed(text.strip().rstrip(";"))
         (node,) = read_nodes(seen.tree)
-        assert isinstance(node, Node)
+        assert isinstance(node, TreeNode)
         oids = Catalogue(session.sandbox.wire, _shared)
         typed = folded(read_query(node, OidSession(oids, lambda _: "")), session.sandbox.wire)
         asked = dialect_named("postgres").reader.read(text, ground.schema, session)

@@ -18,11 +18,11 @@ from benchmarks.postgres.rows import Pools, databases_of
 from equiv.answers.pair import Pair
 from equiv.core.model import Schema
 from equiv.core.query import Broken, UnsupportedError
-from equiv.dialects.postgres.analysis.nodes import Node, read_nodes
-from equiv.dialects.postgres.analysis.oids import Catalogue
+from equiv.dialects.postgres.analysis.nodes import TreeNode, read_nodes
 from equiv.dialects.postgres.analysis.printing import quoted
 from equiv.dialects.postgres.analysis.queries import read_query
-from equiv.dialects.postgres.analysis.scope import Session as OidSession
+from equiv.dialects.postgres.analysis.scope import Catalogue
+from equiv.dialects.postgres.analysis.scope import NodeReading as OidSession
 from equiv.dialects.postgres.session import PostgresSession
 from equiv.dialects.registry import dialect_named
 from equiv.dialects.typed import tree as t
@@ -109,7 +109,7 @@ def _cleaning(schema: Schema, used: set[str]) -> Iterator[str]:
 
 def _typed(text: str, session: PostgresSession) -> t.TypedQuery:
     (node,) = read_nodes(session.sandbox.viewed(text).tree)
-    assert isinstance(node, Node)
+    assert isinstance(node, TreeNode)
     return read_query(node, OidSession(Catalogue(session.sandbox.wire, _shared), lambda _: ""))
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
-from equiv.dialects.postgres.embedded import server, settings
+from equiv.dialects.postgres.embedded import server
 
 NAME = "witness"
 
@@ -23,7 +23,7 @@ NAME = "witness"
 def replayed(results: Path) -> Counter[str]:
     """How the witnesses of a file end; prints the pairs that one does not tell apart."""
     at, ended = server.running(), Counter[str]()
-    options = {"host": str(at.socket), "port": 5432, "user": settings.ADMIN, "sslmode": "disable"}
+    options = {"host": str(at.socket), "port": 5432, "user": server.ADMIN, "sslmode": "disable"}
     seen: set[tuple[str, str, str]] = set()
     with psycopg.connect(**options, dbname="postgres", autocommit=True) as admin:
         for line in results.read_text(encoding="utf-8").splitlines():

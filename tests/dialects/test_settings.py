@@ -10,7 +10,7 @@ import apsw
 import duckdb
 import pytest
 
-from equiv.dialects.postgres.embedded.place import is_installed
+from equiv.dialects.postgres.embedded.wire import is_installed
 from equiv.dialects.postgres.sandbox import Sandbox
 from equiv.dialects.protocol import SettingEffect, known_settings
 from equiv.dialects.registry import dialect_named

@@ -10,10 +10,8 @@ from typing import Any, Literal
 from equiv.core.lexer import TokenKind, tokens
 from equiv.core.model import Column, ForeignKey, Schema, Table, View, quoted
 from equiv.core.single_values import sql_literal
-from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
-from equiv.dialects.duckdb.trees import nodes
-from equiv.dialects.duckdb.types import core_type, labels_of
-from equiv.dialects.duckdb.values import quoted_name
+from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, nodes, one_line
+from equiv.dialects.duckdb.values import core_type, labels_of, quoted_name
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
 
@@ -38,7 +36,7 @@ _ELSEWHERE = """SELECT DISTINCT schema_name || '.' || table_name FROM duckdb_tab
 _HERE = "database_name = current_database() AND schema_name = 'main'"
 
 
-def read_catalogue(database: Database, name: str, core_text: CoreText | None = None) -> Schema:
+def read_catalogue(database: DuckdbDatabase, name: str, core_text: CoreText | None = None) -> Schema:
     """The schema of a database.
 
     Args:
@@ -55,7 +53,7 @@ def read_catalogue(database: Database, name: str, core_text: CoreText | None = N
         raise InputError(f"{name or 'DDL'}: {one_line(error)}") from None
 
 
-def _read(database: Database, name: str, core_text: CoreText | None) -> Schema:
+def _read(database: DuckdbDatabase, name: str, core_text: CoreText | None) -> Schema:
     def rows(query: str) -> list[tuple[Any, ...]]:
         return database.execute(query.format(where=_HERE))
 
@@ -119,7 +117,7 @@ def _unquoted(name: str) -> str:
     return name[1:-1].replace('""', '"') if name.startswith('"') else name
 
 
-def _table(name: str, sql: str, parts: _Parts, core_text: CoreText | None, database: Database) -> Table:
+def _table(name: str, sql: str, parts: _Parts, core_text: CoreText | None, database: DuckdbDatabase) -> Table:
     constraints, indexes = parts.constraints, parts.indexes
     keys = {kind: [c for c in constraints if c[0] == kind] for kind in ("PRIMARY KEY", "UNIQUE", "CHECK")}
     primary = next((tuple(each[2]) for each in keys["PRIMARY KEY"]), ())
@@ -170,7 +168,7 @@ def _indexed(expressions: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _types(table: str, columns: list[tuple[Any, ...]], database: Database) -> list[str]:
+def _types(table: str, columns: list[tuple[Any, ...]], database: DuckdbDatabase) -> list[str]:
     """The types of columns, with their collations, of which the catalogue is silent."""
     plan = database.planned(f"SELECT * FROM {quoted_name(table)}")
     collated: set[str] = set()

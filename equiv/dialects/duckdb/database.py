@@ -1,5 +1,7 @@
 """One DuckDB database in this process, locked: untrusted queries read it and nothing else, within limits.
 
+A thread for each statement costs more than most statements do.
+
 A deadline interrupts the query from a second thread.  What no interrupt stops (one long step inside DuckDB)
 ends with the process: :mod:`equiv.workers.isolate` kills the one that is caught in it.
 """
@@ -8,18 +10,96 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager, closing
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
 from itertools import count
 from pathlib import Path
+from threading import Condition, Thread
+from time import monotonic
 from typing import Any, Self
 
 import duckdb
 
 from equiv.cells import Row
-from equiv.core.runner import Failure, Limits, Result
+from equiv.core.runner import Deadline, Failure, Limits, Result
 from equiv.dialects.duckdb.values import cell_of, single, size_of
-from equiv.dialects.duckdb.watch import watch
+
+Tree = dict[str, Any]
+
+
+def nodes(tree: object) -> Iterator[Tree]:
+    """All nodes of a tree."""
+    waiting = [tree]
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, dict):
+            yield found
+            waiting.extend(found.values())
+        elif isinstance(found, list):
+            waiting.extend(found)
+
+
+_IDLE = 60.0
+"""Seconds after which the thread looks whether there is anything to do, and ends if there is not."""
+
+_SOON = 0.002
+"""Seconds between two looks at a thread whose time is nearly up."""
+
+
+class Watch:
+    """What is to be interrupted, and when."""
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._due: dict[int, tuple[Deadline, Callable[[], object]]] = {}
+        self._numbers = count()
+        self._wakes = 0.0
+        """When the thread looks next."""
+        self._runs = False
+
+    @contextmanager
+    def within(self, seconds: float, interrupt: Callable[[], object]) -> Iterator[None]:
+        """Let ``interrupt`` be called once if the block takes longer; never when it has ended."""
+        deadline = Deadline(max(seconds, 0.001))
+        end = monotonic() + max(seconds, 0.001)
+        with self._changed:
+            number = next(self._numbers)
+            self._due[number] = deadline, interrupt
+            if not self._runs:
+                self._runs = True
+                Thread(target=self._run, daemon=True).start()
+            elif end < self._wakes:
+                self._changed.notify()
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._due.pop(number, None)
+
+    def _run(self) -> None:
+        with self._changed:
+            while True:
+                # Each thread that waits for its block still lives: to end it, it needs the lock.
+                left = {number: deadline.seconds_left() for number, (deadline, _) in self._due.items()}
+                for number in [number for number, seconds in left.items() if seconds <= 0]:
+                    self._due.pop(number)[1]()
+                now = monotonic()
+                soonest = min((left[number] for number in self._due), default=_IDLE)
+                self._wakes = now + max(soonest, _SOON)
+                # A thread that did not wait while nothing ran would be started for each statement.
+                self._changed.wait(self._wakes - now)
+                if not self._due and monotonic() >= self._wakes:
+                    self._runs = False
+                    return
+
+
+_watches: dict[int, Watch] = {}
+
+
+def watch() -> Watch:
+    """The watch of this process: a child has none of its parent's threads."""
+    return _watches.setdefault(os.getpid(), Watch())
+
 
 DuckdbError = duckdb.Error
 """The exceptions that a statement raises."""
@@ -48,7 +128,7 @@ _OPTIONS: dict[str, str | bool | int | float | list[str]] = {
 }
 _CHUNK = 512
 _KEPT = 3
-_idle: dict[int, list[Database]] = {}
+_idle: dict[int, list[DuckdbDatabase]] = {}
 """Databases that nobody uses, by process: a child shares none with its parent."""
 _numbers = count()
 _LEFT = """SELECT (SELECT count(*) FROM duckdb_tables() WHERE NOT internal)
@@ -57,10 +137,10 @@ _LEFT = """SELECT (SELECT count(*) FROM duckdb_tables() WHERE NOT internal)
 """What a script has made elsewhere than in the database that was lent."""
 
 
-def borrowed() -> Database:
+def borrowed() -> DuckdbDatabase:
     """An empty database, quicker than a new one, for statements that make tables, views and types."""
     idle = _idle.setdefault(os.getpid(), [])
-    database = idle.pop() if idle else Database()
+    database = idle.pop() if idle else DuckdbDatabase()
     database.lend()
     return database
 
@@ -72,7 +152,7 @@ def unlocked_connection() -> duckdb.DuckDBPyConnection:
     return connection
 
 
-class Database:
+class DuckdbDatabase:
     """A database in memory, or a file that is only read."""
 
     def __init__(self, path: Path | None = None) -> None:

@@ -13,7 +13,7 @@ from equiv.errors import InputError
 if TYPE_CHECKING:
     from equiv.core.model import Column, Schema
     from equiv.core.query import Broken, Query
-    from equiv.dialects.duckdb.live import FileSession
+    from equiv.dialects.duckdb.files import FileSession
     from equiv.dialects.duckdb.session import DuckdbSession
     from equiv.dialects.protocol import Filled, Session, ValueType
     from equiv.dialects.questions.words import Words
@@ -52,9 +52,9 @@ class DuckdbReader:
 
     def statements(self, text: str) -> list[str]:
         _require_library()
-        from equiv.dialects.duckdb.database import Database, DuckdbError
+        from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError
 
-        with Database() as database:
+        with DuckdbDatabase() as database:
             try:
                 return [statement for _, statement in database.kinds(text)]
             except (DuckdbError, RuntimeError, ValueError):
@@ -86,7 +86,7 @@ class DuckdbEngine:
 
     def open(self, path: Path) -> FileSession:
         _require_library()
-        from equiv.dialects.duckdb.live import opened
+        from equiv.dialects.duckdb.files import opened
 
         return opened(path)
 
@@ -121,7 +121,7 @@ class DuckdbEngine:
 
     def store(self, path: Path, schema: Schema, filled: Filled) -> None:
         _require_library()
-        from equiv.dialects.duckdb.storing import stored
+        from equiv.dialects.duckdb.files import stored
 
         stored(path, schema, filled)
 
@@ -133,25 +133,24 @@ class DuckdbLoader:
 
     def read_ddl(self, text: str, name: str = "") -> Schema:
         _require_library()
-        from equiv.dialects.duckdb.ddl import load_ddl
+        from equiv.dialects.duckdb.files import load_ddl
 
         return load_ddl(text, name)
 
     def read_database(self, path: Path) -> Schema:
         _require_library()
-        from equiv.dialects.duckdb.ddl import whole_schema
-        from equiv.dialects.duckdb.live import opened
+        from equiv.dialects.duckdb.files import opened, whole_schema
 
         with opened(path) as session:
             return whole_schema(session.database, session.schema.name)
 
     def value_type(self, column: Column) -> ValueType | None:
-        from equiv.dialects.duckdb.telling import value_type
+        from equiv.dialects.duckdb.values import value_type
 
         return value_type(column)
 
     def type_name(self, found: ValueType) -> str | None:
-        from equiv.dialects.duckdb.telling import type_name
+        from equiv.dialects.duckdb.values import type_name
 
         return type_name(found)
 

@@ -7,23 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from equiv.core.printing import to_sql
 from equiv.core.query import Broken, Cause, Query, Unsupported, UnsupportedError, taken_there
-from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
-from equiv.dialects.duckdb.fidelity import difference
-from equiv.dialects.duckdb.guard import ALLOWED, VOLATILE, forbidden, names_called
+from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, nodes, one_line
+from equiv.dialects.duckdb.guard import ALLOWED, VOLATILE, forbidden, is_plain_plan, names_called
+from equiv.dialects.duckdb.lowering.casts import may_fail
 from equiv.dialects.duckdb.lowering.dates import with_moved_instants, with_symbols
-from equiv.dialects.duckdb.lowering.desugaring import desugared
-from equiv.dialects.duckdb.lowering.errors import may_fail
-from equiv.dialects.duckdb.lowering.folding import folded
+from equiv.dialects.duckdb.lowering.desugaring import desugared, folded
 from equiv.dialects.duckdb.lowering.operators import called
-from equiv.dialects.duckdb.plain import is_plain_plan
-from equiv.dialects.duckdb.resolving.printing import Printer
-from equiv.dialects.duckdb.resolving.probe import Probe
+from equiv.dialects.duckdb.resolving.printing import DuckdbPrinter, difference
 from equiv.dialects.duckdb.resolving.queries import resolved_query
-from equiv.dialects.duckdb.resolving.scope import Node, Scope, Session
-from equiv.dialects.duckdb.resolving.tree import SCHEMA
-from equiv.dialects.duckdb.resolving.types import spelling
+from equiv.dialects.duckdb.resolving.scope import DuckdbScope, ParseNode, Probe, TreeReading
+from equiv.dialects.duckdb.resolving.tree import SCHEMA, spelling
 from equiv.dialects.duckdb.session_settings import TAKEN, saying, settings_asked, zone_asked
-from equiv.dialects.duckdb.trees import nodes
 from equiv.dialects.duckdb.values import family_of
 from equiv.dialects.registry import reference
 from equiv.dialects.typed.lowering.build import require_plain
@@ -108,7 +102,7 @@ def _read_text(text: str, schema: Schema, empty: DuckdbSession) -> Query | Broke
     return _read(query, statement["node"], schema, empty)
 
 
-def _read(query: str, node: Node, schema: Schema, empty: DuckdbSession) -> Query | Broken:
+def _read(query: str, node: ParseNode, schema: Schema, empty: DuckdbSession) -> Query | Broken:
     database = empty.database
     withheld = [each for each in forbidden(node, schema) if not each.startswith("the table ")]
     if withheld:
@@ -189,7 +183,7 @@ def _with_tree(found: Query, made: _Translated, said: str, schema: Schema, empty
 
 
 def read_on_data(
-    text: str, refused: Broken, schema: Schema, database: Database, macros: frozenset[str]
+    text: str, refused: Broken, schema: Schema, database: DuckdbDatabase, macros: frozenset[str]
 ) -> Query | Broken:
     """A text that the empty database refuses, as a file that has more than the schema binds it.
 
@@ -234,7 +228,11 @@ def read_on_data(
 
 
 def _translated(
-    bound: tuple[Node, dict[str, Any], list[str]], schema: Schema, database: Database, *, is_settled: bool
+    bound: tuple[ParseNode, dict[str, Any], list[str]],
+    schema: Schema,
+    database: DuckdbDatabase,
+    *,
+    is_settled: bool,
 ) -> _Translated:
     """The query in the core's text, printed back and bound again to the same plan on the way.
 
@@ -262,7 +260,7 @@ def _translated(
     return replace(found, with_symbols=other) if other.why is None else found
 
 
-def _lowered(typed: TypedQuery, schema: Schema, database: Database, *, zone: bool) -> _Translated:
+def _lowered(typed: TypedQuery, schema: Schema, database: DuckdbDatabase, *, zone: bool) -> _Translated:
     """A resolved query in the core's text; ``zone``: with symbols for what hangs on the time zone."""
     try:
         written = desugared(typed)
@@ -284,7 +282,7 @@ def _lowered(typed: TypedQuery, schema: Schema, database: Database, *, zone: boo
         return _Translated(why=Unsupported("Query", "nested too deeply"))
 
 
-def typed_query(node: Node, schema: Schema, database: Database) -> TypedQuery:
+def typed_query(node: ParseNode, schema: Schema, database: DuckdbDatabase) -> TypedQuery:
     """A parsed query, its names resolved and its conversions written out.
 
     Raises:
@@ -295,16 +293,18 @@ def typed_query(node: Node, schema: Schema, database: Database) -> TypedQuery:
         tree = database.parsed(view.sql)
         if not tree["error"]:
             views[view.name.lower()] = (tree["statements"][0]["node"], view.columns)
-    return resolved_query(node, Scope(Session(schema, Probe(database), views)))
+    return resolved_query(node, DuckdbScope(TreeReading(schema, Probe(database), views)))
 
 
-def _require_faithful(typed: TypedQuery, plan: dict[str, Any], types: list[str], database: Database) -> None:
+def _require_faithful(
+    typed: TypedQuery, plan: dict[str, Any], types: list[str], database: DuckdbDatabase
+) -> None:
     """Make sure that the typed tree says all: printed, DuckDB binds it to the same plan.
 
     Raises:
         UnsupportedError: it does not.
     """
-    again = database.planned(Printer().query(typed))
+    again = database.planned(DuckdbPrinter().query(typed))
     if again["error"]:
         message = one_line(again["error_message"])
         raise UnsupportedError("resolution", f"DuckDB does not take the resolved query: {message}")
@@ -315,7 +315,7 @@ def _require_faithful(typed: TypedQuery, plan: dict[str, Any], types: list[str],
         raise UnsupportedError("resolution", "DuckDB gives the columns other types")
 
 
-def _keeps_last(node: Node) -> bool:
+def _keeps_last(node: ParseNode) -> bool:
     """Whether WITH RECURSIVE … USING KEY keeps the last row of each key."""
     return any(each.get("key_targets") for each in nodes(node))
 

@@ -20,7 +20,7 @@ from equiv.core.runner import (
     open_memory,
 )
 from equiv.dialects.duckdb.catalogue import read_catalogue
-from equiv.dialects.duckdb.database import ZONED, Database, DuckdbError, borrowed, in_utc, one_line
+from equiv.dialects.duckdb.database import ZONED, DuckdbDatabase, DuckdbError, borrowed, in_utc, one_line
 from equiv.dialects.duckdb.guard import refusal_of
 from equiv.dialects.duckdb.script import SET_ZONE, creating
 from equiv.dialects.duckdb.values import cell_of, quoted_name, shown, single
@@ -45,7 +45,7 @@ class DuckdbSession:
         schema: its schema.
     """
 
-    def __init__(self, database: Database, schema: Schema, *, twice: bool = False) -> None:
+    def __init__(self, database: DuckdbDatabase, schema: Schema, *, twice: bool = False) -> None:
         self.database = database
         self.schema = schema
         self._macros: frozenset[str] = frozenset()
@@ -202,7 +202,7 @@ def replayed(script: str) -> DuckdbSession:
         raise
 
 
-def _made(statements: tuple[str, ...], database: Database) -> Schema:
+def _made(statements: tuple[str, ...], database: DuckdbDatabase) -> Schema:
     """The schema that statements have made: read once for many scripts that differ in their rows."""
     if statements not in _read_before:
         if len(_read_before) >= _KEPT:

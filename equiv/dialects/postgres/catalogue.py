@@ -9,17 +9,25 @@ from dataclasses import dataclass, field, replace
 
 from equiv.core.model import Column, Earlier, ForeignKey, Schema, Table, View, quoted
 from equiv.core.single_values import sql_literal
-from equiv.dialects.postgres import queries
-from equiv.dialects.postgres.conditions import Nothing, Translate, holdable, of_domain
+from equiv.dialects.postgres import definitions
+from equiv.dialects.postgres.definitions import (
+    CatalogueRow,
+    Nothing,
+    TranslateExpression,
+    completing,
+    creating,
+    foundations,
+    holdable,
+    of_domain,
+)
 from equiv.dialects.postgres.embedded.wire import Wire, WireError
-from equiv.dialects.postgres.native import Known, completing, creating, foundations
-from equiv.dialects.postgres.types import bounds, core_type, longest
+from equiv.dialects.postgres.values import bounds, core_type, longest
 from equiv.dialects.typed.lowering.sources import core_names
 from equiv.facts import Fact, FactKind, Grade
 from equiv.graphs import depth_first_postorder
 
 
-def read_catalogue(wire: Wire, name: str, translate: Translate | None = None) -> Schema:
+def read_catalogue(wire: Wire, name: str, translate: TranslateExpression | None = None) -> Schema:
     """The schema of the database of a connection, all but what is the server's own.
 
     Args:
@@ -54,22 +62,22 @@ def called_in(wire: Wire) -> dict[str, frozenset[str]]:
         WireError: the server refuses.
     """
     found: dict[str, set[str]] = {}
-    for each in _rows(wire, queries.CALLED):
+    for each in _rows(wire, definitions.CALLED):
         taken = found.setdefault(str(each["name"]).lower(), set())
         taken.update([each["takes"]] if each["takes"] is not None else [])
     return {name: frozenset(taken) for name, taken in found.items()}
 
 
-def _read(wire: Wire, name: str, translate: Translate) -> Schema:
-    types = {int(each["oid"]): each for each in _rows(wire, queries.TYPES)}
-    every = _rows(wire, queries.RELATIONS)
+def _read(wire: Wire, name: str, translate: TranslateExpression) -> Schema:
+    types = {int(each["oid"]): each for each in _rows(wire, definitions.TYPES)}
+    every = _rows(wire, definitions.RELATIONS)
     hidden = _hidden(every)
     relations = [each for each in every if each["oid"] not in hidden]
     constraints, indexes = (
-        _by_table(_rows(wire, queries.CONSTRAINTS)),
-        _by_table(_rows(wire, queries.INDEXES)),
+        _by_table(_rows(wire, definitions.CONSTRAINTS)),
+        _by_table(_rows(wire, definitions.INDEXES)),
     )
-    columns = _by_table(_rows(wire, queries.COLUMNS))
+    columns = _by_table(_rows(wire, definitions.COLUMNS))
     read, notes = _apart([each for each in relations if not each["descends"]], columns)
     notes |= {
         str(each["name"]).lower(): f"left out: {each['qualified']}: {hidden[each['oid']]}"
@@ -94,8 +102,8 @@ def _read(wire: Wire, name: str, translate: Translate) -> Schema:
             views.append(View(context.names[each["oid"]], _query(each), own, stored))
         else:
             tables.append(_table(each, context))
-    namespaces, extensions = _rows(wire, queries.NAMESPACES), _rows(wire, queries.EXTENSIONS)
-    base = foundations(namespaces, extensions, types.values(), _rows(wire, queries.SEQUENCES))
+    namespaces, extensions = _rows(wire, definitions.NAMESPACES), _rows(wire, definitions.EXTENSIONS)
+    base = foundations(namespaces, extensions, types.values(), _rows(wire, definitions.SEQUENCES))
     made = (*base, *_whole(context))
     return Schema(
         (*tables, *_earlier_tables(tables, context)),
@@ -110,15 +118,15 @@ def _read(wire: Wire, name: str, translate: Translate) -> Schema:
 
 @dataclass(frozen=True)
 class _Context:
-    types: dict[int, Known]
+    types: dict[int, CatalogueRow]
     names: dict[int, str]
     """The core's names of tables and views, by number."""
-    relations: dict[int, Known]
+    relations: dict[int, CatalogueRow]
     """All tables and views, those that inherit among them."""
-    columns: dict[int, list[Known]]
-    constraints: dict[int, list[Known]]
-    indexes: dict[int, list[Known]]
-    translate: Translate = field(repr=False)
+    columns: dict[int, list[CatalogueRow]]
+    constraints: dict[int, list[CatalogueRow]]
+    indexes: dict[int, list[CatalogueRow]]
+    translate: TranslateExpression = field(repr=False)
 
     def column_names(self, oid: int, numbers: Iterable[int]) -> tuple[str, ...]:
         """The names of columns of a table by their numbers."""
@@ -215,7 +223,7 @@ def _copied(table: Table, copies: Mapping[str, str], earlier: Earlier) -> Table:
     )
 
 
-def _query(relation: Known) -> str:
+def _query(relation: CatalogueRow) -> str:
     return str(relation["definition"]).rstrip().rstrip(";")
 
 
@@ -237,7 +245,7 @@ def _whole(context: _Context) -> Iterator[str]:
             yield from (index["definition"] for index in context.indexes.get(each["oid"], []))
 
 
-def _creating(relation: Known, context: _Context) -> list[str]:
+def _creating(relation: CatalogueRow, context: _Context) -> list[str]:
     oid = relation["oid"]
     parts = context.columns[oid], context.constraints.get(oid, []), context.indexes.get(oid, [])
     return list(
@@ -245,18 +253,20 @@ def _creating(relation: Known, context: _Context) -> list[str]:
     )
 
 
-def _rows(wire: Wire, query: str) -> list[Known]:
+def _rows(wire: Wire, query: str) -> list[CatalogueRow]:
     return [json.loads(str(row[0])) for row in wire.execute(f"SELECT to_jsonb(q) FROM ({query}) q").rows]
 
 
-def _by_table(rows: Iterable[Known]) -> dict[int, list[Known]]:
-    found: dict[int, list[Known]] = {}
+def _by_table(rows: Iterable[CatalogueRow]) -> dict[int, list[CatalogueRow]]:
+    found: dict[int, list[CatalogueRow]] = {}
     for row in rows:
         found.setdefault(row["relation"], []).append(row)
     return found
 
 
-def _apart(relations: list[Known], columns: Mapping[int, list[Known]]) -> tuple[list[Known], dict[str, str]]:
+def _apart(
+    relations: list[CatalogueRow], columns: Mapping[int, list[CatalogueRow]]
+) -> tuple[list[CatalogueRow], dict[str, str]]:
     """The tables and views that the core can tell apart; for each other its name and why it is left out."""
     kept: dict[str, str] = {}
     found, notes = [], {}
@@ -273,7 +283,7 @@ def _apart(relations: list[Known], columns: Mapping[int, list[Known]]) -> tuple[
     return found, notes
 
 
-def _hidden(relations: list[Known]) -> dict[int, str]:
+def _hidden(relations: list[CatalogueRow]) -> dict[int, str]:
     """The tables and views whose rows are not those that a query of this role reads; why, by number.
 
     A view reads a table under row-level security as its owner does, and a query as the role that asks.
@@ -296,7 +306,7 @@ def _hidden(relations: list[Known]) -> dict[int, str]:
     return found
 
 
-def _remark(relation: Known, family: list[Known]) -> str:
+def _remark(relation: CatalogueRow, family: list[CatalogueRow]) -> str:
     """What a reader of a verdict should know of the rows of a table."""
     said = []
     if relation["filtered"]:
@@ -317,7 +327,7 @@ def _remark(relation: Known, family: list[Known]) -> str:
     return "; ".join(said)
 
 
-def _why_not(relation: Known, columns: list[Known]) -> str:
+def _why_not(relation: CatalogueRow, columns: list[CatalogueRow]) -> str:
     if "." in relation["name"] or "." in relation["namespace"]:
         return "a name with a dot is not supported"
     if relation["kind"] != "v" and not columns:
@@ -332,7 +342,7 @@ def _why_not(relation: Known, columns: list[Known]) -> str:
     return ""
 
 
-def _table(relation: Known, context: _Context) -> Table:
+def _table(relation: CatalogueRow, context: _Context) -> Table:
     name, oid = context.names[relation["oid"]], relation["oid"]
     columns, constraints = context.columns[oid], context.constraints.get(oid, [])
     # Rows of tables that inherit stand in the parent too, and its keys do not bind them.
@@ -396,7 +406,7 @@ class _Parted:
     checks: tuple[str, ...] = ()
 
 
-def _of_partitions(relation: Known, context: _Context) -> _Parted:
+def _of_partitions(relation: CatalogueRow, context: _Context) -> _Parted:
     leaves = [each for each in context.below(relation["oid"]) if context.relations[each]["kind"] != "p"]
     if not leaves or len(leaves) > _MOST_PARTITIONS:
         return _Parted()
@@ -427,21 +437,21 @@ def _of_partitions(relation: Known, context: _Context) -> _Parted:
     )
 
 
-def _takes_nulls_for_equal(constraint: Known) -> bool:
+def _takes_nulls_for_equal(constraint: CatalogueRow) -> bool:
     return str(constraint["definition"]).startswith("UNIQUE NULLS NOT DISTINCT ")
 
 
-def _names(constraint: Known, relation: Known, context: _Context) -> tuple[str, ...]:
+def _names(constraint: CatalogueRow, relation: CatalogueRow, context: _Context) -> tuple[str, ...]:
     return context.column_names(relation["oid"], constraint["columns"])
 
 
-def _foreign_key(constraint: Known, relation: Known, context: _Context) -> ForeignKey:
+def _foreign_key(constraint: CatalogueRow, relation: CatalogueRow, context: _Context) -> ForeignKey:
     parent = constraint["parent"]
     named = context.column_names(parent, constraint["parent_columns"])
     return ForeignKey(_names(constraint, relation, context), context.names[parent], named)
 
 
-def _base(number: int, types: dict[int, Known]) -> Known | None:
+def _base(number: int, types: dict[int, CatalogueRow]) -> CatalogueRow | None:
     """The type under a domain."""
     found = types.get(number)
     while found is not None and found["kind"] == "d":
@@ -449,7 +459,7 @@ def _base(number: int, types: dict[int, Known]) -> Known | None:
     return found
 
 
-def _column(column: Known, table: str, context: _Context, complete: frozenset[str] | None) -> Column:
+def _column(column: CatalogueRow, table: str, context: _Context, complete: frozenset[str] | None) -> Column:
     base = _base(column["type"], context.types)
     sized = _sized(column, context)
     held = core_type(sized, tuple(base["labels"] or ()) if base else ())
@@ -473,7 +483,7 @@ def _column(column: Known, table: str, context: _Context, complete: frozenset[st
     )
 
 
-def _of_columns(table: str, columns: list[Known], context: _Context) -> Iterator[str]:
+def _of_columns(table: str, columns: list[CatalogueRow], context: _Context) -> Iterator[str]:
     """The CHECKs that types of columns bring: the labels of enumerations, the conditions of domains."""
     for column in columns:
         base = _base(column["type"], context.types)
@@ -487,7 +497,7 @@ def _of_columns(table: str, columns: list[Known], context: _Context) -> Iterator
                 yield text
 
 
-def _of_types(table: str, columns: list[Known], context: _Context) -> Iterator[Fact]:
+def _of_types(table: str, columns: list[CatalogueRow], context: _Context) -> Iterator[Fact]:
     """What PostgreSQL's types promise that the core's DDL does not enforce."""
     for column in columns:
         base = _base(column["type"], context.types)
@@ -502,7 +512,7 @@ def _of_types(table: str, columns: list[Known], context: _Context) -> Iterator[F
             yield Fact(held.form, Grade.ASSUMED, table, (column["name"],))
 
 
-def _of_keys(constraints: list[Known], relation: Known, context: _Context) -> Iterator[Fact]:
+def _of_keys(constraints: list[CatalogueRow], relation: CatalogueRow, context: _Context) -> Iterator[Fact]:
     """What keys promise: PostgreSQL enforces foreign ones; a deferrable constraint may be broken a while."""
     table = context.names[relation["oid"]]
     for constraint in constraints:
@@ -519,6 +529,6 @@ def _of_keys(constraints: list[Known], relation: Known, context: _Context) -> It
             yield Fact(FactKind.UNIQUE, Grade.INTENDED, table, _names(constraint, relation, context))
 
 
-def _sized(column: Known, context: _Context) -> str:
+def _sized(column: CatalogueRow, context: _Context) -> str:
     own = context.types.get(column["type"])
     return str(own["base_name"] if own is not None and own["kind"] == "d" else column["type_name"])

@@ -20,7 +20,7 @@ from equiv.dialects.postgres.catalogue import CASTS, read_catalogue
 from equiv.dialects.postgres.embedded.wire import WireError
 from equiv.dialects.postgres.read import read_query
 from equiv.dialects.postgres.sandbox import Sandbox
-from equiv.dialects.postgres.script import quoted_name
+from equiv.dialects.postgres.script import SqlStatement, bare_name, quoted_name, statements
 from equiv.dialects.postgres.session import PostgresSession
 from equiv.dialects.postgres.session_settings import (
     ORDER,
@@ -32,7 +32,6 @@ from equiv.dialects.postgres.session_settings import (
     path_in,
     stated_by,
 )
-from equiv.dialects.postgres.statements import Statement, bare_name, statements
 from equiv.dialects.protocol import settled
 from equiv.errors import InputError
 from equiv.files import is_text
@@ -95,7 +94,7 @@ _HEAD = 2_000
 
 
 @dataclass
-class Reading:
+class ScriptReading:
     """What running a script has come to."""
 
     sandbox: Sandbox
@@ -107,7 +106,7 @@ class Reading:
     stated: dict[tuple[str, str], str] = field(default_factory=dict)
     """The values of settings by names and by what they are stated of: ``ALTER ROLE CLERK``, '', …."""
 
-    def pass_over(self, statement: Statement, why: str = "") -> None:
+    def pass_over(self, statement: SqlStatement, why: str = "") -> None:
         """Note a statement, and the name that it would have defined."""
         self.notes.append(f"passed over{why}: {_said(statement)}")
         sign = _OPERATOR.match(statement.bare)
@@ -121,9 +120,9 @@ class Reading:
 
     def _defined(self) -> set[str]:
         """The bare names of what the statements that were taken define or change."""
-        return {name for each in self.made for name in Statement(each).objects}
+        return {name for each in self.made for name in SqlStatement(each).objects}
 
-    def define(self, statement: Statement) -> None:
+    def define(self, statement: SqlStatement) -> None:
         """Run a statement that defines something.
 
         Raises:
@@ -134,7 +133,7 @@ class Reading:
         self.sandbox.define(text)
         self.made.append(text)
 
-    def state(self, statement: Statement) -> None:
+    def state(self, statement: SqlStatement) -> None:
         """Let what follows mean what it does under the setting that a statement states."""
         found = self.sandbox.set(statement.bare)
         if found is None:
@@ -146,7 +145,7 @@ class Reading:
             cases = cases_of(statement.bare) if found[0] == ORDER else None
             self.stated |= {(name, of): value for name, value in filter(None, (found, cases))}
 
-    def refusal(self, statement: Statement) -> str:
+    def refusal(self, statement: SqlStatement) -> str:
         """Run a statement; why PostgreSQL refuses it, or ''."""
         try:
             self.define(statement)
@@ -154,21 +153,21 @@ class Reading:
             return str(error)
         return ""
 
-    def pass_over_of_server(self, statement: Statement, why: str) -> None:
+    def pass_over_of_server(self, statement: SqlStatement, why: str) -> None:
         """Note a statement of a server's catalogue that is refused; what it concerns is left out."""
         if statement.words[0] == "CREATE" and statement.words[1] in ("EXTENSION", "VIEW", "MATERIALIZED"):
             self.pass_over(statement, f" ({why})")
         elif statement.words[0] != "ALTER" or " SET DEFAULT " not in statement.bare:
             self.leave_out(statement, why)
 
-    def leave_out(self, statement: Statement, why: str) -> None:
+    def leave_out(self, statement: SqlStatement, why: str) -> None:
         """Leave out the tables that a refused statement is about, and what names them."""
         self.notes.append(f"left out, with all that names it ({why}): {_said(statement)}")
         before = self._relations()
         about = statement.objects
         for name in [each for each in before if bare_name(each) in about or self._has_type(each, about)]:
             if name in self._relations():
-                self.define(Statement(f"DROP {_kind(before[name])} {name} CASCADE"))
+                self.define(SqlStatement(f"DROP {_kind(before[name])} {name} CASCADE"))
         lost = before.keys() - self._relations().keys()
         self.withheld += [each.lower() for each in (*statement.objects, *map(bare_name, lost))]
 
@@ -229,7 +228,7 @@ def load_ddl(text: str, name: str) -> Schema:
     if len(text) > _LARGEST:
         raise InputError(f"{called}: longer than {_LARGEST:,} characters")
     with Sandbox() as sandbox:
-        reading = Reading(sandbox)
+        reading = ScriptReading(sandbox)
         for statement in statements(text):
             run_statement(statement, reading)
         sandbox.open_to_reader()
@@ -259,7 +258,7 @@ def whole_schema(sandbox: Sandbox, name: str, settings: tuple[tuple[str, str], .
         session.close_core()
 
 
-def run_statement(statement: Statement, reading: Reading) -> None:
+def run_statement(statement: SqlStatement, reading: ScriptReading) -> None:
     """Run a statement that defines something; pass over others.
 
     Raises:
@@ -294,7 +293,7 @@ def run_statement(statement: Statement, reading: Reading) -> None:
             raise InputError(f"DDL statement refused (not DDL): {_said(statement)}")
 
 
-def _create(statement: Statement, reading: Reading) -> None:
+def _create(statement: SqlStatement, reading: ScriptReading) -> None:
     words = list(statement.words[1:])
     while words[:2] == ["OR", "REPLACE"] or words[:1] in (["TEMP"], ["TEMPORARY"], ["GLOBAL"], ["LOCAL"]):
         del words[: 2 if words[0] == "OR" else 1]
@@ -308,7 +307,7 @@ def _create(statement: Statement, reading: Reading) -> None:
         _attempt(statement, reading, noted=True)
 
 
-def _alter(statement: Statement, reading: Reading) -> None:
+def _alter(statement: SqlStatement, reading: ScriptReading) -> None:
     found = [token.word for token in tokens(statement.bare[:_HEAD])][2:]
     words = set(found)
     if {"ROW", "LEVEL", "SECURITY"} <= words:
@@ -321,7 +320,7 @@ def _alter(statement: Statement, reading: Reading) -> None:
         _attempt(statement, reading)
 
 
-def _require(statement: Statement, reading: Reading) -> None:
+def _require(statement: SqlStatement, reading: ScriptReading) -> None:
     try:
         reading.define(statement)
     except WireError as error:
@@ -333,12 +332,12 @@ _EXISTS_ALREADY = "42P06"
 _NOT_FILLED = "55000"
 
 
-def _attempt(statement: Statement, reading: Reading, *, noted: bool = False) -> None:
+def _attempt(statement: SqlStatement, reading: ScriptReading, *, noted: bool = False) -> None:
     try:
         reading.define(statement)
     except WireError as error:
         if error.code == _NOT_FILLED and statement.words[1] == "MATERIALIZED":
-            _attempt(Statement(f"{statement.bare} WITH NO DATA"), reading, noted=noted)
+            _attempt(SqlStatement(f"{statement.bare} WITH NO DATA"), reading, noted=noted)
         elif noted:
             reading.pass_over(statement, f" ({error})")
 
@@ -382,7 +381,7 @@ def _kind(relation: str) -> str:
 
 def _without_rows(text: str, filled: set[str]) -> str:
     """The statement; one that makes a table from a query makes it without rows."""
-    statement = Statement(text)
+    statement = SqlStatement(text)
     made = statement.words[:1] == ("CREATE",) and not filled.isdisjoint(statement.objects[:1])
     return f"{text} WITH NO DATA" if made and _FROM_QUERY.search(text) else text
 
@@ -390,7 +389,7 @@ def _without_rows(text: str, filled: set[str]) -> str:
 _FROM_QUERY = re.compile(r"\bAS\b[\s(]*(?:SELECT|WITH|VALUES|TABLE)\b", re.IGNORECASE)
 
 
-def _said(statement: Statement) -> str:
+def _said(statement: SqlStatement) -> str:
     return " ".join(statement.bare[:_SAID].split("\n", 1)[0].split())
 
 
@@ -407,13 +406,13 @@ class _ByReader:
         self._session = session
 
     def condition(self, qualified: str, text: str) -> str | None:
-        """See :class:`~equiv.dialects.postgres.conditions.Translate`."""
+        """See :class:`~equiv.dialects.postgres.definitions.TranslateExpression`."""
         tree = self._tree(f"SELECT 1 FROM {qualified} WHERE {text}")
         where = tree.args.get("where") if tree is not None else None
         return None if where is None else text_over_row(where.this)
 
     def value(self, qualified: str, text: str) -> str | None:
-        """See :class:`~equiv.dialects.postgres.conditions.Translate`."""
+        """See :class:`~equiv.dialects.postgres.definitions.TranslateExpression`."""
         tree = self._tree(f"SELECT {text} FROM {qualified}")
         return None if tree is None or tree.args.get("where") else text_over_row(tree.expressions[0].this)
 

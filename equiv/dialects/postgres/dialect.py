@@ -40,7 +40,7 @@ class PostgresReader:
         return text
 
     def statements(self, text: str) -> list[str]:
-        from equiv.dialects.postgres.statements import statements
+        from equiv.dialects.postgres.script import statements
 
         return [statement.text for statement in statements(text)]
 
@@ -112,17 +112,17 @@ class PostgresLoader:
         return load_database(path)
 
     def value_type(self, column: Column) -> ValueType | None:
-        from equiv.dialects.postgres.telling import value_type
+        from equiv.dialects.postgres.values import value_type
 
         return value_type(column)
 
     def type_name(self, found: ValueType) -> str | None:
-        from equiv.dialects.postgres.telling import type_name
+        from equiv.dialects.postgres.values import type_name
 
         return type_name(found)
 
     def plain_name(self, name: str) -> str:
-        from equiv.dialects.postgres.telling import plain_name
+        from equiv.dialects.postgres.values import plain_name
 
         return plain_name(name)
 

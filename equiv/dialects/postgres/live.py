@@ -23,15 +23,14 @@ from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, 
 from equiv.dialects.postgres import facts
 from equiv.dialects.postgres.analysis.scope import CALLED
 from equiv.dialects.postgres.catalogue import called_in, read_catalogue
-from equiv.dialects.postgres.embedded import settings
+from equiv.dialects.postgres.definitions import UNSETTLED
+from equiv.dialects.postgres.embedded import server
 from equiv.dialects.postgres.embedded.server import place
-from equiv.dialects.postgres.embedded.wire import Address, Answer, Wire, WireError
-from equiv.dialects.postgres.parameters import bound, parameters_in, replaced
-from equiv.dialects.postgres.plain import is_plain_text
-from equiv.dialects.postgres.queries import UNSETTLED
+from equiv.dialects.postgres.embedded.wire import Address, ServerAnswer, Wire, WireError
+from equiv.dialects.postgres.parameters import bound, is_plain_text, parameters_in, replaced
 from equiv.dialects.postgres.read import READ, cause_of, views_of
 from equiv.dialects.postgres.sandbox import Sandbox, failure, roll_back, run_untrusted
-from equiv.dialects.postgres.script import native_name, script, setting
+from equiv.dialects.postgres.script import SqlStatement, code, native_name, script, setting, statements
 from equiv.dialects.postgres.session import (
     EarlierRows,
     PostgresSession,
@@ -50,7 +49,6 @@ from equiv.dialects.postgres.session_settings import (
     made_under,
     session_of,
 )
-from equiv.dialects.postgres.statements import Statement, code, statements
 from equiv.dialects.postgres.values import Family, family_of
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind
@@ -231,7 +229,7 @@ class LiveSession:
             each in text for each in signs
         )
 
-    def _described(self, text: str) -> Answer:
+    def _described(self, text: str) -> ServerAnswer:
         """The columns of a text, which is not run.
 
         Raises:
@@ -346,7 +344,7 @@ SELECT bool_or(p.provolatile = 'v')
     OR EXISTS (SELECT FROM pg_policy o JOIN pg_class c ON c.oid = o.polrelid
       WHERE (c.relname = ANY ($1::text[]) OR c.oid = ANY ($4::oid[])) AND {UNSETTLED}),
   bool_or(CASE WHEN n.nspname = 'pg_catalog'
-    THEN p.provolatile = 'v' OR p.proname ~ '{settings.ASKS_THE_SERVER}'
+    THEN p.provolatile = 'v' OR p.proname ~ '{server.ASKS_THE_SERVER}'
     ELSE NOT (p.provolatile = 'i' OR p.provolatile = 's' AND l.lanpltrusted) END),
   bool_or(n.nspname <> 'pg_catalog' AND p.prokind <> 'f'),
   EXISTS (SELECT FROM pg_collation WHERE NOT collisdeterministic)
@@ -392,11 +390,11 @@ def opened(path: Path) -> LiveSession | RestoredSession:
 
 def _restored(path: Path) -> RestoredSession:
     """The database that a script of DDL, INSERT and COPY makes, such as ``pg_dump`` writes."""
-    from equiv.dialects.postgres.ddl import Reading, run_statement
+    from equiv.dialects.postgres.ddl import ScriptReading, run_statement
 
     sandbox = Sandbox()
     try:
-        reading = Reading(sandbox)
+        reading = ScriptReading(sandbox)
         for statement in statements(read_text(path)):
             if statement.words[:1] == ("INSERT",):
                 sandbox.define(statement.text)
@@ -431,15 +429,15 @@ def _understood(found: Schema, called: Mapping[str, frozenset[str]]) -> Schema:
     Raises:
         InputError: it takes nothing.
     """
-    from equiv.dialects.postgres.ddl import Reading
+    from equiv.dialects.postgres.ddl import ScriptReading
 
     with Sandbox() as sandbox:
-        reading = Reading(sandbox)
+        reading = ScriptReading(sandbox)
         for each in setting(found):
-            reading.state(Statement(each))
+            reading.state(SqlStatement(each))
         of_database = (*OF_DATABASE, STRINGS, REFUSED)
         reading.stated |= {(name, ""): value for name, value in found.settings if name in of_database}
-        left = [Statement(text) for text in found.native]
+        left = [SqlStatement(text) for text in found.native]
         # Views and types may rest on what stands after them.
         while left:
             refused = [(each, why) for each in left if (why := reading.refusal(each))]
@@ -492,9 +490,9 @@ def _is_not_null(column: Column, there: Table) -> bool:
     return found is None or found.not_null
 
 
-def _copy(sandbox: Sandbox, statement: Statement) -> None:
+def _copy(sandbox: Sandbox, statement: SqlStatement) -> None:
     """Insert the rows of a COPY."""
-    with sandbox.acting_as(settings.AUTHOR, 600.0):
+    with sandbox.acting_as(server.AUTHOR, 600.0):
         sandbox.wire.copy(statement.text, statement.data or "")
 
 

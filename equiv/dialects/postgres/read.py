@@ -10,14 +10,11 @@ from typing import TYPE_CHECKING
 from equiv.core.model import quoted
 from equiv.core.printing import to_sql
 from equiv.core.query import UNKNOWN, Broken, Cause, Query, Unsupported, UnsupportedError
-from equiv.dialects.postgres.analysis.fidelity import difference
-from equiv.dialects.postgres.analysis.folding import folded
-from equiv.dialects.postgres.analysis.nodes import Node, read_nodes
-from equiv.dialects.postgres.analysis.oids import Catalogue
-from equiv.dialects.postgres.analysis.padding import shown_lengths
-from equiv.dialects.postgres.analysis.printing import Printer
+from equiv.dialects.postgres.analysis.nodes import TreeNode, difference, read_nodes
+from equiv.dialects.postgres.analysis.printing import PostgresPrinter, folded
 from equiv.dialects.postgres.analysis.queries import read_query as typed_query
-from equiv.dialects.postgres.analysis.scope import CALLED, Session
+from equiv.dialects.postgres.analysis.queries import shown_lengths
+from equiv.dialects.postgres.analysis.scope import CALLED, Catalogue, NodeReading
 from equiv.dialects.postgres.analysis.settings import (
     hang_on_zone,
     names_zone,
@@ -27,8 +24,8 @@ from equiv.dialects.postgres.analysis.settings import (
 )
 from equiv.dialects.postgres.catalogue import CASTS
 from equiv.dialects.postgres.embedded.wire import Wire, WireError
-from equiv.dialects.postgres.parameters import FAMILIES, parameters_in, replaced, typed_places
-from equiv.dialects.postgres.plain import is_plain_text
+from equiv.dialects.postgres.parameters import FAMILIES, is_plain_text, parameters_in, replaced, typed_places
+from equiv.dialects.postgres.script import code, statements
 from equiv.dialects.postgres.session_settings import (
     HONOURED,
     OF_DATABASE,
@@ -40,7 +37,6 @@ from equiv.dialects.postgres.session_settings import (
     settings_of_text,
     writes_otherwise,
 )
-from equiv.dialects.postgres.statements import code, statements
 from equiv.dialects.postgres.values import family_of
 from equiv.dialects.registry import reference
 from equiv.dialects.typed.lowering.build import require_plain
@@ -260,9 +256,9 @@ def _translated(
     try:
         _require_taken(frozenset((REFUSED,)), schema)
         (node,) = read_nodes(seen.tree)
-        assert isinstance(node, Node)
+        assert isinstance(node, TreeNode)
         orders = bool(node.nodes("sortClause"))
-        typed = typed_query(node, Session(oids, lambda oid: _view(sandbox, oid)))
+        typed = typed_query(node, NodeReading(oids, lambda oid: _view(sandbox, oid)))
         _require_faithful(typed, node, len(seen.types), sandbox)
         _require_no_today(query)
         literals = settings_of_literals(query, seen, views, sandbox)
@@ -318,8 +314,8 @@ def _reread(zone: str, query: str, seen: Viewed, oids: Catalogue, sandbox: Sandb
     """
     with set_for_a_while(sandbox.wire, _ZONE, zone):
         (node,) = read_nodes(_settled(sandbox.viewed(query, len(seen.types)), sandbox).tree)
-        assert isinstance(node, Node)
-        return typed_query(node, Session(oids, lambda oid: _view(sandbox, oid)))
+        assert isinstance(node, TreeNode)
+        return typed_query(node, NodeReading(oids, lambda oid: _view(sandbox, oid)))
 
 
 def _lowered(
@@ -393,14 +389,14 @@ def _view(sandbox: Sandbox, oid: int) -> str:
     return str(found)
 
 
-def _require_faithful(typed: TypedQuery, node: Node, columns: int, sandbox: Sandbox) -> None:
+def _require_faithful(typed: TypedQuery, node: TreeNode, columns: int, sandbox: Sandbox) -> None:
     """Make sure that the typed tree says all: printed, PostgreSQL resolves it to the same tree.
 
     Raises:
         UnsupportedError: it does not.
     """
     try:
-        again = sandbox.viewed(Printer().query(typed), columns)
+        again = sandbox.viewed(PostgresPrinter().query(typed), columns)
     except WireError as error:
         raise UnsupportedError(
             "resolution", f"PostgreSQL does not take the resolved query: {error}"

@@ -13,8 +13,8 @@ from typing import Self, TypeVar
 
 from equiv.cells import Row
 from equiv.core.runner import DEFAULT_LIMITS, MAX_STATEMENT, Failure, Limits, Result
-from equiv.dialects.postgres.embedded import databases, settings
-from equiv.dialects.postgres.embedded.wire import Answer, Wire, WireError
+from equiv.dialects.postgres.embedded import server
+from equiv.dialects.postgres.embedded.wire import ServerAnswer, Wire, WireError
 from equiv.dialects.postgres.session_settings import path_in, set_in, stated_by
 from equiv.dialects.postgres.values import cell_of, sending, sent_cell
 from equiv.dialects.typed.tree import EMPTY_ROW
@@ -50,7 +50,7 @@ class Sandbox:
     """
 
     def __init__(self) -> None:
-        self.wire: Wire = databases.borrow()
+        self.wire: Wire = server.borrow()
         self._closing: Callable[[], None] = self.discard
         self.wire.execute("BEGIN; SET LOCAL search_path = public")
 
@@ -62,7 +62,7 @@ class Sandbox:
         Raises:
             WireError: PostgreSQL refuses it; nothing is changed then.
         """
-        with self.acting_as(settings.AUTHOR, seconds):
+        with self.acting_as(server.AUTHOR, seconds):
             self.wire.one(statement)
 
     def set_path(self, statement: str) -> None:
@@ -83,21 +83,21 @@ class Sandbox:
         """Let untrusted queries read the tables and views that there are."""
         names = ", ".join(str(name) for (name,) in self.wire.execute(_SCHEMAS).rows)
         self.wire.execute(
-            f"GRANT USAGE ON SCHEMA {names} TO {settings.READER};"
-            f"GRANT SELECT ON ALL TABLES IN SCHEMA {names} TO {settings.READER}"
+            f"GRANT USAGE ON SCHEMA {names} TO {server.READER};"
+            f"GRANT SELECT ON ALL TABLES IN SCHEMA {names} TO {server.READER}"
         )
 
     def run(self, text: str, limits: Limits = DEFAULT_LIMITS) -> Result | Failure:
         """What an untrusted query returns; never raises for what it holds."""
-        return run_untrusted(self.wire, text, limits, f"SET LOCAL ROLE {settings.READER}")
+        return run_untrusted(self.wire, text, limits, f"SET LOCAL ROLE {server.READER}")
 
-    def describe(self, text: str) -> Answer:
+    def describe(self, text: str) -> ServerAnswer:
         """The names and types of the columns of an untrusted query, which is not run.
 
         Raises:
             WireError: PostgreSQL refuses it.
         """
-        with self.acting_as(settings.READER, STATEMENT_SECONDS, keep=False):
+        with self.acting_as(server.READER, STATEMENT_SECONDS, keep=False):
             self.wire.one(f"DECLARE equiv_probe NO SCROLL CURSOR FOR {text}")
             return self.wire.one("FETCH 0 FROM equiv_probe")
 
@@ -113,11 +113,10 @@ class Sandbox:
         """
         width = len(self.describe_only(text).names) if columns is None else columns
         names = f" ({', '.join(f'c{i}' for i in range(width))})" if width else ""
-        self.wire.execute(
-            f"SAVEPOINT equiv_view; CREATE SCHEMA {_VIEWS}; GRANT ALL ON SCHEMA {_VIEWS} TO {settings.READER}"
-        )
+        granted = f"GRANT ALL ON SCHEMA {_VIEWS} TO {server.READER}"
+        self.wire.execute(f"SAVEPOINT equiv_view; CREATE SCHEMA {_VIEWS}; {granted}")
         try:
-            with self.acting_as(settings.READER, STATEMENT_SECONDS):
+            with self.acting_as(server.READER, STATEMENT_SECONDS):
                 self.wire.one(f"CREATE VIEW {_VIEWS}.equiv_view{names} AS {text}")
             self.wire.execute("SET LOCAL search_path = ''")
             found = self.wire.execute(_VIEWED).rows
@@ -127,13 +126,13 @@ class Sandbox:
         types = tuple((int(str(number)), str(name)) for _, number, name, _ in found if number is not None)
         return Viewed(str(found[0][0]) if found else "", types, str(found[0][3]) if found else "")
 
-    def describe_only(self, text: str) -> Answer:
+    def describe_only(self, text: str) -> ServerAnswer:
         """The same as :meth:`describe`, whoever may call the functions that it calls.
 
         Raises:
             WireError: PostgreSQL refuses it.
         """
-        with self.acting_as(settings.READER, STATEMENT_SECONDS, keep=False):
+        with self.acting_as(server.READER, STATEMENT_SECONDS, keep=False):
             return self.wire.describe(text)
 
     def parameter_types(self, text: str) -> tuple[str, ...]:
@@ -142,7 +141,7 @@ class Sandbox:
         Raises:
             WireError: PostgreSQL refuses it, or takes no type for one of them.
         """
-        with self.acting_as(settings.READER, STATEMENT_SECONDS, keep=False):
+        with self.acting_as(server.READER, STATEMENT_SECONDS, keep=False):
             numbers = self.wire.parameter_types(text)
         names = [self.wire.one("SELECT typname FROM pg_type WHERE oid = $1", (str(n),)).rows for n in numbers]
         return tuple(str(name) for ((name,),) in names)
@@ -171,7 +170,7 @@ class Sandbox:
         def put_back() -> None:
             self.wire.execute("ROLLBACK TO equiv_made; RELEASE equiv_made")
             if key in kept:
-                databases.give_back(self.wire)
+                server.give_back(self.wire)
             else:
                 kept[key] = self
 
@@ -190,7 +189,7 @@ class Sandbox:
 
     def discard(self) -> None:
         """Roll all back."""
-        databases.give_back(self.wire)
+        server.give_back(self.wire)
 
     def __enter__(self) -> Self:
         return self

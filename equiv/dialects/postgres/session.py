@@ -14,9 +14,16 @@ from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, 
 from equiv.dialects.postgres.catalogue import read_catalogue
 from equiv.dialects.postgres.embedded.wire import Wire, WireError
 from equiv.dialects.postgres.sandbox import Sandbox
-from equiv.dialects.postgres.script import definitions, native_name, path_of, setting
+from equiv.dialects.postgres.script import (
+    SqlStatement,
+    bare_name,
+    definitions,
+    native_name,
+    path_of,
+    setting,
+    statements,
+)
 from equiv.dialects.postgres.session_settings import stated_by
-from equiv.dialects.postgres.statements import Statement, bare_name, statements
 from equiv.dialects.postgres.values import cell_of
 from equiv.errors import InputError
 
@@ -210,7 +217,9 @@ def empty_session(schema: Schema) -> PostgresSession:
     """
     sandbox = Sandbox()
     try:
-        _run_all(map(Statement, filter(None, (*setting(schema), *schema.native, path_of(schema)))), sandbox)
+        _run_all(
+            map(SqlStatement, filter(None, (*setting(schema), *schema.native, path_of(schema)))), sandbox
+        )
         refresh_all(sandbox)
         sandbox.open_to_reader()
     except WireError as error:
@@ -246,7 +255,7 @@ def made_by(before: Sequence[str], after: Sequence[str]) -> dict[str, tuple[str,
     """
     try:
         with _prepared(tuple(before)) as sandbox:
-            _run_all(map(Statement, after), sandbox)
+            _run_all(map(SqlStatement, after), sandbox)
             return definitions(read_catalogue(sandbox.wire, ""))
     except (WireError, RunnerError, InputError):
         return None
@@ -286,7 +295,7 @@ def replayed(script: str) -> PostgresSession:
     return PostgresSession(sandbox, made=made, earlier=earlier)
 
 
-def _run_all(found: Iterable[Statement], sandbox: Sandbox) -> None:
+def _run_all(found: Iterable[SqlStatement], sandbox: Sandbox) -> None:
     for statement in found:
         if statement.words[0] == "SET":
             sandbox.set(statement.bare)
@@ -309,7 +318,7 @@ def _prepared(before: tuple[str, ...]) -> Sandbox:
         kept.popitem(last=False)[1].discard()
     sandbox = Sandbox()
     try:
-        _run_all((Statement(text) for text in before), sandbox)
+        _run_all((SqlStatement(text) for text in before), sandbox)
     except WireError as error:
         sandbox.close()
         raise RunnerError(str(error)) from None
@@ -321,7 +330,7 @@ _kept: dict[int, OrderedDict[tuple[str, ...], Sandbox]] = {}
 """Databases whose tables are made and empty, by the statements that made them, by process."""
 
 
-def _require_harmless(statement: Statement) -> None:
+def _require_harmless(statement: SqlStatement) -> None:
     words = statement.words
     if words[:2] == ("SET", "SEARCH_PATH") or (words[0] == "SET" and stated_by(statement.bare)):
         return

@@ -1,4 +1,4 @@
-"""Cells of PostgreSQL's values, by the number of their type; docs/postgres.md has the table."""
+"""PostgreSQL's types and values: what the core makes of them; tables in docs/postgres.md, across.md."""
 
 from __future__ import annotations
 
@@ -6,12 +6,160 @@ import re
 import struct
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from enum import StrEnum
 from math import isfinite
 
 from equiv.cells import Cell
+from equiv.core.model import Column
+from equiv.dialects.protocol import ValueSort, ValueType
+from equiv.facts import FactKind
+
+_ANY = "TEXT"
+
+
+@dataclass(frozen=True, slots=True)
+class CoreType:
+    """How the core holds the values of a type."""
+
+    declared: str
+    """The declared type of a core column."""
+    form: FactKind | None = None
+    """The fact that says how its texts are spelt, assumed of what a column may hold beyond."""
+    exact: bool = True
+    """Whether every value has a cell of the declared type."""
+    samples: tuple[str | bytes, ...] | None = None
+    """Values to generate, where few texts are values of the type."""
+
+
+_TYPES = {
+    **dict.fromkeys(("smallint", "integer", "bigint"), CoreType("INTEGER")),
+    "numeric": CoreType("NUMERIC", exact=False),
+    **dict.fromkeys(("real", "double precision"), CoreType("REAL", exact=False)),
+    **dict.fromkeys(("text", "character varying", "character", "bpchar", "name"), CoreType("TEXT")),
+    "boolean": CoreType("BOOLEAN"),
+    "date": CoreType("DATE TEXT", FactKind.ISO_DATE),
+    **dict.fromkeys(
+        ("timestamp without time zone", "timestamp with time zone"),
+        CoreType("TIMESTAMP TEXT", FactKind.ISO_TIMESTAMP),
+    ),
+    "bytea": CoreType("BLOB", samples=(b"a", b"\x00", b"")),
+}
+_SAMPLES: dict[str, tuple[str, ...]] = {
+    '"char"': ("a", "b"),
+    "time without time zone": ("00:00:00", "09:30:00", "23:59:59.5"),
+    "time with time zone": ("09:30:00+00", "10:00:00+00"),
+    "interval": ("0 days 00:00:00", "1 days 00:00:00", "30 days 12:00:00"),
+    "uuid": ("00000000-0000-0000-0000-000000000001", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"),
+    "json": ('{"a": 1}', "[]"),
+    "jsonb": ('{"a": 1}', "[]"),
+    "inet": ("10.0.0.1", "192.168.0.0/24"),
+    "cidr": ("10.0.0.0/8", "192.168.0.0/24"),
+    "macaddr": ("08:00:2b:01:02:03", "08:00:2b:01:02:04"),
+    "money": ("$1.00", "$2.50"),
+    "point": ("(1,2)", "(0,0)"),
+    "tsvector": ("'a'", "'b'"),
+    "xml": ("<a/>", "<b/>"),
+    "int4range": ("[1,3)", "empty"),
+    "int8range": ("[1,3)", "empty"),
+    "numrange": ("[1,3)", "empty"),
+    "daterange": ("[2010-01-01,2010-02-01)", "empty"),
+}
+_SIZE = re.compile(r"(?:character varying|character)\((\d+)\)\Z")
+_NUMERIC = re.compile(r"numeric\((\d+)(?:,(-?\d+))?\)\Z")
+_BELOW = {"smallint": 2**15, "integer": 2**31}
+_MODIFIER = re.compile(r"\([\d, -]+\)")
+
+
+def core_type(name: str, labels: tuple[str, ...] = ()) -> CoreType:
+    """How the core holds a type, which is no domain.
+
+    Args:
+        name: the type as ``format_type`` writes it.
+        labels: those of an enumeration.
+    """
+    if labels:
+        return CoreType("TEXT", samples=labels)
+    bare = _MODIFIER.sub("", name)
+    if bare in _TYPES:
+        return _TYPES[bare]
+    if bare.endswith("[]"):
+        return CoreType(_ANY, samples=_of_arrays(bare))
+    return CoreType(_ANY, samples=_SAMPLES.get(bare, ()))
+
+
+def longest(name: str) -> int:
+    """The most characters of a type's texts; 0: no limit."""
+    found = _SIZE.match(name)
+    return int(found[1]) if found else 0
+
+
+def bounds(name: str) -> tuple[int, int | None]:
+    """The number that a type's are below, sign apart (0: no limit), and the most decimals (None: any)."""
+    found = _NUMERIC.match(name)
+    if found is None:
+        return _BELOW.get(name, 0), None
+    scale = int(found[2] or 0)
+    return int(10 ** max(int(found[1]) - scale, 0)), scale
+
+
+def _of_arrays(name: str) -> tuple[str, ...]:
+    element = _TYPES.get(name.removesuffix("[]"))
+    match element.declared if element else "":
+        case "INTEGER" | "NUMERIC" | "REAL":
+            return ("{}", "{1,2}", "{3}")
+        case "TEXT":
+            return ("{}", "{a,b}", "{c}")
+    return ("{}",)
+
+
+_TOLD_TYPES = {
+    "smallint": ValueType(ValueSort.INTEGER, 16),
+    "integer": ValueType(ValueSort.INTEGER, 32),
+    "bigint": ValueType(ValueSort.INTEGER, 64),
+    "numeric": ValueType(ValueSort.NUMBER),
+    "double precision": ValueType(ValueSort.FLOAT),
+    "text": ValueType(ValueSort.TEXT),
+    "character varying": ValueType(ValueSort.TEXT),
+    "boolean": ValueType(ValueSort.BOOLEAN),
+    "date": ValueType(ValueSort.DATE),
+    "timestamp without time zone": ValueType(ValueSort.TIMESTAMP),
+    "bytea": ValueType(ValueSort.BYTES),
+}
+_TOLD_NAMES = {(found.sort, found.width): name for name, found in reversed(_TOLD_TYPES.items())} | {
+    (ValueSort.TEXT, 0): "text"
+}
+_VARYING = re.compile(r"character varying\((\d+)\)\Z")
+_TOLD_NUMERIC = re.compile(r"numeric\((\d+),(\d+)\)\Z")
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*\Z")
+_DIGITS = 1000
+
+
+def value_type(column: Column) -> ValueType | None:
+    """What a column stores, by its type as the catalogue writes it."""
+    if found := _VARYING.match(column.native_type):
+        return ValueType(ValueSort.TEXT, int(found[1]))
+    if found := _TOLD_NUMERIC.match(column.native_type):
+        return ValueType(ValueSort.NUMBER, int(found[1]), int(found[2]))
+    return _TOLD_TYPES.get(column.native_type)
+
+
+def type_name(found: ValueType) -> str | None:
+    """The type of a column that stores such values."""
+    match found.sort:
+        case ValueSort.NUMBER if found.width:
+            fits = found.scale <= found.width <= _DIGITS
+            return f"numeric({found.width},{found.scale})" if fits else None
+        case ValueSort.TEXT if found.width:
+            return f"character varying({found.width})"
+    return _TOLD_NAMES.get((found.sort, found.width))
+
+
+def plain_name(name: str) -> str:
+    """A name as PostgreSQL reads it without quotes: in lower case; one that needs quotes as it is."""
+    return name.lower() if _PLAIN.match(name) else name
 
 
 class Family(StrEnum):

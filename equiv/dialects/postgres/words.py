@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from equiv.cells import Cell, Row
-from equiv.dialects.postgres.embedded import databases
+from equiv.dialects.postgres.embedded import server
 from equiv.dialects.postgres.embedded.wire import Address, Wire, WireError
 from equiv.dialects.postgres.values import Family, cell_of, family_of
 from equiv.dialects.questions import QUESTIONS
@@ -230,8 +230,8 @@ class PostgresDatabases:
 
     def __init__(self, ddl: str, filled: Sequence[Sequence[str]]) -> None:
         url = os.environ.get(SERVER, "")
-        self._wire = Wire(Address("", url=url)) if url else databases.borrow()
-        self._give_back = Wire.close if url else databases.give_back
+        self._wire = Wire(Address("", url=url)) if url else server.borrow()
+        self._give_back = Wire.close if url else server.give_back
         self._count = len(filled)
         self._wire.execute(
             "BEGIN; SET LOCAL statement_timeout = 2000; SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = ISO"

@@ -16,8 +16,7 @@ from equiv.cells import Cell, Row
 from equiv.core.model import Column, Schema, Table
 from equiv.core.query import Query
 from equiv.core.runner import Result
-from equiv.dialects.duckdb.types import labels_of
-from equiv.dialects.duckdb.values import string
+from equiv.dialects.duckdb.values import labels_of, string
 from equiv.dialects.protocol import Session
 from equiv.dialects.registry import dialect_named
 

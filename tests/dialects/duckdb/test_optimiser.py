@@ -10,7 +10,7 @@ from equiv.verdict import Undecided
 
 pytest.importorskip("duckdb")
 
-from equiv.dialects.duckdb.database import Database
+from equiv.dialects.duckdb.database import DuckdbDatabase
 
 DDL = "CREATE TABLE t (a INTEGER)"
 SAID = "DuckDB's optimiser answers differently"
@@ -18,12 +18,12 @@ SAID = "DuckDB's optimiser answers differently"
 
 @pytest.fixture(autouse=True)
 def _optimiser_that_loses_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    run = Database.run
+    run = DuckdbDatabase.run
 
-    def odd(self: Database, text: str, limits: Limits, *, optimised: bool = True) -> Result | Failure:
+    def odd(self: DuckdbDatabase, text: str, limits: Limits, *, optimised: bool = True) -> Result | Failure:
         return run(self, f"SELECT * FROM ({text}) LIMIT 0" if optimised else text, limits)
 
-    monkeypatch.setattr(Database, "run", odd)
+    monkeypatch.setattr(DuckdbDatabase, "run", odd)
 
 
 def _verdict(pred: str, gold: str) -> equiv.Verdict:

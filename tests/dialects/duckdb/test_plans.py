@@ -12,7 +12,7 @@ from equiv.dialects.registry import dialect_named
 
 pytest.importorskip("duckdb")
 
-from equiv.dialects.duckdb.fidelity import difference
+from equiv.dialects.duckdb.resolving.printing import difference
 
 DUCKDB = dialect_named("duckdb")
 DDL = """CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b VARCHAR, r DOUBLE, s FLOAT,

@@ -12,7 +12,7 @@ from equiv.dialects.registry import dialect_named
 
 pytest.importorskip("duckdb")
 
-from equiv.dialects.duckdb.database import Database
+from equiv.dialects.duckdb.database import DuckdbDatabase
 from equiv.dialects.duckdb.session import DuckdbSession
 
 DUCKDB = dialect_named("duckdb")
@@ -187,15 +187,15 @@ def test_what_may_raise_an_error(read: Read, text: str, fails: bool) -> None:
 
 
 def test_where_the_optimiser_answers_differently_there_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    run = Database.run
+    run = DuckdbDatabase.run
 
-    def odd(self: Database, text: str, limits: Limits, *, optimised: bool = True) -> Result | Failure:
+    def odd(self: DuckdbDatabase, text: str, limits: Limits, *, optimised: bool = True) -> Result | Failure:
         return run(self, text if optimised else f"SELECT * FROM ({text}) LIMIT 0", limits)
 
     with DUCKDB.engine.replay("CREATE TABLE t (a INTEGER); INSERT INTO t VALUES (1)") as session:
         assert isinstance(session, DuckdbSession)
         assert session.run("SELECT a FROM t") == Result(((1,),), 1)
-        monkeypatch.setattr(Database, "run", odd)
+        monkeypatch.setattr(DuckdbDatabase, "run", odd)
         assert session.run("SELECT a FROM t") == Failure("resource", "DuckDB's optimiser answers differently")
 
 
@@ -204,7 +204,7 @@ def test_a_query_whose_plan_duckdb_does_not_write_down_is_valid(read: Read) -> N
         "WITH RECURSIVE r (k, n) USING KEY (k) AS (SELECT 1, 1 UNION SELECT k, n + 1 FROM r WHERE n < 3)"
         " SELECT k, n FROM r"
     )
-    with Database() as database:
+    with DuckdbDatabase() as database:
         assert database.planned(text)["error"]
     found = read(text)
     assert isinstance(found, Query)

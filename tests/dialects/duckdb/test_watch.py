@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("duckdb")
 
-from equiv.dialects.duckdb.watch import Watch
+from equiv.dialects.duckdb.database import Watch
 
 
 def test_what_takes_too_long_is_interrupted_once() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from equiv.core.connection import path_of
 from equiv.core.model import Column, Schema
-from equiv.dialects.postgres.embedded import server, settings
+from equiv.dialects.postgres.embedded import server
 from equiv.dialects.postgres.embedded.server import place
 from equiv.dialects.postgres.embedded.wire import Wire
 from equiv.dialects.registry import dialect_named
@@ -75,14 +75,14 @@ def columns(schema: Schema) -> dict[str, tuple[Column, ...]]:
 def database() -> Iterator[str]:
     """The URL of an empty database that stands for a user's."""
     at = server.running()
-    with Wire(server.address(at, "postgres", settings.ADMIN)) as admin:
+    with Wire(server.address(at, "postgres", server.ADMIN)) as admin:
         admin.execute(f"CREATE DATABASE {NAME}")
-        yield f"postgresql://{settings.ADMIN}@/{NAME}?host={at.socket}"
+        yield f"postgresql://{server.ADMIN}@/{NAME}?host={at.socket}"
         admin.execute(f"DROP DATABASE {NAME} WITH (FORCE)")
 
 
 def run(script: str) -> None:
-    with Wire(server.address(server.running(), NAME, settings.ADMIN)) as made:
+    with Wire(server.address(server.running(), NAME, server.ADMIN)) as made:
         made.execute(script)
 
 

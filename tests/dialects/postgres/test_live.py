@@ -16,7 +16,7 @@ from equiv.answers.pair import Pair
 from equiv.core.connection import is_url, name_of, named_below, path_of, url_of
 from equiv.core.runner import Failure, Limits, Result
 from equiv.dialects.postgres import live
-from equiv.dialects.postgres.embedded import server, settings
+from equiv.dialects.postgres.embedded import server
 from equiv.dialects.postgres.embedded.wire import Address, Wire
 from equiv.dialects.postgres.live import LiveSession, opened
 from equiv.engine.make import make_engine
@@ -63,11 +63,11 @@ CREATE VIEW dice AS SELECT id, random() AS x FROM city
 def url() -> Iterator[str]:
     """A database that stands for a user's."""
     at = server.running()
-    with Wire(server.address(at, "postgres", settings.ADMIN)) as admin:
+    with Wire(server.address(at, "postgres", server.ADMIN)) as admin:
         admin.execute(f"CREATE DATABASE {NAME}")
-        with Wire(server.address(at, NAME, settings.ADMIN)) as made:
+        with Wire(server.address(at, NAME, server.ADMIN)) as made:
             made.execute(MADE)
-        yield f"postgresql://{settings.ADMIN}@/{NAME}?host={at.socket}"
+        yield f"postgresql://{server.ADMIN}@/{NAME}?host={at.socket}"
         admin.execute(f"DROP DATABASE {NAME} WITH (FORCE)")
 
 
@@ -120,14 +120,14 @@ def test_texts_mean_what_they_do_in_the_session_that_the_role_gets() -> None:
         CREATE TABLE t (id int PRIMARY KEY, at timestamptz, d date); GRANT SELECT ON t TO PUBLIC;
         INSERT INTO t VALUES (1, '2026-03-01 02:00:00.5+00', NULL), (2, '2026-03-02 00:00:00+00', NULL);
     """
-    with Wire(server.address(at, "postgres", settings.ADMIN)) as admin:
+    with Wire(server.address(at, "postgres", server.ADMIN)) as admin:
         admin.execute(f"CREATE DATABASE {name}")
         admin.execute(f"CREATE ROLE {role} LOGIN")
         admin.execute(f"ALTER DATABASE {name} SET TimeZone TO 'Asia/Tokyo'")
         admin.execute(f"ALTER ROLE {role} IN DATABASE {name} SET TimeZone TO 'America/New_York'")
         admin.execute(f"ALTER ROLE {role} SET DateStyle TO 'German'")
         try:
-            with Wire(server.address(at, name, settings.ADMIN)) as own:
+            with Wire(server.address(at, name, server.ADMIN)) as own:
                 own.execute(made)
             url = f"postgresql://{role}@/{name}?host={at.socket}"
             with opened(path_of(url)) as data:
@@ -166,12 +166,12 @@ def test_a_schema_of_its_own_gets_the_settings_and_names_of_the_server_that_it_s
     at, name = server.running(), f"{NAME}_beside"
     ddl = "CREATE TABLE t (id int PRIMARY KEY, at timestamptz); CREATE SCHEMA app"
     ddl += "; CREATE TABLE app.t (id int, at timestamptz)"
-    with Wire(server.address(at, "postgres", settings.ADMIN)) as admin:
+    with Wire(server.address(at, "postgres", server.ADMIN)) as admin:
         admin.execute(f"CREATE DATABASE {name}")
         try:
-            with Wire(server.address(at, name, settings.ADMIN)) as own:
+            with Wire(server.address(at, name, server.ADMIN)) as own:
                 own.execute(f"{ddl}; CREATE FUNCTION app.sqrt(int) RETURNS int LANGUAGE sql AS 'SELECT 1'")
-            url = f"postgresql://{settings.ADMIN}@/{name}?host={at.socket}"
+            url = f"postgresql://{server.ADMIN}@/{name}?host={at.socket}"
             admin.execute(f"ALTER DATABASE {name} SET TimeZone = 'Asia/Tokyo'")
             admin.execute(f"ALTER DATABASE {name} SET search_path = app, public")
             for pred, gold, said in (
@@ -214,12 +214,12 @@ def test_values_are_read_alike_however_the_session_writes_them_and_texts_mean_wh
           (2, 'infinity', '-infinity', 'infinity', 'infinity', NULL, 'NaN', 'Infinity'),
           (3, NULL, '1999-12-31 23:59:59.123456', '1950-07-01 00:00+05:30', '1 mon', '', 3.4028235e38, 0.1)
     """
-    with Wire(server.address(at, "postgres", settings.ADMIN)) as admin:
+    with Wire(server.address(at, "postgres", server.ADMIN)) as admin:
         admin.execute(f"CREATE DATABASE {name}")
         try:
-            with Wire(server.address(at, name, settings.ADMIN)) as own:
+            with Wire(server.address(at, name, server.ADMIN)) as own:
                 own.execute(made)
-            url = f"postgresql://{settings.ADMIN}@/{name}?host={at.socket}"
+            url = f"postgresql://{server.ADMIN}@/{name}?host={at.socket}"
             with opened(path_of(url)) as data:
                 plain = data.run("SELECT * FROM t ORDER BY id")
                 assert data.core.run("SELECT * FROM t ORDER BY id") == plain

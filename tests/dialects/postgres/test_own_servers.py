@@ -14,8 +14,7 @@ import pytest
 
 from equiv import Checker
 from equiv.dialects.postgres.embedded import server
-from equiv.dialects.postgres.embedded.place import Place, owner_of
-from equiv.dialects.postgres.embedded.wire import Address, Wire
+from equiv.dialects.postgres.embedded.wire import Address, ServerPlace, Wire, owner_of
 from equiv.verdict import Equivalent, Execution, NotEquivalent, RemarkKind, Verdict
 
 pytestmark = pytest.mark.long
@@ -142,7 +141,7 @@ def started(programs: Path, *options: str) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _stop(at: Place) -> None:
+def _stop(at: ServerPlace) -> None:
     if (at.data / "postmaster.pid").exists():
         server._run(at, ["pg_ctl", "-D", str(at.data), "-m", "immediate", "-w", "stop"])
 

@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 
 from equiv.core.model import Schema
 from equiv.core.query import Broken, Query
-from equiv.dialects.postgres.analysis.datums import text_of
-from equiv.dialects.postgres.analysis.fidelity import difference
-from equiv.dialects.postgres.analysis.nodes import Node, read_nodes
-from equiv.dialects.postgres.analysis.printing import Printer
+from equiv.dialects.postgres.analysis.nodes import TreeNode, difference, read_nodes, text_of
+from equiv.dialects.postgres.analysis.printing import PostgresPrinter
 from equiv.dialects.postgres.session import PostgresSession
 from equiv.dialects.protocol import Session
 from equiv.dialects.registry import dialect_named
@@ -145,7 +143,7 @@ def test_refused_by_name(text: str, why: str) -> None:
 def test_a_query_whose_print_resolves_otherwise_has_no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "SELECT id FROM t WHERE a > 1"
     assert read(text).tree is not None
-    monkeypatch.setattr(Printer, "query", lambda self, query: "SELECT id FROM public.t WHERE a >= 1")
+    monkeypatch.setattr(PostgresPrinter, "query", lambda self, query: "SELECT id FROM public.t WHERE a >= 1")
     found = read(text)
     assert found.tree is None
     assert found.unsupported is not None
@@ -171,7 +169,7 @@ def test_trees_differ_in_meaning_not_in_spelling() -> None:
 
 def test_node_trees_keep_texts_with_signs_of_their_own() -> None:
     (node,) = read_nodes(r'({ALIAS :aliasname a\ b\} :colnames ("x \"y\"" "\(") :list (i 1 2) :none <>})')
-    assert isinstance(node, Node)
+    assert isinstance(node, TreeNode)
     assert node.text("aliasname") == "a b}"
     assert node.list("colnames") == ['x "y"', "("]
     assert node.list("list") == ["1", "2"]
@@ -184,7 +182,7 @@ def test_decimals_are_what_postgresql_writes(value: Decimal) -> None:
     session = _empty()
     assert isinstance(session, PostgresSession)
     (query,) = read_nodes(session.sandbox.viewed(f"SELECT '{value:f}'::numeric").tree)
-    assert isinstance(query, Node)
+    assert isinstance(query, TreeNode)
     constant = query.nodes("targetList")[0].node("expr")
     assert Decimal(text_of("numeric", constant.text("constvalue"))) == value
 

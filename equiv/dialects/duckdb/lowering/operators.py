@@ -1,5 +1,7 @@
 """What DuckDB's operators and functions of single values are in the core.
 
+A ``.`` matches no newline unless the option ``s`` says so; ``^`` and ``$`` are the ends of the text alone.
+
 A row holds for the argument types that it names.  Where PostgreSQL's function means the same for these types
 its lowering is taken; where DuckDB raises an error the core may give any value (see ``docs/duckdb.md``).
 What no row names is refused.
@@ -13,13 +15,91 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from equiv.core.query import UnsupportedError
-from equiv.dialects.duckdb.lowering import casts, dates, regexes
-from equiv.dialects.duckdb.lowering.places import LONGEST, within
-from equiv.dialects.duckdb.resolving.types import VARCHAR, DuckType
-from equiv.dialects.typed.lowering.build import call, joined, number, string
+from equiv.dialects.duckdb.lowering import casts, dates
+from equiv.dialects.duckdb.resolving.tree import VARCHAR, DuckType
+from equiv.dialects.typed.lowering.build import INTEGERS, call, joined, number, string
 from equiv.dialects.typed.lowering.calls import Given, LoweringPlace
 from equiv.dialects.typed.lowering.operators import called as as_in_postgres
-from equiv.dialects.typed.tree import RoutineCall, Type, TypedConstant
+from equiv.dialects.typed.lowering.texts import matches
+from equiv.dialects.typed.tree import Expr, RoutineCall, Type, TypedConstant
+
+_PLACES = frozenset(("length", "len", "char_length", "character_length", "strpos", "instr", "position"))
+LONGEST = 10_000_000
+"""No text of the core's runner has more characters."""
+
+
+def within(name: str) -> Callable[[Given], exp.Expression]:
+    """A function of a text and places, which the core reads with 32 bits, within those of any text."""
+
+    def build(given: Given) -> exp.Expression:
+        text, *places = given.values()
+        bound = [
+            place if _lies_within(value) else _held(place)
+            for place, value in zip(places, given.call.arguments[1:], strict=True)
+        ]
+        return call(name, text, *bound)
+
+    return build
+
+
+def _held(place: exp.Expression) -> exp.Expression:
+    return call("MIN", call("MAX", place, number(str(-LONGEST))), number(str(LONGEST)))
+
+
+def _lies_within(value: Expr) -> bool:
+    """Whether a number is of 16 bits, a small constant, a place in a text, or a sum of such."""
+    if value.type.name == "int2":
+        return True
+    match value:
+        case TypedConstant(text=text):
+            return text is None or abs(int(text)) <= LONGEST
+        case RoutineCall(cast=True, arguments=(inner,)) if inner.type.name in INTEGERS:
+            return _lies_within(inner)
+        case RoutineCall(routine=routine, arguments=arguments) if routine.name in ("+", "-"):
+            return all(map(_lies_within, arguments))
+        case RoutineCall(routine=routine):
+            return routine.name in _PLACES
+    return False
+
+
+_NO_NEWLINE = "[^\n]"
+
+
+def found(given: Given) -> exp.Expression:
+    """REGEXP_MATCHES: a part of the text matches.
+
+    Raises:
+        UnsupportedError: the expression is not plain, or of other options.
+    """
+    options = given.literal(2) if len(given.call.arguments) > 2 else ""
+    if not set(options) <= {"s", "c"}:
+        raise UnsupportedError("Regexp", f"with the options {options[:20]!r}")
+    return _matched(given, given.literal(1), "s" in options)
+
+
+def whole(given: Given) -> exp.Expression:
+    """REGEXP_FULL_MATCH and SIMILAR TO: all of the text matches.
+
+    Raises:
+        UnsupportedError: the expression is not plain.
+    """
+    pattern = given.literal(1)
+    if "^" in pattern.replace("[^", "") or "$" in pattern:
+        raise UnsupportedError("Regexp", f"the regular expression {pattern[:60]!r} for a whole text")
+    return _matched(given, f"^({pattern})$" if "|" in pattern else f"^{pattern}$", False)
+
+
+def _matched(given: Given, pattern: str, sees_newlines: bool) -> exp.Expression:
+    if sees_newlines:
+        return matches(given.value(0), pattern)
+    if "|" not in pattern:
+        # What is found without them is found with them.
+        while pattern.startswith(".*"):
+            pattern = pattern[2:]
+        while pattern.endswith(".*") and not pattern.endswith("\\.*"):
+            pattern = pattern[:-2]
+    return matches(given.value(0), pattern, any_character=_NO_NEWLINE)
+
 
 Types = frozenset[str]
 _INT = frozenset(("int2", "int4", "int8"))
@@ -229,9 +309,9 @@ TABLE: tuple[Meaning, ...] = (
     Meaning(("pow", "power", "**", "^"), (_FLOAT, _FLOAT), _function("POW")),
     Meaning(("~~", "!~~", "~~*", "!~~*"), (_TEXT, _TEXT), _like),
     Meaning(("~~~",), (_TEXT, _TEXT), _glob),
-    Meaning(("regexp_matches",), (_TEXT, _TEXT), regexes.found),
-    Meaning(("regexp_matches",), (_TEXT, _TEXT, _TEXT), regexes.found),
-    Meaning(("regexp_full_match",), (_TEXT, _TEXT), regexes.whole),
+    Meaning(("regexp_matches",), (_TEXT, _TEXT), found),
+    Meaning(("regexp_matches",), (_TEXT, _TEXT, _TEXT), found),
+    Meaning(("regexp_full_match",), (_TEXT, _TEXT), whole),
     Meaning(("like_escape", "not_like_escape"), (_TEXT, _TEXT, _TEXT), _like_escape),
     Meaning(("||",), (_TEXT, _TEXT), _postgres()),
     Meaning(("substring", "substr"), (_TEXT, _INT), within("SUBSTR")),

@@ -1,4 +1,4 @@
-"""Functions, aggregates and window functions, typed."""
+"""Functions, aggregates and window functions, typed; comparisons of row values and with lists."""
 
 from __future__ import annotations
 
@@ -6,11 +6,77 @@ from collections.abc import Sequence
 from typing import Literal
 
 from equiv.core.query import UnsupportedError
-from equiv.dialects.duckdb.resolving.rows import CONTAINING, contained, list_of
-from equiv.dialects.duckdb.resolving.scope import Node, Scope
-from equiv.dialects.duckdb.resolving.tree import comparison, own
-from equiv.dialects.duckdb.resolving.types import BIGINT, DuckType, type_named
+from equiv.dialects.duckdb.resolving.scope import DuckdbScope, ParseNode
+from equiv.dialects.duckdb.resolving.tree import (
+    BIGINT,
+    BOOLEAN,
+    UNKNOWN,
+    Contained,
+    DuckType,
+    RowCompared,
+    comparison,
+    own,
+    type_named,
+)
 from equiv.dialects.typed import tree as t
+
+CONTAINING = frozenset(("contains", "list_contains", "list_has", "array_contains", "array_has"))
+
+
+def row_of(node: ParseNode) -> list[ParseNode] | None:
+    """The values of a row as it is written; None of anything else."""
+    return _operands(node, ("row",))
+
+
+def list_of(node: ParseNode) -> list[ParseNode] | None:
+    """The elements of a list as it is written; None of anything else."""
+    return _operands(node, ("list_value",))
+
+
+def _operands(node: ParseNode, names: Sequence[str]) -> list[ParseNode] | None:
+    if node.get("class") != "FUNCTION" or str(node["function_name"]).lower() not in names:
+        return None
+    given = node.get("arguments") or []
+    return None if any(each.get("name") for each in given) else [each["expression"] for each in given]
+
+
+def compared_rows(
+    sign: str, left: Sequence[ParseNode], right: Sequence[ParseNode], scope: DuckdbScope
+) -> t.Expr:
+    """A comparison of two rows.
+
+    Raises:
+        UnsupportedError: of different lengths.
+    """
+    from equiv.dialects.duckdb.resolving.expressions import resolved, unified
+
+    if len(left) != len(right) or not left:
+        raise UnsupportedError("Row", "rows of different lengths")
+    pairs = [
+        unified((resolved(one, scope), resolved(other, scope)), "({0} = {1})", scope)[1]
+        for one, other in zip(left, right, strict=True)
+    ]
+    routines = tuple(comparison("=", *pair) for pair in pairs)
+    return RowCompared(BOOLEAN, sign, routines, tuple(p[0] for p in pairs), tuple(p[1] for p in pairs))
+
+
+def contained(name: str, elements: Sequence[ParseNode], value: ParseNode, scope: DuckdbScope) -> t.Expr:
+    """Whether a list that is written out contains a value.
+
+    Raises:
+        UnsupportedError: an element is no constant.
+    """
+    from equiv.dialects.duckdb.resolving.expressions import places, resolved, unified
+
+    values = [resolved(each, scope) for each in (*elements, value)]
+    if not elements or not all(isinstance(each, t.TypedConstant) for each in values[:-1]):
+        raise UnsupportedError("Func", f"{name} of a list that is not of constants")
+    _, values = unified(values, f"COALESCE({places(len(values))})", scope)
+    *listed, wanted = values
+    if wanted.type == UNKNOWN:
+        raise UnsupportedError("Func", f"{name} of NULL")
+    return Contained(BOOLEAN, name, comparison("=", wanted, listed[0]), tuple(listed), wanted)
+
 
 AGGREGATES = frozenset(
     """count count_star sum avg mean min max bool_and bool_or stddev stddev_samp stddev_pop var_samp variance
@@ -32,7 +98,7 @@ _ENDS = {
 }
 
 
-def called(node: Node, scope: Scope) -> t.Expr:
+def called(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     """A function, an operator or an aggregate.
 
     Raises:
@@ -83,7 +149,7 @@ def template_of(name: str, count: int, *, is_operator: bool) -> str:
     return f'"{quoted}"({", ".join(places)})'
 
 
-def _arguments(node: Node, scope: Scope) -> list[t.Expr]:
+def _arguments(node: ParseNode, scope: DuckdbScope) -> list[t.Expr]:
     from equiv.dialects.duckdb.resolving.expressions import resolved
 
     if any(each.get("name") for each in node.get("arguments", ())):
@@ -92,7 +158,7 @@ def _arguments(node: Node, scope: Scope) -> list[t.Expr]:
 
 
 def _bound(
-    name: str, values: Sequence[t.Expr], scope: Scope, *, is_operator: bool
+    name: str, values: Sequence[t.Expr], scope: DuckdbScope, *, is_operator: bool
 ) -> tuple[DuckType, list[t.Expr]]:
     from equiv.dialects.duckdb.resolving.expressions import converted, operand
 
@@ -112,7 +178,7 @@ def _bound(
     return found.type, typed
 
 
-def _null_if(values: Sequence[t.Expr], scope: Scope) -> t.Expr:
+def _null_if(values: Sequence[t.Expr], scope: DuckdbScope) -> t.Expr:
     """NULLIF, which DuckDB takes for a CASE with a comparison."""
     from equiv.dialects.duckdb.resolving.expressions import compared
 
@@ -131,7 +197,7 @@ def _is_number(*types: t.Type) -> bool:
     return all(each.name in ("int2", "int4", "int8", "numeric", "float8") for each in types)
 
 
-def _aggregate(name: str, node: Node, scope: Scope) -> t.Expr:
+def _aggregate(name: str, node: ParseNode, scope: DuckdbScope) -> t.Expr:
     from equiv.dialects.duckdb.resolving.expressions import condition
     from equiv.dialects.duckdb.resolving.queries import sort_keys
 
@@ -155,7 +221,7 @@ def _routine(name: str, values: Sequence[t.Expr]) -> t.Routine:
     return t.Routine(known, tuple(each.type.name for each in values), "i", True)
 
 
-def over(node: Node, scope: Scope) -> t.Expr:
+def over(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     """A window function.
 
     Raises:
@@ -196,7 +262,7 @@ def over(node: Node, scope: Scope) -> t.Expr:
     )
 
 
-def _frame(node: Node, scope: Scope) -> t.Frame:
+def _frame(node: ParseNode, scope: DuckdbScope) -> t.Frame:
     from equiv.dialects.duckdb.resolving.expressions import resolved
 
     (unit, start), (other, end) = _ENDS.get(node["start"], ("", "")), _ENDS.get(node["end"], ("", ""))

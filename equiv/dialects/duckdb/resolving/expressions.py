@@ -1,6 +1,6 @@
 """Expressions of DuckDB's tree with their names resolved and every conversion written out.
 
-Which conversions those are DuckDB says itself (:mod:`equiv.dialects.duckdb.resolving.probe`).
+Which conversions those are DuckDB says itself (:mod:`equiv.dialects.duckdb.resolving.scope`).
 """
 
 from __future__ import annotations
@@ -10,10 +10,22 @@ from collections.abc import Callable, Sequence
 
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving import calls
-from equiv.dialects.duckdb.resolving.rows import compared_rows, row_of
-from equiv.dialects.duckdb.resolving.scope import Node, Scope
-from equiv.dialects.duckdb.resolving.tree import Between, Implied, NotDistinct, RowIn, Tried, comparison, own
-from equiv.dialects.duckdb.resolving.types import BIGINT, BOOLEAN, UNKNOWN, DuckType, type_named
+from equiv.dialects.duckdb.resolving.calls import compared_rows, row_of
+from equiv.dialects.duckdb.resolving.scope import DuckdbScope, ParseNode
+from equiv.dialects.duckdb.resolving.tree import (
+    BIGINT,
+    BOOLEAN,
+    UNKNOWN,
+    Between,
+    DuckType,
+    Implied,
+    NotDistinct,
+    RowIn,
+    TryCast,
+    comparison,
+    own,
+    type_named,
+)
 from equiv.dialects.duckdb.values import string
 from equiv.dialects.typed import tree as t
 
@@ -30,7 +42,7 @@ SIGNS = {
 }
 
 
-def resolved(node: Node, scope: Scope) -> t.Expr:
+def resolved(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     """An expression as a typed one.
 
     Raises:
@@ -42,7 +54,7 @@ def resolved(node: Node, scope: Scope) -> t.Expr:
     return _KINDS[kind](node, scope)
 
 
-def condition(node: Node, scope: Scope) -> t.Expr:
+def condition(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     """A condition: a Boolean, converted if it is none."""
     return converted(resolved(node, scope), BOOLEAN)
 
@@ -73,7 +85,7 @@ def literal(value: t.TypedConstant) -> str:
     return string(value.text) if value.type.name == "text" else value.text
 
 
-def unified(values: Sequence[t.Expr], template: str, scope: Scope) -> tuple[DuckType, list[t.Expr]]:
+def unified(values: Sequence[t.Expr], template: str, scope: DuckdbScope) -> tuple[DuckType, list[t.Expr]]:
     """Values as DuckDB converts them within an expression, and the type of that."""
     found = scope.session.probe.bound(template, [operand(each) for each in values])
     if len(found.parts) != len(values):
@@ -81,13 +93,13 @@ def unified(values: Sequence[t.Expr], template: str, scope: Scope) -> tuple[Duck
     return found.type, [converted(value, kind) for value, kind in zip(values, found.parts, strict=True)]
 
 
-def _resolved_before(node: Node) -> t.Expr:
+def _resolved_before(node: ParseNode) -> t.Expr:
     found = node["value"]
     assert isinstance(found, t.Expr)
     return found
 
 
-def _constant(node: Node, scope: Scope) -> t.Expr:
+def _constant(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     kind, text = node["literal"]["kind"], node["literal"]["text"]
     match kind:
         case "NULL_LITERAL":
@@ -103,7 +115,7 @@ def _constant(node: Node, scope: Scope) -> t.Expr:
     raise UnsupportedError("Constant", str(kind))
 
 
-def _column(node: Node, scope: Scope) -> t.Expr:
+def _column(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     names = node["column_names"]
     try:
         return scope.column(names)
@@ -113,7 +125,7 @@ def _column(node: Node, scope: Scope) -> t.Expr:
         raise
 
 
-def _comparison(node: Node, scope: Scope) -> t.Expr:
+def _comparison(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     rows = row_of(node["left"]), row_of(node["right"])
     if rows[0] is not None and rows[1] is not None and node["type"] in SIGNS:
         return compared_rows(SIGNS[node["type"]], rows[0], rows[1], scope)
@@ -121,7 +133,7 @@ def _comparison(node: Node, scope: Scope) -> t.Expr:
     return compared(node["type"], left, right, scope)
 
 
-def compared(kind: str, left: t.Expr, right: t.Expr, scope: Scope) -> t.Expr:
+def compared(kind: str, left: t.Expr, right: t.Expr, scope: DuckdbScope) -> t.Expr:
     """A comparison of two values."""
     distinct = kind in ("COMPARE_DISTINCT_FROM", "COMPARE_NOT_DISTINCT_FROM")
     sign = "=" if distinct else SIGNS.get(kind)
@@ -136,12 +148,12 @@ def compared(kind: str, left: t.Expr, right: t.Expr, scope: Scope) -> t.Expr:
     return found if kind == "COMPARE_DISTINCT_FROM" else NotDistinct(BOOLEAN, "not", (found,))
 
 
-def _conjunction(node: Node, scope: Scope) -> t.Expr:
+def _conjunction(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     operands = tuple(condition(each, scope) for each in node["children"])
     return t.Logic(BOOLEAN, "and" if node["type"] == "CONJUNCTION_AND" else "or", operands)
 
 
-def _between(node: Node, scope: Scope) -> t.Expr:
+def _between(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     values = [resolved(node[each], scope) for each in ("input", "lower", "upper")]
     found = scope.session.probe.bound("({0} BETWEEN {1} AND {2})", [operand(each) for each in values])
     if len(found.parts) != 4:
@@ -154,7 +166,7 @@ def _between(node: Node, scope: Scope) -> t.Expr:
     return Between(BOOLEAN, "and", tuple(parts))
 
 
-def _operator(node: Node, scope: Scope) -> t.Expr:
+def _operator(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     children = node["children"]
     match node["type"]:
         case "OPERATOR_NOT":
@@ -174,7 +186,7 @@ def _operator(node: Node, scope: Scope) -> t.Expr:
     raise UnsupportedError("Operator", str(node["type"]))
 
 
-def _in(node: Node, scope: Scope) -> t.Expr:
+def _in(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     rows = [row_of(each) for each in node["children"]]
     if all(each is not None for each in rows):
         tests = tuple(compared_rows("=", rows[0] or (), each or (), scope) for each in rows[1:])
@@ -196,13 +208,13 @@ def places(number: int, start: int = 0) -> str:
     return ", ".join(f"{{{place}}}" for place in range(start, number))
 
 
-def _case(node: Node, scope: Scope) -> t.Expr:
+def _case(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     checks = node["case_checks"]
     results = [*(each["then_expr"] for each in checks), node["else_expr"]]
     return chosen([each["when_expr"] for each in checks], results, scope)
 
 
-def chosen(whens: Sequence[Node], thens: Sequence[Node], scope: Scope) -> t.Expr:
+def chosen(whens: Sequence[ParseNode], thens: Sequence[ParseNode], scope: DuckdbScope) -> t.Expr:
     """CASE: conditions, and a result for each and for none of them."""
     conditions = [condition(each, scope) for each in whens]
     results = [resolved(each, scope) for each in thens]
@@ -217,17 +229,17 @@ def chosen(whens: Sequence[Node], thens: Sequence[Node], scope: Scope) -> t.Expr
     return t.CaseWhen(found.type, None, branches, results[-1])
 
 
-def _cast(node: Node, scope: Scope) -> t.Expr:
+def _cast(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     value, wanted = resolved(node["child"], scope), _target(node["type_expr"], scope)
     if not node.get("try_cast"):
         return converted(value, wanted, written=True)
     assert isinstance(value.type, DuckType)
     if value.type.spelt == wanted.spelt:
         return value
-    return Tried(wanted, own("try_cast", (value,)), (value,))
+    return TryCast(wanted, own("try_cast", (value,)), (value,))
 
 
-def _target(node: Node, scope: Scope) -> DuckType:
+def _target(node: ParseNode, scope: DuckdbScope) -> DuckType:
     name, parts = str(node["type_name"]), node.get("children") or []
     if not name.isidentifier() or any(each["class"] != "CONSTANT" for each in parts):
         raise UnsupportedError("Cast", f"to the type {name}")
@@ -239,7 +251,7 @@ def _target(node: Node, scope: Scope) -> DuckType:
     return scope.session.probe.type_called(text)
 
 
-def _subquery(node: Node, scope: Scope) -> t.Expr:
+def _subquery(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     from equiv.dialects.duckdb.resolving.queries import resolved_query
 
     query = resolved_query(node["subquery"]["node"], scope.inside())
@@ -262,7 +274,7 @@ def _subquery(node: Node, scope: Scope) -> t.Expr:
     raise UnsupportedError("Subquery", f"{node['subquery_type']} of {len(columns)} columns")
 
 
-def _held(sign: str, left: t.Expr, kind: t.Type, scope: Scope) -> tuple[t.Routine, t.Expr]:
+def _held(sign: str, left: t.Expr, kind: t.Type, scope: DuckdbScope) -> tuple[t.Routine, t.Expr]:
     """How a value is compared with a column of a subquery, and the value as it is compared."""
     column = t.SourceColumn(kind, 0, 1)
     # The conversions stay with the comparison, which takes cells of one family as they are.
@@ -277,7 +289,7 @@ def _is_number(*types: t.Type) -> bool:
     return all(each.name in ("int2", "int4", "int8", "numeric", "float8") for each in types)
 
 
-_KINDS: dict[str, Callable[[Node, Scope], t.Expr]] = {
+_KINDS: dict[str, Callable[[ParseNode, DuckdbScope], t.Expr]] = {
     "BETWEEN": _between,
     "CASE": _case,
     "CAST": _cast,

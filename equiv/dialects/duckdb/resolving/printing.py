@@ -1,4 +1,4 @@
-"""Typed queries as DuckDB's text, with the type of every value written as a cast.
+"""Typed queries as DuckDB's text, each value's type written as a cast; whether two texts have one plan.
 
 A cast to the type that a value has is none to DuckDB: if the plan of the text is that of the query as given,
 names and types are what DuckDB makes of them.
@@ -16,6 +16,7 @@ from equiv.dialects.duckdb.resolving.tree import (
     AsofJoined,
     Between,
     Contained,
+    DuckType,
     HalfJoined,
     Implied,
     NamedBranch,
@@ -23,12 +24,104 @@ from equiv.dialects.duckdb.resolving.tree import (
     Qualified,
     RowCompared,
     RowIn,
-    Tried,
+    TryCast,
     Unpivoted,
+    spelling,
 )
-from equiv.dialects.duckdb.resolving.types import DuckType, spelling
 from equiv.dialects.duckdb.values import quoted_name
 from equiv.dialects.typed import tree as t
+
+_SILENT = frozenset(
+    (
+        "query_location",
+        "query_location_length",
+        "alias",
+        "ctename",
+        "cte_name",
+        "user_names",
+        "column_names",
+        "names",
+        "bound_columns",
+    )
+)
+"""What a plan says of the text alone."""
+
+
+_NUMBERS = frozenset(
+    (
+        *("table_index", "group_index", "aggregate_index", "groupings_index", "unnest_index", "cte_index"),
+        *("setop_index", "projection_index", "window_index", "mark_index"),
+    )
+)
+"""Numbers that a plan gives to its steps: any others will do, if they are as many."""
+
+
+def difference(one: Any, other: Any) -> str:
+    """Where two plans differ first, numbers of steps apart; '' if nowhere."""
+    return _difference(one, other, "", {}, {})
+
+
+def _difference(one: Any, other: Any, place: str, there: dict[int, int], back: dict[int, int]) -> str:
+    if isinstance(one, dict) and isinstance(other, dict):
+        one, other = _folded(one), _folded(other)
+        for key in sorted(one.keys() | other.keys()):
+            values: tuple[Any, Any] = one.get(key), other.get(key)
+            if key in _NUMBERS and all(isinstance(each, int) for each in values):
+                if there.setdefault(*values) != values[1] or back.setdefault(*values[::-1]) != values[0]:
+                    return str(key)
+            elif key not in _SILENT:
+                found = _difference(*values, str(key), there, back)
+                if found:
+                    return found
+        return ""
+    if isinstance(one, list) and isinstance(other, list):
+        if len(one) != len(other):
+            return place or "a list"
+        pairs = zip(one, other, strict=True)
+        return next((found for a, b in pairs if (found := _difference(a, b, place, there, back))), "")
+    return "" if one == other else f"{place}: {str(one)[:40]!r} and {str(other)[:40]!r}"
+
+
+def _folded(node: dict[str, Any]) -> dict[str, Any]:
+    """A cast of a whole number as a number of the other type, which DuckDB makes of one that is written."""
+    if node.get("type") == "LOGICAL_AGGREGATE_AND_GROUP_BY" and not node.get("grouping_sets"):
+        # PIVOT leaves the one set of all groups out.
+        every = list(range(len(node["groups"])))
+        return {**node, "grouping_sets": [every] if every else []}
+    if node.get("type") == "LOGICAL_PROJECTION":
+        return _without_copies(node)
+    if node.get("type") != "OPERATOR_CAST" or node.get("function_data", {}).get("try_cast"):
+        return node
+    (child,) = node["children"]
+    if child.get("expression_class") == "BOUND_FUNCTION":
+        child = _folded(child)
+    value = child.get("value")
+    if child.get("expression_class") != "BOUND_CONSTANT" or not isinstance(value, dict):
+        return node
+    source, target = value["type"]["id"], node["return_type"]["id"]
+    if source not in _WHOLE or target not in _WIDER or not isinstance(value.get("value"), int):
+        return node
+    known = {"type": node["return_type"], "is_null": False, "value": value["value"]}
+    return {"expression_class": "BOUND_CONSTANT", "type": "VALUE_CONSTANT", "value": known}
+
+
+def _without_copies(node: dict[str, Any]) -> dict[str, Any]:
+    """A projection without those above it that show its columns as they are."""
+    (below,) = node["children"]
+    while below["type"] == "LOGICAL_PROJECTION" and len(below["expressions"]) == len(node["expressions"]):
+        places = [
+            each["index"] if each["expression_class"] == "BOUND_REF" else -1 for each in node["expressions"]
+        ]
+        if places != list(range(len(places))):
+            break
+        node = below
+        (below,) = node["children"]
+    return node
+
+
+_WHOLE = frozenset(("INTEGER", "BIGINT"))
+_WIDER = frozenset(("INTEGER", "BIGINT", "HUGEINT", "DOUBLE"))
+
 
 _JOINS = {"INNER": "JOIN", "LEFT": "LEFT JOIN", "RIGHT": "RIGHT JOIN", "FULL": "FULL JOIN"}
 _KEPT = {"0": "", "1": " MATERIALIZED", "2": " NOT MATERIALIZED"}
@@ -41,7 +134,7 @@ _PLAIN = (
 """What is printed without its type."""
 
 
-class Printer:
+class DuckdbPrinter:
     """Prints one typed query.
 
     Args:
@@ -321,30 +414,30 @@ def _direction(descending: bool, nulls_first: bool) -> str:
     return f" {'DESC' if descending else 'ASC'} NULLS {'FIRST' if nulls_first else 'LAST'}"
 
 
-_PRINTERS: dict[type, Callable[[Printer, Any], str]] = {
-    t.AggregateCall: Printer.aggregate,
-    Between: Printer.between,
-    NotDistinct: Printer.not_distinct,
-    t.RoutineCall: Printer.call,
-    Implied: Printer.call,
-    Tried: lambda p, v: f"TRY_CAST({p.value(v.arguments[0])} AS {spelling(v.type)})",
-    RowCompared: Printer.rows,
-    RowIn: Printer.row_in,
-    Contained: Printer.contained,
-    t.CaseWhen: Printer.case,
+_PRINTERS: dict[type, Callable[[DuckdbPrinter, Any], str]] = {
+    t.AggregateCall: DuckdbPrinter.aggregate,
+    Between: DuckdbPrinter.between,
+    NotDistinct: DuckdbPrinter.not_distinct,
+    t.RoutineCall: DuckdbPrinter.call,
+    Implied: DuckdbPrinter.call,
+    TryCast: lambda p, v: f"TRY_CAST({p.value(v.arguments[0])} AS {spelling(v.type)})",
+    RowCompared: DuckdbPrinter.rows,
+    RowIn: DuckdbPrinter.row_in,
+    Contained: DuckdbPrinter.contained,
+    t.CaseWhen: DuckdbPrinter.case,
     t.Coalesce: lambda p, v: f"COALESCE({p._list(v.arguments)})",  # noqa: SLF001
-    t.Compared: Printer.compared,
-    t.TypedConstant: Printer.constant,
+    t.Compared: DuckdbPrinter.compared,
+    t.TypedConstant: DuckdbPrinter.constant,
     t.GreatestLeast: lambda p, v: f"{'greatest' if v.greatest else 'least'}({p._list(v.arguments)})",  # noqa: SLF001
-    t.SourceColumn: Printer.field,
+    t.SourceColumn: DuckdbPrinter.field,
     t.Grouping: lambda p, v: f"GROUPING({p._list(v.keys)})",  # noqa: SLF001
     t.Grouped: lambda p, v: p.value(v.value),
     t.IsDistinct: lambda p, v: f"({p.value(v.left)} IS DISTINCT FROM {p.value(v.right)})",
     t.NullTest: lambda p, v: f"({p.value(v.value)} IS {'NOT ' if v.negated else ''}NULL)",
-    t.Logic: Printer.logic,
-    t.NestedQuery: Printer.nested,
+    t.Logic: DuckdbPrinter.logic,
+    t.NestedQuery: DuckdbPrinter.nested,
     t.Now: lambda p, v: "today()" if v.word == "TODAY" else "current_date",
     t.NullIf: lambda p, v: f"NULLIF({p.value(v.value)}, {p.value(v.other)})",
-    t.Over: Printer.over,
+    t.Over: DuckdbPrinter.over,
     t.Array: lambda p, v: f"[{p._list(v.elements)}]",  # noqa: SLF001
 }

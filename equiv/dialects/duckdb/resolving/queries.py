@@ -1,24 +1,182 @@
-"""Queries of DuckDB's tree as typed queries."""
+"""Queries of DuckDB's tree as typed queries; the columns of ``*``, the keys of grouping sets."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import fields, is_dataclass, replace
+from functools import partial
+from typing import Any
 
 from equiv.core.query import UnsupportedError
+from equiv.dialects.duckdb.database import nodes
+from equiv.dialects.duckdb.resolving.calls import list_of
 from equiv.dialects.duckdb.resolving.expressions import condition, converted, resolved
-from equiv.dialects.duckdb.resolving.groups import with_keys
-from equiv.dialects.duckdb.resolving.scope import CteSeen, Node, Scope
+from equiv.dialects.duckdb.resolving.scope import CteSeen, DuckdbScope, ParseNode, Visible
 from equiv.dialects.duckdb.resolving.sources import from_clause, names_of
-from equiv.dialects.duckdb.resolving.stars import filtered_star, spread, starred
-from equiv.dialects.duckdb.resolving.tree import NamedBranch, Qualified
-from equiv.dialects.duckdb.resolving.types import UNKNOWN, DuckType
+from equiv.dialects.duckdb.resolving.tree import UNKNOWN, DuckType, NamedBranch, Qualified
 from equiv.dialects.typed import tree as t
+
+
+def with_keys(query: Qualified, keys: tuple[t.Expr, ...]) -> Qualified:
+    """A SELECT whose result, HAVING, QUALIFY and ORDER BY have their keys marked."""
+    return replace(
+        query,
+        targets=_marked(query.targets, keys),
+        having=_marked(query.having, keys),
+        qualify=_marked(query.qualify, keys),
+        order=_marked(query.order, keys),
+    )
+
+
+def _marked(value: Any, keys: tuple[t.Expr, ...]) -> Any:
+    """A part of a query; what stands in an aggregate or in a subquery is no key."""
+    if isinstance(value, t.Expr) and value in keys:
+        return t.Grouped(value.type, value)
+    if isinstance(value, tuple):
+        return tuple(_marked(each, keys) for each in value)
+    if isinstance(value, t.AggregateCall | t.Grouping | t.NestedQuery) or not is_dataclass(value):
+        return value
+    assert not isinstance(value, type)
+    return replace(value, **{each.name: _marked(getattr(value, each.name), keys) for each in fields(value)})
+
+
+def starred(node: ParseNode, scope: DuckdbScope) -> Iterator[t.ResultColumn]:
+    """The result columns of ``*``, ``t.*`` or ``COLUMNS('…')`` with EXCLUDE, REPLACE and RENAME.
+
+    Raises:
+        UnsupportedError: of a form that is not known.
+    """
+    from equiv.dialects.duckdb.resolving.expressions import resolved
+
+    if node.get("qualified_exclude_list") or node.get("unpacked"):
+        raise UnsupportedError("Star", "with qualified names to leave out, or unpacked")
+    out = {_name(each) for each in node.get("exclude_list") or ()}
+    replaced = {str(each["key"]).lower(): each["value"] for each in node.get("replace_list") or ()}
+    renamed = {_name(each["key"]): str(each["value"]) for each in node.get("rename_list") or ()}
+    chosen = _pattern(node, scope)
+    for each in _columns(str(node.get("relation_name") or ""), scope):
+        name = each.name.lower()
+        if name in out or not chosen(each.name):
+            continue
+        value = each.plain if not node.get("relation_name") else each.value
+        assert value is not None
+        if name in replaced:
+            value = resolved(replaced[name], scope)
+        yield t.ResultColumn(value, renamed.get(name, each.name))
+
+
+def _name(found: object) -> str:
+    if isinstance(found, dict):
+        if found.get("table"):
+            raise UnsupportedError("Star", "with qualified names")
+        found = found["column"]
+    return str(found).lower()
+
+
+def _columns(relation: str, scope: DuckdbScope) -> Iterator[Visible]:
+    if not relation:
+        yield from (each for each in scope.columns if each.plain is not None)
+        return
+    found = [each for each in scope.columns if each.qualifier == relation.lower()]
+    if not found:
+        raise UnsupportedError("Star", f"{relation}.*, which is not resolved")
+    yield from found
+
+
+def _pattern(node: ParseNode, scope: DuckdbScope) -> Callable[[str], bool]:
+    """Whether COLUMNS takes a column of a name: all, those of a list, or those of a pattern.
+
+    Raises:
+        UnsupportedError: what stands there is none of these.
+    """
+    given = node.get("expr")
+    if given is None:
+        return lambda name: True
+    listed = list_of(given)
+    if listed is not None and all(map(_is_text, listed)):
+        names = {str(each["literal"]["text"]).lower() for each in listed}
+        return lambda name: name.lower() in names
+    if _is_text(given):
+        return partial(scope.session.probe.names, "regexp_matches", str(given["literal"]["text"]))
+    if given.get("class") == "FUNCTION" and given["function_name"] == "list_filter":
+        return _lambda(given["arguments"][1]["expression"], scope)
+    raise UnsupportedError("Star", "COLUMNS of what is no pattern, list or plain lambda")
+
+
+def _lambda(node: ParseNode, scope: DuckdbScope) -> Callable[[str], bool]:
+    """``lambda c: c LIKE '…'`` and its like."""
+    body, name = node["expr"], node["lhs"].get("column_names")
+    if body.get("class") == "FUNCTION" and body["function_name"] in _TESTS and len(body["arguments"]) == 2:
+        subject, pattern = (each["expression"] for each in body["arguments"])
+        if subject.get("column_names") == name and _is_text(pattern):
+            test, text = str(body["function_name"]), str(pattern["literal"]["text"])
+            return partial(scope.session.probe.names, test, text)
+    raise UnsupportedError("Star", "COLUMNS of a lambda that is no plain test")
+
+
+_TESTS = frozenset(("~~", "!~~", "~~*", "!~~*", "~~~", "regexp_matches", "starts_with", "contains", "suffix"))
+
+
+def _is_text(node: ParseNode) -> bool:
+    return bool(node.get("class") == "CONSTANT" and node["literal"]["kind"] == "STRING")
+
+
+def filtered_star(node: ParseNode) -> ParseNode | None:
+    """The star of ``* LIKE '…'`` with its test as COLUMNS has it; None of anything else."""
+    if node.get("class") != "FUNCTION" or node["function_name"] not in _TESTS or len(node["arguments"]) != 2:
+        return None
+    star, pattern = (each["expression"] for each in node["arguments"])
+    if star.get("class") != "STAR" or star.get("columns") or star.get("expr") or not _is_text(pattern):
+        return None
+    subject = {"class": "COLUMN_REF", "column_names": ["name"]}
+    arguments = [{"name": "", "expression": each} for each in (subject, pattern)]
+    body = {"class": "FUNCTION", "function_name": node["function_name"], "arguments": arguments}
+    test = {"class": "LAMBDA", "lhs": subject, "expr": body}
+    listed = [{"name": "", "expression": each} for each in ({}, test)]
+    return {**star, "expr": {"class": "FUNCTION", "function_name": "list_filter", "arguments": listed}}
+
+
+def spread(node: ParseNode, scope: DuckdbScope) -> list[ParseNode] | None:
+    """An expression once for each column that COLUMNS(…) within it stands for; None if there is no COLUMNS.
+
+    Raises:
+        UnsupportedError: several that differ.
+    """
+    stars = [each for each in nodes(node) if each.get("class") == "STAR" and each.get("columns")]
+    if not stars:
+        return None
+    if any(_bare(each) != _bare(stars[0]) for each in stars):
+        raise UnsupportedError("Star", "several COLUMNS that differ")
+    found = []
+    for target in starred(stars[0], scope):
+        known = {"class": RESOLVED, "value": target.value, "name": target.name}
+        found.append(_replaced(node, known))
+    return found
+
+
+RESOLVED = "RESOLVED"
+"""The class of a node that stands for an expression that is resolved already."""
+
+
+def _bare(node: object) -> object:
+    """A node without the place at which it stands."""
+    if isinstance(node, dict):
+        return {key: _bare(each) for key, each in node.items() if not key.startswith("query_location")}
+    return [_bare(each) for each in node] if isinstance(node, list) else node
+
+
+def _replaced(node: Any, known: ParseNode) -> Any:
+    if isinstance(node, dict):
+        if node.get("class") == "STAR" and node.get("columns"):
+            return known
+        return {key: _replaced(each, known) for key, each in node.items()}
+    return [_replaced(each, known) for each in node] if isinstance(node, list) else node
+
 
 _MATERIALIZED = {"CTE_MATERIALIZE_ALWAYS": "1", "CTE_MATERIALIZE_NEVER": "2"}
 
 
-def resolved_query(node: Node, scope: Scope) -> t.TypedQuery:
+def resolved_query(node: ParseNode, scope: DuckdbScope) -> t.TypedQuery:
     """A query with all within it.
 
     Raises:
@@ -35,7 +193,7 @@ def resolved_query(node: Node, scope: Scope) -> t.TypedQuery:
     raise UnsupportedError("Query", str(node["type"]))
 
 
-def _ctes(node: Node, scope: Scope) -> tuple[tuple[t.CommonTable, ...], Scope]:
+def _ctes(node: ParseNode, scope: DuckdbScope) -> tuple[tuple[t.CommonTable, ...], DuckdbScope]:
     found, known = [], dict(scope.ctes)
     for each in (node.get("cte_map") or {}).get("map") or ():
         value, name = each["value"], str(each["key"])
@@ -52,7 +210,7 @@ def _ctes(node: Node, scope: Scope) -> tuple[tuple[t.CommonTable, ...], Scope]:
     return tuple(found), replace(scope, ctes=known)
 
 
-def _select(node: Node, scope: Scope, ctes: tuple[t.CommonTable, ...]) -> t.TypedQuery:
+def _select(node: ParseNode, scope: DuckdbScope, ctes: tuple[t.CommonTable, ...]) -> t.TypedQuery:
     if node.get("sample"):
         raise UnsupportedError("From", "a sample")
     item, shown = from_clause(node["from_table"], scope)
@@ -80,7 +238,9 @@ def _select(node: Node, scope: Scope, ctes: tuple[t.CommonTable, ...]) -> t.Type
     return found if found.group is None or found.group.sets is None else with_keys(found, found.group.keys)
 
 
-def _targets(nodes: Sequence[Node], scope: Scope) -> tuple[list[t.ResultColumn], dict[str, t.Expr]]:
+def _targets(
+    nodes: Sequence[ParseNode], scope: DuckdbScope
+) -> tuple[list[t.ResultColumn], dict[str, t.Expr]]:
     found: list[t.ResultColumn] = []
     aliases: dict[str, t.Expr] = {}
     for each in _spread(nodes, scope):
@@ -98,7 +258,7 @@ def _targets(nodes: Sequence[Node], scope: Scope) -> tuple[list[t.ResultColumn],
     return found, aliases
 
 
-def _spread(nodes: Sequence[Node], scope: Scope) -> Iterable[Node]:
+def _spread(nodes: Sequence[ParseNode], scope: DuckdbScope) -> Iterable[ParseNode]:
     """The terms of a SELECT, one with COLUMNS for each of the columns."""
     for each in nodes:
         star = filtered_star(each)
@@ -123,7 +283,7 @@ def _has_aggregate(value: object) -> bool:
     return False
 
 
-def _group(node: Node, scope: Scope, targets: Sequence[t.ResultColumn]) -> t.GroupBy | None:
+def _group(node: ParseNode, scope: DuckdbScope, targets: Sequence[t.ResultColumn]) -> t.GroupBy | None:
     if node.get("aggregate_handling") == "FORCE_AGGREGATES":
         values = (each.value for each in targets if not isinstance(each.value, t.TypedConstant))
         plain = [value for value in values if not _has_aggregate(value)]
@@ -142,7 +302,7 @@ def _group(node: Node, scope: Scope, targets: Sequence[t.ResultColumn]) -> t.Gro
     return t.GroupBy(keys, tuple(map(tuple, sets)))
 
 
-def _key(node: Node, scope: Scope, targets: Sequence[t.ResultColumn]) -> t.Expr:
+def _key(node: ParseNode, scope: DuckdbScope, targets: Sequence[t.ResultColumn]) -> t.Expr:
     """A key of GROUP BY or ORDER BY: by position, or an expression."""
     if node["class"] == "CONSTANT" and node["literal"]["kind"] == "INTEGER":
         place = int(node["literal"]["text"])
@@ -152,7 +312,7 @@ def _key(node: Node, scope: Scope, targets: Sequence[t.ResultColumn]) -> t.Expr:
     return resolved(node, scope)
 
 
-def _modified(query: Qualified, node: Node, scope: Scope) -> Qualified:
+def _modified(query: Qualified, node: ParseNode, scope: DuckdbScope) -> Qualified:
     """DISTINCT, ORDER BY and LIMIT around a SELECT."""
     found = query
     for each in node.get("modifiers") or ():
@@ -169,7 +329,9 @@ def _modified(query: Qualified, node: Node, scope: Scope) -> Qualified:
     return found
 
 
-def _order(orders: Iterable[Node], scope: Scope, targets: Sequence[t.ResultColumn]) -> Iterable[t.SortKey]:
+def _order(
+    orders: Iterable[ParseNode], scope: DuckdbScope, targets: Sequence[t.ResultColumn]
+) -> Iterable[t.SortKey]:
     for each in orders:
         node = each["expression"]
         if node["class"] == "STAR":
@@ -184,21 +346,21 @@ def _order(orders: Iterable[Node], scope: Scope, targets: Sequence[t.ResultColum
             yield _sort_key(each, _key(node, scope, targets))
 
 
-def _sort_key(node: Node, value: t.Expr) -> t.SortKey:
+def _sort_key(node: ParseNode, value: t.Expr) -> t.SortKey:
     return t.SortKey(value, node["type"] == "DESCENDING", _nulls_first(node))
 
 
-def _nulls_first(node: Node) -> bool:
+def _nulls_first(node: ParseNode) -> bool:
     return str(node["null_order"]).replace("_", " ") == "NULLS FIRST"
 
 
-def sort_keys(orders: Iterable[Node], scope: Scope) -> Iterable[t.SortKey]:
+def sort_keys(orders: Iterable[ParseNode], scope: DuckdbScope) -> Iterable[t.SortKey]:
     """The terms of an ORDER BY of a window, which names no result column by position."""
     for each in orders:
         yield _sort_key(each, resolved(each["expression"], scope))
 
 
-def _limit(node: Node, scope: Scope) -> t.Limit:
+def _limit(node: ParseNode, scope: DuckdbScope) -> t.Limit:
     if node.get("limit_type", "ROW_COUNT") != "ROW_COUNT":
         raise UnsupportedError("Limit", "a share of the rows")
     count, offset = (
@@ -208,7 +370,7 @@ def _limit(node: Node, scope: Scope) -> t.Limit:
     return t.Limit(count, offset, with_ties=False)
 
 
-def _set_query(node: Node, scope: Scope, ctes: tuple[t.CommonTable, ...]) -> t.SetQuery:
+def _set_query(node: ParseNode, scope: DuckdbScope, ctes: tuple[t.CommonTable, ...]) -> t.SetQuery:
     operator = str(node["setop_type"])
     if operator == "UNION_BY_NAME":
         return _by_name(node, scope, ctes)
@@ -227,7 +389,7 @@ def _set_query(node: Node, scope: Scope, ctes: tuple[t.CommonTable, ...]) -> t.S
     return _set_modified(found, node, scope)
 
 
-def _by_name(node: Node, scope: Scope, ctes: tuple[t.CommonTable, ...]) -> t.SetQuery:
+def _by_name(node: ParseNode, scope: DuckdbScope, ctes: tuple[t.CommonTable, ...]) -> t.SetQuery:
     """UNION BY NAME: each operand with NULL for the columns that it lacks."""
     queries = [resolved_query(each, scope) for each in node["children"]]
     columns: dict[str, tuple[str, list[t.Type]]] = {}
@@ -247,7 +409,7 @@ def _by_name(node: Node, scope: Scope, ctes: tuple[t.CommonTable, ...]) -> t.Set
     return _set_modified(found, node, scope)
 
 
-def _common(kinds: Sequence[t.Type], scope: Scope) -> t.Type:
+def _common(kinds: Sequence[t.Type], scope: DuckdbScope) -> t.Type:
     found = _duck(kinds[0])
     for each in kinds[1:]:
         if (found.name == "float4") is not (each.name == "float4"):
@@ -270,7 +432,9 @@ def _named_branch(query: t.TypedQuery, places: dict[str, int], types: Sequence[t
     return NamedBranch(replace(query, targets=targets), query, tuple(places[name] for name in names))
 
 
-def _unified_types(sides: tuple[t.Compound | t.SetOperand, t.SetOperand], scope: Scope) -> tuple[t.Type, ...]:
+def _unified_types(
+    sides: tuple[t.Compound | t.SetOperand, t.SetOperand], scope: DuckdbScope
+) -> tuple[t.Type, ...]:
     left, right = (each.types if isinstance(each, t.Compound) else t.columns_of(each.query) for each in sides)
     if len(left) != len(right):
         raise UnsupportedError("SetOperation", "of queries with different columns")
@@ -308,7 +472,7 @@ def _with_typed_nulls(body: t.Compound, types: tuple[t.Type, ...]) -> t.Compound
     return replace(body, left=side(body.left), right=side(body.right))
 
 
-def _set_modified(query: t.SetQuery, node: Node, scope: Scope) -> t.SetQuery:
+def _set_modified(query: t.SetQuery, node: ParseNode, scope: DuckdbScope) -> t.SetQuery:
     found = query
     for each in node.get("modifiers") or ():
         match each["type"]:
@@ -326,7 +490,7 @@ def _set_modified(query: t.SetQuery, node: Node, scope: Scope) -> t.SetQuery:
     return found
 
 
-def _positions(node: Node, names: Sequence[str]) -> list[int]:
+def _positions(node: ParseNode, names: Sequence[str]) -> list[int]:
     """The columns, from 1, that a term of ORDER BY names."""
     if node["class"] == "CONSTANT" and node["literal"]["kind"] == "INTEGER":
         return [int(node["literal"]["text"])]

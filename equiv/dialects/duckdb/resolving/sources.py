@@ -1,25 +1,308 @@
-"""FROM of DuckDB's tree: sources with numbers, and the columns that they show."""
+"""FROM of DuckDB's tree: sources with numbers, the columns that they show, ASOF joins, PIVOT, functions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Any
 
 from equiv.core.query import UnsupportedError
-from equiv.dialects.duckdb.resolving.asof import asof
-from equiv.dialects.duckdb.resolving.functions import called_source
-from equiv.dialects.duckdb.resolving.pivots import pivoted
-from equiv.dialects.duckdb.resolving.scope import Node, Scope, Visible
-from equiv.dialects.duckdb.resolving.tree import HalfJoined, Unpivoted
-from equiv.dialects.duckdb.resolving.types import BOOLEAN, VARCHAR, type_named
+from equiv.dialects.duckdb.database import Tree
+from equiv.dialects.duckdb.resolving.calls import list_of
+from equiv.dialects.duckdb.resolving.scope import DuckdbScope, ParseNode, Visible
+from equiv.dialects.duckdb.resolving.tree import (
+    BIGINT,
+    BOOLEAN,
+    VARCHAR,
+    AsofJoined,
+    DuckType,
+    HalfJoined,
+    NotDistinct,
+    Qualified,
+    Unpivoted,
+    comparison,
+    own,
+    type_named,
+)
 from equiv.dialects.typed import tree as t
 
-Found = tuple[t.FromItem | None, list[Visible]]
+_FEW = 50
+
+
+def is_small(node: Tree) -> bool:
+    """Whether a function in FROM has few rows, which constants say."""
+    call = node["function"]
+    name, given = str(call["function_name"]).lower(), [each["expression"] for each in call["arguments"]]
+    plain = node.get("with_ordinality", "WITHOUT_ORDINALITY") == "WITHOUT_ORDINALITY"
+    if (
+        not plain
+        or call.get("schema")
+        or call.get("catalog")
+        or any(e.get("name") for e in call["arguments"])
+    ):
+        return False
+    if name == "unnest" and len(given) == 1 and given[0].get("function_name") == "list_value":
+        elements = [each["expression"] for each in given[0]["arguments"]]
+        return 0 < len(elements) <= _FEW and all(each["class"] == "CONSTANT" for each in elements)
+    if name not in ("range", "generate_series") or not 1 <= len(given) <= 3:
+        return False
+    whole = [_whole(each) for each in given]
+    numbers = [each for each in whole if each is not None]
+    if len(numbers) < len(whole):
+        return False
+    start, end, step = (0, *numbers, 1) if len(numbers) == 1 else (*numbers, 1)[:3]
+    return step != 0 and (end - start) // step < _FEW
+
+
+def _whole(node: Tree) -> int | None:
+    """The small integer that a node is as it is written."""
+    if node["class"] == "FUNCTION" and node["function_name"] == "-" and len(node["arguments"]) == 1:
+        found = _whole(node["arguments"][0]["expression"])
+        return None if found is None else -found
+    if node["class"] != "CONSTANT" or node["literal"]["kind"] != "INTEGER":
+        return None
+    text = str(node["literal"]["text"])
+    return int(text) if len(text) <= 9 else None
+
+
+def called_source(node: ParseNode, scope: DuckdbScope) -> t.Called:
+    """The rows of a function of constants.
+
+    Raises:
+        UnsupportedError: it is another one, or has many rows.
+    """
+    from equiv.dialects.duckdb.resolving.expressions import places, resolved, unified
+
+    call = node["function"]
+    name = str(call["function_name"]).lower()
+    if not is_small(node):
+        raise UnsupportedError("From", f"the function {name} in FROM, unless few rows of constants")
+    given = [each["expression"] for each in call["arguments"]]
+    elements = list_of(given[0]) if name == "unnest" else None
+    values = [resolved(each, scope) for each in (given if elements is None else elements)]
+    kind: DuckType = BIGINT
+    if elements is not None:
+        kind, values = unified(values, f"COALESCE({places(len(values))})", scope)
+    number, alias = next(scope.session.numbers), str(node.get("alias") or name)
+    arguments: tuple[t.Expr, ...] = tuple(values)
+    if elements is not None:
+        arguments = (t.Array(kind, arguments),)
+    found = t.RoutineCall(kind, own(name, arguments), arguments)
+    return t.Called(number, alias, (alias if node.get("alias") else name,), found)
+
+
+_NEARER = frozenset(("<", "<=", ">", ">="))
+
+
+def asof(
+    side: str, left: t.FromItem, right: t.FromItem, condition: t.Expr | None, scope: DuckdbScope
+) -> AsofJoined:
+    """The join, its comparisons turned so that the right side's column stands on the right.
+
+    Raises:
+        UnsupportedError: of several rows that are equally near the join takes any.
+    """
+    table = scope.session.schema.table(right.name) if isinstance(right, t.TableUse) else None
+    if side not in ("INNER", "LEFT") or table is None or not isinstance(right, t.TableUse):
+        raise UnsupportedError("Join", "ASOF with a right side that is no table, or RIGHT or FULL")
+    parts = condition.operands if isinstance(condition, t.Logic) else (condition,)
+    tests = [_turned(each, right.number) for each in parts]
+    signs = [each.routine.name for each in tests]
+    if sum(sign in _NEARER for sign in signs) != 1 or signs.count("=") != len(signs) - 1:
+        raise UnsupportedError("Join", "ASOF by other than equalities and one inequality")
+    compared = {table.columns[_field(each).position - 1].name.lower() for each in tests}
+    keys = (table.primary_key, *table.unique)
+    if not any(key and {name.lower() for name in key} <= compared for key in keys):
+        raise UnsupportedError("Join", "ASOF where several rows may be equally near")
+    return AsofJoined("INNER" if side == "INNER" else "LEFT", left, right, condition, tests=tuple(tests))
+
+
+def _field(test: t.RoutineCall) -> t.SourceColumn:
+    field = test.arguments[1]
+    assert isinstance(field, t.SourceColumn)
+    return field
+
+
+_OPPOSITE = {"=": "=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+
+
+def _turned(test: t.Expr | None, right: int) -> t.RoutineCall:
+    """A comparison of a value of the left side with a column of the right side."""
+    if isinstance(test, t.RoutineCall) and test.routine.name in _OPPOSITE and len(test.arguments) == 2:
+        routine, (one, other) = test.routine, test.arguments
+        if isinstance(one, t.SourceColumn) and one.source == right:
+            name, arguments = _OPPOSITE[routine.name], routine.arguments[::-1]
+            routine = t.Routine(name, arguments, "i", True, operator=True)
+            one, other = other, one
+        mentions = any(isinstance(each, t.SourceColumn) and each.source == right for each in t.parts_of(one))
+        if isinstance(other, t.SourceColumn) and other.source == right and not mentions:
+            return t.RoutineCall(test.type, routine, (one, other))
+    raise UnsupportedError("Join", "ASOF by what is no comparison with a column of the right side")
+
+
+_MOST = 40
+"""Columns that a PIVOT makes."""
+
+
+def pivoted(node: ParseNode, scope: DuckdbScope) -> t.FromSource:
+    """The source that a PIVOT or UNPIVOT is.
+
+    Raises:
+        UnsupportedError: its columns hang on rows, or it is of a form that is not known.
+    """
+    item, shown = from_clause(node["source"], scope)
+    shown = [each for each in shown if each.plain is not None]
+    names = [each.name.lower() for each in shown]
+    if item is None or len(set(names)) < len(names):
+        raise UnsupportedError("Pivot", "of columns with one name")
+    if node.get("unpivot_names"):
+        return _unpivoted(node, item, shown, scope)
+    return _pivoted(node, item, shown, scope)
+
+
+def _pivoted(node: ParseNode, item: t.FromItem, shown: Sequence[Visible], scope: DuckdbScope) -> t.FromSource:
+    """A row for each group, and a column for each combination of values and each aggregate."""
+    within = scope.over(shown)
+    keys = [_entries(each, within) for each in node["pivots"]]
+    aggregates = [(_alias(each), each) for each in node["aggregates"]]
+    used = {name for each in (*node["pivots"], *node["aggregates"]) for name in _columns_in(each)}
+    grouped = [str(each).lower() for each in node.get("groups") or ()]
+    left = [
+        each for each in shown if (each.name.lower() in grouped if grouped else each.name.lower() not in used)
+    ]
+    if grouped and len(left) != len(grouped):
+        raise UnsupportedError("Pivot", "grouped by what is no column")
+    targets = [t.ResultColumn(_plain(each), each.name) for each in left]
+    combinations = list(product(*keys))
+    if not combinations or not aggregates or len(combinations) * len(aggregates) > _MOST:
+        raise UnsupportedError("Pivot", "of no value, no aggregate, or of many")
+    for entries in combinations:
+        for alias, each in aggregates:
+            parts = [entry[0] for entry in entries]
+            parts += [alias] if alias or len(aggregates) > 1 else []
+            targets.append(
+                t.ResultColumn(_filtered(each, [entry[1] for entry in entries], within), "_".join(parts))
+            )
+    inner = Qualified(
+        tuple(targets), (item,), None, t.GroupBy(tuple(map(_plain, left))) if left else None, None,
+        distinct=False, distinct_on=(), order=(), limit=None, ctes=(), aggregates=True,
+    )  # fmt: skip
+    names = tuple(each.name for each in targets)
+    return t.DerivedTable(
+        next(scope.session.numbers), str(node.get("alias") or "unnamed_pivot"), names, inner
+    )
+
+
+def _plain(shown: Visible) -> t.Expr:
+    assert shown.plain is not None
+    return shown.plain
+
+
+def _alias(node: ParseNode) -> str:
+    return str(node.get("alias") or "")
+
+
+def _entries(pivot: ParseNode, scope: DuckdbScope) -> list[tuple[str, t.Expr]]:
+    """The name of each value that a column is pivoted on, and the condition that a row has it."""
+    from equiv.dialects.duckdb.resolving.expressions import converted, resolved
+
+    if pivot.get("pivot_enum") or pivot.get("subquery") or len(pivot["pivot_expressions"]) != 1:
+        raise UnsupportedError("Pivot", "on several columns at once, an enumeration or a subquery")
+    if not pivot.get("entries"):
+        raise UnsupportedError("Pivot", "on the values that rows have")
+    # The values are compared as texts.
+    subject = converted(resolved(pivot["pivot_expressions"][0], scope), VARCHAR, written=True)
+    found: list[tuple[str, t.Expr]] = []
+    for entry in pivot["entries"]:
+        value = entry.get("star_expr")
+        if value is None or value["class"] != "CONSTANT" or value["literal"]["kind"] == "NULL_LITERAL":
+            raise UnsupportedError("Pivot", "on what is no constant")
+        text = str(value["literal"]["text"])
+        constant = t.TypedConstant(VARCHAR, text)
+        test = t.IsDistinct(BOOLEAN, comparison("=", subject, constant), subject, constant)
+        found.append((_alias(entry) or _alias(value) or text, NotDistinct(BOOLEAN, "not", (test,))))
+    return found
+
+
+def _filtered(node: ParseNode, tests: Sequence[t.Expr], scope: DuckdbScope) -> t.Expr:
+    from equiv.dialects.duckdb.resolving.expressions import resolved
+
+    found = resolved(node, scope)
+    if not isinstance(found, t.AggregateCall) or found.filter is not None:
+        raise UnsupportedError("Pivot", "USING what is no plain aggregate")
+    test = tests[0] if len(tests) == 1 else t.Logic(BOOLEAN, "and", tuple(tests))
+    return t.AggregateCall(
+        found.type, found.routine, found.arguments, found.star, found.distinct, found.order, test
+    )
+
+
+def _columns_in(node: object) -> Iterator[str]:
+    """The names of the columns that a part of a tree mentions, in lower case."""
+    if isinstance(node, list):
+        for each in node:
+            yield from _columns_in(each)
+    elif isinstance(node, dict):
+        if node.get("class") == "COLUMN_REF":
+            yield str(node["column_names"][-1]).lower()
+        for each in node.values():
+            yield from _columns_in(each)
+
+
+def _unpivoted(
+    node: ParseNode, item: t.FromItem, shown: Sequence[Visible], scope: DuckdbScope
+) -> t.FromSource:
+    """A row for each row and column that is named, with the column's name and the row's value there."""
+    from equiv.dialects.duckdb.resolving.expressions import places, unified
+
+    pivot, *others = node["pivots"]
+    value_names, name_names = node["unpivot_names"], pivot.get("unpivot_names") or []
+    if others or len(value_names) != 1 or len(name_names) != 1:
+        raise UnsupportedError("Unpivot", "into several columns")
+    at = {each.name.lower(): place for place, each in enumerate(shown)}
+    chosen = [_unpivot_entry(entry, at) for entry in pivot["entries"]]
+    if not chosen:
+        raise UnsupportedError("Unpivot", "of no column")
+    kept = [place for place in range(len(shown)) if place not in {each for _, each in chosen}]
+    fields = [each.plain for each in shown if isinstance(each.plain, t.SourceColumn)]
+    if not isinstance(item, t.TableUse | t.DerivedTable | t.CommonTableUse) or len(fields) < len(shown):
+        raise UnsupportedError("Unpivot", "of a join")
+    values = [_plain(shown[place]) for _, place in chosen]
+    kind = _type_of(values[0])
+    if len(values) > 1:
+        kind, same = unified(values, f"COALESCE({places(len(values))})", scope)
+        if same != values:
+            raise UnsupportedError("Unpivot", "of columns of several types")
+    columns = (*(shown[place].name for place in kept), str(name_names[0]), str(value_names[0]))
+    return Unpivoted(
+        next(scope.session.numbers), str(node.get("alias") or "unnamed_pivot"), columns, item, tuple(fields),
+        tuple(kept), tuple(chosen), kind, bool(node.get("include_nulls")),
+    )  # fmt: skip
+
+
+def _type_of(value: t.Expr) -> DuckType:
+    assert isinstance(value.type, DuckType)
+    return value.type
+
+
+def _unpivot_entry(entry: ParseNode, at: dict[str, int]) -> tuple[str, int]:
+    """The name that an entry of UNPIVOT shows, and the place of its column."""
+    node = entry.get("star_expr")
+    if node is None or node["class"] != "COLUMN_REF" or len(node["column_names"]) != 1:
+        raise UnsupportedError("Unpivot", "of what is no column")
+    name = str(node["column_names"][0])
+    if name.lower() not in at:
+        raise UnsupportedError("Unpivot", f"of {name}, which is no column")
+    if _alias(entry) or _alias(node):
+        raise UnsupportedError("Unpivot", "with an alias of a column")
+    return name, at[name.lower()]
+
+
+FoundSource = tuple[t.FromItem | None, list[Visible]]
 _SIDES: dict[str, Any] = {"INNER": "INNER", "LEFT": "LEFT", "RIGHT": "RIGHT", "OUTER": "FULL", "FULL": "FULL"}
 _DEEPEST = 20
 
 
-def from_clause(node: Node, scope: Scope, beside: Sequence[Visible] = ()) -> Found:
+def from_clause(node: ParseNode, scope: DuckdbScope, beside: Sequence[Visible] = ()) -> FoundSource:
     """An item of FROM, and what it shows; no item where there is no FROM.
 
     Args:
@@ -53,7 +336,7 @@ def from_clause(node: Node, scope: Scope, beside: Sequence[Visible] = ()) -> Fou
     raise UnsupportedError("From", str(node["type"]))
 
 
-def _table(node: Node, scope: Scope) -> Found:
+def _table(node: ParseNode, scope: DuckdbScope) -> FoundSource:
     name, place = str(node["table_name"]), (node.get("catalog_name"), node.get("schema_name"))
     seen = scope.ctes.get(name.lower()) if not any(place) else None
     session = scope.session
@@ -76,13 +359,13 @@ def _table(node: Node, scope: Scope) -> Found:
 
 
 def _view(
-    name: str, query: Node, columns: tuple[str, ...], *, number: int, node: Node, scope: Scope
-) -> Found:
+    name: str, query: ParseNode, columns: tuple[str, ...], *, number: int, node: ParseNode, scope: DuckdbScope
+) -> FoundSource:
     from equiv.dialects.duckdb.resolving.queries import resolved_query
 
     if scope.viewing > _DEEPEST:
         raise UnsupportedError("From", f"the view {name}, too deep")
-    fresh = Scope(scope.session, viewing=scope.viewing + 1)
+    fresh = DuckdbScope(scope.session, viewing=scope.viewing + 1)
     found = resolved_query(query, fresh)
     names = columns or names_of(found)
     source = t.DerivedTable(number, str(node.get("alias") or name), tuple(names), found, view=name)
@@ -96,7 +379,7 @@ def _types_of(source: t.FromSource) -> list[t.Type]:
     return list(t.columns_of(source.query))
 
 
-def _derived(node: Node, scope: Scope, beside: Sequence[Visible]) -> Found:
+def _derived(node: ParseNode, scope: DuckdbScope, beside: Sequence[Visible]) -> FoundSource:
     from equiv.dialects.duckdb.resolving.queries import resolved_query
 
     query = resolved_query(node["subquery"]["node"], scope.beside(beside))
@@ -111,7 +394,7 @@ def _fields(value: object) -> Iterator[t.SourceColumn]:
     return (each for each in t.parts_of(value) if isinstance(each, t.SourceColumn))
 
 
-def _values(node: Node, scope: Scope) -> Found:
+def _values(node: ParseNode, scope: DuckdbScope) -> FoundSource:
     from equiv.dialects.duckdb.resolving.expressions import resolved, unified
 
     rows = [[resolved(each, scope.beside()) for each in row] for row in node["values"]]
@@ -142,7 +425,7 @@ def names_of(query: t.TypedQuery) -> tuple[str, ...]:
     return query.names
 
 
-def _shown(source: t.FromSource, types: Sequence[t.Type], node: Node) -> list[Visible]:
+def _shown(source: t.FromSource, types: Sequence[t.Type], node: ParseNode) -> list[Visible]:
     renamed = [str(each) for each in node.get("column_name_alias") or ()]
     names = [*renamed, *source.columns[len(renamed) :]]
     fields = [t.SourceColumn(kind, source.number, place) for place, kind in enumerate(types, 1)]
@@ -150,7 +433,7 @@ def _shown(source: t.FromSource, types: Sequence[t.Type], node: Node) -> list[Vi
     return [Visible(alias, name, each, each) for name, each in zip(names, fields, strict=True)]
 
 
-def _join(node: Node, scope: Scope, beside: Sequence[Visible]) -> Found:
+def _join(node: ParseNode, scope: DuckdbScope, beside: Sequence[Visible]) -> FoundSource:
     left, shown_left = from_clause(node["left"], scope, beside)
     right, shown_right = from_clause(node["right"], scope, (*beside, *shown_left))
     if left is None or right is None:
@@ -180,7 +463,7 @@ def _join(node: Node, scope: Scope, beside: Sequence[Visible]) -> Found:
     return t.Joined(_SIDES[kind], left, right, on), both
 
 
-def _condition(node: Node | None, scope: Scope) -> t.Expr | None:
+def _condition(node: ParseNode | None, scope: DuckdbScope) -> t.Expr | None:
     from equiv.dialects.duckdb.resolving.expressions import condition
 
     return None if node is None else condition(node, scope)
@@ -192,7 +475,7 @@ def _common(left: Sequence[Visible], right: Sequence[Visible]) -> list[str]:
 
 
 def _merged(
-    using: Sequence[str], left: list[Visible], right: list[Visible], side: str, scope: Scope
+    using: Sequence[str], left: list[Visible], right: list[Visible], side: str, scope: DuckdbScope
 ) -> tuple[t.Expr, list[Visible]]:
     """The condition that USING means, and the columns of which each named one shows once."""
     from equiv.dialects.duckdb.resolving.expressions import compared, unified

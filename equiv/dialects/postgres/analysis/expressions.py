@@ -9,9 +9,8 @@ from collections.abc import Callable
 from typing import Literal
 
 from equiv.core.query import UnsupportedError
-from equiv.dialects.postgres.analysis.datums import text_of
-from equiv.dialects.postgres.analysis.nodes import Node
-from equiv.dialects.postgres.analysis.scope import Scope, require_own_collation
+from equiv.dialects.postgres.analysis.nodes import TreeNode, text_of
+from equiv.dialects.postgres.analysis.scope import PostgresScope, require_own_collation
 from equiv.dialects.typed.tree import (
     AggregateCall,
     Array,
@@ -48,7 +47,7 @@ _ENDS = {0x100: "UNBOUNDED FOLLOWING", 0x400: "CURRENT ROW", 0x1000: "PRECEDING"
 _EXCLUSIONS = {0x8000: "CURRENT ROW", 0x10000: "GROUP", 0x20000: "TIES"}
 
 
-def _over(node: Node, scope: Scope) -> Expr:
+def _over(node: TreeNode, scope: PostgresScope) -> Expr:
     """The typed expression of a window function.
 
     Raises:
@@ -64,7 +63,7 @@ def _over(node: Node, scope: Scope) -> Expr:
     ]
     targets = {each.number("ressortgroupref"): each for each in level.nodes("targetList")}
 
-    def target(term: Node) -> Expr:
+    def target(term: TreeNode) -> Expr:
         return expression(targets[term.number("tleSortGroupRef")].node("expr"), scope)
 
     return Over(
@@ -79,7 +78,7 @@ def _over(node: Node, scope: Scope) -> Expr:
     )
 
 
-def _frame(clause: Node, scope: Scope) -> Frame:
+def _frame(clause: TreeNode, scope: PostgresScope) -> Frame:
     from equiv.dialects.postgres.analysis.expressions import maybe
 
     options = clause.number("frameOptions")
@@ -105,7 +104,7 @@ def _bound(bounds: dict[int, str], options: int) -> str:
 BOOL = Type("bool")
 
 
-def expression(node: Node, scope: Scope) -> Expr:
+def expression(node: TreeNode, scope: PostgresScope) -> Expr:
     """The typed expression of a node.
 
     Raises:
@@ -118,16 +117,16 @@ def expression(node: Node, scope: Scope) -> Expr:
     return reading(node, scope)
 
 
-def maybe(node: Node | None, scope: Scope) -> Expr | None:
+def maybe(node: TreeNode | None, scope: PostgresScope) -> Expr | None:
     """The typed expression of a node, if there is one."""
     return None if node is None else expression(node, scope)
 
 
-def _all(node: Node, field: str, scope: Scope) -> tuple[Expr, ...]:
+def _all(node: TreeNode, field: str, scope: PostgresScope) -> tuple[Expr, ...]:
     return tuple(expression(each, scope) for each in node.nodes(field))
 
 
-def _constant(node: Node, scope: Scope) -> Expr:
+def _constant(node: TreeNode, scope: PostgresScope) -> Expr:
     found = scope.type(node, "consttype", "consttypmod")
     if node.flag("constisnull"):
         return TypedConstant(found, None)
@@ -143,12 +142,12 @@ def _routine(routine: Routine) -> Routine:
     return routine
 
 
-def _call(node: Node, scope: Scope) -> Expr:
+def _call(node: TreeNode, scope: PostgresScope) -> Expr:
     _routine(scope.catalogue.routine(node.number("funcid")))
     return called(node, scope)
 
 
-def called(node: Node, scope: Scope) -> RoutineCall:
+def called(node: TreeNode, scope: PostgresScope) -> RoutineCall:
     """The call of a function, which may return rows."""
     routine = scope.catalogue.routine(node.number("funcid"))
     is_cast = node.number("funcformat") in (1, 2)
@@ -166,34 +165,34 @@ def _modifier(arguments: tuple[Expr, ...]) -> int:
     return int(second.text) if isinstance(second, TypedConstant) and second.text is not None else -1
 
 
-def _operator(node: Node, scope: Scope) -> Expr:
+def _operator(node: TreeNode, scope: PostgresScope) -> Expr:
     routine = _routine(scope.catalogue.operator(node.number("opno")))
     return RoutineCall(scope.type(node, "opresulttype"), routine, _all(node, "args", scope))
 
 
-def _logic(node: Node, scope: Scope) -> Expr:
+def _logic(node: TreeNode, scope: PostgresScope) -> Expr:
     operators: dict[str, Literal["and", "or", "not"]] = {"and": "and", "or": "or", "not": "not"}
     return Logic(BOOL, operators[node.text("boolop")], _all(node, "args", scope))
 
 
-def _is_null(node: Node, scope: Scope) -> Expr:
+def _is_null(node: TreeNode, scope: PostgresScope) -> Expr:
     if node.flag("argisrow") and node.node("arg").name != "ROWEXPR":
         raise UnsupportedError("Is", "IS NULL of a row")
     return NullTest(BOOL, expression(node.node("arg"), scope), node.number("nulltesttype") == 1)
 
 
-def _is_truth(node: Node, scope: Scope) -> Expr:
+def _is_truth(node: TreeNode, scope: PostgresScope) -> Expr:
     test = node.number("booltesttype")
     truth = (True, False, None)[test // 2]
     return IsTruth(BOOL, expression(node.node("arg"), scope), truth, bool(test % 2))
 
 
-def _distinct(node: Node, scope: Scope) -> Expr:
+def _distinct(node: TreeNode, scope: PostgresScope) -> Expr:
     left, right = _all(node, "args", scope)
     return IsDistinct(BOOL, scope.catalogue.operator(node.number("opno")), left, right)
 
 
-def _case(node: Node, scope: Scope) -> Expr:
+def _case(node: TreeNode, scope: PostgresScope) -> Expr:
     branches = tuple(
         (expression(each.node("expr"), scope), expression(each.node("result"), scope))
         for each in node.nodes("args")
@@ -202,28 +201,28 @@ def _case(node: Node, scope: Scope) -> Expr:
     return CaseWhen(scope.type(node, "casetype"), maybe(node.maybe("arg"), scope), branches, default)
 
 
-def _extreme(node: Node, scope: Scope) -> Expr:
+def _extreme(node: TreeNode, scope: PostgresScope) -> Expr:
     found = scope.type(node, "minmaxtype")
     return GreatestLeast(found, node.number("op") == 0, _all(node, "args", scope))
 
 
-def _null_if(node: Node, scope: Scope) -> Expr:
+def _null_if(node: TreeNode, scope: PostgresScope) -> Expr:
     value, other = _all(node, "args", scope)
     return NullIf(value.type, scope.catalogue.operator(node.number("opno")), value, other)
 
 
-def _compared(node: Node, scope: Scope) -> Expr:
+def _compared(node: TreeNode, scope: PostgresScope) -> Expr:
     value, array = _all(node, "args", scope)
     return Compared(BOOL, scope.catalogue.operator(node.number("opno")), node.flag("useOr"), value, array)
 
 
-def _array(node: Node, scope: Scope) -> Expr:
+def _array(node: TreeNode, scope: PostgresScope) -> Expr:
     if node.flag("multidims"):
         raise UnsupportedError("Array", "an array of several dimensions")
     return Array(scope.type(node, "array_typeid"), _all(node, "elements", scope))
 
 
-def _rows(node: Node, scope: Scope) -> Expr:
+def _rows(node: TreeNode, scope: PostgresScope) -> Expr:
     names = {"1": "<", "2": "<=", "4": ">=", "5": ">"}
     operator = names.get(node.text("cmptype") or node.text("rctype"))
     if operator is None:
@@ -231,7 +230,7 @@ def _rows(node: Node, scope: Scope) -> Expr:
     return RowComparison(BOOL, operator, _all(node, "largs", scope), _all(node, "rargs", scope))
 
 
-def _nested(node: Node, scope: Scope) -> Expr:
+def _nested(node: TreeNode, scope: PostgresScope) -> Expr:
     from equiv.dialects.postgres.analysis.queries import query
 
     kind = node.number("subLinkType")
@@ -258,12 +257,12 @@ def _nested(node: Node, scope: Scope) -> Expr:
     return NestedQuery(BOOL, "all" if kind == 1 else "any", inner, routines, left, negated)
 
 
-def _is_column(node: Node, place: int) -> bool:
+def _is_column(node: TreeNode, place: int) -> bool:
     """Whether a node is the column of the subquery at a place, from 1."""
     return node.name == "PARAM" and node.number("paramkind") == 2 and node.number("paramid") == place
 
 
-def _aggregate(node: Node, scope: Scope) -> Expr:
+def _aggregate(node: TreeNode, scope: PostgresScope) -> Expr:
     routine = scope.catalogue.routine(node.number("aggfnoid"))
     targets = node.nodes("args")
     by_reference = {each.number("ressortgroupref"): each for each in targets}
@@ -285,7 +284,7 @@ def _aggregate(node: Node, scope: Scope) -> Expr:
     )
 
 
-def sort_key(clause: Node, value: Expr, scope: Scope) -> SortKey:
+def sort_key(clause: TreeNode, value: Expr, scope: PostgresScope) -> SortKey:
     """A term of ORDER BY, of the expression that it sorts by."""
     operator = scope.catalogue.operator(clause.number("sortop"))
     if operator.name not in ("<", ">") or operator.schema != "pg_catalog":
@@ -293,13 +292,13 @@ def sort_key(clause: Node, value: Expr, scope: Scope) -> SortKey:
     return SortKey(value, operator.name == ">", clause.flag("nulls_first"))
 
 
-def _grouping(node: Node, scope: Scope) -> Expr:
+def _grouping(node: TreeNode, scope: PostgresScope) -> Expr:
     if node.number("agglevelsup"):
         raise UnsupportedError("Grouping", "GROUPING of an outer query")
     return Grouping(Type("int4"), _all(node, "args", scope))
 
 
-def _now(node: Node, scope: Scope) -> Expr:
+def _now(node: TreeNode, scope: PostgresScope) -> Expr:
     words = (
         "CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIME(n)", "CURRENT_TIMESTAMP", "CURRENT_TIMESTAMP(n)",
         "LOCALTIME", "LOCALTIME(n)", "LOCALTIMESTAMP", "LOCALTIMESTAMP(n)",
@@ -310,7 +309,7 @@ def _now(node: Node, scope: Scope) -> Expr:
     return Now(scope.type(node, "type"), words[kind])
 
 
-_READINGS: dict[str, Callable[[Node, Scope], Expr]] = {
+_READINGS: dict[str, Callable[[TreeNode, PostgresScope], Expr]] = {
     "AGGREF": _aggregate,
     "ARRAYEXPR": _array,
     "BOOLEANTEST": _is_truth,

@@ -1,4 +1,4 @@
-"""The node trees that PostgreSQL keeps of a view's query, read from their text.
+"""The node trees that PostgreSQL keeps of a view's query: read from their text, constants too, and compared.
 
 ``pg_rewrite.ev_action`` is written by ``outfuncs.c``: ``{NAME :field value …}``, lists in parentheses,
 ``<>`` for nothing, a backslash before a character that would mean something else.
@@ -8,8 +8,14 @@ https://github.com/postgres/postgres/blob/master/src/backend/nodes/outfuncs.c
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import struct
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from math import isfinite
+
+from equiv.core.query import UnsupportedError
+from equiv.dialects.postgres.values import shortest_single
 
 _TOKEN = re.compile(r'[(){}]|"(?:[^"\\]|\\.)*"|(?:[^\s(){}\\]|\\.)+', re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
@@ -18,7 +24,7 @@ _LIST_OF = frozenset("iob")
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class TreeNode:
     """One node: its name and its fields by name.
 
     A value is a node, a list, None, or a text: of a constant, the words of its bytes.
@@ -27,19 +33,19 @@ class Node:
     name: str
     fields: dict[str, object]
 
-    def node(self, field: str) -> Node:
+    def node(self, field: str) -> TreeNode:
         """The node of a field."""
         found = self.fields[field]
-        assert isinstance(found, Node), (self.name, field, found)
+        assert isinstance(found, TreeNode), (self.name, field, found)
         return found
 
-    def maybe(self, field: str) -> Node | None:
+    def maybe(self, field: str) -> TreeNode | None:
         """The node of a field, or None if it is empty."""
         return None if self.fields.get(field) is None else self.node(field)
 
-    def nodes(self, field: str) -> list[Node]:
+    def nodes(self, field: str) -> list[TreeNode]:
         """The nodes of a list; none if it is empty."""
-        return [each for each in self.list(field) if isinstance(each, Node)]
+        return [each for each in self.list(field) if isinstance(each, TreeNode)]
 
     def list(self, field: str) -> list[object]:
         """A list as it is; empty if there is none."""
@@ -94,7 +100,7 @@ def _value(tokens: _Tokens) -> object:
     return None if word == "<>" else _plain(word)
 
 
-def _node(tokens: _Tokens) -> Node:
+def _node(tokens: _Tokens) -> TreeNode:
     name, fields = tokens.next(), {}
     while tokens.peek() != "}":
         field = tokens.next()
@@ -106,7 +112,7 @@ def _node(tokens: _Tokens) -> Node:
             value = " ".join(words)
         fields[field[1:]] = value
     tokens.next()
-    return Node(name, fields)
+    return TreeNode(name, fields)
 
 
 def _listed(tokens: _Tokens) -> Iterator[object]:
@@ -119,3 +125,181 @@ def _listed(tokens: _Tokens) -> Iterator[object]:
 
 def _plain(word: str) -> str:
     return _ESCAPED.sub(r"\1", word[1:-1] if word[0] == '"' else word)
+
+
+_EPOCH = date(2000, 1, 1)
+_MIDNIGHT = datetime.combine(_EPOCH, time())
+_VARLENA = 4
+"""Bytes that the length of a value takes, of which one type may have many."""
+
+
+def text_of(type_name: str, words: str) -> str:
+    """The text of a constant.
+
+    Args:
+        type_name: of its type.
+        words: its length and its bytes, as a node tree has them: ``4 [ 1 0 0 0 0 0 0 0 ]``.
+
+    Raises:
+        UnsupportedError: a type whose bytes are not read here, or a value that has no plain text.
+    """
+    reading = _READINGS.get(type_name)
+    if reading is None:
+        raise UnsupportedError("Const", f"a constant of type {type_name}")
+    found = bytes(int(word) & 0xFF for word in words[words.index("[") + 1 : words.rindex("]")].split())
+    return reading(found)
+
+
+def _number(form: str) -> Callable[[bytes], str]:
+    size = struct.calcsize(form)
+    return lambda found: str(struct.unpack(form, found[:size])[0])
+
+
+def _float(form: str) -> Callable[[bytes], str]:
+    def read(found: bytes) -> str:
+        (value,) = struct.unpack(form, found[: struct.calcsize(form)])
+        if not isfinite(value):
+            raise UnsupportedError("Const", "a number that is not finite")
+        return shortest_single(value) if form == "<f" else repr(value)
+
+    return read
+
+
+def _text(found: bytes) -> str:
+    return found[_VARLENA:].decode("utf-8")
+
+
+def _name(found: bytes) -> str:
+    return found.split(b"\0", 1)[0].decode("utf-8")
+
+
+def _numeric(found: bytes) -> str:
+    """https://github.com/postgres/postgres/blob/master/src/backend/utils/adt/numeric.c: the packed forms."""
+    (header,) = struct.unpack_from("<H", found, _VARLENA)
+    sign = header & 0xC000
+    if sign == 0xC000:
+        raise UnsupportedError("Const", "a number that is not finite")
+    start = _VARLENA + 2
+    if sign == 0x8000:
+        negative, scale = bool(header & 0x2000), (header & 0x1F80) >> 7
+        weight = (header & 0x3F) | (~0x3F if header & 0x40 else 0)
+    else:
+        negative, scale = sign == 0x4000, header & 0x3FFF
+        (weight,) = struct.unpack_from("<h", found, start)
+        start += 2
+    digits = [struct.unpack_from("<h", found, at)[0] for at in range(start, len(found) - 1, 2)]
+    return ("-" if negative else "") + _decimal(digits, weight, scale)
+
+
+def _decimal(digits: list[int], weight: int, scale: int) -> str:
+    """The text of digits to base 10000, the first of which counts 10000 ** weight, with so many decimals."""
+
+    def digit(place: int) -> int:
+        return digits[weight - place] if 0 <= weight - place < len(digits) else 0
+
+    whole = "".join(f"{digit(place):04}" for place in range(max(weight, 0), -1, -1)).lstrip("0") or "0"
+    decimals = "".join(f"{digit(place):04}" for place in range(-1, -1 - (scale + 3) // 4, -1))[:scale]
+    return f"{whole}.{decimals}" if scale else whole
+
+
+def _date(found: bytes) -> str:
+    (days,) = struct.unpack_from("<i", found)
+    try:
+        return (_EPOCH + timedelta(days=days)).isoformat()
+    except OverflowError:
+        raise UnsupportedError("Const", "a date outside of the years 1 to 9999") from None
+
+
+def _timestamp(found: bytes) -> str:
+    (micros,) = struct.unpack_from("<q", found)
+    try:
+        at = _MIDNIGHT + timedelta(microseconds=micros)
+    except OverflowError:
+        raise UnsupportedError("Const", "a timestamp outside of the years 1 to 9999") from None
+    return at.isoformat(" ").rstrip("0") if at.microsecond else at.isoformat(" ")
+
+
+def _timestamptz(found: bytes) -> str:
+    return _timestamp(found) + "+00"
+
+
+def _time(found: bytes) -> str:
+    (micros,) = struct.unpack_from("<q", found)
+    seconds, fraction = divmod(micros, 1_000_000)
+    text = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    return f"{text}.{fraction:06}".rstrip("0") if fraction else text
+
+
+def _interval(found: bytes) -> str:
+    """Months, days and microseconds, each in its own unit."""
+    micros, days, months = struct.unpack_from("<qii", found)
+    if months in (2**31 - 1, -(2**31)):
+        raise UnsupportedError("Const", "an infinite interval")
+    seconds, fraction = divmod(abs(micros), 1_000_000)
+    sign = "-" if micros < 0 else ""
+    return f"{months} months {days} days {sign}{seconds}.{fraction:06} seconds"
+
+
+_READINGS: dict[str, Callable[[bytes], str]] = {
+    "bool": lambda found: "true" if found[0] else "false",
+    "int2": _number("<h"),
+    "int4": _number("<i"),
+    "int8": _number("<q"),
+    "oid": _number("<I"),
+    "float4": _float("<f"),
+    "float8": _float("<d"),
+    "numeric": _numeric,
+    "text": _text,
+    "varchar": _text,
+    "bpchar": _text,
+    "unknown": lambda found: found.split(b"\0", 1)[0].decode("utf-8"),
+    "name": _name,
+    "date": _date,
+    "timestamp": _timestamp,
+    "timestamptz": _timestamptz,
+    "time": _time,
+    "interval": _interval,
+}
+"""How the bytes of a type are read, on a little-endian machine of 64 bits."""
+
+
+_SPELLINGS = frozenset({
+    "alias", "aliasname", "casecollid", "coerceformat", "ctename", "eref", "funcformat", "inFromCl",
+    "isNatural", "join_using_alias", "lateral_only", "location", "list_end", "list_start", "name",
+    "relabelformat", "resname",
+    "rteperminfos", "row_format", "stmt_len", "stmt_location", "varattnosyn", "varnosyn", "ctecolnames",
+    "aliascolnames", "colnames", "perminfoindex", "refname", "joinleftcols", "joinrightcols", "resorigtbl",
+    "resorigcol", "operName", "consttypmod",
+})  # fmt: skip
+"""Fields that say how something is written, not what it means."""
+
+
+def difference(one: object, other: object) -> str:
+    """Where two node trees differ in what they mean: the path to the first place; '' if nowhere."""
+    if isinstance(one, TreeNode) and isinstance(other, TreeNode):
+        one, other = _flat(one), _flat(other)
+        if one.name != other.name:
+            return f"{one.name} is {other.name}"
+        for field in one.fields.keys() | other.fields.keys():
+            if field not in _SPELLINGS:
+                found = difference(one.fields.get(field), other.fields.get(field))
+                if found:
+                    return f"{one.name}.{field} {found}"
+        return ""
+    if isinstance(one, list) and isinstance(other, list):
+        if len(one) != len(other):
+            return f"has {len(one)} parts or {len(other)}"
+        return next((found for pair in zip(one, other, strict=True) if (found := difference(*pair))), "")
+    return "" if one == other else f"{str(one)[:40]!r} is {str(other)[:40]!r}"
+
+
+def _flat(node: TreeNode) -> TreeNode:
+    """AND within AND, and OR within OR, as one."""
+    if node.name != "BOOLEXPR" or node.text("boolop") == "not":
+        return node
+    parts: list[object] = []
+    for each in node.nodes("args"):
+        inner = _flat(each)
+        same = inner.name == "BOOLEXPR" and inner.text("boolop") == node.text("boolop")
+        parts += inner.nodes("args") if same else [inner]
+    return TreeNode(node.name, {**node.fields, "args": parts})

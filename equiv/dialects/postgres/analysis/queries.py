@@ -1,31 +1,240 @@
-"""Queries of node trees as typed trees."""
+"""Queries of node trees as typed trees, what FROM reads, and the lengths that values of character(n) show."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Literal
 
+from equiv.core.model import quoted
 from equiv.core.query import UnsupportedError
-from equiv.dialects.postgres.analysis.expressions import expression, maybe, sort_key
-from equiv.dialects.postgres.analysis.nodes import Node
-from equiv.dialects.postgres.analysis.scope import Scope, Session
-from equiv.dialects.postgres.analysis.sources import item, source
+from equiv.dialects.postgres.analysis.expressions import called, expression, maybe, sort_key
+from equiv.dialects.postgres.analysis.nodes import TreeNode
+from equiv.dialects.postgres.analysis.scope import NodeReading, PostgresScope
 from equiv.dialects.typed.tree import (
+    AggregateCall,
+    Called,
+    CaseWhen,
+    Coalesce,
     CommonTable,
+    CommonTableUse,
     Compound,
     DerivedTable,
     Expr,
+    FromItem,
+    FromSource,
     GroupBy,
     Grouped,
+    Joined,
     Limit,
+    Over,
     ResultColumn,
     Select,
     SetOperand,
     SetQuery,
     SortKey,
+    SourceColumn,
+    TableUse,
+    TypedConstant,
     TypedQuery,
+    ValuesList,
+    parts_of,
 )
+
+_KEEPING = ("min", "max", "lag", "lead", "first_value", "last_value", "nth_value", "any_value")
+"""Aggregates and window functions whose values are among those of their first argument, or NULL."""
+_DEEPEST = 40
+
+
+def shown_lengths(query: TypedQuery) -> tuple[int | None, ...]:
+    """For each column the characters that its values show, blanks behind among them; None: not known."""
+    parts = list(parts_of(query))
+    queries = {part.number: part.query for part in parts if isinstance(part, DerivedTable)}
+    ctes = {part.number: part.query for part in parts if isinstance(part, CommonTable)}
+    queries |= {
+        part.number: ctes[part.cte] for part in parts if isinstance(part, CommonTableUse) and part.cte in ctes
+    }
+    return tuple(_column(query, place, queries, 0) for place in range(_width(query)))
+
+
+def _width(query: TypedQuery) -> int:
+    return len(query.targets) if isinstance(query, Select) else len(query.body.types)
+
+
+def _column(query: TypedQuery, place: int, queries: dict[int, TypedQuery], depth: int) -> int | None:
+    if isinstance(query, Select):
+        return _length(query.targets[place].value, queries, depth)
+    return _operand(query.body, place, queries, depth)
+
+
+def _operand(
+    body: Compound | SetOperand, place: int, queries: dict[int, TypedQuery], depth: int
+) -> int | None:
+    if isinstance(body, SetOperand):
+        return _column(body.query, place, queries, depth)
+    sides = {_operand(side, place, queries, depth) for side in (body.left, body.right)}
+    return sides.pop() if len(sides) == 1 else None
+
+
+def _length(value: Expr, queries: dict[int, TypedQuery], depth: int) -> int | None:
+    if value.type.name != "bpchar" or depth > _DEEPEST:
+        return None
+    if value.type.length is not None:
+        return value.type.length
+    match value:
+        case Grouped(value=inner):
+            return _length(inner, queries, depth + 1)
+        case AggregateCall() | Over() if value.routine.name in _KEEPING and len(value.arguments) < 3:
+            return _length(value.arguments[0], queries, depth + 1)
+        case SourceColumn(source=source, position=position) if source in queries:
+            return _column(queries[source], position - 1, queries, depth + 1)
+        case Coalesce(arguments=results):
+            return _common(results, queries, depth)
+        case CaseWhen(branches=branches, default=default):
+            return _common((*(result for _, result in branches), default), queries, depth)
+    return None
+
+
+def _common(results: tuple[Expr, ...], queries: dict[int, TypedQuery], depth: int) -> int | None:
+    """The length of all values of several expressions, NULL apart."""
+    shown = [each for each in results if not (isinstance(each, TypedConstant) and each.text is None)]
+    lengths = {_length(each, queries, depth + 1) for each in shown}
+    return lengths.pop() if len(lengths) == 1 else None
+
+
+_SIDES: dict[int, Literal["INNER", "LEFT", "RIGHT", "FULL"]] = {0: "INNER", 1: "LEFT", 2: "FULL", 3: "RIGHT"}
+
+
+def item(node: TreeNode, scope: PostgresScope) -> FromItem:
+    """A source or a join that FROM names."""
+    if node.name == "RANGETBLREF":
+        return source(node.number("rtindex"), scope)
+    if node.name != "JOINEXPR":
+        raise UnsupportedError("From", node.name)
+    left, right = item(node.node("larg"), scope), item(node.node("rarg"), scope)
+    number = node.number("rtindex")
+    entry = scope.level().table(number)
+    names = _names(entry)
+    found = Joined(
+        _SIDES[node.number("jointype")],
+        left,
+        right,
+        None,
+        tuple(str(each) for each in node.list("usingClause")),
+        scope.session.numbers(),
+        _alias(entry) if entry.maybe("alias") is not None else "",
+        names,
+        tuple(expression(each, scope) for each in entry.nodes("joinaliasvars")),
+    )
+    if len(found.merged) != len(names):
+        raise UnsupportedError("Join", "a join with dropped columns")
+    scope.level().entries[number] = found
+    found = replace(found, condition=maybe(node.maybe("quals"), scope))
+    scope.level().entries[number] = found
+    return found
+
+
+def source(number: int, scope: PostgresScope) -> FromSource:
+    """An entry of the range table that is no join, by its number; is read once."""
+    level = scope.level()
+    if number not in level.entries:
+        level.entries[number] = _source(level.table(number), scope)
+    found = level.entries[number]
+    assert isinstance(found, FromSource)
+    return found
+
+
+def _names(entry: TreeNode) -> tuple[str, ...]:
+    return tuple(str(each) for each in entry.node("eref").list("colnames"))
+
+
+def _alias(entry: TreeNode) -> str:
+    return entry.node("eref").text("aliasname")
+
+
+def _source(entry: TreeNode, scope: PostgresScope) -> FromSource:
+    kind = entry.number("rtekind")
+    if entry.maybe("tablesample") is not None:
+        raise UnsupportedError("From", "TABLESAMPLE")
+    if kind == 0 or entry.text("relkind") == "v":
+        return _relation(entry, scope)
+    number, alias, names = scope.session.numbers(), _alias(entry), _names(entry)
+    if kind == 1:
+        return DerivedTable(number, alias, names, query(entry.node("subquery"), scope), entry.flag("lateral"))
+    if kind == 5:
+        rows = [_row(each, scope) for each in entry.list("values_lists")]
+        types = _typed(entry, scope)
+        return ValuesList(number, alias, names, tuple(rows), types, entry.flag("lateral"))
+    if kind == 3:
+        return Called(number, alias, names, called(_only_function(entry), scope))
+    if kind == 6:
+        if entry.flag("self_reference"):
+            raise UnsupportedError("With", "WITH RECURSIVE")
+        cte = scope.cte(entry.text("ctename"), entry.number("ctelevelsup"))
+        return CommonTableUse(number, alias, names, cte.number)
+    what = {4: "XMLTABLE or JSON_TABLE", 7: "a transition table"}.get(kind, "such a source")
+    raise UnsupportedError("From", f"{what} in FROM")
+
+
+def _only_function(entry: TreeNode) -> TreeNode:
+    """The call of a function in FROM that gives one column.
+
+    Raises:
+        UnsupportedError: there are several, or several columns, or they are numbered.
+    """
+    functions = entry.nodes("functions")
+    if len(functions) != 1 or functions[0].number("funccolcount") != 1 or entry.flag("funcordinality"):
+        raise UnsupportedError("From", "functions in FROM with several columns")
+    call = functions[0].node("funcexpr")
+    if call.name != "FUNCEXPR" or functions[0].list("funccoltypes"):
+        raise UnsupportedError("From", "a value of the session in FROM")
+    return call
+
+
+def _row(values: object, scope: PostgresScope):  # type: ignore[no-untyped-def]
+    assert isinstance(values, list)
+    return tuple(expression(each, scope) for each in values)
+
+
+def _typed(entry: TreeNode, scope: PostgresScope):  # type: ignore[no-untyped-def]
+    modifiers = entry.list("coltypmods")
+    return tuple(
+        scope.catalogue.type(int(str(oid)), int(str(modifier)))
+        for oid, modifier in zip(entry.list("coltypes"), modifiers, strict=True)
+    )
+
+
+def _relation(entry: TreeNode, scope: PostgresScope) -> FromSource:
+    oid, alias, names = entry.number("relid"), _alias(entry), _names(entry)
+    found = scope.catalogue.relation(oid)
+    number = scope.session.numbers()
+    if found.schema in ("pg_catalog", "information_schema", "pg_toast"):
+        raise UnsupportedError("From", f"the table {found.schema}.{found.name}")
+    if found.kind in "rp":
+        is_renamed = any(name and name != own for name, own in zip(names, found.columns, strict=True))
+        return TableUse(
+            number,
+            alias,
+            found.columns,
+            found.schema,
+            found.name,
+            entry.flag("inh"),
+            not entry.flag("inh") and not found.has_children,
+            scope.session.refreshed,
+            names if is_renamed else (),
+        )
+    if found.kind not in "vm":
+        raise UnsupportedError("From", f"{found.name}, which is neither a table nor a view")
+
+    session = scope.session
+    if found.kind == "m":
+        session = replace(session, refreshed=(*session.refreshed, f"{found.schema}.{found.name}"))
+    if session.refreshed and not session.is_immutable(oid):
+        raise UnsupportedError("From", f"{found.name}, whose rows hang on when it was refreshed")
+    inner = query(session.view_query(oid), PostgresScope(session, ()))
+    return DerivedTable(number, alias, names, inner, view=f"{quoted(found.schema)}.{quoted(found.name)}")
+
 
 _REFUSED = {
     "hasTargetSRFs": "a function that returns rows in the SELECT list",
@@ -38,16 +247,16 @@ _SETS = 4_096
 """The most sets of keys that CUBE may stand for, as PostgreSQL has it."""
 
 
-def read_query(node: Node, session: Session) -> TypedQuery:
+def read_query(node: TreeNode, session: NodeReading) -> TypedQuery:
     """The typed tree of a whole query.
 
     Raises:
         UnsupportedError: a part of it that is not read.
     """
-    return query(node, Scope(session, ()))
+    return query(node, PostgresScope(session, ()))
 
 
-def query(node: Node, around: Scope) -> TypedQuery:
+def query(node: TreeNode, around: PostgresScope) -> TypedQuery:
     """The typed tree of a query within others."""
     if node.number("commandType") != 1:
         raise UnsupportedError("Query", "a statement that is no query")
@@ -63,7 +272,7 @@ def query(node: Node, around: Scope) -> TypedQuery:
     return _select(node, scope, ctes)
 
 
-def _ctes(node: Node, scope: Scope) -> tuple[CommonTable, ...]:
+def _ctes(node: TreeNode, scope: PostgresScope) -> tuple[CommonTable, ...]:
     found = []
     for each in node.nodes("cteList"):
         if each.flag("cterecursive") or each.maybe("search_clause") or each.maybe("cycle_clause"):
@@ -81,7 +290,7 @@ def _ctes(node: Node, scope: Scope) -> tuple[CommonTable, ...]:
     return tuple(found)
 
 
-def _select(node: Node, scope: Scope, ctes: tuple[CommonTable, ...]) -> TypedQuery:
+def _select(node: TreeNode, scope: PostgresScope, ctes: tuple[CommonTable, ...]) -> TypedQuery:
     tree = node.node("jointree")
     items = tuple(item(each, scope) for each in tree.nodes("fromlist"))
     if node.flag("hasGroupRTE"):
@@ -111,7 +320,7 @@ def _select(node: Node, scope: Scope, ctes: tuple[CommonTable, ...]) -> TypedQue
     )
 
 
-def _targets(targets: Sequence[Node], scope: Scope) -> tuple[ResultColumn, ...]:
+def _targets(targets: Sequence[TreeNode], scope: PostgresScope) -> tuple[ResultColumn, ...]:
     return tuple(
         ResultColumn(expression(each.node("expr"), scope), each.text("resname"))
         for each in targets
@@ -119,18 +328,18 @@ def _targets(targets: Sequence[Node], scope: Scope) -> tuple[ResultColumn, ...]:
     )
 
 
-def _order(clauses: Sequence[Node], values: Sequence[Expr], scope: Scope) -> tuple[SortKey, ...]:
+def _order(clauses: Sequence[TreeNode], values: Sequence[Expr], scope: PostgresScope) -> tuple[SortKey, ...]:
     return tuple(sort_key(clause, value, scope) for clause, value in zip(clauses, values, strict=True))
 
 
-def _limit(node: Node, scope: Scope) -> Limit | None:
+def _limit(node: TreeNode, scope: PostgresScope) -> Limit | None:
     count, offset = maybe(node.maybe("limitCount"), scope), maybe(node.maybe("limitOffset"), scope)
     if count is None and offset is None:
         return None
     return Limit(count, offset, node.number("limitOption") == 1)
 
 
-def _group(node: Node, terms: Sequence[Expr]) -> GroupBy | None:
+def _group(node: TreeNode, terms: Sequence[Expr]) -> GroupBy | None:
     keys = tuple(term.value if isinstance(term, Grouped) else term for term in terms)
     sets = node.nodes("groupingSets")
     if not sets:
@@ -149,7 +358,7 @@ def _group(node: Node, terms: Sequence[Expr]) -> GroupBy | None:
     return GroupBy(keys, tuple(unique), text + (" " if node.flag("groupDistinct") else ""))
 
 
-def _expanded(node: Node, places: dict[int, int]) -> list[tuple[int, ...]]:
+def _expanded(node: TreeNode, places: dict[int, int]) -> list[tuple[int, ...]]:
     """The sets of keys, by index, that a GROUPING SETS, ROLLUP or CUBE stands for."""
     kind = node.number("kind")
     if kind == 0:
@@ -173,7 +382,7 @@ def _joined(parts: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     return tuple(each for part in parts for each in part)
 
 
-def _written(node: Node, places: dict[int, int]) -> str:
+def _written(node: TreeNode, places: dict[int, int]) -> str:
     kind = node.number("kind")
     if kind == 0:
         return "()"
@@ -183,7 +392,7 @@ def _written(node: Node, places: dict[int, int]) -> str:
     return f"{ {2: 'ROLLUP', 3: 'CUBE', 4: 'GROUPING SETS'}[kind] } ({inner})"
 
 
-def _set_query(node: Node, scope: Scope, ctes: tuple[CommonTable, ...]) -> TypedQuery:
+def _set_query(node: TreeNode, scope: PostgresScope, ctes: tuple[CommonTable, ...]) -> TypedQuery:
     body = _compound(node.node("setOperations"), scope)
     assert isinstance(body, Compound)
     targets = [each for each in node.nodes("targetList") if not each.flag("resjunk")]
@@ -199,7 +408,7 @@ def _set_query(node: Node, scope: Scope, ctes: tuple[CommonTable, ...]) -> Typed
     return SetQuery(body, names, tuple(order), _limit(node, scope), ctes)
 
 
-def _compound(node: Node, scope: Scope) -> Compound | SetOperand:
+def _compound(node: TreeNode, scope: PostgresScope) -> Compound | SetOperand:
     if node.name == "RANGETBLREF":
         found = source(node.number("rtindex"), scope)
         assert isinstance(found, DerivedTable)

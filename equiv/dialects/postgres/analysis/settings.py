@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from equiv.dialects.postgres.analysis.fidelity import difference
-from equiv.dialects.postgres.analysis.nodes import read_nodes
+from equiv.dialects.postgres.analysis.nodes import difference, read_nodes
 from equiv.dialects.postgres.embedded.wire import WireError
 from equiv.dialects.postgres.session_settings import CASES, ORDER, STRINGS, set_for_a_while
 from equiv.dialects.typed.lowering.build import parameter_of

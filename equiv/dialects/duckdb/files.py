@@ -1,12 +1,14 @@
-"""Schemas from DDL, by letting DuckDB run it in an empty database and reading its catalogue."""
+"""Schemas from DDL, which DuckDB runs in an empty database; files that are only read, and those written."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
+import duckdb
 from sqlglot import exp
 
 from equiv.core.model import Schema
@@ -14,13 +16,21 @@ from equiv.core.printing import text_over_row
 from equiv.core.query import Broken
 from equiv.core.texts import name_in
 from equiv.dialects.duckdb.catalogue import read_catalogue
-from equiv.dialects.duckdb.database import Database, DuckdbError, one_line
-from equiv.dialects.duckdb.script import creating
+from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, one_line
+from equiv.dialects.duckdb.guard import ALLOWED, harmless_macros
+from equiv.dialects.duckdb.read import read_on_data
+from equiv.dialects.duckdb.script import creating, script
+from equiv.dialects.duckdb.session import DuckdbSession
 from equiv.dialects.duckdb.session_settings import refused_in, stated_by
 from equiv.dialects.duckdb.values import quoted_name
 from equiv.dialects.protocol import settled
 from equiv.errors import InputError
 from equiv.files import is_text
+
+if TYPE_CHECKING:
+    from equiv.core.query import Query
+    from equiv.dialects.protocol import Filled
+
 
 _LARGEST = 20_000_000
 """Characters of a script: what is longer is no schema."""
@@ -47,7 +57,7 @@ def load_ddl(text: str, name: str) -> Schema:
         raise InputError(f"{called}: longer than {_LARGEST:,} characters")
     notes, withheld = [], []
     stated: list[tuple[str, str]] = []
-    with Database() as database:
+    with DuckdbDatabase() as database:
         try:
             statements = database.kinds(text)
         except (DuckdbError, RuntimeError, ValueError) as error:
@@ -79,7 +89,7 @@ def load_ddl(text: str, name: str) -> Schema:
 def _without_what_cannot_be_made(schema: Schema) -> Schema:
     """The schema without tables and views that a fresh database of it refuses; a note for each."""
     statements = [*schema.native, *(each for table in schema.tables for each in table.native)]
-    with Database() as trial:
+    with DuckdbDatabase() as trial:
         try:
             trial.make((*statements, *map(creating, schema.native_views)))
         except DuckdbError:
@@ -88,7 +98,7 @@ def _without_what_cannot_be_made(schema: Schema) -> Schema:
             return schema
     lost: dict[str, str] = {}
 
-    def is_made(trial: Database, name: str, made: Iterable[str], dropping: str) -> bool:
+    def is_made(trial: DuckdbDatabase, name: str, made: Iterable[str], dropping: str) -> bool:
         try:
             trial.make(made)
         except DuckdbError as error:
@@ -96,7 +106,7 @@ def _without_what_cannot_be_made(schema: Schema) -> Schema:
             lost[name] = one_line(error)
         return name not in lost
 
-    with Database() as trial:
+    with DuckdbDatabase() as trial:
         for statement in schema.native:
             is_made(trial, statement, (statement,), "SELECT 1")
         tables = tuple(
@@ -115,7 +125,7 @@ def _without_what_cannot_be_made(schema: Schema) -> Schema:
     )
 
 
-def whole_schema(database: Database, name: str, settings: tuple[tuple[str, str], ...] = ()) -> Schema:
+def whole_schema(database: DuckdbDatabase, name: str, settings: tuple[tuple[str, str], ...] = ()) -> Schema:
     """The schema of a database, with what the reader makes of CHECKs and generated columns.
 
     What no other database can have (aggregate states, a view that names itself) is left out.
@@ -152,3 +162,62 @@ def whole_schema(database: Database, name: str, settings: tuple[tuple[str, str],
 
 def _said(statement: str) -> str:
     return " ".join(statement[:_SAID].split("\n", 1)[0].split())
+
+
+class FileSession(DuckdbSession):
+    """A populated database, which may have macros of its own."""
+
+    def __init__(self, database: DuckdbDatabase, schema: Schema) -> None:
+        super().__init__(database, schema)
+        self._macros = harmless_macros(database, schema)
+
+    def prepared(self, text: str, refused: Broken) -> Query | Broken:
+        """See :class:`~equiv.dialects.protocol.UsersDatabase`."""
+        return read_on_data(text, refused, self.schema, self.database, self._macros)
+
+
+def opened(path: Path) -> FileSession:
+    """A populated database, which is only read.
+
+    Raises:
+        InputError: it cannot be opened.
+    """
+    try:
+        database = DuckdbDatabase(path)
+    except (DuckdbError, ValueError) as error:
+        raise InputError(f"{path}: {one_line(error)}") from None
+    try:
+        _require_own_functions(database, path)
+        return FileSession(database, read_catalogue(database, path.stem))
+    except BaseException:
+        database.close()
+        raise
+
+
+def _require_own_functions(database: DuckdbDatabase, path: Path) -> None:
+    """Make sure that no macro of a file has the name of a function that queries may call.
+
+    Raises:
+        InputError: one has.
+    """
+    made = database.execute("SELECT DISTINCT function_name FROM duckdb_functions() WHERE NOT internal")
+    hidden = sorted({str(name).lower() for (name,) in made} & ALLOWED)
+    if hidden:
+        raise InputError(f"{path}: not supported: a macro hides DuckDB's function {hidden[0]}")
+
+
+def stored(path: Path, schema: Schema, filled: Filled) -> None:
+    """Write rows as a database file.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    names = [table.name for table in schema.tables] + [view.name for view in schema.native_views]
+    try:
+        path.unlink(missing_ok=True)
+        with duckdb.connect(
+            str(path), config={"threads": "1", "autoload_known_extensions": "false"}
+        ) as connection:
+            connection.execute(script(schema, names, filled))
+    except (duckdb.Error, OSError) as error:
+        raise InputError(f"{path}: {one_line(error)}") from None
