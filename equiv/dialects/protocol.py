@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from equiv.core.model import Column, Schema, Table
     from equiv.core.query import Broken, Query
     from equiv.core.runner import Failure, Guarded, Limits, Result
-    from equiv.dialects.questions.words import Words
+    from equiv.dialects.words import Words
     from equiv.facts import Fact
     from equiv.verdict import Remark
 

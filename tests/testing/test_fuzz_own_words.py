@@ -21,8 +21,8 @@ from equiv.core.query import Query
 from equiv.core.runner import Result
 from equiv.dialects.duckdb.lowering import desugaring
 from equiv.dialects.postgres.embedded.wire import is_installed
-from equiv.dialects.questions.words import Words
 from equiv.dialects.registry import dialect_named
+from equiv.dialects.words import Words
 from equiv.engine.make import all_rules, make_engine
 from equiv.errors import InputError
 from equiv.options import Options

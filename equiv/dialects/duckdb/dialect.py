@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from equiv.dialects.duckdb.files import FileSession
     from equiv.dialects.duckdb.session import DuckdbSession
     from equiv.dialects.protocol import Filled, Session, ValueType
-    from equiv.dialects.questions.words import Words
+    from equiv.dialects.words import Words
     from equiv.verdict import Remark
 
 NAME = "duckdb"

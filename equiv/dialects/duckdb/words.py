@@ -4,80 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 
 from equiv.cells import Row
 from equiv.dialects.duckdb.database import DuckdbError, unlocked_connection
-from equiv.dialects.duckdb.questions import QUESTIONS as OWN
 from equiv.dialects.duckdb.values import cell_of
-from equiv.dialects.questions import QUESTIONS
-from equiv.dialects.questions.sessions import HANGING
-from equiv.dialects.questions.ways import Ways, shown, where
-from equiv.dialects.questions.words import Words
+from equiv.dialects.words import Words, questions_hanging, questions_of_all, read_questions
 
-SESSIONS: tuple[Ways, ...] = (
-    where(
-        "$c COLLATE NOCASE = 'a'",
-        "$c = 'a'",
-        "LOWER($c) = 'a'",
-        "$c = 'a' COLLATE NOCASE",
-        "$c COLLATE NOCASE = 'A'",
-        "$c ILIKE 'a'",
-    ),
-    where(
-        "$i // 2 = 1",
-        "$i / 2 = 1",
-        "$i // 2 = 1 AND $i > 0",
-        "1 = $i // 2",
-        "$i = 2 OR $i = 3",
-        "FLOOR($i / 2) = 1",
-    ),
-    (
-        "SELECT LIST($x ORDER BY $x, id) FROM t",
-        "SELECT LIST($x ORDER BY $x NULLS LAST, id) FROM t",
-        "SELECT LIST($x ORDER BY $x ASC, id ASC) FROM t",
-        "SELECT STRING_AGG($x::VARCHAR, ',' ORDER BY $x, id) FROM t",
-        "SELECT STRING_AGG($x::VARCHAR, ',' ORDER BY $x ASC NULLS LAST, id ASC) FROM t",
-    ),
-    (
-        "SELECT $s, id FROM t ORDER BY ALL",
-        "SELECT $s, id FROM t ORDER BY $s, id",
-        "SELECT $s, id FROM t ORDER BY ALL ASC NULLS LAST",
-        "SELECT $s, id FROM t ORDER BY 1 ASC NULLS LAST, 2 ASC NULLS LAST",
-    ),
-    (
-        "SELECT DISTINCT ON ($x) $x, id FROM t ORDER BY $x, id",
-        "SELECT DISTINCT ON ($x) $x, id FROM t ORDER BY $x NULLS LAST, id",
-        "SELECT $x, MIN(id) FROM t GROUP BY $x ORDER BY $x",
-        "SELECT DISTINCT ON ($x) $x, id FROM t ORDER BY $x ASC, id ASC",
-    ),
-    (
-        "SELECT ARG_MIN(id, $x) FROM t",
-        "SELECT id FROM t WHERE $x IS NOT NULL ORDER BY $x LIMIT 1",
-        "SELECT id FROM t ORDER BY $x LIMIT 1",
-        "SELECT ARG_MIN(id, $x) FROM t WHERE $x IS NOT NULL",
-    ),
-    where("$c ~ 'a'", "REGEXP_MATCHES($c, 'a')", "REGEXP_FULL_MATCH($c, 'a')", "$c LIKE '%a%'", "$c = 'a'"),
-    shown(
-        "YEAR($k)",
-        "EXTRACT(YEAR FROM $k)",
-        "DATE_PART('year', $k)",
-        "YEAR($k::DATE)",
-        "YEAR($k AT TIME ZONE 'UTC')",
-    ),
-    shown(
-        "DATE_DIFF('day', $k, $k2)",
-        "DATE_DIFF('day', $k::DATE, $k2::DATE)",
-        "$k2::DATE - $k::DATE",
-        "DATE_SUB('day', $k, $k2)",
-    ),
-    shown(
-        "STRFTIME($k, '%Y-%m-%d')",
-        "$k::DATE::VARCHAR",
-        "STRFTIME($k::TIMESTAMP, '%Y-%m-%d')",
-        "STRFTIME($k::DATE, '%Y-%m-%d')",
-    ),
-)
-"""Questions that hang on what DuckDB alone has: collations by COLLATE, ``//``, ORDER BY ALL, calendars."""
+_FOLDER = Path(__file__).parent
+_OWN = read_questions(_FOLDER / "questions.sql")
 
 WORDS = Words(
     types={
@@ -160,8 +95,8 @@ WORDS = Words(
             "DATE_TRUNC('day', $)",
         ),
     },
-    questions=(*QUESTIONS, *OWN, *OWN),
-    hanging=(*HANGING, *SESSIONS),
+    questions=(*questions_of_all(), *_OWN, *_OWN),
+    hanging=(*questions_hanging(), *read_questions(_FOLDER / "sessions.sql")),
     spellings={
         "date": (
             *("'%Y-%m-%d'", "DATE '%Y-%m-%d'", "'%Y/%m/%d'::DATE", "MAKE_DATE(%Y, %m, %d)"),
@@ -235,7 +170,7 @@ class DuckdbDatabases:
         self._connection.execute(f"CREATE SCHEMA {name}; USE {name}; {ddl}")
 
     def rows(self, number: int, settings: Mapping[str, str], texts: Sequence[str]) -> list[list[Row] | None]:
-        """See :class:`~equiv.dialects.questions.words.OpenDatabases`."""
+        """See :class:`~equiv.dialects.words.OpenDatabases`."""
         for name in [name for name in settings if settings[name] != self._set.get(name)]:
             self._connection.execute(f"SET {name} = '{settings[name]}'")
         self._set = dict(settings)
@@ -270,5 +205,5 @@ class DuckdbDatabases:
         return [tuple(map(cell_of, row)) for row in asked.fetchall()]
 
     def close(self) -> None:
-        """See :class:`~equiv.dialects.questions.words.OpenDatabases`."""
+        """See :class:`~equiv.dialects.words.OpenDatabases`."""
         self._connection.close()

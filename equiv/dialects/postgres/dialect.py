@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from equiv.dialects.postgres.live import LiveSession, RestoredSession
     from equiv.dialects.postgres.session import PostgresSession
     from equiv.dialects.protocol import Filled, Session, ValueType
-    from equiv.dialects.questions.words import Words
+    from equiv.dialects.words import Words
     from equiv.verdict import Remark
 
 NAME = "postgres"

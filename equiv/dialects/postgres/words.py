@@ -5,86 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 
 from equiv.cells import Cell, Row
 from equiv.dialects.postgres.embedded import server
 from equiv.dialects.postgres.embedded.wire import Address, Wire, WireError
 from equiv.dialects.postgres.values import Family, cell_of, family_of
-from equiv.dialects.questions import QUESTIONS
-from equiv.dialects.questions.sessions import HANGING
-from equiv.dialects.questions.ways import Ways, shown, where
-from equiv.dialects.questions.words import Words
+from equiv.dialects.words import Words, questions_hanging, questions_of_all, read_questions
 
-OWN: tuple[Ways, ...] = (
-    shown(
-        "t.o::text",
-        "t.o::numeric(9, 3)::text",
-        "(t.o + 0)::numeric(7, 2)::text",
-        "RTRIM(t.o::text, '0')",
-        "t.o::numeric(7, 2)::text",
-        "CASE WHEN t.o IS NOT NULL THEN t.o::text END",
-    ),
-    (
-        "SELECT t.id FROM t JOIN generate_series(1, 3) AS g ON g = t.i",
-        "SELECT t.id FROM t WHERE t.i BETWEEN 1 AND 3",
-        "SELECT t.id FROM t WHERE t.i IN (SELECT * FROM generate_series(1, 3))",
-        "SELECT t.id FROM t WHERE t.i IN (1, 3)",
-        "SELECT t.id FROM t, unnest(ARRAY[1, 2, 3]) AS x WHERE x = t.i",
-        "SELECT t.id FROM t, unnest(ARRAY[1, 2, 2, 3]) AS x WHERE x = t.i",
-        "SELECT t.id FROM t, generate_series(1, 3) AS g WHERE g >= t.i",
-        "SELECT t.id FROM t WHERE EXISTS (SELECT 1 FROM generate_series(1, 3) AS g WHERE g = t.i)",
-    ),
-)
-"""Questions that PostgreSQL alone has: the text of a numeric, functions in FROM."""
-
-SESSIONS: tuple[Ways, ...] = (
-    where(
-        "$i = ANY ('{1,NULL}'::int[])",
-        "$i = 1",
-        "$i = ANY ('{1}'::int[])",
-        "$i = ANY (ARRAY[1, NULL])",
-        "$i IN (1, NULL)",
-        "NOT $i <> ALL ('{1,NULL}'::int[])",
-    ),
-    where(
-        "$c = ANY ('{a,NULL}'::text[])",
-        "$c = 'a'",
-        "$c IN ('a', 'NULL')",
-        "$c = ANY (ARRAY['a', NULL])",
-        "$c = ANY ('{a}'::text[])",
-    ),
-    where(
-        "$c COLLATE \"C\" < 'b'",
-        "$c < 'b'",
-        "$c < 'b' COLLATE \"C\"",
-        "NOT $c COLLATE \"C\" >= 'b'",
-        "$c COLLATE \"ucs_basic\" < 'b'",
-    ),
-    (
-        'SELECT MAX($c COLLATE "C") FROM t',
-        "SELECT MAX($c) FROM t",
-        'SELECT $c FROM t ORDER BY $c COLLATE "C" DESC NULLS LAST LIMIT 1',
-    ),
-    where(
-        "TIMEZONE('UTC', $k) >= $T",
-        "$k AT TIME ZONE 'UTC' >= $T",
-        "$k >= $T::timestamp AT TIME ZONE 'UTC'",
-        "$k AT TIME ZONE 'Etc/UTC' >= $T",
-        "$k::timestamp >= $T",
-    ),
-    where(
-        "DATE_TRUNC('day', $k, 'UTC') = $U",
-        "DATE_TRUNC('day', $k AT TIME ZONE 'UTC') = $T",
-        "DATE_TRUNC('day', $k) = $U",
-    ),
-    where(
-        "AGE($ts, $T) > INTERVAL '0'",
-        "$ts > $T",
-        "$ts - $T > INTERVAL '0'",
-    ),
-    shown("$o::text", "$o::varchar", "TO_CHAR($o, 'FM999990.00')", "$o || ''", "CONCAT($o)"),
-)
-"""Questions that hang on what PostgreSQL alone has: arrays as texts, COLLATE, conversions by a named zone."""
+_FOLDER = Path(__file__).parent
+_OWN = read_questions(_FOLDER / "questions.sql")
 
 WORDS = Words(
     types={
@@ -155,8 +85,8 @@ WORDS = Words(
             "DATE_TRUNC('day', $)",
         ),
     },
-    questions=(*QUESTIONS, *OWN),
-    hanging=(*HANGING, *SESSIONS),
+    questions=(*questions_of_all(), *_OWN),
+    hanging=(*questions_hanging(), *read_questions(_FOLDER / "sessions.sql")),
     spellings={
         "date": (
             *("'%Y-%m-%d'", "'%Y-%m-%d'", "DATE '%Y-%m-%d'", "'%m/%d/%Y'", "'%d.%m.%Y'", "'%d-%b-%Y'"),
@@ -285,7 +215,7 @@ class PostgresDatabases:
                 self._wire.execute(f"ALTER TABLE {table} {changed}")
 
     def rows(self, number: int, settings: Mapping[str, str], texts: Sequence[str]) -> list[list[Row] | None]:
-        """See :class:`~equiv.dialects.questions.words.OpenDatabases`."""
+        """See :class:`~equiv.dialects.words.OpenDatabases`."""
         at = self._collations.index(settings["lc_collate"])
         where = f"w{number}" if at == 0 else f"c{at}w{number}"
         given = [f"SET LOCAL {name} = '{value}'" for name, value in settings.items() if name != "lc_collate"]
@@ -302,7 +232,7 @@ class PostgresDatabases:
         return [tuple(map(_cell, row, found.types)) for row in found.rows]
 
     def close(self) -> None:
-        """See :class:`~equiv.dialects.questions.words.OpenDatabases`."""
+        """See :class:`~equiv.dialects.words.OpenDatabases`."""
         self._give_back(self._wire)
 
 

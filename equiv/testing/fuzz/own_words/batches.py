@@ -22,8 +22,8 @@ from equiv.answers.pair import Pair
 from equiv.cells import Row
 from equiv.core.query import Query
 from equiv.dialects.protocol import Dialect
-from equiv.dialects.questions.words import OpenDatabases, Words
 from equiv.dialects.registry import dialect_named, dialect_of
+from equiv.dialects.words import OpenDatabases, Words
 from equiv.engine.driver import decide
 from equiv.engine.engine import Engine
 from equiv.engine.families import told_apart_by_types

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from random import Random
 from string import Template
 
-from equiv.dialects.questions.words import COMPARED, Words, kind_of
+from equiv.dialects.words import COMPARED, Words, kind_of
 from equiv.testing.fuzz.own_words.worlds import COLUMNS
 
 CONDITIONS = (

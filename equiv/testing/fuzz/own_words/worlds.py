@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
 
-from equiv.dialects.questions.words import KINDS, Words, kind_of
+from equiv.dialects.words import KINDS, Words, kind_of
 
 VALUES = {
     "number": ("0", "1", "-1", "2", "3", "0.5", "1.5", "2.5", "-0.5", "-2.5", "2.25", "-3"),

@@ -1,13 +1,27 @@
-"""The words of a dialect, of which random schemas, rows and questions are made."""
+"""The words of a dialect, of which random schemas, rows and questions are made.
+
+Questions stand in ``.sql`` files, each in several ways; many ways are near misses of one another.  A way is a
+template over ``t`` and ``u``, two tables with columns of the same names: ``$e`` and ``$f`` are values of one
+kind of ``t``, wrapped or not, ``$g`` and ``$h`` of ``u``; ``$x``, ``$y``, ``$v``, ``$w`` the bare columns,
+``$xn`` the name of ``$x``; ``$l``, ``$m`` literals of the kind; ``$s`` and ``$r`` columns of any kind of
+``t``; ``$p``, ``$q`` conditions on ``t`` and ``u``; ``$a`` and ``$o`` numbers of ``t``, ``$i`` an integer,
+``$c`` a text, ``$d`` a timestamp or date, ``$b`` and ``$g2`` booleans of ``t``; ``$k`` and ``$k2`` are
+timestamps with a time zone, ``$ts`` a timestamp, ``$day`` a date of ``t``; ``$D``, ``$T`` and ``$U``
+constants of these three types around one time, written in some way.  A dialect passes over what it does not
+read.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
 from equiv.cells import Row
-from equiv.dialects.questions.ways import Ways
+
+Question = tuple[str, ...]
+"""The ways of asking it."""
 
 KINDS = {"number": "noijf", "text": "cevs", "boolean": "bg", "date": "dxmy", "instant": "kl"}
 """The names of the columns of each kind, in both tables, besides the integers ``id`` and ``pid``: ``n`` and
@@ -56,7 +70,7 @@ class Words:
         checks: CHECK constraints.
         literals: constants of each kind.
         wrappers: expressions of a value ``$`` of each kind, of which some leave it as it is.
-        questions: questions, each in several ways (:mod:`equiv.dialects.questions`).
+        questions: questions, each in several ways.
         hanging: those whose answers may hang on the settings of the session.
         spellings: how a constant of ``date``, ``timestamp`` and ``instant`` may be written, as ``strftime``
             writes a time of UTC; of which some mean another time under other settings.
@@ -69,8 +83,33 @@ class Words:
     checks: tuple[str, ...]
     literals: Mapping[str, tuple[str, ...]]
     wrappers: Mapping[str, tuple[str, ...]]
-    questions: tuple[Ways, ...]
-    hanging: tuple[Ways, ...] = ()
+    questions: tuple[Question, ...]
+    hanging: tuple[Question, ...] = ()
     spellings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     settings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     databases: Callable[[str, Sequence[Sequence[str]]], OpenDatabases] | None = None
+
+
+_SHAPES = {"where": "SELECT t.id, $s FROM t WHERE {}", "shown": "SELECT t.id, {} FROM t", "query": "{}"}
+"""By the word above a question the query that each of its lines says."""
+
+
+def read_questions(path: Path) -> tuple[Question, ...]:
+    """The questions of a file: below a word for their shape, one way a line."""
+    _, *blocks = path.read_text(encoding="utf-8").rstrip("\n").split("\n\n")
+    lines = (block.split("\n") for block in blocks)
+    return tuple(tuple(map(_SHAPES[head.removeprefix("-- ")].format, ways)) for head, *ways in lines)
+
+
+def questions_of_all() -> tuple[Question, ...]:
+    """Questions in the words of all typed dialects, by kind of what differs."""
+    return read_questions(_FOLDER / "questions.sql")
+
+
+def questions_hanging() -> tuple[Question, ...]:
+    """Those in the words of all typed dialects whose answers may hang on the settings of the session."""
+    instants = read_questions(_FOLDER / "instants.sql")
+    return (*instants, *instants, *read_questions(_FOLDER / "sessions.sql"))
+
+
+_FOLDER = Path(__file__).parent / "questions"
