@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
-from benchmarks.seeds.nl2sqlbench_tables import SETTINGS, Setting
 from benchmarks.seeds.table import Basis, Cell, Paper, Table, numbers, rows_of
 from equiv.eval.metrics.nl2sqlbench.postprocess import CLASSES, Grade, Graded
 from equiv.eval.metrics.nl2sqlbench.tables import rates, revision
@@ -22,6 +24,30 @@ OFF_ROW = (
 Change = tuple[Grade, Grade]
 
 
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A data set with a model, and what the paper's tables print of it, a line a system."""
+
+    name: str
+    questions: int
+    tables: tuple[int, int, int, int]
+    """The numbers of the tables of generation, errors, revision and the end."""
+    generation: str
+    """CR, IR and ER of the first candidate."""
+    errors: str
+    """No table or column, no function, syntax, timeout, others, and the total."""
+    revision: str
+    """CI, I2C, E2C, C2I, C2E."""
+    end: str
+    """The correct rate in the end."""
+
+
+def settings() -> Iterator[Setting]:
+    """The settings of the paper, from the file beside this module."""
+    for each in tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["setting"]:
+        yield Setting(**each)
+
+
 def errors(setting: Setting) -> Table:
     """The error rates of Tables 5 and 6 and the totals of Tables 15 to 18, from the classes of errors."""
     stated = {name: numbers(words)[2] for name, words in rows_of(setting.generation)}
@@ -30,13 +56,13 @@ def errors(setting: Setting) -> Table:
         *classes, total = numbers(words)
         found = rates(_results(setting, classes))
         cells += [
-            Cell(name, f"Table {setting.place.generation}, ER", stated[name], 100 * found.error),
-            Cell(name, f"Table {setting.place.errors}, total", total, 100 * found.error),
+            Cell(name, f"Table {setting.tables[0]}, ER", stated[name], 100 * found.error),
+            Cell(name, f"Table {setting.tables[1]}, total", total, 100 * found.error),
         ]
     return Table(
-        f"Tables {setting.place.generation} and {setting.place.errors}",
+        f"Tables {setting.tables[0]} and {setting.tables[1]}",
         f"error rate of candidate generation, {setting.name}",
-        f"`rates()` over {setting.questions} results made of the classes of Table {setting.place.errors}. "
+        f"`rates()` over {setting.questions} results made of the classes of Table {setting.tables[1]}. "
         f"{COMMAND}",
         tuple(cells),
         rounding=0.011,
@@ -65,14 +91,14 @@ def revised(setting: Setting) -> Table:
         after = rates([Graded(late) for _, late in changes]).correct
         if name in moves:
             ci = 100 * revision(changes).improvement
-            cells.append(Cell(name, f"Table {setting.place.revision}, CI", moves[name][0], ci))
-        cells.append(Cell(name, f"Table {setting.place.end}, CR", paper, 100 * after))
+            cells.append(Cell(name, f"Table {setting.tables[2]}, CI", moves[name][0], ci))
+        cells.append(Cell(name, f"Table {setting.tables[3]}, CR", paper, 100 * after))
     return Table(
-        f"Tables {setting.place.revision} and {setting.place.end}",
+        f"Tables {setting.tables[2]} and {setting.tables[3]}",
         f"correctness improvement and final correct rate, {setting.name}",
         f"`revision()` and `rates()` over {setting.questions} questions that move as I2C, E2C, C2I and C2E "
         "of Table "
-        f"{setting.place.revision} say, from CR, IR and ER of Table {setting.place.generation}. {COMMAND}",
+        f"{setting.tables[2]} say, from CR, IR and ER of Table {setting.tables[0]}. {COMMAND}",
         tuple(cells),
         rounding=0.08 if setting.questions > 1000 else 0.4,
         near=1.0,
@@ -149,9 +175,9 @@ FIGURES = (
 def tables() -> Iterator[Table]:
     """All tables with numbers."""
     yield gold_schemas()
-    for setting in SETTINGS:
+    for setting in settings():
         yield errors(setting)
-    for setting in SETTINGS:
+    for setting in settings():
         yield revised(setting)
     for place, about, count in ABSENT:
         yield Table(place, about, COMMAND, more=count, missing=f"{LOGS}.")

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from benchmarks.seeds.table import Basis, Cell, Paper, Table, numbers, rows_of
-from benchmarks.seeds.trustsql_tables import (
-    DATASETS,
-    EVERYTHING,
-    FEASIBLE,
-    FEASIBLE_ONLY,
-    GENERATED,
-    PENALTIES,
-)
 from equiv.eval.metrics.reliability import PhiCase, Reliability
+
+PRINTED = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+"""The tables as the paper prints them, a line a method, and the numbers of its test sets."""
 
 LOGS = "the predictions of its systems and the databases of ATIS, Advising and EHRSQL"
 HOW = (
@@ -29,8 +26,8 @@ Counts = Mapping[tuple[str, str], Reliability]
 def counts(*, infeasible: bool) -> dict[tuple[str, str], Reliability]:
     """The cases of each method on each data set, by Table 8; of feasible questions alone, if so wanted."""
     found = {}
-    for method, words in rows_of(GENERATED):
-        for name, total, word in zip(DATASETS, FEASIBLE, words, strict=False):
+    for method, words in rows_of(PRINTED["generated"]):
+        for name, total, word in zip(PRINTED["datasets"], PRINTED["feasible"], words, strict=False):
             right, answered, wrongly = map(int, word.split("/"))
             cases = {
                 PhiCase.RIGHT: right,
@@ -45,11 +42,11 @@ def counts(*, infeasible: bool) -> dict[tuple[str, str], Reliability]:
 
 def scores(text: str, known: Counts, place: str, about: str) -> Iterator[Table]:
     """A table by penalty: the scores that the paper prints, and those of the counts."""
-    for number, penalty in enumerate(PENALTIES):
+    for number, penalty in enumerate(PRINTED["penalties"]):
         cells = []
         for method, words in rows_of(text):
             printed = numbers(words)[4 * number : 4 * number + 4]
-            for name, paper in zip(DATASETS, printed, strict=True):
+            for name, paper in zip(PRINTED["datasets"], printed, strict=True):
                 is_source = penalty == "0" and is_plain(method)
                 own = None if is_source else known.get((method, name))
                 cells.append(Cell(method, name, paper, None if own is None else _score(own, penalty)))
@@ -85,10 +82,12 @@ def is_plain(method: str) -> bool:
 def never_abstaining() -> dict[tuple[str, str], Reliability]:
     """The cases of methods that answer every feasible question, by their RS(0) in Table 4."""
     found = {}
-    for method, words in rows_of(FEASIBLE_ONLY):
+    for method, words in rows_of(PRINTED["feasible_only"]):
         if not is_plain(method):
             continue
-        for name, total, rate in zip(DATASETS, FEASIBLE, numbers(words)[:4], strict=True):
+        for name, total, rate in zip(
+            PRINTED["datasets"], PRINTED["feasible"], numbers(words)[:4], strict=True
+        ):
             right = round(rate * total / 100)
             cases = dict.fromkeys(PhiCase, 0) | {PhiCase.RIGHT: right, PhiCase.WRONG: total - right}
             found[method, name] = Reliability(cases)
@@ -98,8 +97,8 @@ def never_abstaining() -> dict[tuple[str, str], Reliability]:
 def abstain_all() -> Table:
     """The first row of Table 3."""
     cells = []
-    for penalty in PENALTIES:
-        for name, total in zip(DATASETS, FEASIBLE, strict=True):
+    for penalty in PRINTED["penalties"]:
+        for name, total in zip(PRINTED["datasets"], PRINTED["feasible"], strict=True):
             own = Reliability(dict.fromkeys(PhiCase, 0) | {PhiCase.UNANSWERED: total, PhiCase.REFUSED: total})
             cells.append(Cell(f"RS({penalty})", name, 50.0, _score(own, penalty)))
     return Table(
@@ -111,8 +110,8 @@ def ratios() -> Table:
     """Table 8: right answers of all answers."""
     cells = []
     known = counts(infeasible=True)
-    for method, words in rows_of(GENERATED):
-        for name, word in zip(DATASETS, words[4:], strict=True):
+    for method, words in rows_of(PRINTED["generated"]):
+        for name, word in zip(PRINTED["datasets"], words[4:], strict=True):
             own = known[method, name]
             paper = None if word == "-" else float(word)
             cells.append(Cell(method, name, paper, 100 * own.counts[PhiCase.RIGHT] / own.generated))
@@ -146,9 +145,11 @@ def tables() -> Iterator[Table]:
     """All tables with numbers."""
     yield abstain_all()
 
-    yield from scores(EVERYTHING, counts(infeasible=True), "Table 3", "reliability over all questions")
+    yield from scores(
+        PRINTED["everything"], counts(infeasible=True), "Table 3", "reliability over all questions"
+    )
     feasible = {**counts(infeasible=False), **never_abstaining()}
-    yield from scores(FEASIBLE_ONLY, feasible, "Table 4", "reliability over feasible questions")
+    yield from scores(PRINTED["feasible_only"], feasible, "Table 4", "reliability over feasible questions")
     yield ratios()
     for place, about, count, missing in ABSENT:
         yield Table(place, about, COMPUTED, more=count, missing=missing)
