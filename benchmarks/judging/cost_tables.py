@@ -1,23 +1,29 @@
-"""The tables of :mod:`benchmarks.judging.rose_cost`: one judge of some pairs, under each of the savings."""
+"""The tables of :mod:`benchmarks.judging.rose_cost`: what a judge costs and saves.
+
+Of one judge and some pairs under each of the savings; of each method that ROSE's paper evaluates (19); and of
+triage, each database scored by a table that never saw it.
+"""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 
 from benchmarks.judging.replays import Pairs, by_pair, changed
-from equiv.eval.metrics.agreement import FIGURES, Figure, agreement, change
-from equiv.eval.metrics.measured import against_labels, by_judge
+from equiv.eval.metrics.agreement import FIGURES, Agreement, Figure, agreement, change
+from equiv.eval.metrics.measured import against_labels, by_judge, grouped
 from equiv.judge.asking.prices import Price
 from equiv.judge.classes import Contradiction, contradictions
 from equiv.judge.judging_terms import SCORED_WITHOUT_A_CALL, overruled
 from equiv.judge.options import JudgeOptions
 from equiv.judge.report import cost
-from equiv.judge.triage.decide import Triage
+from equiv.judge.triage.decide import Triage, TriageTable
+from equiv.judge.triage.fit import Example, left_out
 from equiv.records.record import Record
 
 PRICES = {"o3": Price(2.0, 0.5, 8.0)}
@@ -226,3 +232,136 @@ def _listed(one: Contradiction) -> tuple[str, ...]:
     texts = {record["predicted_sql"] for record in (*one.passed, *one.failed)}
     sides = (", ".join(record["source"] for record in side) for side in (one.passed, one.failed))
     return (one.question[0], one.question[1], *sides, "yes" if len(texts) == 1 else "no")
+
+
+METHODS = (
+    *("GPT-5", "DeepSeek-Chat", "GPT-4o", "GPT-4", "GPT-3.5", "Alpha-SQL-32B", "OpenSearch-SQL"),
+    *("RSL-SQL (DeepSeek)", "RSL-SQL (GPT-4o)", "SuperSQL", "TA-SQL", "DAIL-SQL", "CoT", "C3-SQL"),
+    *("CSC-SQL-32B", "OmniSQL-32B", "CodeS-15B", "CHESS-V1", "RESDSQL-3B"),
+)
+"""The 19 methods that ROSE's paper evaluates."""
+
+PUBLISHED = {
+    "gpt-4o": "DeepSeek-Chat",  # by its scores: benchmarks/seeds.md
+    "opensearch-ds": "OpenSearch-SQL",
+    "dail": "DAIL-SQL",
+    "c3": "C3-SQL",
+    "omni-32b": "OmniSQL-32B",
+    "resd-3B": "RESDSQL-3B",
+}
+"""The methods whose predictions and replies are published, by the names of the files."""
+
+
+def methods_table(judged: Judged) -> Iterator[str]:
+    """Each method on its own: the calls of its judge, what is saved, its score with and without savings."""
+    ways = {way: grouped(judged.runs[way], "system") for way in ("none", "all")}
+    yield "| method | predictions | calls | calls, all savings | saved | score | score, all savings |"
+    yield "|---|---|---|---|---|---|---|"
+    for name in METHODS:
+        file = next((file for file, method in PUBLISHED.items() if method == name), "")
+        if file not in ways["none"]:
+            yield f"| {name} | not at hand | | | | | |"
+            continue
+        none, saving = ways["none"][file], ways["all"][file]
+        less = 100 * (1 - calls(saving) / max(calls(none), 1))
+        shares = (f"{100 * sum(r['score'] == 1 for r in own) / len(own):.2f}" for own in (none, saving))
+        called = f"{name} (`{file}`)"
+        cells = [called, str(len(none)), f"{calls(none):,}", f"{calls(saving):,}", f"{less:.0f} %", *shares]
+        yield f"| {' | '.join(cells)} |"
+    yield ""
+
+
+THRESHOLDS = ((0.99, 0.01), (0.95, 0.05), (0.9, 0.1), (0.85, 0.15), (0.8, 0.2), (0.7, 0.3))
+"""Pairs of accept and reject."""
+BINS = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 1.01)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut(Triage):
+    """Scores each pair by the table of the other databases."""
+
+    tables: Mapping[str, TriageTable] = field(default_factory=dict)
+
+    def probability(self, record: Record, equal: bool | None) -> float | None:
+        """As that table has it."""
+        return Triage(self.tables[record["db_id"]]).probability(record, equal)
+
+
+def left_out_of(examples: Sequence[Example], accept: float, reject: float) -> LeftOut:
+    """Triage by the tables of some labelled pairs."""
+    tables = left_out(examples)
+    return LeftOut(next(iter(tables.values())), accept, reject, tables)
+
+
+def thresholds_table(judged: Sequence[Record], savings: str, left: LeftOut) -> Iterator[str]:
+    """What triage would save and cost on top of records that were judged, at several thresholds."""
+    none = [record["score"] == 1 for record in judged]
+    head = ("accept, reject", "accepted (of these right)", "rejected (of these wrong)", "calls")
+    yield f"| {' | '.join(head)} | kappa | accuracy |"
+    yield "|---|---|---|---|---|---|"
+    yield f"| no triage ({savings}) | | | {_calls(judged)} | {_figures(_agreed(judged, none))} |"
+    for accept, reject in THRESHOLDS:
+        triage = replace(left, accept=accept, reject=reject)
+        given = [_given(triage, record) for record in judged]
+        counts = Counter((score, record["label"]) for score, record in zip(given, judged, strict=True))
+        scores = [score == 1 if score is not None else old for score, old in zip(given, none, strict=True)]
+        asked = [record for score, record in zip(given, judged, strict=True) if score is None]
+        ones, zeros = counts[1, True] + counts[1, False], counts[0, True] + counts[0, False]
+        cells = [f"{accept:g}, {reject:g}", f"{ones} ({counts[1, True]})", f"{zeros} ({counts[0, False]})"]
+        yield f"| {' | '.join(cells)} | {_calls(asked)} | {_figures(_agreed(judged, scores))} |"
+    yield ""
+
+
+def _given(triage: LeftOut, record: Record) -> int | None:
+    """The score by triage of a pair that took a call; others keep theirs."""
+    if not record["llm"]["calls"]:
+        return None
+    return triage.score(triage.probability(record, record["judge"]["equal"]))
+
+
+def calibration_table(examples: Sequence[Example], left: LeftOut) -> Iterator[str]:
+    """Probabilities foretold for pairs of left-out databases, and how many of the pairs are right."""
+    found = [(left.tables[one.database].probability(one.features), one.right) for one in examples]
+    known = [(p, right) for p, right in found if p is not None]
+    yield "| probability | pairs | foretold right | right |"
+    yield "|---|---|---|---|"
+    for low, high in pairwise(BINS):
+        inside = [(p, right) for p, right in known if low <= p < high]
+        if inside:
+            told = sum(p for p, _ in inside)
+            name = f"{low:g} to {min(high, 1):g}"
+            yield f"| {name} | {len(inside)} | {told:.1f} | {sum(right for _, right in inside)} |"
+    yield ""
+    share = sum(right for _, right in known) / len(known)
+    brier = sum((p - right) ** 2 for p, right in known) / len(known)
+    yield (
+        f"Brier score {brier:.4f}, against {share * (1 - share):.4f} of the share of right pairs alone; "
+        f"{len(found) - len(known)} pairs have a value that the other databases do not show, and are judged."
+    )
+    yield ""
+
+
+def agreement_with(judged: Sequence[Record], triage: Triage) -> Iterator[str]:
+    """Of pairs without labels: how often a recorded judge says what triage says."""
+    counts = Counter(
+        (score, record["score"])
+        for record in judged
+        if record["score_by"] in {"prover", "refuter"}
+        and (score := triage.score(triage.probability(record, record["judge"]["equal"]))) is not None
+    )
+    for given, what in ((1, "accepts"), (0, "rejects")):
+        same, other = counts[given, given], counts[given, 1 - given]
+        yield f"Triage {what} {same + other} of them; the recorded judge agrees on {same}."
+    yield ""
+
+
+def _calls(records: Sequence[Record]) -> int:
+    return sum(int(record["llm"]["calls"]) for record in records)
+
+
+def _agreed(records: Sequence[Record], scores: Sequence[bool]) -> Agreement:
+    return agreement((record["label"], score) for record, score in zip(records, scores, strict=True))
+
+
+def _figures(found: Agreement) -> str:
+    return f"{found.figures['kappa']} | {found.figures['accuracy']}"

@@ -14,18 +14,170 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
+from typing import Any
 
 from benchmarks import ROOT
-from benchmarks.judging.live_page import Run, Way, page_lines
 from benchmarks.judging.live_pairs import write_pairs
 from benchmarks.judging.live_server import MODEL, Relay, relayed, served, shipped_model
+from equiv.eval.metrics.agreement import agreement
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way of asking."""
+
+    name: str
+    refuses_schema: bool = False
+    fails_every: int = 0
+    timeout: float = 300.0
+    savings: str = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What one way brought."""
+
+    way: Way
+    relay: Relay
+    records: list[dict[str, Any]]
+    seconds: float
+
+
+def page_lines(runs: Sequence[Run], model: str, built_in: int | None) -> Iterator[str]:
+    """The figures of all runs as Markdown."""
+    yield "# The judge, asked live"
+    yield ""
+    yield "Written by `python -m benchmarks.judging.live`, which tells of the ways of asking."
+    yield f"Model: `{model}`; {len(runs[0].records)} labelled pairs, one request at a time,"
+    yield "temperature 0, at most 300 tokens a reply, `--savings none` unless it says otherwise."
+    yield "The pairs are our own."
+    if built_in is not None:
+        yield f"Installing the model and building its server from source took {built_in} s."
+    load = f"{os.getloadavg()[2]:.1f} jobs on {os.cpu_count()} cores"
+    yield f"The machine had a load of {load} in the last quarter of an hour: seconds depend on it."
+    yield ""
+    head = ("asked with", "requests", "refused, failed", "structured", "calls", "replies that parse")
+    yield f"| {' | '.join(head)} | seconds a reply, median | whole run, s | tokens in, out |"
+    yield "|---|---|---|---|---|---|---|---|---|"
+    for run in runs:
+        yield f"| {' | '.join((run.way.name, *_counts(run)))} |"
+    yield ""
+    yield "| asked with | score 1, 0, open | by | of the labelled, as labelled | kappa | no answer, because |"
+    yield "|---|---|---|---|---|---|"
+    for run in runs:
+        yield f"| {' | '.join((run.way.name, *_scores(run)))} |"
+    yield ""
+    yield from _tiers(runs)
+    yield from _engine(runs[0])
+    yield from _pairs(runs)
+
+
+def _counts(run: Run) -> tuple[str, ...]:
+    calls = sum(record["llm"]["calls"] for record in run.records)
+    tokens = [
+        sum(record["llm"][name] for record in run.records) for name in ("prompt_tokens", "completion_tokens")
+    ]
+    replies = [
+        record[name] for record in run.records for name in ("prover_result", "refuter_result") if record[name]
+    ]
+    kinds = ", ".join(f"{name} {count}" for name, count in sorted(run.relay.structured.items())) or "-"
+    seconds = f"{median(run.relay.seconds):.1f}" if run.relay.seconds else "-"
+    share = f"{len(replies)} of {calls}"
+    return (
+        *(
+            str(run.relay.requests),
+            f"{run.relay.refused}, {run.relay.failed}",
+            kinds,
+            str(calls),
+            share,
+            seconds,
+        ),
+        *(f"{run.seconds:.0f}", f"{tokens[0]:,}, {tokens[1]:,}"),
+    )
+
+
+def _scores(run: Run) -> tuple[str, ...]:
+    scores = Counter(record["score"] for record in run.records)
+    by = Counter(str(record["score_by"]) for record in run.records)
+    known = [
+        (r["label"], r["score"] == 1)
+        for r in run.records
+        if isinstance(r["label"], bool) and r["score"] is not None
+    ]
+    right = sum(label == score for label, score in known)
+    kappa = str(agreement(known).figures["kappa"]) if known else "-"
+    told = Counter(_why(record) for record in run.records if record["score"] is None)
+    return (
+        f"{scores[1]}, {scores[0]}, {scores[None]}",
+        ", ".join(f"{name} {count}" for name, count in by.most_common()),
+        f"{right} of {len(known)}",
+        kappa,
+        "; ".join(f"{why} ({count})" for why, count in told.most_common(3)) or "-",
+    )
+
+
+def _why(record: dict[str, Any]) -> str:
+    found = json.dumps(record["judge"])
+    for attempt in record["attempts"]:
+        if attempt["tier"] in {"prover", "refuter"} and attempt.get("reason"):
+            found = str(attempt.get("detail") or attempt["reason"])
+    return _one_line(found)[:80]
+
+
+def _one_line(text: str) -> str:
+    return re.sub(r"\s+", " ", text)
+
+
+def _engine(run: Run) -> Iterator[str]:
+    """What the engine says of the same pairs without a model."""
+    known = [r for r in run.records if isinstance(r["label"], bool)]
+    settled = Counter((r["verdict"], r["label"]) for r in known)
+    yield "Without a model the engine says of the same pairs:"
+    yield ""
+    yield "| verdict | labelled right | labelled wrong |"
+    yield "|---|---|---|"
+    for verdict in sorted({verdict for verdict, _ in settled}):
+        yield f"| {verdict} | {settled[verdict, True]} | {settled[verdict, False]} |"
+    yield ""
+
+
+def _tiers(runs: Sequence[Run]) -> Iterator[str]:
+    yield "Scores by what gave them, 1 + 0:"
+    yield ""
+    tiers = sorted({str(record["score_by"]) for run in runs for record in run.records} - {"None"})
+    yield f"| asked with | {' | '.join(tiers)} | open |"
+    yield f"|---|{'---|' * len(tiers)}---|"
+    for run in runs:
+        found = Counter((str(r["score_by"]), r["score"]) for r in run.records)
+        cells = [f"{found[tier, 1]} + {found[tier, 0]}" for tier in tiers]
+        yield f"| {run.way.name} | {' | '.join(cells)} | {found['None', None]} |"
+    yield ""
+
+
+def _pairs(runs: Sequence[Run]) -> Iterator[str]:
+    """The score of each pair by each way of asking."""
+    yield "Score of each pair, in the order of the tables above:"
+    yield ""
+    yield f"| question | prediction | label | engine |{' score |' * len(runs)}"
+    yield f"|---|---|---|---|{'---|' * len(runs)}"
+    in_order = [sorted(run.records, key=lambda record: record["question_id"]) for run in runs]
+    for records in zip(*in_order, strict=True):
+        one = records[0]
+        scores = ["open" if record["score"] is None else f"{record['score']:g}" for record in records]
+        texts = [_one_line(one[name]).replace("|", "\\|") for name in ("question", "predicted_sql")]
+        yield f"| {texts[0]} | `{texts[1]}` | {one['label']} | {one['verdict']} | {' | '.join(scores)} |"
+
 
 PAGE = Path(__file__).with_name("live.md")
 

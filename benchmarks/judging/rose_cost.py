@@ -17,17 +17,21 @@ from pathlib import Path
 
 from benchmarks import ROOT
 from benchmarks.judging.cost_tables import (
+    METHODS,
     PRICES,
     Judged,
+    agreement_with,
     alone,
+    calibration_table,
     contradictions_table,
     labelled_table,
+    left_out_of,
+    methods_table,
     plain_table,
     same_as_published,
+    thresholds_table,
 )
-from benchmarks.judging.method_tables import METHODS, methods_table
 from benchmarks.judging.replays import Pairs
-from benchmarks.judging.triage_tables import agreement_with, calibration_table, left_out_of, thresholds_table
 from benchmarks.pairs.corpora import DATA
 from equiv.judge.asking.published import published_runs
 from equiv.judge.options import ACCEPT, REJECT, JudgeOptions

@@ -16,8 +16,7 @@ from statistics import median
 from time import process_time
 from typing import Any
 
-from benchmarks.pairs.planted import Planted, planted
-from benchmarks.pairs.planted_worlds import WORLDS
+from benchmarks.pairs.planted import WORLDS, Planted, planted
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.make import make_engine
 from equiv.generate import plan

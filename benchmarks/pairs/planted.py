@@ -1,22 +1,499 @@
 """Near misses with conditions that values drawn at random rarely meet, each planted on rows that meet it.
 
-Rows are drawn first, then conditions that hold on them (a remainder, a pattern, a product, a part of a date),
-then a query of some shape and a near miss of it.  A pair is kept if SQLite tells the two apart on rows near
-the planted ones, so every pair is known to be no equivalence.  The planted rows are not part of the pair.
+The schemas are a parent and a child each, with keys, with few and with none.  Rows are drawn first, then
+conditions that hold on them (a remainder, a pattern, a product, a part of a date), each with one that is
+nearly the same, then a query of some shape and a near miss of it.  A pair is kept if SQLite tells the two
+apart on rows near the planted ones, so every pair is known to be no equivalence.  The planted rows are not
+part of the pair.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
+from string import ascii_lowercase
 
-from benchmarks.pairs.planted_conditions import Cells
-from benchmarks.pairs.planted_shapes import SHAPES, Maker, Pair, Shape
-from benchmarks.pairs.planted_worlds import WORLDS, World
 from equiv.core.runner import Connection
+
+
+@dataclass(frozen=True)
+class World:
+    """A schema of a parent and a child, and the columns that conditions may read, by kind."""
+
+    name: str
+    ddl: str
+    parent: str
+    key: str
+    label: str
+    child: str
+    child_key: str
+    reference: str
+    tag: str
+    columns: dict[str, dict[str, list[str]]]
+    """For each table its columns: ``whole``, ``text``, ``day``, ``clock``."""
+
+
+WORLDS = (
+    World(
+        "clinic",
+        "CREATE TABLE patient (id INTEGER PRIMARY KEY, name TEXT NOT NULL, town TEXT, born DATE,"
+        " weight INTEGER, ward INTEGER);\n"
+        "CREATE TABLE visit (id INTEGER PRIMARY KEY, patient_id INTEGER NOT NULL REFERENCES patient(id),"
+        " day DATE, clock TEXT, cost INTEGER, units INTEGER, code TEXT, room TEXT NOT NULL)",
+        "patient",
+        "id",
+        "name",
+        "visit",
+        "id",
+        "patient_id",
+        "room",
+        {
+            "patient": {"whole": ["weight", "ward"], "text": ["name", "town"], "day": ["born"], "clock": []},
+            "visit": {"whole": ["cost", "units"], "text": ["code"], "day": ["day"], "clock": ["clock"]},
+        },
+    ),
+    World(
+        "works",
+        "CREATE TABLE machine (serial TEXT PRIMARY KEY, model TEXT NOT NULL UNIQUE, power INTEGER NOT NULL,"
+        " bought TEXT, size INTEGER, maker TEXT);\n"
+        "CREATE TABLE run (run_no INTEGER PRIMARY KEY, machine TEXT REFERENCES machine(serial), began TEXT,"
+        " at TEXT, pieces INTEGER, waste INTEGER, note TEXT, shift TEXT)",
+        "machine",
+        "serial",
+        "model",
+        "run",
+        "run_no",
+        "machine",
+        "shift",
+        {
+            "machine": {
+                "whole": ["power", "size"],
+                "text": ["model", "maker"],
+                "day": ["bought"],
+                "clock": [],
+            },
+            "run": {"whole": ["pieces", "waste"], "text": ["note"], "day": ["began"], "clock": ["at"]},
+        },
+    ),
+    World(
+        "loose",
+        "CREATE TABLE station (code INTEGER, title TEXT, height INTEGER, level INTEGER, opened DATE,"
+        " region TEXT);\n"
+        "CREATE TABLE reading (no INTEGER, station INTEGER, amount INTEGER, step INTEGER, taken DATE,"
+        " hour TEXT, mark TEXT, sort TEXT)",
+        "station",
+        "code",
+        "title",
+        "reading",
+        "no",
+        "station",
+        "sort",
+        {
+            "station": {
+                "whole": ["height", "level"],
+                "text": ["title", "region"],
+                "day": ["opened"],
+                "clock": [],
+            },
+            "reading": {"whole": ["amount", "step"], "text": ["mark"], "day": ["taken"], "clock": ["hour"]},
+        },
+    ),
+)
+
+
+Cells = dict[str, int | float | str]
+Condition = tuple[str, str]
+"""A condition that the row meets, and another one like it."""
+
+
+def _remainder(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
+    value, by = int(row[names[0]]), rng.choice((37, 53, 97, 211, 389))
+    return f"{a}.{names[0]} % {by} = {value % by}", f"{a}.{names[0]} % {by} = {(value + 1) % by}"
+
+
+def _two_remainders(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
+    value, x = int(row[names[0]]), f"{a}.{names[0]}"
+    first = f"{x} % 11 = {value % 11}"
+    return (
+        f"{first} AND {x} % 13 = {value % 13}",
+        f"{first} AND {x} % 13 IN ({value % 13}, {(value + 4) % 13})",
+    )
+
+
+def _square(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
+    value, x = int(row[names[0]]), f"{a}.{names[0]}"
+    return f"{x} * {x} = {value * value}", f"{x} * {x} >= {value * value}"
+
+
+def _product(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
+    x, y = int(row[names[0]]), int(row[names[-1]])
+    return f"{a}.{names[0]} * {a}.{names[-1]} = {x * y}", f"{a}.{names[0]} * {a}.{names[-1]} > {x * y}"
+
+
+def _sum(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
+    x, y = int(row[names[0]]), int(row[names[-1]])
+    left = f"{a}.{names[0]} + 3 * {a}.{names[-1]}"
+    return f"{left} = {x + 3 * y}", f"{left} BETWEEN {x + 3 * y} AND {x + 3 * y + 1}"
+
+
+def _quotient(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
+    value, x = int(row[names[0]]), f"{a}.{names[0]}"
+    return f"{x} / 17 = {value // 17}", f"{x} / 17.0 = {value // 17}"
+
+
+def _gap(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
+    x, y = int(row[names[0]]), int(row[names[-1]])
+    left = f"ABS({a}.{names[0]} - {a}.{names[-1]})"
+    return f"{left} = {abs(x - y)}", f"{a}.{names[0]} - {a}.{names[-1]} = {abs(x - y)}"
+
+
+def _branches(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
+    x, y = names[0], names[-1]
+    by = rng.choice((19, 31, 43))
+    value = int(row[x])
+    case = f"CASE WHEN {a}.{x} % {by} = {value % by} THEN {a}.{y} ELSE {a}.{x} END"
+    return f"{case} = {row[y]}", f"{a}.{y} = {row[y]}"
+
+
+def _bits(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
+    value, x = int(row[names[0]]), f"{a}.{names[0]}"
+    return f"{x} & 63 = {value & 63}", f"{x} & 127 = {value & 127}"
+
+
+def _digits(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
+    text, x = str(row[names[0]]), f"{a}.{names[0]}"
+    return f"{x} LIKE '%{text[0]}%{text[-1]}'", f"{x} LIKE '{text[0]}%{text[-1]}'"
+
+
+def _pattern(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
+    text, x = str(row[names[0]]), f"{a}.{names[0]}"
+    at = rng.randrange(1, len(text) - 1)
+    return f"{x} LIKE '{text[0]}%{text[at]}%{text[-1]}'", f"{x} LIKE '{text[0]}%{text[at]}_{text[-1]}'"
+
+
+def _inner(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
+    text, x = str(row[names[0]]), f"{a}.{names[0]}"
+    return f"{x} LIKE '_{text[1:3]}%' AND LENGTH({x}) = {len(text)}", f"{x} LIKE '_{text[1:3]}%'"
+
+
+def _length(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
+    text, x = str(row[names[0]]), f"{a}.{names[0]}"
+    tail = text[-2:]
+    return (
+        f"LENGTH({x}) = {len(text)} AND SUBSTR({x}, -2) = '{tail}'",
+        f"LENGTH({x}) >= {len(text)} AND SUBSTR({x}, -2) = '{tail}'",
+    )
+
+
+def _piece(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
+    text, x = str(row[names[0]]), f"{a}.{names[0]}"
+    return (
+        f"SUBSTR({x}, 2, 2) = '{text[1:3]}' AND {x} LIKE '%{text[-1]}'",
+        f"INSTR({x}, '{text[1:3]}') = 2 AND {x} LIKE '%{text[-1]}'",
+    )
+
+
+def _placed(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
+    text, x = str(row[names[0]]), f"{a}.{names[0]}"
+    at = text.index(text[3])
+    return f"INSTR({x}, '{text[3]}') = {at + 1}", f"SUBSTR({x}, {at + 1}, 1) = '{text[3]}'"
+
+
+def _upper(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
+    text, x = str(row[names[0]]), f"{a}.{names[0]}"
+    return f"UPPER({x}) = '{text.upper()}'", f"UPPER({x}) LIKE '{text[:-1].upper()}%'"
+
+
+def _glob(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
+    text, x = str(row[names[0]]), f"{a}.{names[0]}"
+    return f"{x} GLOB '{text[:2]}*[a-z0-9-]{text[-1]}'", f"{x} GLOB '{text[:2]}*[a-z]{text[-1]}'"
+
+
+def _month(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
+    day, x = date.fromisoformat(str(row[names[0]])), f"{a}.{names[0]}"
+    return (
+        f"STRFTIME('%m', {x}) = '{day:%m}' AND STRFTIME('%d', {x}) = '{day:%d}'",
+        f"STRFTIME('%m', {x}) = '{day:%m}' AND STRFTIME('%d', {x}) >= '{day:%d}'",
+    )
+
+
+def _weekday(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
+    day, x = date.fromisoformat(str(row[names[0]])), f"{a}.{names[0]}"
+    return (
+        f"STRFTIME('%w', {x}) = '{day:%w}' AND STRFTIME('%Y', {x}) = '{day:%Y}'",
+        f"STRFTIME('%w', {x}) > '{day:%w}' AND STRFTIME('%Y', {x}) = '{day:%Y}'",
+    )
+
+
+def _day_of_year(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
+    day, x = date.fromisoformat(str(row[names[0]])), f"{a}.{names[0]}"
+    near = (day + timedelta(days=1)) if day.month < 12 else day - timedelta(days=1)
+    return f"STRFTIME('%j', {x}) = '{day:%j}'", f"STRFTIME('%j', {x}) IN ('{day:%j}', '{near:%j}')"
+
+
+def _shifted(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
+    day, x = date.fromisoformat(str(row[names[0]])), f"{a}.{names[0]}"
+    then = (day + timedelta(days=45)).isoformat()
+    return f"DATE({x}, '+45 days') = '{then}'", f"DATE({x}, '+46 days') = '{then}'"
+
+
+def _age(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
+    day, x = date.fromisoformat(str(row[names[0]])), f"{a}.{names[0]}"
+    days = (date(2024, 3, 1) - day).days
+    left = f"JULIANDAY('2024-03-01') - JULIANDAY({x})"
+    return f"{left} = {days}", f"{left} >= {days}"
+
+
+def _clock(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
+    text, x = str(row[names[0]]), f"{a}.{names[0]}"
+    return f"TIME({x}) = TIME('{text}')", f"{x} = '{text}'"
+
+
+def _minutes(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
+    text, x = str(row[names[0]]), f"{a}.{names[0]}"
+    return (
+        f"STRFTIME('%H', {x}) = '{text[:2]}' AND STRFTIME('%M', {x}) = '{text[3:5]}'",
+        f"STRFTIME('%H', {x}) = '{text[:2]}' AND STRFTIME('%M', {x}) <= '{text[3:5]}'",
+    )
+
+
+def _day_number(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
+    day, x = str(row[names[0]]), f"{a}.{names[0]}"
+    return f"JULIANDAY({x}) = JULIANDAY('{day}')", f"STRFTIME('%J', {x}) = JULIANDAY('{day}')"
+
+
+CONDITIONS: tuple[tuple[Callable[[Random, str, Cells, list[str]], Condition], str], ...] = (
+    *((way, "whole") for way in (_remainder, _two_remainders, _square, _product, _sum)),
+    *((way, "whole") for way in (_quotient, _gap, _branches, _bits, _digits)),
+    *((way, "text") for way in (_pattern, _inner, _length, _piece, _placed, _upper, _glob)),
+    *((way, "day") for way in (_month, _weekday, _day_of_year, _shifted, _age, _day_number)),
+    *((way, "clock") for way in (_clock, _minutes)),
+)
+
+
+DAY_ZERO = date(1990, 1, 1)
+
+
+class Maker:
+    """Conditions on planted rows of one world, and the rows."""
+
+    def __init__(self, world: World, rng: Random) -> None:
+        self.world = world
+        self.rng = rng
+        self.parent = self._row(world.parent)
+        self.children = [self._row(world.child) for _ in range(3)]
+
+    def _row(self, table: str) -> Cells:
+        rng, kinds = self.rng, self.world.columns[table]
+        row: Cells = {name: rng.randrange(20, 4000) for name in kinds["whole"]}
+        row |= {name: self._text() for name in kinds["text"]}
+        row |= {name: (DAY_ZERO + timedelta(days=rng.randrange(11_000))).isoformat() for name in kinds["day"]}
+        row |= {
+            name: f"{rng.randrange(24):02}:{rng.randrange(60):02}:{rng.randrange(60):02}"
+            for name in kinds["clock"]
+        }
+        return row
+
+    def _text(self) -> str:
+        rng = self.rng
+        letters = ascii_lowercase + "0123456789-"
+        return "".join(rng.choice(letters) for _ in range(rng.randrange(4, 13)))
+
+    def on(self, alias: str, row: Cells, parts: int = 1) -> Condition:
+        """A conjunction of conditions on one row, and one in which a part differs."""
+        table = self.world.parent if row is self.parent else self.world.child
+        found = [self._one(alias, row, table) for _ in range(parts)]
+        changed = self.rng.randrange(parts)
+        near = [miss if at == changed else text for at, (text, miss) in enumerate(found)]
+        return " AND ".join(text for text, _ in found), " AND ".join(near)
+
+    def _one(self, alias: str, row: Cells, table: str) -> Condition:
+        kinds = self.world.columns[table]
+        ways = [way for way, kind in CONDITIONS if kinds[kind]]
+        way = self.rng.choice(ways)
+        kind = next(kind for each, kind in CONDITIONS if each is way)
+        names = self.rng.sample(kinds[kind], len(kinds[kind]))
+        return way(self.rng, alias, row, names)
+
+
+Pair = tuple[str, str]
+Shape = Callable[[Maker], Pair]
+
+
+def _row(make: Maker) -> Pair:
+    w = make.world
+    held, near = make.on("p", make.parent, make.rng.choice((1, 2, 2, 3)))
+    head = f"SELECT p.{w.key} FROM {w.parent} AS p WHERE "
+    return head + near, head + held
+
+
+def _join(make: Maker) -> Pair:
+    w = make.world
+    first, _ = make.on("p", make.parent)
+    held, near = make.on("c", make.children[0], make.rng.choice((1, 2)))
+    joined = f"{w.parent} AS p JOIN {w.child} AS c ON c.{w.reference} = p.{w.key}"
+    head = f"SELECT p.{w.label}, c.{w.tag} FROM {joined}"
+    return f"{head} WHERE {first} AND {near}", f"{head} WHERE {first} AND {held}"
+
+
+def _second_match(make: Maker) -> Pair:
+    w = make.world
+    held, _ = make.on("c", make.children[0], make.rng.choice((1, 2)))
+    inner = f"{w.child} AS c WHERE c.{w.reference} = p.{w.key} AND {held}"
+    joined = f"{w.parent} AS p JOIN {w.child} AS c ON c.{w.reference} = p.{w.key}"
+    join = f"SELECT p.{w.label} FROM {joined} WHERE {held}"
+    return join, f"SELECT p.{w.label} FROM {w.parent} AS p WHERE EXISTS (SELECT 1 FROM {inner})"
+
+
+def _missing(make: Maker) -> Pair:
+    w = make.world
+    held, near = make.on("c", make.children[0], make.rng.choice((1, 2)))
+
+    def text(condition: str) -> str:
+        inner = f"SELECT 1 FROM {w.child} AS c WHERE c.{w.reference} = p.{w.key} AND {condition}"
+        return f"SELECT p.{w.label} FROM {w.parent} AS p WHERE NOT EXISTS ({inner})"
+
+    return text(near), text(held)
+
+
+def _padded(make: Maker) -> Pair:
+    w = make.world
+    held, near = make.on("c", make.children[0])
+    joined = f"{w.child} AS c ON c.{w.reference} = p.{w.key}"
+    head = f"SELECT p.{w.label}, c.{w.tag} FROM {w.parent} AS p LEFT JOIN {joined}"
+    return f"{head} AND {near}", f"{head} AND {held}"
+
+
+def _both(make: Maker) -> Pair:
+    w = make.world
+    one, _ = make.on("c", make.children[0])
+    two, near = make.on("c", make.children[1])
+
+    def some(condition: str) -> str:
+        return f"EXISTS (SELECT 1 FROM {w.child} AS c WHERE c.{w.reference} = p.{w.key} AND {condition})"
+
+    head = f"SELECT p.{w.label} FROM {w.parent} AS p WHERE "
+    other = some(f"{one} AND {two}") if make.rng.random() < 0.5 else f"{some(one)} AND {some(near)}"
+    return head + other, f"{head}{some(one)} AND {some(two)}"
+
+
+def _shared(make: Maker) -> Pair:
+    w = make.world
+    one, _ = make.on("c", make.children[0])
+    two, near = make.on("c", make.children[1])
+    sign = make.rng.choice(("INTERSECT", "EXCEPT"))
+    head = f"SELECT c.{w.reference} FROM {w.child} AS c WHERE "
+    miss = near if make.rng.random() < 0.5 else f"{one} AND {two}"
+    return f"{head}{one} {sign} {head}{miss}", f"{head}{one} {sign} {head}{two}"
+
+
+def _group(make: Maker) -> Pair:
+    w, size = make.world, make.rng.choice((2, 3))
+    held, near = make.on("c", make.children[0])
+    head = f"SELECT c.{w.reference}, COUNT(*) FROM {w.child} AS c WHERE "
+    tail = f" GROUP BY c.{w.reference} HAVING COUNT(*) "
+    miss = make.rng.choice(
+        (
+            f"{held}{tail}>= {size}",
+            f"{near}{tail}= {size}",
+            f"{held}{tail.replace('COUNT(*)', f'COUNT(DISTINCT c.{w.tag})')}= {size}",
+        )
+    )
+    return head + miss, f"{head}{held}{tail}= {size}"
+
+
+def _total(make: Maker) -> Pair:
+    w = make.world
+    name = w.columns[w.child]["whole"][0]
+    total = sum(int(row[name]) for row in make.children[:2])
+    head = f"SELECT c.{w.reference} FROM {w.child} AS c GROUP BY c.{w.reference} HAVING "
+    held = f"SUM(c.{name}) = {total} AND COUNT(*) = 2"
+    miss = make.rng.choice(
+        (
+            f"SUM(c.{name}) = {total} AND COUNT(*) >= 2",
+            f"SUM(c.{name}) >= {total} AND COUNT(*) = 2",
+            f"SUM(DISTINCT c.{name}) = {total} AND COUNT(*) = 2",
+        )
+    )
+    return head + miss, head + held
+
+
+def _weighed(make: Maker) -> Pair:
+    w = make.world
+    one, two = w.columns[w.child]["whole"]
+    total = sum(int(row[one]) * int(row[two]) for row in make.children[:2])
+    low = min(int(row[one]) for row in make.children[:2])
+    head = f"SELECT c.{w.reference} FROM {w.child} AS c GROUP BY c.{w.reference} HAVING "
+    held = f"SUM(c.{one} * c.{two}) > {total - 1} AND MIN(c.{one}) = {low}"
+    miss = (
+        held.replace(f"> {total - 1}", f"> {total}")
+        if make.rng.random() < 0.5
+        else held.replace("MIN", "MAX")
+    )
+    return head + miss, head + held
+
+
+def _sorts(make: Maker) -> Pair:
+    w, rng = make.world, make.rng
+    tags = rng.sample(("north", "south", "early", "late", "spare"), rng.choice((2, 3)))
+    listed = ", ".join(f"'{tag}'" for tag in tags)
+    held, _ = make.on("c", make.children[0])
+    head = f"SELECT c.{w.reference} FROM {w.child} AS c WHERE c.{w.tag} IN ({listed}) AND {held}"
+    tail = f" GROUP BY c.{w.reference} HAVING COUNT(DISTINCT c.{w.tag}) = {len(tags)}"
+    miss = tail.replace("DISTINCT ", "") if rng.random() < 0.5 else tail.replace("= ", ">= ", 1)
+    miss = miss if "DISTINCT" not in miss else tail.replace(f"= {len(tags)}", f"= {len(tags) - 1}")
+    return head + miss, head + tail
+
+
+def _share(make: Maker) -> Pair:
+    w = make.world
+    held, near = make.on("c", make.children[0])
+    name = w.columns[w.child]["whole"][0]
+
+    def text(condition: str) -> str:
+        return f"SELECT SUM(CASE WHEN {condition} THEN c.{name} ELSE 0 END) FROM {w.child} AS c"
+
+    return text(near), text(held)
+
+
+def _counted(make: Maker) -> Pair:
+    w, size = make.world, make.rng.choice((2, 3))
+    held, near = make.on("c", make.children[0])
+
+    def text(condition: str, sign: str) -> str:
+        inner = f"SELECT COUNT(*) FROM {w.child} AS c WHERE c.{w.reference} = p.{w.key} AND {condition}"
+        return f"SELECT p.{w.label} FROM {w.parent} AS p WHERE ({inner}) {sign} {size}"
+
+    return make.rng.choice((text(near, "="), text(held, ">="))), text(held, "=")
+
+
+def _twice(make: Maker) -> Pair:
+    w = make.world
+    one, near = make.on("c", make.children[0])
+    two, _ = make.on("d", make.children[1])
+    joined = f"{w.child} AS c JOIN {w.child} AS d ON c.{w.reference} = d.{w.reference}"
+    head = f"SELECT c.{w.tag}, d.{w.tag} FROM {joined} WHERE "
+    return f"{head}{near} AND {two}", f"{head}{one} AND {two}"
+
+
+def _either(make: Maker) -> Pair:
+    w = make.world
+    one, _ = make.on("c", make.children[0])
+    two, near = make.on("c", make.children[1])
+    head = f"SELECT c.{w.tag} FROM {w.child} AS c WHERE "
+    if make.rng.random() < 0.5:
+        return f"{head}{one} UNION ALL {head}{two}", f"{head}({one}) OR ({two})"
+    return f"{head}({one}) OR ({near})", f"{head}({one}) OR ({two})"
+
+
+SHAPES: tuple[Shape, ...] = (
+    *(_row, _join, _second_match, _missing, _padded, _both, _shared, _group),
+    *(_total, _weighed, _sorts, _share, _counted, _twice, _either),
+)
+
 
 _TRIES = 60
 
