@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from equiv.algebra.evaluate import Evaluator, MeaninglessError, TooMuchError
 from equiv.algebra.terms import Answer, sites
-from equiv.algebra.translate.tree import translate
+from equiv.algebra.translate.query import translate
 from equiv.algebra.world import World
 from equiv.answers.compare import same_bag
 from equiv.cells import Row

@@ -1,7 +1,7 @@
 """Writes docs/support.md: which queries of the shared corpora the algebra can say, and why not the others.
 
 Every distinct query of a corpus is read and translated as it is written, as tier ``proof`` does
-(:mod:`equiv.algebra.translate.tree`).  The page holds counts alone, nothing of the data.
+(:mod:`equiv.algebra.translate.query`).  The page holds counts alone, nothing of the data.
 
 Usage: ``python -m benchmarks.outcomes.support [FILE]``.
 """
@@ -19,7 +19,7 @@ from sqlglot import exp
 
 from benchmarks import ROOT
 from benchmarks.pairs.corpora import corpora, corpus
-from equiv.algebra.translate.tree import translate
+from equiv.algebra.translate.query import translate
 from equiv.algebra.world import World
 from equiv.core.query import Query, UnsupportedError
 from equiv.engine.make import make_engine

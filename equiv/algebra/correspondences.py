@@ -6,7 +6,8 @@ variables of each side apart by the conditions, outputs and sources that mention
 leaves alike, VF2 finds the isomorphisms.  Terms that mean the same may still be written differently: then no
 isomorphism exists, and bijections that keep the colours are ranked by what they make the same.
 
-A correspondence is a candidate only: the prover decides whether the terms are equal under it.
+A correspondence is a candidate only: the prover decides whether the terms are equal under it.  An *atom* is
+an expression with a bag inside; nodes are compared up to the choices in them.
 """
 
 from __future__ import annotations
@@ -17,10 +18,12 @@ from dataclasses import dataclass
 from itertools import chain, islice, permutations
 from math import factorial, prod
 
-from equiv.algebra.atoms import without_sites
 from equiv.algebra.terms import (
+    Aggregate,
     Bag,
     Compare,
+    Exists,
+    First,
     Limited,
     Node,
     Numbered,
@@ -29,11 +32,48 @@ from equiv.algebra.terms import (
     Squash,
     Term,
     Variable,
+    alpha,
+    children,
     conjuncts,
+    map_children,
     mentions,
     renamed,
 )
 from equiv.graphs import isomorphisms
+
+ATOMS = (Exists, Aggregate, First)
+"""Expressions with a bag inside, which the prover takes as opaque."""
+
+
+def without_sites(node: Node) -> Node:
+    """The node with all choice sites forgotten and bound variables renumbered: its shape."""
+
+    def each(inner: Node) -> Node:
+        changed = map_children(inner, each)
+        match changed:
+            case Limited(bag, visible, directions, limit, offset, _):
+                return Limited(bag, visible, directions, limit, offset, 0)
+            case Numbered(bag, visible, partition, directions, _):
+                return Numbered(bag, visible, partition, directions, 0)
+            case Aggregate(function, bag, whole, _):
+                return Aggregate(function, bag, whole, 0)
+        return changed
+
+    return alpha(each(node))
+
+
+def atoms(node: Node) -> list[Exists | Aggregate | First]:
+    """The outermost expressions with bags inside, each once, in order."""
+    found: dict[Exists | Aggregate | First, None] = {}
+    stack: list[Node] = [node]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, ATOMS):
+            found[current] = None
+        else:
+            stack += list(children(current))[::-1]
+    return list(found)
+
 
 FEW = 24
 """How many bijections are few enough to look at all of them straight away."""
@@ -50,7 +90,7 @@ _MARKED = 1_000_000_000
 Variables bound further inside are numbered below zero when shapes are compared.
 """
 
-Part = tuple[object, Node]
+MarkedPart = tuple[object, Node]
 """A conjunct, an output by its position or a source of a term; the first component says which."""
 
 
@@ -74,16 +114,16 @@ def correspondences(left: Term, right: Term) -> Iterator[Term]:
             yield candidate
 
 
-Classes = Sequence[tuple[Sequence[Variable], Sequence[Variable]]]
+VariableClasses = Sequence[tuple[Sequence[Variable], Sequence[Variable]]]
 """Variables of the left term, each class with the variables of the right one that may correspond to them."""
 
 
-def _count(classes: Classes) -> int:
+def _count(classes: VariableClasses) -> int:
     """The number of bijections that keep classes."""
     return prod(factorial(len(rows)) for rows, _ in classes)
 
 
-def _ranked(left: Term, right: Term, classes: Classes) -> Iterator[Term]:
+def _ranked(left: Term, right: Term, classes: VariableClasses) -> Iterator[Term]:
     """The candidates of bijections that keep classes, by how many parts they share with the left term."""
     orders = _orders([rows for rows, _ in classes])
     wanted = _marks(left)
@@ -104,7 +144,7 @@ def _orders(classes: Sequence[Sequence[Variable]]) -> Iterator[tuple[tuple[Varia
             yield (first, *others)
 
 
-def _onto(order: Sequence[Sequence[Variable]], classes: Classes) -> dict[Variable, Variable]:
+def _onto(order: Sequence[Sequence[Variable]], classes: VariableClasses) -> dict[Variable, Variable]:
     """For each variable of the right term the one of the left that it corresponds to."""
     pairs = ((mine, theirs) for mine, (_, theirs) in zip(order, classes, strict=True))
     return {b: a for mine, theirs in pairs for a, b in zip(mine, theirs, strict=True)}
@@ -149,7 +189,7 @@ class _Side:
     def __init__(self, term: Term) -> None:
         self.term = term
         self.colours: dict[Variable, int] = {}
-        parts: list[Part] = [("condition", part) for part in conjuncts(term.condition)]
+        parts: list[MarkedPart] = [("condition", part) for part in conjuncts(term.condition)]
         parts += [(number, output) for number, output in enumerate(term.outputs)]
         self.parts = {b.row: [p for p in parts if mentions(p[1], (b.row,))] for b in term.bindings}
         for binding in term.bindings:
@@ -176,7 +216,7 @@ class _Side:
         return found
 
 
-def _described(part: Part, names: Mapping[Variable, Variable]) -> object:
+def _described(part: MarkedPart, names: Mapping[Variable, Variable]) -> object:
     """A part with variables renamed; an equality is the same either way round."""
     place, node = part
     if isinstance(node, Compare) and node.operator in ("=", "IS"):
@@ -216,7 +256,7 @@ class _Refined:
                 side.colours = colours
 
     @property
-    def classes(self) -> Classes:
+    def classes(self) -> VariableClasses:
         """The variables of both sides by colour."""
         found: dict[int, tuple[list[Variable], list[Variable]]] = {}
         for row, colour in self.left.colours.items():

@@ -1,33 +1,25 @@
 """The rows of an answer of the algebra on a database: the semantics that every rewrite must keep.
 
-Sums of numbers that may round are SQLite's own; everything else is spelt out.  Choices (:class:`Limited`,
-:class:`Numbered`, GROUP_CONCAT, which of 1 and 1.0 a merge keeps) are made by a seed: the same for equal rows
-at one site, so that copies of a node choose alike.
+Scalar functions, casts and affinities are SQLite's own, asked one call at a time, and so are sums of numbers
+that may round; everything else is spelt out.  A truth value that is neither a number nor NULL is an error in
+the algebra, not in the data, and raises.  Choices (:class:`Limited`, :class:`Numbered`, GROUP_CONCAT, which
+of 1 and 1.0 a merge keeps) are made by a seed: the same for equal rows at one site, so that copies of a node
+choose alike.
 
-Evaluation of expressions of the algebra on rows of a database.
-
-Scalar functions, casts and affinities are SQLite's own, asked one call at a time; everything else is spelt
-out.  A truth value that is neither a number nor NULL is an error in the algebra, not in the data, and raises.
+Arithmetic in which SQLite rounds, or overflows an integer, is detected.  A REAL stands for its shortest
+decimal notation, as under ``exact_arithmetic``.  So 0.4 - 0.3 is inexact: binary arithmetic subtracts close
+numbers without rounding, and gives 0.10000000000000003.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import inf
+from fractions import Fraction
+from math import inf, isfinite
 from random import Random
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from equiv.algebra.rounding import (
-    MeaninglessError,
-    Row,
-    Value,
-    exact_number,
-    exact_sum,
-    is_inexact,
-    is_inexact_sum,
-    runs_over,
-)
 from equiv.algebra.terms import (
     Aggregate,
     And,
@@ -60,12 +52,87 @@ from equiv.algebra.terms import (
     conjuncts,
     free,
 )
+from equiv.answers.exact import stands_for
 from equiv.core.functions.table import call_text
 from equiv.core.model import Schema
 from equiv.core.runner import Connection
 from equiv.core.single_values import Calculator, key_of, sort_key
 
-Environment: TypeAlias = dict[Variable, Mapping[str, Value] | Row]
+ConcreteValue: TypeAlias = int | float | str | bytes | None
+ConcreteRow: TypeAlias = tuple[ConcreteValue, ...]
+
+
+class MeaninglessError(Exception):
+    """An expression without a value on the database: a text as truth value, a key with two rows."""
+
+
+def exact_number(value: float) -> Fraction:
+    """The number that an integer or a finite REAL stands for.
+
+    Raises:
+        OverflowError: an infinite REAL.
+    """
+    return Fraction(value) if isinstance(value, int) else stands_for(value)
+
+
+def is_inexact(operator: str, values: Sequence[ConcreteValue], result: ConcreteValue) -> bool:
+    """Whether an operation on numbers gives another number than exact arithmetic would."""
+    left, right = (each if isinstance(each, int | float) else None for each in values)
+    if left is None or right is None:
+        return any(isinstance(each, str | bytes) for each in values) and isinstance(result, float)
+    if result is None or not isinstance(result, int | float):
+        return False
+    if not all(isfinite(each) for each in (left, right, result)):
+        return True
+    if isinstance(left, int) and isinstance(right, int):
+        return not isinstance(result, int)
+    one, two, exact_result = exact_number(left), exact_number(right), exact_number(result)
+    match operator:
+        case "+":
+            return one + two != exact_result
+        case "-":
+            return one - two != exact_result
+        case "*":
+            return one * two != exact_result
+        case "/":
+            return bool(two) and one / two != exact_result
+    return True
+
+
+def is_inexact_sum(node: Aggregate, rows: Sequence[ConcreteRow], result: ConcreteValue) -> bool:
+    """Whether SUM, TOTAL or AVG gives another number than exact arithmetic would."""
+    if not isinstance(result, int | float):
+        return False
+    present = [row[0] for row in rows if row[0] is not None]
+    if any(isinstance(each, str | bytes) for each in present) or not isfinite(result):
+        return True
+    if any(isinstance(each, float) and not isfinite(each) for each in present):
+        return True
+    total = sum((exact_number(each) for each in present if isinstance(each, int | float)), Fraction(0))
+    exact = total / len(present) if node.function == "AVG" and present else total
+    return exact != exact_number(result)
+
+
+def runs_over(number: ConcreteValue) -> bool:
+    """Whether an integer has no room in SQLite."""
+    return isinstance(number, int) and not -(2**63) <= number < 2**63
+
+
+def exact_sum(rows: Sequence[ConcreteRow], *, whole: bool) -> Fraction:
+    """The sum of the first columns.
+
+    Raises:
+        MeaninglessError: one of them is no number, or no integer although all are said to be.
+    """
+    total = Fraction(0)
+    for row in rows:
+        if not isinstance(row[0], int | float) or (whole and not isinstance(row[0], int)):
+            raise MeaninglessError(f"LINEAR over {row[0]!r}")
+        total += exact_number(row[0])
+    return total
+
+
+Environment: TypeAlias = dict[Variable, Mapping[str, ConcreteValue] | ConcreteRow]
 
 _LONGEST = 1_000_000
 """Queries are hostile input: no value may be longer than so many bytes."""
@@ -89,25 +156,25 @@ class _Expressions:
         values: those of parameters, by name.
     """
 
-    tables: Mapping[str, Sequence[Mapping[str, Value]]]
+    tables: Mapping[str, Sequence[Mapping[str, ConcreteValue]]]
     seed: int = 0
-    values: Mapping[str, Value] = field(default_factory=dict)
+    values: Mapping[str, ConcreteValue] = field(default_factory=dict)
     rounded: bool = False
     """Whether a number was rounded or ran over since :meth:`begin`."""
     patience: float = inf
     """How many rows may be looked at after :meth:`begin`; then :class:`TooMuchError` is raised."""
-    ways: ClassVar[Mapping[type, Callable[[Any, Any, Environment], Value]]]
+    ways: ClassVar[Mapping[type, Callable[[Any, Any, Environment], ConcreteValue]]]
     """How a node of each class is computed."""
 
     _looked_at: int = field(init=False, repr=False, default=0)
     _calculator: Calculator = field(init=False, repr=False)
-    _cache: dict[object, Value] = field(init=False, repr=False, default_factory=dict)
+    _cache: dict[object, ConcreteValue] = field(init=False, repr=False, default_factory=dict)
     _free: dict[int, tuple[object, frozenset[Variable]]] = field(init=False, repr=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self._calculator = Calculator(_LONGEST)
 
-    def value(self, expression: Expression, around: Environment) -> Value:
+    def value(self, expression: Expression, around: Environment) -> ConcreteValue:
         """The value of an expression, its variables given."""
         return self.ways[type(expression)](self, expression, around)
 
@@ -128,14 +195,14 @@ class _Expressions:
             self._free[id(node)] = (node, frozenset(free(node)))
         return self._free[id(node)][1]
 
-    def ask(self, sql: str, *arguments: Value) -> Value:
+    def ask(self, sql: str, *arguments: ConcreteValue) -> ConcreteValue:
         """The value of a scalar SQL expression over parameters."""
         asked = (sql, *((type(each), each) for each in arguments))
         if asked not in self._cache:
             self._cache[asked] = self._calculator.value(sql, arguments)
         return self._cache[asked]
 
-    def on_apply(self, node: Apply, around: Environment) -> Value:
+    def on_apply(self, node: Apply, around: Environment) -> ConcreteValue:
         values = [self.value(each, around) for each in node.arguments]
         name = node.function
         if name in self.values:
@@ -146,7 +213,7 @@ class _Expressions:
         self.rounded |= name in _EXACT and is_inexact(name, values, found)
         return found
 
-    def on_convert(self, node: Convert, around: Environment) -> Value:
+    def on_convert(self, node: Convert, around: Environment) -> ConcreteValue:
         value = self.value(node.value, around)
         if node.explicit:
             cast = self.ask(f"CAST(? AS {node.to})", value)
@@ -161,13 +228,13 @@ class _Expressions:
             return self._stored("TEXT", value)
         return value
 
-    def _stored(self, affinity: Literal["NUMERIC", "TEXT"], value: Value) -> Value:
+    def _stored(self, affinity: Literal["NUMERIC", "TEXT"], value: ConcreteValue) -> ConcreteValue:
         asked = ("affinity", affinity, type(value), value)
         if asked not in self._cache:
             self._cache[asked] = self._calculator.stored(affinity, value)
         return self._cache[asked]
 
-    def on_compare(self, node: Compare, around: Environment) -> Value:
+    def on_compare(self, node: Compare, around: Environment) -> ConcreteValue:
         left, right = self.value(node.left, around), self.value(node.right, around)
         if node.operator == "IS":
             return int(sort_key(left) == sort_key(right))
@@ -176,8 +243,8 @@ class _Expressions:
         one, two = sort_key(left), sort_key(right)
         return int(one == two if node.operator == "=" else one < two if node.operator == "<" else one <= two)
 
-    def on_and(self, node: And, around: Environment) -> Value:
-        found: Value = 1
+    def on_and(self, node: And, around: Environment) -> ConcreteValue:
+        found: ConcreteValue = 1
         for part in node.parts:
             truth = self.truth(part, around)
             if truth is False:
@@ -185,8 +252,8 @@ class _Expressions:
             found = None if truth is None else found
         return found
 
-    def on_or(self, node: Or, around: Environment) -> Value:
-        found: Value = 0
+    def on_or(self, node: Or, around: Environment) -> ConcreteValue:
+        found: ConcreteValue = 0
         for part in node.parts:
             truth = self.truth(part, around)
             if truth:
@@ -194,17 +261,17 @@ class _Expressions:
             found = None if truth is None else found
         return found
 
-    def on_not(self, node: Not, around: Environment) -> Value:
+    def on_not(self, node: Not, around: Environment) -> ConcreteValue:
         truth = self.truth(node.part, around)
         return None if truth is None else int(not truth)
 
-    def on_case(self, node: Case, around: Environment) -> Value:
+    def on_case(self, node: Case, around: Environment) -> ConcreteValue:
         for condition, value in node.branches:
             if self.truth(condition, around):
                 return self.value(value, around)
         return self.value(node.default, around)
 
-    def matches(self, node: Found | Lookup, around: Environment) -> list[Mapping[str, Value]]:
+    def matches(self, node: Found | Lookup, around: Environment) -> list[Mapping[str, ConcreteValue]]:
         values = [self.value(each, around) for each in node.values]
         if any(each is None for each in values):
             return []
@@ -215,12 +282,12 @@ class _Expressions:
             raise MeaninglessError(f"{node.table} {node.key} is no key: {values}")
         return found
 
-    def on_lookup(self, node: Lookup, around: Environment) -> Value:
+    def on_lookup(self, node: Lookup, around: Environment) -> ConcreteValue:
         found = self.matches(node, around)
         return found[0][node.column] if found else None
 
 
-def _constant(_: _Expressions, node: Constant, __: Environment) -> Value:
+def _constant(_: _Expressions, node: Constant, __: Environment) -> ConcreteValue:
     match node.kind:
         case "null":
             return None
@@ -234,7 +301,7 @@ def _constant(_: _Expressions, node: Constant, __: Environment) -> Value:
             return bytes.fromhex(node.text)
 
 
-def _field(_: _Expressions, node: Field, around: Environment) -> Value:
+def _field(_: _Expressions, node: Field, around: Environment) -> ConcreteValue:
     return around[node.row][node.column]  # type: ignore[index]
 
 
@@ -255,7 +322,7 @@ _Expressions.ways = {
 }
 
 
-__all__ = ["Environment", "Evaluator", "MeaninglessError", "Row", "TooMuchError", "Value"]
+__all__ = ["ConcreteRow", "ConcreteValue", "Environment", "Evaluator", "MeaninglessError", "TooMuchError"]
 
 
 class TooMuchError(Exception):
@@ -277,10 +344,10 @@ class Evaluator(_Expressions):
         connection: Connection,
         schema: Schema,
         seed: int = 0,
-        values: Mapping[str, Value] | None = None,
+        values: Mapping[str, ConcreteValue] | None = None,
     ) -> Evaluator:
         """An evaluator over the rows that a connection has for the tables of a schema."""
-        tables: dict[str, list[Mapping[str, Value]]] = {}
+        tables: dict[str, list[Mapping[str, ConcreteValue]]] = {}
         for table in schema.tables:
             names = [column.name for column in table.columns]
             listed = ", ".join('"' + name.replace('"', '""') + '"' for name in names)
@@ -293,25 +360,25 @@ class Evaluator(_Expressions):
         """Forget what was rounded and how much was looked at."""
         self.rounded, self._looked_at = False, 0
 
-    def answer(self, answer: Answer) -> list[Row]:
+    def answer(self, answer: Answer) -> list[ConcreteRow]:
         """The rows of a query, in order, visible columns and keys."""
         found = self.ordered(self.bag(answer.bag), answer.visible, answer.directions, -1)
         return _cut(found, answer.limit, answer.offset)
 
-    def rows(self, answer: Answer) -> list[Row]:
+    def rows(self, answer: Answer) -> list[ConcreteRow]:
         """The rows of a query, in order, visible columns only."""
         return [row[: answer.visible] for row in self.answer(answer)]
 
-    def bag(self, bag: Bag, around: Environment | None = None) -> list[Row]:
+    def bag(self, bag: Bag, around: Environment | None = None) -> list[ConcreteRow]:
         """All rows of a bag, in no order that counts."""
         return list(self.rows_of(bag, around or {}))
 
-    def rows_of(self, bag: Bag, around: Environment) -> Iterator[Row]:
+    def rows_of(self, bag: Bag, around: Environment) -> Iterator[ConcreteRow]:
         """The rows of a bag one by one, in no order that counts."""
         for term in bag.terms:
             yield from self.term(term, around)
 
-    def term(self, term: Term, around: Environment) -> Iterator[Row]:
+    def term(self, term: Term, around: Environment) -> Iterator[ConcreteRow]:
         """The rows of one summand."""
         for environment in self.choices(term.bindings, (term.condition,), around):
             yield tuple(self.value(output, environment) for output in term.outputs)
@@ -341,7 +408,9 @@ class Evaluator(_Expressions):
         for row in self.source(binding.source, around):
             yield from self._choices(bindings, waiting, around | {binding.row: row}, place + 1)
 
-    def source(self, source: Source, around: Environment) -> Sequence[Mapping[str, Value] | Row]:
+    def source(
+        self, source: Source, around: Environment
+    ) -> Sequence[Mapping[str, ConcreteValue] | ConcreteRow]:
         """The rows of a source."""
         match source:
             case Scan(table):
@@ -353,16 +422,16 @@ class Evaluator(_Expressions):
             case Numbered():
                 return self._numbered(source, around)
 
-    def limited(self, limited: Limited, around: Environment) -> list[Row]:
+    def limited(self, limited: Limited, around: Environment) -> list[ConcreteRow]:
         """The chosen rows, visible columns only, in order."""
         rows = self.bag(limited.bag, around)
         found = self.ordered(rows, limited.visible, limited.directions, limited.site)
         return [row[: limited.visible] for row in _cut(found, limited.limit, limited.offset)]
 
-    def _numbered(self, numbered: Numbered, around: Environment) -> list[Row]:
+    def _numbered(self, numbered: Numbered, around: Environment) -> list[ConcreteRow]:
         rows = self.bag(numbered.bag, around)
         end = numbered.visible + numbered.partition
-        counts: dict[Row, int] = {}
+        counts: dict[ConcreteRow, int] = {}
         found = []
         for row in self.ordered(rows, end, numbered.directions, numbered.site):
             part = row[numbered.visible : end]
@@ -370,7 +439,9 @@ class Evaluator(_Expressions):
             found.append((*row[: numbered.visible], counts[part]))
         return found
 
-    def ordered(self, rows: list[Row], start: int, directions: Sequence[Direction], site: int) -> list[Row]:
+    def ordered(
+        self, rows: list[ConcreteRow], start: int, directions: Sequence[Direction], site: int
+    ) -> list[ConcreteRow]:
         """Rows by the keys that start at a column; ties as the site chooses."""
         found = self._shuffled(rows, site)
         for place in reversed(range(len(directions))):
@@ -381,16 +452,16 @@ class Evaluator(_Expressions):
             found = absent + present if way.nulls_first else present + absent
         return found
 
-    def _shuffled(self, rows: list[Row], site: int) -> list[Row]:
+    def _shuffled(self, rows: list[ConcreteRow], site: int) -> list[ConcreteRow]:
         """The rows in an order that is fixed by seed, site and the rows themselves."""
         found = sorted(rows, key=repr)
         Random(f"{self.seed} {site} {found!r}").shuffle(found)
         return found
 
-    def on_exists(self, node: Exists, around: Environment) -> Value:
+    def on_exists(self, node: Exists, around: Environment) -> ConcreteValue:
         return int(any(True for term in node.bag.terms for _ in self.term(term, dict(around))))
 
-    def on_aggregate(self, node: Aggregate, around: Environment) -> Value:
+    def on_aggregate(self, node: Aggregate, around: Environment) -> ConcreteValue:
         rows = self._shuffled(self.bag(node.bag, around), node.site)
         present = [row[0] for row in rows if row[0] is not None]
         match node.function:
@@ -406,11 +477,11 @@ class Evaluator(_Expressions):
                 self.rounded |= exact_number(total_value) != total or runs_over(total_value)
                 return total_value
         arguments = "v, w" if node.function == "GROUP_CONCAT" else "v"
-        result: Value = self._calculator.over(f"{node.function}({arguments})", rows)
+        result: ConcreteValue = self._calculator.over(f"{node.function}({arguments})", rows)
         self.rounded |= node.function in ("SUM", "TOTAL", "AVG") and is_inexact_sum(node, rows, result)
         return result
 
-    def on_first(self, node: First, around: Environment) -> Value:
+    def on_first(self, node: First, around: Environment) -> ConcreteValue:
         rows = self.limited(node.rows, around)
         return rows[0][0] if rows else None
 
@@ -423,5 +494,5 @@ Evaluator.ways = {
 }
 
 
-def _cut(rows: list[Row], limit: int | None, offset: int) -> list[Row]:
+def _cut(rows: list[ConcreteRow], limit: int | None, offset: int) -> list[ConcreteRow]:
     return rows[offset:] if limit is None else rows[offset : offset + limit]

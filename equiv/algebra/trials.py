@@ -12,9 +12,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from equiv.algebra.claims import Alike, Claim, Stated
-from equiv.algebra.evaluate import Environment, Evaluator, MeaninglessError, Row, TooMuchError, Value
+from equiv.algebra.evaluate import (
+    ConcreteRow,
+    ConcreteValue,
+    Environment,
+    Evaluator,
+    MeaninglessError,
+    TooMuchError,
+)
 from equiv.algebra.terms import Answer, sites
+from equiv.algebra.world import Alike, Claim, Stated
 from equiv.core.runner import RunnerError
 
 MAX_CHOICES = 200
@@ -29,7 +36,7 @@ takes too long."""
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class BrokenStatement:
     """A statement that is false for some choice of rows."""
 
     stated: Stated
@@ -45,7 +52,7 @@ class Trials:
     """Statements tried, once for each database."""
     choices: int = 0
     """Choices of rows that met the conditions of a statement."""
-    broken: list[Broken] = field(default_factory=list)
+    broken: list[BrokenStatement] = field(default_factory=list)
 
     def add(self, other: Trials) -> None:
         """Add what came of other trials."""
@@ -76,7 +83,7 @@ def try_statements(stated: Iterable[Stated], evaluator: Evaluator, limit: int = 
         for choice in islice(_until_error(choices), limit):
             trials.choices += 1
             if _breaks(statement, choice, evaluator):
-                trials.broken.append(Broken(each, _shown(choice)))
+                trials.broken.append(BrokenStatement(each, _shown(choice)))
                 return trials
     return trials
 
@@ -106,7 +113,7 @@ def _holds(statement: Claim | Alike, choice: Environment, evaluator: Evaluator) 
             return max(map(len, sides)) == MAX_ROWS or _are_alike(statement, sides[0], sides[1])
 
 
-def _are_alike(statement: Alike, left: Sequence[Row], right: Sequence[Row]) -> bool:
+def _are_alike(statement: Alike, left: Sequence[ConcreteRow], right: Sequence[ConcreteRow]) -> bool:
     if statement.likeness == "exists":
         return not left or bool(right)
     mine, theirs = (Counter(_key(row, statement) for row in rows) for rows in (left, right))
@@ -118,7 +125,7 @@ def _are_alike(statement: Alike, left: Sequence[Row], right: Sequence[Row]) -> b
     return set(mine) <= set(theirs)
 
 
-def _key(row: Row, statement: Alike) -> tuple[object, ...]:
+def _key(row: ConcreteRow, statement: Alike) -> tuple[object, ...]:
     cells = row[: statement.width]
     if statement.exactly:
         return tuple((type(cell), cell) for cell in cells)
@@ -129,11 +136,11 @@ def _shown(choice: Environment) -> str:
     return "; ".join(f"{row} = {tuple(_cells(cells))}" for row, cells in choice.items())
 
 
-def _cells(row: Mapping[str, Value] | Row) -> Iterable[Value]:
+def _cells(row: Mapping[str, ConcreteValue] | ConcreteRow) -> Iterable[ConcreteValue]:
     return row if isinstance(row, tuple) else row.values()
 
 
-def rows_of(answer: Answer, evaluator: Evaluator) -> list[Row] | None:
+def rows_of(answer: Answer, evaluator: Evaluator) -> list[ConcreteRow] | None:
     """The rows of a query in the algebra, in any order; None if a free choice decides, or it takes too long.
 
     They are open where a choice among tied rows may make them, or where a REAL had to be rounded.

@@ -1,18 +1,200 @@
-"""The context of one proof: schema, facts, fresh names, and a record of the facts that it relied on."""
+"""The context of one proof: schema, facts, fresh names, and the record of what it did and relied on.
+
+The record has the statements of the proof (claims about rows, and pairs of bags that are equal as bags or as
+sets), the steps of a normalisation (each application of a rewrite), and the facts used.
+
+The one rule for what may be assumed of a variable: **a claim binds it, and then its row is some row of
+its source, for which the conditions of the claim are true**.  Nothing else is known of it, and of a
+variable that a claim does not bind nothing is known at all, not even that there is such a row: an empty
+group, table or derived table has none.  So a claim carries its own rows, and what was concluded from the
+rows of one claim says nothing in another.
+
+Statements are plain data, so that an independent evaluator can try them: :mod:`equiv.algebra.trials`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Literal, Protocol, TypeAlias
 
-from equiv.algebra.claims import Claim, Stated, Statement
-from equiv.algebra.steps import ALL_ON, Step, Switches
-from equiv.algebra.terms import Names
+from equiv.algebra.terms import (
+    TRUE,
+    Answer,
+    Bag,
+    Binding,
+    Compare,
+    Expression,
+    FreshNames,
+    IsTrue,
+    Limited,
+    Term,
+    Variable,
+    free,
+    sites,
+)
 from equiv.core.model import Column, Schema, Table
 from equiv.facts import Fact, FactKind, Facts
 from equiv.verdict import Obligation
+
+REPRESENTATION = "REPRESENTATION"
+"""A function of one argument that no two different values share: 1 and 1.0 are equal, and differ in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """An implication over rows: for all rows of the sources, ``goal`` is true if all of ``given`` are."""
+
+    rows: tuple[Binding, ...]
+    """The bindings, outermost first: a source mentions variables bound before it."""
+    given: tuple[Expression, ...]
+    """Conditions of the terms whose rows are bound."""
+    goal: Expression
+    lemmas: tuple[Expression, ...] = ()
+    """What was shown of the same rows before, by matching: it follows from rows and conditions, so that the
+    claim has to be true without it."""
+
+    def unbound(self) -> frozenset[Variable]:
+        """The variables that are mentioned and have no row."""
+        return _unbound(self.rows, (*self.given, *self.lemmas, self.goal))
+
+    def makes_choices(self) -> bool:
+        """Whether a free choice (a tie) occurs in the statement, so that a single run cannot test it."""
+        return _makes_choices(self.rows, (*self.given, *self.lemmas, self.goal))
+
+
+Likeness = Literal["bag", "set", "included", "exists"]
+"""How two bags are alike: they hold the same rows equally often; the same rows; the right one holds each row
+of the left one; the right one has a row if the left one has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """An equality of two bags, for all rows of the sources for which all of ``given`` are true."""
+
+    rows: tuple[Binding, ...]
+    given: tuple[Expression, ...]
+    left: Bag
+    right: Bag
+    likeness: Likeness
+    width: int | None = None
+    """How many of the outputs count, from the first on; None: all."""
+    exactly: bool = False
+    """Whether 1 and 1.0 are told apart."""
+
+    def unbound(self) -> frozenset[Variable]:
+        """The variables that are mentioned and have no row."""
+        return _unbound(self.rows, (*self.given, self.left, self.right))
+
+    def makes_choices(self) -> bool:
+        """Whether a free choice (a tie) occurs in the statement, so that a single run cannot test it."""
+        return _makes_choices(self.rows, (*self.given, self.left, self.right))
+
+
+Statement: TypeAlias = Claim | Alike
+
+NORMAL_FORM = "normal form"
+"""How the names of the steps of a normal form begin."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A statement, and the part of the prover that made it."""
+
+    by: str
+    statement: Statement
+
+    @property
+    def is_rewrite(self) -> bool:
+        """Whether the statement is a step of a normalisation, whose result shows it too."""
+        return self.by.startswith(NORMAL_FORM)
+
+
+def _unbound(rows: Sequence[Binding], nodes: Sequence[Expression | Bag]) -> frozenset[Variable]:
+    bound: set[Variable] = set()
+    found: set[Variable] = set()
+    for binding in rows:
+        found |= free(binding.source) - bound
+        bound.add(binding.row)
+    return frozenset(found.union(*map(free, nodes)) - (bound - found))
+
+
+def _makes_choices(rows: Sequence[Binding], nodes: Sequence[Expression | Bag]) -> bool:
+    return any(sites(binding.source) for binding in rows) or any(map(sites, nodes))
+
+
+Keeps = Literal["value", "truth", "bag", "set", "answers"]
+"""What a rewrite preserves, on all databases that the facts allow: the value of an expression, NULL included;
+whether it is true; the rows of a term or bag, each as often; which rows there are; the possible answers."""
+
+StepNode: TypeAlias = "Expression | Term | Limited | Bag | Answer"
+"""The nodes that a step can have before or after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RewriteStep:
+    """One application of a rewrite."""
+
+    rewrite: str
+    keeps: Keeps
+    before: StepNode
+    after: tuple[StepNode, ...]
+    """The nodes after the step: a term may become several terms, or none."""
+    rows: tuple[Binding, ...]
+    """The bindings of the variables around the node."""
+    given: tuple[Expression, ...]
+    """The conditions on their rows."""
+    facts: tuple[Fact, ...]
+    """The facts that it rests on."""
+    aside: bool
+    """Whether it was part of a question only: the normal form does not show it."""
+
+    @property
+    def stated(self) -> Stated | None:
+        """The statement that a step makes, to be tried on databases; None if a free choice is rewritten."""
+        if self.keeps == "answers":
+            return None
+        before = _bag((self.before,))
+        likeness: Literal["bag", "set"] = "set" if self.keeps == "set" else "bag"
+        if before is not None:
+            after = _bag(self.after)
+            assert after is not None
+            return Stated(self._by, Alike(self.rows, self.given, before, after, likeness))
+        old, (new,) = self.before, self.after
+        assert not isinstance(old, Bag | Term | Limited | Answer)
+        assert not isinstance(new, Bag | Term | Limited | Answer)
+        if self.keeps == "truth":
+            claim = Compare("IS", IsTrue(old), IsTrue(new))
+            return Stated(self._by, Claim(self.rows, self.given, claim))
+        left, right = Bag((Term((), TRUE, (old,)),)), Bag((Term((), TRUE, (new,)),))
+        return Stated(self._by, Alike(self.rows, self.given, left, right, "bag", exactly=True))
+
+    @property
+    def _by(self) -> str:
+        return f"{NORMAL_FORM}: {self.rewrite}"
+
+
+def _bag(nodes: tuple[StepNode, ...]) -> Bag | None:
+    """Terms, or a bag, as a bag; None for expressions."""
+    if len(nodes) == 1 and isinstance(nodes[0], Bag):
+        return nodes[0]
+    terms = tuple(node for node in nodes if isinstance(node, Term))
+    return Bag(terms) if len(terms) == len(nodes) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """Rewrites and needs that a normalisation leaves out."""
+
+    disabled: frozenset[str] = frozenset()
+    """Rewrites that do not fire, by name."""
+    waived: frozenset[tuple[str, str]] = frozenset()
+    """Needs that are taken for granted, by rewrite and guard: to show what they are needed for."""
+
+
+ALL_ON = Switches()
+"""All rewrites, with all their needs."""
 
 
 class Prover(Protocol):
@@ -68,13 +250,13 @@ class World:
 
     schema: Schema
     facts: Facts
-    names: Names = field(default_factory=Names)
+    names: FreshNames = field(default_factory=FreshNames)
     used: dict[Fact, None] = field(default_factory=dict)
     stated: list[Stated] = field(default_factory=list)
     """The statements made on the way, in order; each is true, whether the proof needs it or not."""
 
     switches: Switches = ALL_ON
-    steps: list[Step] = field(default_factory=list)
+    steps: list[RewriteStep] = field(default_factory=list)
     """The rewrites that fired, in order."""
     meter: Meter = field(default_factory=Meter)
     """What the proof has cost so far; attempts share it."""

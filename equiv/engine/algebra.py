@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 
-from equiv.algebra.steps import Step
+from equiv.algebra.world import RewriteStep
 from equiv.answers.pair import Pair
 from equiv.core.query import Query, UnsupportedError
 from equiv.engine.engine import Engine
@@ -17,7 +17,7 @@ from equiv.tiers.prove_alone import normalised
 
 def algebra_steps(
     pred_sql: str, gold_sql: str, place: Place, options: Options
-) -> tuple[tuple[Step, ...], tuple[Step, ...]] | None:
+) -> tuple[tuple[RewriteStep, ...], tuple[RewriteStep, ...]] | None:
     """The steps by which the algebra normalises two queries; None if one is outside what it models."""
     ground = ground_of(place.schema, place.database, options)
     with closing(Engine(ground.schema, ground.facts, (), relation="bag", effort=0, tiers=())) as engine:

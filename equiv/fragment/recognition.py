@@ -14,7 +14,7 @@ from math import prod
 
 from sqlglot import exp
 
-from equiv.algebra.translate.tree import translate
+from equiv.algebra.translate.query import translate
 from equiv.algebra.world import World
 from equiv.answers.pair import Pair
 from equiv.core.query import UnsupportedError

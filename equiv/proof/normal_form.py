@@ -18,7 +18,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from equiv.algebra.claims import NORMAL_FORM, Alike, Claim, Likeness
 from equiv.algebra.terms import (
     FALSE,
     TRUE,
@@ -44,7 +43,7 @@ from equiv.algebra.terms import (
     conjuncts,
     map_children,
 )
-from equiv.algebra.world import Prover, World
+from equiv.algebra.world import NORMAL_FORM, Alike, Claim, Likeness, Prover, World
 from equiv.facts import FactKind
 from equiv.proof.rewrite import Pass, first, rewrite
 from equiv.proof.rewrites.choices.order_keys import Ordered, eliminate_key_of_partition, with_telling_keys
@@ -107,7 +106,7 @@ def normal_form(answer: Answer, world: World, prover: Prover, *, distinct: bool 
     """The normal form of a whole query.
 
     Args:
-        answer: as :func:`equiv.algebra.translate.tree.translate` gives it.
+        answer: as :func:`equiv.algebra.translate.query.translate` gives it.
         world: facts that are relied on are recorded there.
         prover: asked whether two conditions exclude each other.
         distinct: whether it counts only which rows there are, of an answer that is not cut.

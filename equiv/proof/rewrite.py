@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from equiv.algebra.steps import Keeps, Step, Written
 from equiv.algebra.terms import Binding, Expression
-from equiv.algebra.world import World
+from equiv.algebra.world import Keeps, RewriteStep, StepNode, World
 
 
 class Surroundings(Protocol):
@@ -69,7 +68,7 @@ class Rewrite(Generic[P, S, R]):
         facts = world.close_step(mark, is_taken=result is not None)
         if result is not None:
             after = tuple(map(_shown, result)) if isinstance(result, list) else (_shown(result),)
-            step = Step(
+            step = RewriteStep(
                 self.name, self.keeps, _shown(part), after, scope.rows, scope.given, facts, world.is_aside
             )
             world.steps.append(step)
@@ -150,7 +149,7 @@ class Pass:
     rewrites: tuple[Rewrite[Any, Any, Any], ...]
 
 
-def _shown(node: Any) -> Written:
+def _shown(node: Any) -> StepNode:
     """A node; of a place within a node, the node."""
-    found: Written = getattr(node, "shown", node)
+    found: StepNode = getattr(node, "shown", node)
     return found

@@ -23,7 +23,7 @@ import z3
 
 from equiv.algebra import terms
 from equiv.algebra.terms import Aggregate, Answer, Compare, Constant, Field, Limited, Node
-from equiv.algebra.translate.tree import translate
+from equiv.algebra.translate.query import translate
 from equiv.algebra.world import World
 from equiv.answers.pair import Pair
 from equiv.cells import Cell

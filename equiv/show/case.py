@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from equiv.algebra.steps import Step
-from equiv.algebra.text.pages import texts_of
+from equiv.algebra.text import texts_of
+from equiv.algebra.world import RewriteStep
 from equiv.errors import InputError
 from equiv.options import Options
 from equiv.records.record import Record
@@ -32,7 +32,7 @@ def in_algebra(pred_sql: str, gold_sql: str, place: Place, options: Options) -> 
 
 
 def algebra_blocks(
-    sides: Iterable[tuple[str, Sequence[Step]]], describe: Callable[[str], str]
+    sides: Iterable[tuple[str, Sequence[RewriteStep]]], describe: Callable[[str], str]
 ) -> list[Block]:
     """The steps of both sides, those left out that change no more than names.
 
@@ -52,7 +52,7 @@ def algebra_blocks(
     return blocks
 
 
-def _remarks(step: Step, describe: Callable[[str], str]) -> str:
+def _remarks(step: RewriteStep, describe: Callable[[str], str]) -> str:
     remarks = [describe(step.rewrite).rstrip(".")]
     if step.facts:
         remarks.append("rests on " + ", ".join(map(fact_name, step.facts)))

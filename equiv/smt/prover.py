@@ -12,10 +12,9 @@ from functools import cached_property
 
 import z3
 
-from equiv.algebra.claims import Claim
 from equiv.algebra.terms import FALSE, Apply, Constant, Expression, Node, children, conjuncts
-from equiv.algebra.text.pages import lines_of
-from equiv.algebra.world import World
+from equiv.algebra.text import lines_of
+from equiv.algebra.world import Claim, World
 from equiv.facts import Fact, FactKind
 from equiv.schema.notation import format_fact
 from equiv.smt.encoding.expressions import Encoder

@@ -76,7 +76,7 @@ class CheckReader:
                 yield Hypothesis(kept, HypothesisOrigin.FACT, format_fact(fact))
 
     def _read(self, fact: Fact) -> _Broken | None:
-        from equiv.algebra.translate.tree import translate
+        from equiv.algebra.translate.query import translate
 
         world = self._world
         world.used = {}

@@ -10,11 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from equiv.algebra.claims import Stated
 from equiv.algebra.evaluate import Evaluator
-from equiv.algebra.steps import Step
 from equiv.algebra.terms import Answer
 from equiv.algebra.trials import Trials, rows_of, try_statements
+from equiv.algebra.world import RewriteStep, Stated
 from equiv.answers.compare import same_bag, same_set
 from equiv.answers.pair import Pair
 from equiv.cells import Row
@@ -67,7 +66,7 @@ class Steps:
     readings: tuple[Reading, ...]
     """Both queries as written, where that can be translated, then as rules left them, then in normal form."""
     stated: tuple[Stated, ...]
-    applied: tuple[Step, ...] = ()
+    applied: tuple[RewriteStep, ...] = ()
     """Each application of a rewrite in both normal forms."""
 
 

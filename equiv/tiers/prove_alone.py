@@ -9,12 +9,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from equiv.algebra.steps import Step
 from equiv.algebra.terms import Answer
-from equiv.algebra.text.labels import Labels
-from equiv.algebra.text.pages import page_of, text_of
-from equiv.algebra.translate.tree import translate
-from equiv.algebra.world import Meter, TooMuchWorkError, World
+from equiv.algebra.text import VariableLabels, page_of, text_of
+from equiv.algebra.translate.query import translate
+from equiv.algebra.world import Meter, RewriteStep, TooMuchWorkError, World
 from equiv.answers.pair import Pair
 from equiv.core.query import Query, UnsupportedError
 from equiv.facts import Fact
@@ -112,7 +110,7 @@ def _facts_in(steps: Iterable[tuple[str, tuple[Fact, ...]]]) -> Iterator[Fact]:
     return (fact for _, facts in steps for fact in facts)
 
 
-def normalised(pair: Pair) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
+def normalised(pair: Pair) -> tuple[tuple[RewriteStep, ...], tuple[RewriteStep, ...]]:
     """The steps by which the algebra normalises each query of a pair by itself.
 
     Raises:
@@ -122,7 +120,7 @@ def normalised(pair: Pair) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
     return pred, gold
 
 
-def _steps_of(query: Query, pair: Pair) -> tuple[Step, ...]:
+def _steps_of(query: Query, pair: Pair) -> tuple[RewriteStep, ...]:
     if query.unsupported is not None:
         raise UnsupportedError(query.unsupported.node, query.unsupported.why)
     assert query.tree is not None
@@ -148,7 +146,7 @@ def _matched(pair: Pair, match: Match | None) -> Iterator[Reading]:
 
 def _lines(match: Match) -> tuple[str, ...]:
     """The correspondences of a match, a line each."""
-    labels = Labels(*match.forms)
+    labels = VariableLabels(*match.forms)
     lines = [
         f"{text_of(pairing.left, labels)}  =  {text_of(pairing.right, labels)}" for pairing in match.pairings
     ]

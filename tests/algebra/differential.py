@@ -11,7 +11,7 @@ from drawing import nasty_tables
 from drawing import queries as random_queries
 from kit.harness import World as Schematic
 
-from equiv.algebra.evaluate import Evaluator, Row, Value
+from equiv.algebra.evaluate import ConcreteRow, ConcreteValue, Evaluator
 from equiv.algebra.terms import Answer, sites
 from equiv.core.runner import Connection
 from equiv.dialects.sqlite.schema.render import create_statements
@@ -67,7 +67,7 @@ def is_determined(answer: Answer) -> bool:
     return not sites(answer) and answer.limit is None and not answer.offset
 
 
-def is_possible(answer: Answer, found: Sequence[Row], database: Database) -> bool:
+def is_possible(answer: Answer, found: Sequence[ConcreteRow], database: Database) -> bool:
     """Whether SQLite's rows are what the answer is, whatever their order, or what it may be if it chooses."""
     evaluator = database.evaluator
     tries = 1 if is_determined(answer) else CHOICES
@@ -77,12 +77,12 @@ def is_possible(answer: Answer, found: Sequence[Row], database: Database) -> boo
     return tries > 1 and len(found) > MANY
 
 
-def as_bag(rows: Sequence[Row]) -> Counter[tuple[object, ...]]:
+def as_bag(rows: Sequence[ConcreteRow]) -> Counter[tuple[object, ...]]:
     """The rows as a bag, 1 and 1.0 the same, REAL to nine digits."""
     return Counter(tuple(_cell(value) for value in row) for row in rows)
 
 
-def _cell(value: Value) -> object:
+def _cell(value: ConcreteValue) -> object:
     if isinstance(value, int | float):
         return float(f"{value:.9g}")
     return value

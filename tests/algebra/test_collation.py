@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from equiv.algebra.evaluate import Evaluator
-from equiv.algebra.translate.tree import translate
+from equiv.algebra.translate.query import translate
 from equiv.algebra.world import World
 from equiv.cells import Cell
 from equiv.core.query import UnsupportedError

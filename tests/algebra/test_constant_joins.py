@@ -14,7 +14,7 @@ from kit.harness import World as Schematic
 from kit.sizes import sized
 
 from equiv.algebra.evaluate import Evaluator
-from equiv.algebra.translate.tree import translate
+from equiv.algebra.translate.query import translate
 from equiv.algebra.world import World
 from equiv.core.runner import Connection
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from equiv.algebra.evaluate import Evaluator, MeaninglessError, Value
+from equiv.algebra.evaluate import ConcreteValue, Evaluator, MeaninglessError
 from equiv.algebra.terms import (
     FALSE,
     NULL,
@@ -19,23 +19,23 @@ from equiv.algebra.terms import (
     Field,
     First,
     Found,
+    FreshNames,
     Limited,
     Lookup,
-    Names,
     Scan,
     Squash,
     Term,
     integer,
 )
 
-TABLES: dict[str, list[dict[str, Value]]] = {
+TABLES: dict[str, list[dict[str, ConcreteValue]]] = {
     "t": [{"k": 1, "v": "a"}, {"k": 2.0, "v": None}, {"k": None, "v": "b"}, {"k": None, "v": "b"}]
 }
 EVALUATOR = Evaluator(TABLES)
 
 
 def values(column: str) -> Bag:
-    row = Names().variable("t")
+    row = FreshNames().variable("t")
     return Bag((Term((Binding(row, Scan("t")),), TRUE, (Field(row, column),)),))
 
 
@@ -62,7 +62,7 @@ def test_values(expression: Expression, expected: object) -> None:
 
 
 def test_a_squash_merges_nulls_and_equal_numbers() -> None:
-    row = Names().variable()
+    row = FreshNames().variable()
     bag = Bag((*values("v").terms, Term((), TRUE, (NULL,))))
     found = EVALUATOR.bag(Bag((Term((Binding(row, Squash(bag)),), TRUE, (Field(row, 0),)),)))
     assert sorted(map(repr, found)) == ["('a',)", "('b',)", "(None,)"]

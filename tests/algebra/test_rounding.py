@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equiv.algebra.evaluate import Evaluator
-from equiv.algebra.rounding import is_inexact
+from equiv.algebra.evaluate import Evaluator, is_inexact
 from equiv.algebra.terms import TRUE, Aggregate, Apply, Bag, Compare, Constant, Expression, Term, integer
 
 EXACTLY: dict[str, Callable[[Fraction, Fraction], Fraction]] = {"+": add, "-": sub, "*": mul, "/": truediv}

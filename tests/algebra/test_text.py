@@ -37,8 +37,7 @@ from equiv.algebra.terms import (
     Variable,
     integer,
 )
-from equiv.algebra.text.labels import Labels
-from equiv.algebra.text.pages import page_of, text_of
+from equiv.algebra.text import VariableLabels, page_of, text_of
 
 E, D = Variable(1, "e"), Variable(2, "d")
 EMP, DEPT = Binding(E, Scan("EMP")), Binding(D, Scan("DEPT"))
@@ -74,7 +73,7 @@ def test_a_term_names_its_variables_its_condition_and_its_outputs() -> None:
     ],
 )
 def test_expressions_have_the_parentheses_that_they_need(expression: Expression, text: str) -> None:
-    labels = Labels(Bag((Term((EMP, DEPT), TRUE, ()),)))
+    labels = VariableLabels(Bag((Term((EMP, DEPT), TRUE, ()),)))
     assert text_of(expression, labels) == text
 
 

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
+from equiv.algebra.scalar_functions import by_date, by_parts, is_integer_text, is_year, width
 from equiv.algebra.terms import Apply, Compare, Constant, Expression, Field, Variable
-from equiv.algebra.times import by_date, by_parts, is_integer_text, is_year, width
 from equiv.core.runner import Connection
 
 FORMATS = ("%Y-%m", "%m-%d", "%d/%m/%Y", "%Y-%j", "%H:%M:%S", "%w%m", "%m%m", "%Y%w", "x%m %Y", "%W%Y%w")

@@ -19,7 +19,7 @@ from equiv.algebra.terms import (
     sites,
     walk,
 )
-from equiv.algebra.translate.tree import translate
+from equiv.algebra.translate.query import translate
 from equiv.algebra.world import World
 from equiv.core.query import UnsupportedError
 

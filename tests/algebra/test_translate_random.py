@@ -14,7 +14,7 @@ from kit.harness import World as Schematic
 from kit.sizes import sized
 from sqlglot import exp
 
-from equiv.algebra.translate.tree import translate
+from equiv.algebra.translate.query import translate
 from equiv.algebra.world import World
 from equiv.core.query import UnsupportedError
 from equiv.core.runner import RunnerError

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from kit.harness import World
 
-from equiv.algebra.claims import Alike, Claim, Likeness, Stated
-from equiv.algebra.evaluate import Evaluator, Value
+from equiv.algebra.evaluate import ConcreteValue, Evaluator
 from equiv.algebra.terms import (
     FALSE,
     TRUE,
@@ -26,11 +25,12 @@ from equiv.algebra.terms import (
     Variable,
     integer,
 )
-from equiv.algebra.translate.tree import translate
+from equiv.algebra.translate.query import translate
 from equiv.algebra.trials import Trials, rows_of, try_statements
+from equiv.algebra.world import Alike, Claim, Likeness, Stated
 from equiv.algebra.world import World as AlgebraWorld
 
-TABLES: dict[str, list[dict[str, Value]]] = {
+TABLES: dict[str, list[dict[str, ConcreteValue]]] = {
     "t": [{"a": 1, "b": 2}, {"a": 1, "b": 2}, {"a": 3, "b": None}],
     "none": [],
 }

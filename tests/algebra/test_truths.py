@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 
 from equiv.algebra.evaluate import Evaluator
+from equiv.algebra.kinds import is_condition, is_number, is_truth, not_null_if
 from equiv.algebra.terms import (
     NULL,
     TRUE,
@@ -31,7 +32,6 @@ from equiv.algebra.terms import (
     alpha,
     integer,
 )
-from equiv.algebra.truths import is_condition, is_number, is_truth, not_null_if
 
 ROW, INNER = Variable(1, "t"), Variable(2, "t")
 A, B = Field(ROW, "a"), Field(ROW, "b")

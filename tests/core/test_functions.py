@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from kit.harness import World as Schematic
 from sqlglot import exp
 
-from equiv.algebra.function_kinds import CLASSES, STRICT, function_kinds
+from equiv.algebra.scalar_functions import CLASSES, STRICT, function_kinds
 from equiv.algebra.terms import Aggregate, Apply, Case, First, Numbered, walk
-from equiv.algebra.translate.tree import translate
+from equiv.algebra.translate.query import translate
 from equiv.algebra.world import World
 from equiv.answers.answers import exact
 from equiv.core.functions.document import PAGE, document

@@ -9,8 +9,8 @@ from kit.harness import Case, World, all_cases, runs_of
 from kit.sizes import sized
 
 import equiv
-from equiv.algebra.claims import Claim
 from equiv.algebra.terms import Binding, Compare, Constant, Field, Scan
+from equiv.algebra.world import Claim
 from equiv.algebra.world import World as Algebra
 from equiv.answers.pair import Pair
 from equiv.engine.fewest import Fewest

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from equiv.algebra.evaluate import Evaluator
-from equiv.algebra.steps import ALL_ON, Step, Switches
 from equiv.algebra.terms import Answer
-from equiv.algebra.text.pages import page_of, texts_of
-from equiv.algebra.translate.tree import translate
+from equiv.algebra.text import page_of, texts_of
+from equiv.algebra.translate.query import translate
 from equiv.algebra.trials import try_statements
+from equiv.algebra.world import ALL_ON, RewriteStep, Switches
 from equiv.algebra.world import World as AlgebraWorld
 from equiv.generate.plan import databases
 from equiv.proof.catalogue import REWRITES
@@ -28,9 +28,9 @@ class Normal:
     """A query in the algebra: its normal form, and the steps that led there."""
 
     form: Answer
-    steps: tuple[Step, ...]
+    steps: tuple[RewriteStep, ...]
 
-    def fired(self, name: str) -> list[Step]:
+    def fired(self, name: str) -> list[RewriteStep]:
         """The applications of a rewrite."""
         return [step for step in self.steps if step.rewrite == name]
 
@@ -40,7 +40,7 @@ class Normal:
         return "\n".join([*map(line_of, taken), page_of(self.form)])
 
 
-def line_of(step: Step) -> str:
+def line_of(step: RewriteStep) -> str:
     """A step on a line."""
     before, after = texts_of(step)
     return f"{step.rewrite}: {before}  ⇒  {after}"
@@ -94,7 +94,7 @@ def _require_need(case: Case, world: World, name: str, guard: str) -> None:
         raise UnmetError(f"{case.name}: no database shows that {guard} is needed:\n{shown}")
 
 
-def _shows_false(sql: str, world: World, steps: Sequence[Step]) -> bool:
+def _shows_false(sql: str, world: World, steps: Sequence[RewriteStep]) -> bool:
     """Whether on a generated database one of some steps says something false."""
     stated = [each for step in steps if (each := step.stated) is not None]
     bench, pair = world.generator().bench, world.pair(sql, sql)

@@ -24,9 +24,9 @@ from equiv.algebra.terms import (
     Expression,
     Field,
     First,
+    FreshNames,
     IsNull,
     Limited,
-    Names,
     Not,
     Or,
     Scan,
@@ -73,7 +73,7 @@ class Maker:
     """
 
     random: Random
-    names: Names = field(default_factory=Names)
+    names: FreshNames = field(default_factory=FreshNames)
     mixed: bool = False
     sources: dict[Variable, Source] = field(default_factory=dict)
 

@@ -21,10 +21,10 @@ from equiv.algebra.terms import (
     Expression,
     Field,
     First,
+    FreshNames,
     IsNull,
     IsTrue,
     Limited,
-    Names,
     Not,
     Numbered,
     Or,
@@ -111,7 +111,7 @@ class Maker:
     """Makes bags; ``sources`` are those of all variables made so far."""
 
     random: Random
-    names: Names = field(default_factory=Names)
+    names: FreshNames = field(default_factory=FreshNames)
     sources: dict[Variable, Source] = field(default_factory=dict)
 
     def chance(self, probability: float) -> bool:

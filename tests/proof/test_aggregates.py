@@ -23,7 +23,7 @@ from equiv.algebra.terms import (
     Term,
     map_children,
 )
-from equiv.algebra.translate.tree import translate
+from equiv.algebra.translate.query import translate
 from equiv.algebra.world import World
 from equiv.core.query import Query, UnsupportedError
 from equiv.core.runner import Connection

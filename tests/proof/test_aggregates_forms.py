@@ -22,7 +22,7 @@ from equiv.algebra.terms import (
     integer,
     walk,
 )
-from equiv.algebra.translate.tree import translate
+from equiv.algebra.translate.query import translate
 from equiv.algebra.world import World
 from equiv.core.query import Query
 from equiv.core.runner import Connection

@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from equiv.algebra.translate.tree import translate
+from equiv.algebra.translate.query import translate
 from equiv.algebra.world import World
 from equiv.cells import Cell
 from equiv.core.query import Query

@@ -9,7 +9,7 @@ import pytest
 
 from equiv.algebra.correspondences import FEW, correspondences
 from equiv.algebra.terms import Term
-from equiv.algebra.translate.tree import translate
+from equiv.algebra.translate.query import translate
 from equiv.algebra.world import World as AlgebraWorld
 from equiv.proof.match.bags import MAX_TRIED
 from equiv.relation import Rows

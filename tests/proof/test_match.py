@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from kit.harness import World as Setting
 
-from equiv.algebra.atoms import without_sites
+from equiv.algebra.correspondences import without_sites
 from equiv.algebra.terms import (
     TRUE,
     Answer,
@@ -28,7 +28,7 @@ from equiv.algebra.terms import (
     integer,
     sites,
 )
-from equiv.algebra.translate.tree import translate
+from equiv.algebra.translate.query import translate
 from equiv.algebra.world import World
 from equiv.proof.columns import with_sorted_columns
 from equiv.proof.match import sets as match_sets

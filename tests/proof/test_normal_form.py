@@ -33,7 +33,7 @@ from equiv.algebra.terms import (
     integer,
     walk,
 )
-from equiv.algebra.translate.tree import translate
+from equiv.algebra.translate.query import translate
 from equiv.algebra.world import World
 from equiv.facts import FactKind
 from equiv.proof.normal_form import normal_form

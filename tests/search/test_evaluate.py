@@ -11,7 +11,7 @@ from drawing.nasty_tables import DDL, fill
 from drawing.rare_constructs import Corners
 
 from equiv.algebra.terms import Answer
-from equiv.algebra.translate.tree import translate
+from equiv.algebra.translate.query import translate
 from equiv.algebra.world import World
 from equiv.answers.compare import same_bag
 from equiv.answers.pair import Pair

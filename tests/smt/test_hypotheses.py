@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from smt.random_claims.world import ABOVE, DERIVED, DISTINCT, EXACT, FACTS, ONE, ROWS, SCHEMA, TWO
 
-from equiv.algebra.claims import Claim
 from equiv.algebra.terms import (
     FALSE,
     Aggregate,
@@ -32,7 +31,7 @@ from equiv.algebra.terms import (
     Variable,
     integer,
 )
-from equiv.algebra.world import World
+from equiv.algebra.world import Claim, World
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.smt.encoding.expressions import Encoder
 from equiv.smt.logic import FALSE as NEVER

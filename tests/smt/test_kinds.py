@@ -7,8 +7,8 @@ from itertools import product
 import pytest
 from smt.random_claims.world import FACTS, SCHEMA
 
-from equiv.algebra.function_kinds import STRICT, function_kinds
 from equiv.algebra.kinds import kinds
+from equiv.algebra.scalar_functions import STRICT, function_kinds
 from equiv.algebra.terms import Apply, Constant, Convert, Field, Scan, Variable
 from equiv.algebra.world import World
 from equiv.core.functions.traits import ALL, StorageClass

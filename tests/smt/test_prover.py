@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from smt.random_claims.world import ABOVE, EXACT, FACTS, ONE, ROWS, SCHEMA, TWO
 
-from equiv.algebra.claims import Claim
 from equiv.algebra.terms import (
     FALSE,
     NULL,
@@ -34,7 +33,7 @@ from equiv.algebra.terms import (
     Variable,
     integer,
 )
-from equiv.algebra.world import World
+from equiv.algebra.world import Claim, World
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.smt.prover import Z3Prover
 

@@ -11,11 +11,10 @@ from kit.sizes import swept
 from smt.random_claims.claims import Claims
 from smt.random_claims.world import ABOVE, DERIVED, DISTINCT, EXACT, FACTS, ONE, ROWS, SCHEMA, TWO
 
-from equiv.algebra.claims import Claim
 from equiv.algebra.evaluate import Evaluator, MeaninglessError
 from equiv.algebra.terms import FALSE, Expression
-from equiv.algebra.text.pages import text_of
-from equiv.algebra.world import World
+from equiv.algebra.text import text_of
+from equiv.algebra.world import Claim, World
 from equiv.core.runner import RunnerError
 from equiv.facts import Facts
 from equiv.smt.prover import Z3Prover

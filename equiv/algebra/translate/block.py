@@ -1,8 +1,11 @@
 """One SELECT: FROM, WHERE, GROUP BY, HAVING, windows, projections, DISTINCT and the keys of ORDER BY.
 
-FROM clauses: base tables, derived tables, common table expressions, and joins.
+FROM has base tables, derived tables, common table expressions, and joins.  An outer join is the sum of the
+matched rows and of those that match nothing, padded with NULLs.
 
-An outer join is the sum of the matched rows and of those that match nothing, padded with NULLs.
+A generated column is its expression over the other columns of the row.  It stays as it is where storing its
+value may convert it, or where a fact speaks of it that is neither a CHECK nor its type: a key, NOT NULL, a
+reference.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from itertools import count, product
 
 from sqlglot import exp
 
+from equiv.algebra.kinds import kinds
 from equiv.algebra.terms import (
     NULL,
     TRUE,
@@ -29,18 +33,81 @@ from equiv.algebra.terms import (
     Term,
     conjunction,
 )
-from equiv.algebra.translate.collation import sorted_row
-from equiv.algebra.translate.comparison import same
+from equiv.algebra.translate.comparison import same, sorted_row
 from equiv.algebra.translate.expression import expression
-from equiv.algebra.translate.generated import column_value
 from equiv.algebra.translate.group import grouped
 from equiv.algebra.translate.query import all_of, direction
-from equiv.algebra.translate.stage import Stage
-from equiv.algebra.translate.symbol_table import MAX_TERMS, NamedRows, Place, SymbolTable, Table
+from equiv.algebra.translate.symbol_table import (
+    MAX_TERMS,
+    NamedRows,
+    NamedTable,
+    SourceColumn,
+    Stage,
+    SymbolTable,
+    Translation,
+)
 from equiv.algebra.translate.window import windowed
+from equiv.algebra.world import World
 from equiv.core.claims.blocks import is_grouped
+from equiv.core.functions.traits import ALL, StorageClass
+from equiv.core.model import Affinity, Column, Table
 from equiv.core.printing import key
 from equiv.core.query import UnsupportedError
+from equiv.dialects.registry import reference
+from equiv.facts import FactKind
+
+_KEPT: dict[Affinity, frozenset[StorageClass]] = {
+    Affinity.BLOB: ALL,
+    Affinity.TEXT: frozenset({"null", "text", "blob"}),
+    # A REAL that is whole is stored as an integer.
+    Affinity.INTEGER: frozenset({"null", "integer", "blob"}),
+    Affinity.NUMERIC: frozenset({"null", "integer", "blob"}),
+    Affinity.REAL: frozenset({"null", "real", "blob"}),
+}
+"""The storage classes that a column of an affinity stores as they are."""
+
+
+def column_value(binding: Binding, table: Table, column: Column, world: World) -> Expression:
+    """The value of a column of a row: its expression if it is generated, else the field itself."""
+    if column.generated and column.expression and not _is_spoken_of(table, column, world):
+        found = _computed(binding, table, column, world)
+        if found is not None:
+            return found
+    return Field(binding.row, column.name)
+
+
+def _is_spoken_of(table: Table, column: Column, world: World) -> bool:
+    """Whether a fact other than a CHECK or its type names the column."""
+    place = (table.name.lower(), column.name.lower())
+    silent = (FactKind.CHECK, FactKind.TYPE)
+    return any(fact.kind not in silent and place in fact.places for fact in world.facts)
+
+
+def _computed(binding: Binding, table: Table, column: Column, world: World) -> Expression | None:
+    """The expression of a generated column over a row; None if it cannot be said or is converted."""
+    from equiv.algebra.translate.expression import expression
+
+    query = reference().rows_breaking(column.expression, table)
+    where = query.args.get("where") if query is not None else None
+    if query is None or where is None or not isinstance(where.this, exp.Not):
+        return None
+    others = {node.name.lower() for node in where.find_all(exp.Column)}
+    # Columns may be generated from generated ones, but in no circle.
+    values = {
+        (table.name, each.name): column_value(binding, table, each, world)
+        for each in table.columns
+        if each.name.lower() in others and each.name != column.name
+    }
+    try:
+        found = expression(where.this.this, SymbolTable(Translation(query, world)).inside(values))
+    except UnsupportedError:
+        return None
+    trial = World(world.schema, world.facts, world.names)
+    if not kinds(found, trial, {binding.row: binding.source}) <= _KEPT[column.affinity]:
+        return None
+    world.use(trial.used)
+    return found
+
 
 _DEEP = (exp.Query, exp.AggFunc, exp.Window, exp.Anonymous)
 """Node classes that bar a sort key of SELECT DISTINCT from being computed from the outputs."""
@@ -207,7 +274,7 @@ def _source(node: exp.Expression, symbols: SymbolTable) -> NamedRows:
         raise UnsupportedError(type(node).__name__, "a source that the algebra does not know")
     cte = symbols.tables.get(node.name.lower())
     if cte is not None:
-        copied = Table(cte.names, symbols.world.names.copy_of(cte.bag))
+        copied = NamedTable(cte.names, symbols.world.names.copy_of(cte.bag))
         return _read(alias, copied, symbols)
     base = symbols.world.schema.table(node.name)
     if base is None:
@@ -224,7 +291,7 @@ def _source(node: exp.Expression, symbols: SymbolTable) -> NamedRows:
     return NamedRows(layout, Bag((Term((binding,), TRUE, values),)))
 
 
-def _read(alias: str, source: Table, symbols: SymbolTable) -> NamedRows:
+def _read(alias: str, source: NamedTable, symbols: SymbolTable) -> NamedRows:
     """The rows of a table under an alias, those columns only that are mentioned."""
     places = [n for n, name in enumerate(source.names) if (alias, name) in symbols.translation.used]
     terms = (replace(t, outputs=tuple(t.outputs[n] for n in places)) for t in source.bag.terms)
@@ -249,7 +316,7 @@ def _joined(
     return NamedRows(layout, Bag(tuple(terms)))
 
 
-def _nulls(layout: tuple[Place, ...]) -> tuple[Expression, ...]:
+def _nulls(layout: tuple[SourceColumn, ...]) -> tuple[Expression, ...]:
     return (NULL,) * len(layout)
 
 

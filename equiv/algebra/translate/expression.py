@@ -1,20 +1,23 @@
 """Expressions of a resolved tree as expressions of the algebra.
 
-Subqueries inside expressions: IN, EXISTS and scalar subqueries.
+IN over a subquery compares as ``=`` does with its column, a row value component by component.  Literals are
+text, integers, and REALs in a spelling that tells them apart.
 
-IN over a subquery compares as ``=`` does with its column, a row value component by component.
-
-Literals: text, integers, and REALs in a spelling that tells them apart.
+The current time is one frozen instant, known by three texts and by itself.  A date function of 'now' is the
+same function of the text NOW_TIMESTAMP, which lacks only the part of a second, if what it shows and what its
+modifiers do leave that part out of account.  NOW_INSTANT stands for the exact instant elsewhere.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
+from equiv.algebra.kinds import as_truth
 from equiv.algebra.terms import (
     FALSE,
     NULL,
@@ -37,25 +40,98 @@ from equiv.algebra.terms import (
     Term,
     conjunction,
 )
-from equiv.algebra.translate.collation import call_collation, keyed
 from equiv.algebra.translate.comparison import (
-    Operand,
+    TranslatedOperand,
     between,
+    call_collation,
     compared,
     compared_rows,
     comparing,
+    keyed,
     listed,
     not_false,
 )
-from equiv.algebra.translate.now import time_call
 from equiv.algebra.translate.symbol_table import SymbolTable
-from equiv.algebra.truths import as_truth
 from equiv.core.claims.blocks import COMPARISONS, select_operands
+from equiv.core.claims.choices import moment_of
 from equiv.core.claims.fingerprint import operands
 from equiv.core.claims.value_types import cast_affinity
-from equiv.core.functions.table import function_of, is_sayable, uncall
+from equiv.core.functions.table import function_of, is_sayable, names, uncall
 from equiv.core.functions.traits import FunctionSort
 from equiv.core.query import UnsupportedError
+
+_TIME_FUNCTIONS = names(lambda function: function.reads_time)
+_INSTANT = Apply("NOW_INSTANT")
+_TIMESTAMP = Apply("NOW_TIMESTAMP")
+_DATE = Apply("NOW_DATE")
+_TIME = Apply("NOW_TIME")
+_SHOWN = {
+    ("DATE", _TIMESTAMP): _DATE,
+    ("DATE", _DATE): _DATE,
+    ("TIME", _TIMESTAMP): _TIME,
+    ("TIME", _TIME): _TIME,
+    ("DATETIME", _TIMESTAMP): _TIMESTAMP,
+}
+_WHOLE_FORMAT = re.compile(r"(?:[^%]|%[dHmMSwWjY%])*")
+_WHOLE_MODIFIER = re.compile(
+    r"[+-]?\d{1,9} (?:day|hour|minute|second|month|year)s?|start of (?:day|month|year)|weekday [0-6]",
+    re.IGNORECASE,
+)
+
+
+_DAY_FORMAT = re.compile(r"(?:[^%]|%[dmYjwW%])*")
+_DAY_MODIFIER = re.compile(
+    r"[+-]?\d{1,9} (?:day|month|year)s?|start of (?:day|month|year)|weekday [0-6]", re.IGNORECASE
+)
+
+
+def time_call(name: str, arguments: tuple[Expression, ...]) -> Expression | None:
+    """A date function with the current time written out; None for any other call."""
+    if name not in _TIME_FUNCTIONS:
+        return None
+    first = moment_of(name)
+    if len(arguments) == first:
+        arguments = (*arguments, Constant("text", "now"))
+    if len(arguments) < first:
+        return None
+    if _is_now(arguments[first]):
+        moment = _TIMESTAMP if _matches(name, arguments, _WHOLE_FORMAT, _WHOLE_MODIFIER) else _INSTANT
+        arguments = (*arguments[:first], moment, *arguments[first + 1 :])
+    if arguments[first] == _TIMESTAMP and _shows_a_day(name, arguments):
+        arguments = (*arguments[:first], _DATE, *arguments[first + 1 :])
+    if len(arguments) == 1 and isinstance(arguments[0], Apply):
+        time_format = _SHOWN.get((name, arguments[0]))
+        if time_format is not None:
+            return time_format
+    return Apply(name, arguments)
+
+
+def _is_now(value: Expression) -> bool:
+    return isinstance(value, Constant) and value.kind == "text" and value.text.lower() == "now"
+
+
+def _shows_a_day(name: str, arguments: tuple[Expression, ...]) -> bool:
+    """Whether the time of the day makes no difference: every step adds whole days, and it is cut off."""
+    return name in ("DATE", "STRFTIME") and _matches(name, arguments, _DAY_FORMAT, _DAY_MODIFIER)
+
+
+def _matches(
+    name: str, arguments: tuple[Expression, ...], shown: re.Pattern[str], modifier: re.Pattern[str]
+) -> bool:
+    """Whether the format, if there is one, and all modifiers are texts of some form.
+
+    With whole seconds in all of these the part of a second makes no difference, but to JULIANDAY.
+    """
+    if name == "JULIANDAY":
+        return False
+    modifiers = arguments[2:] if name == "STRFTIME" else arguments[1:]
+    texts = [each.text for each in modifiers if isinstance(each, Constant) and each.kind == "text"]
+    if len(texts) < len(modifiers) or not all(modifier.fullmatch(text) for text in texts):
+        return False
+    if name != "STRFTIME":
+        return True
+    form = arguments[0]
+    return isinstance(form, Constant) and form.kind == "text" and shown.fullmatch(form.text) is not None
 
 
 @dataclass(frozen=True)
@@ -73,13 +149,12 @@ class _Membership:
     """
 
     bag: Bag
-    fields: tuple[tuple[Operand, Operand], ...]
+    fields: tuple[tuple[TranslatedOperand, TranslatedOperand], ...]
     symbols: SymbolTable
 
     @staticmethod
     def of(node: exp.Expression, symbols: SymbolTable) -> _Membership:
         """The parts of an IN over a subquery."""
-        from equiv.algebra.translate.expression import operand
         from equiv.algebra.translate.query import query
 
         subquery = node.args["query"]
@@ -127,7 +202,9 @@ class _Membership:
         )
 
 
-def _column(left: Operand, nodes: Sequence[exp.Expression], symbols: SymbolTable) -> Operand:
+def _column(
+    left: TranslatedOperand, nodes: Sequence[exp.Expression], symbols: SymbolTable
+) -> TranslatedOperand:
     """One of the operands of a subquery's column, if an operand compares with all of them in one way."""
     if len({comparing(left[0], node, symbols) for node in nodes}) > 1:
         raise UnsupportedError("In", "a compound subquery whose operands disagree in affinity")
@@ -220,7 +297,7 @@ def holds(node: exp.Expression, symbols: SymbolTable) -> Expression:
     return truth(node, symbols)
 
 
-def operand(node: exp.Expression, symbols: SymbolTable) -> Operand:
+def operand(node: exp.Expression, symbols: SymbolTable) -> TranslatedOperand:
     """An expression with its translation."""
     return node, expression(node, symbols)
 

@@ -1,13 +1,15 @@
-"""GROUP BY and aggregates.
+"""The rows that an aggregate ranges over: those of a group, and those of a window frame.
 
 The groups are the distinct values of the keys; an aggregate ranges over a copy of the rows whose keys are the
 same as the group's.  A bare column comes from one row of the group, a choice: with a single MIN or MAX in the
 query from a row with that value, of any row if all are NULL (https://sqlite.org/lang_select.html#bareagg).
+
+A window call ranges over the rows of its frame, told by conditions relative to the current row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from sqlglot import exp
@@ -18,6 +20,7 @@ from equiv.algebra.terms import (
     Aggregate,
     Bag,
     Binding,
+    Compare,
     Constant,
     Direction,
     Exists,
@@ -25,15 +28,19 @@ from equiv.algebra.terms import (
     Field,
     Limited,
     Not,
+    Or,
+    Scan,
     Squash,
     Term,
+    Variable,
     conjunction,
+    conjuncts,
 )
-from equiv.algebra.translate.collation import sorted_row
-from equiv.algebra.translate.comparison import same
+from equiv.algebra.translate.comparison import before, same, sorted_row
 from equiv.algebra.translate.expression import expression, holds
-from equiv.algebra.translate.stage import Part, Stage
-from equiv.algebra.translate.symbol_table import NamedRows, Place, SymbolTable
+from equiv.algebra.translate.query import direction
+from equiv.algebra.translate.symbol_table import NamedRows, SourceColumn, Stage, StagePart, SymbolTable
+from equiv.algebra.world import World
 from equiv.core.claims.blocks import aggregates, is_aggregate, result_clauses, source_aliases
 from equiv.core.functions.table import function_of, uncall
 from equiv.core.functions.traits import CallForm
@@ -103,7 +110,7 @@ def grouped(select: exp.Expression, rows: NamedRows, symbols: SymbolTable) -> St
     inside = replace(symbols.inside(columns), values=values)
     having = select.args.get("having")
     condition = TRUE if having is None else holds(having.this, inside)
-    return Stage((Part(Term(bindings, condition, ()), inside),))
+    return Stage((StagePart(Term(bindings, condition, ()), inside),))
 
 
 def _keys(keys: Sequence[exp.Expression], rows: NamedRows, symbols: SymbolTable) -> Bag:
@@ -116,7 +123,7 @@ def _keys(keys: Sequence[exp.Expression], rows: NamedRows, symbols: SymbolTable)
     return symbols.world.names.copy_of(Bag(tuple(terms)))
 
 
-def _check_not_read(folded: Sequence[exp.Expression], read: Collection[Place]) -> None:
+def _check_not_read(folded: Sequence[exp.Expression], read: Collection[SourceColumn]) -> None:
     """Make sure that no text is read of which a collation merges several into one key.
 
     Raises:
@@ -201,7 +208,7 @@ def _is_shown(node: exp.Expression, tree: exp.Expression) -> bool:
     return projection.parent is tree and projection.arg_key == "expressions"
 
 
-def _one_row(groups: Groups, bare: list[Place]) -> Limited:
+def _one_row(groups: Groups, bare: list[SourceColumn]) -> Limited:
     """One row of the group; of NULLs if the block has no keys and no rows."""
     select, symbols = groups.select, groups.symbols
     extremes = {key(call): call for call in aggregates(select) if isinstance(call, exp.Min | exp.Max)}
@@ -224,17 +231,17 @@ def _one_row(groups: Groups, bare: list[Place]) -> Limited:
     return Limited(bag, len(bare), directions, 1, 0, symbols.translation.site(select, "bare"))
 
 
-def _column(place: Place, select: exp.Expression) -> exp.Expression:
+def _column(place: SourceColumn, select: exp.Expression) -> exp.Expression:
     """A node of the block that mentions a column."""
     return next(
         column for column in select.find_all(exp.Column) if (column.text("table"), column.name) == place
     )
 
 
-def _bare_columns(select: exp.Expression, keys: set[object]) -> list[Place]:
+def _bare_columns(select: exp.Expression, keys: set[object]) -> list[SourceColumn]:
     """The columns of a block's sources outside its aggregates and keys, nested queries included."""
     own = source_aliases(select)
-    columns: dict[Place, None] = {}
+    columns: dict[SourceColumn, None] = {}
     stack = [(clause, True) for clause in reversed(result_clauses(select))]
     while stack:
         node, is_own = stack.pop()
@@ -249,3 +256,180 @@ def _bare_columns(select: exp.Expression, keys: set[object]) -> list[Place]:
 
 def _filters_aggregate(node: exp.Expression) -> bool:
     return isinstance(node, exp.Filter) and is_aggregate(node.this)
+
+
+@dataclass(frozen=True)
+class WindowCall:
+    """A window call taken apart."""
+
+    node: exp.Expression
+    function: exp.Expression
+    condition: exp.Expression | None
+    partition: tuple[exp.Expression, ...]
+    order: tuple[exp.Expression, ...]
+    """The expressions of its ORDER BY."""
+    directions: tuple[tuple[bool, bool], ...]
+
+    @staticmethod
+    def of(node: exp.Expression) -> WindowCall:
+        """Take a window call apart."""
+        function, condition = node.this, None
+        if isinstance(function, exp.Filter):
+            function, condition = function.this, function.expression.this
+        order = node.args.get("order")
+        terms = order.expressions if order is not None else []
+        return WindowCall(
+            node,
+            function,
+            condition,
+            tuple(node.args.get("partition_by") or ()),
+            tuple(term.this for term in terms),
+            tuple((d.descending, d.nulls_first) for d in map(direction, terms)),
+        )
+
+
+def order_tells(window: WindowCall, part: StagePart, stage: Stage) -> bool:
+    """Whether no two rows of a partition tie; facts are recorded as used."""
+    columns = keys_of(window, part)
+    return len(stage.parts) == 1 and columns_tell_apart(part.term, columns, part.symbols.world)
+
+
+def keys_of(window: WindowCall, part: StagePart) -> tuple[Expression, ...]:
+    """The keys of the partition, then of the order, as they are compared.
+
+    Raises:
+        UnsupportedError: the collation of one is not known.
+    """
+    nodes = (*window.partition, *window.order)
+    return sorted_row(nodes, [expression(node, part.symbols) for node in nodes], part.symbols)
+
+
+_BOUNDS = {
+    ("UNBOUNDED", "PRECEDING", "UNBOUNDED", "FOLLOWING"): "all",
+    ("UNBOUNDED", "PRECEDING", "CURRENT ROW", None): "peers",
+    ("CURRENT ROW", None, "UNBOUNDED", "FOLLOWING"): "rest",
+}
+
+
+def frame(window: WindowCall, part: StagePart, stage: Stage) -> str:
+    """The name of a window call's frame: all rows, the rows up to its peers, or the rows from its peers on.
+
+    Raises:
+        UnsupportedError: a frame of another kind, or one that ends within tied rows.
+    """
+    spec = window.node.args.get("spec")
+    if spec is None:
+        return "peers" if window.order else "all"
+    bounds = tuple(spec.args.get(name) for name in ("start", "start_side", "end", "end_side"))
+    frame_name = _BOUNDS.get(bounds) if spec.args.get("exclude") is None else None
+    kind = str(spec.args.get("kind")).upper()
+    # ROWS cuts through tied rows in an order of SQLite's choice; RANGE takes peers whole.
+    if frame_name is None or (
+        frame_name != "all" and kind == "ROWS" and not order_tells(window, part, stage)
+    ):
+        raise UnsupportedError("WindowSpec", "a frame whose bounds may lie within tied rows")
+    return frame_name
+
+
+def others(
+    window: WindowCall,
+    part: StagePart,
+    stage: Stage,
+    outputs: Sequence[exp.Expression],
+    which: str,
+) -> Bag:
+    """The rows of the current row's partition.
+
+    Args:
+        window: the call.
+        part: the current row.
+        stage: all rows.
+        outputs: what is read of each.
+        which: ``all``; those strictly ``before`` or ``after`` it; these and its ``peers``; those after it and
+            its peers, the ``rest``.
+    """
+    own = keys_of(window, part)[len(window.partition) :]
+    conditions = []
+    for term, keys in partners(window, part, stage, outputs):
+        parts = [term.condition]
+        if which != "all":
+            first, second = (keys, own) if which in ("before", "peers") else (own, keys)
+            beyond = before(first, second, window.directions)
+            parts.append(Or((beyond, same(keys, own))) if which in ("peers", "rest") else beyond)
+        conditions.append(replace(term, condition=conjunction(parts)))
+    return Bag(tuple(conditions))
+
+
+def partners(
+    window: WindowCall,
+    part: StagePart,
+    stage: Stage,
+    outputs: Sequence[exp.Expression],
+    *,
+    filtered: bool = True,
+) -> list[tuple[Term, tuple[Expression, ...]]]:
+    """Terms of the rows of the current row's partition, each with the keys by which they are ordered.
+
+    Args:
+        window: the call.
+        part: the current row.
+        stage: all rows.
+        outputs: what is read of each.
+        filtered: whether only the rows that pass its FILTER.
+    """
+    current = keys_of(window, part)
+    split, width = len(window.partition), len(current)
+    terms = []
+    for other in stage.parts:
+        condition = other.term.condition
+        if window.condition is not None and filtered:
+            condition = conjunction((condition, holds(window.condition, other.symbols)))
+        values = (*keys_of(window, other), *(expression(node, other.symbols) for node in outputs))
+        terms.append(Term(other.term.bindings, condition, values))
+    found = []
+    for term in part.symbols.world.names.copy_of(Bag(tuple(terms))).terms:
+        together = conjunction([term.condition, same(term.outputs[:split], current[:split])])
+        row = replace(term, condition=together, outputs=term.outputs[width:])
+        found.append((row, term.outputs[split:width]))
+    return found
+
+
+def columns_tell_apart(term: Term, columns: Iterable[Expression], world: World) -> bool:
+    """Whether rows of a term that agree on some columns, NULLs too, are one choice of rows.
+
+    Facts are recorded as used.
+    """
+    known = {column for column in columns if isinstance(column, Field)}
+    equal = [
+        (part.left, part.right)
+        for part in conjuncts(term.condition)
+        if isinstance(part, Compare) and part.operator in ("=", "IS")
+    ]
+    open_ = {binding.row: binding for binding in term.bindings}
+    while open_:
+        for one, other in (*equal, *((b, a) for a, b in equal)):
+            if isinstance(other, Field) and (one in known or _is_fixed(one, open_)):
+                known.add(other)
+        told = [row for row, binding in open_.items() if _is_told(binding, known, world)]
+        if not told:
+            return False
+        for row in told:
+            del open_[row]
+    return True
+
+
+def _is_fixed(value: Expression, open_: dict[Variable, Binding]) -> bool:
+    """Whether a value is the same for all rows that agree: a literal, or a column of a row that is told."""
+    return isinstance(value, Constant) or (isinstance(value, Field) and value.row not in open_)
+
+
+def _is_told(binding: Binding, known: set[Field], world: World) -> bool:
+    columns = {field.column for field in known if field.row == binding.row}
+    match binding.source:
+        case Scan(table):
+            key = world.facts.strict_key(table, [str(column) for column in columns])
+            world.use(key or ())
+            return key is not None
+        case Squash(bag):
+            return all(columns >= set(range(len(term.outputs))) for term in bag.terms)
+    return False

@@ -1,8 +1,11 @@
-"""The symbol table of a place in a query during translation, and the state of the whole translation."""
+"""The symbol table of a place in a query during translation, and the state of the whole translation.
+
+A stage has the rows of a block as its projections and its ORDER BY see them: after grouping or windows.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
@@ -24,12 +27,12 @@ MAX_NODES = 4_000
 """How large what others read as a table may be; the whole may be :data:`GROWTH` times as large."""
 GROWTH = 5
 
-Place = tuple[str, str]
+SourceColumn = tuple[str, str]
 """A column of a source: the alias and the column's name."""
 
 
 @dataclass(frozen=True)
-class Table:
+class NamedTable:
     """The rows of a query that others refer to by name, and the names of its columns."""
 
     names: tuple[str, ...]
@@ -40,10 +43,10 @@ class Table:
 class NamedRows:
     """The rows of a FROM clause, or of a block after grouping: what each output of the bag stands for."""
 
-    layout: tuple[Place, ...]
+    layout: tuple[SourceColumn, ...]
     bag: Bag
 
-    def columns(self, term: Term) -> dict[Place, Expression]:
+    def columns(self, term: Term) -> dict[SourceColumn, Expression]:
         """The columns of one summand."""
         return dict(zip(self.layout, term.outputs, strict=True))
 
@@ -80,7 +83,7 @@ class Translation:
         return sums is not None and not self.world.holds(FactKind.EXACT_ARITHMETIC)
 
     @cached_property
-    def used(self) -> frozenset[Place]:
+    def used(self) -> frozenset[SourceColumn]:
         """All columns that the query mentions."""
         return frozenset((column.text("table"), column.name) for column in self.tree.find_all(exp.Column))
 
@@ -164,8 +167,8 @@ class SymbolTable:
     """
 
     translation: Translation
-    columns: Mapping[Place, Expression] = field(default_factory=dict)
-    tables: Mapping[str, Table] = field(default_factory=dict)
+    columns: Mapping[SourceColumn, Expression] = field(default_factory=dict)
+    tables: Mapping[str, NamedTable] = field(default_factory=dict)
     values: Mapping[object, Expression] = field(default_factory=dict)
 
     @property
@@ -188,10 +191,51 @@ class SymbolTable:
         """The value of a node that is computed already."""
         return self.values.get(key(node)) if self.values else None
 
-    def inside(self, columns: Mapping[Place, Expression]) -> SymbolTable:
+    def inside(self, columns: Mapping[SourceColumn, Expression]) -> SymbolTable:
         """The table with columns added, for the expressions of a block."""
         return replace(self, columns={**self.columns, **columns}, values={})
 
     def around(self) -> SymbolTable:
         """The table as a nested query sees it."""
         return replace(self, values={})
+
+
+Translator = Callable[[exp.Expression, SymbolTable], Expression]
+
+
+@dataclass(frozen=True)
+class StagePart:
+    """One summand, and what its expressions see."""
+
+    term: Term
+    """Its outputs do not count."""
+    symbols: SymbolTable
+
+
+@dataclass(frozen=True)
+class Stage:
+    """The summands of a block."""
+
+    parts: tuple[StagePart, ...]
+
+    @staticmethod
+    def of(rows: NamedRows, symbols: SymbolTable) -> Stage:
+        """The rows of a FROM clause."""
+        return Stage(tuple(StagePart(t, symbols.inside(rows.columns(t))) for t in rows.bag.terms))
+
+    def bag(self, nodes: Sequence[exp.Expression], translate: Translator) -> Bag:
+        """The bag of some expressions."""
+        return Bag(
+            tuple(
+                replace(part.term, outputs=tuple(translate(node, part.symbols) for node in nodes))
+                for part in self.parts
+            )
+        )
+
+    def with_values(self, found: Sequence[Mapping[object, Expression]]) -> Stage:
+        """The stage with more values known in each part."""
+        parts = (
+            StagePart(part.term, replace(part.symbols, values={**part.symbols.values, **values}))
+            for part, values in zip(self.parts, found, strict=True)
+        )
+        return Stage(tuple(parts))

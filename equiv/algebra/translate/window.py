@@ -1,20 +1,24 @@
-"""Window functions.
+"""Window functions, as aggregates over a copy of the rows of the block, or as choices.
 
 ROW_NUMBER numbers the rows of the block, a choice where keys tie.  RANK, DENSE_RANK and aggregates over a
 whole partition, or over the rows up to the current one and its peers, are aggregates over a copy of the
-block's rows.  A frame of ROWS, and what reads a row by its place (:mod:`equiv.algebra.translate.positions`),
-needs an order that tells the rows of a partition apart.
+block's rows.  A frame of ROWS needs an order that tells the rows of a partition apart.
 
-Window frames with bounds at an offset from the current row: in rows, groups of peers, or values.
+A frame may have bounds at an offset from the current row: in rows, groups of peers, or values.  Where the
+rows of a partition are told apart, each row is a group of peers, and an offset of GROUPS is one of ROWS:
+https://sqlite.org/windowfunctions.html section 2.2.
 
-An offset of ROWS counts rows, and needs an order that tells the rows of a partition apart; then each row is a
-group of peers, and an offset of GROUPS is the same: https://sqlite.org/windowfunctions.html section 2.2.
+LAG, LEAD, FIRST_VALUE, LAST_VALUE, NTH_VALUE and NTILE read a row by its place.  Where an order leaves ties,
+such a function picks among them, one pick for all rows of the partition: that is no choice that the algebra
+can say.  So the order must tell the rows of a partition apart, or tied rows must look alike in what is read;
+then the row is the first of those before it, or of its frame, in an order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from sqlglot import exp
 
@@ -25,9 +29,13 @@ from equiv.algebra.terms import (
     Apply,
     Bag,
     Binding,
+    Case,
     Compare,
+    Direction,
     Expression,
     Field,
+    First,
+    Limited,
     Numbered,
     Or,
     Squash,
@@ -35,14 +43,20 @@ from equiv.algebra.terms import (
     conjunction,
     integer,
 )
-from equiv.algebra.translate.collation import sorted_row
-from equiv.algebra.translate.comparison import before, same
-from equiv.algebra.translate.frames import Window, frame, keys_of, order_tells, others, partners
-from equiv.algebra.translate.group import aggregate_call, check_aggregate
-from equiv.algebra.translate.positions import BY_PLACE
+from equiv.algebra.translate.comparison import before, same, sorted_row
+from equiv.algebra.translate.expression import expression
+from equiv.algebra.translate.group import (
+    WindowCall,
+    aggregate_call,
+    check_aggregate,
+    frame,
+    keys_of,
+    order_tells,
+    others,
+    partners,
+)
 from equiv.algebra.translate.query import direction
-from equiv.algebra.translate.stage import Part, Stage
-from equiv.algebra.translate.symbol_table import SymbolTable
+from equiv.algebra.translate.symbol_table import Stage, StagePart, SymbolTable
 from equiv.algebra.world import World
 from equiv.core.claims.blocks import result_clauses, source_aliases, walk_block
 from equiv.core.functions.table import function_of, uncall
@@ -51,12 +65,149 @@ from equiv.core.printing import key
 from equiv.core.query import UnsupportedError
 from equiv.facts import FactKind
 
+DETERMINED = 0
+"""The site of what looks like a choice, and is none."""
+
+
+Arguments = Sequence[exp.Expression | None]
+
+
+def _neighbour(window: WindowCall, arguments: Arguments, part: StagePart, stage: Stage) -> Expression:
+    """LAG, or LEAD, which is LAG in the order the other way round."""
+    _require_telling(window, (), part, stage)
+    name = type(window.function).__name__.upper()
+    value, distance, default = arguments[:3]
+    assert value is not None
+    number = _number_of(distance, 1)
+    ways = window.directions if name == "LEAD" else _reversed(window.directions)
+    bag = others(window, part, stage, [value, *window.order], "after" if name == "LEAD" else "before")
+    neighbour = _nth(bag, ways, number)
+    if default is None:
+        return neighbour
+    enough = Compare("<=", integer(number), _count(bag, part))
+    return Case(((enough, neighbour),), expression(default, part.symbols))
+
+
+def _of_bounds(window: WindowCall, arguments: Arguments, part: StagePart, stage: Stage) -> Expression:
+    """FIRST_VALUE, NTH_VALUE, or LAST_VALUE."""
+    value, place = arguments[:2]
+    assert value is not None
+    is_last = isinstance(window.function, exp.LastValue)
+    number = _number_of(place, 1)
+    _require_telling(window, (value,) if number == 1 else (), part, stage)
+    which = frame(window, part, stage)
+    if which == "peers" and is_last:
+        return expression(value, part.symbols)
+    if which == "peers" and number == 1:
+        # A frame that ends at the current row begins with the first row of its partition.
+        which = "all"
+    ways = _reversed(window.directions) if is_last else window.directions
+    return _nth(others(window, part, stage, [value, *window.order], which), ways, number)
+
+
+def _group_of(window: WindowCall, arguments: Arguments, part: StagePart, stage: Stage) -> Expression:
+    """NTILE."""
+    if arguments[0] is None:
+        raise UnsupportedError("Window", "NTILE of nothing")
+    number = _number_of(arguments[0], 1)
+    _require_telling(window, (), part, stage)
+    bags = [others(window, part, stage, (), which) for which in ("before", "all")]
+    return _ntile(number, *(partial(_count, bag, part) for bag in bags))
+
+
+BY_PLACE: dict[str, Callable[[WindowCall, Arguments, StagePart, Stage], Expression]] = {
+    "LAG": _neighbour,
+    "LEAD": _neighbour,
+    "FIRST_VALUE": _of_bounds,
+    "LAST_VALUE": _of_bounds,
+    "NTH_VALUE": _of_bounds,
+    "NTILE": _group_of,
+}
+
+
+def _require_telling(
+    window: WindowCall, read: Sequence[exp.Expression], part: StagePart, stage: Stage
+) -> None:
+    """Make sure that it makes no difference which of two tied rows comes first.
+
+    Args:
+        window: the call.
+        read: all that is read of the row, if a function reads no more than one; none if its place counts.
+        part: the current row.
+        stage: all rows.
+
+    Raises:
+        UnsupportedError: rows may tie, and differ.
+    """
+    keys = (*window.partition, *window.order)
+    if read and all(key(node) in map(key, keys) for node in read):
+        part.symbols.translation.require_merging(read, "a window")
+        return
+    if not order_tells(window, part, stage):
+        raise UnsupportedError("Window", "a window function that picks among tied rows")
+
+
+def _number_of(node: exp.Expression | None, least: int) -> int:
+    """An argument that is a plain whole number.
+
+    Raises:
+        UnsupportedError: it is anything else, or less than ``least``.
+    """
+    if node is None:
+        return 1
+    if not isinstance(node, exp.Literal) or node.is_string or not node.name.isdecimal():
+        raise UnsupportedError("Window", "a distance that is no plain number")
+    number = int(node.name)
+    if number < least or number > 2**31:
+        raise UnsupportedError("Window", f"a distance of {number}")
+    return number
+
+
+def _nth(bag: Bag, directions: Sequence[tuple[bool, bool]], number: int) -> Expression:
+    """The first output of the row at a place, from 1, in the order by the further outputs; NULL without."""
+    ways = tuple(Direction(descending, nulls_first) for descending, nulls_first in directions)
+    return First(Limited(bag, 1, ways, 1, number - 1, DETERMINED))
+
+
+def _reversed(directions: Sequence[tuple[bool, bool]]) -> tuple[tuple[bool, bool], ...]:
+    """The order the other way round."""
+    return tuple((not descending, not nulls_first) for descending, nulls_first in directions)
+
+
+def _count(bag: Bag, part: StagePart) -> Expression:
+    ones = Bag(tuple(Term(term.bindings, term.condition, (TRUE,)) for term in bag.terms))
+    return part.symbols.world.names.copy_of(Aggregate("COUNT", ones))
+
+
+def _ntile(number: int, ahead: Callable[[], Expression], every: Callable[[], Expression]) -> Expression:
+    """In which of some groups of rows a row is, by how many rows stand before it, and of how many.
+
+    The groups are as large as each other, but for the first ones, which have one row more until all rows are
+    placed: https://sqlite.org/windowfunctions.html section 3.
+    """
+    if number == 1:
+        return TRUE
+
+    def size() -> Expression:
+        return Apply("/", (every(), integer(number)))
+
+    def rest() -> Expression:
+        return Apply("%", (every(), integer(number)))
+
+    def large() -> Expression:
+        return Apply("+", (size(), TRUE))
+
+    among_large = Compare("<", ahead(), Apply("*", (large(), rest())))
+    in_large = Apply("/", (ahead(), large()))
+    in_small = Apply("/", (Apply("-", (ahead(), rest())), size()))
+    return Case(((among_large, Apply("+", (in_large, TRUE))),), Apply("+", (in_small, TRUE)))
+
 
 def windowed(select: exp.Expression, stage: Stage, symbols: SymbolTable) -> Stage:
     """The stage with the values of the block's window calls."""
     clauses = [*select.expressions, *filter(None, [select.args.get("order")])]
     calls = {
-        key(node): Window.of(node)
+        key(node): WindowCall.of(node)
         for clause in clauses
         for node in walk_block(clause)
         if isinstance(node, exp.Window)
@@ -76,12 +227,12 @@ def windowed(select: exp.Expression, stage: Stage, symbols: SymbolTable) -> Stag
     return stage.with_values(values)
 
 
-def _counts_rows(window: Window, stage: Stage) -> bool:
+def _counts_rows(window: WindowCall, stage: Stage) -> bool:
     """Whether a ROW_NUMBER within partitions is a rank, as no rows tie."""
     return bool(window.partition) and order_tells(window, stage.parts[0], stage)
 
 
-def _numbered(select: exp.Expression, window: Window, stage: Stage, symbols: SymbolTable) -> Stage:
+def _numbered(select: exp.Expression, window: WindowCall, stage: Stage, symbols: SymbolTable) -> Stage:
     """The stage as the rows of a numbered bag: the columns and values that the block's results mention."""
     own = source_aliases(select)
     mentioned = {
@@ -107,20 +258,20 @@ def _numbered(select: exp.Expression, window: Window, stage: Stage, symbols: Sym
     values: dict[object, Expression] = {k: Field(row, n) for n, k in enumerate(known, len(places))}
     values[key(window.node)] = Field(row, width)
     inside = replace(symbols.inside(columns), values=values)
-    return Stage((Part(Term((Binding(row, source),), TRUE, ()), inside),))
+    return Stage((StagePart(Term((Binding(row, source),), TRUE, ()), inside),))
 
 
-def _order_terms(window: Window) -> Sequence[exp.Expression]:
+def _order_terms(window: WindowCall) -> Sequence[exp.Expression]:
     order = window.node.args.get("order")
     return order.expressions if order is not None else ()
 
 
-def _ranks(window: Window, term: Term, symbols: SymbolTable) -> tuple[Expression, ...]:
+def _ranks(window: WindowCall, term: Term, symbols: SymbolTable) -> tuple[Expression, ...]:
     """The keys by which the ranks of a window's order differ."""
     return sorted_row(window.order, term.outputs, symbols) or (TRUE,)
 
 
-def _value(window: Window, part: Part, stage: Stage, symbols: SymbolTable) -> Expression:
+def _value(window: WindowCall, part: StagePart, stage: Stage, symbols: SymbolTable) -> Expression:
     function = window.function
     if isinstance(function, exp.Rank | exp.RowNumber):
         bag = others(window, part, stage, [exp.Literal.number(1)], "before")
@@ -181,8 +332,8 @@ class _Bound:
 class _Frame:
     """The rows around the current row of a window call, between two bounds."""
 
-    window: Window
-    part: Part
+    window: WindowCall
+    part: StagePart
     """The current row."""
     stage: Stage
     """All rows."""
@@ -190,7 +341,7 @@ class _Frame:
     end: int | None
 
 
-def _framed(window: Window, part: Part, stage: Stage, outputs: Sequence[exp.Expression]) -> Bag:
+def _framed(window: WindowCall, part: StagePart, stage: Stage, outputs: Sequence[exp.Expression]) -> Bag:
     """The rows of a window call's frame.
 
     Args:
@@ -223,7 +374,7 @@ def _framed(window: Window, part: Part, stage: Stage, outputs: Sequence[exp.Expr
 
 
 def _require_one_key(
-    own: tuple[_Keys, Term], other: tuple[_Keys, Term], wanted: frozenset[StorageClass], part: Part
+    own: tuple[_Keys, Term], other: tuple[_Keys, Term], wanted: frozenset[StorageClass], part: StagePart
 ) -> None:
     """Make sure that rows are ordered by one key, of some storage classes in all rows of two terms.
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from equiv.algebra.steps import Step
 from equiv.algebra.terms import Answer, Limited
-from equiv.algebra.world import Prover, RecordingProver, World
+from equiv.algebra.world import Prover, RecordingProver, RewriteStep, World
 from equiv.proof.columns import reorderings, with_sorted_columns
 from equiv.proof.match import sets as match_sets
 from equiv.proof.match.bags import Keyed, same_bag, same_ordered
@@ -46,7 +45,7 @@ class Match:
     """The facts that the match rests on, without those that only failed attempts used."""
     obligations: tuple[Obligation, ...]
     """The claims that a solver proved."""
-    steps: tuple[tuple[Step, ...], tuple[Step, ...]] = ((), ())
+    steps: tuple[tuple[RewriteStep, ...], tuple[RewriteStep, ...]] = ((), ())
     """How the two normal forms came about."""
 
 
@@ -98,7 +97,9 @@ def _attempt(
     return (None if match is None else replace(match, steps=(my_steps, their_steps))), names
 
 
-def _traced(answer: Answer, rows: Rows, world: World, prover: Prover) -> tuple[Answer, tuple[Step, ...]]:
+def _traced(
+    answer: Answer, rows: Rows, world: World, prover: Prover
+) -> tuple[Answer, tuple[RewriteStep, ...]]:
     """The normal form in which an answer is compared, and the steps that it shows."""
     mark = len(world.steps)
     form = form_of(answer, rows, world, prover)

@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice, permutations
 
-from equiv.algebra.atoms import ATOMS, atoms, without_sites
-from equiv.algebra.claims import Claim
-from equiv.algebra.correspondences import correspondences
+from equiv.algebra.correspondences import ATOMS, atoms, correspondences, without_sites
 from equiv.algebra.terms import (
     Aggregate,
     And,
@@ -32,6 +30,7 @@ from equiv.algebra.terms import (
     map_children,
     sites,
 )
+from equiv.algebra.world import Claim
 from equiv.facts import FactKind
 from equiv.proof.match import bags as match_terms
 from equiv.proof.match import sets as match_sets

@@ -16,9 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from equiv.algebra.atoms import without_sites
-from equiv.algebra.claims import Alike
-from equiv.algebra.correspondences import correspondences, outline
+from equiv.algebra.correspondences import correspondences, outline, without_sites
 from equiv.algebra.terms import (
     FALSE,
     TRUE,
@@ -45,6 +43,7 @@ from equiv.algebra.terms import (
     substitute,
     walk,
 )
+from equiv.algebra.world import Alike
 from equiv.proof.match import atoms as match_atoms
 from equiv.proof.match import sets as match_sets
 from equiv.proof.match.cell_equality import BY_VALUE, IDENTICAL, Same, identical, not_distinct

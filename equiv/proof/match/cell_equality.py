@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from equiv.algebra.claims import REPRESENTATION
 from equiv.algebra.terms import Apply, Compare, Expression, alpha
+from equiv.algebra.world import REPRESENTATION
 
 
 def not_distinct(left: Expression, right: Expression) -> Expression:

@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from equiv.algebra.atoms import atoms
-from equiv.algebra.claims import Claim
+from equiv.algebra.correspondences import atoms
 from equiv.algebra.terms import (
     Aggregate,
     Binding,
@@ -28,7 +27,7 @@ from equiv.algebra.terms import (
     conjuncts,
     walk,
 )
-from equiv.algebra.world import Prover, World
+from equiv.algebra.world import Claim, Prover, World
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,7 @@ from dataclasses import replace
 from itertools import islice, product
 from math import prod
 
-from equiv.algebra.atoms import atoms
-from equiv.algebra.claims import Alike, Likeness
-from equiv.algebra.correspondences import outline
+from equiv.algebra.correspondences import atoms, outline
 from equiv.algebra.terms import (
     FALSE,
     TRUE,
@@ -40,6 +38,7 @@ from equiv.algebra.terms import (
     substitute,
     walk,
 )
+from equiv.algebra.world import Alike, Likeness
 from equiv.proof.match import atoms as match_atoms
 from equiv.proof.match import bags as match_terms
 from equiv.proof.match.cell_equality import IDENTICAL, Same, not_distinct

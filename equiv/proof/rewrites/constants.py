@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from equiv.algebra.function_kinds import STRICT
+from equiv.algebra.scalar_functions import STRICT
 from equiv.algebra.terms import FALSE, NULL, TRUE, Apply, Compare, Constant, Convert, Expression, integer
 from equiv.core.single_values import key_of_text
 

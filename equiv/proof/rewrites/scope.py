@@ -10,8 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from equiv.algebra import kinds as classes
-from equiv.algebra.claims import Claim
-from equiv.algebra.stored_numbers import stored_form
+from equiv.algebra.kinds import not_null_if, stored_form
 from equiv.algebra.terms import (
     Aggregate,
     And,
@@ -34,8 +33,7 @@ from equiv.algebra.terms import (
     Variable,
     alpha,
 )
-from equiv.algebra.truths import not_null_if
-from equiv.algebra.world import Prover, World
+from equiv.algebra.world import Claim, Prover, World
 from equiv.core.functions.table import names
 from equiv.core.functions.traits import ALL, StorageClass
 from equiv.facts import FactKind

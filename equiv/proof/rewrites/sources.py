@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from equiv.algebra.claims import Claim
 from equiv.algebra.terms import (
     FALSE,
     NULL,
@@ -29,6 +28,7 @@ from equiv.algebra.terms import (
     substitute,
     walk,
 )
+from equiv.algebra.world import Claim
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.expressions.simplify import conditions, value
 from equiv.proof.rewrites.scope import Scope

@@ -16,9 +16,9 @@ from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from typing import TypeVar
 
-from equiv.algebra import times
+from equiv.algebra import scalar_functions
 from equiv.algebra.kinds import converted_kinds
-from equiv.algebra.literals import number_of
+from equiv.algebra.scalar_functions import number_of
 from equiv.algebra.terms import (
     Aggregate,
     And,
@@ -370,7 +370,7 @@ def _convert_one(node: Convert, value: Encoded, encoder: Encoder) -> Encoded:
     classes = converted_kinds(node, value.kinds)
     symbol = symbolic(encoder.script, key, f"{name} {node.to}", classes, argument(value, nulls=False))
     if value.kinds == {"text"}:
-        year = times.is_year(node.value)
+        year = scalar_functions.is_year(node.value)
         count = 4 if year else simplify.digits(node.value, encoder)
         encoder.register(TextCall(node, value, symbol, digits=count, is_signed=year))
     return with_null(symbol, value.null) if symbol.null == FALSE else symbol

@@ -11,10 +11,9 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from equiv.algebra.claims import REPRESENTATION
-from equiv.algebra.function_kinds import function_kinds
+from equiv.algebra.scalar_functions import function_kinds
 from equiv.algebra.terms import Apply, Constant, Convert, Expression
-from equiv.algebra.world import World
+from equiv.algebra.world import REPRESENTATION, World
 from equiv.core.functions.table import CALLS, names
 from equiv.core.functions.traits import ALL, StorageClasses
 from equiv.facts import FactKind

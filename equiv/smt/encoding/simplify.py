@@ -11,8 +11,8 @@ from functools import lru_cache
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from equiv.algebra import times
-from equiv.algebra.function_kinds import ARITHMETIC
+from equiv.algebra import scalar_functions
+from equiv.algebra.scalar_functions import ARITHMETIC
 from equiv.algebra.terms import (
     NULL,
     Apply,
@@ -118,7 +118,7 @@ def digits(expression: Expression, encoder: Encoder) -> int:
             count = _DIGITS.get((start, length), 0)
             spelt = is_iso_date(moment, encoder) or is_iso_timestamp(moment, encoder)
             return count if count and spelt else 0
-    return times.width(expression)
+    return scalar_functions.width(expression)
 
 
 def is_iso_date(expression: Expression, encoder: Encoder) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from smt.random_claims.changes import Changes
 from smt.random_claims.world import ABOVE, BOUND, DERIVED, DISTINCT, ONE, TWO
 
-from equiv.algebra.evaluate import Evaluator, MeaninglessError, Value
+from equiv.algebra.evaluate import ConcreteValue, Evaluator, MeaninglessError
 from equiv.algebra.terms import NULL, Compare, Constant, Expression, Field, IsTrue, Or, integer, walk
 from equiv.core.runner import RunnerError
 
@@ -70,12 +70,12 @@ class Claims(Changes):
         return tuple(found)
 
 
-def _is_rounded(cell: Value) -> bool:
+def _is_rounded(cell: ConcreteValue) -> bool:
     """Whether a number may have been rounded, so that exact arithmetic has another one."""
     return isinstance(cell, float) and isfinite(cell) and cell * 1024 != int(cell * 1024)
 
 
-def _literal(cell: Value) -> Constant:
+def _literal(cell: ConcreteValue) -> Constant:
     match cell:
         case None:
             return NULL

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from equiv.algebra.atoms import without_sites
+from equiv.algebra.correspondences import without_sites
 from equiv.algebra.kinds import never_null
 from equiv.algebra.terms import (
     Aggregate,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from equiv.algebra.atoms import ATOMS
+from equiv.algebra.correspondences import ATOMS
 from equiv.algebra.terms import (
     Bag,
     Binding,

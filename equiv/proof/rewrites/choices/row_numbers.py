@@ -36,7 +36,7 @@ from equiv.algebra.terms import (
     walk,
 )
 from equiv.algebra.translate.comparison import before, same
-from equiv.algebra.translate.frames import columns_tell_apart
+from equiv.algebra.translate.group import columns_tell_apart
 from equiv.proof.rewrite import Surroundings, rewrite
 from equiv.proof.rewrites.choices.order_keys import Ordered
 from equiv.proof.rewrites.scope import Scope

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from equiv.algebra.kinds import is_truth
 from equiv.algebra.terms import (
     FALSE,
     NULL,
@@ -24,7 +25,6 @@ from equiv.algebra.terms import (
     Or,
     alpha,
 )
-from equiv.algebra.truths import is_truth
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.scope import Scope
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from equiv.algebra.stored_numbers import stored_form
+from equiv.algebra.kinds import stored_form
 from equiv.algebra.terms import Convert, Expression
 from equiv.core.functions.traits import StorageClass
 from equiv.proof.rewrite import rewrite

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from equiv.algebra.scalar_functions import by_date, by_parts, of_number, on_numbers
 from equiv.algebra.terms import And, Apply, Compare, Convert, Expression
-from equiv.algebra.times import by_date, by_parts, of_number, on_numbers
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.scope import Scope
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from equiv.algebra.claims import Claim
 from equiv.algebra.terms import (
     FALSE,
     TRUE,
@@ -33,6 +32,7 @@ from equiv.algebra.terms import (
     renamed,
     sites,
 )
+from equiv.algebra.world import Claim
 from equiv.facts import Fact, FactKind
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.scope import Scope

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from equiv.algebra.kinds import is_truth
 from equiv.algebra.terms import FALSE, NULL, TRUE, And, Compare, Expression, IsTrue, Not, Or, alpha
-from equiv.algebra.truths import is_truth
 from equiv.proof.rewrite import Rewrite, changed_by, rewrite
 from equiv.proof.rewrites.constants import truth_of
 from equiv.proof.rewrites.scope import Scope

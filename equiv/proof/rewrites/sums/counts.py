@@ -9,7 +9,8 @@ from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
 
-from equiv.algebra.literals import number_of
+from equiv.algebra.kinds import is_condition
+from equiv.algebra.scalar_functions import number_of
 from equiv.algebra.terms import (
     FALSE,
     TRUE,
@@ -27,7 +28,6 @@ from equiv.algebra.terms import (
     Or,
     integer,
 )
-from equiv.algebra.truths import is_condition
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.complements import is_row_count
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from equiv.algebra.literals import number_of
+from equiv.algebra.scalar_functions import number_of
 from equiv.algebra.terms import (
     And,
     Bag,

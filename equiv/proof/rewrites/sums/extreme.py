@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
-from equiv.algebra.function_kinds import STRICT
-from equiv.algebra.literals import number_of
+from equiv.algebra.kinds import not_null_if
+from equiv.algebra.scalar_functions import STRICT, number_of
 from equiv.algebra.terms import (
     FALSE,
     NULL,
@@ -28,7 +28,6 @@ from equiv.algebra.terms import (
     conjuncts,
     mentions,
 )
-from equiv.algebra.truths import not_null_if
 from equiv.core.functions.traits import StorageClass
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.equated_values import with_outer_values

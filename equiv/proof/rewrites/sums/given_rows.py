@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
+from equiv.algebra.kinds import has_arguments_if_not_null, not_null_if
 from equiv.algebra.terms import (
     TRUE,
     Aggregate,
@@ -34,7 +35,6 @@ from equiv.algebra.terms import (
     sites,
     walk,
 )
-from equiv.algebra.truths import has_arguments_if_not_null, not_null_if
 from equiv.proof.rewrites.scope import Scope
 
 MAX_TRIED = 400

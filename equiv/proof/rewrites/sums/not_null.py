@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from equiv.algebra.literals import number_of
+from equiv.algebra.scalar_functions import number_of
 from equiv.algebra.terms import (
     FALSE,
     NULL,

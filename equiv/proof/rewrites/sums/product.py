@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-from equiv.algebra.claims import Claim
-from equiv.algebra.literals import number_of
+from equiv.algebra.kinds import is_condition
+from equiv.algebra.scalar_functions import number_of
 from equiv.algebra.terms import (
     NULL,
     Apply,
@@ -23,7 +23,7 @@ from equiv.algebra.terms import (
     Variable,
     integer,
 )
-from equiv.algebra.truths import is_condition
+from equiv.algebra.world import Claim
 from equiv.facts import FactKind
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.not_null import cases

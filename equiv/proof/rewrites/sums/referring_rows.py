@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TypeGuard
 
+from equiv.algebra.kinds import not_null_if
 from equiv.algebra.terms import (
     TRUE,
     Aggregate,
@@ -30,7 +31,6 @@ from equiv.algebra.terms import (
     map_children,
     mentions,
 )
-from equiv.algebra.truths import not_null_if
 from equiv.facts import Fact, FactKind
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.lookups.key_lookups import compare_alike, is_found, none_null

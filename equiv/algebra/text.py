@@ -1,39 +1,113 @@
-"""Nodes, whole answers, steps and claims as lines.
+"""The algebra as text for people: ``Σ e ∈ EMP, d ∈ DEPT [e.DEPTNO = d.DEPTNO] → (e.ENAME)``.
 
-Expressions, sums and sources of the algebra, written with one set of names.
+Nodes, whole answers, steps and claims as lines, written with one set of names for variables.  Certificates,
+explanations and pages of the documentation show them; nothing reads them back.
 """
 
 from __future__ import annotations
 
+import re
+
 from equiv.algebra import terms as t
-from equiv.algebra.claims import Claim
-from equiv.algebra.steps import Step
-from equiv.algebra.terms import FALSE, Answer, Node
-from equiv.algebra.text.labels import Labels
-from equiv.algebra.text.notation import cut, keys, literal, name
+from equiv.algebra.terms import FALSE, Answer, Binding, Constant, Direction, Node, Variable, children
+from equiv.algebra.world import Claim, RewriteStep
+from equiv.core.model import quoted
 from equiv.core.texts import SIGNS
 
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
-def text_of(node: Node, labels: Labels | None = None) -> str:
+
+def is_plain(text: str) -> bool:
+    """Whether a name can stand without quotes."""
+    return bool(_PLAIN.match(text))
+
+
+def name(text: str | int) -> str:
+    """A column or a table by its name; a column by its place is ``#1`` and so on."""
+    if isinstance(text, int):
+        return f"#{text + 1}"
+    return text if is_plain(text) else quoted(text)
+
+
+def literal(constant: Constant) -> str:
+    """A literal as SQL has it."""
+    match constant.kind:
+        case "null":
+            return "NULL"
+        case "text":
+            return "'" + constant.text.replace("'", "''") + "'"
+        case "blob":
+            return f"x'{constant.text}'"
+    return constant.text
+
+
+def keys(after: int, directions: tuple[Direction, ...]) -> str:
+    """The keys of an order, which stand after so many columns."""
+    return ", ".join(_key(f"#{after + number}", each) for number, each in enumerate(directions, 1))
+
+
+def _key(column: str, direction: Direction) -> str:
+    text = f"{column} descending" if direction.descending else column
+    if direction == Direction.of(descending=direction.descending):
+        return text
+    return f"{text}, NULLs {'first' if direction.nulls_first else 'last'}"
+
+
+def cut(limit: int | None, offset: int) -> str:
+    """The words for the rows that LIMIT and OFFSET leave."""
+    if limit is None:
+        return f"all rows from {offset + 1} on"
+    return f"rows {offset + 1} to {offset + limit}" if limit else "no row"
+
+
+class VariableLabels:
+    """Short names for the variables of some nodes: the label alone where it is the only one of its kind."""
+
+    def __init__(self, *nodes: Node) -> None:
+        self._names: dict[Variable, str] = {}
+        self._taken: set[str] = set()
+        for node in nodes:
+            self._name_all(node)
+
+    def of(self, row: Variable) -> str:
+        """The name of a variable; one that was not seen yet gets one now."""
+        if row not in self._names:
+            stem = row.label if is_plain(row.label) else "r"
+            name, number = stem, 1
+            while name in self._taken:
+                number += 1
+                name = f"{stem}{number}"
+            self._names[row] = name
+            self._taken.add(name)
+        return self._names[row]
+
+    def _name_all(self, node: Node) -> None:
+        if isinstance(node, Binding):
+            self.of(node.row)
+        for child in children(node):
+            self._name_all(child)
+
+
+def text_of(node: Node, labels: VariableLabels | None = None) -> str:
     """A node on one line.
 
     Args:
         node: an expression, a term, a bag, a whole answer, or a source.
         labels: names shared with other texts; by default those of the node alone.
     """
-    return _Writer(labels or Labels(node)).node(node)
+    return _Writer(labels or VariableLabels(node)).node(node)
 
 
-def page_of(answer: Answer, labels: Labels | None = None) -> str:
+def page_of(answer: Answer, labels: VariableLabels | None = None) -> str:
     """A whole answer with a line for each term; long terms take several."""
-    writer = _Writer(labels or Labels(answer))
+    writer = _Writer(labels or VariableLabels(answer))
     terms = [writer.broken(term, answer.visible) for term in answer.bag.terms]
     return "\n".join(["\n+ ".join(terms) or _EMPTY, *_ordered(answer)])
 
 
-def texts_of(step: Step) -> tuple[str, str]:
+def texts_of(step: RewriteStep) -> tuple[str, str]:
     """The text of a step: the node before, and the node after."""
-    labels = Labels(*step.rows, step.before, *step.after)
+    labels = VariableLabels(*step.rows, step.before, *step.after)
     after = " + ".join(text_of(each, labels) for each in step.after) or _EMPTY
     return text_of(step.before, labels), after
 
@@ -44,7 +118,7 @@ def lines_of(claim: Claim) -> tuple[list[str], str]:
     Returns:
         the lines "for ROWS", "if CONDITION", "knowing LEMMA"; and the conclusion, "then GOAL".
     """
-    labels = Labels(*claim.rows, *claim.given, *claim.lemmas, claim.goal)
+    labels = VariableLabels(*claim.rows, *claim.given, *claim.lemmas, claim.goal)
     rows = ", ".join(text_of(row, labels) for row in claim.rows)
     before = [
         *([f"for {rows}"] if rows else []),
@@ -81,7 +155,7 @@ def _ordered(answer: t.Answer) -> list[str]:
 class _Writer:
     """Writes nodes with one set of names."""
 
-    def __init__(self, labels: Labels) -> None:
+    def __init__(self, labels: VariableLabels) -> None:
         self._labels = labels
 
     def node(self, node: t.Node) -> str:
