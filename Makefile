@@ -79,7 +79,7 @@ docs: $(DOCS_INSTALLED)
 
 pages: $(INSTALLED)
 	$(BIN)/python -m equiv.rules.document
-	$(BIN)/python -m equiv.proof.document
+	$(BIN)/python -m equiv.proof.catalogue
 	$(BIN)/python -m equiv.rules.audit
 	$(BIN)/python -m equiv.core.functions.document
 	$(BIN)/python -m benchmarks.service.picture

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from equiv.files import write_page
-from equiv.proof.document import entry_of
+from equiv.proof.catalogue import entry_of
 from equiv.rewrite.rule import Rule
 
 from . import RULES

@@ -1,15 +1,22 @@
-"""The catalogue of the algebra's rewrites, in the order of the passes that apply them."""
+"""The catalogue of the algebra's rewrites, in the order of the passes that apply them.
+
+``python -m equiv.proof.catalogue [FILE]`` writes docs/algebra.md from the rewrites themselves.
+"""
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from equiv.files import write_page
 from equiv.proof.normal_form import EQUATIONS, PASSES, eliminate_contradictory_term
 from equiv.proof.rewrite import Rewrite
 from equiv.proof.rewrites.choices.limits import ANSWERS, CHOICES, CHOICES_OF_TERMS
-from equiv.proof.rewrites.choices.offsets import convert_skipping_exists_to_count
 from equiv.proof.rewrites.choices.order_keys import (
+    convert_skipping_exists_to_count,
     eliminate_idle_order_key,
     eliminate_key_behind_outputs,
     eliminate_key_behind_partition,
@@ -17,9 +24,10 @@ from equiv.proof.rewrites.choices.order_keys import (
     eliminate_place_of_nulls,
 )
 from equiv.proof.rewrites.choices.row_numbers import convert_rank_to_sort_keys
-from equiv.proof.rewrites.distinct.outputs_of_fewer_rows import reduce_outputs_to_fewer_rows
-from equiv.proof.rewrites.distinct.sets import eliminate_root_distinct
-from equiv.proof.rewrites.exists import (
+from equiv.proof.rewrites.lookups import FOUND, LOOKUPS
+from equiv.proof.rewrites.rows.determined import eliminate_implied_lookup
+from equiv.proof.rewrites.rows.distinct import eliminate_root_distinct, reduce_outputs_to_fewer_rows
+from equiv.proof.rewrites.rows.exists import (
     eliminate_exists_of_any_row,
     eliminate_witnessed_exists,
     push_idle_rows_into_exists,
@@ -27,20 +35,25 @@ from equiv.proof.rewrites.exists import (
     split_exists,
     split_outer_branches,
 )
-from equiv.proof.rewrites.expressions.calls import CALLS
-from equiv.proof.rewrites.expressions.cases import CASES
-from equiv.proof.rewrites.expressions.comparisons import COMPARISONS
-from equiv.proof.rewrites.expressions.conditions import CONDITIONS
-from equiv.proof.rewrites.expressions.conditions_in_scope import fold_known_value
-from equiv.proof.rewrites.expressions.conversions import CONVERSIONS
-from equiv.proof.rewrites.expressions.dates import convert_strftime_to_date, split_date_equality
-from equiv.proof.rewrites.expressions.logic import JUNCTIONS, NEGATIONS, TRUTHS
-from equiv.proof.rewrites.expressions.null_tests import NULL_TESTS, convert_is_null
-from equiv.proof.rewrites.expressions.quotients import QUOTIENTS
-from equiv.proof.rewrites.lookups.implied import eliminate_implied_lookup
-from equiv.proof.rewrites.lookups.key_lookups import FOUND, LOOKUPS
-from equiv.proof.rewrites.merged_terms import MERGING
-from equiv.proof.rewrites.sources import SUBQUERIES
+from equiv.proof.rewrites.rows.merged_terms import MERGING
+from equiv.proof.rewrites.rows.sources import SUBQUERIES
+from equiv.proof.rewrites.scalars.calls import (
+    CALLS,
+    CONVERSIONS,
+    QUOTIENTS,
+    convert_strftime_to_date,
+    split_date_equality,
+)
+from equiv.proof.rewrites.scalars.comparisons import COMPARISONS
+from equiv.proof.rewrites.scalars.conditions import CASES, CONDITIONS
+from equiv.proof.rewrites.scalars.logic import (
+    JUNCTIONS,
+    NEGATIONS,
+    NULL_TESTS,
+    TRUTHS,
+    convert_is_null,
+    fold_known_value,
+)
 from equiv.proof.rewrites.sums.aggregates import (
     AGGREGATES,
     SUMS,
@@ -48,19 +61,21 @@ from equiv.proof.rewrites.sums.aggregates import (
     convert_first_of_sorted_to_extreme,
     reduce_sum_to_its_value,
 )
-from equiv.proof.rewrites.sums.bounded_extreme import eliminate_bound_of_extreme
-from equiv.proof.rewrites.sums.complements import merge_complementary_sums
-from equiv.proof.rewrites.sums.distinct import push_condition_into_distinct, split_sum_by_values
-from equiv.proof.rewrites.sums.equated_values import OUTER_VALUES
 from equiv.proof.rewrites.sums.existence import (
     eliminate_idle_row,
     inline_distinct_rows,
     inline_existing_row,
+    push_condition_into_distinct,
+    split_sum_by_values,
 )
-from equiv.proof.rewrites.sums.groups import eliminate_determined_group, push_outer_value_into_distinct
-from equiv.proof.rewrites.sums.guards import eliminate_guard_of_sum
-from equiv.proof.rewrites.sums.linear import eliminate_shown_exists, split_row_itself
-from equiv.proof.rewrites.sums.parts import eliminate_part_of_sum
+from equiv.proof.rewrites.sums.extremes import eliminate_bound_of_extreme
+from equiv.proof.rewrites.sums.groups import (
+    OUTER_VALUES,
+    eliminate_determined_group,
+    push_outer_value_into_distinct,
+)
+from equiv.proof.rewrites.sums.linear import eliminate_guard_of_sum, eliminate_shown_exists, split_row_itself
+from equiv.proof.rewrites.sums.parts import eliminate_part_of_sum, merge_complementary_sums
 from equiv.proof.rewrites.sums.referring_rows import (
     convert_count_to_referred_rows,
     fold_exists_by_reference,
@@ -187,3 +202,48 @@ REWRITES: tuple[Rewrite[Any, Any, Any], ...] = tuple(
     each for section in CATALOGUE for each in section.rewrites
 )
 """All rewrites, each once."""
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "algebra.md"
+INTRODUCTION = """\
+# Rewrites of the algebra
+
+Written by `python -m equiv.proof.catalogue`; change the docstrings in `equiv/proof/` instead. The proof tier
+reads a query as a sum of terms (docs/proof.md) and brings it into a normal form by these rewrites; sections
+and rewrites stand in the order in which they are tried at one place. Each application is recorded with the
+facts that it rests on: `equiv explain --algebra` shows them. *On* is the kind of node; *keeps* is what stays
+as it was on all databases that the facts allow: the value of an expression, NULL included; its truth only;
+the rows of a term or bag, each as often; which rows there are (only where duplicates do not count); the
+possible answers.
+
+`Σ t ∈ a [condition] → (outputs)` has a row for each row `t` of `a` for which the condition is true; `(∃ …)`
+asks whether there is one; `SUM0{…}` is an exact sum, 0 over no rows; `a[id = x].y` is column `y` of the row
+of `a` with that key, NULL if there is none, and `a[id = x] ≠ ∅` asks whether there is one; `r.#1` is the
+first column of `r`; `{p: x; else y}` is a CASE; what follows a bar is an order.
+"""
+
+
+def document(sections: Iterable[Section] = CATALOGUE) -> str:
+    """The page on some sections, as Markdown."""
+    sections = tuple(sections)
+    number = sum(len(section.rewrites) for section in sections)
+    parts = [INTRODUCTION, f"{number} rewrites.\n"]
+    for section in sections:
+        parts += [f"## {section.title}\n", f"{section.about}\n"]
+        parts += [_entry(each) for each in section.rewrites]
+    return "\n".join(parts)
+
+
+def _entry(rewrite: Rewrite[Any, Any, Any]) -> str:
+    return entry_of(rewrite.name, rewrite.doc, rewrite.needs, f"On: {rewrite.on}. Keeps: {rewrite.keeps}.")
+
+
+def entry_of(name: str, doc: str, needs: Iterable[Callable[..., object]], keeps: str, more: str = "") -> str:
+    """The entry of a rule or rewrite: the sentence of its docstring, the rest as it stands, what it needs."""
+    sentence, _, rest = inspect.cleandoc(doc).partition("\n\n")
+    needed = ", ".join(f"`{need.__name__}`" for need in needs) or "nothing"
+    return f"### {name}\n\n{sentence}\n\n```\n{rest}\n```\n\n{keeps} Needs: {needed}.{more}\n"
+
+
+if __name__ == "__main__":
+    write_page(document(), PAGE)

@@ -4,12 +4,12 @@ Every step keeps the rows of every bag, each as often as before, on every databa
 allow; below DISTINCT, EXISTS, MIN and MAX it keeps which rows there are.  In rounds, until nothing
 changes or the rounds are used up (which can cost a proof, never make one):
 
-* conditions and values are simplified by each other (:mod:`equiv.proof.rewrites.expressions.simplify`),
-* equal values get one representative (:mod:`equiv.proof.rewrites.equalities`),
-* sources that are no more than their bag are written out (:mod:`equiv.proof.rewrites.sources`),
-* rows that a key fixes are looked up (:mod:`equiv.proof.rewrites.lookups.determined`),
-* DISTINCT goes where rows differ anyway (:mod:`equiv.proof.rewrites.distinct.squash`),
-* terms over the same rows are merged (:mod:`equiv.proof.rewrites.merged_terms`).
+* conditions and values are simplified by each other (:mod:`equiv.proof.rewrites.scalars.simplify`),
+* equal values get one representative (:mod:`equiv.proof.rewrites.rows.determined`),
+* sources that are no more than their bag are written out (:mod:`equiv.proof.rewrites.rows.sources`),
+* rows that a key fixes are looked up (:mod:`equiv.proof.rewrites.rows.determined`),
+* DISTINCT goes where rows differ anyway (:mod:`equiv.proof.rewrites.rows.distinct`),
+* terms over the same rows are merged (:mod:`equiv.proof.rewrites.rows.merged_terms`).
 """
 
 from __future__ import annotations
@@ -54,43 +54,39 @@ from equiv.proof.rewrites.choices.row_numbers import (
     rank_keys,
     ranked_rows,
 )
-from equiv.proof.rewrites.distinct.disjoint_parts import parted, split_distinct_rows
-from equiv.proof.rewrites.distinct.extreme_rows import EXTREME_ROWS, groups_with_extremes
-from equiv.proof.rewrites.distinct.outputs_of_fewer_rows import in_fewer_rows
-from equiv.proof.rewrites.distinct.sets import eliminate_root_distinct
-from equiv.proof.rewrites.distinct.squash import DISTINCT
-from equiv.proof.rewrites.distinct.variables import distinct_variables
-from equiv.proof.rewrites.equalities import (
+from equiv.proof.rewrites.rows.determined import (
+    DETERMINED,
     convert_equals_to_representative,
+    determinations,
     equations,
     names_value,
     reject_different_constants,
+    without_implied_lookups,
 )
-from equiv.proof.rewrites.exists import (
+from equiv.proof.rewrites.rows.distinct import (
+    DISTINCT,
+    eliminate_root_distinct,
+    in_fewer_rows,
+    parted,
+    split_distinct_rows,
+)
+from equiv.proof.rewrites.rows.distinct_columns import distinct_variables
+from equiv.proof.rewrites.rows.exists import (
+    convert_nothing_beyond_to_extreme,
     inline_semi_join,
     normal_exists,
+    nothing_beyond,
     push_idle_rows_into_exists,
     without_witnessed,
 )
-from equiv.proof.rewrites.expressions.simplify import conditions, value
-from equiv.proof.rewrites.greatest import convert_nothing_beyond_to_extreme, nothing_beyond
-from equiv.proof.rewrites.lookups.determined import DETERMINED, determinations
-from equiv.proof.rewrites.lookups.implied import without_implied_lookups
-from equiv.proof.rewrites.merged_terms import merged
-from equiv.proof.rewrites.one_to_one_tables import better_partners, convert_row_to_partner
-from equiv.proof.rewrites.outputs import shape
-from equiv.proof.rewrites.row_counts import COUNTED, counts
-from equiv.proof.rewrites.scope import Nested, Scope
-from equiv.proof.rewrites.sources import (
-    INLINING,
-    Ranged,
-    first_value,
-    hollow,
-    is_definite,
-)
+from equiv.proof.rewrites.rows.extreme_groups import EXTREME_ROWS, groups_with_extremes
+from equiv.proof.rewrites.rows.merged_terms import better_partners, convert_row_to_partner, merged
+from equiv.proof.rewrites.rows.row_counts import COUNTED, counts
+from equiv.proof.rewrites.rows.sources import INLINING, Ranged, first_value, hollow, is_definite
+from equiv.proof.rewrites.scalars.simplify import conditions, value
+from equiv.proof.rewrites.scope import NestedBag, Scope, shape
 from equiv.proof.rewrites.sums.aggregates import normal_aggregate, normal_first
-from equiv.proof.rewrites.sums.complements import with_merged_sums
-from equiv.proof.rewrites.sums.parts import without_parts
+from equiv.proof.rewrites.sums.parts import with_merged_sums, without_parts
 
 EQUATIONS = (reject_different_constants, convert_equals_to_representative)
 """Rewrites of values that a condition equates."""
@@ -201,7 +197,7 @@ class _Run:
         self.done.add(alpha(normal))
         return normal
 
-    def nested(self, node: Nested, scope: Scope) -> Expression:
+    def nested(self, node: NestedBag, scope: Scope) -> Expression:
         """The normal form of an expression with a bag inside."""
         if alpha(node) in self.done:
             return node
@@ -212,7 +208,7 @@ class _Run:
         self.done.update(map(alpha, _outermost(found)))
         return found
 
-    def _normal_nested(self, node: Nested, scope: Scope) -> Expression:
+    def _normal_nested(self, node: NestedBag, scope: Scope) -> Expression:
         normal: Expression
         match node:
             case Exists(bag):
@@ -327,7 +323,7 @@ def _finished(term: Term, scope: Scope) -> Term:
 
 def _outermost(node: Node) -> list[Node]:
     """The outermost expressions with bags inside."""
-    if isinstance(node, Nested):
+    if isinstance(node, NestedBag):
         return [node]
     return [found for child in children(node) for found in _outermost(child)]
 

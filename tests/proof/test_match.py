@@ -30,14 +30,22 @@ from equiv.algebra.terms import (
 )
 from equiv.algebra.translate.query import translate
 from equiv.algebra.world import World
-from equiv.proof.columns import with_sorted_columns
 from equiv.proof.match import sets as match_sets
 from equiv.proof.match.answers import Match, equivalent
 from equiv.proof.match.bags import Keyed, same_bag, same_ordered
-from equiv.proof.match.cell_equality import BY_VALUE, IDENTICAL, Same, not_distinct
-from equiv.proof.match.choices import are_comparable, repeated
-from equiv.proof.match.matching import Matching, Place, plain_assumption
+from equiv.proof.match.matching import (
+    BY_VALUE,
+    IDENTICAL,
+    CellEquality,
+    Matching,
+    MatchingScope,
+    are_comparable,
+    not_distinct,
+    plain_assumption,
+    repeated,
+)
 from equiv.proof.rewrites.choices.limits import uncut
+from equiv.proof.rewrites.choices.order_keys import with_sorted_columns
 from equiv.relation import Relation, Rows
 from equiv.smt.prover import Z3Prover
 
@@ -179,7 +187,7 @@ def test_an_offset_counts_where_one_row_is_left(m: Matching) -> None:
 def test_orders_are_compared_by_two_rows(m: Matching, keys: str, others: str, expected: bool) -> None:
     mine, theirs = (answer(m, f"SELECT s FROM t ORDER BY {each}") for each in (keys, others))
     sides = Keyed(mine.bag, mine.directions), Keyed(theirs.bag, theirs.directions)
-    found = same_ordered(m, *sides, mine.visible, Place())
+    found = same_ordered(m, *sides, mine.visible, MatchingScope())
     assert (found is not None) is expected
 
 
@@ -190,7 +198,7 @@ def test_a_failed_comparison_of_orders_pairs_no_choices(m: Matching) -> None:
         bindings = (Binding(row, Scan("t")), Binding(picked, limited(m)))
         return Keyed(Bag((Term(bindings, TRUE, (Field(picked, 0), Field(row, key))),)), (Direction(),))
 
-    assert same_ordered(m, side("a"), side("b"), 1, Place()) is None
+    assert same_ordered(m, side("a"), side("b"), 1, MatchingScope()) is None
     assert m.paired == {}
 
 
@@ -214,7 +222,7 @@ def test_a_failed_comparison_of_orders_pairs_no_choices(m: Matching) -> None:
 )
 def test_rows_of_one_bag_occur_in_another(m: Matching, small: str, large: str, expected: bool) -> None:
     mine, theirs = (uncut(answer(m, sql), m.world).bag for sql in (small, large))
-    assert match_sets.included(m, mine, theirs, Place(), BY_VALUE) is expected
+    assert match_sets.included(m, mine, theirs, MatchingScope(), BY_VALUE) is expected
 
 
 @pytest.mark.parametrize(
@@ -268,23 +276,23 @@ def test_terms_balance_in_sum(m: Matching) -> None:
     left = union(m, ("x > 0", False), ("y > 0", False))
     right = union(m, ("x > 0 OR y > 0", False), ("x > 0 AND y > 0", False))
     less = union(m, ("x > 0 OR y > 0", False), ("x > 0 AND y > 1", False))
-    assert same_bag(m, left, right, Place()) is not None
-    assert same_bag(m, left, less, Place()) is None
+    assert same_bag(m, left, right, MatchingScope()) is not None
+    assert same_bag(m, left, less, MatchingScope()) is None
 
 
 def test_terms_balance_by_storage_class_where_that_counts(m: Matching) -> None:
     left = union(m, ("x > 0", False), ("y > 0", False))
     right = union(m, ("x > 0 OR y > 0", True), ("x > 0 AND y > 0", True))
-    assert same_bag(m, left, right, Place(), BY_VALUE) is not None
-    assert same_bag(m, left, right, Place(), IDENTICAL) is None
+    assert same_bag(m, left, right, MatchingScope(), BY_VALUE) is not None
+    assert same_bag(m, left, right, MatchingScope(), IDENTICAL) is None
     alike = union(m, ("x > 0 OR y > 0", False), ("x > 0 AND y > 0", False))
-    assert same_bag(m, left, alike, Place(), IDENTICAL) is not None
+    assert same_bag(m, left, alike, MatchingScope(), IDENTICAL) is not None
 
 
 def test_part_of_the_columns_does_not_balance(m: Matching) -> None:
     left = union(m, ("x > 0", False), ("y > 0", False))
     right = union(m, ("x > 0 OR y > 0", False), ("x > 0 AND y > 0", False))
-    assert same_bag(m, left, right, Place(), Same(not_distinct, 1)) is None
+    assert same_bag(m, left, right, MatchingScope(), CellEquality(not_distinct, 1)) is None
 
 
 def test_choices_do_not_balance(m: Matching) -> None:
@@ -296,7 +304,7 @@ def test_choices_do_not_balance(m: Matching) -> None:
         return Bag(tuple(terms))
 
     left, right = side("x > 0", "y > 0"), side("x > 0 OR y > 0", "x > 0 AND y > 0")
-    assert same_bag(m, left, right, Place()) is None
+    assert same_bag(m, left, right, MatchingScope()) is None
 
 
 # What is known where atoms are compared
@@ -326,11 +334,11 @@ def test_a_condition_moves_into_distinct_rows_with_its_columns(m: Matching) -> N
         source = Squash(Bag((Term((Binding(inner, Scan("h")),), kept, outputs),)))
         return Bag((Term((Binding(row, source),), outside, (Field(row, 1),)),))
 
-    assert same_bag(m, side("x"), side("y"), Place()) is not None
+    assert same_bag(m, side("x"), side("y"), MatchingScope()) is not None
 
 
 def test_exists_is_not_a_count(m: Matching) -> None:
     rows = bag(m, "SELECT 1 FROM h WHERE x > 3")
     hollow = Exists(Bag(tuple(replace(term, outputs=()) for term in rows.terms)))
     once = Bag((Term((), hollow, (TRUE,)),))
-    assert same_bag(m, once, rows, Place()) is None
+    assert same_bag(m, once, rows, MatchingScope()) is None

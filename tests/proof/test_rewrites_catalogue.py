@@ -9,8 +9,7 @@ from typing import Any
 from kit.harness import Case, all_cases
 from kit.verbs import VERBS as VERBS_OF_RULES
 
-from equiv.proof.catalogue import REWRITES
-from equiv.proof.document import PAGE, document
+from equiv.proof.catalogue import PAGE, REWRITES, document
 from equiv.proof.rewrite import Rewrite
 from equiv.rules import RULES
 from equiv.rules.verification.instances import HEADINGS
@@ -118,4 +117,4 @@ def test_every_need_has_a_refusal_that_shows_it_or_a_reason_why_none_can() -> No
 
 
 def test_page_of_rewrites_is_fresh() -> None:
-    assert PAGE.read_text(encoding="utf-8") == document(), "run python -m equiv.proof.document"
+    assert PAGE.read_text(encoding="utf-8") == document(), "run python -m equiv.proof.catalogue"

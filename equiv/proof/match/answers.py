@@ -10,15 +10,13 @@ from dataclasses import dataclass, replace
 
 from equiv.algebra.terms import Answer, Limited
 from equiv.algebra.world import Prover, RecordingProver, RewriteStep, World
-from equiv.proof.columns import reorderings, with_sorted_columns
 from equiv.proof.match import sets as match_sets
 from equiv.proof.match.bags import Keyed, same_bag, same_ordered
-from equiv.proof.match.cell_equality import BY_VALUE
-from equiv.proof.match.choices import are_comparable, repeated
-from equiv.proof.match.matching import Matching, Pairing, Place
+from equiv.proof.match.matching import BY_VALUE, Matching, MatchingScope, Pairing, are_comparable, repeated
 from equiv.proof.normal_form import normal_form
 from equiv.proof.rewrites.choices.limits import uncut, with_choices_as_sources, with_settled_choices
-from equiv.proof.rewrites.row_counts import COUNTED
+from equiv.proof.rewrites.choices.order_keys import reorderings, with_sorted_columns
+from equiv.proof.rewrites.rows.row_counts import COUNTED
 from equiv.relation import Columns, Relation, Rows
 from equiv.verdict import Obligation
 
@@ -153,7 +151,7 @@ def _list(m: Matching, pred: Answer, gold: Answer) -> list[Pairing] | None:
     if (pred.limit, pred.offset) != (gold.limit, gold.offset):
         return None
     sides = Keyed(pred.bag, pred.directions), Keyed(gold.bag, gold.directions)
-    return same_ordered(m, *sides, pred.visible, Place())
+    return same_ordered(m, *sides, pred.visible, MatchingScope())
 
 
 def _is_single(answer: Answer) -> bool:
@@ -165,11 +163,11 @@ def _is_single(answer: Answer) -> bool:
 
 
 def _bag(m: Matching, pred: Answer, gold: Answer) -> list[Pairing] | None:
-    return same_bag(m, pred.bag, gold.bag, Place())
+    return same_bag(m, pred.bag, gold.bag, MatchingScope())
 
 
 def _set(m: Matching, pred: Answer, gold: Answer) -> list[Pairing] | None:
-    return [] if match_sets.same_set(m, pred.bag, gold.bag, Place(), BY_VALUE) else None
+    return [] if match_sets.same_set(m, pred.bag, gold.bag, MatchingScope(), BY_VALUE) else None
 
 
 _SHOW = {Rows.LIST: _list, Rows.BAG: _bag, Rows.SET: _set}

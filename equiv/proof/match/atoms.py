@@ -34,11 +34,10 @@ from equiv.algebra.world import Claim
 from equiv.facts import FactKind
 from equiv.proof.match import bags as match_terms
 from equiv.proof.match import sets as match_sets
-from equiv.proof.match.cell_equality import BY_VALUE, IDENTICAL
-from equiv.proof.match.matching import Matching, Place
+from equiv.proof.match.matching import BY_VALUE, IDENTICAL, Matching, MatchingScope
 from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sums.complements import is_plain_sum, is_row_count
 from equiv.proof.rewrites.sums.existence import existence
+from equiv.proof.rewrites.sums.parts import is_plain_sum, is_row_count
 
 MAX_INSTANCES = 4
 """How many ways to make an EXISTS true of the rows at hand are told to the prover."""
@@ -53,7 +52,7 @@ def align(
     m: Matching,
     left: Sequence[Expression],
     right: Sequence[Expression],
-    here: Place,
+    here: MatchingScope,
 ) -> tuple[list[Expression], list[Expression]]:
     """The right-hand expressions over the left-hand ones' atoms as far as they are equal here.
 
@@ -97,7 +96,7 @@ def _relations(
     m: Matching,
     atoms_at_hand: tuple[Sequence[Atom], Sequence[Atom]],
     unmatched: tuple[Sequence[Atom], Sequence[Atom]],
-    here: Place,
+    here: MatchingScope,
 ) -> list[Expression]:
     """Lemmas about atoms without a partner: implications between EXISTS, bounds of counts.
 
@@ -115,7 +114,9 @@ def _relations(
     return [*lemmas, *_totals(m, every, unmatched, here)]
 
 
-def further_relations(m: Matching, expressions: Sequence[Expression], here: Place) -> list[Expression]:
+def further_relations(
+    m: Matching, expressions: Sequence[Expression], here: MatchingScope
+) -> list[Expression]:
     """Lemmas about all EXISTS and counts of some expressions, those that both sides share among them."""
     every = _atoms_of(expressions)
     there = [atom for atom in every if isinstance(atom, Exists)]
@@ -126,7 +127,7 @@ def further_relations(m: Matching, expressions: Sequence[Expression], here: Plac
     return lemmas
 
 
-def _positive_counts(m: Matching, every: Sequence[Atom], here: Place) -> Iterator[Expression]:
+def _positive_counts(m: Matching, every: Sequence[Atom], here: MatchingScope) -> Iterator[Expression]:
     """The lemma of each count that it is above 0 exactly if there is a row."""
     for atom in every:
         if is_row_count(atom) and not sites(atom):
@@ -134,7 +135,7 @@ def _positive_counts(m: Matching, every: Sequence[Atom], here: Place) -> Iterato
             yield Compare("IS", IsTrue(some), Compare("<=", integer(1), atom))
 
 
-def _instances(m: Matching, atom: Atom, here: Place) -> list[Expression]:
+def _instances(m: Matching, atom: Atom, here: MatchingScope) -> list[Expression]:
     """The lemmas that an EXISTS is true if rows in scope make its condition true."""
     if not isinstance(atom, Exists) or sites(atom):
         return []
@@ -143,7 +144,7 @@ def _instances(m: Matching, atom: Atom, here: Place) -> list[Expression]:
 
 
 def _implications(
-    m: Matching, every: Sequence[Atom], unmatched: tuple[Sequence[Atom], Sequence[Atom]], here: Place
+    m: Matching, every: Sequence[Atom], unmatched: tuple[Sequence[Atom], Sequence[Atom]], here: MatchingScope
 ) -> list[Expression]:
     """The lemmas between EXISTS without a partner and the other EXISTS."""
     open_ = [atom for side in unmatched for atom in side if isinstance(atom, Exists)]
@@ -159,7 +160,9 @@ def _implications(
     return [*found, *_shared(m, every, open_, here)]
 
 
-def _shared(m: Matching, every: Sequence[Atom], open_: Sequence[Exists], here: Place) -> Iterator[Expression]:
+def _shared(
+    m: Matching, every: Sequence[Atom], open_: Sequence[Exists], here: MatchingScope
+) -> Iterator[Expression]:
     """The lemma that an EXISTS without a partner implies one of several others."""
     for one in open_[:MAX_INSTANCES]:
         others = [atom for atom in every if isinstance(atom, Exists) and atom is not one][:MAX_INSTANCES]
@@ -168,7 +171,7 @@ def _shared(m: Matching, every: Sequence[Atom], open_: Sequence[Exists], here: P
             yield Or((Not(one), *others))
 
 
-def _empties(m: Matching, found: Sequence[Atom], here: Place) -> list[Expression]:
+def _empties(m: Matching, found: Sequence[Atom], here: MatchingScope) -> list[Expression]:
     """Lemmas on sums and counts over the bag of an EXISTS: 0 without a row, a count above 0 with one."""
     sums = [a for a in found if isinstance(a, Aggregate) and a.function == "LINEAR"]
     there = [a for a in found if isinstance(a, Exists)]
@@ -199,7 +202,7 @@ def _is_part(less: Aggregate, more: Aggregate) -> bool:
 
 
 def _totals(
-    m: Matching, every: Sequence[Atom], unmatched: tuple[Sequence[Atom], Sequence[Atom]], here: Place
+    m: Matching, every: Sequence[Atom], unmatched: tuple[Sequence[Atom], Sequence[Atom]], here: MatchingScope
 ) -> Iterator[Expression]:
     """The lemma that a sum is that of sums over its rows in parts, of which each row is in exactly one."""
     open_ = {alpha(atom) for side in unmatched for atom in side}
@@ -243,7 +246,7 @@ def _said(whole: Aggregate, part: Aggregate) -> Iterator[Expression]:
                 return
 
 
-def same_atom(m: Matching, left: Atom, right: Atom, here: Place) -> bool:
+def same_atom(m: Matching, left: Atom, right: Atom, here: MatchingScope) -> bool:
     """Whether two atoms have one value here."""
     if type(left) is not type(right):
         return False
@@ -262,7 +265,7 @@ def same_atom(m: Matching, left: Atom, right: Atom, here: Place) -> bool:
     return False
 
 
-def _same_value(m: Matching, left: Atom, right: Atom, here: Place) -> bool:
+def _same_value(m: Matching, left: Atom, right: Atom, here: MatchingScope) -> bool:
     match left, right:
         case Exists(mine), Exists(theirs):
             return match_sets.same_set(m, mine, theirs, here, None)
@@ -277,7 +280,7 @@ def _same_aggregate(
     m: Matching,
     left: Aggregate,
     right: Aggregate,
-    here: Place,
+    here: MatchingScope,
 ) -> bool:
     match left.function:
         case "GROUP_CONCAT":

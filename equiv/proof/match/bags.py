@@ -46,8 +46,19 @@ from equiv.algebra.terms import (
 from equiv.algebra.world import Alike
 from equiv.proof.match import atoms as match_atoms
 from equiv.proof.match import sets as match_sets
-from equiv.proof.match.cell_equality import BY_VALUE, IDENTICAL, Same, identical, not_distinct
-from equiv.proof.match.matching import Matching, Pairing, Place, all_true, plain_assumption, shared_and_rest
+from equiv.proof.match.matching import (
+    BY_VALUE,
+    IDENTICAL,
+    CellEquality,
+    Matching,
+    MatchingScope,
+    Pairing,
+    all_true,
+    identical,
+    not_distinct,
+    plain_assumption,
+    shared_and_rest,
+)
 
 MAX_TRIED = 8
 """How many correspondences of two terms, best first, are put to the prover."""
@@ -57,8 +68,8 @@ def same_bag(
     m: Matching,
     left: Bag,
     right: Bag,
-    here: Place,
-    same: Same = BY_VALUE,
+    here: MatchingScope,
+    same: CellEquality = BY_VALUE,
 ) -> list[Pairing] | None:
     """Pairings that show two bags equal, or None.  Terms that only balance in sum come as no pairing.
 
@@ -83,7 +94,9 @@ def same_bag(
     return pairings
 
 
-def _same_groups(m: Matching, left: Bag, right: Bag, here: Place, same: Same) -> list[Pairing] | None:
+def _same_groups(
+    m: Matching, left: Bag, right: Bag, here: MatchingScope, same: CellEquality
+) -> list[Pairing] | None:
     """Pairings of the terms over the same sources, for all such sets of terms."""
     if not (left.terms and right.terms):
         return [] if all(_is_empty(m, term, here) for term in (*left.terms, *right.terms)) else None
@@ -99,7 +112,7 @@ def _same_groups(m: Matching, left: Bag, right: Bag, here: Place, same: Same) ->
     return all_pairings
 
 
-def _is_empty(m: Matching, term: Term, here: Place) -> bool:
+def _is_empty(m: Matching, term: Term, here: MatchingScope) -> bool:
     """Whether a term contributes no row, since its condition is never true."""
     return m.proves(FALSE, here.within(term.bindings).knowing(conjuncts(term.condition)))
 
@@ -121,8 +134,8 @@ def _same_sum(
     m: Matching,
     left: list[Term],
     right: list[Term],
-    here: Place,
-    same: Same,
+    here: MatchingScope,
+    same: CellEquality,
 ) -> list[Pairing] | None:
     """Pairings for terms over the same sources."""
     open_left, open_right = list(left), list(right)
@@ -148,8 +161,8 @@ def _same_term(
     m: Matching,
     left: Term,
     right: Term,
-    here: Place,
-    same: Same,
+    here: MatchingScope,
+    same: CellEquality,
 ) -> Pairing | None:
     """The right term over the left one's variables, if some bijection of the variables shows both equal."""
     for candidate in islice(correspondences(left, right), MAX_TRIED):
@@ -175,7 +188,7 @@ def _closed(term: Term) -> Term:
     return term
 
 
-def _agreeing(m: Matching, left: Term, right: Term, here: Place, same: Same) -> Term | None:
+def _agreeing(m: Matching, left: Term, right: Term, here: MatchingScope, same: CellEquality) -> Term | None:
     """The right one of two terms over the same variables, in the left one's atoms, if they are equal.
 
     Atoms are compared where both conditions may hold; elsewhere neither term contributes a row.
@@ -198,7 +211,7 @@ def _agreeing(m: Matching, left: Term, right: Term, here: Place, same: Same) -> 
     return aligned if _claims_hold(m, left, aligned, known, same) else None
 
 
-def _claims_hold(m: Matching, left: Term, right: Term, here: Place, same: Same) -> bool:
+def _claims_hold(m: Matching, left: Term, right: Term, here: MatchingScope, same: CellEquality) -> bool:
     """Whether two terms over the same variables have equivalent conditions and, under them, equal outputs."""
     common, mine, theirs = shared_and_rest(left.condition, right.condition)
     claims = same.claims(left.outputs, right.outputs)
@@ -216,7 +229,7 @@ def _claims_hold(m: Matching, left: Term, right: Term, here: Place, same: Same) 
     return m.proves(goal, place) or (behind is not place and m.proves(goal, behind))
 
 
-def same_source(m: Matching, left: Source, right: Source, here: Place) -> bool:
+def same_source(m: Matching, left: Source, right: Source, here: MatchingScope) -> bool:
     """Whether two sources hold the same rows equally often, or make the same choice."""
     if without_sites(left) == without_sites(right):
         return m.pair_sites(left, right)
@@ -243,7 +256,7 @@ def same_ordered(
     left: Keyed,
     right: Keyed,
     visible: int,
-    here: Place,
+    here: MatchingScope,
     *,
     exactly: bool = False,
 ) -> list[Pairing] | None:
@@ -251,11 +264,11 @@ def same_ordered(
     before = dict(m.paired)
     claim = identical if exactly else not_distinct
     if left.directions == right.directions:
-        pairings = same_bag(m, left.bag, right.bag, here, Same(claim))
+        pairings = same_bag(m, left.bag, right.bag, here, CellEquality(claim))
         if pairings is not None:
             return pairings
         m.paired = before
-    pairings = same_bag(m, left.bag, right.bag, here, Same(claim, visible))
+    pairings = same_bag(m, left.bag, right.bag, here, CellEquality(claim, visible))
     if pairings is not None and len(pairings) == len(left.bag.terms):
         directions = left.directions, right.directions
         if _same_order(m, pairings, visible, directions, here, alike=claim):
@@ -264,14 +277,16 @@ def same_ordered(
     return None
 
 
-def same_choice(m: Matching, left: Limited, right: Limited, here: Place) -> bool:
+def same_choice(m: Matching, left: Limited, right: Limited, here: MatchingScope) -> bool:
     """Whether two top-n operators have the same possible results."""
     if (left.visible, left.limit, left.offset) != (right.visible, right.limit, right.offset):
         return False
     return _same_ordered(m, left, right, here)
 
 
-def _same_ordered(m: Matching, left: Limited | Numbered, right: Limited | Numbered, here: Place) -> bool:
+def _same_ordered(
+    m: Matching, left: Limited | Numbered, right: Limited | Numbered, here: MatchingScope
+) -> bool:
     """Whether two ordered bags hold the same rows in the same orders; each may have one partner only."""
     is_choice = left.site and right.site
     # Two choices of one side must not pair with one of the other: they may fall differently.
@@ -295,7 +310,7 @@ def _same_order(
     pairings: Sequence[Pairing],
     visible: int,
     directions: tuple[Sequence[Direction], Sequence[Direction]],
-    here: Place,
+    here: MatchingScope,
     *,
     alike: _Alike = not_distinct,
 ) -> bool:
@@ -324,7 +339,7 @@ def _sorts_alike(
     pair: tuple[Pairing, Pairing],
     visible: int,
     directions: tuple[Sequence[Direction], Sequence[Direction]],
-    here: Place,
+    here: MatchingScope,
     *,
     alike: _Alike,
 ) -> bool:
@@ -365,8 +380,8 @@ def _balance(
     m: Matching,
     left: list[Term],
     right: list[Term],
-    here: Place,
-    same: Same,
+    here: MatchingScope,
+    same: CellEquality,
 ) -> bool:
     """Whether the terms of both sides, over common variables, contribute every row equally often.
 

@@ -4,34 +4,83 @@ A *choice site* is a place where SQL leaves a query free: which of the tied rows
 a scalar subquery sees first.  Two queries have the same possible answers if their sites correspond
 one to one and everything else agrees; so each site of the right-hand query is paired with at most one
 site of the left-hand query, and the other way round.
+
+A choice that depends on outer rows is made anew for each of them.  In the algebra it depends on the fields
+that it mentions; the two agree where these fields tell the outer rows apart.  Where they do not, a query
+whose choice is free for every row and one whose choice is the same for many may look alike: then nothing
+is shown.  The same if the query says that the choice depends on outer rows, and the normal form no more.
+
+Cells and rows are equal by value, or by value and storage class: a claim for the prover either way.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from equiv.algebra.correspondences import atoms
 from equiv.algebra.terms import (
     Aggregate,
+    Answer,
+    Apply,
     Binding,
+    Compare,
     Expression,
+    Field,
     IsTrue,
     Limited,
     Node,
     Numbered,
     Or,
+    Scan,
+    Source,
+    Squash,
     Term,
     alpha,
+    children,
     conjunction,
     conjuncts,
+    free,
+    sites,
     walk,
 )
-from equiv.algebra.world import Claim, Prover, World
+from equiv.algebra.world import REPRESENTATION, Claim, Prover, World
+
+
+def not_distinct(left: Expression, right: Expression) -> Expression:
+    """The claim that two values are equal, NULL to NULL and 1 to 1.0."""
+    return Compare("IS", left, right)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CellEquality:
+    """A comparison of two rows of outputs: the claim for each pair of cells, and how many outputs count."""
+
+    claim: Callable[[Expression, Expression], Expression]
+    width: int | None = None
+    """How many of the outputs are compared, from the first on; None: all."""
+
+    def claims(self, left: Sequence[Expression], right: Sequence[Expression]) -> list[Expression]:
+        """One claim for each output on which the rows must agree; none where both say the same expression."""
+        pairs = zip(left[: self.width], right[: self.width], strict=True)
+        return [self.claim(a, b) for a, b in pairs if alpha(a) != alpha(b)]
+
+
+def identical(left: Expression, right: Expression) -> Expression:
+    """The claim that two values are equal and of one storage class: no function can tell them apart."""
+    return Compare("IS", Apply(REPRESENTATION, (left,)), Apply(REPRESENTATION, (right,)))
+
+
+BY_VALUE = CellEquality(not_distinct)
+"""Outputs are equal, 1 to 1.0."""
+
+IDENTICAL = CellEquality(identical)
+"""Outputs are the same values in the same storage class."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchingScope:
     """The scope in which two expressions are compared: rows of their free variables, conditions, lemmas."""
 
     given: tuple[Expression, ...] = ()
@@ -39,17 +88,17 @@ class Place:
     lemmas: tuple[Expression, ...] = ()
     """Conditions that matching has shown to follow for these rows."""
 
-    def knowing(self, conditions: Iterable[Expression]) -> Place:
+    def knowing(self, conditions: Iterable[Expression]) -> MatchingScope:
         """The place with more conditions."""
-        return Place((*self.given, *conditions), self.rows, self.lemmas)
+        return MatchingScope((*self.given, *conditions), self.rows, self.lemmas)
 
-    def within(self, bindings: Iterable[Binding]) -> Place:
+    def within(self, bindings: Iterable[Binding]) -> MatchingScope:
         """The place with more rows at hand."""
-        return Place(self.given, (*self.rows, *bindings), self.lemmas)
+        return MatchingScope(self.given, (*self.rows, *bindings), self.lemmas)
 
-    def relying_on(self, lemmas: Iterable[Expression]) -> Place:
+    def relying_on(self, lemmas: Iterable[Expression]) -> MatchingScope:
         """The place with further lemmas."""
-        return Place(self.given, self.rows, (*self.lemmas, *lemmas))
+        return MatchingScope(self.given, self.rows, (*self.lemmas, *lemmas))
 
 
 MAX_STEPS = 400
@@ -75,7 +124,7 @@ class Matching:
     steps: int = 0
     _failed: set[tuple[object, ...]] = field(default_factory=set)
 
-    def proves(self, goal: Expression, here: Place) -> bool:
+    def proves(self, goal: Expression, here: MatchingScope) -> bool:
         """Put a claim to the prover, as long as the budget of steps lasts."""
         self.steps += 1
         return self.steps <= MAX_STEPS and self.prover.proves(Claim(here.rows, here.given, goal, here.lemmas))
@@ -130,3 +179,63 @@ def plain_assumption(left: Expression, right: Expression) -> list[Expression]:
 
 def _all_sites(node: Node) -> list[int]:
     return [inner.site for inner in walk(node) if isinstance(inner, Limited | Numbered | Aggregate)]
+
+
+_CHOICES = Limited | Numbered | Aggregate
+
+
+def repeated(answer: Answer) -> frozenset[int]:
+    """The sites of the correlated choices of an answer: each outer row has a choice of its own."""
+    return frozenset(
+        node.site for node in walk(answer) if isinstance(node, _CHOICES) and node.site and free(node)
+    )
+
+
+def are_comparable(answer: Answer, world: World, anew: Collection[int]) -> bool:
+    """Whether every choice of an answer stands once, and is made once for each row around it.
+
+    Args:
+        answer: in normal form.
+        world: facts that are relied on are recorded there.
+        anew: the sites of choices that the query makes anew for each row around them.
+    """
+    numbers = Counter(sites(answer)).values()
+    return all(number == 1 for number in numbers) and _by_row(answer, (), world, anew)
+
+
+def _by_row(node: Node, around: tuple[Binding, ...], world: World, anew: Collection[int]) -> bool:
+    if isinstance(node, _CHOICES) and node.site and not _tells_apart(node, around, world, anew):
+        return False
+    if isinstance(node, Term):
+        around = (*around, *node.bindings)
+    return all(_by_row(child, around, world, anew) for child in children(node))
+
+
+def _tells_apart(
+    node: Limited | Numbered | Aggregate, around: tuple[Binding, ...], world: World, anew: Collection[int]
+) -> bool:
+    """Whether the fields that a choice mentions tell all rows around it apart, or it is made just once."""
+    outer = free(node)
+    if not outer and node.site not in anew:
+        return True
+    mentioned = {inner for inner in walk(node) if isinstance(inner, Field) and inner.row in outer}
+    return all(_is_told(binding, mentioned, world) for binding in around if binding.source != node)
+
+
+def _is_told(binding: Binding, mentioned: set[Field], world: World) -> bool:
+    columns = {field.column for field in mentioned if field.row == binding.row}
+    if isinstance(binding.source, Limited):
+        return binding.source.limit is not None and binding.source.limit <= 1
+    return tells_rows_apart(binding.source, columns, world)
+
+
+def tells_rows_apart(source: Source, columns: Collection[str | int], world: World) -> bool:
+    """Whether some columns tell any two rows of a source apart: all of a distinct one, a key of a table."""
+    match source:
+        case Squash(bag):
+            return all(set(columns) >= set(range(len(term.outputs))) for term in bag.terms)
+        case Scan(table):
+            key = world.facts.strict_key(table, [str(column) for column in columns])
+            world.use(key or ())
+            return key is not None
+    return False

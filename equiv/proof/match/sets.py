@@ -41,9 +41,14 @@ from equiv.algebra.terms import (
 from equiv.algebra.world import Alike, Likeness
 from equiv.proof.match import atoms as match_atoms
 from equiv.proof.match import bags as match_terms
-from equiv.proof.match.cell_equality import IDENTICAL, Same, not_distinct
-from equiv.proof.match.choices import tells_rows_apart
-from equiv.proof.match.matching import Matching, Place
+from equiv.proof.match.matching import (
+    IDENTICAL,
+    CellEquality,
+    Matching,
+    MatchingScope,
+    not_distinct,
+    tells_rows_apart,
+)
 
 MAX_HOMOMORPHISMS = 48
 """How many choices of rows for one term are looked at."""
@@ -60,7 +65,7 @@ MAX_SPLITS = 2
 SPLITS = 1
 """How many cases are distinguished within each other; none for a lemma, asked of every two EXISTS."""
 
-Row = Variable | Found
+RowAtHand = Variable | Found
 """A row at hand: that of a variable, or the one that a look-up finds."""
 
 
@@ -68,8 +73,8 @@ def same_set(
     m: Matching,
     left: Bag,
     right: Bag,
-    here: Place,
-    same: Same | None,
+    here: MatchingScope,
+    same: CellEquality | None,
 ) -> bool:
     """Whether two bags hold the same rows, duplicates aside.
 
@@ -102,8 +107,8 @@ def included(
     m: Matching,
     left: Bag,
     right: Bag,
-    here: Place,
-    same: Same | None,
+    here: MatchingScope,
+    same: CellEquality | None,
 ) -> bool:
     """Whether every row of the left bag occurs in the right one.
 
@@ -128,15 +133,21 @@ def _term_included(
     m: Matching,
     left: Term,
     right: Bag,
-    here: Place,
-    same: Same | None,
+    here: MatchingScope,
+    same: CellEquality | None,
 ) -> bool:
     inner = here.within(left.bindings).knowing(conjuncts(left.condition))
     return all(_place_included(m, left, right, here, same, inner=each) for each in _unfolded(m, left, inner))
 
 
 def _place_included(
-    m: Matching, left: Term, right: Bag, here: Place, same: Same | None, *, inner: Place
+    m: Matching,
+    left: Term,
+    right: Bag,
+    here: MatchingScope,
+    same: CellEquality | None,
+    *,
+    inner: MatchingScope,
 ) -> bool:
     if _covered(m, left, right, inner, same):
         return True
@@ -148,7 +159,9 @@ def _place_included(
     return _covered(m, left, asked, behind, same)
 
 
-def _by_cases(m: Matching, left: Term, right: Bag, here: Place, same: Same | None, *, depth: int) -> bool:
+def _by_cases(
+    m: Matching, left: Term, right: Bag, here: MatchingScope, same: CellEquality | None, *, depth: int
+) -> bool:
     """Whether a term is included with the row of an EXISTS that some of the right terms deny, and without.
 
     Both cases together are the term: no row is left out.
@@ -173,7 +186,7 @@ def _by_cases(m: Matching, left: Term, right: Bag, here: Place, same: Same | Non
     return False
 
 
-def _denied(m: Matching, left: Term, right: Bag, here: Place) -> list[Exists]:
+def _denied(m: Matching, left: Term, right: Bag, here: MatchingScope) -> list[Exists]:
     """The EXISTS that right terms deny of rows in scope, and of which the left term says nothing."""
     inner = here.within(left.bindings).knowing(conjuncts(left.condition))
     known = {alpha(part) for part in inner.given}
@@ -203,7 +216,7 @@ def _with_rows_asked_for(m: Matching, term: Term) -> Term:
     return Term(tuple(bindings), conjunction(parts), term.outputs)
 
 
-def _covered(m: Matching, left: Term, right: Bag, inner: Place, same: Same | None) -> bool:
+def _covered(m: Matching, left: Term, right: Bag, inner: MatchingScope, same: CellEquality | None) -> bool:
     """Whether rows at hand make up a row of the right bag that is the left term's."""
     known = inner.given
     options: list[tuple[int, Expression]] = []
@@ -219,7 +232,7 @@ def _covered(m: Matching, left: Term, right: Bag, inner: Place, same: Same | Non
         return m.proves(FALSE, inner)
     options.sort(key=lambda option: option[0])
     goal = _any([claim for _, claim in options[:MAX_ASKED]])
-    plain = Place(tuple(part for part in known if not atoms(part)), inner.rows)
+    plain = MatchingScope(tuple(part for part in known if not atoms(part)), inner.rows)
     aligned, relations = match_atoms.align(m, known, [goal], plain)
     return m.proves(aligned[0], inner.relying_on(relations))
 
@@ -257,14 +270,14 @@ def _any(claims: Sequence[Expression]) -> Expression:
     return claims[0] if len(claims) == 1 else Or(tuple(claims))
 
 
-def _claim(left: Term, right: Term, same: Same | None) -> Expression:
+def _claim(left: Term, right: Term, same: CellEquality | None) -> Expression:
     outputs: list[Expression] = []
     if same is not None:
         outputs = same.claims(left.outputs, right.outputs)
     return conjunction([right.condition, *outputs])
 
 
-def with_rows_behind(m: Matching, known: Sequence[Expression], here: Place) -> Place:
+def with_rows_behind(m: Matching, known: Sequence[Expression], here: MatchingScope) -> MatchingScope:
     """The place with a row at hand for each EXISTS that is known to be true."""
     for part in known:
         if isinstance(part, Exists) and len(part.bag.terms) == 1 and not sites(part):
@@ -273,7 +286,7 @@ def with_rows_behind(m: Matching, known: Sequence[Expression], here: Place) -> P
     return here
 
 
-def _unfolded(m: Matching, left: Term, here: Place) -> list[Place]:
+def _unfolded(m: Matching, left: Term, here: MatchingScope) -> list[MatchingScope]:
     """The place with the rows behind distinct ones, for each way in which these may have come about."""
     squashes = [each for each in left.bindings if isinstance(each.source, Squash)]
     places = [here]
@@ -285,13 +298,15 @@ def _unfolded(m: Matching, left: Term, here: Place) -> list[Place]:
     return places
 
 
-def _with_row_behind(m: Matching, here: Place, binding: Binding, term: Term) -> Place:
+def _with_row_behind(m: Matching, here: MatchingScope, binding: Binding, term: Term) -> MatchingScope:
     behind = m.world.names.copy_of(term)
     same = [not_distinct(Field(binding.row, n), output) for n, output in enumerate(behind.outputs)]
     return here.within(behind.bindings).knowing([*conjuncts(behind.condition), *same])
 
 
-def homomorphisms(m: Matching, term: Term, here: Place, outputs: Sequence[Expression] = ()) -> Iterator[Term]:
+def homomorphisms(
+    m: Matching, term: Term, here: MatchingScope, outputs: Sequence[Expression] = ()
+) -> Iterator[Term]:
     """The term with its variables replaced by rows at hand, in every way; it has no bindings left.
 
     Rows that are looked up are at hand; a claim is then that they are found.
@@ -300,7 +315,7 @@ def homomorphisms(m: Matching, term: Term, here: Place, outputs: Sequence[Expres
     lookups = [node for node in nodes if isinstance(node, Found)]
     lookups += [Found(node.table, node.key, node.values) for node in nodes if isinstance(node, Lookup)]
     closed = [node for node in dict.fromkeys(lookups) if _is_closed(node, here)]
-    candidates: list[list[Row]] = []
+    candidates: list[list[RowAtHand]] = []
     for binding in term.bindings:
         mine = _candidates(m, binding, closed, here)
         if not mine:
@@ -310,16 +325,18 @@ def homomorphisms(m: Matching, term: Term, here: Place, outputs: Sequence[Expres
         yield _placed(term, dict(zip((b.row for b in term.bindings), choice, strict=True)))
 
 
-def _is_closed(node: Found, here: Place) -> bool:
+def _is_closed(node: Found, here: MatchingScope) -> bool:
     """Whether a look-up speaks of rows at hand alone, not of rows inside some nested bag."""
     at_hand = {binding.row for binding in here.rows}
     return all(inner.row in at_hand for inner in walk(node) if isinstance(inner, Field))
 
 
-def _candidates(m: Matching, binding: Binding, found: Sequence[Found], here: Place) -> list[Row]:
+def _candidates(
+    m: Matching, binding: Binding, found: Sequence[Found], here: MatchingScope
+) -> list[RowAtHand]:
     match binding.source:
         case Scan(table):
-            scanned: list[Row] = [
+            scanned: list[RowAtHand] = [
                 b.row for b in reversed(here.rows) if isinstance(b.source, Scan) and b.source.table == table
             ]
             return [*scanned, *(node for node in found if node.table == table)]
@@ -329,16 +346,16 @@ def _candidates(m: Matching, binding: Binding, found: Sequence[Found], here: Pla
                 for b in reversed(here.rows)
                 if isinstance(b.source, Squash)
                 and outline(b.source) == outline(binding.source)
-                and match_terms.same_source(m, b.source, Squash(bag), Place((), _outside(here, b)))
+                and match_terms.same_source(m, b.source, Squash(bag), MatchingScope((), _outside(here, b)))
             ]
     return []
 
 
-def _outside(here: Place, binding: Binding) -> tuple[Binding, ...]:
+def _outside(here: MatchingScope, binding: Binding) -> tuple[Binding, ...]:
     return tuple(other for other in here.rows if other.row != binding.row)
 
 
-def _placed(term: Term, choice: Mapping[Variable, Row]) -> Term:
+def _placed(term: Term, choice: Mapping[Variable, RowAtHand]) -> Term:
     """A term with rows in place of its variables; a looked-up row must be found."""
 
     def change(field: Field) -> Expression:

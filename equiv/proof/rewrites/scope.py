@@ -1,47 +1,122 @@
 """The scope of a place in a query during normalisation: the rows bound there and their conditions.
 
-The expressions that true conditions make true, untrue, NULL or not NULL.
+True conditions make expressions true, untrue, NULL or not NULL; those inside a source are restated for its
+output columns.  Of rows in scope with their conditions: which conditions these imply, and which terms surely
+have a row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import islice
+from typing import cast
 
 from equiv.algebra import kinds as classes
-from equiv.algebra.kinds import not_null_if, stored_form
+from equiv.algebra.kinds import has_arguments_if_not_null, not_null_if, stored_form
 from equiv.algebra.terms import (
+    TRUE,
     Aggregate,
     And,
     Apply,
     Binding,
     Case,
     Compare,
+    Constant,
     Convert,
     Exists,
     Expression,
+    Field,
     First,
     Found,
     IsNull,
     IsTrue,
+    Limited,
     Lookup,
+    Node,
     Not,
+    Numbered,
     Or,
     Scan,
     Source,
+    Squash,
+    Term,
     Variable,
     alpha,
+    children,
+    conjuncts,
+    free,
+    map_children,
+    renamed,
+    sites,
+    walk,
 )
 from equiv.algebra.world import Claim, Prover, World
 from equiv.core.functions.table import names
 from equiv.core.functions.traits import ALL, StorageClass
 from equiv.facts import FactKind
-from equiv.proof.rewrites.outputs import truths_behind
+
+
+def over_outputs(value: Expression, inner: Term, row: Variable, kept: Collection[int]) -> Expression | None:
+    """A value of a term said by some of its outputs, as fields of a variable; None if it needs more."""
+    own = {binding.row for binding in inner.bindings}
+    telling = [at for at in sorted(kept) if free(inner.outputs[at]) & own]
+    names: dict[Node, Expression] = {alpha(inner.outputs[at]): Field(row, at) for at in telling[::-1]}
+
+    def each(node: Node) -> Node:
+        return names.get(alpha(node)) or map_children(node, each)
+
+    changed = cast(Expression, each(value))
+    return None if free(changed) & own else changed
+
+
+@lru_cache(maxsize=5_000)
+def truths_behind(binding: Binding) -> tuple[Expression, ...]:
+    """The conditions of the single term behind a variable's source, restated for the variable's columns."""
+    return tuple(_truths_behind(binding))
+
+
+def _truths_behind(binding: Binding) -> Iterator[Expression]:
+    source = binding.source
+    if isinstance(source, Scan) or len(source.bag.terms) != 1 or sites(source.bag):
+        return
+    (inner,) = source.bag.terms
+    width = len(inner.outputs) if isinstance(source, Squash) else source.visible
+    if isinstance(source, Numbered) and width > len(inner.outputs):
+        return
+    for part in conjuncts(inner.condition):
+        said = over_outputs(part, inner, binding.row, range(width))
+        if said is not None:
+            yield said
+
+
+def shape(expression: Node, order: Mapping[Variable, str]) -> str:
+    """How an expression reads with some names for variables."""
+    match expression:
+        case Field(row, column):
+            return f"{order.get(row, '')}.{column}"
+        case Constant(kind, text):
+            return f"{kind} {text}"
+    parts = ",".join(shape(child, order) for child in children(expression))
+    labels = [
+        str(getattr(expression, name))
+        for name in ("function", "operator", "table", "key", "column", "to", "limit")
+        if hasattr(expression, name)
+    ]
+    return f"{type(expression).__name__}{labels}({parts})"
+
+
+def in_order(node: Compare, names: Mapping[Variable, str]) -> Compare:
+    """An equality with its sides in an order that does not depend on how variables are numbered."""
+    if node.operator not in ("=", "IS"):
+        return node
+    left, right = ((isinstance(side, Constant), shape(side, names)) for side in (node.left, node.right))
+    return Compare(node.operator, node.right, node.left) if right < left else node
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownTruths:
     """The expressions over the rows in scope that are known to be true, untrue, NULL or not NULL."""
 
     true: frozenset[Expression] = frozenset()
@@ -51,7 +126,7 @@ class Known:
     not_null: frozenset[Expression] = frozenset()
     null: frozenset[Expression] = frozenset()
 
-    def and_also(self, conditions: Iterable[Expression]) -> Known:
+    def and_also(self, conditions: Iterable[Expression]) -> KnownTruths:
         """The knowledge extended by the consequences of further true conditions."""
         true, untrue = set(self.true), set(self.untrue)
         not_null, null = set(self.not_null), set(self.null)
@@ -66,7 +141,7 @@ class Known:
         for value in not_null:
             if isinstance(value, Lookup):
                 true.add(Found(value.table, value.key, value.values))
-        return Known(frozenset(true), frozenset(untrue), frozenset(not_null), frozenset(null))
+        return KnownTruths(frozenset(true), frozenset(untrue), frozenset(not_null), frozenset(null))
 
 
 def _flat(conditions: Iterable[Expression]) -> Iterator[Expression]:
@@ -80,7 +155,7 @@ def _flat(conditions: Iterable[Expression]) -> Iterator[Expression]:
                 yield condition
 
 
-Nested = Exists | Aggregate | First
+NestedBag = Exists | Aggregate | First
 """Expressions with a bag inside."""
 
 SURE = names(lambda function: function.is_sure)
@@ -105,9 +180,9 @@ class Scope:
 
     world: World
     prover: Prover
-    nested: Callable[[Nested, Scope], Expression]
+    nested: Callable[[NestedBag, Scope], Expression]
     rows: tuple[Binding, ...] = ()
-    known: Known = field(default_factory=Known)
+    known: KnownTruths = field(default_factory=KnownTruths)
     given: tuple[Expression, ...] = ()
 
     @classmethod
@@ -222,3 +297,164 @@ class Scope:
 
     def _trial(self) -> World:
         return World(self.world.schema, self.world.facts, self.world.names)
+
+
+MAX_TRIED = 400
+"""How many places for one row are looked at."""
+
+MAX_BEHIND = 12
+"""How many rows behind the rows of sources are looked at."""
+
+
+def _key(condition: Expression) -> Expression:
+    """The condition up to the names of bound variables and the sides of an equality."""
+    if isinstance(condition, Compare) and condition.operator in ("=", "IS"):
+        left, right = sorted((condition.left, condition.right), key=repr)
+        condition = replace(condition, left=left, right=right)
+    return alpha(condition) if any(isinstance(node, Binding) for node in walk(condition)) else condition
+
+
+def tidied(conditions: Iterable[Expression], scope: Scope) -> tuple[Expression, ...]:
+    """Conditions without the ones that the others plainly imply."""
+    flat = {_key(part): part for each in conditions for part in conjuncts(each)}
+    flat.pop(TRUE, None)
+    found = tuple(flat.values())
+    sure = not_null_if(each for each in found if not _says_not_null(each))
+    return tuple(
+        each
+        for each in found
+        if not (isinstance(each, Not) and isinstance(each.part, IsNull))
+        or not (alpha(each.part.value) in sure or scope.never_null(each.part.value))
+    )
+
+
+def _says_not_null(condition: Expression) -> bool:
+    return isinstance(condition, Not) and isinstance(condition.part, IsNull)
+
+
+@dataclass(frozen=True)
+class GivenRows:
+    """Row variables in scope, with conditions that are true of their rows."""
+
+    bindings: tuple[Binding, ...]
+    conditions: tuple[Expression, ...]
+    scope: Scope
+
+    @staticmethod
+    def of(bindings: Sequence[Binding], conditions: Sequence[Expression], scope: Scope) -> GivenRows:
+        """The rows of a term and of its surroundings, with those behind rows of nested sources."""
+        outer = scope.rows
+        known_rows = [*outer, *(each for each in bindings if each.row not in scope.sources)]
+        true = list(conditions)
+        waiting = list(known_rows)
+        while waiting and len(known_rows) < MAX_BEHIND + len(outer) + len(bindings):
+            binding = waiting.pop(0)
+            behind = _behind(binding, scope)
+            if behind is not None:
+                known_rows += behind.bindings
+                waiting += behind.bindings
+                true += conjuncts(behind.condition)
+        return GivenRows(tuple(known_rows), tuple(true), scope.within(known_rows[len(outer) :]))
+
+    @staticmethod
+    def of_argument(value: Aggregate, scope: Scope) -> GivenRows | None:
+        """The rows around, and one that an aggregate which is not NULL is taken of; None if none is known."""
+        if not has_arguments_if_not_null(value) or len(value.bag.terms) != 1 or sites(value):
+            return None
+        (term,) = scope.world.names.copy_of(value.bag).terms
+        claims = (*scope.given, *conjuncts(term.condition), Not(IsNull(term.outputs[0])))
+        return GivenRows.of(term.bindings, claims, scope)
+
+    def implies(self, condition: Expression) -> bool:
+        """Whether the conditions imply another one; False if that is not seen."""
+        match condition:
+            case And(parts):
+                return all(map(self.implies, parts))
+            case Or(parts) if any(map(self.implies, parts)):
+                return True
+            case IsTrue(part) if self.implies(part):
+                return True
+            case Compare("IS", left, right) if self._are_same(left, right):
+                return True
+            case Compare("=" | "<=", left, right) if self._are_same(left, right):
+                if self._has_value(left) or self._has_value(right):
+                    return True
+            case Not(IsNull(value)) if self._has_value(value):
+                return True
+            case Exists(bag) if any(self.has_row(term) for term in bag.terms):
+                return True
+        return self._has(condition)
+
+    def has_row(self, term: Term) -> bool:
+        """Whether the given rows show that a term has a row."""
+        for names in islice(self._places(term, {}), MAX_TRIED):
+            if all(self.implies(renamed(part, names)) for part in conjuncts(term.condition)):
+                return True
+        return False
+
+    def _has(self, condition: Expression) -> bool:
+        wanted = _key(condition)
+        return wanted == TRUE or wanted in self._keys
+
+    def _are_same(self, left: Expression, right: Expression) -> bool:
+        return left == right or any(self._has(Compare(each, left, right)) for each in ("=", "IS"))
+
+    def _has_value(self, value: Expression) -> bool:
+        return alpha(value) in self._values or self.scope.never_null(value)
+
+    @cached_property
+    def _keys(self) -> frozenset[Expression]:
+        return frozenset(map(_key, self.conditions))
+
+    @cached_property
+    def _values(self) -> set[Expression]:
+        return not_null_if(self.conditions)
+
+    @cached_property
+    def _sources(self) -> list[tuple[Source, Variable]]:
+        return [(alpha(each.source), each.row) for each in self.bindings]
+
+    def _places(self, term: Term, names: dict[Variable, Variable]) -> Iterator[dict[Variable, Variable]]:
+        """Ways to send the rows of a term to given rows of the same sources, the likely conditions true."""
+        if len(names) == len(term.bindings):
+            yield names
+            return
+        binding = term.bindings[len(names)]
+        source = alpha(renamed(binding.source, names))
+        for other, row in self._sources:
+            if other == source:
+                further = {**names, binding.row: row}
+                if all(self.implies(part) for part in _decided(term, names, further)):
+                    yield from self._places(term, further)
+
+
+def _decided(
+    term: Term, before: dict[Variable, Variable], after: dict[Variable, Variable]
+) -> Iterator[Expression]:
+    """The conditions of a term whose last variable was placed just now."""
+    own = {binding.row for binding in term.bindings}
+    for part in conjuncts(term.condition):
+        used = free(part) & own
+        if used <= set(after) and not used <= set(before):
+            yield renamed(part, after)
+
+
+def _behind(binding: Binding, scope: Scope) -> Term | None:
+    """The row that a row of a nested source stems from, if it is of a single term."""
+    match binding.source:
+        case Squash(bag) | Limited(bag) | Numbered(bag) if len(bag.terms) == 1:
+            width = _visible(binding.source)
+            term = scope.world.names.copy_of(bag).terms[0]
+            fields = (Field(binding.row, number) for number in range(width))
+            links = [Compare("IS", each, output) for each, output in zip(fields, term.outputs, strict=False)]
+            return replace(term, condition=And((*conjuncts(term.condition), *links)))
+    return None
+
+
+def _visible(source: Squash | Limited | Numbered | Scan) -> int:
+    match source:
+        case Limited() | Numbered():
+            return source.visible
+        case Squash(bag):
+            return len(bag.terms[0].outputs)
+    return 0

@@ -1,27 +1,207 @@
-"""Redundant sort keys: constants, repetitions, and keys that only order equal rows."""
+"""Orders and columns of a choice: redundant sort keys, OFFSET as conditions, and outputs reduced to keys.
+
+Keys that are constants, repetitions, or only order equal rows go.  OFFSET is a condition on the number of
+rows, or on the values that sort before.  The outputs of a choice are keys and columns of the chosen row;
+expressions are computed outside.  Columns of distinct sources, which have names only, and of results stand in
+canonical order.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice, permutations
 
+from equiv.algebra.correspondences import ATOMS
 from equiv.algebra.terms import (
+    Aggregate,
+    And,
+    Answer,
     Bag,
     Binding,
     Compare,
     Constant,
     Direction,
+    Exists,
     Expression,
     Field,
+    IsNull,
+    Limited,
+    Lookup,
     Node,
+    Not,
     Numbered,
+    Or,
+    Scan,
+    Source,
+    Squash,
     Term,
+    Variable,
     alpha,
+    conjunction,
     conjuncts,
+    free,
     integer,
+    map_children,
+    sites,
+    substitute,
+    walk,
 )
-from equiv.proof.rewrite import first, rewrite
+from equiv.algebra.world import World
+from equiv.proof.rewrite import Surroundings, first, rewrite
 from equiv.proof.rewrites.scope import Scope
+
+MAX_PERMUTATIONS = 24
+"""How many orders of the columns of a result are tried."""
+
+
+def print_of(expression: Expression) -> str:
+    """The text of an expression in which labels stand for variables, so that their numbers do not count."""
+    return repr(alpha(substitute(expression, lambda f: Constant("text", f"{f.row.label}.{f.column}"))))
+
+
+def with_sorted_columns(answer: Answer) -> Answer:
+    """The answer with the columns of every distinct source in canonical order.
+
+    Left as it is if a variable stands for distinct sources that want several orders.
+    """
+    orders: dict[Variable, Mapping[int, int]] = {}
+    clashes: set[Variable] = set()
+
+    def each(node: Node) -> Node:
+        changed = map_children(node, each)
+        if isinstance(changed, Binding) and isinstance(changed.source, Squash):
+            order = _order(changed.source.bag)
+            places = {old: new for new, old in enumerate(order)}
+            if orders.setdefault(changed.row, places) != places:
+                clashes.add(changed.row)
+            return Binding(changed.row, Squash(_reordered(changed.source.bag, order)))
+        return changed
+
+    sorted_answer = each(answer)
+    assert isinstance(sorted_answer, Answer)
+    if clashes:
+        return answer
+
+    def moved(field: Field) -> Expression:
+        if field.row in orders and isinstance(field.column, int):
+            return Field(field.row, orders[field.row][field.column])
+        return field
+
+    return substitute(sorted_answer, moved)
+
+
+def _order(bag: Bag) -> list[int]:
+    width = len(bag.terms[0].outputs) if bag.terms else 0
+    prints = [tuple(print_of(term.outputs[n]) for term in bag.terms) for n in range(width)]
+    return sorted(range(width), key=lambda n: prints[n])
+
+
+def _reordered(bag: Bag, order: Sequence[int]) -> Bag:
+    terms = (Term(t.bindings, t.condition, tuple(t.outputs[n] for n in order)) for t in bag.terms)
+    return Bag(tuple(terms))
+
+
+def reorderings(pred: Answer, gold: Answer) -> Iterator[tuple[tuple[int, ...], Answer]]:
+    """The gold answer with its visible columns permuted, the order most like the prediction's first."""
+    if pred.visible != gold.visible:
+        return
+    if not pred.bag.terms or not gold.bag.terms:
+        yield tuple(range(gold.visible)), gold
+        return
+    mine = [print_of(output) for output in pred.bag.terms[0].outputs[: pred.visible]]
+    theirs = [print_of(output) for output in gold.bag.terms[0].outputs[: gold.visible]]
+    orders = list(islice(permutations(range(gold.visible)), 5040))
+    orders.sort(key=lambda order: -sum(mine[n] == theirs[old] for n, old in enumerate(order)))
+    for order in orders[:MAX_PERMUTATIONS]:
+        keys = range(gold.visible, gold.visible + len(gold.directions))
+        bag = _reordered(gold.bag, [*order, *keys])
+        yield order, Answer(bag, gold.visible, gold.directions, gold.limit, gold.offset)
+
+
+@rewrite(on=Term, keeps="answers")
+def reduce_choice_to_keys(term: Term, scope: Surroundings) -> Term | None:
+    """Let a choice hand on keys and columns of the rows below, not values computed from them.
+
+    Before:  Σ r ∈ (Σ t ∈ a → (t.x + 1) | t.y; rows 1 to 1) → (r.#1)
+    After:   Σ r ∈ (Σ t ∈ a → (t.id) | t.y; rows 1 to 1) → (a[id = r.#1].x + 1)
+    Refuse:  a choice over several terms; a table without a strict key hands on the columns themselves
+    Sound:   which rows are chosen does not depend on what is computed from them
+    """
+    world = scope.world
+    changes: dict[Field, Expression] = {}
+    bindings = []
+    for binding in term.bindings:
+        narrowed = _narrowed(term, binding, world)
+        if narrowed is None:
+            bindings.append(binding)
+            continue
+        source, outputs = narrowed
+        bindings.append(Binding(binding.row, source))
+        changes |= {Field(binding.row, n): output for n, output in outputs.items()}
+    if not changes:
+        return None
+    return substitute(replace(term, bindings=tuple(bindings)), lambda f: changes.get(f, f))
+
+
+def _narrowed(term: Term, binding: Binding, world: World) -> tuple[Limited, dict[int, Expression]] | None:
+    """A choice of leaves, and what is read of its columns in terms of them; None if it is one of leaves."""
+    source = binding.source
+    if not isinstance(source, Limited) or len(source.bag.terms) != 1:
+        return None
+    inner = source.bag.terms[0]
+    read = sorted({int(f.column) for f in walk(term) if isinstance(f, Field) and f.row == binding.row})
+    leaves = _Leaves(binding.row, {b.row: b.source for b in inner.bindings}, world)
+    outputs = {column: leaves.over(inner.outputs[column]) for column in read}
+    ordered = sorted(leaves.found, key=print_of)
+    if ordered == list(inner.outputs[: source.visible]):
+        return None
+    moved = {leaves.found[leaf]: place for place, leaf in enumerate(ordered)}
+
+    def place(field: Field) -> Expression:
+        return Field(field.row, moved[int(field.column)]) if field.row == binding.row else field
+
+    bag = Bag((replace(inner, outputs=(*ordered, *inner.outputs[source.visible :])),))
+    fields = {column: substitute(output, place) for column, output in outputs.items()}
+    return replace(source, bag=bag, visible=len(ordered)), fields
+
+
+class _Leaves:
+    """The outputs of a choice that suffice to compute some expressions outside it."""
+
+    def __init__(self, row: Variable, sources: Mapping[Variable, Source], world: World) -> None:
+        self.row = row
+        self.sources = sources
+        self.world = world
+        self.found: dict[Expression, int] = {}
+
+    def over(self, expression: Expression) -> Expression:
+        """The expression over the row that is handed on."""
+
+        def each(node: Node) -> Node:
+            if isinstance(node, Field) and node.row in self.sources:
+                return self._column(node)
+            if isinstance(node, ATOMS) and free(node) & set(self.sources):
+                return self._leaf(node)
+            return map_children(node, each)
+
+        return each(expression)  # type: ignore[return-value]
+
+    def _leaf(self, node: Expression) -> Field:
+        return Field(self.row, self.found.setdefault(node, len(self.found)))
+
+    def _column(self, field: Field) -> Expression:
+        """A column, by the key of its table if there is one that is never NULL."""
+        source = self.sources[field.row]
+        if not isinstance(source, Scan):
+            return self._leaf(field)
+        columns = [column.name for column in self.world.table(source.table).columns]
+        key = self.world.facts.strict_key(source.table, columns)
+        if key is None or field.column in key[0].columns:
+            return self._leaf(field)
+        self.world.use(key)
+        values = tuple(self._leaf(Field(field.row, column)) for column in key[0].columns)
+        return Lookup(source.table, key[0].columns, values, str(field.column))
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,3 +402,99 @@ def with_telling_keys(rows: Ordered, scope: Scope) -> Ordered:
         rows = plain
     rows = eliminate_key_behind_partition(rows, scope) or rows
     return eliminate_key_behind_outputs(rows, scope) or rows
+
+
+@rewrite(on=Exists, keeps="value")
+def convert_skipping_exists_to_count(node: Exists, scope: Surroundings) -> Expression | None:
+    """Ask whether there are more rows than an OFFSET skips.
+
+    Before:  (∃ r ∈ (Σ t ∈ a → (t.x) | t.y; rows 2 to 2))
+    After:   1 < COUNT{Σ t ∈ a → (1)}
+    Refuse:  LIMIT 0; a condition on the row that is chosen
+    Sound:   some row is left exactly if more are there than are skipped, whichever these are
+    """
+    match node.bag:
+        case Bag((Term((Binding(_, Limited(bag, limit=limit, offset=offset)),), condition),)):
+            if not offset or limit == 0 or conjuncts(condition):
+                return None
+            rows = Bag(tuple(replace(term, outputs=(integer(1),)) for term in bag.terms))
+            return Compare("<", integer(offset), Aggregate("COUNT", rows))
+    return None
+
+
+@rewrite(on=Limited, keeps="answers")
+def convert_skipped_value_to_bound(rows: Limited, scope: Surroundings) -> Limited | None:
+    """Choose among the distinct values before which another one comes, instead of skipping the first.
+
+    Before:  Σ g ∈ distinct(Σ t ∈ a → (t.x)) → (g.#1) | g.#1 descending; row 2
+    After:   Σ g ∈ distinct(Σ t ∈ a [(∃ s ∈ a [t.x < s.x])] → (t.x)) → (g.#1) | g.#1 descending; row 1
+    Refuse:  rows that are not distinct; more columns than the one that is sorted by; more rows; OFFSET 2
+    Sound:   of distinct values all but the first have one before them
+    """
+    if (rows.limit, rows.offset, len(rows.directions)) != (1, 1, 1):
+        return None
+    match rows.bag.terms:
+        case (Term((Binding(row, Squash(Bag((inner,)))),), condition, outputs),):
+            if len(inner.outputs) != 1 or outputs[rows.visible] != Field(row, 0):
+                return None
+            if conjuncts(condition) or sites(inner):
+                return None
+        case _:
+            return None
+    other = scope.world.names.copy_of(inner)
+    before = _comes_before(other.outputs[0], inner.outputs[0], rows.directions[0])
+    some = Exists(Bag((Term(other.bindings, conjunction((other.condition, before)), ()),)))
+    bound = Term(inner.bindings, conjunction((inner.condition, some)), inner.outputs)
+    chosen = Term((Binding(row, Squash(Bag((bound,)))),), condition, outputs)
+    return replace(rows, bag=Bag((chosen,)), offset=0)
+
+
+def skips_one_row_of_a_table(node: Limited | Answer) -> bool:
+    """All rows of a table that meet a condition but the first by a column."""
+    if (node.limit, node.offset, len(node.directions)) != (None, 1, 1) or sites(node.bag):
+        return False
+    match node.bag.terms:
+        case (Term((Binding(row, Scan()),), _, outputs),):
+            key = outputs[node.visible]
+            return isinstance(key, Field) and key.row == row
+    return False
+
+
+def sorted_column_is_a_key(node: Limited | Answer, scope: Surroundings) -> bool:
+    """No two rows have one value of the column, nor NULL."""
+    (term,) = node.bag.terms
+    source, key = term.bindings[0].source, term.outputs[node.visible]
+    assert isinstance(source, Scan)
+    assert isinstance(key, Field)
+    facts = scope.world.facts.strict_key(source.table, (str(key.column),))
+    scope.world.use(facts or ())
+    return facts is not None
+
+
+@rewrite(
+    on=(Limited, Answer),
+    keeps="answers",
+    shape=(skips_one_row_of_a_table,),
+    needs=(sorted_column_is_a_key,),
+)
+def convert_skipped_row_to_bound(node: Limited | Answer, scope: Surroundings) -> Limited | Answer | None:
+    """Range over the rows of a table before which another one comes, instead of skipping the first.
+
+    Before:  Σ t ∈ a → (t.x | t.id); rows from 2 on by #2
+    After:   Σ t ∈ a [(∃ s ∈ a [s.id < t.id])] → (t.x | t.id); rows from 1 on by #2
+    Refuse:  a column that two rows may share, or that may be NULL; more rows skipped; a LIMIT
+    Sound:   of rows with values that differ all but the first have one before them
+    """
+    (term,) = node.bag.terms
+    other = scope.world.names.copy_of(term)
+    low, high = (other, term) if not node.directions[0].descending else (term, other)
+    before = Compare("<", low.outputs[node.visible], high.outputs[node.visible])
+    some = Exists(Bag((Term(other.bindings, conjunction((other.condition, before)), ()),)))
+    bound = replace(term, condition=conjunction((term.condition, some)))
+    return replace(node, bag=Bag((bound,)), offset=0)
+
+
+def _comes_before(left: Expression, right: Expression, direction: Direction) -> Expression:
+    low, high = (right, left) if direction.descending else (left, right)
+    null, known = (left, right) if direction.nulls_first else (right, left)
+    return Or((And((IsNull(null), Not(IsNull(known)))), Compare("<", low, high)))

@@ -39,9 +39,9 @@ from equiv.algebra.translate.comparison import before, same
 from equiv.algebra.translate.group import columns_tell_apart
 from equiv.proof.rewrite import Surroundings, rewrite
 from equiv.proof.rewrites.choices.order_keys import Ordered
+from equiv.proof.rewrites.rows.sources import Ranged, written_out
 from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sources import Ranged, written_out
-from equiv.proof.rewrites.sums.complements import is_plain_sum, is_row_count
+from equiv.proof.rewrites.sums.parts import is_plain_sum, is_row_count
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 COUNT, SUM, TOTAL and AVG become sums (:mod:`equiv.proof.rewrites.sums.linear`) and a CASE for where no
 argument is there; MIN and MAX, and a first row in the order of its value, are brought into one form
-(:mod:`equiv.proof.rewrites.sums.extreme`).  Where storage classes or facts do not carry a step, the aggregate
+(:mod:`equiv.proof.rewrites.sums.extremes`).  Where storage classes or facts do not carry a step, the aggregate
 stays, and can still be compared with its like.  Results: https://sqlite.org/lang_aggfunc.html.
 
 Arguments of SUM as numbers, by storage class; and sums whose value alone counts, not their class.
@@ -30,14 +30,19 @@ from equiv.algebra.terms import (
 )
 from equiv.proof.rewrite import changed_by, first, rewrite
 from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sums.bounded_extreme import bounded_extremes, eliminate_bound_of_extreme
-from equiv.proof.rewrites.sums.complements import with_merged_sums
-from equiv.proof.rewrites.sums.counts import counted
 from equiv.proof.rewrites.sums.existence import existence
-from equiv.proof.rewrites.sums.extreme import extreme, extreme_of_sorted, is_ambiguous, sorted_keys, when
+from equiv.proof.rewrites.sums.extremes import (
+    bounded_extremes,
+    eliminate_bound_of_extreme,
+    extreme,
+    extreme_of_sorted,
+    is_ambiguous,
+    sorted_keys,
+    when,
+)
 from equiv.proof.rewrites.sums.linear import linear
-from equiv.proof.rewrites.sums.not_null import branches, with_present
-from equiv.proof.rewrites.sums.parts import without_parts
+from equiv.proof.rewrites.sums.parts import counted, with_merged_sums, without_parts
+from equiv.proof.rewrites.sums.products import branches, with_present
 from equiv.proof.rewrites.sums.referring_rows import with_referred_rows
 
 

@@ -1,17 +1,26 @@
-"""Whether a bag has a row, in one form: without groups and doubles, what concerns outer rows only outside."""
+"""Existence in one form: without groups and doubles, what concerns outer rows only outside; distinct rows.
+
+Conditions on distinct rows in a sum belong inside, and a few known values are summed one by one:
+``COUNT(DISTINCT x)`` over rows with ``x IN ('a', 'b')`` is 1 if there is an 'a', plus 1 if there is a 'b'.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
+from equiv.algebra.scalar_functions import number_of
 from equiv.algebra.terms import (
     FALSE,
+    And,
     Bag,
     Binding,
+    Compare,
+    Constant,
     Exists,
     Expression,
     Field,
+    Or,
     Squash,
     Term,
     Variable,
@@ -21,10 +30,11 @@ from equiv.algebra.terms import (
     disjunction,
     mentions,
     substitute,
+    walk,
 )
+from equiv.facts import Fact
 from equiv.proof.rewrite import first, rewrite
-from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sums.given_rows import GivenRows, tidied
+from equiv.proof.rewrites.scope import GivenRows, Scope, tidied
 from equiv.proof.rewrites.sums.groups import TermParts, is_read, narrowed, without_groups
 
 MAX_BINDINGS = 10
@@ -200,3 +210,201 @@ def _exists(rows: TermParts, scope: Scope) -> Expression:
     if GivenRows.of((), outer, scope).has_row(term):
         return conjunction(outer)
     return conjunction([*outer, Exists(Bag((term,)))])
+
+
+MAX_VALUES = 6
+"""How many values are summed one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conditioned:
+    """Rows, a variable of theirs over distinct rows, and conditions on it alone."""
+
+    rows: TermParts
+    binding: Binding
+    parts: tuple[Expression, ...]
+    alike: tuple[Fact, ...] | None
+    """Facts by which they are the same for a distinct row and those behind it; None if they may not be."""
+
+    @property
+    def shown(self) -> Term:
+        """The term."""
+        return self.rows.shown
+
+
+def _conditioned(rows: TermParts, scope: Scope) -> Iterator[Conditioned]:
+    """The variables over distinct rows with the conditions that belong inside; after these, other ones."""
+    for binding in rows.bindings:
+        if isinstance(binding.source, Squash):
+            others = rows.own() - {binding.row}
+            own = [p for p in rows.conditions if mentions(p, {binding.row}) and not mentions(p, others)]
+            mark = scope.world.open_step()
+            alike = [part for part in own if _can_move(part, binding.row, binding.source.bag, rows, scope)]
+            facts = scope.world.close_step(mark, is_taken=False)
+            if alike:
+                yield Conditioned(rows, binding, tuple(alike), facts)
+            elif own:
+                yield Conditioned(rows, binding, tuple(own), None)
+
+
+def conditions_are_alike_for_equal_rows(at: Conditioned, scope: Scope) -> bool:
+    """Rows that are one distinct row meet the conditions together."""
+    scope.world.use(at.alike or ())
+    return at.alike is not None
+
+
+@rewrite(on=Term, keeps="bag", needs=(conditions_are_alike_for_equal_rows,))
+def push_condition_into_distinct(at: Conditioned, scope: Scope) -> TermParts | None:
+    """Put conditions on distinct rows alone into their source.
+
+    Before:  Σ g ∈ distinct(Σ s ∈ a → (s.x)) [g.#1 > 1] → (1)
+    After:   Σ g ∈ distinct(Σ s ∈ a [s.x > 1] → (s.x)) → (1)
+    Refuse:  a condition that tells 1 and 1.0 apart, where both may be a column; one about other rows
+    Sound:   rows that are one distinct row meet such a condition together
+    """
+    return _moved(at.rows, at.binding, at.parts, scope)
+
+
+def with_inner_conditions(rows: TermParts, scope: Scope) -> TermParts:
+    """The rows with conditions on distinct rows alone put into their source."""
+    found = first((push_condition_into_distinct,), _conditioned(rows, scope), scope)
+    return rows if found is None else with_inner_conditions(found, scope)
+
+
+def _can_move(part: Expression, row: object, bag: Bag, rows: TermParts, scope: Scope) -> bool:
+    """Whether a condition is the same for a distinct row and for the rows behind it."""
+    for column in range(len(bag.terms[0].outputs) if bag.terms else 0):
+        field = next((f for f in _fields(part) if f.row == row and f.column == column), None)
+        if field is None or not is_read(TermParts((), (part,), ()), field):
+            continue
+        for term in bag.terms:
+            inner = scope.within([*rows.bindings, *term.bindings])
+            if not inner.are_identical_if_equal(field, term.outputs[column]):
+                return False
+    return True
+
+
+def _fields(node: Expression) -> Iterator[Field]:
+    return (each for each in walk(node) if isinstance(each, Field))
+
+
+def _moved(rows: TermParts, binding: Binding, parts: Sequence[Expression], scope: Scope) -> TermParts:
+    assert isinstance(binding.source, Squash)
+
+    def inside(term: Term) -> Term:
+        def each(field: Field) -> Expression:
+            return (
+                scope.world.names.copy_of(term.outputs[int(field.column)])
+                if field.row == binding.row
+                else field
+            )
+
+        moved = [substitute(scope.world.names.copy_of(part), each) for part in parts]
+        return replace(term, condition=conjunction([term.condition, *moved]))
+
+    source = Squash(Bag(tuple(inside(term) for term in binding.source.bag.terms)))
+    return TermParts(
+        tuple(replace(each, source=source) if each == binding else each for each in rows.bindings),
+        tuple(part for part in rows.conditions if part not in parts),
+        rows.values,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Valued:
+    """Rows, a variable of theirs over distinct rows, and the values that its one column can have."""
+
+    rows: TermParts
+    binding: Binding
+    values: tuple[Constant, ...]
+
+    @property
+    def shown(self) -> Term:
+        """The term."""
+        return self.rows.shown
+
+
+def values_can_stand_for_column(at: Valued, scope: Scope) -> bool:
+    """The values are identical to the column, or it is only compared."""
+    field = Field(at.binding.row, 0)
+    if not is_read(at.rows, field) and field not in at.rows.values:
+        return True
+    inner = scope.within(at.rows.bindings)
+    return all(inner.are_identical_if_equal(field, value) for value in at.values)
+
+
+@rewrite(on=Term, keeps="bag", needs=(values_can_stand_for_column,))
+def split_sum_by_values(at: Valued, scope: Scope) -> list[TermParts] | None:
+    """Sum over the few values that a distinct row can have one by one.
+
+    Before:  Σ g ∈ distinct(Σ s ∈ a [s.x = 'p' or s.x = 'q'] → (s.x)) → (1)
+    After:   Σ [(∃ s ∈ a [s.x is 'p'])] → (1) + Σ [(∃ s ∈ a [s.x is 'q'])] → (1)
+    Refuse:  values that no condition names; too many; 1 and 1.0 where they are read as more than that
+    Sound:   each of the values is in one distinct row, if it occurs
+    """
+    return [_with_value(at.rows, at.binding, value, scope) for value in at.values]
+
+
+def by_values(rows: TermParts, scope: Scope) -> list[TermParts] | None:
+    """The rows with each value of a distinct row apart; None if its values are not few and known."""
+    return first((split_sum_by_values,), _valued(rows), scope)
+
+
+def _valued(rows: TermParts) -> Iterator[Valued]:
+    for binding in rows.bindings:
+        values = _values(binding.source.bag) if isinstance(binding.source, Squash) else None
+        if values is not None:
+            yield Valued(rows, binding, tuple(values))
+
+
+def _values(bag: Bag) -> list[Constant] | None:
+    """All values of the only output of a bag, each once, if conditions name them."""
+    found: dict[object, Constant] = {}
+    for term in bag.terms:
+        values = _of_term(term) if len(term.outputs) == 1 else None
+        if values is None:
+            return None
+        for value in values:
+            number = number_of(value)
+            found.setdefault((value.kind, value.text) if number is None else number, value)
+    return list(found.values()) if len(found) <= MAX_VALUES else None
+
+
+def _of_term(term: Term) -> list[Constant] | None:
+    output = term.outputs[0]
+    if isinstance(output, Constant):
+        return None if output.kind == "null" else [output]
+    for part in conjuncts(term.condition):
+        found = _named(part, output)
+        if found is not None:
+            return found
+    return None
+
+
+def _named(condition: Expression, output: Expression) -> list[Constant] | None:
+    """Constants of which an expression must equal one for a condition to be true."""
+    match condition:
+        case Compare("=", left, Constant() as value) | Compare("=", Constant() as value, left):
+            return [value] if left == output and value.kind != "null" else None
+        case Or(parts):
+            lists = [_named(part, output) for part in parts]
+            return [value for each in lists for value in each or ()] if None not in lists else None
+        case And(parts):
+            return next((found for part in parts if (found := _named(part, output)) is not None), None)
+    return None
+
+
+def _with_value(rows: TermParts, binding: Binding, value: Constant, scope: Scope) -> TermParts:
+    assert isinstance(binding.source, Squash)
+    terms = [
+        replace(term, condition=conjunction([term.condition, Compare("IS", term.outputs[0], value)]))
+        for term in binding.source.bag.terms
+    ]
+    before = rows.bindings[: rows.bindings.index(binding)]
+    there = existence(terms, scope.within(before))
+    changed = TermParts(
+        tuple(each for each in rows.bindings if each != binding),
+        (*rows.conditions, *conjuncts(there)),
+        rows.values,
+    )
+    return changed.changed(Field(binding.row, 0), value, scope)

@@ -1,12 +1,13 @@
-"""Rows of a sum without the groups that its other rows determine.
+"""Rows of a sum without the groups that its other rows determine, and without values equated with outer ones.
 
 A row of distinct rows each of whose columns is equated with a value of other rows is fixed by these: it
 can go, if the values do occur in a distinct row.  So a sum over groups of a sum within the group is one sum.
+Inner values that a condition equates with outer ones are replaced by these.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from equiv.algebra.terms import (
@@ -25,14 +26,14 @@ from equiv.algebra.terms import (
     conjunction,
     conjuncts,
     free,
+    map_children,
     mentions,
     substitute,
 )
 from equiv.facts import Fact
 from equiv.proof.rewrite import first, rewrite
-from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sums.given_rows import GivenRows
-from equiv.proof.rewrites.sums.not_null import present
+from equiv.proof.rewrites.scope import GivenRows, Scope
+from equiv.proof.rewrites.sums.products import present
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class TermParts:
 
 
 @dataclass(frozen=True, slots=True)
-class Equated:
+class EquatedGroup:
     """A term's variable over a DISTINCT source, and its columns that conditions equate with values."""
 
     rows: TermParts
@@ -90,13 +91,13 @@ class Equated:
         return self.binding.source.bag
 
 
-def values_can_stand_for_columns(at: Equated, scope: Scope) -> bool:
+def values_can_stand_for_columns(at: EquatedGroup, scope: Scope) -> bool:
     """Each value is identical to the column that it equals, or nothing tells the two apart."""
     scope.world.use(at.replaceable or ())
     return at.replaceable is not None
 
 
-def _determined(rows: TermParts, scope: Scope) -> Iterator[Equated]:
+def _determined(rows: TermParts, scope: Scope) -> Iterator[EquatedGroup]:
     """The variables all of whose columns are equated with values in scope."""
     for binding in rows.bindings:
         if isinstance(binding.source, Squash) and binding.source.bag.terms:
@@ -106,7 +107,7 @@ def _determined(rows: TermParts, scope: Scope) -> Iterator[Equated]:
                     yield found
 
 
-def _ways(rows: TermParts, binding: Binding, columns: Sequence[int], scope: Scope) -> Iterator[Equated]:
+def _ways(rows: TermParts, binding: Binding, columns: Sequence[int], scope: Scope) -> Iterator[EquatedGroup]:
     """The columns with values that can stand for them; if there are none, with others."""
     for is_sure in (True, False):
         mark = scope.world.open_step()
@@ -119,12 +120,12 @@ def _ways(rows: TermParts, binding: Binding, columns: Sequence[int], scope: Scop
         facts = scope.world.close_step(mark, is_taken=False)
         if len(equations) == len(columns):
             used, values = tuple(part for part, _ in equations), tuple(value for _, value in equations)
-            yield Equated(rows, binding, tuple(columns), used, values, facts if is_sure else None)
+            yield EquatedGroup(rows, binding, tuple(columns), used, values, facts if is_sure else None)
             return
 
 
 @rewrite(on=Term, keeps="bag", needs=(values_can_stand_for_columns,))
-def eliminate_determined_group(at: Equated, scope: Scope) -> TermParts | None:
+def eliminate_determined_group(at: EquatedGroup, scope: Scope) -> TermParts | None:
     """Drop a group, all columns of which are equated with values of other rows, from the rows of a sum.
 
     Before:  Σ g ∈ distinct(Σ s ∈ a → (s.x)), t ∈ a [t.x is g.#1] → (t.y)
@@ -234,7 +235,7 @@ def _is_strict(condition: Expression) -> bool:
 
 
 @rewrite(on=Term, keeps="bag", needs=(values_can_stand_for_columns,))
-def push_outer_value_into_distinct(at: Equated, scope: Scope) -> TermParts | None:
+def push_outer_value_into_distinct(at: EquatedGroup, scope: Scope) -> TermParts | None:
     """Fix a column of distinct rows that is equated with a value of rows around inside their source.
 
     Before:  Σ g ∈ distinct(Σ s ∈ a → (s.x, s.y)) [g.#1 = x] → (g.#2)
@@ -270,7 +271,7 @@ def narrowed(rows: TermParts, scope: Scope) -> TermParts:
     return rows if found is None else narrowed(found, scope)
 
 
-def _fixed_outside(rows: TermParts, scope: Scope) -> Iterator[Equated]:
+def _fixed_outside(rows: TermParts, scope: Scope) -> Iterator[EquatedGroup]:
     """The columns of distinct rows that are equated with a value of rows around."""
     for binding in rows.bindings:
         if isinstance(binding.source, Squash) and binding.source.bag.terms:
@@ -278,3 +279,109 @@ def _fixed_outside(rows: TermParts, scope: Scope) -> Iterator[Equated]:
                 for found in _ways(rows, binding, (column,), scope):
                     if not mentions(found.values[0], rows.own()):
                         yield found
+
+
+def with_outer_values(rows: TermParts, scope: Scope) -> TermParts:
+    """A term in which each value equated with an outer value is replaced by it in the other conditions."""
+    own = rows.own()
+    done: set[Expression] = set()
+    while True:
+        found = next(
+            (pair for part in rows.conditions if part not in done for pair in _pairs(part, own)), None
+        )
+        if found is None:
+            return rows
+        done.add(found[0])
+        changed = first(OUTER_VALUES, (EquatedWithOuter(rows, *found),), scope)
+        rows = changed or rows
+
+
+@dataclass(frozen=True, slots=True)
+class EquatedWithOuter:
+    """Rows of which a condition equates a value with one of rows around."""
+
+    rows: TermParts
+    part: Expression
+    mine: Expression
+    outer: Expression
+
+    @property
+    def shown(self) -> Term:
+        """The term."""
+        return self.rows.shown
+
+
+def values_are_identical(at: EquatedWithOuter, scope: Scope) -> bool:
+    """The inner value is identical to the outer one if they are equal."""
+    return scope.within(at.rows.bindings).are_identical_if_equal(at.mine, at.outer)
+
+
+@rewrite(on=Term, keeps="bag", needs=(values_are_identical,))
+def convert_to_outer_value(at: EquatedWithOuter, scope: Scope) -> TermParts | None:
+    """Replace an inner value that a condition equates with an outer one in the other conditions.
+
+    Before:  Σ t ∈ a [t.x = x and t.x < t.y] → (t.x)
+    After:   Σ t ∈ a [t.x = x and x < t.y] → (x)
+    Refuse:  1 for 1.0
+    Sound:   the values are one and the same where the condition is true
+    """
+
+    def each(node: Node) -> Node:
+        return scope.world.names.copy_of(at.outer) if node == at.mine else map_children(node, each)
+
+    return _changed(at, each, each)
+
+
+@rewrite(on=Term, keeps="bag")
+def convert_compared_to_outer_value(at: EquatedWithOuter, scope: Scope) -> TermParts | None:
+    """Replace an inner value that a condition equates with an outer one where it is compared.
+
+    Before:  Σ t ∈ a [t.x = 1.0 and t.x < t.y] → (t.z)
+    After:   Σ t ∈ a [t.x = 1.0 and 1.0 < t.y] → (t.z)
+    Refuse:  the value within a function, which may tell 1 from 1.0
+    Sound:   comparisons, and sums of numbers of one class, read values that are equal alike
+    """
+
+    def each(node: Node) -> Node:
+        if isinstance(node, Compare):
+            left, right = (
+                scope.world.names.copy_of(at.outer) if x == at.mine else x for x in (node.left, node.right)
+            )
+            node = replace(node, left=left, right=right)
+        return map_children(node, each)
+
+    inner = scope.within(at.rows.bindings)
+    is_of_one_class = inner.is_whole(at.mine) == inner.is_whole(at.outer)
+
+    def value(node: Node) -> Node:
+        if node == at.mine:
+            return scope.world.names.copy_of(at.outer) if is_of_one_class else node
+        return each(node)
+
+    return _changed(at, each, value)
+
+
+OUTER_VALUES = (convert_to_outer_value, convert_compared_to_outer_value)
+"""Rewrites of a value that is equated with an outer one, in firing order."""
+
+
+def _changed(
+    at: EquatedWithOuter, each: Callable[[Node], Node], value: Callable[[Node], Node]
+) -> TermParts | None:
+    """The rows with other conditions and values; None if they are as before."""
+    others = (part for part in at.rows.conditions if part != at.part)
+    changed = {part: conjuncts(each(part)) for part in others}  # type: ignore[arg-type]
+    conditions = tuple(p for part in at.rows.conditions for p in changed.get(part, (part,)))
+    found = TermParts(at.rows.bindings, conditions, tuple(map(value, at.rows.values)))  # type: ignore[arg-type]
+    return None if found == at.rows else found
+
+
+def _pairs(part: Expression, own: set[Variable]) -> list[tuple[Expression, Expression, Expression]]:
+    match part:
+        case Compare("IS" | "=", left, right):
+            return [
+                (part, one, other)
+                for one, other in ((left, right), (right, left))
+                if mentions(one, own) and not mentions(other, own)
+            ]
+    return []

@@ -2,7 +2,8 @@
 
 The sum of a value is that of its summands; a CASE splits into sums under conditions; a number, and a value
 of outer rows, leaves the sum; a sum of a sum is one sum; a sum over rows that have nothing to do with
-one another is a product; and a row that is among the rows up to itself is summed apart.
+one another is a product; and a row that is among the rows up to itself is summed apart.  The guard of a sum
+that only asks for the rows of the sum is left out.
 """
 
 from __future__ import annotations
@@ -36,19 +37,67 @@ from equiv.algebra.terms import (
     integer,
     mentions,
     renamed,
+    sites,
     walk,
 )
 from equiv.facts import Fact
 from equiv.proof.rewrite import first, rewrite
-from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sums.distinct import by_values, with_inner_conditions
-from equiv.proof.rewrites.sums.equated_values import with_outer_values
-from equiv.proof.rewrites.sums.existence import MAX_BINDINGS
-from equiv.proof.rewrites.sums.given_rows import GivenRows, tidied
-from equiv.proof.rewrites.sums.groups import TermParts, narrowed, without_groups
-from equiv.proof.rewrites.sums.guards import eliminate_guard_of_sum
-from equiv.proof.rewrites.sums.not_null import branches, present
-from equiv.proof.rewrites.sums.product import Product, products
+from equiv.proof.rewrites.scope import GivenRows, Scope, tidied
+from equiv.proof.rewrites.sums.existence import MAX_BINDINGS, by_values, with_inner_conditions
+from equiv.proof.rewrites.sums.groups import TermParts, narrowed, with_outer_values, without_groups
+from equiv.proof.rewrites.sums.products import Product, branches, present, products
+
+
+def is_zero_elsewhere(node: Case) -> bool:
+    """One branch, and 0 where its condition is not true."""
+    return len(node.branches) == 1 and node.default == integer(0)
+
+
+def factors_are_integers(node: Case, scope: Scope) -> bool:
+    """Each factor of the value is an integer and never NULL where the other conditions hold."""
+    ((condition, value),) = node.branches
+    there = scope.under(_asked(condition, value))
+    return all(there.is_whole(each) and there.never_null(each) for each in _factors(value))
+
+
+@rewrite(on=Case, keeps="value", shape=(is_zero_elsewhere,), needs=(factors_are_integers,))
+def eliminate_guard_of_sum(node: Case, scope: Scope) -> Expression | None:
+    """Leave out the condition that there is a row of the sum, beside which the value is 0.
+
+    Before:  {(∃ t ∈ a [t.x = 1]): SUM0{Σ t ∈ a [t.x = 1] → (t.n)}; else 0}
+    After:   SUM0{Σ t ∈ a [t.x = 1] → (t.n)}
+    Refuse:  other rows; another value elsewhere; a factor that may be NULL or a REAL
+    Sound:   an exact sum over no rows is 0, and so is its product with other integers
+    """
+    ((condition, value),) = node.branches
+    asked = _asked(condition, value)
+    if len(asked) == len(conjuncts(condition)):
+        return None
+    return replace(node, branches=((conjunction(asked), value),)) if asked else value
+
+
+def _asked(condition: Expression, value: Expression) -> list[Expression]:
+    """The conjuncts of a condition that do not ask for rows of the sums in a product."""
+    shown = {alpha(_existence(each)) for each in _factors(value) if _is_whole_sum(each)}
+    return [part for part in conjuncts(condition) if alpha(part) not in shown]
+
+
+def _factors(value: Expression) -> Iterator[Expression]:
+    match value:
+        case Apply("*", (left, right)):
+            yield from _factors(left)
+            yield from _factors(right)
+        case _:
+            yield value
+
+
+def _is_whole_sum(value: Expression) -> bool:
+    return isinstance(value, Aggregate) and value.function == "LINEAR" and value.whole and not sites(value)
+
+
+def _existence(total: Expression) -> Exists:
+    assert isinstance(total, Aggregate)
+    return Exists(Bag(tuple(replace(term, outputs=()) for term in total.bag.terms)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +168,13 @@ def _flattened(rows: TermParts, coefficient: Fraction, scope: Scope, *, whole: b
 def without_shown(rows: TermParts, scope: Scope) -> TermParts:
     """The rows without conditions on the existence of rows that their other conditions show."""
     rows = replace(rows, conditions=tidied(rows.conditions, scope.within(rows.bindings)))
-    asked = (Asked(rows, part) for part in rows.conditions if isinstance(part, Exists))
+    asked = (AskedExists(rows, part) for part in rows.conditions if isinstance(part, Exists))
     found = first((eliminate_shown_exists,), asked, scope)
     return rows if found is None else without_shown(found, scope)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedExists:
     """Rows of a sum, and an EXISTS among their conditions."""
 
     rows: TermParts
@@ -142,13 +191,13 @@ class Asked:
         return tuple(each for each in self.rows.conditions if each is not self.part)
 
 
-def other_conditions_imply_it(at: Asked, scope: Scope) -> bool:
+def other_conditions_imply_it(at: AskedExists, scope: Scope) -> bool:
     """The rows and their other conditions show that there is such a row."""
     return GivenRows.of(at.rows.bindings, at.others, scope).implies(at.part)
 
 
 @rewrite(on=Term, keeps="bag", needs=(other_conditions_imply_it,))
-def eliminate_shown_exists(at: Asked, scope: Scope) -> TermParts | None:
+def eliminate_shown_exists(at: AskedExists, scope: Scope) -> TermParts | None:
     """Drop an EXISTS that the other conditions of a sum's rows show.
 
     Before:  Σ t ∈ a [t.x = 1 and (∃ s ∈ a [s.x = 1])] → (t.y)

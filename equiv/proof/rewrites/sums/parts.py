@@ -1,29 +1,165 @@
-"""A sum beside the sum over part of its rows: the difference is the sum over the other rows."""
+"""Sums over parts of the same rows, put together or taken apart; comparisons of counts as existence.
+
+Sums of one value under complementary conditions are one sum; of a sum and the sum over part of its rows the
+difference is the sum over the other rows.  ``COUNT(*) > 0`` is EXISTS; two conditions of which both, or at
+least one, must be true are AND and OR.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import islice
+from fractions import Fraction
+from itertools import combinations, islice
+from math import ceil, floor
+from typing import TypeGuard
 
 from equiv.algebra.correspondences import correspondences
+from equiv.algebra.kinds import is_condition
+from equiv.algebra.scalar_functions import number_of
 from equiv.algebra.terms import (
+    FALSE,
+    TRUE,
     Aggregate,
+    And,
     Apply,
     Bag,
+    Case,
     Compare,
+    Constant,
+    Exists,
     Expression,
+    IsNull,
     IsTrue,
     Not,
+    Or,
     Scan,
+    Term,
     alpha,
     conjunction,
     conjuncts,
     integer,
+    sites,
 )
 from equiv.proof.rewrite import first, rewrite
-from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sums.complements import addends_of, is_plain_sum, is_row_count
+from equiv.proof.rewrites.scope import Scope, shape
+
+
+@dataclass(frozen=True, slots=True)
+class ComplementarySums:
+    """An addition with two exact sums that differ in a condition, which the one has and the other negated."""
+
+    shown: Apply
+    others: tuple[Expression, ...]
+    """The other addends."""
+    sum: Aggregate
+    """One of the two without the condition."""
+    asked: Expression
+    """The condition, without NOT."""
+
+    @property
+    def rest(self) -> Term:
+        """The rows of both."""
+        return self.sum.bag.terms[0]
+
+
+def complementary_sums(node: Apply | Compare, scope: Scope) -> Iterator[ComplementarySums]:
+    """The pairs of addends of an addition that are exact sums under complementary conditions."""
+    if not isinstance(node, Apply) or node.function != "+":
+        return
+    addends = addends_of(node)
+    sums = [each for each in addends if is_plain_sum(each)]
+    for one, other in combinations(sums, 2):
+        if one.whole == other.whole:
+            others = tuple(each for each in addends if each is not one and each is not other)
+            mine, theirs = (_by_condition(each.bag.terms[0], scope) for each in (one, other))
+            for name, (rest, asked, holds) in mine.items():
+                if name in theirs and theirs[name][2] != holds:
+                    yield ComplementarySums(node, others, replace(one, bag=Bag((rest,))), asked)
+
+
+def addends_of(node: Expression) -> list[Expression]:
+    """The operands of nested additions, in the order of the text."""
+    match node:
+        case Apply("+", (left, right)):
+            return [*addends_of(left), *addends_of(right)]
+    return [node]
+
+
+def is_plain_sum(value: Expression) -> TypeGuard[Aggregate]:
+    """Whether a value is an exact sum over one term, without a choice inside."""
+    return (
+        isinstance(value, Aggregate)
+        and value.function == "LINEAR"
+        and len(value.bag.terms) == 1
+        and not sites(value)
+    )
+
+
+def is_row_count(value: Expression) -> TypeGuard[Aggregate]:
+    """Whether a value is how many rows a bag has: a whole number, at least 0, never NULL."""
+    return (
+        isinstance(value, Aggregate)
+        and value.function == "LINEAR"
+        and all(term.outputs == (TRUE,) for term in value.bag.terms)
+    )
+
+
+def _by_condition(term: Term, scope: Scope) -> dict[Term, tuple[Term, Expression, bool]]:
+    """For each condition of a term: the term without it, the condition without NOT, whether there was none.
+
+    The keys are equal for terms over the same rows that are alike but for the condition.
+    """
+    names = scope.within(term.bindings).shapes
+    found: dict[Term, tuple[Term, Expression, bool]] = {}
+    for part in conjuncts(term.condition):
+        asked, holds = _without_negation(part)
+        others = [each for each in conjuncts(term.condition) if each is not part]
+        rest = replace(term, condition=conjunction(sorted(others, key=lambda each: shape(each, names))))
+        found[alpha(replace(rest, outputs=(*rest.outputs, asked)))] = rest, asked, holds
+    return found
+
+
+def _without_negation(condition: Expression) -> tuple[Expression, bool]:
+    """A condition of which another is the condition or its negation, and whether it is the condition."""
+    match condition:
+        case Not(part):
+            return part, False
+        case Compare("<=", left, right):
+            return Compare("<", right, left), False
+    return condition, True
+
+
+def addition_is_exact(at: ComplementarySums, scope: Scope) -> bool:
+    """The addends add as in mathematics, in any order."""
+    is_whole = at.sum.whole and all(map(scope.is_whole, at.others))
+    return scope.adds_whole() if is_whole else scope.adds_exactly()
+
+
+@rewrite(on=Apply, keeps="value", needs=(addition_is_exact,))
+def merge_complementary_sums(at: ComplementarySums, scope: Scope) -> Expression | None:
+    """Sum once over the rows that meet a condition and those that do not.
+
+    Before:  SUM0{Σ t ∈ a [t.x = 1] → (t.n)} + SUM0{Σ t ∈ a [not t.x = 1] → (t.n)}
+    After:   SUM0{Σ t ∈ a [not t.x = 1 is NULL] → (t.n)}
+    Refuse:  other values; sums that round
+    Sound:   each row meets the condition, or its negation, or the condition is NULL and it is in neither;
+             exact sums add in any order
+    """
+    parts = list(conjuncts(at.rest.condition))
+    if not scope.within(at.rest.bindings, parts).never_null(at.asked):
+        parts.append(Not(IsNull(at.asked)))
+    either = conjunction(parts)
+    found: Expression = replace(at.sum, bag=Bag((replace(at.rest, condition=either),)))
+    for other in at.others:
+        found = Apply("+", (found, other))
+    return found
+
+
+def with_merged_sums(node: Apply | Compare, scope: Scope) -> Expression | None:
+    """An addition with two of its sums put together; None if there are no such two."""
+    return first((merge_complementary_sums,), complementary_sums(node, scope), scope)
+
 
 MAX_TRIED = 4
 """How many correspondences of the variables of two sums are looked at."""
@@ -122,3 +258,121 @@ def _total(addends: tuple[Expression, ...], last: Expression | None) -> Expressi
 def without_parts(node: Apply | Compare, scope: Scope) -> Expression | None:
     """A subtraction or comparison without the part of a sum on its other side; None if there is none."""
     return first((eliminate_part_of_sum,), sums_and_parts(node, scope), scope)
+
+
+def counted(node: Compare, scope: Scope) -> Expression:
+    """A comparison of COUNT with a literal as EXISTS or NOT EXISTS, or the comparison unchanged."""
+    for value, other, is_left in ((node.left, node.right, True), (node.right, node.left, False)):
+        number = number_of(other)
+        if number is not None:
+            match value:
+                case Case(((condition, count),), _) if (
+                    _adds_counts(value) and number != 0 and node.operator in ("=", "IS")
+                ):
+                    return And((IsTrue(condition), counted(Compare(node.operator, count, other), scope)))
+            found = _compared(node.operator, value, number, scope, is_left=is_left)
+            return node if found is None else found
+    return node
+
+
+def _compared(
+    operator: str, value: Expression, number: int | Fraction, scope: Scope, *, is_left: bool
+) -> Expression | None:
+    match operator, is_left:
+        case "<", True:
+            return _negated(_at_least(value, ceil(number), scope))
+        case "<=", True:
+            return _negated(_at_least(value, floor(number) + 1, scope))
+        case "<", False:
+            return _at_least(value, floor(number) + 1, scope)
+        case "<=", False:
+            return _at_least(value, ceil(number), scope)
+    least = _at_least(value, floor(number), scope)
+    more = _at_least(scope.world.names.copy_of(value), floor(number) + 1, scope)
+    if least is None or more is None:
+        return None
+    if number.denominator != 1:
+        return FALSE
+    return _both(least, Not(more))
+
+
+def _both(least: Expression, not_more: Not) -> Expression:
+    if least == FALSE or not_more.part == TRUE:
+        return FALSE
+    parts = [part for part in (least, not_more) if part not in (TRUE, Not(FALSE))]
+    return And(tuple(parts)) if len(parts) != 1 else parts[0]
+
+
+def _negated(condition: Expression | None) -> Expression | None:
+    if condition in (TRUE, FALSE):
+        return FALSE if condition == TRUE else TRUE
+    return None if condition is None else Not(condition)
+
+
+def _at_least(value: Expression, number: int, scope: Scope) -> Expression | None:
+    """Whether a count is at least a number, as a truth value that is never NULL; None if not to be said."""
+    if isinstance(value, Aggregate):
+        return _has_rows(value, number)
+    if number <= 0 and _adds_counts(value):
+        return TRUE
+    match value:
+        case Case(((condition, count),), default) if (
+            number > 0 and default == integer(0) and _adds_counts(count)
+        ):
+            inner = _at_least(count, number, scope) or Compare("<", integer(number - 1), count)
+            return And((IsTrue(condition), inner))
+        case Apply(
+            "+",
+            (Aggregate() as rows, Constant("integer", text))
+            | (
+                Constant("integer", text),
+                Aggregate() as rows,
+            ),
+        ) if len(text) < 10:
+            return _has_rows(rows, number - int(text))
+        case Apply("+", (left, right)) if number == 1 and _adds_counts(value):
+            either = _at_least(left, 1, scope), _at_least(right, 1, scope)
+            return None if either[0] is None or either[1] is None else Or((either[0], either[1]))
+    bits = _bits(value, scope)
+    if bits is None:
+        return None
+    if number <= 0:
+        return TRUE
+    if number > len(bits):
+        return FALSE
+    if number == len(bits):
+        return And(tuple(bits)) if len(bits) > 1 else bits[0]
+    return Or(tuple(bits)) if number == 1 else None
+
+
+def _adds_counts(value: Expression) -> bool:
+    """Whether a value is a count of rows, or a sum or CASE of such: 0 or more, and never NULL."""
+    match value:
+        case Aggregate():
+            return is_row_count(value)
+        case Apply("+", (left, right)):
+            return _adds_counts(left) and _adds_counts(right)
+        case Case(((_, count),), default):
+            return default == integer(0) and _adds_counts(count)
+    return False
+
+
+def _has_rows(value: Aggregate, number: int) -> Expression | None:
+    if not is_row_count(value):
+        return None
+    if number <= 0:
+        return TRUE
+    if number > 1:
+        return None
+    return Exists(Bag(tuple(replace(term, outputs=()) for term in value.bag.terms)))
+
+
+def _bits(value: Expression, scope: Scope) -> list[Expression] | None:
+    """Truth values, never NULL, that add up to a value."""
+    match value:
+        case Apply("+", (left, right)):
+            found = _bits(left, scope), _bits(right, scope)
+            return None if found[0] is None or found[1] is None else [*found[0], *found[1]]
+        case Case(((condition, then),), default) if (then, default) == (TRUE, FALSE):
+            return [IsTrue(condition)]
+    return [value] if is_condition(value) and scope.never_null(value) else None

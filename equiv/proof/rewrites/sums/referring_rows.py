@@ -33,11 +33,9 @@ from equiv.algebra.terms import (
 )
 from equiv.facts import Fact, FactKind
 from equiv.proof.rewrite import first, rewrite
-from equiv.proof.rewrites.lookups.key_lookups import compare_alike, is_found, none_null
-from equiv.proof.rewrites.scope import Scope
-from equiv.proof.rewrites.sums.complements import addends_of, is_plain_sum, is_row_count
-from equiv.proof.rewrites.sums.given_rows import GivenRows
-from equiv.proof.rewrites.sums.parts import is_part
+from equiv.proof.rewrites.lookups import compare_alike, is_found, none_null
+from equiv.proof.rewrites.scope import GivenRows, Scope
+from equiv.proof.rewrites.sums.parts import addends_of, is_part, is_plain_sum, is_row_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +185,7 @@ def with_referred_rows(node: Apply | Compare, scope: Scope) -> Expression | None
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class ExistsByReference:
     """An EXISTS over rows of a table, and a foreign key to that table of a row around."""
 
     shown: Exists
@@ -202,7 +200,7 @@ class Reference:
         return tuple(Field(self.child, world.column(self.key.table, name).name) for name in self.key.columns)
 
 
-def references(node: Exists, scope: Scope) -> Iterator[Reference]:
+def references(node: Exists, scope: Scope) -> Iterator[ExistsByReference]:
     """The foreign keys of rows around to the table of an EXISTS."""
     for term in node.bag.terms:
         match term.bindings:
@@ -211,16 +209,16 @@ def references(node: Exists, scope: Scope) -> Iterator[Reference]:
                     if isinstance(around.source, Scan):
                         for fact in scope.world.facts.of(FactKind.INCLUSION, around.source.table):
                             if fact.parent.lower() == table.lower() and compare_alike(fact, scope):
-                                yield Reference(node, term, fact, around.row)
+                                yield ExistsByReference(node, term, fact, around.row)
 
 
-def reference_is_complete(at: Reference, scope: Scope) -> bool:
+def reference_is_complete(at: ExistsByReference, scope: Scope) -> bool:
     """No column of the foreign key is NULL, unless the EXISTS asks for one that is not."""
     asked = not_null_if((at.shown,))
     return all(alpha(each) in asked or scope.never_null(each) for each in at.columns(scope))
 
 
-def referred_row_is_such_a_row(at: Reference, scope: Scope) -> bool:
+def referred_row_is_such_a_row(at: ExistsByReference, scope: Scope) -> bool:
     """The row to which the foreign key refers meets the conditions."""
     scope.world.use((at.key,))
     row = scope.world.names.variable(at.key.parent)
@@ -233,7 +231,7 @@ def referred_row_is_such_a_row(at: Reference, scope: Scope) -> bool:
 
 
 @rewrite(on=Exists, keeps="value", needs=(reference_is_complete, referred_row_is_such_a_row))
-def fold_exists_by_reference(at: Reference, scope: Scope) -> Expression | None:
+def fold_exists_by_reference(at: ExistsByReference, scope: Scope) -> Expression | None:
     """Do not ask for a row of which a foreign key says that it is there, be it by a part of its columns.
 
     Before:  Σ s ∈ b [(∃ t ∈ a [t.x = s.a_x])] → (s.y), where (s.a_x, s.a_z) refers to (t.x, t.z)

@@ -1,1 +1,0 @@
-"""Distinct rows: dropped where rows differ anyway, and with fewer columns."""

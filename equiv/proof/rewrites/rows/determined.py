@@ -1,0 +1,475 @@
+"""Equal values, and variables that they determine: a row fixed by its key is looked up.
+
+What a condition equates are classes of equal values, each with one representative.
+
+If a conjunct for each column of a unique key of the table equates it with a value that does not
+depend on the row, at most one row of the table counts.  Its fields become look-ups and the term
+keeps the condition that it is found, unless a foreign key or other conditions imply it.  The same holds for a
+variable over distinct rows all of whose columns are equated: the term keeps the condition that they occur.
+(How QED, PVLDB 2024, section 5.2, drops a summation variable; after UDP, PVLDB 2018.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, product
+from typing import TypeVar
+
+from equiv.algebra.terms import (
+    TRUE,
+    Bag,
+    Binding,
+    Compare,
+    Constant,
+    Exists,
+    Expression,
+    Field,
+    Found,
+    Lookup,
+    Node,
+    Scan,
+    Squash,
+    Term,
+    Variable,
+    alpha,
+    conjunction,
+    conjuncts,
+    free,
+    map_children,
+    sites,
+    substitute,
+    walk,
+)
+from equiv.algebra.world import World
+from equiv.facts import Fact
+from equiv.graphs import topological_order
+from equiv.proof.rewrite import rewrite
+from equiv.proof.rewrites.lookups import found_row, is_found
+from equiv.proof.rewrites.scalars.comparisons import is_exact, same_constant
+from equiv.proof.rewrites.scope import Scope, in_order, shape
+
+_N = TypeVar("_N", bound=Node)
+
+
+class EqualityClasses:
+    """A partition of expressions, by structure."""
+
+    def __init__(self) -> None:
+        self._of: dict[Expression, list[Expression]] = {}
+
+    def unite(self, left: Expression, right: Expression) -> None:
+        """Merge the classes of two expressions."""
+        one, two = self.of(left), self.of(right)
+        if one is not two:
+            one += two
+            for each in two:
+                self._of[each] = one
+
+    def of(self, expression: Expression) -> list[Expression]:
+        """The class of an expression, in the order of uniting."""
+        return self._of.setdefault(expression, [expression])
+
+    def all(self) -> list[list[Expression]]:
+        """The classes of two members or more."""
+        found = {id(members): members for members in self._of.values() if len(members) > 1}
+        return list(found.values())
+
+
+def equal_values(conditions: Iterable[Expression]) -> EqualityClasses:
+    """Classes of values that are equal by ``=``, none NULL, if the conditions are true."""
+    classes = EqualityClasses()
+    for condition in conditions:
+        match condition:
+            case Compare("=", left, right):
+                classes.unite(left, right)
+    return classes
+
+
+def contradicts(classes: EqualityClasses) -> bool:
+    """Whether two constants that differ are in one class."""
+    for members in classes.all():
+        constants = [each for each in members if isinstance(each, Constant) and is_exact(each)]
+        if any(not same_constant(constants[0], other) for other in constants[1:]):
+            return True
+    return False
+
+
+@rewrite(on=Term, keeps="bag")
+def reject_different_constants(term: Term, scope: Scope) -> list[Term] | None:
+    """Drop a term whose conditions equate two constants that differ.
+
+    Before:  Σ t ∈ a [t.x = 1 and t.x = 2] → (t.y)
+    After:   ∅
+    Refuse:  1 and 1.0; REAL constants at all
+    Sound:   = is transitive, and no value equals both
+    """
+    return [] if contradicts(equal_values(conjuncts(term.condition))) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Equations:
+    """Conditions of a term that equate values."""
+
+    shown: Term
+    equations: tuple[Compare, ...]
+    identical: tuple[Fact, ...] | None
+    """Facts by which values that are equal so are identical; None if they may not be."""
+
+
+def equations(term: Term, scope: Scope, equates: Callable[[Expression], bool]) -> Iterator[Equations]:
+    """The equations among a term's conditions: those of identical values together, then each other one."""
+    inside = scope.within(term.bindings, conjuncts(term.condition))
+    identical, others = list[Compare](), list[Compare]()
+    mark = scope.world.open_step()
+    for condition in conjuncts(term.condition):
+        if isinstance(condition, Compare) and equates(condition):
+            is_one = inside.are_identical_if_equal(condition.left, condition.right)
+            (identical if is_one else others).append(condition)
+    facts = scope.world.close_step(mark, is_taken=False)
+    if identical:
+        yield Equations(term, tuple(identical), facts)
+    for other in others:
+        yield Equations(term, (other,), None)
+
+
+def equal_values_are_identical(at: Equations, scope: Scope) -> bool:
+    """The values that the conditions equate are one and the same also for functions and as printed."""
+    scope.world.use(at.identical or ())
+    return at.identical is not None
+
+
+def names_value(condition: Expression) -> bool:
+    """A condition equates a column with another value, without a bag or a choice in it."""
+    match condition:
+        case Compare("=" | "IS", left, right) if left != right and not sites(condition):
+            names = isinstance(left, Field | Lookup) or isinstance(right, Field | Lookup)
+            return names and not any(isinstance(node, Binding) for node in walk(condition))
+    return False
+
+
+@rewrite(on=Term, keeps="bag", needs=(equal_values_are_identical,))
+def convert_equals_to_representative(at: Equations, scope: Scope) -> list[Term] | None:
+    """Replace identical values (equated by the condition) by one representative of their class.
+
+    Before:  Σ t ∈ a, s ∈ b [t.x = s.y and s.y = 1] → (s.y, t.x)
+    After:   Σ t ∈ a, s ∈ b [t.x = 1 and s.y = 1] → (1, 1)
+    Refuse:  values that may be equal and not identical: 1 and 1.0, 0.0 and -0.0
+    Sound:   the equations stay as conjuncts, those of one class each with its representative
+    """
+    term, classes = at.shown, EqualityClasses()
+    for equation in at.equations:
+        classes.unite(equation.left, equation.right)
+    order = scope.within(term.bindings).shapes
+    own = {binding.row for binding in term.bindings}
+    names: dict[Expression, Expression] = {}
+    kept: list[Compare] = []
+    for members in classes.all():
+        chosen = min(members, key=lambda each: _rank(each, own, order))
+        strict = any(c.operator == "=" and c.left in members for c in at.equations)
+        for each in members:
+            if each != chosen:
+                kept.append(Compare("=" if strict else "IS", each, chosen))
+                if isinstance(each, Field | Lookup) and not _contains(chosen, each):
+                    names[each] = chosen
+    changed = _replaced(term, names, at.equations, kept, order)
+    return None if changed == term else [changed]
+
+
+def _contains(node: Expression, part: Expression) -> bool:
+    return any(inner == part for inner in walk(node))
+
+
+def _replaced(
+    term: Term,
+    names: dict[Expression, Expression],
+    equations: Sequence[Compare],
+    kept: Sequence[Compare],
+    order: Mapping[Variable, str],
+) -> Term:
+    def each(node: _N) -> _N:
+        return _renamed(node, names)
+
+    def inner(node: Expression) -> Expression:
+        # The sides of a kept equation stay, what is below them may change.
+        return map_children(node, lambda child: _renamed(child, names)) if isinstance(node, Lookup) else node
+
+    conditions = [each(part) for part in conjuncts(term.condition) if part not in equations]
+    sides = [in_order(Compare(c.operator, inner(c.left), c.right), order) for c in kept]
+    own = {binding.row for binding in term.bindings}
+    outer = {name: chosen for name, chosen in names.items() if not free(chosen) & own}
+    # A source may not come to mention variables that are bound after it.
+    bindings = tuple(_renamed(binding, outer) for binding in term.bindings)
+    return Term(bindings, conjunction([*conditions, *sides]), tuple(each(output) for output in term.outputs))
+
+
+def _renamed(node: _N, names: Mapping[Expression, Expression]) -> _N:
+    """The node with fields and look-ups replaced, outermost first."""
+    if isinstance(node, Field | Lookup) and node in names:
+        return names[node]  # type: ignore[return-value]
+    return map_children(node, lambda child: _renamed(child, names))
+
+
+def _rank(expression: Expression, own: set[Variable], order: Mapping[Variable, str]) -> tuple[object, ...]:
+    """Constants first, then outer values, then small ones, then by name."""
+    depends = bool(free(expression) & own)
+    size = sum(1 for _ in walk(expression))
+    return (not isinstance(expression, Constant), depends, size, shape(expression, order))
+
+
+@dataclass(frozen=True, slots=True)
+class Determination:
+    """A variable of a term, with the columns that conditions equate with values from outside its row."""
+
+    shown: Term
+    binding: Binding
+    columns: tuple[str | int, ...]
+    values: tuple[Expression, ...]
+    key: Fact | None
+    """The uniqueness of these columns; None if they are no key, or columns of distinct rows."""
+
+    @property
+    def row(self) -> Variable:
+        """The variable."""
+        return self.binding.row
+
+
+def determinations(term: Term, scope: Scope) -> Iterator[Determination]:
+    """The variables of a term with equated columns, best look-ups first, variables without a key last."""
+    classes = equal_values(conjuncts(term.condition))
+    inside = scope.within(term.bindings, conjuncts(term.condition))
+    order = inside.shapes
+    candidates = [way for binding in term.bindings for way in _ways(term, binding, classes, order, inside)]
+    yield from sorted(candidates, key=lambda way: _preference(way, inside, order))
+    fixed = {way.row for way in candidates}
+    for binding in term.bindings:
+        if isinstance(binding.source, Scan) and binding.row not in fixed:
+            columns = inside.world.table(binding.source.table).columns
+            values = {c.name: _value(Field(binding.row, c.name), classes, order) for c in columns}
+            known = {name: value for name, value in values.items() if value is not None}
+            if known:
+                yield Determination(term, binding, tuple(known), tuple(known.values()), None)
+
+
+def _ways(
+    term: Term, binding: Binding, classes: EqualityClasses, order: dict[Variable, str], scope: Scope
+) -> Iterator[Determination]:
+    row, source = binding.row, binding.source
+    if isinstance(source, Scan):
+        for fact in scope.world.facts.keys(source.table):
+            columns = _spelt(scope.world, source.table, fact.columns)
+            values = [_value(Field(row, column), classes, order) for column in columns]
+            if len(columns) == len(fact.columns) and None not in values:
+                fixed = tuple(v for v in values if v is not None)
+                yield Determination(term, binding, columns, fixed, fact)
+    elif isinstance(source, Squash) and source.bag.terms and not sites(source):
+        positions = tuple(range(len(source.bag.terms[0].outputs)))
+        values = [_value(Field(row, position), classes, order) for position in positions]
+        if None not in values:
+            fixed = tuple(v for v in values if v is not None)
+            yield Determination(term, binding, positions, fixed, None)
+
+
+def _spelt(world: World, table: str, columns: Sequence[str]) -> tuple[str, ...]:
+    """Columns as the schema spells them, in the order of the schema."""
+    found = world.schema.table(table)
+    names = {column.lower() for column in columns}
+    return tuple(c.name for c in found.columns if c.name.lower() in names) if found else ()
+
+
+def _value(column: Field, classes: EqualityClasses, order: dict[Variable, str]) -> Expression | None:
+    """The value that a column is equated with, canonically chosen, which does not depend on its row."""
+    others = [each for each in classes.of(column) if column.row not in free(each)]
+    if not others:
+        return None
+    return min(
+        others,
+        key=lambda each: (not isinstance(each, Constant), len(free(each)), shape(each, order)),
+    )
+
+
+def _preference(way: Determination, scope: Scope, order: dict[Variable, str]) -> tuple[object, ...]:
+    """The order of candidates: parents that are surely found first, then by name, key and structure."""
+    own = {binding.row for binding in way.shown.bindings}
+    depends = any(free(value) & own for value in way.values)
+    if way.key is None:
+        return (depends, True, order[way.row], 0, (), "")
+    names = tuple(str(column) for column in way.columns)
+    sure = is_found(order[way.row], names, way.values, scope)
+    values = ",".join(shape(value, order) for value in way.values)
+    return (depends, not sure, order[way.row], len(names), names, values)
+
+
+def is_row_of_table(way: Determination) -> bool:
+    """The variable ranges over a table."""
+    return isinstance(way.binding.source, Scan)
+
+
+def columns_are_unique(way: Determination, scope: Scope) -> bool:
+    """The columns are a unique key of the table."""
+    scope.world.use((way.key,) if way.key is not None else ())
+    return way.key is not None
+
+
+@rewrite(on=Binding, keeps="bag", shape=(is_row_of_table,), needs=(columns_are_unique,))
+def convert_determined_row_to_lookup(way: Determination, scope: Scope) -> list[Term] | None:
+    """Replace a variable whose key is fixed by a look-up by that key.
+
+    Before:  Σ t ∈ a, s ∈ b [s.a_id = t.id] → (t.x)
+    After:   Σ s ∈ b [a[id = s.a_id] ≠ ∅] → (a[id = s.a_id].x)
+    Refuse:  the columns are not unique, or the values depend on the row itself
+    Sound:   at most one row meets the equations; where there is none, the term has no row for this choice
+    """
+    inside = scope.within(way.shown.bindings, conjuncts(way.shown.condition))
+    assert isinstance(way.binding.source, Scan)
+    table = way.binding.source.table
+    names = tuple(str(column) for column in way.columns)
+    fixed = dict(zip(names, way.values, strict=True))
+    copies = scope.world.names.copy_of
+
+    def each(field: Field) -> Expression:
+        if field.row != way.row:
+            return field
+        value = fixed.get(str(field.column))
+        if value is not None and inside.are_identical_if_equal(field, value):
+            return copies(value)
+        return Lookup(table, names, tuple(map(copies, way.values)), str(field.column))
+
+    return _without(way, each, Found(table, names, way.values))
+
+
+def is_distinct_row(way: Determination) -> bool:
+    """The variable ranges over distinct rows."""
+    return isinstance(way.binding.source, Squash)
+
+
+def values_are_identical_to_columns(way: Determination, scope: Scope) -> bool:
+    """A value that equals a column is that value."""
+    inside = scope.within(way.shown.bindings, conjuncts(way.shown.condition))
+    pairs = zip(way.columns, way.values, strict=True)
+    return all(inside.are_identical_if_equal(Field(way.row, column), value) for column, value in pairs)
+
+
+@rewrite(on=Binding, keeps="bag", shape=(is_distinct_row,), needs=(values_are_identical_to_columns,))
+def convert_determined_distinct_to_exists(way: Determination, scope: Scope) -> list[Term] | None:
+    """Replace a variable over a DISTINCT source by EXISTS where all its columns are equated.
+
+    Before:  Σ r ∈ distinct(Σ t ∈ a → (t.x)), s ∈ b [r.#1 = s.y] → (r.#1)
+    After:   Σ s ∈ b [(∃ t ∈ a [t.x = s.y])] → (s.y)
+    Refuse:  a column without an equation; values that are equal but not identical, as 1 and 1.0
+    Sound:   exactly one distinct row has these values, if one has
+    """
+    source = way.binding.source
+    assert isinstance(source, Squash)
+    fixed = dict(zip(way.columns, way.values, strict=True))
+    copies = scope.world.names.copy_of
+    terms = tuple(
+        Term(
+            inner.bindings,
+            conjunction(
+                [
+                    *conjuncts(inner.condition),
+                    *(
+                        Compare("=", output, copies(value))
+                        for output, value in zip(inner.outputs, way.values, strict=True)
+                    ),
+                ]
+            ),
+            (),
+        )
+        for inner in source.bag.terms
+    )
+    return _without(
+        way,
+        lambda field: copies(fixed[field.column]) if field.row == way.row else field,
+        Exists(Bag(terms)),
+    )
+
+
+DETERMINED = (convert_determined_row_to_lookup, convert_determined_distinct_to_exists)
+"""Rewrites of a variable whose row is determined."""
+
+
+def _without(
+    way: Determination, each: Callable[[Field], Expression], condition: Expression
+) -> list[Term] | None:
+    term = way.shown
+    rest = tuple(binding for binding in term.bindings if binding.row != way.row)
+    bindings = well_ordered(tuple(substitute(binding, each) for binding in rest))
+    if bindings is None:
+        return None
+    parts = [substitute(part, each) for part in conjuncts(term.condition)]
+    outputs = tuple(substitute(output, each) for output in term.outputs)
+    return [Term(bindings, conjunction([condition, *parts]), outputs)]
+
+
+def well_ordered(bindings: Sequence[Binding]) -> tuple[Binding, ...] | None:
+    """Bindings so that each source mentions earlier ones only; None if there is no such order."""
+    binding_of = {binding.row: binding for binding in bindings}
+    rows = topological_order(list(binding_of), lambda row: free(binding_of[row].source))
+    return None if rows is None else tuple(binding_of[row] for row in rows)
+
+
+MAX_SPELLINGS = 16
+"""How many ways to say the key of one look-up are tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedLookup:
+    """A term, and one of its conditions that a row is found."""
+
+    shown: Term
+    part: Found
+
+    @property
+    def others(self) -> list[Expression]:
+        """The other conditions."""
+        return [other for other in conjuncts(self.shown.condition) if other is not self.part]
+
+
+def row_is_not_read(at: AskedLookup) -> bool:
+    """No column of the row is read."""
+    return not _is_read(at.part, [*at.others, *at.shown.outputs])
+
+
+def row_is_found_by_equal_values(at: AskedLookup, scope: Scope) -> bool:
+    """The row is there by values that the other conditions equate with its key's."""
+    others = at.others
+    inside = scope.within(at.shown.bindings, others)
+    with scope.world.aside():
+        return any(found_row(spelt, inside) == TRUE for spelt in _spellings(at.part, others))
+
+
+@rewrite(on=Term, keeps="bag", shape=(row_is_not_read,), needs=(row_is_found_by_equal_values,))
+def eliminate_implied_lookup(at: AskedLookup, scope: Scope) -> Term | None:
+    """Drop the condition that a parent is found, where a child row with a foreign key to it is joined.
+
+    Before:  Σ s ∈ b [a[id = 1] ≠ ∅ and s.a_id = 1] → (s.y)
+    After:   Σ s ∈ b [s.a_id = 1] → (s.y)
+    Refuse:  the foreign key may be NULL here; or a column of the parent is read
+    Sound:   values in one class of = are equal by = and not NULL where the other conditions are true, so that
+             one of them finds a row of the parent just if the others do
+    """
+    return replace(at.shown, condition=conjunction(at.others))
+
+
+def without_implied_lookups(term: Term, scope: Scope) -> Term:
+    """The term without the conditions "a row is found" that its other conditions imply."""
+    for part in conjuncts(term.condition):
+        if isinstance(part, Found):
+            term = eliminate_implied_lookup(AskedLookup(term, part), scope) or term
+    return term
+
+
+def _is_read(node: Found, nodes: Sequence[Node]) -> bool:
+    """Whether a column of the row is read somewhere."""
+    wanted = alpha(node)
+    lookups = (inner for each in nodes for inner in walk(each) if isinstance(inner, Lookup))
+    return any(alpha(Found(each.table, each.key, each.values)) == wanted for each in lookups)
+
+
+def _spellings(node: Found, conditions: Sequence[Expression]) -> Iterator[Found]:
+    """The look-up by other values that the conditions equate with its own."""
+    classes = equal_values(conditions)
+    ways = product(*(classes.of(value) for value in node.values))
+    return (Found(node.table, node.key, values) for values in islice(ways, MAX_SPELLINGS))

@@ -1,0 +1,545 @@
+"""DISTINCT sources: inlined where their rows differ anyway; the rewrites of DISTINCT in firing order.
+
+Redundant columns go: determined by a key among the others, or by a condition.  Conditions on the outputs of
+distinct rows alone move out of them or in.  Distinct key values that cover a table are the rows of that table.
+
+``SELECT a, 'x' … UNION SELECT a, 'y' …`` is a UNION ALL of two DISTINCTs.  Around a whole term that is
+compared as a set of rows DISTINCT is redundant, and outputs read as few variables as identical values allow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias, TypeVar
+
+from equiv.algebra.terms import (
+    NULL,
+    TRUE,
+    Bag,
+    Binding,
+    Case,
+    Compare,
+    Constant,
+    Exists,
+    Expression,
+    Field,
+    IsTrue,
+    Lookup,
+    Node,
+    Not,
+    Scan,
+    Squash,
+    Term,
+    Variable,
+    conjunction,
+    conjuncts,
+    free,
+    map_children,
+    sites,
+    substitute,
+    walk,
+)
+from equiv.facts import Fact
+from equiv.proof.rewrite import first, rewrite
+from equiv.proof.rewrites.lookups import is_found
+from equiv.proof.rewrites.rows.determined import (
+    EqualityClasses,
+    Equations,
+    equal_values,
+    equal_values_are_identical,
+    equations,
+)
+from equiv.proof.rewrites.rows.distinct_columns import (
+    Distinct,
+    distinct_has_no_choice,
+    is_alone,
+    is_of_one_term,
+    with_conditions,
+    with_fields,
+    with_fixed_columns,
+    without_column,
+)
+from equiv.proof.rewrites.rows.sources import MAX_TERMS, Ranged
+from equiv.proof.rewrites.scalars.comparisons import is_exact, same_constant
+from equiv.proof.rewrites.scope import Scope, over_outputs
+
+
+@rewrite(on=Bag, keeps="set")
+def eliminate_root_distinct(bag: Bag, scope: Scope) -> Bag | None:
+    """Drop the DISTINCT that makes up a whole term of the query, where duplicates do not count.
+
+    Before:  distinct: Σ r ∈ distinct(Σ t ∈ a → (t.x, t.y)) → (r.#1, r.#2)
+    After:   distinct: Σ t ∈ a → (t.x, t.y)
+    Refuse:  the distinct rows are read by a condition or a function, which may tell 1 from 1.0
+    Sound:   DISTINCT keeps one of the rows that are equal by value, and sets are compared by value
+    """
+    changed = _without_root_squash(bag)
+    return None if changed == bag else changed
+
+
+def _without_root_squash(bag: Bag) -> Bag:
+    return Bag(tuple(plain for term in bag.terms for plain in _without_squash(term)))
+
+
+def _without_squash(term: Term) -> tuple[Term, ...]:
+    match term:
+        case Term((Binding(row, Squash(bag)),), condition, outputs) if condition == TRUE:
+            places = [field.column for field in outputs if isinstance(field, Field) and field.row == row]
+            if len(places) == len(outputs):
+                return tuple(
+                    Term(each.bindings, each.condition, tuple(each.outputs[int(place)] for place in places))
+                    for each in _without_root_squash(bag).terms
+                )
+    return (term,)
+
+
+_N = TypeVar("_N", bound=Node)
+
+
+def equates_values(condition: Expression) -> bool:
+    """A condition equates two values, neither of them a choice."""
+    return isinstance(condition, Compare) and condition.operator in ("=", "IS") and not sites(condition)
+
+
+@rewrite(on=Term, keeps="set", needs=(equal_values_are_identical,))
+def reduce_outputs_to_fewer_rows(at: Equations, scope: Scope) -> Term | None:
+    """Say outputs by the rows of as few variables as possible where duplicates do not count.
+
+    Before:  distinct: Σ t ∈ a, s ∈ a [t.x = s.x] → (t.y, s.x)
+    After:   distinct: Σ t ∈ a, s ∈ a [t.x = s.x] → (t.y, t.x)
+    Refuse:  values that are equal and may be of two storage classes (1 and 1.0)
+    Sound:   where the condition is true both are one value, by what are_identical_if_equal asks for
+    """
+    term, classes = at.shown, EqualityClasses()
+    for equation in at.equations:
+        classes.unite(equation.left, equation.right)
+    own = {binding.row for binding in term.bindings}
+    outputs: Sequence[Expression] = term.outputs
+    for binding in reversed(term.bindings):
+        if not any(binding.row in free(output) for output in outputs):
+            continue
+        needed = frozenset(row for output in outputs for row in free(output) & own) - {binding.row}
+        changed = [_without(output, binding.row, needed, own, classes) for output in outputs]
+        if not any(binding.row in free(output) for output in changed):
+            outputs = changed
+    changed_term = replace(term, outputs=tuple(outputs))
+    return None if changed_term == term else changed_term
+
+
+def in_fewer_rows(term: Term, scope: Scope) -> Term:
+    """The term with its outputs said by the rows of as few variables as possible."""
+    found = equations(term, scope, equates_values)
+    return first((reduce_outputs_to_fewer_rows,), found, scope) or term
+
+
+def _without(
+    node: _N, row: Variable, needed: frozenset[Variable], own: set[Variable], classes: EqualityClasses
+) -> _N:
+    """A node with what mentions a row in words of other rows that are needed anyway, outermost first."""
+    if row not in free(node):
+        return node
+    if isinstance(node, Field | Lookup):
+        fit = [each for each in classes.of(node) if free(each) & own <= needed]
+        if fit:
+            return fit[0]  # type: ignore[return-value]
+    return map_children(node, lambda child: _without(child, row, needed, own, classes))
+
+
+_Mark: TypeAlias = Constant | Literal["unknown", "not null"]
+"""The knowledge of an output: its exact value or NULL, "not null", or "unknown"."""
+
+
+MAX_WAYS = 4
+"""The most values of a CASE of which each has a part of its own."""
+
+
+def has_few_terms(at: Ranged) -> bool:
+    """The variable ranges over distinct rows of few terms, without choices."""
+    source = at.source
+    return isinstance(source, Squash) and 0 < len(source.bag.terms) <= MAX_TERMS and not sites(source)
+
+
+@dataclass(frozen=True, slots=True)
+class Parted(Ranged):
+    """A variable over distinct rows, and a way to part the terms of these."""
+
+    parts: tuple[Bag, ...]
+    apart: tuple[Fact, ...] | None
+    """Facts by which no row is in two parts; None if one may be."""
+
+
+def parted(term: Term, scope: Scope) -> Iterator[Parted]:
+    """The variables of a term over a DISTINCT source that splits into several parts."""
+    for place, binding in enumerate(term.bindings):
+        if isinstance(binding.source, Squash) and has_few_terms(at := Ranged(term, place)):
+            bag = Bag(tuple(way for each in binding.source.bag.terms for way in _ways(each)))
+            mark = scope.world.open_step()
+            sure = _parts(bag, at.around(scope))
+            facts = scope.world.close_step(mark, is_taken=False)
+            if len(sure) > 1:
+                yield Parted(term, place, sure, facts)
+            may_be = _parts(bag, None)
+            if len(may_be) > len(sure):
+                yield Parted(term, place, may_be, None)
+
+
+def no_row_is_in_two_parts(at: Parted, scope: Scope) -> bool:
+    """Rows of different parts differ in a column: in a constant, or in that it is NULL."""
+    scope.world.use(at.apart or ())
+    return at.apart is not None
+
+
+@rewrite(on=Binding, keeps="bag", needs=(no_row_is_in_two_parts,))
+def split_distinct_rows(at: Parted, scope: Scope) -> list[Term] | None:
+    """Split DISTINCT over several terms into a DISTINCT for each part, where no row is in two parts.
+
+    Before:  Σ r ∈ distinct(Σ t ∈ a → (t.x, 'p') + Σ s ∈ b → (s.y, 'q')) → (r.#1)
+    After:   Σ r ∈ distinct(Σ t ∈ a → (t.x, 'p')) → (r.#1) + Σ r ∈ distinct(Σ s ∈ b → (s.y, 'q')) → (r.#1)
+    Refuse:  a column that is a constant in one term and may be the same value in another; 1 and 1.0
+    Sound:   rows of different parts differ in a column, also if NULL IS NULL and 1 is 1.0, so that DISTINCT
+             keeps each part's rows whatever is in the others; a row is in one branch of a CASE
+    """
+    return [scope.world.names.copy_of(at.over(Squash(part))) for part in at.parts]
+
+
+def _ways(term: Term) -> list[Term]:
+    """The rows of a term by the branches of its first CASE of few constants; the term itself without one."""
+    for place, output in enumerate(term.outputs):
+        if not isinstance(output, Case) or len(output.branches) >= MAX_WAYS:
+            continue
+        values = [*(value for _, value in output.branches), output.default]
+        if not all(isinstance(each, Constant) and (each == NULL or is_exact(each)) for each in values):
+            continue
+        ways, before = [], list(conjuncts(term.condition))
+        for condition, value in (*output.branches, (TRUE, output.default)):
+            outputs = (*term.outputs[:place], value, *term.outputs[place + 1 :])
+            ways.append(replace(term, condition=conjunction([*before, condition]), outputs=outputs))
+            before.append(Not(IsTrue(condition)))
+        return ways
+    return [term]
+
+
+def _parts(bag: Bag, scope: Scope | None) -> tuple[Bag, ...]:
+    """The terms in groups of which each two have no row in common, in order of their first terms.
+
+    Without a scope, those that have none if what is not known to be NULL never is.
+    """
+    width = len(bag.terms[0].outputs)
+    if not any(isinstance(term.outputs[at], Constant) for term in bag.terms for at in range(width)):
+        return (bag,)
+    marks = [_marks(term, scope) for term in bag.terms]
+    groups: list[list[int]] = []
+    for number, mine in enumerate(marks):
+        alike = [group for group in groups if any(not _differ(mine, marks[other]) for other in group)]
+        joined = sorted(number for group in alike for number in group)
+        groups = [group for group in groups if group not in alike]
+        groups.append([*joined, number])
+    groups.sort()
+    return tuple(Bag(tuple(bag.terms[number] for number in group)) for group in groups)
+
+
+def _marks(term: Term, scope: Scope | None) -> list[_Mark]:
+    inside = None if scope is None else scope.within(term.bindings, conjuncts(term.condition))
+    return [_mark(output, inside) for output in term.outputs]
+
+
+def _mark(output: Expression, scope: Scope | None) -> _Mark:
+    if isinstance(output, Constant) and (output == NULL or is_exact(output)):
+        return output
+    return "not null" if scope is None or scope.never_null(output) else "unknown"
+
+
+def _differ(one: Sequence[_Mark], two: Sequence[_Mark]) -> bool:
+    """Whether two rows so marked surely differ in a column."""
+    return any(map(_are_apart, one, two))
+
+
+def _are_apart(one: _Mark, two: _Mark) -> bool:
+    if "unknown" in (one, two):
+        return False
+    if NULL in (one, two):
+        return one != two
+    return isinstance(one, Constant) and isinstance(two, Constant) and not same_constant(one, two)
+
+
+def has_a_table_instead(at: Distinct) -> bool:
+    """There is a table with a key of so many columns."""
+    return at.instead is not None
+
+
+def _links(at: Distinct) -> list[tuple[Field, Field]]:
+    """The columns of the distinct rows and those of the key that they are."""
+    assert at.instead is not None
+    return [(Field(at.row, place), Field(at.instead.row, name)) for place, name in enumerate(at.key)]
+
+
+def values_are_keys_of_table(at: Distinct, scope: Scope) -> bool:
+    """The table has a row for each distinct row."""
+    assert at.instead is not None
+    assert isinstance(at.instead.source, Scan)
+    inside = scope.within(at.shown.bindings, conjuncts(at.shown.condition))
+    values = tuple(value for value, _ in _links(at))
+    return is_found(at.instead.source.table, at.key, values, inside)
+
+
+def values_are_identical_to_keys(at: Distinct, scope: Scope) -> bool:
+    """A value that equals a key is that key."""
+    assert at.instead is not None
+    inside = scope.within(at.shown.bindings, conjuncts(at.shown.condition)).within((at.instead,))
+    return all(inside.are_identical_if_equal(*pair) for pair in _links(at))
+
+
+@rewrite(
+    on=Binding,
+    keeps="bag",
+    shape=(has_a_table_instead,),
+    needs=(values_are_keys_of_table, values_are_identical_to_keys),
+)
+def convert_distinct_to_table(at: Distinct, scope: Scope) -> list[Term] | None:
+    """Range over the rows of a table instead of distinct values that all are its keys.
+
+    Before:  Σ r ∈ distinct(Σ t ∈ b → (t.a_id)) → (r.#1)
+    After:   Σ s ∈ a [(∃ t ∈ b [t.a_id = s.id])] → (s.id)
+    Refuse:  a value that is no key, or NULL; 1 for 1.0
+    Sound:   each distinct row is the key of exactly one row of the table
+    """
+    assert at.instead is not None
+    scope.world.use((at.unique,) if at.unique is not None else ())
+    keys = tuple(key for _, key in _links(at))
+    terms = tuple(
+        Term(
+            each.bindings,
+            conjunction(
+                [
+                    *conjuncts(each.condition),
+                    *(Compare("=", a, b) for a, b in zip(each.outputs, keys, strict=True)),
+                ]
+            ),
+            (),
+        )
+        for each in at.bag.terms
+    )
+    changed = with_fields(at.shown, at.place, (at.instead,), dict(enumerate(keys)), scope)
+    return [with_conditions(changed, Exists(Bag(terms)))]
+
+
+@rewrite(on=Binding, keeps="bag", shape=(is_alone, is_of_one_term), needs=(distinct_has_no_choice,))
+def pull_condition_from_distinct(at: Distinct, scope: Scope) -> list[Term] | None:
+    """Move conditions on the outputs alone, but not EXISTS, out of distinct rows.
+
+    Before:  Σ r ∈ distinct(Σ t ∈ a [t.x > 1] → (t.x)) → (r.#1)
+    After:   Σ r ∈ distinct(Σ t ∈ a → (t.x)) [r.#1 > 1] → (r.#1)
+    Refuse:  a condition on what is no output; equal values that are not identical
+    Sound:   rows that are one distinct row meet such a condition together
+    """
+    (inner,) = at.bag.terms
+    positions = list(range(len(inner.outputs)))
+    out: list[Expression] = []
+    stay: list[Expression] = []
+    for part in conjuncts(inner.condition):
+        moved = over_outputs(part, inner, at.row, positions)
+        if moved is None or isinstance(moved, Exists):
+            stay.append(part)
+        else:
+            out.append(moved)
+    if not out:
+        return None
+    changed = at.over(Squash(Bag((Term(inner.bindings, conjunction(stay), inner.outputs),))))
+    return [with_conditions(changed, *out)]
+
+
+@rewrite(on=Binding, keeps="bag", shape=(is_alone, is_of_one_term), needs=(distinct_has_no_choice,))
+def push_semi_join_into_distinct(at: Distinct, scope: Scope) -> list[Term] | None:
+    """Move an EXISTS about the outputs alone into distinct rows, where its rows are as good as theirs.
+
+    Before:  Σ r ∈ distinct(Σ t ∈ a → (t.x)) [(∃ s ∈ b [s.x = r.#1])] → (r.#1)
+    After:   Σ r ∈ distinct(Σ t ∈ a [(∃ s ∈ b [s.x = t.x])] → (t.x)) → (r.#1)
+    Refuse:  an EXISTS about other variables of the term; a choice inside it; values that are not identical
+    Sound:   rows that are one distinct row meet such a condition together
+    """
+    own = {binding.row for binding in at.shown.bindings}
+    parts = conjuncts(at.shown.condition)
+    inward = [
+        part
+        for part in parts
+        if isinstance(part, Exists) and free(part) & own == {at.row} and not sites(part)
+    ]
+    if not inward:
+        return None
+    (inner,) = at.bag.terms
+
+    def each(field: Field) -> Expression:
+        return inner.outputs[int(field.column)] if field.row == at.row else field
+
+    condition = conjunction([*conjuncts(inner.condition), *(substitute(part, each) for part in inward)])
+    changed = at.over(Squash(Bag((Term(inner.bindings, condition, inner.outputs),))))
+    return [replace(changed, condition=conjunction(part for part in parts if part not in inward))]
+
+
+@rewrite(on=Binding, keeps="bag", shape=(is_alone,), needs=(distinct_has_no_choice,))
+def reduce_distinct_outputs(at: Distinct, scope: Scope) -> list[Term] | None:
+    """Drop outputs of distinct rows that are constant or follow from others in one way for all terms.
+
+    Before:  Σ r ∈ distinct(Σ t ∈ a → (t.x, t.x + 1, 7)) → (r.#2, r.#3)
+    After:   Σ r ∈ distinct(Σ t ∈ a → (t.x)) → (r.#1 + 1, 7)
+    Refuse:  a column that is another value in another term; equal values that are not identical
+    Sound:   rows that agree in what is kept agree in what is dropped
+    """
+    row, terms = at.row, at.bag.terms
+    kept: list[int] = []
+    fields: dict[int, Expression] = {}
+    sizes = [sum(1 for _ in walk(output)) for output in terms[0].outputs]
+    for position in sorted(range(len(sizes)), key=lambda at: (sizes[at], at)):
+        ways = [over_outputs(inner.outputs[position], inner, row, kept) for inner in terms]
+        if ways[0] is not None and all(way == ways[0] for way in ways):
+            fields[position] = ways[0]
+        else:
+            kept.append(position)
+    if not fields:
+        return None
+    kept.sort()
+    new = {old: Field(row, at) for at, old in enumerate(kept)}
+
+    def moved(field: Field) -> Expression:
+        return new[int(field.column)] if field.row == row else field
+
+    values = {**new, **{old: substitute(value, moved) for old, value in fields.items()}}
+    inner_terms = tuple(
+        Term(each.bindings, each.condition, tuple(each.outputs[at] for at in kept)) for each in terms
+    )
+    over = (Binding(row, Squash(Bag(inner_terms))),)
+    return [with_fields(at.shown, at.place, over, values, scope)]
+
+
+def column_is_looked_up_in_each_term(at: Distinct, scope: Scope) -> bool:
+    """In each term a column is what is looked up by the others."""
+    found = at.looked_up
+    if found is None or not found.is_so_in_each_term:
+        return False
+    scope.world.use((found.key,))
+    return True
+
+
+@rewrite(
+    on=Binding,
+    keeps="bag",
+    shape=(is_alone,),
+    needs=(distinct_has_no_choice, column_is_looked_up_in_each_term),
+)
+def eliminate_determined_column(at: Distinct, scope: Scope) -> list[Term] | None:
+    """Drop a column of a DISTINCT source that a key among the other columns determines.
+
+    Before:  Σ g ∈ distinct(Σ s ∈ b, t ∈ a [t.id = s.a_id] → (t.id, t.x)) → (g.#2)
+    After:   Σ g ∈ distinct(Σ s ∈ b, t ∈ a [t.id = s.a_id] → (t.id)) → (a[id = g.#1].x)
+    Refuse:  the key is UNIQUE and may be NULL: two rows with a NULL key may have two names
+    Sound:   what is looked up by the other columns is the column, in each term: so it follows from them
+    """
+    found = at.looked_up
+    return None if found is None else [without_column(at.shown, at.place, at.squash, found, scope)]
+
+
+def fixing_values_are_identical_to_columns(at: Distinct, scope: Scope) -> bool:
+    """A value that equals a column is that value."""
+    return at.fixed is not None and at.fixed.are_identical
+
+
+@rewrite(
+    on=Binding,
+    keeps="bag",
+    shape=(is_alone,),
+    needs=(distinct_has_no_choice, fixing_values_are_identical_to_columns),
+)
+def push_fixed_column_into_distinct(at: Distinct, scope: Scope) -> list[Term] | None:
+    """Push a condition ``column = value`` into a DISTINCT source, and drop the column.
+
+    Before:  Σ r ∈ distinct(Σ t ∈ a → (t.x, t.y)) [r.#2 = 10] → (r.#1)
+    After:   Σ r ∈ distinct(Σ t ∈ a [t.y = 10] → (t.x)) → (r.#1)
+    Refuse:  the column may hold 10.0, which a function can tell from 10
+    Sound:   of the distinct rows those remain whose column is that one value: they differ in the others
+    """
+    found = at.fixed
+    return None if found is None else [with_fixed_columns(at.shown, at.place, at.squash, found, scope)]
+
+
+def outputs_determine_rows(at: Distinct, scope: Scope) -> bool:
+    """Different rows of the variables give different outputs."""
+    facts = _facts_that_rows_differ(at.bag.terms[0], at.around(scope))
+    scope.world.use(facts or ())
+    return facts is not None
+
+
+@rewrite(
+    on=Binding,
+    keeps="bag",
+    shape=(is_alone, is_of_one_term),
+    needs=(distinct_has_no_choice, outputs_determine_rows),
+)
+def inline_distinct_on_key(at: Distinct, scope: Scope) -> list[Term] | None:
+    """Inline a DISTINCT source whose rows differ anyway, since the columns contain a key of each variable.
+
+    Before:  Σ r ∈ distinct(Σ t ∈ a → (t.id, t.x)) → (r.#2)
+    After:   Σ t ∈ a → (t.x)
+    Refuse:  the key may be NULL: two rows (NULL, 'x') are one distinct row
+    Sound:   the outputs contain, or fix, a strict key of every variable, so no two rows are equal
+    """
+    (inner,) = at.bag.terms
+    fields = dict(enumerate(inner.outputs))
+    changed = with_fields(at.shown, at.place, inner.bindings, fields, scope)
+    return [with_conditions(changed, *conjuncts(inner.condition))]
+
+
+def _facts_that_rows_differ(term: Term, scope: Scope) -> list[Fact] | None:
+    """Facts by which different rows of the variables give different outputs, or None."""
+    classes = equal_values(conjuncts(term.condition))
+    inside = scope.within(term.bindings, conjuncts(term.condition))
+    own = {binding.row for binding in term.bindings}
+    fixed: set[Variable] = set()
+    facts: list[Fact] = []
+
+    def is_fixed(value: Expression) -> bool:
+        return any(map(is_of_fixed, (*classes.of(value), value)))
+
+    def is_of_fixed(value: Expression) -> bool:
+        # A value with a choice inside may be another for two rows of which it reads equal columns.
+        if value in term.outputs:
+            return True
+        if isinstance(value, Field) or sites(value):
+            return not free(value) & own - fixed
+        return all(is_of_fixed(field) for field in walk(value) if isinstance(field, Field))
+
+    def fixing(binding: Binding) -> list[Fact] | None:
+        source, row = binding.source, binding.row
+        if (free(source) & own) - fixed:
+            return None
+        if isinstance(source, Squash):
+            positions = range(len(source.bag.terms[0].outputs) if source.bag.terms else 0)
+            return [] if all(is_fixed(Field(row, place)) for place in positions) else None
+        for fact in inside.world.facts.keys(source.table) if isinstance(source, Scan) else ():
+            names = [inside.world.column(fact.table, name).name for name in fact.columns]
+            columns = [Field(row, name) for name in names]
+            if all(is_fixed(column) and inside.never_null(column) for column in columns):
+                return [fact]
+        return None
+
+    waiting = list(term.bindings)
+    while waiting:
+        next_fixed = next(((b, more) for b in waiting if (more := fixing(b)) is not None), None)
+        if next_fixed is None:
+            return None
+        waiting.remove(next_fixed[0])
+        fixed.add(next_fixed[0].row)
+        facts += next_fixed[1]
+    return facts
+
+
+DISTINCT = (
+    inline_distinct_on_key,
+    reduce_distinct_outputs,
+    eliminate_determined_column,
+    pull_condition_from_distinct,
+    push_fixed_column_into_distinct,
+    push_semi_join_into_distinct,
+    convert_distinct_to_table,
+)
+"""Rewrites of a DISTINCT source, in firing order."""

@@ -1,0 +1,357 @@
+"""A group of which an extreme is asked for, as its row: the row with the MIN or MAX, or the first row.
+
+A group whose MIN or MAX is asked for is replaced by its row that has this value, where there is only one; the
+first group by an extreme value is the group of the first row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from equiv.algebra.correspondences import without_sites
+from equiv.algebra.kinds import never_null
+from equiv.algebra.terms import (
+    Aggregate,
+    Bag,
+    Binding,
+    Compare,
+    Exists,
+    Expression,
+    Field,
+    IsNull,
+    Limited,
+    Node,
+    Not,
+    Scan,
+    Source,
+    Squash,
+    Term,
+    Variable,
+    alpha,
+    conjunction,
+    conjuncts,
+    free,
+    map_children,
+    renamed,
+    sites,
+    substitute,
+    walk,
+)
+from equiv.algebra.world import World
+from equiv.facts import Fact
+from equiv.proof.rewrite import Surroundings, rewrite
+from equiv.proof.rewrites.rows.distinct_columns import (
+    Distinct,
+    distinct_has_no_choice,
+    distinct_variables,
+    is_alone,
+    with_conditions,
+    with_fields,
+)
+from equiv.proof.rewrites.scope import GivenRows, Scope
+
+
+@dataclass(frozen=True)
+class GroupWithExtreme:
+    """A variable over the distinct keys of rows of one table, and a MIN or MAX over rows of that table."""
+
+    distinct: Distinct
+    inner: Term
+    """The rows of the groups: one binding of a table, and its columns as outputs."""
+    extreme: Aggregate
+    over: Term
+    """The rows of the MIN or MAX, likewise."""
+    argument: str
+    key: Fact
+    """A key of the table, of columns of the group and the argument."""
+
+    @property
+    def shown(self) -> Term:
+        """The term that reads the group."""
+        return self.distinct.shown
+
+    @property
+    def row(self) -> Variable:
+        """The variable of the rows of the groups."""
+        return self.inner.bindings[0].row
+
+    def of_row(self, node: Expression) -> Expression:
+        """An expression with the columns of the group as those of a row of it."""
+
+        def each(field: Field) -> Expression:
+            is_group = field.row == self.distinct.row and isinstance(field.column, int)
+            return self.inner.outputs[field.column] if is_group else field  # type: ignore[index]
+
+        return substitute(node, each)
+
+
+def groups_with_extremes(term: Term, scope: Scope) -> Iterator[GroupWithExtreme]:
+    """The groups of a term with each MIN or MAX of a column that together with the group's is a key."""
+    own = {binding.row for binding in term.bindings}
+    for distinct in distinct_variables(term, scope):
+        if not is_alone(distinct) or len(distinct.bag.terms) != 1:
+            continue
+        inner = distinct.bag.terms[0]
+        table = _table(inner)
+        columns = [output.column for output in inner.outputs if isinstance(output, Field)]
+        if table is None or len(columns) < len(inner.outputs) or sites(inner):
+            continue
+        for extreme in _extremes(term):
+            over = extreme.bag.terms[0]
+            if _table(over) != table or free(extreme) & own != {distinct.row}:
+                continue
+            for key in _keys(table, {str(each) for each in columns}, str(_column(over)), scope):
+                yield GroupWithExtreme(distinct, inner, extreme, over, str(_column(over)), key)
+
+
+def _table(term: Term) -> str | None:
+    """The table that a term's single variable ranges over."""
+    match term.bindings:
+        case (Binding(_, Scan(table)),):
+            return table
+    return None
+
+
+def _extremes(term: Term) -> list[Aggregate]:
+    """Each MIN or MAX of a column in what a term shows and asks, once, in the order of the text."""
+    found: dict[Aggregate, None] = {}
+    for part in (*term.outputs, *conjuncts(term.condition)):
+        for node in walk(part):
+            match node:
+                case Aggregate("MIN" | "MAX", Bag((Term((_,), _, (Field(),)) as over,))):
+                    if not sites(node) and _column(over) is not None:
+                        found.setdefault(node)
+    return list(found)
+
+
+def _column(term: Term) -> str | None:
+    """The column of its own row that a term returns first."""
+    match term.outputs[0]:
+        case Field(row, str() as column) if row == term.bindings[0].row:
+            return column
+    return None
+
+
+def _keys(table: str, columns: set[str], argument: str, scope: Scope) -> list[Fact]:
+    """The keys of a table among columns of which the argument has to be one."""
+    names = {column.lower() for column in columns}
+    return [
+        fact
+        for fact in scope.world.facts.keys(table)
+        if {each.lower() for each in fact.columns} <= names | {argument.lower()}
+        and not {each.lower() for each in fact.columns} <= names
+    ]
+
+
+def distinct_keys_have_no_choice(at: GroupWithExtreme, scope: Scope) -> bool:
+    """Equal rows of keys are identical, so that DISTINCT does not choose between 1 and 1.0."""
+    return distinct_has_no_choice(at.distinct, scope)
+
+
+def key_is_never_null(at: GroupWithExtreme, scope: Scope) -> bool:
+    """The columns are a unique key of the table, and none of them is NULL."""
+    scope.world.use((at.key,))
+    inside = at.distinct.around(scope).within(at.inner.bindings, conjuncts(at.inner.condition))
+    names = [inside.world.column(at.key.table, name).name for name in at.key.columns]
+    return all(inside.never_null(Field(at.row, name)) for name in names)
+
+
+def extreme_is_over_rows_of_the_group(at: GroupWithExtreme, scope: Scope) -> bool:
+    """Each row of the MIN or MAX is of the group."""
+    inner, over = at.inner, at.over
+    other = over.bindings[0].row
+    given = GivenRows.of(
+        (*inner.bindings, *over.bindings),
+        (*conjuncts(inner.condition), *conjuncts(at.of_row(over.condition))),
+        at.distinct.around(scope).within((*inner.bindings, *over.bindings)),
+    )
+    asked = renamed(Term((), inner.condition, inner.outputs), {at.row: other})
+    pairs = zip(asked.outputs, inner.outputs, strict=True)
+    same = [Compare("IS", *pair) for pair in pairs]
+    return all(map(given.implies, (*conjuncts(asked.condition), *same)))
+
+
+def extreme_has_an_argument(at: GroupWithExtreme, scope: Scope) -> bool:
+    """Each group has a row of which the MIN or MAX is taken."""
+    inside = at.distinct.around(scope).within(at.inner.bindings)
+    given = GivenRows.of((), conjuncts(at.inner.condition), inside)
+    over = scope.world.names.copy_of(at.over)
+    asked = conjunction([at.of_row(over.condition), Not(IsNull(over.outputs[0]))])
+    return given.has_row(replace(over, condition=asked))
+
+
+@rewrite(
+    on=Binding,
+    keeps="bag",
+    needs=(
+        distinct_keys_have_no_choice,
+        key_is_never_null,
+        extreme_is_over_rows_of_the_group,
+        extreme_has_an_argument,
+    ),
+)
+def convert_group_to_row_of_extreme(at: GroupWithExtreme, scope: Scope) -> list[Term] | None:
+    """Range over the row of each group that has its MIN or MAX, where it is the only one.
+
+    Before:  Σ g ∈ distinct(Σ t ∈ a → (t.x)) → (g.#1, MIN{Σ s ∈ a [s.x = g.#1] → (s.y)})
+    After:   Σ t ∈ a [t.y = MIN{Σ s ∈ a [s.x = t.x] → (s.y)}] → (t.x, t.y)
+    Refuse:  (x, y) is not unique, or may be NULL; a MIN over rows of other groups, or of none
+    Sound:   the MIN is a value of a row of the group, and no two rows of it have one value
+    """
+    inner = scope.world.names.copy_of(at.inner)
+    value = Field(inner.bindings[0].row, at.argument)
+    extreme, shown = alpha(at.extreme), at.shown
+
+    def each(node: Node) -> Node:
+        return value if node == extreme or alpha(node) == extreme else map_children(node, each)
+
+    plain: Term = replace(
+        shown,
+        condition=each(shown.condition),  # type: ignore[arg-type]
+        outputs=tuple(map(each, shown.outputs)),  # type: ignore[arg-type]
+    )
+    fields = dict(enumerate(inner.outputs))
+    changed = with_fields(plain, at.distinct.place, inner.bindings, fields, scope)
+    moved = replace(at, inner=inner).of_row(scope.world.names.copy_of(at.extreme))
+    return [with_conditions(changed, Compare("=", value, moved), *conjuncts(inner.condition))]
+
+
+EXTREME_ROWS = (convert_group_to_row_of_extreme,)
+"""Rewrites of a group whose MIN or MAX is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstGroup:
+    """A choice of the first group by the MIN or MAX of its rows, and the pairs of a group and a row of it."""
+
+    shown: Limited
+    pairs: Term
+
+
+def first_groups(rows: Limited, world: World) -> Iterator[FirstGroup]:
+    """The ways to read a choice so."""
+    match rows:
+        case Limited(Bag((term,)), _, (direction,), 1, 0) if isinstance(term.outputs[-1], Aggregate):
+            extreme = term.outputs[-1]
+        case _:
+            return
+    wanted = "MAX" if direction.descending else "MIN"
+    if extreme.function != wanted or direction.nulls_first is direction.descending:
+        return
+    pairs = _grouped(term, extreme, world) or _owned(term, extreme)
+    if pairs is None:
+        return
+    own = {binding.row for binding in pairs.bindings}
+    if not any(sites(output) or free(output) & bound_in(term) - own for output in pairs.outputs):
+        yield FirstGroup(rows, pairs)
+
+
+def no_null_comes_first(at: FirstGroup, scope: Surroundings) -> bool:
+    """The order is descending, or the values are never NULL."""
+    sources = {binding.row: binding.source for binding in at.pairs.bindings}
+    return at.shown.directions[0].descending or never_null(at.pairs.outputs[-1], scope.world, sources)
+
+
+@rewrite(on=Limited, keeps="answers", needs=(no_null_comes_first,))
+def convert_first_group_to_first_row(at: FirstGroup, scope: Surroundings) -> Limited | None:
+    """Take the group of the first row for the first group by its extreme value.
+
+    Before:  Σ g ∈ distinct(Σ t ∈ a → (t.x)) → (g.#1) | MAX{Σ t ∈ a [t.x is g.#1] → (t.y)} descending; row 1
+    After:   Σ t ∈ a → (t.x) | t.y descending; row 1
+    Refuse:  more keys, more than the first row; a row to which none may belong; ascending MIN unless the
+             value is never NULL, because NULLs come first there
+    Sound:   the rows whose MAX is greatest are those to which one with the greatest value belongs; MAX is
+             NULL only if all values are, and sorts last, as such pairs do
+    """
+    return replace(at.shown, bag=Bag((at.pairs,)))
+
+
+def bound_in(term: Term) -> set[Variable]:
+    """The variables that a term itself binds."""
+    return {binding.row for binding in term.bindings}
+
+
+def _grouped(term: Term, extreme: Aggregate, world: World) -> Term | None:
+    """Groups and their rows: the rows alone, the keys being theirs."""
+    match term:
+        case Term((Binding(group, Squash(Bag((inner,)))),), condition, outputs) if not conjuncts(condition):
+            argument = _argument(extreme, group, inner, world)
+        case _:
+            return None
+    if argument is None:
+        return None
+
+    def change(field: Field) -> Expression:
+        return inner.outputs[int(field.column)] if field.row == group else field
+
+    new_outputs = tuple(_with_argument(output, extreme, argument) for output in outputs)
+    return Term(inner.bindings, inner.condition, tuple(substitute(output, change) for output in new_outputs))
+
+
+def _owned(term: Term, extreme: Aggregate) -> Term | None:
+    """A term whose condition is EXISTS of related rows, for instance of children of the row."""
+    if len(extreme.bag.terms) != 1:
+        return None
+    inner = extreme.bag.terms[0]
+    argument = inner.outputs[0]
+    parts = [part for part in conjuncts(inner.condition) if part != Not(IsNull(argument))]
+    some = alpha(Exists(Bag((Term(inner.bindings, conjunction(parts), ()),))))
+    others = [part for part in conjuncts(term.condition) if alpha(part) != some]
+    if len(others) == len(conjuncts(term.condition)):
+        return None
+    outputs = tuple(_with_argument(output, extreme, argument) for output in term.outputs)
+    return Term((*term.bindings, *inner.bindings), conjunction([*others, *parts]), outputs)
+
+
+def _with_argument(output: Expression, extreme: Aggregate, argument: Expression) -> Expression:
+    own = alpha(extreme)
+
+    def each(node: Node) -> Node:
+        if isinstance(node, Aggregate) and alpha(node) == own:
+            return argument
+        return map_children(node, each)
+
+    return each(output)  # type: ignore[return-value]
+
+
+def _argument(extreme: Aggregate, group: Variable, inner: Term, world: World) -> Expression | None:
+    """The argument of an aggregate over exactly the rows of a group, over the variables of ``inner``."""
+    if len(extreme.bag.terms) != 1:
+        return None
+    term = extreme.bag.terms[0]
+    if len(term.bindings) != len(inner.bindings):
+        return None
+    names = {b.row: a.row for a, b in zip(inner.bindings, term.bindings, strict=True)}
+    turned = renamed(term, names)
+    if [without_sites(b.source) for b in turned.bindings] != [
+        without_sites(b.source) for b in inner.bindings
+    ]:
+        return None
+    argument = turned.outputs[0]
+    groups = {b.row: b.source for b in inner.bindings}
+    expected = {
+        *conjuncts(inner.condition),
+        *(_keyed(o, group, n, world, groups) for n, o in enumerate(inner.outputs)),
+    }
+    conditions = {_oriented(part, group) for part in conjuncts(turned.condition)}
+    if conditions - {Not(IsNull(argument))} != expected - {Not(IsNull(argument))}:
+        return None
+    return argument
+
+
+def _keyed(
+    output: Expression, group: Variable, number: int, world: World, sources: Mapping[Variable, Source]
+) -> Expression:
+    """The condition that a key of a row equals that of its group."""
+    operator: Literal["=", "IS"] = "=" if never_null(output, world, sources) else "IS"
+    return Compare(operator, output, Field(group, number))
+
+
+def _oriented(part: Expression, group: Variable) -> Expression:
+    """``g.k = x`` as ``x = g.k``."""
+    match part:
+        case Compare("IS" | "=", Field(row), right) if row == group:
+            return Compare(part.operator, right, part.left)
+    return part

@@ -1,0 +1,1 @@
+"""Expressions by what is known in their scope: comparisons, calls, constants, three-valued logic."""
