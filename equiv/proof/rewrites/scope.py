@@ -387,8 +387,8 @@ class GivenRows:
 
     def has_row(self, term: Term) -> bool:
         """Whether the given rows show that a term has a row."""
-        for names in islice(self._places(term, {}), MAX_TRIED):
-            if all(self.implies(renamed(part, names)) for part in conjuncts(term.condition)):
+        for chosen in islice(self._places(term, {}), MAX_TRIED):
+            if all(self.implies(renamed(part, chosen)) for part in conjuncts(term.condition)):
                 return True
         return False
 

@@ -1,7 +1,7 @@
 """DISTINCT sources: inlined where their rows differ anyway; the rewrites of DISTINCT in firing order.
 
 Redundant columns go: determined by a key among the others, or by a condition.  Conditions on the outputs of
-distinct rows alone move out of them or in.  Distinct key values that cover a table are the rows of that table.
+distinct rows alone move out of them or in.  Distinct key values that cover a table are that table's rows.
 
 ``SELECT a, 'x' … UNION SELECT a, 'y' …`` is a UNION ALL of two DISTINCTs.  Around a whole term that is
 compared as a set of rows DISTINCT is redundant, and outputs read as few variables as identical values allow.

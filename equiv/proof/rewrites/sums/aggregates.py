@@ -2,8 +2,8 @@
 
 COUNT, SUM, TOTAL and AVG become sums (:mod:`equiv.proof.rewrites.sums.linear`) and a CASE for where no
 argument is there; MIN and MAX, and a first row in the order of its value, are brought into one form
-(:mod:`equiv.proof.rewrites.sums.extremes`).  Where storage classes or facts do not carry a step, the aggregate
-stays, and can still be compared with its like.  Results: https://sqlite.org/lang_aggfunc.html.
+(:mod:`equiv.proof.rewrites.sums.extremes`).  Where storage classes or facts do not carry a step, the
+aggregate stays, and can still be compared with its like.  Results: https://sqlite.org/lang_aggfunc.html.
 
 Arguments of SUM as numbers, by storage class; and sums whose value alone counts, not their class.
 """
