@@ -18,60 +18,40 @@ from dataclasses import dataclass
 from itertools import chain, islice, permutations
 from math import factorial, prod
 
-from equiv.algebra.terms import (
-    Aggregate,
-    Bag,
-    Compare,
-    Exists,
-    First,
-    Limited,
-    Node,
-    Numbered,
-    Scan,
-    Source,
-    Squash,
-    Term,
-    Variable,
-    alpha,
-    children,
-    conjuncts,
-    map_children,
-    mentions,
-    renamed,
-)
+from equiv.algebra import terms as t
 from equiv.graphs import isomorphisms
 
-ATOMS = (Exists, Aggregate, First)
+ATOMS = (t.Exists, t.Aggregate, t.First)
 """Expressions with a bag inside, which the prover takes as opaque."""
 
 
-def without_sites(node: Node) -> Node:
+def without_sites(node: t.Node) -> t.Node:
     """The node with all choice sites forgotten and bound variables renumbered: its shape."""
 
-    def each(inner: Node) -> Node:
-        changed = map_children(inner, each)
+    def each(inner: t.Node) -> t.Node:
+        changed = t.map_children(inner, each)
         match changed:
-            case Limited(bag, visible, directions, limit, offset, _):
-                return Limited(bag, visible, directions, limit, offset, 0)
-            case Numbered(bag, visible, partition, directions, _):
-                return Numbered(bag, visible, partition, directions, 0)
-            case Aggregate(function, bag, whole, _):
-                return Aggregate(function, bag, whole, 0)
+            case t.Limited(bag, visible, directions, limit, offset, _):
+                return t.Limited(bag, visible, directions, limit, offset, 0)
+            case t.Numbered(bag, visible, partition, directions, _):
+                return t.Numbered(bag, visible, partition, directions, 0)
+            case t.Aggregate(function, bag, whole, _):
+                return t.Aggregate(function, bag, whole, 0)
         return changed
 
-    return alpha(each(node))
+    return t.alpha(each(node))
 
 
-def atoms(node: Node) -> list[Exists | Aggregate | First]:
+def atoms(node: t.Node) -> list[t.Exists | t.Aggregate | t.First]:
     """The outermost expressions with bags inside, each once, in order."""
-    found: dict[Exists | Aggregate | First, None] = {}
-    stack: list[Node] = [node]
+    found: dict[t.Exists | t.Aggregate | t.First, None] = {}
+    stack: list[t.Node] = [node]
     while stack:
         current = stack.pop()
         if isinstance(current, ATOMS):
             found[current] = None
         else:
-            stack += list(children(current))[::-1]
+            stack += list(t.children(current))[::-1]
     return list(found)
 
 
@@ -90,11 +70,11 @@ _MARKED = 1_000_000_000
 Variables bound further inside are numbered below zero when shapes are compared.
 """
 
-MarkedPart = tuple[object, Node]
+MarkedPart = tuple[object, t.Node]
 """A conjunct, an output by its position or a source of a term; the first component says which."""
 
 
-def correspondences(left: Term, right: Term) -> Iterator[Term]:
+def correspondences(left: t.Term, right: t.Term) -> Iterator[t.Term]:
     """The right term over the left one's variables, by each candidate bijection, the likeliest first."""
     mine, theirs = _by_outline(left), _by_outline(right)
     if {name: len(rows) for name, rows in mine.items()} != {name: len(rows) for name, rows in theirs.items()}:
@@ -103,7 +83,7 @@ def correspondences(left: Term, right: Term) -> Iterator[Term]:
     if _count(classes) <= FEW:
         yield from _ranked(left, right, classes)
         return
-    seen: set[Term] = set()
+    seen: set[t.Term] = set()
     refined = _Refined.of(left, right)
     ways = [_ranked(left, right, refined.classes), refined.isomorphic()]
     if _count(refined.classes) > FEW:
@@ -114,7 +94,7 @@ def correspondences(left: Term, right: Term) -> Iterator[Term]:
             yield candidate
 
 
-VariableClasses = Sequence[tuple[Sequence[Variable], Sequence[Variable]]]
+VariableClasses = Sequence[tuple[Sequence[t.Variable], Sequence[t.Variable]]]
 """Variables of the left term, each class with the variables of the right one that may correspond to them."""
 
 
@@ -123,18 +103,18 @@ def _count(classes: VariableClasses) -> int:
     return prod(factorial(len(rows)) for rows, _ in classes)
 
 
-def _ranked(left: Term, right: Term, classes: VariableClasses) -> Iterator[Term]:
+def _ranked(left: t.Term, right: t.Term, classes: VariableClasses) -> Iterator[t.Term]:
     """The candidates of bijections that keep classes, by how many parts they share with the left term."""
     orders = _orders([rows for rows, _ in classes])
     wanted = _marks(left)
-    scored: list[tuple[int, int, Term]] = []
+    scored: list[tuple[int, int, t.Term]] = []
     for number, order in enumerate(islice(orders, MAX_SCORED)):
-        candidate = renamed(right, _onto(order, classes))
+        candidate = t.renamed(right, _onto(order, classes))
         scored.append((-len(wanted & _marks(candidate)), number, candidate))
     yield from (candidate for _, _, candidate in sorted(scored, key=lambda entry: entry[:2]))
 
 
-def _orders(classes: Sequence[Sequence[Variable]]) -> Iterator[tuple[tuple[Variable, ...], ...]]:
+def _orders(classes: Sequence[Sequence[t.Variable]]) -> Iterator[tuple[tuple[t.Variable, ...], ...]]:
     """The orders of the members of all classes, one after the other: ``product`` would hold them all."""
     if not classes:
         yield ()
@@ -144,85 +124,85 @@ def _orders(classes: Sequence[Sequence[Variable]]) -> Iterator[tuple[tuple[Varia
             yield (first, *others)
 
 
-def _onto(order: Sequence[Sequence[Variable]], classes: VariableClasses) -> dict[Variable, Variable]:
+def _onto(order: Sequence[Sequence[t.Variable]], classes: VariableClasses) -> dict[t.Variable, t.Variable]:
     """For each variable of the right term the one of the left that it corresponds to."""
     pairs = ((mine, theirs) for mine, (_, theirs) in zip(order, classes, strict=True))
     return {b: a for mine, theirs in pairs for a, b in zip(mine, theirs, strict=True)}
 
 
-def _marks(term: Term) -> set[object]:
+def _marks(term: t.Term) -> set[object]:
     """The parts of a term, sources by variable: what two well-aligned terms have in common."""
     return {
-        *(without_sites(part) for part in conjuncts(term.condition)),
+        *(without_sites(part) for part in t.conjuncts(term.condition)),
         *((number, without_sites(output)) for number, output in enumerate(term.outputs)),
         *((b.row, without_sites(b.source)) for b in term.bindings),
     }
 
 
-def _by_outline(term: Term) -> dict[str, list[Variable]]:
-    found: dict[str, list[Variable]] = {}
+def _by_outline(term: t.Term) -> dict[str, list[t.Variable]]:
+    found: dict[str, list[t.Variable]] = {}
     for binding in term.bindings:
         found.setdefault(outline(binding.source), []).append(binding.row)
     return found
 
 
-def outline(source: Source) -> str:
+def outline(source: t.Source) -> str:
     """A fingerprint of a source: equal sources have the same one."""
     match source:
-        case Scan(table):
+        case t.Scan(table):
             return table
-        case Squash(bag):
+        case t.Squash(bag):
             return f"distinct {_width(bag)}"
-        case Limited(bag, visible, directions, limit, offset):
+        case t.Limited(bag, visible, directions, limit, offset):
             return f"limited {visible} {directions} {limit} {offset}"
-        case Numbered(bag, visible, partition, directions):
+        case t.Numbered(bag, visible, partition, directions):
             return f"numbered {visible} {partition} {directions}"
 
 
-def _width(bag: Bag) -> int:
+def _width(bag: t.Bag) -> int:
     return len(bag.terms[0].outputs) if bag.terms else 0
 
 
 class _Side:
     """A term whose variables are coloured ever more finely."""
 
-    def __init__(self, term: Term) -> None:
+    def __init__(self, term: t.Term) -> None:
         self.term = term
-        self.colours: dict[Variable, int] = {}
-        parts: list[MarkedPart] = [("condition", part) for part in conjuncts(term.condition)]
+        self.colours: dict[t.Variable, int] = {}
+        parts: list[MarkedPart] = [("condition", part) for part in t.conjuncts(term.condition)]
         parts += [(number, output) for number, output in enumerate(term.outputs)]
-        self.parts = {b.row: [p for p in parts if mentions(p[1], (b.row,))] for b in term.bindings}
+        self.parts = {b.row: [p for p in parts if t.mentions(p[1], (b.row,))] for b in term.bindings}
         for binding in term.bindings:
             self.parts[binding.row].append(("own", binding.source))
             for row in self.parts:
-                if mentions(binding.source, (row,)):
+                if t.mentions(binding.source, (row,)):
                     self.parts[row].append((("source", outline(binding.source)), binding.source))
 
-    def role(self, row: Variable) -> object:
+    def role(self, row: t.Variable) -> object:
         """The parts of the term that mention a variable, which is marked; colours stand for the others."""
-        names = {other: Variable(_MARKED + 1 + colour) for other, colour in self.colours.items()}
-        names[row] = Variable(_MARKED)
+        names = {other: t.Variable(_MARKED + 1 + colour) for other, colour in self.colours.items()}
+        names[row] = t.Variable(_MARKED)
         return frozenset(Counter(_described(part, names) for part in self.parts[row]).items())
 
-    def edges(self) -> dict[tuple[Variable, Variable], object]:
+    def edges(self) -> dict[tuple[t.Variable, t.Variable], object]:
         """The parts of the term that mention both of two variables, by ordered pair; both are marked."""
-        found: dict[tuple[Variable, Variable], object] = {}
-        names = {other: Variable(_MARKED + 2 + colour) for other, colour in self.colours.items()}
+        found: dict[tuple[t.Variable, t.Variable], object] = {}
+        names = {other: t.Variable(_MARKED + 2 + colour) for other, colour in self.colours.items()}
         for one, other in permutations(self.parts, 2):
-            shared = [part for part in self.parts[one] if mentions(part[1], (other,))]
+            shared = [part for part in self.parts[one] if t.mentions(part[1], (other,))]
             if shared:
-                marked = {**names, one: Variable(_MARKED), other: Variable(_MARKED + 1)}
+                marked = {**names, one: t.Variable(_MARKED), other: t.Variable(_MARKED + 1)}
                 found[one, other] = frozenset(Counter(_described(part, marked) for part in shared).items())
         return found
 
 
-def _described(part: MarkedPart, names: Mapping[Variable, Variable]) -> object:
+def _described(part: MarkedPart, names: Mapping[t.Variable, t.Variable]) -> object:
     """A part with variables renamed; an equality is the same either way round."""
     place, node = part
-    if isinstance(node, Compare) and node.operator in ("=", "IS"):
-        sides = (without_sites(renamed(side, dict(names))) for side in (node.left, node.right))
+    if isinstance(node, t.Compare) and node.operator in ("=", "IS"):
+        sides = (without_sites(t.renamed(side, dict(names))) for side in (node.left, node.right))
         return (place, node.operator, frozenset(Counter(sides).items()))
-    return (place, without_sites(renamed(node, dict(names))))
+    return (place, without_sites(t.renamed(node, dict(names))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +215,7 @@ class _Refined:
     """Whether refinement came to its end; else the next round has no bijection that keeps its colours."""
 
     @staticmethod
-    def of(left: Term, right: Term) -> _Refined:
+    def of(left: t.Term, right: t.Term) -> _Refined:
         """Refine until nothing is told apart any more, or the sides would part."""
         sides = _Side(left), _Side(right)
         names = {n: i for i, n in enumerate(dict.fromkeys(map(outline, _sources(left, right))))}
@@ -258,21 +238,21 @@ class _Refined:
     @property
     def classes(self) -> VariableClasses:
         """The variables of both sides by colour."""
-        found: dict[int, tuple[list[Variable], list[Variable]]] = {}
+        found: dict[int, tuple[list[t.Variable], list[t.Variable]]] = {}
         for row, colour in self.left.colours.items():
             found.setdefault(colour, ([], []))[0].append(row)
         for row, colour in self.right.colours.items():
             found[colour][1].append(row)
         return list(found.values())
 
-    def isomorphic(self) -> Iterator[Term]:
+    def isomorphic(self) -> Iterator[t.Term]:
         """The right term, renamed by each candidate bijection under which the edges of both sides agree."""
         if not self.agree:
             return
         found = isomorphisms((self.right.colours, self.right.edges()), (self.left.colours, self.left.edges()))
         for names in islice(found, MAX_ISOMORPHISMS):
-            yield renamed(self.right.term, names)
+            yield t.renamed(self.right.term, names)
 
 
-def _sources(*terms: Term) -> Iterable[Source]:
+def _sources(*terms: t.Term) -> Iterable[t.Source]:
     return (binding.source for term in terms for binding in term.bindings)

@@ -20,38 +20,7 @@ from math import inf, isfinite
 from random import Random
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from equiv.algebra.terms import (
-    Aggregate,
-    And,
-    Answer,
-    Apply,
-    Bag,
-    Binding,
-    Case,
-    Compare,
-    Constant,
-    Convert,
-    Direction,
-    Exists,
-    Expression,
-    Field,
-    First,
-    Found,
-    IsNull,
-    IsTrue,
-    Limited,
-    Lookup,
-    Not,
-    Numbered,
-    Or,
-    Scan,
-    Source,
-    Squash,
-    Term,
-    Variable,
-    conjuncts,
-    free,
-)
+from equiv.algebra import terms as t
 from equiv.answers.exact import stands_for
 from equiv.core.functions.table import call_text
 from equiv.core.model import Schema
@@ -99,7 +68,7 @@ def is_inexact(operator: str, values: Sequence[ConcreteValue], result: ConcreteV
     return True
 
 
-def is_inexact_sum(node: Aggregate, rows: Sequence[ConcreteRow], result: ConcreteValue) -> bool:
+def is_inexact_sum(node: t.Aggregate, rows: Sequence[ConcreteRow], result: ConcreteValue) -> bool:
     """Whether SUM, TOTAL or AVG gives another number than exact arithmetic would."""
     if not isinstance(result, int | float):
         return False
@@ -132,7 +101,7 @@ def exact_sum(rows: Sequence[ConcreteRow], *, whole: bool) -> Fraction:
     return total
 
 
-Environment: TypeAlias = dict[Variable, Mapping[str, ConcreteValue] | ConcreteRow]
+Environment: TypeAlias = dict[t.Variable, Mapping[str, ConcreteValue] | ConcreteRow]
 
 _LONGEST = 1_000_000
 """Queries are hostile input: no value may be longer than so many bytes."""
@@ -169,16 +138,18 @@ class _Expressions:
     _looked_at: int = field(init=False, repr=False, default=0)
     _calculator: Calculator = field(init=False, repr=False)
     _cache: dict[object, ConcreteValue] = field(init=False, repr=False, default_factory=dict)
-    _free: dict[int, tuple[object, frozenset[Variable]]] = field(init=False, repr=False, default_factory=dict)
+    _free: dict[int, tuple[object, frozenset[t.Variable]]] = field(
+        init=False, repr=False, default_factory=dict
+    )
 
     def __post_init__(self) -> None:
         self._calculator = Calculator(_LONGEST)
 
-    def value(self, expression: Expression, around: Environment) -> ConcreteValue:
+    def value(self, expression: t.Expression, around: Environment) -> ConcreteValue:
         """The value of an expression, its variables given."""
         return self.ways[type(expression)](self, expression, around)
 
-    def truth(self, expression: Expression, around: Environment) -> bool | None:
+    def truth(self, expression: t.Expression, around: Environment) -> bool | None:
         """The truth of a truth value.
 
         Raises:
@@ -189,10 +160,10 @@ class _Expressions:
             raise MeaninglessError(f"not a truth value: {found!r} of {expression}")
         return None if found is None else bool(found)
 
-    def free(self, node: Expression) -> frozenset[Variable]:
+    def free(self, node: t.Expression) -> frozenset[t.Variable]:
         """The free variables of a node, kept for the next time."""
         if id(node) not in self._free:
-            self._free[id(node)] = (node, frozenset(free(node)))
+            self._free[id(node)] = (node, frozenset(t.free(node)))
         return self._free[id(node)][1]
 
     def ask(self, sql: str, *arguments: ConcreteValue) -> ConcreteValue:
@@ -202,7 +173,7 @@ class _Expressions:
             self._cache[asked] = self._calculator.value(sql, arguments)
         return self._cache[asked]
 
-    def on_apply(self, node: Apply, around: Environment) -> ConcreteValue:
+    def on_apply(self, node: t.Apply, around: Environment) -> ConcreteValue:
         values = [self.value(each, around) for each in node.arguments]
         name = node.function
         if name in self.values:
@@ -213,7 +184,7 @@ class _Expressions:
         self.rounded |= name in _EXACT and is_inexact(name, values, found)
         return found
 
-    def on_convert(self, node: Convert, around: Environment) -> ConcreteValue:
+    def on_convert(self, node: t.Convert, around: Environment) -> ConcreteValue:
         value = self.value(node.value, around)
         if node.explicit:
             cast = self.ask(f"CAST(? AS {node.to})", value)
@@ -234,7 +205,7 @@ class _Expressions:
             self._cache[asked] = self._calculator.stored(affinity, value)
         return self._cache[asked]
 
-    def on_compare(self, node: Compare, around: Environment) -> ConcreteValue:
+    def on_compare(self, node: t.Compare, around: Environment) -> ConcreteValue:
         left, right = self.value(node.left, around), self.value(node.right, around)
         if node.operator == "IS":
             return int(sort_key(left) == sort_key(right))
@@ -243,7 +214,7 @@ class _Expressions:
         one, two = sort_key(left), sort_key(right)
         return int(one == two if node.operator == "=" else one < two if node.operator == "<" else one <= two)
 
-    def on_and(self, node: And, around: Environment) -> ConcreteValue:
+    def on_and(self, node: t.And, around: Environment) -> ConcreteValue:
         found: ConcreteValue = 1
         for part in node.parts:
             truth = self.truth(part, around)
@@ -252,7 +223,7 @@ class _Expressions:
             found = None if truth is None else found
         return found
 
-    def on_or(self, node: Or, around: Environment) -> ConcreteValue:
+    def on_or(self, node: t.Or, around: Environment) -> ConcreteValue:
         found: ConcreteValue = 0
         for part in node.parts:
             truth = self.truth(part, around)
@@ -261,17 +232,17 @@ class _Expressions:
             found = None if truth is None else found
         return found
 
-    def on_not(self, node: Not, around: Environment) -> ConcreteValue:
+    def on_not(self, node: t.Not, around: Environment) -> ConcreteValue:
         truth = self.truth(node.part, around)
         return None if truth is None else int(not truth)
 
-    def on_case(self, node: Case, around: Environment) -> ConcreteValue:
+    def on_case(self, node: t.Case, around: Environment) -> ConcreteValue:
         for condition, value in node.branches:
             if self.truth(condition, around):
                 return self.value(value, around)
         return self.value(node.default, around)
 
-    def matches(self, node: Found | Lookup, around: Environment) -> list[Mapping[str, ConcreteValue]]:
+    def matches(self, node: t.Found | t.Lookup, around: Environment) -> list[Mapping[str, ConcreteValue]]:
         values = [self.value(each, around) for each in node.values]
         if any(each is None for each in values):
             return []
@@ -282,12 +253,12 @@ class _Expressions:
             raise MeaninglessError(f"{node.table} {node.key} is no key: {values}")
         return found
 
-    def on_lookup(self, node: Lookup, around: Environment) -> ConcreteValue:
+    def on_lookup(self, node: t.Lookup, around: Environment) -> ConcreteValue:
         found = self.matches(node, around)
         return found[0][node.column] if found else None
 
 
-def _constant(_: _Expressions, node: Constant, __: Environment) -> ConcreteValue:
+def _constant(_: _Expressions, node: t.Constant, __: Environment) -> ConcreteValue:
     match node.kind:
         case "null":
             return None
@@ -301,24 +272,24 @@ def _constant(_: _Expressions, node: Constant, __: Environment) -> ConcreteValue
             return bytes.fromhex(node.text)
 
 
-def _field(_: _Expressions, node: Field, around: Environment) -> ConcreteValue:
+def _field(_: _Expressions, node: t.Field, around: Environment) -> ConcreteValue:
     return around[node.row][node.column]  # type: ignore[index]
 
 
 _Expressions.ways = {
-    Constant: _constant,
-    Field: _field,
-    Apply: _Expressions.on_apply,
-    Convert: _Expressions.on_convert,
-    Compare: _Expressions.on_compare,
-    And: _Expressions.on_and,
-    Or: _Expressions.on_or,
-    Not: _Expressions.on_not,
-    IsTrue: lambda at, node, around: int(bool(at.truth(node.part, around))),
-    IsNull: lambda at, node, around: int(at.value(node.value, around) is None),
-    Case: _Expressions.on_case,
-    Found: lambda at, node, around: int(bool(at.matches(node, around))),
-    Lookup: _Expressions.on_lookup,
+    t.Constant: _constant,
+    t.Field: _field,
+    t.Apply: _Expressions.on_apply,
+    t.Convert: _Expressions.on_convert,
+    t.Compare: _Expressions.on_compare,
+    t.And: _Expressions.on_and,
+    t.Or: _Expressions.on_or,
+    t.Not: _Expressions.on_not,
+    t.IsTrue: lambda at, node, around: int(bool(at.truth(node.part, around))),
+    t.IsNull: lambda at, node, around: int(at.value(node.value, around) is None),
+    t.Case: _Expressions.on_case,
+    t.Found: lambda at, node, around: int(bool(at.matches(node, around))),
+    t.Lookup: _Expressions.on_lookup,
 }
 
 
@@ -360,41 +331,45 @@ class Evaluator(_Expressions):
         """Forget what was rounded and how much was looked at."""
         self.rounded, self._looked_at = False, 0
 
-    def answer(self, answer: Answer) -> list[ConcreteRow]:
+    def answer(self, answer: t.Answer) -> list[ConcreteRow]:
         """The rows of a query, in order, visible columns and keys."""
         found = self.ordered(self.bag(answer.bag), answer.visible, answer.directions, -1)
         return _cut(found, answer.limit, answer.offset)
 
-    def rows(self, answer: Answer) -> list[ConcreteRow]:
+    def rows(self, answer: t.Answer) -> list[ConcreteRow]:
         """The rows of a query, in order, visible columns only."""
         return [row[: answer.visible] for row in self.answer(answer)]
 
-    def bag(self, bag: Bag, around: Environment | None = None) -> list[ConcreteRow]:
+    def bag(self, bag: t.Bag, around: Environment | None = None) -> list[ConcreteRow]:
         """All rows of a bag, in no order that counts."""
         return list(self.rows_of(bag, around or {}))
 
-    def rows_of(self, bag: Bag, around: Environment) -> Iterator[ConcreteRow]:
+    def rows_of(self, bag: t.Bag, around: Environment) -> Iterator[ConcreteRow]:
         """The rows of a bag one by one, in no order that counts."""
         for term in bag.terms:
             yield from self.term(term, around)
 
-    def term(self, term: Term, around: Environment) -> Iterator[ConcreteRow]:
+    def term(self, term: t.Term, around: Environment) -> Iterator[ConcreteRow]:
         """The rows of one summand."""
         for environment in self.choices(term.bindings, (term.condition,), around):
             yield tuple(self.value(output, environment) for output in term.outputs)
 
     def choices(
-        self, bindings: Sequence[Binding], conditions: Iterable[Expression], around: Environment
+        self, bindings: Sequence[t.Binding], conditions: Iterable[t.Expression], around: Environment
     ) -> Iterator[Environment]:
         """All choices of rows for some variables for which all conditions are true."""
-        waiting: list[list[Expression]] = [[] for _ in range(len(bindings) + 1)]
+        waiting: list[list[t.Expression]] = [[] for _ in range(len(bindings) + 1)]
         own = {binding.row: place for place, binding in enumerate(bindings, 1)}
-        for part in (part for condition in conditions for part in conjuncts(condition)):
+        for part in (part for condition in conditions for part in t.conjuncts(condition)):
             waiting[max((own.get(row, 0) for row in self.free(part)), default=0)].append(part)
         yield from self._choices(bindings, waiting, dict(around), 0)
 
     def _choices(
-        self, bindings: Sequence[Binding], waiting: list[list[Expression]], around: Environment, place: int
+        self,
+        bindings: Sequence[t.Binding],
+        waiting: list[list[t.Expression]],
+        around: Environment,
+        place: int,
     ) -> Iterator[Environment]:
         self._looked_at += 1
         if self._looked_at > self.patience:
@@ -409,26 +384,26 @@ class Evaluator(_Expressions):
             yield from self._choices(bindings, waiting, around | {binding.row: row}, place + 1)
 
     def source(
-        self, source: Source, around: Environment
+        self, source: t.Source, around: Environment
     ) -> Sequence[Mapping[str, ConcreteValue] | ConcreteRow]:
         """The rows of a source."""
         match source:
-            case Scan(table):
+            case t.Scan(table):
                 return self.tables[table]
-            case Squash(bag):
+            case t.Squash(bag):
                 return list(dict.fromkeys(self._shuffled(self.bag(bag, around), -2)))
-            case Limited():
+            case t.Limited():
                 return self.limited(source, around)
-            case Numbered():
+            case t.Numbered():
                 return self._numbered(source, around)
 
-    def limited(self, limited: Limited, around: Environment) -> list[ConcreteRow]:
+    def limited(self, limited: t.Limited, around: Environment) -> list[ConcreteRow]:
         """The chosen rows, visible columns only, in order."""
         rows = self.bag(limited.bag, around)
         found = self.ordered(rows, limited.visible, limited.directions, limited.site)
         return [row[: limited.visible] for row in _cut(found, limited.limit, limited.offset)]
 
-    def _numbered(self, numbered: Numbered, around: Environment) -> list[ConcreteRow]:
+    def _numbered(self, numbered: t.Numbered, around: Environment) -> list[ConcreteRow]:
         rows = self.bag(numbered.bag, around)
         end = numbered.visible + numbered.partition
         counts: dict[ConcreteRow, int] = {}
@@ -440,7 +415,7 @@ class Evaluator(_Expressions):
         return found
 
     def ordered(
-        self, rows: list[ConcreteRow], start: int, directions: Sequence[Direction], site: int
+        self, rows: list[ConcreteRow], start: int, directions: Sequence[t.Direction], site: int
     ) -> list[ConcreteRow]:
         """Rows by the keys that start at a column; ties as the site chooses."""
         found = self._shuffled(rows, site)
@@ -458,10 +433,10 @@ class Evaluator(_Expressions):
         Random(f"{self.seed} {site} {found!r}").shuffle(found)
         return found
 
-    def on_exists(self, node: Exists, around: Environment) -> ConcreteValue:
+    def on_exists(self, node: t.Exists, around: Environment) -> ConcreteValue:
         return int(any(True for term in node.bag.terms for _ in self.term(term, dict(around))))
 
-    def on_aggregate(self, node: Aggregate, around: Environment) -> ConcreteValue:
+    def on_aggregate(self, node: t.Aggregate, around: Environment) -> ConcreteValue:
         rows = self._shuffled(self.bag(node.bag, around), node.site)
         present = [row[0] for row in rows if row[0] is not None]
         match node.function:
@@ -481,16 +456,16 @@ class Evaluator(_Expressions):
         self.rounded |= node.function in ("SUM", "TOTAL", "AVG") and is_inexact_sum(node, rows, result)
         return result
 
-    def on_first(self, node: First, around: Environment) -> ConcreteValue:
+    def on_first(self, node: t.First, around: Environment) -> ConcreteValue:
         rows = self.limited(node.rows, around)
         return rows[0][0] if rows else None
 
 
 Evaluator.ways = {
     **_Expressions.ways,
-    Exists: Evaluator.on_exists,
-    Aggregate: Evaluator.on_aggregate,
-    First: Evaluator.on_first,
+    t.Exists: Evaluator.on_exists,
+    t.Aggregate: Evaluator.on_aggregate,
+    t.First: Evaluator.on_first,
 }
 
 

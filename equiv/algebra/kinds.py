@@ -15,41 +15,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal
 
+from equiv.algebra import terms as t
 from equiv.algebra.scalar_functions import STRICT, function_kinds
-from equiv.algebra.terms import (
-    FALSE,
-    NULL,
-    TRUE,
-    Aggregate,
-    And,
-    Apply,
-    Bag,
-    Binding,
-    Case,
-    Compare,
-    Constant,
-    Convert,
-    Exists,
-    Expression,
-    Field,
-    First,
-    Found,
-    IsNull,
-    IsTrue,
-    Limited,
-    Lookup,
-    Not,
-    Numbered,
-    Or,
-    Scan,
-    Source,
-    Squash,
-    Term,
-    Variable,
-    alpha,
-    conjuncts,
-    free,
-)
 from equiv.algebra.world import World
 from equiv.core.functions.table import AGGREGATES, names
 from equiv.core.functions.traits import ALL, LiteralStyle, Nulls, StorageClass
@@ -61,47 +28,47 @@ _NUMERIC_CALLS = names(lambda function: function.is_number)
 _NULL_OF_NONE = frozenset(name for name, row in AGGREGATES.items() if row.nulls is Nulls.NOTHING)
 
 
-def is_condition(value: Expression) -> bool:
+def is_condition(value: t.Expression) -> bool:
     """Whether an expression is a comparison, a test or made of such: 1, 0 or NULL, and no literal or CASE."""
-    return isinstance(value, Compare | And | Or | Not | IsTrue | IsNull | Exists | Found)
+    return isinstance(value, t.Compare | t.And | t.Or | t.Not | t.IsTrue | t.IsNull | t.Exists | t.Found)
 
 
-def is_truth(value: Expression) -> bool:
+def is_truth(value: t.Expression) -> bool:
     """Whether an expression is 1, 0 or NULL."""
     match value:
         case _ if is_condition(value):
             return True
-        case Constant():
+        case t.Constant():
             return value.kind == "null" or (value.kind == "integer" and value.text in ("0", "1"))
-        case Apply():
+        case t.Apply():
             return value.function in _PATTERNS
-        case Case():
+        case t.Case():
             return all(is_truth(each) for each in results(value))
     return False
 
 
-def is_number(value: Expression) -> bool:
+def is_number(value: t.Expression) -> bool:
     """Whether an expression is a number or NULL."""
     match value:
-        case Constant():
+        case t.Constant():
             return value.kind in ("null", "integer", "real")
-        case Apply():
+        case t.Apply():
             return value.function in _NUMERIC_CALLS
-        case Aggregate():
+        case t.Aggregate():
             return value.function == "LINEAR" or AGGREGATES[value.function].is_number
-        case Convert():
+        case t.Convert():
             return value.explicit and value.to in ("INTEGER", "REAL", "NUMERIC")
-        case Case():
+        case t.Case():
             return all(is_number(each) for each in results(value))
     return is_truth(value)
 
 
-def results(value: Case) -> tuple[Expression, ...]:
+def results(value: t.Case) -> tuple[t.Expression, ...]:
     """The values that a CASE may have."""
     return (*(each for _, each in value.branches), value.default)
 
 
-def as_truth(value: Expression) -> Expression:
+def as_truth(value: t.Expression) -> t.Expression:
     """A value as a truth value: true if a number other than 0; text and blobs count by their numeric prefix.
 
     SQLite casts to REAL, not to NUMERIC (``sqlite3VdbeBooleanValue`` in https://sqlite.org/src/file/src/vdbe.c):
@@ -109,78 +76,78 @@ def as_truth(value: Expression) -> Expression:
     """
     if is_truth(value):
         return value
-    number = value if is_number(value) else Convert("REAL", value, explicit=True)
-    return Not(Compare("=", number, FALSE))
+    number = value if is_number(value) else t.Convert("REAL", value, explicit=True)
+    return t.Not(t.Compare("=", number, t.FALSE))
 
 
-def has_arguments_if_not_null(value: Aggregate) -> bool:
+def has_arguments_if_not_null(value: t.Aggregate) -> bool:
     """Whether an aggregate is NULL unless some argument is not."""
     return value.function in _NULL_OF_NONE
 
 
-def not_null_if(conditions: Iterable[Expression]) -> set[Expression]:
+def not_null_if(conditions: Iterable[t.Expression]) -> set[t.Expression]:
     """Expressions that are not NULL if all the conditions are true, up to the names of bound variables."""
-    return set[Expression]().union(*map(_not_null_if, conditions))
+    return set[t.Expression]().union(*map(_not_null_if, conditions))
 
 
-def _not_null_if(condition: Expression) -> set[Expression]:
+def _not_null_if(condition: t.Expression) -> set[t.Expression]:
     match condition:
-        case Compare("=" | "<" | "<=", left, right) | Not(Compare("=" | "<" | "<=", left, right)):
+        case t.Compare("=" | "<" | "<=", left, right) | t.Not(t.Compare("=" | "<" | "<=", left, right)):
             return _not_null_with(left) | _not_null_with(right)
-        case Compare("IS", left, Constant() as right) | Compare("IS", Constant() as right, left):
-            return _not_null_with(left) if right != NULL else set()
-        case Not(IsNull(value)):
+        case t.Compare("IS", left, t.Constant() as right) | t.Compare("IS", t.Constant() as right, left):
+            return _not_null_with(left) if right != t.NULL else set()
+        case t.Not(t.IsNull(value)):
             return _not_null_with(value)
-        case Found(_, _, values):
-            return {alpha(condition)}.union(*map(_not_null_with, values))
-        case IsTrue(part):
+        case t.Found(_, _, values):
+            return {t.alpha(condition)}.union(*map(_not_null_with, values))
+        case t.IsTrue(part):
             return _not_null_if(part)
-        case Exists(bag):
+        case t.Exists(bag):
             return _not_null_if_some(bag)
-        case And(parts):
+        case t.And(parts):
             return not_null_if(parts)
-        case Or(parts) if parts:
+        case t.Or(parts) if parts:
             return set.intersection(*map(_not_null_if, parts))
-        case Apply("LIKE" | "GLOB", arguments):
+        case t.Apply("LIKE" | "GLOB", arguments):
             # A LIKE that is 0 may have a NULL argument beside a blob.
-            return set[Expression]().union(*map(_not_null_with, arguments))
-        case Field() | Lookup() | Apply() | Convert():
+            return set[t.Expression]().union(*map(_not_null_with, arguments))
+        case t.Field() | t.Lookup() | t.Apply() | t.Convert():
             return _not_null_with(condition)
     return set()
 
 
-def _not_null_if_some(bag: Bag, shown: int = 0) -> set[Expression]:
+def _not_null_if_some(bag: t.Bag, shown: int = 0) -> set[t.Expression]:
     """Expressions over outer rows that are not NULL if a bag has a row, its first outputs not NULL."""
     found = [_not_null_if_there(term, shown) for term in bag.terms]
-    return set[Expression]().union(frozenset.intersection(*found)) if found else set()
+    return set[t.Expression]().union(frozenset.intersection(*found)) if found else set()
 
 
 @lru_cache(maxsize=5_000)
-def _not_null_if_there(term: Term, shown: int) -> frozenset[Expression]:
+def _not_null_if_there(term: t.Term, shown: int) -> frozenset[t.Expression]:
     """Expressions without a term's own variables that are not NULL if the term has such a row."""
     own = {binding.row for binding in term.bindings}
     found = _not_null_if(term.condition).union(*map(_not_null_with, term.outputs[:shown]))
-    return frozenset(each for each in found if not free(each) & own)
+    return frozenset(each for each in found if not t.free(each) & own)
 
 
-def _not_null_with(value: Expression) -> set[Expression]:
+def _not_null_with(value: t.Expression) -> set[t.Expression]:
     """The value and what it needs in order not to be NULL."""
     match value:
-        case Lookup(_, _, values):
-            return {alpha(value)}.union(*map(_not_null_with, values))
-        case Apply(function, arguments) if function in STRICT:
-            return {alpha(value)}.union(*map(_not_null_with, arguments))
-        case Convert(_, inner):
-            return {alpha(value)} | _not_null_with(inner)
-        case Aggregate(_, bag) if has_arguments_if_not_null(value):
-            return {alpha(value)} | _not_null_if_some(bag, 1)
-        case First(Limited(bag)):
-            return {alpha(value)} | _not_null_if_some(bag, 1)
-        case Case(branches, default):
-            ways = [_not_null_if(when) | _not_null_with(then) for when, then in branches if then != NULL]
-            ways += [_not_null_with(default)] if default != NULL else []
-            return {alpha(value)} | (set.intersection(*ways) if ways else set())
-    return {alpha(value)}
+        case t.Lookup(_, _, values):
+            return {t.alpha(value)}.union(*map(_not_null_with, values))
+        case t.Apply(function, arguments) if function in STRICT:
+            return {t.alpha(value)}.union(*map(_not_null_with, arguments))
+        case t.Convert(_, inner):
+            return {t.alpha(value)} | _not_null_with(inner)
+        case t.Aggregate(_, bag) if has_arguments_if_not_null(value):
+            return {t.alpha(value)} | _not_null_if_some(bag, 1)
+        case t.First(t.Limited(bag)):
+            return {t.alpha(value)} | _not_null_if_some(bag, 1)
+        case t.Case(branches, default):
+            ways = [_not_null_if(when) | _not_null_with(then) for when, then in branches if then != t.NULL]
+            ways += [_not_null_with(default)] if default != t.NULL else []
+            return {t.alpha(value)} | (set.intersection(*ways) if ways else set())
+    return {t.alpha(value)}
 
 
 NULL_ONLY: frozenset[StorageClass] = frozenset({"null"})
@@ -189,7 +156,7 @@ _TEXT: frozenset[StorageClass] = frozenset({"text", "null"})
 WHOLE: frozenset[StorageClass] = frozenset({"integer", "null"})
 NUMERIC: frozenset[StorageClass] = frozenset({"integer", "real", "null"})
 
-Sources = Mapping[Variable, Source]
+Sources = Mapping[t.Variable, t.Source]
 
 _INTEGERS = range(-(2**63), 2**63)
 _NUMBERS: frozenset[StorageClass] = frozenset({"integer", "real"})
@@ -212,7 +179,7 @@ _DOMAINS: dict[Domain, frozenset[StorageClass]] = {
 }
 
 
-def kinds(expression: Expression, world: World, sources: Sources) -> frozenset[StorageClass]:
+def kinds(expression: t.Expression, world: World, sources: Sources) -> frozenset[StorageClass]:
     """All storage classes that a value may have.
 
     Args:
@@ -221,44 +188,44 @@ def kinds(expression: Expression, world: World, sources: Sources) -> frozenset[S
         sources: what the variables range over.
     """
 
-    def of(inner: Expression) -> frozenset[StorageClass]:
+    def of(inner: t.Expression) -> frozenset[StorageClass]:
         return kinds(inner, world, sources)
 
     match expression:
-        case Field():
+        case t.Field():
             return _field(expression, world, sources)
-        case Constant():
+        case t.Constant():
             return frozenset({_literal(expression)})
-        case Case(branches, default):
+        case t.Case(branches, default):
             return of(default).union(*(of(value) for _, value in branches))
-        case Convert():
+        case t.Convert():
             return converted_kinds(expression, of(expression.value))
-        case Apply(function, arguments):
+        case t.Apply(function, arguments):
             return function_kinds(function, [of(argument) for argument in arguments], world)
-        case Lookup():
+        case t.Lookup():
             return column_kinds(expression.table, expression.column, world) | NULL_ONLY
-        case Aggregate():
+        case t.Aggregate():
             return _aggregate(expression, world, sources)
-        case First(rows):
+        case t.First(rows):
             return output_kinds(rows.bag, 0, world, sources) | NULL_ONLY
     return _INTEGER.union(*(of(part) & NULL_ONLY for part in _null_bringers(expression)))
 
 
-def _null_bringers(truth: Expression) -> tuple[Expression, ...]:
+def _null_bringers(truth: t.Expression) -> tuple[t.Expression, ...]:
     """The operands of a truth value of which one must be NULL for it to be NULL."""
     match truth:
-        case Compare("=" | "<" | "<=", left, right):
+        case t.Compare("=" | "<" | "<=", left, right):
             return left, right
-        case And(parts) | Or(parts):
+        case t.And(parts) | t.Or(parts):
             return parts
-        case Not(part):
+        case t.Not(part):
             return (part,)
     return ()
 
 
-def have_rows(bindings: Sequence[Binding], world: World) -> bool:
+def have_rows(bindings: Sequence[t.Binding], world: World) -> bool:
     """Whether variables range over tables alone of which none is empty."""
-    tables = [binding.source.table for binding in bindings if isinstance(binding.source, Scan)]
+    tables = [binding.source.table for binding in bindings if isinstance(binding.source, t.Scan)]
     return len(tables) == len(bindings) and all(world.holds(FactKind.NOT_EMPTY, table) for table in tables)
 
 
@@ -266,7 +233,7 @@ _SPELT = (FactKind.ISO_DATE, FactKind.ISO_TIMESTAMP)
 """Facts by which a column holds texts alone."""
 
 
-def never_null(expression: Expression, world: World, sources: Sources) -> bool:
+def never_null(expression: t.Expression, world: World, sources: Sources) -> bool:
     """Whether a value is never NULL."""
     return "null" not in kinds(expression, world, sources)
 
@@ -297,42 +264,42 @@ def _domain(table: str, column: Column, world: World) -> frozenset[StorageClass]
     return domain
 
 
-def output_kinds(bag: Bag, position: int, world: World, sources: Sources) -> frozenset[StorageClass]:
+def output_kinds(bag: t.Bag, position: int, world: World, sources: Sources) -> frozenset[StorageClass]:
     """The storage classes that one output of a bag's rows may have."""
     classes_of_terms: frozenset[StorageClass] = frozenset()
     for term in bag.terms:
-        if term.condition == FALSE:
+        if term.condition == t.FALSE:
             continue
         if position >= len(term.outputs):
             return ALL
         output = term.outputs[position]
         inner = {**sources, **{binding.row: binding.source for binding in term.bindings}}
         classes = kinds(output, world, inner)
-        if "null" in classes and alpha(output) in not_null_if(conjuncts(term.condition)):
+        if "null" in classes and t.alpha(output) in not_null_if(t.conjuncts(term.condition)):
             classes -= NULL_ONLY
         classes_of_terms |= classes
     return classes_of_terms
 
 
-def _field(expression: Field, world: World, sources: Sources) -> frozenset[StorageClass]:
+def _field(expression: t.Field, world: World, sources: Sources) -> frozenset[StorageClass]:
     source = sources.get(expression.row)
-    if isinstance(source, Scan):
+    if isinstance(source, t.Scan):
         return column_kinds(source.table, str(expression.column), world)
     if source is None or isinstance(expression.column, str):
         return ALL
-    if isinstance(source, Numbered) and expression.column >= source.visible:
+    if isinstance(source, t.Numbered) and expression.column >= source.visible:
         return _INTEGER | output_kinds(source.bag, expression.column, world, sources)
     return output_kinds(source.bag, expression.column, world, sources)
 
 
-def _literal(constant: Constant) -> StorageClass:
+def _literal(constant: t.Constant) -> StorageClass:
     # SQLite reads an integer literal that does not fit 64 bits as a REAL.
     if constant.kind == "integer" and int(constant.text) not in _INTEGERS:
         return "real"
     return constant.kind
 
 
-def converted_kinds(convert: Convert, value: frozenset[StorageClass]) -> frozenset[StorageClass]:
+def converted_kinds(convert: t.Convert, value: frozenset[StorageClass]) -> frozenset[StorageClass]:
     """The storage classes of a converted value, by those of the value."""
     null = value & NULL_ONLY
     if convert.explicit and convert.to != "NUMERIC":
@@ -350,7 +317,7 @@ def converted_kinds(convert: Convert, value: frozenset[StorageClass]) -> frozens
     return ALL
 
 
-def _aggregate(aggregate: Aggregate, world: World, sources: Sources) -> frozenset[StorageClass]:
+def _aggregate(aggregate: t.Aggregate, world: World, sources: Sources) -> frozenset[StorageClass]:
     if aggregate.function == "LINEAR":
         return _INTEGER if aggregate.whole else _NUMBERS
     function = AGGREGATES[aggregate.function]
@@ -359,7 +326,7 @@ def _aggregate(aggregate: Aggregate, world: World, sources: Sources) -> frozense
     argument = output_kinds(aggregate.bag, 0, world, sources)
     if function.passes:
         is_sure = "null" not in argument and any(
-            term.condition == TRUE and have_rows(term.bindings, world) for term in aggregate.bag.terms
+            term.condition == t.TRUE and have_rows(term.bindings, world) for term in aggregate.bag.terms
         )
         return argument if is_sure else argument | NULL_ONLY
     if argument <= WHOLE:
@@ -379,7 +346,9 @@ _FORMS: dict[Affinity, NumberForm] = {
 }
 
 
-def stored_form(value: Expression, world: World, sources: Mapping[Variable, Source]) -> NumberForm | None:
+def stored_form(
+    value: t.Expression, world: World, sources: Mapping[t.Variable, t.Source]
+) -> NumberForm | None:
     """The storage class of a stored value if it is a number; None if the affinity does not fix it.
 
     Args:
@@ -388,23 +357,23 @@ def stored_form(value: Expression, world: World, sources: Mapping[Variable, Sour
         sources: what the free variables of the value range over.
     """
     match value:
-        case Lookup(table, _, _, column):
+        case t.Lookup(table, _, _, column):
             return _FORMS.get(world.column(table, column).affinity)
-        case Field(row, column):
+        case t.Field(row, column):
             source = sources.get(row)
-            if isinstance(source, Scan):
+            if isinstance(source, t.Scan):
                 return _FORMS.get(world.column(source.table, str(column)).affinity)
-            if isinstance(source, Squash | Limited) and isinstance(column, int):
+            if isinstance(source, t.Squash | t.Limited) and isinstance(column, int):
                 return _form_of_output(source.bag, column, world, sources)
-        case Aggregate("MIN" | "MAX", bag):
+        case t.Aggregate("MIN" | "MAX", bag):
             return _form_of_output(bag, 0, world, sources)
-        case First(rows):
+        case t.First(rows):
             return _form_of_output(rows.bag, 0, world, sources)
     return None
 
 
 def _form_of_output(
-    bag: Bag, position: int, world: World, sources: Mapping[Variable, Source]
+    bag: t.Bag, position: int, world: World, sources: Mapping[t.Variable, t.Source]
 ) -> NumberForm | None:
     """The storage class of an output of a bag if it is a number; None if terms store it differently."""
     forms = {

@@ -19,21 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol, TypeAlias
 
-from equiv.algebra.terms import (
-    TRUE,
-    Answer,
-    Bag,
-    Binding,
-    Compare,
-    Expression,
-    FreshNames,
-    IsTrue,
-    Limited,
-    Term,
-    Variable,
-    free,
-    sites,
-)
+from equiv.algebra import terms as t
 from equiv.core.model import Column, Schema, Table
 from equiv.facts import Fact, FactKind, Facts
 from equiv.verdict import Obligation
@@ -46,16 +32,16 @@ REPRESENTATION = "REPRESENTATION"
 class Claim:
     """An implication over rows: for all rows of the sources, ``goal`` is true if all of ``given`` are."""
 
-    rows: tuple[Binding, ...]
+    rows: tuple[t.Binding, ...]
     """The bindings, outermost first: a source mentions variables bound before it."""
-    given: tuple[Expression, ...]
+    given: tuple[t.Expression, ...]
     """Conditions of the terms whose rows are bound."""
-    goal: Expression
-    lemmas: tuple[Expression, ...] = ()
+    goal: t.Expression
+    lemmas: tuple[t.Expression, ...] = ()
     """What was shown of the same rows before, by matching: it follows from rows and conditions, so that the
     claim has to be true without it."""
 
-    def unbound(self) -> frozenset[Variable]:
+    def unbound(self) -> frozenset[t.Variable]:
         """The variables that are mentioned and have no row."""
         return _unbound(self.rows, (*self.given, *self.lemmas, self.goal))
 
@@ -73,17 +59,17 @@ of the left one; the right one has a row if the left one has."""
 class Alike:
     """An equality of two bags, for all rows of the sources for which all of ``given`` are true."""
 
-    rows: tuple[Binding, ...]
-    given: tuple[Expression, ...]
-    left: Bag
-    right: Bag
+    rows: tuple[t.Binding, ...]
+    given: tuple[t.Expression, ...]
+    left: t.Bag
+    right: t.Bag
     likeness: Likeness
     width: int | None = None
     """How many of the outputs count, from the first on; None: all."""
     exactly: bool = False
     """Whether 1 and 1.0 are told apart."""
 
-    def unbound(self) -> frozenset[Variable]:
+    def unbound(self) -> frozenset[t.Variable]:
         """The variables that are mentioned and have no row."""
         return _unbound(self.rows, (*self.given, self.left, self.right))
 
@@ -111,24 +97,24 @@ class Stated:
         return self.by.startswith(NORMAL_FORM)
 
 
-def _unbound(rows: Sequence[Binding], nodes: Sequence[Expression | Bag]) -> frozenset[Variable]:
-    bound: set[Variable] = set()
-    found: set[Variable] = set()
+def _unbound(rows: Sequence[t.Binding], nodes: Sequence[t.Expression | t.Bag]) -> frozenset[t.Variable]:
+    bound: set[t.Variable] = set()
+    found: set[t.Variable] = set()
     for binding in rows:
-        found |= free(binding.source) - bound
+        found |= t.free(binding.source) - bound
         bound.add(binding.row)
-    return frozenset(found.union(*map(free, nodes)) - (bound - found))
+    return frozenset(found.union(*map(t.free, nodes)) - (bound - found))
 
 
-def _makes_choices(rows: Sequence[Binding], nodes: Sequence[Expression | Bag]) -> bool:
-    return any(sites(binding.source) for binding in rows) or any(map(sites, nodes))
+def _makes_choices(rows: Sequence[t.Binding], nodes: Sequence[t.Expression | t.Bag]) -> bool:
+    return any(t.sites(binding.source) for binding in rows) or any(map(t.sites, nodes))
 
 
 Keeps = Literal["value", "truth", "bag", "set", "answers"]
 """What a rewrite preserves, on all databases that the facts allow: the value of an expression, NULL included;
 whether it is true; the rows of a term or bag, each as often; which rows there are; the possible answers."""
 
-StepNode: TypeAlias = "Expression | Term | Limited | Bag | Answer"
+StepNode: TypeAlias = t.Expression | t.Term | t.Limited | t.Bag | t.Answer
 """The nodes that a step can have before or after it."""
 
 
@@ -141,9 +127,9 @@ class RewriteStep:
     before: StepNode
     after: tuple[StepNode, ...]
     """The nodes after the step: a term may become several terms, or none."""
-    rows: tuple[Binding, ...]
+    rows: tuple[t.Binding, ...]
     """The bindings of the variables around the node."""
-    given: tuple[Expression, ...]
+    given: tuple[t.Expression, ...]
     """The conditions on their rows."""
     facts: tuple[Fact, ...]
     """The facts that it rests on."""
@@ -162,12 +148,12 @@ class RewriteStep:
             assert after is not None
             return Stated(self._by, Alike(self.rows, self.given, before, after, likeness))
         old, (new,) = self.before, self.after
-        assert not isinstance(old, Bag | Term | Limited | Answer)
-        assert not isinstance(new, Bag | Term | Limited | Answer)
+        assert not isinstance(old, t.Bag | t.Term | t.Limited | t.Answer)
+        assert not isinstance(new, t.Bag | t.Term | t.Limited | t.Answer)
         if self.keeps == "truth":
-            claim = Compare("IS", IsTrue(old), IsTrue(new))
+            claim = t.Compare("IS", t.IsTrue(old), t.IsTrue(new))
             return Stated(self._by, Claim(self.rows, self.given, claim))
-        left, right = Bag((Term((), TRUE, (old,)),)), Bag((Term((), TRUE, (new,)),))
+        left, right = t.Bag((t.Term((), t.TRUE, (old,)),)), t.Bag((t.Term((), t.TRUE, (new,)),))
         return Stated(self._by, Alike(self.rows, self.given, left, right, "bag", exactly=True))
 
     @property
@@ -175,12 +161,12 @@ class RewriteStep:
         return f"{NORMAL_FORM}: {self.rewrite}"
 
 
-def _bag(nodes: tuple[StepNode, ...]) -> Bag | None:
+def _bag(nodes: tuple[StepNode, ...]) -> t.Bag | None:
     """Terms, or a bag, as a bag; None for expressions."""
-    if len(nodes) == 1 and isinstance(nodes[0], Bag):
+    if len(nodes) == 1 and isinstance(nodes[0], t.Bag):
         return nodes[0]
-    terms = tuple(node for node in nodes if isinstance(node, Term))
-    return Bag(terms) if len(terms) == len(nodes) else None
+    terms = tuple(node for node in nodes if isinstance(node, t.Term))
+    return t.Bag(terms) if len(terms) == len(nodes) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +236,7 @@ class World:
 
     schema: Schema
     facts: Facts
-    names: FreshNames = field(default_factory=FreshNames)
+    names: t.FreshNames = field(default_factory=t.FreshNames)
     used: dict[Fact, None] = field(default_factory=dict)
     stated: list[Stated] = field(default_factory=list)
     """The statements made on the way, in order; each is true, whether the proof needs it or not."""

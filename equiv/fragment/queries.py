@@ -12,28 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from equiv.algebra.terms import (
-    TRUE,
-    And,
-    Answer,
-    Binding,
-    Compare,
-    Constant,
-    Exists,
-    Expression,
-    Field,
-    IsNull,
-    IsTrue,
-    Not,
-    Or,
-    Scan,
-    Squash,
-    Term,
-    Variable,
-    children,
-    conjunction,
-    substitute,
-)
+from equiv.algebra import terms as t
 
 RegionValue = int | str
 
@@ -145,7 +124,7 @@ class ConjunctiveQuery:
     """Cells that are NULL."""
     fixed: tuple[tuple[AtomCell, RegionValue], ...]
     """Cells that equal a constant."""
-    tests: tuple[Expression, ...]
+    tests: tuple[t.Expression, ...]
     """Conditions on cells and constants; their fields have the atom's number in place of a variable's."""
     outputs: tuple[BlockOutput, ...]
 
@@ -179,7 +158,7 @@ MOST_BLOCKS = 12
 _LARGEST = 10**6
 
 
-def read(answer: Answer, *, as_set: bool, ordered: bool) -> Union:
+def read(answer: t.Answer, *, as_set: bool, ordered: bool) -> Union:
     """The union of conjunctive queries that an answer is.
 
     Args:
@@ -208,80 +187,80 @@ def read(answer: Answer, *, as_set: bool, ordered: bool) -> Union:
     return Union(tuple(blocks), distinct)
 
 
-def _distinct_rows(answer: Answer) -> tuple[Term, ...] | None:
+def _distinct_rows(answer: t.Answer) -> tuple[t.Term, ...] | None:
     """The terms of which an answer is the distinct rows; None if it is not of that form."""
     match answer.bag.terms:
-        case (Term((Binding(row, Squash(bag)),), condition, outputs),):
+        case (t.Term((t.Binding(row, t.Squash(bag)),), condition, outputs),):
             shown = outputs[: answer.visible]
-            wanted = {Field(row, at) for at in range(len(bag.terms[0].outputs) if bag.terms else 0)}
+            wanted = {t.Field(row, at) for at in range(len(bag.terms[0].outputs) if bag.terms else 0)}
             # Distinct rows less a column may have duplicates.
-            if wanted <= set(shown) and all(isinstance(each, Field | Constant) for each in shown):
+            if wanted <= set(shown) and all(isinstance(each, t.Field | t.Constant) for each in shown):
                 return tuple(
-                    Term(
-                        t.bindings,
-                        conjunction([t.condition, _put(condition, row, t)]),
-                        tuple(_put(each, row, t) for each in shown),
+                    t.Term(
+                        own.bindings,
+                        t.conjunction([own.condition, _put(condition, row, own)]),
+                        tuple(_put(each, row, own) for each in shown),
                     )
-                    for t in bag.terms
+                    for own in bag.terms
                 )
     return None
 
 
-def _put(expression: Expression, row: Variable, term: Term) -> Expression:
+def _put(expression: t.Expression, row: t.Variable, term: t.Term) -> t.Expression:
     """An expression over a row of a bag, over the variables of one of its terms."""
-    return substitute(expression, lambda f: term.outputs[int(f.column)] if f.row == row else f)
+    return t.substitute(expression, lambda f: term.outputs[int(f.column)] if f.row == row else f)
 
 
-def _flat(term: Term, *, distinct: bool) -> Iterator[Term]:
+def _flat(term: t.Term, *, distinct: bool) -> Iterator[t.Term]:
     """The terms over base tables alone of which a term is the sum."""
     for at, binding in enumerate(term.bindings):
         match binding.source:
-            case Scan():
+            case t.Scan():
                 continue
-            case Squash(bag) if distinct:
+            case t.Squash(bag) if distinct:
                 rest = (*term.bindings[:at], *term.bindings[at + 1 :])
                 for inner in bag.terms:
-                    condition = conjunction([_put(term.condition, binding.row, inner), inner.condition])
+                    condition = t.conjunction([_put(term.condition, binding.row, inner), inner.condition])
                     outputs = tuple(_put(each, binding.row, inner) for each in term.outputs)
-                    yield from _flat(Term((*rest, *inner.bindings), condition, outputs), distinct=True)
+                    yield from _flat(t.Term((*rest, *inner.bindings), condition, outputs), distinct=True)
                 return
-            case Squash():
+            case t.Squash():
                 raise OutsideError("distinct rows among others whose duplicates count")
             case other:
                 raise OutsideError(type(other).__name__)
     parts = list(_parts(term.condition))
     for at, part in enumerate(parts):
-        if isinstance(part, Exists) and distinct:
+        if isinstance(part, t.Exists) and distinct:
             rest_of = [*parts[:at], *parts[at + 1 :]]
             for inner in part.bag.terms:
-                condition = conjunction([*rest_of, inner.condition])
+                condition = t.conjunction([*rest_of, inner.condition])
                 yield from _flat(
-                    Term((*term.bindings, *inner.bindings), condition, term.outputs), distinct=True
+                    t.Term((*term.bindings, *inner.bindings), condition, term.outputs), distinct=True
                 )
             return
-    yield replace(term, condition=conjunction(parts))
+    yield replace(term, condition=t.conjunction(parts))
 
 
-def _parts(condition: Expression) -> Iterator[Expression]:
+def _parts(condition: t.Expression) -> Iterator[t.Expression]:
     """The conditions that must all be true."""
     match condition:
-        case And(parts):
+        case t.And(parts):
             for part in parts:
                 yield from _parts(part)
-        case IsTrue(part):
+        case t.IsTrue(part):
             yield from _parts(part)
-        case _ if condition != TRUE:
+        case _ if condition != t.TRUE:
             yield condition
 
 
-def _blocks(term: Term) -> Iterator[ConjunctiveQuery]:
+def _blocks(term: t.Term) -> Iterator[ConjunctiveQuery]:
     """The blocks of a term over base tables: several where cells are compared by IS."""
     if len(term.bindings) > MOST_ATOMS:
         raise OutsideError(f"a block of more than {MOST_ATOMS} tables")
     numbers = {binding.row: number for number, binding in enumerate(term.bindings)}
     if len(numbers) < len(term.bindings):
         raise OutsideError("a derived table that is read twice")
-    atoms = tuple(b.source.table for b in term.bindings if isinstance(b.source, Scan))
+    atoms = tuple(b.source.table for b in term.bindings if isinstance(b.source, t.Scan))
     start = ConjunctiveQuery(atoms, (), (), (), (), tuple(_output(each, numbers) for each in term.outputs))
     found = [start]
     for part in _parts(term.condition):
@@ -292,45 +271,45 @@ def _blocks(term: Term) -> Iterator[ConjunctiveQuery]:
 
 
 def _with(
-    block: ConjunctiveQuery, part: Expression, numbers: dict[Variable, int]
+    block: ConjunctiveQuery, part: t.Expression, numbers: dict[t.Variable, int]
 ) -> Iterable[ConjunctiveQuery]:
     match part:
-        case Compare("=", Field() as left, Field() as right):
+        case t.Compare("=", t.Field() as left, t.Field() as right):
             return [replace(block, sames=(*block.sames, (_cell(left, numbers), _cell(right, numbers))))]
-        case Compare("IS", Field() as left, Field() as right):
+        case t.Compare("IS", t.Field() as left, t.Field() as right):
             one, other = _cell(left, numbers), _cell(right, numbers)
             if one == other:
                 return [block]
             equal = replace(block, sames=(*block.sames, (one, other)))
             return [equal, replace(block, nulls=(*block.nulls, one, other))]
-        case Compare("=" | "IS", Field() as cell, Constant() as constant) | Compare(
-            "=" | "IS", Constant() as constant, Field() as cell
+        case t.Compare("=" | "IS", t.Field() as cell, t.Constant() as constant) | t.Compare(
+            "=" | "IS", t.Constant() as constant, t.Field() as cell
         ) if constant.kind != "null":
             fixed = (_cell(cell, numbers), value_of(constant))
             return [replace(block, fixed=(*block.fixed, fixed))]
     _check(part)
-    numbered = substitute(part, lambda f: Field(Variable(_cell(f, numbers)[0]), f.column))
+    numbered = t.substitute(part, lambda f: t.Field(t.Variable(_cell(f, numbers)[0]), f.column))
     return [replace(block, tests=(*block.tests, numbered))]
 
 
-def _cell(field: Field, numbers: dict[Variable, int]) -> AtomCell:
+def _cell(field: t.Field, numbers: dict[t.Variable, int]) -> AtomCell:
     if field.row not in numbers or not isinstance(field.column, str):
         raise OutsideError("a column of an outer or derived row")
     return numbers[field.row], field.column
 
 
-def _output(expression: Expression, numbers: dict[Variable, int]) -> BlockOutput:
+def _output(expression: t.Expression, numbers: dict[t.Variable, int]) -> BlockOutput:
     match expression:
-        case Field():
+        case t.Field():
             return _cell(expression, numbers)
-        case Constant("null"):
+        case t.Constant("null"):
             return Null()
-        case Constant():
+        case t.Constant():
             return value_of(expression)
     raise OutsideError(f"an output that is computed ({type(expression).__name__})")
 
 
-def value_of(constant: Constant) -> RegionValue:
+def value_of(constant: t.Constant) -> RegionValue:
     """The value of an integer or text literal.
 
     Raises:
@@ -343,31 +322,33 @@ def value_of(constant: Constant) -> RegionValue:
     raise OutsideError(f"a literal that is neither a text nor an integer up to {_LARGEST}")
 
 
-def _check(part: Expression) -> None:
+def _check(part: t.Expression) -> None:
     """Let a Boolean combination of comparisons of columns with constants pass.
 
     Raises:
         OutsideError: it is none.
     """
     match part:
-        case And() | Or() | Not() | IsTrue():
-            for child in children(part):
+        case t.And() | t.Or() | t.Not() | t.IsTrue():
+            for child in t.children(part):
                 _check(child)  # type: ignore[arg-type]
-        case IsNull(Field() | Constant()):
+        case t.IsNull(t.Field() | t.Constant()):
             pass
-        case Constant(kind) if kind in ("null", "integer"):
+        case t.Constant(kind) if kind in ("null", "integer"):
             pass
-        case Compare(_, Field(), Constant() as constant) | Compare(_, Constant() as constant, Field()):
+        case t.Compare(_, t.Field(), t.Constant() as constant) | t.Compare(
+            _, t.Constant() as constant, t.Field()
+        ):
             if constant.kind != "null":
                 value_of(constant)
-        case Compare(_, Constant() as left, Constant() as right):
+        case t.Compare(_, t.Constant() as left, t.Constant() as right):
             kinds = {left.kind, right.kind} - {"null"}
             if len(kinds) > 1:
                 raise OutsideError("constants of two classes compared")
             for constant in (left, right):
                 if constant.kind != "null":
                     value_of(constant)
-        case Compare(_, Field(), Field()):
+        case t.Compare(_, t.Field(), t.Field()):
             raise OutsideError("columns compared by other than = and IS, or under OR or NOT")
         case _:
             raise OutsideError(f"a condition with {type(part).__name__}")

@@ -18,31 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from equiv.algebra.terms import (
-    FALSE,
-    TRUE,
-    Aggregate,
-    Answer,
-    Apply,
-    Bag,
-    Binding,
-    Compare,
-    Exists,
-    Expression,
-    First,
-    Limited,
-    Node,
-    Numbered,
-    Scan,
-    Source,
-    Squash,
-    Term,
-    alpha,
-    children,
-    conjunction,
-    conjuncts,
-    map_children,
-)
+from equiv.algebra import terms as t
 from equiv.algebra.world import NORMAL_FORM, Alike, Claim, Likeness, Prover, World
 from equiv.facts import FactKind
 from equiv.proof.rewrite import Pass, first, rewrite
@@ -98,7 +74,7 @@ MAX_STEPS = 400
 """How many steps all terms of a query may take together."""
 
 
-def normal_form(answer: Answer, world: World, prover: Prover, *, distinct: bool = False) -> Answer:
+def normal_form(answer: t.Answer, world: World, prover: Prover, *, distinct: bool = False) -> t.Answer:
     """The normal form of a whole query.
 
     Args:
@@ -111,7 +87,7 @@ def normal_form(answer: Answer, world: World, prover: Prover, *, distinct: bool 
     scope = Scope(world, prover, run.nested)
     bag = run.root(answer.bag, scope, distinct=distinct)
     if answer.limit == 0:
-        bag = Bag(())
+        bag = t.Bag(())
     rows = _sorted(Ordered(bag, answer.visible, answer.directions), scope)
     return replace(answer, bag=rows.shown, directions=rows.directions)
 
@@ -120,15 +96,15 @@ def normal_form(answer: Answer, world: World, prover: Prover, *, distinct: bool 
 class _Run:
     """One normalisation, and the keys of nested expressions and sources that are normal already."""
 
-    done: set[Node] = field(default_factory=set)
+    done: set[t.Node] = field(default_factory=set)
     steps: int = 0
 
-    def root(self, bag: Bag, scope: Scope, *, distinct: bool) -> Bag:
+    def root(self, bag: t.Bag, scope: Scope, *, distinct: bool) -> t.Bag:
         """The normal form of the bag of a whole query, or of the set of its rows."""
         plain = eliminate_root_distinct(bag, scope) if distinct else None
         return self.bag(bag if plain is None else plain, scope, distinct=distinct)
 
-    def bag(self, bag: Bag, scope: Scope, *, distinct: bool) -> Bag:
+    def bag(self, bag: t.Bag, scope: Scope, *, distinct: bool) -> t.Bag:
         """The normal form of a bag, or of the set of its rows."""
         terms = [normal for term in bag.terms for normal in self.term(term, scope, distinct=distinct)]
         joint = merged(terms, scope, distinct=distinct)
@@ -139,9 +115,9 @@ class _Run:
         if distinct:
             terms = [_semi_joined(term, scope) if term.outputs else term for term in terms]
         _state("normal bag", bag.terms, terms, scope, distinct=distinct)
-        return Bag(tuple(terms))
+        return t.Bag(tuple(terms))
 
-    def term(self, term: Term, scope: Scope, *, distinct: bool) -> list[Term]:
+    def term(self, term: t.Term, scope: Scope, *, distinct: bool) -> list[t.Term]:
         """The terms that make up a term in normal form."""
         for _ in range(ROUNDS):
             self.steps += 1
@@ -150,7 +126,7 @@ class _Run:
             simple = self._simplified(term, scope)
             _state("simplified", [term], [simple], scope, distinct=distinct)
             term = simple
-            if term.condition == FALSE:
+            if term.condition == t.FALSE:
                 return []
             several = _step(term, scope, distinct=distinct)
             if several is None:
@@ -162,89 +138,89 @@ class _Run:
         _state("finished", [term], [finished], scope, distinct=distinct)
         return [finished]
 
-    def _simplified(self, term: Term, scope: Scope) -> Term:
+    def _simplified(self, term: t.Term, scope: Scope) -> t.Term:
         """The term with its sources normal and its condition simplified, equal values under one name."""
-        bindings: list[Binding] = []
+        bindings: list[t.Binding] = []
         for binding in term.bindings:
             source = self.source(binding.source, scope.within(bindings))
-            bindings.append(Binding(binding.row, source))
+            bindings.append(t.Binding(binding.row, source))
         inside = scope.within(bindings)
-        condition = conditions(conjuncts(term.condition), inside)
-        simple = Term(tuple(bindings), condition, term.outputs)
+        condition = conditions(t.conjuncts(term.condition), inside)
+        simple = t.Term(tuple(bindings), condition, term.outputs)
         several = reject_different_constants(simple, scope)
         if several is None:
             named = equations(simple, scope, names_value)
             several = first((convert_equals_to_representative,), named, scope)
         if several is not None:
-            (simple,) = several or [Term((), FALSE, term.outputs)]
-        return replace(simple, condition=conditions(conjuncts(simple.condition), inside))
+            (simple,) = several or [t.Term((), t.FALSE, term.outputs)]
+        return replace(simple, condition=conditions(t.conjuncts(simple.condition), inside))
 
-    def source(self, source: Source, scope: Scope) -> Source:
+    def source(self, source: t.Source, scope: Scope) -> t.Source:
         """The normal form of what a variable ranges over."""
-        if isinstance(source, Scan) or alpha(source) in self.done:
+        if isinstance(source, t.Scan) or t.alpha(source) in self.done:
             return source
-        bag = self.bag(source.bag, scope, distinct=isinstance(source, Squash))
-        normal: Source
+        bag = self.bag(source.bag, scope, distinct=isinstance(source, t.Squash))
+        normal: t.Source
         match source:
-            case Limited(_, visible, directions):
+            case t.Limited(_, visible, directions):
                 rows = _sorted(Ordered(bag, visible, directions), scope)
                 normal = replace(source, bag=rows.shown, directions=rows.directions)
-            case Squash():
-                normal = Squash(bag)
-            case Numbered():
+            case t.Squash():
+                normal = t.Squash(bag)
+            case t.Numbered():
                 numbered = replace(source, bag=bag)
                 normal = eliminate_key_of_partition(numbered, scope) or numbered
-        self.done.add(alpha(normal))
+        self.done.add(t.alpha(normal))
         return normal
 
-    def nested(self, node: NestedBag, scope: Scope) -> Expression:
+    def nested(self, node: NestedBag, scope: Scope) -> t.Expression:
         """The normal form of an expression with a bag inside."""
-        if alpha(node) in self.done:
+        if t.alpha(node) in self.done:
             return node
         found = self._normal_nested(node, scope)
         scope.world.state(
-            f"{NORMAL_FORM}: nested", Claim(scope.rows, scope.given, Compare("IS", node, found))
+            f"{NORMAL_FORM}: nested", Claim(scope.rows, scope.given, t.Compare("IS", node, found))
         )
-        self.done.update(map(alpha, _outermost(found)))
+        self.done.update(map(t.alpha, _outermost(found)))
         return found
 
-    def _normal_nested(self, node: NestedBag, scope: Scope) -> Expression:
-        normal: Expression
+    def _normal_nested(self, node: NestedBag, scope: Scope) -> t.Expression:
+        normal: t.Expression
         match node:
-            case Exists(bag):
+            case t.Exists(bag):
                 normal = normal_exists(self.bag(hollow(bag), scope, distinct=True), scope)
-            case Aggregate():
+            case t.Aggregate():
                 normal = self._aggregate(node, scope)
             case _:
                 rows = self.source(node.rows, scope)
-                assert isinstance(rows, Limited)
-                normal = first_value(First(rows), scope)
-                if isinstance(normal, First):
+                assert isinstance(rows, t.Limited)
+                normal = first_value(t.First(rows), scope)
+                if isinstance(normal, t.First):
                     normal = normal_first(normal, scope)
         return normal
 
-    def _aggregate(self, node: Aggregate, scope: Scope) -> Expression:
+    def _aggregate(self, node: t.Aggregate, scope: Scope) -> t.Expression:
         bag = self.bag(
             node.bag, scope, distinct=node.function in ("MIN", "MAX") and is_definite(node.bag, scope)
         )
         found = normal_aggregate(replace(node, bag=bag), scope)
         return self._normal_below(found, scope)
 
-    def _normal_below(self, node: Expression, scope: Scope) -> Expression:
+    def _normal_below(self, node: t.Expression, scope: Scope) -> t.Expression:
         """The bags normal that came in with the rewriting of an aggregate."""
         match node:
-            case Exists():
+            case t.Exists():
                 return self.nested(node, scope)
-            case Aggregate(function, bag):
+            case t.Aggregate(function, bag):
                 distinct = function in ("MIN", "MAX") and is_definite(bag, scope)
                 inner = replace(node, bag=self.bag(bag, scope, distinct=distinct))
                 # Rows that a key fixed are looked up by now, so that no sum is left.
                 is_fixed = not any(term.bindings for term in inner.bag.terms)
                 return normal_aggregate(inner, scope) if is_fixed else inner
-            case First():
+            case t.First():
                 return node
-        below: Expression = map_children(node, partial(self._normal_below, scope=scope))
-        if not isinstance(below, Apply | Compare):
+        below: t.Expression = t.map_children(node, partial(self._normal_below, scope=scope))
+        if not isinstance(below, t.Apply | t.Compare):
             return below
         return with_merged_sums(below, scope) or without_parts(below, scope) or below
 
@@ -255,22 +231,24 @@ def _sorted(rows: Ordered, scope: Scope) -> Ordered:
     return with_telling_keys(rows, scope) if by_columns is None else _sorted(by_columns, scope)
 
 
-def _state(by: str, before: Sequence[Term], after: Sequence[Term], scope: Scope, *, distinct: bool) -> None:
+def _state(
+    by: str, before: Sequence[t.Term], after: Sequence[t.Term], scope: Scope, *, distinct: bool
+) -> None:
     """Record that a rewrite keeps the rows of a bag."""
-    bags = Bag(tuple(before)), Bag(tuple(after))
+    bags = t.Bag(tuple(before)), t.Bag(tuple(after))
     if bags[0] != bags[1]:
         likeness: Likeness = "set" if distinct else "bag"
         scope.world.state(f"{NORMAL_FORM}: {by}", Alike(scope.rows, scope.given, *bags, likeness))
 
 
-def variables_with_rows(term: Term, scope: Scope) -> Iterator[Ranged]:
+def variables_with_rows(term: t.Term, scope: Scope) -> Iterator[Ranged]:
     """The variables of a term that range over something other than a table."""
     for place, binding in enumerate(term.bindings):
-        if not isinstance(binding.source, Scan):
+        if not isinstance(binding.source, t.Scan):
             yield Ranged(term, place)
 
 
-def whole_term(term: Term, scope: Scope) -> tuple[Term]:
+def whole_term(term: t.Term, scope: Scope) -> tuple[t.Term]:
     """The term itself."""
     return (term,)
 
@@ -291,57 +269,57 @@ PASSES: tuple[Pass, ...] = (
 """Passes over a simplified term, in order; after each step the first one is tried again."""
 
 
-def _step(term: Term, scope: Scope, *, distinct: bool) -> list[Term] | None:
+def _step(term: t.Term, scope: Scope, *, distinct: bool) -> list[t.Term] | None:
     """The result of the first rewrite that fires on a term; None if none does."""
     for each in PASSES:
-        found: list[Term] | None = first(each.rewrites, each.parts(term, scope), scope, distinct=distinct)
+        found: list[t.Term] | None = first(each.rewrites, each.parts(term, scope), scope, distinct=distinct)
         if found is not None:
             return found
     return None
 
 
-def _semi_joined(term: Term, scope: Scope) -> Term:
+def _semi_joined(term: t.Term, scope: Scope) -> t.Term:
     """A term of which duplicates do not count, its idle variables within EXISTS if they say anything."""
     term = in_fewer_rows(term, scope)
     several = push_idle_rows_into_exists(term, scope)
     term = term if several is None else several[0]
     joined = without_witnessed(term, scope)
-    return replace(joined, condition=conjunction(conjuncts(joined.condition)))
+    return replace(joined, condition=t.conjunction(t.conjuncts(joined.condition)))
 
 
-def _finished(term: Term, scope: Scope) -> Term:
+def _finished(term: t.Term, scope: Scope) -> t.Term:
     """The term with its outputs simplified and its conditions in order."""
-    inside = scope.within(term.bindings, conjuncts(term.condition))
+    inside = scope.within(term.bindings, t.conjuncts(term.condition))
     names = inside.shapes
     witnessed = without_witnessed(term, scope)
     outputs = tuple(value(output, inside) for output in term.outputs)
     plain = replace(witnessed, outputs=outputs)
     plain = without_implied_lookups(plain, scope)
-    parts = sorted(conjuncts(plain.condition), key=lambda part: shape(part, names))
-    return replace(plain, condition=conjunction(parts))
+    parts = sorted(t.conjuncts(plain.condition), key=lambda part: shape(part, names))
+    return replace(plain, condition=t.conjunction(parts))
 
 
-def _outermost(node: Node) -> list[Node]:
+def _outermost(node: t.Node) -> list[t.Node]:
     """The outermost expressions with bags inside."""
     if isinstance(node, NestedBag):
         return [node]
-    return [found for child in children(node) for found in _outermost(child)]
+    return [found for child in t.children(node) for found in _outermost(child)]
 
 
-def _is_checked(term: Term, scope: Scope) -> bool:
+def _is_checked(term: t.Term, scope: Scope) -> bool:
     """Whether a CHECK bears on the rows that a condition chooses from."""
-    tables = [each.source.table for each in term.bindings if isinstance(each.source, Scan)]
-    return term.condition != TRUE and any(scope.world.facts.of(FactKind.CHECK, name) for name in tables)
+    tables = [each.source.table for each in term.bindings if isinstance(each.source, t.Scan)]
+    return term.condition != t.TRUE and any(scope.world.facts.of(FactKind.CHECK, name) for name in tables)
 
 
-def condition_is_never_true(term: Term, scope: Scope) -> bool:
+def condition_is_never_true(term: t.Term, scope: Scope) -> bool:
     """No row meets the condition."""
-    given = (*scope.given, *conjuncts(term.condition))
-    return scope.prover.proves(Claim((*scope.rows, *term.bindings), given, FALSE))
+    given = (*scope.given, *t.conjuncts(term.condition))
+    return scope.prover.proves(Claim((*scope.rows, *term.bindings), given, t.FALSE))
 
 
-@rewrite(on=Term, keeps="bag", needs=(condition_is_never_true,))
-def eliminate_contradictory_term(term: Term, scope: Scope) -> list[Term] | None:
+@rewrite(on=t.Term, keeps="bag", needs=(condition_is_never_true,))
+def eliminate_contradictory_term(term: t.Term, scope: Scope) -> list[t.Term] | None:
     """Drop a term, of several or under a CHECK, whose condition is never true, as the solver shows.
 
     Before:  Σ t ∈ a [t.x < 1 and 2 < t.x] → (t.y) + Σ t ∈ a → (t.z)

@@ -8,19 +8,8 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from equiv.algebra import terms as t
 from equiv.algebra.kinds import column_kinds
-from equiv.algebra.terms import (
-    Convert,
-    Expression,
-    Field,
-    Lookup,
-    Scan,
-    Term,
-    Variable,
-    renamed,
-    substitute,
-    walk,
-)
 from equiv.algebra.world import World
 from equiv.core.model import Column
 from equiv.core.query import UnsupportedError
@@ -51,8 +40,8 @@ if TYPE_CHECKING:
 class _Broken:
     """When a row breaks a CHECK, over the variable that stands for the row, and the facts that say so."""
 
-    row: Variable
-    condition: Expression
+    row: t.Variable
+    condition: t.Expression
     facts: tuple[Fact, ...]
 
 
@@ -91,27 +80,27 @@ class CheckReader:
             return None
         (term,) = answer.bag.terms
         match term.bindings:
-            case (binding,) if isinstance(binding.source, Scan):
+            case (binding,) if isinstance(binding.source, t.Scan):
                 return _Broken(binding.row, term.condition, tuple(world.used))
         return None
 
 
-def _about(row: EncodedRow, variable: Variable, condition: Expression) -> Expression | None:
+def _about(row: EncodedRow, variable: t.Variable, condition: t.Expression) -> t.Expression | None:
     """The condition for one row; None if it mentions a column that does not occur."""
-    names = {each.column for each in walk(condition) if isinstance(each, Field) and each.row == variable}
+    names = {each.column for each in t.walk(condition) if isinstance(each, t.Field) and each.row == variable}
     if not all(isinstance(name, str) and name.lower() in row.columns for name in names):
         return None
     match row:
         case ScannedRow():
-            return substitute(condition, lambda field: Field(row.variable, field.column))
+            return t.substitute(condition, lambda field: t.Field(row.variable, field.column))
         case LookedUpRow():
-            return substitute(condition, lambda field: _looked_up(row, field))
+            return t.substitute(condition, lambda field: _looked_up(row, field))
     return None
 
 
-def _looked_up(row: LookedUpRow, field: Field) -> Expression:
+def _looked_up(row: LookedUpRow, field: t.Field) -> t.Expression:
     names, values = zip(*row.pairs, strict=True)
-    return Lookup(row.table, names, values, str(field.column))
+    return t.Lookup(row.table, names, values, str(field.column))
 
 
 MAX_ROWS = 48
@@ -200,7 +189,9 @@ class RowFacts:
     def _compared(self, row: ScannedRow, name: str) -> Encoded:
         match self._encoder.world.column(row.table, name):
             case Column(name=column, collation="NOCASE" | "RTRIM" as collation):
-                return self._encoder.value(Convert(collation, Field(row.variable, column), explicit=False))
+                return self._encoder.value(
+                    t.Convert(collation, t.Field(row.variable, column), explicit=False)
+                )
         return row.column(name)
 
     def _referring(self, row: EncodedRow, targets: Sequence[LookedUpRow]) -> Iterator[Hypothesis]:
@@ -225,7 +216,7 @@ class RowFacts:
 
     def _new_rows_behind(self, row: DerivedRow) -> list[Hypothesis]:
         """The derived table's row comes from rows that make a term's condition true."""
-        if isinstance(row.source, Scan):
+        if isinstance(row.source, t.Scan):
             return []
         terms = row.source.bag.terms
         chosen: list[Formula] = []
@@ -240,13 +231,13 @@ class RowFacts:
         stated = [implies(row.present, or_(*chosen)), *behind]
         return [Hypothesis(each, HypothesisOrigin.ROW, row.label) for each in stated]
 
-    def _one_behind(self, row: DerivedRow, term: Term, choice: Formula) -> Formula:
+    def _one_behind(self, row: DerivedRow, term: t.Term, choice: Formula) -> Formula:
         encoder = self._encoder
-        names: dict[Variable, Variable] = {}
+        names: dict[t.Variable, t.Variable] = {}
         for binding in term.bindings:
             self._fresh += 1
-            names[binding.row] = Variable(_SKOLEM + self._fresh, binding.row.label)
-        copy = renamed(term, names)
+            names[binding.row] = t.Variable(_SKOLEM + self._fresh, binding.row.label)
+        copy = t.renamed(term, names)
         for binding in copy.bindings:
             encoder.bind(binding, choice)
         visible = getattr(row.source, "visible", len(copy.outputs))

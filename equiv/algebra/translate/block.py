@@ -16,23 +16,8 @@ from itertools import count, product
 
 from sqlglot import exp
 
+from equiv.algebra import terms as t
 from equiv.algebra.kinds import kinds
-from equiv.algebra.terms import (
-    NULL,
-    TRUE,
-    Bag,
-    Binding,
-    Direction,
-    Exists,
-    Expression,
-    Field,
-    Limited,
-    Not,
-    Scan,
-    Squash,
-    Term,
-    conjunction,
-)
 from equiv.algebra.translate.comparison import same, sorted_row
 from equiv.algebra.translate.expression import expression
 from equiv.algebra.translate.group import grouped
@@ -67,13 +52,13 @@ _KEPT: dict[Affinity, frozenset[StorageClass]] = {
 """The storage classes that a column of an affinity stores as they are."""
 
 
-def column_value(binding: Binding, table: Table, column: Column, world: World) -> Expression:
+def column_value(binding: t.Binding, table: Table, column: Column, world: World) -> t.Expression:
     """The value of a column of a row: its expression if it is generated, else the field itself."""
     if column.generated and column.expression and not _is_spoken_of(table, column, world):
         found = _computed(binding, table, column, world)
         if found is not None:
             return found
-    return Field(binding.row, column.name)
+    return t.Field(binding.row, column.name)
 
 
 def _is_spoken_of(table: Table, column: Column, world: World) -> bool:
@@ -83,7 +68,7 @@ def _is_spoken_of(table: Table, column: Column, world: World) -> bool:
     return any(fact.kind not in silent and place in fact.places for fact in world.facts)
 
 
-def _computed(binding: Binding, table: Table, column: Column, world: World) -> Expression | None:
+def _computed(binding: t.Binding, table: Table, column: Column, world: World) -> t.Expression | None:
     """The expression of a generated column over a row; None if it cannot be said or is converted."""
     from equiv.algebra.translate.expression import expression
 
@@ -112,7 +97,7 @@ def _computed(binding: Binding, table: Table, column: Column, world: World) -> E
 _DEEP = (exp.Query, exp.AggFunc, exp.Window, exp.Anonymous)
 """Node classes that bar a sort key of SELECT DISTINCT from being computed from the outputs."""
 
-Sorted = tuple[Bag, tuple[Direction, ...]]
+Sorted = tuple[t.Bag, tuple[t.Direction, ...]]
 """A bag whose last outputs are keys, and how they sort."""
 
 
@@ -136,18 +121,18 @@ def block(select: exp.Expression, symbols: SymbolTable) -> Sorted:
     outputs = [each.unalias() for each in select.expressions]
     order = select.args.get("order")
     # A literal left here is no position (these are resolved): it sorts nothing.
-    terms = [] if order is None else [t for t in order.expressions if not _is_constant(t.this)]
+    terms = [] if order is None else [each for each in order.expressions if not _is_constant(each.this)]
     if select.args.get("distinct") is not None:
         return _distinct(select, terms, stage, symbols)
-    order_keys = [t.this for t in terms]
+    order_keys = [each.this for each in terms]
     bag = stage.bag([*outputs, *order_keys], expression)
-    sorted_ = (replace(t, outputs=_with_keys(t.outputs, order_keys, symbols)) for t in bag.terms)
-    return Bag(tuple(sorted_)), tuple(direction(t) for t in terms)
+    sorted_ = (replace(each, outputs=_with_keys(each.outputs, order_keys, symbols)) for each in bag.terms)
+    return t.Bag(tuple(sorted_)), tuple(direction(each) for each in terms)
 
 
 def _with_keys(
-    values: tuple[Expression, ...], nodes: Sequence[exp.Expression], symbols: SymbolTable
-) -> tuple[Expression, ...]:
+    values: tuple[t.Expression, ...], nodes: Sequence[exp.Expression], symbols: SymbolTable
+) -> tuple[t.Expression, ...]:
     """The values, of which the last ones, those of some nodes, are as ORDER BY compares them."""
     split = len(values) - len(nodes)
     return (*values[:split], *sorted_row(nodes, values[split:], symbols))
@@ -163,41 +148,45 @@ def _distinct(
     """SELECT DISTINCT: a key of its order is computed from the outputs, or else from a merged row."""
     outputs = [each.unalias() for each in select.expressions]
     places = [key(output) for output in outputs]
-    keys_are_columns = select is symbols.translation.tree and all(key(t.this) in places for t in terms)
+    keys_are_columns = select is symbols.translation.tree and all(key(each.this) in places for each in terms)
     for output in outputs:
         symbols.translation.require_merging([output], "DISTINCT", shown=keys_are_columns)
-    bag = all_of(Squash(stage.bag(outputs, expression)), len(outputs), symbols, "distinct")
+    bag = all_of(t.Squash(stage.bag(outputs, expression)), len(outputs), symbols, "distinct")
     kept = bag.terms[0]
-    keys = [_key(t.this, outputs, kept, symbols) for t in terms]
-    hidden = [t.this for t, sort_key in zip(terms, keys, strict=True) if sort_key is None]
+    keys = [_key(each.this, outputs, kept, symbols) for each in terms]
+    hidden = [each.this for each, sort_key in zip(terms, keys, strict=True) if sort_key is None]
     if hidden:
         row = symbols.world.names.variable("merged")
         source = _merged(select, hidden, stage, kept, symbols)
-        kept = replace(kept, bindings=(*kept.bindings, Binding(row, source)))
+        kept = replace(kept, bindings=(*kept.bindings, t.Binding(row, source)))
         numbers = count()
-        keys = [sort_key or Field(row, next(numbers)) for sort_key in keys]
+        keys = [sort_key or t.Field(row, next(numbers)) for sort_key in keys]
     outputs_and_keys = (*kept.outputs, *(each for each in keys if each is not None))
-    sorted_rows = replace(kept, outputs=_with_keys(outputs_and_keys, [t.this for t in terms], symbols))
-    return Bag((sorted_rows,)), tuple(direction(t) for t in terms)
+    sorted_rows = replace(kept, outputs=_with_keys(outputs_and_keys, [each.this for each in terms], symbols))
+    return t.Bag((sorted_rows,)), tuple(direction(each) for each in terms)
 
 
 def _merged(
-    select: exp.Expression, hidden: list[exp.Expression], stage: Stage, kept: Term, symbols: SymbolTable
-) -> Limited:
+    select: exp.Expression, hidden: list[exp.Expression], stage: Stage, kept: t.Term, symbols: SymbolTable
+) -> t.Limited:
     """One of the rows that were merged into one: SQLite sorts by the first that it comes across."""
     outputs = [each.unalias() for each in select.expressions]
     bag = symbols.world.names.copy_of(stage.bag([*outputs, *hidden], expression))
     split = len(outputs)
     terms = (
-        Term(t.bindings, conjunction((t.condition, same(t.outputs[:split], kept.outputs))), t.outputs[split:])
-        for t in bag.terms
+        t.Term(
+            each.bindings,
+            t.conjunction((each.condition, same(each.outputs[:split], kept.outputs))),
+            each.outputs[split:],
+        )
+        for each in bag.terms
     )
-    return Limited(Bag(tuple(terms)), len(hidden), (), 1, 0, symbols.translation.site(select, "merged"))
+    return t.Limited(t.Bag(tuple(terms)), len(hidden), (), 1, 0, symbols.translation.site(select, "merged"))
 
 
 def _key(
-    node: exp.Expression, outputs: list[exp.Expression], kept: Term, symbols: SymbolTable
-) -> Expression | None:
+    node: exp.Expression, outputs: list[exp.Expression], kept: t.Term, symbols: SymbolTable
+) -> t.Expression | None:
     """A key of the order by the outputs of SELECT DISTINCT; None if it needs more than these."""
     places = [key(output) for output in outputs]
     plain = node.this if isinstance(node, exp.Collate) else node
@@ -214,7 +203,7 @@ def _key(
     return expression(node, symbols.inside(columns))
 
 
-_ONE_ROW = NamedRows((), Bag((Term((), TRUE, ()),)))
+_ONE_ROW = NamedRows((), t.Bag((t.Term((), t.TRUE, ()),)))
 
 
 def _from_clause(select: exp.Expression, symbols: SymbolTable) -> NamedRows:
@@ -258,10 +247,13 @@ def _restricted(rows: NamedRows, condition: exp.Expression, symbols: SymbolTable
     from equiv.algebra.translate.expression import holds
 
     terms = [
-        replace(t, condition=conjunction((t.condition, holds(condition, symbols.inside(rows.columns(t))))))
-        for t in rows.bag.terms
+        replace(
+            each,
+            condition=t.conjunction((each.condition, holds(condition, symbols.inside(rows.columns(each))))),
+        )
+        for each in rows.bag.terms
     ]
-    return NamedRows(rows.layout, Bag(tuple(terms)))
+    return NamedRows(rows.layout, t.Bag(tuple(terms)))
 
 
 def _source(node: exp.Expression, symbols: SymbolTable) -> NamedRows:
@@ -285,17 +277,17 @@ def _source(node: exp.Expression, symbols: SymbolTable) -> NamedRows:
     if len(columns) < len(mentioned):
         unknown = sorted(mentioned - {column.name for column in columns})
         raise UnsupportedError("Column", f"{alias} has no such column: {unknown}")
-    binding = Binding(row, Scan(base.name))
+    binding = t.Binding(row, t.Scan(base.name))
     values = tuple(column_value(binding, base, column, symbols.world) for column in columns)
     layout = tuple((alias, column.name) for column in columns)
-    return NamedRows(layout, Bag((Term((binding,), TRUE, values),)))
+    return NamedRows(layout, t.Bag((t.Term((binding,), t.TRUE, values),)))
 
 
 def _read(alias: str, source: NamedTable, symbols: SymbolTable) -> NamedRows:
     """The rows of a table under an alias, those columns only that are mentioned."""
     places = [n for n, name in enumerate(source.names) if (alias, name) in symbols.translation.used]
-    terms = (replace(t, outputs=tuple(t.outputs[n] for n in places)) for t in source.bag.terms)
-    return NamedRows(tuple((alias, source.names[n]) for n in places), Bag(tuple(terms)))
+    terms = (replace(each, outputs=tuple(each.outputs[n] for n in places)) for each in source.bag.terms)
+    return NamedRows(tuple((alias, source.names[n]) for n in places), t.Bag(tuple(terms)))
 
 
 def _joined(
@@ -307,42 +299,42 @@ def _joined(
     terms = list(matched.bag.terms)
     if side in ("LEFT", "FULL"):
         alone = _unmatched(left, right, on, symbols)
-        terms += [replace(t, outputs=(*t.outputs, *_nulls(right.layout))) for t in alone]
+        terms += [replace(each, outputs=(*each.outputs, *_nulls(right.layout))) for each in alone]
     if side in ("RIGHT", "FULL"):
         alone = _unmatched(right, left, on, symbols)
-        terms += [replace(t, outputs=(*_nulls(left.layout), *t.outputs)) for t in alone]
+        terms += [replace(each, outputs=(*_nulls(left.layout), *each.outputs)) for each in alone]
     if side not in ("", "LEFT", "RIGHT", "FULL"):
         raise UnsupportedError("Join", f"a join of kind {side}")
-    return NamedRows(layout, Bag(tuple(terms)))
+    return NamedRows(layout, t.Bag(tuple(terms)))
 
 
-def _nulls(layout: tuple[SourceColumn, ...]) -> tuple[Expression, ...]:
-    return (NULL,) * len(layout)
+def _nulls(layout: tuple[SourceColumn, ...]) -> tuple[t.Expression, ...]:
+    return (t.NULL,) * len(layout)
 
 
 def _product(left: NamedRows, right: NamedRows) -> NamedRows:
     terms = [
-        Term(
+        t.Term(
             (*one.bindings, *two.bindings),
-            conjunction((one.condition, two.condition)),
+            t.conjunction((one.condition, two.condition)),
             (*one.outputs, *two.outputs),
         )
         for one, two in product(left.bag.terms, right.bag.terms)
     ]
-    return NamedRows((*left.layout, *right.layout), Bag(tuple(terms)))
+    return NamedRows((*left.layout, *right.layout), t.Bag(tuple(terms)))
 
 
 def _unmatched(
     kept: NamedRows, other: NamedRows, on: exp.Expression | None, symbols: SymbolTable
-) -> list[Term]:
+) -> list[t.Term]:
     """The rows of one side for which the condition is true with no row of the other."""
-    found: list[Term] = []
+    found: list[t.Term] = []
     copy = symbols.world.names.copy_of
     for term in kept.bag.terms:
         around = symbols.inside(kept.columns(term))
         partners = other if on is None else _restricted(other, on, around)
-        bare = Bag(tuple(replace(each, outputs=()) for each in partners.bag.terms))
+        bare = t.Bag(tuple(replace(each, outputs=()) for each in partners.bag.terms))
         # NOT EXISTS, not NOT ON: an ON that is NULL for every partner pads the row too.
-        alone = replace(term, condition=conjunction((term.condition, Not(Exists(bare)))))
-        found += copy(Bag((alone,))).terms
+        alone = replace(term, condition=t.conjunction((term.condition, t.Not(t.Exists(bare)))))
+        found += copy(t.Bag((alone,))).terms
     return found

@@ -19,21 +19,8 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
+from equiv.algebra import terms as t
 from equiv.algebra.kinds import is_number
-from equiv.algebra.terms import (
-    FALSE,
-    NULL,
-    And,
-    Apply,
-    Compare,
-    Constant,
-    Convert,
-    Expression,
-    IsNull,
-    Not,
-    Or,
-    conjunction,
-)
 from equiv.algebra.translate.symbol_table import SymbolTable
 from equiv.core.claims.blocks import base_column, feeds
 from equiv.core.claims.value_types import Applied, affinity, collation, is_binary
@@ -47,11 +34,11 @@ BINARY = "BINARY"
 def collated(
     left: exp.Expression,
     right: exp.Expression,
-    values: tuple[Expression, Expression],
+    values: tuple[t.Expression, t.Expression],
     symbols: SymbolTable,
     *,
     is_listed: bool = False,
-) -> tuple[Expression, Expression]:
+) -> tuple[t.Expression, t.Expression]:
     """Both sides of a comparison, such that BINARY compares them as the collation in use compares the values.
 
     Args:
@@ -64,20 +51,20 @@ def collated(
     Raises:
         UnsupportedError: the collation is not known, or none of SQLite's own.
     """
-    if NULL in values or _is_no_text(left, values[0], symbols) or _is_no_text(right, values[1], symbols):
+    if t.NULL in values or _is_no_text(left, values[0], symbols) or _is_no_text(right, values[1], symbols):
         return values
     name = comparison_collation(left, exp.Null() if is_listed else right, symbols.translation.context)
     if name == "NOCASE":
         plain = [node.this if isinstance(node, exp.Collate) else node for node in (left, right)]
         match values:
-            case (Constant("text", text), value) if _is_text(plain[1], symbols) and "\0" not in text:
-                return keyed(name, values[0]), Apply("LOWER", (value,))
-            case (value, Constant("text", text)) if _is_text(plain[0], symbols) and "\0" not in text:
-                return Apply("LOWER", (value,)), keyed(name, values[1])
+            case (t.Constant("text", text), value) if _is_text(plain[1], symbols) and "\0" not in text:
+                return keyed(name, values[0]), t.Apply("LOWER", (value,))
+            case (value, t.Constant("text", text)) if _is_text(plain[0], symbols) and "\0" not in text:
+                return t.Apply("LOWER", (value,)), keyed(name, values[1])
     return keyed(name, values[0]), keyed(name, values[1])
 
 
-def keyed(name: str | None, value: Expression) -> Expression:
+def keyed(name: str | None, value: t.Expression) -> t.Expression:
     """The key of a value under a collation.
 
     Raises:
@@ -87,14 +74,14 @@ def keyed(name: str | None, value: Expression) -> Expression:
         return value
     match name:
         case "NOCASE" | "RTRIM":
-            if isinstance(value, Constant):
+            if isinstance(value, t.Constant):
                 is_text = value.kind == "text"
-                return Constant("text", key_of_text(name, value.text)) if is_text else value
-            return Convert(name, value, explicit=False)
+                return t.Constant("text", key_of_text(name, value.text)) if is_text else value
+            return t.Convert(name, value, explicit=False)
     raise UnsupportedError("Collate", "a collation that is not known")
 
 
-def sorted_by(node: exp.Expression, value: Expression, symbols: SymbolTable) -> Expression:
+def sorted_by(node: exp.Expression, value: t.Expression, symbols: SymbolTable) -> t.Expression:
     """A value as ORDER BY, GROUP BY, DISTINCT and windows compare it: its key under its own collation.
 
     Raises:
@@ -106,8 +93,8 @@ def sorted_by(node: exp.Expression, value: Expression, symbols: SymbolTable) -> 
 
 
 def sorted_row(
-    nodes: Sequence[exp.Expression], values: Sequence[Expression], symbols: SymbolTable
-) -> tuple[Expression, ...]:
+    nodes: Sequence[exp.Expression], values: Sequence[t.Expression], symbols: SymbolTable
+) -> tuple[t.Expression, ...]:
     """Several values as :func:`sorted_by` has them."""
     return tuple(sorted_by(node, value, symbols) for node, value in zip(nodes, values, strict=True))
 
@@ -160,16 +147,16 @@ def _is_text(node: exp.Expression, symbols: SymbolTable) -> bool:
     return isinstance(node, exp.Column) and symbols.translation.conforms(node, Domain.TEXT)
 
 
-def _is_no_text(node: exp.Expression, value: Expression, symbols: SymbolTable) -> bool:
+def _is_no_text(node: exp.Expression, value: t.Expression, symbols: SymbolTable) -> bool:
     """Whether a value is NULL, a number or a blob: it compares alike with a text and with the text's key."""
-    if isinstance(value, Constant):
+    if isinstance(value, t.Constant):
         return value.kind != "text"
-    if isinstance(value, Convert) and value.to == "TEXT":
+    if isinstance(value, t.Convert) and value.to == "TEXT":
         return False
     return is_number(value) or symbols.translation.conforms(node, Domain.NUMBER)
 
 
-TranslatedOperand = tuple[exp.Expression, Expression]
+TranslatedOperand = tuple[exp.Expression, t.Expression]
 """An operand in the tree, and its translation."""
 
 _PLAIN = re.compile(r"-?(0|[1-9][0-9]{0,14})")
@@ -177,25 +164,25 @@ _PLAIN = re.compile(r"-?(0|[1-9][0-9]{0,14})")
 
 def compared(
     operator: type[exp.Expression], left: TranslatedOperand, right: TranslatedOperand, symbols: SymbolTable
-) -> Expression:
+) -> t.Expression:
     """``left operator right``, by one of the comparison nodes of sqlglot."""
     one, two = converted(left, right, symbols)
     return plainly_compared(operator, one, two)
 
 
-def plainly_compared(operator: type[exp.Expression], one: Expression, two: Expression) -> Expression:
+def plainly_compared(operator: type[exp.Expression], one: t.Expression, two: t.Expression) -> t.Expression:
     """A comparison of operands that need no conversion any more."""
     if operator is exp.EQ:
-        return Compare("=", one, two)
+        return t.Compare("=", one, two)
     if operator is exp.NEQ:
-        return Not(Compare("=", one, two))
+        return t.Not(t.Compare("=", one, two))
     if operator is exp.NullSafeEQ:
-        return Compare("IS", one, two)
+        return t.Compare("IS", one, two)
     if operator is exp.NullSafeNEQ:
-        return Not(Compare("IS", one, two))
+        return t.Not(t.Compare("IS", one, two))
     if operator in (exp.GT, exp.GTE):
         one, two = two, one
-    return Compare("<" if operator in (exp.LT, exp.GT) else "<=", one, two)
+    return t.Compare("<" if operator in (exp.LT, exp.GT) else "<=", one, two)
 
 
 def compared_rows(
@@ -203,7 +190,7 @@ def compared_rows(
     left: Sequence[TranslatedOperand],
     right: Sequence[TranslatedOperand],
     symbols: SymbolTable,
-) -> Expression:
+) -> t.Expression:
     """A comparison of row values, by https://sqlite.org/rowvalue.html section 2.1.
 
     Raises:
@@ -215,20 +202,20 @@ def compared_rows(
     if len(pairs) == 1:
         return compared(operator, *pairs[0], symbols)
     if operator in (exp.EQ, exp.NullSafeEQ):
-        return And(tuple(compared(operator, one, two, symbols) for one, two in pairs))
+        return t.And(tuple(compared(operator, one, two, symbols) for one, two in pairs))
     if operator in (exp.NEQ, exp.NullSafeNEQ):
         # NOT of an AND: (1, NULL) <> (2, NULL) is true by its first component alone.
         equal = exp.EQ if operator is exp.NEQ else exp.NullSafeEQ
-        return Not(compared_rows(equal, left, right, symbols))
+        return t.Not(compared_rows(equal, left, right, symbols))
     strict = exp.LT if operator in (exp.LT, exp.LTE) else exp.GT
     first = compared(strict, *pairs[0], symbols)
     tied = compared(exp.EQ, *pairs[0], symbols)
-    return Or((first, And((tied, compared_rows(operator, left[1:], right[1:], symbols)))))
+    return t.Or((first, t.And((tied, compared_rows(operator, left[1:], right[1:], symbols)))))
 
 
 def converted(
     left: TranslatedOperand, right: TranslatedOperand, symbols: SymbolTable
-) -> tuple[Expression, Expression]:
+) -> tuple[t.Expression, t.Expression]:
     """Both operands as they are compared.
 
     Raises:
@@ -251,12 +238,12 @@ def comparing(left: exp.Expression, right: exp.Expression, symbols: SymbolTable)
     return (*affinities, comparison_collation(left, right, symbols.translation.context))
 
 
-def listed(left: TranslatedOperand, element: TranslatedOperand, symbols: SymbolTable) -> Expression:
+def listed(left: TranslatedOperand, element: TranslatedOperand, symbols: SymbolTable) -> t.Expression:
     """``left = element`` as in ``left IN (..., element, ...)``: an element has no affinity, no collation."""
     one, two = with_affinities(left, _affinity(left[0], symbols), element, Applied.NONE, symbols)
     if symbols.translation.folds and not is_binary(left[0], symbols.translation.context):
         one, two = collated(left[0], element[0], (one, two), symbols, is_listed=True)
-    return Compare("=", one, two)
+    return t.Compare("=", one, two)
 
 
 def _affinity(node: exp.Expression, symbols: SymbolTable) -> Applied:
@@ -265,7 +252,7 @@ def _affinity(node: exp.Expression, symbols: SymbolTable) -> Applied:
 
 def with_affinities(
     left: TranslatedOperand, one: Applied, right: TranslatedOperand, two: Applied, symbols: SymbolTable
-) -> tuple[Expression, Expression]:
+) -> tuple[t.Expression, t.Expression]:
     """Both operands as they are compared under affinities.
 
     Raises:
@@ -282,61 +269,63 @@ def with_affinities(
     return left[1], right[1]
 
 
-def _to_number(operand: TranslatedOperand, own: Applied) -> Expression:
+def _to_number(operand: TranslatedOperand, own: Applied) -> t.Expression:
     """The operand under NUMERIC affinity; one that has it already holds no text that is a number."""
     value = operand[1]
     if own is Applied.NUMERIC or is_number(value):
         return value
     # Only spellings that NUMERIC affinity surely reads: 15 digits at most, no leading zero.
-    if isinstance(value, Constant) and value.kind == "text" and _PLAIN.fullmatch(value.text):
-        return Constant("integer", "0" if value.text == "-0" else value.text)
-    if isinstance(value, Constant) and value.kind == "blob":
+    if isinstance(value, t.Constant) and value.kind == "text" and _PLAIN.fullmatch(value.text):
+        return t.Constant("integer", "0" if value.text == "-0" else value.text)
+    if isinstance(value, t.Constant) and value.kind == "blob":
         return value
-    return Convert("NUMERIC", value, explicit=False)
+    return t.Convert("NUMERIC", value, explicit=False)
 
 
-def _to_text(operand: TranslatedOperand, own: Applied, symbols: SymbolTable) -> Expression:
+def _to_text(operand: TranslatedOperand, own: Applied, symbols: SymbolTable) -> t.Expression:
     """The operand beside one of TEXT affinity: converted if it has no affinity itself."""
     node, value = operand
     if own in (Applied.TEXT, Applied.BLOB):
         return value
-    if isinstance(value, Constant) and value.kind in ("null", "text", "blob"):
+    if isinstance(value, t.Constant) and value.kind in ("null", "text", "blob"):
         return value
-    if isinstance(value, Constant) and value.kind == "integer" and _PLAIN.fullmatch(value.text):
-        return Constant("text", "0" if value.text == "-0" else value.text)
+    if isinstance(value, t.Constant) and value.kind == "integer" and _PLAIN.fullmatch(value.text):
+        return t.Constant("text", "0" if value.text == "-0" else value.text)
     if symbols.translation.conforms(node, Domain.TEXT):
         return value
     if own is Applied.WEAK:
         raise UnsupportedError("Column", "a text compared with an expression column of a derived table")
     symbols.translation.compares_as_text = True
-    return Convert("TEXT", value, explicit=False)
+    return t.Convert("TEXT", value, explicit=False)
 
 
 def between(
     node: exp.Expression, subject: tuple[TranslatedOperand, TranslatedOperand], symbols: SymbolTable
-) -> Expression:
+) -> t.Expression:
     """``x BETWEEN low AND high``; ``x`` is given in two translations, whose bound variables differ."""
     from equiv.algebra.translate.expression import operand
 
     low, high = operand(node.args["low"], symbols), operand(node.args["high"], symbols)
-    return And((compared(exp.GTE, subject[0], low, symbols), compared(exp.LTE, subject[1], high, symbols)))
+    return t.And((compared(exp.GTE, subject[0], low, symbols), compared(exp.LTE, subject[1], high, symbols)))
 
 
-def not_false(left: Sequence[Expression], right: Sequence[Expression], equality: Expression) -> Expression:
+def not_false(
+    left: Sequence[t.Expression], right: Sequence[t.Expression], equality: t.Expression
+) -> t.Expression:
     """The truth value "an equality is true or NULL", which is itself never NULL."""
     if len(left) == 1:
-        return Or((equality, IsNull(left[0]), IsNull(right[0])))
-    return Or((equality, IsNull(equality)))
+        return t.Or((equality, t.IsNull(left[0]), t.IsNull(right[0])))
+    return t.Or((equality, t.IsNull(equality)))
 
 
-def same(left: Sequence[Expression], right: Sequence[Expression]) -> Expression:
+def same(left: Sequence[t.Expression], right: Sequence[t.Expression]) -> t.Expression:
     """Whether two rows are the same, NULLs too."""
-    return conjunction(Compare("IS", one, two) for one, two in zip(left, right, strict=True))
+    return t.conjunction(t.Compare("IS", one, two) for one, two in zip(left, right, strict=True))
 
 
 def before(
-    left: Sequence[Expression], right: Sequence[Expression], directions: Sequence[tuple[bool, bool]]
-) -> Expression:
+    left: Sequence[t.Expression], right: Sequence[t.Expression], directions: Sequence[tuple[bool, bool]]
+) -> t.Expression:
     """Whether a row stands strictly before another in an order: true, or else false or NULL.
 
     Args:
@@ -345,13 +334,13 @@ def before(
         directions: for each key whether it descends, and whether NULLs come first.
     """
     if not left:
-        return FALSE
+        return t.FALSE
     one, two = left[0], right[0]
     descending, nulls_first = directions[0]
-    less = Compare("<", two, one) if descending else Compare("<", one, two)
+    less = t.Compare("<", two, one) if descending else t.Compare("<", one, two)
     # A comparison with NULL says nothing of the order: where NULLs stand does.
     missing, other = (one, two) if nulls_first else (two, one)
-    first = Or((less, And((IsNull(missing), Not(IsNull(other))))))
+    first = t.Or((less, t.And((t.IsNull(missing), t.Not(t.IsNull(other))))))
     if len(left) == 1:
         return first
-    return Or((first, And((Compare("IS", one, two), before(left[1:], right[1:], directions[1:])))))
+    return t.Or((first, t.And((t.Compare("IS", one, two), before(left[1:], right[1:], directions[1:])))))

@@ -17,29 +17,8 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
+from equiv.algebra import terms as t
 from equiv.algebra.kinds import as_truth
-from equiv.algebra.terms import (
-    FALSE,
-    NULL,
-    TRUE,
-    And,
-    Apply,
-    Bag,
-    Case,
-    Compare,
-    Constant,
-    Convert,
-    Exists,
-    Expression,
-    First,
-    IsNull,
-    IsTrue,
-    Limited,
-    Not,
-    Or,
-    Term,
-    conjunction,
-)
 from equiv.algebra.translate.comparison import (
     TranslatedOperand,
     between,
@@ -61,10 +40,10 @@ from equiv.core.functions.traits import FunctionSort
 from equiv.core.query import UnsupportedError
 
 _TIME_FUNCTIONS = names(lambda function: function.reads_time)
-_INSTANT = Apply("NOW_INSTANT")
-_TIMESTAMP = Apply("NOW_TIMESTAMP")
-_DATE = Apply("NOW_DATE")
-_TIME = Apply("NOW_TIME")
+_INSTANT = t.Apply("NOW_INSTANT")
+_TIMESTAMP = t.Apply("NOW_TIMESTAMP")
+_DATE = t.Apply("NOW_DATE")
+_TIME = t.Apply("NOW_TIME")
 _SHOWN = {
     ("DATE", _TIMESTAMP): _DATE,
     ("DATE", _DATE): _DATE,
@@ -85,13 +64,13 @@ _DAY_MODIFIER = re.compile(
 )
 
 
-def time_call(name: str, arguments: tuple[Expression, ...]) -> Expression | None:
+def time_call(name: str, arguments: tuple[t.Expression, ...]) -> t.Expression | None:
     """A date function with the current time written out; None for any other call."""
     if name not in _TIME_FUNCTIONS:
         return None
     first = moment_of(name)
     if len(arguments) == first:
-        arguments = (*arguments, Constant("text", "now"))
+        arguments = (*arguments, t.Constant("text", "now"))
     if len(arguments) < first:
         return None
     if _is_now(arguments[first]):
@@ -99,24 +78,24 @@ def time_call(name: str, arguments: tuple[Expression, ...]) -> Expression | None
         arguments = (*arguments[:first], moment, *arguments[first + 1 :])
     if arguments[first] == _TIMESTAMP and _shows_a_day(name, arguments):
         arguments = (*arguments[:first], _DATE, *arguments[first + 1 :])
-    if len(arguments) == 1 and isinstance(arguments[0], Apply):
+    if len(arguments) == 1 and isinstance(arguments[0], t.Apply):
         time_format = _SHOWN.get((name, arguments[0]))
         if time_format is not None:
             return time_format
-    return Apply(name, arguments)
+    return t.Apply(name, arguments)
 
 
-def _is_now(value: Expression) -> bool:
-    return isinstance(value, Constant) and value.kind == "text" and value.text.lower() == "now"
+def _is_now(value: t.Expression) -> bool:
+    return isinstance(value, t.Constant) and value.kind == "text" and value.text.lower() == "now"
 
 
-def _shows_a_day(name: str, arguments: tuple[Expression, ...]) -> bool:
+def _shows_a_day(name: str, arguments: tuple[t.Expression, ...]) -> bool:
     """Whether the time of the day makes no difference: every step adds whole days, and it is cut off."""
     return name in ("DATE", "STRFTIME") and _matches(name, arguments, _DAY_FORMAT, _DAY_MODIFIER)
 
 
 def _matches(
-    name: str, arguments: tuple[Expression, ...], shown: re.Pattern[str], modifier: re.Pattern[str]
+    name: str, arguments: tuple[t.Expression, ...], shown: re.Pattern[str], modifier: re.Pattern[str]
 ) -> bool:
     """Whether the format, if there is one, and all modifiers are texts of some form.
 
@@ -125,13 +104,13 @@ def _matches(
     if name == "JULIANDAY":
         return False
     modifiers = arguments[2:] if name == "STRFTIME" else arguments[1:]
-    texts = [each.text for each in modifiers if isinstance(each, Constant) and each.kind == "text"]
+    texts = [each.text for each in modifiers if isinstance(each, t.Constant) and each.kind == "text"]
     if len(texts) < len(modifiers) or not all(modifier.fullmatch(text) for text in texts):
         return False
     if name != "STRFTIME":
         return True
     form = arguments[0]
-    return isinstance(form, Constant) and form.kind == "text" and shown.fullmatch(form.text) is not None
+    return isinstance(form, t.Constant) and form.kind == "text" and shown.fullmatch(form.text) is not None
 
 
 @dataclass(frozen=True)
@@ -148,7 +127,7 @@ class _Membership:
         symbols: where it stands.
     """
 
-    bag: Bag
+    bag: t.Bag
     fields: tuple[tuple[TranslatedOperand, TranslatedOperand], ...]
     symbols: SymbolTable
 
@@ -169,33 +148,36 @@ class _Membership:
         return _Membership(bag, fields, symbols)
 
     @property
-    def true(self) -> Expression:
+    def true(self) -> t.Expression:
         """The truth value that is true where the membership is true, and false otherwise."""
-        return self._some(lambda term: conjunction(self._equations(term)))
+        return self._some(lambda term: t.conjunction(self._equations(term)))
 
     @property
-    def false(self) -> Expression:
+    def false(self) -> t.Expression:
         """The truth value that is true where the membership is false, and false otherwise."""
         # NOT IN is true only if no comparison is true or NULL: a NULL in the subquery spoils it.
-        return Not(self._unknown())
+        return t.Not(self._unknown())
 
     @property
-    def value(self) -> Expression:
+    def value(self) -> t.Expression:
         """1, 0 or NULL."""
         # True goes first: x IN (x, NULL) is true. Over no rows it is false, even for NULL.
-        return Case(((self.true, TRUE), (self._unknown(), NULL)), FALSE)
+        return t.Case(((self.true, t.TRUE), (self._unknown(), t.NULL)), t.FALSE)
 
-    def _unknown(self) -> Expression:
+    def _unknown(self) -> t.Expression:
         """Whether it is true or NULL."""
         values = [left[1] for left, _ in self.fields]
-        return self._some(lambda term: not_false(values, term.outputs, conjunction(self._equations(term))))
+        return self._some(lambda term: not_false(values, term.outputs, t.conjunction(self._equations(term))))
 
-    def _some(self, condition: Callable[[Term], Expression]) -> Expression:
+    def _some(self, condition: Callable[[t.Term], t.Expression]) -> t.Expression:
         """Whether some row meets a condition."""
-        terms = (Term(t.bindings, conjunction((t.condition, condition(t))), ()) for t in self.bag.terms)
-        return self.symbols.world.names.copy_of(Exists(Bag(tuple(terms))))
+        terms = (
+            t.Term(each.bindings, t.conjunction((each.condition, condition(each))), ())
+            for each in self.bag.terms
+        )
+        return self.symbols.world.names.copy_of(t.Exists(t.Bag(tuple(terms))))
 
-    def _equations(self, term: Term) -> tuple[Expression, ...]:
+    def _equations(self, term: t.Term) -> tuple[t.Expression, ...]:
         pairs = zip(self.fields, term.outputs, strict=True)
         return tuple(
             compared(exp.EQ, left, (right[0], value), self.symbols) for (left, right), value in pairs
@@ -208,7 +190,7 @@ def _column(
     """One of the operands of a subquery's column, if an operand compares with all of them in one way."""
     if len({comparing(left[0], node, symbols) for node in nodes}) > 1:
         raise UnsupportedError("In", "a compound subquery whose operands disagree in affinity")
-    return nodes[0], NULL
+    return nodes[0], t.NULL
 
 
 def _projections(subquery: exp.Expression, width: int) -> list[list[exp.Expression]]:
@@ -219,21 +201,21 @@ def _projections(subquery: exp.Expression, width: int) -> list[list[exp.Expressi
     return [[each.unalias() for each in column] for column in zip(*operands, strict=True)]
 
 
-def _exists(node: exp.Expression, symbols: SymbolTable) -> Expression:
+def _exists(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
     """``EXISTS (subquery)``: a limit matters only if it is 0, an offset always."""
     from equiv.algebra.translate.query import query
 
     result = query(node.this, symbols.around())
     if result.limit == 0:
-        return FALSE
+        return t.FALSE
     # LIMIT 1 cannot make the rows fewer than one; OFFSET can.
     if not result.offset:
         result = replace(result, limit=None)
     bag = result.rows(symbols)
-    return Exists(Bag(tuple(Term(t.bindings, t.condition, ()) for t in bag.terms)))
+    return t.Exists(t.Bag(tuple(t.Term(each.bindings, each.condition, ()) for each in bag.terms)))
 
 
-def _scalar(node: exp.Expression, symbols: SymbolTable) -> Expression:
+def _scalar(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
     """A subquery as a value: the first column of its first row, or NULL."""
     from equiv.algebra.translate.query import query
 
@@ -241,13 +223,17 @@ def _scalar(node: exp.Expression, symbols: SymbolTable) -> Expression:
     if result.visible != 1:
         raise UnsupportedError("Subquery", "a row value that is not compared")
     if result.limit == 0:
-        return NULL
+        return t.NULL
     terms = result.bag.terms
     if len(terms) == 1 and not terms[0].bindings and not result.offset:
         term = terms[0]
-        return term.outputs[0] if term.condition == TRUE else Case(((term.condition, term.outputs[0]),), NULL)
+        return (
+            term.outputs[0]
+            if term.condition == t.TRUE
+            else t.Case(((term.condition, term.outputs[0]),), t.NULL)
+        )
     site = symbols.translation.site(node, "first")
-    return First(Limited(result.bag, 1, result.directions, 1, result.offset, site))
+    return t.First(t.Limited(result.bag, 1, result.directions, 1, result.offset, site))
 
 
 _WRITTEN = (FunctionSort.OPERATOR, FunctionSort.INSTANT)
@@ -255,7 +241,7 @@ _WRITTEN = (FunctionSort.OPERATOR, FunctionSort.INSTANT)
 _COMPARISONS = (*COMPARISONS, exp.NullSafeEQ, exp.NullSafeNEQ)
 
 
-def expression(node: exp.Expression, symbols: SymbolTable) -> Expression:
+def expression(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
     """The value of an expression.
 
     Raises:
@@ -272,20 +258,20 @@ def expression(node: exp.Expression, symbols: SymbolTable) -> Expression:
     function = function_of(node)
     if function is not None and type(node) is function.node and function.sort in _WRITTEN:
         operands_ = (node.args[place] for place in function.places)
-        return Apply(function.name, tuple(expression(each, symbols) for each in operands_))
+        return t.Apply(function.name, tuple(expression(each, symbols) for each in operands_))
     return _call(node, symbols)
 
 
-def truth(node: exp.Expression, symbols: SymbolTable) -> Expression:
+def truth(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
     """The truth of an expression: 1, 0 or NULL."""
     return as_truth(expression(node, symbols))
 
 
-def holds(node: exp.Expression, symbols: SymbolTable) -> Expression:
+def holds(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
     """A condition in the algebra: true exactly where the expression is; FALSE and NULL may be exchanged."""
     if isinstance(node, exp.And | exp.Or):
         parts = tuple(holds(part, symbols) for part in operands(node, type(node)))
-        return And(parts) if isinstance(node, exp.And) else Or(parts)
+        return t.And(parts) if isinstance(node, exp.And) else t.Or(parts)
     if isinstance(node, exp.In) and node.args.get("query") is not None:
         return _Membership.of(node, symbols).true
     if (
@@ -302,7 +288,7 @@ def operand(node: exp.Expression, symbols: SymbolTable) -> TranslatedOperand:
     return node, expression(node, symbols)
 
 
-def _comparison(node: exp.Expression, symbols: SymbolTable) -> Expression:
+def _comparison(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
     left, right = node.this, node.expression
     if isinstance(left, exp.Tuple) and isinstance(right, exp.Tuple):
         return _rows(type(node), left, right, symbols)
@@ -311,29 +297,29 @@ def _comparison(node: exp.Expression, symbols: SymbolTable) -> Expression:
 
 def _rows(
     operator: type[exp.Expression], left: exp.Tuple, right: exp.Tuple, symbols: SymbolTable
-) -> Expression:
+) -> t.Expression:
     rows = [[operand(each, symbols) for each in side.expressions] for side in (left, right)]
     return compared_rows(operator, rows[0], rows[1], symbols)
 
 
-def _literal(node: exp.Expression, _: SymbolTable) -> Expression:
+def _literal(node: exp.Expression, _: SymbolTable) -> t.Expression:
     return literal(node)
 
 
-def _negative(node: exp.Expression, symbols: SymbolTable) -> Expression:
-    return _negative_literal(node.this) or Apply("NEG", (expression(node.this, symbols),))
+def _negative(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
+    return _negative_literal(node.this) or t.Apply("NEG", (expression(node.this, symbols),))
 
 
-def _is(node: exp.Expression, symbols: SymbolTable) -> Expression:
+def _is(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
     if isinstance(node.expression, exp.Null):
-        return IsNull(expression(node.this, symbols))
+        return t.IsNull(expression(node.this, symbols))
     if not isinstance(node.expression, exp.Boolean):
         raise UnsupportedError("Is", "IS with what is neither NULL nor a truth value")
     found = truth(node.this, symbols)
-    return IsTrue(found if node.expression.this else Not(found))
+    return t.IsTrue(found if node.expression.this else t.Not(found))
 
 
-def _in(node: exp.Expression, symbols: SymbolTable) -> Expression:
+def _in(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
     if node.args.get("query") is not None:
         return _Membership.of(node, symbols).value
     if isinstance(node.this, exp.Tuple):
@@ -346,21 +332,21 @@ def _in(node: exp.Expression, symbols: SymbolTable) -> Expression:
     for number, each in enumerate(node.expressions):
         mine = left if not number else (node.this, symbols.world.names.copy_of(left[1]))
         equalities.append(listed(mine, operand(each, symbols), symbols))
-    return equalities[0] if len(equalities) == 1 else Or(tuple(equalities))
+    return equalities[0] if len(equalities) == 1 else t.Or(tuple(equalities))
 
 
-def _between(node: exp.Expression, symbols: SymbolTable) -> Expression:
+def _between(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
     low, high = node.args["low"], node.args["high"]
     if isinstance(node.this, exp.Tuple):
         if not (isinstance(low, exp.Tuple) and isinstance(high, exp.Tuple)):
             raise UnsupportedError("Tuple", "BETWEEN row values of a subquery")
-        return And(
+        return t.And(
             tuple(_rows(way, node.this, end, symbols) for way, end in ((exp.GTE, low), (exp.LTE, high)))
         )
     return between(node, (operand(node.this, symbols), operand(node.this, symbols)), symbols)
 
 
-def _case(node: exp.Expression, symbols: SymbolTable) -> Expression:
+def _case(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
     subject = node.args.get("this")
     branches = []
     for branch in node.args["ifs"]:
@@ -370,56 +356,56 @@ def _case(node: exp.Expression, symbols: SymbolTable) -> Expression:
             condition = compared(exp.EQ, operand(subject, symbols), operand(branch.this, symbols), symbols)
         branches.append((condition, expression(branch.args["true"], symbols)))
     default = node.args.get("default")
-    return Case(tuple(branches), NULL if default is None else expression(default, symbols))
+    return t.Case(tuple(branches), t.NULL if default is None else expression(default, symbols))
 
 
-def _if(node: exp.Expression, symbols: SymbolTable) -> Expression:
+def _if(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
     other = node.args.get("false")
     branch = (holds(node.this, symbols), expression(node.args["true"], symbols))
-    return Case((branch,), NULL if other is None else expression(other, symbols))
+    return t.Case((branch,), t.NULL if other is None else expression(other, symbols))
 
 
-def _coalesce(node: exp.Expression, symbols: SymbolTable) -> Expression:
+def _coalesce(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
     *first, last = [node.this, *node.expressions]
     copy = symbols.world.names.copy_of
     values = [expression(each, symbols) for each in first]
-    branches = tuple((Not(IsNull(value)), copy(value)) for value in values)
-    return Case(branches, expression(last, symbols))
+    branches = tuple((t.Not(t.IsNull(value)), copy(value)) for value in values)
+    return t.Case(branches, expression(last, symbols))
 
 
-def _nullif(node: exp.Expression, symbols: SymbolTable) -> Expression:
+def _nullif(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
     """NULLIF is a function: its arguments are compared without conversion, by the first collation of one."""
     value, other = expression(node.this, symbols), expression(node.expression, symbols)
     sides = value, other
     if symbols.translation.folds:
         name = call_collation((node.this, node.expression), symbols.translation.context)
         sides = keyed(name, value), keyed(name, other)
-    return Case(((Compare("=", *sides), NULL),), symbols.world.names.copy_of(value))
+    return t.Case(((t.Compare("=", *sides), t.NULL),), symbols.world.names.copy_of(value))
 
 
-def _extreme(node: exp.Expression, symbols: SymbolTable) -> Expression:
+def _extreme(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
     symbols.translation.require_binary((node.this, *node.expressions), "MIN or MAX")
     return _call(node, symbols)
 
 
-def _cast(node: exp.Expression, symbols: SymbolTable) -> Expression:
-    return Convert(cast_affinity(node).value, expression(node.this, symbols), explicit=True)
+def _cast(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
+    return t.Convert(cast_affinity(node).value, expression(node.this, symbols), explicit=True)
 
 
-def _like(node: exp.Expression, symbols: SymbolTable) -> Expression:
+def _like(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
     name = "GLOB" if isinstance(node, exp.Glob) else "LIKE"
-    return Apply(name, (expression(node.this, symbols), expression(node.expression, symbols)))
+    return t.Apply(name, (expression(node.this, symbols), expression(node.expression, symbols)))
 
 
-def _escape(node: exp.Expression, symbols: SymbolTable) -> Expression:
+def _escape(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
     if not isinstance(node.this, exp.Like):
         raise UnsupportedError("Escape", "ESCAPE after another operator than LIKE")
     like = expression(node.this, symbols)
-    assert isinstance(like, Apply)
+    assert isinstance(like, t.Apply)
     return replace(like, arguments=(*like.arguments, expression(node.expression, symbols)))
 
 
-def _call(node: exp.Expression, symbols: SymbolTable) -> Expression:
+def _call(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
     function = function_of(node)
     is_late = function is not None and function.sort in (FunctionSort.AGGREGATE, FunctionSort.WINDOW)
     if is_late or isinstance(node, exp.Filter | exp.Window):
@@ -436,21 +422,21 @@ def _call(node: exp.Expression, symbols: SymbolTable) -> Expression:
     if name in ("LIKE", "GLOB"):
         # The function takes the pattern first: like(p, x) is x LIKE p.
         values = (values[1], values[0], *values[2:])
-    return time_call(name, values) or Apply(name, values)
+    return time_call(name, values) or t.Apply(name, values)
 
 
-_HANDLERS: dict[type, Callable[[exp.Expression, SymbolTable], Expression]] = {
+_HANDLERS: dict[type, Callable[[exp.Expression, SymbolTable], t.Expression]] = {
     exp.Alias: lambda node, symbols: expression(node.this, symbols),
     exp.Column: lambda node, symbols: symbols.column(node),
     exp.Literal: _literal,
-    exp.HexString: lambda node, _: Constant("blob", str(node.this).lower()),
-    exp.Null: lambda _, __: NULL,
-    exp.Parameter: lambda node, _: Apply(node.name),
-    exp.Boolean: lambda node, _: TRUE if node.this else FALSE,
+    exp.HexString: lambda node, _: t.Constant("blob", str(node.this).lower()),
+    exp.Null: lambda _, __: t.NULL,
+    exp.Parameter: lambda node, _: t.Apply(node.name),
+    exp.Boolean: lambda node, _: t.TRUE if node.this else t.FALSE,
     exp.Neg: _negative,
-    exp.And: lambda node, symbols: And(tuple(truth(part, symbols) for part in operands(node, exp.And))),
-    exp.Or: lambda node, symbols: Or(tuple(truth(part, symbols) for part in operands(node, exp.Or))),
-    exp.Not: lambda node, symbols: Not(truth(node.this, symbols)),
+    exp.And: lambda node, symbols: t.And(tuple(truth(part, symbols) for part in operands(node, exp.And))),
+    exp.Or: lambda node, symbols: t.Or(tuple(truth(part, symbols) for part in operands(node, exp.Or))),
+    exp.Not: lambda node, symbols: t.Not(truth(node.this, symbols)),
     exp.Is: _is,
     exp.In: _in,
     exp.Between: _between,
@@ -476,7 +462,7 @@ _EXACT_DIGITS = 15
 """So many significant digits a REAL keeps apart."""
 
 
-def literal(node: exp.Expression) -> Constant:
+def literal(node: exp.Expression) -> t.Constant:
     """The constant of a literal; digits beyond 64 bits are a REAL.
 
     Raises:
@@ -484,13 +470,13 @@ def literal(node: exp.Expression) -> Constant:
     """
     text = node.name
     if node.is_string:
-        return Constant("text", text)
+        return t.Constant("text", text)
     if text.isdigit() and int(text) <= _LARGEST:
-        return Constant("integer", str(int(text)))
-    return Constant("real", _real(text))
+        return t.Constant("integer", str(int(text)))
+    return t.Constant("real", _real(text))
 
 
-def _negative_literal(node: exp.Expression) -> Constant | None:
+def _negative_literal(node: exp.Expression) -> t.Constant | None:
     """The constant of a negated number; None for anything else, and for zero.
 
     -9223372036854775808 is an integer although its digits alone are not.
@@ -498,8 +484,8 @@ def _negative_literal(node: exp.Expression) -> Constant | None:
     if not isinstance(node, exp.Literal) or node.is_string or not float(node.name):
         return None
     if node.name.isdigit() and int(node.name) <= _LARGEST + 1:
-        return Constant("integer", str(-int(node.name)))
-    return Constant("real", f"-{_real(node.name)}")
+        return t.Constant("integer", str(-int(node.name)))
+    return t.Constant("real", f"-{_real(node.name)}")
 
 
 def _real(text: str) -> str:

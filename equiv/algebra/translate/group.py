@@ -14,28 +14,7 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from equiv.algebra.terms import (
-    NULL,
-    TRUE,
-    Aggregate,
-    Bag,
-    Binding,
-    Compare,
-    Constant,
-    Direction,
-    Exists,
-    Expression,
-    Field,
-    Limited,
-    Not,
-    Or,
-    Scan,
-    Squash,
-    Term,
-    Variable,
-    conjunction,
-    conjuncts,
-)
+from equiv.algebra import terms as t
 from equiv.algebra.translate.comparison import before, same, sorted_row
 from equiv.algebra.translate.expression import expression, holds
 from equiv.algebra.translate.query import direction
@@ -57,9 +36,9 @@ class Groups:
     symbols: SymbolTable
     """The symbol table around the block."""
     keys: tuple[exp.Expression, ...]
-    group: tuple[Expression, ...]
+    group: tuple[t.Expression, ...]
 
-    def members(self, outputs: Sequence[exp.Expression], condition: exp.Expression | None = None) -> Bag:
+    def members(self, outputs: Sequence[exp.Expression], condition: exp.Expression | None = None) -> t.Bag:
         """The rows of the group that meet a condition, as a bag of some expressions."""
         terms = []
         for term in self.rows.bag.terms:
@@ -70,8 +49,8 @@ class Groups:
             if condition is not None:
                 parts.append(holds(condition, inside))
             values = tuple(expression(each, inside) for each in outputs)
-            terms.append(Term(term.bindings, conjunction(parts), values))
-        return self.symbols.world.names.copy_of(Bag(tuple(terms)))
+            terms.append(t.Term(term.bindings, t.conjunction(parts), values))
+        return self.symbols.world.names.copy_of(t.Bag(tuple(terms)))
 
 
 def grouped(select: exp.Expression, rows: NamedRows, symbols: SymbolTable) -> Stage:
@@ -83,14 +62,14 @@ def grouped(select: exp.Expression, rows: NamedRows, symbols: SymbolTable) -> St
         if each not in folded:
             # A group keeps any one of its equal keys, 1 or 1.0, as its key.
             symbols.translation.require_merging([each], "GROUP BY")
-    bindings: tuple[Binding, ...] = ()
-    fields: tuple[Expression, ...] = ()
+    bindings: tuple[t.Binding, ...] = ()
+    fields: tuple[t.Expression, ...] = ()
     if clause is not None:
         row = symbols.world.names.variable("group")
-        fields = tuple(Field(row, n) for n in range(len(keys)))
-        bindings = (Binding(row, Squash(_keys(keys, rows, symbols))),)
+        fields = tuple(t.Field(row, n) for n in range(len(keys)))
+        bindings = (t.Binding(row, t.Squash(_keys(keys, rows, symbols))),)
     groups = Groups(select, rows, symbols, keys, fields)
-    values: dict[object, Expression] = {
+    values: dict[object, t.Expression] = {
         key(node): value
         for node, value in zip(keys, fields, strict=True)
         if node not in folded and node.find(exp.Column) is not None and node.find(exp.Query) is None
@@ -104,23 +83,23 @@ def grouped(select: exp.Expression, rows: NamedRows, symbols: SymbolTable) -> St
     _check_not_read(folded, bare)
     if bare:
         row = symbols.world.names.variable("bare")
-        bindings = (*bindings, Binding(row, _one_row(groups, bare)))
-        columns |= {place: Field(row, n) for n, place in enumerate(bare)}
+        bindings = (*bindings, t.Binding(row, _one_row(groups, bare)))
+        columns |= {place: t.Field(row, n) for n, place in enumerate(bare)}
     values |= _aggregates(groups, values)
     inside = replace(symbols.inside(columns), values=values)
     having = select.args.get("having")
-    condition = TRUE if having is None else holds(having.this, inside)
-    return Stage((StagePart(Term(bindings, condition, ()), inside),))
+    condition = t.TRUE if having is None else holds(having.this, inside)
+    return Stage((StagePart(t.Term(bindings, condition, ()), inside),))
 
 
-def _keys(keys: Sequence[exp.Expression], rows: NamedRows, symbols: SymbolTable) -> Bag:
+def _keys(keys: Sequence[exp.Expression], rows: NamedRows, symbols: SymbolTable) -> t.Bag:
     """The keys of every row, as GROUP BY compares them."""
     terms = []
     for term in rows.bag.terms:
         inside = symbols.inside(rows.columns(term))
         values = sorted_row(keys, [expression(each, inside) for each in keys], inside)
-        terms.append(Term(term.bindings, term.condition, values))
-    return symbols.world.names.copy_of(Bag(tuple(terms)))
+        terms.append(t.Term(term.bindings, term.condition, values))
+    return symbols.world.names.copy_of(t.Bag(tuple(terms)))
 
 
 def _check_not_read(folded: Sequence[exp.Expression], read: Collection[SourceColumn]) -> None:
@@ -134,9 +113,9 @@ def _check_not_read(folded: Sequence[exp.Expression], read: Collection[SourceCol
             raise UnsupportedError("Collate", "a text of those that a collation merges in GROUP BY")
 
 
-def _aggregates(groups: Groups, known: Collection[object]) -> dict[object, Expression]:
+def _aggregates(groups: Groups, known: Collection[object]) -> dict[object, t.Expression]:
     """The values of the block's aggregates, by the key of the call with its FILTER."""
-    found: dict[object, Expression] = {}
+    found: dict[object, t.Expression] = {}
     for call in aggregates(groups.select):
         node = call.parent if isinstance(call.parent, exp.Filter) else call
         check_aggregate(node, groups.symbols)
@@ -145,23 +124,23 @@ def _aggregates(groups: Groups, known: Collection[object]) -> dict[object, Expre
     return found
 
 
-def _aggregate(call: exp.Expression, groups: Groups) -> Expression:
+def _aggregate(call: exp.Expression, groups: Groups) -> t.Expression:
     condition = call.parent.expression.this if isinstance(call.parent, exp.Filter) else None
     name, argument, separator, distinct = aggregate_call(call)
     is_pair = name == "GROUP_CONCAT" and not distinct
     bag = groups.members([argument, separator] if is_pair else [argument], condition)
     if distinct:
         if name == "COUNT":
-            keys = (sorted_row([argument], t.outputs, groups.symbols) for t in bag.terms)
-            bag = Bag(tuple(replace(t, outputs=k) for t, k in zip(bag.terms, keys, strict=True)))
+            keys = (sorted_row([argument], each.outputs, groups.symbols) for each in bag.terms)
+            bag = t.Bag(tuple(replace(each, outputs=k) for each, k in zip(bag.terms, keys, strict=True)))
         row = groups.symbols.world.names.variable("distinct")
-        outputs: tuple[Expression, ...] = (Field(row, 0),)
+        outputs: tuple[t.Expression, ...] = (t.Field(row, 0),)
         if name == "GROUP_CONCAT":
-            outputs = (*outputs, Constant("text", ","))
-        bag = Bag((Term((Binding(row, Squash(bag)),), TRUE, outputs),))
+            outputs = (*outputs, t.Constant("text", ","))
+        bag = t.Bag((t.Term((t.Binding(row, t.Squash(bag)),), t.TRUE, outputs),))
     # All of a block's GROUP_CONCATs meet the rows in one order: one choice.
     site = groups.symbols.translation.site(groups.select, "order") if name == "GROUP_CONCAT" else 0
-    return Aggregate(name, bag, site=site)  # type: ignore[arg-type]
+    return t.Aggregate(name, bag, site=site)  # type: ignore[arg-type]
 
 
 def aggregate_call(call: exp.Expression) -> tuple[str, exp.Expression, exp.Expression, bool]:
@@ -208,11 +187,11 @@ def _is_shown(node: exp.Expression, tree: exp.Expression) -> bool:
     return projection.parent is tree and projection.arg_key == "expressions"
 
 
-def _one_row(groups: Groups, bare: list[SourceColumn]) -> Limited:
+def _one_row(groups: Groups, bare: list[SourceColumn]) -> t.Limited:
     """One row of the group; of NULLs if the block has no keys and no rows."""
     select, symbols = groups.select, groups.symbols
     extremes = {key(call): call for call in aggregates(select) if isinstance(call, exp.Min | exp.Max)}
-    directions: tuple[Direction, ...] = ()
+    directions: tuple[t.Direction, ...] = ()
     outputs: list[exp.Expression] = [_column(place, select) for place in bare]
     # Which row such a call leaves for bare columns is not documented.
     if any(isinstance(c.parent, exp.Filter) or isinstance(c.this, exp.Distinct) for c in extremes.values()):
@@ -220,15 +199,15 @@ def _one_row(groups: Groups, bare: list[SourceColumn]) -> Limited:
     if len(extremes) == 1:
         call = next(iter(extremes.values()))
         symbols.translation.require_binary([call.this], "MIN or MAX")
-        directions = (Direction(isinstance(call, exp.Max), nulls_first=False),)
+        directions = (t.Direction(isinstance(call, exp.Max), nulls_first=False),)
         outputs.append(call.this)
     bag = groups.members(outputs)
     # Without GROUP BY even no rows are one group, whose bare columns are NULL.
     if select.args.get("group") is None:
         some = groups.members(())
-        empty = Term((), Not(Exists(some)), (NULL,) * len(outputs))
-        bag = Bag((*bag.terms, empty))
-    return Limited(bag, len(bare), directions, 1, 0, symbols.translation.site(select, "bare"))
+        empty = t.Term((), t.Not(t.Exists(some)), (t.NULL,) * len(outputs))
+        bag = t.Bag((*bag.terms, empty))
+    return t.Limited(bag, len(bare), directions, 1, 0, symbols.translation.site(select, "bare"))
 
 
 def _column(place: SourceColumn, select: exp.Expression) -> exp.Expression:
@@ -294,7 +273,7 @@ def order_tells(window: WindowCall, part: StagePart, stage: Stage) -> bool:
     return len(stage.parts) == 1 and columns_tell_apart(part.term, columns, part.symbols.world)
 
 
-def keys_of(window: WindowCall, part: StagePart) -> tuple[Expression, ...]:
+def keys_of(window: WindowCall, part: StagePart) -> tuple[t.Expression, ...]:
     """The keys of the partition, then of the order, as they are compared.
 
     Raises:
@@ -337,7 +316,7 @@ def others(
     stage: Stage,
     outputs: Sequence[exp.Expression],
     which: str,
-) -> Bag:
+) -> t.Bag:
     """The rows of the current row's partition.
 
     Args:
@@ -355,9 +334,9 @@ def others(
         if which != "all":
             first, second = (keys, own) if which in ("before", "peers") else (own, keys)
             beyond = before(first, second, window.directions)
-            parts.append(Or((beyond, same(keys, own))) if which in ("peers", "rest") else beyond)
-        conditions.append(replace(term, condition=conjunction(parts)))
-    return Bag(tuple(conditions))
+            parts.append(t.Or((beyond, same(keys, own))) if which in ("peers", "rest") else beyond)
+        conditions.append(replace(term, condition=t.conjunction(parts)))
+    return t.Bag(tuple(conditions))
 
 
 def partners(
@@ -367,7 +346,7 @@ def partners(
     outputs: Sequence[exp.Expression],
     *,
     filtered: bool = True,
-) -> list[tuple[Term, tuple[Expression, ...]]]:
+) -> list[tuple[t.Term, tuple[t.Expression, ...]]]:
     """Terms of the rows of the current row's partition, each with the keys by which they are ordered.
 
     Args:
@@ -383,32 +362,32 @@ def partners(
     for other in stage.parts:
         condition = other.term.condition
         if window.condition is not None and filtered:
-            condition = conjunction((condition, holds(window.condition, other.symbols)))
+            condition = t.conjunction((condition, holds(window.condition, other.symbols)))
         values = (*keys_of(window, other), *(expression(node, other.symbols) for node in outputs))
-        terms.append(Term(other.term.bindings, condition, values))
+        terms.append(t.Term(other.term.bindings, condition, values))
     found = []
-    for term in part.symbols.world.names.copy_of(Bag(tuple(terms))).terms:
-        together = conjunction([term.condition, same(term.outputs[:split], current[:split])])
+    for term in part.symbols.world.names.copy_of(t.Bag(tuple(terms))).terms:
+        together = t.conjunction([term.condition, same(term.outputs[:split], current[:split])])
         row = replace(term, condition=together, outputs=term.outputs[width:])
         found.append((row, term.outputs[split:width]))
     return found
 
 
-def columns_tell_apart(term: Term, columns: Iterable[Expression], world: World) -> bool:
+def columns_tell_apart(term: t.Term, columns: Iterable[t.Expression], world: World) -> bool:
     """Whether rows of a term that agree on some columns, NULLs too, are one choice of rows.
 
     Facts are recorded as used.
     """
-    known = {column for column in columns if isinstance(column, Field)}
+    known = {column for column in columns if isinstance(column, t.Field)}
     equal = [
         (part.left, part.right)
-        for part in conjuncts(term.condition)
-        if isinstance(part, Compare) and part.operator in ("=", "IS")
+        for part in t.conjuncts(term.condition)
+        if isinstance(part, t.Compare) and part.operator in ("=", "IS")
     ]
     open_ = {binding.row: binding for binding in term.bindings}
     while open_:
         for one, other in (*equal, *((b, a) for a, b in equal)):
-            if isinstance(other, Field) and (one in known or _is_fixed(one, open_)):
+            if isinstance(other, t.Field) and (one in known or _is_fixed(one, open_)):
                 known.add(other)
         told = [row for row, binding in open_.items() if _is_told(binding, known, world)]
         if not told:
@@ -418,18 +397,18 @@ def columns_tell_apart(term: Term, columns: Iterable[Expression], world: World) 
     return True
 
 
-def _is_fixed(value: Expression, open_: dict[Variable, Binding]) -> bool:
+def _is_fixed(value: t.Expression, open_: dict[t.Variable, t.Binding]) -> bool:
     """Whether a value is the same for all rows that agree: a literal, or a column of a row that is told."""
-    return isinstance(value, Constant) or (isinstance(value, Field) and value.row not in open_)
+    return isinstance(value, t.Constant) or (isinstance(value, t.Field) and value.row not in open_)
 
 
-def _is_told(binding: Binding, known: set[Field], world: World) -> bool:
+def _is_told(binding: t.Binding, known: set[t.Field], world: World) -> bool:
     columns = {field.column for field in known if field.row == binding.row}
     match binding.source:
-        case Scan(table):
+        case t.Scan(table):
             key = world.facts.strict_key(table, [str(column) for column in columns])
             world.use(key or ())
             return key is not None
-        case Squash(bag):
+        case t.Squash(bag):
             return all(columns >= set(range(len(term.outputs))) for term in bag.terms)
     return False

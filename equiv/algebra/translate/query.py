@@ -12,26 +12,7 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from equiv.algebra.terms import (
-    TRUE,
-    Answer,
-    Bag,
-    Binding,
-    Direction,
-    Exists,
-    Expression,
-    Field,
-    FreshNames,
-    Limited,
-    Node,
-    Not,
-    Source,
-    Squash,
-    Term,
-    Variable,
-    conjunction,
-    map_children,
-)
+from equiv.algebra import terms as t
 from equiv.algebra.translate.comparison import same
 from equiv.algebra.translate.symbol_table import (
     GROWTH,
@@ -53,31 +34,31 @@ class TranslatedQuery:
     """A query: the rows of a bag, whose outputs are the visible columns and the keys of its order."""
 
     node: exp.Expression
-    bag: Bag
+    bag: t.Bag
     visible: int
-    directions: tuple[Direction, ...] = ()
+    directions: tuple[t.Direction, ...] = ()
     limit: int | None = None
     offset: int = 0
 
-    def rows(self, symbols: SymbolTable) -> Bag:
+    def rows(self, symbols: SymbolTable) -> t.Bag:
         """The rows as others see them: cut, without order."""
         if self.limit is None and not self.offset:
             return without_keys(self.bag, self.visible)
         # One site per LIMIT: readers of one CTE see the same choice among tied rows.
         site = symbols.translation.site(self.node, "limit")
-        source = Limited(self.bag, self.visible, self.directions, self.limit, self.offset, site)
+        source = t.Limited(self.bag, self.visible, self.directions, self.limit, self.offset, site)
         return all_of(source, self.visible, symbols, "top")
 
 
-def all_of(source: Source, width: int, symbols: SymbolTable, label: str) -> Bag:
+def all_of(source: t.Source, width: int, symbols: SymbolTable, label: str) -> t.Bag:
     """The rows of a source, as a bag."""
     row = symbols.world.names.variable(label)
-    return Bag((Term((Binding(row, source),), TRUE, tuple(Field(row, n) for n in range(width))),))
+    return t.Bag((t.Term((t.Binding(row, source),), t.TRUE, tuple(t.Field(row, n) for n in range(width))),))
 
 
-def without_keys(bag: Bag, visible: int) -> Bag:
+def without_keys(bag: t.Bag, visible: int) -> t.Bag:
     """A bag without the outputs after the visible ones."""
-    return Bag(tuple(replace(term, outputs=term.outputs[:visible]) for term in bag.terms))
+    return t.Bag(tuple(replace(term, outputs=term.outputs[:visible]) for term in bag.terms))
 
 
 def query(node: exp.Expression, symbols: SymbolTable) -> TranslatedQuery:
@@ -127,30 +108,33 @@ def _cut(node: exp.Expression) -> tuple[int | None, int]:
     return (None if stop is None else stop - start), start
 
 
-def _compound(node: exp.Expression, symbols: SymbolTable) -> Bag:
+def _compound(node: exp.Expression, symbols: SymbolTable) -> t.Bag:
     left, right = _operand(node.this, symbols), _operand(node.expression, symbols)
     width = len(left.terms[0].outputs)
     if width != len(right.terms[0].outputs):
         raise UnsupportedError("SetOperation", "operands of different lengths")
     if isinstance(node, exp.Union):
-        both = Bag((*left.terms, *right.terms))
+        both = t.Bag((*left.terms, *right.terms))
         if not node.args.get("distinct"):
             return both
         _require_merging(node, symbols)
-        return all_of(Squash(both), width, symbols, "distinct")
+        return all_of(t.Squash(both), width, symbols, "distinct")
     if not node.args.get("distinct"):
         raise UnsupportedError(type(node).__name__, "a set operation with ALL that SQLite does not have")
     _require_merging(node, symbols)
     # INTERSECT and EXCEPT take NULLs for equal, other than IN and EXISTS with =.
-    kept = all_of(Squash(left), width, symbols, "distinct").terms[0]
+    kept = all_of(t.Squash(left), width, symbols, "distinct").terms[0]
     terms = (
-        Term(t.bindings, conjunction((t.condition, same(t.outputs, kept.outputs))), ()) for t in right.terms
+        t.Term(each.bindings, t.conjunction((each.condition, same(each.outputs, kept.outputs))), ())
+        for each in right.terms
     )
-    condition: Expression = Exists(Bag(tuple(terms)))
-    return Bag((replace(kept, condition=condition if isinstance(node, exp.Intersect) else Not(condition)),))
+    condition: t.Expression = t.Exists(t.Bag(tuple(terms)))
+    return t.Bag(
+        (replace(kept, condition=condition if isinstance(node, exp.Intersect) else t.Not(condition)),)
+    )
 
 
-def _operand(node: exp.Expression, symbols: SymbolTable) -> Bag:
+def _operand(node: exp.Expression, symbols: SymbolTable) -> t.Bag:
     return query(node, symbols).rows(symbols)
 
 
@@ -166,8 +150,8 @@ def _columns(node: exp.Expression) -> list[list[exp.Expression]]:
 
 
 def _ordered_compound(
-    node: exp.Expression, bag: Bag, symbols: SymbolTable
-) -> tuple[Bag, tuple[Direction, ...]]:
+    node: exp.Expression, bag: t.Bag, symbols: SymbolTable
+) -> tuple[t.Bag, tuple[t.Direction, ...]]:
     """The bag with the keys of the ORDER BY of a compound, which are positions, as further outputs."""
     order = node.args.get("order")
     if order is None:
@@ -179,18 +163,21 @@ def _ordered_compound(
             raise UnsupportedError("Order", "a term over a set operation that is no position")
         places.append(int(term.this.name) - 1)
         symbols.translation.require_binary(columns[places[-1]], "ORDER BY")
-    terms = (replace(t, outputs=(*t.outputs, *(t.outputs[place] for place in places))) for t in bag.terms)
-    return Bag(tuple(terms)), tuple(direction(term) for term in order.expressions)
+    terms = (
+        replace(each, outputs=(*each.outputs, *(each.outputs[place] for place in places)))
+        for each in bag.terms
+    )
+    return t.Bag(tuple(terms)), tuple(direction(term) for term in order.expressions)
 
 
-def direction(term: exp.Expression) -> Direction:
+def direction(term: exp.Expression) -> t.Direction:
     """How a term of ORDER BY sorts."""
     descending = bool(term.args.get("desc"))
     first = term.args.get("nulls_first")
-    return Direction(descending, not descending if first is None else bool(first))
+    return t.Direction(descending, not descending if first is None else bool(first))
 
 
-def translate(tree: exp.Expression, world: World) -> Answer:
+def translate(tree: exp.Expression, world: World) -> t.Answer:
     """The answer that a query denotes.
 
     Args:
@@ -204,9 +191,9 @@ def translate(tree: exp.Expression, world: World) -> Answer:
     translation = Translation(tree, world)
     try:
         result = query(tree, SymbolTable(translation))
-        answer = Answer(result.bag, result.visible, result.directions, result.limit, result.offset)
+        answer = t.Answer(result.bag, result.visible, result.directions, result.limit, result.offset)
         if result.limit == 0:
-            answer = Answer(Bag(()), result.visible)
+            answer = t.Answer(t.Bag(()), result.visible)
         require_small(answer, GROWTH * MAX_NODES)
         answer = _with_own_variables(answer, world.names)
     except RecursionError:
@@ -246,18 +233,18 @@ def _is_source(node: exp.Expr) -> bool:
     return isinstance(parent, exp.From | exp.Join | exp.CTE)
 
 
-def _with_own_variables(answer: Answer, names: FreshNames) -> Answer:
+def _with_own_variables(answer: t.Answer, names: t.FreshNames) -> t.Answer:
     """The answer with every variable bound once: expressions that were written twice get fresh ones."""
-    seen: set[Variable] = set()
+    seen: set[t.Variable] = set()
 
-    def visit(node: Node, new: Mapping[Variable, Variable]) -> Node:
-        if isinstance(node, Field):
-            return Field(new[node.row], node.column) if node.row in new else node
-        if not isinstance(node, Term):
-            return map_children(node, lambda child: visit(child, new))
+    def visit(node: t.Node, new: Mapping[t.Variable, t.Variable]) -> t.Node:
+        if isinstance(node, t.Field):
+            return t.Field(new[node.row], node.column) if node.row in new else node
+        if not isinstance(node, t.Term):
+            return t.map_children(node, lambda child: visit(child, new))
         bindings = []
         for binding in node.bindings:
-            source = map_children(binding, lambda child: visit(child, new)).source  # noqa: B023
+            source = t.map_children(binding, lambda child: visit(child, new)).source  # noqa: B023
             row = binding.row
             if row in seen:
                 row = names.variable(row.label)
@@ -265,10 +252,10 @@ def _with_own_variables(answer: Answer, names: FreshNames) -> Answer:
             elif row in new:
                 new = {old: renamed_answer for old, renamed_answer in new.items() if old != row}
             seen.add(row)
-            bindings.append(Binding(row, source))
-        children = map_children(replace(node, bindings=()), lambda child: visit(child, new))
+            bindings.append(t.Binding(row, source))
+        children = t.map_children(replace(node, bindings=()), lambda child: visit(child, new))
         return replace(children, bindings=tuple(bindings))
 
     renamed_answer = visit(answer, {})
-    assert isinstance(renamed_answer, Answer)
+    assert isinstance(renamed_answer, t.Answer)
     return renamed_answer

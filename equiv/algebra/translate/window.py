@@ -22,27 +22,8 @@ from functools import partial
 
 from sqlglot import exp
 
+from equiv.algebra import terms as t
 from equiv.algebra.kinds import kinds
-from equiv.algebra.terms import (
-    TRUE,
-    Aggregate,
-    Apply,
-    Bag,
-    Binding,
-    Case,
-    Compare,
-    Direction,
-    Expression,
-    Field,
-    First,
-    Limited,
-    Numbered,
-    Or,
-    Squash,
-    Term,
-    conjunction,
-    integer,
-)
 from equiv.algebra.translate.comparison import before, same, sorted_row
 from equiv.algebra.translate.expression import expression
 from equiv.algebra.translate.group import (
@@ -72,7 +53,7 @@ DETERMINED = 0
 Arguments = Sequence[exp.Expression | None]
 
 
-def _neighbour(window: WindowCall, arguments: Arguments, part: StagePart, stage: Stage) -> Expression:
+def _neighbour(window: WindowCall, arguments: Arguments, part: StagePart, stage: Stage) -> t.Expression:
     """LAG, or LEAD, which is LAG in the order the other way round."""
     _require_telling(window, (), part, stage)
     name = type(window.function).__name__.upper()
@@ -84,11 +65,11 @@ def _neighbour(window: WindowCall, arguments: Arguments, part: StagePart, stage:
     neighbour = _nth(bag, ways, number)
     if default is None:
         return neighbour
-    enough = Compare("<=", integer(number), _count(bag, part))
-    return Case(((enough, neighbour),), expression(default, part.symbols))
+    enough = t.Compare("<=", t.integer(number), _count(bag, part))
+    return t.Case(((enough, neighbour),), expression(default, part.symbols))
 
 
-def _of_bounds(window: WindowCall, arguments: Arguments, part: StagePart, stage: Stage) -> Expression:
+def _of_bounds(window: WindowCall, arguments: Arguments, part: StagePart, stage: Stage) -> t.Expression:
     """FIRST_VALUE, NTH_VALUE, or LAST_VALUE."""
     value, place = arguments[:2]
     assert value is not None
@@ -105,7 +86,7 @@ def _of_bounds(window: WindowCall, arguments: Arguments, part: StagePart, stage:
     return _nth(others(window, part, stage, [value, *window.order], which), ways, number)
 
 
-def _group_of(window: WindowCall, arguments: Arguments, part: StagePart, stage: Stage) -> Expression:
+def _group_of(window: WindowCall, arguments: Arguments, part: StagePart, stage: Stage) -> t.Expression:
     """NTILE."""
     if arguments[0] is None:
         raise UnsupportedError("Window", "NTILE of nothing")
@@ -115,7 +96,7 @@ def _group_of(window: WindowCall, arguments: Arguments, part: StagePart, stage: 
     return _ntile(number, *(partial(_count, bag, part) for bag in bags))
 
 
-BY_PLACE: dict[str, Callable[[WindowCall, Arguments, StagePart, Stage], Expression]] = {
+BY_PLACE: dict[str, Callable[[WindowCall, Arguments, StagePart, Stage], t.Expression]] = {
     "LAG": _neighbour,
     "LEAD": _neighbour,
     "FIRST_VALUE": _of_bounds,
@@ -163,10 +144,10 @@ def _number_of(node: exp.Expression | None, least: int) -> int:
     return number
 
 
-def _nth(bag: Bag, directions: Sequence[tuple[bool, bool]], number: int) -> Expression:
+def _nth(bag: t.Bag, directions: Sequence[tuple[bool, bool]], number: int) -> t.Expression:
     """The first output of the row at a place, from 1, in the order by the further outputs; NULL without."""
-    ways = tuple(Direction(descending, nulls_first) for descending, nulls_first in directions)
-    return First(Limited(bag, 1, ways, 1, number - 1, DETERMINED))
+    ways = tuple(t.Direction(descending, nulls_first) for descending, nulls_first in directions)
+    return t.First(t.Limited(bag, 1, ways, 1, number - 1, DETERMINED))
 
 
 def _reversed(directions: Sequence[tuple[bool, bool]]) -> tuple[tuple[bool, bool], ...]:
@@ -174,33 +155,33 @@ def _reversed(directions: Sequence[tuple[bool, bool]]) -> tuple[tuple[bool, bool
     return tuple((not descending, not nulls_first) for descending, nulls_first in directions)
 
 
-def _count(bag: Bag, part: StagePart) -> Expression:
-    ones = Bag(tuple(Term(term.bindings, term.condition, (TRUE,)) for term in bag.terms))
-    return part.symbols.world.names.copy_of(Aggregate("COUNT", ones))
+def _count(bag: t.Bag, part: StagePart) -> t.Expression:
+    ones = t.Bag(tuple(t.Term(term.bindings, term.condition, (t.TRUE,)) for term in bag.terms))
+    return part.symbols.world.names.copy_of(t.Aggregate("COUNT", ones))
 
 
-def _ntile(number: int, ahead: Callable[[], Expression], every: Callable[[], Expression]) -> Expression:
+def _ntile(number: int, ahead: Callable[[], t.Expression], every: Callable[[], t.Expression]) -> t.Expression:
     """In which of some groups of rows a row is, by how many rows stand before it, and of how many.
 
     The groups are as large as each other, but for the first ones, which have one row more until all rows are
     placed: https://sqlite.org/windowfunctions.html section 3.
     """
     if number == 1:
-        return TRUE
+        return t.TRUE
 
-    def size() -> Expression:
-        return Apply("/", (every(), integer(number)))
+    def size() -> t.Expression:
+        return t.Apply("/", (every(), t.integer(number)))
 
-    def rest() -> Expression:
-        return Apply("%", (every(), integer(number)))
+    def rest() -> t.Expression:
+        return t.Apply("%", (every(), t.integer(number)))
 
-    def large() -> Expression:
-        return Apply("+", (size(), TRUE))
+    def large() -> t.Expression:
+        return t.Apply("+", (size(), t.TRUE))
 
-    among_large = Compare("<", ahead(), Apply("*", (large(), rest())))
-    in_large = Apply("/", (ahead(), large()))
-    in_small = Apply("/", (Apply("-", (ahead(), rest())), size()))
-    return Case(((among_large, Apply("+", (in_large, TRUE))),), Apply("+", (in_small, TRUE)))
+    among_large = t.Compare("<", ahead(), t.Apply("*", (large(), rest())))
+    in_large = t.Apply("/", (ahead(), large()))
+    in_small = t.Apply("/", (t.Apply("-", (ahead(), rest())), size()))
+    return t.Case(((among_large, t.Apply("+", (in_large, t.TRUE))),), t.Apply("+", (in_small, t.TRUE)))
 
 
 def windowed(select: exp.Expression, stage: Stage, symbols: SymbolTable) -> Stage:
@@ -221,7 +202,7 @@ def windowed(select: exp.Expression, stage: Stage, symbols: SymbolTable) -> Stag
             stage = _numbered(select, window, stage, symbols)
     if not computed:
         return stage
-    values: list[dict[object, Expression]] = [
+    values: list[dict[object, t.Expression]] = [
         {key(w.node): _value(w, part, stage, symbols) for w in computed} for part in stage.parts
     ]
     return stage.with_values(values)
@@ -253,12 +234,12 @@ def _numbered(select: exp.Expression, window: WindowCall, stage: Stage, symbols:
     directions = tuple(direction(term) for term in _order_terms(window))
     site = symbols.translation.site(window.node, "number")
     row = symbols.world.names.variable("numbered")
-    source = Numbered(Bag(tuple(terms)), width, len(window.partition), directions, site)
-    columns = {place: Field(row, n) for n, place in enumerate(places)}
-    values: dict[object, Expression] = {k: Field(row, n) for n, k in enumerate(known, len(places))}
-    values[key(window.node)] = Field(row, width)
+    source = t.Numbered(t.Bag(tuple(terms)), width, len(window.partition), directions, site)
+    columns = {place: t.Field(row, n) for n, place in enumerate(places)}
+    values: dict[object, t.Expression] = {k: t.Field(row, n) for n, k in enumerate(known, len(places))}
+    values[key(window.node)] = t.Field(row, width)
     inside = replace(symbols.inside(columns), values=values)
-    return Stage((StagePart(Term((Binding(row, source),), TRUE, ()), inside),))
+    return Stage((StagePart(t.Term((t.Binding(row, source),), t.TRUE, ()), inside),))
 
 
 def _order_terms(window: WindowCall) -> Sequence[exp.Expression]:
@@ -266,22 +247,22 @@ def _order_terms(window: WindowCall) -> Sequence[exp.Expression]:
     return order.expressions if order is not None else ()
 
 
-def _ranks(window: WindowCall, term: Term, symbols: SymbolTable) -> tuple[Expression, ...]:
+def _ranks(window: WindowCall, term: t.Term, symbols: SymbolTable) -> tuple[t.Expression, ...]:
     """The keys by which the ranks of a window's order differ."""
-    return sorted_row(window.order, term.outputs, symbols) or (TRUE,)
+    return sorted_row(window.order, term.outputs, symbols) or (t.TRUE,)
 
 
-def _value(window: WindowCall, part: StagePart, stage: Stage, symbols: SymbolTable) -> Expression:
+def _value(window: WindowCall, part: StagePart, stage: Stage, symbols: SymbolTable) -> t.Expression:
     function = window.function
     if isinstance(function, exp.Rank | exp.RowNumber):
         bag = others(window, part, stage, [exp.Literal.number(1)], "before")
-        return Apply("+", (Aggregate("COUNT", bag), TRUE))
+        return t.Apply("+", (t.Aggregate("COUNT", bag), t.TRUE))
     if isinstance(function, exp.DenseRank):
         bag = others(window, part, stage, window.order, "before")
-        bag = Bag(tuple(replace(t, outputs=_ranks(window, t, symbols)) for t in bag.terms))
+        bag = t.Bag(tuple(replace(each, outputs=_ranks(window, each, symbols)) for each in bag.terms))
         row = symbols.world.names.variable("rank")
-        distinct = Bag((Term((Binding(row, Squash(bag)),), TRUE, (TRUE,)),))
-        return Apply("+", (Aggregate("COUNT", distinct), TRUE))
+        distinct = t.Bag((t.Term((t.Binding(row, t.Squash(bag)),), t.TRUE, (t.TRUE,)),))
+        return t.Apply("+", (t.Aggregate("COUNT", distinct), t.TRUE))
     name, arguments = uncall(function) or (type(function).__name__, ())
     if name in BY_PLACE:
         return BY_PLACE[name](window, (*arguments, None, None), part, stage)
@@ -291,10 +272,10 @@ def _value(window: WindowCall, part: StagePart, stage: Stage, symbols: SymbolTab
     argument = aggregate_call(function)[1]
     check_aggregate(window.node, symbols)
     bag = _framed(window, part, stage, [argument])
-    return Aggregate(name, bag)  # type: ignore[arg-type]
+    return t.Aggregate(name, bag)  # type: ignore[arg-type]
 
 
-_Keys = tuple[Expression, ...]
+_Keys = tuple[t.Expression, ...]
 
 _THERE = ALL - {"null"}
 _INTEGER: frozenset[StorageClass] = frozenset({"integer"})
@@ -341,7 +322,7 @@ class _Frame:
     end: int | None
 
 
-def _framed(window: WindowCall, part: StagePart, stage: Stage, outputs: Sequence[exp.Expression]) -> Bag:
+def _framed(window: WindowCall, part: StagePart, stage: Stage, outputs: Sequence[exp.Expression]) -> t.Bag:
     """The rows of a window call's frame.
 
     Args:
@@ -369,12 +350,12 @@ def _framed(window: WindowCall, part: StagePart, stage: Stage, outputs: Sequence
     for term, keys in partners(window, part, stage, outputs):
         _require_one_key((own, part.term), (keys, term), _INTEGER if by_value else _THERE, part)
         within = _in_range(here, keys[0], own[0]) if by_value else _in_reach(here, keys, own)
-        terms.append(replace(term, condition=conjunction((term.condition, *within))))
-    return Bag(tuple(terms))
+        terms.append(replace(term, condition=t.conjunction((term.condition, *within))))
+    return t.Bag(tuple(terms))
 
 
 def _require_one_key(
-    own: tuple[_Keys, Term], other: tuple[_Keys, Term], wanted: frozenset[StorageClass], part: StagePart
+    own: tuple[_Keys, t.Term], other: tuple[_Keys, t.Term], wanted: frozenset[StorageClass], part: StagePart
 ) -> None:
     """Make sure that rows are ordered by one key, of some storage classes in all rows of two terms.
 
@@ -388,10 +369,10 @@ def _require_one_key(
             raise UnsupportedError("WindowSpec", "an offset over several keys, or one of another class")
 
 
-def _in_reach(here: _Frame, keys: _Keys, own: _Keys) -> Iterator[Expression]:
+def _in_reach(here: _Frame, keys: _Keys, own: _Keys) -> Iterator[t.Expression]:
     """The conditions that a row is between two bounds, by the number of rows from one to the other."""
 
-    def rows(first: _Keys, last: _Keys, *, from_first: bool) -> Expression:
+    def rows(first: _Keys, last: _Keys, *, from_first: bool) -> t.Expression:
         return _count_between(here, first, last, from_first=from_first)
 
     directions, start, end = here.window.directions, here.start, here.end
@@ -400,51 +381,53 @@ def _in_reach(here: _Frame, keys: _Keys, own: _Keys) -> Iterator[Expression]:
         case None:
             pass
         case 0:
-            yield Or((behind, same(keys, own)))
+            yield t.Or((behind, same(keys, own)))
         case 1:
             yield behind
         case _ if start < 0:
-            yield Compare("<=", rows(keys, own, from_first=True), integer(-start))
+            yield t.Compare("<=", rows(keys, own, from_first=True), t.integer(-start))
         case _:
-            yield Compare("<=", integer(start), rows(own, keys, from_first=False))
+            yield t.Compare("<=", t.integer(start), rows(own, keys, from_first=False))
     match end:
         case None:
             pass
         case 0:
-            yield Or((ahead, same(keys, own)))
+            yield t.Or((ahead, same(keys, own)))
         case -1:
             yield ahead
         case _ if end < 0:
-            yield Compare("<=", integer(-end), rows(keys, own, from_first=True))
+            yield t.Compare("<=", t.integer(-end), rows(keys, own, from_first=True))
         case _:
-            yield Compare("<=", rows(own, keys, from_first=False), integer(end))
+            yield t.Compare("<=", rows(own, keys, from_first=False), t.integer(end))
 
 
-def _count_between(here: _Frame, first: _Keys, last: _Keys, *, from_first: bool) -> Expression:
+def _count_between(here: _Frame, first: _Keys, last: _Keys, *, from_first: bool) -> t.Expression:
     """How many rows of the partition stand between two, of which the first or the last counts as between."""
     directions = here.window.directions
-    terms: list[Term] = []
+    terms: list[t.Term] = []
     for term, keys in partners(here.window, here.part, here.stage, (), filtered=False):
         after, ahead = before(first, keys, directions), before(keys, last, directions)
         if from_first:
-            after = Or((after, same(keys, first)))
+            after = t.Or((after, same(keys, first)))
         else:
-            ahead = Or((ahead, same(keys, last)))
-        terms.append(replace(term, condition=conjunction((term.condition, after, ahead)), outputs=(TRUE,)))
-    return Aggregate("COUNT", Bag(tuple(terms)))
+            ahead = t.Or((ahead, same(keys, last)))
+        terms.append(
+            replace(term, condition=t.conjunction((term.condition, after, ahead)), outputs=(t.TRUE,))
+        )
+    return t.Aggregate("COUNT", t.Bag(tuple(terms)))
 
 
-def _in_range(here: _Frame, key: Expression, own: Expression) -> Iterator[Expression]:
+def _in_range(here: _Frame, key: t.Expression, own: t.Expression) -> Iterator[t.Expression]:
     """The conditions that the key of a row, a whole number, is between those of two bounds."""
     descends = here.window.directions[0][0]
     for bound, is_start in ((here.start, True), (here.end, False)):
         if bound is not None:
             offset = -bound if descends else bound
-            edge = Apply("+" if offset > 0 else "-", (own, integer(abs(offset)))) if offset else own
-            yield Compare("<=", *((edge, key) if is_start != descends else (key, edge)))
+            edge = t.Apply("+" if offset > 0 else "-", (own, t.integer(abs(offset)))) if offset else own
+            yield t.Compare("<=", *((edge, key) if is_start != descends else (key, edge)))
 
 
-def _is_of(key: Expression, term: Term, wanted: frozenset[StorageClass], world: World) -> bool:
+def _is_of(key: t.Expression, term: t.Term, wanted: frozenset[StorageClass], world: World) -> bool:
     """Whether a key is of one of some storage classes in all rows of a term; facts are recorded if so."""
     trial = World(world.schema, world.facts, world.names)
     sources = {binding.row: binding.source for binding in term.bindings}

@@ -9,27 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice, permutations
 
+from equiv.algebra import terms as t
 from equiv.algebra.correspondences import ATOMS, atoms, correspondences, without_sites
-from equiv.algebra.terms import (
-    Aggregate,
-    And,
-    Apply,
-    Bag,
-    Compare,
-    Exists,
-    Expression,
-    First,
-    IsTrue,
-    Node,
-    Not,
-    Or,
-    Scan,
-    alpha,
-    conjuncts,
-    integer,
-    map_children,
-    sites,
-)
 from equiv.algebra.world import Claim
 from equiv.facts import FactKind
 from equiv.proof.match import bags as match_terms
@@ -45,15 +26,15 @@ MAX_INSTANCES = 4
 MAX_RELATIONS = 24
 """How many pairs of EXISTS are compared for an implication."""
 
-Atom = Exists | Aggregate | First
+Atom = t.Exists | t.Aggregate | t.First
 
 
 def align(
     m: Matching,
-    left: Sequence[Expression],
-    right: Sequence[Expression],
+    left: Sequence[t.Expression],
+    right: Sequence[t.Expression],
     here: MatchingScope,
-) -> tuple[list[Expression], list[Expression]]:
+) -> tuple[list[t.Expression], list[t.Expression]]:
     """The right-hand expressions over the left-hand ones' atoms as far as they are equal here.
 
     Returns:
@@ -61,33 +42,35 @@ def align(
     """
     mine = _atoms_of(left)
     theirs = _atoms_of(right)
-    known = {alpha(atom) for atom in mine}
-    names: dict[Node, Expression] = {}
+    known = {t.alpha(atom) for atom in mine}
+    names: dict[t.Node, t.Expression] = {}
     for atom in theirs:
-        if alpha(atom) in known and not sites(atom):
+        if t.alpha(atom) in known and not t.sites(atom):
             continue
         partner = next((a for a in mine if same_atom(m, a, atom, here)), None)
         if partner is not None:
-            names[alpha(atom)] = partner
-    taken = {alpha(atom) for atom in names.values()}
-    open_left = [a for a in mine if alpha(a) not in taken and alpha(a) not in {alpha(b) for b in theirs}]
-    open_right = [b for b in theirs if alpha(b) not in known and alpha(b) not in names]
+            names[t.alpha(atom)] = partner
+    taken = {t.alpha(atom) for atom in names.values()}
+    open_left = [
+        a for a in mine if t.alpha(a) not in taken and t.alpha(a) not in {t.alpha(b) for b in theirs}
+    ]
+    open_right = [b for b in theirs if t.alpha(b) not in known and t.alpha(b) not in names]
     relations = _relations(m, (mine, [*mine, *open_right]), (open_left, open_right), here)
     for lemma in relations:
         m.world.state("lemma", Claim(here.rows, here.given, lemma))
     return [_replaced(each, names) for each in right], relations
 
 
-def _atoms_of(expressions: Sequence[Expression]) -> list[Atom]:
-    found = {alpha(atom): atom for each in expressions for atom in atoms(each)}
+def _atoms_of(expressions: Sequence[t.Expression]) -> list[Atom]:
+    found = {t.alpha(atom): atom for each in expressions for atom in atoms(each)}
     return list(found.values())
 
 
-def _replaced(expression: Expression, names: dict[Node, Expression]) -> Expression:
-    def each(node: Node) -> Node:
+def _replaced(expression: t.Expression, names: dict[t.Node, t.Expression]) -> t.Expression:
+    def each(node: t.Node) -> t.Node:
         if isinstance(node, ATOMS):
-            return names.get(alpha(node), node)
-        return map_children(node, each)
+            return names.get(t.alpha(node), node)
+        return t.map_children(node, each)
 
     return each(expression)  # type: ignore[return-value]
 
@@ -97,7 +80,7 @@ def _relations(
     atoms_at_hand: tuple[Sequence[Atom], Sequence[Atom]],
     unmatched: tuple[Sequence[Atom], Sequence[Atom]],
     here: MatchingScope,
-) -> list[Expression]:
+) -> list[t.Expression]:
     """Lemmas about atoms without a partner: implications between EXISTS, bounds of counts.
 
     Args:
@@ -115,11 +98,11 @@ def _relations(
 
 
 def further_relations(
-    m: Matching, expressions: Sequence[Expression], here: MatchingScope
-) -> list[Expression]:
+    m: Matching, expressions: Sequence[t.Expression], here: MatchingScope
+) -> list[t.Expression]:
     """Lemmas about all EXISTS and counts of some expressions, those that both sides share among them."""
     every = _atoms_of(expressions)
-    there = [atom for atom in every if isinstance(atom, Exists)]
+    there = [atom for atom in every if isinstance(atom, t.Exists)]
     lemmas = [lemma for atom in there for lemma in _instances(m, atom, here)]
     lemmas += [*_implications(m, there, (there, ()), here), *_positive_counts(m, every, here)]
     for lemma in lemmas:
@@ -127,33 +110,33 @@ def further_relations(
     return lemmas
 
 
-def _positive_counts(m: Matching, every: Sequence[Atom], here: MatchingScope) -> Iterator[Expression]:
+def _positive_counts(m: Matching, every: Sequence[Atom], here: MatchingScope) -> Iterator[t.Expression]:
     """The lemma of each count that it is above 0 exactly if there is a row."""
     for atom in every:
-        if is_row_count(atom) and not sites(atom):
+        if is_row_count(atom) and not t.sites(atom):
             some = existence(atom.bag.terms, Scope.alone(m.world, here.rows))
-            yield Compare("IS", IsTrue(some), Compare("<=", integer(1), atom))
+            yield t.Compare("IS", t.IsTrue(some), t.Compare("<=", t.integer(1), atom))
 
 
-def _instances(m: Matching, atom: Atom, here: MatchingScope) -> list[Expression]:
+def _instances(m: Matching, atom: Atom, here: MatchingScope) -> list[t.Expression]:
     """The lemmas that an EXISTS is true if rows in scope make its condition true."""
-    if not isinstance(atom, Exists) or sites(atom):
+    if not isinstance(atom, t.Exists) or t.sites(atom):
         return []
     homs = [hom for term in atom.bag.terms for hom in match_sets.homomorphisms(m, term, here)]
-    return [Or((Not(IsTrue(hom.condition)), atom)) for hom in homs[:MAX_INSTANCES]]
+    return [t.Or((t.Not(t.IsTrue(hom.condition)), atom)) for hom in homs[:MAX_INSTANCES]]
 
 
 def _implications(
     m: Matching, every: Sequence[Atom], unmatched: tuple[Sequence[Atom], Sequence[Atom]], here: MatchingScope
-) -> list[Expression]:
+) -> list[t.Expression]:
     """The lemmas between EXISTS without a partner and the other EXISTS."""
-    open_ = [atom for side in unmatched for atom in side if isinstance(atom, Exists)]
-    pairs = [(a, b) for b in open_[::-1] for a in every if isinstance(a, Exists) and a is not b]
+    open_ = [atom for side in unmatched for atom in side if isinstance(atom, t.Exists)]
+    pairs = [(a, b) for b in open_[::-1] for a in every if isinstance(a, t.Exists) and a is not b]
     pairs = [pair for at, pair in enumerate(pairs) if pair[::-1] not in pairs[:at]]
-    found: list[Expression] = []
+    found: list[t.Expression] = []
     for a, b in pairs[:MAX_RELATIONS]:
         found += [
-            Or((Not(one), other))
+            t.Or((t.Not(one), other))
             for one, other in ((a, b), (b, a))
             if match_sets.included(m, one.bag, other.bag, here, None)
         ]
@@ -161,72 +144,72 @@ def _implications(
 
 
 def _shared(
-    m: Matching, every: Sequence[Atom], open_: Sequence[Exists], here: MatchingScope
-) -> Iterator[Expression]:
+    m: Matching, every: Sequence[Atom], open_: Sequence[t.Exists], here: MatchingScope
+) -> Iterator[t.Expression]:
     """The lemma that an EXISTS without a partner implies one of several others."""
     for one in open_[:MAX_INSTANCES]:
-        others = [atom for atom in every if isinstance(atom, Exists) and atom is not one][:MAX_INSTANCES]
-        bag = Bag(tuple(term for other in others for term in other.bag.terms))
+        others = [atom for atom in every if isinstance(atom, t.Exists) and atom is not one][:MAX_INSTANCES]
+        bag = t.Bag(tuple(term for other in others for term in other.bag.terms))
         if len(others) > 1 and match_sets.included(m, one.bag, bag, here, None):
-            yield Or((Not(one), *others))
+            yield t.Or((t.Not(one), *others))
 
 
-def _empties(m: Matching, found: Sequence[Atom], here: MatchingScope) -> list[Expression]:
+def _empties(m: Matching, found: Sequence[Atom], here: MatchingScope) -> list[t.Expression]:
     """Lemmas on sums and counts over the bag of an EXISTS: 0 without a row, a count above 0 with one."""
-    sums = [a for a in found if isinstance(a, Aggregate) and a.function == "LINEAR"]
-    there = [a for a in found if isinstance(a, Exists)]
+    sums = [a for a in found if isinstance(a, t.Aggregate) and a.function == "LINEAR"]
+    there = [a for a in found if isinstance(a, t.Exists)]
     pairs = [(a, b) for a in sums for b in there][:MAX_RELATIONS]
-    known: list[Expression] = []
+    known: list[t.Expression] = []
     for total, some in pairs:
         if match_sets.included(m, total.bag, some.bag, here, None):
-            known.append(Or((some, Compare("=", total, integer(0)))))
+            known.append(t.Or((some, t.Compare("=", total, t.integer(0)))))
         if is_row_count(total) and match_sets.included(m, some.bag, total.bag, here, None):
-            known.append(Or((Not(some), Compare("<=", integer(1), total))))
+            known.append(t.Or((t.Not(some), t.Compare("<=", t.integer(1), total))))
     return known
 
 
-def _counts(found: Sequence[Atom]) -> list[Expression]:
+def _counts(found: Sequence[Atom]) -> list[t.Expression]:
     """The lemma that a count under more conditions is at most the count under fewer."""
     counts = [atom for atom in dict.fromkeys(found) if is_row_count(atom) and len(atom.bag.terms) == 1]
     pairs = list(permutations(counts, 2))[:MAX_RELATIONS]
-    return [Compare("<=", less, more) for less, more in pairs if _is_part(less, more)]
+    return [t.Compare("<=", less, more) for less, more in pairs if _is_part(less, more)]
 
 
-def _is_part(less: Aggregate, more: Aggregate) -> bool:
-    wanted = {alpha(part) for part in conjuncts(more.bag.terms[0].condition)}
+def _is_part(less: t.Aggregate, more: t.Aggregate) -> bool:
+    wanted = {t.alpha(part) for part in t.conjuncts(more.bag.terms[0].condition)}
     return any(
-        wanted <= {alpha(part) for part in conjuncts(candidate.condition)}
+        wanted <= {t.alpha(part) for part in t.conjuncts(candidate.condition)}
         for candidate in islice(correspondences(more.bag.terms[0], less.bag.terms[0]), 4)
-        if [b.source for b in candidate.bindings if not isinstance(b.source, Scan)] == []
+        if [b.source for b in candidate.bindings if not isinstance(b.source, t.Scan)] == []
     )
 
 
 def _totals(
     m: Matching, every: Sequence[Atom], unmatched: tuple[Sequence[Atom], Sequence[Atom]], here: MatchingScope
-) -> Iterator[Expression]:
+) -> Iterator[t.Expression]:
     """The lemma that a sum is that of sums over its rows in parts, of which each row is in exactly one."""
-    open_ = {alpha(atom) for side in unmatched for atom in side}
+    open_ = {t.alpha(atom) for side in unmatched for atom in side}
     sums = [atom for atom in dict.fromkeys(every) if is_plain_sum(atom)]
     for whole in sums:
         (rows,) = whole.bag.terms
-        found = [(atom, IsTrue(said)) for atom in sums if atom is not whole for said in _said(whole, atom)]
+        found = [(atom, t.IsTrue(said)) for atom in sums if atom is not whole for said in _said(whole, atom)]
         ways = (way for number in (2, 3) for way in combinations(found, number))
         for way in islice(ways, MAX_RELATIONS):
             parts = [atom for atom, _ in way]
-            if not any(alpha(atom) in open_ for atom in (whole, *parts)) or not _adds_up(m, parts):
+            if not any(t.alpha(atom) in open_ for atom in (whole, *parts)) or not _adds_up(m, parts):
                 continue
             said = tuple(each for _, each in way)
-            apart = [Not(And(two)) for two in combinations(said, 2)]
-            are_all = Compare("IS", IsTrue(rows.condition), Or(said))
-            if m.proves(And((are_all, *apart)), here.within(rows.bindings)):
-                total: Expression = parts[0]
+            apart = [t.Not(t.And(two)) for two in combinations(said, 2)]
+            are_all = t.Compare("IS", t.IsTrue(rows.condition), t.Or(said))
+            if m.proves(t.And((are_all, *apart)), here.within(rows.bindings)):
+                total: t.Expression = parts[0]
                 for each in parts[1:]:
-                    total = Apply("+", (total, each))
-                yield Compare("=", whole, total)
+                    total = t.Apply("+", (total, each))
+                yield t.Compare("=", whole, total)
                 break
 
 
-def _adds_up(m: Matching, sums: Sequence[Aggregate]) -> bool:
+def _adds_up(m: Matching, sums: Sequence[t.Aggregate]) -> bool:
     """Whether sums add as in mathematics; counts always do."""
     if all(map(is_row_count, sums)):
         return True
@@ -234,13 +217,13 @@ def _adds_up(m: Matching, sums: Sequence[Aggregate]) -> bool:
     return is_exact and (all(each.whole for each in sums) or m.world.holds(FactKind.EXACT_ARITHMETIC))
 
 
-def _said(whole: Aggregate, part: Aggregate) -> Iterator[Expression]:
+def _said(whole: t.Aggregate, part: t.Aggregate) -> Iterator[t.Expression]:
     """The condition of a sum, said of the rows of another, if nearly all of the other's is part of it."""
     (rows,) = whole.bag.terms
-    wanted = {alpha(condition) for condition in conjuncts(rows.condition)}
-    if whole.whole == part.whole and all(isinstance(each.source, Scan) for each in rows.bindings):
+    wanted = {t.alpha(condition) for condition in t.conjuncts(rows.condition)}
+    if whole.whole == part.whole and all(isinstance(each.source, t.Scan) for each in rows.bindings):
         for candidate in islice(correspondences(rows, part.bag.terms[0]), 4):
-            left = wanted - {alpha(condition) for condition in conjuncts(candidate.condition)}
+            left = wanted - {t.alpha(condition) for condition in t.conjuncts(candidate.condition)}
             if candidate.outputs == rows.outputs and len(left) < 2:
                 yield candidate.condition
                 return
@@ -253,12 +236,12 @@ def same_atom(m: Matching, left: Atom, right: Atom, here: MatchingScope) -> bool
     shapes = without_sites(left), without_sites(right)
     if shapes[0] == shapes[1]:
         return m.pair_sites(left, right)
-    question = (*shapes, tuple(map(alpha, here.given)))
+    question = (*shapes, tuple(map(t.alpha, here.given)))
     if m.has_failed(*question):
         return False
     before = dict(m.paired)
     if _same_value(m, left, right, here):
-        m.world.state("same value", Claim(here.rows, here.given, Compare("IS", left, right)))
+        m.world.state("same value", Claim(here.rows, here.given, t.Compare("IS", left, right)))
         return True
     m.paired = before
     m.fail(*question)
@@ -267,19 +250,19 @@ def same_atom(m: Matching, left: Atom, right: Atom, here: MatchingScope) -> bool
 
 def _same_value(m: Matching, left: Atom, right: Atom, here: MatchingScope) -> bool:
     match left, right:
-        case Exists(mine), Exists(theirs):
+        case t.Exists(mine), t.Exists(theirs):
             return match_sets.same_set(m, mine, theirs, here, None)
-        case First(mine), First(theirs):
+        case t.First(mine), t.First(theirs):
             return match_terms.same_choice(m, mine, theirs, here)
-        case Aggregate(), Aggregate() if (left.function, left.whole) == (right.function, right.whole):
+        case t.Aggregate(), t.Aggregate() if (left.function, left.whole) == (right.function, right.whole):
             return _same_aggregate(m, left, right, here)
     return False
 
 
 def _same_aggregate(
     m: Matching,
-    left: Aggregate,
-    right: Aggregate,
+    left: t.Aggregate,
+    right: t.Aggregate,
     here: MatchingScope,
 ) -> bool:
     match left.function:

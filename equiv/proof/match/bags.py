@@ -16,33 +16,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from equiv.algebra import terms as t
 from equiv.algebra.correspondences import correspondences, outline, without_sites
-from equiv.algebra.terms import (
-    FALSE,
-    TRUE,
-    Apply,
-    Bag,
-    Binding,
-    Case,
-    Compare,
-    Direction,
-    Expression,
-    IsNull,
-    IsTrue,
-    Limited,
-    Not,
-    Numbered,
-    Or,
-    Source,
-    Squash,
-    Term,
-    conjunction,
-    conjuncts,
-    integer,
-    renamed,
-    substitute,
-    walk,
-)
 from equiv.algebra.world import Alike
 from equiv.proof.match import atoms as match_atoms
 from equiv.proof.match import sets as match_sets
@@ -66,8 +41,8 @@ MAX_TRIED = 8
 
 def same_bag(
     m: Matching,
-    left: Bag,
-    right: Bag,
+    left: t.Bag,
+    right: t.Bag,
     here: MatchingScope,
     same: CellEquality = BY_VALUE,
 ) -> list[Pairing] | None:
@@ -95,7 +70,7 @@ def same_bag(
 
 
 def _same_groups(
-    m: Matching, left: Bag, right: Bag, here: MatchingScope, same: CellEquality
+    m: Matching, left: t.Bag, right: t.Bag, here: MatchingScope, same: CellEquality
 ) -> list[Pairing] | None:
     """Pairings of the terms over the same sources, for all such sets of terms."""
     if not (left.terms and right.terms):
@@ -112,19 +87,19 @@ def _same_groups(
     return all_pairings
 
 
-def _is_empty(m: Matching, term: Term, here: MatchingScope) -> bool:
+def _is_empty(m: Matching, term: t.Term, here: MatchingScope) -> bool:
     """Whether a term contributes no row, since its condition is never true."""
-    return m.proves(FALSE, here.within(term.bindings).knowing(conjuncts(term.condition)))
+    return m.proves(t.FALSE, here.within(term.bindings).knowing(t.conjuncts(term.condition)))
 
 
-def _onto(left: Term, right: Term) -> Term:
+def _onto(left: t.Term, right: t.Term) -> t.Term:
     """The right one of two terms that are equal up to names, over the variables of the left one."""
     names = {b.row: a.row for a, b in zip(left.bindings, right.bindings, strict=True)}
-    return renamed(right, names)
+    return t.renamed(right, names)
 
 
-def _by_sources(bag: Bag) -> dict[tuple[str, ...], list[Term]]:
-    groups: dict[tuple[str, ...], list[Term]] = {}
+def _by_sources(bag: t.Bag) -> dict[tuple[str, ...], list[t.Term]]:
+    groups: dict[tuple[str, ...], list[t.Term]] = {}
     for term in bag.terms:
         groups.setdefault(tuple(sorted(outline(b.source) for b in term.bindings)), []).append(term)
     return groups
@@ -132,8 +107,8 @@ def _by_sources(bag: Bag) -> dict[tuple[str, ...], list[Term]]:
 
 def _same_sum(
     m: Matching,
-    left: list[Term],
-    right: list[Term],
+    left: list[t.Term],
+    right: list[t.Term],
     here: MatchingScope,
     same: CellEquality,
 ) -> list[Pairing] | None:
@@ -159,8 +134,8 @@ def _same_sum(
 
 def _same_term(
     m: Matching,
-    left: Term,
-    right: Term,
+    left: t.Term,
+    right: t.Term,
     here: MatchingScope,
     same: CellEquality,
 ) -> Pairing | None:
@@ -175,20 +150,24 @@ def _same_term(
     return None if closed == (left, right) else _same_term(m, *closed, here, same)
 
 
-def _closed(term: Term) -> Term:
+def _closed(term: t.Term) -> t.Term:
     """A term over distinct rows of one term with its condition moved in among what makes these rows.
 
     *Sound*: whether a row counts is said by its values alone, and equal rows count alike.
     """
     match term:
-        case Term((Binding(row, Squash(Bag((inner,)))),), condition, outputs) if conjuncts(condition):
-            moved = substitute(condition, lambda f: inner.outputs[int(f.column)] if f.row == row else f)
-            bag = Bag((Term(inner.bindings, conjunction([inner.condition, moved]), inner.outputs),))
-            return Term((Binding(row, Squash(bag)),), TRUE, outputs)
+        case t.Term((t.Binding(row, t.Squash(t.Bag((inner,)))),), condition, outputs) if t.conjuncts(
+            condition
+        ):
+            moved = t.substitute(condition, lambda f: inner.outputs[int(f.column)] if f.row == row else f)
+            bag = t.Bag((t.Term(inner.bindings, t.conjunction([inner.condition, moved]), inner.outputs),))
+            return t.Term((t.Binding(row, t.Squash(bag)),), t.TRUE, outputs)
     return term
 
 
-def _agreeing(m: Matching, left: Term, right: Term, here: MatchingScope, same: CellEquality) -> Term | None:
+def _agreeing(
+    m: Matching, left: t.Term, right: t.Term, here: MatchingScope, same: CellEquality
+) -> t.Term | None:
     """The right one of two terms over the same variables, in the left one's atoms, if they are equal.
 
     Atoms are compared where both conditions may hold; elsewhere neither term contributes a row.
@@ -201,7 +180,7 @@ def _agreeing(m: Matching, left: Term, right: Term, here: MatchingScope, same: C
     assumed = inner.knowing(plain_assumption(left.condition, right.condition))
     mine, theirs = [left.condition, *left.outputs], [right.condition, *right.outputs]
     aligned_parts, relations = match_atoms.align(m, mine, theirs, assumed)
-    aligned = Term(right.bindings, aligned_parts[0], tuple(aligned_parts[1:]))
+    aligned = t.Term(right.bindings, aligned_parts[0], tuple(aligned_parts[1:]))
     if _claims_hold(m, left, aligned, inner.relying_on(relations), same):
         return aligned
     further = match_atoms.further_relations(m, (*mine, aligned.condition, *aligned.outputs), assumed)
@@ -211,34 +190,34 @@ def _agreeing(m: Matching, left: Term, right: Term, here: MatchingScope, same: C
     return aligned if _claims_hold(m, left, aligned, known, same) else None
 
 
-def _claims_hold(m: Matching, left: Term, right: Term, here: MatchingScope, same: CellEquality) -> bool:
+def _claims_hold(m: Matching, left: t.Term, right: t.Term, here: MatchingScope, same: CellEquality) -> bool:
     """Whether two terms over the same variables have equivalent conditions and, under them, equal outputs."""
     common, mine, theirs = shared_and_rest(left.condition, right.condition)
     claims = same.claims(left.outputs, right.outputs)
-    goals: list[Expression] = []
+    goals: list[t.Expression] = []
     if mine != theirs:
         # FALSE and NULL both drop a row: conditions need agree only in whether they are true.
-        goals.append(Compare("IS", IsTrue(mine), IsTrue(theirs)))
+        goals.append(t.Compare("IS", t.IsTrue(mine), t.IsTrue(theirs)))
     if claims:
         # Outputs need agree only on rows that the condition keeps.
-        goals.append(Or((Not(IsTrue(mine)), all_true(claims))))
+        goals.append(t.Or((t.Not(t.IsTrue(mine)), all_true(claims))))
     if not goals:
         return True
-    goal, place = conjunction(goals), here.knowing(common)
+    goal, place = t.conjunction(goals), here.knowing(common)
     behind = match_sets.with_rows_behind(m, common, place)
     return m.proves(goal, place) or (behind is not place and m.proves(goal, behind))
 
 
-def same_source(m: Matching, left: Source, right: Source, here: MatchingScope) -> bool:
+def same_source(m: Matching, left: t.Source, right: t.Source, here: MatchingScope) -> bool:
     """Whether two sources hold the same rows equally often, or make the same choice."""
     if without_sites(left) == without_sites(right):
         return m.pair_sites(left, right)
     match left, right:
-        case Squash(mine), Squash(theirs):
+        case t.Squash(mine), t.Squash(theirs):
             return match_sets.same_set(m, mine, theirs, here, IDENTICAL)
-        case Limited(), Limited():
+        case t.Limited(), t.Limited():
             return same_choice(m, left, right, here)
-        case Numbered(), Numbered() if (left.visible, left.partition) == (right.visible, right.partition):
+        case t.Numbered(), t.Numbered() if (left.visible, left.partition) == (right.visible, right.partition):
             return _same_ordered(m, left, right, here)
     return False
 
@@ -247,8 +226,8 @@ def same_source(m: Matching, left: Source, right: Source, here: MatchingScope) -
 class Keyed:
     """A bag whose last outputs are sort keys, with the direction of each."""
 
-    bag: Bag
-    directions: tuple[Direction, ...]
+    bag: t.Bag
+    directions: tuple[t.Direction, ...]
 
 
 def same_ordered(
@@ -277,7 +256,7 @@ def same_ordered(
     return None
 
 
-def same_choice(m: Matching, left: Limited, right: Limited, here: MatchingScope) -> bool:
+def same_choice(m: Matching, left: t.Limited, right: t.Limited, here: MatchingScope) -> bool:
     """Whether two top-n operators have the same possible results."""
     if (left.visible, left.limit, left.offset) != (right.visible, right.limit, right.offset):
         return False
@@ -285,7 +264,7 @@ def same_choice(m: Matching, left: Limited, right: Limited, here: MatchingScope)
 
 
 def _same_ordered(
-    m: Matching, left: Limited | Numbered, right: Limited | Numbered, here: MatchingScope
+    m: Matching, left: t.Limited | t.Numbered, right: t.Limited | t.Numbered, here: MatchingScope
 ) -> bool:
     """Whether two ordered bags hold the same rows in the same orders; each may have one partner only."""
     is_choice = left.site and right.site
@@ -293,7 +272,7 @@ def _same_ordered(
     if is_choice and (left.site in m.paired.values() or right.site in m.paired):
         return False
     sides = Keyed(left.bag, left.directions), Keyed(right.bag, right.directions)
-    visible = left.visible + (left.partition if isinstance(left, Numbered) else 0)
+    visible = left.visible + (left.partition if isinstance(left, t.Numbered) else 0)
     if same_ordered(m, *sides, visible, here, exactly=True) is None:
         return False
     if is_choice:
@@ -301,7 +280,7 @@ def _same_ordered(
     return True
 
 
-_Alike = Callable[[Expression, Expression], Expression]
+_Alike = Callable[[t.Expression, t.Expression], t.Expression]
 """The claim that two values look alike."""
 
 
@@ -309,7 +288,7 @@ def _same_order(
     m: Matching,
     pairings: Sequence[Pairing],
     visible: int,
-    directions: tuple[Sequence[Direction], Sequence[Direction]],
+    directions: tuple[Sequence[t.Direction], Sequence[t.Direction]],
     here: MatchingScope,
     *,
     alike: _Alike = not_distinct,
@@ -338,48 +317,50 @@ def _sorts_alike(
     m: Matching,
     pair: tuple[Pairing, Pairing],
     visible: int,
-    directions: tuple[Sequence[Direction], Sequence[Direction]],
+    directions: tuple[Sequence[t.Direction], Sequence[t.Direction]],
     here: MatchingScope,
     *,
     alike: _Alike,
 ) -> bool:
     first, second = pair
     outputs = (*second.left.outputs, *second.right.outputs)
-    copy = m.world.names.copy_of(Term(second.left.bindings, second.left.condition, outputs))
+    copy = m.world.names.copy_of(t.Term(second.left.bindings, second.left.condition, outputs))
     place = here.within((*first.left.bindings, *copy.bindings)).knowing(
-        [*conjuncts(first.left.condition), *conjuncts(copy.condition)]
+        [*t.conjuncts(first.left.condition), *t.conjuncts(copy.condition)]
     )
     width = len(second.left.outputs)
     mine = _before(first.left.outputs[visible:], copy.outputs[visible:width], directions[0])
     theirs = _before(first.right.outputs[visible:], copy.outputs[width + visible :], directions[1])
-    level = Compare("IS", IsTrue(mine), IsTrue(theirs))
+    level = t.Compare("IS", t.IsTrue(mine), t.IsTrue(theirs))
     if m.proves(level, place):
         return True
     visible_outputs = zip(first.left.outputs[:visible], copy.outputs[:visible], strict=True)
-    return m.proves(Or((conjunction([alike(left, right) for left, right in visible_outputs]), level)), place)
+    return m.proves(
+        t.Or((t.conjunction([alike(left, right) for left, right in visible_outputs]), level)), place
+    )
 
 
 def _before(
-    left: Sequence[Expression], right: Sequence[Expression], directions: Sequence[Direction]
-) -> Expression:
+    left: Sequence[t.Expression], right: Sequence[t.Expression], directions: Sequence[t.Direction]
+) -> t.Expression:
     """The claim that a row with the left keys sorts strictly before one with the right keys."""
-    claim: Expression = FALSE
+    claim: t.Expression = t.FALSE
     for mine, theirs, direction in reversed(list(zip(left, right, directions, strict=True))):
-        claim = Or((_precedes(mine, theirs, direction), conjunction([not_distinct(mine, theirs), claim])))
+        claim = t.Or((_precedes(mine, theirs, direction), t.conjunction([not_distinct(mine, theirs), claim])))
     return claim
 
 
-def _precedes(left: Expression, right: Expression, direction: Direction) -> Expression:
+def _precedes(left: t.Expression, right: t.Expression, direction: t.Direction) -> t.Expression:
     low, high = (right, left) if direction.descending else (left, right)
     null_first, null_last = (left, right) if direction.nulls_first else (right, left)
-    nulls = conjunction([IsNull(null_first), Not(IsNull(null_last))])
-    return Or((nulls, Compare("<", low, high)))
+    nulls = t.conjunction([t.IsNull(null_first), t.Not(t.IsNull(null_last))])
+    return t.Or((nulls, t.Compare("<", low, high)))
 
 
 def _balance(
     m: Matching,
-    left: list[Term],
-    right: list[Term],
+    left: list[t.Term],
+    right: list[t.Term],
     here: MatchingScope,
     same: CellEquality,
 ) -> bool:
@@ -389,7 +370,9 @@ def _balance(
     put out the target must be that on the right.  (QED's complete fragment, for one ordering.)
     """
     # Copies of a choice in several terms may fall differently, so that sums do not balance.
-    if not left or any(isinstance(n, Limited | Numbered) for t in (*left, *right) for n in walk(t)):
+    if not left or any(
+        isinstance(n, t.Limited | t.Numbered) for each in (*left, *right) for n in t.walk(each)
+    ):
         return False
     first = left[0]
     others = []
@@ -402,11 +385,11 @@ def _balance(
             return False
         others.append(candidate)
     width = range(len(first.outputs))
-    targets = [Apply("TARGET", (integer(number),)) for number in width]
+    targets = [t.Apply("TARGET", (t.integer(number),)) for number in width]
 
-    def occurs(condition: Expression, outputs: Sequence[Expression]) -> Expression:
+    def occurs(condition: t.Expression, outputs: Sequence[t.Expression]) -> t.Expression:
         hits = [same.claim(output, target) for output, target in zip(outputs, targets, strict=True)]
-        return Case(((conjunction([IsTrue(condition), *hits]), TRUE),), FALSE)
+        return t.Case(((t.conjunction([t.IsTrue(condition), *hits]), t.TRUE),), t.FALSE)
 
     inner = here.within(first.bindings)
     mine = [first, *others[: len(left) - 1]]
@@ -416,13 +399,13 @@ def _balance(
     aligned, relations = match_atoms.align(m, expressions, wanted, inner)
     step = len(first.outputs) + 1
     aligned_terms = [aligned[n : n + step] for n in range(0, len(aligned), step)]
-    total_left = _sum([occurs(t.condition, t.outputs) for t in mine])
+    total_left = _sum([occurs(each.condition, each.outputs) for each in mine])
     total_right = _sum([occurs(parts[0], parts[1:]) for parts in aligned_terms])
     return m.proves(not_distinct(total_left, total_right), inner.relying_on(relations))
 
 
-def _sum(parts: Sequence[Expression]) -> Expression:
-    total: Expression = integer(0)
+def _sum(parts: Sequence[t.Expression]) -> t.Expression:
+    total: t.Expression = t.integer(0)
     for part in parts:
-        total = Apply("+", (total, part))
+        total = t.Apply("+", (total, part))
     return total

@@ -19,57 +19,33 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from equiv.algebra import terms as t
 from equiv.algebra.correspondences import atoms
-from equiv.algebra.terms import (
-    Aggregate,
-    Answer,
-    Apply,
-    Binding,
-    Compare,
-    Expression,
-    Field,
-    IsTrue,
-    Limited,
-    Node,
-    Numbered,
-    Or,
-    Scan,
-    Source,
-    Squash,
-    Term,
-    alpha,
-    children,
-    conjunction,
-    conjuncts,
-    free,
-    sites,
-    walk,
-)
 from equiv.algebra.world import REPRESENTATION, Claim, Prover, World
 
 
-def not_distinct(left: Expression, right: Expression) -> Expression:
+def not_distinct(left: t.Expression, right: t.Expression) -> t.Expression:
     """The claim that two values are equal, NULL to NULL and 1 to 1.0."""
-    return Compare("IS", left, right)
+    return t.Compare("IS", left, right)
 
 
 @dataclass(frozen=True, slots=True)
 class CellEquality:
     """A comparison of two rows of outputs: the claim for each pair of cells, and how many outputs count."""
 
-    claim: Callable[[Expression, Expression], Expression]
+    claim: Callable[[t.Expression, t.Expression], t.Expression]
     width: int | None = None
     """How many of the outputs are compared, from the first on; None: all."""
 
-    def claims(self, left: Sequence[Expression], right: Sequence[Expression]) -> list[Expression]:
+    def claims(self, left: Sequence[t.Expression], right: Sequence[t.Expression]) -> list[t.Expression]:
         """One claim for each output on which the rows must agree; none where both say the same expression."""
         pairs = zip(left[: self.width], right[: self.width], strict=True)
-        return [self.claim(a, b) for a, b in pairs if alpha(a) != alpha(b)]
+        return [self.claim(a, b) for a, b in pairs if t.alpha(a) != t.alpha(b)]
 
 
-def identical(left: Expression, right: Expression) -> Expression:
+def identical(left: t.Expression, right: t.Expression) -> t.Expression:
     """The claim that two values are equal and of one storage class: no function can tell them apart."""
-    return Compare("IS", Apply(REPRESENTATION, (left,)), Apply(REPRESENTATION, (right,)))
+    return t.Compare("IS", t.Apply(REPRESENTATION, (left,)), t.Apply(REPRESENTATION, (right,)))
 
 
 BY_VALUE = CellEquality(not_distinct)
@@ -83,20 +59,20 @@ IDENTICAL = CellEquality(identical)
 class MatchingScope:
     """The scope in which two expressions are compared: rows of their free variables, conditions, lemmas."""
 
-    given: tuple[Expression, ...] = ()
-    rows: tuple[Binding, ...] = ()
-    lemmas: tuple[Expression, ...] = ()
+    given: tuple[t.Expression, ...] = ()
+    rows: tuple[t.Binding, ...] = ()
+    lemmas: tuple[t.Expression, ...] = ()
     """Conditions that matching has shown to follow for these rows."""
 
-    def knowing(self, conditions: Iterable[Expression]) -> MatchingScope:
+    def knowing(self, conditions: Iterable[t.Expression]) -> MatchingScope:
         """The place with more conditions."""
         return MatchingScope((*self.given, *conditions), self.rows, self.lemmas)
 
-    def within(self, bindings: Iterable[Binding]) -> MatchingScope:
+    def within(self, bindings: Iterable[t.Binding]) -> MatchingScope:
         """The place with more rows at hand."""
         return MatchingScope(self.given, (*self.rows, *bindings), self.lemmas)
 
-    def relying_on(self, lemmas: Iterable[Expression]) -> MatchingScope:
+    def relying_on(self, lemmas: Iterable[t.Expression]) -> MatchingScope:
         """The place with further lemmas."""
         return MatchingScope(self.given, self.rows, (*self.lemmas, *lemmas))
 
@@ -109,8 +85,8 @@ MAX_STEPS = 400
 class Pairing:
     """Two terms shown equal, the right one over the variables of the left one."""
 
-    left: Term
-    right: Term
+    left: t.Term
+    right: t.Term
 
 
 @dataclass
@@ -124,12 +100,12 @@ class Matching:
     steps: int = 0
     _failed: set[tuple[object, ...]] = field(default_factory=set)
 
-    def proves(self, goal: Expression, here: MatchingScope) -> bool:
+    def proves(self, goal: t.Expression, here: MatchingScope) -> bool:
         """Put a claim to the prover, as long as the budget of steps lasts."""
         self.steps += 1
         return self.steps <= MAX_STEPS and self.prover.proves(Claim(here.rows, here.given, goal, here.lemmas))
 
-    def pair_sites(self, left: Node, right: Node) -> bool:
+    def pair_sites(self, left: t.Node, right: t.Node) -> bool:
         """Pair the choice sites of two nodes that are equal up to their sites; False if one is taken."""
         trial = dict(self.paired)
         for mine, theirs in zip(_all_sites(left), _all_sites(right), strict=True):
@@ -150,48 +126,51 @@ class Matching:
         self._failed.add(key)
 
 
-def all_true(parts: Sequence[Expression]) -> Expression:
+def all_true(parts: Sequence[t.Expression]) -> t.Expression:
     """The claim that all parts are true; never NULL."""
-    return conjunction([IsTrue(part) for part in parts])
+    return t.conjunction([t.IsTrue(part) for part in parts])
 
 
-def shared_and_rest(left: Expression, right: Expression) -> tuple[list[Expression], Expression, Expression]:
+def shared_and_rest(
+    left: t.Expression, right: t.Expression
+) -> tuple[list[t.Expression], t.Expression, t.Expression]:
     """The conjuncts that two conditions have in common (up to bound names), and what is left of each."""
-    mine = {alpha(part): part for part in conjuncts(left)}
-    theirs = {alpha(part): part for part in conjuncts(right)}
+    mine = {t.alpha(part): part for part in t.conjuncts(left)}
+    theirs = {t.alpha(part): part for part in t.conjuncts(right)}
     common = [part for key, part in mine.items() if key in theirs]
-    rest_left = conjunction(part for key, part in mine.items() if key not in theirs)
-    rest_right = conjunction(part for key, part in theirs.items() if key not in mine)
+    rest_left = t.conjunction(part for key, part in mine.items() if key not in theirs)
+    rest_right = t.conjunction(part for key, part in theirs.items() if key not in mine)
     return common, rest_left, rest_right
 
 
-def plain_assumption(left: Expression, right: Expression) -> list[Expression]:
+def plain_assumption(left: t.Expression, right: t.Expression) -> list[t.Expression]:
     """Conditions without bags that each of two conditions implies: common conjuncts, and ``rest OR rest``."""
     common, rest_left, rest_right = shared_and_rest(left, right)
     plain = [part for part in common if not atoms(part)]
     sides = [
-        conjunction(part for part in conjuncts(rest) if not atoms(part)) for rest in (rest_left, rest_right)
+        t.conjunction(part for part in t.conjuncts(rest) if not atoms(part))
+        for rest in (rest_left, rest_right)
     ]
-    if all(conjuncts(side) for side in sides):
-        plain.append(Or(tuple(sides)))
+    if all(t.conjuncts(side) for side in sides):
+        plain.append(t.Or(tuple(sides)))
     return plain
 
 
-def _all_sites(node: Node) -> list[int]:
-    return [inner.site for inner in walk(node) if isinstance(inner, Limited | Numbered | Aggregate)]
+def _all_sites(node: t.Node) -> list[int]:
+    return [inner.site for inner in t.walk(node) if isinstance(inner, t.Limited | t.Numbered | t.Aggregate)]
 
 
-_CHOICES = Limited | Numbered | Aggregate
+_CHOICES = t.Limited | t.Numbered | t.Aggregate
 
 
-def repeated(answer: Answer) -> frozenset[int]:
+def repeated(answer: t.Answer) -> frozenset[int]:
     """The sites of the correlated choices of an answer: each outer row has a choice of its own."""
     return frozenset(
-        node.site for node in walk(answer) if isinstance(node, _CHOICES) and node.site and free(node)
+        node.site for node in t.walk(answer) if isinstance(node, _CHOICES) and node.site and t.free(node)
     )
 
 
-def are_comparable(answer: Answer, world: World, anew: Collection[int]) -> bool:
+def are_comparable(answer: t.Answer, world: World, anew: Collection[int]) -> bool:
     """Whether every choice of an answer stands once, and is made once for each row around it.
 
     Args:
@@ -199,42 +178,45 @@ def are_comparable(answer: Answer, world: World, anew: Collection[int]) -> bool:
         world: facts that are relied on are recorded there.
         anew: the sites of choices that the query makes anew for each row around them.
     """
-    numbers = Counter(sites(answer)).values()
+    numbers = Counter(t.sites(answer)).values()
     return all(number == 1 for number in numbers) and _by_row(answer, (), world, anew)
 
 
-def _by_row(node: Node, around: tuple[Binding, ...], world: World, anew: Collection[int]) -> bool:
+def _by_row(node: t.Node, around: tuple[t.Binding, ...], world: World, anew: Collection[int]) -> bool:
     if isinstance(node, _CHOICES) and node.site and not _tells_apart(node, around, world, anew):
         return False
-    if isinstance(node, Term):
+    if isinstance(node, t.Term):
         around = (*around, *node.bindings)
-    return all(_by_row(child, around, world, anew) for child in children(node))
+    return all(_by_row(child, around, world, anew) for child in t.children(node))
 
 
 def _tells_apart(
-    node: Limited | Numbered | Aggregate, around: tuple[Binding, ...], world: World, anew: Collection[int]
+    node: t.Limited | t.Numbered | t.Aggregate,
+    around: tuple[t.Binding, ...],
+    world: World,
+    anew: Collection[int],
 ) -> bool:
     """Whether the fields that a choice mentions tell all rows around it apart, or it is made just once."""
-    outer = free(node)
+    outer = t.free(node)
     if not outer and node.site not in anew:
         return True
-    mentioned = {inner for inner in walk(node) if isinstance(inner, Field) and inner.row in outer}
+    mentioned = {inner for inner in t.walk(node) if isinstance(inner, t.Field) and inner.row in outer}
     return all(_is_told(binding, mentioned, world) for binding in around if binding.source != node)
 
 
-def _is_told(binding: Binding, mentioned: set[Field], world: World) -> bool:
+def _is_told(binding: t.Binding, mentioned: set[t.Field], world: World) -> bool:
     columns = {field.column for field in mentioned if field.row == binding.row}
-    if isinstance(binding.source, Limited):
+    if isinstance(binding.source, t.Limited):
         return binding.source.limit is not None and binding.source.limit <= 1
     return tells_rows_apart(binding.source, columns, world)
 
 
-def tells_rows_apart(source: Source, columns: Collection[str | int], world: World) -> bool:
+def tells_rows_apart(source: t.Source, columns: Collection[str | int], world: World) -> bool:
     """Whether some columns tell any two rows of a source apart: all of a distinct one, a key of a table."""
     match source:
-        case Squash(bag):
+        case t.Squash(bag):
             return all(set(columns) >= set(range(len(term.outputs))) for term in bag.terms)
-        case Scan(table):
+        case t.Scan(table):
             key = world.facts.strict_key(table, [str(column) for column in columns])
             world.use(key or ())
             return key is not None

@@ -14,30 +14,8 @@ from dataclasses import replace
 from itertools import islice, product
 from math import prod
 
+from equiv.algebra import terms as t
 from equiv.algebra.correspondences import atoms, outline
-from equiv.algebra.terms import (
-    FALSE,
-    TRUE,
-    Bag,
-    Binding,
-    Exists,
-    Expression,
-    Field,
-    Found,
-    Lookup,
-    Not,
-    Or,
-    Scan,
-    Squash,
-    Term,
-    Variable,
-    alpha,
-    conjunction,
-    conjuncts,
-    sites,
-    substitute,
-    walk,
-)
 from equiv.algebra.world import Alike, Likeness
 from equiv.proof.match import atoms as match_atoms
 from equiv.proof.match import bags as match_terms
@@ -65,14 +43,14 @@ MAX_SPLITS = 2
 SPLITS = 1
 """How many cases are distinguished within each other; none for a lemma, asked of every two EXISTS."""
 
-RowAtHand = Variable | Found
+RowAtHand = t.Variable | t.Found
 """A row at hand: that of a variable, or the one that a look-up finds."""
 
 
 def same_set(
     m: Matching,
-    left: Bag,
-    right: Bag,
+    left: t.Bag,
+    right: t.Bag,
     here: MatchingScope,
     same: CellEquality | None,
 ) -> bool:
@@ -83,30 +61,32 @@ def same_set(
     return included(m, left, right, here, same) and included(m, right, left, here, same)
 
 
-def is_set(m: Matching, bag: Bag) -> bool:
+def is_set(m: Matching, bag: t.Bag) -> bool:
     """Whether a bag has no row twice: it is one term whose outputs tell the rows of its variables apart."""
     return len(bag.terms) == 1 and all(_is_shown(m, b, bag.terms[0]) for b in bag.terms[0].bindings)
 
 
-def without_distinct(bag: Bag) -> Bag:
+def without_distinct(bag: t.Bag) -> t.Bag:
     """A bag with the same rows, duplicates aside, that is not said to be the distinct ones of another."""
     match bag.terms:
-        case (Term((Binding(row, Squash(inner)),), condition, outputs),) if condition == TRUE and inner.terms:
-            fields = (Field(row, place) for place in range(len(inner.terms[0].outputs)))
+        case (t.Term((t.Binding(row, t.Squash(inner)),), condition, outputs),) if (
+            condition == t.TRUE and inner.terms
+        ):
+            fields = (t.Field(row, place) for place in range(len(inner.terms[0].outputs)))
             return inner if outputs == tuple(fields) else bag
     return bag
 
 
-def _is_shown(m: Matching, binding: Binding, term: Term) -> bool:
+def _is_shown(m: Matching, binding: t.Binding, term: t.Term) -> bool:
     """Whether a term puts out all columns of a distinct source, or a key of a table."""
-    columns = {o.column for o in term.outputs if isinstance(o, Field) and o.row == binding.row}
+    columns = {o.column for o in term.outputs if isinstance(o, t.Field) and o.row == binding.row}
     return tells_rows_apart(binding.source, columns, m.world)
 
 
 def included(
     m: Matching,
-    left: Bag,
-    right: Bag,
+    left: t.Bag,
+    right: t.Bag,
     here: MatchingScope,
     same: CellEquality | None,
 ) -> bool:
@@ -116,7 +96,7 @@ def included(
 
     Choices are refused: a homomorphism may use one row twice.
     """
-    if sites(left) or sites(right):
+    if t.sites(left) or t.sites(right):
         return False
     copies = (m.world.names.copy_of(term) for term in left.terms)
     depth = 0 if same is None else SPLITS
@@ -131,19 +111,19 @@ def included(
 
 def _term_included(
     m: Matching,
-    left: Term,
-    right: Bag,
+    left: t.Term,
+    right: t.Bag,
     here: MatchingScope,
     same: CellEquality | None,
 ) -> bool:
-    inner = here.within(left.bindings).knowing(conjuncts(left.condition))
+    inner = here.within(left.bindings).knowing(t.conjuncts(left.condition))
     return all(_place_included(m, left, right, here, same, inner=each) for each in _unfolded(m, left, inner))
 
 
 def _place_included(
     m: Matching,
-    left: Term,
-    right: Bag,
+    left: t.Term,
+    right: t.Bag,
     here: MatchingScope,
     same: CellEquality | None,
     *,
@@ -155,12 +135,12 @@ def _place_included(
     behind = with_rows_behind(m, new, inner)
     if behind is inner:
         return False
-    asked = Bag(tuple(_with_rows_asked_for(m, term) for term in right.terms))
+    asked = t.Bag(tuple(_with_rows_asked_for(m, term) for term in right.terms))
     return _covered(m, left, asked, behind, same)
 
 
 def _by_cases(
-    m: Matching, left: Term, right: Bag, here: MatchingScope, same: CellEquality | None, *, depth: int
+    m: Matching, left: t.Term, right: t.Bag, here: MatchingScope, same: CellEquality | None, *, depth: int
 ) -> bool:
     """Whether a term is included with the row of an EXISTS that some of the right terms deny, and without.
 
@@ -175,9 +155,9 @@ def _by_cases(
         there = replace(
             left,
             bindings=(*left.bindings, *inner.bindings),
-            condition=conjunction([left.condition, inner.condition]),
+            condition=t.conjunction([left.condition, inner.condition]),
         )
-        absent = replace(left, condition=conjunction([left.condition, Not(denied)]))
+        absent = replace(left, condition=t.conjunction([left.condition, t.Not(denied)]))
         cases = (absent, there)
         if all(
             _by_cases(m, m.world.names.copy_of(each), right, here, same, depth=depth - 1) for each in cases
@@ -186,50 +166,55 @@ def _by_cases(
     return False
 
 
-def _denied(m: Matching, left: Term, right: Bag, here: MatchingScope) -> list[Exists]:
+def _denied(m: Matching, left: t.Term, right: t.Bag, here: MatchingScope) -> list[t.Exists]:
     """The EXISTS that right terms deny of rows in scope, and of which the left term says nothing."""
-    inner = here.within(left.bindings).knowing(conjuncts(left.condition))
-    known = {alpha(part) for part in inner.given}
-    negated: dict[Expression, Exists] = {}
+    inner = here.within(left.bindings).knowing(t.conjuncts(left.condition))
+    known = {t.alpha(part) for part in inner.given}
+    negated: dict[t.Expression, t.Exists] = {}
     for term in right.terms:
-        if any(isinstance(part, Not) and isinstance(part.part, Exists) for part in conjuncts(term.condition)):
+        if any(
+            isinstance(part, t.Not) and isinstance(part.part, t.Exists)
+            for part in t.conjuncts(term.condition)
+        ):
             for chosen in islice(homomorphisms(m, term, inner), MAX_SPLITS):
-                for part in conjuncts(chosen.condition):
-                    if isinstance(part, Not) and isinstance(part.part, Exists):
+                for part in t.conjuncts(chosen.condition):
+                    if isinstance(part, t.Not) and isinstance(part.part, t.Exists):
                         denied = part.part
-                        is_new = alpha(part) not in known and alpha(denied) not in known
+                        is_new = t.alpha(part) not in known and t.alpha(denied) not in known
                         if is_new and len(denied.bag.terms) == 1:
-                            negated.setdefault(alpha(denied), denied)
+                            negated.setdefault(t.alpha(denied), denied)
     return list(negated.values())[:MAX_SPLITS]
 
 
-def _with_rows_asked_for(m: Matching, term: Term) -> Term:
+def _with_rows_asked_for(m: Matching, term: t.Term) -> t.Term:
     """The term with variables for the rows that its EXISTS ask for: it has a row if there are such rows."""
-    bindings, parts = list(term.bindings), list[Expression]()
-    for part in conjuncts(term.condition):
-        if isinstance(part, Exists) and len(part.bag.terms) == 1 and not sites(part):
+    bindings, parts = list(term.bindings), list[t.Expression]()
+    for part in t.conjuncts(term.condition):
+        if isinstance(part, t.Exists) and len(part.bag.terms) == 1 and not t.sites(part):
             inner = m.world.names.copy_of(part.bag.terms[0])
             bindings += inner.bindings
-            parts += conjuncts(inner.condition)
+            parts += t.conjuncts(inner.condition)
         else:
             parts.append(part)
-    return Term(tuple(bindings), conjunction(parts), term.outputs)
+    return t.Term(tuple(bindings), t.conjunction(parts), term.outputs)
 
 
-def _covered(m: Matching, left: Term, right: Bag, inner: MatchingScope, same: CellEquality | None) -> bool:
+def _covered(
+    m: Matching, left: t.Term, right: t.Bag, inner: MatchingScope, same: CellEquality | None
+) -> bool:
     """Whether rows at hand make up a row of the right bag that is the left term's."""
     known = inner.given
-    options: list[tuple[int, Expression]] = []
-    wanted = {alpha(part) for part in known}
+    options: list[tuple[int, t.Expression]] = []
+    wanted = {t.alpha(part) for part in known}
     for term in (variant for each in right.terms for variant in _variants(m, each)):
         for chosen in islice(homomorphisms(m, term, inner, left.outputs), MAX_HOMOMORPHISMS):
             claim = _claim(left, chosen, same)
-            parts = [part for part in conjuncts(claim) if alpha(part) not in wanted]
+            parts = [part for part in t.conjuncts(claim) if t.alpha(part) not in wanted]
             if not parts:
                 return True
-            options.append((len(parts), conjunction(parts)))
+            options.append((len(parts), t.conjunction(parts)))
     if not options:
-        return m.proves(FALSE, inner)
+        return m.proves(t.FALSE, inner)
     options.sort(key=lambda option: option[0])
     goal = _any([claim for _, claim in options[:MAX_ASKED]])
     plain = MatchingScope(tuple(part for part in known if not atoms(part)), inner.rows)
@@ -237,83 +222,83 @@ def _covered(m: Matching, left: Term, right: Bag, inner: MatchingScope, same: Ce
     return m.proves(aligned[0], inner.relying_on(relations))
 
 
-def _variants(m: Matching, term: Term) -> list[Term]:
+def _variants(m: Matching, term: t.Term) -> list[t.Term]:
     """A term, and the term with rows behind its distinct sources in their place: a row is a row."""
-    squashes = [each.source.bag.terms for each in term.bindings if isinstance(each.source, Squash)]
+    squashes = [each.source.bag.terms for each in term.bindings if isinstance(each.source, t.Squash)]
     if not squashes or prod(map(len, squashes)) > MAX_BEHIND:
         return [term]
     return [term, *(_with_rows_of(m, term, iter(chosen)) for chosen in product(*squashes))]
 
 
-def _with_rows_of(m: Matching, term: Term, chosen: Iterator[Term]) -> Term:
+def _with_rows_of(m: Matching, term: t.Term, chosen: Iterator[t.Term]) -> t.Term:
     """The term with a row of the term that is chosen for it in the place of each distinct row."""
-    bindings: list[Binding] = []
-    parts: list[Expression] = []
-    fields: dict[Field, Expression] = {}
+    bindings: list[t.Binding] = []
+    parts: list[t.Expression] = []
+    fields: dict[t.Field, t.Expression] = {}
 
-    def shown(field: Field) -> Expression:
+    def shown(field: t.Field) -> t.Expression:
         return fields.get(field, field)
 
     for binding in term.bindings:
-        if isinstance(binding.source, Squash):
-            behind = m.world.names.copy_of(substitute(next(chosen), shown))
+        if isinstance(binding.source, t.Squash):
+            behind = m.world.names.copy_of(t.substitute(next(chosen), shown))
             bindings += behind.bindings
-            parts += conjuncts(behind.condition)
-            fields |= {Field(binding.row, n): output for n, output in enumerate(behind.outputs)}
+            parts += t.conjuncts(behind.condition)
+            fields |= {t.Field(binding.row, n): output for n, output in enumerate(behind.outputs)}
         else:
-            bindings.append(substitute(binding, shown))
-    changed = substitute(Term((), term.condition, term.outputs), shown)
-    return Term(tuple(bindings), conjunction([*parts, changed.condition]), changed.outputs)
+            bindings.append(t.substitute(binding, shown))
+    changed = t.substitute(t.Term((), term.condition, term.outputs), shown)
+    return t.Term(tuple(bindings), t.conjunction([*parts, changed.condition]), changed.outputs)
 
 
-def _any(claims: Sequence[Expression]) -> Expression:
-    return claims[0] if len(claims) == 1 else Or(tuple(claims))
+def _any(claims: Sequence[t.Expression]) -> t.Expression:
+    return claims[0] if len(claims) == 1 else t.Or(tuple(claims))
 
 
-def _claim(left: Term, right: Term, same: CellEquality | None) -> Expression:
-    outputs: list[Expression] = []
+def _claim(left: t.Term, right: t.Term, same: CellEquality | None) -> t.Expression:
+    outputs: list[t.Expression] = []
     if same is not None:
         outputs = same.claims(left.outputs, right.outputs)
-    return conjunction([right.condition, *outputs])
+    return t.conjunction([right.condition, *outputs])
 
 
-def with_rows_behind(m: Matching, known: Sequence[Expression], here: MatchingScope) -> MatchingScope:
+def with_rows_behind(m: Matching, known: Sequence[t.Expression], here: MatchingScope) -> MatchingScope:
     """The place with a row at hand for each EXISTS that is known to be true."""
     for part in known:
-        if isinstance(part, Exists) and len(part.bag.terms) == 1 and not sites(part):
+        if isinstance(part, t.Exists) and len(part.bag.terms) == 1 and not t.sites(part):
             behind = m.world.names.copy_of(part.bag.terms[0])
-            here = here.within(behind.bindings).knowing(conjuncts(behind.condition))
+            here = here.within(behind.bindings).knowing(t.conjuncts(behind.condition))
     return here
 
 
-def _unfolded(m: Matching, left: Term, here: MatchingScope) -> list[MatchingScope]:
+def _unfolded(m: Matching, left: t.Term, here: MatchingScope) -> list[MatchingScope]:
     """The place with the rows behind distinct ones, for each way in which these may have come about."""
-    squashes = [each for each in left.bindings if isinstance(each.source, Squash)]
+    squashes = [each for each in left.bindings if isinstance(each.source, t.Squash)]
     places = [here]
     for binding in squashes:
-        assert isinstance(binding.source, Squash)
+        assert isinstance(binding.source, t.Squash)
         if len(places) * len(binding.source.bag.terms) <= MAX_BEHIND:
             terms = binding.source.bag.terms
             places = [_with_row_behind(m, place, binding, term) for place in places for term in terms]
     return places
 
 
-def _with_row_behind(m: Matching, here: MatchingScope, binding: Binding, term: Term) -> MatchingScope:
+def _with_row_behind(m: Matching, here: MatchingScope, binding: t.Binding, term: t.Term) -> MatchingScope:
     behind = m.world.names.copy_of(term)
-    same = [not_distinct(Field(binding.row, n), output) for n, output in enumerate(behind.outputs)]
-    return here.within(behind.bindings).knowing([*conjuncts(behind.condition), *same])
+    same = [not_distinct(t.Field(binding.row, n), output) for n, output in enumerate(behind.outputs)]
+    return here.within(behind.bindings).knowing([*t.conjuncts(behind.condition), *same])
 
 
 def homomorphisms(
-    m: Matching, term: Term, here: MatchingScope, outputs: Sequence[Expression] = ()
-) -> Iterator[Term]:
+    m: Matching, term: t.Term, here: MatchingScope, outputs: Sequence[t.Expression] = ()
+) -> Iterator[t.Term]:
     """The term with its variables replaced by rows at hand, in every way; it has no bindings left.
 
     Rows that are looked up are at hand; a claim is then that they are found.
     """
-    nodes = [node for part in (*here.given, *outputs) for node in walk(part)]
-    lookups = [node for node in nodes if isinstance(node, Found)]
-    lookups += [Found(node.table, node.key, node.values) for node in nodes if isinstance(node, Lookup)]
+    nodes = [node for part in (*here.given, *outputs) for node in t.walk(part)]
+    lookups = [node for node in nodes if isinstance(node, t.Found)]
+    lookups += [t.Found(node.table, node.key, node.values) for node in nodes if isinstance(node, t.Lookup)]
     closed = [node for node in dict.fromkeys(lookups) if _is_closed(node, here)]
     candidates: list[list[RowAtHand]] = []
     for binding in term.bindings:
@@ -325,48 +310,48 @@ def homomorphisms(
         yield _placed(term, dict(zip((b.row for b in term.bindings), choice, strict=True)))
 
 
-def _is_closed(node: Found, here: MatchingScope) -> bool:
+def _is_closed(node: t.Found, here: MatchingScope) -> bool:
     """Whether a look-up speaks of rows at hand alone, not of rows inside some nested bag."""
     at_hand = {binding.row for binding in here.rows}
-    return all(inner.row in at_hand for inner in walk(node) if isinstance(inner, Field))
+    return all(inner.row in at_hand for inner in t.walk(node) if isinstance(inner, t.Field))
 
 
 def _candidates(
-    m: Matching, binding: Binding, found: Sequence[Found], here: MatchingScope
+    m: Matching, binding: t.Binding, found: Sequence[t.Found], here: MatchingScope
 ) -> list[RowAtHand]:
     match binding.source:
-        case Scan(table):
+        case t.Scan(table):
             scanned: list[RowAtHand] = [
-                b.row for b in reversed(here.rows) if isinstance(b.source, Scan) and b.source.table == table
+                b.row for b in reversed(here.rows) if isinstance(b.source, t.Scan) and b.source.table == table
             ]
             return [*scanned, *(node for node in found if node.table == table)]
-        case Squash(bag):
+        case t.Squash(bag):
             return [
                 b.row
                 for b in reversed(here.rows)
-                if isinstance(b.source, Squash)
+                if isinstance(b.source, t.Squash)
                 and outline(b.source) == outline(binding.source)
-                and match_terms.same_source(m, b.source, Squash(bag), MatchingScope((), _outside(here, b)))
+                and match_terms.same_source(m, b.source, t.Squash(bag), MatchingScope((), _outside(here, b)))
             ]
     return []
 
 
-def _outside(here: MatchingScope, binding: Binding) -> tuple[Binding, ...]:
+def _outside(here: MatchingScope, binding: t.Binding) -> tuple[t.Binding, ...]:
     return tuple(other for other in here.rows if other.row != binding.row)
 
 
-def _placed(term: Term, choice: Mapping[Variable, RowAtHand]) -> Term:
+def _placed(term: t.Term, choice: Mapping[t.Variable, RowAtHand]) -> t.Term:
     """A term with rows in place of its variables; a looked-up row must be found."""
 
-    def change(field: Field) -> Expression:
+    def change(field: t.Field) -> t.Expression:
         row = choice.get(field.row)
         match row:
-            case Variable():
-                return Field(row, field.column)
-            case Found(table, key, values):
-                return Lookup(table, key, values, str(field.column))
+            case t.Variable():
+                return t.Field(row, field.column)
+            case t.Found(table, key, values):
+                return t.Lookup(table, key, values, str(field.column))
         return field
 
-    looked_up = [row for row in choice.values() if isinstance(row, Found)]
-    changed = substitute(term, change)
-    return Term((), conjunction([*looked_up, changed.condition]), changed.outputs)
+    looked_up = [row for row in choice.values() if isinstance(row, t.Found)]
+    changed = t.substitute(term, change)
+    return t.Term((), t.conjunction([*looked_up, changed.condition]), changed.outputs)

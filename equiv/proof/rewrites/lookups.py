@@ -7,41 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from equiv.algebra.terms import (
-    FALSE,
-    NULL,
-    TRUE,
-    And,
-    Case,
-    Compare,
-    Expression,
-    Field,
-    Found,
-    IsNull,
-    Limited,
-    Lookup,
-    Not,
-    Scan,
-    Squash,
-    Variable,
-    alpha,
-    conjunction,
-    conjuncts,
-    sites,
-)
+from equiv.algebra import terms as t
 from equiv.core.model import Affinity
 from equiv.facts import Fact, FactKind
 from equiv.proof.rewrite import changed_by, rewrite
 from equiv.proof.rewrites.scope import Scope
 
-RowColumn = tuple[Variable | Lookup, str, str]
+RowColumn = tuple[t.Variable | t.Lookup, str, str]
 """A row (of a variable, or that of a look-up), its table and a column."""
 
 _NUMERIC = frozenset({Affinity.INTEGER, Affinity.REAL, Affinity.NUMERIC})
 
 
-@rewrite(on=Found, keeps="value")
-def fold_found_by_null(node: Found, scope: Scope) -> Expression | None:
+@rewrite(on=t.Found, keeps="value")
+def fold_found_by_null(node: t.Found, scope: Scope) -> t.Expression | None:
     """No row is found by NULL.
 
     Before:  a[id = NULL] ≠ ∅
@@ -49,11 +28,11 @@ def fold_found_by_null(node: Found, scope: Scope) -> Expression | None:
     Refuse:  a value that only may be NULL
     Sound:   the key is compared by =
     """
-    return FALSE if NULL in node.values else None
+    return t.FALSE if t.NULL in node.values else None
 
 
-@rewrite(on=Found, keeps="value")
-def fold_found_row_at_hand(node: Found, scope: Scope) -> Expression | None:
+@rewrite(on=t.Found, keeps="value")
+def fold_found_row_at_hand(node: t.Found, scope: Scope) -> t.Expression | None:
     """A row is found by its own key.
 
     Before:  Σ t ∈ a [a[id = t.id] ≠ ∅] → (t.x)
@@ -61,11 +40,11 @@ def fold_found_row_at_hand(node: Found, scope: Scope) -> Expression | None:
     Refuse:  the key of a row of another table; columns of two rows
     Sound:   the row itself is there, and its key equals itself unless it is NULL
     """
-    return none_null(node.values, scope) if isinstance(_row_at_hand(node, scope), Variable) else None
+    return none_null(node.values, scope) if isinstance(_row_at_hand(node, scope), t.Variable) else None
 
 
-@rewrite(on=Found, keeps="value")
-def reduce_found_to_first_lookup(node: Found, scope: Scope) -> Expression | None:
+@rewrite(on=t.Found, keeps="value")
+def reduce_found_to_first_lookup(node: t.Found, scope: Scope) -> t.Expression | None:
     """A look-up by the key of another look-up's row finds a row if that one does.
 
     Before:  a[id = a[name = t.n].id] ≠ ∅
@@ -74,21 +53,21 @@ def reduce_found_to_first_lookup(node: Found, scope: Scope) -> Expression | None
     Sound:   the row looked up is there, and its key equals itself unless it is NULL
     """
     other = _row_at_hand(node, scope)
-    if not isinstance(other, Lookup):
+    if not isinstance(other, t.Lookup):
         return None
-    found = Found(other.table, other.key, other.values)
-    return conjunction([found_row(found, scope), none_null(node.values, scope)])
+    found = t.Found(other.table, other.key, other.values)
+    return t.conjunction([found_row(found, scope), none_null(node.values, scope)])
 
 
-def reference_holds(node: Found, scope: Scope) -> bool:
+def reference_holds(node: t.Found, scope: Scope) -> bool:
     """A foreign key says that the row is there unless a value is NULL."""
     facts = _included(node.table, node.key, node.values, scope)
     scope.world.use(facts or ())
     return facts is not None
 
 
-@rewrite(on=Found, keeps="value", needs=(reference_holds,))
-def fold_found_by_reference(node: Found, scope: Scope) -> Expression | None:
+@rewrite(on=t.Found, keeps="value", needs=(reference_holds,))
+def fold_found_by_reference(node: t.Found, scope: Scope) -> t.Expression | None:
     """A look-up by a foreign key that is not NULL finds the parent.
 
     Before:  Σ s ∈ b [a[id = s.a_id] ≠ ∅] → (s.y)
@@ -108,50 +87,51 @@ FOUND = (
 """Rewrites of the condition that a look-up finds a row, in firing order."""
 
 
-def found_row(node: Found, scope: Scope) -> Expression:
+def found_row(node: t.Found, scope: Scope) -> t.Expression:
     """Whether the row is there, decided by foreign keys and by rows that are at hand."""
-    found: Expression = changed_by(FOUND, node, scope)
+    found: t.Expression = changed_by(FOUND, node, scope)
     return found
 
 
-def none_null(values: Sequence[Expression], scope: Scope) -> Expression:
+def none_null(values: Sequence[t.Expression], scope: Scope) -> t.Expression:
     """The condition that no value is NULL, without those of which that is known."""
-    return conjunction(TRUE if _is_there(each, scope) else Not(IsNull(each)) for each in values)
+    return t.conjunction(t.TRUE if _is_there(each, scope) else t.Not(t.IsNull(each)) for each in values)
 
 
-def _is_there(value: Expression, scope: Scope) -> bool:
+def _is_there(value: t.Expression, scope: Scope) -> bool:
     """Whether a value is never NULL, by what is known of the row that is looked up or behind it."""
     if scope.never_null(value):
         return True
     match value:
-        case Lookup(table, names, values, column):
+        case t.Lookup(table, names, values, column):
             return scope.never_null_column(table, column) and is_found(table, names, values, scope)
-        case Field(row, int() as place):
+        case t.Field(row, int() as place):
             source = scope.sources.get(row)
-            if isinstance(source, Squash | Limited):
+            if isinstance(source, t.Squash | t.Limited):
                 behind = [
-                    (t.outputs, scope.within(t.bindings, conjuncts(t.condition))) for t in source.bag.terms
+                    (each.outputs, scope.within(each.bindings, t.conjuncts(each.condition)))
+                    for each in source.bag.terms
                 ]
                 return all(_is_there(outputs[place], inside) for outputs, inside in behind)
     return False
 
 
-def is_found(table: str, names: tuple[str, ...], values: tuple[Expression, ...], scope: Scope) -> bool:
+def is_found(table: str, names: tuple[str, ...], values: tuple[t.Expression, ...], scope: Scope) -> bool:
     """Whether a row is known to be there."""
-    node = Found(table, names, values)
-    if alpha(node) in scope.known.true:
+    node = t.Found(table, names, values)
+    if t.alpha(node) in scope.known.true:
         return True
     with scope.world.aside():
-        return found_row(node, scope) == TRUE
+        return found_row(node, scope) == t.TRUE
 
 
-def row_is_missing(node: Lookup, scope: Scope) -> bool:
+def row_is_missing(node: t.Lookup, scope: Scope) -> bool:
     """There is no such row: it is looked up by NULL, or the conditions around say so."""
-    return NULL in node.values or alpha(Found(node.table, node.key, node.values)) in scope.known.untrue
+    return t.NULL in node.values or t.alpha(t.Found(node.table, node.key, node.values)) in scope.known.untrue
 
 
-@rewrite(on=Lookup, keeps="value", needs=(row_is_missing,))
-def fold_lookup_of_missing_row(node: Lookup, scope: Scope) -> Expression | None:
+@rewrite(on=t.Lookup, keeps="value", needs=(row_is_missing,))
+def fold_lookup_of_missing_row(node: t.Lookup, scope: Scope) -> t.Expression | None:
     """A column of a row that is not there is NULL.
 
     Before:  a[id = NULL].x
@@ -159,11 +139,11 @@ def fold_lookup_of_missing_row(node: Lookup, scope: Scope) -> Expression | None:
     Refuse:  a row that only may be missing
     Sound:   that is what a look-up is
     """
-    return NULL
+    return t.NULL
 
 
-@rewrite(on=Lookup, keeps="value")
-def convert_lookup_to_row_at_hand(node: Lookup, scope: Scope) -> Expression | None:
+@rewrite(on=t.Lookup, keeps="value")
+def convert_lookup_to_row_at_hand(node: t.Lookup, scope: Scope) -> t.Expression | None:
     """Replace a look-up by the key of a row in scope by that row.
 
     Before:  Σ t ∈ a → (a[id = t.id].x)
@@ -172,22 +152,22 @@ def convert_lookup_to_row_at_hand(node: Lookup, scope: Scope) -> Expression | No
     Sound:   at most one row has the key, and that is this row; a key that is NULL finds none
     """
     other = _row_at_hand(node, scope)
-    if not isinstance(other, Variable):
+    if not isinstance(other, t.Variable):
         return None
     here = none_null(node.values, scope)
-    column = Field(other, node.column)
-    return column if here == TRUE else Case(((here, column),), NULL)
+    column = t.Field(other, node.column)
+    return column if here == t.TRUE else t.Case(((here, column),), t.NULL)
 
 
-def key_is_never_null(node: Lookup, scope: Scope) -> bool:
+def key_is_never_null(node: t.Lookup, scope: Scope) -> bool:
     """The values are the key columns of another look-up's row, which are never NULL."""
-    if not isinstance(_row_at_hand(node, scope), Lookup):
+    if not isinstance(_row_at_hand(node, scope), t.Lookup):
         return False
     return all(scope.never_null_column(node.table, name) for name in node.key)
 
 
-@rewrite(on=Lookup, keeps="value", needs=(key_is_never_null,))
-def merge_lookups(node: Lookup, scope: Scope) -> Expression | None:
+@rewrite(on=t.Lookup, keeps="value", needs=(key_is_never_null,))
+def merge_lookups(node: t.Lookup, scope: Scope) -> t.Expression | None:
     """Merge a look-up by the key of another look-up's row into that one.
 
     Before:  a[id = a[name = t.n].id].x
@@ -196,36 +176,38 @@ def merge_lookups(node: Lookup, scope: Scope) -> Expression | None:
     Sound:   at most one row has the key, and that is the row; without it both are NULL
     """
     other = _row_at_hand(node, scope)
-    return Lookup(other.table, other.key, other.values, node.column) if isinstance(other, Lookup) else None
+    return (
+        t.Lookup(other.table, other.key, other.values, node.column) if isinstance(other, t.Lookup) else None
+    )
 
 
-def reads_key_column(node: Lookup) -> bool:
+def reads_key_column(node: t.Lookup) -> bool:
     """The column is one by which the row is found."""
     return node.column in node.key
 
 
-def key_is_identical_to_value(node: Lookup, scope: Scope) -> bool:
+def key_is_identical_to_value(node: t.Lookup, scope: Scope) -> bool:
     """A key that equals the value is that value."""
     return scope.are_identical_if_equal(node, node.values[node.key.index(node.column)])
 
 
-def row_is_there_unless_null(node: Lookup, scope: Scope) -> bool:
+def row_is_there_unless_null(node: t.Lookup, scope: Scope) -> bool:
     """The row is there, or the only value is NULL."""
-    found = Found(node.table, node.key, node.values)
+    found = t.Found(node.table, node.key, node.values)
     if is_found(found.table, found.key, found.values, scope):
         return True
     wanted = node.values[node.key.index(node.column)]
     with scope.world.aside():
-        return len(node.key) == 1 and found_row(found, scope) in (TRUE, Not(IsNull(wanted)))
+        return len(node.key) == 1 and found_row(found, scope) in (t.TRUE, t.Not(t.IsNull(wanted)))
 
 
 @rewrite(
-    on=Lookup,
+    on=t.Lookup,
     keeps="value",
     shape=(reads_key_column,),
     needs=(key_is_identical_to_value, row_is_there_unless_null),
 )
-def convert_key_column_to_value(node: Lookup, scope: Scope) -> Expression | None:
+def convert_key_column_to_value(node: t.Lookup, scope: Scope) -> t.Expression | None:
     """Replace the key column of a look-up by the value that is looked up.
 
     Before:  Σ s ∈ b → (a[id = s.a_id].id)
@@ -245,7 +227,7 @@ LOOKUPS = (
 """Rewrites of a look-up, in firing order."""
 
 
-def looked_up(node: Lookup, scope: Scope) -> Expression:
+def looked_up(node: t.Lookup, scope: Scope) -> t.Expression:
     """A look-up of a column, replaced by the column of the row in scope that it finds."""
     for each in LOOKUPS:
         found = each(node, scope)
@@ -254,7 +236,7 @@ def looked_up(node: Lookup, scope: Scope) -> Expression:
     return node
 
 
-def _row_at_hand(node: Found | Lookup, scope: Scope) -> Variable | Lookup | None:
+def _row_at_hand(node: t.Found | t.Lookup, scope: Scope) -> t.Variable | t.Lookup | None:
     """The row of the same table whose key columns are the values: of a variable, or of another look-up."""
     places = [_place(each, scope) for each in node.values]
     first = places[0]
@@ -266,32 +248,32 @@ def _row_at_hand(node: Found | Lookup, scope: Scope) -> Variable | Lookup | None
     return first[0]
 
 
-def _place(value: Expression, scope: Scope) -> RowColumn | None:
+def _place(value: t.Expression, scope: Scope) -> RowColumn | None:
     match value:
-        case Field(row, str() as column):
+        case t.Field(row, str() as column):
             source = scope.sources.get(row)
-            return (row, source.table, column) if isinstance(source, Scan) else None
-        case Lookup(table, names, values, column):
-            return Lookup(table, names, values, ""), table, column
+            return (row, source.table, column) if isinstance(source, t.Scan) else None
+        case t.Lookup(table, names, values, column):
+            return t.Lookup(table, names, values, ""), table, column
     return None
 
 
 def _included(
-    table: str, names: tuple[str, ...], values: Sequence[Expression], scope: Scope
+    table: str, names: tuple[str, ...], values: Sequence[t.Expression], scope: Scope
 ) -> tuple[Fact, ...] | None:
     """Facts by which a row with these key columns is there unless one of the values is NULL."""
     match values:
-        case (Field(row, int() as position),) if len(names) == 1:
+        case (t.Field(row, int() as position),) if len(names) == 1:
             source = scope.sources.get(row)
-            if not isinstance(source, Squash | Limited) or sites(source.bag):
+            if not isinstance(source, t.Squash | t.Limited) or t.sites(source.bag):
                 return None
             references: list[Fact] = []
             for term in source.bag.terms:
                 if position >= len(term.outputs):
                     return None
-                inner = scope.within(term.bindings, conjuncts(term.condition))
+                inner = scope.within(term.bindings, t.conjuncts(term.condition))
                 output = term.outputs[position]
-                if is_found(table, names, (output,), inner) or output == NULL:
+                if is_found(table, names, (output,), inner) or output == t.NULL:
                     continue
                 below = _included(table, names, (output,), inner)
                 if below is None:
@@ -322,36 +304,36 @@ def compare_alike(fact: Fact, scope: Scope) -> bool:
     return True
 
 
-def equates_lookup_with_column(condition: Expression) -> bool:
+def equates_lookup_with_column(condition: t.Expression) -> bool:
     """A column of a row that is looked up equals that column of another row."""
     return _sides(condition) is not None
 
 
-def column_of_row_is_never_null(condition: Expression, scope: Scope) -> bool:
+def column_of_row_is_never_null(condition: t.Expression, scope: Scope) -> bool:
     """The column of the row at hand is not NULL."""
     sides = _sides(condition)
     return sides is not None and scope.never_null(sides[1])
 
 
-def column_is_unique(condition: Expression, scope: Scope) -> bool:
+def column_is_unique(condition: t.Expression, scope: Scope) -> bool:
     """No two rows have the column alike."""
     sides = _sides(condition)
     return sides is not None and scope.world.holds(FactKind.UNIQUE, sides[0].table, sides[0].column)
 
 
-def key_of_lookup_is_unique(condition: Expression, scope: Scope) -> bool:
+def key_of_lookup_is_unique(condition: t.Expression, scope: Scope) -> bool:
     """No two rows have the key alike by which the row is looked up."""
     sides = _sides(condition)
     return sides is not None and scope.world.holds(FactKind.UNIQUE, sides[0].table, *sides[0].key)
 
 
 @rewrite(
-    on=Compare,
+    on=t.Compare,
     keeps="truth",
     shape=(equates_lookup_with_column,),
     needs=(column_of_row_is_never_null, column_is_unique, key_of_lookup_is_unique),
 )
-def convert_key_of_lookup_to_row(condition: Expression, scope: Scope) -> Expression | None:
+def convert_key_of_lookup_to_row(condition: t.Expression, scope: Scope) -> t.Expression | None:
     """Turn ``lookup(u = x).id = t.id`` into ``t.u = x``: compare the key that is looked up on the row itself.
 
     Before:  Σ t ∈ a [a[u = x].id = t.id] → (t.y)
@@ -363,19 +345,19 @@ def convert_key_of_lookup_to_row(condition: Expression, scope: Scope) -> Express
     sides = _sides(condition)
     assert sides is not None
     lookup, field = sides
-    if scope.sources.get(field.row) != Scan(lookup.table):
+    if scope.sources.get(field.row) != t.Scan(lookup.table):
         return None
     names = zip(lookup.key, lookup.values, strict=True)
-    parts = tuple(Compare("=", Field(field.row, name), value) for name, value in names)
-    return parts[0] if len(parts) == 1 else And(parts)
+    parts = tuple(t.Compare("=", t.Field(field.row, name), value) for name, value in names)
+    return parts[0] if len(parts) == 1 else t.And(parts)
 
 
-def _sides(condition: Expression) -> tuple[Lookup, Field] | None:
+def _sides(condition: t.Expression) -> tuple[t.Lookup, t.Field] | None:
     """The look-up and the column that it equals, of one name, which is none of its key's."""
     match condition:
-        case Compare("=", Lookup() as found, Field() as field) | Compare(
-            "=", Field() as field, Lookup() as found
+        case t.Compare("=", t.Lookup() as found, t.Field() as field) | t.Compare(
+            "=", t.Field() as field, t.Lookup() as found
         ):
-            if field.column == found.column and found.column not in found.key and not sites(found):
+            if field.column == found.column and found.column not in found.key and not t.sites(found):
                 return found, field
     return None

@@ -14,91 +14,57 @@ from itertools import islice
 from typing import cast
 
 from equiv.algebra import kinds as classes
+from equiv.algebra import terms as t
 from equiv.algebra.kinds import has_arguments_if_not_null, not_null_if, stored_form
-from equiv.algebra.terms import (
-    TRUE,
-    Aggregate,
-    And,
-    Apply,
-    Binding,
-    Case,
-    Compare,
-    Constant,
-    Convert,
-    Exists,
-    Expression,
-    Field,
-    First,
-    Found,
-    IsNull,
-    IsTrue,
-    Limited,
-    Lookup,
-    Node,
-    Not,
-    Numbered,
-    Or,
-    Scan,
-    Source,
-    Squash,
-    Term,
-    Variable,
-    alpha,
-    children,
-    conjuncts,
-    free,
-    map_children,
-    renamed,
-    sites,
-    walk,
-)
 from equiv.algebra.world import Claim, Prover, World
 from equiv.core.functions.table import names
 from equiv.core.functions.traits import ALL, StorageClass
 from equiv.facts import FactKind
 
 
-def over_outputs(value: Expression, inner: Term, row: Variable, kept: Collection[int]) -> Expression | None:
+def over_outputs(
+    value: t.Expression, inner: t.Term, row: t.Variable, kept: Collection[int]
+) -> t.Expression | None:
     """A value of a term said by some of its outputs, as fields of a variable; None if it needs more."""
     own = {binding.row for binding in inner.bindings}
-    telling = [at for at in sorted(kept) if free(inner.outputs[at]) & own]
-    names: dict[Node, Expression] = {alpha(inner.outputs[at]): Field(row, at) for at in telling[::-1]}
+    telling = [at for at in sorted(kept) if t.free(inner.outputs[at]) & own]
+    names: dict[t.Node, t.Expression] = {t.alpha(inner.outputs[at]): t.Field(row, at) for at in telling[::-1]}
 
-    def each(node: Node) -> Node:
-        return names.get(alpha(node)) or map_children(node, each)
+    def each(node: t.Node) -> t.Node:
+        return names.get(t.alpha(node)) or t.map_children(node, each)
 
-    changed = cast(Expression, each(value))
-    return None if free(changed) & own else changed
+    changed = cast(t.Expression, each(value))
+    return None if t.free(changed) & own else changed
 
 
 @lru_cache(maxsize=5_000)
-def truths_behind(binding: Binding) -> tuple[Expression, ...]:
+def truths_behind(binding: t.Binding) -> tuple[t.Expression, ...]:
     """The conditions of the single term behind a variable's source, restated for the variable's columns."""
     return tuple(_truths_behind(binding))
 
 
-def _truths_behind(binding: Binding) -> Iterator[Expression]:
+def _truths_behind(binding: t.Binding) -> Iterator[t.Expression]:
     source = binding.source
-    if isinstance(source, Scan) or len(source.bag.terms) != 1 or sites(source.bag):
+    if isinstance(source, t.Scan) or len(source.bag.terms) != 1 or t.sites(source.bag):
         return
     (inner,) = source.bag.terms
-    width = len(inner.outputs) if isinstance(source, Squash) else source.visible
-    if isinstance(source, Numbered) and width > len(inner.outputs):
+    width = len(inner.outputs) if isinstance(source, t.Squash) else source.visible
+    if isinstance(source, t.Numbered) and width > len(inner.outputs):
         return
-    for part in conjuncts(inner.condition):
+    for part in t.conjuncts(inner.condition):
         said = over_outputs(part, inner, binding.row, range(width))
         if said is not None:
             yield said
 
 
-def shape(expression: Node, order: Mapping[Variable, str]) -> str:
+def shape(expression: t.Node, order: Mapping[t.Variable, str]) -> str:
     """How an expression reads with some names for variables."""
     match expression:
-        case Field(row, column):
+        case t.Field(row, column):
             return f"{order.get(row, '')}.{column}"
-        case Constant(kind, text):
+        case t.Constant(kind, text):
             return f"{kind} {text}"
-    parts = ",".join(shape(child, order) for child in children(expression))
+    parts = ",".join(shape(child, order) for child in t.children(expression))
     labels = [
         str(getattr(expression, name))
         for name in ("function", "operator", "table", "key", "column", "to", "limit")
@@ -107,55 +73,55 @@ def shape(expression: Node, order: Mapping[Variable, str]) -> str:
     return f"{type(expression).__name__}{labels}({parts})"
 
 
-def in_order(node: Compare, names: Mapping[Variable, str]) -> Compare:
+def in_order(node: t.Compare, names: Mapping[t.Variable, str]) -> t.Compare:
     """An equality with its sides in an order that does not depend on how variables are numbered."""
     if node.operator not in ("=", "IS"):
         return node
-    left, right = ((isinstance(side, Constant), shape(side, names)) for side in (node.left, node.right))
-    return Compare(node.operator, node.right, node.left) if right < left else node
+    left, right = ((isinstance(side, t.Constant), shape(side, names)) for side in (node.left, node.right))
+    return t.Compare(node.operator, node.right, node.left) if right < left else node
 
 
 @dataclass(frozen=True, slots=True)
 class KnownTruths:
     """The expressions over the rows in scope that are known to be true, untrue, NULL or not NULL."""
 
-    true: frozenset[Expression] = frozenset()
+    true: frozenset[t.Expression] = frozenset()
     """Keys of expressions that are true."""
-    untrue: frozenset[Expression] = frozenset()
+    untrue: frozenset[t.Expression] = frozenset()
     """Keys of expressions that are false or NULL."""
-    not_null: frozenset[Expression] = frozenset()
-    null: frozenset[Expression] = frozenset()
+    not_null: frozenset[t.Expression] = frozenset()
+    null: frozenset[t.Expression] = frozenset()
 
-    def and_also(self, conditions: Iterable[Expression]) -> KnownTruths:
+    def and_also(self, conditions: Iterable[t.Expression]) -> KnownTruths:
         """The knowledge extended by the consequences of further true conditions."""
         true, untrue = set(self.true), set(self.untrue)
         not_null, null = set(self.not_null), set(self.null)
         for condition in _flat(conditions):
-            true.add(alpha(condition))
+            true.add(t.alpha(condition))
             match condition:
-                case Not(IsTrue(part)) | Not(part):
-                    untrue.add(alpha(part))
-                case IsNull(value):
-                    null.add(alpha(value))
+                case t.Not(t.IsTrue(part)) | t.Not(part):
+                    untrue.add(t.alpha(part))
+                case t.IsNull(value):
+                    null.add(t.alpha(value))
             not_null.update(not_null_if((condition,)))
         for value in not_null:
-            if isinstance(value, Lookup):
-                true.add(Found(value.table, value.key, value.values))
+            if isinstance(value, t.Lookup):
+                true.add(t.Found(value.table, value.key, value.values))
         return KnownTruths(frozenset(true), frozenset(untrue), frozenset(not_null), frozenset(null))
 
 
-def _flat(conditions: Iterable[Expression]) -> Iterator[Expression]:
+def _flat(conditions: Iterable[t.Expression]) -> Iterator[t.Expression]:
     for condition in conditions:
         match condition:
-            case And(parts):
+            case t.And(parts):
                 yield from _flat(parts)
-            case IsTrue(part):
+            case t.IsTrue(part):
                 yield from _flat((part,))
             case _:
                 yield condition
 
 
-NestedBag = Exists | Aggregate | First
+NestedBag = t.Exists | t.Aggregate | t.First
 """Expressions with a bag inside."""
 
 SURE = names(lambda function: function.is_sure)
@@ -180,71 +146,71 @@ class Scope:
 
     world: World
     prover: Prover
-    nested: Callable[[NestedBag, Scope], Expression]
-    rows: tuple[Binding, ...] = ()
+    nested: Callable[[NestedBag, Scope], t.Expression]
+    rows: tuple[t.Binding, ...] = ()
     known: KnownTruths = field(default_factory=KnownTruths)
-    given: tuple[Expression, ...] = ()
+    given: tuple[t.Expression, ...] = ()
 
     @classmethod
-    def alone(cls, world: World, rows: Sequence[Binding] = ()) -> Scope:
+    def alone(cls, world: World, rows: Sequence[t.Binding] = ()) -> Scope:
         """A scope with rows and no conditions, in which nested bags are not normalised."""
         return cls(world, _Nobody(), lambda node, _: node, tuple(rows))
 
-    def within(self, bindings: Sequence[Binding], conditions: Sequence[Expression] = ()) -> Scope:
+    def within(self, bindings: Sequence[t.Binding], conditions: Sequence[t.Expression] = ()) -> Scope:
         """The scope of what stands under some more bindings and conditions."""
         behind = [truth for binding in bindings for truth in truths_behind(binding)]
         known = self.known.and_also((*behind, *conditions)) if behind or conditions else self.known
         return replace(self, rows=(*self.rows, *bindings), known=known, given=(*self.given, *conditions))
 
-    def under(self, conditions: Sequence[Expression]) -> Scope:
+    def under(self, conditions: Sequence[t.Expression]) -> Scope:
         """The scope where some more conditions are true."""
         return self.within((), conditions)
 
     @cached_property
-    def sources(self) -> dict[Variable, Source]:
+    def sources(self) -> dict[t.Variable, t.Source]:
         """The source of each variable in scope."""
         return {binding.row: binding.source for binding in self.rows}
 
     @property
-    def shapes(self) -> dict[Variable, str]:
+    def shapes(self) -> dict[t.Variable, str]:
         """Names of the variables in scope that do not depend on numbering: table, or class of the source."""
         return {
-            row: source.table if isinstance(source, Scan) else type(source).__name__
+            row: source.table if isinstance(source, t.Scan) else type(source).__name__
             for row, source in self.sources.items()
         }
 
-    def kinds(self, value: Expression) -> frozenset[StorageClass]:
+    def kinds(self, value: t.Expression) -> frozenset[StorageClass]:
         """The storage classes that a value may have here; facts are not recorded."""
         found = classes.kinds(value, self._trial(), self.sources)
-        return found - {"null"} if alpha(value) in self.known.not_null else found
+        return found - {"null"} if t.alpha(value) in self.known.not_null else found
 
-    def within_kinds(self, value: Expression, wanted: frozenset[StorageClass]) -> bool:
+    def within_kinds(self, value: t.Expression, wanted: frozenset[StorageClass]) -> bool:
         """Whether a value's storage class is always one of those; facts are recorded if so."""
         trial = self._trial()
         found = classes.kinds(value, trial, self.sources)
-        if alpha(value) in self.known.not_null:
+        if t.alpha(value) in self.known.not_null:
             found -= {"null"}
         if found <= wanted:
             self.world.use(trial.used)
             return True
         return False
 
-    def never_null(self, value: Expression) -> bool:
+    def never_null(self, value: t.Expression) -> bool:
         """Whether a value is never NULL here; facts are recorded if so."""
-        if alpha(value) in self.known.not_null:
+        if t.alpha(value) in self.known.not_null:
             return True
         match value:
-            case Convert(_, inner):
+            case t.Convert(_, inner):
                 return self.never_null(inner)
-            case Compare("=" | "<" | "<=", left, right):
+            case t.Compare("=" | "<" | "<=", left, right):
                 return self.never_null(left) and self.never_null(right)
-            case And(parts) | Or(parts):
+            case t.And(parts) | t.Or(parts):
                 return all(map(self.never_null, parts))
-            case Not(part):
+            case t.Not(part):
                 return self.never_null(part)
-            case Apply(function, arguments) if function in SURE and all(map(self.never_null, arguments)):
+            case t.Apply(function, arguments) if function in SURE and all(map(self.never_null, arguments)):
                 return True
-            case Case(branches, default):
+            case t.Case(branches, default):
                 values = [self.under((condition,)).never_null(branch) for condition, branch in branches]
                 return all(values) and self.never_null(default)
         return self.within_kinds(value, ALL - {"null"})
@@ -253,19 +219,19 @@ class Scope:
         """Whether a column of a base table holds no NULL."""
         return self.world.holds(FactKind.NOT_NULL, table, column)
 
-    def is_whole(self, value: Expression) -> bool:
+    def is_whole(self, value: t.Expression) -> bool:
         """Whether a value is always an integer or NULL; facts are recorded if so."""
         return self.within_kinds(value, classes.WHOLE)
 
-    def is_number(self, value: Expression) -> bool:
+    def is_number(self, value: t.Expression) -> bool:
         """Whether a value is always a number or NULL; facts are recorded if so."""
         return self.within_kinds(value, classes.NUMERIC)
 
-    def is_real(self, value: Expression) -> bool:
+    def is_real(self, value: t.Expression) -> bool:
         """Whether a value is always of storage class REAL or NULL; facts are recorded if so."""
         return self.within_kinds(value, REAL)
 
-    def are_identical_if_equal(self, *values: Expression) -> bool:
+    def are_identical_if_equal(self, *values: t.Expression) -> bool:
         """Whether values that are equal are one and the same also for functions and as printed.
 
         Equal values of two storage classes are numbers; of one class, only 0.0 and -0.0 are equal and differ.
@@ -283,7 +249,7 @@ class Scope:
         # Of the whole numbers only the REAL -9223372036854775808.0 is stored as it is.
         return forms == {"whole if it can be"} and self.world.holds(FactKind.NO_OVERFLOW)
 
-    def is_one_value(self, value: Expression) -> bool:
+    def is_one_value(self, value: t.Expression) -> bool:
         """Whether equal values of an expression are one storage class."""
         return self.are_identical_if_equal(value) or self.within_kinds(value, REAL)
 
@@ -306,42 +272,42 @@ MAX_BEHIND = 12
 """How many rows behind the rows of sources are looked at."""
 
 
-def _key(condition: Expression) -> Expression:
+def _key(condition: t.Expression) -> t.Expression:
     """The condition up to the names of bound variables and the sides of an equality."""
-    if isinstance(condition, Compare) and condition.operator in ("=", "IS"):
+    if isinstance(condition, t.Compare) and condition.operator in ("=", "IS"):
         left, right = sorted((condition.left, condition.right), key=repr)
         condition = replace(condition, left=left, right=right)
-    return alpha(condition) if any(isinstance(node, Binding) for node in walk(condition)) else condition
+    return t.alpha(condition) if any(isinstance(node, t.Binding) for node in t.walk(condition)) else condition
 
 
-def tidied(conditions: Iterable[Expression], scope: Scope) -> tuple[Expression, ...]:
+def tidied(conditions: Iterable[t.Expression], scope: Scope) -> tuple[t.Expression, ...]:
     """Conditions without the ones that the others plainly imply."""
-    flat = {_key(part): part for each in conditions for part in conjuncts(each)}
-    flat.pop(TRUE, None)
+    flat = {_key(part): part for each in conditions for part in t.conjuncts(each)}
+    flat.pop(t.TRUE, None)
     found = tuple(flat.values())
     sure = not_null_if(each for each in found if not _says_not_null(each))
     return tuple(
         each
         for each in found
-        if not (isinstance(each, Not) and isinstance(each.part, IsNull))
-        or not (alpha(each.part.value) in sure or scope.never_null(each.part.value))
+        if not (isinstance(each, t.Not) and isinstance(each.part, t.IsNull))
+        or not (t.alpha(each.part.value) in sure or scope.never_null(each.part.value))
     )
 
 
-def _says_not_null(condition: Expression) -> bool:
-    return isinstance(condition, Not) and isinstance(condition.part, IsNull)
+def _says_not_null(condition: t.Expression) -> bool:
+    return isinstance(condition, t.Not) and isinstance(condition.part, t.IsNull)
 
 
 @dataclass(frozen=True)
 class GivenRows:
     """Row variables in scope, with conditions that are true of their rows."""
 
-    bindings: tuple[Binding, ...]
-    conditions: tuple[Expression, ...]
+    bindings: tuple[t.Binding, ...]
+    conditions: tuple[t.Expression, ...]
     scope: Scope
 
     @staticmethod
-    def of(bindings: Sequence[Binding], conditions: Sequence[Expression], scope: Scope) -> GivenRows:
+    def of(bindings: Sequence[t.Binding], conditions: Sequence[t.Expression], scope: Scope) -> GivenRows:
         """The rows of a term and of its surroundings, with those behind rows of nested sources."""
         outer = scope.rows
         known_rows = [*outer, *(each for each in bindings if each.row not in scope.sources)]
@@ -353,74 +319,76 @@ class GivenRows:
             if behind is not None:
                 known_rows += behind.bindings
                 waiting += behind.bindings
-                true += conjuncts(behind.condition)
+                true += t.conjuncts(behind.condition)
         return GivenRows(tuple(known_rows), tuple(true), scope.within(known_rows[len(outer) :]))
 
     @staticmethod
-    def of_argument(value: Aggregate, scope: Scope) -> GivenRows | None:
+    def of_argument(value: t.Aggregate, scope: Scope) -> GivenRows | None:
         """The rows around, and one that an aggregate which is not NULL is taken of; None if none is known."""
-        if not has_arguments_if_not_null(value) or len(value.bag.terms) != 1 or sites(value):
+        if not has_arguments_if_not_null(value) or len(value.bag.terms) != 1 or t.sites(value):
             return None
         (term,) = scope.world.names.copy_of(value.bag).terms
-        claims = (*scope.given, *conjuncts(term.condition), Not(IsNull(term.outputs[0])))
+        claims = (*scope.given, *t.conjuncts(term.condition), t.Not(t.IsNull(term.outputs[0])))
         return GivenRows.of(term.bindings, claims, scope)
 
-    def implies(self, condition: Expression) -> bool:
+    def implies(self, condition: t.Expression) -> bool:
         """Whether the conditions imply another one; False if that is not seen."""
         match condition:
-            case And(parts):
+            case t.And(parts):
                 return all(map(self.implies, parts))
-            case Or(parts) if any(map(self.implies, parts)):
+            case t.Or(parts) if any(map(self.implies, parts)):
                 return True
-            case IsTrue(part) if self.implies(part):
+            case t.IsTrue(part) if self.implies(part):
                 return True
-            case Compare("IS", left, right) if self._are_same(left, right):
+            case t.Compare("IS", left, right) if self._are_same(left, right):
                 return True
-            case Compare("=" | "<=", left, right) if self._are_same(left, right):
+            case t.Compare("=" | "<=", left, right) if self._are_same(left, right):
                 if self._has_value(left) or self._has_value(right):
                     return True
-            case Not(IsNull(value)) if self._has_value(value):
+            case t.Not(t.IsNull(value)) if self._has_value(value):
                 return True
-            case Exists(bag) if any(self.has_row(term) for term in bag.terms):
+            case t.Exists(bag) if any(self.has_row(term) for term in bag.terms):
                 return True
         return self._has(condition)
 
-    def has_row(self, term: Term) -> bool:
+    def has_row(self, term: t.Term) -> bool:
         """Whether the given rows show that a term has a row."""
         for chosen in islice(self._places(term, {}), MAX_TRIED):
-            if all(self.implies(renamed(part, chosen)) for part in conjuncts(term.condition)):
+            if all(self.implies(t.renamed(part, chosen)) for part in t.conjuncts(term.condition)):
                 return True
         return False
 
-    def _has(self, condition: Expression) -> bool:
+    def _has(self, condition: t.Expression) -> bool:
         wanted = _key(condition)
-        return wanted == TRUE or wanted in self._keys
+        return wanted == t.TRUE or wanted in self._keys
 
-    def _are_same(self, left: Expression, right: Expression) -> bool:
-        return left == right or any(self._has(Compare(each, left, right)) for each in ("=", "IS"))
+    def _are_same(self, left: t.Expression, right: t.Expression) -> bool:
+        return left == right or any(self._has(t.Compare(each, left, right)) for each in ("=", "IS"))
 
-    def _has_value(self, value: Expression) -> bool:
-        return alpha(value) in self._values or self.scope.never_null(value)
+    def _has_value(self, value: t.Expression) -> bool:
+        return t.alpha(value) in self._values or self.scope.never_null(value)
 
     @cached_property
-    def _keys(self) -> frozenset[Expression]:
+    def _keys(self) -> frozenset[t.Expression]:
         return frozenset(map(_key, self.conditions))
 
     @cached_property
-    def _values(self) -> set[Expression]:
+    def _values(self) -> set[t.Expression]:
         return not_null_if(self.conditions)
 
     @cached_property
-    def _sources(self) -> list[tuple[Source, Variable]]:
-        return [(alpha(each.source), each.row) for each in self.bindings]
+    def _sources(self) -> list[tuple[t.Source, t.Variable]]:
+        return [(t.alpha(each.source), each.row) for each in self.bindings]
 
-    def _places(self, term: Term, names: dict[Variable, Variable]) -> Iterator[dict[Variable, Variable]]:
+    def _places(
+        self, term: t.Term, names: dict[t.Variable, t.Variable]
+    ) -> Iterator[dict[t.Variable, t.Variable]]:
         """Ways to send the rows of a term to given rows of the same sources, the likely conditions true."""
         if len(names) == len(term.bindings):
             yield names
             return
         binding = term.bindings[len(names)]
-        source = alpha(renamed(binding.source, names))
+        source = t.alpha(t.renamed(binding.source, names))
         for other, row in self._sources:
             if other == source:
                 further = {**names, binding.row: row}
@@ -429,32 +397,34 @@ class GivenRows:
 
 
 def _decided(
-    term: Term, before: dict[Variable, Variable], after: dict[Variable, Variable]
-) -> Iterator[Expression]:
+    term: t.Term, before: dict[t.Variable, t.Variable], after: dict[t.Variable, t.Variable]
+) -> Iterator[t.Expression]:
     """The conditions of a term whose last variable was placed just now."""
     own = {binding.row for binding in term.bindings}
-    for part in conjuncts(term.condition):
-        used = free(part) & own
+    for part in t.conjuncts(term.condition):
+        used = t.free(part) & own
         if used <= set(after) and not used <= set(before):
-            yield renamed(part, after)
+            yield t.renamed(part, after)
 
 
-def _behind(binding: Binding, scope: Scope) -> Term | None:
+def _behind(binding: t.Binding, scope: Scope) -> t.Term | None:
     """The row that a row of a nested source stems from, if it is of a single term."""
     match binding.source:
-        case Squash(bag) | Limited(bag) | Numbered(bag) if len(bag.terms) == 1:
+        case t.Squash(bag) | t.Limited(bag) | t.Numbered(bag) if len(bag.terms) == 1:
             width = _visible(binding.source)
             term = scope.world.names.copy_of(bag).terms[0]
-            fields = (Field(binding.row, number) for number in range(width))
-            links = [Compare("IS", each, output) for each, output in zip(fields, term.outputs, strict=False)]
-            return replace(term, condition=And((*conjuncts(term.condition), *links)))
+            fields = (t.Field(binding.row, number) for number in range(width))
+            links = [
+                t.Compare("IS", each, output) for each, output in zip(fields, term.outputs, strict=False)
+            ]
+            return replace(term, condition=t.And((*t.conjuncts(term.condition), *links)))
     return None
 
 
-def _visible(source: Squash | Limited | Numbered | Scan) -> int:
+def _visible(source: t.Squash | t.Limited | t.Numbered | t.Scan) -> int:
     match source:
-        case Limited() | Numbered():
+        case t.Limited() | t.Numbered():
             return source.visible
-        case Squash(bag):
+        case t.Squash(bag):
             return len(bag.terms[0].outputs)
     return 0

@@ -17,31 +17,9 @@ from fractions import Fraction
 from typing import TypeVar
 
 from equiv.algebra import scalar_functions
+from equiv.algebra import terms as t
 from equiv.algebra.kinds import converted_kinds
 from equiv.algebra.scalar_functions import number_of
-from equiv.algebra.terms import (
-    Aggregate,
-    And,
-    Apply,
-    Binding,
-    Case,
-    Compare,
-    Constant,
-    Convert,
-    Exists,
-    Expression,
-    Field,
-    First,
-    Found,
-    IsNull,
-    IsTrue,
-    Lookup,
-    Not,
-    Or,
-    Scan,
-    Source,
-    Variable,
-)
 from equiv.algebra.world import World
 from equiv.core.functions.traits import StorageClass
 from equiv.core.single_values import COLLATIONS
@@ -94,11 +72,11 @@ class Encoder:
         rows: what the claim binds, outermost first.
     """
 
-    def __init__(self, world: World, rows: Iterable[Binding]) -> None:
+    def __init__(self, world: World, rows: Iterable[t.Binding]) -> None:
         self.world = World(world.schema, world.facts, world.names)
         self.script = Script()
         self.ranks = _Ranks()
-        self.sources: dict[Variable, Source] = {}
+        self.sources: dict[t.Variable, t.Source] = {}
         self.rows: dict[Hashable, EncodedRow] = {}
         self.simplify = Simplifier(self)
         self.calls: dict[str, dict[TextCall, None]] = {}
@@ -106,8 +84,8 @@ class Encoder:
         self.texts: dict[str, bytes] = {}
         self.dates: dict[str, tuple[Encoded, tuple[Fact, ...]]] = {}
         self.timestamps: dict[str, tuple[Encoded, Fact]] = {}
-        self._values: dict[Expression, tuple[Encoded, dict[Fact, None]]] = {}
-        self._truths: dict[Expression, tuple[Truth, dict[Fact, None]]] = {}
+        self._values: dict[t.Expression, tuple[Encoded, dict[Fact, None]]] = {}
+        self._truths: dict[t.Expression, tuple[Truth, dict[Fact, None]]] = {}
         for binding in rows:
             self.bind(binding, TRUE)
 
@@ -124,7 +102,7 @@ class Encoder:
         self.world.used.update(found[1])
         return found[0]
 
-    def value(self, expression: Expression) -> Encoded:
+    def value(self, expression: t.Expression) -> Encoded:
         """The value of an expression.
 
         Raises:
@@ -134,7 +112,7 @@ class Encoder:
             self._values, expression, lambda: self._shared(self._value(self.simplify(expression)))
         )
 
-    def truth(self, expression: Expression) -> Truth:
+    def truth(self, expression: t.Expression) -> Truth:
         """The truth value of an expression.
 
         Raises:
@@ -161,52 +139,52 @@ class Encoder:
             name(value.rank, "Real") if value.rank else "",
         )
 
-    def _value(self, expression: Expression) -> Encoded:
+    def _value(self, expression: t.Expression) -> Encoded:
         match expression:
-            case Field():
+            case t.Field():
                 return self.row(expression.row).column(expression.column)
-            case Constant():
+            case t.Constant():
                 return self._constant(expression)
-            case Case(branches, default):
+            case t.Case(branches, default):
                 value = self.value(default)
                 for condition, result in reversed(branches):
                     value = choose(self.truth(condition).true, self.value(result), value)
                 return value
-            case Convert():
+            case t.Convert():
                 return _convert(expression, self.value(expression.value), self)
-            case Apply("LIKE" | "GLOB"):
+            case t.Apply("LIKE" | "GLOB"):
                 return of_truth(self.truth(expression))
-            case Apply():
+            case t.Apply():
                 return functions.apply(expression, [self.value(each) for each in expression.arguments], self)
-            case Lookup():
+            case t.Lookup():
                 row = self.looked_up(expression)
                 raw = row.column(expression.column)
                 return with_null(raw, or_(not_(row.present), raw.null))
-            case Aggregate():
+            case t.Aggregate():
                 return rows.aggregate(expression, self)
-            case First():
+            case t.First():
                 return rows.first(expression, self)
         return of_truth(self.truth(expression))
 
-    def _truth(self, expression: Expression) -> Truth:
+    def _truth(self, expression: t.Expression) -> Truth:
         match expression:
-            case Compare(operator, left, right):
+            case t.Compare(operator, left, right):
                 return compared(operator, self.value(left), self.value(right))
-            case And(parts):
+            case t.And(parts):
                 return logic.all_of([self.truth(part) for part in parts])
-            case Or(parts):
+            case t.Or(parts):
                 return logic.any_of([self.truth(part) for part in parts])
-            case Not(part):
+            case t.Not(part):
                 return ~self.truth(part)
-            case IsTrue(part):
+            case t.IsTrue(part):
                 return logic.known(self.truth(part).true)
-            case IsNull(value):
+            case t.IsNull(value):
                 return logic.known(self.value(value).null)
-            case Found():
+            case t.Found():
                 return logic.known(self.looked_up(expression).present)
-            case Exists(bag):
+            case t.Exists(bag):
                 return logic.known(rows.exists(bag, self))
-            case Apply("LIKE" | "GLOB"):
+            case t.Apply("LIKE" | "GLOB"):
                 return functions.matches(
                     expression, [self.value(each) for each in expression.arguments], self
                 )
@@ -227,7 +205,7 @@ class Encoder:
             truths.append(and_(value.is_("text", "blob"), term))
         return logic.unless_null(value.null, or_(*truths))
 
-    def _constant(self, constant: Constant) -> Encoded:
+    def _constant(self, constant: t.Constant) -> Encoded:
         if constant.kind == "null":
             return NULL
         if constant.kind in ("integer", "real"):
@@ -270,16 +248,16 @@ class Encoder:
         if symbol:
             self.calls.setdefault(symbol[0], {})[call] = None
 
-    def bind(self, binding: Binding, present: Formula) -> None:
+    def bind(self, binding: t.Binding, present: Formula) -> None:
         """Let a variable stand for a row of its source, if there is one."""
         row, source = binding.row, binding.source
         self.sources[row] = source
-        if isinstance(source, Scan):
+        if isinstance(source, t.Scan):
             self.rows[row] = ScannedRow(self, row, source.table, present)
         else:
             self.rows[row] = DerivedRow(self, row, source, present)
 
-    def row(self, variable: Variable) -> EncodedRow:
+    def row(self, variable: t.Variable) -> EncodedRow:
         """The row that a variable stands for.
 
         Raises:
@@ -290,7 +268,7 @@ class Encoder:
             raise UninterpretableError(f"{variable} has no row")
         return found
 
-    def looked_up(self, node: Found | Lookup) -> LookedUpRow:
+    def looked_up(self, node: t.Found | t.Lookup) -> LookedUpRow:
         """The row that a key look-up speaks of."""
         pairs = tuple(sorted(zip(node.key, node.values, strict=True), key=lambda pair: pair[0]))
         key = (node.table, pairs)
@@ -327,7 +305,7 @@ class _Ranks:
         return rank
 
 
-def _bytes_of(constant: Constant) -> bytes | None:
+def _bytes_of(constant: t.Constant) -> bytes | None:
     """The bytes of a text or blob literal, or None if they are not known."""
     try:
         return bytes.fromhex(constant.text) if constant.kind == "blob" else constant.text.encode()
@@ -350,12 +328,12 @@ _UNTOUCHED: dict[tuple[str, bool], frozenset[StorageClass]] = {
 """The storage classes that a conversion leaves as they are."""
 
 
-def _convert(node: Convert, value: Encoded, encoder: Encoder) -> Encoded:
+def _convert(node: t.Convert, value: Encoded, encoder: Encoder) -> Encoded:
     """A converted value: NULL exactly where the value is."""
     return each_class_apart(value, lambda one: _convert_one(node, one, encoder))
 
 
-def _convert_one(node: Convert, value: Encoded, encoder: Encoder) -> Encoded:
+def _convert_one(node: t.Convert, value: Encoded, encoder: Encoder) -> Encoded:
     if value.kinds <= _UNTOUCHED.get((node.to, node.explicit), frozenset()):
         return value
     number = None

@@ -9,29 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from equiv.algebra import terms as t
 from equiv.algebra.kinds import column_kinds, kinds, never_null
-from equiv.algebra.terms import (
-    Aggregate,
-    Bag,
-    Constant,
-    Exists,
-    Expression,
-    Field,
-    First,
-    IsNull,
-    Node,
-    Not,
-    Source,
-    Squash,
-    Term,
-    Variable,
-    alpha,
-    bound,
-    conjunction,
-    free,
-    sites,
-    substitute,
-)
 from equiv.core.model import Domain
 from equiv.facts import Fact, FactKind
 from equiv.schema.notation import format_fact
@@ -98,7 +77,7 @@ class EncodedRow:
 class ScannedRow(EncodedRow):
     """A row of a base table, over which a variable ranges."""
 
-    def __init__(self, encoder: Encoder, variable: Variable, table: str, present: Formula) -> None:
+    def __init__(self, encoder: Encoder, variable: t.Variable, table: str, present: Formula) -> None:
         super().__init__(encoder, table, present, str(variable))
         self.variable = variable
 
@@ -106,7 +85,7 @@ class ScannedRow(EncodedRow):
 class LookedUpRow(EncodedRow):
     """The row of a table with some key values, if there is one."""
 
-    def __init__(self, encoder: Encoder, table: str, pairs: tuple[tuple[str, Expression], ...]) -> None:
+    def __init__(self, encoder: Encoder, table: str, pairs: tuple[tuple[str, t.Expression], ...]) -> None:
         self.pairs = pairs
         self.key = tuple(name.lower() for name, _ in pairs)
         self.values = [encoder.value(value) for _, value in pairs]
@@ -120,49 +99,49 @@ class LookedUpRow(EncodedRow):
 class DerivedRow(EncodedRow):
     """A row of a derived table."""
 
-    def __init__(self, encoder: Encoder, variable: Variable, source: Source, present: Formula) -> None:
+    def __init__(self, encoder: Encoder, variable: t.Variable, source: t.Source, present: Formula) -> None:
         super().__init__(encoder, "", present, str(variable))
         self.variable = variable
         self.source = source
 
     def made(self, name: str | int) -> Encoded:
         encoder = self.encoder
-        column = Field(self.variable, name)
+        column = t.Field(self.variable, name)
         classes = kinds(column, encoder.world, encoder.sources)
         return symbolic(encoder.script, (self, name), f"{self.label}.{name}", classes, mark=self)
 
 
-_PLACE = Variable(-1_000_000)
+_PLACE = t.Variable(-1_000_000)
 
 
-def skeleton(node: Node) -> tuple[Node, tuple[Field, ...]]:
+def skeleton(node: t.Node) -> tuple[t.Node, tuple[t.Field, ...]]:
     """The node with placeholders for the fields of free variables, and these fields in order.
 
     A node that makes a choice is left whole: its choice may depend on the rows around it.
     """
-    inside = bound(node)
-    if sites(node):
+    inside = t.bound(node)
+    if t.sites(node):
         # Renaming must not capture: numbers below zero are what alpha gives to bound variables.
-        return (node if any(row.number < 0 for row in free(node)) else alpha(node)), ()
-    numbers: dict[Field, int] = {}
+        return (node if any(row.number < 0 for row in t.free(node)) else t.alpha(node)), ()
+    numbers: dict[t.Field, int] = {}
 
-    def place(field: Field) -> Expression:
-        return field if field.row in inside else Field(_PLACE, numbers.setdefault(field, len(numbers)))
+    def place(field: t.Field) -> t.Expression:
+        return field if field.row in inside else t.Field(_PLACE, numbers.setdefault(field, len(numbers)))
 
-    placed = substitute(node, place)
-    return alpha(placed), tuple(numbers)
+    placed = t.substitute(node, place)
+    return t.alpha(placed), tuple(numbers)
 
 
-def exists(bag: Bag, encoder: Encoder) -> Formula:
+def exists(bag: t.Bag, encoder: Encoder) -> Formula:
     """Whether a bag has a row."""
     terms = tuple(
-        replace(term, outputs=()) for term in bag.terms if term.condition != Constant("integer", "0")
+        replace(term, outputs=()) for term in bag.terms if term.condition != t.Constant("integer", "0")
     )
     if not terms:
         return FALSE
-    if len(terms) == 1 and isinstance(inner := _sole_squash(terms[0]), Bag):
+    if len(terms) == 1 and isinstance(inner := _sole_squash(terms[0]), t.Bag):
         return exists(inner, encoder)
-    key, fields = skeleton(Exists(Bag(terms)))
+    key, fields = skeleton(t.Exists(t.Bag(terms)))
     values = [encoder.value(field) for field in fields]
     arguments = [each for value in values for each in argument(value, nulls=True)]
     signed = tuple(signature(value, nulls=True) for value in values)
@@ -171,20 +150,20 @@ def exists(bag: Bag, encoder: Encoder) -> Formula:
     return f"({symbol} {' '.join(term for _, term in arguments)})" if arguments else symbol
 
 
-def _sole_squash(term: Term) -> Bag | None:
+def _sole_squash(term: t.Term) -> t.Bag | None:
     """The bag of which a term takes all distinct rows, if it does nothing else."""
-    if len(term.bindings) != 1 or term.condition != Constant("integer", "1"):
+    if len(term.bindings) != 1 or term.condition != t.Constant("integer", "1"):
         return None
     source = term.bindings[0].source
-    return source.bag if isinstance(source, Squash) else None
+    return source.bag if isinstance(source, t.Squash) else None
 
 
-def first(node: First, encoder: Encoder) -> Encoded:
+def first(node: t.First, encoder: Encoder) -> Encoded:
     """A scalar subquery."""
     return _opaque(node, f"first of {_tables(node.rows.bag)}", encoder)
 
 
-def aggregate(node: Aggregate, encoder: Encoder) -> Encoded:
+def aggregate(node: t.Aggregate, encoder: Encoder) -> Encoded:
     """An aggregate; it is tied to whether the bag has a row that counts."""
     label = f"{node.function} {_tables(node.bag)}"
     value = _opaque(node, label, encoder)
@@ -213,11 +192,11 @@ def _count(value: Encoded, some: Formula, encoder: Encoder) -> None:
     encoder.script.axiom(value.whole, axiom(positive, Axiom.COUNT_IS_POSITIVE_IF_A_ROW_COUNTS))
 
 
-def _is_count(bag: Bag) -> bool:
-    return all(term.outputs[:1] == (Constant("integer", "1"),) for term in bag.terms)
+def _is_count(bag: t.Bag) -> bool:
+    return all(term.outputs[:1] == (t.Constant("integer", "1"),) for term in bag.terms)
 
 
-def _counted(node: Aggregate, encoder: Encoder) -> Bag:
+def _counted(node: t.Aggregate, encoder: Encoder) -> t.Bag:
     """The rows of an aggregate's bag that it does not pass over."""
     terms = []
     for term in node.bag.terms:
@@ -226,12 +205,12 @@ def _counted(node: Aggregate, encoder: Encoder) -> Bag:
         condition = term.condition
         # Aggregates skip NULL arguments: a group of NULLs alone is as empty as no rows.
         if not never_null(value, encoder.world, inner):
-            condition = conjunction((condition, Not(IsNull(value))))
-        terms.append(Term(term.bindings, condition, ()))
-    return Bag(tuple(terms))
+            condition = t.conjunction((condition, t.Not(t.IsNull(value))))
+        terms.append(t.Term(term.bindings, condition, ()))
+    return t.Bag(tuple(terms))
 
 
-def _opaque(node: Aggregate | First, label: str, encoder: Encoder) -> Encoded:
+def _opaque(node: t.Aggregate | t.First, label: str, encoder: Encoder) -> Encoded:
     key, fields = skeleton(node)
     values = [encoder.value(field) for field in fields]
     arguments = [each for value in values for each in argument(value, nulls=True)]
@@ -240,6 +219,6 @@ def _opaque(node: Aggregate | First, label: str, encoder: Encoder) -> Encoded:
     return symbolic(encoder.script, (key, signed), label, classes, arguments)
 
 
-def _tables(bag: Bag) -> str:
+def _tables(bag: t.Bag) -> str:
     names = [getattr(binding.source, "table", "subquery") for term in bag.terms for binding in term.bindings]
     return ", ".join(names)

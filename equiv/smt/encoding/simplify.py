@@ -12,19 +12,8 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from equiv.algebra import scalar_functions
+from equiv.algebra import terms as t
 from equiv.algebra.scalar_functions import ARITHMETIC
-from equiv.algebra.terms import (
-    NULL,
-    Apply,
-    Constant,
-    Convert,
-    Expression,
-    Field,
-    Lookup,
-    Scan,
-    Target,
-    integer,
-)
 from equiv.cells import Cell
 from equiv.core.functions.table import CALLS, call_text
 from equiv.core.runner import RunnerError
@@ -35,8 +24,8 @@ if TYPE_CHECKING:
     from equiv.smt.encoding.expressions import Encoder
 
 
-_NOW = Apply("NOW_TIMESTAMP")
-_TODAY = Apply("NOW_DATE")
+_NOW = t.Apply("NOW_TIMESTAMP")
+_TODAY = t.Apply("NOW_DATE")
 _DAYS = frozenset(("%Y", "%m", "%d", "%j", "%w", "%W"))
 _WRITTEN = frozenset(("%Y", "%m", "%d"))
 _CODE = re.compile("%.?", re.DOTALL)
@@ -45,33 +34,33 @@ _TIMES = {"%H": 12, "%M": 15, "%S": 18}
 _DIGITS = {("1", "4"): 4, ("6", "2"): 2, ("9", "2"): 2}
 
 
-def normalised(node: Apply, encoder: Encoder) -> Expression:
+def normalised(node: t.Apply, encoder: Encoder) -> t.Expression:
     """The call, or an equal one: on today for what depends on the date alone, on the text of an ISO date."""
     match node:
-        case Apply("STRFTIME", (Constant("text", form), moment)):
+        case t.Apply("STRFTIME", (t.Constant("text", form), moment)):
             if moment == _NOW and _by_day(form):
-                return normalised(Apply("STRFTIME", (node.arguments[0], _TODAY)), encoder)
+                return normalised(t.Apply("STRFTIME", (node.arguments[0], _TODAY)), encoder)
             # For other codes SQLite rounds to milliseconds: by %w 23:59:59.9995 is the next day.
             if _codes(form) <= _WRITTEN and is_iso_timestamp(moment, encoder):
-                return normalised(Apply("STRFTIME", (node.arguments[0], _day(moment))), encoder)
+                return normalised(t.Apply("STRFTIME", (node.arguments[0], _day(moment))), encoder)
             if form in _TIMES and is_iso_timestamp(moment, encoder):
-                return Apply("SUBSTR", (moment, integer(_TIMES[form]), integer(2)))
+                return t.Apply("SUBSTR", (moment, t.integer(_TIMES[form]), t.integer(2)))
             if (form in _PARTS or form == "%Y-%m-%d") and is_iso_date(moment, encoder):
                 if form == "%Y-%m-%d":
                     return moment
                 start, length = _PARTS[form]
-                return Apply("SUBSTR", (_whole(moment), integer(start), integer(length)))
-        case Apply("DATE", (moment,)):
+                return t.Apply("SUBSTR", (_whole(moment), t.integer(start), t.integer(length)))
+        case t.Apply("DATE", (moment,)):
             return _date(moment, encoder) or node
-        case Apply("DATETIME", (moment,)) if moment == _NOW:
+        case t.Apply("DATETIME", (moment,)) if moment == _NOW:
             return _NOW
-        case Apply("SUBSTR", (Apply("||", (moment, Constant("text"))), *places)):
+        case t.Apply("SUBSTR", (t.Apply("||", (moment, t.Constant("text"))), *places)):
             if _ends(places) in range(1, 11) and is_iso_date(moment, encoder):
-                return Apply("SUBSTR", (moment, *places))
+                return t.Apply("SUBSTR", (moment, *places))
     return node
 
 
-def _date(moment: Expression, encoder: Encoder) -> Expression | None:
+def _date(moment: t.Expression, encoder: Encoder) -> t.Expression | None:
     """What DATE makes of a date, a timestamp or the current time; None of anything else."""
     if moment in (_NOW, _TODAY):
         return _TODAY
@@ -80,23 +69,23 @@ def _date(moment: Expression, encoder: Encoder) -> Expression | None:
     return _day(moment) if is_iso_timestamp(moment, encoder) else None
 
 
-def _ends(places: Sequence[Expression]) -> int:
+def _ends(places: Sequence[t.Expression]) -> int:
     """The last character that SUBSTR reads, its place and length being literals; 0 if they are not."""
     match places:
-        case (Constant("integer", start), Constant("integer", length)) if int(start) > 0 < int(length):
+        case (t.Constant("integer", start), t.Constant("integer", length)) if int(start) > 0 < int(length):
             return int(start) + int(length) - 1
     return 0
 
 
-def _day(moment: Expression) -> Expression:
+def _day(moment: t.Expression) -> t.Expression:
     """The date that a timestamp's text begins with."""
-    return Apply("SUBSTR", (moment, integer(1), integer(10)))
+    return t.Apply("SUBSTR", (moment, t.integer(1), t.integer(10)))
 
 
-def _whole(moment: Expression) -> Expression:
+def _whole(moment: t.Expression) -> t.Expression:
     """The text of which a date is the beginning: that of a timestamp, or the date itself."""
     match moment:
-        case Apply("SUBSTR", (whole, *_)):
+        case t.Apply("SUBSTR", (whole, *_)):
             return whole
     return moment
 
@@ -111,38 +100,38 @@ def _codes(form: str) -> frozenset[str]:
     return frozenset(_CODE.findall(form))
 
 
-def digits(expression: Expression, encoder: Encoder) -> int:
+def digits(expression: t.Expression, encoder: Encoder) -> int:
     """Of how many decimal digits a value consists that is a part of a date or time of day; else 0."""
     match expression:
-        case Apply("SUBSTR", (moment, Constant("integer", start), Constant("integer", length))):
+        case t.Apply("SUBSTR", (moment, t.Constant("integer", start), t.Constant("integer", length))):
             count = _DIGITS.get((start, length), 0)
             spelt = is_iso_date(moment, encoder) or is_iso_timestamp(moment, encoder)
             return count if count and spelt else 0
     return scalar_functions.width(expression)
 
 
-def is_iso_date(expression: Expression, encoder: Encoder) -> bool:
+def is_iso_date(expression: t.Expression, encoder: Encoder) -> bool:
     """Whether a value is NULL or a date YYYY-MM-DD by a fact, which is recorded."""
     match expression:
-        case Apply("NOW_DATE"):
+        case t.Apply("NOW_DATE"):
             return True
-        case Apply("SUBSTR", (moment, Constant("integer", "1"), Constant("integer", "10"))):
+        case t.Apply("SUBSTR", (moment, t.Constant("integer", "1"), t.Constant("integer", "10"))):
             return is_iso_timestamp(moment, encoder)
     return _holds(FactKind.ISO_DATE, expression, encoder)
 
 
-def is_iso_timestamp(expression: Expression, encoder: Encoder) -> bool:
+def is_iso_timestamp(expression: t.Expression, encoder: Encoder) -> bool:
     """Whether a value is NULL or a timestamp YYYY-MM-DD HH:MM:SS by a fact, which is recorded."""
     return _holds(FactKind.ISO_TIMESTAMP, expression, encoder)
 
 
-def _holds(kind: FactKind, expression: Expression, encoder: Encoder) -> bool:
+def _holds(kind: FactKind, expression: t.Expression, encoder: Encoder) -> bool:
     """Whether a value is a column's of which a fact says how its texts are spelt; the fact is recorded."""
     match expression:
-        case Field(row, str(column)):
+        case t.Field(row, str(column)):
             source = encoder.sources.get(row)
-            table = source.table if isinstance(source, Scan) else ""
-        case Lookup(table, _, _, column):
+            table = source.table if isinstance(source, t.Scan) else ""
+        case t.Lookup(table, _, _, column):
             pass
         case _:
             return False
@@ -160,58 +149,60 @@ class Simplifier:
         self._encoder = encoder
         self._rounds = encoder.world.facts.find(FactKind.EXACT_ARITHMETIC) is None
 
-    def __call__(self, expression: Expression) -> Expression:
+    def __call__(self, expression: t.Expression) -> t.Expression:
         """The expression or an equal one that is simpler."""
-        if not isinstance(expression, Apply | Convert):
+        if not isinstance(expression, t.Apply | t.Convert):
             return expression
-        return self._apply(expression) if isinstance(expression, Apply) else self._convert(expression)
+        return self._apply(expression) if isinstance(expression, t.Apply) else self._convert(expression)
 
-    def _apply(self, node: Apply) -> Expression:
+    def _apply(self, node: t.Apply) -> t.Expression:
         arguments = self._plain_arguments(node.function, tuple(self(each) for each in node.arguments))
-        literals = [each for each in arguments if isinstance(each, Constant)]
+        literals = [each for each in arguments if isinstance(each, t.Constant)]
         if arguments and len(literals) == len(arguments) and self._folds(node.function, literals):
             value = _call(node.function, literals)
             if value is not None:
                 return value
         if any(old is not new for old, new in zip(node.arguments, arguments, strict=True)):
-            node = Apply(node.function, arguments)
+            node = t.Apply(node.function, arguments)
         return normalised(node, self._encoder)
 
-    def _plain_arguments(self, function: str, arguments: tuple[Expression, ...]) -> tuple[Expression, ...]:
+    def _plain_arguments(
+        self, function: str, arguments: tuple[t.Expression, ...]
+    ) -> tuple[t.Expression, ...]:
         """The arguments, or simpler ones that make no difference to this function."""
         if function in ARITHMETIC:
             # Text that is nothing but digits counts as that integer.
             return tuple(
-                Convert("INTEGER", each, explicit=True) if digits(each, self._encoder) else each
+                t.Convert("INTEGER", each, explicit=True) if digits(each, self._encoder) else each
                 for each in arguments
             )
         if function == "LIKE" and len(arguments) == 2:
             text, pattern = arguments
-            if isinstance(pattern, Constant) and pattern.kind == "text":
-                pattern = Constant("text", pattern.text.translate(_LOWER))
+            if isinstance(pattern, t.Constant) and pattern.kind == "text":
+                pattern = t.Constant("text", pattern.text.translate(_LOWER))
             match text:
-                case Apply("UPPER" | "LOWER", (inner,)) if "blob" not in self._encoder.value(inner).kinds:
+                case t.Apply("UPPER" | "LOWER", (inner,)) if "blob" not in self._encoder.value(inner).kinds:
                     text = inner
             return text, pattern
         return arguments
 
-    def _folds(self, function: str, arguments: list[Constant]) -> bool:
+    def _folds(self, function: str, arguments: list[t.Constant]) -> bool:
         """Whether SQLite's own arithmetic on literals is what the facts say: exact, or rounding."""
         exact = self._rounds or all(each.kind in ("integer", "null") for each in arguments)
         return function not in ARITHMETIC or exact
 
-    def _convert(self, node: Convert) -> Expression:
+    def _convert(self, node: t.Convert) -> t.Expression:
         value = self(node.value)
-        if isinstance(value, Constant):
+        if isinstance(value, t.Constant):
             run = _cast if node.explicit else _affinity
             found = run(node.to, value)
             if found is not None:
                 return found
         if node.to in ("REAL", "NUMERIC") and digits(value, self._encoder):
-            value = Convert("INTEGER", value, explicit=True)
+            value = t.Convert("INTEGER", value, explicit=True)
             if node.to == "NUMERIC":
                 return value
-        return node if value is node.value else Convert(node.to, value, node.explicit)
+        return node if value is node.value else t.Convert(node.to, value, node.explicit)
 
 
 _CLOCK_WORDS = ("now", "localtime", "utc")
@@ -219,7 +210,7 @@ _LONGEST = 1000
 _SQLITE = Calculator(longest=100_000)
 
 
-def _call(function: str, arguments: Sequence[Constant]) -> Constant | None:
+def _call(function: str, arguments: Sequence[t.Constant]) -> t.Constant | None:
     """The value of a call on literals; None if it is not certain: an error, the clock, no finite number."""
     found = CALLS.get(function)
     if found is None or not found.folds or not found.takes(len(arguments)):
@@ -229,15 +220,15 @@ def _call(function: str, arguments: Sequence[Constant]) -> Constant | None:
     return _evaluate(call_text(function, len(arguments)), arguments)
 
 
-def _cast(to: Target, value: Constant) -> Constant | None:
+def _cast(to: t.Target, value: t.Constant) -> t.Constant | None:
     """The value of ``CAST(value AS to)``."""
     return _evaluate(f"CAST(? AS {to})", (value,))
 
 
-def _affinity(to: Target, value: Constant) -> Constant | None:
+def _affinity(to: t.Target, value: t.Constant) -> t.Constant | None:
     """A literal under the NUMERIC or TEXT affinity, or the collation, that a comparison applies."""
     if to in ("NOCASE", "RTRIM"):
-        return Constant("text", key_of_text(to, value.text)) if value.kind == "text" else value
+        return t.Constant("text", key_of_text(to, value.text)) if value.kind == "text" else value
     if to == "TEXT":
         return _cast("TEXT", value) if value.kind in ("integer", "real") else value
     if to != "NUMERIC" or value.kind != "text":
@@ -249,7 +240,7 @@ def _affinity(to: Target, value: Constant) -> Constant | None:
 
 
 @lru_cache(maxsize=4096)
-def _cached(expression: str, arguments: tuple[Constant, ...]) -> Constant | None:
+def _cached(expression: str, arguments: tuple[t.Constant, ...]) -> t.Constant | None:
     try:
         cells = [_cell(argument) for argument in arguments]
         if any(isinstance(cell, float) and not isfinite(cell) for cell in cells):
@@ -259,11 +250,11 @@ def _cached(expression: str, arguments: tuple[Constant, ...]) -> Constant | None
         return None
 
 
-def _evaluate(expression: str, arguments: Sequence[Constant]) -> Constant | None:
+def _evaluate(expression: str, arguments: Sequence[t.Constant]) -> t.Constant | None:
     return _cached(expression, tuple(arguments))
 
 
-def _cell(constant: Constant) -> Cell:
+def _cell(constant: t.Constant) -> Cell:
     match constant.kind:
         case "null":
             return None
@@ -277,14 +268,14 @@ def _cell(constant: Constant) -> Cell:
     return constant.text
 
 
-def _constant(cell: Cell) -> Constant | None:
+def _constant(cell: Cell) -> t.Constant | None:
     match cell:
         case None:
-            return NULL
+            return t.NULL
         case int():
-            return Constant("integer", str(cell))
+            return t.Constant("integer", str(cell))
         case float():
-            return Constant("real", repr(cell)) if isfinite(cell) else None
+            return t.Constant("real", repr(cell)) if isfinite(cell) else None
         case bytes():
-            return Constant("blob", cell.hex()) if len(cell) <= _LONGEST else None
-    return Constant("text", cell) if len(cell) <= _LONGEST else None
+            return t.Constant("blob", cell.hex()) if len(cell) <= _LONGEST else None
+    return t.Constant("text", cell) if len(cell) <= _LONGEST else None

@@ -10,35 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from equiv.algebra.terms import (
-    NULL,
-    Answer,
-    Bag,
-    Binding,
-    Compare,
-    Constant,
-    Exists,
-    Expression,
-    Field,
-    First,
-    IsNull,
-    Limited,
-    Node,
-    Numbered,
-    Scan,
-    Source,
-    Squash,
-    Term,
-    Variable,
-    alpha,
-    conjunction,
-    conjuncts,
-    free,
-    map_children,
-    sites,
-    substitute,
-    walk,
-)
+from equiv.algebra import terms as t
 from equiv.algebra.world import World
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.choices.order_keys import (
@@ -67,29 +39,29 @@ from equiv.proof.rewrites.sums.aggregates import normal_first
 class Cut:
     """An answer or a choice with a LIMIT, and the sites of the choices that occur once."""
 
-    shown: Answer | Limited
+    shown: t.Answer | t.Limited
     once: frozenset[int]
 
 
-def without_inner_cuts(answer: Answer, scope: Scope) -> Answer:
+def without_inner_cuts(answer: t.Answer, scope: Scope) -> t.Answer:
     """The answer as translated, without cuts of rows that are cut more narrowly around."""
-    found = sites(answer)
+    found = t.sites(answer)
     once = frozenset(site for site in found if found.count(site) == 1)
 
-    def each(node: Node) -> Node:
-        if isinstance(node, Answer | Limited):
+    def each(node: t.Node) -> t.Node:
+        if isinstance(node, t.Answer | t.Limited):
             node = inline_wider_cut(Cut(node, once), scope) or node
             while (merged := merge_cuts(Cut(node, once), scope)) is not None:
                 node = merged
-        return map_children(node, each)
+        return t.map_children(node, each)
 
     changed = each(answer)
-    assert isinstance(changed, Answer)
+    assert isinstance(changed, t.Answer)
     return changed
 
 
-@rewrite(on=(Answer, Limited), keeps="answers")
-def inline_wider_cut(at: Cut, scope: Scope) -> Answer | Limited | None:
+@rewrite(on=(t.Answer, t.Limited), keeps="answers")
+def inline_wider_cut(at: Cut, scope: Scope) -> t.Answer | t.Limited | None:
     """Drop an inner LIMIT that keeps at least as many rows as the outer LIMIT takes.
 
     Before:  Σ r ∈ (Σ t ∈ a → (t.x) | t.x; rows 1 to 3) → (r.#1) + Σ s ∈ b → (s.y) | #1; rows 1 to 2
@@ -100,15 +72,15 @@ def inline_wider_cut(at: Cut, scope: Scope) -> Answer | Limited | None:
     outer = at.shown
     if outer.limit is None:
         return None
-    terms: list[Term] = []
+    terms: list[t.Term] = []
     for term in outer.bag.terms:
         terms += _inlined(at, term, outer.offset + outer.limit, scope) or (term,)
-    bag = Bag(tuple(terms))
+    bag = t.Bag(tuple(terms))
     return None if bag == outer.bag else replace(outer, bag=bag)
 
 
-@rewrite(on=(Answer, Limited), keeps="answers")
-def merge_cuts(at: Cut, scope: Scope) -> Answer | Limited | None:
+@rewrite(on=(t.Answer, t.Limited), keeps="answers")
+def merge_cuts(at: Cut, scope: Scope) -> t.Answer | t.Limited | None:
     """Take the rows of a LIMIT around a LIMIT, or sorted once more, at once.
 
     Before:  Σ r ∈ (Σ t ∈ a → (t.x) | t.x; rows 1 to 3) → (r.#1) in the order of r.#1; rows from 2 on
@@ -120,7 +92,7 @@ def merge_cuts(at: Cut, scope: Scope) -> Answer | Limited | None:
     """
     outer = at.shown
     match outer.bag.terms:
-        case (Term((Binding(_, Limited() as rows),), condition) as term,) if not conjuncts(condition):
+        case (t.Term((t.Binding(_, t.Limited() as rows),), condition) as term,) if not t.conjuncts(condition):
             is_idle = outer.limit is None and not outer.offset and not outer.directions
             if is_idle or not _is_chosen_alike(at, term, rows):
                 return None
@@ -128,49 +100,50 @@ def merge_cuts(at: Cut, scope: Scope) -> Answer | Limited | None:
             limit = min((each for each in limits if each is not None), default=None)
             terms = written_out(Ranged(term, 0), rows.bag, scope)
             if terms is not None:
-                return replace(outer, bag=Bag(tuple(terms)), limit=limit, offset=outer.offset + rows.offset)
+                return replace(outer, bag=t.Bag(tuple(terms)), limit=limit, offset=outer.offset + rows.offset)
     return None
 
 
-def _is_chosen_alike(at: Cut, term: Term, rows: Limited) -> bool:
+def _is_chosen_alike(at: Cut, term: t.Term, rows: t.Limited) -> bool:
     """Whether a term's rows were chosen for it alone, by the keys by which it is sorted."""
-    is_own = rows.site in at.once and not sites(rows.bag) and free(rows) == free(at.shown)
+    is_own = rows.site in at.once and not t.sites(rows.bag) and t.free(rows) == t.free(at.shown)
     return is_own and rows.directions == at.shown.directions and _has_keys_of(at, term, rows)
 
 
-def _inlined(at: Cut, term: Term, reach: int, scope: Scope) -> list[Term] | None:
+def _inlined(at: Cut, term: t.Term, reach: int, scope: Scope) -> list[t.Term] | None:
     """The terms of all the rows of which a term has the first ones; None if it is no such term."""
     match term:
-        case Term((Binding(_, Limited() as rows),), condition) if not conjuncts(condition):
+        case t.Term((t.Binding(_, t.Limited() as rows),), condition) if not t.conjuncts(condition):
             is_wide = not rows.offset and (rows.limit is None or rows.limit >= reach)
             if is_wide and _is_chosen_alike(at, term, rows):
                 return written_out(Ranged(term, 0), rows.bag, scope)
     return None
 
 
-def _has_keys_of(at: Cut, term: Term, rows: Limited) -> bool:
+def _has_keys_of(at: Cut, term: t.Term, rows: t.Limited) -> bool:
     """Whether the keys of a term are those by which its rows were chosen."""
     row, keys = term.bindings[0].row, term.outputs[at.shown.visible :]
 
-    def within(key: Expression, inner: Term) -> Expression:
-        return substitute(key, lambda f: inner.outputs[int(f.column)] if f.row == row else f)
+    def within(key: t.Expression, inner: t.Term) -> t.Expression:
+        return t.substitute(key, lambda f: inner.outputs[int(f.column)] if f.row == row else f)
 
     return all(
-        [alpha(within(key, inner)) for key in keys] == [alpha(key) for key in inner.outputs[rows.visible :]]
+        [t.alpha(within(key, inner)) for key in keys]
+        == [t.alpha(key) for key in inner.outputs[rows.visible :]]
         for inner in rows.bag.terms
     )
 
 
-def uncut(answer: Answer, world: World) -> Answer:
+def uncut(answer: t.Answer, world: World) -> t.Answer:
     """A cut answer as one over rows that a LIMIT chose; their order is given up."""
     if not answer.bag.terms:
-        return Answer(answer.bag, answer.visible)
+        return t.Answer(answer.bag, answer.visible)
     scope = Scope.alone(world)
     return convert_cut_to_choice(answer, scope) or eliminate_order(answer, scope) or answer
 
 
-@rewrite(on=Answer, keeps="answers")
-def eliminate_order(answer: Answer, scope: Scope) -> Answer | None:
+@rewrite(on=t.Answer, keeps="answers")
+def eliminate_order(answer: t.Answer, scope: Scope) -> t.Answer | None:
     """Drop the ORDER BY of a query without LIMIT, where the order of rows does not count.
 
     Before:  Σ t ∈ a → (t.x | t.y) in the order of #2
@@ -182,13 +155,13 @@ def eliminate_order(answer: Answer, scope: Scope) -> Answer | None:
     return None if changed == answer else changed
 
 
-def is_cut(answer: Answer) -> bool:
+def is_cut(answer: t.Answer) -> bool:
     """There is a LIMIT or an OFFSET."""
     return answer.limit is not None or answer.offset > 0
 
 
-@rewrite(on=Answer, keeps="answers", shape=(is_cut,))
-def convert_cut_to_choice(answer: Answer, scope: Scope) -> Answer | None:
+@rewrite(on=t.Answer, keeps="answers", shape=(is_cut,))
+def convert_cut_to_choice(answer: t.Answer, scope: Scope) -> t.Answer | None:
     """Turn a LIMIT at top level into a source of the chosen rows, where the order of rows does not count.
 
     Before:  Σ t ∈ a → (t.x | t.y) in the order of #2; rows 1 to 3
@@ -196,75 +169,75 @@ def convert_cut_to_choice(answer: Answer, scope: Scope) -> Answer | None:
     Refuse:  a comparison of lists, but for one row
     Sound:   the same rows may be chosen
     """
-    rows = Limited(
+    rows = t.Limited(
         answer.bag, answer.visible, answer.directions, answer.limit, answer.offset, scope.world.names.site()
     )
     row = scope.world.names.variable("top")
-    outputs = tuple(Field(row, n) for n in range(answer.visible))
-    return Answer(Bag((Term((Binding(row, rows),), conjunction(()), outputs),)), answer.visible)
+    outputs = tuple(t.Field(row, n) for n in range(answer.visible))
+    return t.Answer(t.Bag((t.Term((t.Binding(row, rows),), t.conjunction(()), outputs),)), answer.visible)
 
 
-def _visible(bag: Bag, width: int) -> Bag:
-    return Bag(tuple(replace(term, outputs=term.outputs[:width]) for term in bag.terms))
+def _visible(bag: t.Bag, width: int) -> t.Bag:
+    return t.Bag(tuple(replace(term, outputs=term.outputs[:width]) for term in bag.terms))
 
 
-def with_choices_as_sources(answer: Answer, world: World) -> Answer:
+def with_choices_as_sources(answer: t.Answer, world: World) -> t.Answer:
     """The answer with choices in canonical form: as sources, of the rows below them."""
     scope = Scope.alone(world)
     answer = without_inner_cuts(answer, scope)
-    once = {site for site in sites(answer) if sites(answer).count(site) == 1}
+    once = {site for site in t.sites(answer) if t.sites(answer).count(site) == 1}
 
-    def each(node: Node) -> Node:
-        changed = map_children(node, each)
-        if isinstance(changed, Limited):
+    def each(node: t.Node) -> t.Node:
+        changed = t.map_children(node, each)
+        if isinstance(changed, t.Limited):
             changed = _sorted_by_less(changed, scope)
             changed = convert_skipped_value_to_bound(changed, scope) or changed
-        if isinstance(changed, Limited | Answer):
+        if isinstance(changed, t.Limited | t.Answer):
             changed = convert_skipped_row_to_bound(changed, scope) or changed
-        if isinstance(changed, Limited):
+        if isinstance(changed, t.Limited):
             groups = first_groups(changed, world)
             changed = first((convert_first_group_to_first_row,), groups, scope) or changed
             changed = fold_fixed_output(changed, scope) or changed
-        if isinstance(changed, Exists):
+        if isinstance(changed, t.Exists):
             changed = convert_skipping_exists_to_count(changed, scope) or changed
-        if isinstance(changed, Term):
+        if isinstance(changed, t.Term):
             changed = _with_plain_choices(changed, once, scope)
         return changed
 
     rewritten = each(answer)
-    assert isinstance(rewritten, Answer)
+    assert isinstance(rewritten, t.Answer)
     return rewritten
 
 
-def with_settled_choices(answer: Answer, world: World) -> Answer:
+def with_settled_choices(answer: t.Answer, world: World) -> t.Answer:
     """The answer with each LIMIT among rows that do not tie as no choice."""
     scope = Scope.alone(world)
 
-    def each(node: Node) -> Node:
-        changed = map_children(node, each)
-        if isinstance(changed, Limited | Numbered):
+    def each(node: t.Node) -> t.Node:
+        changed = t.map_children(node, each)
+        if isinstance(changed, t.Limited | t.Numbered):
             changed = eliminate_choice_without_ties(changed, scope) or changed
         return changed
 
     settled = each(answer)
-    assert isinstance(settled, Answer)
+    assert isinstance(settled, t.Answer)
     return settled
 
 
-def _sorted_by_less(rows: Limited, scope: Scope) -> Limited:
+def _sorted_by_less(rows: t.Limited, scope: Scope) -> t.Limited:
     """A choice without keys that decide nothing, while it still hands on what the query shows."""
     found = with_telling_keys(Ordered(rows.bag, rows.visible, rows.directions), scope)
     return replace(rows, bag=found.shown, directions=found.directions)
 
 
-def _with_plain_choices(term: Term, once: set[int], scope: Scope) -> Term:
-    bounded: Term | None = first((reduce_bound_to_first_number,), numberings(term), scope)
+def _with_plain_choices(term: t.Term, once: set[int], scope: Scope) -> t.Term:
+    bounded: t.Term | None = first((reduce_bound_to_first_number,), numberings(term), scope)
     term = bounded or term
-    parted: Term | None = first((convert_first_of_partition_to_distinct,), numberings(term), scope)
+    parted: t.Term | None = first((convert_first_of_partition_to_distinct,), numberings(term), scope)
     term = parted or term
     term = convert_first_numbers_to_choice(Choosing(term, once), scope) or term
     term = eliminate_idle_choice(term, scope) or term
-    at = Pulled(term, tuple(_with_extremes(part, scope) for part in conjuncts(term.condition)), once)
+    at = Pulled(term, tuple(_with_extremes(part, scope) for part in t.conjuncts(term.condition)), once)
     term = pull_choice_from_subquery(at, scope) or term
     return reduce_choice_to_keys(term, scope) or term
 
@@ -273,13 +246,13 @@ def _with_plain_choices(term: Term, once: set[int], scope: Scope) -> Term:
 class Pulled:
     """A term, its conditions, and the choices that are made in one place only."""
 
-    shown: Term
-    parts: tuple[Expression, ...]
+    shown: t.Term
+    parts: tuple[t.Expression, ...]
     once: set[int]
 
 
-@rewrite(on=Term, keeps="answers")
-def pull_choice_from_subquery(at: Pulled, scope: Scope) -> Term | None:
+@rewrite(on=t.Term, keeps="answers")
+def pull_choice_from_subquery(at: Pulled, scope: Scope) -> t.Term | None:
     """Range over the chosen row of a scalar subquery that must equal something.
 
     Before:  Σ t ∈ a [t.x = first(Σ s ∈ b → (s.y) | s.z)] → (t.id)
@@ -291,46 +264,46 @@ def pull_choice_from_subquery(at: Pulled, scope: Scope) -> Term | None:
     """
     term, world = at.shown, scope.world
     bindings = list(term.bindings)
-    parts: list[Expression] = []
+    parts: list[t.Expression] = []
     for part in at.parts:
         match part:
-            case Compare("=", left, First(rows)) if _is_single(rows, at.once):
+            case t.Compare("=", left, t.First(rows)) if _is_single(rows, at.once):
                 row = world.names.variable("first")
-                bindings.append(Binding(row, replace(rows, limit=1)))
-                parts.append(Compare("=", left, Field(row, 0)))
-            case Compare("=", First(rows), right) if _is_single(rows, at.once):
+                bindings.append(t.Binding(row, replace(rows, limit=1)))
+                parts.append(t.Compare("=", left, t.Field(row, 0)))
+            case t.Compare("=", t.First(rows), right) if _is_single(rows, at.once):
                 row = world.names.variable("first")
-                bindings.append(Binding(row, replace(rows, limit=1)))
-                parts.append(Compare("=", Field(row, 0), right))
-            case Exists(Bag((Term((Binding(row, Limited() as rows),), condition, _),))) if (
+                bindings.append(t.Binding(row, replace(rows, limit=1)))
+                parts.append(t.Compare("=", t.Field(row, 0), right))
+            case t.Exists(t.Bag((t.Term((t.Binding(row, t.Limited() as rows),), condition, _),))) if (
                 rows.site in at.once and _is_met_once(row, rows, condition, world)
             ):
-                bindings.append(Binding(row, rows))
+                bindings.append(t.Binding(row, rows))
                 parts.append(condition)
             case other:
                 parts.append(other)
-    if all(a is b for a, b in zip(parts, conjuncts(term.condition), strict=True)):
+    if all(a is b for a, b in zip(parts, t.conjuncts(term.condition), strict=True)):
         return None
-    return Term(tuple(bindings), conjunction(parts), term.outputs)
+    return t.Term(tuple(bindings), t.conjunction(parts), term.outputs)
 
 
-def _with_extremes(part: Expression, scope: Scope) -> Expression:
+def _with_extremes(part: t.Expression, scope: Scope) -> t.Expression:
     """An equality with a scalar subquery that is some function of the extreme value it sorts by, as that."""
 
-    def change(side: Expression) -> Expression:
+    def change(side: t.Expression) -> t.Expression:
         match side:
-            case First(Limited(_, _, (_, *_))):
+            case t.First(t.Limited(_, _, (_, *_))):
                 return normal_first(side, scope)
         return side
 
     match part:
-        case Compare("=", First() as left, right) | Compare("=", left, First() as right):
-            return Compare("=", change(left), change(right))
+        case t.Compare("=", t.First() as left, right) | t.Compare("=", left, t.First() as right):
+            return t.Compare("=", change(left), change(right))
     return part
 
 
-@rewrite(on=Limited, keeps="answers")
-def fold_fixed_output(rows: Limited, scope: Scope) -> Limited | None:
+@rewrite(on=t.Limited, keeps="answers")
+def fold_fixed_output(rows: t.Limited, scope: Scope) -> t.Limited | None:
     """Replace an output of a choice by the text or NULL that the choice's condition fixes it to.
 
     Before:  r ∈ (Σ t ∈ a [t.x = 'p'] → (t.x) | t.y; rows 1 to 1)
@@ -340,23 +313,23 @@ def fold_fixed_output(rows: Limited, scope: Scope) -> Limited | None:
     """
     terms = []
     for term in rows.bag.terms:
-        fixed: dict[Expression, Expression] = {}
-        for part in conjuncts(term.condition):
+        fixed: dict[t.Expression, t.Expression] = {}
+        for part in t.conjuncts(term.condition):
             match part:
-                case Compare("=" | "IS", Constant("text") as text, value):
+                case t.Compare("=" | "IS", t.Constant("text") as text, value):
                     fixed[value] = text
-                case Compare("=" | "IS", value, Constant("text") as text):
+                case t.Compare("=" | "IS", value, t.Constant("text") as text):
                     fixed[value] = text
-                case IsNull(value):
-                    fixed[value] = NULL
+                case t.IsNull(value):
+                    fixed[value] = t.NULL
         outputs = tuple(fixed.get(output, output) for output in term.outputs[: rows.visible])
         terms.append(replace(term, outputs=(*outputs, *term.outputs[rows.visible :])))
-    bag = Bag(tuple(terms))
+    bag = t.Bag(tuple(terms))
     return None if bag == rows.bag else replace(rows, bag=bag)
 
 
-@rewrite(on=Term, keeps="answers")
-def eliminate_idle_choice(term: Term, scope: Scope) -> Term | None:
+@rewrite(on=t.Term, keeps="answers")
+def eliminate_idle_choice(term: t.Term, scope: Scope) -> t.Term | None:
     """Ask whether there is a row, instead of choosing one of many of which nothing else is read.
 
     Before:  Σ r ∈ (Σ t ∈ a → (t.x) | t.x; rows 1 to 1) → (r.#1)
@@ -364,67 +337,69 @@ def eliminate_idle_choice(term: Term, scope: Scope) -> Term | None:
     Refuse:  something is read that is neither the same for all rows nor the key by which it is the first
     Sound:   whichever of the tied rows is chosen, it looks like that
     """
-    bindings, parts = [], list(conjuncts(term.condition))
-    fields: dict[Field, Expression] = {}
+    bindings, parts = [], list(t.conjuncts(term.condition))
+    fields: dict[t.Field, t.Expression] = {}
     for binding in term.bindings:
         constant = _constant_outputs(binding.source)
         replacement = constant or _key_alone(term, binding)
         if replacement is None:
             bindings.append(binding)
             continue
-        assert isinstance(binding.source, Limited)
+        assert isinstance(binding.source, t.Limited)
         if constant or not _is_compared(binding.row, parts):
-            parts.append(Exists(_visible(binding.source.bag, 0)))
-        fields |= {Field(binding.row, n): output for n, output in enumerate(replacement)}
+            parts.append(t.Exists(_visible(binding.source.bag, 0)))
+        fields |= {t.Field(binding.row, n): output for n, output in enumerate(replacement)}
     if not fields:
         return None
-    changed = Term(tuple(bindings), conjunction(parts), term.outputs)
-    return substitute(changed, lambda f: scope.world.names.copy_of(fields[f]) if f in fields else f)
+    changed = t.Term(tuple(bindings), t.conjunction(parts), term.outputs)
+    return t.substitute(changed, lambda f: scope.world.names.copy_of(fields[f]) if f in fields else f)
 
 
-def _is_compared(row: Variable, parts: list[Expression]) -> bool:
+def _is_compared(row: t.Variable, parts: list[t.Expression]) -> bool:
     """Whether a condition compares a column of the row, so that it is not true where that is NULL."""
     return any(
-        isinstance(part, Compare)
+        isinstance(part, t.Compare)
         and part.operator != "IS"
-        and any(isinstance(side, Field) and side.row == row for side in (part.left, part.right))
+        and any(isinstance(side, t.Field) and side.row == row for side in (part.left, part.right))
         for part in parts
     )
 
 
-def _key_alone(term: Term, binding: Binding) -> tuple[Expression, ...] | None:
+def _key_alone(term: t.Term, binding: t.Binding) -> tuple[t.Expression, ...] | None:
     """The columns of a chosen row as scalar subqueries, if its only key is all that is read of it."""
     source = binding.source
-    if not isinstance(source, Limited) or (source.limit, source.offset) != (1, 0):
+    if not isinstance(source, t.Limited) or (source.limit, source.offset) != (1, 0):
         return None
-    read = {int(f.column) for f in walk(term) if isinstance(f, Field) and f.row == binding.row}
+    read = {int(f.column) for f in t.walk(term) if isinstance(f, t.Field) and f.row == binding.row}
     terms, place = source.bag.terms, source.visible
-    if len(source.directions) != 1 or any(t.outputs[n] != t.outputs[place] for t in terms for n in read):
+    if len(source.directions) != 1 or any(
+        each.outputs[n] != each.outputs[place] for each in terms for n in read
+    ):
         return None
-    bag = Bag(tuple(replace(t, outputs=(t.outputs[place], t.outputs[place])) for t in terms))
-    return (First(replace(source, bag=bag, visible=1)),) * source.visible
+    bag = t.Bag(tuple(replace(each, outputs=(each.outputs[place], each.outputs[place])) for each in terms))
+    return (t.First(replace(source, bag=bag, visible=1)),) * source.visible
 
 
-def _constant_outputs(source: Source) -> tuple[Expression, ...] | None:
-    if not isinstance(source, Limited) or (source.limit, source.offset) != (1, 0) or not source.bag.terms:
+def _constant_outputs(source: t.Source) -> tuple[t.Expression, ...] | None:
+    if not isinstance(source, t.Limited) or (source.limit, source.offset) != (1, 0) or not source.bag.terms:
         return None
     rows = {term.outputs[: source.visible] for term in source.bag.terms}
     own = {binding.row for term in source.bag.terms for binding in term.bindings}
     fixed = rows.pop()
-    return fixed if not rows and fixed and not any(free(output) & own for output in fixed) else None
+    return fixed if not rows and fixed and not any(t.free(output) & own for output in fixed) else None
 
 
-def _is_met_once(row: Variable, rows: Limited, condition: Expression, world: World) -> bool:
+def _is_met_once(row: t.Variable, rows: t.Limited, condition: t.Expression, world: World) -> bool:
     """Whether at most one chosen row meets a condition: there is one, or it equates what is distinct."""
     if rows.limit == 1:
         return True
     match rows.bag.terms:
-        case (Term((Binding(own, Scan(table)),), _, outputs),):
+        case (t.Term((t.Binding(own, t.Scan(table)),), _, outputs),):
             equated = {
                 output.column.lower()
                 for place, output in enumerate(outputs[: rows.visible])
-                if isinstance(output, Field) and output.row == own and isinstance(output.column, str)
-                if _is_equated(Field(row, place), condition)
+                if isinstance(output, t.Field) and output.row == own and isinstance(output.column, str)
+                if _is_equated(t.Field(row, place), condition)
             }
             keys = (
                 key for key in world.facts.keys(table) if {name.lower() for name in key.columns} <= equated
@@ -433,24 +408,24 @@ def _is_met_once(row: Variable, rows: Limited, condition: Expression, world: Wor
             key = next(keys, None)
             world.use(() if key is None else (key,))
             return key is not None
-        case (Term((Binding(distinct, Squash(Bag((inner, *_)))),), _, outputs),):
+        case (t.Term((t.Binding(distinct, t.Squash(t.Bag((inner, *_)))),), _, outputs),):
             shown = dict(zip(outputs[: rows.visible], range(rows.visible), strict=True))
-            places = [shown.get(Field(distinct, n)) for n in range(len(inner.outputs))]
-            return all(place is not None and _is_equated(Field(row, place), condition) for place in places)
+            places = [shown.get(t.Field(distinct, n)) for n in range(len(inner.outputs))]
+            return all(place is not None and _is_equated(t.Field(row, place), condition) for place in places)
     return False
 
 
-def _is_equated(column: Field, condition: Expression) -> bool:
+def _is_equated(column: t.Field, condition: t.Expression) -> bool:
     """Whether a condition equates a column with a value of other rows."""
-    for part in conjuncts(condition):
+    for part in t.conjuncts(condition):
         match part:
-            case Compare("=", left, right) if column in (left, right):
-                if column.row not in free(right if left == column else left):
+            case t.Compare("=", left, right) if column in (left, right):
+                if column.row not in t.free(right if left == column else left):
                     return True
     return False
 
 
-def _is_single(rows: Limited, once: set[int]) -> bool:
+def _is_single(rows: t.Limited, once: set[int]) -> bool:
     return rows.site in once and rows.limit != 0
 
 

@@ -12,41 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, permutations
 
+from equiv.algebra import terms as t
 from equiv.algebra.correspondences import ATOMS
-from equiv.algebra.terms import (
-    Aggregate,
-    And,
-    Answer,
-    Bag,
-    Binding,
-    Compare,
-    Constant,
-    Direction,
-    Exists,
-    Expression,
-    Field,
-    IsNull,
-    Limited,
-    Lookup,
-    Node,
-    Not,
-    Numbered,
-    Or,
-    Scan,
-    Source,
-    Squash,
-    Term,
-    Variable,
-    alpha,
-    conjunction,
-    conjuncts,
-    free,
-    integer,
-    map_children,
-    sites,
-    substitute,
-    walk,
-)
 from equiv.algebra.world import World
 from equiv.proof.rewrite import Surroundings, first, rewrite
 from equiv.proof.rewrites.scope import Scope
@@ -55,54 +22,56 @@ MAX_PERMUTATIONS = 24
 """How many orders of the columns of a result are tried."""
 
 
-def print_of(expression: Expression) -> str:
+def print_of(expression: t.Expression) -> str:
     """The text of an expression in which labels stand for variables, so that their numbers do not count."""
-    return repr(alpha(substitute(expression, lambda f: Constant("text", f"{f.row.label}.{f.column}"))))
+    return repr(t.alpha(t.substitute(expression, lambda f: t.Constant("text", f"{f.row.label}.{f.column}"))))
 
 
-def with_sorted_columns(answer: Answer) -> Answer:
+def with_sorted_columns(answer: t.Answer) -> t.Answer:
     """The answer with the columns of every distinct source in canonical order.
 
     Left as it is if a variable stands for distinct sources that want several orders.
     """
-    orders: dict[Variable, Mapping[int, int]] = {}
-    clashes: set[Variable] = set()
+    orders: dict[t.Variable, Mapping[int, int]] = {}
+    clashes: set[t.Variable] = set()
 
-    def each(node: Node) -> Node:
-        changed = map_children(node, each)
-        if isinstance(changed, Binding) and isinstance(changed.source, Squash):
+    def each(node: t.Node) -> t.Node:
+        changed = t.map_children(node, each)
+        if isinstance(changed, t.Binding) and isinstance(changed.source, t.Squash):
             order = _order(changed.source.bag)
             places = {old: new for new, old in enumerate(order)}
             if orders.setdefault(changed.row, places) != places:
                 clashes.add(changed.row)
-            return Binding(changed.row, Squash(_reordered(changed.source.bag, order)))
+            return t.Binding(changed.row, t.Squash(_reordered(changed.source.bag, order)))
         return changed
 
     sorted_answer = each(answer)
-    assert isinstance(sorted_answer, Answer)
+    assert isinstance(sorted_answer, t.Answer)
     if clashes:
         return answer
 
-    def moved(field: Field) -> Expression:
+    def moved(field: t.Field) -> t.Expression:
         if field.row in orders and isinstance(field.column, int):
-            return Field(field.row, orders[field.row][field.column])
+            return t.Field(field.row, orders[field.row][field.column])
         return field
 
-    return substitute(sorted_answer, moved)
+    return t.substitute(sorted_answer, moved)
 
 
-def _order(bag: Bag) -> list[int]:
+def _order(bag: t.Bag) -> list[int]:
     width = len(bag.terms[0].outputs) if bag.terms else 0
     prints = [tuple(print_of(term.outputs[n]) for term in bag.terms) for n in range(width)]
     return sorted(range(width), key=lambda n: prints[n])
 
 
-def _reordered(bag: Bag, order: Sequence[int]) -> Bag:
-    terms = (Term(t.bindings, t.condition, tuple(t.outputs[n] for n in order)) for t in bag.terms)
-    return Bag(tuple(terms))
+def _reordered(bag: t.Bag, order: Sequence[int]) -> t.Bag:
+    terms = (
+        t.Term(each.bindings, each.condition, tuple(each.outputs[n] for n in order)) for each in bag.terms
+    )
+    return t.Bag(tuple(terms))
 
 
-def reorderings(pred: Answer, gold: Answer) -> Iterator[tuple[tuple[int, ...], Answer]]:
+def reorderings(pred: t.Answer, gold: t.Answer) -> Iterator[tuple[tuple[int, ...], t.Answer]]:
     """The gold answer with its visible columns permuted, the order most like the prediction's first."""
     if pred.visible != gold.visible:
         return
@@ -116,11 +85,11 @@ def reorderings(pred: Answer, gold: Answer) -> Iterator[tuple[tuple[int, ...], A
     for order in orders[:MAX_PERMUTATIONS]:
         keys = range(gold.visible, gold.visible + len(gold.directions))
         bag = _reordered(gold.bag, [*order, *keys])
-        yield order, Answer(bag, gold.visible, gold.directions, gold.limit, gold.offset)
+        yield order, t.Answer(bag, gold.visible, gold.directions, gold.limit, gold.offset)
 
 
-@rewrite(on=Term, keeps="answers")
-def reduce_choice_to_keys(term: Term, scope: Surroundings) -> Term | None:
+@rewrite(on=t.Term, keeps="answers")
+def reduce_choice_to_keys(term: t.Term, scope: Surroundings) -> t.Term | None:
     """Let a choice hand on keys and columns of the rows below, not values computed from them.
 
     Before:  Σ r ∈ (Σ t ∈ a → (t.x + 1) | t.y; rows 1 to 1) → (r.#1)
@@ -129,7 +98,7 @@ def reduce_choice_to_keys(term: Term, scope: Surroundings) -> Term | None:
     Sound:   which rows are chosen does not depend on what is computed from them
     """
     world = scope.world
-    changes: dict[Field, Expression] = {}
+    changes: dict[t.Field, t.Expression] = {}
     bindings = []
     for binding in term.bindings:
         narrowed = _narrowed(term, binding, world)
@@ -137,20 +106,22 @@ def reduce_choice_to_keys(term: Term, scope: Surroundings) -> Term | None:
             bindings.append(binding)
             continue
         source, outputs = narrowed
-        bindings.append(Binding(binding.row, source))
-        changes |= {Field(binding.row, n): output for n, output in outputs.items()}
+        bindings.append(t.Binding(binding.row, source))
+        changes |= {t.Field(binding.row, n): output for n, output in outputs.items()}
     if not changes:
         return None
-    return substitute(replace(term, bindings=tuple(bindings)), lambda f: changes.get(f, f))
+    return t.substitute(replace(term, bindings=tuple(bindings)), lambda f: changes.get(f, f))
 
 
-def _narrowed(term: Term, binding: Binding, world: World) -> tuple[Limited, dict[int, Expression]] | None:
+def _narrowed(
+    term: t.Term, binding: t.Binding, world: World
+) -> tuple[t.Limited, dict[int, t.Expression]] | None:
     """A choice of leaves, and what is read of its columns in terms of them; None if it is one of leaves."""
     source = binding.source
-    if not isinstance(source, Limited) or len(source.bag.terms) != 1:
+    if not isinstance(source, t.Limited) or len(source.bag.terms) != 1:
         return None
     inner = source.bag.terms[0]
-    read = sorted({int(f.column) for f in walk(term) if isinstance(f, Field) and f.row == binding.row})
+    read = sorted({int(f.column) for f in t.walk(term) if isinstance(f, t.Field) and f.row == binding.row})
     leaves = _Leaves(binding.row, {b.row: b.source for b in inner.bindings}, world)
     outputs = {column: leaves.over(inner.outputs[column]) for column in read}
     ordered = sorted(leaves.found, key=print_of)
@@ -158,62 +129,62 @@ def _narrowed(term: Term, binding: Binding, world: World) -> tuple[Limited, dict
         return None
     moved = {leaves.found[leaf]: place for place, leaf in enumerate(ordered)}
 
-    def place(field: Field) -> Expression:
-        return Field(field.row, moved[int(field.column)]) if field.row == binding.row else field
+    def place(field: t.Field) -> t.Expression:
+        return t.Field(field.row, moved[int(field.column)]) if field.row == binding.row else field
 
-    bag = Bag((replace(inner, outputs=(*ordered, *inner.outputs[source.visible :])),))
-    fields = {column: substitute(output, place) for column, output in outputs.items()}
+    bag = t.Bag((replace(inner, outputs=(*ordered, *inner.outputs[source.visible :])),))
+    fields = {column: t.substitute(output, place) for column, output in outputs.items()}
     return replace(source, bag=bag, visible=len(ordered)), fields
 
 
 class _Leaves:
     """The outputs of a choice that suffice to compute some expressions outside it."""
 
-    def __init__(self, row: Variable, sources: Mapping[Variable, Source], world: World) -> None:
+    def __init__(self, row: t.Variable, sources: Mapping[t.Variable, t.Source], world: World) -> None:
         self.row = row
         self.sources = sources
         self.world = world
-        self.found: dict[Expression, int] = {}
+        self.found: dict[t.Expression, int] = {}
 
-    def over(self, expression: Expression) -> Expression:
+    def over(self, expression: t.Expression) -> t.Expression:
         """The expression over the row that is handed on."""
 
-        def each(node: Node) -> Node:
-            if isinstance(node, Field) and node.row in self.sources:
+        def each(node: t.Node) -> t.Node:
+            if isinstance(node, t.Field) and node.row in self.sources:
                 return self._column(node)
-            if isinstance(node, ATOMS) and free(node) & set(self.sources):
+            if isinstance(node, ATOMS) and t.free(node) & set(self.sources):
                 return self._leaf(node)
-            return map_children(node, each)
+            return t.map_children(node, each)
 
         return each(expression)  # type: ignore[return-value]
 
-    def _leaf(self, node: Expression) -> Field:
-        return Field(self.row, self.found.setdefault(node, len(self.found)))
+    def _leaf(self, node: t.Expression) -> t.Field:
+        return t.Field(self.row, self.found.setdefault(node, len(self.found)))
 
-    def _column(self, field: Field) -> Expression:
+    def _column(self, field: t.Field) -> t.Expression:
         """A column, by the key of its table if there is one that is never NULL."""
         source = self.sources[field.row]
-        if not isinstance(source, Scan):
+        if not isinstance(source, t.Scan):
             return self._leaf(field)
         columns = [column.name for column in self.world.table(source.table).columns]
         key = self.world.facts.strict_key(source.table, columns)
         if key is None or field.column in key[0].columns:
             return self._leaf(field)
         self.world.use(key)
-        values = tuple(self._leaf(Field(field.row, column)) for column in key[0].columns)
-        return Lookup(source.table, key[0].columns, values, str(field.column))
+        values = tuple(self._leaf(t.Field(field.row, column)) for column in key[0].columns)
+        return t.Lookup(source.table, key[0].columns, values, str(field.column))
 
 
 @dataclass(frozen=True, slots=True)
 class Ordered:
     """A bag whose last outputs are the keys of an order."""
 
-    shown: Bag
+    shown: t.Bag
     visible: int
-    directions: tuple[Direction, ...]
+    directions: tuple[t.Direction, ...]
 
 
-@rewrite(on=Bag, keeps="answers")
+@rewrite(on=t.Bag, keeps="answers")
 def eliminate_idle_order_key(rows: Ordered, scope: Scope) -> Ordered | None:
     """Drop sort keys that decide nothing: constants, and repetitions of an earlier key.
 
@@ -226,7 +197,7 @@ def eliminate_idle_order_key(rows: Ordered, scope: Scope) -> Ordered | None:
     kept: list[int] = []
     for place in range(visible, visible + len(directions)):
         columns = [[term.outputs[n] for term in bag.terms] for n in (*kept, place)]
-        constant = len(set(columns[-1])) <= 1 and all(isinstance(e, Constant) for e in columns[-1])
+        constant = len(set(columns[-1])) <= 1 and all(isinstance(e, t.Constant) for e in columns[-1])
         if not constant and columns[-1] not in columns[:-1]:
             kept.append(place)
     return None if len(kept) == len(directions) else _sorted_by(rows, kept)
@@ -235,10 +206,12 @@ def eliminate_idle_order_key(rows: Ordered, scope: Scope) -> Ordered | None:
 def _sorted_by(rows: Ordered, kept: Sequence[int]) -> Ordered:
     """The rows sorted by some of their keys, given as places among the outputs."""
     terms = tuple(
-        Term(term.bindings, term.condition, (*term.outputs[: rows.visible], *(term.outputs[n] for n in kept)))
+        t.Term(
+            term.bindings, term.condition, (*term.outputs[: rows.visible], *(term.outputs[n] for n in kept))
+        )
         for term in rows.shown.terms
     )
-    return Ordered(Bag(terms), rows.visible, tuple(rows.directions[n - rows.visible] for n in kept))
+    return Ordered(t.Bag(terms), rows.visible, tuple(rows.directions[n - rows.visible] for n in kept))
 
 
 def has_keys_behind_outputs(rows: Ordered) -> bool:
@@ -252,7 +225,7 @@ def tied_rows_look_alike(rows: Ordered, scope: Scope) -> bool:
     return all(inside.are_identical_if_equal(*_column(rows.shown, place)) for place in _open(rows))
 
 
-@rewrite(on=Bag, keeps="answers", shape=(has_keys_behind_outputs,), needs=(tied_rows_look_alike,))
+@rewrite(on=t.Bag, keeps="answers", shape=(has_keys_behind_outputs,), needs=(tied_rows_look_alike,))
 def eliminate_key_behind_outputs(rows: Ordered, scope: Scope) -> Ordered | None:
     """Drop sort keys behind all outputs: they only order rows whose outputs are equal.
 
@@ -273,7 +246,7 @@ def _telling(rows: Ordered) -> int | None:
     return next((n for n in range(len(keys)) if all(output in keys[:n] for output in outputs)), None)
 
 
-@rewrite(on=Bag, keeps="answers")
+@rewrite(on=t.Bag, keeps="answers")
 def eliminate_key_behind_partition(rows: Ordered, scope: Scope) -> Ordered | None:
     """Drop sort keys behind those that tell the partitions apart of each of which one row is left.
 
@@ -283,14 +256,14 @@ def eliminate_key_behind_partition(rows: Ordered, scope: Scope) -> Ordered | Non
     Sound:   no two rows tie on the keys before
     """
     match rows.shown.terms:
-        case (Term((Binding(row, Numbered() as numbered),), condition, outputs),):
-            number = Field(row, numbered.visible)
+        case (t.Term((t.Binding(row, t.Numbered() as numbered),), condition, outputs),):
+            number = t.Field(row, numbered.visible)
             is_single = any(
-                isinstance(part, Compare)
+                isinstance(part, t.Compare)
                 and part.operator == "="
                 and number in (part.left, part.right)
-                and integer(1) in (part.left, part.right)
-                for part in conjuncts(condition)
+                and t.integer(1) in (part.left, part.right)
+                for part in t.conjuncts(condition)
             )
             if not is_single:
                 return None
@@ -298,13 +271,13 @@ def eliminate_key_behind_partition(rows: Ordered, scope: Scope) -> Ordered | Non
             parts = range(numbered.visible, numbered.visible + numbered.partition)
             same = [_equal_columns(numbered.bag, part, range(numbered.visible)) for part in parts]
             for kept in range(len(keys)):
-                if all(any(Field(row, place) in keys[:kept] for place in places) for places in same):
+                if all(any(t.Field(row, place) in keys[:kept] for place in places) for places in same):
                     return _sorted_by(rows, range(rows.visible, rows.visible + kept))
     return None
 
 
-@rewrite(on=Numbered, keeps="answers")
-def eliminate_key_of_partition(rows: Numbered, scope: Scope) -> Numbered | None:
+@rewrite(on=t.Numbered, keeps="answers")
+def eliminate_key_of_partition(rows: t.Numbered, scope: Scope) -> t.Numbered | None:
     """Drop sort keys of numbered rows that are the same for all rows of a partition.
 
     Before:  numbered Σ t ∈ a → (t.z | t.x) by t.x, t.y
@@ -322,7 +295,7 @@ def eliminate_key_of_partition(rows: Numbered, scope: Scope) -> Numbered | None:
     return replace(rows, bag=sorted_by.shown, directions=sorted_by.directions)
 
 
-def _equal_columns(bag: Bag, place: int, others: Sequence[int]) -> list[int]:
+def _equal_columns(bag: t.Bag, place: int, others: Sequence[int]) -> list[int]:
     """The columns among some that are written as a column is, in each term."""
     return [other for other in others if _column(bag, other) == _column(bag, place)]
 
@@ -332,17 +305,17 @@ def _open(rows: Ordered) -> list[int]:
     return [n for n in range(rows.visible) if not _is_one_constant(_column(rows.shown, n))]
 
 
-def _column(bag: Bag, place: int) -> list[Expression]:
+def _column(bag: t.Bag, place: int) -> list[t.Expression]:
     return [term.outputs[place] for term in bag.terms]
 
 
-def _named(bag: Bag, place: int) -> list[Node]:
+def _named(bag: t.Bag, place: int) -> list[t.Node]:
     """A column whose bound variables are named by where they stand, so that copies are equal."""
-    return [alpha(value) for value in _column(bag, place)]
+    return [t.alpha(value) for value in _column(bag, place)]
 
 
-def _is_one_constant(column: list[Expression]) -> bool:
-    return len(set(column)) <= 1 and all(isinstance(each, Constant) for each in column)
+def _is_one_constant(column: list[t.Expression]) -> bool:
+    return len(set(column)) <= 1 and all(isinstance(each, t.Constant) for each in column)
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,12 +326,12 @@ class OrderKey:
     place: int
 
     @property
-    def shown(self) -> Bag:
+    def shown(self) -> t.Bag:
         """The bag."""
         return self.rows.shown
 
     @property
-    def direction(self) -> Direction:
+    def direction(self) -> t.Direction:
         """How the key sorts."""
         return self.rows.directions[self.place - self.rows.visible]
 
@@ -371,17 +344,17 @@ def order_keys_of(rows: Ordered) -> Iterator[OrderKey]:
 
 def nulls_have_a_place_of_their_own(at: OrderKey) -> bool:
     """NULLs stand elsewhere than SQLite has them."""
-    return at.direction != Direction.of(descending=at.direction.descending)
+    return at.direction != t.Direction.of(descending=at.direction.descending)
 
 
 def key_is_never_null(at: OrderKey, scope: Scope) -> bool:
     """No row has NULL as key."""
-    scopes = (scope.within(term.bindings, conjuncts(term.condition)) for term in at.shown.terms)
+    scopes = (scope.within(term.bindings, t.conjuncts(term.condition)) for term in at.shown.terms)
     columns = _column(at.shown, at.place)
     return all(inside.never_null(key) for inside, key in zip(scopes, columns, strict=True))
 
 
-@rewrite(on=Bag, keeps="answers", shape=(nulls_have_a_place_of_their_own,), needs=(key_is_never_null,))
+@rewrite(on=t.Bag, keeps="answers", shape=(nulls_have_a_place_of_their_own,), needs=(key_is_never_null,))
 def eliminate_place_of_nulls(at: OrderKey, scope: Scope) -> Ordered | None:
     """Leave NULLs where SQLite has them, where a sort key is never NULL.
 
@@ -390,7 +363,7 @@ def eliminate_place_of_nulls(at: OrderKey, scope: Scope) -> Ordered | None:
     Refuse:  a key that may be NULL
     Sound:   where no NULL is, it stands nowhere
     """
-    usual, number = Direction.of(descending=at.direction.descending), at.place - at.rows.visible
+    usual, number = t.Direction.of(descending=at.direction.descending), at.place - at.rows.visible
     directions = (*at.rows.directions[:number], usual, *at.rows.directions[number + 1 :])
     return replace(at.rows, directions=directions)
 
@@ -404,8 +377,8 @@ def with_telling_keys(rows: Ordered, scope: Scope) -> Ordered:
     return eliminate_key_behind_outputs(rows, scope) or rows
 
 
-@rewrite(on=Exists, keeps="value")
-def convert_skipping_exists_to_count(node: Exists, scope: Surroundings) -> Expression | None:
+@rewrite(on=t.Exists, keeps="value")
+def convert_skipping_exists_to_count(node: t.Exists, scope: Surroundings) -> t.Expression | None:
     """Ask whether there are more rows than an OFFSET skips.
 
     Before:  (∃ r ∈ (Σ t ∈ a → (t.x) | t.y; rows 2 to 2))
@@ -414,16 +387,16 @@ def convert_skipping_exists_to_count(node: Exists, scope: Surroundings) -> Expre
     Sound:   some row is left exactly if more are there than are skipped, whichever these are
     """
     match node.bag:
-        case Bag((Term((Binding(_, Limited(bag, limit=limit, offset=offset)),), condition),)):
-            if not offset or limit == 0 or conjuncts(condition):
+        case t.Bag((t.Term((t.Binding(_, t.Limited(bag, limit=limit, offset=offset)),), condition),)):
+            if not offset or limit == 0 or t.conjuncts(condition):
                 return None
-            rows = Bag(tuple(replace(term, outputs=(integer(1),)) for term in bag.terms))
-            return Compare("<", integer(offset), Aggregate("COUNT", rows))
+            rows = t.Bag(tuple(replace(term, outputs=(t.integer(1),)) for term in bag.terms))
+            return t.Compare("<", t.integer(offset), t.Aggregate("COUNT", rows))
     return None
 
 
-@rewrite(on=Limited, keeps="answers")
-def convert_skipped_value_to_bound(rows: Limited, scope: Surroundings) -> Limited | None:
+@rewrite(on=t.Limited, keeps="answers")
+def convert_skipped_value_to_bound(rows: t.Limited, scope: Surroundings) -> t.Limited | None:
     """Choose among the distinct values before which another one comes, instead of skipping the first.
 
     Before:  Σ g ∈ distinct(Σ t ∈ a → (t.x)) → (g.#1) | g.#1 descending; row 2
@@ -434,50 +407,52 @@ def convert_skipped_value_to_bound(rows: Limited, scope: Surroundings) -> Limite
     if (rows.limit, rows.offset, len(rows.directions)) != (1, 1, 1):
         return None
     match rows.bag.terms:
-        case (Term((Binding(row, Squash(Bag((inner,)))),), condition, outputs),):
-            if len(inner.outputs) != 1 or outputs[rows.visible] != Field(row, 0):
+        case (t.Term((t.Binding(row, t.Squash(t.Bag((inner,)))),), condition, outputs),):
+            if len(inner.outputs) != 1 or outputs[rows.visible] != t.Field(row, 0):
                 return None
-            if conjuncts(condition) or sites(inner):
+            if t.conjuncts(condition) or t.sites(inner):
                 return None
         case _:
             return None
     other = scope.world.names.copy_of(inner)
     before = _comes_before(other.outputs[0], inner.outputs[0], rows.directions[0])
-    some = Exists(Bag((Term(other.bindings, conjunction((other.condition, before)), ()),)))
-    bound = Term(inner.bindings, conjunction((inner.condition, some)), inner.outputs)
-    chosen = Term((Binding(row, Squash(Bag((bound,)))),), condition, outputs)
-    return replace(rows, bag=Bag((chosen,)), offset=0)
+    some = t.Exists(t.Bag((t.Term(other.bindings, t.conjunction((other.condition, before)), ()),)))
+    bound = t.Term(inner.bindings, t.conjunction((inner.condition, some)), inner.outputs)
+    chosen = t.Term((t.Binding(row, t.Squash(t.Bag((bound,)))),), condition, outputs)
+    return replace(rows, bag=t.Bag((chosen,)), offset=0)
 
 
-def skips_one_row_of_a_table(node: Limited | Answer) -> bool:
+def skips_one_row_of_a_table(node: t.Limited | t.Answer) -> bool:
     """All rows of a table that meet a condition but the first by a column."""
-    if (node.limit, node.offset, len(node.directions)) != (None, 1, 1) or sites(node.bag):
+    if (node.limit, node.offset, len(node.directions)) != (None, 1, 1) or t.sites(node.bag):
         return False
     match node.bag.terms:
-        case (Term((Binding(row, Scan()),), _, outputs),):
+        case (t.Term((t.Binding(row, t.Scan()),), _, outputs),):
             key = outputs[node.visible]
-            return isinstance(key, Field) and key.row == row
+            return isinstance(key, t.Field) and key.row == row
     return False
 
 
-def sorted_column_is_a_key(node: Limited | Answer, scope: Surroundings) -> bool:
+def sorted_column_is_a_key(node: t.Limited | t.Answer, scope: Surroundings) -> bool:
     """No two rows have one value of the column, nor NULL."""
     (term,) = node.bag.terms
     source, key = term.bindings[0].source, term.outputs[node.visible]
-    assert isinstance(source, Scan)
-    assert isinstance(key, Field)
+    assert isinstance(source, t.Scan)
+    assert isinstance(key, t.Field)
     facts = scope.world.facts.strict_key(source.table, (str(key.column),))
     scope.world.use(facts or ())
     return facts is not None
 
 
 @rewrite(
-    on=(Limited, Answer),
+    on=(t.Limited, t.Answer),
     keeps="answers",
     shape=(skips_one_row_of_a_table,),
     needs=(sorted_column_is_a_key,),
 )
-def convert_skipped_row_to_bound(node: Limited | Answer, scope: Surroundings) -> Limited | Answer | None:
+def convert_skipped_row_to_bound(
+    node: t.Limited | t.Answer, scope: Surroundings
+) -> t.Limited | t.Answer | None:
     """Range over the rows of a table before which another one comes, instead of skipping the first.
 
     Before:  Σ t ∈ a → (t.x | t.id); rows from 2 on by #2
@@ -488,13 +463,13 @@ def convert_skipped_row_to_bound(node: Limited | Answer, scope: Surroundings) ->
     (term,) = node.bag.terms
     other = scope.world.names.copy_of(term)
     low, high = (other, term) if not node.directions[0].descending else (term, other)
-    before = Compare("<", low.outputs[node.visible], high.outputs[node.visible])
-    some = Exists(Bag((Term(other.bindings, conjunction((other.condition, before)), ()),)))
-    bound = replace(term, condition=conjunction((term.condition, some)))
-    return replace(node, bag=Bag((bound,)), offset=0)
+    before = t.Compare("<", low.outputs[node.visible], high.outputs[node.visible])
+    some = t.Exists(t.Bag((t.Term(other.bindings, t.conjunction((other.condition, before)), ()),)))
+    bound = replace(term, condition=t.conjunction((term.condition, some)))
+    return replace(node, bag=t.Bag((bound,)), offset=0)
 
 
-def _comes_before(left: Expression, right: Expression, direction: Direction) -> Expression:
+def _comes_before(left: t.Expression, right: t.Expression, direction: t.Direction) -> t.Expression:
     low, high = (right, left) if direction.descending else (left, right)
     null, known = (left, right) if direction.nulls_first else (right, left)
-    return Or((And((IsNull(null), Not(IsNull(known)))), Compare("<", low, high)))
+    return t.Or((t.And((t.IsNull(null), t.Not(t.IsNull(known)))), t.Compare("<", low, high)))

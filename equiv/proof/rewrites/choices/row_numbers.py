@@ -8,33 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 
-from equiv.algebra.terms import (
-    TRUE,
-    Aggregate,
-    Apply,
-    Bag,
-    Binding,
-    Compare,
-    Constant,
-    Direction,
-    Exists,
-    Expression,
-    Field,
-    Limited,
-    Numbered,
-    Or,
-    Squash,
-    Term,
-    alpha,
-    conjunction,
-    conjuncts,
-    free,
-    integer,
-    renamed,
-    sites,
-    substitute,
-    walk,
-)
+from equiv.algebra import terms as t
 from equiv.algebra.translate.comparison import before, same
 from equiv.algebra.translate.group import columns_tell_apart
 from equiv.proof.rewrite import Surroundings, rewrite
@@ -48,12 +22,12 @@ from equiv.proof.rewrites.sums.parts import is_plain_sum, is_row_count
 class Choosing:
     """A term, and the choices that are made in one place only."""
 
-    shown: Term
+    shown: t.Term
     once: Collection[int]
 
 
-@rewrite(on=Term, keeps="answers")
-def convert_first_numbers_to_choice(at: Choosing, scope: Surroundings) -> Term | None:
+@rewrite(on=t.Term, keeps="answers")
+def convert_first_numbers_to_choice(at: Choosing, scope: Surroundings) -> t.Term | None:
     """Turn numbered rows with a bound on the ROW_NUMBER into the choice that LIMIT makes.
 
     Before:  Σ r ∈ (numbered Σ t ∈ a → (t.x) by t.y) [r.#2 = 1] → (r.#1)
@@ -63,7 +37,7 @@ def convert_first_numbers_to_choice(at: Choosing, scope: Surroundings) -> Term |
     """
     for place, binding in enumerate(at.shown.bindings):
         source = binding.source
-        if isinstance(source, Numbered) and not source.partition and source.site in at.once:
+        if isinstance(source, t.Numbered) and not source.partition and source.site in at.once:
             choice = _cut(at.shown, place, binding, source)
             if choice is not None:
                 return choice
@@ -74,25 +48,25 @@ def convert_first_numbers_to_choice(at: Choosing, scope: Surroundings) -> Term |
 class Numbering:
     """A term, and a variable of it that ranges over numbered rows."""
 
-    shown: Term
-    binding: Binding
-    source: Numbered
+    shown: t.Term
+    binding: t.Binding
+    source: t.Numbered
 
     @property
-    def number(self) -> Field:
+    def number(self) -> t.Field:
         """The ROW_NUMBER."""
-        return Field(self.binding.row, self.source.visible)
+        return t.Field(self.binding.row, self.source.visible)
 
 
-def numberings(term: Term) -> Iterator[Numbering]:
+def numberings(term: t.Term) -> Iterator[Numbering]:
     """The variables of a term that range over numbered rows."""
     for binding in term.bindings:
-        if isinstance(binding.source, Numbered):
+        if isinstance(binding.source, t.Numbered):
             yield Numbering(term, binding, binding.source)
 
 
-@rewrite(on=Term, keeps="bag")
-def reduce_bound_to_first_number(at: Numbering, scope: Surroundings) -> Term | None:
+@rewrite(on=t.Term, keeps="bag")
+def reduce_bound_to_first_number(at: Numbering, scope: Surroundings) -> t.Term | None:
     """Say of a ROW_NUMBER that it is 1 instead of less than 2.
 
     Before:  Σ r ∈ (numbered Σ t ∈ a → (t.x | t.z) by t.y) [r.#2 < 2] → (r.#1)
@@ -100,12 +74,12 @@ def reduce_bound_to_first_number(at: Numbering, scope: Surroundings) -> Term | N
     Refuse:  another bound
     Sound:   numbers begin with 1
     """
-    first_number = Compare("=", at.number, integer(1))
+    first_number = t.Compare("=", at.number, t.integer(1))
     parts = [
         first_number if _bounds(part, at.number) in ((None, 1), (1, 1)) else part
-        for part in conjuncts(at.shown.condition)
+        for part in t.conjuncts(at.shown.condition)
     ]
-    changed = replace(at.shown, condition=conjunction(parts))
+    changed = replace(at.shown, condition=t.conjunction(parts))
     return None if changed == at.shown else changed
 
 
@@ -116,14 +90,14 @@ def is_read_by_its_partition(at: Numbering) -> bool:
 
 def _places_in_partition(at: Numbering) -> dict[int, int] | None:
     """For each column that is read, the place of the one of the partition that it is; None if it is none."""
-    first_number = Compare("=", at.number, integer(1))
-    parts = conjuncts(at.shown.condition)
+    first_number = t.Compare("=", at.number, t.integer(1))
+    parts = t.conjuncts(at.shown.condition)
     if not at.source.partition or first_number not in parts:
         return None
-    rest = replace(at.shown, condition=conjunction(part for part in parts if part != first_number))
+    rest = replace(at.shown, condition=t.conjunction(part for part in parts if part != first_number))
     places: dict[int, int] = {}
-    for field in walk(rest):
-        if isinstance(field, Field) and field.row == at.binding.row and field != at.number:
+    for field in t.walk(rest):
+        if isinstance(field, t.Field) and field.row == at.binding.row and field != at.number:
             column = [term.outputs[int(field.column)] for term in at.source.bag.terms]
             for place in range(at.source.partition):
                 if column == [term.outputs[at.source.visible + place] for term in at.source.bag.terms]:
@@ -145,9 +119,9 @@ def columns_are_one_value_in_a_partition(at: Numbering, scope: Scope) -> bool:
 
 
 @rewrite(
-    on=Term, keeps="bag", shape=(is_read_by_its_partition,), needs=(columns_are_one_value_in_a_partition,)
+    on=t.Term, keeps="bag", shape=(is_read_by_its_partition,), needs=(columns_are_one_value_in_a_partition,)
 )
-def convert_first_of_partition_to_distinct(at: Numbering, scope: Scope) -> Term | None:
+def convert_first_of_partition_to_distinct(at: Numbering, scope: Scope) -> t.Term | None:
     """Range over the partitions instead of their first rows, where nothing else is read of these.
 
     Before:  Σ r ∈ (numbered Σ t ∈ a → (t.x | t.x) by t.y) [r.#2 = 1] → (r.#1)
@@ -158,24 +132,24 @@ def convert_first_of_partition_to_distinct(at: Numbering, scope: Scope) -> Term 
     places = _places_in_partition(at) or {}
     visible, width = at.source.visible, at.source.partition
     terms = (replace(term, outputs=term.outputs[visible : visible + width]) for term in at.source.bag.terms)
-    groups = Binding(at.binding.row, Squash(Bag(tuple(terms))))
-    first_number = Compare("=", at.number, integer(1))
-    parts = [part for part in conjuncts(at.shown.condition) if part != first_number]
+    groups = t.Binding(at.binding.row, t.Squash(t.Bag(tuple(terms))))
+    first_number = t.Compare("=", at.number, t.integer(1))
+    parts = [part for part in t.conjuncts(at.shown.condition) if part != first_number]
     bindings = tuple(groups if each is at.binding else each for each in at.shown.bindings)
 
-    def change(field: Field) -> Expression:
+    def change(field: t.Field) -> t.Expression:
         if field == at.number:
-            return integer(1)
+            return t.integer(1)
         is_own = field.row == at.binding.row
-        return Field(field.row, places[int(field.column)]) if is_own else field
+        return t.Field(field.row, places[int(field.column)]) if is_own else field
 
-    return substitute(Term(bindings, conjunction(parts), at.shown.outputs), change)
+    return t.substitute(t.Term(bindings, t.conjunction(parts), at.shown.outputs), change)
 
 
-def _cut(term: Term, place: int, binding: Binding, source: Numbered) -> Term | None:
-    number = Field(binding.row, source.visible)
-    least, most, kept = 1, None, list[Expression]()
-    for part in conjuncts(term.condition):
+def _cut(term: t.Term, place: int, binding: t.Binding, source: t.Numbered) -> t.Term | None:
+    number = t.Field(binding.row, source.visible)
+    least, most, kept = 1, None, list[t.Expression]()
+    for part in t.conjuncts(term.condition):
         bounds = _bounds(part, number)
         if bounds is None:
             kept.append(part)
@@ -185,53 +159,53 @@ def _cut(term: Term, place: int, binding: Binding, source: Numbered) -> Term | N
             most = bounds[1] if most is None else min(most, bounds[1])
     if (least, most) == (1, None) or (most is not None and most < least):
         return None
-    remainder = Term((), conjunction(kept), term.outputs)
+    remainder = t.Term((), t.conjunction(kept), term.outputs)
     later = [each.source for each in term.bindings[place + 1 :]]
-    is_read = any(field == number for node in (remainder, *later) for field in walk(node))
+    is_read = any(field == number for node in (remainder, *later) for field in t.walk(node))
     if is_read and least != most:
         return None
     limit = None if most is None else most - least + 1
-    cut = Limited(source.bag, source.visible, source.directions, limit, least - 1, source.site)
-    bindings = (*term.bindings[:place], Binding(binding.row, cut), *term.bindings[place + 1 :])
+    cut = t.Limited(source.bag, source.visible, source.directions, limit, least - 1, source.site)
+    bindings = (*term.bindings[:place], t.Binding(binding.row, cut), *term.bindings[place + 1 :])
     choice = replace(remainder, bindings=bindings)
-    return substitute(choice, lambda field: integer(least) if field == number else field)
+    return t.substitute(choice, lambda field: t.integer(least) if field == number else field)
 
 
-def _bounds(part: Expression, number: Expression) -> tuple[int | None, int | None] | None:
+def _bounds(part: t.Expression, number: t.Expression) -> tuple[int | None, int | None] | None:
     """The least and the greatest number that a condition allows, if it says no more; None: no bound."""
     match part:
-        case Compare("=" | "IS", left, right) if number in (left, right):
+        case t.Compare("=" | "IS", left, right) if number in (left, right):
             value = _literal(right if left == number else left)
             return None if value is None else (value, value)
-        case Compare("<" | "<=" as operator, left, right) if left == number:
+        case t.Compare("<" | "<=" as operator, left, right) if left == number:
             value = _literal(right)
             return None if value is None else (None, value - (operator == "<"))
-        case Compare("<" | "<=" as operator, left, right) if right == number:
+        case t.Compare("<" | "<=" as operator, left, right) if right == number:
             value = _literal(left)
             return None if value is None else (value + (operator == "<"), None)
     return None
 
 
-def _literal(value: Expression) -> int | None:
-    if isinstance(value, Constant) and value.kind == "integer" and len(value.text) < 10:
+def _literal(value: t.Expression) -> int | None:
+    if isinstance(value, t.Constant) and value.kind == "integer" and len(value.text) < 10:
         return int(value.text)
     return None
 
 
 def has_numbered_rows_of_one_term(at: Ranged) -> bool:
     """The variable ranges over the numbered rows of one term."""
-    return isinstance(at.source, Numbered) and len(at.source.bag.terms) == 1
+    return isinstance(at.source, t.Numbered) and len(at.source.bag.terms) == 1
 
 
 def no_rows_tie(at: Ranged, scope: Scope) -> bool:
     """No two rows of a partition have the keys of the order alike."""
-    assert isinstance(at.source, Numbered)
+    assert isinstance(at.source, t.Numbered)
     (term,) = at.source.bag.terms
     return columns_tell_apart(term, term.outputs[at.source.visible :], scope.world)
 
 
-@rewrite(on=Binding, keeps="bag", shape=(has_numbered_rows_of_one_term,), needs=(no_rows_tie,))
-def convert_number_to_rank(at: Ranged, scope: Scope) -> list[Term] | None:
+@rewrite(on=t.Binding, keeps="bag", shape=(has_numbered_rows_of_one_term,), needs=(no_rows_tie,))
+def convert_number_to_rank(at: Ranged, scope: Scope) -> list[t.Term] | None:
     """Count the rows before a row, where no rows tie, for its ROW_NUMBER.
 
     Before:  Σ r ∈ (numbered Σ t ∈ a → (t.x) by t.id) → (r.#1, r.#2)
@@ -239,57 +213,57 @@ def convert_number_to_rank(at: Ranged, scope: Scope) -> list[Term] | None:
     Refuse:  rows that may tie, of which each order is as good as another
     Sound:   the number of a row is one more than there are rows of its partition before it
     """
-    assert isinstance(at.source, Numbered)
+    assert isinstance(at.source, t.Numbered)
     (term,), visible = at.source.bag.terms, at.source.visible
     keys = visible + at.source.partition
     directions = [(each.descending, each.nulls_first) for each in at.source.directions]
     other = scope.world.names.copy_of(term)
-    earlier = conjunction(
+    earlier = t.conjunction(
         [
             other.condition,
             same(other.outputs[visible:keys], term.outputs[visible:keys]),
             before(other.outputs[keys:], term.outputs[keys:], directions),
         ]
     )
-    count = Aggregate("COUNT", Bag((replace(other, condition=earlier, outputs=(TRUE,)),)))
-    outputs = (*term.outputs[:visible], Apply("+", (count, TRUE)))
-    return written_out(at, Bag((replace(term, outputs=outputs),)), scope)
+    count = t.Aggregate("COUNT", t.Bag((replace(other, condition=earlier, outputs=(t.TRUE,)),)))
+    outputs = (*term.outputs[:visible], t.Apply("+", (count, t.TRUE)))
+    return written_out(at, t.Bag((replace(term, outputs=outputs),)), scope)
 
 
 @dataclass(frozen=True, slots=True)
 class RankedRows:
     """A term, bounds on how many of its rows stand before a row, and the keys by which they do."""
 
-    shown: Term
-    rows: Term
+    shown: t.Term
+    rows: t.Term
     """The term without the bounds."""
-    keys: tuple[Expression, ...]
-    directions: tuple[Direction, ...]
+    keys: tuple[t.Expression, ...]
+    directions: tuple[t.Direction, ...]
     least: int
     most: int | None
     """The least and the greatest number of rows before a row; None: any."""
 
 
-def ranked_rows(term: Term, scope: Scope) -> Iterator[RankedRows]:
+def ranked_rows(term: t.Term, scope: Scope) -> Iterator[RankedRows]:
     """The ways to read conditions of a term as bounds on the ranks of its rows."""
-    parts = conjuncts(term.condition)
+    parts = t.conjuncts(term.condition)
     counts = {part: found for part in parts if (found := _bounded_rank(part)) is not None}
-    for wanted in {alpha(count): None for count, _, _ in counts.values()}:
-        own = {part: found for part, found in counts.items() if alpha(found[0]) == wanted}
+    for wanted in {t.alpha(count): None for count, _, _ in counts.values()}:
+        own = {part: found for part, found in counts.items() if t.alpha(found[0]) == wanted}
         count = next(iter(own.values()))[0]
-        some = alpha(Exists(Bag((replace(count.bag.terms[0], outputs=()),))))
-        own |= {part: (count, 1, None) for part in parts if alpha(part) == some}
-        rows = replace(term, condition=conjunction(part for part in parts if part not in own))
-        order = None if sites(term) else _order_of_rank(count, rows)
+        some = t.alpha(t.Exists(t.Bag((replace(count.bag.terms[0], outputs=()),))))
+        own |= {part: (count, 1, None) for part in parts if t.alpha(part) == some}
+        rows = replace(term, condition=t.conjunction(part for part in parts if part not in own))
+        order = None if t.sites(term) else _order_of_rank(count, rows)
         least = max(low for _, low, _ in own.values())
         most = min((high for _, _, high in own.values() if high is not None), default=None)
         if order is not None and (most is None or least <= most):
             yield RankedRows(term, rows, *order, least, most)
 
 
-def _bounded_rank(part: Expression) -> tuple[Aggregate, int, int | None] | None:
+def _bounded_rank(part: t.Expression) -> tuple[t.Aggregate, int, int | None] | None:
     """A count of rows, and the least and greatest values that a condition allows, if it says no more."""
-    if isinstance(part, Compare):
+    if isinstance(part, t.Compare):
         for side in (part.left, part.right):
             rank, bounds = _rank(side), _bounds(part, side)
             if rank is not None and bounds is not None:
@@ -299,36 +273,36 @@ def _bounded_rank(part: Expression) -> tuple[Aggregate, int, int | None] | None:
     return None
 
 
-def _rank(value: Expression) -> tuple[Aggregate, int] | None:
+def _rank(value: t.Expression) -> tuple[t.Aggregate, int] | None:
     """A count of rows, and what is added to it."""
     match value:
-        case Apply("+", (count, Constant() as number)) | Apply("+", (Constant() as number, count)):
+        case t.Apply("+", (count, t.Constant() as number)) | t.Apply("+", (t.Constant() as number, count)):
             more = _literal(number)
             return (count, more) if is_plain_sum(count) and is_row_count(count) and more is not None else None
     return (value, 0) if is_plain_sum(value) and is_row_count(value) else None
 
 
-_Order = tuple[tuple[Expression, ...], tuple[Direction, ...]]
+_Order = tuple[tuple[t.Expression, ...], tuple[t.Direction, ...]]
 
 
-def _order_of_rank(count: Aggregate, rows: Term) -> _Order | None:
+def _order_of_rank(count: t.Aggregate, rows: t.Term) -> _Order | None:
     """The keys by which a count is of the rows of a term before a row of it, if it is that."""
     (counted,) = count.bag.terms
     own = {binding.row for binding in rows.bindings}
     names = {a.row: b.row for a, b in zip(counted.bindings, rows.bindings, strict=False)}
-    sources = [renamed(binding.source, names) for binding in counted.bindings]
-    if [alpha(each) for each in sources] != [alpha(binding.source) for binding in rows.bindings]:
+    sources = [t.renamed(binding.source, names) for binding in counted.bindings]
+    if [t.alpha(each) for each in sources] != [t.alpha(binding.source) for binding in rows.bindings]:
         return None
-    order = [part for part in conjuncts(counted.condition) if free(part) & own]
-    others = [part for part in conjuncts(counted.condition) if part not in order]
-    wanted = {alpha(part) for part in conjuncts(rows.condition)}
-    if len(order) != 1 or {alpha(renamed(part, names)) for part in others} != wanted:
+    order = [part for part in t.conjuncts(counted.condition) if t.free(part) & own]
+    others = [part for part in t.conjuncts(counted.condition) if part not in order]
+    wanted = {t.alpha(part) for part in t.conjuncts(rows.condition)}
+    if len(order) != 1 or {t.alpha(t.renamed(part, names)) for part in others} != wanted:
         return None
-    return _keys_of_order(order[0], lambda value: renamed(value, names), set(names))
+    return _keys_of_order(order[0], lambda value: t.renamed(value, names), set(names))
 
 
 def _keys_of_order(
-    earlier: Expression, of_row: Callable[[Expression], Expression], others: Collection[object]
+    earlier: t.Expression, of_row: Callable[[t.Expression], t.Expression], others: Collection[object]
 ) -> _Order | None:
     """The keys by which a condition says that another row stands before a row; None if it is no order.
 
@@ -338,27 +312,27 @@ def _keys_of_order(
         others: the variables of the other row.
     """
     match earlier:
-        case Compare("<", left, right) if of_row(left) == right and free(left) <= set(others):
-            return (right,), (Direction.of(descending=False),)
-        case Compare("<", left, right) if of_row(right) == left and free(right) <= set(others):
-            return (left,), (Direction.of(descending=True),)
-        case Or((one, two)):
+        case t.Compare("<", left, right) if of_row(left) == right and t.free(left) <= set(others):
+            return (right,), (t.Direction.of(descending=False),)
+        case t.Compare("<", left, right) if of_row(right) == left and t.free(right) <= set(others):
+            return (left,), (t.Direction.of(descending=True),)
+        case t.Or((one, two)):
             for lead, tied in ((one, two), (two, one)):
                 first_key = _keys_of_order(lead, of_row, others)
                 if first_key is None or len(first_key[0]) != 1:
                     continue
-                same_key = [part for part in conjuncts(tied) if _equates(part, first_key[0][0], of_row)]
-                rest = [part for part in conjuncts(tied) if part not in same_key]
+                same_key = [part for part in t.conjuncts(tied) if _equates(part, first_key[0][0], of_row)]
+                rest = [part for part in t.conjuncts(tied) if part not in same_key]
                 further = _keys_of_order(rest[0], of_row, others) if len(same_key) == len(rest) == 1 else None
                 if further is not None:
                     return first_key[0] + further[0], first_key[1] + further[1]
     return None
 
 
-def _equates(part: Expression, key: Expression, of_row: Callable[[Expression], Expression]) -> bool:
+def _equates(part: t.Expression, key: t.Expression, of_row: Callable[[t.Expression], t.Expression]) -> bool:
     """Whether a condition says that the other row has the key of the row."""
     match part:
-        case Compare("=" | "IS", left, right):
+        case t.Compare("=" | "IS", left, right):
             return (of_row(left), right) == (key, key) or (left, of_row(right)) == (key, key)
     return False
 
@@ -370,12 +344,12 @@ def rows_have_different_keys(at: RankedRows, scope: Scope) -> bool:
 
 def keys_are_never_null(at: RankedRows | RankKey, scope: Scope) -> bool:
     """No key is NULL, which comes before no value and after none."""
-    inside = scope.within(at.rows.bindings, conjuncts(at.rows.condition))
+    inside = scope.within(at.rows.bindings, t.conjuncts(at.rows.condition))
     return all(map(inside.never_null, at.keys))
 
 
-@rewrite(on=Term, keeps="bag", needs=(rows_have_different_keys, keys_are_never_null))
-def convert_rank_to_choice(at: RankedRows, scope: Scope) -> list[Term] | None:
+@rewrite(on=t.Term, keeps="bag", needs=(rows_have_different_keys, keys_are_never_null))
+def convert_rank_to_choice(at: RankedRows, scope: Scope) -> list[t.Term] | None:
     """Turn a bound on how many rows stand before a row into the choice that LIMIT makes.
 
     Before:  Σ t ∈ a [SUM0{Σ s ∈ a [s.id < t.id] → (1)} ≤ 4] → (t.x)
@@ -387,8 +361,8 @@ def convert_rank_to_choice(at: RankedRows, scope: Scope) -> list[Term] | None:
     rows = replace(at.rows, outputs=(*at.rows.outputs, *at.keys))
     width, site = len(at.rows.outputs), scope.world.names.site()
     row = scope.world.names.variable("first")
-    chosen = Limited(Bag((rows,)), width, at.directions, limit, at.least, site)
-    return [Term((Binding(row, chosen),), TRUE, tuple(Field(row, n) for n in range(width)))]
+    chosen = t.Limited(t.Bag((rows,)), width, at.directions, limit, at.least, site)
+    return [t.Term((t.Binding(row, chosen),), t.TRUE, tuple(t.Field(row, n) for n in range(width)))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,12 +371,12 @@ class RankKey:
 
     sorted: Ordered
     place: int
-    rows: Term
-    keys: tuple[Expression, ...]
-    directions: tuple[Direction, ...]
+    rows: t.Term
+    keys: tuple[t.Expression, ...]
+    directions: tuple[t.Direction, ...]
 
     @property
-    def shown(self) -> Bag:
+    def shown(self) -> t.Bag:
         """The bag."""
         return self.sorted.shown
 
@@ -418,7 +392,7 @@ def rank_keys(rows: Ordered) -> Iterator[RankKey]:
                 yield RankKey(rows, place, term, *order)
 
 
-@rewrite(on=Bag, keeps="answers", needs=(keys_are_never_null,))
+@rewrite(on=t.Bag, keeps="answers", needs=(keys_are_never_null,))
 def convert_rank_to_sort_keys(at: RankKey, scope: Scope) -> Ordered | None:
     """Sort by the keys of an order instead of by the rank in it.
 
@@ -429,14 +403,14 @@ def convert_rank_to_sort_keys(at: RankKey, scope: Scope) -> Ordered | None:
     """
     rows, number = at.sorted, at.place - at.sorted.visible
     is_turned = rows.directions[number].descending
-    new = [Direction.of(descending=each.descending is not is_turned) for each in at.directions]
+    new = [t.Direction.of(descending=each.descending is not is_turned) for each in at.directions]
     outputs = at.rows.outputs
     changed = replace(at.rows, outputs=(*outputs[: at.place], *at.keys, *outputs[at.place + 1 :]))
     directions = (*rows.directions[:number], *new, *rows.directions[number + 1 :])
-    return Ordered(Bag((changed,)), rows.visible, directions)
+    return Ordered(t.Bag((changed,)), rows.visible, directions)
 
 
-def is_told_apart_by_keys(node: Limited | Numbered, scope: Surroundings) -> bool:
+def is_told_apart_by_keys(node: t.Limited | t.Numbered, scope: Surroundings) -> bool:
     """No two rows have the keys of the order alike."""
     if len(node.bag.terms) != 1:
         return False
@@ -444,8 +418,10 @@ def is_told_apart_by_keys(node: Limited | Numbered, scope: Surroundings) -> bool
     return columns_tell_apart(term, term.outputs[node.visible :], scope.world)
 
 
-@rewrite(on=(Limited, Numbered), keeps="answers", needs=(is_told_apart_by_keys,))
-def eliminate_choice_without_ties(node: Limited | Numbered, scope: Surroundings) -> Limited | Numbered | None:
+@rewrite(on=(t.Limited, t.Numbered), keeps="answers", needs=(is_told_apart_by_keys,))
+def eliminate_choice_without_ties(
+    node: t.Limited | t.Numbered, scope: Surroundings
+) -> t.Limited | t.Numbered | None:
     """Take a LIMIT among rows that do not tie for no choice: wherever it stands, it takes the same rows.
 
     Before:  Σ r ∈ (Σ t ∈ a → (t.x | t.id) by t.id; rows 1 to 3) → (r.#1)

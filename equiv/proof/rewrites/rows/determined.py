@@ -16,31 +16,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 from typing import TypeVar
 
-from equiv.algebra.terms import (
-    TRUE,
-    Bag,
-    Binding,
-    Compare,
-    Constant,
-    Exists,
-    Expression,
-    Field,
-    Found,
-    Lookup,
-    Node,
-    Scan,
-    Squash,
-    Term,
-    Variable,
-    alpha,
-    conjunction,
-    conjuncts,
-    free,
-    map_children,
-    sites,
-    substitute,
-    walk,
-)
+from equiv.algebra import terms as t
 from equiv.algebra.world import World
 from equiv.facts import Fact
 from equiv.graphs import topological_order
@@ -49,16 +25,16 @@ from equiv.proof.rewrites.lookups import found_row, is_found
 from equiv.proof.rewrites.scalars.comparisons import is_exact, same_constant
 from equiv.proof.rewrites.scope import Scope, in_order, shape
 
-_N = TypeVar("_N", bound=Node)
+_N = TypeVar("_N", bound=t.Node)
 
 
 class EqualityClasses:
     """A partition of expressions, by structure."""
 
     def __init__(self) -> None:
-        self._of: dict[Expression, list[Expression]] = {}
+        self._of: dict[t.Expression, list[t.Expression]] = {}
 
-    def unite(self, left: Expression, right: Expression) -> None:
+    def unite(self, left: t.Expression, right: t.Expression) -> None:
         """Merge the classes of two expressions."""
         one, two = self.of(left), self.of(right)
         if one is not two:
@@ -66,22 +42,22 @@ class EqualityClasses:
             for each in two:
                 self._of[each] = one
 
-    def of(self, expression: Expression) -> list[Expression]:
+    def of(self, expression: t.Expression) -> list[t.Expression]:
         """The class of an expression, in the order of uniting."""
         return self._of.setdefault(expression, [expression])
 
-    def all(self) -> list[list[Expression]]:
+    def all(self) -> list[list[t.Expression]]:
         """The classes of two members or more."""
         found = {id(members): members for members in self._of.values() if len(members) > 1}
         return list(found.values())
 
 
-def equal_values(conditions: Iterable[Expression]) -> EqualityClasses:
+def equal_values(conditions: Iterable[t.Expression]) -> EqualityClasses:
     """Classes of values that are equal by ``=``, none NULL, if the conditions are true."""
     classes = EqualityClasses()
     for condition in conditions:
         match condition:
-            case Compare("=", left, right):
+            case t.Compare("=", left, right):
                 classes.unite(left, right)
     return classes
 
@@ -89,14 +65,14 @@ def equal_values(conditions: Iterable[Expression]) -> EqualityClasses:
 def contradicts(classes: EqualityClasses) -> bool:
     """Whether two constants that differ are in one class."""
     for members in classes.all():
-        constants = [each for each in members if isinstance(each, Constant) and is_exact(each)]
+        constants = [each for each in members if isinstance(each, t.Constant) and is_exact(each)]
         if any(not same_constant(constants[0], other) for other in constants[1:]):
             return True
     return False
 
 
-@rewrite(on=Term, keeps="bag")
-def reject_different_constants(term: Term, scope: Scope) -> list[Term] | None:
+@rewrite(on=t.Term, keeps="bag")
+def reject_different_constants(term: t.Term, scope: Scope) -> list[t.Term] | None:
     """Drop a term whose conditions equate two constants that differ.
 
     Before:  Σ t ∈ a [t.x = 1 and t.x = 2] → (t.y)
@@ -104,26 +80,26 @@ def reject_different_constants(term: Term, scope: Scope) -> list[Term] | None:
     Refuse:  1 and 1.0; REAL constants at all
     Sound:   = is transitive, and no value equals both
     """
-    return [] if contradicts(equal_values(conjuncts(term.condition))) else None
+    return [] if contradicts(equal_values(t.conjuncts(term.condition))) else None
 
 
 @dataclass(frozen=True, slots=True)
 class Equations:
     """Conditions of a term that equate values."""
 
-    shown: Term
-    equations: tuple[Compare, ...]
+    shown: t.Term
+    equations: tuple[t.Compare, ...]
     identical: tuple[Fact, ...] | None
     """Facts by which values that are equal so are identical; None if they may not be."""
 
 
-def equations(term: Term, scope: Scope, equates: Callable[[Expression], bool]) -> Iterator[Equations]:
+def equations(term: t.Term, scope: Scope, equates: Callable[[t.Expression], bool]) -> Iterator[Equations]:
     """The equations among a term's conditions: those of identical values together, then each other one."""
-    inside = scope.within(term.bindings, conjuncts(term.condition))
-    identical, others = list[Compare](), list[Compare]()
+    inside = scope.within(term.bindings, t.conjuncts(term.condition))
+    identical, others = list[t.Compare](), list[t.Compare]()
     mark = scope.world.open_step()
-    for condition in conjuncts(term.condition):
-        if isinstance(condition, Compare) and equates(condition):
+    for condition in t.conjuncts(term.condition):
+        if isinstance(condition, t.Compare) and equates(condition):
             is_one = inside.are_identical_if_equal(condition.left, condition.right)
             (identical if is_one else others).append(condition)
     facts = scope.world.close_step(mark, is_taken=False)
@@ -139,17 +115,17 @@ def equal_values_are_identical(at: Equations, scope: Scope) -> bool:
     return at.identical is not None
 
 
-def names_value(condition: Expression) -> bool:
+def names_value(condition: t.Expression) -> bool:
     """A condition equates a column with another value, without a bag or a choice in it."""
     match condition:
-        case Compare("=" | "IS", left, right) if left != right and not sites(condition):
-            names = isinstance(left, Field | Lookup) or isinstance(right, Field | Lookup)
-            return names and not any(isinstance(node, Binding) for node in walk(condition))
+        case t.Compare("=" | "IS", left, right) if left != right and not t.sites(condition):
+            names = isinstance(left, t.Field | t.Lookup) or isinstance(right, t.Field | t.Lookup)
+            return names and not any(isinstance(node, t.Binding) for node in t.walk(condition))
     return False
 
 
-@rewrite(on=Term, keeps="bag", needs=(equal_values_are_identical,))
-def convert_equals_to_representative(at: Equations, scope: Scope) -> list[Term] | None:
+@rewrite(on=t.Term, keeps="bag", needs=(equal_values_are_identical,))
+def convert_equals_to_representative(at: Equations, scope: Scope) -> list[t.Term] | None:
     """Replace identical values (equated by the condition) by one representative of their class.
 
     Before:  Σ t ∈ a, s ∈ b [t.x = s.y and s.y = 1] → (s.y, t.x)
@@ -162,109 +138,115 @@ def convert_equals_to_representative(at: Equations, scope: Scope) -> list[Term] 
         classes.unite(equation.left, equation.right)
     order = scope.within(term.bindings).shapes
     own = {binding.row for binding in term.bindings}
-    names: dict[Expression, Expression] = {}
-    kept: list[Compare] = []
+    names: dict[t.Expression, t.Expression] = {}
+    kept: list[t.Compare] = []
     for members in classes.all():
         chosen = min(members, key=lambda each: _rank(each, own, order))
         strict = any(c.operator == "=" and c.left in members for c in at.equations)
         for each in members:
             if each != chosen:
-                kept.append(Compare("=" if strict else "IS", each, chosen))
-                if isinstance(each, Field | Lookup) and not _contains(chosen, each):
+                kept.append(t.Compare("=" if strict else "IS", each, chosen))
+                if isinstance(each, t.Field | t.Lookup) and not _contains(chosen, each):
                     names[each] = chosen
     changed = _replaced(term, names, at.equations, kept, order)
     return None if changed == term else [changed]
 
 
-def _contains(node: Expression, part: Expression) -> bool:
-    return any(inner == part for inner in walk(node))
+def _contains(node: t.Expression, part: t.Expression) -> bool:
+    return any(inner == part for inner in t.walk(node))
 
 
 def _replaced(
-    term: Term,
-    names: dict[Expression, Expression],
-    equations: Sequence[Compare],
-    kept: Sequence[Compare],
-    order: Mapping[Variable, str],
-) -> Term:
+    term: t.Term,
+    names: dict[t.Expression, t.Expression],
+    equations: Sequence[t.Compare],
+    kept: Sequence[t.Compare],
+    order: Mapping[t.Variable, str],
+) -> t.Term:
     def each(node: _N) -> _N:
         return _renamed(node, names)
 
-    def inner(node: Expression) -> Expression:
+    def inner(node: t.Expression) -> t.Expression:
         # The sides of a kept equation stay, what is below them may change.
-        return map_children(node, lambda child: _renamed(child, names)) if isinstance(node, Lookup) else node
+        return (
+            t.map_children(node, lambda child: _renamed(child, names)) if isinstance(node, t.Lookup) else node
+        )
 
-    conditions = [each(part) for part in conjuncts(term.condition) if part not in equations]
-    sides = [in_order(Compare(c.operator, inner(c.left), c.right), order) for c in kept]
+    conditions = [each(part) for part in t.conjuncts(term.condition) if part not in equations]
+    sides = [in_order(t.Compare(c.operator, inner(c.left), c.right), order) for c in kept]
     own = {binding.row for binding in term.bindings}
-    outer = {name: chosen for name, chosen in names.items() if not free(chosen) & own}
+    outer = {name: chosen for name, chosen in names.items() if not t.free(chosen) & own}
     # A source may not come to mention variables that are bound after it.
     bindings = tuple(_renamed(binding, outer) for binding in term.bindings)
-    return Term(bindings, conjunction([*conditions, *sides]), tuple(each(output) for output in term.outputs))
+    return t.Term(
+        bindings, t.conjunction([*conditions, *sides]), tuple(each(output) for output in term.outputs)
+    )
 
 
-def _renamed(node: _N, names: Mapping[Expression, Expression]) -> _N:
+def _renamed(node: _N, names: Mapping[t.Expression, t.Expression]) -> _N:
     """The node with fields and look-ups replaced, outermost first."""
-    if isinstance(node, Field | Lookup) and node in names:
+    if isinstance(node, t.Field | t.Lookup) and node in names:
         return names[node]  # type: ignore[return-value]
-    return map_children(node, lambda child: _renamed(child, names))
+    return t.map_children(node, lambda child: _renamed(child, names))
 
 
-def _rank(expression: Expression, own: set[Variable], order: Mapping[Variable, str]) -> tuple[object, ...]:
+def _rank(
+    expression: t.Expression, own: set[t.Variable], order: Mapping[t.Variable, str]
+) -> tuple[object, ...]:
     """Constants first, then outer values, then small ones, then by name."""
-    depends = bool(free(expression) & own)
-    size = sum(1 for _ in walk(expression))
-    return (not isinstance(expression, Constant), depends, size, shape(expression, order))
+    depends = bool(t.free(expression) & own)
+    size = sum(1 for _ in t.walk(expression))
+    return (not isinstance(expression, t.Constant), depends, size, shape(expression, order))
 
 
 @dataclass(frozen=True, slots=True)
 class Determination:
     """A variable of a term, with the columns that conditions equate with values from outside its row."""
 
-    shown: Term
-    binding: Binding
+    shown: t.Term
+    binding: t.Binding
     columns: tuple[str | int, ...]
-    values: tuple[Expression, ...]
+    values: tuple[t.Expression, ...]
     key: Fact | None
     """The uniqueness of these columns; None if they are no key, or columns of distinct rows."""
 
     @property
-    def row(self) -> Variable:
+    def row(self) -> t.Variable:
         """The variable."""
         return self.binding.row
 
 
-def determinations(term: Term, scope: Scope) -> Iterator[Determination]:
+def determinations(term: t.Term, scope: Scope) -> Iterator[Determination]:
     """The variables of a term with equated columns, best look-ups first, variables without a key last."""
-    classes = equal_values(conjuncts(term.condition))
-    inside = scope.within(term.bindings, conjuncts(term.condition))
+    classes = equal_values(t.conjuncts(term.condition))
+    inside = scope.within(term.bindings, t.conjuncts(term.condition))
     order = inside.shapes
     candidates = [way for binding in term.bindings for way in _ways(term, binding, classes, order, inside)]
     yield from sorted(candidates, key=lambda way: _preference(way, inside, order))
     fixed = {way.row for way in candidates}
     for binding in term.bindings:
-        if isinstance(binding.source, Scan) and binding.row not in fixed:
+        if isinstance(binding.source, t.Scan) and binding.row not in fixed:
             columns = inside.world.table(binding.source.table).columns
-            values = {c.name: _value(Field(binding.row, c.name), classes, order) for c in columns}
+            values = {c.name: _value(t.Field(binding.row, c.name), classes, order) for c in columns}
             known = {name: value for name, value in values.items() if value is not None}
             if known:
                 yield Determination(term, binding, tuple(known), tuple(known.values()), None)
 
 
 def _ways(
-    term: Term, binding: Binding, classes: EqualityClasses, order: dict[Variable, str], scope: Scope
+    term: t.Term, binding: t.Binding, classes: EqualityClasses, order: dict[t.Variable, str], scope: Scope
 ) -> Iterator[Determination]:
     row, source = binding.row, binding.source
-    if isinstance(source, Scan):
+    if isinstance(source, t.Scan):
         for fact in scope.world.facts.keys(source.table):
             columns = _spelt(scope.world, source.table, fact.columns)
-            values = [_value(Field(row, column), classes, order) for column in columns]
+            values = [_value(t.Field(row, column), classes, order) for column in columns]
             if len(columns) == len(fact.columns) and None not in values:
                 fixed = tuple(v for v in values if v is not None)
                 yield Determination(term, binding, columns, fixed, fact)
-    elif isinstance(source, Squash) and source.bag.terms and not sites(source):
+    elif isinstance(source, t.Squash) and source.bag.terms and not t.sites(source):
         positions = tuple(range(len(source.bag.terms[0].outputs)))
-        values = [_value(Field(row, position), classes, order) for position in positions]
+        values = [_value(t.Field(row, position), classes, order) for position in positions]
         if None not in values:
             fixed = tuple(v for v in values if v is not None)
             yield Determination(term, binding, positions, fixed, None)
@@ -277,21 +259,21 @@ def _spelt(world: World, table: str, columns: Sequence[str]) -> tuple[str, ...]:
     return tuple(c.name for c in found.columns if c.name.lower() in names) if found else ()
 
 
-def _value(column: Field, classes: EqualityClasses, order: dict[Variable, str]) -> Expression | None:
+def _value(column: t.Field, classes: EqualityClasses, order: dict[t.Variable, str]) -> t.Expression | None:
     """The value that a column is equated with, canonically chosen, which does not depend on its row."""
-    others = [each for each in classes.of(column) if column.row not in free(each)]
+    others = [each for each in classes.of(column) if column.row not in t.free(each)]
     if not others:
         return None
     return min(
         others,
-        key=lambda each: (not isinstance(each, Constant), len(free(each)), shape(each, order)),
+        key=lambda each: (not isinstance(each, t.Constant), len(t.free(each)), shape(each, order)),
     )
 
 
-def _preference(way: Determination, scope: Scope, order: dict[Variable, str]) -> tuple[object, ...]:
+def _preference(way: Determination, scope: Scope, order: dict[t.Variable, str]) -> tuple[object, ...]:
     """The order of candidates: parents that are surely found first, then by name, key and structure."""
     own = {binding.row for binding in way.shown.bindings}
-    depends = any(free(value) & own for value in way.values)
+    depends = any(t.free(value) & own for value in way.values)
     if way.key is None:
         return (depends, True, order[way.row], 0, (), "")
     names = tuple(str(column) for column in way.columns)
@@ -302,7 +284,7 @@ def _preference(way: Determination, scope: Scope, order: dict[Variable, str]) ->
 
 def is_row_of_table(way: Determination) -> bool:
     """The variable ranges over a table."""
-    return isinstance(way.binding.source, Scan)
+    return isinstance(way.binding.source, t.Scan)
 
 
 def columns_are_unique(way: Determination, scope: Scope) -> bool:
@@ -311,8 +293,8 @@ def columns_are_unique(way: Determination, scope: Scope) -> bool:
     return way.key is not None
 
 
-@rewrite(on=Binding, keeps="bag", shape=(is_row_of_table,), needs=(columns_are_unique,))
-def convert_determined_row_to_lookup(way: Determination, scope: Scope) -> list[Term] | None:
+@rewrite(on=t.Binding, keeps="bag", shape=(is_row_of_table,), needs=(columns_are_unique,))
+def convert_determined_row_to_lookup(way: Determination, scope: Scope) -> list[t.Term] | None:
     """Replace a variable whose key is fixed by a look-up by that key.
 
     Before:  Σ t ∈ a, s ∈ b [s.a_id = t.id] → (t.x)
@@ -320,38 +302,38 @@ def convert_determined_row_to_lookup(way: Determination, scope: Scope) -> list[T
     Refuse:  the columns are not unique, or the values depend on the row itself
     Sound:   at most one row meets the equations; where there is none, the term has no row for this choice
     """
-    inside = scope.within(way.shown.bindings, conjuncts(way.shown.condition))
-    assert isinstance(way.binding.source, Scan)
+    inside = scope.within(way.shown.bindings, t.conjuncts(way.shown.condition))
+    assert isinstance(way.binding.source, t.Scan)
     table = way.binding.source.table
     names = tuple(str(column) for column in way.columns)
     fixed = dict(zip(names, way.values, strict=True))
     copies = scope.world.names.copy_of
 
-    def each(field: Field) -> Expression:
+    def each(field: t.Field) -> t.Expression:
         if field.row != way.row:
             return field
         value = fixed.get(str(field.column))
         if value is not None and inside.are_identical_if_equal(field, value):
             return copies(value)
-        return Lookup(table, names, tuple(map(copies, way.values)), str(field.column))
+        return t.Lookup(table, names, tuple(map(copies, way.values)), str(field.column))
 
-    return _without(way, each, Found(table, names, way.values))
+    return _without(way, each, t.Found(table, names, way.values))
 
 
 def is_distinct_row(way: Determination) -> bool:
     """The variable ranges over distinct rows."""
-    return isinstance(way.binding.source, Squash)
+    return isinstance(way.binding.source, t.Squash)
 
 
 def values_are_identical_to_columns(way: Determination, scope: Scope) -> bool:
     """A value that equals a column is that value."""
-    inside = scope.within(way.shown.bindings, conjuncts(way.shown.condition))
+    inside = scope.within(way.shown.bindings, t.conjuncts(way.shown.condition))
     pairs = zip(way.columns, way.values, strict=True)
-    return all(inside.are_identical_if_equal(Field(way.row, column), value) for column, value in pairs)
+    return all(inside.are_identical_if_equal(t.Field(way.row, column), value) for column, value in pairs)
 
 
-@rewrite(on=Binding, keeps="bag", shape=(is_distinct_row,), needs=(values_are_identical_to_columns,))
-def convert_determined_distinct_to_exists(way: Determination, scope: Scope) -> list[Term] | None:
+@rewrite(on=t.Binding, keeps="bag", shape=(is_distinct_row,), needs=(values_are_identical_to_columns,))
+def convert_determined_distinct_to_exists(way: Determination, scope: Scope) -> list[t.Term] | None:
     """Replace a variable over a DISTINCT source by EXISTS where all its columns are equated.
 
     Before:  Σ r ∈ distinct(Σ t ∈ a → (t.x)), s ∈ b [r.#1 = s.y] → (r.#1)
@@ -360,17 +342,17 @@ def convert_determined_distinct_to_exists(way: Determination, scope: Scope) -> l
     Sound:   exactly one distinct row has these values, if one has
     """
     source = way.binding.source
-    assert isinstance(source, Squash)
+    assert isinstance(source, t.Squash)
     fixed = dict(zip(way.columns, way.values, strict=True))
     copies = scope.world.names.copy_of
     terms = tuple(
-        Term(
+        t.Term(
             inner.bindings,
-            conjunction(
+            t.conjunction(
                 [
-                    *conjuncts(inner.condition),
+                    *t.conjuncts(inner.condition),
                     *(
-                        Compare("=", output, copies(value))
+                        t.Compare("=", output, copies(value))
                         for output, value in zip(inner.outputs, way.values, strict=True)
                     ),
                 ]
@@ -382,7 +364,7 @@ def convert_determined_distinct_to_exists(way: Determination, scope: Scope) -> l
     return _without(
         way,
         lambda field: copies(fixed[field.column]) if field.row == way.row else field,
-        Exists(Bag(terms)),
+        t.Exists(t.Bag(terms)),
     )
 
 
@@ -391,22 +373,22 @@ DETERMINED = (convert_determined_row_to_lookup, convert_determined_distinct_to_e
 
 
 def _without(
-    way: Determination, each: Callable[[Field], Expression], condition: Expression
-) -> list[Term] | None:
+    way: Determination, each: Callable[[t.Field], t.Expression], condition: t.Expression
+) -> list[t.Term] | None:
     term = way.shown
     rest = tuple(binding for binding in term.bindings if binding.row != way.row)
-    bindings = well_ordered(tuple(substitute(binding, each) for binding in rest))
+    bindings = well_ordered(tuple(t.substitute(binding, each) for binding in rest))
     if bindings is None:
         return None
-    parts = [substitute(part, each) for part in conjuncts(term.condition)]
-    outputs = tuple(substitute(output, each) for output in term.outputs)
-    return [Term(bindings, conjunction([condition, *parts]), outputs)]
+    parts = [t.substitute(part, each) for part in t.conjuncts(term.condition)]
+    outputs = tuple(t.substitute(output, each) for output in term.outputs)
+    return [t.Term(bindings, t.conjunction([condition, *parts]), outputs)]
 
 
-def well_ordered(bindings: Sequence[Binding]) -> tuple[Binding, ...] | None:
+def well_ordered(bindings: Sequence[t.Binding]) -> tuple[t.Binding, ...] | None:
     """Bindings so that each source mentions earlier ones only; None if there is no such order."""
     binding_of = {binding.row: binding for binding in bindings}
-    rows = topological_order(list(binding_of), lambda row: free(binding_of[row].source))
+    rows = topological_order(list(binding_of), lambda row: t.free(binding_of[row].source))
     return None if rows is None else tuple(binding_of[row] for row in rows)
 
 
@@ -418,13 +400,13 @@ MAX_SPELLINGS = 16
 class AskedLookup:
     """A term, and one of its conditions that a row is found."""
 
-    shown: Term
-    part: Found
+    shown: t.Term
+    part: t.Found
 
     @property
-    def others(self) -> list[Expression]:
+    def others(self) -> list[t.Expression]:
         """The other conditions."""
-        return [other for other in conjuncts(self.shown.condition) if other is not self.part]
+        return [other for other in t.conjuncts(self.shown.condition) if other is not self.part]
 
 
 def row_is_not_read(at: AskedLookup) -> bool:
@@ -437,11 +419,11 @@ def row_is_found_by_equal_values(at: AskedLookup, scope: Scope) -> bool:
     others = at.others
     inside = scope.within(at.shown.bindings, others)
     with scope.world.aside():
-        return any(found_row(spelt, inside) == TRUE for spelt in _spellings(at.part, others))
+        return any(found_row(spelt, inside) == t.TRUE for spelt in _spellings(at.part, others))
 
 
-@rewrite(on=Term, keeps="bag", shape=(row_is_not_read,), needs=(row_is_found_by_equal_values,))
-def eliminate_implied_lookup(at: AskedLookup, scope: Scope) -> Term | None:
+@rewrite(on=t.Term, keeps="bag", shape=(row_is_not_read,), needs=(row_is_found_by_equal_values,))
+def eliminate_implied_lookup(at: AskedLookup, scope: Scope) -> t.Term | None:
     """Drop the condition that a parent is found, where a child row with a foreign key to it is joined.
 
     Before:  Σ s ∈ b [a[id = 1] ≠ ∅ and s.a_id = 1] → (s.y)
@@ -450,26 +432,26 @@ def eliminate_implied_lookup(at: AskedLookup, scope: Scope) -> Term | None:
     Sound:   values in one class of = are equal by = and not NULL where the other conditions are true, so that
              one of them finds a row of the parent just if the others do
     """
-    return replace(at.shown, condition=conjunction(at.others))
+    return replace(at.shown, condition=t.conjunction(at.others))
 
 
-def without_implied_lookups(term: Term, scope: Scope) -> Term:
+def without_implied_lookups(term: t.Term, scope: Scope) -> t.Term:
     """The term without the conditions "a row is found" that its other conditions imply."""
-    for part in conjuncts(term.condition):
-        if isinstance(part, Found):
+    for part in t.conjuncts(term.condition):
+        if isinstance(part, t.Found):
             term = eliminate_implied_lookup(AskedLookup(term, part), scope) or term
     return term
 
 
-def _is_read(node: Found, nodes: Sequence[Node]) -> bool:
+def _is_read(node: t.Found, nodes: Sequence[t.Node]) -> bool:
     """Whether a column of the row is read somewhere."""
-    wanted = alpha(node)
-    lookups = (inner for each in nodes for inner in walk(each) if isinstance(inner, Lookup))
-    return any(alpha(Found(each.table, each.key, each.values)) == wanted for each in lookups)
+    wanted = t.alpha(node)
+    lookups = (inner for each in nodes for inner in t.walk(each) if isinstance(inner, t.Lookup))
+    return any(t.alpha(t.Found(each.table, each.key, each.values)) == wanted for each in lookups)
 
 
-def _spellings(node: Found, conditions: Sequence[Expression]) -> Iterator[Found]:
+def _spellings(node: t.Found, conditions: Sequence[t.Expression]) -> Iterator[t.Found]:
     """The look-up by other values that the conditions equate with its own."""
     classes = equal_values(conditions)
     ways = product(*(classes.of(value) for value in node.values))
-    return (Found(node.table, node.key, values) for values in islice(ways, MAX_SPELLINGS))
+    return (t.Found(node.table, node.key, values) for values in islice(ways, MAX_SPELLINGS))

@@ -13,33 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, TypeVar
 
-from equiv.algebra.terms import (
-    NULL,
-    TRUE,
-    Bag,
-    Binding,
-    Case,
-    Compare,
-    Constant,
-    Exists,
-    Expression,
-    Field,
-    IsTrue,
-    Lookup,
-    Node,
-    Not,
-    Scan,
-    Squash,
-    Term,
-    Variable,
-    conjunction,
-    conjuncts,
-    free,
-    map_children,
-    sites,
-    substitute,
-    walk,
-)
+from equiv.algebra import terms as t
 from equiv.facts import Fact
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.lookups import is_found
@@ -65,8 +39,8 @@ from equiv.proof.rewrites.scalars.comparisons import is_exact, same_constant
 from equiv.proof.rewrites.scope import Scope, over_outputs
 
 
-@rewrite(on=Bag, keeps="set")
-def eliminate_root_distinct(bag: Bag, scope: Scope) -> Bag | None:
+@rewrite(on=t.Bag, keeps="set")
+def eliminate_root_distinct(bag: t.Bag, scope: Scope) -> t.Bag | None:
     """Drop the DISTINCT that makes up a whole term of the query, where duplicates do not count.
 
     Before:  distinct: Σ r ∈ distinct(Σ t ∈ a → (t.x, t.y)) → (r.#1, r.#2)
@@ -78,32 +52,32 @@ def eliminate_root_distinct(bag: Bag, scope: Scope) -> Bag | None:
     return None if changed == bag else changed
 
 
-def _without_root_squash(bag: Bag) -> Bag:
-    return Bag(tuple(plain for term in bag.terms for plain in _without_squash(term)))
+def _without_root_squash(bag: t.Bag) -> t.Bag:
+    return t.Bag(tuple(plain for term in bag.terms for plain in _without_squash(term)))
 
 
-def _without_squash(term: Term) -> tuple[Term, ...]:
+def _without_squash(term: t.Term) -> tuple[t.Term, ...]:
     match term:
-        case Term((Binding(row, Squash(bag)),), condition, outputs) if condition == TRUE:
-            places = [field.column for field in outputs if isinstance(field, Field) and field.row == row]
+        case t.Term((t.Binding(row, t.Squash(bag)),), condition, outputs) if condition == t.TRUE:
+            places = [field.column for field in outputs if isinstance(field, t.Field) and field.row == row]
             if len(places) == len(outputs):
                 return tuple(
-                    Term(each.bindings, each.condition, tuple(each.outputs[int(place)] for place in places))
+                    t.Term(each.bindings, each.condition, tuple(each.outputs[int(place)] for place in places))
                     for each in _without_root_squash(bag).terms
                 )
     return (term,)
 
 
-_N = TypeVar("_N", bound=Node)
+_N = TypeVar("_N", bound=t.Node)
 
 
-def equates_values(condition: Expression) -> bool:
+def equates_values(condition: t.Expression) -> bool:
     """A condition equates two values, neither of them a choice."""
-    return isinstance(condition, Compare) and condition.operator in ("=", "IS") and not sites(condition)
+    return isinstance(condition, t.Compare) and condition.operator in ("=", "IS") and not t.sites(condition)
 
 
-@rewrite(on=Term, keeps="set", needs=(equal_values_are_identical,))
-def reduce_outputs_to_fewer_rows(at: Equations, scope: Scope) -> Term | None:
+@rewrite(on=t.Term, keeps="set", needs=(equal_values_are_identical,))
+def reduce_outputs_to_fewer_rows(at: Equations, scope: Scope) -> t.Term | None:
     """Say outputs by the rows of as few variables as possible where duplicates do not count.
 
     Before:  distinct: Σ t ∈ a, s ∈ a [t.x = s.x] → (t.y, s.x)
@@ -115,38 +89,38 @@ def reduce_outputs_to_fewer_rows(at: Equations, scope: Scope) -> Term | None:
     for equation in at.equations:
         classes.unite(equation.left, equation.right)
     own = {binding.row for binding in term.bindings}
-    outputs: Sequence[Expression] = term.outputs
+    outputs: Sequence[t.Expression] = term.outputs
     for binding in reversed(term.bindings):
-        if not any(binding.row in free(output) for output in outputs):
+        if not any(binding.row in t.free(output) for output in outputs):
             continue
-        needed = frozenset(row for output in outputs for row in free(output) & own) - {binding.row}
+        needed = frozenset(row for output in outputs for row in t.free(output) & own) - {binding.row}
         changed = [_without(output, binding.row, needed, own, classes) for output in outputs]
-        if not any(binding.row in free(output) for output in changed):
+        if not any(binding.row in t.free(output) for output in changed):
             outputs = changed
     changed_term = replace(term, outputs=tuple(outputs))
     return None if changed_term == term else changed_term
 
 
-def in_fewer_rows(term: Term, scope: Scope) -> Term:
+def in_fewer_rows(term: t.Term, scope: Scope) -> t.Term:
     """The term with its outputs said by the rows of as few variables as possible."""
     found = equations(term, scope, equates_values)
     return first((reduce_outputs_to_fewer_rows,), found, scope) or term
 
 
 def _without(
-    node: _N, row: Variable, needed: frozenset[Variable], own: set[Variable], classes: EqualityClasses
+    node: _N, row: t.Variable, needed: frozenset[t.Variable], own: set[t.Variable], classes: EqualityClasses
 ) -> _N:
     """A node with what mentions a row in words of other rows that are needed anyway, outermost first."""
-    if row not in free(node):
+    if row not in t.free(node):
         return node
-    if isinstance(node, Field | Lookup):
-        fit = [each for each in classes.of(node) if free(each) & own <= needed]
+    if isinstance(node, t.Field | t.Lookup):
+        fit = [each for each in classes.of(node) if t.free(each) & own <= needed]
         if fit:
             return fit[0]  # type: ignore[return-value]
-    return map_children(node, lambda child: _without(child, row, needed, own, classes))
+    return t.map_children(node, lambda child: _without(child, row, needed, own, classes))
 
 
-_Mark: TypeAlias = Constant | Literal["unknown", "not null"]
+_Mark: TypeAlias = t.Constant | Literal["unknown", "not null"]
 """The knowledge of an output: its exact value or NULL, "not null", or "unknown"."""
 
 
@@ -157,23 +131,23 @@ MAX_WAYS = 4
 def has_few_terms(at: Ranged) -> bool:
     """The variable ranges over distinct rows of few terms, without choices."""
     source = at.source
-    return isinstance(source, Squash) and 0 < len(source.bag.terms) <= MAX_TERMS and not sites(source)
+    return isinstance(source, t.Squash) and 0 < len(source.bag.terms) <= MAX_TERMS and not t.sites(source)
 
 
 @dataclass(frozen=True, slots=True)
 class Parted(Ranged):
     """A variable over distinct rows, and a way to part the terms of these."""
 
-    parts: tuple[Bag, ...]
+    parts: tuple[t.Bag, ...]
     apart: tuple[Fact, ...] | None
     """Facts by which no row is in two parts; None if one may be."""
 
 
-def parted(term: Term, scope: Scope) -> Iterator[Parted]:
+def parted(term: t.Term, scope: Scope) -> Iterator[Parted]:
     """The variables of a term over a DISTINCT source that splits into several parts."""
     for place, binding in enumerate(term.bindings):
-        if isinstance(binding.source, Squash) and has_few_terms(at := Ranged(term, place)):
-            bag = Bag(tuple(way for each in binding.source.bag.terms for way in _ways(each)))
+        if isinstance(binding.source, t.Squash) and has_few_terms(at := Ranged(term, place)):
+            bag = t.Bag(tuple(way for each in binding.source.bag.terms for way in _ways(each)))
             mark = scope.world.open_step()
             sure = _parts(bag, at.around(scope))
             facts = scope.world.close_step(mark, is_taken=False)
@@ -190,8 +164,8 @@ def no_row_is_in_two_parts(at: Parted, scope: Scope) -> bool:
     return at.apart is not None
 
 
-@rewrite(on=Binding, keeps="bag", needs=(no_row_is_in_two_parts,))
-def split_distinct_rows(at: Parted, scope: Scope) -> list[Term] | None:
+@rewrite(on=t.Binding, keeps="bag", needs=(no_row_is_in_two_parts,))
+def split_distinct_rows(at: Parted, scope: Scope) -> list[t.Term] | None:
     """Split DISTINCT over several terms into a DISTINCT for each part, where no row is in two parts.
 
     Before:  Σ r ∈ distinct(Σ t ∈ a → (t.x, 'p') + Σ s ∈ b → (s.y, 'q')) → (r.#1)
@@ -200,33 +174,33 @@ def split_distinct_rows(at: Parted, scope: Scope) -> list[Term] | None:
     Sound:   rows of different parts differ in a column, also if NULL IS NULL and 1 is 1.0, so that DISTINCT
              keeps each part's rows whatever is in the others; a row is in one branch of a CASE
     """
-    return [scope.world.names.copy_of(at.over(Squash(part))) for part in at.parts]
+    return [scope.world.names.copy_of(at.over(t.Squash(part))) for part in at.parts]
 
 
-def _ways(term: Term) -> list[Term]:
+def _ways(term: t.Term) -> list[t.Term]:
     """The rows of a term by the branches of its first CASE of few constants; the term itself without one."""
     for place, output in enumerate(term.outputs):
-        if not isinstance(output, Case) or len(output.branches) >= MAX_WAYS:
+        if not isinstance(output, t.Case) or len(output.branches) >= MAX_WAYS:
             continue
         values = [*(value for _, value in output.branches), output.default]
-        if not all(isinstance(each, Constant) and (each == NULL or is_exact(each)) for each in values):
+        if not all(isinstance(each, t.Constant) and (each == t.NULL or is_exact(each)) for each in values):
             continue
-        ways, before = [], list(conjuncts(term.condition))
-        for condition, value in (*output.branches, (TRUE, output.default)):
+        ways, before = [], list(t.conjuncts(term.condition))
+        for condition, value in (*output.branches, (t.TRUE, output.default)):
             outputs = (*term.outputs[:place], value, *term.outputs[place + 1 :])
-            ways.append(replace(term, condition=conjunction([*before, condition]), outputs=outputs))
-            before.append(Not(IsTrue(condition)))
+            ways.append(replace(term, condition=t.conjunction([*before, condition]), outputs=outputs))
+            before.append(t.Not(t.IsTrue(condition)))
         return ways
     return [term]
 
 
-def _parts(bag: Bag, scope: Scope | None) -> tuple[Bag, ...]:
+def _parts(bag: t.Bag, scope: Scope | None) -> tuple[t.Bag, ...]:
     """The terms in groups of which each two have no row in common, in order of their first terms.
 
     Without a scope, those that have none if what is not known to be NULL never is.
     """
     width = len(bag.terms[0].outputs)
-    if not any(isinstance(term.outputs[at], Constant) for term in bag.terms for at in range(width)):
+    if not any(isinstance(term.outputs[at], t.Constant) for term in bag.terms for at in range(width)):
         return (bag,)
     marks = [_marks(term, scope) for term in bag.terms]
     groups: list[list[int]] = []
@@ -236,16 +210,16 @@ def _parts(bag: Bag, scope: Scope | None) -> tuple[Bag, ...]:
         groups = [group for group in groups if group not in alike]
         groups.append([*joined, number])
     groups.sort()
-    return tuple(Bag(tuple(bag.terms[number] for number in group)) for group in groups)
+    return tuple(t.Bag(tuple(bag.terms[number] for number in group)) for group in groups)
 
 
-def _marks(term: Term, scope: Scope | None) -> list[_Mark]:
-    inside = None if scope is None else scope.within(term.bindings, conjuncts(term.condition))
+def _marks(term: t.Term, scope: Scope | None) -> list[_Mark]:
+    inside = None if scope is None else scope.within(term.bindings, t.conjuncts(term.condition))
     return [_mark(output, inside) for output in term.outputs]
 
 
-def _mark(output: Expression, scope: Scope | None) -> _Mark:
-    if isinstance(output, Constant) and (output == NULL or is_exact(output)):
+def _mark(output: t.Expression, scope: Scope | None) -> _Mark:
+    if isinstance(output, t.Constant) and (output == t.NULL or is_exact(output)):
         return output
     return "not null" if scope is None or scope.never_null(output) else "unknown"
 
@@ -258,9 +232,9 @@ def _differ(one: Sequence[_Mark], two: Sequence[_Mark]) -> bool:
 def _are_apart(one: _Mark, two: _Mark) -> bool:
     if "unknown" in (one, two):
         return False
-    if NULL in (one, two):
+    if t.NULL in (one, two):
         return one != two
-    return isinstance(one, Constant) and isinstance(two, Constant) and not same_constant(one, two)
+    return isinstance(one, t.Constant) and isinstance(two, t.Constant) and not same_constant(one, two)
 
 
 def has_a_table_instead(at: Distinct) -> bool:
@@ -268,17 +242,17 @@ def has_a_table_instead(at: Distinct) -> bool:
     return at.instead is not None
 
 
-def _links(at: Distinct) -> list[tuple[Field, Field]]:
+def _links(at: Distinct) -> list[tuple[t.Field, t.Field]]:
     """The columns of the distinct rows and those of the key that they are."""
     assert at.instead is not None
-    return [(Field(at.row, place), Field(at.instead.row, name)) for place, name in enumerate(at.key)]
+    return [(t.Field(at.row, place), t.Field(at.instead.row, name)) for place, name in enumerate(at.key)]
 
 
 def values_are_keys_of_table(at: Distinct, scope: Scope) -> bool:
     """The table has a row for each distinct row."""
     assert at.instead is not None
-    assert isinstance(at.instead.source, Scan)
-    inside = scope.within(at.shown.bindings, conjuncts(at.shown.condition))
+    assert isinstance(at.instead.source, t.Scan)
+    inside = scope.within(at.shown.bindings, t.conjuncts(at.shown.condition))
     values = tuple(value for value, _ in _links(at))
     return is_found(at.instead.source.table, at.key, values, inside)
 
@@ -286,17 +260,17 @@ def values_are_keys_of_table(at: Distinct, scope: Scope) -> bool:
 def values_are_identical_to_keys(at: Distinct, scope: Scope) -> bool:
     """A value that equals a key is that key."""
     assert at.instead is not None
-    inside = scope.within(at.shown.bindings, conjuncts(at.shown.condition)).within((at.instead,))
+    inside = scope.within(at.shown.bindings, t.conjuncts(at.shown.condition)).within((at.instead,))
     return all(inside.are_identical_if_equal(*pair) for pair in _links(at))
 
 
 @rewrite(
-    on=Binding,
+    on=t.Binding,
     keeps="bag",
     shape=(has_a_table_instead,),
     needs=(values_are_keys_of_table, values_are_identical_to_keys),
 )
-def convert_distinct_to_table(at: Distinct, scope: Scope) -> list[Term] | None:
+def convert_distinct_to_table(at: Distinct, scope: Scope) -> list[t.Term] | None:
     """Range over the rows of a table instead of distinct values that all are its keys.
 
     Before:  Σ r ∈ distinct(Σ t ∈ b → (t.a_id)) → (r.#1)
@@ -308,12 +282,12 @@ def convert_distinct_to_table(at: Distinct, scope: Scope) -> list[Term] | None:
     scope.world.use((at.unique,) if at.unique is not None else ())
     keys = tuple(key for _, key in _links(at))
     terms = tuple(
-        Term(
+        t.Term(
             each.bindings,
-            conjunction(
+            t.conjunction(
                 [
-                    *conjuncts(each.condition),
-                    *(Compare("=", a, b) for a, b in zip(each.outputs, keys, strict=True)),
+                    *t.conjuncts(each.condition),
+                    *(t.Compare("=", a, b) for a, b in zip(each.outputs, keys, strict=True)),
                 ]
             ),
             (),
@@ -321,11 +295,11 @@ def convert_distinct_to_table(at: Distinct, scope: Scope) -> list[Term] | None:
         for each in at.bag.terms
     )
     changed = with_fields(at.shown, at.place, (at.instead,), dict(enumerate(keys)), scope)
-    return [with_conditions(changed, Exists(Bag(terms)))]
+    return [with_conditions(changed, t.Exists(t.Bag(terms)))]
 
 
-@rewrite(on=Binding, keeps="bag", shape=(is_alone, is_of_one_term), needs=(distinct_has_no_choice,))
-def pull_condition_from_distinct(at: Distinct, scope: Scope) -> list[Term] | None:
+@rewrite(on=t.Binding, keeps="bag", shape=(is_alone, is_of_one_term), needs=(distinct_has_no_choice,))
+def pull_condition_from_distinct(at: Distinct, scope: Scope) -> list[t.Term] | None:
     """Move conditions on the outputs alone, but not EXISTS, out of distinct rows.
 
     Before:  Σ r ∈ distinct(Σ t ∈ a [t.x > 1] → (t.x)) → (r.#1)
@@ -335,22 +309,22 @@ def pull_condition_from_distinct(at: Distinct, scope: Scope) -> list[Term] | Non
     """
     (inner,) = at.bag.terms
     positions = list(range(len(inner.outputs)))
-    out: list[Expression] = []
-    stay: list[Expression] = []
-    for part in conjuncts(inner.condition):
+    out: list[t.Expression] = []
+    stay: list[t.Expression] = []
+    for part in t.conjuncts(inner.condition):
         moved = over_outputs(part, inner, at.row, positions)
-        if moved is None or isinstance(moved, Exists):
+        if moved is None or isinstance(moved, t.Exists):
             stay.append(part)
         else:
             out.append(moved)
     if not out:
         return None
-    changed = at.over(Squash(Bag((Term(inner.bindings, conjunction(stay), inner.outputs),))))
+    changed = at.over(t.Squash(t.Bag((t.Term(inner.bindings, t.conjunction(stay), inner.outputs),))))
     return [with_conditions(changed, *out)]
 
 
-@rewrite(on=Binding, keeps="bag", shape=(is_alone, is_of_one_term), needs=(distinct_has_no_choice,))
-def push_semi_join_into_distinct(at: Distinct, scope: Scope) -> list[Term] | None:
+@rewrite(on=t.Binding, keeps="bag", shape=(is_alone, is_of_one_term), needs=(distinct_has_no_choice,))
+def push_semi_join_into_distinct(at: Distinct, scope: Scope) -> list[t.Term] | None:
     """Move an EXISTS about the outputs alone into distinct rows, where its rows are as good as theirs.
 
     Before:  Σ r ∈ distinct(Σ t ∈ a → (t.x)) [(∃ s ∈ b [s.x = r.#1])] → (r.#1)
@@ -359,26 +333,26 @@ def push_semi_join_into_distinct(at: Distinct, scope: Scope) -> list[Term] | Non
     Sound:   rows that are one distinct row meet such a condition together
     """
     own = {binding.row for binding in at.shown.bindings}
-    parts = conjuncts(at.shown.condition)
+    parts = t.conjuncts(at.shown.condition)
     inward = [
         part
         for part in parts
-        if isinstance(part, Exists) and free(part) & own == {at.row} and not sites(part)
+        if isinstance(part, t.Exists) and t.free(part) & own == {at.row} and not t.sites(part)
     ]
     if not inward:
         return None
     (inner,) = at.bag.terms
 
-    def each(field: Field) -> Expression:
+    def each(field: t.Field) -> t.Expression:
         return inner.outputs[int(field.column)] if field.row == at.row else field
 
-    condition = conjunction([*conjuncts(inner.condition), *(substitute(part, each) for part in inward)])
-    changed = at.over(Squash(Bag((Term(inner.bindings, condition, inner.outputs),))))
-    return [replace(changed, condition=conjunction(part for part in parts if part not in inward))]
+    condition = t.conjunction([*t.conjuncts(inner.condition), *(t.substitute(part, each) for part in inward)])
+    changed = at.over(t.Squash(t.Bag((t.Term(inner.bindings, condition, inner.outputs),))))
+    return [replace(changed, condition=t.conjunction(part for part in parts if part not in inward))]
 
 
-@rewrite(on=Binding, keeps="bag", shape=(is_alone,), needs=(distinct_has_no_choice,))
-def reduce_distinct_outputs(at: Distinct, scope: Scope) -> list[Term] | None:
+@rewrite(on=t.Binding, keeps="bag", shape=(is_alone,), needs=(distinct_has_no_choice,))
+def reduce_distinct_outputs(at: Distinct, scope: Scope) -> list[t.Term] | None:
     """Drop outputs of distinct rows that are constant or follow from others in one way for all terms.
 
     Before:  Σ r ∈ distinct(Σ t ∈ a → (t.x, t.x + 1, 7)) → (r.#2, r.#3)
@@ -388,8 +362,8 @@ def reduce_distinct_outputs(at: Distinct, scope: Scope) -> list[Term] | None:
     """
     row, terms = at.row, at.bag.terms
     kept: list[int] = []
-    fields: dict[int, Expression] = {}
-    sizes = [sum(1 for _ in walk(output)) for output in terms[0].outputs]
+    fields: dict[int, t.Expression] = {}
+    sizes = [sum(1 for _ in t.walk(output)) for output in terms[0].outputs]
     for position in sorted(range(len(sizes)), key=lambda at: (sizes[at], at)):
         ways = [over_outputs(inner.outputs[position], inner, row, kept) for inner in terms]
         if ways[0] is not None and all(way == ways[0] for way in ways):
@@ -399,16 +373,16 @@ def reduce_distinct_outputs(at: Distinct, scope: Scope) -> list[Term] | None:
     if not fields:
         return None
     kept.sort()
-    new = {old: Field(row, at) for at, old in enumerate(kept)}
+    new = {old: t.Field(row, at) for at, old in enumerate(kept)}
 
-    def moved(field: Field) -> Expression:
+    def moved(field: t.Field) -> t.Expression:
         return new[int(field.column)] if field.row == row else field
 
-    values = {**new, **{old: substitute(value, moved) for old, value in fields.items()}}
+    values = {**new, **{old: t.substitute(value, moved) for old, value in fields.items()}}
     inner_terms = tuple(
-        Term(each.bindings, each.condition, tuple(each.outputs[at] for at in kept)) for each in terms
+        t.Term(each.bindings, each.condition, tuple(each.outputs[at] for at in kept)) for each in terms
     )
-    over = (Binding(row, Squash(Bag(inner_terms))),)
+    over = (t.Binding(row, t.Squash(t.Bag(inner_terms))),)
     return [with_fields(at.shown, at.place, over, values, scope)]
 
 
@@ -422,12 +396,12 @@ def column_is_looked_up_in_each_term(at: Distinct, scope: Scope) -> bool:
 
 
 @rewrite(
-    on=Binding,
+    on=t.Binding,
     keeps="bag",
     shape=(is_alone,),
     needs=(distinct_has_no_choice, column_is_looked_up_in_each_term),
 )
-def eliminate_determined_column(at: Distinct, scope: Scope) -> list[Term] | None:
+def eliminate_determined_column(at: Distinct, scope: Scope) -> list[t.Term] | None:
     """Drop a column of a DISTINCT source that a key among the other columns determines.
 
     Before:  Σ g ∈ distinct(Σ s ∈ b, t ∈ a [t.id = s.a_id] → (t.id, t.x)) → (g.#2)
@@ -445,12 +419,12 @@ def fixing_values_are_identical_to_columns(at: Distinct, scope: Scope) -> bool:
 
 
 @rewrite(
-    on=Binding,
+    on=t.Binding,
     keeps="bag",
     shape=(is_alone,),
     needs=(distinct_has_no_choice, fixing_values_are_identical_to_columns),
 )
-def push_fixed_column_into_distinct(at: Distinct, scope: Scope) -> list[Term] | None:
+def push_fixed_column_into_distinct(at: Distinct, scope: Scope) -> list[t.Term] | None:
     """Push a condition ``column = value`` into a DISTINCT source, and drop the column.
 
     Before:  Σ r ∈ distinct(Σ t ∈ a → (t.x, t.y)) [r.#2 = 10] → (r.#1)
@@ -470,12 +444,12 @@ def outputs_determine_rows(at: Distinct, scope: Scope) -> bool:
 
 
 @rewrite(
-    on=Binding,
+    on=t.Binding,
     keeps="bag",
     shape=(is_alone, is_of_one_term),
     needs=(distinct_has_no_choice, outputs_determine_rows),
 )
-def inline_distinct_on_key(at: Distinct, scope: Scope) -> list[Term] | None:
+def inline_distinct_on_key(at: Distinct, scope: Scope) -> list[t.Term] | None:
     """Inline a DISTINCT source whose rows differ anyway, since the columns contain a key of each variable.
 
     Before:  Σ r ∈ distinct(Σ t ∈ a → (t.id, t.x)) → (r.#2)
@@ -486,38 +460,38 @@ def inline_distinct_on_key(at: Distinct, scope: Scope) -> list[Term] | None:
     (inner,) = at.bag.terms
     fields = dict(enumerate(inner.outputs))
     changed = with_fields(at.shown, at.place, inner.bindings, fields, scope)
-    return [with_conditions(changed, *conjuncts(inner.condition))]
+    return [with_conditions(changed, *t.conjuncts(inner.condition))]
 
 
-def _facts_that_rows_differ(term: Term, scope: Scope) -> list[Fact] | None:
+def _facts_that_rows_differ(term: t.Term, scope: Scope) -> list[Fact] | None:
     """Facts by which different rows of the variables give different outputs, or None."""
-    classes = equal_values(conjuncts(term.condition))
-    inside = scope.within(term.bindings, conjuncts(term.condition))
+    classes = equal_values(t.conjuncts(term.condition))
+    inside = scope.within(term.bindings, t.conjuncts(term.condition))
     own = {binding.row for binding in term.bindings}
-    fixed: set[Variable] = set()
+    fixed: set[t.Variable] = set()
     facts: list[Fact] = []
 
-    def is_fixed(value: Expression) -> bool:
+    def is_fixed(value: t.Expression) -> bool:
         return any(map(is_of_fixed, (*classes.of(value), value)))
 
-    def is_of_fixed(value: Expression) -> bool:
+    def is_of_fixed(value: t.Expression) -> bool:
         # A value with a choice inside may be another for two rows of which it reads equal columns.
         if value in term.outputs:
             return True
-        if isinstance(value, Field) or sites(value):
-            return not free(value) & own - fixed
-        return all(is_of_fixed(field) for field in walk(value) if isinstance(field, Field))
+        if isinstance(value, t.Field) or t.sites(value):
+            return not t.free(value) & own - fixed
+        return all(is_of_fixed(field) for field in t.walk(value) if isinstance(field, t.Field))
 
-    def fixing(binding: Binding) -> list[Fact] | None:
+    def fixing(binding: t.Binding) -> list[Fact] | None:
         source, row = binding.source, binding.row
-        if (free(source) & own) - fixed:
+        if (t.free(source) & own) - fixed:
             return None
-        if isinstance(source, Squash):
+        if isinstance(source, t.Squash):
             positions = range(len(source.bag.terms[0].outputs) if source.bag.terms else 0)
-            return [] if all(is_fixed(Field(row, place)) for place in positions) else None
-        for fact in inside.world.facts.keys(source.table) if isinstance(source, Scan) else ():
+            return [] if all(is_fixed(t.Field(row, place)) for place in positions) else None
+        for fact in inside.world.facts.keys(source.table) if isinstance(source, t.Scan) else ():
             names = [inside.world.column(fact.table, name).name for name in fact.columns]
-            columns = [Field(row, name) for name in names]
+            columns = [t.Field(row, name) for name in names]
             if all(is_fixed(column) and inside.never_null(column) for column in columns):
                 return [fact]
         return None

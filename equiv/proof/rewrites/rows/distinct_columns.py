@@ -10,24 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from equiv.algebra.terms import (
-    Bag,
-    Binding,
-    Compare,
-    Expression,
-    Field,
-    Lookup,
-    Scan,
-    Squash,
-    Term,
-    Variable,
-    alpha,
-    conjunction,
-    conjuncts,
-    free,
-    sites,
-    substitute,
-)
+from equiv.algebra import terms as t
 from equiv.facts import Fact
 from equiv.proof.rewrites.rows.sources import Ranged, is_definite
 from equiv.proof.rewrites.scalars.simplify import value
@@ -35,27 +18,27 @@ from equiv.proof.rewrites.scope import Scope
 
 
 def with_fields(
-    term: Term, place: int, new: tuple[Binding, ...], fields: Mapping[int, Expression], scope: Scope
-) -> Term:
+    term: t.Term, place: int, new: tuple[t.Binding, ...], fields: Mapping[int, t.Expression], scope: Scope
+) -> t.Term:
     """The term with a binding replaced and the fields of its variable by expressions."""
     row = term.bindings[place].row
 
-    def each(field: Field) -> Expression:
+    def each(field: t.Field) -> t.Expression:
         if field.row != row or not isinstance(field.column, int):
             return field
         return scope.world.names.copy_of(fields[field.column])
 
-    later = tuple(substitute(binding, each) for binding in term.bindings[place + 1 :])
-    outputs = tuple(substitute(output, each) for output in term.outputs)
-    return Term((*term.bindings[:place], *new, *later), substitute(term.condition, each), outputs)
+    later = tuple(t.substitute(binding, each) for binding in term.bindings[place + 1 :])
+    outputs = tuple(t.substitute(output, each) for output in term.outputs)
+    return t.Term((*term.bindings[:place], *new, *later), t.substitute(term.condition, each), outputs)
 
 
-def with_conditions(term: Term, *more: Expression) -> Term:
+def with_conditions(term: t.Term, *more: t.Expression) -> t.Term:
     """The term under some more conditions."""
-    return Term(term.bindings, conjunction([*more, *conjuncts(term.condition)]), term.outputs)
+    return t.Term(term.bindings, t.conjunction([*more, *t.conjuncts(term.condition)]), term.outputs)
 
 
-TableRow = Variable | Lookup
+TableRow = t.Variable | t.Lookup
 """A row of a table: that of a variable, or of a look-up whose column does not count."""
 
 
@@ -63,20 +46,20 @@ TableRow = Variable | Lookup
 class FixedColumns:
     """Columns of a DISTINCT source that conditions of the term equate with values from outside the source."""
 
-    columns: dict[int, tuple[Expression, Compare]]
+    columns: dict[int, tuple[t.Expression, t.Compare]]
     """Each with the condition, and the comparison that it is."""
     are_identical: bool
     """Whether a value that equals such a column is that value."""
 
 
-def fixed_columns(term: Term, place: int, source: Squash, scope: Scope) -> FixedColumns | None:
+def fixed_columns(term: t.Term, place: int, source: t.Squash, scope: Scope) -> FixedColumns | None:
     """The fixed columns of a DISTINCT source, identical ones if any; None if none or all are fixed."""
     row = term.bindings[place].row
     own = {binding.row for binding in term.bindings}
-    inside = scope.within(term.bindings, conjuncts(term.condition))
-    fixed: dict[int, tuple[Expression, Compare]] = {}
-    others: dict[int, tuple[Expression, Compare]] = {}
-    for part in conjuncts(term.condition):
+    inside = scope.within(term.bindings, t.conjuncts(term.condition))
+    fixed: dict[int, tuple[t.Expression, t.Compare]] = {}
+    others: dict[int, tuple[t.Expression, t.Compare]] = {}
+    for part in t.conjuncts(term.condition):
         column_and_comparison = _fixed(part, row, own)
         if column_and_comparison is not None and column_and_comparison[0] not in fixed:
             at, comparison = column_and_comparison
@@ -87,43 +70,47 @@ def fixed_columns(term: Term, place: int, source: Squash, scope: Scope) -> Fixed
     return FixedColumns(columns, bool(fixed)) if 0 < len(columns) < width else None
 
 
-def with_fixed_columns(term: Term, place: int, source: Squash, found: FixedColumns, scope: Scope) -> Term:
+def with_fixed_columns(
+    term: t.Term, place: int, source: t.Squash, found: FixedColumns, scope: Scope
+) -> t.Term:
     """The term with conditions on fixed columns pushed into a DISTINCT source, which loses these columns."""
     row = term.bindings[place].row
     used = [part for part, _ in found.columns.values()]
     fixed = {at: comparison for at, (_, comparison) in found.columns.items()}
-    other_conditions = [part for part in conjuncts(term.condition) if not any(part is each for each in used)]
+    other_conditions = [
+        part for part in t.conjuncts(term.condition) if not any(part is each for each in used)
+    ]
     width = len(source.bag.terms[0].outputs)
     kept = [at for at in range(width) if at not in fixed]
     terms = tuple(_restricted(inner, fixed, kept, scope) for inner in source.bag.terms)
-    fields: dict[int, Expression] = {old: Field(row, at) for at, old in enumerate(kept)}
+    fields: dict[int, t.Expression] = {old: t.Field(row, at) for at, old in enumerate(kept)}
     fields |= {at: comparison.right for at, comparison in fixed.items()}
-    changed = Term(term.bindings, conjunction(other_conditions), term.outputs)
-    return with_fields(changed, place, (Binding(row, Squash(Bag(terms))),), fields, scope)
+    changed = t.Term(term.bindings, t.conjunction(other_conditions), term.outputs)
+    return with_fields(changed, place, (t.Binding(row, t.Squash(t.Bag(terms))),), fields, scope)
 
 
-def _fixed(part: Expression, row: Variable, own: set[Variable]) -> tuple[int, Compare] | None:
+def _fixed(part: t.Expression, row: t.Variable, own: set[t.Variable]) -> tuple[int, t.Compare] | None:
     """The column that a condition equates with a value from outside the term, and the comparison."""
     match part:
-        case Compare("=" | "IS", Field(variable, int() as at) as field, value) if variable == row:
+        case t.Compare("=" | "IS", t.Field(variable, int() as at) as field, value) if variable == row:
             pass
-        case Compare("=" | "IS", value, Field(variable, int() as at) as field) if variable == row:
+        case t.Compare("=" | "IS", value, t.Field(variable, int() as at) as field) if variable == row:
             pass
         case _:
             return None
-    if free(value) & own or sites(value):
+    if t.free(value) & own or t.sites(value):
         return None
-    return at, Compare(part.operator, field, value)
+    return at, t.Compare(part.operator, field, value)
 
 
-def _restricted(inner: Term, fixed: Mapping[int, Compare], kept: Sequence[int], scope: Scope) -> Term:
+def _restricted(inner: t.Term, fixed: Mapping[int, t.Compare], kept: Sequence[int], scope: Scope) -> t.Term:
     copies = scope.world.names.copy_of
     claims = [
-        Compare(comparison.operator, inner.outputs[at], copies(comparison.right))
+        t.Compare(comparison.operator, inner.outputs[at], copies(comparison.right))
         for at, comparison in fixed.items()
     ]
-    condition = conjunction([*conjuncts(inner.condition), *claims])
-    return Term(inner.bindings, condition, tuple(inner.outputs[at] for at in kept))
+    condition = t.conjunction([*t.conjuncts(inner.condition), *claims])
+    return t.Term(inner.bindings, condition, tuple(inner.outputs[at] for at in kept))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,16 +118,18 @@ class LookedUpColumn:
     """A column of a DISTINCT source that, in some term of it, a key among the other columns determines."""
 
     place: int
-    way: Lookup
+    way: t.Lookup
     """The column as looked up by that key."""
     key: Fact
     is_so_in_each_term: bool
 
 
-def looked_up_column(term: Term, place: int, source: Squash, scope: Scope) -> LookedUpColumn | None:
+def looked_up_column(term: t.Term, place: int, source: t.Squash, scope: Scope) -> LookedUpColumn | None:
     """The first column that is looked up by others in each term; if there is none, in one term."""
     row, terms = term.bindings[place].row, source.bag.terms
-    insides = [scope.within((*term.bindings[:place], *t.bindings), conjuncts(t.condition)) for t in terms]
+    insides = [
+        scope.within((*term.bindings[:place], *each.bindings), t.conjuncts(each.condition)) for each in terms
+    ]
     other: LookedUpColumn | None = None
     for at, way, fact in _ways(terms, insides, row):
         if all(_is_output(way, at, row, *each) for each in zip(terms, insides, strict=True)):
@@ -149,19 +138,21 @@ def looked_up_column(term: Term, place: int, source: Squash, scope: Scope) -> Lo
     return other
 
 
-def without_column(term: Term, place: int, source: Squash, lost: LookedUpColumn, scope: Scope) -> Term:
+def without_column(term: t.Term, place: int, source: t.Squash, lost: LookedUpColumn, scope: Scope) -> t.Term:
     """The term over distinct rows less one column, which is looked up by the others."""
     row, at, way, terms = term.bindings[place].row, lost.place, lost.way, source.bag.terms
     kept = [old for old in range(len(terms[0].outputs)) if old != at]
-    fields: dict[int, Expression] = {old: Field(row, new) for new, old in enumerate(kept)}
-    fields[at] = substitute(way, lambda field: fields[int(field.column)] if field.row == row else field)
-    bag = Bag(tuple(Term(t.bindings, t.condition, tuple(t.outputs[n] for n in kept)) for t in terms))
-    return with_fields(term, place, (Binding(row, Squash(bag)),), fields, scope)
+    fields: dict[int, t.Expression] = {old: t.Field(row, new) for new, old in enumerate(kept)}
+    fields[at] = t.substitute(way, lambda field: fields[int(field.column)] if field.row == row else field)
+    bag = t.Bag(
+        tuple(t.Term(each.bindings, each.condition, tuple(each.outputs[n] for n in kept)) for each in terms)
+    )
+    return with_fields(term, place, (t.Binding(row, t.Squash(bag)),), fields, scope)
 
 
 def _ways(
-    terms: Sequence[Term], insides: Sequence[Scope], row: Variable
-) -> Iterator[tuple[int, Lookup, Fact]]:
+    terms: Sequence[t.Term], insides: Sequence[Scope], row: t.Variable
+) -> Iterator[tuple[int, t.Lookup, Fact]]:
     """Columns of a row whose smallest key is among the columns too, each as looked up by that key."""
     for term, inside in zip(terms, insides, strict=True):
         for owner, table in _rows(term, inside):
@@ -170,33 +161,33 @@ def _ways(
             found = _key_among(table, columns, inside)
             if found is not None:
                 fact, names = found
-                values = tuple(Field(row, columns[name]) for name in names)
+                values = tuple(t.Field(row, columns[name]) for name in names)
                 for name, at in columns.items():
                     if name not in names:
-                        yield at, Lookup(table, names, values, name), fact
+                        yield at, t.Lookup(table, names, values, name), fact
 
 
-def _is_output(way: Lookup, at: int, row: Variable, term: Term, inside: Scope) -> bool:
+def _is_output(way: t.Lookup, at: int, row: t.Variable, term: t.Term, inside: Scope) -> bool:
     """Whether what is looked up by some columns of a term's rows is another one of them."""
-    placed = substitute(way, lambda f: term.outputs[int(f.column)] if f.row == row else f)
-    return alpha(value(placed, inside)) == alpha(value(term.outputs[at], inside))
+    placed = t.substitute(way, lambda f: term.outputs[int(f.column)] if f.row == row else f)
+    return t.alpha(value(placed, inside)) == t.alpha(value(term.outputs[at], inside))
 
 
-def _row(output: Expression) -> TableRow | None:
+def _row(output: t.Expression) -> TableRow | None:
     match output:
-        case Field(row, str()):
+        case t.Field(row, str()):
             return row
-        case Lookup(table, key, values):
-            return Lookup(table, key, values, "")
+        case t.Lookup(table, key, values):
+            return t.Lookup(table, key, values, "")
     return None
 
 
-def _column(output: Expression) -> str:
-    assert isinstance(output, Field | Lookup)
+def _column(output: t.Expression) -> str:
+    assert isinstance(output, t.Field | t.Lookup)
     return str(output.column)
 
 
-def _rows(inner: Term, scope: Scope) -> list[tuple[TableRow, str]]:
+def _rows(inner: t.Term, scope: Scope) -> list[tuple[TableRow, str]]:
     """The rows of which several columns are put out, each with its table."""
     found: list[tuple[TableRow, str]] = []
     owners = [owner for output in inner.outputs if (owner := _row(output)) is not None]
@@ -209,10 +200,10 @@ def _rows(inner: Term, scope: Scope) -> list[tuple[TableRow, str]]:
 
 def _table(owner: TableRow, scope: Scope) -> str:
     """The table of a row; '' if it is that of a derived one, or chosen."""
-    if isinstance(owner, Lookup):
-        return "" if sites(owner) else owner.table
+    if isinstance(owner, t.Lookup):
+        return "" if t.sites(owner) else owner.table
     source = scope.sources.get(owner)
-    return source.table if isinstance(source, Scan) else ""
+    return source.table if isinstance(source, t.Scan) else ""
 
 
 def _key_among(table: str, columns: Mapping[str, int], scope: Scope) -> tuple[Fact, tuple[str, ...]] | None:
@@ -238,21 +229,21 @@ class Distinct(Ranged):
     """The scope around the term."""
     definite: tuple[Fact, ...] | None
     """Facts by which rows that are equal are identical; None if they may not be."""
-    instead: Binding | None = None
+    instead: t.Binding | None = None
     key: tuple[str, ...] = ()
     """The key of that table that the columns of the distinct rows are."""
     unique: Fact | None = None
     """That it is one."""
 
     @property
-    def bag(self) -> Bag:
+    def bag(self) -> t.Bag:
         """The rows of which each counts once."""
         return self.squash.bag
 
     @property
-    def squash(self) -> Squash:
+    def squash(self) -> t.Squash:
         """The distinct rows."""
-        assert isinstance(self.source, Squash)
+        assert isinstance(self.source, t.Squash)
         return self.source
 
     @cached_property
@@ -266,17 +257,17 @@ class Distinct(Ranged):
         return looked_up_column(self.shown, self.place, self.squash, self.scope)
 
 
-def distinct_variables(term: Term, scope: Scope) -> Iterator[Distinct]:
+def distinct_variables(term: t.Term, scope: Scope) -> Iterator[Distinct]:
     """The variables of a term over distinct rows, each then with the tables that may take its place."""
     for place, binding in enumerate(term.bindings):
-        if isinstance(binding.source, Squash):
+        if isinstance(binding.source, t.Squash):
             mark = scope.world.open_step()
             definite = is_definite(binding.source.bag, scope)
             facts = scope.world.close_step(mark, is_taken=False)
             yield (at := Distinct(term, place, scope, facts if definite else None))
             if definite:
                 for table, names, fact in _keys(len(at.bag.terms[0].outputs), scope):
-                    new = Binding(scope.world.names.variable(table), Scan(table))
+                    new = t.Binding(scope.world.names.variable(table), t.Scan(table))
                     yield replace(at, instead=new, key=names, unique=fact)
 
 

@@ -9,33 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from equiv.algebra import terms as t
 from equiv.algebra.kinds import have_rows
-from equiv.algebra.terms import (
-    TRUE,
-    Aggregate,
-    And,
-    Bag,
-    Binding,
-    Compare,
-    Exists,
-    Expression,
-    Field,
-    IsNull,
-    IsTrue,
-    Not,
-    Or,
-    Scan,
-    Term,
-    Variable,
-    alpha,
-    conjunction,
-    conjuncts,
-    free,
-    mentions,
-    renamed,
-    sites,
-    substitute,
-)
 from equiv.graphs import components
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.rows.sources import MAX_TERMS
@@ -43,30 +18,30 @@ from equiv.proof.rewrites.scalars.simplify import value
 from equiv.proof.rewrites.scope import Scope
 
 
-def normal_exists(bag: Bag, scope: Scope) -> Expression:
+def normal_exists(bag: t.Bag, scope: Scope) -> t.Expression:
     """EXISTS over a normal bag: of each term the conditions that are not about its rows, and its parts."""
     terms = [part for term in bag.terms for part in split_outer_branches(term, scope) or [term]]
     terms = [part for term in terms for part in split_branches_of_outer_rows(term, scope) or [term]]
     parts = tuple(_term_exists(term, scope) for term in terms)
-    return value(Or(parts), _opaque(scope))
+    return value(t.Or(parts), _opaque(scope))
 
 
-def has_outer_branches(term: Term) -> bool:
+def has_outer_branches(term: t.Term) -> bool:
     """The one condition is an OR of which some branches are about the rows, and some are not."""
     rows = {binding.row for binding in term.bindings}
     match term.condition:
-        case Or(parts):
-            return 0 < sum(1 for part in parts if not free(part) & rows) < len(parts)
+        case t.Or(parts):
+            return 0 < sum(1 for part in parts if not t.free(part) & rows) < len(parts)
     return False
 
 
-def tables_have_rows(term: Term, scope: Scope) -> bool:
+def tables_have_rows(term: t.Term, scope: Scope) -> bool:
     """No table of the term is empty."""
     return have_rows(term.bindings, scope.world)
 
 
-@rewrite(on=Term, keeps="set", shape=(has_outer_branches,), needs=(tables_have_rows,))
-def split_outer_branches(term: Term, scope: Scope) -> list[Term] | None:
+@rewrite(on=t.Term, keeps="set", shape=(has_outer_branches,), needs=(tables_have_rows,))
+def split_outer_branches(term: t.Term, scope: Scope) -> list[t.Term] | None:
     """Ask for no row under the branches of an OR that are not about rows.
 
     Before:  exists: Σ t ∈ a [x is NULL or t.y = x]
@@ -75,14 +50,14 @@ def split_outer_branches(term: Term, scope: Scope) -> list[Term] | None:
     Sound:   where the first branch is true, any row meets the condition, and there is one
     """
     rows = {binding.row for binding in term.bindings}
-    assert isinstance(term.condition, Or)
-    outer = tuple(part for part in term.condition.parts if not free(part) & rows)
-    inner = Or(tuple(part for part in term.condition.parts if free(part) & rows))
-    return [Term((), Or(outer), ()), Term(term.bindings, inner, ())]
+    assert isinstance(term.condition, t.Or)
+    outer = tuple(part for part in term.condition.parts if not t.free(part) & rows)
+    inner = t.Or(tuple(part for part in term.condition.parts if t.free(part) & rows))
+    return [t.Term((), t.Or(outer), ()), t.Term(term.bindings, inner, ())]
 
 
-@rewrite(on=Term, keeps="set")
-def split_branches_of_outer_rows(term: Term, scope: Scope) -> list[Term] | None:
+@rewrite(on=t.Term, keeps="set")
+def split_branches_of_outer_rows(term: t.Term, scope: Scope) -> list[t.Term] | None:
     """Ask for a row under each branch of an OR by itself if a branch also says something that is not of rows.
 
     Before:  exists: Σ t ∈ a [t.x = 1 and (∃ s ∈ b [s.y = x]) or t.z = 2]
@@ -91,13 +66,13 @@ def split_branches_of_outer_rows(term: Term, scope: Scope) -> list[Term] | None:
     Sound:   a row meets an OR exactly if it meets a branch
     """
     rows = {binding.row for binding in term.bindings}
-    parts = () if sites(term) else conjuncts(term.condition)
+    parts = () if t.sites(term) else t.conjuncts(term.condition)
     for part in parts:
-        if isinstance(part, Or) and free(part) & rows:
-            claims = [claim for branch in part.parts for claim in conjuncts(branch)]
-            if any(not free(claim) & rows for claim in claims):
+        if isinstance(part, t.Or) and t.free(part) & rows:
+            claims = [claim for branch in part.parts for claim in t.conjuncts(branch)]
+            if any(not t.free(claim) & rows for claim in claims):
                 others = [other for other in parts if other is not part]
-                split = [replace(term, condition=conjunction([*others, branch])) for branch in part.parts]
+                split = [replace(term, condition=t.conjunction([*others, branch])) for branch in part.parts]
                 return [scope.world.names.copy_of(each) for each in split]
     return None
 
@@ -107,12 +82,12 @@ def _opaque(scope: Scope) -> Scope:
     return Scope(scope.world, scope.prover, _as_is, scope.rows, scope.known, scope.given)
 
 
-def _as_is(node: Expression, scope: Scope) -> Expression:
+def _as_is(node: t.Expression, scope: Scope) -> t.Expression:
     return node
 
 
-@rewrite(on=Exists, keeps="value")
-def split_exists(node: Exists, scope: Scope) -> Expression | None:
+@rewrite(on=t.Exists, keeps="value")
+def split_exists(node: t.Exists, scope: Scope) -> t.Expression | None:
     """Pull conditions on outer rows out of EXISTS, and split it by sets of variables that no condition joins.
 
     Before:  (∃ t ∈ a, s ∈ b [x = 1 and t.y = 1 and s.z = 2])
@@ -123,49 +98,53 @@ def split_exists(node: Exists, scope: Scope) -> Expression | None:
     match node.bag.terms:
         case (term,):
             found = _in_parts(term, scope)
-            return None if found == And((node,)) else found
+            return None if found == t.And((node,)) else found
     return None
 
 
-def _term_exists(term: Term, scope: Scope) -> Expression:
-    node = Exists(Bag((term,)))
-    return split_exists(node, scope) or And((node,))
+def _term_exists(term: t.Term, scope: Scope) -> t.Expression:
+    node = t.Exists(t.Bag((term,)))
+    return split_exists(node, scope) or t.And((node,))
 
 
-def _in_parts(term: Term, scope: Scope) -> Expression:
-    parts = conjuncts(term.condition)
+def _in_parts(term: t.Term, scope: Scope) -> t.Expression:
+    parts = t.conjuncts(term.condition)
     rows = {binding.row for binding in term.bindings}
-    outside = [IsTrue(part) for part in parts if not free(part) & rows]
-    inside = [part for part in parts if free(part) & rows]
-    return And((*outside, *semi_joins(term.bindings, inside, scope)))
+    outside = [t.IsTrue(part) for part in parts if not t.free(part) & rows]
+    inside = [part for part in parts if t.free(part) & rows]
+    return t.And((*outside, *semi_joins(term.bindings, inside, scope)))
 
 
-def semi_joins(bindings: Sequence[Binding], parts: Sequence[Expression], scope: Scope) -> list[Expression]:
+def semi_joins(
+    bindings: Sequence[t.Binding], parts: Sequence[t.Expression], scope: Scope
+) -> list[t.Expression]:
     """One EXISTS for each set of variables that joins connect, trivial ones left out."""
     rows = {binding.row for binding in bindings}
-    links = [free(part) & rows for part in parts]
-    links += [(free(binding.source) & rows) | {binding.row} for binding in bindings]
-    found: list[Expression] = []
+    links = [t.free(part) & rows for part in parts]
+    links += [(t.free(binding.source) & rows) | {binding.row} for binding in bindings]
+    found: list[t.Expression] = []
     for group in components([binding.row for binding in bindings], links):
         own = tuple(binding for binding in bindings if binding.row in group)
-        node = Exists(Bag((Term(own, conjunction(part for part in parts if mentions(part, group)), ()),)))
+        node = t.Exists(
+            t.Bag((t.Term(own, t.conjunction(part for part in parts if t.mentions(part, group)), ()),))
+        )
         if eliminate_exists_of_any_row(node, scope) is None:
             found.append(node)
     return found
 
 
-def asks_nothing(node: Exists) -> bool:
+def asks_nothing(node: t.Exists) -> bool:
     """There is no condition on the rows."""
-    return len(node.bag.terms) == 1 and node.bag.terms[0].condition == TRUE
+    return len(node.bag.terms) == 1 and node.bag.terms[0].condition == t.TRUE
 
 
-def sources_have_rows(node: Exists, scope: Scope) -> bool:
+def sources_have_rows(node: t.Exists, scope: Scope) -> bool:
     """Nothing that the variables range over is empty."""
     return have_rows(node.bag.terms[0].bindings, scope.world)
 
 
-@rewrite(on=Exists, keeps="value", shape=(asks_nothing,), needs=(sources_have_rows,))
-def eliminate_exists_of_any_row(node: Exists, scope: Scope) -> Expression | None:
+@rewrite(on=t.Exists, keeps="value", shape=(asks_nothing,), needs=(sources_have_rows,))
+def eliminate_exists_of_any_row(node: t.Exists, scope: Scope) -> t.Expression | None:
     """An EXISTS that asks nothing of its rows is true.
 
     Before:  (∃ t ∈ a)
@@ -173,11 +152,11 @@ def eliminate_exists_of_any_row(node: Exists, scope: Scope) -> Expression | None
     Refuse:  the table may be empty
     Sound:   any row of a table that is not empty will do where nothing is asked of it
     """
-    return TRUE
+    return t.TRUE
 
 
-@rewrite(on=Term, keeps="set")
-def push_idle_rows_into_exists(term: Term, scope: Scope) -> list[Term] | None:
+@rewrite(on=t.Term, keeps="set")
+def push_idle_rows_into_exists(term: t.Term, scope: Scope) -> list[t.Term] | None:
     """Move variables that no output reads into EXISTS, where duplicates do not count.
 
     Before:  distinct: Σ t ∈ a, s ∈ b [s.a_id = t.id] → (t.x)
@@ -185,23 +164,23 @@ def push_idle_rows_into_exists(term: Term, scope: Scope) -> list[Term] | None:
     Refuse:  duplicates count; an output, or the source of a variable that stays, mentions the variable
     Sound:   a row occurs if there is a choice for these variables, however many there are
     """
-    needed = set().union(*(free(output) for output in term.outputs)) if term.outputs else set()
+    needed = set().union(*(t.free(output) for output in term.outputs)) if term.outputs else set()
     for binding in reversed(term.bindings):
         if binding.row in needed:
-            needed |= free(binding.source)
+            needed |= t.free(binding.source)
     idle = [binding for binding in term.bindings if binding.row not in needed]
     if not idle:
         return None
     rows = {binding.row for binding in idle}
-    parts = conjuncts(term.condition)
-    own = [part for part in parts if not free(part) & rows]
-    below = semi_joins(idle, [part for part in parts if free(part) & rows], scope)
+    parts = t.conjuncts(term.condition)
+    own = [part for part in parts if not t.free(part) & rows]
+    below = semi_joins(idle, [part for part in parts if t.free(part) & rows], scope)
     kept = tuple(binding for binding in term.bindings if binding.row in needed)
-    return [Term(kept, conjunction([*own, *below]), term.outputs)]
+    return [t.Term(kept, t.conjunction([*own, *below]), term.outputs)]
 
 
-@rewrite(on=Term, keeps="set")
-def inline_semi_join(term: Term, scope: Scope) -> list[Term] | None:
+@rewrite(on=t.Term, keeps="set")
+def inline_semi_join(term: t.Term, scope: Scope) -> list[t.Term] | None:
     """Range over the rows of an EXISTS where duplicates do not count.
 
     Before:  distinct: Σ t ∈ a [(∃ s ∈ b [s.a_id = t.id])] → (t.x)
@@ -209,14 +188,14 @@ def inline_semi_join(term: Term, scope: Scope) -> list[Term] | None:
     Refuse:  duplicates count; NOT EXISTS
     Sound:   a row occurs if there is a choice for these variables, however many there are
     """
-    parts = conjuncts(term.condition)
+    parts = t.conjuncts(term.condition)
     for part in parts:
-        if isinstance(part, Exists) and len(part.bag.terms) <= MAX_TERMS:
+        if isinstance(part, t.Exists) and len(part.bag.terms) <= MAX_TERMS:
             other_conditions = [other for other in parts if other is not part]
             made = [
-                Term(
+                t.Term(
                     (*term.bindings, *inner.bindings),
-                    conjunction([*other_conditions, *conjuncts(inner.condition)]),
+                    t.conjunction([*other_conditions, *t.conjuncts(inner.condition)]),
                     term.outputs,
                 )
                 for inner in (scope.world.names.copy_of(inner) for inner in part.bag.terms)
@@ -229,16 +208,16 @@ def inline_semi_join(term: Term, scope: Scope) -> list[Term] | None:
 class Witnessed:
     """An EXISTS condition of a term, and a row variable of the term that may be its witness."""
 
-    shown: Term
-    part: Exists
-    own: Variable
+    shown: t.Term
+    part: t.Exists
+    own: t.Variable
 
     @property
-    def others(self) -> list[Expression]:
+    def others(self) -> list[t.Expression]:
         """The other conditions of the term."""
-        return [other for other in conjuncts(self.shown.condition) if other is not self.part]
+        return [other for other in t.conjuncts(self.shown.condition) if other is not self.part]
 
-    def said(self, scope: Scope) -> list[Expression | None]:
+    def said(self, scope: Scope) -> list[t.Expression | None]:
         """For each condition of the EXISTS, what is left of it for the witness row.
 
         TRUE if the others imply the condition, ``NOT v IS NULL`` for ``v = v``, None if it does not follow.
@@ -246,24 +225,24 @@ class Witnessed:
         The EXISTS must not help to prove itself: ``scope`` is that around the term.
         """
         others = self.others
-        known = {alpha(other) for other in others}
+        known = {t.alpha(other) for other in others}
         inside = scope.within(self.shown.bindings, others)
         ((binding,), condition) = self.part.bag.terms[0].bindings, self.part.bag.terms[0].condition
-        return [_said(claim, binding.row, self.own, known, inside) for claim in conjuncts(condition)]
+        return [_said(claim, binding.row, self.own, known, inside) for claim in t.conjuncts(condition)]
 
 
-def without_witnessed(term: Term, scope: Scope) -> Term:
+def without_witnessed(term: t.Term, scope: Scope) -> t.Term:
     """The term without each EXISTS of which one of its own rows is a witness."""
-    for part in conjuncts(term.condition):
-        if isinstance(part, Exists) and not sites(part):
+    for part in t.conjuncts(term.condition):
+        if isinstance(part, t.Exists) and not t.sites(part):
             found = first((eliminate_witnessed_exists,), _witnesses(term, part), scope)
             term = term if found is None else found[0]
     return term
 
 
-def _witnesses(term: Term, part: Exists) -> Iterator[Witnessed]:
+def _witnesses(term: t.Term, part: t.Exists) -> Iterator[Witnessed]:
     match part.bag.terms:
-        case (Term((Binding(_, Scan() as source),)),):
+        case (t.Term((t.Binding(_, t.Scan() as source),)),):
             for binding in term.bindings:
                 if binding.source == source:
                     yield Witnessed(term, part, binding.row)
@@ -274,8 +253,8 @@ def other_conditions_show_it(at: Witnessed, scope: Scope) -> bool:
     return None not in at.said(scope)
 
 
-@rewrite(on=Term, keeps="bag", needs=(other_conditions_show_it,))
-def eliminate_witnessed_exists(at: Witnessed, scope: Scope) -> list[Term] | None:
+@rewrite(on=t.Term, keeps="bag", needs=(other_conditions_show_it,))
+def eliminate_witnessed_exists(at: Witnessed, scope: Scope) -> list[t.Term] | None:
     """Drop an EXISTS of which one of the term's own rows is a witness.
 
     Before:  Σ t ∈ a [(∃ s ∈ a [s.x = t.x])] → (t.y)
@@ -285,28 +264,28 @@ def eliminate_witnessed_exists(at: Witnessed, scope: Scope) -> list[Term] | None
              is not NULL, which the EXISTS says of a value that is not of its own row
     """
     others = at.others
-    kept = [each for each in at.said(scope) if each is not None and each != TRUE and each not in others]
-    return [replace(at.shown, condition=conjunction([*others, *kept]))]
+    kept = [each for each in at.said(scope) if each is not None and each != t.TRUE and each not in others]
+    return [replace(at.shown, condition=t.conjunction([*others, *kept]))]
 
 
 def _said(
-    claim: Expression, row: Variable, own: Variable, known: set[Expression], scope: Scope
-) -> Expression | None:
+    claim: t.Expression, row: t.Variable, own: t.Variable, known: set[t.Expression], scope: Scope
+) -> t.Expression | None:
     """What is left of a condition on ``row`` when ``own`` takes its place; None if it does not follow."""
-    placed = renamed(claim, {row: own})
-    if alpha(placed) in known:
-        return TRUE
+    placed = t.renamed(claim, {row: own})
+    if t.alpha(placed) in known:
+        return t.TRUE
     match placed:
-        case Compare("<=", left, right) if left == right and scope.never_null(left):
-            return TRUE
-        case Or(parts) if any(
-            all(_said(each, row, own, known, scope) == TRUE for each in conjuncts(part)) for part in parts
+        case t.Compare("<=", left, right) if left == right and scope.never_null(left):
+            return t.TRUE
+        case t.Or(parts) if any(
+            all(_said(each, row, own, known, scope) == t.TRUE for each in t.conjuncts(part)) for part in parts
         ):
-            return TRUE
-        case Compare("=" | "IS", left, right) if left == right and isinstance(claim, Compare):
+            return t.TRUE
+        case t.Compare("=" | "IS", left, right) if left == right and isinstance(claim, t.Compare):
             if claim.operator == "IS" or scope.never_null(left):
-                return TRUE
-            return Not(IsNull(left)) if left in (claim.left, claim.right) else None
+                return t.TRUE
+            return t.Not(t.IsNull(left)) if left in (claim.left, claim.right) else None
     return None
 
 
@@ -314,34 +293,36 @@ def _said(
 class RowBeyond:
     """A condition ``NOT EXISTS (row beyond value)`` of a term, and a row variable that may hold the value."""
 
-    shown: Term
-    part: Not
-    binding: Binding
+    shown: t.Term
+    part: t.Not
+    binding: t.Binding
     """The variable within the EXISTS."""
-    value: Expression
+    value: t.Expression
     """The value of the row beyond."""
-    bound: Expression
+    bound: t.Expression
     function: Literal["MIN", "MAX"]
-    others: tuple[Expression, ...]
+    others: tuple[t.Expression, ...]
     """The other conditions on the row beyond."""
-    own: Variable
+    own: t.Variable
 
     def is_own_value(self) -> bool:
         """Whether the bound is the value of the term's own row."""
-        return alpha(_at(self.value, self.binding.row, self.own)) == alpha(self.bound)
+        return t.alpha(_at(self.value, self.binding.row, self.own)) == t.alpha(self.bound)
 
 
-def nothing_beyond(term: Term, _: Scope) -> Iterator[RowBeyond]:
+def nothing_beyond(term: t.Term, _: Scope) -> Iterator[RowBeyond]:
     """The conditions ``NOT EXISTS (row beyond value)`` of a term, with each row that may hold the value."""
-    for part in conjuncts(term.condition):
+    for part in t.conjuncts(term.condition):
         match part:
-            case Not(Exists(Bag((Term((Binding(row, Scan() as source) as binding,), condition),)))):
+            case t.Not(
+                t.Exists(t.Bag((t.Term((t.Binding(row, t.Scan() as source) as binding,), condition),)))
+            ):
                 pass
             case _:
                 continue
-        if sites(part):
+        if t.sites(part):
             continue
-        parts = conjuncts(condition)
+        parts = t.conjuncts(condition)
         owners = [each.row for each in term.bindings if each.source == source]
         for claim in parts:
             sides = _sides(claim, row)
@@ -351,11 +332,13 @@ def nothing_beyond(term: Term, _: Scope) -> Iterator[RowBeyond]:
                     yield RowBeyond(term, part, binding, *sides, others, own)
 
 
-def _sides(claim: Expression, row: Variable) -> tuple[Expression, Expression, Literal["MIN", "MAX"]] | None:
+def _sides(
+    claim: t.Expression, row: t.Variable
+) -> tuple[t.Expression, t.Expression, Literal["MIN", "MAX"]] | None:
     match claim:
-        case Compare("<", low, high) if free(high) == {row} and row not in free(low):
+        case t.Compare("<", low, high) if t.free(high) == {row} and row not in t.free(low):
             return high, low, "MAX"
-        case Compare("<", low, high) if free(low) == {row} and row not in free(high):
+        case t.Compare("<", low, high) if t.free(low) == {row} and row not in t.free(high):
             return low, high, "MIN"
     return None
 
@@ -367,17 +350,17 @@ def is_the_rows_own(at: RowBeyond) -> bool:
 
 def row_is_among_them(at: RowBeyond, scope: Scope) -> bool:
     """The row meets what else is asked, and its value is not NULL."""
-    rest = [other for other in conjuncts(at.shown.condition) if other is not at.part]
+    rest = [other for other in t.conjuncts(at.shown.condition) if other is not at.part]
     inside = scope.within(at.shown.bindings, rest)
     if not inside.never_null(at.bound):
         return False
-    asked = Exists(Bag((Term((at.binding,), conjunction(at.others), ()),)))
-    whole = replace(at.shown, condition=conjunction((*rest, asked)))
-    return not at.others or all(each == TRUE for each in Witnessed(whole, asked, at.own).said(scope))
+    asked = t.Exists(t.Bag((t.Term((at.binding,), t.conjunction(at.others), ()),)))
+    whole = replace(at.shown, condition=t.conjunction((*rest, asked)))
+    return not at.others or all(each == t.TRUE for each in Witnessed(whole, asked, at.own).said(scope))
 
 
-@rewrite(on=Term, keeps="bag", shape=(is_the_rows_own,), needs=(row_is_among_them,))
-def convert_nothing_beyond_to_extreme(at: RowBeyond, scope: Scope) -> list[Term] | None:
+@rewrite(on=t.Term, keeps="bag", shape=(is_the_rows_own,), needs=(row_is_among_them,))
+def convert_nothing_beyond_to_extreme(at: RowBeyond, scope: Scope) -> list[t.Term] | None:
     """Turn ``NOT EXISTS`` a greater (smaller) row into equality with the MAX (MIN).
 
     Before:  Σ t ∈ a [not (∃ s ∈ a [s.x is t.x and t.nn < s.nn])] → (t.id)
@@ -386,11 +369,11 @@ def convert_nothing_beyond_to_extreme(at: RowBeyond, scope: Scope) -> list[Term]
     Sound:   the row is among those whose MAX is taken, so that there is one, which is not below its value
     """
     row, source = at.binding.row, at.binding.source
-    bag = Bag((Term((Binding(row, source),), conjunction(at.others), (at.value,)),))
-    extreme = Compare("=", Aggregate(at.function, bag), at.bound)
-    parts = [extreme if part is at.part else part for part in conjuncts(at.shown.condition)]
-    return [replace(at.shown, condition=conjunction(parts))]
+    bag = t.Bag((t.Term((t.Binding(row, source),), t.conjunction(at.others), (at.value,)),))
+    extreme = t.Compare("=", t.Aggregate(at.function, bag), at.bound)
+    parts = [extreme if part is at.part else part for part in t.conjuncts(at.shown.condition)]
+    return [replace(at.shown, condition=t.conjunction(parts))]
 
 
-def _at(value: Expression, row: Variable, own: Variable) -> Expression:
-    return substitute(value, lambda field: Field(own, field.column) if field.row == row else field)
+def _at(value: t.Expression, row: t.Variable, own: t.Variable) -> t.Expression:
+    return t.substitute(value, lambda field: t.Field(own, field.column) if field.row == row else field)

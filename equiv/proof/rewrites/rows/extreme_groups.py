@@ -10,35 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from equiv.algebra import terms as t
 from equiv.algebra.correspondences import without_sites
 from equiv.algebra.kinds import never_null
-from equiv.algebra.terms import (
-    Aggregate,
-    Bag,
-    Binding,
-    Compare,
-    Exists,
-    Expression,
-    Field,
-    IsNull,
-    Limited,
-    Node,
-    Not,
-    Scan,
-    Source,
-    Squash,
-    Term,
-    Variable,
-    alpha,
-    conjunction,
-    conjuncts,
-    free,
-    map_children,
-    renamed,
-    sites,
-    substitute,
-    walk,
-)
 from equiv.algebra.world import World
 from equiv.facts import Fact
 from equiv.proof.rewrite import Surroundings, rewrite
@@ -58,36 +32,36 @@ class GroupWithExtreme:
     """A variable over the distinct keys of rows of one table, and a MIN or MAX over rows of that table."""
 
     distinct: Distinct
-    inner: Term
+    inner: t.Term
     """The rows of the groups: one binding of a table, and its columns as outputs."""
-    extreme: Aggregate
-    over: Term
+    extreme: t.Aggregate
+    over: t.Term
     """The rows of the MIN or MAX, likewise."""
     argument: str
     key: Fact
     """A key of the table, of columns of the group and the argument."""
 
     @property
-    def shown(self) -> Term:
+    def shown(self) -> t.Term:
         """The term that reads the group."""
         return self.distinct.shown
 
     @property
-    def row(self) -> Variable:
+    def row(self) -> t.Variable:
         """The variable of the rows of the groups."""
         return self.inner.bindings[0].row
 
-    def of_row(self, node: Expression) -> Expression:
+    def of_row(self, node: t.Expression) -> t.Expression:
         """An expression with the columns of the group as those of a row of it."""
 
-        def each(field: Field) -> Expression:
+        def each(field: t.Field) -> t.Expression:
             is_group = field.row == self.distinct.row and isinstance(field.column, int)
             return self.inner.outputs[field.column] if is_group else field  # type: ignore[index]
 
-        return substitute(node, each)
+        return t.substitute(node, each)
 
 
-def groups_with_extremes(term: Term, scope: Scope) -> Iterator[GroupWithExtreme]:
+def groups_with_extremes(term: t.Term, scope: Scope) -> Iterator[GroupWithExtreme]:
     """The groups of a term with each MIN or MAX of a column that together with the group's is a key."""
     own = {binding.row for binding in term.bindings}
     for distinct in distinct_variables(term, scope):
@@ -95,41 +69,41 @@ def groups_with_extremes(term: Term, scope: Scope) -> Iterator[GroupWithExtreme]
             continue
         inner = distinct.bag.terms[0]
         table = _table(inner)
-        columns = [output.column for output in inner.outputs if isinstance(output, Field)]
-        if table is None or len(columns) < len(inner.outputs) or sites(inner):
+        columns = [output.column for output in inner.outputs if isinstance(output, t.Field)]
+        if table is None or len(columns) < len(inner.outputs) or t.sites(inner):
             continue
         for extreme in _extremes(term):
             over = extreme.bag.terms[0]
-            if _table(over) != table or free(extreme) & own != {distinct.row}:
+            if _table(over) != table or t.free(extreme) & own != {distinct.row}:
                 continue
             for key in _keys(table, {str(each) for each in columns}, str(_column(over)), scope):
                 yield GroupWithExtreme(distinct, inner, extreme, over, str(_column(over)), key)
 
 
-def _table(term: Term) -> str | None:
+def _table(term: t.Term) -> str | None:
     """The table that a term's single variable ranges over."""
     match term.bindings:
-        case (Binding(_, Scan(table)),):
+        case (t.Binding(_, t.Scan(table)),):
             return table
     return None
 
 
-def _extremes(term: Term) -> list[Aggregate]:
+def _extremes(term: t.Term) -> list[t.Aggregate]:
     """Each MIN or MAX of a column in what a term shows and asks, once, in the order of the text."""
-    found: dict[Aggregate, None] = {}
-    for part in (*term.outputs, *conjuncts(term.condition)):
-        for node in walk(part):
+    found: dict[t.Aggregate, None] = {}
+    for part in (*term.outputs, *t.conjuncts(term.condition)):
+        for node in t.walk(part):
             match node:
-                case Aggregate("MIN" | "MAX", Bag((Term((_,), _, (Field(),)) as over,))):
-                    if not sites(node) and _column(over) is not None:
+                case t.Aggregate("MIN" | "MAX", t.Bag((t.Term((_,), _, (t.Field(),)) as over,))):
+                    if not t.sites(node) and _column(over) is not None:
                         found.setdefault(node)
     return list(found)
 
 
-def _column(term: Term) -> str | None:
+def _column(term: t.Term) -> str | None:
     """The column of its own row that a term returns first."""
     match term.outputs[0]:
-        case Field(row, str() as column) if row == term.bindings[0].row:
+        case t.Field(row, str() as column) if row == term.bindings[0].row:
             return column
     return None
 
@@ -153,9 +127,9 @@ def distinct_keys_have_no_choice(at: GroupWithExtreme, scope: Scope) -> bool:
 def key_is_never_null(at: GroupWithExtreme, scope: Scope) -> bool:
     """The columns are a unique key of the table, and none of them is NULL."""
     scope.world.use((at.key,))
-    inside = at.distinct.around(scope).within(at.inner.bindings, conjuncts(at.inner.condition))
+    inside = at.distinct.around(scope).within(at.inner.bindings, t.conjuncts(at.inner.condition))
     names = [inside.world.column(at.key.table, name).name for name in at.key.columns]
-    return all(inside.never_null(Field(at.row, name)) for name in names)
+    return all(inside.never_null(t.Field(at.row, name)) for name in names)
 
 
 def extreme_is_over_rows_of_the_group(at: GroupWithExtreme, scope: Scope) -> bool:
@@ -164,26 +138,26 @@ def extreme_is_over_rows_of_the_group(at: GroupWithExtreme, scope: Scope) -> boo
     other = over.bindings[0].row
     given = GivenRows.of(
         (*inner.bindings, *over.bindings),
-        (*conjuncts(inner.condition), *conjuncts(at.of_row(over.condition))),
+        (*t.conjuncts(inner.condition), *t.conjuncts(at.of_row(over.condition))),
         at.distinct.around(scope).within((*inner.bindings, *over.bindings)),
     )
-    asked = renamed(Term((), inner.condition, inner.outputs), {at.row: other})
+    asked = t.renamed(t.Term((), inner.condition, inner.outputs), {at.row: other})
     pairs = zip(asked.outputs, inner.outputs, strict=True)
-    same = [Compare("IS", *pair) for pair in pairs]
-    return all(map(given.implies, (*conjuncts(asked.condition), *same)))
+    same = [t.Compare("IS", *pair) for pair in pairs]
+    return all(map(given.implies, (*t.conjuncts(asked.condition), *same)))
 
 
 def extreme_has_an_argument(at: GroupWithExtreme, scope: Scope) -> bool:
     """Each group has a row of which the MIN or MAX is taken."""
     inside = at.distinct.around(scope).within(at.inner.bindings)
-    given = GivenRows.of((), conjuncts(at.inner.condition), inside)
+    given = GivenRows.of((), t.conjuncts(at.inner.condition), inside)
     over = scope.world.names.copy_of(at.over)
-    asked = conjunction([at.of_row(over.condition), Not(IsNull(over.outputs[0]))])
+    asked = t.conjunction([at.of_row(over.condition), t.Not(t.IsNull(over.outputs[0]))])
     return given.has_row(replace(over, condition=asked))
 
 
 @rewrite(
-    on=Binding,
+    on=t.Binding,
     keeps="bag",
     needs=(
         distinct_keys_have_no_choice,
@@ -192,7 +166,7 @@ def extreme_has_an_argument(at: GroupWithExtreme, scope: Scope) -> bool:
         extreme_has_an_argument,
     ),
 )
-def convert_group_to_row_of_extreme(at: GroupWithExtreme, scope: Scope) -> list[Term] | None:
+def convert_group_to_row_of_extreme(at: GroupWithExtreme, scope: Scope) -> list[t.Term] | None:
     """Range over the row of each group that has its MIN or MAX, where it is the only one.
 
     Before:  Σ g ∈ distinct(Σ t ∈ a → (t.x)) → (g.#1, MIN{Σ s ∈ a [s.x = g.#1] → (s.y)})
@@ -201,13 +175,13 @@ def convert_group_to_row_of_extreme(at: GroupWithExtreme, scope: Scope) -> list[
     Sound:   the MIN is a value of a row of the group, and no two rows of it have one value
     """
     inner = scope.world.names.copy_of(at.inner)
-    value = Field(inner.bindings[0].row, at.argument)
-    extreme, shown = alpha(at.extreme), at.shown
+    value = t.Field(inner.bindings[0].row, at.argument)
+    extreme, shown = t.alpha(at.extreme), at.shown
 
-    def each(node: Node) -> Node:
-        return value if node == extreme or alpha(node) == extreme else map_children(node, each)
+    def each(node: t.Node) -> t.Node:
+        return value if node == extreme or t.alpha(node) == extreme else t.map_children(node, each)
 
-    plain: Term = replace(
+    plain: t.Term = replace(
         shown,
         condition=each(shown.condition),  # type: ignore[arg-type]
         outputs=tuple(map(each, shown.outputs)),  # type: ignore[arg-type]
@@ -215,7 +189,7 @@ def convert_group_to_row_of_extreme(at: GroupWithExtreme, scope: Scope) -> list[
     fields = dict(enumerate(inner.outputs))
     changed = with_fields(plain, at.distinct.place, inner.bindings, fields, scope)
     moved = replace(at, inner=inner).of_row(scope.world.names.copy_of(at.extreme))
-    return [with_conditions(changed, Compare("=", value, moved), *conjuncts(inner.condition))]
+    return [with_conditions(changed, t.Compare("=", value, moved), *t.conjuncts(inner.condition))]
 
 
 EXTREME_ROWS = (convert_group_to_row_of_extreme,)
@@ -226,14 +200,14 @@ EXTREME_ROWS = (convert_group_to_row_of_extreme,)
 class FirstGroup:
     """A choice of the first group by the MIN or MAX of its rows, and the pairs of a group and a row of it."""
 
-    shown: Limited
-    pairs: Term
+    shown: t.Limited
+    pairs: t.Term
 
 
-def first_groups(rows: Limited, world: World) -> Iterator[FirstGroup]:
+def first_groups(rows: t.Limited, world: World) -> Iterator[FirstGroup]:
     """The ways to read a choice so."""
     match rows:
-        case Limited(Bag((term,)), _, (direction,), 1, 0) if isinstance(term.outputs[-1], Aggregate):
+        case t.Limited(t.Bag((term,)), _, (direction,), 1, 0) if isinstance(term.outputs[-1], t.Aggregate):
             extreme = term.outputs[-1]
         case _:
             return
@@ -244,7 +218,7 @@ def first_groups(rows: Limited, world: World) -> Iterator[FirstGroup]:
     if pairs is None:
         return
     own = {binding.row for binding in pairs.bindings}
-    if not any(sites(output) or free(output) & bound_in(term) - own for output in pairs.outputs):
+    if not any(t.sites(output) or t.free(output) & bound_in(term) - own for output in pairs.outputs):
         yield FirstGroup(rows, pairs)
 
 
@@ -254,8 +228,8 @@ def no_null_comes_first(at: FirstGroup, scope: Surroundings) -> bool:
     return at.shown.directions[0].descending or never_null(at.pairs.outputs[-1], scope.world, sources)
 
 
-@rewrite(on=Limited, keeps="answers", needs=(no_null_comes_first,))
-def convert_first_group_to_first_row(at: FirstGroup, scope: Surroundings) -> Limited | None:
+@rewrite(on=t.Limited, keeps="answers", needs=(no_null_comes_first,))
+def convert_first_group_to_first_row(at: FirstGroup, scope: Surroundings) -> t.Limited | None:
     """Take the group of the first row for the first group by its extreme value.
 
     Before:  Σ g ∈ distinct(Σ t ∈ a → (t.x)) → (g.#1) | MAX{Σ t ∈ a [t.x is g.#1] → (t.y)} descending; row 1
@@ -265,58 +239,62 @@ def convert_first_group_to_first_row(at: FirstGroup, scope: Surroundings) -> Lim
     Sound:   the rows whose MAX is greatest are those to which one with the greatest value belongs; MAX is
              NULL only if all values are, and sorts last, as such pairs do
     """
-    return replace(at.shown, bag=Bag((at.pairs,)))
+    return replace(at.shown, bag=t.Bag((at.pairs,)))
 
 
-def bound_in(term: Term) -> set[Variable]:
+def bound_in(term: t.Term) -> set[t.Variable]:
     """The variables that a term itself binds."""
     return {binding.row for binding in term.bindings}
 
 
-def _grouped(term: Term, extreme: Aggregate, world: World) -> Term | None:
+def _grouped(term: t.Term, extreme: t.Aggregate, world: World) -> t.Term | None:
     """Groups and their rows: the rows alone, the keys being theirs."""
     match term:
-        case Term((Binding(group, Squash(Bag((inner,)))),), condition, outputs) if not conjuncts(condition):
+        case t.Term((t.Binding(group, t.Squash(t.Bag((inner,)))),), condition, outputs) if not t.conjuncts(
+            condition
+        ):
             argument = _argument(extreme, group, inner, world)
         case _:
             return None
     if argument is None:
         return None
 
-    def change(field: Field) -> Expression:
+    def change(field: t.Field) -> t.Expression:
         return inner.outputs[int(field.column)] if field.row == group else field
 
     new_outputs = tuple(_with_argument(output, extreme, argument) for output in outputs)
-    return Term(inner.bindings, inner.condition, tuple(substitute(output, change) for output in new_outputs))
+    return t.Term(
+        inner.bindings, inner.condition, tuple(t.substitute(output, change) for output in new_outputs)
+    )
 
 
-def _owned(term: Term, extreme: Aggregate) -> Term | None:
+def _owned(term: t.Term, extreme: t.Aggregate) -> t.Term | None:
     """A term whose condition is EXISTS of related rows, for instance of children of the row."""
     if len(extreme.bag.terms) != 1:
         return None
     inner = extreme.bag.terms[0]
     argument = inner.outputs[0]
-    parts = [part for part in conjuncts(inner.condition) if part != Not(IsNull(argument))]
-    some = alpha(Exists(Bag((Term(inner.bindings, conjunction(parts), ()),))))
-    others = [part for part in conjuncts(term.condition) if alpha(part) != some]
-    if len(others) == len(conjuncts(term.condition)):
+    parts = [part for part in t.conjuncts(inner.condition) if part != t.Not(t.IsNull(argument))]
+    some = t.alpha(t.Exists(t.Bag((t.Term(inner.bindings, t.conjunction(parts), ()),))))
+    others = [part for part in t.conjuncts(term.condition) if t.alpha(part) != some]
+    if len(others) == len(t.conjuncts(term.condition)):
         return None
     outputs = tuple(_with_argument(output, extreme, argument) for output in term.outputs)
-    return Term((*term.bindings, *inner.bindings), conjunction([*others, *parts]), outputs)
+    return t.Term((*term.bindings, *inner.bindings), t.conjunction([*others, *parts]), outputs)
 
 
-def _with_argument(output: Expression, extreme: Aggregate, argument: Expression) -> Expression:
-    own = alpha(extreme)
+def _with_argument(output: t.Expression, extreme: t.Aggregate, argument: t.Expression) -> t.Expression:
+    own = t.alpha(extreme)
 
-    def each(node: Node) -> Node:
-        if isinstance(node, Aggregate) and alpha(node) == own:
+    def each(node: t.Node) -> t.Node:
+        if isinstance(node, t.Aggregate) and t.alpha(node) == own:
             return argument
-        return map_children(node, each)
+        return t.map_children(node, each)
 
     return each(output)  # type: ignore[return-value]
 
 
-def _argument(extreme: Aggregate, group: Variable, inner: Term, world: World) -> Expression | None:
+def _argument(extreme: t.Aggregate, group: t.Variable, inner: t.Term, world: World) -> t.Expression | None:
     """The argument of an aggregate over exactly the rows of a group, over the variables of ``inner``."""
     if len(extreme.bag.terms) != 1:
         return None
@@ -324,7 +302,7 @@ def _argument(extreme: Aggregate, group: Variable, inner: Term, world: World) ->
     if len(term.bindings) != len(inner.bindings):
         return None
     names = {b.row: a.row for a, b in zip(inner.bindings, term.bindings, strict=True)}
-    turned = renamed(term, names)
+    turned = t.renamed(term, names)
     if [without_sites(b.source) for b in turned.bindings] != [
         without_sites(b.source) for b in inner.bindings
     ]:
@@ -332,26 +310,26 @@ def _argument(extreme: Aggregate, group: Variable, inner: Term, world: World) ->
     argument = turned.outputs[0]
     groups = {b.row: b.source for b in inner.bindings}
     expected = {
-        *conjuncts(inner.condition),
+        *t.conjuncts(inner.condition),
         *(_keyed(o, group, n, world, groups) for n, o in enumerate(inner.outputs)),
     }
-    conditions = {_oriented(part, group) for part in conjuncts(turned.condition)}
-    if conditions - {Not(IsNull(argument))} != expected - {Not(IsNull(argument))}:
+    conditions = {_oriented(part, group) for part in t.conjuncts(turned.condition)}
+    if conditions - {t.Not(t.IsNull(argument))} != expected - {t.Not(t.IsNull(argument))}:
         return None
     return argument
 
 
 def _keyed(
-    output: Expression, group: Variable, number: int, world: World, sources: Mapping[Variable, Source]
-) -> Expression:
+    output: t.Expression, group: t.Variable, number: int, world: World, sources: Mapping[t.Variable, t.Source]
+) -> t.Expression:
     """The condition that a key of a row equals that of its group."""
     operator: Literal["=", "IS"] = "=" if never_null(output, world, sources) else "IS"
-    return Compare(operator, output, Field(group, number))
+    return t.Compare(operator, output, t.Field(group, number))
 
 
-def _oriented(part: Expression, group: Variable) -> Expression:
+def _oriented(part: t.Expression, group: t.Variable) -> t.Expression:
     """``g.k = x`` as ``x = g.k``."""
     match part:
-        case Compare("IS" | "=", Field(row), right) if row == group:
-            return Compare(part.operator, right, part.left)
+        case t.Compare("IS" | "=", t.Field(row), right) if row == group:
+            return t.Compare(part.operator, right, part.left)
     return part

@@ -12,25 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
+from equiv.algebra import terms as t
 from equiv.algebra.correspondences import correspondences
-from equiv.algebra.terms import (
-    TRUE,
-    And,
-    Bag,
-    Binding,
-    Case,
-    Expression,
-    Field,
-    Found,
-    Lookup,
-    Or,
-    Scan,
-    Term,
-    alpha,
-    conjunction,
-    conjuncts,
-    substitute,
-)
 from equiv.facts import Fact
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.lookups import is_found
@@ -44,60 +27,60 @@ from equiv.proof.rewrites.scope import Scope
 class Partner:
     """A row of a term, and a table of which its key may be a key."""
 
-    shown: Term
-    binding: Binding
-    new: Binding
+    shown: t.Term
+    binding: t.Binding
+    new: t.Binding
     keys: tuple[Fact, Fact]
 
-    def field(self, scope: Scope) -> Field:
+    def field(self, scope: Scope) -> t.Field:
         """The key column of the row."""
-        assert isinstance(self.binding.source, Scan)
+        assert isinstance(self.binding.source, t.Scan)
         name = scope.world.column(self.binding.source.table, self.keys[0].columns[0]).name
-        return Field(self.binding.row, name)
+        return t.Field(self.binding.row, name)
 
-    def wanted(self, scope: Scope) -> Field:
+    def wanted(self, scope: Scope) -> t.Field:
         """The key column of the other table's row."""
-        assert isinstance(self.new.source, Scan)
-        return Field(self.new.row, scope.world.column(self.new.source.table, self.keys[1].columns[0]).name)
+        assert isinstance(self.new.source, t.Scan)
+        return t.Field(self.new.row, scope.world.column(self.new.source.table, self.keys[1].columns[0]).name)
 
 
-def exchanged(one: Term, two: Term, scope: Scope) -> Iterator[Term]:
+def exchanged(one: t.Term, two: t.Term, scope: Scope) -> Iterator[t.Term]:
     """The first term over the sources of the second, where one table stands in for another."""
     mine, theirs = _tables(one), _tables(two)
     lost, gained = list((mine - theirs).elements()), list((theirs - mine).elements())
     if len(lost) != 1 or len(gained) != 1 or len(one.bindings) != len(two.bindings):
         return
     for binding in one.bindings:
-        if binding.source == Scan(lost[0]):
+        if binding.source == t.Scan(lost[0]):
             found = first((convert_row_to_partner,), _partners(one, binding, gained[0], scope), scope)
             if found is not None:
                 yield _simplified(found[0], scope)
 
 
-def _tables(term: Term) -> Counter[str]:
-    return Counter(b.source.table for b in term.bindings if isinstance(b.source, Scan))
+def _tables(term: t.Term) -> Counter[str]:
+    return Counter(b.source.table for b in term.bindings if isinstance(b.source, t.Scan))
 
 
-def _partners(term: Term, binding: Binding, table: str, scope: Scope) -> Iterator[Partner]:
-    assert isinstance(binding.source, Scan)
+def _partners(term: t.Term, binding: t.Binding, table: str, scope: Scope) -> Iterator[Partner]:
+    assert isinstance(binding.source, t.Scan)
     facts = scope.world.facts
     for own in facts.keys(binding.source.table):
         for other in facts.keys(table):
             if len(own.columns) == len(other.columns) == 1:
-                new = Binding(scope.world.names.variable(table), Scan(table))
+                new = t.Binding(scope.world.names.variable(table), t.Scan(table))
                 yield Partner(term, binding, new, (own, other))
 
 
-def better_partners(term: Term, scope: Scope) -> Iterator[Partner]:
+def better_partners(term: t.Term, scope: Scope) -> Iterator[Partner]:
     """The rows of a term with a partner that its conditions ask for, and over which a join would range.
 
     A join of both tables ranges over the rows that refer to the others, else over the table that comes last.
     """
-    inside = scope.within(term.bindings, conjuncts(term.condition))
+    inside = scope.within(term.bindings, t.conjuncts(term.condition))
     for binding in term.bindings:
         for there in inside.known.true:
             match binding.source, there:
-                case Scan(own), Found(table, (_,), (Field(row, str()),)) if (
+                case t.Scan(own), t.Found(table, (_,), (t.Field(row, str()),)) if (
                     row == binding.row and own != table
                 ):
                     yield from (
@@ -105,12 +88,12 @@ def better_partners(term: Term, scope: Scope) -> Iterator[Partner]:
                     )
 
 
-def _is_better(at: Partner, there: Found, scope: Scope) -> bool:
+def _is_better(at: Partner, there: t.Found, scope: Scope) -> bool:
     """Whether the row that is there is the partner, and a join would range over it."""
     field, wanted = at.field(scope), at.wanted(scope)
-    if there != Found(there.table, (str(wanted.column),), (field,)):
+    if there != t.Found(there.table, (str(wanted.column),), (field,)):
         return False
-    assert isinstance(at.binding.source, Scan)
+    assert isinstance(at.binding.source, t.Scan)
     alone = Scope.alone(scope.world, (at.binding, at.new))
     is_referred_to = is_found(at.binding.source.table, (str(field.column),), (wanted,), alone)
     refers = is_found(there.table, there.key, (field,), alone)
@@ -119,20 +102,20 @@ def _is_better(at: Partner, there: Found, scope: Scope) -> bool:
 
 def key_is_identical_to_partner(at: Partner, scope: Scope) -> bool:
     """A value that equals the key is that key."""
-    inside = scope.within(at.shown.bindings, conjuncts(at.shown.condition))
+    inside = scope.within(at.shown.bindings, t.conjuncts(at.shown.condition))
     return inside.within((at.new,)).are_identical_if_equal(at.field(scope), at.wanted(scope))
 
 
 def partner_is_found(at: Partner, scope: Scope) -> bool:
     """The other table has a row for each row."""
-    inside = scope.within(at.shown.bindings, conjuncts(at.shown.condition))
+    inside = scope.within(at.shown.bindings, t.conjuncts(at.shown.condition))
     wanted = at.wanted(scope)
-    assert isinstance(at.new.source, Scan)
+    assert isinstance(at.new.source, t.Scan)
     return is_found(at.new.source.table, (str(wanted.column),), (at.field(scope),), inside)
 
 
-@rewrite(on=Binding, keeps="bag", needs=(key_is_identical_to_partner, partner_is_found))
-def convert_row_to_partner(at: Partner, scope: Scope) -> list[Term] | None:
+@rewrite(on=t.Binding, keeps="bag", needs=(key_is_identical_to_partner, partner_is_found))
+def convert_row_to_partner(at: Partner, scope: Scope) -> list[t.Term] | None:
     """Range over a table whose key each row's key is, instead of over the rows.
 
     Before:  Σ s ∈ b → (s.y)
@@ -140,36 +123,38 @@ def convert_row_to_partner(at: Partner, scope: Scope) -> list[Term] | None:
     Refuse:  the key of the row is no foreign key of the table, or may be NULL
     Sound:   each row has exactly one partner, and each partner at most one row
     """
-    assert isinstance(at.binding.source, Scan)
+    assert isinstance(at.binding.source, t.Scan)
     old, field, wanted = at.binding.source.table, at.field(scope), at.wanted(scope)
     mine = str(field.column)
 
-    def each(inner: Field) -> Expression:
+    def each(inner: t.Field) -> t.Expression:
         if inner.row != at.binding.row:
             return inner
-        return wanted if inner.column == mine else Lookup(old, (mine,), (wanted,), str(inner.column))
+        return wanted if inner.column == mine else t.Lookup(old, (mine,), (wanted,), str(inner.column))
 
     term = at.shown
-    other_bindings = tuple(substitute(b, each) for b in term.bindings if b is not at.binding)
+    other_bindings = tuple(t.substitute(b, each) for b in term.bindings if b is not at.binding)
     bindings = well_ordered((at.new, *other_bindings))
     if bindings is None:
         return None
     scope.world.use(at.keys)
-    parts = (Found(old, (mine,), (wanted,)), *conjuncts(substitute(term.condition, each)))
-    return [Term(bindings, conjunction(parts), tuple(substitute(output, each) for output in term.outputs))]
+    parts = (t.Found(old, (mine,), (wanted,)), *t.conjuncts(t.substitute(term.condition, each)))
+    return [
+        t.Term(bindings, t.conjunction(parts), tuple(t.substitute(output, each) for output in term.outputs))
+    ]
 
 
-def _simplified(term: Term, scope: Scope) -> Term:
-    condition = conditions(conjuncts(term.condition), scope.within(term.bindings))
-    inside = scope.within(term.bindings, conjuncts(condition))
-    return Term(term.bindings, condition, tuple(value(output, inside) for output in term.outputs))
+def _simplified(term: t.Term, scope: Scope) -> t.Term:
+    condition = conditions(t.conjuncts(term.condition), scope.within(term.bindings))
+    inside = scope.within(term.bindings, t.conjuncts(condition))
+    return t.Term(term.bindings, condition, tuple(value(output, inside) for output in term.outputs))
 
 
 MAX_CORRESPONDENCES = 6
 """How many correspondences between the variables of two terms are tried."""
 
 
-def merged(terms: list[Term], scope: Scope, *, distinct: bool) -> list[Term]:
+def merged(terms: list[t.Term], scope: Scope, *, distinct: bool) -> list[t.Term]:
     """Terms over the same sources merged into one, where their conditions exclude each other.
 
     Args:
@@ -177,7 +162,7 @@ def merged(terms: list[Term], scope: Scope, *, distinct: bool) -> list[Term]:
         scope: what is around the bag.
         distinct: whether duplicates do not count.
     """
-    done: list[Term] = []
+    done: list[t.Term] = []
     for term in terms:
         for place, other in enumerate(done):
             joint = _merge(other, term, scope, distinct=distinct)
@@ -193,14 +178,14 @@ def merged(terms: list[Term], scope: Scope, *, distinct: bool) -> list[Term]:
 class Two:
     """Two terms of a bag, the second over the variables of the first."""
 
-    shown: Bag
-    one: Term
-    two: Term
+    shown: t.Bag
+    one: t.Term
+    two: t.Term
 
 
-def _merge(one: Term, two: Term, scope: Scope, *, distinct: bool) -> Term | None:
+def _merge(one: t.Term, two: t.Term, scope: Scope, *, distinct: bool) -> t.Term | None:
     """The two terms as one; None if there is none, or it might count a row once that counts twice."""
-    both = Bag((one, two))
+    both = t.Bag((one, two))
     other = _over_same_rows(one, two)
     if other is not None:
         return first(MERGING, (Two(both, one, other),), scope, distinct=distinct)
@@ -210,7 +195,7 @@ def _merge(one: Term, two: Term, scope: Scope, *, distinct: bool) -> Term | None
     for mine, theirs in pairs:
         other = _over_same_rows(mine, theirs)
         if other is not None:
-            merged_terms = merge_exclusive_terms(Two(Bag((mine, theirs)), mine, other), scope)
+            merged_terms = merge_exclusive_terms(Two(t.Bag((mine, theirs)), mine, other), scope)
             if merged_terms is not None:
                 return merged_terms
     scope.world.set_aside(mark)
@@ -219,11 +204,11 @@ def _merge(one: Term, two: Term, scope: Scope, *, distinct: bool) -> Term | None
 
 def has_equal_outputs(at: Two) -> bool:
     """Both terms have the same outputs."""
-    return [alpha(x) for x in at.one.outputs] == [alpha(y) for y in at.two.outputs]
+    return [t.alpha(x) for x in at.one.outputs] == [t.alpha(y) for y in at.two.outputs]
 
 
-@rewrite(on=Bag, keeps="set", shape=(has_equal_outputs,))
-def merge_terms_in_set(at: Two, scope: Scope) -> Term | None:
+@rewrite(on=t.Bag, keeps="set", shape=(has_equal_outputs,))
+def merge_terms_in_set(at: Two, scope: Scope) -> t.Term | None:
     """Merge two terms over the same rows with the same outputs where duplicates do not count.
 
     Before:  distinct: Σ t ∈ a [t.x = 1] → (t.y) + Σ t ∈ a [t.z = 2] → (t.y)
@@ -239,8 +224,8 @@ def conditions_exclude_each_other(at: Two, scope: Scope) -> bool:
     return are_exclusive(at.one.bindings, at.one, at.two, scope)
 
 
-@rewrite(on=Bag, keeps="bag", needs=(conditions_exclude_each_other,))
-def merge_exclusive_terms(at: Two, scope: Scope) -> Term | None:
+@rewrite(on=t.Bag, keeps="bag", needs=(conditions_exclude_each_other,))
+def merge_exclusive_terms(at: Two, scope: Scope) -> t.Term | None:
     """Merge two terms over the same rows if no row meets both conditions.
 
     Before:  Σ t ∈ a [t.x = 1] → (t.y) + Σ t ∈ a [t.x = 2] → (0)
@@ -255,40 +240,40 @@ MERGING = (merge_terms_in_set, merge_exclusive_terms)
 """How two terms over the same rows become one, in order."""
 
 
-def _over_same_rows(one: Term, two: Term) -> Term | None:
+def _over_same_rows(one: t.Term, two: t.Term) -> t.Term | None:
     """The second term over the variables of the first, most alike; None if their sources differ."""
     candidates = list(islice(_correspondences(one, two), MAX_CORRESPONDENCES))
-    mine = {alpha(part) for part in conjuncts(one.condition)}
+    mine = {t.alpha(part) for part in t.conjuncts(one.condition)}
 
-    def likeness(other: Term) -> int:
-        return len(mine & {alpha(part) for part in conjuncts(other.condition)})
+    def likeness(other: t.Term) -> int:
+        return len(mine & {t.alpha(part) for part in t.conjuncts(other.condition)})
 
     return max(candidates, key=likeness, default=None)
 
 
-def _correspondences(one: Term, two: Term) -> Iterator[Term]:
+def _correspondences(one: t.Term, two: t.Term) -> Iterator[t.Term]:
     """The second term over the variables of the first, for each way in which sources are equal."""
     for other in islice(correspondences(one, two), 4 * MAX_CORRESPONDENCES):
         sources = {binding.row: binding.source for binding in other.bindings}
-        if all(alpha(mine.source) == alpha(sources[mine.row]) for mine in one.bindings):
-            yield Term(one.bindings, other.condition, other.outputs)
+        if all(t.alpha(mine.source) == t.alpha(sources[mine.row]) for mine in one.bindings):
+            yield t.Term(one.bindings, other.condition, other.outputs)
 
 
-def _joint(one: Term, two: Term, scope: Scope) -> Term:
+def _joint(one: t.Term, two: t.Term, scope: Scope) -> t.Term:
     """The term for where either condition holds, with the outputs of the first one where that one does."""
-    first = {alpha(part): part for part in conjuncts(one.condition)}
-    second = {alpha(part): part for part in conjuncts(two.condition)}
+    first = {t.alpha(part): part for part in t.conjuncts(one.condition)}
+    second = {t.alpha(part): part for part in t.conjuncts(two.condition)}
     shared = [part for name, part in first.items() if name in second]
     mine = [part for name, part in first.items() if name not in second]
     theirs = [part for name, part in second.items() if name not in first]
     inside = scope.within(one.bindings)
     # In two places: the copy gets its own bound variables.
-    either = scope.world.names.copy_of(Or((And(tuple(mine)), And(tuple(theirs)))))
+    either = scope.world.names.copy_of(t.Or((t.And(tuple(mine)), t.And(tuple(theirs)))))
     condition = conditions((*shared, either), inside)
-    inside = inside.under(conjuncts(condition))
-    chosen: Expression = And(tuple(mine)) if mine else TRUE
+    inside = inside.under(t.conjuncts(condition))
+    chosen: t.Expression = t.And(tuple(mine)) if mine else t.TRUE
     outputs = tuple(
-        a if alpha(a) == alpha(b) else value(Case(((scope.world.names.copy_of(chosen), a),), b), inside)
+        a if t.alpha(a) == t.alpha(b) else value(t.Case(((scope.world.names.copy_of(chosen), a),), b), inside)
         for a, b in zip(one.outputs, two.outputs, strict=True)
     )
-    return Term(one.bindings, condition, outputs)
+    return t.Term(one.bindings, condition, outputs)

@@ -6,31 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, islice, product
 
-from equiv.algebra.terms import (
-    TRUE,
-    Aggregate,
-    Bag,
-    Binding,
-    Compare,
-    Constant,
-    Exists,
-    Expression,
-    Field,
-    Node,
-    Not,
-    Scan,
-    Squash,
-    Term,
-    Variable,
-    alpha,
-    conjunction,
-    conjuncts,
-    free,
-    map_children,
-    renamed,
-    sites,
-    walk,
-)
+from equiv.algebra import terms as t
 from equiv.graphs import perfect_matchings
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.scalars.simplify import value
@@ -47,9 +23,9 @@ MAX_PLACES = 60
 class Counted:
     """A condition of a term that compares COUNT(*) of a correlated subquery with a number."""
 
-    shown: Term
-    part: Expression
-    rows: Term
+    shown: t.Term
+    part: t.Expression
+    rows: t.Term
     """The term whose rows are counted."""
     least: int
     """The least number of rows that the condition asks for."""
@@ -59,15 +35,15 @@ class Counted:
     """Whether the condition asks for exactly ``least`` rows."""
 
     @property
-    def others(self) -> tuple[Expression, ...]:
+    def others(self) -> tuple[t.Expression, ...]:
         """The other conditions of the term."""
-        return tuple(each for each in conjuncts(self.shown.condition) if each is not self.part)
+        return tuple(each for each in t.conjuncts(self.shown.condition) if each is not self.part)
 
     def given(self, scope: Scope) -> GivenRows:
         """The rows in scope with all conditions of the term but the COUNT."""
         return GivenRows.of((), (*scope.given, *self.others), scope.within(self.shown.bindings))
 
-    def at_hand(self, scope: Scope) -> dict[Variable, Variable] | None:
+    def at_hand(self, scope: Scope) -> dict[t.Variable, t.Variable] | None:
         """A row in scope for each counted variable, if the term's other conditions show that it is counted.
 
         ``FROM c, o WHERE o.c_id = c.id AND (SELECT COUNT(*) FROM o AS p WHERE p.c_id = c.id) = 1``: p is o.
@@ -77,20 +53,20 @@ class Counted:
         ways = product(*([b.row for b in around if b.source == each.source] for each in self.rows.bindings))
         for way in islice(ways, MAX_PLACES):
             names = dict(zip((each.row for each in self.rows.bindings), way, strict=True))
-            if all(known.implies(renamed(part, names)) for part in conjuncts(self.rows.condition)):
+            if all(known.implies(t.renamed(part, names)) for part in t.conjuncts(self.rows.condition)):
                 return names
         return None
 
 
-def counts(term: Term, scope: Scope) -> Iterator[Counted]:
+def counts(term: t.Term, scope: Scope) -> Iterator[Counted]:
     """The conditions of a term that compare a COUNT(*) with a number."""
-    for part in conjuncts(term.condition):
+    for part in t.conjuncts(term.condition):
         match part:
-            case Compare("=", Aggregate() as count, Constant("integer", "1")):
+            case t.Compare("=", t.Aggregate() as count, t.Constant("integer", "1")):
                 counted = _counted(term, part, count, 1, exactly=True)
-            case Compare("<" | "<=" as operator, Constant("integer", text), Aggregate() as count):
+            case t.Compare("<" | "<=" as operator, t.Constant("integer", text), t.Aggregate() as count):
                 counted = _counted(term, part, count, int(text) + (operator == "<"))
-            case Compare("<" | "<=" as operator, Aggregate() as count, Constant("integer", text)):
+            case t.Compare("<" | "<=" as operator, t.Aggregate() as count, t.Constant("integer", text)):
                 counted = _counted(term, part, count, int(text) + (operator == "<="), negated=True)
             case _:
                 continue
@@ -99,16 +75,16 @@ def counts(term: Term, scope: Scope) -> Iterator[Counted]:
 
 
 def _counted(
-    term: Term,
-    part: Expression,
-    count: Aggregate,
+    term: t.Term,
+    part: t.Expression,
+    count: t.Aggregate,
     least: int,
     *,
     negated: bool = False,
     exactly: bool = False,
 ) -> Counted | None:
     terms = count.bag.terms
-    if count.function != "LINEAR" or len(terms) != 1 or terms[0].outputs != (TRUE,) or sites(count):
+    if count.function != "LINEAR" or len(terms) != 1 or terms[0].outputs != (t.TRUE,) or t.sites(count):
         return None
     return Counted(term, part, replace(terms[0], outputs=()), least, negated, exactly)
 
@@ -118,8 +94,8 @@ def is_of_one_row(at: Counted) -> bool:
     return at.exactly
 
 
-@rewrite(on=Term, keeps="bag", shape=(is_of_one_row,))
-def inline_single_counted_row(at: Counted, scope: Scope) -> list[Term] | None:
+@rewrite(on=t.Term, keeps="bag", shape=(is_of_one_row,))
+def inline_single_counted_row(at: Counted, scope: Scope) -> list[t.Term] | None:
     """Bind the only row that a COUNT of 1 finds, and read it where an aggregate ranges over these rows.
 
     Before:  Σ t ∈ a [SUM0{Σ s ∈ b [s.a_id = t.id] → (1)} = 1] → (MAX{Σ s ∈ b [s.a_id = t.id] → (s.y)})
@@ -127,10 +103,10 @@ def inline_single_counted_row(at: Counted, scope: Scope) -> list[Term] | None:
     Refuse:  two rows, or maybe none
     Sound:   where the condition is true there is exactly one such row, which is bound once
     """
-    if not at.shown.outputs or any(isinstance(each.source, Squash) for each in at.rows.bindings):
+    if not at.shown.outputs or any(isinstance(each.source, t.Squash) for each in at.rows.bindings):
         return None
     names = at.at_hand(scope)
-    inside = scope.within(at.shown.bindings, conjuncts(at.shown.condition))
+    inside = scope.within(at.shown.bindings, t.conjuncts(at.shown.condition))
     term = replace(at.shown, outputs=tuple(value(each, inside) for each in at.shown.outputs))
     if names is not None:
         changed = _reading(term, at, names)
@@ -140,48 +116,48 @@ def inline_single_counted_row(at: Counted, scope: Scope) -> list[Term] | None:
         return None
     fresh = scope.world.names.copy_of(at.rows)
     names = {b.row: new.row for b, new in zip(at.rows.bindings, fresh.bindings, strict=True)}
-    needed = free(at.rows)
+    needed = t.free(at.rows)
     place = max((n + 1 for n, each in enumerate(at.shown.bindings) if each.row in needed), default=0)
     bindings = (*at.shown.bindings[:place], *fresh.bindings, *at.shown.bindings[place:])
-    condition = conjunction([term.condition, fresh.condition])
+    condition = t.conjunction([term.condition, fresh.condition])
     return [_reading(replace(term, bindings=bindings, condition=condition), at, names)]
 
 
-def _reading(term: Term, at: Counted, names: Mapping[Variable, Variable]) -> Term:
+def _reading(term: t.Term, at: Counted, names: Mapping[t.Variable, t.Variable]) -> t.Term:
     """The term with single rows read where those that are counted are gone through, but for the count."""
     own = set(names.values())
 
-    def each(node: Node) -> Node:
+    def each(node: t.Node) -> t.Node:
         if node is at.part:
             return node
-        if isinstance(node, Bag):
-            node = Bag(tuple(_placed(inner, at.rows, names) for inner in node.terms))
-        return map_children(node, each)
+        if isinstance(node, t.Bag):
+            node = t.Bag(tuple(_placed(inner, at.rows, names) for inner in node.terms))
+        return t.map_children(node, each)
 
-    bindings, seen = list[Binding](), set[Variable]()
+    bindings, seen = list[t.Binding](), set[t.Variable]()
     for binding in term.bindings:
-        bindings.append(map_children(binding, each) if own <= seen else binding)
+        bindings.append(t.map_children(binding, each) if own <= seen else binding)
         seen.add(binding.row)
-    condition = conjunction(each(part) for part in conjuncts(term.condition))  # type: ignore[misc]
-    return Term(tuple(bindings), condition, tuple(map(each, term.outputs)))  # type: ignore[arg-type]
+    condition = t.conjunction(each(part) for part in t.conjuncts(term.condition))  # type: ignore[misc]
+    return t.Term(tuple(bindings), condition, tuple(map(each, term.outputs)))  # type: ignore[arg-type]
 
 
-def _placed(term: Term, rows: Term, names: Mapping[Variable, Variable]) -> Term:
+def _placed(term: t.Term, rows: t.Term, names: Mapping[t.Variable, t.Variable]) -> t.Term:
     """A term of a nested bag with the single row in the place of variables that can be that row only."""
-    wanted = conjuncts(rows.condition)
-    parts = conjuncts(term.condition)
-    shapes = {alpha(part) for part in parts}
+    wanted = t.conjuncts(rows.condition)
+    parts = t.conjuncts(term.condition)
+    shapes = {t.alpha(part) for part in parts}
     like = [[n for n, b in enumerate(term.bindings) if b.source == mine.source] for mine in rows.bindings]
     for places in islice(perfect_matchings(like), MAX_PLACES):
         alike = {mine.row: term.bindings[n].row for mine, n in zip(rows.bindings, places, strict=True)}
-        said = {alpha(renamed(part, alike)) for part in wanted}
+        said = {t.alpha(t.renamed(part, alike)) for part in wanted}
         if said <= shapes:
-            left = Term(
+            left = t.Term(
                 tuple(b for n, b in enumerate(term.bindings) if n not in places),
-                conjunction(part for part in parts if alpha(part) not in said),
+                t.conjunction(part for part in parts if t.alpha(part) not in said),
                 term.outputs,
             )
-            return renamed(left, {alike[row]: own for row, own in names.items()})
+            return t.renamed(left, {alike[row]: own for row, own in names.items()})
     return term
 
 
@@ -192,9 +168,9 @@ def is_not_of_many_rows(at: Counted) -> bool:
 
 def is_said_once(at: Counted) -> bool:
     """No other condition of the term reads the number."""
-    wanted = alpha(Aggregate("LINEAR", Bag((replace(at.rows, outputs=(TRUE,)),)), whole=True))
+    wanted = t.alpha(t.Aggregate("LINEAR", t.Bag((replace(at.rows, outputs=(t.TRUE,)),)), whole=True))
     nodes = (*at.others, *at.shown.bindings)
-    return not any(alpha(n) == wanted for each in nodes for n in walk(each) if isinstance(n, Aggregate))
+    return not any(t.alpha(n) == wanted for each in nodes for n in t.walk(each) if isinstance(n, t.Aggregate))
 
 
 def rows_have_keys(at: Counted, scope: Scope) -> bool:
@@ -203,8 +179,8 @@ def rows_have_keys(at: Counted, scope: Scope) -> bool:
     return bool(keys) and None not in keys
 
 
-@rewrite(on=Term, keeps="bag", shape=(is_not_of_many_rows, is_said_once), needs=(rows_have_keys,))
-def convert_count_to_different_rows(at: Counted, scope: Scope) -> list[Term] | None:
+@rewrite(on=t.Term, keeps="bag", shape=(is_not_of_many_rows, is_said_once), needs=(rows_have_keys,))
+def convert_count_to_different_rows(at: Counted, scope: Scope) -> list[t.Term] | None:
     """At least two rows are two different ones; a single one is one beside which there is no other.
 
     Before:  Σ t ∈ a [2 ≤ SUM0{Σ s ∈ b [s.a_id = t.id] → (1)}] → (t.x)
@@ -221,39 +197,39 @@ def convert_count_to_different_rows(at: Counted, scope: Scope) -> list[Term] | N
         chosen.append([names[each.row] for each in at.rows.bindings])
     apart = [_apart(at.rows.bindings, *two, scope) for two in combinations(chosen, 2)]
     bindings = tuple(each for copy in copies for each in copy.bindings)
-    there: Expression = Exists(
-        Bag((Term(bindings, conjunction([*(copy.condition for copy in copies), *apart]), ()),))
+    there: t.Expression = t.Exists(
+        t.Bag((t.Term(bindings, t.conjunction([*(copy.condition for copy in copies), *apart]), ()),))
     )
     if at.exactly or at.negated:
-        there = Not(there)
-    return [replace(at.shown, condition=conjunction([*at.others, there]))]
+        there = t.Not(there)
+    return [replace(at.shown, condition=t.conjunction([*at.others, there]))]
 
 
-def _key(binding: Binding, scope: Scope) -> tuple[str | int, ...] | None:
+def _key(binding: t.Binding, scope: Scope) -> tuple[str | int, ...] | None:
     """Columns that different rows of a source have different; None if there are none that hold no NULL."""
     match binding.source:
-        case Squash(bag) if bag.terms:
+        case t.Squash(bag) if bag.terms:
             return tuple(range(len(bag.terms[0].outputs)))
-        case Scan(table):
+        case t.Scan(table):
             for fact in scope.world.facts.keys(table):
                 names = tuple(scope.world.column(fact.table, name).name for name in fact.columns)
                 inside = scope.within((binding,))
-                if all(inside.never_null(Field(binding.row, name)) for name in names):
+                if all(inside.never_null(t.Field(binding.row, name)) for name in names):
                     scope.world.use((fact,))
                     return names
     return None
 
 
 def _apart(
-    bindings: Sequence[Binding], one: Sequence[Variable], two: Sequence[Variable], scope: Scope
-) -> Expression:
+    bindings: Sequence[t.Binding], one: Sequence[t.Variable], two: Sequence[t.Variable], scope: Scope
+) -> t.Expression:
     """The condition that two choices of rows differ."""
     same = [
-        Compare("IS", Field(mine, name), Field(theirs, name))
+        t.Compare("IS", t.Field(mine, name), t.Field(theirs, name))
         for binding, mine, theirs in zip(bindings, one, two, strict=True)
         for name in _key(binding, scope) or ()
     ]
-    return Not(conjunction(same))
+    return t.Not(t.conjunction(same))
 
 
 COUNTED = (inline_single_counted_row, convert_count_to_different_rows)

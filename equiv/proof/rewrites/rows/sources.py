@@ -5,29 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from equiv.algebra.terms import (
-    FALSE,
-    NULL,
-    Bag,
-    Binding,
-    Case,
-    Exists,
-    Expression,
-    Field,
-    First,
-    Limited,
-    Numbered,
-    Source,
-    Squash,
-    Term,
-    Variable,
-    conjunction,
-    conjuncts,
-    free,
-    sites,
-    substitute,
-    walk,
-)
+from equiv.algebra import terms as t
 from equiv.algebra.world import Claim
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.scalars.simplify import conditions, value
@@ -41,16 +19,16 @@ MAX_TERMS = 16
 class Ranged:
     """A variable of a term that ranges over something other than a table."""
 
-    shown: Term
+    shown: t.Term
     place: int
 
     @property
-    def row(self) -> Variable:
+    def row(self) -> t.Variable:
         """The variable."""
         return self.shown.bindings[self.place].row
 
     @property
-    def source(self) -> Source:
+    def source(self) -> t.Source:
         """The source of the variable."""
         return self.shown.bindings[self.place].source
 
@@ -58,14 +36,14 @@ class Ranged:
         """The scope of the source within that of the term."""
         return scope.within(self.shown.bindings[: self.place])
 
-    def over(self, source: Source) -> Term:
+    def over(self, source: t.Source) -> t.Term:
         """The term with another source for the variable."""
         bindings = self.shown.bindings
-        changed = Binding(self.row, source)
+        changed = t.Binding(self.row, source)
         return replace(self.shown, bindings=(*bindings[: self.place], changed, *bindings[self.place + 1 :]))
 
 
-def written_out(at: Ranged, bag: Bag, scope: Scope) -> list[Term] | None:
+def written_out(at: Ranged, bag: t.Bag, scope: Scope) -> list[t.Term] | None:
     """The terms of the product of a term with the bag that its variable ranges over; None if too many."""
     if len(bag.terms) > MAX_TERMS:
         return None
@@ -73,8 +51,8 @@ def written_out(at: Ranged, bag: Bag, scope: Scope) -> list[Term] | None:
     return made if len(made) < 2 else [scope.world.names.copy_of(each) for each in made]
 
 
-@rewrite(on=Binding, keeps="bag")
-def eliminate_empty_source(at: Ranged, scope: Scope) -> list[Term] | None:
+@rewrite(on=t.Binding, keeps="bag")
+def eliminate_empty_source(at: Ranged, scope: Scope) -> list[t.Term] | None:
     """Drop a term that ranges over no rows.
 
     Before:  Σ r ∈ (first 0 of Σ t ∈ a → (t.x)) → (r.#1)
@@ -83,29 +61,29 @@ def eliminate_empty_source(at: Ranged, scope: Scope) -> list[Term] | None:
     Sound:   there is no choice of rows, so the term contributes none
     """
     match at.source:
-        case Limited(limit=0) | Squash(Bag(())) | Limited(Bag(())) | Numbered(Bag(())):
+        case t.Limited(limit=0) | t.Squash(t.Bag(())) | t.Limited(t.Bag(())) | t.Numbered(t.Bag(())):
             return []
     return None
 
 
 def has_distinct_rows(at: Ranged) -> bool:
     """The variable ranges over distinct rows."""
-    return isinstance(at.source, Squash)
+    return isinstance(at.source, t.Squash)
 
 
 def has_first_rows(at: Ranged) -> bool:
     """The variable ranges over one or more rows from the first on."""
-    return isinstance(at.source, Limited) and at.source.limit != 0 and not at.source.offset
+    return isinstance(at.source, t.Limited) and at.source.limit != 0 and not at.source.offset
 
 
 def equal_rows_are_identical(at: Ranged, scope: Scope) -> bool:
     """Equal rows of the source are identical, or the term reads none of their columns."""
-    assert isinstance(at.source, Squash)
+    assert isinstance(at.source, t.Squash)
     return is_definite(at.source.bag, at.around(scope)) or not _is_read(at.shown, at.row, None)
 
 
-@rewrite(on=Binding, keeps="set", shape=(has_distinct_rows,), needs=(equal_rows_are_identical,))
-def inline_distinct_in_set(at: Ranged, scope: Scope) -> list[Term] | None:
+@rewrite(on=t.Binding, keeps="set", shape=(has_distinct_rows,), needs=(equal_rows_are_identical,))
+def inline_distinct_in_set(at: Ranged, scope: Scope) -> list[t.Term] | None:
     """Range over the rows themselves instead of the distinct ones where duplicates do not count.
 
     Before:  distinct: Σ r ∈ distinct(Σ t ∈ a → (t.x)) → (r.#1)
@@ -113,18 +91,18 @@ def inline_distinct_in_set(at: Ranged, scope: Scope) -> list[Term] | None:
     Refuse:  a column holds 1 and 1.0, of which DISTINCT keeps one, and the term shows it
     Sound:   the same rows occur, more often
     """
-    assert isinstance(at.source, Squash)
+    assert isinstance(at.source, t.Squash)
     return written_out(at, at.source.bag, scope)
 
 
 def has_at_most_one_row(at: Ranged, scope: Scope) -> bool:
     """The source has at most one row."""
-    assert isinstance(at.source, Limited)
+    assert isinstance(at.source, t.Limited)
     return at_most_one(at.source.bag, at.around(scope))
 
 
-@rewrite(on=Binding, keeps="bag", shape=(has_first_rows,), needs=(has_at_most_one_row,))
-def inline_single_row(at: Ranged, scope: Scope) -> list[Term] | None:
+@rewrite(on=t.Binding, keeps="bag", shape=(has_first_rows,), needs=(has_at_most_one_row,))
+def inline_single_row(at: Ranged, scope: Scope) -> list[t.Term] | None:
     """Range over the rows themselves where a LIMIT has but one row to choose from.
 
     Before:  Σ r ∈ (first 1 of Σ [x = 1] → (2) + Σ [x = 2] → (3)) → (r.#1)
@@ -132,17 +110,17 @@ def inline_single_row(at: Ranged, scope: Scope) -> list[Term] | None:
     Refuse:  two conditions that may be true together
     Sound:   one row has no duplicate and no order; a LIMIT of one or more keeps it
     """
-    assert isinstance(at.source, Limited)
+    assert isinstance(at.source, t.Limited)
     return written_out(at, at.source.bag, scope)
 
 
 def has_all_rows(at: Ranged) -> bool:
     """The variable ranges over all rows from the first on."""
-    return isinstance(at.source, Limited) and at.source.limit is None and not at.source.offset
+    return isinstance(at.source, t.Limited) and at.source.limit is None and not at.source.offset
 
 
-@rewrite(on=Binding, keeps="bag", shape=(has_all_rows,))
-def inline_uncut_rows(at: Ranged, scope: Scope) -> list[Term] | None:
+@rewrite(on=t.Binding, keeps="bag", shape=(has_all_rows,))
+def inline_uncut_rows(at: Ranged, scope: Scope) -> list[t.Term] | None:
     """Range over the rows themselves where a LIMIT leaves none out.
 
     Before:  Σ r ∈ (Σ t ∈ a → (t.x) by t.x; rows from 1 on) → (r.#1)
@@ -150,12 +128,12 @@ def inline_uncut_rows(at: Ranged, scope: Scope) -> list[Term] | None:
     Refuse:  a LIMIT, or an OFFSET
     Sound:   all rows are chosen, in whichever order
     """
-    assert isinstance(at.source, Limited)
+    assert isinstance(at.source, t.Limited)
     return written_out(at, at.source.bag, scope)
 
 
-@rewrite(on=Binding, keeps="bag", shape=(has_first_rows,))
-def convert_constant_choice_to_exists(at: Ranged, scope: Scope) -> list[Term] | None:
+@rewrite(on=t.Binding, keeps="bag", shape=(has_first_rows,))
+def convert_constant_choice_to_exists(at: Ranged, scope: Scope) -> list[t.Term] | None:
     """Ask whether there is a row, instead of choosing one of many that look alike.
 
     Before:  Σ r ∈ (first 1 of Σ t ∈ a [t.y = 1] → (5)) → (r.#1)
@@ -164,13 +142,13 @@ def convert_constant_choice_to_exists(at: Ranged, scope: Scope) -> list[Term] | 
     Sound:   whichever row is chosen, its columns are those values; there is one if the bag has a row
     """
     match at.source:
-        case Limited(Bag((term,)) as bag, visible, limit=1) if not depends(bag, visible):
-            return written_out(at, Bag((Term((), Exists(hollow(bag)), term.outputs),)), scope)
+        case t.Limited(t.Bag((term,)) as bag, visible, limit=1) if not depends(bag, visible):
+            return written_out(at, t.Bag((t.Term((), t.Exists(hollow(bag)), term.outputs),)), scope)
     return None
 
 
-@rewrite(on=Binding, keeps="set", shape=(has_first_rows,))
-def inline_unread_choice(at: Ranged, scope: Scope) -> list[Term] | None:
+@rewrite(on=t.Binding, keeps="set", shape=(has_first_rows,))
+def inline_unread_choice(at: Ranged, scope: Scope) -> list[t.Term] | None:
     """Drop the LIMIT of a source none of whose columns is read, where duplicates do not count.
 
     Before:  distinct: Σ r ∈ (first 3 of Σ t ∈ a → (t.x) by t.x) → (1)
@@ -178,14 +156,14 @@ def inline_unread_choice(at: Ranged, scope: Scope) -> list[Term] | None:
     Refuse:  a column of the chosen row is read; duplicates count
     Sound:   some row is chosen exactly if there is one
     """
-    assert isinstance(at.source, Limited)
+    assert isinstance(at.source, t.Limited)
     if _is_read(at.shown, at.row, None):
         return None
     return written_out(at, at.source.bag, scope)
 
 
-@rewrite(on=Binding, keeps="bag")
-def inline_unnumbered_rows(at: Ranged, scope: Scope) -> list[Term] | None:
+@rewrite(on=t.Binding, keeps="bag")
+def inline_unnumbered_rows(at: Ranged, scope: Scope) -> list[t.Term] | None:
     """Range over the rows themselves where nobody reads their numbers.
 
     Before:  Σ r ∈ (numbered Σ t ∈ a → (t.x)) → (r.#1)
@@ -194,72 +172,72 @@ def inline_unnumbered_rows(at: Ranged, scope: Scope) -> list[Term] | None:
     Sound:   ROW_NUMBER adds a column, and drops no row
     """
     match at.source:
-        case Numbered(bag, visible) if not _is_read(at.shown, at.row, visible):
+        case t.Numbered(bag, visible) if not _is_read(at.shown, at.row, visible):
             return written_out(at, bag, scope)
     return None
 
 
-def is_definite(bag: Bag, scope: Scope) -> bool:
+def is_definite(bag: t.Bag, scope: Scope) -> bool:
     """Whether equal rows of a bag are identical, so that DISTINCT has no choice (1 or 1.0)."""
-    row = Variable(0)
-    inside = scope.within((Binding(row, Squash(bag)),))
+    row = t.Variable(0)
+    inside = scope.within((t.Binding(row, t.Squash(bag)),))
     width = len(bag.terms[0].outputs) if bag.terms else 0
-    return not sites(bag) and all(inside.is_one_value(Field(row, place)) for place in range(width))
+    return not t.sites(bag) and all(inside.is_one_value(t.Field(row, place)) for place in range(width))
 
 
-def _is_read(term: Term, row: Variable, column: int | None) -> bool:
-    fields = (node for node in walk(term) if isinstance(node, Field) and node.row == row)
+def _is_read(term: t.Term, row: t.Variable, column: int | None) -> bool:
+    fields = (node for node in t.walk(term) if isinstance(node, t.Field) and node.row == row)
     return any(column is None or field.column == column for field in fields)
 
 
-def _written_out(term: Term, place: int, inner: Term, scope: Scope) -> Term:
+def _written_out(term: t.Term, place: int, inner: t.Term, scope: Scope) -> t.Term:
     row = term.bindings[place].row
 
-    def each(field: Field) -> Expression:
+    def each(field: t.Field) -> t.Expression:
         if field.row != row:
             return field
         assert isinstance(field.column, int)
         return scope.world.names.copy_of(inner.outputs[field.column])
 
-    later = tuple(substitute(binding, each) for binding in term.bindings[place + 1 :])
-    condition = conjunction([*conjuncts(inner.condition), substitute(term.condition, each)])
-    outputs = tuple(substitute(output, each) for output in term.outputs)
-    return Term((*term.bindings[:place], *inner.bindings, *later), condition, outputs)
+    later = tuple(t.substitute(binding, each) for binding in term.bindings[place + 1 :])
+    condition = t.conjunction([*t.conjuncts(inner.condition), t.substitute(term.condition, each)])
+    outputs = tuple(t.substitute(output, each) for output in term.outputs)
+    return t.Term((*term.bindings[:place], *inner.bindings, *later), condition, outputs)
 
 
-def depends(bag: Bag, visible: int) -> bool:
+def depends(bag: t.Bag, visible: int) -> bool:
     """Whether the visible columns of a bag's rows depend on its own variables."""
     return any(
-        free(output) & {binding.row for binding in term.bindings}
+        t.free(output) & {binding.row for binding in term.bindings}
         for term in bag.terms
         for output in term.outputs[:visible]
     )
 
 
-def hollow(bag: Bag) -> Bag:
+def hollow(bag: t.Bag) -> t.Bag:
     """The bag without outputs, as EXISTS needs none."""
-    return Bag(tuple(Term(term.bindings, term.condition, ()) for term in bag.terms))
+    return t.Bag(tuple(t.Term(term.bindings, term.condition, ()) for term in bag.terms))
 
 
-def at_most_one(bag: Bag, scope: Scope) -> bool:
+def at_most_one(bag: t.Bag, scope: Scope) -> bool:
     """Whether a bag surely has at most one row."""
     if any(term.bindings for term in bag.terms):
         return False
     return all(are_exclusive((), one, two, scope) for one, two in combinations(bag.terms, 2))
 
 
-def are_exclusive(bindings: tuple[Binding, ...], one: Term, two: Term, scope: Scope) -> bool:
+def are_exclusive(bindings: tuple[t.Binding, ...], one: t.Term, two: t.Term, scope: Scope) -> bool:
     """Whether two conditions over the same bindings are never true together."""
-    parts = (*conjuncts(one.condition), *conjuncts(two.condition))
+    parts = (*t.conjuncts(one.condition), *t.conjuncts(two.condition))
     inside = scope.within(bindings)
     with scope.world.aside():
-        if conditions(parts, inside) == FALSE:
+        if conditions(parts, inside) == t.FALSE:
             return True
-    return scope.prover.proves(Claim(inside.rows, (*scope.given, *parts), FALSE))
+    return scope.prover.proves(Claim(inside.rows, (*scope.given, *parts), t.FALSE))
 
 
-@rewrite(on=First, keeps="value")
-def fold_empty_subquery(node: First, scope: Scope) -> Expression | None:
+@rewrite(on=t.First, keeps="value")
+def fold_empty_subquery(node: t.First, scope: Scope) -> t.Expression | None:
     """A scalar subquery without rows is NULL.
 
     Before:  first(0 of Σ t ∈ a → (t.x))
@@ -267,16 +245,16 @@ def fold_empty_subquery(node: First, scope: Scope) -> Expression | None:
     Refuse:  the bag has a term, even if no row is known to be in it
     Sound:   a scalar subquery that returns no row is NULL
     """
-    return NULL if node.rows.limit == 0 or not node.rows.bag.terms else None
+    return t.NULL if node.rows.limit == 0 or not node.rows.bag.terms else None
 
 
-def chooses_from_one_row(node: First, scope: Scope) -> bool:
+def chooses_from_one_row(node: t.First, scope: Scope) -> bool:
     """The bag of the subquery has at most one row."""
     return at_most_one(node.rows.bag, scope)
 
 
-@rewrite(on=First, keeps="value", needs=(chooses_from_one_row,))
-def convert_single_row_to_case(node: First, _: Scope) -> Expression | None:
+@rewrite(on=t.First, keeps="value", needs=(chooses_from_one_row,))
+def convert_single_row_to_case(node: t.First, _: Scope) -> t.Expression | None:
     """Read a scalar subquery over at most one row as a CASE.
 
     Before:  first(Σ [x = 1] → (2) + Σ [x = 2] → (3))
@@ -286,12 +264,12 @@ def convert_single_row_to_case(node: First, _: Scope) -> Expression | None:
     """
     rows = node.rows
     if rows.offset:
-        return NULL
-    return Case(tuple((term.condition, term.outputs[0]) for term in rows.bag.terms), NULL)
+        return t.NULL
+    return t.Case(tuple((term.condition, term.outputs[0]) for term in rows.bag.terms), t.NULL)
 
 
-@rewrite(on=First, keeps="value")
-def convert_constant_subquery_to_case(node: First, scope: Scope) -> Expression | None:
+@rewrite(on=t.First, keeps="value")
+def convert_constant_subquery_to_case(node: t.First, scope: Scope) -> t.Expression | None:
     """Read a scalar subquery whose value is the same for all rows as a CASE on whether there is one.
 
     Before:  first(Σ t ∈ a [t.y = 1] → (5))
@@ -302,14 +280,14 @@ def convert_constant_subquery_to_case(node: First, scope: Scope) -> Expression |
     rows = node.rows
     if len(rows.bag.terms) != 1 or rows.offset or depends(rows.bag, 1):
         return None
-    return Case(((Exists(hollow(rows.bag)), rows.bag.terms[0].outputs[0]),), NULL)
+    return t.Case(((t.Exists(hollow(rows.bag)), rows.bag.terms[0].outputs[0]),), t.NULL)
 
 
 SUBQUERIES = (fold_empty_subquery, convert_single_row_to_case, convert_constant_subquery_to_case)
 """Rewrites of a scalar subquery over a normal bag, in firing order."""
 
 
-def first_value(node: First, scope: Scope) -> Expression:
+def first_value(node: t.First, scope: Scope) -> t.Expression:
     """A scalar subquery over a normal bag: a CASE if at most one row is there to be had."""
     for each in SUBQUERIES:
         found = each(node, scope)
@@ -317,10 +295,10 @@ def first_value(node: First, scope: Scope) -> Expression:
             return value(found, scope)
     rows = node.rows
     terms = tuple(
-        Term(term.bindings, term.condition, (term.outputs[0], *term.outputs[rows.visible :]))
+        t.Term(term.bindings, term.condition, (term.outputs[0], *term.outputs[rows.visible :]))
         for term in rows.bag.terms
     )
-    return First(Limited(Bag(terms), 1, rows.directions, 1, rows.offset, rows.site))
+    return t.First(t.Limited(t.Bag(terms), 1, rows.directions, 1, rows.offset, rows.site))
 
 
 INLINING = (

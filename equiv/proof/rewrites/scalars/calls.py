@@ -7,35 +7,17 @@ the CASE that guards a quotient says nothing.
 
 from __future__ import annotations
 
+from equiv.algebra import terms as t
 from equiv.algebra.kinds import stored_form
 from equiv.algebra.scalar_functions import by_date, by_parts, of_number, on_numbers
-from equiv.algebra.terms import (
-    NULL,
-    TRUE,
-    And,
-    Apply,
-    Bag,
-    Case,
-    Compare,
-    Constant,
-    Convert,
-    Expression,
-    Field,
-    IsNull,
-    Not,
-    Or,
-    alpha,
-    integer,
-    walk,
-)
 from equiv.core.functions.traits import StorageClass
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.scalars.comparisons import convert_like_to_glob, fold_apply, fold_convert
 from equiv.proof.rewrites.scope import Scope
 
 
-@rewrite(on=Compare, keeps="value")
-def convert_strftime_to_date(node: Compare, scope: Scope) -> Expression | None:
+@rewrite(on=t.Compare, keeps="value")
+def convert_strftime_to_date(node: t.Compare, scope: Scope) -> t.Expression | None:
     """Compare DATE(…) with a literal instead of STRFTIME('%Y-%m-%d', …).
 
     Before:  STRFTIME('%Y-%m-%d', t.d) < '2020-01-01'
@@ -48,8 +30,8 @@ def convert_strftime_to_date(node: Compare, scope: Scope) -> Expression | None:
     return None if changed is node else changed
 
 
-@rewrite(on=Compare, keeps="value")
-def split_date_equality(node: Compare, scope: Scope) -> And | None:
+@rewrite(on=t.Compare, keeps="value")
+def split_date_equality(node: t.Compare, scope: Scope) -> t.And | None:
     """Equate the parts of a date one by one.
 
     Before:  STRFTIME('%m-%d', t.d) = '02-29'
@@ -59,11 +41,11 @@ def split_date_equality(node: Compare, scope: Scope) -> And | None:
              depends on its date alone
     """
     parts = by_parts(node)
-    return And(tuple(parts)) if parts else None
+    return t.And(tuple(parts)) if parts else None
 
 
-@rewrite(on=Convert, keeps="value")
-def convert_cast_of_date_part(node: Convert, scope: Scope) -> Expression | None:
+@rewrite(on=t.Convert, keeps="value")
+def convert_cast_of_date_part(node: t.Convert, scope: Scope) -> t.Expression | None:
     """Read the text of an integer that STRFTIME returns as that integer.
 
     Before:  CAST(STRFTIME('%Y', t.d) AS REAL)
@@ -75,8 +57,8 @@ def convert_cast_of_date_part(node: Convert, scope: Scope) -> Expression | None:
     return None if changed is node else changed
 
 
-@rewrite(on=Apply, keeps="value")
-def convert_date_part_in_arithmetic(node: Apply, scope: Scope) -> Expression | None:
+@rewrite(on=t.Apply, keeps="value")
+def convert_date_part_in_arithmetic(node: t.Apply, scope: Scope) -> t.Expression | None:
     """Compute with the integer that a text of STRFTIME spells.
 
     Before:  STRFTIME('%Y', t.d) + 1
@@ -91,19 +73,19 @@ def convert_date_part_in_arithmetic(node: Apply, scope: Scope) -> Expression | N
 DIVISIONS = ("/", "%")
 
 
-def is_quotient(node: Apply) -> bool:
+def is_quotient(node: t.Apply) -> bool:
     """One value divided by another."""
     return node.function in DIVISIONS
 
 
-def divisor_is_zero(node: Apply, scope: Scope) -> bool:
+def divisor_is_zero(node: t.Apply, scope: Scope) -> bool:
     """The conditions around say that the divisor equals 0."""
-    zero = Compare("=", node.arguments[1], integer(0))
-    return alpha(zero) in scope.known.true
+    zero = t.Compare("=", node.arguments[1], t.integer(0))
+    return t.alpha(zero) in scope.known.true
 
 
-@rewrite(on=Apply, keeps="value", shape=(is_quotient,), needs=(divisor_is_zero,))
-def fold_quotient_by_zero(node: Apply, scope: Scope) -> Expression | None:
+@rewrite(on=t.Apply, keeps="value", shape=(is_quotient,), needs=(divisor_is_zero,))
+def fold_quotient_by_zero(node: t.Apply, scope: Scope) -> t.Expression | None:
     """A quotient is NULL where its divisor is zero.
 
     Before:  {t.y = 0: t.x / t.y; else 1}
@@ -111,27 +93,27 @@ def fold_quotient_by_zero(node: Apply, scope: Scope) -> Expression | None:
     Refuse:  a divisor of which nothing is known
     Sound:   division by zero is NULL, of integers as of REALs
     """
-    return NULL
+    return t.NULL
 
 
-def tests_for_zero(node: Not) -> bool:
+def tests_for_zero(node: t.Not) -> bool:
     """``x <> 0``."""
     match node.part:
-        case Compare("=", _, zero) | Compare("=", zero, _):
-            return zero == integer(0)
+        case t.Compare("=", _, zero) | t.Compare("=", zero, _):
+            return zero == t.integer(0)
     return False
 
 
-def divides_what_is_there(node: Not, scope: Scope) -> bool:
+def divides_what_is_there(node: t.Not, scope: Scope) -> bool:
     """The value divides something whose quotient is known not to be NULL."""
-    assert isinstance(node.part, Compare)
-    sides = {alpha(node.part.left), alpha(node.part.right)}
-    quotients = (each for each in scope.known.not_null if isinstance(each, Apply) and is_quotient(each))
-    return any(alpha(quotient.arguments[1]) in sides for quotient in quotients)
+    assert isinstance(node.part, t.Compare)
+    sides = {t.alpha(node.part.left), t.alpha(node.part.right)}
+    quotients = (each for each in scope.known.not_null if isinstance(each, t.Apply) and is_quotient(each))
+    return any(t.alpha(quotient.arguments[1]) in sides for quotient in quotients)
 
 
-@rewrite(on=Not, keeps="truth", shape=(tests_for_zero,), needs=(divides_what_is_there,))
-def eliminate_test_of_divisor(node: Not, scope: Scope) -> Expression | None:
+@rewrite(on=t.Not, keeps="truth", shape=(tests_for_zero,), needs=(divides_what_is_there,))
+def eliminate_test_of_divisor(node: t.Not, scope: Scope) -> t.Expression | None:
     """What divides something and leaves a value is not zero.
 
     Before:  Σ t ∈ a [not t.y = 0 and 1 < t.x / t.y] → (t.x)
@@ -139,25 +121,25 @@ def eliminate_test_of_divisor(node: Not, scope: Scope) -> Expression | None:
     Refuse:  a quotient that may be NULL: t.x / t.y is NULL
     Sound:   a quotient by zero, or by NULL, is NULL
     """
-    return TRUE
+    return t.TRUE
 
 
-def compares_case_with_constant(node: Compare) -> bool:
+def compares_case_with_constant(node: t.Compare) -> bool:
     """A constant is compared with a CASE of one branch, one of whose values is a constant too."""
     match node:
-        case Compare(_, Constant(), Case(((_, result),), default)):
+        case t.Compare(_, t.Constant(), t.Case(((_, result),), default)):
             return _is_decisive(result) or _is_decisive(default)
-        case Compare(_, Case(((_, result),), default), Constant()):
+        case t.Compare(_, t.Case(((_, result),), default), t.Constant()):
             return _is_decisive(result) or _is_decisive(default)
     return False
 
 
-def _is_decisive(value: Expression) -> bool:
-    return isinstance(value, Constant) and value != NULL
+def _is_decisive(value: t.Expression) -> bool:
+    return isinstance(value, t.Constant) and value != t.NULL
 
 
-@rewrite(on=Compare, keeps="truth", shape=(compares_case_with_constant,))
-def push_comparison_into_case(node: Compare, scope: Scope) -> Expression | None:
+@rewrite(on=t.Compare, keeps="truth", shape=(compares_case_with_constant,))
+def push_comparison_into_case(node: t.Compare, scope: Scope) -> t.Expression | None:
     """Compare the values of a CASE, of which a constant decides one, instead of the CASE, in a condition.
 
     Before:  Σ t ∈ a [1 < {t.y = 0: 0; else t.x / t.y}] → (t.x)
@@ -165,16 +147,16 @@ def push_comparison_into_case(node: Compare, scope: Scope) -> Expression | None:
     Refuse:  values that are no constants, or NULL, as of sums without rows; more branches
     Sound:   the CASE is one of its values
     """
-    case = node.right if isinstance(node.right, Case) else node.left
-    assert isinstance(case, Case)
+    case = node.right if isinstance(node.right, t.Case) else node.left
+    assert isinstance(case, t.Case)
     ((condition, result),) = case.branches
 
-    def compared(value: Expression) -> Compare:
+    def compared(value: t.Expression) -> t.Compare:
         if case is node.right:
-            return Compare(node.operator, node.left, value)
-        return Compare(node.operator, value, node.right)
+            return t.Compare(node.operator, node.left, value)
+        return t.Compare(node.operator, value, node.right)
 
-    return Case(((condition, compared(result)),), compared(case.default))
+    return t.Case(((condition, compared(result)),), compared(case.default))
 
 
 QUOTIENTS = (eliminate_test_of_divisor, push_comparison_into_case)
@@ -196,12 +178,12 @@ _UNCHANGED: dict[tuple[str, bool], frozenset[StorageClass]] = {
 """The storage classes that a conversion leaves alone."""
 
 
-def has_affinity_or_cast(node: Convert) -> bool:
+def has_affinity_or_cast(node: t.Convert) -> bool:
     """The conversion leaves some storage classes alone."""
     return (node.to, node.explicit) in _UNCHANGED
 
 
-def operand_is_left_alone(node: Convert, scope: Scope) -> bool:
+def operand_is_left_alone(node: t.Convert, scope: Scope) -> bool:
     """The operand is of a storage class that the conversion leaves alone, or stored under that affinity."""
     is_numeric = (node.to, node.explicit) == ("NUMERIC", False)
     # A text in a column of INTEGER, NUMERIC or REAL affinity is one that the affinity leaves alone.
@@ -210,8 +192,8 @@ def operand_is_left_alone(node: Convert, scope: Scope) -> bool:
     return scope.within_kinds(node.value, _UNCHANGED[node.to, node.explicit])
 
 
-@rewrite(on=Convert, keeps="value", shape=(has_affinity_or_cast,), needs=(operand_is_left_alone,))
-def eliminate_conversion(node: Convert, scope: Scope) -> Expression | None:
+@rewrite(on=t.Convert, keeps="value", shape=(has_affinity_or_cast,), needs=(operand_is_left_alone,))
+def eliminate_conversion(node: t.Convert, scope: Scope) -> t.Expression | None:
     """Drop a conversion that changes nothing.
 
     Before:  CAST(t.id AS INTEGER)
@@ -223,8 +205,8 @@ def eliminate_conversion(node: Convert, scope: Scope) -> Expression | None:
     return node.value
 
 
-@rewrite(on=Convert, keeps="value")
-def fold_conversion(node: Convert, scope: Scope) -> Expression | None:
+@rewrite(on=t.Convert, keeps="value")
+def fold_conversion(node: t.Convert, scope: Scope) -> t.Expression | None:
     """Convert a constant, where that is plain.
 
     Before:  NUMERIC('5')
@@ -240,16 +222,16 @@ CONVERSIONS = (convert_cast_of_date_part, eliminate_conversion, fold_conversion)
 """Rewrites of a conversion of a simplified value, in firing order."""
 
 
-def divides_case(node: Apply) -> bool:
+def divides_case(node: t.Apply) -> bool:
     """A CASE is divided by something."""
     match node:
-        case Apply("/", (Case(), _)):
+        case t.Apply("/", (t.Case(), _)):
             return True
     return False
 
 
-@rewrite(on=Apply, keeps="value", shape=(divides_case,))
-def push_division_into_case(node: Apply, scope: Scope) -> Expression | None:
+@rewrite(on=t.Apply, keeps="value", shape=(divides_case,))
+def push_division_into_case(node: t.Apply, scope: Scope) -> t.Expression | None:
     """Divide each branch of a CASE, whose class may be known where that of the whole is not.
 
     Before:  {t.x = 1: 1; else 0.5} / 2
@@ -258,33 +240,33 @@ def push_division_into_case(node: Apply, scope: Scope) -> Expression | None:
     Sound:   the value is that of the branch that is taken
     """
     numerator, denominator = node.arguments
-    assert isinstance(numerator, Case)
+    assert isinstance(numerator, t.Case)
     if not scope.kinds(numerator) >= {"integer", "real"}:
         return None
     return _spread_division(numerator, denominator, scope)
 
 
-def computes_with_chosen_literal(node: Apply) -> bool:
+def computes_with_chosen_literal(node: t.Apply) -> bool:
     """One operand of an operator is a CASE of literals: of one and NULL, if the other has a bag inside."""
     match node:
-        case Apply("+" | "-" | "*" | "/", (left, right)):
-            one, other = (left, right) if isinstance(left, Case) else (right, left)
-            if not isinstance(one, Case):
+        case t.Apply("+" | "-" | "*" | "/", (left, right)):
+            one, other = (left, right) if isinstance(left, t.Case) else (right, left)
+            if not isinstance(one, t.Case):
                 return False
             results = (*(result for _, result in one.branches), one.default)
-            is_said_once = sum(result != NULL for result in results) < 2
-            is_plain = not any(isinstance(part, Bag) for part in walk(other))
+            is_said_once = sum(result != t.NULL for result in results) < 2
+            is_plain = not any(isinstance(part, t.Bag) for part in t.walk(other))
             return all(map(_is_closed, results)) and (is_plain or is_said_once)
     return False
 
 
-def _is_closed(value: Expression) -> bool:
+def _is_closed(value: t.Expression) -> bool:
     """Whether a value is made of literals alone."""
-    return not any(isinstance(part, Field | Bag) for part in walk(value))
+    return not any(isinstance(part, t.Field | t.Bag) for part in t.walk(value))
 
 
-@rewrite(on=Apply, keeps="value", shape=(computes_with_chosen_literal,))
-def push_arithmetic_into_case(node: Apply, scope: Scope) -> Expression | None:
+@rewrite(on=t.Apply, keeps="value", shape=(computes_with_chosen_literal,))
+def push_arithmetic_into_case(node: t.Apply, scope: Scope) -> t.Expression | None:
     """Compute with each literal of a CASE.
 
     Before:  t.x * {t.y = 1: 0.5; else 1}
@@ -293,34 +275,34 @@ def push_arithmetic_into_case(node: Apply, scope: Scope) -> Expression | None:
     Sound:   the value is that of the branch that is taken, and NULL of NULL
     """
     left, right = node.arguments
-    chosen = left if isinstance(left, Case) else right
-    assert isinstance(chosen, Case)
+    chosen = left if isinstance(left, t.Case) else right
+    assert isinstance(chosen, t.Case)
 
-    def computed(literal: Expression) -> Expression:
-        if literal == NULL:
-            return NULL
+    def computed(literal: t.Expression) -> t.Expression:
+        if literal == t.NULL:
+            return t.NULL
         pair = (literal, right) if chosen is left else (left, literal)
-        return Apply(node.function, pair)
+        return t.Apply(node.function, pair)
 
     branches = tuple((condition, computed(result)) for condition, result in chosen.branches)
-    return Case(branches, computed(chosen.default))
+    return t.Case(branches, computed(chosen.default))
 
 
-def divides_zero(node: Apply) -> bool:
+def divides_zero(node: t.Apply) -> bool:
     """The integer 0 is divided by something."""
     match node:
-        case Apply("/", (Constant("integer", "0"), _)):
+        case t.Apply("/", (t.Constant("integer", "0"), _)):
             return True
     return False
 
 
-def denominator_is_whole(node: Apply, scope: Scope) -> bool:
+def denominator_is_whole(node: t.Apply, scope: Scope) -> bool:
     """The denominator is an integer or NULL."""
     return scope.within_kinds(node.arguments[1], frozenset({"integer", "null"}))
 
 
-@rewrite(on=Apply, keeps="value", shape=(divides_zero,), needs=(denominator_is_whole,))
-def fold_division_of_zero(node: Apply, scope: Scope) -> Expression | None:
+@rewrite(on=t.Apply, keeps="value", shape=(divides_zero,), needs=(denominator_is_whole,))
+def fold_division_of_zero(node: t.Apply, scope: Scope) -> t.Expression | None:
     """Zero divided by an integer is zero, unless that is zero or NULL.
 
     Before:  0 / t.x
@@ -329,12 +311,12 @@ def fold_division_of_zero(node: Apply, scope: Scope) -> Expression | None:
     Sound:   the quotient of integers is one, and a division by zero is NULL
     """
     denominator = node.arguments[1]
-    zero = Compare("=", denominator, integer(0))
-    return Case(((Or((IsNull(denominator), zero)), NULL),), integer(0))
+    zero = t.Compare("=", denominator, t.integer(0))
+    return t.Case(((t.Or((t.IsNull(denominator), zero)), t.NULL),), t.integer(0))
 
 
-@rewrite(on=Apply, keeps="value")
-def eliminate_round_to_no_digits(node: Apply, scope: Scope) -> Expression | None:
+@rewrite(on=t.Apply, keeps="value")
+def eliminate_round_to_no_digits(node: t.Apply, scope: Scope) -> t.Expression | None:
     """ROUND to 0 digits is ROUND.
 
     Before:  ROUND(t.x, 0)
@@ -343,13 +325,13 @@ def eliminate_round_to_no_digits(node: Apply, scope: Scope) -> Expression | None
     Sound:   0 is the default
     """
     match node:
-        case Apply("ROUND", (rounded, Constant("integer", "0"))):
-            return Apply("ROUND", (rounded,))
+        case t.Apply("ROUND", (rounded, t.Constant("integer", "0"))):
+            return t.Apply("ROUND", (rounded,))
     return None
 
 
-@rewrite(on=Apply, keeps="value")
-def eliminate_inner_letter_case(node: Apply, scope: Scope) -> Expression | None:
+@rewrite(on=t.Apply, keeps="value")
+def eliminate_inner_letter_case(node: t.Apply, scope: Scope) -> t.Expression | None:
     """UPPER and LOWER of UPPER or LOWER are those of its argument.
 
     Before:  UPPER(LOWER(t.x))
@@ -358,13 +340,13 @@ def eliminate_inner_letter_case(node: Apply, scope: Scope) -> Expression | None:
     Sound:   both change ASCII letters alone, each by itself, into the same text
     """
     match node:
-        case Apply("UPPER" | "LOWER" as outer, (Apply("UPPER" | "LOWER", (inner,)),)):
-            return Apply(outer, (inner,))
+        case t.Apply("UPPER" | "LOWER" as outer, (t.Apply("UPPER" | "LOWER", (inner,)),)):
+            return t.Apply(outer, (inner,))
     return None
 
 
-@rewrite(on=Apply, keeps="value")
-def fold_call(node: Apply, scope: Scope) -> Expression | None:
+@rewrite(on=t.Apply, keeps="value")
+def fold_call(node: t.Apply, scope: Scope) -> t.Expression | None:
     """A strict function of NULL is NULL, and arithmetic of small integers is computed.
 
     Before:  1 + 2
@@ -390,11 +372,11 @@ CALLS = (
 """Rewrites of a call of simplified values, in firing order."""
 
 
-def _spread_division(numerator: Case, denominator: Expression, scope: Scope) -> Case:
+def _spread_division(numerator: t.Case, denominator: t.Expression, scope: Scope) -> t.Case:
     """The quotient of each branch, whose class may be known where that of the whole is not."""
 
-    def over(part: Expression) -> Expression:
-        return Apply("/", (part, scope.world.names.copy_of(denominator)))
+    def over(part: t.Expression) -> t.Expression:
+        return t.Apply("/", (part, scope.world.names.copy_of(denominator)))
 
     branches = tuple((condition, over(result)) for condition, result in numerator.branches)
-    return Case(branches, over(numerator.default))
+    return t.Case(branches, over(numerator.default))

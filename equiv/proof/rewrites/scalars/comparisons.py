@@ -15,23 +15,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TypeGuard
 
+from equiv.algebra import terms as t
 from equiv.algebra.scalar_functions import STRICT
-from equiv.algebra.terms import (
-    FALSE,
-    NULL,
-    TRUE,
-    Apply,
-    Compare,
-    Constant,
-    Convert,
-    Expression,
-    Found,
-    Lookup,
-    alpha,
-    conjunction,
-    integer,
-    sites,
-)
 from equiv.core.functions.traits import ALL
 from equiv.core.single_values import key_of_text
 from equiv.proof.rewrite import changed_by, rewrite
@@ -41,14 +26,14 @@ _PLAIN_INTEGER = re.compile(r"-?[1-9][0-9]{0,17}|0", re.ASCII)
 _SAFE = range(-(2**53), 2**53)
 
 
-def is_exact(constant: Expression) -> bool:
+def is_exact(constant: t.Expression) -> bool:
     """Whether two such constants are equal in SQLite just if they are here: integers and texts."""
-    if isinstance(constant, Constant) and constant.kind == "integer":
+    if isinstance(constant, t.Constant) and constant.kind == "integer":
         return int(constant.text) in _SAFE
-    return isinstance(constant, Constant) and constant.kind in ("text", "blob")
+    return isinstance(constant, t.Constant) and constant.kind in ("text", "blob")
 
 
-def same_constant(left: Constant, right: Constant) -> bool:
+def same_constant(left: t.Constant, right: t.Constant) -> bool:
     """Whether two exact constants are equal."""
     if left.kind == right.kind == "integer":
         return int(left.text) == int(right.text)
@@ -57,37 +42,37 @@ def same_constant(left: Constant, right: Constant) -> bool:
     return left == right
 
 
-def truth_of(expression: Expression) -> bool | None:
+def truth_of(expression: t.Expression) -> bool | None:
     """Whether a constant number is true; None for what is no such constant."""
     match expression:
-        case Constant("integer", text):
+        case t.Constant("integer", text):
             return int(text) != 0
-        case Constant("real", text):
+        case t.Constant("real", text):
             return float(text) != 0
     return None
 
 
-def fold_compare(node: Compare) -> Expression:
+def fold_compare(node: t.Compare) -> t.Expression:
     """A comparison of constants decided."""
     left, right = node.left, node.right
-    if not (isinstance(left, Constant) and isinstance(right, Constant)):
+    if not (isinstance(left, t.Constant) and isinstance(right, t.Constant)):
         return node
-    if NULL in (left, right):
-        return NULL if node.operator != "IS" else (TRUE if left == right else FALSE)
+    if t.NULL in (left, right):
+        return t.NULL if node.operator != "IS" else (t.TRUE if left == right else t.FALSE)
     if not (is_exact(left) and is_exact(right)):
         return node
     if node.operator in ("=", "IS"):
-        return TRUE if same_constant(left, right) else FALSE
+        return t.TRUE if same_constant(left, right) else t.FALSE
     if left.kind != right.kind:
         # SQLite orders numbers before texts before blobs.
         order = ("integer", "text", "blob")
-        return TRUE if order.index(left.kind) < order.index(right.kind) else FALSE
+        return t.TRUE if order.index(left.kind) < order.index(right.kind) else t.FALSE
     one, two = _sortable(left), _sortable(right)
     less = one < two if node.operator == "<" else one <= two  # type: ignore[operator]
-    return TRUE if less else FALSE
+    return t.TRUE if less else t.FALSE
 
 
-def _sortable(constant: Constant) -> int | bytes:
+def _sortable(constant: t.Constant) -> int | bytes:
     if constant.kind == "integer":
         return int(constant.text)
     if constant.kind == "blob":
@@ -95,12 +80,12 @@ def _sortable(constant: Constant) -> int | bytes:
     return constant.text.encode("utf-8", "surrogatepass")
 
 
-def fold_apply(node: Apply) -> Expression:
+def fold_apply(node: t.Apply) -> t.Expression:
     """A call with a NULL argument, or arithmetic of small integers, computed."""
-    if node.function in STRICT and NULL in node.arguments:
-        return NULL
+    if node.function in STRICT and t.NULL in node.arguments:
+        return t.NULL
     values = [
-        int(each.text) for each in node.arguments if isinstance(each, Constant) and each.kind == "integer"
+        int(each.text) for each in node.arguments if isinstance(each, t.Constant) and each.kind == "integer"
     ]
     if len(values) < len(node.arguments) or not all(value in _SAFE for value in values):
         return node
@@ -115,25 +100,25 @@ def fold_apply(node: Apply) -> Expression:
             number = -a
         case _:
             return node
-    return integer(number) if number in _SAFE else node
+    return t.integer(number) if number in _SAFE else node
 
 
-def fold_convert(node: Convert) -> Expression:
+def fold_convert(node: t.Convert) -> t.Expression:
     """A constant after a conversion (``'5'`` to 5, 5 to ``'5'``), where SQLite's result is beyond doubt."""
     value = node.value
-    if not isinstance(value, Constant):
+    if not isinstance(value, t.Constant):
         return node
-    if value == NULL:
-        return NULL
+    if value == t.NULL:
+        return t.NULL
     if node.to in ("NOCASE", "RTRIM"):
-        return Constant("text", key_of_text(node.to, value.text)) if value.kind == "text" else value
+        return t.Constant("text", key_of_text(node.to, value.text)) if value.kind == "text" else value
     if value.kind == "text" and node.to in ("INTEGER", "NUMERIC") and _PLAIN_INTEGER.fullmatch(value.text):
-        return Constant("integer", value.text)
+        return t.Constant("integer", value.text)
     if value.kind == "integer" and int(value.text) in _SAFE:
         if node.to in ("INTEGER", "NUMERIC"):
             return value
         if node.to == "TEXT":
-            return Constant("text", str(int(value.text)))
+            return t.Constant("text", str(int(value.text)))
     if value.kind == "text" and node.to == "TEXT":
         return value
     return node
@@ -144,17 +129,17 @@ _IN_GLOB = {"%": "*", "_": "?", "*": "[*]", "?": "[?]", "[": "[[]"}
 """What GLOB has for a wildcard of LIKE, and for a character that is a wildcard of its own."""
 
 
-def asks_for_more_than_a_beginning(node: Apply) -> bool:
+def asks_for_more_than_a_beginning(node: t.Apply) -> bool:
     """``x LIKE '%12'`` or ``x LIKE '_:__%'``, without ESCAPE: no letter, and a wildcard before the end."""
     match node:
-        case Apply("LIKE", (_, Constant("text", pattern))):
+        case t.Apply("LIKE", (_, t.Constant("text", pattern))):
             letters = any(each.isalpha() for each in pattern)
             return not letters and bool({"%", "_"} & {*pattern[:-1]} or pattern.endswith("_"))
     return False
 
 
-@rewrite(on=Apply, keeps="value", shape=(asks_for_more_than_a_beginning,))
-def convert_like_to_glob(node: Apply, scope: Scope) -> Expression | None:
+@rewrite(on=t.Apply, keeps="value", shape=(asks_for_more_than_a_beginning,))
+def convert_like_to_glob(node: t.Apply, scope: Scope) -> t.Expression | None:
     """Match by GLOB what a LIKE without letters asks for, but a mere beginning.
 
     Before:  t.x LIKE '%12'
@@ -163,25 +148,25 @@ def convert_like_to_glob(node: Apply, scope: Scope) -> Expression | None:
     Sound:   both are one function, which differs in the wildcards and in whether it folds ASCII letters
     """
     subject, pattern = node.arguments
-    assert isinstance(pattern, Constant)
+    assert isinstance(pattern, t.Constant)
     spelt = "".join(_IN_GLOB.get(each, each) for each in pattern.text)
-    return Apply("GLOB", (subject, Constant("text", spelt)))
+    return t.Apply("GLOB", (subject, t.Constant("text", spelt)))
 
 
-def compares_ending(node: Compare) -> bool:
+def compares_ending(node: t.Compare) -> bool:
     """``SUBSTR(x, -n) = 'text'`` with a plain text of n characters, none of them a wildcard."""
     found = _ending(node)
     return found is not None and _is_plain(found[1])
 
 
-def subject_is_no_blob(node: Compare, scope: Scope) -> bool:
+def subject_is_no_blob(node: t.Compare, scope: Scope) -> bool:
     """The subject is a text, a number or NULL: the end of a BLOB is a BLOB, which equals no text."""
     found = _ending(node)
     return found is not None and scope.within_kinds(found[0], ALL - {"blob"})
 
 
-@rewrite(on=Compare, keeps="value", shape=(compares_ending,), needs=(subject_is_no_blob,))
-def convert_ending_to_pattern(node: Compare, scope: Scope) -> Expression | None:
+@rewrite(on=t.Compare, keeps="value", shape=(compares_ending,), needs=(subject_is_no_blob,))
+def convert_ending_to_pattern(node: t.Compare, scope: Scope) -> t.Expression | None:
     """Match a pattern instead of comparing the last characters.
 
     Before:  SUBSTR(t.x, -2) = '12'
@@ -190,16 +175,18 @@ def convert_ending_to_pattern(node: Compare, scope: Scope) -> Expression | None:
     Sound:   characters of ASCII are characters of their own in any text, so that both ask for the last bytes
     """
     found = _ending(node)
-    return None if found is None else Apply("GLOB", (found[0], Constant("text", "*" + found[1])))
+    return None if found is None else t.Apply("GLOB", (found[0], t.Constant("text", "*" + found[1])))
 
 
-def _ending(node: Compare) -> tuple[Expression, str] | None:
+def _ending(node: t.Compare) -> tuple[t.Expression, str] | None:
     """The subject and the text of a comparison of as many last characters as the text has."""
     for side, other in ((node.left, node.right), (node.right, node.left)):
         match side, other:
-            case Apply("SUBSTR", (subject, Constant("integer", start), *length)), Constant("text", text):
+            case t.Apply("SUBSTR", (subject, t.Constant("integer", start), *length)), t.Constant(
+                "text", text
+            ):
                 number = str(len(text))
-                if start == f"-{number}" and length in ([], [Constant("integer", number)]):
+                if start == f"-{number}" and length in ([], [t.Constant("integer", number)]):
                     return (subject, text) if node.operator == "=" else None
     return None
 
@@ -208,13 +195,13 @@ def _is_plain(text: str) -> bool:
     return text != "" and all(" " <= each <= "~" for each in text) and not _WILD & set(text)
 
 
-def is_same(left: Expression, right: Expression) -> bool:
+def is_same(left: t.Expression, right: t.Expression) -> bool:
     """Whether two expressions always have one value; choices with one site choose alike."""
-    return left == right or (alpha(left) == alpha(right) and sites(left) == sites(right))
+    return left == right or (t.alpha(left) == t.alpha(right) and t.sites(left) == t.sites(right))
 
 
-@rewrite(on=Compare, keeps="value")
-def fold_comparison(node: Compare, scope: Scope) -> Expression | None:
+@rewrite(on=t.Compare, keeps="value")
+def fold_comparison(node: t.Compare, scope: Scope) -> t.Expression | None:
     """Decide a comparison of constants.
 
     Before:  'a' < 2
@@ -226,8 +213,8 @@ def fold_comparison(node: Compare, scope: Scope) -> Expression | None:
     return None if changed is node else changed
 
 
-@rewrite(on=Compare, keeps="value")
-def fold_comparison_with_null(node: Compare, scope: Scope) -> Expression | None:
+@rewrite(on=t.Compare, keeps="value")
+def fold_comparison_with_null(node: t.Compare, scope: Scope) -> t.Expression | None:
     """A comparison with NULL is NULL.
 
     Before:  t.x = NULL
@@ -235,26 +222,26 @@ def fold_comparison_with_null(node: Compare, scope: Scope) -> Expression | None:
     Refuse:  IS
     Sound:   =, < and <= are NULL if a side is
     """
-    return NULL if node.operator != "IS" and NULL in (node.left, node.right) else None
+    return t.NULL if node.operator != "IS" and t.NULL in (node.left, node.right) else None
 
 
-def compares_with_itself(node: Compare) -> bool:
+def compares_with_itself(node: t.Compare) -> bool:
     """Both sides are one expression."""
     return is_same(node.left, node.right)
 
 
-def is_null_safe(node: Compare) -> bool:
+def is_null_safe(node: t.Compare) -> bool:
     """The operator is IS."""
     return node.operator == "IS"
 
 
-def is_null_if_a_side_is(node: Compare) -> bool:
+def is_null_if_a_side_is(node: t.Compare) -> bool:
     """The operator is =, < or <=."""
     return node.operator != "IS"
 
 
-@rewrite(on=Compare, keeps="value", shape=(is_null_safe, compares_with_itself))
-def fold_is_of_itself(node: Compare, scope: Scope) -> Expression | None:
+@rewrite(on=t.Compare, keeps="value", shape=(is_null_safe, compares_with_itself))
+def fold_is_of_itself(node: t.Compare, scope: Scope) -> t.Expression | None:
     """``x IS x`` is true.
 
     Before:  t.x is t.x
@@ -262,21 +249,21 @@ def fold_is_of_itself(node: Compare, scope: Scope) -> Expression | None:
     Refuse:  two choices that may choose differently
     Sound:   NULL IS NULL, and every other value equals itself
     """
-    return TRUE
+    return t.TRUE
 
 
-def left_is_never_null(node: Compare, scope: Scope) -> bool:
+def left_is_never_null(node: t.Compare, scope: Scope) -> bool:
     """The value is not NULL."""
     return scope.never_null(node.left)
 
 
 @rewrite(
-    on=Compare,
+    on=t.Compare,
     keeps="value",
     shape=(is_null_if_a_side_is, compares_with_itself),
     needs=(left_is_never_null,),
 )
-def fold_comparison_with_itself(node: Compare, scope: Scope) -> Expression | None:
+def fold_comparison_with_itself(node: t.Compare, scope: Scope) -> t.Expression | None:
     """A value that is not NULL equals itself and is not less.
 
     Before:  t.id = t.id
@@ -284,16 +271,16 @@ def fold_comparison_with_itself(node: Compare, scope: Scope) -> Expression | Non
     Refuse:  the value may be NULL
     Sound:   = and <= are true of a value and itself, and < is false
     """
-    return FALSE if node.operator == "<" else TRUE
+    return t.FALSE if node.operator == "<" else t.TRUE
 
 
-def sides_are_never_null(node: Compare, scope: Scope) -> bool:
+def sides_are_never_null(node: t.Compare, scope: Scope) -> bool:
     """Neither side is NULL."""
     return scope.never_null(node.left) and scope.never_null(node.right)
 
 
-@rewrite(on=Compare, keeps="value", shape=(is_null_safe,), needs=(sides_are_never_null,))
-def convert_is_to_equals(node: Compare, scope: Scope) -> Expression | None:
+@rewrite(on=t.Compare, keeps="value", shape=(is_null_safe,), needs=(sides_are_never_null,))
+def convert_is_to_equals(node: t.Compare, scope: Scope) -> t.Expression | None:
     """IS between values that are not NULL is =.
 
     Before:  t.id is s.id
@@ -301,26 +288,26 @@ def convert_is_to_equals(node: Compare, scope: Scope) -> Expression | None:
     Refuse:  a side may be NULL
     Sound:   they differ on NULL only
     """
-    return Compare("=", node.left, node.right)
+    return t.Compare("=", node.left, node.right)
 
 
-def is_equality(node: Compare) -> bool:
+def is_equality(node: t.Compare) -> bool:
     """The operator is =."""
     return node.operator == "="
 
 
-def compares_key_of_lookup(node: Compare) -> bool:
+def compares_key_of_lookup(node: t.Compare) -> bool:
     """A side is the key column of a row that is looked up by the other side."""
     return next(_looked_up(node), None) is not None
 
 
-def row_is_there(node: Compare, scope: Scope) -> bool:
+def row_is_there(node: t.Compare, scope: Scope) -> bool:
     """The row that is looked up is there."""
-    return any(Found(row.table, row.key, row.values) in scope.known.true for row in _looked_up(node))
+    return any(t.Found(row.table, row.key, row.values) in scope.known.true for row in _looked_up(node))
 
 
-@rewrite(on=Compare, keeps="value", shape=(is_equality, compares_key_of_lookup), needs=(row_is_there,))
-def fold_key_of_found_row(node: Compare, scope: Scope) -> Expression | None:
+@rewrite(on=t.Compare, keeps="value", shape=(is_equality, compares_key_of_lookup), needs=(row_is_there,))
+def fold_key_of_found_row(node: t.Compare, scope: Scope) -> t.Expression | None:
     """The key column of a row that was found by a value equals this value.
 
     Before:  a[id = s.a_id].id = s.a_id
@@ -328,20 +315,20 @@ def fold_key_of_found_row(node: Compare, scope: Scope) -> Expression | None:
     Refuse:  the row may not be there
     Sound:   the row is found by just that equation
     """
-    return TRUE
+    return t.TRUE
 
 
-def _looked_up(node: Compare) -> Iterator[Lookup]:
+def _looked_up(node: t.Compare) -> Iterator[t.Lookup]:
     """The rows of which a side is the key column, found by the other side."""
     for each, other in ((node.left, node.right), (node.right, node.left)):
         match each:
-            case Lookup(key=key, values=values, column=column) if column in key:
+            case t.Lookup(key=key, values=values, column=column) if column in key:
                 if is_same(values[key.index(column)], other):
                     yield each
 
 
-@rewrite(on=Compare, keeps="value")
-def sort_comparison(node: Compare, scope: Scope) -> Expression | None:
+@rewrite(on=t.Compare, keeps="value")
+def sort_comparison(node: t.Compare, scope: Scope) -> t.Expression | None:
     """Write the sides of = and IS in an order that does not depend on names of variables, constants last.
 
     Before:  1 = t.x
@@ -366,35 +353,35 @@ COMPARISONS = (
 """Rewrites of a comparison of simplified sides, in firing order."""
 
 
-def compared(node: Compare, scope: Scope) -> Expression:
+def compared(node: t.Compare, scope: Scope) -> t.Expression:
     """A comparison of simplified sides decided, or in one of its equal forms."""
-    found: Expression = changed_by(COMPARISONS, node, scope)
+    found: t.Expression = changed_by(COMPARISONS, node, scope)
     return found
 
 
-def equals_text(node: Compare) -> bool:
+def equals_text(node: t.Compare) -> bool:
     """A concatenation is compared with a text by =, its parts held apart by literals that are not empty."""
     match node:
-        case Compare("=", Apply("||") as whole, Constant("text")):
+        case t.Compare("=", t.Apply("||") as whole, t.Constant("text")):
             pass
-        case Compare("=", Constant("text"), Apply("||") as whole):
+        case t.Compare("=", t.Constant("text"), t.Apply("||") as whole):
             pass
         case _:
             return False
     parts = _parts(whole)
     literals = [part.text for part in parts if _is_literal(part)]
     apart = all(_is_literal(one) or _is_literal(other) for one, other in pairwise(parts))
-    return apart and "" not in literals and len(literals) < len(parts) and not sites(node)
+    return apart and "" not in literals and len(literals) < len(parts) and not t.sites(node)
 
 
-def operands_are_texts(node: Compare, scope: Scope) -> bool:
+def operands_are_texts(node: t.Compare, scope: Scope) -> bool:
     """Each operand is a text or NULL: of a number its text would count, of a BLOB its bytes."""
-    whole = node.left if isinstance(node.left, Apply) else node.right
+    whole = node.left if isinstance(node.left, t.Apply) else node.right
     return all(scope.within_kinds(part, frozenset(("text", "null"))) for part in _parts(whole))
 
 
-@rewrite(on=Compare, keeps="truth", shape=(equals_text,), needs=(operands_are_texts,))
-def split_concatenation(node: Compare, scope: Scope) -> Expression | None:
+@rewrite(on=t.Compare, keeps="truth", shape=(equals_text,), needs=(operands_are_texts,))
+def split_concatenation(node: t.Compare, scope: Scope) -> t.Expression | None:
     """Compare each part of a concatenation with its piece of a text that can be cut in one way only.
 
     Before:  t.f || ' ' || t.l = 'Ann Lee'
@@ -404,47 +391,47 @@ def split_concatenation(node: Compare, scope: Scope) -> Expression | None:
     Sound:   in an equal concatenation each separator stands where the text has it, so that the pieces between
              are the parts; of a text that cannot be cut there is none
     """
-    whole, text = (node.left, node.right) if isinstance(node.right, Constant) else (node.right, node.left)
-    assert isinstance(text, Constant)
+    whole, text = (node.left, node.right) if isinstance(node.right, t.Constant) else (node.right, node.left)
+    assert isinstance(text, t.Constant)
     parts = _parts(whole)
     first, last = (part.text if _is_literal(part) else "" for part in (parts[0], parts[-1]))
     inner = text.text[len(first) : len(text.text) - len(last)]
     if first + inner + last != text.text:
-        return FALSE
+        return t.FALSE
     separators = [part.text for part in parts[1:-1] if _is_literal(part)]
     ways = _cut_left(inner, separators), _cut_right(inner, separators)
     if ways[0] is None:
-        return FALSE
+        return t.FALSE
     if ways[0] != ways[1]:
         return None
     values = (part for part in parts if not _is_literal(part))
     pieces = zip(values, ways[0], strict=True)
-    return conjunction(Compare("=", value, Constant("text", piece)) for value, piece in pieces)
+    return t.conjunction(t.Compare("=", value, t.Constant("text", piece)) for value, piece in pieces)
 
 
-def _parts(whole: Expression) -> list[Expression]:
+def _parts(whole: t.Expression) -> list[t.Expression]:
     """The operands of a concatenation, texts that stand beside each other as one."""
-    parts: list[Expression] = []
+    parts: list[t.Expression] = []
     for part in _operands(whole):
         last = parts[-1] if parts else None
         if last is not None and _is_literal(part) and _is_literal(last):
-            parts[-1] = Constant("text", last.text + part.text)
+            parts[-1] = t.Constant("text", last.text + part.text)
         else:
             parts.append(part)
     return parts
 
 
-def _operands(node: Expression) -> Iterator[Expression]:
+def _operands(node: t.Expression) -> Iterator[t.Expression]:
     match node:
-        case Apply("||", (left, right)):
+        case t.Apply("||", (left, right)):
             yield from _operands(left)
             yield from _operands(right)
         case _:
             yield node
 
 
-def _is_literal(part: Expression) -> TypeGuard[Constant]:
-    return isinstance(part, Constant) and part.kind == "text"
+def _is_literal(part: t.Expression) -> TypeGuard[t.Constant]:
+    return isinstance(part, t.Constant) and part.kind == "text"
 
 
 def _cut_left(text: str, separators: Sequence[str]) -> list[str] | None:

@@ -8,27 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from equiv.algebra.terms import (
-    FALSE,
-    NULL,
-    TRUE,
-    Aggregate,
-    And,
-    Bag,
-    Case,
-    Compare,
-    Constant,
-    Exists,
-    Expression,
-    IsNull,
-    IsTrue,
-    Not,
-    Or,
-    Term,
-    alpha,
-    conjunction,
-    sites,
-)
+from equiv.algebra import terms as t
 from equiv.facts import Fact
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.lookups import convert_key_of_lookup_to_row
@@ -50,12 +30,12 @@ from equiv.proof.rewrites.scalars.extremes import (
 from equiv.proof.rewrites.scalars.logic import flat, fold_known_condition, is_true, junction, negation
 from equiv.proof.rewrites.scope import GivenRows, Scope
 
-CaseReading = Callable[[Expression, Scope], Expression]
+CaseReading = Callable[[t.Expression, Scope], t.Expression]
 """How an expression is simplified: what is kept of it, its value or only its truth."""
 
 
-@rewrite(on=Case, keeps="value")
-def eliminate_decided_branch(node: Case, scope: Scope) -> Expression | None:
+@rewrite(on=t.Case, keeps="value")
+def eliminate_decided_branch(node: t.Case, scope: Scope) -> t.Expression | None:
     """Drop the first branch of a CASE if it is never taken, and the others if it always is.
 
     Before:  {FALSE: 1; t.x = 1: 2; else 3}
@@ -64,18 +44,18 @@ def eliminate_decided_branch(node: Case, scope: Scope) -> Expression | None:
     Sound:   the value is that of the first branch whose condition is true
     """
     (condition, result), *later = node.branches
-    if condition == TRUE:
+    if condition == t.TRUE:
         return result
-    if condition != FALSE:
+    if condition != t.FALSE:
         return None
-    return Case(tuple(later), node.default) if later else node.default
+    return t.Case(tuple(later), node.default) if later else node.default
 
 
 @dataclass(frozen=True, slots=True)
 class LastBranch:
     """A CASE of one branch, which is the last of a longer one."""
 
-    shown: Case
+    shown: t.Case
     untaken: Scope
     """The scope in which the branch is not taken."""
     taken: Scope
@@ -103,8 +83,8 @@ def branch_is_the_default_elsewhere(at: LastBranch, scope: Scope) -> bool:
         return is_same(at.read(result, at.untaken), at.shown.default)
 
 
-@rewrite(on=Case, keeps="value", shape=(is_read_as_value,), needs=(branch_is_the_default_elsewhere,))
-def eliminate_idle_branch(at: LastBranch, scope: Scope) -> Expression | None:
+@rewrite(on=t.Case, keeps="value", shape=(is_read_as_value,), needs=(branch_is_the_default_elsewhere,))
+def eliminate_idle_branch(at: LastBranch, scope: Scope) -> t.Expression | None:
     """Drop the last branch of a CASE if the branch's value equals the default wherever it is not taken.
 
     Before:  {t.x = 1: t.x; else 1}, where t.x is 1 if the branch is not taken
@@ -115,8 +95,8 @@ def eliminate_idle_branch(at: LastBranch, scope: Scope) -> Expression | None:
     return at.shown.branches[0][1]
 
 
-@rewrite(on=Case, keeps="truth", shape=(is_read_as_condition,), needs=(branch_is_the_default_elsewhere,))
-def eliminate_idle_branch_in_condition(at: LastBranch, scope: Scope) -> Expression | None:
+@rewrite(on=t.Case, keeps="truth", shape=(is_read_as_condition,), needs=(branch_is_the_default_elsewhere,))
+def eliminate_idle_branch_in_condition(at: LastBranch, scope: Scope) -> t.Expression | None:
     """Drop the last branch of a CASE in a condition if it is as true as the default when it is not taken.
 
     Before:  Σ t ∈ a [{t.x = 1: NULL; else 0}] → (t.y)
@@ -129,17 +109,17 @@ def eliminate_idle_branch_in_condition(at: LastBranch, scope: Scope) -> Expressi
 
 def is_null(at: LastBranch) -> bool:
     """The value of the branch is NULL."""
-    return at.shown.branches[0][1] == NULL
+    return at.shown.branches[0][1] == t.NULL
 
 
 def default_is_null_where_taken(at: LastBranch, scope: Scope) -> bool:
     """The default is NULL too wherever the branch is taken."""
     with scope.world.aside():
-        return at.read(at.shown.default, at.taken) == NULL
+        return at.read(at.shown.default, at.taken) == t.NULL
 
 
-@rewrite(on=Case, keeps="value", shape=(is_null, is_read_as_value), needs=(default_is_null_where_taken,))
-def eliminate_null_branch(at: LastBranch, scope: Scope) -> Expression | None:
+@rewrite(on=t.Case, keeps="value", shape=(is_null, is_read_as_value), needs=(default_is_null_where_taken,))
+def eliminate_null_branch(at: LastBranch, scope: Scope) -> t.Expression | None:
     """Drop the last branch of a CASE if it is NULL and the default would be, too.
 
     Before:  {t.y = 0: NULL; else t.x / t.y}
@@ -152,19 +132,19 @@ def eliminate_null_branch(at: LastBranch, scope: Scope) -> Expression | None:
 
 def default_is_null(at: LastBranch) -> bool:
     """The value is NULL where the branch is not taken."""
-    return at.shown.default == NULL and isinstance(at.shown.branches[0][1], Aggregate)
+    return at.shown.default == t.NULL and isinstance(at.shown.branches[0][1], t.Aggregate)
 
 
 def value_shows_the_condition(at: LastBranch, scope: Scope) -> bool:
     """Where the value is not NULL, a row of which the aggregate is taken makes the condition true."""
     ((condition, result),) = at.shown.branches
-    assert isinstance(result, Aggregate)
+    assert isinstance(result, t.Aggregate)
     given = GivenRows.of_argument(result, scope)
     return given is not None and given.implies(condition)
 
 
-@rewrite(on=Case, keeps="value", shape=(default_is_null,), needs=(value_shows_the_condition,))
-def eliminate_guard_of_aggregate(at: LastBranch, scope: Scope) -> Expression | None:
+@rewrite(on=t.Case, keeps="value", shape=(default_is_null,), needs=(value_shows_the_condition,))
+def eliminate_guard_of_aggregate(at: LastBranch, scope: Scope) -> t.Expression | None:
     """Drop the last branch of a CASE if its value is NULL of itself wherever the branch is not taken.
 
     Before:  {(∃ t ∈ a [t.x = 1]): MAX{Σ t ∈ a [t.x = 1] → (t.y)}; else NULL}
@@ -175,8 +155,8 @@ def eliminate_guard_of_aggregate(at: LastBranch, scope: Scope) -> Expression | N
     return at.shown.branches[0][1]
 
 
-@rewrite(on=Case, keeps="value")
-def merge_alike_branches(node: Case, scope: Scope) -> Case | None:
+@rewrite(on=t.Case, keeps="value")
+def merge_alike_branches(node: t.Case, scope: Scope) -> t.Case | None:
     """Join branches of a CASE that follow each other and have one value.
 
     Before:  {t.x = 1: t.y; t.x = 2: t.y; else 0}
@@ -184,17 +164,17 @@ def merge_alike_branches(node: Case, scope: Scope) -> Case | None:
     Refuse:  a branch with another value between them
     Sound:   whichever of them is taken, the value is that one
     """
-    merged: list[tuple[Expression, Expression]] = []
+    merged: list[tuple[t.Expression, t.Expression]] = []
     for condition, result in node.branches:
         if merged and is_same(merged[-1][1], result):
-            merged[-1] = (junction(Or, [merged[-1][0], condition], scope), result)
+            merged[-1] = (junction(t.Or, [merged[-1][0], condition], scope), result)
         else:
             merged.append((condition, result))
-    return Case(tuple(merged), node.default) if len(merged) < len(node.branches) else None
+    return t.Case(tuple(merged), node.default) if len(merged) < len(node.branches) else None
 
 
-@rewrite(on=Case, keeps="value")
-def convert_case_to_truth_value(node: Case, scope: Scope) -> Expression | None:
+@rewrite(on=t.Case, keeps="value")
+def convert_case_to_truth_value(node: t.Case, scope: Scope) -> t.Expression | None:
     """A CASE that is 1 or 0 is a truth value.
 
     Before:  {t.x = 1: 1; else 0}
@@ -203,15 +183,15 @@ def convert_case_to_truth_value(node: Case, scope: Scope) -> Expression | None:
     Sound:   it is 1 exactly if the condition is true, NULL excluded
     """
     match node:
-        case Case(((condition, result),), default) if (result, default) == (TRUE, FALSE):
+        case t.Case(((condition, result),), default) if (result, default) == (t.TRUE, t.FALSE):
             return is_true(condition, scope)
-        case Case(((condition, result),), default) if (result, default) == (FALSE, TRUE):
+        case t.Case(((condition, result),), default) if (result, default) == (t.FALSE, t.TRUE):
             return negation(is_true(condition, scope), scope)
     return None
 
 
-@rewrite(on=Case, keeps="truth")
-def convert_case_to_condition(node: Case, scope: Scope) -> Expression | None:
+@rewrite(on=t.Case, keeps="truth")
+def convert_case_to_condition(node: t.Case, scope: Scope) -> t.Expression | None:
     """Turn a CASE of a condition into AND if one way is never true, into OR if its branch is always true.
 
     Before:  Σ t ∈ a [{t.x = 1: t.y = 2; else NULL}] → (t.y)
@@ -220,12 +200,12 @@ def convert_case_to_condition(node: Case, scope: Scope) -> Expression | None:
     Sound:   it is true if the branch is taken and its value is true, or for OR, if one of both is
     """
     match node:
-        case Case(((condition, result),), default) if default in (FALSE, NULL):
-            return junction(And, [condition, result], scope)
-        case Case(((condition, result),), default) if result == TRUE:
-            return junction(Or, [condition, default], scope)
-        case Case(((condition, result),), default) if result in (FALSE, NULL):
-            return junction(And, [negation(is_true(condition, scope), scope), default], scope)
+        case t.Case(((condition, result),), default) if default in (t.FALSE, t.NULL):
+            return junction(t.And, [condition, result], scope)
+        case t.Case(((condition, result),), default) if result == t.TRUE:
+            return junction(t.Or, [condition, default], scope)
+        case t.Case(((condition, result),), default) if result in (t.FALSE, t.NULL):
+            return junction(t.And, [negation(is_true(condition, scope), scope), default], scope)
     return None
 
 
@@ -250,8 +230,8 @@ _SHORTER = (
 
 
 def read_case(
-    node: Case, scope: Scope, read: CaseReading, holds: CaseReading, *, is_condition: bool
-) -> Expression:
+    node: t.Case, scope: Scope, read: CaseReading, holds: CaseReading, *, is_condition: bool
+) -> t.Expression:
     """A CASE with each branch read under its condition.
 
     Args:
@@ -261,32 +241,32 @@ def read_case(
         holds: reads its conditions, of which only the truth counts.
         is_condition: whether only the truth of its values counts.
     """
-    branches: list[tuple[Expression, Expression]] = []
+    branches: list[tuple[t.Expression, t.Expression]] = []
     untaken, default = [scope], node.default
     for place, (condition, result) in enumerate(node.branches):
         here = untaken[-1]
         simple = holds(condition, here)
-        left = Case(((simple, result), *node.branches[place + 1 :]), node.default)
+        left = t.Case(((simple, result), *node.branches[place + 1 :]), node.default)
         if eliminate_decided_branch(left, here) is None:
             branches.append((simple, read(result, here.under((simple,)))))
             untaken.append(here.under((negation(is_true(simple, here), here),)))
-        elif simple == TRUE:
+        elif simple == t.TRUE:
             default = result
             break
     default = read(default, untaken[-1])
     while branches:
         taken = untaken[-2].under((branches[-1][0],))
-        last = LastBranch(Case((branches[-1],), default), untaken[-1], taken, read, is_condition)
+        last = LastBranch(t.Case((branches[-1],), default), untaken[-1], taken, read, is_condition)
         shorter = first(_SHORTER, (last,), untaken[-2])
         if shorter is None:
             break
         default = shorter
         branches.pop()
         untaken.pop()
-    return _plain(Case(tuple(branches), default), scope, is_condition=is_condition) if branches else default
+    return _plain(t.Case(tuple(branches), default), scope, is_condition=is_condition) if branches else default
 
 
-def _plain(node: Case, scope: Scope, *, is_condition: bool) -> Expression:
+def _plain(node: t.Case, scope: Scope, *, is_condition: bool) -> t.Expression:
     """A CASE of simplified parts, as a truth value if it is one."""
     merged = merge_alike_branches(node, scope) or node
     truth = convert_case_to_truth_value(merged, scope)
@@ -295,8 +275,8 @@ def _plain(node: Case, scope: Scope, *, is_condition: bool) -> Expression:
     return merged if truth is None else truth
 
 
-@rewrite(on=Compare, keeps="truth")
-def convert_bound_on_extreme_to_exists(node: Expression, scope: Scope) -> Expression | None:
+@rewrite(on=t.Compare, keeps="truth")
+def convert_bound_on_extreme_to_exists(node: t.Expression, scope: Scope) -> t.Expression | None:
     """Turn ``x < MAX(y)`` into EXISTS a row with ``x < y``; likewise MIN from above.
 
     Before:  x < MAX{Σ t ∈ a → (t.y)}
@@ -305,29 +285,29 @@ def convert_bound_on_extreme_to_exists(node: Expression, scope: Scope) -> Expres
     Sound:   the greatest of some values is beyond a bound exactly if one of them is; of none, it is NULL
     """
     match node:
-        case Compare("<" | "<=", bound, Aggregate("MAX", bag)):
-            claims = [Compare(node.operator, bound, term.outputs[0]) for term in bag.terms]
-        case Compare("<" | "<=", Aggregate("MIN", bag), bound):
-            claims = [Compare(node.operator, term.outputs[0], bound) for term in bag.terms]
+        case t.Compare("<" | "<=", bound, t.Aggregate("MAX", bag)):
+            claims = [t.Compare(node.operator, bound, term.outputs[0]) for term in bag.terms]
+        case t.Compare("<" | "<=", t.Aggregate("MIN", bag), bound):
+            claims = [t.Compare(node.operator, term.outputs[0], bound) for term in bag.terms]
         case _:
             return None
     pairs = zip(bag.terms, claims, strict=True)
-    terms = (Term(term.bindings, conjunction([term.condition, claim]), ()) for term, claim in pairs)
-    return Exists(Bag(tuple(terms)))
+    terms = (t.Term(term.bindings, t.conjunction([term.condition, claim]), ()) for term, claim in pairs)
+    return t.Exists(t.Bag(tuple(terms)))
 
 
-def bound_is_literal(node: Compare) -> bool:
+def bound_is_literal(node: t.Compare) -> bool:
     """The bound is a literal, and the extreme makes no choice that two copies would make by themselves."""
     match node:
-        case Compare("<" | "<=", Aggregate("MAX"), Constant(kind)):
-            return kind != "null" and not sites(node.left)
-        case Compare("<" | "<=", Constant(kind), Aggregate("MIN")):
-            return kind != "null" and not sites(node.right)
+        case t.Compare("<" | "<=", t.Aggregate("MAX"), t.Constant(kind)):
+            return kind != "null" and not t.sites(node.left)
+        case t.Compare("<" | "<=", t.Constant(kind), t.Aggregate("MIN")):
+            return kind != "null" and not t.sites(node.right)
     return False
 
 
-@rewrite(on=Compare, keeps="truth", shape=(bound_is_literal,))
-def convert_bound_on_all_to_exists(node: Compare, scope: Scope) -> Expression | None:
+@rewrite(on=t.Compare, keeps="truth", shape=(bound_is_literal,))
+def convert_bound_on_all_to_exists(node: t.Compare, scope: Scope) -> t.Expression | None:
     """Turn ``MAX(y) <= 1`` into that there is a y, and none beyond; likewise MIN from below.
 
     Before:  MAX{Σ t ∈ a → (t.y)} ≤ 1
@@ -335,30 +315,30 @@ def convert_bound_on_all_to_exists(node: Compare, scope: Scope) -> Expression | 
     Refuse:  a bound that is a column or may be NULL; a place where NULL and 0 differ
     Sound:   the greatest of some values is within a bound exactly if all of them are; of none, it is NULL
     """
-    extreme = node.left if isinstance(node.left, Aggregate) else node.right
-    assert isinstance(extreme, Aggregate)
-    beyond: list[Term] = []
+    extreme = node.left if isinstance(node.left, t.Aggregate) else node.right
+    assert isinstance(extreme, t.Aggregate)
+    beyond: list[t.Term] = []
     for term in extreme.bag.terms:
         value = term.outputs[0]
         sides = (node.right, value) if extreme is node.left else (value, node.left)
-        claim = Compare("<" if node.operator == "<=" else "<=", *sides)
-        beyond.append(Term(term.bindings, conjunction([term.condition, claim]), ()))
+        claim = t.Compare("<" if node.operator == "<=" else "<=", *sides)
+        beyond.append(t.Term(term.bindings, t.conjunction([term.condition, claim]), ()))
     some = [
-        Term(each.bindings, conjunction([each.condition, Not(IsNull(each.outputs[0]))]), ())
+        t.Term(each.bindings, t.conjunction([each.condition, t.Not(t.IsNull(each.outputs[0]))]), ())
         for each in scope.world.names.copy_of(extreme.bag).terms
     ]
-    return And((Exists(Bag(tuple(some))), Not(Exists(Bag(tuple(beyond))))))
+    return t.And((t.Exists(t.Bag(tuple(some))), t.Not(t.Exists(t.Bag(tuple(beyond))))))
 
 
-def an_argument_is_such_a_row(node: Exists, scope: Scope) -> bool:
+def an_argument_is_such_a_row(node: t.Exists, scope: Scope) -> bool:
     """An aggregate that is not NULL where the conditions around are true is taken of such a row."""
-    values = sorted((each for each in scope.known.not_null if isinstance(each, Aggregate)), key=repr)
+    values = sorted((each for each in scope.known.not_null if isinstance(each, t.Aggregate)), key=repr)
     taken = (GivenRows.of_argument(each, scope) for each in values)
     return any(given is not None and given.implies(node) for given in taken)
 
 
-@rewrite(on=Exists, keeps="value", needs=(an_argument_is_such_a_row,))
-def fold_exists_of_argument(node: Exists, scope: Scope) -> Expression | None:
+@rewrite(on=t.Exists, keeps="value", needs=(an_argument_is_such_a_row,))
+def fold_exists_of_argument(node: t.Exists, scope: Scope) -> t.Expression | None:
     """Do not ask for a row that an aggregate in another condition is taken of.
 
     Before:  (∃ s ∈ a [s.x = t.x]) and t.y = MAX{Σ s ∈ a [s.x = t.x and s.z = 1] → (s.y)}
@@ -366,11 +346,11 @@ def fold_exists_of_argument(node: Exists, scope: Scope) -> Expression | None:
     Refuse:  COUNT, which is 0 of no rows; rows of which more is asked than of those of the aggregate
     Sound:   the other condition is not true where the aggregate is NULL, as it is of no rows
     """
-    return TRUE
+    return t.TRUE
 
 
-@rewrite(on=Constant, keeps="truth")
-def reduce_constant_condition(node: Expression, scope: Scope) -> Expression | None:
+@rewrite(on=t.Constant, keeps="truth")
+def reduce_constant_condition(node: t.Expression, scope: Scope) -> t.Expression | None:
     """A condition that is a constant is TRUE or FALSE.
 
     Before:  Σ t ∈ a [NULL] → (t.x)
@@ -378,13 +358,13 @@ def reduce_constant_condition(node: Expression, scope: Scope) -> Expression | No
     Refuse:  texts, which are read as numbers; a place where NULL and 0 differ
     Sound:   a row counts only where the condition is true, which neither NULL nor 0 is
     """
-    truth = False if node == NULL else truth_of(node)
-    changed = TRUE if truth else FALSE
+    truth = False if node == t.NULL else truth_of(node)
+    changed = t.TRUE if truth else t.FALSE
     return None if truth is None or node == changed else changed
 
 
-@rewrite(on=IsTrue, keeps="truth")
-def eliminate_is_true_in_condition(node: Expression, scope: Scope) -> Expression | None:
+@rewrite(on=t.IsTrue, keeps="truth")
+def eliminate_is_true_in_condition(node: t.Expression, scope: Scope) -> t.Expression | None:
     """A condition need not be asked whether it is true.
 
     Before:  Σ t ∈ a [true(t.x)] → (t.y)
@@ -392,16 +372,16 @@ def eliminate_is_true_in_condition(node: Expression, scope: Scope) -> Expression
     Refuse:  a place where NULL and 0 differ
     Sound:   it is true for the same rows
     """
-    return node.part if isinstance(node, IsTrue) else None
+    return node.part if isinstance(node, t.IsTrue) else None
 
 
-def one_side_is_never_null(node: Compare, scope: Scope) -> bool:
+def one_side_is_never_null(node: t.Compare, scope: Scope) -> bool:
     """One side of the comparison is never NULL."""
     return scope.never_null(node.left) or scope.never_null(node.right)
 
 
-@rewrite(on=Compare, keeps="truth", shape=(is_null_safe,), needs=(one_side_is_never_null,))
-def convert_is_to_equals_in_condition(node: Compare, scope: Scope) -> Expression | None:
+@rewrite(on=t.Compare, keeps="truth", shape=(is_null_safe,), needs=(one_side_is_never_null,))
+def convert_is_to_equals_in_condition(node: t.Compare, scope: Scope) -> t.Expression | None:
     """Compare by = instead of IS in a condition where one side is never NULL.
 
     Before:  Σ t ∈ a, s ∈ b [t.id is s.y] → (s.y)
@@ -409,11 +389,11 @@ def convert_is_to_equals_in_condition(node: Compare, scope: Scope) -> Expression
     Refuse:  both sides may be NULL; a place where NULL and 0 differ
     Sound:   where the other side is NULL, neither is true
     """
-    return Compare("=", node.left, node.right)
+    return t.Compare("=", node.left, node.right)
 
 
-@rewrite(on=Compare, keeps="truth", shape=(is_null_if_a_side_is, compares_with_itself))
-def reduce_comparison_with_itself(node: Compare, scope: Scope) -> Expression | None:
+@rewrite(on=t.Compare, keeps="truth", shape=(is_null_if_a_side_is, compares_with_itself))
+def reduce_comparison_with_itself(node: t.Compare, scope: Scope) -> t.Expression | None:
     """Turn ``x = x`` in a condition into ``x IS NOT NULL``, and ``x < x`` into FALSE.
 
     Before:  Σ t ∈ a [t.x = t.x] → (t.y)
@@ -421,35 +401,35 @@ def reduce_comparison_with_itself(node: Compare, scope: Scope) -> Expression | N
     Refuse:  two choices that may choose differently; a place where NULL and 0 differ
     Sound:   a value equals itself unless it is NULL, and is never less
     """
-    return FALSE if node.operator == "<" else Not(IsNull(node.left))
+    return t.FALSE if node.operator == "<" else t.Not(t.IsNull(node.left))
 
 
 @dataclass(frozen=True, slots=True)
 class Complementary:
     """Two branches of an OR, the one with a condition, the other with its negation."""
 
-    shown: Or
-    rest: tuple[Expression, ...]
+    shown: t.Or
+    rest: tuple[t.Expression, ...]
     """The remaining conjuncts of the branch with the condition."""
-    other: tuple[Expression, ...]
+    other: tuple[t.Expression, ...]
     """The remaining conjuncts of the branch with its negation."""
     untaken: Scope
     """The scope in which the condition is not true."""
     facts: tuple[Fact, ...]
     """The facts by which one condition is the negation of the other."""
-    read: Callable[[Sequence[Expression], Scope], Expression]
+    read: Callable[[Sequence[t.Expression], Scope], t.Expression]
     """Simplifies a conjunction in a scope."""
 
 
 def complementary(
-    node: Or, scope: Scope, read: Callable[[Sequence[Expression], Scope], Expression]
+    node: t.Or, scope: Scope, read: Callable[[Sequence[t.Expression], Scope], t.Expression]
 ) -> Iterator[Complementary]:
     """The splits of an OR into ``p AND a`` and ``NOT p AND b``."""
     match node.parts:
         case (one, two):
             for mine, theirs in ((one, two), (two, one)):
-                parts = flat(And, (mine,))
-                others = {alpha(part): part for part in flat(And, (theirs,))}
+                parts = flat(t.And, (mine,))
+                others = {t.alpha(part): part for part in flat(t.And, (theirs,))}
                 for part in parts:
                     negated, facts = _negated(part, scope)
                     if negated in others:
@@ -458,11 +438,11 @@ def complementary(
                         yield Complementary(node, rest, wanted, scope.under((others[negated],)), facts, read)
 
 
-def _negated(part: Expression, scope: Scope) -> tuple[Expression, tuple[Fact, ...]]:
+def _negated(part: t.Expression, scope: Scope) -> tuple[t.Expression, tuple[Fact, ...]]:
     """The key of the condition that another one is not true, and the facts that its simplification used."""
     mark = scope.world.open_step()
     with scope.world.aside():
-        found = alpha(negation(is_true(part, scope), scope))
+        found = t.alpha(negation(is_true(part, scope), scope))
     return found, scope.world.close_step(mark, is_taken=False)
 
 
@@ -470,11 +450,11 @@ def branches_agree_elsewhere(at: Complementary, scope: Scope) -> bool:
     """The remaining conjuncts of both branches agree where the condition is not true."""
     scope.world.use(at.facts)
     with scope.world.aside():
-        return alpha(at.read(at.rest, at.untaken)) == alpha(at.read(at.other, at.untaken))
+        return t.alpha(at.read(at.rest, at.untaken)) == t.alpha(at.read(at.other, at.untaken))
 
 
-@rewrite(on=Or, keeps="truth", needs=(branches_agree_elsewhere,))
-def merge_complementary_branches(at: Complementary, scope: Scope) -> Expression | None:
+@rewrite(on=t.Or, keeps="truth", needs=(branches_agree_elsewhere,))
+def merge_complementary_branches(at: Complementary, scope: Scope) -> t.Expression | None:
     """Merge ``p AND a OR NOT p AND b`` into a, where a and b agree if p is not true.
 
     Before:  t.p and t.x = 1 or not true(t.p) and t.x = 1
@@ -482,7 +462,7 @@ def merge_complementary_branches(at: Complementary, scope: Scope) -> Expression 
     Refuse:  branches that part where the condition is not true
     Sound:   p AND a OR NOT p AND b is a, if a is b where p is not true
     """
-    return conjunction(at.rest)
+    return t.conjunction(at.rest)
 
 
 CONDITIONS = (

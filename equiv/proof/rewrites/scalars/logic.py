@@ -10,45 +10,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from equiv.algebra import terms as t
 from equiv.algebra.kinds import is_truth
-from equiv.algebra.terms import (
-    FALSE,
-    NULL,
-    TRUE,
-    Aggregate,
-    And,
-    Apply,
-    Case,
-    Compare,
-    Convert,
-    Exists,
-    Expression,
-    Field,
-    First,
-    Found,
-    IsNull,
-    IsTrue,
-    Lookup,
-    Not,
-    Or,
-    alpha,
-)
 from equiv.proof.rewrite import Rewrite, changed_by, rewrite
 from equiv.proof.rewrites.scalars.comparisons import truth_of
 from equiv.proof.rewrites.scalars.extremes import fold_null_test_of_extreme
 from equiv.proof.rewrites.scope import Scope
 
 
-def flat(kind: type[And | Or], parts: Sequence[Expression]) -> list[Expression]:
+def flat(kind: type[t.And | t.Or], parts: Sequence[t.Expression]) -> list[t.Expression]:
     """The conjuncts (or disjuncts) of some expressions, nested ones flattened."""
-    found: list[Expression] = []
+    found: list[t.Expression] = []
     for part in parts:
         found += flat(kind, part.parts) if isinstance(part, kind) else [part]
     return found
 
 
-@rewrite(on=(And, Or), keeps="value")
-def fold_junction(node: And | Or, scope: Scope) -> Expression | None:
+@rewrite(on=(t.And, t.Or), keeps="value")
+def fold_junction(node: t.And | t.Or, scope: Scope) -> t.Expression | None:
     """AND and OR without nesting, repetition, and what decides nothing; FALSE or TRUE if a part decides.
 
     Before:  t.x = 1 and (t.y = 2 and t.x = 1) and TRUE
@@ -57,14 +36,14 @@ def fold_junction(node: And | Or, scope: Scope) -> Expression | None:
     Sound:   AND is the least and OR the greatest of truth values in the order FALSE, NULL, TRUE
     """
     kind = type(node)
-    neutral, final = (TRUE, FALSE) if kind is And else (FALSE, TRUE)
-    unique: dict[Expression, Expression] = {}
+    neutral, final = (t.TRUE, t.FALSE) if kind is t.And else (t.FALSE, t.TRUE)
+    unique: dict[t.Expression, t.Expression] = {}
     for part in flat(kind, node.parts):
         truth = truth_of(part)
-        if truth is (kind is Or):
+        if truth is (kind is t.Or):
             return final
         if truth is None:
-            unique.setdefault(alpha(part), part)
+            unique.setdefault(t.alpha(part), part)
     kept = tuple(unique.values())
     if not kept:
         return neutral
@@ -73,8 +52,8 @@ def fold_junction(node: And | Or, scope: Scope) -> Expression | None:
     return None if kept == node.parts else kind(kept)
 
 
-@rewrite(on=Or, keeps="value")
-def pull_shared_conjuncts(node: Or, scope: Scope) -> Expression | None:
+@rewrite(on=t.Or, keeps="value")
+def pull_shared_conjuncts(node: t.Or, scope: Scope) -> t.Expression | None:
     """Take out of an OR the conjuncts that all its parts share.
 
     Before:  t.x = 1 and t.y = 2 or t.x = 1 and t.z = 3
@@ -82,20 +61,20 @@ def pull_shared_conjuncts(node: Or, scope: Scope) -> Expression | None:
     Refuse:  a part without the conjunct
     Sound:   Kleene's logic is distributive, and absorbs: p OR p AND q is p
     """
-    lists = [{alpha(each): each for each in flat(And, (part,))} for part in node.parts]
+    lists = [{t.alpha(each): each for each in flat(t.And, (part,))} for part in node.parts]
     shared = [name for name in lists[0] if all(name in each for each in lists)]
     if not shared or len(lists) < 2:
         return None
     common = [lists[0][name] for name in shared]
     rests = [tuple(part for name, part in each.items() if name not in shared) for each in lists]
     if not all(rests):
-        return junction(And, common, scope)
-    remaining = [rest[0] if len(rest) == 1 else And(rest) for rest in rests]
-    return junction(And, [*common, junction(Or, remaining, scope)], scope)
+        return junction(t.And, common, scope)
+    remaining = [rest[0] if len(rest) == 1 else t.And(rest) for rest in rests]
+    return junction(t.And, [*common, junction(t.Or, remaining, scope)], scope)
 
 
-@rewrite(on=Or, keeps="value")
-def merge_bound_with_equality(node: Or, scope: Scope) -> Expression | None:
+@rewrite(on=t.Or, keeps="value")
+def merge_bound_with_equality(node: t.Or, scope: Scope) -> t.Expression | None:
     """Ask once whether a value is less or equal.
 
     Before:  t.x < t.y or t.x = t.y
@@ -104,22 +83,22 @@ def merge_bound_with_equality(node: Or, scope: Scope) -> Expression | None:
     Sound:   each of the three is NULL exactly if a side is
     """
     equal = {
-        alpha(sides)
+        t.alpha(sides)
         for part in node.parts
-        if isinstance(part, Compare) and part.operator == "="
-        for sides in (part, Compare("=", part.right, part.left))
+        if isinstance(part, t.Compare) and part.operator == "="
+        for sides in (part, t.Compare("=", part.right, part.left))
     }
     for bound in node.parts:
-        if isinstance(bound, Compare) and bound.operator == "<":
-            same = alpha(Compare("=", bound.left, bound.right))
+        if isinstance(bound, t.Compare) and bound.operator == "<":
+            same = t.alpha(t.Compare("=", bound.left, bound.right))
             if same in equal:
-                pair = (same, alpha(Compare("=", bound.right, bound.left)))
-                kept = [part for part in node.parts if part is not bound and alpha(part) not in pair]
-                return junction(Or, [*kept, Compare("<=", bound.left, bound.right)], scope)
+                pair = (same, t.alpha(t.Compare("=", bound.right, bound.left)))
+                kept = [part for part in node.parts if part is not bound and t.alpha(part) not in pair]
+                return junction(t.Or, [*kept, t.Compare("<=", bound.left, bound.right)], scope)
     return None
 
 
-JUNCTIONS: tuple[Rewrite[Any, Scope, Expression | None], ...] = (
+JUNCTIONS: tuple[Rewrite[Any, Scope, t.Expression | None], ...] = (
     fold_junction,
     pull_shared_conjuncts,
     merge_bound_with_equality,
@@ -127,15 +106,15 @@ JUNCTIONS: tuple[Rewrite[Any, Scope, Expression | None], ...] = (
 """Rewrites of AND (the first alone) and OR of simplified parts, in firing order."""
 
 
-def junction(kind: type[And | Or], parts: Sequence[Expression], scope: Scope) -> Expression:
+def junction(kind: type[t.And | t.Or], parts: Sequence[t.Expression], scope: Scope) -> t.Expression:
     """AND or OR of simplified parts, in three-valued logic."""
-    rewrites = JUNCTIONS[:1] if kind is And else JUNCTIONS
-    found: Expression = changed_by(rewrites, kind(tuple(parts)), scope)
+    rewrites = JUNCTIONS[:1] if kind is t.And else JUNCTIONS
+    found: t.Expression = changed_by(rewrites, kind(tuple(parts)), scope)
     return found
 
 
-@rewrite(on=IsTrue, keeps="value")
-def push_is_true_into_junction(node: IsTrue, scope: Scope) -> Expression | None:
+@rewrite(on=t.IsTrue, keeps="value")
+def push_is_true_into_junction(node: t.IsTrue, scope: Scope) -> t.Expression | None:
     """Ask of each part of an AND or OR whether it is true.
 
     Before:  true(t.x = 1 and t.y = 2)
@@ -144,13 +123,13 @@ def push_is_true_into_junction(node: IsTrue, scope: Scope) -> Expression | None:
     Sound:   AND is true if all parts are, OR if one is
     """
     match node.part:
-        case And(parts) | Or(parts):
+        case t.And(parts) | t.Or(parts):
             return junction(type(node.part), [is_true(part, scope) for part in parts], scope)
     return None
 
 
-@rewrite(on=IsTrue, keeps="value")
-def fold_is_true(node: IsTrue, scope: Scope) -> Expression | None:
+@rewrite(on=t.IsTrue, keeps="value")
+def fold_is_true(node: t.IsTrue, scope: Scope) -> t.Expression | None:
     """Decide whether a constant is true.
 
     Before:  true(NULL)
@@ -158,24 +137,24 @@ def fold_is_true(node: IsTrue, scope: Scope) -> Expression | None:
     Refuse:  texts, which are read as numbers
     Sound:   a number is true unless it is 0, and NULL is not
     """
-    if node.part == NULL:
-        return FALSE
+    if node.part == t.NULL:
+        return t.FALSE
     truth = truth_of(node.part)
-    return None if truth is None else (TRUE if truth else FALSE)
+    return None if truth is None else (t.TRUE if truth else t.FALSE)
 
 
-def asks_truth_value(node: IsTrue) -> bool:
+def asks_truth_value(node: t.IsTrue) -> bool:
     """The operand is a truth value: 1, 0 or NULL."""
     return is_truth(node.part)
 
 
-def part_is_never_null(node: IsTrue, scope: Scope) -> bool:
+def part_is_never_null(node: t.IsTrue, scope: Scope) -> bool:
     """The value is not NULL."""
     return scope.never_null(node.part)
 
 
-@rewrite(on=IsTrue, keeps="value", shape=(asks_truth_value,), needs=(part_is_never_null,))
-def eliminate_is_true(node: IsTrue, scope: Scope) -> Expression | None:
+@rewrite(on=t.IsTrue, keeps="value", shape=(asks_truth_value,), needs=(part_is_never_null,))
+def eliminate_is_true(node: t.IsTrue, scope: Scope) -> t.Expression | None:
     """Drop IS TRUE around a truth value that is never NULL.
 
     Before:  true(t.id = 1)
@@ -190,14 +169,14 @@ TRUTHS = (push_is_true_into_junction, fold_is_true, eliminate_is_true)
 """Rewrites of IS TRUE of a simplified value, in firing order."""
 
 
-def is_true(condition: Expression, scope: Scope) -> Expression:
+def is_true(condition: t.Expression, scope: Scope) -> t.Expression:
     """IsTrue of a simplified condition, pushed inwards."""
-    found: Expression = changed_by(TRUTHS, IsTrue(condition), scope)
+    found: t.Expression = changed_by(TRUTHS, t.IsTrue(condition), scope)
     return found
 
 
-@rewrite(on=Not, keeps="value")
-def push_not_into_junction(node: Not, scope: Scope) -> Expression | None:
+@rewrite(on=t.Not, keeps="value")
+def push_not_into_junction(node: t.Not, scope: Scope) -> t.Expression | None:
     """Push NOT through AND and OR.
 
     Before:  not (t.x = 1 and t.y = 2)
@@ -206,14 +185,14 @@ def push_not_into_junction(node: Not, scope: Scope) -> Expression | None:
     Sound:   De Morgan's laws hold in Kleene's logic
     """
     match node.part:
-        case And(parts) | Or(parts):
-            other = Or if isinstance(node.part, And) else And
+        case t.And(parts) | t.Or(parts):
+            other = t.Or if isinstance(node.part, t.And) else t.And
             return junction(other, [negation(each, scope) for each in parts], scope)
     return None
 
 
-@rewrite(on=Not, keeps="value")
-def eliminate_double_not(node: Not, scope: Scope) -> Expression | None:
+@rewrite(on=t.Not, keeps="value")
+def eliminate_double_not(node: t.Not, scope: Scope) -> t.Expression | None:
     """Drop two NOTs.
 
     Before:  not not t.x = 1
@@ -222,13 +201,13 @@ def eliminate_double_not(node: Not, scope: Scope) -> Expression | None:
     Sound:   NOT swaps 1 and 0 and leaves NULL
     """
     match node.part:
-        case Not(inner) if is_truth(inner):
+        case t.Not(inner) if is_truth(inner):
             return inner
     return None
 
 
-@rewrite(on=Not, keeps="value")
-def push_not_into_inequality(node: Not, scope: Scope) -> Expression | None:
+@rewrite(on=t.Not, keeps="value")
+def push_not_into_inequality(node: t.Not, scope: Scope) -> t.Expression | None:
     """Turn an inequality round.
 
     Before:  not t.x < 1
@@ -237,15 +216,15 @@ def push_not_into_inequality(node: Not, scope: Scope) -> Expression | None:
     Sound:   the values of a comparison are totally ordered; a side that is NULL makes both NULL
     """
     match node.part:
-        case Compare("<", left, right):
-            return Compare("<=", right, left)
-        case Compare("<=", left, right):
-            return Compare("<", right, left)
+        case t.Compare("<", left, right):
+            return t.Compare("<=", right, left)
+        case t.Compare("<=", left, right):
+            return t.Compare("<", right, left)
     return None
 
 
-@rewrite(on=Not, keeps="value")
-def fold_not(node: Not, scope: Scope) -> Expression | None:
+@rewrite(on=t.Not, keeps="value")
+def fold_not(node: t.Not, scope: Scope) -> t.Expression | None:
     """Negate a constant.
 
     Before:  not 0
@@ -253,36 +232,36 @@ def fold_not(node: Not, scope: Scope) -> Expression | None:
     Refuse:  texts, which are read as numbers
     Sound:   NOT NULL is NULL, NOT of another number is 1 if it is 0, else 0
     """
-    if node.part == NULL:
-        return NULL
+    if node.part == t.NULL:
+        return t.NULL
     truth = truth_of(node.part)
-    return None if truth is None else (FALSE if truth else TRUE)
+    return None if truth is None else (t.FALSE if truth else t.TRUE)
 
 
 NEGATIONS = (push_not_into_junction, eliminate_double_not, push_not_into_inequality, fold_not)
 """Rewrites of the negation of a simplified value, in firing order."""
 
 
-def negation(part: Expression, scope: Scope) -> Expression:
+def negation(part: t.Expression, scope: Scope) -> t.Expression:
     """NOT of a simplified part, pushed inwards; each step is exact in three-valued logic."""
-    found: Expression = changed_by(NEGATIONS, Not(part), scope)
+    found: t.Expression = changed_by(NEGATIONS, t.Not(part), scope)
     return found
 
 
-def untrue_value_is_false(node: Expression, scope: Scope) -> bool:
+def untrue_value_is_false(node: t.Expression, scope: Scope) -> bool:
     """A truth value that is known to be untrue is never NULL, so that it is FALSE."""
-    name, known = alpha(node), scope.known
+    name, known = t.alpha(node), scope.known
     if name not in known.untrue or name in known.null or name in known.true or not is_truth(node):
         return True
     return scope.never_null(node)
 
 
 @rewrite(
-    on=(Compare, And, Or, Not, IsTrue, IsNull, Found, Exists, Apply, Case),
+    on=(t.Compare, t.And, t.Or, t.Not, t.IsTrue, t.IsNull, t.Found, t.Exists, t.Apply, t.Case),
     keeps="value",
     needs=(untrue_value_is_false,),
 )
-def fold_known_value(node: Expression, scope: Scope) -> Expression | None:
+def fold_known_value(node: t.Expression, scope: Scope) -> t.Expression | None:
     """Fold a value that the conditions in scope fix: TRUE, FALSE or NULL.
 
     Before:  Σ t ∈ a [t.x = 1] → (t.x = 1, t.y is NULL)
@@ -290,27 +269,41 @@ def fold_known_value(node: Expression, scope: Scope) -> Expression | None:
     Refuse:  what is known not to be true, and may be NULL; a number, which is not 1 because it is true
     Sound:   the conditions around are true of the same rows
     """
-    name = alpha(node)
+    name = t.alpha(node)
     if name in scope.known.null:
-        return None if node == NULL else NULL
+        return None if node == t.NULL else t.NULL
     if is_truth(node):
         if name in scope.known.true:
-            return None if node == TRUE else TRUE
+            return None if node == t.TRUE else t.TRUE
         if name in scope.known.untrue:
-            return None if node == FALSE else FALSE
+            return None if node == t.FALSE else t.FALSE
     return None
 
 
-def by_knowledge(node: Expression, scope: Scope) -> Expression:
+def by_knowledge(node: t.Expression, scope: Scope) -> t.Expression:
     """A simplified value, folded where the conditions in scope decide it."""
     return fold_known_value(node, scope) or node
 
 
 @rewrite(
-    on=(Field, Apply, Convert, Compare, Or, Not, IsNull, Case, Found, Lookup, Exists, Aggregate, First),
+    on=(
+        t.Field,
+        t.Apply,
+        t.Convert,
+        t.Compare,
+        t.Or,
+        t.Not,
+        t.IsNull,
+        t.Case,
+        t.Found,
+        t.Lookup,
+        t.Exists,
+        t.Aggregate,
+        t.First,
+    ),
     keeps="truth",
 )
-def fold_known_condition(node: Expression, scope: Scope) -> Expression | None:
+def fold_known_condition(node: t.Expression, scope: Scope) -> t.Expression | None:
     """A condition that is known to be true, or not to be, is TRUE or FALSE.
 
     Before:  Σ t ∈ a [t.x = 1 and (t.x = 1 or t.y = 2)] → (t.y)
@@ -318,24 +311,24 @@ def fold_known_condition(node: Expression, scope: Scope) -> Expression | None:
     Refuse:  a condition outside a NOT or an aggregate, said of other rows
     Sound:   the conditions around are true of the same rows
     """
-    name = alpha(node)
+    name = t.alpha(node)
     if name in scope.known.true:
-        return TRUE
-    return FALSE if name in scope.known.untrue else None
+        return t.TRUE
+    return t.FALSE if name in scope.known.untrue else None
 
 
-def by_known_condition(expression: Expression, scope: Scope) -> Expression:
+def by_known_condition(expression: t.Expression, scope: Scope) -> t.Expression:
     """A simplified condition, folded where the conditions in scope decide it."""
     return fold_known_condition(expression, scope) or expression
 
 
-def value_is_never_null(node: IsNull, scope: Scope) -> bool:
+def value_is_never_null(node: t.IsNull, scope: Scope) -> bool:
     """The value is not NULL."""
     return scope.never_null(node.value)
 
 
-@rewrite(on=IsNull, keeps="value", needs=(value_is_never_null,))
-def fold_test_of_not_null(node: IsNull, scope: Scope) -> Expression | None:
+@rewrite(on=t.IsNull, keeps="value", needs=(value_is_never_null,))
+def fold_test_of_not_null(node: t.IsNull, scope: Scope) -> t.Expression | None:
     """A value that is never NULL is not NULL.
 
     Before:  t.id is NULL
@@ -343,16 +336,16 @@ def fold_test_of_not_null(node: IsNull, scope: Scope) -> Expression | None:
     Refuse:  a column that may be NULL
     Sound:   by the facts, or by the conditions around
     """
-    return FALSE
+    return t.FALSE
 
 
-def value_is_null(node: IsNull, scope: Scope) -> bool:
+def value_is_null(node: t.IsNull, scope: Scope) -> bool:
     """The value is NULL, or the conditions around say so."""
-    return node.value == NULL or alpha(node.value) in scope.known.null
+    return node.value == t.NULL or t.alpha(node.value) in scope.known.null
 
 
-@rewrite(on=IsNull, keeps="value", needs=(value_is_null,))
-def fold_test_of_null(node: IsNull, scope: Scope) -> Expression | None:
+@rewrite(on=t.IsNull, keeps="value", needs=(value_is_null,))
+def fold_test_of_null(node: t.IsNull, scope: Scope) -> t.Expression | None:
     """NULL is NULL, and so is what the conditions around say is.
 
     Before:  Σ t ∈ a [t.x is NULL] → (t.x is NULL)
@@ -360,11 +353,11 @@ def fold_test_of_null(node: IsNull, scope: Scope) -> Expression | None:
     Refuse:  a value of other rows
     Sound:   the conditions around are true
     """
-    return TRUE
+    return t.TRUE
 
 
-@rewrite(on=IsNull, keeps="value")
-def push_null_test_into_operands(node: IsNull, scope: Scope) -> Expression | None:
+@rewrite(on=t.IsNull, keeps="value")
+def push_null_test_into_operands(node: t.IsNull, scope: Scope) -> t.Expression | None:
     """Push IS NULL into the operands of an operator that is NULL exactly if an operand is.
 
     Before:  (t.x || t.y) is NULL
@@ -373,26 +366,26 @@ def push_null_test_into_operands(node: IsNull, scope: Scope) -> Expression | Non
     Sound:   a conversion, =, <, <= and || are NULL exactly if an operand is
     """
     match node.value:
-        case Convert(_, inner):
-            return IsNull(inner)
-        case Compare("=" | "<" | "<=", left, right) | Apply("||", (left, right)):
-            return Or((IsNull(left), IsNull(right)))
+        case t.Convert(_, inner):
+            return t.IsNull(inner)
+        case t.Compare("=" | "<" | "<=", left, right) | t.Apply("||", (left, right)):
+            return t.Or((t.IsNull(left), t.IsNull(right)))
     return None
 
 
-def looks_up(node: IsNull) -> bool:
+def looks_up(node: t.IsNull) -> bool:
     """The value is a column of a row that is looked up."""
-    return isinstance(node.value, Lookup)
+    return isinstance(node.value, t.Lookup)
 
 
-def column_is_never_null(node: IsNull, scope: Scope) -> bool:
+def column_is_never_null(node: t.IsNull, scope: Scope) -> bool:
     """The column holds no NULL."""
-    assert isinstance(node.value, Lookup)
+    assert isinstance(node.value, t.Lookup)
     return scope.never_null_column(node.value.table, node.value.column)
 
 
-@rewrite(on=IsNull, keeps="value", shape=(looks_up,), needs=(column_is_never_null,))
-def convert_null_test_of_lookup(node: IsNull, scope: Scope) -> Expression | None:
+@rewrite(on=t.IsNull, keeps="value", shape=(looks_up,), needs=(column_is_never_null,))
+def convert_null_test_of_lookup(node: t.IsNull, scope: Scope) -> t.Expression | None:
     """A column that holds no NULL is NULL only if its row is not there.
 
     Before:  a[id = s.a_id].id is NULL
@@ -400,12 +393,12 @@ def convert_null_test_of_lookup(node: IsNull, scope: Scope) -> Expression | None
     Refuse:  a column that may be NULL
     Sound:   a look-up is NULL where there is no row, else the column
     """
-    assert isinstance(node.value, Lookup)
-    return Not(Found(node.value.table, node.value.key, node.value.values))
+    assert isinstance(node.value, t.Lookup)
+    return t.Not(t.Found(node.value.table, node.value.key, node.value.values))
 
 
-@rewrite(on=IsNull, keeps="value")
-def push_null_test_into_case(node: IsNull, scope: Scope) -> Expression | None:
+@rewrite(on=t.IsNull, keeps="value")
+def push_null_test_into_case(node: t.IsNull, scope: Scope) -> t.Expression | None:
     """Ask of each branch of a CASE whether it is NULL.
 
     Before:  {t.x = 1: t.y; else 0} is NULL
@@ -414,8 +407,10 @@ def push_null_test_into_case(node: IsNull, scope: Scope) -> Expression | None:
     Sound:   the value is that of the branch that is taken
     """
     match node.value:
-        case Case(branches, default):
-            return Case(tuple((condition, IsNull(each)) for condition, each in branches), IsNull(default))
+        case t.Case(branches, default):
+            return t.Case(
+                tuple((condition, t.IsNull(each)) for condition, each in branches), t.IsNull(default)
+            )
     return None
 
 
@@ -430,8 +425,8 @@ NULL_TESTS = (
 """Rewrites of a NULL test of a simplified value, in firing order."""
 
 
-@rewrite(on=Compare, keeps="value")
-def convert_is_null(node: Compare, scope: Scope) -> Expression | None:
+@rewrite(on=t.Compare, keeps="value")
+def convert_is_null(node: t.Compare, scope: Scope) -> t.Expression | None:
     """A comparison with NULL by IS asks whether the value is NULL.
 
     Before:  t.x is NULL, as a comparison
@@ -439,6 +434,6 @@ def convert_is_null(node: Compare, scope: Scope) -> Expression | None:
     Refuse:  =
     Sound:   it is the definition
     """
-    if node.operator != "IS" or NULL not in (node.left, node.right):
+    if node.operator != "IS" or t.NULL not in (node.left, node.right):
         return None
-    return IsNull(node.right if node.left == NULL else node.left)
+    return t.IsNull(node.right if node.left == t.NULL else node.left)

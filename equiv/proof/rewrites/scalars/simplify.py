@@ -9,30 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from equiv.algebra.terms import (
-    FALSE,
-    NULL,
-    TRUE,
-    Aggregate,
-    And,
-    Apply,
-    Case,
-    Compare,
-    Constant,
-    Convert,
-    Exists,
-    Expression,
-    First,
-    Found,
-    IsNull,
-    IsTrue,
-    Lookup,
-    Not,
-    Or,
-    alpha,
-    map_children,
-    walk,
-)
+from equiv.algebra import terms as t
 from equiv.proof.rewrite import changed_by, first
 from equiv.proof.rewrites.lookups import convert_key_of_lookup_to_row, found_row, looked_up
 from equiv.proof.rewrites.scalars.calls import (
@@ -82,109 +59,109 @@ from equiv.proof.rewrites.sums.aggregates import normal_number
 from equiv.proof.rewrites.sums.referring_rows import fold_exists_by_reference, references
 
 
-def value(expression: Expression, scope: Scope) -> Expression:
+def value(expression: t.Expression, scope: Scope) -> t.Expression:
     """A simpler expression of the same value for all rows of which the scope's knowledge is true."""
     match expression:
-        case And(parts):
-            return junction(And, [value(part, scope) for part in parts], scope)
-        case Or(parts):
-            return junction(Or, [value(part, scope) for part in parts], scope)
-        case Not(part):
+        case t.And(parts):
+            return junction(t.And, [value(part, scope) for part in parts], scope)
+        case t.Or(parts):
+            return junction(t.Or, [value(part, scope) for part in parts], scope)
+        case t.Not(part):
             return negation(value(part, scope), scope)
-        case IsTrue(part):
+        case t.IsTrue(part):
             return is_true(holds(part, scope), scope)
-        case Case():
+        case t.Case():
             return read_case(expression, scope, value, holds, is_condition=False)
-        case Exists() | Aggregate() | First():
+        case t.Exists() | t.Aggregate() | t.First():
             return by_knowledge(_shown(scope.nested(expression, scope), scope), scope)
-        case Constant():
+        case t.Constant():
             return expression
-    changed: Expression = map_children(expression, lambda child: value(child, scope))  # type: ignore[arg-type]
+    changed: t.Expression = t.map_children(expression, lambda child: value(child, scope))  # type: ignore[arg-type]
     return by_knowledge(_leaf(changed, scope), scope)
 
 
-def holds(expression: Expression, scope: Scope) -> Expression:
+def holds(expression: t.Expression, scope: Scope) -> t.Expression:
     """A simpler expression that is true for the same rows."""
     match expression:
-        case And(parts):
+        case t.And(parts):
             return conditions(parts, scope)
-        case Or(parts):
-            return _true_only(junction(Or, _alternatives(parts, scope), scope), scope)
-        case IsTrue() if (asked := eliminate_is_true_in_condition(expression, scope)) is not None:
+        case t.Or(parts):
+            return _true_only(junction(t.Or, _alternatives(parts, scope), scope), scope)
+        case t.IsTrue() if (asked := eliminate_is_true_in_condition(expression, scope)) is not None:
             return holds(asked, scope)
-        case Case():
+        case t.Case():
             return _true_only(read_case(expression, scope, holds, holds, is_condition=True), scope)
-        case Not():
+        case t.Not():
             simple = value(expression, scope)
             differences = differences_from_extremes(simple)
             less = first((convert_difference_from_extreme_to_bound,), differences, scope)
-            if isinstance(simple, And) or less is not None:
+            if isinstance(simple, t.And) or less is not None:
                 return holds(less or simple, scope)
             return _true_only(simple, scope)
     simple = value(expression, scope)
-    spread = push_comparison_into_case(simple, scope) if isinstance(simple, Compare) else None
+    spread = push_comparison_into_case(simple, scope) if isinstance(simple, t.Compare) else None
     if spread is not None:
         return holds(spread, scope)
     simple = first((convert_bound_by_extreme_to_equality,), bounds_by_extremes(simple), scope) or simple
     simple = first((convert_checked_extreme_to_bound,), extremes_at_bounds(simple, scope), scope) or simple
-    if isinstance(simple, Compare) and (pieces := split_concatenation(simple, scope)) is not None:
+    if isinstance(simple, t.Compare) and (pieces := split_concatenation(simple, scope)) is not None:
         return holds(pieces, scope)
     reached = (
         convert_bound_on_extreme_to_exists(simple, scope)
-        or (convert_bound_on_all_to_exists(simple, scope) if isinstance(simple, Compare) else None)
+        or (convert_bound_on_all_to_exists(simple, scope) if isinstance(simple, t.Compare) else None)
         or convert_key_of_lookup_to_row(simple, scope)
     )
     return _true_only(simple, scope) if reached is None else value(reached, scope)
 
 
-def conditions(parts: Sequence[Expression], scope: Scope) -> Expression:
+def conditions(parts: Sequence[t.Expression], scope: Scope) -> t.Expression:
     """The conjunction of some conditions, each simplified by the others."""
-    todo, done = list(flat(And, parts)), list[Expression]()
+    todo, done = list(flat(t.And, parts)), list[t.Expression]()
     while todo:
         part, *todo = todo
         others = scope.under((*done, *todo))
         part = fold_condition_of_extreme_row(part, others) or holds(part, others)
-        if part in (FALSE, NULL):
-            return FALSE
-        done += [each for each in flat(And, (part,)) if truth_of(each) is not True]
-    kept = tuple({alpha(part): part for part in done}.values())
-    return (TRUE if not kept else kept[0]) if len(kept) < 2 else And(kept)
+        if part in (t.FALSE, t.NULL):
+            return t.FALSE
+        done += [each for each in flat(t.And, (part,)) if truth_of(each) is not True]
+    kept = tuple({t.alpha(part): part for part in done}.values())
+    return (t.TRUE if not kept else kept[0]) if len(kept) < 2 else t.And(kept)
 
 
-def _alternatives(parts: Sequence[Expression], scope: Scope) -> list[Expression]:
+def _alternatives(parts: Sequence[t.Expression], scope: Scope) -> list[t.Expression]:
     """The parts of a disjunction, each simplified where the smaller ones are not true."""
-    listed = flat(Or, parts)
-    here, simple = scope, dict[int, Expression]()
-    for place in sorted(range(len(listed)), key=lambda at: sum(1 for _ in walk(listed[at]))):
+    listed = flat(t.Or, parts)
+    here, simple = scope, dict[int, t.Expression]()
+    for place in sorted(range(len(listed)), key=lambda at: sum(1 for _ in t.walk(listed[at]))):
         simple[place] = holds(listed[place], here)
         here = here.under((negation(is_true(simple[place], here), here),))
-    kept = [simple[place] for place in range(len(listed)) if simple[place] not in (FALSE, NULL)]
-    return _alternatives(kept, scope) if any(isinstance(part, Or) for part in kept) else kept
+    kept = [simple[place] for place in range(len(listed)) if simple[place] not in (t.FALSE, t.NULL)]
+    return _alternatives(kept, scope) if any(isinstance(part, t.Or) for part in kept) else kept
 
 
-def _true_only(expression: Expression, scope: Scope) -> Expression:
+def _true_only(expression: t.Expression, scope: Scope) -> t.Expression:
     """A simplified value as a condition, of which only the truth counts."""
     match expression:
-        case Constant():
+        case t.Constant():
             decided = reduce_constant_condition(expression, scope)
             if decided is None and truth_of(expression) is None:
                 return by_known_condition(expression, scope)
             return decided or expression
-        case IsTrue():
+        case t.IsTrue():
             return eliminate_is_true_in_condition(expression, scope) or expression
-        case Compare():
+        case t.Compare():
             equal = convert_is_to_equals_in_condition(expression, scope)
-            if isinstance(equal, Compare):
+            if isinstance(equal, t.Compare):
                 return _true_only(compared(equal, scope), scope)
             own = reduce_comparison_with_itself(expression, scope)
             return by_known_condition(expression, scope) if own is None else _tested(own, scope)
-        case Not():
+        case t.Not():
             return eliminate_test_of_divisor(expression, scope) or by_known_condition(expression, scope)
-        case And(parts):
+        case t.And(parts):
             return conditions(parts, scope)
-        case Or((part,)):
+        case t.Or((part,)):
             return part
-        case Or():
+        case t.Or():
             joint = first(
                 (merge_complementary_branches,), complementary(expression, scope, conditions), scope
             )
@@ -192,9 +169,9 @@ def _true_only(expression: Expression, scope: Scope) -> Expression:
     return by_known_condition(expression, scope)
 
 
-def _shown(node: Expression, scope: Scope) -> Expression:
+def _shown(node: t.Expression, scope: Scope) -> t.Expression:
     """What is left of an EXISTS whose row other conditions, or foreign keys, show to be there."""
-    if not isinstance(node, Exists):
+    if not isinstance(node, t.Exists):
         return node
     own = first((convert_extreme_of_some_group_to_own,), extremes_of_some_group(node, scope), scope)
     if own is not None:
@@ -206,60 +183,60 @@ def _shown(node: Expression, scope: Scope) -> Expression:
     )
 
 
-def _leaf(node: Expression, scope: Scope) -> Expression:
+def _leaf(node: t.Expression, scope: Scope) -> t.Expression:
     match node:
-        case Compare() | Apply():
+        case t.Compare() | t.Apply():
             return _operation(node, scope)
-        case IsNull():
+        case t.IsNull():
             return _tested(node, scope)
-        case Convert():
-            simplified: Expression = changed_by(CONVERSIONS, node, scope)
+        case t.Convert():
+            simplified: t.Expression = changed_by(CONVERSIONS, node, scope)
             return simplified
-        case Found():
+        case t.Found():
             return found_row(node, scope)
-        case Lookup():
+        case t.Lookup():
             return looked_up(node, scope)
     return node
 
 
-def _operation(node: Compare | Apply, scope: Scope) -> Expression:
-    if isinstance(node, Compare) and (tested := convert_is_null(node, scope)) is not None:
+def _operation(node: t.Compare | t.Apply, scope: Scope) -> t.Expression:
+    if isinstance(node, t.Compare) and (tested := convert_is_null(node, scope)) is not None:
         return _tested(tested, scope)
     changed = _with_exact_sums(node, scope)
     if changed != node:
-        return _leaf(changed, scope) if isinstance(changed, Compare | Apply) else value(changed, scope)
-    simplified: Expression
-    if isinstance(node, Apply):
+        return _leaf(changed, scope) if isinstance(changed, t.Compare | t.Apply) else value(changed, scope)
+    simplified: t.Expression
+    if isinstance(node, t.Apply):
         simplified = changed_by(CALLS, node, scope)
-        return value(simplified, scope) if isinstance(simplified, Case) else simplified
-    if isinstance(dates := split_date_equality(node, scope), And):
+        return value(simplified, scope) if isinstance(simplified, t.Case) else simplified
+    if isinstance(dates := split_date_equality(node, scope), t.And):
         return junction(
-            And, [compared(part, scope) for part in dates.parts if isinstance(part, Compare)], scope
+            t.And, [compared(part, scope) for part in dates.parts if isinstance(part, t.Compare)], scope
         )
     dated = convert_strftime_to_date(node, scope)
-    return compared(dated if isinstance(dated, Compare) else node, scope)
+    return compared(dated if isinstance(dated, t.Compare) else node, scope)
 
 
-def _with_exact_sums(node: Compare | Apply, scope: Scope) -> Expression:
+def _with_exact_sums(node: t.Compare | t.Apply, scope: Scope) -> t.Expression:
     """The node with its sums read by value, if it has any."""
-    if not any(isinstance(inner, Aggregate | Exists) for inner in walk(node)):
+    if not any(isinstance(inner, t.Aggregate | t.Exists) for inner in t.walk(node)):
         return node
     return normal_number(node, scope)
 
 
-def _tested(node: Expression, scope: Scope) -> Expression:
+def _tested(node: t.Expression, scope: Scope) -> t.Expression:
     """NULL tests of simplified values, decided or pushed into operands."""
     match node:
-        case IsNull():
+        case t.IsNull():
             decided = first(NULL_TESTS, (node,), scope)
             return node if decided is None else _tested(decided, scope)
-        case Or(parts):
-            return junction(Or, [_tested(part, scope) for part in parts], scope)
-        case Not(part):
+        case t.Or(parts):
+            return junction(t.Or, [_tested(part, scope) for part in parts], scope)
+        case t.Not(part):
             return negation(_tested(part, scope), scope)
-        case Found():
+        case t.Found():
             return by_knowledge(found_row(node, scope), scope)
-        case Case(branches, default):
+        case t.Case(branches, default):
             asked = tuple((condition, _tested(result, scope)) for condition, result in branches)
-            return value(Case(asked, _tested(default, scope)), scope)
+            return value(t.Case(asked, _tested(default, scope)), scope)
     return node

@@ -12,22 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from equiv.algebra.terms import (
-    FALSE,
-    NULL,
-    TRUE,
-    Aggregate,
-    Apply,
-    Bag,
-    Case,
-    Compare,
-    Convert,
-    Expression,
-    First,
-    Term,
-    conjunction,
-    integer,
-)
+from equiv.algebra import terms as t
 from equiv.proof.rewrite import changed_by, first, rewrite
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.existence import existence
@@ -46,7 +31,7 @@ from equiv.proof.rewrites.sums.products import branches, with_present
 from equiv.proof.rewrites.sums.referring_rows import with_referred_rows
 
 
-def normal_aggregate(aggregate: Aggregate, scope: Scope) -> Expression:
+def normal_aggregate(aggregate: t.Aggregate, scope: Scope) -> t.Expression:
     """The aggregate by primitives.
 
     Args:
@@ -56,7 +41,7 @@ def normal_aggregate(aggregate: Aggregate, scope: Scope) -> Expression:
     Returns:
         A value of the same storage class for every choice of rows; as it was, where nothing can be said.
     """
-    normal: Expression | None
+    normal: t.Expression | None
     unbounded = first((eliminate_bound_of_extreme,), bounded_extremes(aggregate), scope)
     if unbounded is not None:
         return normal_aggregate(unbounded, scope)
@@ -68,7 +53,7 @@ def normal_aggregate(aggregate: Aggregate, scope: Scope) -> Expression:
     return aggregate if normal is None else normal
 
 
-def normal_first(found: First, scope: Scope) -> Expression:
+def normal_first(found: t.First, scope: Scope) -> t.Expression:
     """A scalar subquery that picks the least or greatest value by MIN or MAX; others as they are.
 
     ``ORDER BY x DESC LIMIT 1`` gives MAX(x); ascending, a NULL comes first if there is one.
@@ -80,21 +65,21 @@ def normal_first(found: First, scope: Scope) -> Expression:
     return convert_first_of_sorted_to_extreme(found, scope) or found
 
 
-def is_sorted_by_what_it_shows(node: First) -> bool:
+def is_sorted_by_what_it_shows(node: t.First) -> bool:
     """The value selected is the first sort key, or a function of it."""
     return sorted_keys(node) is not None
 
 
-def keys_are_of_one_number_class(node: First, scope: Scope) -> bool:
+def keys_are_of_one_number_class(node: t.First, scope: Scope) -> bool:
     """The keys do not mix 1 and 1.0, between which the order would not decide."""
     keys = sorted_keys(node)
     return keys is not None and not is_ambiguous(keys, scope)
 
 
 @rewrite(
-    on=First, keeps="answers", shape=(is_sorted_by_what_it_shows,), needs=(keys_are_of_one_number_class,)
+    on=t.First, keeps="answers", shape=(is_sorted_by_what_it_shows,), needs=(keys_are_of_one_number_class,)
 )
-def convert_first_of_sorted_to_extreme(node: First, scope: Scope) -> Expression | None:
+def convert_first_of_sorted_to_extreme(node: t.First, scope: Scope) -> t.Expression | None:
     """The first row in the order of the value that is asked for is MIN or MAX, beside the NULLs.
 
     Before:  first(Σ t ∈ a → (t.x) | t.x descending)
@@ -105,7 +90,7 @@ def convert_first_of_sorted_to_extreme(node: First, scope: Scope) -> Expression 
     return extreme_of_sorted(node, scope)
 
 
-def normal_number(node: Apply | Compare, scope: Scope) -> Expression:
+def normal_number(node: t.Apply | t.Compare, scope: Scope) -> t.Expression:
     """Arithmetic with a REAL, or a comparison, with each SUM replaced by the exact sum of its arguments.
 
     Where a count is compared with a literal, that may become a condition on what exists.
@@ -120,25 +105,25 @@ def normal_number(node: Apply | Compare, scope: Scope) -> Expression:
     joint = with_merged_sums(node, scope) or without_parts(node, scope) or with_referred_rows(node, scope)
     if joint is not None:
         return joint
-    normal: Expression = changed_by((reduce_sum_to_its_value, convert_count_bound_to_exists), node, scope)
+    normal: t.Expression = changed_by((reduce_sum_to_its_value, convert_count_bound_to_exists), node, scope)
     return normal
 
 
-def class_does_not_count(node: Compare | Apply, scope: Scope) -> bool:
+def class_does_not_count(node: t.Compare | t.Apply, scope: Scope) -> bool:
     """1 and 1.0 are read alike: by a comparison, or by arithmetic with a REAL."""
     match node:
-        case Apply("+" | "-" | "*" | "/", (left, right)):
+        case t.Apply("+" | "-" | "*" | "/", (left, right)):
             return scope.is_real(left) or scope.is_real(right)
-    return isinstance(node, Compare)
+    return isinstance(node, t.Compare)
 
 
-def numbers_add_exactly(node: Compare | Apply, scope: Scope) -> bool:
+def numbers_add_exactly(node: t.Compare | t.Apply, scope: Scope) -> bool:
     """All numbers add as in mathematics."""
     return scope.adds_exactly()
 
 
-@rewrite(on=(Compare, Apply), keeps="value", needs=(class_does_not_count, numbers_add_exactly))
-def reduce_sum_to_its_value(node: Compare | Apply, scope: Scope) -> Expression | None:
+@rewrite(on=(t.Compare, t.Apply), keeps="value", needs=(class_does_not_count, numbers_add_exactly))
+def reduce_sum_to_its_value(node: t.Compare | t.Apply, scope: Scope) -> t.Expression | None:
     """A SUM of which only the value counts, not its class, is the exact sum of its arguments as numbers.
 
     Before:  SUM{Σ t ∈ a → (t.v)} > 1, t.v of any class
@@ -147,17 +132,17 @@ def reduce_sum_to_its_value(node: Compare | Apply, scope: Scope) -> Expression |
     Sound:   comparisons, and arithmetic with a REAL, read 1 and 1.0 alike
     """
     match node:
-        case Compare(operator, left, right):
-            changed: Expression = Compare(operator, _by_value(left, scope), _by_value(right, scope))
-        case Apply(_, (left, right)):
+        case t.Compare(operator, left, right):
+            changed: t.Expression = t.Compare(operator, _by_value(left, scope), _by_value(right, scope))
+        case t.Apply(_, (left, right)):
             changed = replace(node, arguments=(_by_value(left, scope), _by_value(right, scope)))
         case _:
             return None
     return None if changed == node else changed
 
 
-@rewrite(on=Compare, keeps="value")
-def convert_count_bound_to_exists(node: Compare | Apply, scope: Scope) -> Expression | None:
+@rewrite(on=t.Compare, keeps="value")
+def convert_count_bound_to_exists(node: t.Compare | t.Apply, scope: Scope) -> t.Expression | None:
     """A count compared with a number says what exists.
 
     Before:  SUM0{Σ t ∈ a → (1)} > 0
@@ -165,36 +150,36 @@ def convert_count_bound_to_exists(node: Compare | Apply, scope: Scope) -> Expres
     Refuse:  more than one row; a sum of other values
     Sound:   a count is at least 1 exactly if there is a row, and never less than 0
     """
-    if not isinstance(node, Compare):
+    if not isinstance(node, t.Compare):
         return None
     changed = counted(node, scope)
     return None if changed == node else changed
 
 
-def _ones(bag: Bag, scope: Scope) -> Bag:
+def _ones(bag: t.Bag, scope: Scope) -> t.Bag:
     """One row of 1 for each row whose first output is not NULL."""
-    return Bag(tuple(replace(term, outputs=(integer(1),)) for term in with_present(bag, scope).terms))
+    return t.Bag(tuple(replace(term, outputs=(t.integer(1),)) for term in with_present(bag, scope).terms))
 
 
-def _count(bag: Bag, scope: Scope) -> Expression:
+def _count(bag: t.Bag, scope: Scope) -> t.Expression:
     ones = _ones(bag, scope)
     if scope.adds_whole():
         return linear(ones, scope, whole=True)
-    return Aggregate("LINEAR", ones, whole=True)
+    return t.Aggregate("LINEAR", ones, whole=True)
 
 
-def is_extreme(node: Aggregate) -> bool:
+def is_extreme(node: t.Aggregate) -> bool:
     """MIN or MAX."""
     return node.function in ("MIN", "MAX")
 
 
-def arguments_are_of_one_number_class(node: Aggregate, scope: Scope) -> bool:
+def arguments_are_of_one_number_class(node: t.Aggregate, scope: Scope) -> bool:
     """The arguments do not mix 1 and 1.0, between which MIN and MAX would choose freely."""
     return not is_ambiguous(node.bag, scope)
 
 
-@rewrite(on=Aggregate, keeps="value", shape=(is_extreme,), needs=(arguments_are_of_one_number_class,))
-def reduce_extreme(node: Aggregate, scope: Scope) -> Expression | None:
+@rewrite(on=t.Aggregate, keeps="value", shape=(is_extreme,), needs=(arguments_are_of_one_number_class,))
+def reduce_extreme(node: t.Aggregate, scope: Scope) -> t.Expression | None:
     """MIN and MAX over rows with an argument, each once, without what only repeats rows.
 
     Before:  MAX{Σ t ∈ a, s ∈ b [s.a_id = t.id] → (t.x)}
@@ -206,8 +191,8 @@ def reduce_extreme(node: Aggregate, scope: Scope) -> Expression | None:
     return None if changed == node else changed
 
 
-@rewrite(on=Aggregate, keeps="value", shape=(is_extreme,))
-def eliminate_null_arguments(node: Aggregate, scope: Scope) -> Expression | None:
+@rewrite(on=t.Aggregate, keeps="value", shape=(is_extreme,))
+def eliminate_null_arguments(node: t.Aggregate, scope: Scope) -> t.Expression | None:
     """Range over the rows with an argument, where no more can be said of MIN and MAX.
 
     Before:  MAX{Σ t ∈ a → (t.v)}, t.v of any class
@@ -219,13 +204,13 @@ def eliminate_null_arguments(node: Aggregate, scope: Scope) -> Expression | None
     return None if bag == node.bag else replace(node, bag=bag)
 
 
-def is_count(node: Aggregate) -> bool:
+def is_count(node: t.Aggregate) -> bool:
     """COUNT."""
     return node.function == "COUNT"
 
 
-@rewrite(on=Aggregate, keeps="value", shape=(is_count,))
-def convert_count_to_sum(node: Aggregate, scope: Scope) -> Expression | None:
+@rewrite(on=t.Aggregate, keeps="value", shape=(is_count,))
+def convert_count_to_sum(node: t.Aggregate, scope: Scope) -> t.Expression | None:
     """COUNT is the exact sum of a 1 for each row with an argument.
 
     Before:  COUNT{Σ t ∈ a → (t.x)}
@@ -240,10 +225,10 @@ def convert_count_to_sum(node: Aggregate, scope: Scope) -> Expression | None:
 class Summed:
     """A SUM with its rows whose argument is not NULL."""
 
-    shown: Aggregate
-    counted: Bag
+    shown: t.Aggregate
+    counted: t.Bag
     """The rows with an argument."""
-    parts: tuple[Bag, Bag] | None
+    parts: tuple[t.Bag, t.Bag] | None
     """The rows with an integer as argument, and the rows with a REAL; None if that is not known."""
 
 
@@ -257,8 +242,8 @@ def sum_is_exact(at: Summed, scope: Scope) -> bool:
     return scope.adds_exactly() if at.parts is None or at.parts[1].terms else scope.adds_whole()
 
 
-@rewrite(on=Aggregate, keeps="value", needs=(arguments_are_whole_or_real, sum_is_exact))
-def convert_sum_to_exact_sum(at: Summed, scope: Scope) -> Expression | None:
+@rewrite(on=t.Aggregate, keeps="value", needs=(arguments_are_whole_or_real, sum_is_exact))
+def convert_sum_to_exact_sum(at: Summed, scope: Scope) -> t.Expression | None:
     """SUM is an exact sum where there is an argument, else NULL.
 
     Before:  SUM{Σ t ∈ a → (t.n)}
@@ -266,16 +251,16 @@ def convert_sum_to_exact_sum(at: Summed, scope: Scope) -> Expression | None:
     Refuse:  text, or values that may be an integer or a REAL; sums that may round or overflow
     Sound:   SUM is an integer if all arguments are, else a REAL, and NULL without an argument
     """
-    wholes, reals = at.parts or (at.counted, Bag(()))
+    wholes, reals = at.parts or (at.counted, t.Bag(()))
     some_real = existence(reals.terms, scope)
     some = existence(at.counted.terms, scope)
-    if some_real == FALSE:
+    if some_real == t.FALSE:
         return when(some, linear(wholes, scope, whole=True))
     total = linear(at.shown.bag, scope, whole=False)
-    if not wholes.terms or some_real == TRUE:
+    if not wholes.terms or some_real == t.TRUE:
         return when(some_real, total)
     branches = ((some_real, total), (some, linear(wholes, scope, whole=True)))
-    return Case(branches, NULL)
+    return t.Case(branches, t.NULL)
 
 
 def class_of_argument_is_open(at: Summed) -> bool:
@@ -283,8 +268,8 @@ def class_of_argument_is_open(at: Summed) -> bool:
     return at.parts is None
 
 
-@rewrite(on=Aggregate, keeps="value", shape=(class_of_argument_is_open,))
-def eliminate_null_addends(at: Summed, scope: Scope) -> Expression | None:
+@rewrite(on=t.Aggregate, keeps="value", shape=(class_of_argument_is_open,))
+def eliminate_null_addends(at: Summed, scope: Scope) -> t.Expression | None:
     """Range over the rows with an argument, where no more can be said of a SUM.
 
     Before:  SUM{Σ t ∈ a → (t.v)}, t.v of any class
@@ -299,18 +284,18 @@ SUMS = (convert_sum_to_exact_sum, eliminate_null_addends)
 """Rewrites of a SUM over a normal bag, in firing order."""
 
 
-def is_real_sum(node: Aggregate) -> bool:
+def is_real_sum(node: t.Aggregate) -> bool:
     """TOTAL or AVG."""
     return node.function in ("TOTAL", "AVG")
 
 
-def arithmetic_is_exact(node: Aggregate, scope: Scope) -> bool:
+def arithmetic_is_exact(node: t.Aggregate, scope: Scope) -> bool:
     """All numbers add as in mathematics; integers alone, for a sum of integers."""
     return scope.adds_whole() if node.whole else scope.adds_exactly()
 
 
-@rewrite(on=Aggregate, keeps="value", shape=(is_real_sum,), needs=(arithmetic_is_exact,))
-def convert_average_to_exact_sums(node: Aggregate, scope: Scope) -> Expression | None:
+@rewrite(on=t.Aggregate, keeps="value", shape=(is_real_sum,), needs=(arithmetic_is_exact,))
+def convert_average_to_exact_sums(node: t.Aggregate, scope: Scope) -> t.Expression | None:
     """TOTAL is an exact sum of numbers, and AVG that divided by the count.
 
     Before:  AVG{Σ t ∈ a → (t.n)}
@@ -322,16 +307,16 @@ def convert_average_to_exact_sums(node: Aggregate, scope: Scope) -> Expression |
     if node.function == "TOTAL":
         return total
     some = existence(with_present(node.bag, scope).terms, scope)
-    return when(some, Apply("/", (total, _count(node.bag, scope))))
+    return when(some, t.Apply("/", (total, _count(node.bag, scope))))
 
 
-def is_exact_sum(node: Aggregate) -> bool:
+def is_exact_sum(node: t.Aggregate) -> bool:
     """An exact sum."""
     return node.function == "LINEAR"
 
 
-@rewrite(on=Aggregate, keeps="value", shape=(is_exact_sum,), needs=(arithmetic_is_exact,))
-def split_exact_sum(node: Aggregate, scope: Scope) -> Expression | None:
+@rewrite(on=t.Aggregate, keeps="value", shape=(is_exact_sum,), needs=(arithmetic_is_exact,))
+def split_exact_sum(node: t.Aggregate, scope: Scope) -> t.Expression | None:
     """An exact sum by linearity: numbers times sums of plain products, under conditions on rows around.
 
     Before:  SUM0{Σ t ∈ a, s ∈ b → (2 * t.x + s.y)}
@@ -353,45 +338,45 @@ AGGREGATES = (
 """Rewrites of an aggregate over a normal bag, in firing order."""
 
 
-def _by_class(bag: Bag, scope: Scope) -> tuple[Bag, Bag] | None:
+def _by_class(bag: t.Bag, scope: Scope) -> tuple[t.Bag, t.Bag] | None:
     """A bag split into its rows with an integer as first output and those with a REAL; None if unknown."""
-    wholes: list[Term] = []
-    reals: list[Term] = []
+    wholes: list[t.Term] = []
+    reals: list[t.Term] = []
     for term in bag.terms:
         inner = scope.within(term.bindings)
         for conditions, value in branches(term.outputs[0]):
-            rows = replace(term, condition=conjunction([term.condition, *conditions]), outputs=(value,))
+            rows = replace(term, condition=t.conjunction([term.condition, *conditions]), outputs=(value,))
             if inner.is_whole(value):
                 wholes.append(rows)
             elif inner.is_real(value):
                 reals.append(rows)
             else:
                 return None
-    return Bag(tuple(wholes)), Bag(tuple(reals))
+    return t.Bag(tuple(wholes)), t.Bag(tuple(reals))
 
 
-def _as_numbers(bag: Bag, scope: Scope) -> Bag:
+def _as_numbers(bag: t.Bag, scope: Scope) -> t.Bag:
     """The bag with its first output as SUM, TOTAL and AVG read it: of text, the number at its beginning."""
-    return Bag(tuple(_as_number(term, scope) for term in bag.terms))
+    return t.Bag(tuple(_as_number(term, scope) for term in bag.terms))
 
 
-def _as_number(term: Term, scope: Scope) -> Term:
+def _as_number(term: t.Term, scope: Scope) -> t.Term:
     value = term.outputs[0]
     if scope.within(term.bindings).is_number(value):
         return term
-    return replace(term, outputs=(Convert("REAL", value, explicit=True),))
+    return replace(term, outputs=(t.Convert("REAL", value, explicit=True),))
 
 
-def _by_value(value: Expression, scope: Scope) -> Expression:
+def _by_value(value: t.Expression, scope: Scope) -> t.Expression:
     """A number equal to a value, be it an integer or a REAL, with SUM as an exact sum.
 
     Numbers add as in mathematics: the caller has seen to the facts.
     """
     match value:
-        case Aggregate("SUM", bag):
+        case t.Aggregate("SUM", bag):
             some = existence(with_present(bag, scope).terms, scope)
             return when(some, linear(_as_numbers(bag, scope), scope, whole=False))
-        case Case(choices, default):
+        case t.Case(choices, default):
             changed = tuple((condition, _by_value(then, scope)) for condition, then in choices)
-            return Case(changed, _by_value(default, scope))
+            return t.Case(changed, _by_value(default, scope))
     return value

@@ -9,29 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from equiv.algebra import terms as t
 from equiv.algebra.scalar_functions import number_of
-from equiv.algebra.terms import (
-    FALSE,
-    And,
-    Bag,
-    Binding,
-    Compare,
-    Constant,
-    Exists,
-    Expression,
-    Field,
-    Or,
-    Squash,
-    Term,
-    Variable,
-    alpha,
-    conjunction,
-    conjuncts,
-    disjunction,
-    mentions,
-    substitute,
-    walk,
-)
 from equiv.facts import Fact
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.scope import GivenRows, Scope, tidied
@@ -41,15 +20,15 @@ MAX_BINDINGS = 10
 """Rows of more variables are not unfolded any more."""
 
 
-def existence(terms: Iterable[Term], scope: Scope) -> Expression:
+def existence(terms: Iterable[t.Term], scope: Scope) -> t.Expression:
     """A condition that is true exactly if one of some terms has a row."""
-    found: dict[Expression, None] = {}
+    found: dict[t.Expression, None] = {}
     for term in terms:
         fresh = scope.world.names.copy_of(term)
-        for rows in unfolded(TermParts(fresh.bindings, conjuncts(fresh.condition), ()), scope):
+        for rows in unfolded(TermParts(fresh.bindings, t.conjuncts(fresh.condition), ()), scope):
             found[_exists(rows, scope)] = None
-    parts = {alpha(part): part for part in found}
-    return disjunction(parts.values())
+    parts = {t.alpha(part): part for part in found}
+    return t.disjunction(parts.values())
 
 
 def unfolded(rows: TermParts, scope: Scope) -> list[TermParts]:
@@ -66,7 +45,7 @@ def unfolded(rows: TermParts, scope: Scope) -> list[TermParts]:
     return [folded(rows, scope)]
 
 
-@rewrite(on=Term, keeps="set")
+@rewrite(on=t.Term, keeps="set")
 def inline_existing_row(rows: TermParts, scope: Scope) -> TermParts | None:
     """Bind the row of an EXISTS among the rows where multiplicity does not count.
 
@@ -76,7 +55,7 @@ def inline_existing_row(rows: TermParts, scope: Scope) -> TermParts | None:
     Sound:   a row occurs if there is a choice for these variables, however many there are
     """
     for part in rows.conditions:
-        if isinstance(part, Exists) and len(part.bag.terms) == 1:
+        if isinstance(part, t.Exists) and len(part.bag.terms) == 1:
             return _with_rows_of(rows, part, scope)
     return None
 
@@ -86,22 +65,22 @@ class OneOfRows:
     """Rows, and one of their variables."""
 
     rows: TermParts
-    binding: Binding
+    binding: t.Binding
 
     @property
-    def shown(self) -> Term:
+    def shown(self) -> t.Term:
         """The term."""
         return self.rows.shown
 
     @property
-    def terms(self) -> tuple[Term, ...]:
+    def terms(self) -> tuple[t.Term, ...]:
         """The terms of whose distinct rows the variable is one."""
-        return self.binding.source.bag.terms if isinstance(self.binding.source, Squash) else ()
+        return self.binding.source.bag.terms if isinstance(self.binding.source, t.Squash) else ()
 
     @property
-    def mine(self) -> tuple[Expression, ...]:
+    def mine(self) -> tuple[t.Expression, ...]:
         """The conditions that mention the variable."""
-        return tuple(part for part in self.rows.conditions if mentions(part, {self.binding.row}))
+        return tuple(part for part in self.rows.conditions if t.mentions(part, {self.binding.row}))
 
     @property
     def rest(self) -> TermParts:
@@ -111,7 +90,7 @@ class OneOfRows:
 
 
 def _over_distinct(rows: TermParts) -> Iterator[OneOfRows]:
-    return (OneOfRows(rows, each) for each in rows.bindings if isinstance(each.source, Squash))
+    return (OneOfRows(rows, each) for each in rows.bindings if isinstance(each.source, t.Squash))
 
 
 def columns_are_identical_or_compared(at: OneOfRows, scope: Scope) -> bool:
@@ -119,13 +98,13 @@ def columns_are_identical_or_compared(at: OneOfRows, scope: Scope) -> bool:
     for term in at.terms:
         inner = scope.within([*at.rows.bindings, *term.bindings])
         for number, output in enumerate(term.outputs):
-            field = Field(at.binding.row, number)
+            field = t.Field(at.binding.row, number)
             if is_read(at.rows, field) and not inner.are_identical_if_equal(field, output):
                 return False
     return True
 
 
-@rewrite(on=Term, keeps="set", needs=(columns_are_identical_or_compared,))
+@rewrite(on=t.Term, keeps="set", needs=(columns_are_identical_or_compared,))
 def inline_distinct_rows(at: OneOfRows, scope: Scope) -> list[TermParts] | None:
     """Range over the rows themselves instead of the distinct ones where multiplicity does not count.
 
@@ -137,31 +116,31 @@ def inline_distinct_rows(at: OneOfRows, scope: Scope) -> list[TermParts] | None:
     return [_inlined(at.rows, at.binding, term, scope) for term in at.terms]
 
 
-def _with_rows_of(rows: TermParts, part: Exists, scope: Scope) -> TermParts:
+def _with_rows_of(rows: TermParts, part: t.Exists, scope: Scope) -> TermParts:
     """The rows with an existing row bound among them."""
     term = scope.world.names.copy_of(part.bag).terms[0]
     others = tuple(each for each in rows.conditions if each != part)
-    return TermParts((*rows.bindings, *term.bindings), (*others, *conjuncts(term.condition)), rows.values)
+    return TermParts((*rows.bindings, *term.bindings), (*others, *t.conjuncts(term.condition)), rows.values)
 
 
-def _inlined(rows: TermParts, binding: Binding, term: Term, scope: Scope) -> TermParts:
+def _inlined(rows: TermParts, binding: t.Binding, term: t.Term, scope: Scope) -> TermParts:
     """The rows with distinct rows replaced by the rows of a term."""
     fresh = scope.world.names.copy_of(term)
     place = rows.bindings.index(binding)
 
-    def each(field: Field) -> Expression:
+    def each(field: t.Field) -> t.Expression:
         return (
             scope.world.names.copy_of(fresh.outputs[int(field.column)]) if field.row == binding.row else field
         )
 
-    after = tuple(substitute(later, each) for later in rows.bindings[place + 1 :])
+    after = tuple(t.substitute(later, each) for later in rows.bindings[place + 1 :])
     return TermParts(
         (*rows.bindings[:place], *fresh.bindings, *after),
         (
-            *(substitute(part, each) for part in rows.conditions),
-            *conjuncts(fresh.condition),
+            *(t.substitute(part, each) for part in rows.conditions),
+            *t.conjuncts(fresh.condition),
         ),
-        tuple(substitute(value, each) for value in rows.values),
+        tuple(t.substitute(value, each) for value in rows.values),
     )
 
 
@@ -173,20 +152,20 @@ def folded(rows: TermParts, scope: Scope) -> TermParts:
     return rows if found is None else folded(found, scope)
 
 
-def _is_read(rows: TermParts, row: Variable) -> bool:
+def _is_read(rows: TermParts, row: t.Variable) -> bool:
     """Whether a value or a source mentions a variable."""
-    return any(mentions(node, {row}) for node in (*rows.values, *(each.source for each in rows.bindings)))
+    return any(t.mentions(node, {row}) for node in (*rows.values, *(each.source for each in rows.bindings)))
 
 
 def another_row_will_do(at: OneOfRows, scope: Scope) -> bool:
     """The other variables and their conditions guarantee a row that meets the conditions on this variable."""
     rest = at.rest
     return GivenRows.of(rest.bindings, rest.conditions, scope).has_row(
-        Term((at.binding,), conjunction(at.mine), ())
+        t.Term((at.binding,), t.conjunction(at.mine), ())
     )
 
 
-@rewrite(on=Term, keeps="set", needs=(another_row_will_do,))
+@rewrite(on=t.Term, keeps="set", needs=(another_row_will_do,))
 def eliminate_idle_row(at: OneOfRows, scope: Scope) -> TermParts | None:
     """Drop a variable whose conditions another variable's row meets, where multiplicity does not count.
 
@@ -198,18 +177,18 @@ def eliminate_idle_row(at: OneOfRows, scope: Scope) -> TermParts | None:
     return at.rest
 
 
-def _exists(rows: TermParts, scope: Scope) -> Expression:
+def _exists(rows: TermParts, scope: Scope) -> t.Expression:
     rows = narrowed(rows, scope)
     conditions = tidied(rows.conditions, scope)
     own = rows.own()
-    outer = [part for part in conditions if not mentions(part, own)]
-    inner = [part for part in conditions if mentions(part, own)]
-    if FALSE in outer:
-        return FALSE
-    term = Term(rows.bindings, conjunction(inner), ())
+    outer = [part for part in conditions if not t.mentions(part, own)]
+    inner = [part for part in conditions if t.mentions(part, own)]
+    if t.FALSE in outer:
+        return t.FALSE
+    term = t.Term(rows.bindings, t.conjunction(inner), ())
     if GivenRows.of((), outer, scope).has_row(term):
-        return conjunction(outer)
-    return conjunction([*outer, Exists(Bag((term,)))])
+        return t.conjunction(outer)
+    return t.conjunction([*outer, t.Exists(t.Bag((term,)))])
 
 
 MAX_VALUES = 6
@@ -221,13 +200,13 @@ class Conditioned:
     """Rows, a variable of theirs over distinct rows, and conditions on it alone."""
 
     rows: TermParts
-    binding: Binding
-    parts: tuple[Expression, ...]
+    binding: t.Binding
+    parts: tuple[t.Expression, ...]
     alike: tuple[Fact, ...] | None
     """Facts by which they are the same for a distinct row and those behind it; None if they may not be."""
 
     @property
-    def shown(self) -> Term:
+    def shown(self) -> t.Term:
         """The term."""
         return self.rows.shown
 
@@ -235,9 +214,9 @@ class Conditioned:
 def _conditioned(rows: TermParts, scope: Scope) -> Iterator[Conditioned]:
     """The variables over distinct rows with the conditions that belong inside; after these, other ones."""
     for binding in rows.bindings:
-        if isinstance(binding.source, Squash):
+        if isinstance(binding.source, t.Squash):
             others = rows.own() - {binding.row}
-            own = [p for p in rows.conditions if mentions(p, {binding.row}) and not mentions(p, others)]
+            own = [p for p in rows.conditions if t.mentions(p, {binding.row}) and not t.mentions(p, others)]
             mark = scope.world.open_step()
             alike = [part for part in own if _can_move(part, binding.row, binding.source.bag, rows, scope)]
             facts = scope.world.close_step(mark, is_taken=False)
@@ -253,7 +232,7 @@ def conditions_are_alike_for_equal_rows(at: Conditioned, scope: Scope) -> bool:
     return at.alike is not None
 
 
-@rewrite(on=Term, keeps="bag", needs=(conditions_are_alike_for_equal_rows,))
+@rewrite(on=t.Term, keeps="bag", needs=(conditions_are_alike_for_equal_rows,))
 def push_condition_into_distinct(at: Conditioned, scope: Scope) -> TermParts | None:
     """Put conditions on distinct rows alone into their source.
 
@@ -271,7 +250,7 @@ def with_inner_conditions(rows: TermParts, scope: Scope) -> TermParts:
     return rows if found is None else with_inner_conditions(found, scope)
 
 
-def _can_move(part: Expression, row: object, bag: Bag, rows: TermParts, scope: Scope) -> bool:
+def _can_move(part: t.Expression, row: object, bag: t.Bag, rows: TermParts, scope: Scope) -> bool:
     """Whether a condition is the same for a distinct row and for the rows behind it."""
     for column in range(len(bag.terms[0].outputs) if bag.terms else 0):
         field = next((f for f in _fields(part) if f.row == row and f.column == column), None)
@@ -284,25 +263,25 @@ def _can_move(part: Expression, row: object, bag: Bag, rows: TermParts, scope: S
     return True
 
 
-def _fields(node: Expression) -> Iterator[Field]:
-    return (each for each in walk(node) if isinstance(each, Field))
+def _fields(node: t.Expression) -> Iterator[t.Field]:
+    return (each for each in t.walk(node) if isinstance(each, t.Field))
 
 
-def _moved(rows: TermParts, binding: Binding, parts: Sequence[Expression], scope: Scope) -> TermParts:
-    assert isinstance(binding.source, Squash)
+def _moved(rows: TermParts, binding: t.Binding, parts: Sequence[t.Expression], scope: Scope) -> TermParts:
+    assert isinstance(binding.source, t.Squash)
 
-    def inside(term: Term) -> Term:
-        def each(field: Field) -> Expression:
+    def inside(term: t.Term) -> t.Term:
+        def each(field: t.Field) -> t.Expression:
             return (
                 scope.world.names.copy_of(term.outputs[int(field.column)])
                 if field.row == binding.row
                 else field
             )
 
-        moved = [substitute(scope.world.names.copy_of(part), each) for part in parts]
-        return replace(term, condition=conjunction([term.condition, *moved]))
+        moved = [t.substitute(scope.world.names.copy_of(part), each) for part in parts]
+        return replace(term, condition=t.conjunction([term.condition, *moved]))
 
-    source = Squash(Bag(tuple(inside(term) for term in binding.source.bag.terms)))
+    source = t.Squash(t.Bag(tuple(inside(term) for term in binding.source.bag.terms)))
     return TermParts(
         tuple(replace(each, source=source) if each == binding else each for each in rows.bindings),
         tuple(part for part in rows.conditions if part not in parts),
@@ -315,25 +294,25 @@ class Valued:
     """Rows, a variable of theirs over distinct rows, and the values that its one column can have."""
 
     rows: TermParts
-    binding: Binding
-    values: tuple[Constant, ...]
+    binding: t.Binding
+    values: tuple[t.Constant, ...]
 
     @property
-    def shown(self) -> Term:
+    def shown(self) -> t.Term:
         """The term."""
         return self.rows.shown
 
 
 def values_can_stand_for_column(at: Valued, scope: Scope) -> bool:
     """The values are identical to the column, or it is only compared."""
-    field = Field(at.binding.row, 0)
+    field = t.Field(at.binding.row, 0)
     if not is_read(at.rows, field) and field not in at.rows.values:
         return True
     inner = scope.within(at.rows.bindings)
     return all(inner.are_identical_if_equal(field, value) for value in at.values)
 
 
-@rewrite(on=Term, keeps="bag", needs=(values_can_stand_for_column,))
+@rewrite(on=t.Term, keeps="bag", needs=(values_can_stand_for_column,))
 def split_sum_by_values(at: Valued, scope: Scope) -> list[TermParts] | None:
     """Sum over the few values that a distinct row can have one by one.
 
@@ -352,14 +331,14 @@ def by_values(rows: TermParts, scope: Scope) -> list[TermParts] | None:
 
 def _valued(rows: TermParts) -> Iterator[Valued]:
     for binding in rows.bindings:
-        values = _values(binding.source.bag) if isinstance(binding.source, Squash) else None
+        values = _values(binding.source.bag) if isinstance(binding.source, t.Squash) else None
         if values is not None:
             yield Valued(rows, binding, tuple(values))
 
 
-def _values(bag: Bag) -> list[Constant] | None:
+def _values(bag: t.Bag) -> list[t.Constant] | None:
     """All values of the only output of a bag, each once, if conditions name them."""
-    found: dict[object, Constant] = {}
+    found: dict[object, t.Constant] = {}
     for term in bag.terms:
         values = _of_term(term) if len(term.outputs) == 1 else None
         if values is None:
@@ -370,41 +349,41 @@ def _values(bag: Bag) -> list[Constant] | None:
     return list(found.values()) if len(found) <= MAX_VALUES else None
 
 
-def _of_term(term: Term) -> list[Constant] | None:
+def _of_term(term: t.Term) -> list[t.Constant] | None:
     output = term.outputs[0]
-    if isinstance(output, Constant):
+    if isinstance(output, t.Constant):
         return None if output.kind == "null" else [output]
-    for part in conjuncts(term.condition):
+    for part in t.conjuncts(term.condition):
         found = _named(part, output)
         if found is not None:
             return found
     return None
 
 
-def _named(condition: Expression, output: Expression) -> list[Constant] | None:
+def _named(condition: t.Expression, output: t.Expression) -> list[t.Constant] | None:
     """Constants of which an expression must equal one for a condition to be true."""
     match condition:
-        case Compare("=", left, Constant() as value) | Compare("=", Constant() as value, left):
+        case t.Compare("=", left, t.Constant() as value) | t.Compare("=", t.Constant() as value, left):
             return [value] if left == output and value.kind != "null" else None
-        case Or(parts):
+        case t.Or(parts):
             lists = [_named(part, output) for part in parts]
             return [value for each in lists for value in each or ()] if None not in lists else None
-        case And(parts):
+        case t.And(parts):
             return next((found for part in parts if (found := _named(part, output)) is not None), None)
     return None
 
 
-def _with_value(rows: TermParts, binding: Binding, value: Constant, scope: Scope) -> TermParts:
-    assert isinstance(binding.source, Squash)
+def _with_value(rows: TermParts, binding: t.Binding, value: t.Constant, scope: Scope) -> TermParts:
+    assert isinstance(binding.source, t.Squash)
     terms = [
-        replace(term, condition=conjunction([term.condition, Compare("IS", term.outputs[0], value)]))
+        replace(term, condition=t.conjunction([term.condition, t.Compare("IS", term.outputs[0], value)]))
         for term in binding.source.bag.terms
     ]
     before = rows.bindings[: rows.bindings.index(binding)]
     there = existence(terms, scope.within(before))
     changed = TermParts(
         tuple(each for each in rows.bindings if each != binding),
-        (*rows.conditions, *conjuncts(there)),
+        (*rows.conditions, *t.conjuncts(there)),
         rows.values,
     )
-    return changed.changed(Field(binding.row, 0), value, scope)
+    return changed.changed(t.Field(binding.row, 0), value, scope)

@@ -9,31 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from equiv.algebra import terms as t
 from equiv.algebra.kinds import not_null_if
 from equiv.algebra.scalar_functions import STRICT, number_of
-from equiv.algebra.terms import (
-    FALSE,
-    NULL,
-    TRUE,
-    Aggregate,
-    Apply,
-    Bag,
-    Case,
-    Compare,
-    Constant,
-    Convert,
-    Direction,
-    Expression,
-    First,
-    IsNull,
-    Not,
-    Term,
-    alpha,
-    conjunction,
-    conjuncts,
-    mentions,
-    sites,
-)
 from equiv.core.functions.traits import StorageClass
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.scope import GivenRows, Scope, tidied
@@ -44,25 +22,25 @@ from equiv.proof.rewrites.sums.products import branches, present
 ExtremeFunction = Literal["MIN", "MAX"]
 
 
-def extreme(function: ExtremeFunction, bag: Bag, scope: Scope) -> Expression:
+def extreme(function: ExtremeFunction, bag: t.Bag, scope: Scope) -> t.Expression:
     """The least or greatest first output of a bag that is not NULL; NULL if there is none."""
-    by_term: dict[Term, Term] = {}
+    by_term: dict[t.Term, t.Term] = {}
     for rows in _rows(function, bag, scope):
         for each in unfolded(rows, scope):
             narrow = with_outer_values(narrowed(each, scope), scope)
             conditions = tidied(narrow.conditions, scope.within(narrow.bindings))
-            if FALSE not in conditions:
+            if t.FALSE not in conditions:
                 term = scope.world.names.copy_of(
-                    Term(narrow.bindings, conjunction(conditions), narrow.values)
+                    t.Term(narrow.bindings, t.conjunction(conditions), narrow.values)
                 )
-                by_term.setdefault(alpha(term), term)
+                by_term.setdefault(t.alpha(term), term)
     terms = tuple(by_term.values())
     if not terms:
-        return NULL
+        return t.NULL
     return _by_constants(function, terms, scope) or _of_terms(function, terms, scope)
 
 
-def is_ambiguous(bag: Bag, scope: Scope) -> bool:
+def is_ambiguous(bag: t.Bag, scope: Scope) -> bool:
     """Whether a bag may hold both 1 and 1.0, so that MIN or MAX may return either."""
     arguments = [(scope.within(term.bindings), term.outputs[0]) for term in bag.terms]
     found = [inner.kinds(value) for inner, value in arguments]
@@ -73,64 +51,64 @@ def is_ambiguous(bag: Bag, scope: Scope) -> bool:
     return False
 
 
-def _rows(function: ExtremeFunction, bag: Bag, scope: Scope) -> Iterator[TermParts]:
+def _rows(function: ExtremeFunction, bag: t.Bag, scope: Scope) -> Iterator[TermParts]:
     """The rows with an argument, an extreme of an extreme made one."""
     for term in bag.terms:
         for when, value in branches(term.outputs[0]):
-            conditions = (*conjuncts(term.condition), *when)
-            if isinstance(value, Aggregate) and value.function == function and _fits(term, value.bag):
+            conditions = (*t.conjuncts(term.condition), *when)
+            if isinstance(value, t.Aggregate) and value.function == function and _fits(term, value.bag):
                 inner = scope.world.names.copy_of(value.bag)
                 joined = tuple(
-                    Term(
+                    t.Term(
                         (*term.bindings, *each.bindings),
-                        conjunction([*conditions, each.condition]),
+                        t.conjunction([*conditions, each.condition]),
                         each.outputs,
                     )
                     for each in inner.terms
                 )
-                yield from _rows(function, Bag(joined), scope)
+                yield from _rows(function, t.Bag(joined), scope)
             else:
                 # MIN and MAX skip NULL arguments, also where NULL sorts first.
                 sure = present(value, scope.within(term.bindings))
-                yield TermParts(term.bindings, (*conditions, *conjuncts(sure)), (value,))
+                yield TermParts(term.bindings, (*conditions, *t.conjuncts(sure)), (value,))
 
 
-def _fits(term: Term, bag: Bag) -> bool:
+def _fits(term: t.Term, bag: t.Bag) -> bool:
     return all(len(term.bindings) + len(each.bindings) <= MAX_BINDINGS for each in bag.terms)
 
 
-def _of_terms(function: ExtremeFunction, terms: tuple[Term, ...], scope: Scope) -> Expression:
+def _of_terms(function: ExtremeFunction, terms: tuple[t.Term, ...], scope: Scope) -> t.Expression:
     term = terms[0]
     own = {binding.row for each in terms for binding in each.bindings}
-    if not mentions(term.outputs[0], own) and all(each.outputs == term.outputs for each in terms):
+    if not t.mentions(term.outputs[0], own) and all(each.outputs == term.outputs for each in terms):
         return when(existence(terms, scope), term.outputs[0])
     if len(terms) > 1:
-        return Aggregate(function, Bag(terms))
-    parts = conjuncts(term.condition)
-    guard = conjunction(part for part in parts if not mentions(part, own))
-    inner = replace(term, condition=conjunction(part for part in parts if mentions(part, own)))
-    return when(guard, Aggregate(function, Bag((inner,))))
+        return t.Aggregate(function, t.Bag(terms))
+    parts = t.conjuncts(term.condition)
+    guard = t.conjunction(part for part in parts if not t.mentions(part, own))
+    inner = replace(term, condition=t.conjunction(part for part in parts if t.mentions(part, own)))
+    return when(guard, t.Aggregate(function, t.Bag((inner,))))
 
 
-def when(condition: Expression, value: Expression) -> Expression:
+def when(condition: t.Expression, value: t.Expression) -> t.Expression:
     """A value if a condition is true, else NULL."""
-    if condition == TRUE or value == NULL:
+    if condition == t.TRUE or value == t.NULL:
         return value
-    return NULL if condition == FALSE else Case(((condition, value),), NULL)
+    return t.NULL if condition == t.FALSE else t.Case(((condition, value),), t.NULL)
 
 
-def _by_constants(function: ExtremeFunction, terms: tuple[Term, ...], scope: Scope) -> Expression | None:
+def _by_constants(function: ExtremeFunction, terms: tuple[t.Term, ...], scope: Scope) -> t.Expression | None:
     """The extreme of literals: the outermost one that some row has."""
-    groups: dict[Expression, list[Term]] = {}
+    groups: dict[t.Expression, list[t.Term]] = {}
     for term in terms:
         groups.setdefault(term.outputs[0], []).append(term)
     if len(groups) < 2 or any(number_of(value) is None for value in groups):
         return None
     order = sorted(groups, key=lambda value: number_of(value) or 0, reverse=function == "MAX")
-    return Case(tuple((existence(groups[value], scope), value) for value in order), NULL)
+    return t.Case(tuple((existence(groups[value], scope), value) for value in order), t.NULL)
 
 
-def sorted_keys(found: First) -> Bag | None:
+def sorted_keys(found: t.First) -> t.Bag | None:
     """A sorted bag with its first key as output, if the value selected is that key or a function of it."""
     rows = found.rows
     if rows.limit == 0 or rows.offset or not rows.directions:
@@ -138,12 +116,12 @@ def sorted_keys(found: First) -> Bag | None:
     keys = [term.outputs[rows.visible] for term in rows.bag.terms]
     pairs = list(zip(rows.bag.terms, keys, strict=True))
     is_key = all(term.outputs[0] == key for term, key in pairs)
-    if not is_key and (len(pairs) != 1 or _with_key(pairs[0][0].outputs[0], keys[0], NULL) is None):
+    if not is_key and (len(pairs) != 1 or _with_key(pairs[0][0].outputs[0], keys[0], t.NULL) is None):
         return None
-    return Bag(tuple(replace(term, outputs=(key,)) for term, key in pairs))
+    return t.Bag(tuple(replace(term, outputs=(key,)) for term, key in pairs))
 
 
-def extreme_of_sorted(found: First, scope: Scope) -> Expression | None:
+def extreme_of_sorted(found: t.First, scope: Scope) -> t.Expression | None:
     """The first row of a bag sorted by the value that is asked for, as an extreme beside the NULLs.
 
     A function of the sorted value is taken of the extreme.  *Sound*: rows that tie have one value, of which
@@ -159,77 +137,77 @@ def extreme_of_sorted(found: First, scope: Scope) -> Expression | None:
     return _with_key(pairs[0][0].outputs[0], pairs[0][1].outputs[0], value)
 
 
-def _with_key(output: Expression, key: Expression, value: Expression) -> Expression | None:
+def _with_key(output: t.Expression, key: t.Expression, value: t.Expression) -> t.Expression | None:
     """A function of a key with a value in its place; None if it is no function that is NULL of NULL."""
     if output == key:
         return value
     match output:
-        case Convert(to, inner, explicit):
+        case t.Convert(to, inner, explicit):
             changed = _with_key(inner, key, value)
-            return None if changed is None else Convert(to, changed, explicit)
-        case Apply(function, arguments) if function in STRICT:
-            open_ = [at for at, each in enumerate(arguments) if not isinstance(each, Constant)]
+            return None if changed is None else t.Convert(to, changed, explicit)
+        case t.Apply(function, arguments) if function in STRICT:
+            open_ = [at for at, each in enumerate(arguments) if not isinstance(each, t.Constant)]
             changed = _with_key(arguments[open_[0]], key, value) if len(open_) == 1 else None
             if changed is None:
                 return None
-            return Apply(function, (*arguments[: open_[0]], changed, *arguments[open_[0] + 1 :]))
+            return t.Apply(function, (*arguments[: open_[0]], changed, *arguments[open_[0] + 1 :]))
     return None
 
 
-def _sorted_first(bag: Bag, direction: Direction, scope: Scope) -> Expression:
+def _sorted_first(bag: t.Bag, direction: t.Direction, scope: Scope) -> t.Expression:
     value = extreme("MAX" if direction.descending else "MIN", scope.world.names.copy_of(bag), scope)
     if not direction.nulls_first:
         return value
     absent = [
-        replace(term, condition=conjunction([term.condition, _absent(term, scope)])) for term in bag.terms
+        replace(term, condition=t.conjunction([term.condition, _absent(term, scope)])) for term in bag.terms
     ]
     null = existence(absent, scope)
-    return value if null == FALSE else Case(((null, NULL),), value)
+    return value if null == t.FALSE else t.Case(((null, t.NULL),), value)
 
 
-def _absent(term: Term, scope: Scope) -> Expression:
+def _absent(term: t.Term, scope: Scope) -> t.Expression:
     value = term.outputs[0]
-    if alpha(value) in not_null_if(conjuncts(term.condition)) or scope.within(term.bindings).never_null(
+    if t.alpha(value) in not_null_if(t.conjuncts(term.condition)) or scope.within(term.bindings).never_null(
         value
     ):
-        return FALSE
-    return IsNull(value)
+        return t.FALSE
+    return t.IsNull(value)
 
 
 @dataclass(frozen=True, slots=True)
 class BoundedExtreme:
     """A MIN over rows whose argument is at most a value of outer rows, or a MAX likewise."""
 
-    shown: Aggregate
-    rest: Aggregate
+    shown: t.Aggregate
+    rest: t.Aggregate
     """The same without the bound."""
 
 
-def bounded_extremes(node: Aggregate) -> Iterator[BoundedExtreme]:
+def bounded_extremes(node: t.Aggregate) -> Iterator[BoundedExtreme]:
     """The bounds by outer rows on the argument of a MIN from above, of a MAX from below."""
-    if node.function not in ("MIN", "MAX") or len(node.bag.terms) != 1 or sites(node):
+    if node.function not in ("MIN", "MAX") or len(node.bag.terms) != 1 or t.sites(node):
         return
     (term,) = node.bag.terms
     own = {binding.row for binding in term.bindings}
-    argument, parts = alpha(term.outputs[0]), conjuncts(term.condition)
+    argument, parts = t.alpha(term.outputs[0]), t.conjuncts(term.condition)
     for part in parts:
         match part:
-            case Compare("<" | "<=", low, high):
+            case t.Compare("<" | "<=", low, high):
                 inner, outer = (low, high) if node.function == "MIN" else (high, low)
-                if alpha(inner) == argument and not mentions(outer, own):
-                    others = conjunction(each for each in parts if each is not part)
-                    yield BoundedExtreme(node, replace(node, bag=Bag((replace(term, condition=others),))))
+                if t.alpha(inner) == argument and not t.mentions(outer, own):
+                    others = t.conjunction(each for each in parts if each is not part)
+                    yield BoundedExtreme(node, replace(node, bag=t.Bag((replace(term, condition=others),))))
 
 
 def a_row_is_within_the_bound(at: BoundedExtreme, scope: Scope) -> bool:
     """The rows around show that there is an argument within the bound."""
     (term,) = scope.world.names.copy_of(at.shown.bag).terms
-    asked = conjunction([term.condition, Not(IsNull(term.outputs[0]))])
+    asked = t.conjunction([term.condition, t.Not(t.IsNull(term.outputs[0]))])
     return GivenRows.of((), scope.given, scope).has_row(replace(term, condition=asked))
 
 
-@rewrite(on=Aggregate, keeps="value", needs=(a_row_is_within_the_bound,))
-def eliminate_bound_of_extreme(at: BoundedExtreme, scope: Scope) -> Aggregate | None:
+@rewrite(on=t.Aggregate, keeps="value", needs=(a_row_is_within_the_bound,))
+def eliminate_bound_of_extreme(at: BoundedExtreme, scope: Scope) -> t.Aggregate | None:
     """Drop a bound from above on the argument of a MIN, or from below of a MAX, that some argument is within.
 
     Before:  Σ t ∈ a → (MIN{Σ s ∈ a [s.x is t.x and s.nn ≤ t.nn] → (s.nn)})

@@ -10,26 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from equiv.algebra.terms import (
-    Bag,
-    Binding,
-    Compare,
-    Exists,
-    Expression,
-    Field,
-    IsNull,
-    Node,
-    Squash,
-    Term,
-    Variable,
-    children,
-    conjunction,
-    conjuncts,
-    free,
-    map_children,
-    mentions,
-    substitute,
-)
+from equiv.algebra import terms as t
 from equiv.facts import Fact
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.scope import GivenRows, Scope
@@ -40,29 +21,29 @@ from equiv.proof.rewrites.sums.products import present
 class TermParts:
     """A term with its condition in parts and its values."""
 
-    bindings: tuple[Binding, ...]
-    conditions: tuple[Expression, ...]
-    values: tuple[Expression, ...]
+    bindings: tuple[t.Binding, ...]
+    conditions: tuple[t.Expression, ...]
+    values: tuple[t.Expression, ...]
 
     @property
-    def shown(self) -> Term:
+    def shown(self) -> t.Term:
         """The term, with its values as outputs."""
-        return Term(self.bindings, conjunction(self.conditions), self.values)
+        return t.Term(self.bindings, t.conjunction(self.conditions), self.values)
 
-    def own(self) -> set[Variable]:
+    def own(self) -> set[t.Variable]:
         """The variables that are bound here."""
         return {binding.row for binding in self.bindings}
 
-    def changed(self, field: Field, value: Expression, scope: Scope) -> TermParts:
+    def changed(self, field: t.Field, value: t.Expression, scope: Scope) -> TermParts:
         """With a field replaced everywhere."""
 
-        def each(inner: Field) -> Expression:
+        def each(inner: t.Field) -> t.Expression:
             return scope.world.names.copy_of(value) if inner == field else inner
 
         return TermParts(
-            tuple(substitute(binding, each) for binding in self.bindings),
-            tuple(substitute(part, each) for part in self.conditions),
-            tuple(substitute(part, each) for part in self.values),
+            tuple(t.substitute(binding, each) for binding in self.bindings),
+            tuple(t.substitute(part, each) for part in self.conditions),
+            tuple(t.substitute(part, each) for part in self.values),
         )
 
 
@@ -71,23 +52,23 @@ class EquatedGroup:
     """A term's variable over a DISTINCT source, and its columns that conditions equate with values."""
 
     rows: TermParts
-    binding: Binding
+    binding: t.Binding
     columns: tuple[int, ...]
-    used: tuple[Expression, ...]
+    used: tuple[t.Expression, ...]
     """The conditions, one for each column."""
-    values: tuple[Expression, ...]
+    values: tuple[t.Expression, ...]
     replaceable: tuple[Fact, ...] | None
     """Facts by which each value can stand for its column; None if it may show that it is not the column."""
 
     @property
-    def shown(self) -> Term:
+    def shown(self) -> t.Term:
         """The term."""
         return self.rows.shown
 
     @property
-    def bag(self) -> Bag:
+    def bag(self) -> t.Bag:
         """The bag whose distinct rows the variable ranges over."""
-        assert isinstance(self.binding.source, Squash)
+        assert isinstance(self.binding.source, t.Squash)
         return self.binding.source.bag
 
 
@@ -100,20 +81,22 @@ def values_can_stand_for_columns(at: EquatedGroup, scope: Scope) -> bool:
 def _determined(rows: TermParts, scope: Scope) -> Iterator[EquatedGroup]:
     """The variables all of whose columns are equated with values in scope."""
     for binding in rows.bindings:
-        if isinstance(binding.source, Squash) and binding.source.bag.terms:
+        if isinstance(binding.source, t.Squash) and binding.source.bag.terms:
             columns = range(len(binding.source.bag.terms[0].outputs))
             for found in _ways(rows, binding, columns, scope):
                 if _in_scope(rows, binding, found.values):
                     yield found
 
 
-def _ways(rows: TermParts, binding: Binding, columns: Sequence[int], scope: Scope) -> Iterator[EquatedGroup]:
+def _ways(
+    rows: TermParts, binding: t.Binding, columns: Sequence[int], scope: Scope
+) -> Iterator[EquatedGroup]:
     """The columns with values that can stand for them; if there are none, with others."""
     for is_sure in (True, False):
         mark = scope.world.open_step()
-        equations: list[tuple[Expression, Expression]] = []
+        equations: list[tuple[t.Expression, t.Expression]] = []
         for column in columns:
-            pair = _equated(rows, Field(binding.row, column), scope, is_sure=is_sure)
+            pair = _equated(rows, t.Field(binding.row, column), scope, is_sure=is_sure)
             if pair is None:
                 break
             equations.append(pair)
@@ -124,7 +107,7 @@ def _ways(rows: TermParts, binding: Binding, columns: Sequence[int], scope: Scop
             return
 
 
-@rewrite(on=Term, keeps="bag", needs=(values_can_stand_for_columns,))
+@rewrite(on=t.Term, keeps="bag", needs=(values_can_stand_for_columns,))
 def eliminate_determined_group(at: EquatedGroup, scope: Scope) -> TermParts | None:
     """Drop a group, all columns of which are equated with values of other rows, from the rows of a sum.
 
@@ -142,13 +125,15 @@ def eliminate_determined_group(at: EquatedGroup, scope: Scope) -> TermParts | No
         rows.values,
     )
     for column, value in enumerate(values):
-        left = left.changed(Field(binding.row, column), value, scope)
-    left = replace(left, conditions=tuple(p for each in (*left.conditions, *there) for p in conjuncts(each)))
+        left = left.changed(t.Field(binding.row, column), value, scope)
+    left = replace(
+        left, conditions=tuple(p for each in (*left.conditions, *there) for p in t.conjuncts(each))
+    )
     wanted = tuple(_equal_to(term, values, scope) for term in at.bag.terms)
     left_rows = GivenRows.of(left.bindings, left.conditions, scope)
     if any(left_rows.has_row(term) for term in wanted):
         return left
-    return replace(left, conditions=(*left.conditions, Exists(Bag(wanted))))
+    return replace(left, conditions=(*left.conditions, t.Exists(t.Bag(wanted))))
 
 
 def without_groups(rows: TermParts, scope: Scope) -> TermParts:
@@ -158,12 +143,12 @@ def without_groups(rows: TermParts, scope: Scope) -> TermParts:
 
 
 def _equated(
-    rows: TermParts, field: Field, scope: Scope, *, is_sure: bool
-) -> tuple[Expression, Expression] | None:
+    rows: TermParts, field: t.Field, scope: Scope, *, is_sure: bool
+) -> tuple[t.Expression, t.Expression] | None:
     """A condition that equates a column with a value, and this; one that can stand for it if ``is_sure``."""
-    distinct = {each.row for each in rows.bindings if isinstance(each.source, Squash)}
+    distinct = {each.row for each in rows.bindings if isinstance(each.source, t.Squash)}
     found = [
-        (mentions(other, distinct), number, part, other)
+        (t.mentions(other, distinct), number, part, other)
         for number, part in enumerate(rows.conditions)
         for other in _other_sides(part, field)
         if not is_sure or _can_replace(rows, part, field, other, scope)
@@ -174,15 +159,17 @@ def _equated(
     return part, other
 
 
-def _other_sides(condition: Expression, field: Field) -> Iterator[Expression]:
+def _other_sides(condition: t.Expression, field: t.Field) -> Iterator[t.Expression]:
     match condition:
-        case Compare("IS" | "=", left, right):
+        case t.Compare("IS" | "=", left, right):
             for one, other in ((left, right), (right, left)):
-                if one == field and field.row not in free(other):
+                if one == field and field.row not in t.free(other):
                     yield other
 
 
-def _can_replace(rows: TermParts, used: Expression, field: Field, value: Expression, scope: Scope) -> bool:
+def _can_replace(
+    rows: TermParts, used: t.Expression, field: t.Field, value: t.Expression, scope: Scope
+) -> bool:
     """Whether a value that equals a field can stand for it: as the same value, or wherever it stands."""
     inner = scope.within(rows.bindings)
     if inner.are_identical_if_equal(field, value):
@@ -193,48 +180,48 @@ def _can_replace(rows: TermParts, used: Expression, field: Field, value: Express
     return not is_read(others, field)
 
 
-def is_read(rows: TermParts, field: Field) -> bool:
+def is_read(rows: TermParts, field: t.Field) -> bool:
     """Whether a field stands elsewhere than in comparisons and as a value: where 1 and 1.0 differ."""
     if any(_reads(binding.source, field) for binding in rows.bindings):
         return True
     return any(_reads(node, field) for node in (*rows.conditions, *rows.values) if node != field)
 
 
-def _reads(node: Node, field: Field) -> bool:
+def _reads(node: t.Node, field: t.Field) -> bool:
     """Whether a field stands elsewhere than in comparisons."""
     if node == field:
         return True
     match node:
-        case Compare(_, left, right):
+        case t.Compare(_, left, right):
             return any(each != field and _reads(each, field) for each in (left, right))
-        case IsNull(value) if value == field:
+        case t.IsNull(value) if value == field:
             return False
-    return any(_reads(child, field) for child in children(node))
+    return any(_reads(child, field) for child in t.children(node))
 
 
-def _in_scope(rows: TermParts, binding: Binding, values: Sequence[Expression]) -> bool:
+def _in_scope(rows: TermParts, binding: t.Binding, values: Sequence[t.Expression]) -> bool:
     """Whether the sources that mention a row come after all rows that the values mention."""
-    needed = rows.own() & {row for value in values for row in free(value)}
-    before: set[Variable] = set()
+    needed = rows.own() & {row for value in values for row in t.free(value)}
+    before: set[t.Variable] = set()
     for each in rows.bindings:
-        if binding.row in free(each.source) and not needed <= before:
+        if binding.row in t.free(each.source) and not needed <= before:
             return False
         before.add(each.row)
     return True
 
 
-def _equal_to(term: Term, values: Sequence[Expression], scope: Scope) -> Term:
+def _equal_to(term: t.Term, values: Sequence[t.Expression], scope: Scope) -> t.Term:
     """The rows of a term whose outputs are some values."""
     pairs = zip(term.outputs, values, strict=True)
-    links = [Compare("IS", output, scope.world.names.copy_of(value)) for output, value in pairs]
-    return Term(term.bindings, conjunction([term.condition, *links]), ())
+    links = [t.Compare("IS", output, scope.world.names.copy_of(value)) for output, value in pairs]
+    return t.Term(term.bindings, t.conjunction([term.condition, *links]), ())
 
 
-def _is_strict(condition: Expression) -> bool:
-    return isinstance(condition, Compare) and condition.operator == "="
+def _is_strict(condition: t.Expression) -> bool:
+    return isinstance(condition, t.Compare) and condition.operator == "="
 
 
-@rewrite(on=Term, keeps="bag", needs=(values_can_stand_for_columns,))
+@rewrite(on=t.Term, keeps="bag", needs=(values_can_stand_for_columns,))
 def push_outer_value_into_distinct(at: EquatedGroup, scope: Scope) -> TermParts | None:
     """Fix a column of distinct rows that is equated with a value of rows around inside their source.
 
@@ -245,10 +232,10 @@ def push_outer_value_into_distinct(at: EquatedGroup, scope: Scope) -> TermParts 
     """
     rows, binding, (column,), (used,), (value,) = at.rows, at.binding, at.columns, at.used, at.values
     terms = tuple(
-        Term(
+        t.Term(
             term.bindings,
-            conjunction(
-                [term.condition, Compare("IS", term.outputs[column], scope.world.names.copy_of(value))]
+            t.conjunction(
+                [term.condition, t.Compare("IS", term.outputs[column], scope.world.names.copy_of(value))]
             ),
             (*term.outputs[:column], *term.outputs[column + 1 :]),
         )
@@ -256,12 +243,12 @@ def push_outer_value_into_distinct(at: EquatedGroup, scope: Scope) -> TermParts 
     )
     there = [present(value, scope)] if _is_strict(used) else []
     changed = TermParts(
-        tuple(replace(b, source=Squash(Bag(terms))) if b == binding else b for b in rows.bindings),
+        tuple(replace(b, source=t.Squash(t.Bag(terms))) if b == binding else b for b in rows.bindings),
         tuple(part for part in (*rows.conditions, *there) if part != used),
         rows.values,
-    ).changed(Field(binding.row, column), value, scope)
+    ).changed(t.Field(binding.row, column), value, scope)
     for later in range(column + 1, len(terms[0].outputs) + 1):
-        changed = changed.changed(Field(binding.row, later), Field(binding.row, later - 1), scope)
+        changed = changed.changed(t.Field(binding.row, later), t.Field(binding.row, later - 1), scope)
     return changed
 
 
@@ -274,17 +261,17 @@ def narrowed(rows: TermParts, scope: Scope) -> TermParts:
 def _fixed_outside(rows: TermParts, scope: Scope) -> Iterator[EquatedGroup]:
     """The columns of distinct rows that are equated with a value of rows around."""
     for binding in rows.bindings:
-        if isinstance(binding.source, Squash) and binding.source.bag.terms:
+        if isinstance(binding.source, t.Squash) and binding.source.bag.terms:
             for column in range(len(binding.source.bag.terms[0].outputs)):
                 for found in _ways(rows, binding, (column,), scope):
-                    if not mentions(found.values[0], rows.own()):
+                    if not t.mentions(found.values[0], rows.own()):
                         yield found
 
 
 def with_outer_values(rows: TermParts, scope: Scope) -> TermParts:
     """A term in which each value equated with an outer value is replaced by it in the other conditions."""
     own = rows.own()
-    done: set[Expression] = set()
+    done: set[t.Expression] = set()
     while True:
         found = next(
             (pair for part in rows.conditions if part not in done for pair in _pairs(part, own)), None
@@ -301,12 +288,12 @@ class EquatedWithOuter:
     """Rows of which a condition equates a value with one of rows around."""
 
     rows: TermParts
-    part: Expression
-    mine: Expression
-    outer: Expression
+    part: t.Expression
+    mine: t.Expression
+    outer: t.Expression
 
     @property
-    def shown(self) -> Term:
+    def shown(self) -> t.Term:
         """The term."""
         return self.rows.shown
 
@@ -316,7 +303,7 @@ def values_are_identical(at: EquatedWithOuter, scope: Scope) -> bool:
     return scope.within(at.rows.bindings).are_identical_if_equal(at.mine, at.outer)
 
 
-@rewrite(on=Term, keeps="bag", needs=(values_are_identical,))
+@rewrite(on=t.Term, keeps="bag", needs=(values_are_identical,))
 def convert_to_outer_value(at: EquatedWithOuter, scope: Scope) -> TermParts | None:
     """Replace an inner value that a condition equates with an outer one in the other conditions.
 
@@ -326,13 +313,13 @@ def convert_to_outer_value(at: EquatedWithOuter, scope: Scope) -> TermParts | No
     Sound:   the values are one and the same where the condition is true
     """
 
-    def each(node: Node) -> Node:
-        return scope.world.names.copy_of(at.outer) if node == at.mine else map_children(node, each)
+    def each(node: t.Node) -> t.Node:
+        return scope.world.names.copy_of(at.outer) if node == at.mine else t.map_children(node, each)
 
     return _changed(at, each, each)
 
 
-@rewrite(on=Term, keeps="bag")
+@rewrite(on=t.Term, keeps="bag")
 def convert_compared_to_outer_value(at: EquatedWithOuter, scope: Scope) -> TermParts | None:
     """Replace an inner value that a condition equates with an outer one where it is compared.
 
@@ -342,18 +329,18 @@ def convert_compared_to_outer_value(at: EquatedWithOuter, scope: Scope) -> TermP
     Sound:   comparisons, and sums of numbers of one class, read values that are equal alike
     """
 
-    def each(node: Node) -> Node:
-        if isinstance(node, Compare):
+    def each(node: t.Node) -> t.Node:
+        if isinstance(node, t.Compare):
             left, right = (
                 scope.world.names.copy_of(at.outer) if x == at.mine else x for x in (node.left, node.right)
             )
             node = replace(node, left=left, right=right)
-        return map_children(node, each)
+        return t.map_children(node, each)
 
     inner = scope.within(at.rows.bindings)
     is_of_one_class = inner.is_whole(at.mine) == inner.is_whole(at.outer)
 
-    def value(node: Node) -> Node:
+    def value(node: t.Node) -> t.Node:
         if node == at.mine:
             return scope.world.names.copy_of(at.outer) if is_of_one_class else node
         return each(node)
@@ -366,22 +353,22 @@ OUTER_VALUES = (convert_to_outer_value, convert_compared_to_outer_value)
 
 
 def _changed(
-    at: EquatedWithOuter, each: Callable[[Node], Node], value: Callable[[Node], Node]
+    at: EquatedWithOuter, each: Callable[[t.Node], t.Node], value: Callable[[t.Node], t.Node]
 ) -> TermParts | None:
     """The rows with other conditions and values; None if they are as before."""
     others = (part for part in at.rows.conditions if part != at.part)
-    changed = {part: conjuncts(each(part)) for part in others}  # type: ignore[arg-type]
+    changed = {part: t.conjuncts(each(part)) for part in others}  # type: ignore[arg-type]
     conditions = tuple(p for part in at.rows.conditions for p in changed.get(part, (part,)))
     found = TermParts(at.rows.bindings, conditions, tuple(map(value, at.rows.values)))  # type: ignore[arg-type]
     return None if found == at.rows else found
 
 
-def _pairs(part: Expression, own: set[Variable]) -> list[tuple[Expression, Expression, Expression]]:
+def _pairs(part: t.Expression, own: set[t.Variable]) -> list[tuple[t.Expression, t.Expression, t.Expression]]:
     match part:
-        case Compare("IS" | "=", left, right):
+        case t.Compare("IS" | "=", left, right):
             return [
                 (part, one, other)
                 for one, other in ((left, right), (right, left))
-                if mentions(one, own) and not mentions(other, own)
+                if t.mentions(one, own) and not t.mentions(other, own)
             ]
     return []

@@ -13,33 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from equiv import graphs
-from equiv.algebra.terms import (
-    FALSE,
-    Aggregate,
-    Apply,
-    Bag,
-    Binding,
-    Case,
-    Compare,
-    Constant,
-    Convert,
-    Exists,
-    Expression,
-    Field,
-    Not,
-    Or,
-    Scan,
-    Term,
-    Variable,
-    alpha,
-    conjunction,
-    conjuncts,
-    integer,
-    mentions,
-    renamed,
-    sites,
-    walk,
-)
+from equiv.algebra import terms as t
 from equiv.facts import Fact
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.scope import GivenRows, Scope, tidied
@@ -48,20 +22,20 @@ from equiv.proof.rewrites.sums.groups import TermParts, narrowed, with_outer_val
 from equiv.proof.rewrites.sums.products import Product, branches, present, products
 
 
-def is_zero_elsewhere(node: Case) -> bool:
+def is_zero_elsewhere(node: t.Case) -> bool:
     """One branch, and 0 where its condition is not true."""
-    return len(node.branches) == 1 and node.default == integer(0)
+    return len(node.branches) == 1 and node.default == t.integer(0)
 
 
-def factors_are_integers(node: Case, scope: Scope) -> bool:
+def factors_are_integers(node: t.Case, scope: Scope) -> bool:
     """Each factor of the value is an integer and never NULL where the other conditions hold."""
     ((condition, value),) = node.branches
     there = scope.under(_asked(condition, value))
     return all(there.is_whole(each) and there.never_null(each) for each in _factors(value))
 
 
-@rewrite(on=Case, keeps="value", shape=(is_zero_elsewhere,), needs=(factors_are_integers,))
-def eliminate_guard_of_sum(node: Case, scope: Scope) -> Expression | None:
+@rewrite(on=t.Case, keeps="value", shape=(is_zero_elsewhere,), needs=(factors_are_integers,))
+def eliminate_guard_of_sum(node: t.Case, scope: Scope) -> t.Expression | None:
     """Leave out the condition that there is a row of the sum, beside which the value is 0.
 
     Before:  {(∃ t ∈ a [t.x = 1]): SUM0{Σ t ∈ a [t.x = 1] → (t.n)}; else 0}
@@ -71,33 +45,35 @@ def eliminate_guard_of_sum(node: Case, scope: Scope) -> Expression | None:
     """
     ((condition, value),) = node.branches
     asked = _asked(condition, value)
-    if len(asked) == len(conjuncts(condition)):
+    if len(asked) == len(t.conjuncts(condition)):
         return None
-    return replace(node, branches=((conjunction(asked), value),)) if asked else value
+    return replace(node, branches=((t.conjunction(asked), value),)) if asked else value
 
 
-def _asked(condition: Expression, value: Expression) -> list[Expression]:
+def _asked(condition: t.Expression, value: t.Expression) -> list[t.Expression]:
     """The conjuncts of a condition that do not ask for rows of the sums in a product."""
-    shown = {alpha(_existence(each)) for each in _factors(value) if _is_whole_sum(each)}
-    return [part for part in conjuncts(condition) if alpha(part) not in shown]
+    shown = {t.alpha(_existence(each)) for each in _factors(value) if _is_whole_sum(each)}
+    return [part for part in t.conjuncts(condition) if t.alpha(part) not in shown]
 
 
-def _factors(value: Expression) -> Iterator[Expression]:
+def _factors(value: t.Expression) -> Iterator[t.Expression]:
     match value:
-        case Apply("*", (left, right)):
+        case t.Apply("*", (left, right)):
             yield from _factors(left)
             yield from _factors(right)
         case _:
             yield value
 
 
-def _is_whole_sum(value: Expression) -> bool:
-    return isinstance(value, Aggregate) and value.function == "LINEAR" and value.whole and not sites(value)
+def _is_whole_sum(value: t.Expression) -> bool:
+    return (
+        isinstance(value, t.Aggregate) and value.function == "LINEAR" and value.whole and not t.sites(value)
+    )
 
 
-def _existence(total: Expression) -> Exists:
-    assert isinstance(total, Aggregate)
-    return Exists(Bag(tuple(replace(term, outputs=()) for term in total.bag.terms)))
+def _existence(total: t.Expression) -> t.Exists:
+    assert isinstance(total, t.Aggregate)
+    return t.Exists(t.Bag(tuple(replace(term, outputs=()) for term in total.bag.terms)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +81,11 @@ class Summand:
     """A number times factors where the guard is true, else 0; the factors mention outer rows only."""
 
     coefficient: Fraction
-    guard: tuple[Expression, ...]
-    factors: tuple[Expression, ...]
+    guard: tuple[t.Expression, ...]
+    factors: tuple[t.Expression, ...]
 
 
-def linear(bag: Bag, scope: Scope, *, whole: bool) -> Expression:
+def linear(bag: t.Bag, scope: Scope, *, whole: bool) -> t.Expression:
     """The exact sum of the first outputs of a bag that are not NULL: an integer if ``whole``, else a REAL.
 
     Integers and, unless ``whole``, reals must add as in mathematics: the caller has seen to the facts.
@@ -118,14 +94,14 @@ def linear(bag: Bag, scope: Scope, *, whole: bool) -> Expression:
     for term in bag.terms:
         inner = scope.within(term.bindings)
         for when, value in branches(term.outputs[0]):
-            known = tidied([*conjuncts(term.condition), *when, present(value, inner)], inner)
+            known = tidied([*t.conjuncts(term.condition), *when, present(value, inner)], inner)
             for product in _products(value, inner, whole=whole):
                 rows = TermParts(term.bindings, (*known, *product.conditions), product.factors)
                 summands += _summands(rows, product.coefficient, scope, whole=whole)
     return _total(_collected(summands), scope, whole=whole)
 
 
-def _products(value: Expression, scope: Scope, *, whole: bool) -> list[Product]:
+def _products(value: t.Expression, scope: Scope, *, whole: bool) -> list[Product]:
     found = products(value, scope)
     if whole and any(each.coefficient.denominator != 1 for each in found):
         return [Product(factors=(value,))]
@@ -149,7 +125,7 @@ def _flattened(rows: TermParts, coefficient: Fraction, scope: Scope, *, whole: b
     """With the first sum among the factors that depends on these rows made part of this sum."""
     own = rows.own()
     for number, factor in enumerate(rows.values):
-        if isinstance(factor, Aggregate) and factor.function == "LINEAR" and mentions(factor, own):
+        if isinstance(factor, t.Aggregate) and factor.function == "LINEAR" and t.mentions(factor, own):
             bag = scope.world.names.copy_of(factor.bag)
             if any(len(rows.bindings) + len(term.bindings) > MAX_BINDINGS for term in bag.terms):
                 return None
@@ -158,7 +134,7 @@ def _flattened(rows: TermParts, coefficient: Fraction, scope: Scope, *, whole: b
             for term in bag.terms:
                 bindings = (*rows.bindings, *term.bindings)
                 for product in _products(term.outputs[0], scope.within(bindings), whole=whole):
-                    conditions = (*rows.conditions, *conjuncts(term.condition), *product.conditions)
+                    conditions = (*rows.conditions, *t.conjuncts(term.condition), *product.conditions)
                     joined = TermParts(bindings, conditions, (*others, *product.factors))
                     summands += _summands(joined, coefficient * product.coefficient, scope, whole=whole)
             return summands
@@ -168,7 +144,7 @@ def _flattened(rows: TermParts, coefficient: Fraction, scope: Scope, *, whole: b
 def without_shown(rows: TermParts, scope: Scope) -> TermParts:
     """The rows without conditions on the existence of rows that their other conditions show."""
     rows = replace(rows, conditions=tidied(rows.conditions, scope.within(rows.bindings)))
-    asked = (AskedExists(rows, part) for part in rows.conditions if isinstance(part, Exists))
+    asked = (AskedExists(rows, part) for part in rows.conditions if isinstance(part, t.Exists))
     found = first((eliminate_shown_exists,), asked, scope)
     return rows if found is None else without_shown(found, scope)
 
@@ -178,15 +154,15 @@ class AskedExists:
     """Rows of a sum, and an EXISTS among their conditions."""
 
     rows: TermParts
-    part: Exists
+    part: t.Exists
 
     @property
-    def shown(self) -> Term:
+    def shown(self) -> t.Term:
         """The term."""
         return self.rows.shown
 
     @property
-    def others(self) -> tuple[Expression, ...]:
+    def others(self) -> tuple[t.Expression, ...]:
         """The other conditions."""
         return tuple(each for each in self.rows.conditions if each is not self.part)
 
@@ -196,7 +172,7 @@ def other_conditions_imply_it(at: AskedExists, scope: Scope) -> bool:
     return GivenRows.of(at.rows.bindings, at.others, scope).implies(at.part)
 
 
-@rewrite(on=Term, keeps="bag", needs=(other_conditions_imply_it,))
+@rewrite(on=t.Term, keeps="bag", needs=(other_conditions_imply_it,))
 def eliminate_shown_exists(at: AskedExists, scope: Scope) -> TermParts | None:
     """Drop an EXISTS that the other conditions of a sum's rows show.
 
@@ -213,8 +189,8 @@ class AmongOthers:
     """Rows of a sum, one of them compared with a row around of the same table."""
 
     rows: TermParts
-    binding: Binding
-    itself: Variable
+    binding: t.Binding
+    itself: t.Variable
     """The row around."""
     columns: tuple[str, ...]
     """The columns in which conditions compare the two, a key of the table alone if there is one."""
@@ -222,26 +198,26 @@ class AmongOthers:
     """The key; None if two rows may have these columns alike."""
 
     @property
-    def shown(self) -> Term:
+    def shown(self) -> t.Term:
         """The term."""
         return self.rows.shown
 
     @property
-    def same(self) -> dict[Variable, Variable]:
+    def same(self) -> dict[t.Variable, t.Variable]:
         """The row around in the place of the one that is compared with it."""
         return {self.binding.row: self.itself}
 
     @property
-    def bindings(self) -> tuple[Binding, ...]:
+    def bindings(self) -> tuple[t.Binding, ...]:
         """The other rows of the sum, beside the row itself."""
-        return tuple(renamed(each, self.same) for each in self.rows.bindings if each != self.binding)
+        return tuple(t.renamed(each, self.same) for each in self.rows.bindings if each != self.binding)
 
 
 def _among_others(rows: TermParts, scope: Scope) -> Iterator[AmongOthers]:
     """The rows of a sum that are compared with a row around of the same table by more than equality."""
     for binding in rows.bindings:
         for around in scope.rows:
-            if isinstance(binding.source, Scan) and around.source == binding.source:
+            if isinstance(binding.source, t.Scan) and around.source == binding.source:
                 places = [_compared_columns(part, binding.row, around.row) for part in rows.conditions]
                 columns = tuple(dict.fromkeys(column for found in places for column in found))
                 facts = scope.world.facts.strict_key(binding.source.table, columns)
@@ -257,21 +233,21 @@ def _among_others(rows: TermParts, scope: Scope) -> Iterator[AmongOthers]:
                         yield at
 
 
-def _compared_columns(condition: Expression, row: Variable, other: Variable) -> list[str]:
+def _compared_columns(condition: t.Expression, row: t.Variable, other: t.Variable) -> list[str]:
     """The columns of which a condition compares a row's value with that of another row."""
-    nodes = [each for each in walk(condition) if isinstance(each, Compare)]
+    nodes = [each for each in t.walk(condition) if isinstance(each, t.Compare)]
     return [column for node in nodes if (column := _compared_column(node, row, other)) is not None]
 
 
-def _compared_column(condition: Expression, row: Variable, other: Variable) -> str | None:
+def _compared_column(condition: t.Expression, row: t.Variable, other: t.Variable) -> str | None:
     match condition:
-        case Compare(_, Field(one, str() as column), Field(two, str() as same)):
+        case t.Compare(_, t.Field(one, str() as column), t.Field(two, str() as same)):
             return column if column == same and {one, two} == {row, other} else None
     return None
 
 
-def _is_equality(condition: Expression) -> bool:
-    return isinstance(condition, Compare) and condition.operator in ("=", "IS")
+def _is_equality(condition: t.Expression) -> bool:
+    return isinstance(condition, t.Compare) and condition.operator in ("=", "IS")
 
 
 def columns_are_a_strict_key(at: AmongOthers, scope: Scope) -> bool:
@@ -283,11 +259,11 @@ def columns_are_a_strict_key(at: AmongOthers, scope: Scope) -> bool:
 def row_meets_the_conditions(at: AmongOthers, scope: Scope) -> bool:
     """The row around is one of the rows of the sum."""
     given = GivenRows.of(at.bindings, scope.given, scope)
-    asked = (part for part in at.rows.conditions if mentions(part, {at.binding.row}))
-    return all(given.implies(renamed(part, at.same)) for part in asked)
+    asked = (part for part in at.rows.conditions if t.mentions(part, {at.binding.row}))
+    return all(given.implies(t.renamed(part, at.same)) for part in asked)
 
 
-@rewrite(on=Term, keeps="bag", needs=(columns_are_a_strict_key, row_meets_the_conditions))
+@rewrite(on=t.Term, keeps="bag", needs=(columns_are_a_strict_key, row_meets_the_conditions))
 def split_row_itself(at: AmongOthers, scope: Scope) -> list[TermParts] | None:
     """Sum over the rows before a row, and the row itself, in place of the rows up to it.
 
@@ -299,8 +275,8 @@ def split_row_itself(at: AmongOthers, scope: Scope) -> list[TermParts] | None:
     own = at.binding.row
     itself = TermParts(
         at.bindings,
-        tuple(part for part in at.rows.conditions if not mentions(part, {own})),
-        tuple(renamed(each, at.same) for each in at.rows.values),
+        tuple(part for part in at.rows.conditions if not t.mentions(part, {own})),
+        tuple(t.renamed(each, at.same) for each in at.rows.values),
     )
     return [replace(at.rows, conditions=_of_others(at)), itself]
 
@@ -310,19 +286,19 @@ def without_row_itself(rows: TermParts, scope: Scope) -> list[TermParts] | None:
     return first((split_row_itself,), _among_others(rows, scope), scope)
 
 
-def _of_others(at: AmongOthers) -> tuple[Expression, ...]:
+def _of_others(at: AmongOthers) -> tuple[t.Expression, ...]:
     """The conditions of the rows of a sum other than the row itself."""
     found = _of_other_rows(at.rows.conditions, at, frozenset())
     if found is not None:
         return tuple(found)
     own = at.binding.row
-    equal = (Compare("IS", Field(own, name), Field(at.itself, name)) for name in at.columns)
-    return (*at.rows.conditions, Not(conjunction(equal)))
+    equal = (t.Compare("IS", t.Field(own, name), t.Field(at.itself, name)) for name in at.columns)
+    return (*at.rows.conditions, t.Not(t.conjunction(equal)))
 
 
 def _of_other_rows(
-    parts: Sequence[Expression], at: AmongOthers, equal: frozenset[str]
-) -> list[Expression] | None:
+    parts: Sequence[t.Expression], at: AmongOthers, equal: frozenset[str]
+) -> list[t.Expression] | None:
     """Conditions that rows other than the row itself meet as they do the given ones, and that row does not.
 
     Args:
@@ -334,17 +310,17 @@ def _of_other_rows(
         None if they are not found.
     """
     columns = {part: _compared_column(part, at.binding.row, at.itself) for part in parts}
-    if any(isinstance(part, Compare) and part.operator == "<" and columns[part] for part in parts):
+    if any(isinstance(part, t.Compare) and part.operator == "<" and columns[part] for part in parts):
         return list(parts)
     equal |= {column for part, column in columns.items() if column is not None and _is_equality(part)}
     for number, part in enumerate(parts):
-        changed: Expression | None = None
-        if isinstance(part, Compare) and part.operator == "<=" and {*at.columns} - equal == {columns[part]}:
+        changed: t.Expression | None = None
+        if isinstance(part, t.Compare) and part.operator == "<=" and {*at.columns} - equal == {columns[part]}:
             changed = replace(part, operator="<")
-        elif isinstance(part, Or):
-            found = [_of_other_rows(conjuncts(branch), at, equal) for branch in part.parts]
+        elif isinstance(part, t.Or):
+            found = [_of_other_rows(t.conjuncts(branch), at, equal) for branch in part.parts]
             if None not in found:
-                changed = Or(tuple(conjunction(each) for each in found if each is not None))
+                changed = t.Or(tuple(t.conjunction(each) for each in found if each is not None))
         if changed is not None:
             return [*parts[:number], changed, *parts[number + 1 :]]
     return None
@@ -352,15 +328,15 @@ def _of_other_rows(
 
 def _summand(rows: TermParts, coefficient: Fraction, scope: Scope, *, whole: bool) -> Summand | None:
     own = rows.own()
-    outer = tuple(factor for factor in rows.values if not mentions(factor, own))
-    guard = [part for part in rows.conditions if not mentions(part, own)]
+    outer = tuple(factor for factor in rows.values if not t.mentions(factor, own))
+    guard = [part for part in rows.conditions if not t.mentions(part, own)]
     guard = list(tidied([*guard, *(present(factor, scope) for factor in outer)], scope))
-    if FALSE in rows.conditions or FALSE in guard:
+    if t.FALSE in rows.conditions or t.FALSE in guard:
         return None
     inner = TermParts(
         rows.bindings,
-        tuple(part for part in rows.conditions if mentions(part, own)),
-        tuple(factor for factor in rows.values if mentions(factor, own)),
+        tuple(part for part in rows.conditions if t.mentions(part, own)),
+        tuple(factor for factor in rows.values if t.mentions(factor, own)),
     )
     sums = [_sum(each, scope, whole=whole) for each in components(inner)]
     return Summand(coefficient, tuple(guard), (*outer, *sums))
@@ -373,30 +349,30 @@ def components(rows: TermParts) -> list[TermParts]:
     return [
         TermParts(
             tuple(binding for binding in rows.bindings if binding.row in group),
-            tuple(part for part in rows.conditions if mentions(part, group)),
-            tuple(value for value in rows.values if mentions(value, group)),
+            tuple(part for part in rows.conditions if t.mentions(part, group)),
+            tuple(value for value in rows.values if t.mentions(value, group)),
         )
         for group in graphs.components([binding.row for binding in rows.bindings], links)
     ]
 
 
-def _used(node: Binding | Expression, own: set[Variable]) -> set[Variable]:
-    return {row for row in own if mentions(node, (row,))}
+def _used(node: t.Binding | t.Expression, own: set[t.Variable]) -> set[t.Variable]:
+    return {row for row in own if t.mentions(node, (row,))}
 
 
-def _sum(rows: TermParts, scope: Scope, *, whole: bool) -> Expression:
+def _sum(rows: TermParts, scope: Scope, *, whole: bool) -> t.Expression:
     """The sum over connected rows."""
     inner = scope.within(rows.bindings)
     of_integers = whole or all(inner.is_whole(value) for value in rows.values)
-    argument = _times(rows.values) or integer(1)
-    term = Term(rows.bindings, conjunction(rows.conditions), (argument,))
-    return Aggregate("LINEAR", scope.world.names.copy_of(Bag((term,))), of_integers)
+    argument = _times(rows.values) or t.integer(1)
+    term = t.Term(rows.bindings, t.conjunction(rows.conditions), (argument,))
+    return t.Aggregate("LINEAR", scope.world.names.copy_of(t.Bag((term,))), of_integers)
 
 
-def _times(factors: Iterable[Expression]) -> Expression | None:
-    found: Expression | None = None
+def _times(factors: Iterable[t.Expression]) -> t.Expression | None:
+    found: t.Expression | None = None
     for factor in factors:
-        found = factor if found is None else Apply("*", (found, factor))
+        found = factor if found is None else t.Apply("*", (found, factor))
     return found
 
 
@@ -404,45 +380,45 @@ def _collected(summands: Iterable[Summand]) -> list[Summand]:
     """Summands with equal factors under equal guards put together; those that cancel left out."""
     found: dict[object, Summand] = {}
     for each in summands:
-        key = (frozenset(map(alpha, each.guard)), tuple(sorted(map(repr, map(alpha, each.factors)))))
+        key = (frozenset(map(t.alpha, each.guard)), tuple(sorted(map(repr, map(t.alpha, each.factors)))))
         known = found.get(key)
         coefficient = each.coefficient + (known.coefficient if known else 0)
         found[key] = replace(known or each, coefficient=coefficient)
     return [each for each in found.values() if each.coefficient]
 
 
-def _total(summands: Sequence[Summand], scope: Scope, *, whole: bool) -> Expression:
-    zero = integer(0) if whole else Constant("real", "0.0")
+def _total(summands: Sequence[Summand], scope: Scope, *, whole: bool) -> t.Expression:
+    zero = t.integer(0) if whole else t.Constant("real", "0.0")
     # A sum is never -0.0, which -1.0 * 0.0 is; adding 0.0 mends that.
     is_signed = any(each.coefficient < 0 or len(each.factors) > 1 for each in summands)
-    found: Expression | None = zero if is_signed and not whole else None
+    found: t.Expression | None = zero if is_signed and not whole else None
     for each in summands:
         value = _whole_value(each) if whole else _real_value(each, scope)
         if each.guard:
-            guarded = Case(((conjunction(each.guard), value),), zero)
+            guarded = t.Case(((t.conjunction(each.guard), value),), zero)
             value = eliminate_guard_of_sum(guarded, scope) or guarded
-        found = value if found is None else Apply("+", (found, value))
+        found = value if found is None else t.Apply("+", (found, value))
     return zero if found is None else found
 
 
-def _whole_value(summand: Summand) -> Expression:
-    number, value = integer(int(summand.coefficient)), _times(summand.factors)
+def _whole_value(summand: Summand) -> t.Expression:
+    number, value = t.integer(int(summand.coefficient)), _times(summand.factors)
     if value is None:
         return number
-    return value if number == integer(1) else Apply("*", (number, value))
+    return value if number == t.integer(1) else t.Apply("*", (number, value))
 
 
-def _real_value(summand: Summand, scope: Scope) -> Expression:
+def _real_value(summand: Summand, scope: Scope) -> t.Expression:
     above, below = summand.coefficient.as_integer_ratio()
     value = _times(summand.factors)
     if value is None:
         value = _real(above)
     elif above != 1:
-        value = Apply("*", (_real(above), value))
+        value = t.Apply("*", (_real(above), value))
     elif not scope.is_real(value):
-        value = Convert("REAL", value, explicit=True)
-    return value if below == 1 else Apply("/", (value, _real(below)))
+        value = t.Convert("REAL", value, explicit=True)
+    return value if below == 1 else t.Apply("/", (value, _real(below)))
 
 
-def _real(number: int) -> Constant:
-    return Constant("real", f"{number}.0")
+def _real(number: int) -> t.Constant:
+    return t.Constant("real", f"{number}.0")

@@ -14,33 +14,10 @@ from itertools import combinations, islice
 from math import ceil, floor
 from typing import TypeGuard
 
+from equiv.algebra import terms as t
 from equiv.algebra.correspondences import correspondences
 from equiv.algebra.kinds import is_condition
 from equiv.algebra.scalar_functions import number_of
-from equiv.algebra.terms import (
-    FALSE,
-    TRUE,
-    Aggregate,
-    And,
-    Apply,
-    Bag,
-    Case,
-    Compare,
-    Constant,
-    Exists,
-    Expression,
-    IsNull,
-    IsTrue,
-    Not,
-    Or,
-    Scan,
-    Term,
-    alpha,
-    conjunction,
-    conjuncts,
-    integer,
-    sites,
-)
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.scope import Scope, shape
 
@@ -49,23 +26,23 @@ from equiv.proof.rewrites.scope import Scope, shape
 class ComplementarySums:
     """An addition with two exact sums that differ in a condition, which the one has and the other negated."""
 
-    shown: Apply
-    others: tuple[Expression, ...]
+    shown: t.Apply
+    others: tuple[t.Expression, ...]
     """The other addends."""
-    sum: Aggregate
+    sum: t.Aggregate
     """One of the two without the condition."""
-    asked: Expression
+    asked: t.Expression
     """The condition, without NOT."""
 
     @property
-    def rest(self) -> Term:
+    def rest(self) -> t.Term:
         """The rows of both."""
         return self.sum.bag.terms[0]
 
 
-def complementary_sums(node: Apply | Compare, scope: Scope) -> Iterator[ComplementarySums]:
+def complementary_sums(node: t.Apply | t.Compare, scope: Scope) -> Iterator[ComplementarySums]:
     """The pairs of addends of an addition that are exact sums under complementary conditions."""
-    if not isinstance(node, Apply) or node.function != "+":
+    if not isinstance(node, t.Apply) or node.function != "+":
         return
     addends = addends_of(node)
     sums = [each for each in addends if is_plain_sum(each)]
@@ -75,58 +52,58 @@ def complementary_sums(node: Apply | Compare, scope: Scope) -> Iterator[Compleme
             mine, theirs = (_by_condition(each.bag.terms[0], scope) for each in (one, other))
             for name, (rest, asked, holds) in mine.items():
                 if name in theirs and theirs[name][2] != holds:
-                    yield ComplementarySums(node, others, replace(one, bag=Bag((rest,))), asked)
+                    yield ComplementarySums(node, others, replace(one, bag=t.Bag((rest,))), asked)
 
 
-def addends_of(node: Expression) -> list[Expression]:
+def addends_of(node: t.Expression) -> list[t.Expression]:
     """The operands of nested additions, in the order of the text."""
     match node:
-        case Apply("+", (left, right)):
+        case t.Apply("+", (left, right)):
             return [*addends_of(left), *addends_of(right)]
     return [node]
 
 
-def is_plain_sum(value: Expression) -> TypeGuard[Aggregate]:
+def is_plain_sum(value: t.Expression) -> TypeGuard[t.Aggregate]:
     """Whether a value is an exact sum over one term, without a choice inside."""
     return (
-        isinstance(value, Aggregate)
+        isinstance(value, t.Aggregate)
         and value.function == "LINEAR"
         and len(value.bag.terms) == 1
-        and not sites(value)
+        and not t.sites(value)
     )
 
 
-def is_row_count(value: Expression) -> TypeGuard[Aggregate]:
+def is_row_count(value: t.Expression) -> TypeGuard[t.Aggregate]:
     """Whether a value is how many rows a bag has: a whole number, at least 0, never NULL."""
     return (
-        isinstance(value, Aggregate)
+        isinstance(value, t.Aggregate)
         and value.function == "LINEAR"
-        and all(term.outputs == (TRUE,) for term in value.bag.terms)
+        and all(term.outputs == (t.TRUE,) for term in value.bag.terms)
     )
 
 
-def _by_condition(term: Term, scope: Scope) -> dict[Term, tuple[Term, Expression, bool]]:
+def _by_condition(term: t.Term, scope: Scope) -> dict[t.Term, tuple[t.Term, t.Expression, bool]]:
     """For each condition of a term: the term without it, the condition without NOT, whether there was none.
 
     The keys are equal for terms over the same rows that are alike but for the condition.
     """
     names = scope.within(term.bindings).shapes
-    found: dict[Term, tuple[Term, Expression, bool]] = {}
-    for part in conjuncts(term.condition):
+    found: dict[t.Term, tuple[t.Term, t.Expression, bool]] = {}
+    for part in t.conjuncts(term.condition):
         asked, holds = _without_negation(part)
-        others = [each for each in conjuncts(term.condition) if each is not part]
-        rest = replace(term, condition=conjunction(sorted(others, key=lambda each: shape(each, names))))
-        found[alpha(replace(rest, outputs=(*rest.outputs, asked)))] = rest, asked, holds
+        others = [each for each in t.conjuncts(term.condition) if each is not part]
+        rest = replace(term, condition=t.conjunction(sorted(others, key=lambda each: shape(each, names))))
+        found[t.alpha(replace(rest, outputs=(*rest.outputs, asked)))] = rest, asked, holds
     return found
 
 
-def _without_negation(condition: Expression) -> tuple[Expression, bool]:
+def _without_negation(condition: t.Expression) -> tuple[t.Expression, bool]:
     """A condition of which another is the condition or its negation, and whether it is the condition."""
     match condition:
-        case Not(part):
+        case t.Not(part):
             return part, False
-        case Compare("<=", left, right):
-            return Compare("<", right, left), False
+        case t.Compare("<=", left, right):
+            return t.Compare("<", right, left), False
     return condition, True
 
 
@@ -136,8 +113,8 @@ def addition_is_exact(at: ComplementarySums, scope: Scope) -> bool:
     return scope.adds_whole() if is_whole else scope.adds_exactly()
 
 
-@rewrite(on=Apply, keeps="value", needs=(addition_is_exact,))
-def merge_complementary_sums(at: ComplementarySums, scope: Scope) -> Expression | None:
+@rewrite(on=t.Apply, keeps="value", needs=(addition_is_exact,))
+def merge_complementary_sums(at: ComplementarySums, scope: Scope) -> t.Expression | None:
     """Sum once over the rows that meet a condition and those that do not.
 
     Before:  SUM0{Σ t ∈ a [t.x = 1] → (t.n)} + SUM0{Σ t ∈ a [not t.x = 1] → (t.n)}
@@ -146,17 +123,17 @@ def merge_complementary_sums(at: ComplementarySums, scope: Scope) -> Expression 
     Sound:   each row meets the condition, or its negation, or the condition is NULL and it is in neither;
              exact sums add in any order
     """
-    parts = list(conjuncts(at.rest.condition))
+    parts = list(t.conjuncts(at.rest.condition))
     if not scope.within(at.rest.bindings, parts).never_null(at.asked):
-        parts.append(Not(IsNull(at.asked)))
-    either = conjunction(parts)
-    found: Expression = replace(at.sum, bag=Bag((replace(at.rest, condition=either),)))
+        parts.append(t.Not(t.IsNull(at.asked)))
+    either = t.conjunction(parts)
+    found: t.Expression = replace(at.sum, bag=t.Bag((replace(at.rest, condition=either),)))
     for other in at.others:
-        found = Apply("+", (found, other))
+        found = t.Apply("+", (found, other))
     return found
 
 
-def with_merged_sums(node: Apply | Compare, scope: Scope) -> Expression | None:
+def with_merged_sums(node: t.Apply | t.Compare, scope: Scope) -> t.Expression | None:
     """An addition with two of its sums put together; None if there are no such two."""
     return first((merge_complementary_sums,), complementary_sums(node, scope), scope)
 
@@ -169,19 +146,19 @@ MAX_TRIED = 4
 class SumAndPart:
     """An expression with an exact sum on one side and the sum over part of its rows on the other."""
 
-    shown: Apply | Compare
-    others: tuple[tuple[Expression, ...], tuple[Expression, ...]]
+    shown: t.Apply | t.Compare
+    others: tuple[tuple[t.Expression, ...], tuple[t.Expression, ...]]
     """The other addends of either side."""
-    rest: Aggregate
+    rest: t.Aggregate
     """The sum over the rows that are not in the part."""
     is_whole_left: bool
     """Whether the sum over all rows is on the left."""
 
 
-def sums_and_parts(node: Apply | Compare, scope: Scope) -> Iterator[SumAndPart]:
+def sums_and_parts(node: t.Apply | t.Compare, scope: Scope) -> Iterator[SumAndPart]:
     """The pairs of a sum on one side of a subtraction or comparison, and one over part of its rows beyond."""
     match node:
-        case Apply("-", (left, right)) | Compare(_, left, right):
+        case t.Apply("-", (left, right)) | t.Compare(_, left, right):
             sides = addends_of(left), addends_of(right)
         case _:
             return
@@ -195,23 +172,23 @@ def sums_and_parts(node: Apply | Compare, scope: Scope) -> Iterator[SumAndPart]:
                     yield SumAndPart(node, others, rest, whole is mine)
 
 
-def _rest(whole: Aggregate, part: Aggregate) -> Aggregate | None:
+def _rest(whole: t.Aggregate, part: t.Aggregate) -> t.Aggregate | None:
     """The sum over the rows that one has and the other has not; None if the other's are not among them."""
     (rows,), (fewer,) = whole.bag.terms, part.bag.terms
-    if whole.whole != part.whole or not all(isinstance(each.source, Scan) for each in rows.bindings):
+    if whole.whole != part.whole or not all(isinstance(each.source, t.Scan) for each in rows.bindings):
         return None
-    wanted = {alpha(each) for each in conjuncts(rows.condition)}
+    wanted = {t.alpha(each) for each in t.conjuncts(rows.condition)}
     for candidate in islice(correspondences(rows, fewer), MAX_TRIED):
-        parts = conjuncts(candidate.condition)
-        more = [each for each in parts if alpha(each) not in wanted]
+        parts = t.conjuncts(candidate.condition)
+        more = [each for each in parts if t.alpha(each) not in wanted]
         if candidate.outputs == rows.outputs and len(parts) - len(more) == len(wanted):
             # Where the condition is NULL the row is not in the part.
-            condition = conjunction([rows.condition, Not(IsTrue(conjunction(more)))])
-            return replace(whole, bag=Bag((replace(rows, condition=condition),)))
+            condition = t.conjunction([rows.condition, t.Not(t.IsTrue(t.conjunction(more)))])
+            return replace(whole, bag=t.Bag((replace(rows, condition=condition),)))
     return None
 
 
-def is_part(whole: Aggregate, part: Aggregate) -> bool:
+def is_part(whole: t.Aggregate, part: t.Aggregate) -> bool:
     """Whether the rows of a sum are among those of another."""
     return _rest(whole, part) is not None
 
@@ -228,8 +205,8 @@ def subtraction_is_exact(at: SumAndPart, scope: Scope) -> bool:
     return scope.adds_whole() if is_whole else scope.adds_exactly()
 
 
-@rewrite(on=(Apply, Compare), keeps="value", needs=(subtraction_is_exact,))
-def eliminate_part_of_sum(at: SumAndPart, scope: Scope) -> Expression | None:
+@rewrite(on=(t.Apply, t.Compare), keeps="value", needs=(subtraction_is_exact,))
+def eliminate_part_of_sum(at: SumAndPart, scope: Scope) -> t.Expression | None:
     """Sum over the rows that a part leaves, where the part is taken away or compared.
 
     Before:  SUM0{Σ t ∈ a → (t.n)} - SUM0{Σ t ∈ a [t.x = 1] → (t.n)}
@@ -239,45 +216,47 @@ def eliminate_part_of_sum(at: SumAndPart, scope: Scope) -> Expression | None:
     """
     own, beyond = (at.rest, None) if at.is_whole_left else (None, at.rest)
     left, right = _total(at.others[0], own), _total(at.others[1], beyond)
-    if isinstance(at.shown, Compare):
+    if isinstance(at.shown, t.Compare):
         return replace(at.shown, left=left, right=right)
-    return left if right == integer(0) else Apply("-", (left, right))
+    return left if right == t.integer(0) else t.Apply("-", (left, right))
 
 
-def _total(addends: tuple[Expression, ...], last: Expression | None) -> Expression:
+def _total(addends: tuple[t.Expression, ...], last: t.Expression | None) -> t.Expression:
     """The addition of addends; 0 if there is none."""
     every = [*addends, *([last] if last is not None else [])]
     if not every:
-        return integer(0)
+        return t.integer(0)
     found = every[0]
     for each in every[1:]:
-        found = Apply("+", (found, each))
+        found = t.Apply("+", (found, each))
     return found
 
 
-def without_parts(node: Apply | Compare, scope: Scope) -> Expression | None:
+def without_parts(node: t.Apply | t.Compare, scope: Scope) -> t.Expression | None:
     """A subtraction or comparison without the part of a sum on its other side; None if there is none."""
     return first((eliminate_part_of_sum,), sums_and_parts(node, scope), scope)
 
 
-def counted(node: Compare, scope: Scope) -> Expression:
+def counted(node: t.Compare, scope: Scope) -> t.Expression:
     """A comparison of COUNT with a literal as EXISTS or NOT EXISTS, or the comparison unchanged."""
     for value, other, is_left in ((node.left, node.right, True), (node.right, node.left, False)):
         number = number_of(other)
         if number is not None:
             match value:
-                case Case(((condition, count),), _) if (
+                case t.Case(((condition, count),), _) if (
                     _adds_counts(value) and number != 0 and node.operator in ("=", "IS")
                 ):
-                    return And((IsTrue(condition), counted(Compare(node.operator, count, other), scope)))
+                    return t.And(
+                        (t.IsTrue(condition), counted(t.Compare(node.operator, count, other), scope))
+                    )
             found = _compared(node.operator, value, number, scope, is_left=is_left)
             return node if found is None else found
     return node
 
 
 def _compared(
-    operator: str, value: Expression, number: int | Fraction, scope: Scope, *, is_left: bool
-) -> Expression | None:
+    operator: str, value: t.Expression, number: int | Fraction, scope: Scope, *, is_left: bool
+) -> t.Expression | None:
     match operator, is_left:
         case "<", True:
             return _negated(_at_least(value, ceil(number), scope))
@@ -292,87 +271,87 @@ def _compared(
     if least is None or more is None:
         return None
     if number.denominator != 1:
-        return FALSE
-    return _both(least, Not(more))
+        return t.FALSE
+    return _both(least, t.Not(more))
 
 
-def _both(least: Expression, not_more: Not) -> Expression:
-    if least == FALSE or not_more.part == TRUE:
-        return FALSE
-    parts = [part for part in (least, not_more) if part not in (TRUE, Not(FALSE))]
-    return And(tuple(parts)) if len(parts) != 1 else parts[0]
+def _both(least: t.Expression, not_more: t.Not) -> t.Expression:
+    if least == t.FALSE or not_more.part == t.TRUE:
+        return t.FALSE
+    parts = [part for part in (least, not_more) if part not in (t.TRUE, t.Not(t.FALSE))]
+    return t.And(tuple(parts)) if len(parts) != 1 else parts[0]
 
 
-def _negated(condition: Expression | None) -> Expression | None:
-    if condition in (TRUE, FALSE):
-        return FALSE if condition == TRUE else TRUE
-    return None if condition is None else Not(condition)
+def _negated(condition: t.Expression | None) -> t.Expression | None:
+    if condition in (t.TRUE, t.FALSE):
+        return t.FALSE if condition == t.TRUE else t.TRUE
+    return None if condition is None else t.Not(condition)
 
 
-def _at_least(value: Expression, number: int, scope: Scope) -> Expression | None:
+def _at_least(value: t.Expression, number: int, scope: Scope) -> t.Expression | None:
     """Whether a count is at least a number, as a truth value that is never NULL; None if not to be said."""
-    if isinstance(value, Aggregate):
+    if isinstance(value, t.Aggregate):
         return _has_rows(value, number)
     if number <= 0 and _adds_counts(value):
-        return TRUE
+        return t.TRUE
     match value:
-        case Case(((condition, count),), default) if (
-            number > 0 and default == integer(0) and _adds_counts(count)
+        case t.Case(((condition, count),), default) if (
+            number > 0 and default == t.integer(0) and _adds_counts(count)
         ):
-            inner = _at_least(count, number, scope) or Compare("<", integer(number - 1), count)
-            return And((IsTrue(condition), inner))
-        case Apply(
+            inner = _at_least(count, number, scope) or t.Compare("<", t.integer(number - 1), count)
+            return t.And((t.IsTrue(condition), inner))
+        case t.Apply(
             "+",
-            (Aggregate() as rows, Constant("integer", text))
+            (t.Aggregate() as rows, t.Constant("integer", text))
             | (
-                Constant("integer", text),
-                Aggregate() as rows,
+                t.Constant("integer", text),
+                t.Aggregate() as rows,
             ),
         ) if len(text) < 10:
             return _has_rows(rows, number - int(text))
-        case Apply("+", (left, right)) if number == 1 and _adds_counts(value):
+        case t.Apply("+", (left, right)) if number == 1 and _adds_counts(value):
             either = _at_least(left, 1, scope), _at_least(right, 1, scope)
-            return None if either[0] is None or either[1] is None else Or((either[0], either[1]))
+            return None if either[0] is None or either[1] is None else t.Or((either[0], either[1]))
     bits = _bits(value, scope)
     if bits is None:
         return None
     if number <= 0:
-        return TRUE
+        return t.TRUE
     if number > len(bits):
-        return FALSE
+        return t.FALSE
     if number == len(bits):
-        return And(tuple(bits)) if len(bits) > 1 else bits[0]
-    return Or(tuple(bits)) if number == 1 else None
+        return t.And(tuple(bits)) if len(bits) > 1 else bits[0]
+    return t.Or(tuple(bits)) if number == 1 else None
 
 
-def _adds_counts(value: Expression) -> bool:
+def _adds_counts(value: t.Expression) -> bool:
     """Whether a value is a count of rows, or a sum or CASE of such: 0 or more, and never NULL."""
     match value:
-        case Aggregate():
+        case t.Aggregate():
             return is_row_count(value)
-        case Apply("+", (left, right)):
+        case t.Apply("+", (left, right)):
             return _adds_counts(left) and _adds_counts(right)
-        case Case(((_, count),), default):
-            return default == integer(0) and _adds_counts(count)
+        case t.Case(((_, count),), default):
+            return default == t.integer(0) and _adds_counts(count)
     return False
 
 
-def _has_rows(value: Aggregate, number: int) -> Expression | None:
+def _has_rows(value: t.Aggregate, number: int) -> t.Expression | None:
     if not is_row_count(value):
         return None
     if number <= 0:
-        return TRUE
+        return t.TRUE
     if number > 1:
         return None
-    return Exists(Bag(tuple(replace(term, outputs=()) for term in value.bag.terms)))
+    return t.Exists(t.Bag(tuple(replace(term, outputs=()) for term in value.bag.terms)))
 
 
-def _bits(value: Expression, scope: Scope) -> list[Expression] | None:
+def _bits(value: t.Expression, scope: Scope) -> list[t.Expression] | None:
     """Truth values, never NULL, that add up to a value."""
     match value:
-        case Apply("+", (left, right)):
+        case t.Apply("+", (left, right)):
             found = _bits(left, scope), _bits(right, scope)
             return None if found[0] is None or found[1] is None else [*found[0], *found[1]]
-        case Case(((condition, then),), default) if (then, default) == (TRUE, FALSE):
-            return [IsTrue(condition)]
+        case t.Case(((condition, then),), default) if (then, default) == (t.TRUE, t.FALSE):
+            return [t.IsTrue(condition)]
     return [value] if is_condition(value) and scope.never_null(value) else None

@@ -9,70 +9,47 @@ import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from equiv.algebra import terms as t
 from equiv.algebra.kinds import is_condition
 from equiv.algebra.scalar_functions import number_of
-from equiv.algebra.terms import (
-    FALSE,
-    NULL,
-    TRUE,
-    Aggregate,
-    Apply,
-    Bag,
-    Binding,
-    Case,
-    Compare,
-    Convert,
-    Exists,
-    Expression,
-    Field,
-    IsNull,
-    IsTrue,
-    Not,
-    Or,
-    Scan,
-    Variable,
-    conjunction,
-    disjunction,
-    integer,
-)
 from equiv.algebra.world import Claim
 from equiv.facts import FactKind
 from equiv.proof.rewrites.scope import Scope
 
-CaseBranch = tuple[tuple[Expression, ...], Expression]
+CaseBranch = tuple[tuple[t.Expression, ...], t.Expression]
 """Conditions that must be true, and the value then."""
 
 
-def present(value: Expression, scope: Scope) -> Expression:
+def present(value: t.Expression, scope: Scope) -> t.Expression:
     """A condition that is true exactly if a value is not NULL."""
-    if value == NULL:
-        return FALSE
+    if value == t.NULL:
+        return t.FALSE
     if scope.never_null(value):
-        return TRUE
+        return t.TRUE
     match value:
-        case Case():
-            return disjunction(conjunction([*when, present(then, scope)]) for when, then in cases(value))
-        case Compare("=" | "<" | "<=", left, right):
-            return conjunction([present(left, scope), present(right, scope)])
-        case Convert(_, inner) | Not(inner):
+        case t.Case():
+            return t.disjunction(t.conjunction([*when, present(then, scope)]) for when, then in cases(value))
+        case t.Compare("=" | "<" | "<=", left, right):
+            return t.conjunction([present(left, scope), present(right, scope)])
+        case t.Convert(_, inner) | t.Not(inner):
             return present(inner, scope)
-        case Apply("+" | "-" | "*" | "NEG", arguments) if _is_finite(arguments, scope):
-            return conjunction(present(each, scope) for each in arguments)
-        case Apply("/", (above, below)) if _is_finite((above, below), scope):
-            divides = TRUE if number_of(below) else Not(Compare("=", below, integer(0)))
-            return conjunction([present(above, scope), present(below, scope), divides])
-        case Aggregate("MIN" | "MAX", bag):
-            return Exists(scope.world.names.copy_of(with_present(bag, scope)))
-    return Not(IsNull(value))
+        case t.Apply("+" | "-" | "*" | "NEG", arguments) if _is_finite(arguments, scope):
+            return t.conjunction(present(each, scope) for each in arguments)
+        case t.Apply("/", (above, below)) if _is_finite((above, below), scope):
+            divides = t.TRUE if number_of(below) else t.Not(t.Compare("=", below, t.integer(0)))
+            return t.conjunction([present(above, scope), present(below, scope), divides])
+        case t.Aggregate("MIN" | "MAX", bag):
+            return t.Exists(scope.world.names.copy_of(with_present(bag, scope)))
+    return t.Not(t.IsNull(value))
 
 
-def with_present(bag: Bag, scope: Scope) -> Bag:
+def with_present(bag: t.Bag, scope: Scope) -> t.Bag:
     """The rows of a bag whose first output is not NULL."""
-    return Bag(
+    return t.Bag(
         tuple(
             replace(
                 term,
-                condition=conjunction(
+                condition=t.conjunction(
                     [
                         term.condition,
                         present(term.outputs[0], scope.within(term.bindings)),
@@ -84,35 +61,40 @@ def with_present(bag: Bag, scope: Scope) -> Bag:
     )
 
 
-def _is_finite(values: tuple[Expression, ...], scope: Scope) -> bool:
+def _is_finite(values: tuple[t.Expression, ...], scope: Scope) -> bool:
     """Whether arithmetic on some values is NULL only if one of them is: no infinity minus infinity."""
     if all(scope.is_whole(each) for each in values):
         return True
     return all(scope.is_number(each) for each in values) and scope.adds_exactly()
 
 
-def cases(value: Case) -> list[CaseBranch]:
+def cases(value: t.Case) -> list[CaseBranch]:
     """The branches of a CASE, each with its condition and the failure of those before; the default last."""
     found: list[CaseBranch] = []
-    before: list[Expression] = []
+    before: list[t.Expression] = []
     for condition, then in value.branches:
         found.append((_known((*before, condition)), then))
-        before.append(Not(IsTrue(condition)))
+        before.append(t.Not(t.IsTrue(condition)))
     found.append((_known(tuple(before)), value.default))
-    return [branch for branch in found if FALSE not in branch[0]]
+    return [branch for branch in found if t.FALSE not in branch[0]]
 
 
-def _known(conditions: tuple[Expression, ...]) -> tuple[Expression, ...]:
+def _known(conditions: tuple[t.Expression, ...]) -> tuple[t.Expression, ...]:
     """Conditions with those about literals decided."""
-    decided = {Not(IsTrue(TRUE)): FALSE, Not(IsTrue(FALSE)): TRUE, Not(IsTrue(NULL)): TRUE, NULL: FALSE}
+    decided = {
+        t.Not(t.IsTrue(t.TRUE)): t.FALSE,
+        t.Not(t.IsTrue(t.FALSE)): t.TRUE,
+        t.Not(t.IsTrue(t.NULL)): t.TRUE,
+        t.NULL: t.FALSE,
+    }
     found = (decided.get(each, each) for each in conditions)
-    return tuple(each for each in found if each != TRUE)
+    return tuple(each for each in found if each != t.TRUE)
 
 
-def branches(value: Expression) -> list[CaseBranch]:
+def branches(value: t.Expression) -> list[CaseBranch]:
     """The branches of a value, which exclude one another; branches that are NULL are left out."""
-    if not isinstance(value, Case):
-        return [] if value == NULL else [((), value)]
+    if not isinstance(value, t.Case):
+        return [] if value == t.NULL else [((), value)]
     return [((*when, *inner), then) for when, outer in cases(value) for inner, then in branches(outer)]
 
 
@@ -131,8 +113,8 @@ class Product:
     """
 
     coefficient: Fraction = Fraction(1)
-    conditions: tuple[Expression, ...] = ()
-    factors: tuple[Expression, ...] = ()
+    conditions: tuple[t.Expression, ...] = ()
+    factors: tuple[t.Expression, ...] = ()
 
     def times(self, other: Product) -> Product:
         """The product of both."""
@@ -147,7 +129,7 @@ class Product:
         return Product(self.coefficient * number, self.conditions, self.factors)
 
 
-def products(value: Expression, scope: Scope) -> list[Product]:
+def products(value: t.Expression, scope: Scope) -> list[Product]:
     """The products whose sum is the value, on rows where it is not NULL.
 
     Numbers add and multiply as in mathematics: the caller has seen to the facts.
@@ -156,37 +138,37 @@ def products(value: Expression, scope: Scope) -> list[Product]:
     return found if len(found) <= MAX_PRODUCTS else [Product(factors=(value,))]
 
 
-def _products(value: Expression, scope: Scope) -> list[Product]:
+def _products(value: t.Expression, scope: Scope) -> list[Product]:
     number = number_of(value)
     if number is not None:
         return [Product(Fraction(number))] if number else []
     if is_condition(value):
         return [Product(conditions=(value,))]
     match value:
-        case Field() if values := checked_values(value, scope):
-            ways = ((Fraction(each), Compare("=", value, integer(each))) for each in values if each)
+        case t.Field() if values := checked_values(value, scope):
+            ways = ((Fraction(each), t.Compare("=", value, t.integer(each))) for each in values if each)
             return [Product(each, (condition,)) for each, condition in ways]
-        case Case():
+        case t.Case():
             return [
                 Product(conditions=when).times(each)
                 for when, then in cases(value)
-                if then != NULL
+                if then != t.NULL
                 for each in _products(then, scope)
             ]
-        case Convert(_, inner) if _keeps_number(value, scope):
+        case t.Convert(_, inner) if _keeps_number(value, scope):
             return _products(inner, scope)
-        case Apply(function, arguments) if all(map(scope.is_number, arguments)):
+        case t.Apply(function, arguments) if all(map(scope.is_number, arguments)):
             return _arithmetic(value, function, arguments, scope)
     return [Product(factors=(value,))]
 
 
-def checked_values(column: Field, scope: Scope) -> tuple[int, ...]:
+def checked_values(column: t.Field, scope: Scope) -> tuple[int, ...]:
     """The few integers one of which a column holds unless it is NULL, by CHECKs; none if others may be there.
 
     The numbers in the text of a CHECK are tried; that there are no others, the solver has to show.
     """
     source = scope.sources.get(column.row)
-    if not isinstance(source, Scan):
+    if not isinstance(source, t.Scan):
         return ()
     texts = [fact.expression for fact in scope.world.facts.of(FactKind.CHECK, source.table)]
     asked = [text for text in texts if str(column.column).lower() in text.lower()]
@@ -194,10 +176,10 @@ def checked_values(column: Field, scope: Scope) -> tuple[int, ...]:
     values = tuple(range(min(numbers), max(numbers) + 1)) if numbers and _is_short(numbers) else ()
     if not values:
         return ()
-    row = Variable(0)
-    own = Field(row, column.column)
-    goal = Or((IsNull(own), *(Compare("=", own, integer(each)) for each in values)))
-    return values if scope.prover.proves(Claim((Binding(row, source),), (), goal)) else ()
+    row = t.Variable(0)
+    own = t.Field(row, column.column)
+    goal = t.Or((t.IsNull(own), *(t.Compare("=", own, t.integer(each)) for each in values)))
+    return values if scope.prover.proves(Claim((t.Binding(row, source),), (), goal)) else ()
 
 
 _LONG = 10
@@ -207,7 +189,7 @@ def _is_short(numbers: set[int]) -> bool:
     return max(numbers) - min(numbers) < MAX_VALUES
 
 
-def _keeps_number(value: Convert, scope: Scope) -> bool:
+def _keeps_number(value: t.Convert, scope: Scope) -> bool:
     """Whether a conversion changes a number at most from integer to real."""
     match value.to:
         case "REAL" | "NUMERIC":
@@ -218,7 +200,7 @@ def _keeps_number(value: Convert, scope: Scope) -> bool:
 
 
 def _arithmetic(
-    value: Expression, function: str, arguments: tuple[Expression, ...], scope: Scope
+    value: t.Expression, function: str, arguments: tuple[t.Expression, ...], scope: Scope
 ) -> list[Product]:
     match function, arguments:
         case "+", (left, right):
