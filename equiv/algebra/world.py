@@ -114,7 +114,7 @@ Keeps = Literal["value", "truth", "bag", "set", "answers"]
 """What a rewrite preserves, on all databases that the facts allow: the value of an expression, NULL included;
 whether it is true; the rows of a term or bag, each as often; which rows there are; the possible answers."""
 
-StepNode: TypeAlias = t.Expression | t.Term | t.Limited | t.Bag | t.Answer
+StepNode: TypeAlias = "t.Expression | t.Term | t.Limited | t.Bag | t.Answer"
 """The nodes that a step can have before or after it."""
 
 
