@@ -44,8 +44,8 @@ from equiv.relation import Rows
 from equiv.schema.violations import FactChecker
 from equiv.testing.fuzz import tasks
 from equiv.testing.fuzz.batches import code_digest
-from equiv.testing.fuzz.own_words.batches import KNOWN
-from equiv.testing.fuzz.own_words.databases import same
+from equiv.testing.fuzz.own_words import KNOWN
+from equiv.testing.fuzz.own_worlds import same
 from equiv.tiers.bindings import replays
 from equiv.verdict import Equivalent
 

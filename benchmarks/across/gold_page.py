@@ -16,7 +16,7 @@ from equiv.dialects.crossing.sides import shared, told
 from equiv.dialects.registry import dialect_named
 from equiv.engine.make import make_engine
 from equiv.options import Options
-from equiv.testing.transpilers import SHOP
+from equiv.testing.asserts import SHOP
 from equiv.verdict import Invalid, NotEquivalent, Verdict, Witness
 
 Record = dict[str, Any]

@@ -23,7 +23,7 @@ from equiv.options import Options
 from equiv.relation import Rows, resolve_relation
 from equiv.schema.locate import Place
 from equiv.testing.fuzz.attacker import is_excused
-from equiv.testing.fuzz.bug_file import golden_file
+from equiv.testing.fuzz.findings import golden_file
 from equiv.testing.fuzz.tasks import digest_of
 from equiv.testing.making.mutants import mutants
 from equiv.tiers.data import DataTier

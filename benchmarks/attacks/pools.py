@@ -20,8 +20,8 @@ from equiv.facts import FactKind
 from equiv.generate.database import Arena, Database
 from equiv.relation import Columns, Relation, Rows
 from equiv.testing.fuzz.attacker import Asking, Attacker
-from equiv.testing.fuzz.bug_file import error_file
-from equiv.testing.making.rows import Databases
+from equiv.testing.fuzz.findings import error_file
+from equiv.testing.making.databases import RandomDatabases
 from equiv.tiers.outcome import Refuted
 from equiv.tiers.raising import find_error
 from equiv.tiers.trial_database import CAPS, Bench, smallest_witness
@@ -69,7 +69,7 @@ class Pool:
         self._databases: list[tuple[Database, Guarded]] = []
         self._pragmas: dict[int, tuple[str, ...]] = {}
         self._results: dict[str, Results] = {}
-        made, drawn = Databases(Random(seed), engine.schema, engine.facts, ROWS, ODD), Random(seed)
+        made, drawn = RandomDatabases(Random(seed), engine.schema, engine.facts, ROWS, ODD), Random(seed)
         for _ in range(2 * number):
             database = made.database()
             if database is None or not database.tables:

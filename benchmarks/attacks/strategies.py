@@ -18,13 +18,13 @@ from equiv.core.runner import Connection, RunnerError
 from equiv.dialects.registry import reference
 from equiv.relation import resolve_relation
 from equiv.testing import open_database, queries
-from equiv.testing.examples import examples_of
+from equiv.testing.asserts import examples_of
 from equiv.testing.features import ALL, Feature, features_of
+from equiv.testing.making.databases import RandomDatabases
 from equiv.testing.making.mutants import drawn_mutants
-from equiv.testing.making.rows import Databases
-from equiv.testing.rewriter_queries import AimedQueries
 from equiv.testing.schema_facts import ground_of, schema_of
 from equiv.testing.strategies import equivalent
+from equiv.testing.trials import AimedQueries
 
 SHOP = schema_of(None)
 GROUND = ground_of(SHOP)
@@ -68,7 +68,7 @@ def show_rewrites(texts: list[str]) -> None:
 
 def show_databases(texts: list[str], number: int) -> None:
     """How many mutants some databases tell apart, and how many databases each."""
-    made = [Databases(Random(n), SHOP, GROUND.facts).database() for n in range(number)]
+    made = [RandomDatabases(Random(n), SHOP, GROUND.facts).database() for n in range(number)]
     open_ones = [open_database(database, SHOP) for database in made if database is not None]
     rows = [database.size for database in made if database is not None]
     print(f"databases: {len(open_ones)} of {number} made; rows: median {median(rows):.0f}, most {max(rows)}")

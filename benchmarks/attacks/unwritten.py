@@ -19,7 +19,7 @@ from equiv.errors import InputError
 from equiv.options import Options
 from equiv.testing.fuzz.attacker import Asking
 from equiv.testing.making.comparisons import KINDS, QUESTIONS, Questions
-from equiv.testing.making.schemas import Schemas
+from equiv.testing.making.databases import Schemas
 
 BATCH = 250
 """How many pairs one task has, on one schema."""

@@ -58,9 +58,8 @@ def fuzz(
     if seconds is None and pairs is None:
         raise InputError("give --seconds, --pairs or both: a run has to end")
     from equiv.testing.fuzz.attacker import Asking
-    from equiv.testing.fuzz.own_words.batches import words_of
-    from equiv.testing.fuzz.report import blocks_of
-    from equiv.testing.fuzz.run import FuzzOrder, fuzz
+    from equiv.testing.fuzz.own_words import words_of
+    from equiv.testing.fuzz.run import FuzzOrder, blocks_of, fuzz
     from equiv.testing.schema_facts import schema_of
 
     dialect = dialect or REFERENCE

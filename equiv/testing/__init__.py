@@ -14,13 +14,14 @@ if TYPE_CHECKING:
         UnsoundRewriteError,
         assert_equivalent,
         assert_rewrite_sound,
+        assert_transpiler_sound,
         check_rewrite,
+        check_transpiler,
     )
-    from equiv.testing.database import open_database, script_of
     from equiv.testing.features import Feature
-    from equiv.testing.report import FewChangedWarning, Outcome, Report, Tried
+    from equiv.testing.schema_facts import open_database, script_of
     from equiv.testing.strategies import databases, equivalent_rewrites, mutants, queries, schemas
-    from equiv.testing.transpilers import assert_transpiler_sound, check_transpiler
+    from equiv.testing.trials import FewChangedWarning, Outcome, Report, Tried
 
 __all__ = [
     "Feature",
@@ -45,9 +46,8 @@ __all__ = [
 
 _MODULES = {
     **dict.fromkeys(("databases", "equivalent_rewrites", "mutants", "queries", "schemas"), "strategies"),
-    **dict.fromkeys(("open_database", "script_of"), "database"),
-    **dict.fromkeys(("FewChangedWarning", "Outcome", "Report", "Tried"), "report"),
-    **dict.fromkeys(("assert_transpiler_sound", "check_transpiler"), "transpilers"),
+    **dict.fromkeys(("open_database", "script_of"), "schema_facts"),
+    **dict.fromkeys(("FewChangedWarning", "Outcome", "Report", "Tried"), "trials"),
     "Feature": "features",
 }
 

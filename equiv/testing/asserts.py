@@ -1,29 +1,160 @@
-"""Assertions: two queries answer the same; a rewriter of SQL never changes what a query answers.
+"""Assertions: two queries answer the same; a rewriter or transpiler of SQL never changes an answer.
 
-What is proved holds on every database, what is refuted comes with one; the rest is counted.
+What is proved holds on every database, what is refuted comes with one; the rest is counted.  Queries for a
+rewriter are drawn, the same for the same seed, or given.  A transpiler is a function from one dialect's
+SQL to another's: queries are in the source's words, each new text runs on the target's engine, and is
+compared across the two on one schema.
+
+The message of a failing test shows both queries as a diff, the database with both results, and how to
+replay. Queries and cells may come from anywhere: control characters are escaped.
 """
 
 from __future__ import annotations
 
+import io
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, Unpack
 
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.strategies import SearchStrategy
+
 from equiv.core.model import Schema
-from equiv.dialects.crossing.dialect import is_across
+from equiv.dialects.crossing.dialect import is_across, sides_of
+from equiv.dialects.crossing.sides import shared, told
 from equiv.dialects.registry import dialect_named, reference
 from equiv.engine.checker import Checker
 from equiv.errors import InputError
 from equiv.options import OptionArguments, Options
+from equiv.show.equivalences import diff_of, lines_of
+from equiv.show.page import Block, Code, Diff, Text
+from equiv.show.render import show
+from equiv.show.results import database_and_results
+from equiv.show.verdicts import DIFFERENCES, REASONS
 from equiv.testing.features import ALL, features_named
-from equiv.testing.message import pair_message, rewrite_message, undecided_message
-from equiv.testing.report import FewChangedWarning, Report
-from equiv.testing.rewriter_queries import AimedQueries
-from equiv.testing.rewriter_trial import Rewriter, Trial
 from equiv.testing.schema_facts import schema_of
-from equiv.verdict import Equivalent, Undecided, Verdict
+from equiv.testing.trials import AimedQueries, FewChangedWarning, Outcome, Report, Rewriter, Trial, Tried
+from equiv.verdict import Equivalent, Invalid, NotEquivalent, Undecided, Verdict
+
+
+def examples_of(strategy: SearchStrategy[str], number: int, start: int) -> list[str]:
+    """So many texts that a strategy draws; equal ones are there once."""
+    texts: dict[str, None] = {}
+
+    @seed(start)
+    @settings(
+        max_examples=number,
+        phases=(Phase.generate,),
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(strategy)
+    def draw(text: str) -> None:
+        texts[text] = None
+
+    draw()
+    return list(texts)
+
+
+SIDES = ("before", "after")
+
+
+def rewrite_message(report: Report, again: str) -> str:
+    """The message on the first fault of a rewriter.
+
+    Args:
+        report: has a fault.
+        again: the call that finds it again.
+    """
+    first = report.faults[0]
+    fault = report.smallest[0] if report.smallest else first
+    blocks: list[Block] = [Text(_headline(report, fault)), *_rewrite(fault, _sides(report))]
+    if first.before != fault.before:
+        blocks += [Text("It was found on this query, and shrunk:"), Code("\n".join(lines_of(first.before)))]
+    blocks += [Text(""), Text(report.summary), Text(f"Again: {again}")]
+    blocks.append(Text(f"This query alone: queries=[{fault.before!r}]"))
+    return _printed(blocks)
+
+
+def undecided_message(report: Report, most: int) -> str:
+    """The message where more rewrites are undecided than the caller accepts."""
+    blocks: list[Block] = [Text(f"{report.summary}; at most {most} may be undecided.  The first of them:")]
+    for each in report.undecided[:3]:
+        sides = _sides(report)
+        blocks += [_diff(each.before, each.after, sides), *_about(each.verdict, sides)]
+    return _printed(blocks)
+
+
+def pair_message(one: str, two: str, verdict: Verdict) -> str:
+    """The message on two queries that are not shown to be equivalent."""
+    names = ("the first query", "the second query")
+    words = {
+        "not_equivalent": "The queries are not equivalent",
+        "invalid": "The second is no query on this schema",
+    }
+    told = words.get(verdict.name, "The queries are neither proved equivalent nor told apart")
+    blocks: list[Block] = [Text(f"{told} (relation {verdict.relation})."), _diff(one, two, names)]
+    return _printed([*blocks, *_about(verdict, names)])
+
+
+def _sides(report: Report) -> tuple[str, str]:
+    """What the query and the new text are called."""
+    if report.dialects is None:
+        return SIDES
+    source, target = (dialect_named(name).title for name in report.dialects)
+    return f"the query in {source}", f"the query in {target}"
+
+
+def _headline(report: Report, fault: Tried) -> str:
+    told = {
+        Outcome.REFUTED: f"changes what a query answers (relation {report.relation})",
+        Outcome.NO_QUERY: "makes of a query a text that is none on this schema",
+        Outcome.RAISED: f"raises {fault.error}",
+    }
+    return f"{report.rewriter} {told[fault.outcome]}:"
+
+
+def _rewrite(fault: Tried, sides: tuple[str, str]) -> Iterator[Block]:
+    if fault.outcome is Outcome.RAISED:
+        yield Code("\n".join(lines_of(fault.before)))
+        return
+    yield _diff(fault.before, fault.after, sides)
+    yield from _about(fault.verdict, sides)
+
+
+def _about(verdict: Verdict | None, sides: tuple[str, str]) -> Iterator[Block]:
+    """The evidence of a verdict on (after, before)."""
+    match verdict:
+        case NotEquivalent(evidence=evidence, difference=difference, relation=relation):
+            told = DIFFERENCES[difference]
+            yield Text(f"{told[0].upper()}{told[1:]}.")
+            before, after = (_called(side) for side in sides)
+            yield from database_and_results(evidence, relation, (after, before))
+        case Invalid(message=message):
+            yield Text(f"{sides_of(dialect_named(verdict.dialect))[0].title} says: {message}")
+        case Undecided(reason=reason, detail=detail):
+            yield Text(f"{reason}: {REASONS[reason]}" + (f": {detail}" if detail else ""))
+
+
+def _called(side: str) -> str:
+    """What a query is called behind "the"."""
+    return side.removeprefix("the ") if side not in SIDES else f"query {side}"
+
+
+def _diff(before: str, after: str, sides: tuple[str, str]) -> Diff:
+    """Both queries, a clause a line."""
+    return diff_of(before, after, f"  - {sides[0]}, + {sides[1]}", context=None)
+
+
+def _printed(blocks: Iterable[Block]) -> str:
+    stream = io.StringIO()
+    show(list(blocks), stream)
+    return stream.getvalue().rstrip()
+
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -132,7 +263,6 @@ def queries_of(given: Given, drawn: AimedQueries) -> tuple[Iterable[str], int | 
         return drawn, drawn.seed
     if isinstance(given, Iterable):
         return [given] if isinstance(given, str) else given, None
-    from equiv.testing.examples import examples_of
 
     return examples_of(given, drawn.number, drawn.seed), drawn.seed
 
@@ -153,7 +283,7 @@ def assert_rewrite_sound(
 
     The queries are drawn on the schema, or given.  Each that the rewriter changes is compared with what it
     was.  A fault is shown on the smallest query and the smallest database found.  Where few queries were
-    changed, it passes with a :class:`~equiv.testing.report.FewChangedWarning`.
+    changed, it passes with a :class:`~equiv.testing.trials.FewChangedWarning`.
 
     Args:
         rewrite: takes SQL and gives SQL; None, or the same text, where it declines.
@@ -223,3 +353,118 @@ def options_of(given: OptionArguments) -> Options:
 def shown(options: OptionArguments) -> str:
     """Options as they stand behind other arguments of a call."""
     return "".join(f", {name}={value!r}" for name, value in options.items())
+
+
+SHOP = """
+CREATE TABLE shop (
+  id INTEGER PRIMARY KEY, code VARCHAR NOT NULL UNIQUE, city VARCHAR, open INTEGER CHECK (open >= 0));
+CREATE TABLE customer (
+  id INTEGER PRIMARY KEY, name VARCHAR NOT NULL, city VARCHAR, vip BOOLEAN,
+  boss INTEGER REFERENCES customer (id));
+CREATE TABLE orders (
+  id INTEGER PRIMARY KEY, customer_id INTEGER NOT NULL REFERENCES customer (id),
+  shop_id INTEGER REFERENCES shop (id), day DATE, total INTEGER, rate DOUBLE PRECISION, note VARCHAR);
+"""
+"""The schema that queries are drawn on where none is given: DDL of every dialect, of types that all have."""
+
+
+def check_transpiler(
+    transpile: Rewriter,
+    *,
+    target: str,
+    source: str = "sqlite",
+    schema: Schema | str | Path | None = None,
+    queries: Given = None,
+    features: Iterable[str] = ALL,
+    examples: int = EXAMPLES,
+    seed: int = 0,
+    declines: tuple[type[Exception], ...] = (),
+    faults: int | None = None,
+    shrink: int = 1,
+    **options: Unpack[OptionArguments],
+) -> Report:
+    """The report on a transpiler put to many queries; for the arguments, see :func:`assert_transpiler_sound`.
+
+    Args:
+        faults: end after so many; None: go through all queries.
+        shrink: how many of the faults are shown on smaller queries as well.
+
+    Raises:
+        InputError: an argument cannot be used.
+    """
+    require_usable(examples, queries, schema)
+    if options.keys() & {"dialect", "gold_dialect", "schema_dialect"}:
+        raise InputError("the dialects of a transpiler are source= and target=")
+    if dialect_named(source) is dialect_named(target):
+        raise InputError(f"source and target are one dialect: use check_rewrite with dialect={target!r}")
+    chosen = replace(options_of(options), dialect=target, gold_dialect=source, schema_dialect=source)
+    given = schema_of(SHOP if schema is None else schema, source)
+    across = shared(told(given, dialect_named(source), dialect_named(target)), given, 1)
+    texts, used = queries_of(queries, AimedQueries(given, features_named(features), examples, seed))
+    return Trial(given, chosen, declines, across).run(
+        transpile, texts, seed=used, faults=faults, shrink=shrink
+    )
+
+
+def assert_transpiler_sound(
+    transpile: Rewriter,
+    *,
+    target: str,
+    source: str = "sqlite",
+    schema: Schema | str | Path | None = None,
+    queries: Given = None,
+    features: Iterable[str] = ALL,
+    examples: int = EXAMPLES,
+    seed: int = 0,
+    declines: tuple[type[Exception], ...] = (),
+    max_undecided: int | None = None,
+    **options: Unpack[OptionArguments],
+) -> Report:
+    """Fail if a transpiler changes what some query answers; else say of how many it is proved.
+
+    A fault is shown on the smallest query and the smallest database found, with what both engines return.  A
+    text that is the same in both dialects is compared like any other.
+
+    Args:
+        transpile: takes SQL of the source and gives SQL of the target; None where it declines.
+        target: the dialect that it writes.
+        source: the dialect that it reads.
+        schema: a schema in the source's dialect, DDL text, or the path of a DDL file; the target's engine is
+            told its tables, those left out that hold what it has no type for.  By default a small shop.
+        queries: the queries to put to it, or a hypothesis strategy of them; by default they are drawn: in
+            SQLite's words, as far as the source's engine prepares them.
+        features: what drawn queries may use, of :class:`~equiv.testing.features.Feature`.
+        examples: how many queries are drawn.
+        seed: what the queries are drawn from.
+        declines: exceptions by which the transpiler says that it cannot do a query.
+        max_undecided: fail if more texts than that are neither proved nor refuted; None: never.
+        options: as for :func:`~equiv.testing.asserts.assert_rewrite_sound`, without the dialects.
+
+    Raises:
+        UnsoundRewriteError: an AssertionError, if a text is refuted or refused by the target's engine, if the
+            transpiler raises, or if too much is undecided.
+        InputError: an argument cannot be used.
+    """
+    __tracebackhide__ = True
+    report = check_transpiler(
+        transpile,
+        target=target,
+        source=source,
+        schema=schema,
+        queries=queries,
+        features=features,
+        examples=examples,
+        seed=seed,
+        declines=declines,
+        faults=1,
+        **options,
+    )
+    arguments = f", source={source!r}, target={target!r}"
+    arguments += ", schema=…" if schema is not None else ""
+    arguments += ", queries=…" if queries is not None else ""
+    arguments += "" if report.seed is None else f", examples={examples}, seed={seed}"
+    again = f"assert_transpiler_sound({report.rewriter}{arguments}{shown(options)})"
+    require_sound(report, again, max_undecided)
+    if report.warning:
+        warnings.warn(report.warning, FewChangedWarning, stacklevel=2)
+    return report

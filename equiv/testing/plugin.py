@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from equiv.testing.report import Report
+    from equiv.testing.trials import Report
     from equiv.verdict import Verdict
 
 

@@ -1,4 +1,7 @@
-"""A schema with the facts in force, on which queries are read, changed and normalised in this process."""
+"""A schema with the facts in force, on which queries are read, changed and normalised in this process.
+
+A database drawn on it is one of SQLite's own.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,17 @@ from pathlib import Path
 
 from sqlglot import exp
 
-from equiv.core.model import Context, Schema
+from equiv.core.model import Context, Schema, quoted
 from equiv.core.printing import to_sql
 from equiv.core.query import Query
+from equiv.core.runner import Connection, connect_memory
+from equiv.core.single_values import sql_literal
+from equiv.dialects.registry import reference
 from equiv.engine.make import all_rules, make_engine
 from equiv.engine.premises import Premises
 from equiv.errors import InputError
 from equiv.facts import Facts
+from equiv.generate.database import Database
 from equiv.options import Options
 from equiv.relation import resolve_relation
 from equiv.rewrite.normalise import RuleSet, normalise
@@ -34,7 +41,7 @@ CREATE TABLE orders (
 """The schema that queries are drawn on where none is given."""
 
 
-class Ground:
+class QueryGround:
     """A schema with facts, on which queries are read and rewritten."""
 
     def __init__(self, schema: Schema, options: Options) -> None:
@@ -88,7 +95,7 @@ def schema_of(schema: Schema | str | Path | None, dialect: str = "") -> Schema:
     return loaded
 
 
-def ground_of(schema: Schema, facts: str = "intended", assume: Sequence[str] = ()) -> Ground:
+def ground_of(schema: Schema, facts: str = "intended", assume: Sequence[str] = ()) -> QueryGround:
     """The ground that a schema makes under a fact policy and further facts, made once.
 
     Raises:
@@ -98,5 +105,30 @@ def ground_of(schema: Schema, facts: str = "intended", assume: Sequence[str] = (
 
 
 @lru_cache(maxsize=32)
-def _ground(schema: Schema, facts: str, assume: tuple[str, ...]) -> Ground:
-    return Ground(schema, Options(facts=facts, assume=assume, timeout=None, dialect=schema.dialect))
+def _ground(schema: Schema, facts: str, assume: tuple[str, ...]) -> QueryGround:
+    return QueryGround(schema, Options(facts=facts, assume=assume, timeout=None, dialect=schema.dialect))
+
+
+def script_of(database: Database, schema: Schema | str | Path | None = None) -> str:
+    """A database as a script: the DDL of its schema, and an INSERT for each row."""
+    return write_script(database, schema_of(schema))
+
+
+def write_script(database: Database, schema: Schema) -> str:
+    """The script of a database on a schema on which random queries need not be drawn."""
+    statements = reference().create(schema)
+    for table, (columns, rows) in database.tables.items():
+        head = f"INSERT INTO {quoted(table)} ({', '.join(map(quoted, columns))}) VALUES "
+        statements += [head + "(" + ", ".join(map(sql_literal, row)) + ")" for row in rows]
+    return "".join(f"{statement};\n" for statement in statements)
+
+
+def open_database(database: Database, schema: Schema | str | Path | None = None) -> Connection:
+    """A database in memory; the caller closes it.
+
+    Raises:
+        RunnerError: the schema does not take the rows.
+    """
+    connection = connect_memory()
+    connection.run_script(script_of(database, schema))
+    return connection

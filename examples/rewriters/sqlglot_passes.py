@@ -44,8 +44,8 @@ from equiv.errors import InputError
 from equiv.options import TIERS, OptionArguments
 from equiv.testing import Outcome, Report, Tried, check_rewrite
 from equiv.testing.features import ALL
-from equiv.testing.rewriter_queries import AimedQueries
 from equiv.testing.schema_facts import schema_of
+from equiv.testing.trials import AimedQueries
 from equiv.verdict import NotEquivalent, Witness
 
 SCHEMA = schema_of(None)

@@ -23,7 +23,7 @@ from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.options import OptionArguments
 from equiv.testing import Report, Tried, check_transpiler
-from equiv.testing.transpilers import SHOP
+from equiv.testing.asserts import SHOP
 from equiv.verdict import NotEquivalent, Witness
 
 VERSION = version("sqlglot")

@@ -15,9 +15,8 @@ from equiv.dialects.postgres.embedded.wire import is_installed
 from equiv.dialects.registry import dialect_named
 from equiv.engine.make import make_engine
 from equiv.options import Options
-from equiv.testing.fuzz.own_words.batches import words_of
-from equiv.testing.fuzz.own_words.drawing import Questions
-from equiv.testing.fuzz.own_words.worlds import world
+from equiv.testing.fuzz.own_words import words_of
+from equiv.testing.fuzz.own_worlds import OwnWordsQuestions, world
 
 INSTALLED = {"postgres": is_installed(), "duckdb": find_spec("duckdb") is not None}
 PLAIN = frozenset(("integer", "number", "boolean"))
@@ -46,7 +45,7 @@ def _parting(dialect: str, random: Random) -> tuple[list[str], int]:
     drawn = world(words, random)
     schema = known.loader.read_ddl(drawn.ddl)
     with closing(make_engine(schema, None, Options(dialect=dialect, timeout=None))) as engine:
-        ways = [way for _ in range(8) for way in Questions(words, random, 0.7).ways(4)]
+        ways = [way for _ in range(8) for way in OwnWordsQuestions(words, random, 0.7).ways(4)]
         read = {way: engine.read(way) for way in dict.fromkeys(ways)}
     texts = {way: query for way, query in read.items() if isinstance(query, Query) and _is_fixed(query)}
     own = {name: values[0] for name, values in words.settings.items()}

@@ -20,11 +20,10 @@ from equiv.generate.database import Database
 from equiv.schema.policy import facts_for
 from equiv.schema.violations import FactChecker
 from equiv.testing.fuzz.batches import same_question
-from equiv.testing.making.columns import columns_of
 from equiv.testing.making.comparisons import QUESTIONS, Questions
 from equiv.testing.making.conditions import Conditions
-from equiv.testing.making.rows import Databases
-from equiv.testing.making.schemas import Schemas
+from equiv.testing.making.databases import RandomDatabases, Schemas
+from equiv.testing.making.texts import columns_of
 
 SEEDS = range(150)
 DDL = """
@@ -88,7 +87,7 @@ def test_rows_keep_the_facts(policy: str) -> None:
 
 
 def databases(schema: Schema, facts: Facts, seed: int, number: int) -> Iterator[Database]:
-    made = Databases(Random(seed), schema, facts, 6)
+    made = RandomDatabases(Random(seed), schema, facts, 6)
     return (found for found in (made.database() for _ in range(number)) if found is not None)
 
 

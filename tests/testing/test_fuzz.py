@@ -25,9 +25,9 @@ from equiv.testing.fuzz import batches as made
 from equiv.testing.fuzz.attacker import Asking, Attacker, KeptForms, RulesAlone
 from equiv.testing.fuzz.batches import Batch, attacked, batches, near_misses, placed, same_twice
 from equiv.testing.fuzz.findings import Findings
-from equiv.testing.fuzz.report import names, write_findings
+from equiv.testing.fuzz.run import names, write_findings
 from equiv.testing.making import idioms as idioms_made
-from equiv.testing.making.schemas import Schemas
+from equiv.testing.making.databases import Schemas
 from equiv.tiers.outcome import Open, Outcome, Proved
 from equiv.verdict import Derivation, Reason, Tier
 

@@ -30,21 +30,19 @@ from equiv.relation import Columns, Relation, Rows
 from equiv.rewrite.rule import rule
 from equiv.rules.verification.golden import read_cases
 from equiv.testing.fuzz import attacker as asking_provers
+from equiv.testing.fuzz import own_words as made
+from equiv.testing.fuzz import own_words as own_words_batches
 from equiv.testing.fuzz.attacker import Asking
 from equiv.testing.fuzz.findings import Findings
-from equiv.testing.fuzz.own_words import batches as made
-from equiv.testing.fuzz.own_words import batches as own_words_batches
-from equiv.testing.fuzz.own_words.batches import Batch, OwnWordsAttacker, attacked, words_of
-from equiv.testing.fuzz.own_words.databases import Asked, kept_rows
-from equiv.testing.fuzz.own_words.drawing import Questions
-from equiv.testing.fuzz.own_words.worlds import World, world
-from equiv.testing.fuzz.report import write_findings
+from equiv.testing.fuzz.own_words import OwnWordsAttacker, OwnWordsBatch, attacked, words_of
+from equiv.testing.fuzz.own_worlds import AskedText, DrawnWorld, OwnWordsQuestions, kept_rows, world
+from equiv.testing.fuzz.run import write_findings
 
 pytestmark = pytest.mark.long
 
 INSTALLED = {"postgres": is_installed(), "duckdb": find_spec("duckdb") is not None}
 QUICK = Asking(6, 5.0, sampled=0)
-PLAIN = World(
+PLAIN = DrawnWorld(
     {name: {"id": "integer", "i": "integer", "s": "varchar"} for name in ("t", "u")},
     {"t": ("PRIMARY KEY (id)",), "u": ("FOREIGN KEY (id) REFERENCES t (id)",)},
 )
@@ -83,7 +81,7 @@ def test_an_unsound_rule_is_found_on_the_engine(
     monkeypatch.setattr(asking_provers, "all_rules", lambda: (*all_rules(), eliminate_any_distinct))
     found = Findings()
     for number in range(3):
-        found.add(attacked(Batch(dialect, 1, number, QUICK, 2)))
+        found.add(attacked(OwnWordsBatch(dialect, 1, number, QUICK, 2)))
     assert found.fired["eliminate_any_distinct"]
     written = write_findings(found, tmp_path)
     assert written.findings
@@ -118,7 +116,7 @@ def test_a_proof_is_found_that_hangs_on_a_setting_and_does_not_name_it(
     def found() -> Findings:
         found = Findings()
         for number in range(4):
-            found.add(attacked(Batch(dialect, 1, number, replace(QUICK, settings=4), 2)))
+            found.add(attacked(OwnWordsBatch(dialect, 1, number, replace(QUICK, settings=4), 2)))
         return found
 
     honest = found()
@@ -183,7 +181,7 @@ PLANTED = dedent(
         """Lets the prover prove everything once the attacker is imported."""
 
         def find_spec(self, name, path, target=None):
-            if name == "equiv.testing.fuzz.own_words.batches":
+            if name == "equiv.testing.fuzz.own_words":
                 sys.meta_path.remove(self)
                 from equiv.tiers.outcome import Proved
                 from equiv.tiers.proof import ProofTier
@@ -221,11 +219,11 @@ def test_a_run_is_kept_and_resumed(dialect: str, tmp_path: Path, capsys: pytest.
 
 
 def test_a_batch_repeats_and_its_key_depends_on_the_dialect(dialect: str) -> None:
-    one, other = (attacked(Batch(dialect, 3, 1, QUICK, 5)) for _ in range(2))
+    one, other = (attacked(OwnWordsBatch(dialect, 3, 1, QUICK, 5)) for _ in range(2))
     for found in (one, other):
         del found["seconds"]
     assert one == other
-    keys = {Batch(each, 3, 1, QUICK, 5).key for each in INSTALLED if INSTALLED[each]}
+    keys = {OwnWordsBatch(each, 3, 1, QUICK, 5).key for each in INSTALLED if INSTALLED[each]}
     assert len(keys) == sum(INSTALLED.values())
 
 
@@ -248,7 +246,7 @@ def test_every_question_has_ways_that_the_dialect_reads(dialect: str) -> None:
 
 def _fillings(ways: tuple[str, ...], words: Words) -> Iterator[list[str]]:
     for seed in range(20):
-        questions = Questions(words, Random(seed))
+        questions = OwnWordsQuestions(words, Random(seed))
         fixed = questions.fixed()
         yield [Template(way).substitute(questions.once(fixed)) for way in ways]
 
@@ -268,7 +266,7 @@ def test_a_reading_that_the_engine_contradicts_is_found(
     words = replace(words_of("duckdb"), questions=(ways,))
     monkeypatch.setattr(made, "words_of", lambda name: words)
     found = Findings()
-    found.add(attacked(Batch("duckdb", 1, 0, QUICK, 1)))
+    found.add(attacked(OwnWordsBatch("duckdb", 1, 0, QUICK, 1)))
     assert (found.readings, len(found.crashed), found.broken) == (3, 1, [])
     (path,) = write_findings(found, tmp_path).findings
     told = path.read_text()
@@ -281,7 +279,7 @@ def test_a_reading_that_the_engine_contradicts_is_found(
 def test_a_batch_ends_where_nothing_is_read(dialect: str, monkeypatch: pytest.MonkeyPatch) -> None:
     words = replace(words_of(dialect), questions=(("SELECT nothing FROM t", "SELECT t.nothing FROM t"),))
     monkeypatch.setattr(made, "words_of", lambda name: words)
-    found = attacked(Batch(dialect, 1, 0, QUICK, 5))
+    found = attacked(OwnWordsBatch(dialect, 1, 0, QUICK, 5))
     assert (found["pairs"], found["unread"]) == (0, 2 * made.PATIENCE)
 
 
@@ -307,7 +305,7 @@ def test_what_a_tie_explains_is_no_finding_and_what_nothing_explains_is(dialect:
         assert isinstance(other, Query)
         pair = Pair(query, other, schema, engine.facts, Relation(Rows.LIST, Columns.ORDERED))
         with dialect_named(dialect).engine.replay(f"{PLAIN.ddl}\n{rows}") as session:
-            asked = Asked(session)
+            asked = AskedText(session)
             asked._answers = {text: Result((("a",),), 1), other.sql: Result((("b",),), 1)}
             assert asked.parted(pair) is None
             asked._answers[other.sql] = Result((("c",),), 1)
@@ -325,7 +323,7 @@ def test_values_of_two_families_are_never_the_same(dialect: str) -> None:
         with dialect_named(dialect).engine.replay(
             f"{PLAIN.ddl}\nINSERT INTO t VALUES (1, 1, 'a');"
         ) as session:
-            assert Asked(session).parted(pair) is not None
+            assert AskedText(session).parted(pair) is not None
 
 
 @pytest.mark.parametrize(

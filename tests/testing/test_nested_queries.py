@@ -8,7 +8,7 @@ from equiv.core.query import Query
 from equiv.core.runner import Connection
 from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
-from equiv.testing.making.nested_queries import within
+from equiv.testing.making.remade_queries import within
 
 DDL = "CREATE TABLE a (id INTEGER PRIMARY KEY, x TEXT, boss INTEGER REFERENCES a(id));"
 SCHEMA = load_ddl(DDL)

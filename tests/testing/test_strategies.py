@@ -21,14 +21,13 @@ from equiv.generate.database import Database
 from equiv.options import Options
 from equiv.relation import resolve_relation
 from equiv.schema.violations import FactChecker
-from equiv.testing import databases, equivalent_rewrites, mutants, open_database, queries, schemas
+from equiv.testing import databases, equivalent_rewrites, mutants, open_database, queries, schemas, strategies
 from equiv.testing.features import ALL, Feature, features_of
-from equiv.testing.making import node_rewrites
+from equiv.testing.making.databases import RandomDatabases
 from equiv.testing.making.mutants import drawn_mutants
-from equiv.testing.making.rows import Databases
-from equiv.testing.rewriter_queries import AimedQueries
 from equiv.testing.schema_facts import ground_of, schema_of
 from equiv.testing.strategies import equivalent
+from equiv.testing.trials import AimedQueries
 
 SHOP = schema_of(None)
 GROUND = ground_of(SHOP)
@@ -81,7 +80,7 @@ def test_databases_keep_assumed_facts_and_hold_what_trips_queries() -> None:
 
 def databases_for(facts: str, assume: tuple[str, ...], number: int = 15) -> list[Database]:
     in_force = ground_of(SHOP, facts, assume).facts
-    found = (Databases(Random(f"{facts} {n}"), SHOP, in_force).database() for n in range(number))
+    found = (RandomDatabases(Random(f"{facts} {n}"), SHOP, in_force).database() for n in range(number))
     return [database for database in found if database is not None]
 
 
@@ -125,18 +124,18 @@ def test_every_rewrite_of_a_node_applies_somewhere_and_refuses_its_traps() -> No
     assert tree is not None
     fired = {
         rewrite.__name__
-        for kinds, rewrite in node_rewrites.REWRITES
+        for kinds, rewrite in strategies.REWRITES
         for node in tree.walk()
         if type(node) in kinds and rewrite(node) is not None
     }
-    assert fired == {rewrite.__name__ for _, rewrite in node_rewrites.REWRITES}
+    assert fired == {rewrite.__name__ for _, rewrite in strategies.REWRITES}
     trap = GROUND.tree(
         "SELECT id FROM shop WHERE EXISTS (SELECT COUNT(*) FROM orders) AND city IN (code, 'a')"
         " AND city < code"
     )
     assert trap is not None
-    refused = (node_rewrites.ask_for_one, node_rewrites.spread_list, node_rewrites.mirror_comparison)
-    for kinds, rewrite in node_rewrites.REWRITES:
+    refused = (strategies.ask_for_one, strategies.spread_list, strategies.mirror_comparison)
+    for kinds, rewrite in strategies.REWRITES:
         if rewrite in refused:
             assert all(rewrite(node) is None for node in trap.walk() if type(node) in kinds)
 

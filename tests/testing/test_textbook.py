@@ -36,8 +36,8 @@ from textbook.unsound_conditions import (
 from equiv.testing import Report, check_rewrite
 from equiv.testing.features import ALL, Feature, features_of
 from equiv.testing.making.traps import TRAPS, Traps
-from equiv.testing.rewriter_queries import AimedQueries
 from equiv.testing.schema_facts import ground_of, schema_of
+from equiv.testing.trials import AimedQueries
 
 FOUND = (
     not_exists_to_not_in, equal_or_different_is_true, in_to_join, like_to_equals, scalar_to_left_join, left_join_to_join,

@@ -10,7 +10,7 @@ from typing import TypeGuard, cast
 from sqlglot import exp
 
 from equiv.core.printing import to_sql
-from equiv.testing.schema_facts import Ground, ground_of, schema_of
+from equiv.testing.schema_facts import QueryGround, ground_of, schema_of
 
 Change = Callable[[exp.Expr], exp.Expr | None]
 """Gives what stands in the place of a node, which it may have changed; None where it does not fit."""
@@ -38,7 +38,7 @@ class Rewriter:
         rewrite.__name__ = self.name
         return rewrite
 
-    def rewritten(self, sql: str, ground: Ground) -> str | None:
+    def rewritten(self, sql: str, ground: QueryGround) -> str | None:
         """The query with each node changed that fits; None where none does."""
         resolved = ground.tree(sql)
         if resolved is None:

@@ -37,10 +37,9 @@ from equiv.eval.suite.script import read_back
 from equiv.relation import Columns, Relation, Rows
 from equiv.rewrite.normalise import Normalised, RuleSet, normalise
 from equiv.schema.violations import FactChecker
-from equiv.testing.database import write_script
-from equiv.testing.fuzz.bug_file import error_file, golden_file
-from equiv.testing.fuzz.findings import Findings
+from equiv.testing.fuzz.findings import Findings, error_file, golden_file
 from equiv.testing.making.texts import HARD
+from equiv.testing.schema_facts import write_script
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Outcome, Proved, Refuted, Settler
 from equiv.tiers.proof import ProofTier

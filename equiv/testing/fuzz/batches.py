@@ -25,12 +25,11 @@ from equiv.options import Options
 from equiv.testing.fuzz.attacker import Asking, Attacker
 from equiv.testing.fuzz.tasks import digest_of
 from equiv.testing.making.comparisons import Questions
-from equiv.testing.making.equivalent_texts import disguised
+from equiv.testing.making.databases import Schemas
 from equiv.testing.making.idioms import idioms
 from equiv.testing.making.mutants import mutants
-from equiv.testing.making.nested_queries import within
 from equiv.testing.making.queries import Queries
-from equiv.testing.making.schemas import Schemas
+from equiv.testing.making.remade_queries import disguised, within
 
 PAIRS = 50
 """How many pairs a batch has at most, besides those that stand within a query."""
@@ -111,7 +110,7 @@ _IDIOMATIC = 0.35
 _UNWRITTEN = 0.15
 """The share of bases that are two ways of a question that hangs on collation and affinity."""
 
-Read = Callable[[str], Query | Broken]
+QueryReader = Callable[[str], Query | Broken]
 
 
 def same_twice(random: Random, schema: Schema) -> Iterator[tuple[str, str]]:
@@ -130,7 +129,7 @@ def same_question(random: Random, schema: Schema) -> Iterator[tuple[str, str]]:
 
 
 def placed(
-    texts: tuple[str, str], schema: Schema, read: Read, random: Random, number: int
+    texts: tuple[str, str], schema: Schema, read: QueryReader, random: Random, number: int
 ) -> list[tuple[str, str]]:
     """A pair as parts of a query around them, in some of the ways of :func:`within`."""
     queries = [read(text) for text in texts]
@@ -140,7 +139,7 @@ def placed(
 
 
 def near_misses(
-    schema: Schema, random: Random, bases: Iterable[tuple[str, str]], read: Read
+    schema: Schema, random: Random, bases: Iterable[tuple[str, str]], read: QueryReader
 ) -> Iterator[tuple[int, str, str]]:
     """Near misses of queries, each with the number of the base that it comes from, and a text of the query.
 

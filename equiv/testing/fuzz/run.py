@@ -1,22 +1,103 @@
-"""A fuzzing run: batch after batch until the time or the number is reached, kept and resumed."""
+"""A fuzzing run: batch after batch until the time or the number is reached, kept, resumed and reported.
+
+The report counts what was asked and proved; what was found is kept in files.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, Protocol
 
 from equiv.core.model import REFERENCE, Schema
 from equiv.dialects.registry import dialect_named
+from equiv.engine.make import all_rules
+from equiv.show.page import Block, Code, Grid, Text
+from equiv.testing.fuzz import own_words
 from equiv.testing.fuzz.attacker import Asking
 from equiv.testing.fuzz.batches import attacked, batches
 from equiv.testing.fuzz.findings import Findings
-from equiv.testing.fuzz.own_words import batches as own_words
-from equiv.testing.fuzz.report import Written, write_findings
 from equiv.testing.fuzz.tasks import Task, run
+
+
+class NamedFinding(Protocol):
+    """A rule or a rewrite."""
+
+    @property
+    def name(self) -> str: ...
+
+
+BROKEN, CRASHED, SCRIPTS = "bugs", "errors", "scripts"
+"""The folders of files, one for each finding."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenFiles:
+    """The files of findings, those that were there before included."""
+
+    findings: tuple[Path, ...]
+    """Wrong proofs and errors."""
+    scripts: tuple[Path, ...]
+    """Databases that refute wrong proofs, to be run by a dialect's own program."""
+
+
+def write_findings(found: Findings, out: Path) -> WrittenFiles:
+    """The files of wrong proofs as golden files, of errors as texts, and of scripts, each written once."""
+    broken = _write(out / BROKEN, "sql", found.broken)
+    crashed = _write(out / CRASHED, "txt", found.crashed)
+    return WrittenFiles((*broken, *crashed), tuple(_write(out / SCRIPTS, "sql", found.scripts)))
+
+
+def _write(folder: Path, ending: str, texts: Iterable[str]) -> list[Path]:
+    written = []
+    for text in texts:
+        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        path = folder / f"{digest[:12]}.{ending}"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"{text}\n", encoding="utf-8", errors="surrogatepass")
+        written.append(path)
+    return list(dict.fromkeys(written))
+
+
+def blocks_of(found: Findings, run: str, *, unfired: bool = False) -> list[Block]:
+    """The figures of a run, and which rules and rewrites took part in no proof, if these are wanted."""
+    rules, rewrites = names()
+    rows: tuple[tuple[str, int | str], ...] = (
+        ("pairs asked about", found.pairs),
+        ("not readable or not modelled", found.unread),
+        ("proofs", found.proved.total()),
+        ("databases against them", found.databases),
+        *([("texts held against their readings", found.readings)] if found.readings else []),
+        *([("trials under drawn settings", found.under_settings)] if found.under_settings else []),
+        *([("proofs that hang on an unknown setting", found.hanging)] if found.hanging else []),
+        ("questions given up", found.given_up),
+        ("pairs decided by the whole engine", found.decided),
+        ("rules that took part", f"{len(rules & set(found.fired))} of {len(rules)}"),
+        ("rewrites of the algebra that took part", f"{len(rewrites & set(found.fired))} of {len(rewrites)}"),
+        ("wrong proofs", len(found.broken)),
+        ("errors", len(found.crashed)),
+    )
+    cells = tuple((name, f"{value:,}" if isinstance(value, int) else value) for name, value in rows)
+    blocks: list[Block] = [Grid(run, ("what", "how many"), cells)]
+    if unfired:
+        blocks += [Text("In no proof:"), Code("\n".join(sorted((rules | rewrites) - set(found.fired))))]
+    return blocks
+
+
+def names() -> tuple[frozenset[str], frozenset[str]]:
+    """The names of all rules, and of all rewrites of the algebra."""
+    from equiv.proof.catalogue import REWRITES
+
+    return _names(all_rules()), _names(REWRITES)
+
+
+def _names(known: Iterable[NamedFinding]) -> frozenset[str]:
+    return frozenset(each.name for each in known)
+
 
 KEPT = "fuzz.jsonl"
 """The file of a run's folder that keeps what came of each batch."""
@@ -87,7 +168,7 @@ def _work_of(order: FuzzOrder) -> tuple[Iterable[Task], Callable[[Any], dict[str
     return drawn, own_words.attacked
 
 
-def _tell_of(written: Written, dialect: str, tell: Callable[[str], None]) -> None:
+def _tell_of(written: WrittenFiles, dialect: str, tell: Callable[[str], None]) -> None:
     for path in written.findings:
         tell(f"found: {path}")
     for path in written.scripts:

@@ -119,7 +119,7 @@ WRAPPED = ("x", "y", "v", "w", "k", "cf")
 
 
 @dataclass(frozen=True, slots=True)
-class Operand:
+class WrappedColumn:
     """A column with what stands around it."""
 
     column: str
@@ -144,7 +144,9 @@ class Filling:
     def once(self, random: Random) -> dict[str, str]:
         """One text for each place, its wrapper chosen."""
         columns = self.columns
-        wrapped = {place: Operand(columns[place], random.choice(self.wrappers[place])) for place in WRAPPED}
+        wrapped = {
+            place: WrappedColumn(columns[place], random.choice(self.wrappers[place])) for place in WRAPPED
+        }
         under = {
             "e": ("x", "t"),
             "es": ("x", "s"),
@@ -237,11 +239,11 @@ class Questions:
         one, two = self._condition(table), self._condition(other)
         return {"p": one.under("t"), "ps": one.under("s"), "q": two.under("u")}
 
-    def _condition(self, table: Table) -> Operand:
+    def _condition(self, table: Table) -> WrappedColumn:
         text = self._random.choice(_CONDITIONS)
         while "#" in text:
             text = text.replace("#", self._random.choice(LITERALS), 1)
-        return Operand(self._column(table), text)
+        return WrappedColumn(self._column(table), text)
 
     def _column(self, table: Table) -> str:
         usual = [column for column in table.columns if column.name not in HARD_COLUMNS] or table.columns

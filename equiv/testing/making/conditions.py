@@ -12,10 +12,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from equiv.core.model import Schema, quoted
-from equiv.testing.making.chances import Chances
-from equiv.testing.making.columns import Seen, columns_of, usual
 from equiv.testing.making.comparisons import KEEPING
-from equiv.testing.making.texts import EMPTY, FULL, HARD, LITERALS, OPERATORS, PLAIN
+from equiv.testing.making.texts import (
+    EMPTY,
+    FULL,
+    HARD,
+    LITERALS,
+    OPERATORS,
+    PLAIN,
+    Chances,
+    Seen,
+    columns_of,
+    usual,
+)
 
 
 @dataclass

@@ -22,13 +22,12 @@ from random import Random
 from string import Template
 
 from equiv.core.model import Column, Schema, Table, quoted
-from equiv.testing.making.columns import kind_of
-from equiv.testing.making.texts import HARD_COLUMNS, LITERALS, read_ways
+from equiv.testing.making.texts import HARD_COLUMNS, LITERALS, kind_of, read_ways
 
 IDIOMS = tuple(ways for kind in read_ways("idioms.sql").values() for ways in kind)
 COMPARISONS = ("=", "<>", "<", "<=", ">", ">=")
 
-Reference = tuple[Table, tuple[str, ...], Table, tuple[str, ...]]
+ColumnReference = tuple[Table, tuple[str, ...], Table, tuple[str, ...]]
 """A child, its columns, a parent, and its columns."""
 
 
@@ -64,17 +63,17 @@ def filling_of(random: Random, schema: Schema) -> dict[str, str]:
     }
 
 
-Names = dict[str, Column | str]
+PlaceNames = dict[str, Column | str]
 """Columns, and names of columns and tables, by the place that they stand for."""
 
 
-def _any_table(random: Random, schema: Schema) -> Names:
+def _any_table(random: Random, schema: Schema) -> PlaceNames:
     table = random.choice(schema.tables)
     x, y = (random.choice(_usual(table)) for _ in range(2))
     return {"T": table.name, "x": x, "y": y, "k": _key(random, table)}
 
 
-def _two_tables(random: Random, schema: Schema) -> Names:
+def _two_tables(random: Random, schema: Schema) -> PlaceNames:
     child, (own,), parent, (target,) = _reference(random, schema, 1)
     below, (first, second), above, (third, fourth) = _reference(random, schema, 2)
     return {
@@ -97,8 +96,8 @@ def _two_tables(random: Random, schema: Schema) -> Names:
     }
 
 
-def _by_kind(random: Random, schema: Schema) -> Names:
-    names: Names = {}
+def _by_kind(random: Random, schema: Schema) -> PlaceNames:
+    names: PlaceNames = {}
     for places, kinds in (("D d dk", "d"), ("E e", "d"), ("S s sk", "t"), ("N a nk", "ir")):
         table = random.choice([each for each in schema.tables if _has(each, kinds)] or schema.tables)
         found = (table.name, _of_kind(random, table, kinds), _key(random, table))
@@ -122,7 +121,7 @@ def _key(random: Random, table: Table) -> str:
     return table.primary_key[0] if len(table.primary_key) == 1 else random.choice(_usual(table)).name
 
 
-def _reference(random: Random, schema: Schema, width: int) -> Reference:
+def _reference(random: Random, schema: Schema, width: int) -> ColumnReference:
     """A reference by so many columns, if there is one."""
     found = [
         (table, key.columns, parent, key.parent_columns)
@@ -133,7 +132,7 @@ def _reference(random: Random, schema: Schema, width: int) -> Reference:
     return random.choice(found) if found else _apart(random, schema, width)
 
 
-def _apart(random: Random, schema: Schema, width: int) -> Reference:
+def _apart(random: Random, schema: Schema, width: int) -> ColumnReference:
     child, parent = (random.choice(schema.tables) for _ in range(2))
     own = tuple(random.choice(_usual(child)).name for _ in range(width))
     key = parent.primary_key

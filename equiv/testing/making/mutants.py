@@ -16,8 +16,7 @@ from sqlglot import exp
 
 from equiv.core.model import Schema
 from equiv.core.printing import to_sql
-from equiv.testing.making.select_changes import Changes
-from equiv.testing.making.visible_columns import MARK
+from equiv.testing.making.select_changes import MARK, Changes
 
 
 def mutants(

@@ -15,9 +15,8 @@ from dataclasses import dataclass, field
 
 from equiv.core.model import Schema, Table, quoted
 from equiv.testing.features import ALL, Feature, Features
-from equiv.testing.making.chances import Chances
-from equiv.testing.making.columns import Seen, columns_of, usual
 from equiv.testing.making.conditions import Conditions
+from equiv.testing.making.texts import Chances, Seen, columns_of, usual
 
 _JOINS = (*(("JOIN",) * 5), *(("LEFT JOIN",) * 4), "RIGHT JOIN", "FULL JOIN", "CROSS JOIN")
 _SIDES = ("LEFT", "RIGHT", "FULL")

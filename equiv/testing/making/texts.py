@@ -1,15 +1,37 @@
 """Texts that random queries are made of: questions from data files, literals, and templates of conditions.
 
-A template has ``$`` for a column; the traps of SQL are among them.
-
-:data:`HARD` conditions are what generated databases seldom meet, each with an easy twin on the same column.
+A template has ``$`` for a column; the traps of SQL are among them.  :data:`HARD` conditions are what
+generated databases seldom meet, each with an easy twin on the same column.  A column goes with the kind of
+its values; the makers of random texts toss a coin and pick one of several.
 """
-
-# ruff: noqa: E501 - one way of saying a thing stands on one line
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib import resources
+from random import Random
+
+from equiv.core.model import Column, Domain, Table, quoted
+
+
+@dataclass
+class Chances:
+    """Chooses at random."""
+
+    random: Random
+
+    def chance(self, probability: float) -> bool:
+        """True with a probability."""
+        return self.random.random() < probability
+
+    def pick(self, *options: str) -> str:
+        """A random one of several texts."""
+        return self.random.choice(options)
+
+
+# ruff: noqa: E501 - one way of saying a thing stands on one line
+
 
 Ways = tuple[str, ...]
 """Texts that ask one question, or nearly so."""
@@ -83,3 +105,38 @@ HARD: tuple[tuple[str, str, str], ...] = (
 database that tells two queries apart is looked for."""
 
 HARD_COLUMNS = {column for column, *_ in HARD}
+
+
+Seen = tuple[str, str]
+"""A column as SQL text, and its kind: (i)nteger, (r)eal, (t)ext, (d)ate, (f)lag, (u)nknown; (h)ard ones are
+for :data:`HARD` conditions alone."""
+
+
+def kind_of(column: Column) -> str:
+    """The kind of a stored column by its declared type."""
+    if "DATE" in column.declared_type.upper():
+        return "d"
+    match column.domain:
+        case Domain.BOOLEAN:
+            return "f"
+        case Domain.INTEGER:
+            return "i"
+        case Domain.NUMBER:
+            return "r"
+        case Domain.TEXT:
+            return "t"
+        case _:
+            return "u"
+
+
+def columns_of(table: Table, alias: str) -> list[Seen]:
+    """The columns of a table under an alias."""
+    return [
+        (f"{quoted(alias)}.{quoted(c.name)}", "h" if c.name in HARD_COLUMNS else kind_of(c))
+        for c in table.columns
+    ]
+
+
+def usual(seen: Sequence[Seen]) -> list[Seen]:
+    """The columns that any condition may mention."""
+    return [each for each in seen if each[1] != "h"]

@@ -23,10 +23,17 @@ from string import Template
 
 from equiv.core.model import Column, Schema, Table, quoted
 from equiv.testing.features import ALL, Features, uses_only
-from equiv.testing.making.chances import Chances
-from equiv.testing.making.columns import columns_of, kind_of, usual
 from equiv.testing.making.conditions import Conditions
-from equiv.testing.making.texts import HARD_COLUMNS, LITERALS, OPERATORS, read_ways
+from equiv.testing.making.texts import (
+    HARD_COLUMNS,
+    LITERALS,
+    OPERATORS,
+    Chances,
+    columns_of,
+    kind_of,
+    read_ways,
+    usual,
+)
 
 TRAPS = {sort: texts for sort, (texts,) in read_ways("traps.sql").items()}
 KINDS_OF = {"numbers": "ir", "texts": "t", "dates": "d"}
@@ -35,7 +42,7 @@ KINDS_OF = {"numbers": "ir", "texts": "t", "dates": "d"}
 NULLABLE_WEIGHT = 4
 """How much more often a column that may hold NULL is taken than one that may not."""
 
-Place = tuple[Table, Column]
+TrapColumn = tuple[Table, Column]
 """A column, and the table that has it."""
 
 
@@ -79,7 +86,7 @@ class Traps(Chances):
             {**self._columns(table, x, other, y), **self._tests(table, other), **self._literals(x)}
         )
 
-    def _places(self, kinds: str) -> list[Place]:
+    def _places(self, kinds: str) -> list[TrapColumn]:
         """The columns of some kinds, or of all; several times if they may be NULL, or texts fold."""
         return [
             (table, column)
@@ -89,14 +96,14 @@ class Traps(Chances):
             for _ in range(2 if kinds == "t" and _folds(column) else weight_of(table, column))
         ]
 
-    def _pair(self, kinds: str, *, refers: bool) -> tuple[Place, Place]:
+    def _pair(self, kinds: str, *, refers: bool) -> tuple[TrapColumn, TrapColumn]:
         """Two columns that can be compared: of one kind, or one that refers to the other."""
         if refers and self.chance(0.35) and (found := list(self._references(kinds))):
             return self.random.choice(found)
         table, column = self.random.choice(self._places(kinds))
         return (table, column), self.random.choice(self._places(kind_of(column)))
 
-    def _references(self, kinds: str) -> Iterable[tuple[Place, Place]]:
+    def _references(self, kinds: str) -> Iterable[tuple[TrapColumn, TrapColumn]]:
         for table in self.schema.tables:
             for key in table.foreign_keys:
                 parent = self.schema.table(key.parent)

@@ -7,7 +7,7 @@ import pytest
 from equiv.errors import InputError
 from equiv.rewards import reward
 from equiv.testing import assert_equivalent, check_rewrite
-from equiv.testing.report import Outcome
+from equiv.testing.trials import Outcome
 
 pytestmark = pytest.mark.long
 

@@ -35,10 +35,19 @@ from equiv.options import Options
 from equiv.relation import Columns, Relation, Rows
 from equiv.testing.fuzz.attacker import Asking, Attacker
 from equiv.testing.fuzz.batches import code_digest
-from equiv.testing.fuzz.bug_file import case_of, error_file
-from equiv.testing.fuzz.own_words.databases import Asked, Parting, are_same, kept_rows, script, shrunk
-from equiv.testing.fuzz.own_words.drawing import HANGING, Questions
-from equiv.testing.fuzz.own_words.worlds import World, world
+from equiv.testing.fuzz.findings import case_of, error_file
+from equiv.testing.fuzz.own_worlds import (
+    HANGING,
+    AskedText,
+    DrawnWorld,
+    OwnWordsQuestions,
+    Parting,
+    are_same,
+    kept_rows,
+    script,
+    shrunk,
+    world,
+)
 from equiv.tiers.outcome import Refuted, Settler
 from equiv.verdict import Equivalent, Verdict, Witness
 
@@ -62,7 +71,7 @@ PATIENCE = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class OwnWordsBatch:
     """A batch of random pairs on one schema of a dialect."""
 
     dialect: str
@@ -78,11 +87,13 @@ class Batch:
         return hashlib.sha256(repr((code_digest(), version, astuple(self))).encode()).hexdigest()
 
 
-def batches(dialect: str, seed: int, asking: Asking, pairs: int | None) -> Iterator[Batch]:
+def batches(dialect: str, seed: int, asking: Asking, pairs: int | None) -> Iterator[OwnWordsBatch]:
     """The batches of a seed with so many pairs in all; None: endless."""
     starts = count(0, PAIRS) if pairs is None else range(0, pairs, PAIRS)
     for number, start in enumerate(starts):
-        yield Batch(dialect, seed, number, asking, PAIRS if pairs is None else min(PAIRS, pairs - start))
+        yield OwnWordsBatch(
+            dialect, seed, number, asking, PAIRS if pairs is None else min(PAIRS, pairs - start)
+        )
 
 
 def words_of(dialect: str) -> Words:
@@ -98,7 +109,7 @@ def words_of(dialect: str) -> Words:
     return found.words()
 
 
-def attacked(batch: Batch) -> dict[str, Any]:
+def attacked(batch: OwnWordsBatch) -> dict[str, Any]:
     """The findings of a batch, as a JSON object."""
     random, start = Random(f"{batch.dialect} {batch.seed} {batch.number}"), process_time()
     words, dialect, draws = words_of(batch.dialect), dialect_named(batch.dialect), bool(batch.asking.settings)
@@ -110,7 +121,7 @@ def attacked(batch: Batch) -> dict[str, Any]:
     schema = dialect.loader.read_ddl(drawn.script, "drawn")
     with closing(make_engine(schema, None, options)) as engine:
         attacker = OwnWordsAttacker(engine, random.getrandbits(32), batch.asking, drawn, words)
-        questions = Questions(words, random, HANGING if draws else 0.0)
+        questions = OwnWordsQuestions(words, random, HANGING if draws else 0.0)
         for number, pair in enumerate(_pairs(batch, attacker, questions, random)):
             attacker.ask(f"{batch.dialect}, seed {batch.seed}, batch {batch.number}, pair {number}", *pair)
         attacker.attack()
@@ -141,7 +152,7 @@ def _known_settings(words: Words, dialect: Dialect, random: Random) -> KnownSett
 
 
 def _pairs(
-    batch: Batch, attacker: OwnWordsAttacker, questions: Questions, random: Random
+    batch: OwnWordsBatch, attacker: OwnWordsAttacker, questions: OwnWordsQuestions, random: Random
 ) -> Iterator[tuple[str, str]]:
     """So many pairs of ways that the dialect reads, at most; each question has a relation of its own."""
     left, in_vain = batch.pairs, 0
@@ -188,7 +199,7 @@ class OwnWordsAttacker(Attacker):
         words: these words.
     """
 
-    def __init__(self, engine: Engine, seed: int, asking: Asking, world: World, words: Words) -> None:
+    def __init__(self, engine: Engine, seed: int, asking: Asking, world: DrawnWorld, words: Words) -> None:
         super().__init__(engine, seed, asking)
         self._world, self._words, self._choices = world, words, Random(seed)
         self._claimed: list[_Claim] = []
@@ -318,7 +329,7 @@ class OwnWordsAttacker(Attacker):
         engine = dialect_of(self._engine.schema).engine
         rows = kept_rows(self._world, at.rows, engine)
         with engine.replay(script(self._world, rows)) as session:
-            return Asked(session).parted(pair) is None
+            return AskedText(session).parted(pair) is None
 
     def _fewest_settings(self, claim: _Claim, opened: OpenDatabases, at: _Place) -> Parting:
         """The database on which answers part, with the settings that the difference needs."""
@@ -355,15 +366,15 @@ class OwnWordsAttacker(Attacker):
         self.found.databases += len(claims)
         self.found.readings += len(plans)
         with engine.replay(script(self._world, rows)) as session:
-            asked = Asked(session)
+            asked = AskedText(session)
             fallen = [(claim, found) for claim in claims if (found := asked.parted(claim.pair))]
             misread = [(query, found) for query in plans if (found := asked.misread(query, plans[query]))]
         for claim, answers in fallen:
             claims.remove(claim)
-            trial = partial(Asked.parted, pair=claim.pair)
+            trial = partial(AskedText.parted, pair=claim.pair)
             self._tell(claim, shrunk(trial, self._world, rows, engine, answers))
         for query, answers in misread:
-            trial = partial(Asked.misread, query=query, plan=plans.pop(query))
+            trial = partial(AskedText.misread, query=query, plan=plans.pop(query))
             shown = shrunk(trial, self._world, rows, engine, answers)
             self.found.crashed.append(_misreading(query, self._engine, shown))
 

@@ -1,1 +1,0 @@
-"""Attacks on proofs in a dialect's own words: its schemas and questions, its engine on both texts."""

@@ -1,0 +1,410 @@
+"""The trial of a rewriter or transpiler: each query, its new text, the engine's verdict, and the report.
+
+The report has one outcome for each query, and how many of each.  Queries drawn for one rewriter are many
+traps of textbook rewrites, and more of the kind that it changes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from itertools import islice
+from random import Random
+
+from sqlglot import exp
+
+from equiv.core.model import Schema, Table
+from equiv.core.printing import to_sql
+from equiv.engine.checker import Checker
+from equiv.options import Options
+from equiv.testing.features import Features, uses_only
+from equiv.testing.making.mutants import drawn_mutants
+from equiv.testing.making.queries import SIZES, Queries
+from equiv.testing.making.remade_queries import disguised, reduced, smaller_queries
+from equiv.testing.making.select_changes import tables_of
+from equiv.testing.making.texts import kind_of
+from equiv.testing.making.traps import Trap, Traps, weight_of
+from equiv.testing.schema_facts import ground_of
+from equiv.verdict import Equivalent, Invalid, NotEquivalent, Reason, Tier, Undecided, Verdict
+
+
+class Outcome(StrEnum):
+    """The outcome of one query (closed list)."""
+
+    UNCHANGED = "unchanged"
+    """The rewriter gave the query back, or None: it declines."""
+    PROVED = "proved"
+    """The new text is proved to answer the same."""
+    REFUTED = "refuted"
+    """A database tells the two apart."""
+    NO_QUERY = "no query"
+    """The new text cannot be prepared on the schema; the old one can."""
+    RAISED = "raised"
+    """The rewriter raised an exception."""
+    UNDECIDED = "undecided"
+    """Neither proved nor refuted, for one of the reasons of :class:`~equiv.verdict.Reason`."""
+    UNREAD = "unread"
+    """The query itself cannot be prepared on the schema: it says nothing of the rewriter."""
+
+
+FAULTS = frozenset({Outcome.REFUTED, Outcome.NO_QUERY, Outcome.RAISED})
+"""The outcomes that show a rewriter to be wrong."""
+
+
+FEW, FEW_SHARE = 10, 0.25
+"""Fewer changed queries than both, of those drawn, say little of a rewriter."""
+
+
+class FewChangedWarning(UserWarning):
+    """A rewriter changed few of the queries that it was put to, or none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One query and what a rewriter made of it."""
+
+    before: str
+    after: str
+    outcome: Outcome
+    verdict: Verdict | None = None
+    """None where the engine was not asked."""
+    error: str = ""
+    """The exception that the rewriter raised: its type and message."""
+    is_changed: bool = False
+    """Whether the new text is another query than the old one, not only laid out otherwise."""
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether it shows the rewriter to be wrong."""
+        return self.outcome in FAULTS
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The outcomes of all queries.
+
+    A rewriter without a fault is *not* thereby sound: ``proved`` says of how many rewrites it is known.
+    """
+
+    rewriter: str
+    """The name of the function."""
+    relation: str
+    tried: tuple[Tried, ...]
+    seed: int | None
+    """What the queries were drawn from; None where they were given."""
+    smallest: tuple[Tried, ...] = ()
+    """The first faults, each on the smallest query found that still shows one of its kind."""
+    dialects: tuple[str, str] | None = None
+    """The dialects of queries and new texts, where these differ."""
+
+    @property
+    def counts(self) -> Counter[Outcome]:
+        """How many queries there are of each outcome."""
+        return Counter(each.outcome for each in self.tried)
+
+    @property
+    def faults(self) -> tuple[Tried, ...]:
+        """The queries that show the rewriter to be wrong."""
+        return tuple(each for each in self.tried if each.is_fault)
+
+    @property
+    def undecided(self) -> tuple[Tried, ...]:
+        """The rewrites of which nothing is known."""
+        return tuple(each for each in self.tried if each.outcome is Outcome.UNDECIDED)
+
+    @property
+    def changed(self) -> tuple[Tried, ...]:
+        """The queries of which the rewriter made other ones, not only another layout or other names."""
+        return tuple(each for each in self.tried if each.is_changed)
+
+    @property
+    def warning(self) -> str:
+        """Of how few queries the report speaks, and what to do about it; '' if of enough, or of a fault.
+
+        Few are fewer than :data:`FEW`, and than :data:`FEW_SHARE` of the queries; of those that the caller
+        gave as a list, none.
+        """
+        changed, total = len(self.changed), len(self.tried)
+        enough = min(FEW, FEW_SHARE * total) if self.seed is not None else 1
+        if self.faults or changed >= enough or not total:
+            return ""
+        told = f"only {changed} of {_queries(total)} ({100 * changed / total:.0f} %) were"
+        if not changed:
+            told = f"none of {_queries(total)} was"
+        return (
+            f"{self.rewriter}: {told} changed in more than layout and names, which says little of it.  "
+            "Give queries= of the sort that it rewrites, a schema= with the columns that it needs, or more "
+            "examples="
+        )
+
+    @property
+    def summary(self) -> str:
+        """The counts in one line."""
+        counts, total = self.counts, len(self.tried)
+        shown = ", ".join(f"{counts[outcome]} {outcome}" for outcome in Outcome if counts[outcome])
+        return f"{self.rewriter}: {_queries(total)}: {shown or 'none'}"
+
+
+def _queries(number: int) -> str:
+    return f"{number} {'query' if number == 1 else 'queries'}"
+
+
+TRAPS_SHARE, LATER_SHARE = 0.9, 0.5
+"""The share of traps among queries that are no variants, until each trap has been set once, and then."""
+STRAY = 0.3
+"""The share of traps among queries that are drawn for no rewriter."""
+DRESSED = 0.2
+"""The share of traps that stand within another query, or have their tables in one."""
+VARIANTS_SHARE = 0.5
+"""The share of variants of changed queries, as long as there are any to make."""
+VARIANTS = 8
+"""How many variants one query has at most: what is changed in it may not matter there."""
+FILLED_ANEW = 0.6
+"""The share of variants of a trap that are the same one on other columns."""
+OFTEN = 0.25
+"""A rewriter that changes more than this share of the queries drawn needs no variants of them."""
+TRIES = 20
+"""How often a query is drawn for each that is asked for: it may be none, or known."""
+SMALLER = 40
+"""Among how many smaller queries one is chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A query that was drawn."""
+
+    sql: str
+    trap: Trap | None = None
+    """The trap that it is made of, if it is one."""
+
+
+@dataclass
+class AimedQueries:
+    """So many different queries on a schema; fewer if there are no more.
+
+    They depend on the seed and on which of them were :meth:`learnt` to be changed, on nothing else.
+    """
+
+    schema: Schema
+    features: Features
+    number: int
+    seed: int
+    _deck: list[Trap] = field(default_factory=list)
+    """The traps that are still to come in this round."""
+    _rounds: int = 0
+    """How often all traps have been laid out."""
+    _fresh: int = 0
+    """How many queries are no variants."""
+    _hits: int = 0
+    """How many of these were changed."""
+    _bases: list[Drawing] = field(default_factory=list)
+    """These, once for each variant that is still to be made of them."""
+    _last: tuple[Drawing, bool] = field(init=False)
+    """The last one, and whether it is fresh."""
+
+    def __iter__(self) -> Iterator[str]:
+        seen: set[str] = set()
+        for draw in range(self.number * TRIES):
+            random = Random(f"{self.seed} {draw}")
+            is_fresh = not self._wants_variant() or random.random() >= VARIANTS_SHARE
+            drawn = self._drawn(random) if is_fresh else self._variant(random)
+            if drawn.sql in seen or not self._is_allowed(drawn.sql):
+                continue
+            seen.add(drawn.sql)
+            self._last = drawn, is_fresh
+            self._fresh += is_fresh
+            yield drawn.sql
+            if len(seen) == self.number:
+                return
+
+    def learnt(self, *, is_changed: bool) -> None:
+        """Take note of whether the last query was changed."""
+        drawn, is_fresh = self._last
+        if is_changed and is_fresh:
+            self._hits += 1
+            self._bases += [drawn] * VARIANTS
+
+    def _wants_variant(self) -> bool:
+        return bool(self._bases) and self._hits <= OFTEN * self._fresh
+
+    def _is_allowed(self, sql: str) -> bool:
+        return uses_only(sql, self.features) and ground_of(self.schema).can_be_prepared(sql)
+
+    def _drawn(self, random: Random) -> Drawing:
+        """A trap, one after the other, or a query of any shape."""
+        if random.random() < (LATER_SHARE if self._rounds > 1 else TRAPS_SHARE):
+            if not self._deck:
+                self._deck = Traps(random, self.schema, self.features).shuffled()
+                self._rounds += 1
+            if self._deck:
+                drawn = self._filled(random, self._deck.pop(0))
+                is_dressed = random.random() < DRESSED
+                return replace(drawn, sql=disguised(drawn.sql, random)) if is_dressed else drawn
+        return Drawing(Queries(random, self.schema, random.choice(SIZES), self.features).query())
+
+    def _filled(self, random: Random, trap: Trap) -> Drawing:
+        return Drawing(Traps(random, self.schema, self.features).query(trap), trap)
+
+    def _variant(self, random: Random) -> Drawing:
+        """A query like one that was changed."""
+        base = self._bases.pop(random.randrange(len(self._bases)))
+        if base.trap is not None and random.random() < FILLED_ANEW:
+            return self._filled(random, base.trap)
+        makers: tuple[Callable[[], str], ...] = (
+            lambda: self._mutant(base.sql, random),
+            lambda: self._with_other_columns(base.sql, random),
+            lambda: random.choice([base.sql, *islice(smaller_queries(base.sql), SMALLER)]),
+        )
+        return Drawing(random.choice(makers)(), base.trap)
+
+    def _mutant(self, sql: str, random: Random) -> str:
+        tree = ground_of(self.schema).tree(sql)
+        return next(drawn_mutants(tree, self.schema, random, 1), sql) if tree is not None else sql
+
+    def _with_other_columns(self, sql: str, random: Random) -> str:
+        """The query with columns that may be NULL in the place of some of its columns."""
+        tree = ground_of(self.schema).tree(sql)
+        if tree is None:
+            return sql
+        changed = tree.copy()
+        for select in changed.find_all(exp.Select):
+            for table, alias in tables_of(select, self.schema):
+                _exchange(select, alias, table, random)
+        return to_sql(changed)
+
+
+def _exchange(select: exp.Select, alias: str, table: Table, random: Random) -> None:
+    """Put another column of its kind in the place of a column of a table; more often one that may be NULL."""
+    read = [column for column in select.find_all(exp.Column) if column.text("table") == alias]
+    names = sorted({column.name for column in read})
+    old = table.column(random.choice(names)) if names else None
+    if old is None:
+        return
+    alike = [
+        each for each in table.columns if kind_of(each) == kind_of(old) for _ in range(weight_of(table, each))
+    ]
+    new = random.choice(alike).name
+    for column in read:
+        if column.name == old.name:
+            column.set("this", exp.to_identifier(new))
+
+
+def drawn_query(random: Random, schema: Schema, features: Features) -> str:
+    """A query of any shape, or now and then a trap; it may use more than the features."""
+    if random.random() < STRAY and (sorts := Traps(random, schema, features).sorts()):
+        return Traps(random, schema, features).query(random.choice(random.choice(sorts)))
+    return Queries(random, schema, random.choice(SIZES), features).query()
+
+
+Rewriter = Callable[[str], str | None]
+"""Takes SQL and gives SQL; None, or the same text, where it declines."""
+
+Ask = Callable[[str, str], Verdict]
+"""Gives the verdict on (new text, old text)."""
+
+REDUCTIONS = 150
+"""How many smaller queries are tried where one shows a fault."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """How a rewriter is tried."""
+
+    schema: Schema
+    options: Options
+    declines: tuple[type[Exception], ...] = ()
+    """Exceptions by which the rewriter says that it leaves a query as it is."""
+    across: Schema | None = None
+    """The schema as new and old texts have it, where these are of different dialects."""
+
+    @property
+    def pairs(self) -> Schema:
+        """The schema on which new and old texts are compared."""
+        return self.across or self.schema
+
+    def run(
+        self, rewrite: Rewriter, queries: Iterable[str], *, seed: int | None, faults: int | None, shrink: int
+    ) -> Report:
+        """The report on all queries, up to so many faults; the first few are shown on small queries."""
+        tried: list[Tried] = []
+        wrong: list[Tried] = []
+        with closing(Checker(self.pairs, **self.options.arguments())) as checker:
+            for sql in _different(queries):
+                tried.append(self.tried(rewrite, sql, checker.check))
+                if isinstance(queries, AimedQueries):
+                    queries.learnt(is_changed=tried[-1].is_changed)
+                wrong += [tried[-1]] if tried[-1].is_fault else []
+                if faults is not None and len(wrong) >= faults:
+                    break
+            small = [self._smallest(rewrite, fault, checker.check) for fault in wrong[:shrink]]
+        dialects = (self.options.gold_dialect, self.options.dialect) if self.across else None
+        return Report(
+            name_of(rewrite), str(self.options.relation), tuple(tried), seed, tuple(small), dialects
+        )
+
+    def tried(self, rewrite: Rewriter, sql: str, ask: Ask) -> Tried:
+        """The outcome of one query."""
+        if not ground_of(self.schema).can_be_prepared(sql):
+            return Tried(sql, sql, Outcome.UNREAD)
+        try:
+            after = rewrite(sql)
+        except self.declines:
+            after = None
+        except Exception as error:  # noqa: BLE001 - whatever the rewriter raises is told
+            return Tried(sql, "", Outcome.RAISED, error=f"{type(error).__name__}: {error}")
+        if after is None or (after == sql and self.across is None):
+            return Tried(sql, sql, Outcome.UNCHANGED)
+        verdict = ask(after, sql)
+        is_changed = self.across is not None or not self._is_same(sql, after)
+        return Tried(sql, after, outcome_of(verdict), verdict, is_changed=is_changed)
+
+    def _is_same(self, one: str, two: str) -> bool:
+        """Whether two texts are one query, but for layout, aliases and the like."""
+        trees = [ground_of(self.schema).tree(sql) for sql in (one, two)]
+        return trees[0] is not None and trees[0] == trees[1]
+
+    def _smallest(self, rewrite: Rewriter, fault: Tried, ask: Ask) -> Tried:
+        """A fault of the same kind on a query as small as can be found.
+
+        Smaller queries are told apart by generated databases alone, which are bounded by the effort.
+        """
+        options = replace(self.options, tiers=(Tier.GENERATE,), timeout=None)
+        with closing(Checker(self.pairs, **options.arguments())) as checker:
+
+            def shows(sql: str) -> bool:
+                return self.tried(rewrite, sql, checker.check).outcome is fault.outcome
+
+            sql = reduced(fault.before, shows, REDUCTIONS)
+        small = fault if sql == fault.before else self.tried(rewrite, sql, ask)
+        return small if small.outcome is fault.outcome else fault
+
+
+def outcome_of(verdict: Verdict) -> Outcome:
+    """The outcome that a verdict on (new text, old text) is for the rewriter."""
+    match verdict:
+        case Equivalent():
+            return Outcome.PROVED
+        case NotEquivalent():
+            return Outcome.REFUTED
+        case Invalid():
+            return Outcome.NO_QUERY
+        case Undecided(reason=Reason.GOLD_INVALID):
+            return Outcome.UNREAD
+    return Outcome.UNDECIDED
+
+
+def _different(texts: Iterable[str]) -> Iterator[str]:
+    """Each text once, drawn when it is asked for."""
+    seen: set[str] = set()
+    for text in texts:
+        if text not in seen:
+            seen.add(text)
+            yield text
+
+
+def name_of(rewrite: Rewriter) -> str:
+    """The name of a rewriter."""
+    return str(getattr(rewrite, "__name__", type(rewrite).__name__))
