@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import islice
-from typing import cast
+from typing import Generic, TypeVar, cast
 
 from equiv.algebra import kinds as classes
 from equiv.algebra import terms as t
@@ -20,6 +20,21 @@ from equiv.algebra.world import Claim, Prover, World
 from equiv.core.functions.table import names
 from equiv.core.functions.traits import ALL, StorageClass
 from equiv.facts import FactKind
+
+C_co = TypeVar("C_co", bound=t.Node, covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionOf(Generic[C_co]):
+    """A term, and one of its conditions."""
+
+    shown: t.Term
+    part: C_co
+
+    @property
+    def others(self) -> tuple[t.Expression, ...]:
+        """The other conditions of the term."""
+        return tuple(each for each in t.conjuncts(self.shown.condition) if each is not self.part)
 
 
 def over_outputs(

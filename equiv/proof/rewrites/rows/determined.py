@@ -23,7 +23,7 @@ from equiv.graphs import topological_order
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.lookups import found_row, is_found
 from equiv.proof.rewrites.scalars.comparisons import is_exact, same_constant
-from equiv.proof.rewrites.scope import Scope, in_order, shape
+from equiv.proof.rewrites.scope import ConditionOf, Scope, in_order, shape
 
 _N = TypeVar("_N", bound=t.Node)
 
@@ -396,25 +396,12 @@ MAX_SPELLINGS = 16
 """How many ways to say the key of one look-up are tried."""
 
 
-@dataclass(frozen=True, slots=True)
-class AskedLookup:
-    """A term, and one of its conditions that a row is found."""
-
-    shown: t.Term
-    part: t.Found
-
-    @property
-    def others(self) -> list[t.Expression]:
-        """The other conditions."""
-        return [other for other in t.conjuncts(self.shown.condition) if other is not self.part]
-
-
-def row_is_not_read(at: AskedLookup) -> bool:
+def row_is_not_read(at: ConditionOf[t.Found]) -> bool:
     """No column of the row is read."""
     return not _is_read(at.part, [*at.others, *at.shown.outputs])
 
 
-def row_is_found_by_equal_values(at: AskedLookup, scope: Scope) -> bool:
+def row_is_found_by_equal_values(at: ConditionOf[t.Found], scope: Scope) -> bool:
     """The row is there by values that the other conditions equate with its key's."""
     others = at.others
     inside = scope.within(at.shown.bindings, others)
@@ -423,7 +410,7 @@ def row_is_found_by_equal_values(at: AskedLookup, scope: Scope) -> bool:
 
 
 @rewrite(on=t.Term, keeps="bag", shape=(row_is_not_read,), needs=(row_is_found_by_equal_values,))
-def eliminate_implied_lookup(at: AskedLookup, scope: Scope) -> t.Term | None:
+def eliminate_implied_lookup(at: ConditionOf[t.Found], scope: Scope) -> t.Term | None:
     """Drop the condition that a parent is found, where a child row with a foreign key to it is joined.
 
     Before:  Σ s ∈ b [a[id = 1] ≠ ∅ and s.a_id = 1] → (s.y)
@@ -439,7 +426,7 @@ def without_implied_lookups(term: t.Term, scope: Scope) -> t.Term:
     """The term without the conditions "a row is found" that its other conditions imply."""
     for part in t.conjuncts(term.condition):
         if isinstance(part, t.Found):
-            term = eliminate_implied_lookup(AskedLookup(term, part), scope) or term
+            term = eliminate_implied_lookup(ConditionOf(term, part), scope) or term
     return term
 
 

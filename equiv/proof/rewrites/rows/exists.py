@@ -15,7 +15,7 @@ from equiv.graphs import components
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.rows.sources import MAX_TERMS
 from equiv.proof.rewrites.scalars.simplify import value
-from equiv.proof.rewrites.scope import Scope
+from equiv.proof.rewrites.scope import ConditionOf, Scope
 
 
 def normal_exists(bag: t.Bag, scope: Scope) -> t.Expression:
@@ -205,17 +205,10 @@ def inline_semi_join(term: t.Term, scope: Scope) -> list[t.Term] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Witnessed:
+class Witnessed(ConditionOf[t.Exists]):
     """An EXISTS condition of a term, and a row variable of the term that may be its witness."""
 
-    shown: t.Term
-    part: t.Exists
     own: t.Variable
-
-    @property
-    def others(self) -> list[t.Expression]:
-        """The other conditions of the term."""
-        return [other for other in t.conjuncts(self.shown.condition) if other is not self.part]
 
     def said(self, scope: Scope) -> list[t.Expression | None]:
         """For each condition of the EXISTS, what is left of it for the witness row.

@@ -10,7 +10,7 @@ from equiv.algebra import terms as t
 from equiv.graphs import perfect_matchings
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.scalars.simplify import value
-from equiv.proof.rewrites.scope import GivenRows, Scope
+from equiv.proof.rewrites.scope import ConditionOf, GivenRows, Scope
 
 MAX_ROWS = 3
 """A count of more rows stays a count."""
@@ -20,11 +20,9 @@ MAX_PLACES = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(ConditionOf[t.Expression]):
     """A condition of a term that compares COUNT(*) of a correlated subquery with a number."""
 
-    shown: t.Term
-    part: t.Expression
     rows: t.Term
     """The term whose rows are counted."""
     least: int
@@ -33,11 +31,6 @@ class Counted:
     """Whether the condition asks for fewer than ``least`` rows instead."""
     exactly: bool = False
     """Whether the condition asks for exactly ``least`` rows."""
-
-    @property
-    def others(self) -> tuple[t.Expression, ...]:
-        """The other conditions of the term."""
-        return tuple(each for each in t.conjuncts(self.shown.condition) if each is not self.part)
 
     def given(self, scope: Scope) -> GivenRows:
         """The rows in scope with all conditions of the term but the COUNT."""

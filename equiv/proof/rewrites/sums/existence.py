@@ -14,7 +14,7 @@ from equiv.algebra.scalar_functions import number_of
 from equiv.facts import Fact
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.scope import GivenRows, Scope, tidied
-from equiv.proof.rewrites.sums.groups import TermParts, is_read, narrowed, without_groups
+from equiv.proof.rewrites.sums.groups import PlaceInRows, TermParts, is_read, narrowed, without_groups
 
 MAX_BINDINGS = 10
 """Rows of more variables are not unfolded any more."""
@@ -61,16 +61,10 @@ def inline_existing_row(rows: TermParts, scope: Scope) -> TermParts | None:
 
 
 @dataclass(frozen=True, slots=True)
-class OneOfRows:
+class OneOfRows(PlaceInRows):
     """Rows, and one of their variables."""
 
-    rows: TermParts
     binding: t.Binding
-
-    @property
-    def shown(self) -> t.Term:
-        """The term."""
-        return self.rows.shown
 
     @property
     def terms(self) -> tuple[t.Term, ...]:
@@ -196,19 +190,13 @@ MAX_VALUES = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Conditioned:
+class Conditioned(PlaceInRows):
     """Rows, a variable of theirs over distinct rows, and conditions on it alone."""
 
-    rows: TermParts
     binding: t.Binding
     parts: tuple[t.Expression, ...]
     alike: tuple[Fact, ...] | None
     """Facts by which they are the same for a distinct row and those behind it; None if they may not be."""
-
-    @property
-    def shown(self) -> t.Term:
-        """The term."""
-        return self.rows.shown
 
 
 def _conditioned(rows: TermParts, scope: Scope) -> Iterator[Conditioned]:
@@ -290,17 +278,11 @@ def _moved(rows: TermParts, binding: t.Binding, parts: Sequence[t.Expression], s
 
 
 @dataclass(frozen=True, slots=True)
-class Valued:
+class Valued(PlaceInRows):
     """Rows, a variable of theirs over distinct rows, and the values that its one column can have."""
 
-    rows: TermParts
     binding: t.Binding
     values: tuple[t.Constant, ...]
-
-    @property
-    def shown(self) -> t.Term:
-        """The term."""
-        return self.rows.shown
 
 
 def values_can_stand_for_column(at: Valued, scope: Scope) -> bool:

@@ -48,10 +48,21 @@ class TermParts:
 
 
 @dataclass(frozen=True, slots=True)
-class EquatedGroup:
-    """A term's variable over a DISTINCT source, and its columns that conditions equate with values."""
+class PlaceInRows:
+    """A place in a term whose condition is in parts; what else makes up the place stands beside the rows."""
 
     rows: TermParts
+
+    @property
+    def shown(self) -> t.Term:
+        """The term."""
+        return self.rows.shown
+
+
+@dataclass(frozen=True, slots=True)
+class EquatedGroup(PlaceInRows):
+    """A term's variable over a DISTINCT source, and its columns that conditions equate with values."""
+
     binding: t.Binding
     columns: tuple[int, ...]
     used: tuple[t.Expression, ...]
@@ -59,11 +70,6 @@ class EquatedGroup:
     values: tuple[t.Expression, ...]
     replaceable: tuple[Fact, ...] | None
     """Facts by which each value can stand for its column; None if it may show that it is not the column."""
-
-    @property
-    def shown(self) -> t.Term:
-        """The term."""
-        return self.rows.shown
 
     @property
     def bag(self) -> t.Bag:
@@ -284,18 +290,12 @@ def with_outer_values(rows: TermParts, scope: Scope) -> TermParts:
 
 
 @dataclass(frozen=True, slots=True)
-class EquatedWithOuter:
+class EquatedWithOuter(PlaceInRows):
     """Rows of which a condition equates a value with one of rows around."""
 
-    rows: TermParts
     part: t.Expression
     mine: t.Expression
     outer: t.Expression
-
-    @property
-    def shown(self) -> t.Term:
-        """The term."""
-        return self.rows.shown
 
 
 def values_are_identical(at: EquatedWithOuter, scope: Scope) -> bool:

@@ -18,7 +18,13 @@ from equiv.facts import Fact
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.scope import GivenRows, Scope, tidied
 from equiv.proof.rewrites.sums.existence import MAX_BINDINGS, by_values, with_inner_conditions
-from equiv.proof.rewrites.sums.groups import TermParts, narrowed, with_outer_values, without_groups
+from equiv.proof.rewrites.sums.groups import (
+    PlaceInRows,
+    TermParts,
+    narrowed,
+    with_outer_values,
+    without_groups,
+)
 from equiv.proof.rewrites.sums.products import Product, branches, present, products
 
 
@@ -150,16 +156,10 @@ def without_shown(rows: TermParts, scope: Scope) -> TermParts:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedExists:
+class AskedExists(PlaceInRows):
     """Rows of a sum, and an EXISTS among their conditions."""
 
-    rows: TermParts
     part: t.Exists
-
-    @property
-    def shown(self) -> t.Term:
-        """The term."""
-        return self.rows.shown
 
     @property
     def others(self) -> tuple[t.Expression, ...]:
@@ -185,10 +185,9 @@ def eliminate_shown_exists(at: AskedExists, scope: Scope) -> TermParts | None:
 
 
 @dataclass(frozen=True, slots=True)
-class AmongOthers:
+class AmongOthers(PlaceInRows):
     """Rows of a sum, one of them compared with a row around of the same table."""
 
-    rows: TermParts
     binding: t.Binding
     itself: t.Variable
     """The row around."""
@@ -196,11 +195,6 @@ class AmongOthers:
     """The columns in which conditions compare the two, a key of the table alone if there is one."""
     facts: tuple[Fact, ...] | None
     """The key; None if two rows may have these columns alike."""
-
-    @property
-    def shown(self) -> t.Term:
-        """The term."""
-        return self.rows.shown
 
     @property
     def same(self) -> dict[t.Variable, t.Variable]:
