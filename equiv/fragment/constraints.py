@@ -19,7 +19,7 @@ _CONDITIONS = (FactKind.CHECK, FactKind.FUNCTIONAL, FactKind.NOT_EMPTY)
 
 
 @dataclass(frozen=True, slots=True)
-class ForeignKey:
+class ParentReference:
     """A foreign key: where no column is NULL, the parent has a row with these values."""
 
     columns: ColumnNames
@@ -36,7 +36,7 @@ class Rules:
     """The columns that hold integers alone."""
     not_null: frozenset[str]
     keys: tuple[ColumnNames, ...]
-    references: tuple[ForeignKey, ...]
+    references: tuple[ParentReference, ...]
     """Those whose parent a query reads, or that lead to such a table."""
 
 
@@ -144,7 +144,7 @@ def _rules(table: Table, facts: Facts, named: set[str], kept: Mapping[str, Table
     spelt = {name.lower(): name for name in kept}
     keys = tuple(_spelt(table, fact.columns) for fact in facts.of(FactKind.UNIQUE, table.name))
     references = tuple(
-        ForeignKey(
+        ParentReference(
             _spelt(table, fact.columns),
             spelt[fact.parent.lower()],
             _spelt(kept[spelt[fact.parent.lower()]], fact.parent_columns),

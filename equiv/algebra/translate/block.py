@@ -24,9 +24,9 @@ from equiv.algebra.translate.group import grouped
 from equiv.algebra.translate.query import all_of, direction
 from equiv.algebra.translate.symbol_table import (
     MAX_TERMS,
+    AliasedColumn,
     NamedRows,
     NamedTable,
-    SourceColumn,
     Stage,
     SymbolTable,
     Translation,
@@ -308,7 +308,7 @@ def _joined(
     return NamedRows(layout, t.Bag(tuple(terms)))
 
 
-def _nulls(layout: tuple[SourceColumn, ...]) -> tuple[t.Expression, ...]:
+def _nulls(layout: tuple[AliasedColumn, ...]) -> tuple[t.Expression, ...]:
     return (t.NULL,) * len(layout)
 
 

@@ -18,7 +18,7 @@ from equiv.algebra import terms as t
 from equiv.algebra.translate.comparison import before, same, sorted_row
 from equiv.algebra.translate.expression import expression, holds
 from equiv.algebra.translate.query import direction
-from equiv.algebra.translate.symbol_table import NamedRows, SourceColumn, Stage, StagePart, SymbolTable
+from equiv.algebra.translate.symbol_table import AliasedColumn, NamedRows, Stage, StagePart, SymbolTable
 from equiv.algebra.world import World
 from equiv.core.claims.blocks import aggregates, is_aggregate, result_clauses, source_aliases
 from equiv.core.functions.table import function_of, uncall
@@ -102,7 +102,7 @@ def _keys(keys: Sequence[exp.Expression], rows: NamedRows, symbols: SymbolTable)
     return symbols.world.names.copy_of(t.Bag(tuple(terms)))
 
 
-def _check_not_read(folded: Sequence[exp.Expression], read: Collection[SourceColumn]) -> None:
+def _check_not_read(folded: Sequence[exp.Expression], read: Collection[AliasedColumn]) -> None:
     """Make sure that no text is read of which a collation merges several into one key.
 
     Raises:
@@ -187,7 +187,7 @@ def _is_shown(node: exp.Expression, tree: exp.Expression) -> bool:
     return projection.parent is tree and projection.arg_key == "expressions"
 
 
-def _one_row(groups: Groups, bare: list[SourceColumn]) -> t.Limited:
+def _one_row(groups: Groups, bare: list[AliasedColumn]) -> t.Limited:
     """One row of the group; of NULLs if the block has no keys and no rows."""
     select, symbols = groups.select, groups.symbols
     extremes = {key(call): call for call in aggregates(select) if isinstance(call, exp.Min | exp.Max)}
@@ -210,17 +210,17 @@ def _one_row(groups: Groups, bare: list[SourceColumn]) -> t.Limited:
     return t.Limited(bag, len(bare), directions, 1, 0, symbols.translation.site(select, "bare"))
 
 
-def _column(place: SourceColumn, select: exp.Expression) -> exp.Expression:
+def _column(place: AliasedColumn, select: exp.Expression) -> exp.Expression:
     """A node of the block that mentions a column."""
     return next(
         column for column in select.find_all(exp.Column) if (column.text("table"), column.name) == place
     )
 
 
-def _bare_columns(select: exp.Expression, keys: set[object]) -> list[SourceColumn]:
+def _bare_columns(select: exp.Expression, keys: set[object]) -> list[AliasedColumn]:
     """The columns of a block's sources outside its aggregates and keys, nested queries included."""
     own = source_aliases(select)
-    columns: dict[SourceColumn, None] = {}
+    columns: dict[AliasedColumn, None] = {}
     stack = [(clause, True) for clause in reversed(result_clauses(select))]
     while stack:
         node, is_own = stack.pop()

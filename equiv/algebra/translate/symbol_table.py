@@ -27,7 +27,7 @@ MAX_NODES = 4_000
 """How large what others read as a table may be; the whole may be :data:`GROWTH` times as large."""
 GROWTH = 5
 
-SourceColumn = tuple[str, str]
+AliasedColumn = tuple[str, str]
 """A column of a source: the alias and the column's name."""
 
 
@@ -43,10 +43,10 @@ class NamedTable:
 class NamedRows:
     """The rows of a FROM clause, or of a block after grouping: what each output of the bag stands for."""
 
-    layout: tuple[SourceColumn, ...]
+    layout: tuple[AliasedColumn, ...]
     bag: Bag
 
-    def columns(self, term: Term) -> dict[SourceColumn, Expression]:
+    def columns(self, term: Term) -> dict[AliasedColumn, Expression]:
         """The columns of one summand."""
         return dict(zip(self.layout, term.outputs, strict=True))
 
@@ -83,7 +83,7 @@ class Translation:
         return sums is not None and not self.world.holds(FactKind.EXACT_ARITHMETIC)
 
     @cached_property
-    def used(self) -> frozenset[SourceColumn]:
+    def used(self) -> frozenset[AliasedColumn]:
         """All columns that the query mentions."""
         return frozenset((column.text("table"), column.name) for column in self.tree.find_all(exp.Column))
 
@@ -167,7 +167,7 @@ class SymbolTable:
     """
 
     translation: Translation
-    columns: Mapping[SourceColumn, Expression] = field(default_factory=dict)
+    columns: Mapping[AliasedColumn, Expression] = field(default_factory=dict)
     tables: Mapping[str, NamedTable] = field(default_factory=dict)
     values: Mapping[object, Expression] = field(default_factory=dict)
 
@@ -191,7 +191,7 @@ class SymbolTable:
         """The value of a node that is computed already."""
         return self.values.get(key(node)) if self.values else None
 
-    def inside(self, columns: Mapping[SourceColumn, Expression]) -> SymbolTable:
+    def inside(self, columns: Mapping[AliasedColumn, Expression]) -> SymbolTable:
         """The table with columns added, for the expressions of a block."""
         return replace(self, columns={**self.columns, **columns}, values={})
 
