@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from equiv.verdict import Reason
-
-from .case import (
+from equiv.judge.case import (
     Case,
     Judgement,
     NoAnswer,
@@ -19,7 +17,8 @@ from .case import (
     Standard,
     Variant,
 )
-from .prompt import request
+from equiv.judge.prompt import request
+from equiv.verdict import Reason
 
 
 def judge_case(

@@ -5,21 +5,19 @@ from __future__ import annotations
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING
 
+from equiv.judge.options import OFF
 from equiv.show.page import Block, Text
-
-from .options import OFF
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from equiv.judge.options import JudgeOptions
+    from equiv.judge.setup import Chamber
     from equiv.options import Options
     from equiv.records.item import Item
     from equiv.records.record import Record
     from equiv.schema.locate import Place
     from equiv.verdict import Verdict
-
-    from .options import JudgeOptions
-    from .setup import Chamber
 
 
 def record_of(
@@ -38,9 +36,8 @@ def record_of(
     from equiv.eval.plan import Setting
     from equiv.eval.questions import QuestionRecords
     from equiv.eval.running.side_worker import SideWorker
-
-    from .describe import DescriptionSource
-    from .setup import Chamber
+    from equiv.judge.describe import DescriptionSource
+    from equiv.judge.setup import Chamber
 
     beside = DescriptionSource(beside=place.database)
     with (
@@ -76,8 +73,8 @@ def open_chamber(
     """
     if judging.judge == OFF:
         return None
-    from .describe import DescriptionSource
-    from .setup import Chamber
+    from equiv.judge.describe import DescriptionSource
+    from equiv.judge.setup import Chamber
 
     beside = DescriptionSource(root=db_root)
     return opened.enter_context(Chamber(judging, beside, engines=_engines_of(options)))
@@ -111,7 +108,7 @@ def report(records: list[Record], prices: Path | None = None) -> list[Block]:
     Raises:
         InputError: the file of prices cannot be read.
     """
-    from .asking.prices import load_prices
-    from .report import judged, report_of
+    from equiv.judge.asking.prices import load_prices
+    from equiv.judge.report import judged, report_of
 
     return report_of(judged(records), load_prices(prices) if prices else None)

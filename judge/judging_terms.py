@@ -10,9 +10,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from equiv.errors import InputError
+from equiv.judge.case import Standard, Variant
 from equiv.records.record import Record
-
-from .case import Standard, Variant
 
 
 class Saving(StrEnum):

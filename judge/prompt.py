@@ -17,9 +17,7 @@ from pathlib import Path
 
 from equiv.cells import Cell
 from equiv.core.single_values import sql_literal
-from equiv.show.page import escape
-
-from .case import (
+from equiv.judge.case import (
     BASELINES,
     SOLVERS,
     SQLITE,
@@ -33,7 +31,8 @@ from .case import (
     Standard,
     Variant,
 )
-from .replies import reply_schema
+from equiv.judge.replies import reply_schema
+from equiv.show.page import escape
 
 CELL_WIDTH = 300
 """Characters of a cell that are shown."""

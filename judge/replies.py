@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .case import Answer, NoAnswer, ProverReply, RefuterReply, Reply, Role, Usage
+from equiv.judge.case import Answer, NoAnswer, ProverReply, RefuterReply, Reply, Role, Usage
 
 AMBIGUITIES = ("question", "schema", "none")
 

@@ -16,14 +16,12 @@ from equiv.eval.metrics.agreement import agreement_blocks
 from equiv.eval.metrics.measured import against_labels, by_judge, name_of_judge
 from equiv.eval.questions import QuestionId, question_of
 from equiv.eval.store.results import read_records
-from equiv.judge.case import CHARACTERS
+from equiv.judge.asking.prices import Price, PriceTable
+from equiv.judge.case import CHARACTERS, Usage
+from equiv.judge.classes import Contradiction, contradictions
+from equiv.judge.judging_terms import NOTHING_KNOWN, Saving, overruled, pairs_by_saving
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid, Text
-
-from .asking.prices import Price, PriceTable
-from .case import Usage
-from .classes import Contradiction, contradictions
-from .judging_terms import NOTHING_KNOWN, Saving, overruled, pairs_by_saving
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,7 @@ from typing import Any, Literal
 
 from equiv.core.single_values import sql_literal
 from equiv.eval.running.side_worker import Listing, Results
-from equiv.judge.case import estimated_usage
-from equiv.records.record import Record
-from equiv.verdict import FailureCode, Reason
-
-from .case import (
+from equiv.judge.case import (
     SQLITE,
     Answer,
     Ask,
@@ -28,7 +24,10 @@ from .case import (
     Shown,
     Standard,
     Usage,
+    estimated_usage,
 )
+from equiv.records.record import Record
+from equiv.verdict import FailureCode, Reason
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,19 +14,18 @@ from typing import Self
 from equiv.errors import InputError
 from equiv.eval.gold.finding import SIGNS, Kind, is_findings_file, question_of, read_findings
 from equiv.eval.questions import QuestionId
+from equiv.judge.asking.answers import Answering, Answers, file_digest, one_of
+from equiv.judge.asking.budget import Budget
+from equiv.judge.case import BASELINES, SQLITE, Engines, Role, Standard, Variant
+from equiv.judge.classes import Contradiction
+from equiv.judge.describe import Descriptions, DescriptionSource
+from equiv.judge.judging_terms import Saving, Terms, savings_named
+from equiv.judge.options import ACCEPT, AUTO, OFF, REJECT, JudgeOptions
+from equiv.judge.prompt import prompt_hash
+from equiv.judge.report import gold_faults_in, read_judged
+from equiv.judge.stage import Stage
+from equiv.judge.triage.decide import SHIPPED, Triage, load_table
 from equiv.records.record import Record
-
-from .asking.answers import Answering, Answers, file_digest, one_of
-from .asking.budget import Budget
-from .case import BASELINES, SQLITE, Engines, Role, Standard, Variant
-from .classes import Contradiction
-from .describe import Descriptions, DescriptionSource
-from .judging_terms import Saving, Terms, savings_named
-from .options import ACCEPT, AUTO, OFF, REJECT, JudgeOptions
-from .prompt import prompt_hash
-from .report import gold_faults_in, read_judged
-from .stage import Stage
-from .triage.decide import SHIPPED, Triage, load_table
 
 NO_FAULT = SIGNS | {Kind.UNSUPPORTED, Kind.UNSOLVED, Kind.OUTVOTED}
 """Findings that are no fault of the query, or a mere suspicion against it: the judge is not told."""

@@ -16,17 +16,16 @@ from typing import Literal, NamedTuple, Protocol, Self
 from equiv.errors import InputError
 from equiv.eval.questions import QuestionId, QuestionRecords, question_of
 from equiv.eval.running.side_worker import SideWorker
+from equiv.judge.cascade import judge_case
+from equiv.judge.case import Case, Judgement, Responder
+from equiv.judge.classes import Contradiction, answer_of, class_name, classes_of, contradictions
+from equiv.judge.describe import Descriptions, DescriptionSource
+from equiv.judge.judging_terms import NOTHING_KNOWN, Saving, Terms, is_overruled
+from equiv.judge.scoring import Meter, case_of, scored, scored_as, scored_by_triage
+from equiv.judge.triage.decide import Triage
 from equiv.records.record import Record
 from equiv.verdict import Reason
 from equiv.workers.waiting import first_done
-
-from .cascade import judge_case
-from .case import Case, Judgement, Responder
-from .classes import Contradiction, answer_of, class_name, classes_of, contradictions
-from .describe import Descriptions, DescriptionSource
-from .judging_terms import NOTHING_KNOWN, Saving, Terms, is_overruled
-from .scoring import Meter, case_of, scored, scored_as, scored_by_triage
-from .triage.decide import Triage
 
 WAITING_PER_THREAD = 4
 """Steps begun for each thread before no further question is taken in."""

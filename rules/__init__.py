@@ -8,8 +8,7 @@ conditions in one form.
 from __future__ import annotations
 
 from equiv.rewrite.rule import Rule
-
-from .expressions import (
+from equiv.rules.expressions import (
     boolean,
     bounds,
     case,
@@ -25,7 +24,7 @@ from .expressions import (
     prefixes,
     quotient,
 )
-from .queries import (
+from equiv.rules.queries import (
     aggregate,
     counting,
     ctes,

@@ -11,9 +11,8 @@ from pathlib import Path
 
 import equiv
 from equiv.cells import Row
+from equiv.rules.esm_plus import FIXES, LIMITATIONS, PROVED, TABLE_1, Entry, Pair
 from equiv.verdict import Equivalent, NotEquivalent, Undecided, Verdict, Witness
-
-from .esm_plus import FIXES, LIMITATIONS, PROVED, TABLE_1, Entry, Pair
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "esm-plus-audit.md"

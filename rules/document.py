@@ -16,9 +16,8 @@ from typing import Any
 from equiv.files import write_page
 from equiv.proof.catalogue import entry_of
 from equiv.rewrite.rule import Rule
-
-from . import RULES
-from .verification.record import recorded
+from equiv.rules import RULES
+from equiv.rules.verification.record import recorded
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "rules.md"
 INTRODUCTION = """\

@@ -11,18 +11,17 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from equiv.errors import InputError
+from equiv.judge.asking.budget import Budget, Budgeted
+from equiv.judge.asking.cache import Cache, Cached, default_path
+from equiv.judge.asking.client import find_endpoint
 from equiv.judge.asking.dry_run import DryRun
+from equiv.judge.asking.prices import load_prices
+from equiv.judge.asking.published import Equality, read_published
+from equiv.judge.asking.transcript import Recorder, Replay, is_transcript
 from equiv.judge.case import Responder
 from equiv.judge.judging_terms import Saving
 from equiv.judge.options import JudgeOptions
 from equiv.judge.stage import KnowsEquality
-
-from .budget import Budget, Budgeted
-from .cache import Cache, Cached, default_path
-from .client import find_endpoint
-from .prices import load_prices
-from .published import Equality, read_published
-from .transcript import Recorder, Replay, is_transcript
 
 Value = TypeVar("Value")
 
@@ -100,7 +99,7 @@ class Answers:
             sent = _with_endpoint(given)
             self.rehearsal = DryRun(cache, sent, self.price)
             return Answering(self.rehearsal, model, sent)
-        from .client import LiveClient
+        from equiv.judge.asking.client import LiveClient
 
         client = LiveClient(
             model,

@@ -8,9 +8,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from equiv.judge.asking.prices import Price
 from equiv.judge.case import Answer, Ask, OutOfBudget, Responder, Usage
-
-from .prices import Price
 
 UNCAPPED_COMPLETION = 4_000
 """Tokens set aside for a reply whose length no parameter caps, until a longer one is seen."""

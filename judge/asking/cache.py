@@ -19,10 +19,9 @@ from pathlib import Path
 from typing import Self
 
 from equiv.errors import InputError
+from equiv.judge.asking.transcript import NO_PARAMETERS, kept_answer, request_key
 from equiv.judge.case import Answer, Ask, NoAnswer, Responder, Usage
 from equiv.storage import Store, StoreError, open_store
-
-from .transcript import NO_PARAMETERS, kept_answer, request_key
 
 APPLICATION = 0x45515643
 """SQLite's ``application_id`` of a cache."""

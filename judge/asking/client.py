@@ -175,7 +175,7 @@ class LiveClient:
         try:
             import openai
 
-            from .response_limits import client as bounded_client
+            from equiv.judge.asking.response_limits import client as bounded_client
         except ModuleNotFoundError:
             raise InputError("the judge needs the openai package: pip install -e '.[judge]'") from None
         self._client = openai.OpenAI(
@@ -206,7 +206,7 @@ class LiveClient:
         assert ask.model == self.model, "one client asks one model"
         import openai
 
-        from .response_limits import RedirectedError, RefusedError
+        from equiv.judge.asking.response_limits import RedirectedError, RefusedError
 
         with self._slots:
             try:

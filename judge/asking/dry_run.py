@@ -6,11 +6,10 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from equiv.judge.asking.cache import Cache
+from equiv.judge.asking.prices import Price
+from equiv.judge.asking.transcript import NO_PARAMETERS, request_key
 from equiv.judge.case import CHARACTERS, Answer, Ask, ProverReply, RefuterReply, Role, Usage, estimated_tokens
-
-from .cache import Cache
-from .prices import Price
-from .transcript import NO_PARAMETERS, request_key
 
 COMPLETION = 500
 """Tokens assumed for a reply; models that think first write several times as much."""

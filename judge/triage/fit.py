@@ -17,9 +17,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from equiv.errors import InputError
+from equiv.judge.triage.decide import NAMES, Features, TriageTable, features_of
 from equiv.records.record import Record
-
-from .decide import NAMES, Features, TriageTable, features_of
 
 DIGITS = 4
 """Digits of a weight: the same on every machine."""

@@ -17,6 +17,7 @@ from equiv.core.claims.nullness import never_null
 from equiv.core.claims.value_types import Claim, is_repeatable, results
 from equiv.core.model import Context
 from equiv.rewrite.rule import rule
+from equiv.rules.expressions.boolean import truth_of
 from equiv.rules.guards.expressions import (
     Node,
     chain,
@@ -25,8 +26,6 @@ from equiv.rules.guards.expressions import (
     same,
     tests_for_null,
 )
-
-from .boolean import truth_of
 
 
 @rule(on=exp.If)

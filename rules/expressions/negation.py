@@ -12,9 +12,8 @@ from sqlglot import exp
 
 from equiv.core.model import Context
 from equiv.rewrite.rule import rule
+from equiv.rules.expressions.boolean import truth_of
 from equiv.rules.guards.expressions import Node, chain, dual, number, parts_of
-
-from .boolean import truth_of
 
 NEGATED: dict[type[Node], type[Node]] = {
     exp.EQ: exp.NEQ,

@@ -9,8 +9,7 @@ from sqlglot import exp
 from equiv.answers.choices import randomised
 from equiv.core.claims.blocks import QUERY_BLOCKS
 from equiv.core.query import Opaque
-
-from .clauses import body, columns, filters, outer_joins
+from equiv.rules.guards.clauses import body, columns, filters, outer_joins
 
 
 def picks_nothing_for_each_row(select: exp.Expression) -> bool:

@@ -29,8 +29,17 @@ from equiv.core.model import Affinity, Column, Context, Domain, Table
 from equiv.core.printing import key
 from equiv.facts import Fact, FactKind
 from equiv.graphs import components
-
-from .clauses import Place, alias_of, columns, conjuncts, filters, group_keys, joins_of, place_of, side_of
+from equiv.rules.guards.clauses import (
+    Place,
+    alias_of,
+    columns,
+    conjuncts,
+    filters,
+    group_keys,
+    joins_of,
+    place_of,
+    side_of,
+)
 
 
 def table_of(source: exp.Expression, ctx: Context) -> Table | None:

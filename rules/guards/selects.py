@@ -21,9 +21,17 @@ from equiv.core.claims.value_types import Applied, Claim, affinity, all_of, alwa
 from equiv.core.model import Context, Domain
 from equiv.core.printing import key
 from equiv.rewrite.rule import Need
-
-from .clauses import columns, filters, group_keys, has_windows, is_limited, joins_of, order_terms, outputs
-from .dependencies import is_exact, is_one_row_per, one_form, table_of
+from equiv.rules.guards.clauses import (
+    columns,
+    filters,
+    group_keys,
+    has_windows,
+    is_limited,
+    joins_of,
+    order_terms,
+    outputs,
+)
+from equiv.rules.guards.dependencies import is_exact, is_one_row_per, one_form, table_of
 
 C = TypeVar("C")
 

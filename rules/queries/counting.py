@@ -18,8 +18,7 @@ from equiv.core.model import Context
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.clauses import Place, filters, group_keys, has_windows, place_of, set_filters
 from equiv.rules.guards.expressions import Node
-
-from .aggregate import counts_values
+from equiv.rules.queries.aggregate import counts_values
 
 _SKIPPING_NULL = (exp.Count, exp.Sum, exp.Avg, exp.Min, exp.Max)
 

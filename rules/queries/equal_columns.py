@@ -32,8 +32,7 @@ from equiv.rules.guards.clauses import (
 )
 from equiv.rules.guards.dependencies import EqualColumns, equal_columns, equalities, table_of
 from equiv.rules.guards.selects import Choice, ignores_duplicates, is_ungrouped, is_unlimited
-
-from .joins import has_only_left_padding, unique_within
+from equiv.rules.queries.joins import has_only_left_padding, unique_within
 
 
 def equates_columns(select: exp.Expression) -> bool:

@@ -35,8 +35,7 @@ from equiv.rules.guards.clauses import (
 )
 from equiv.rules.guards.dependencies import equalities, table_of
 from equiv.rules.guards.selects import Choice, has_one_source, joins_nothing_outer
-
-from .joins import (
+from equiv.rules.queries.joins import (
     ParentJoin,
     child_is_included,
     key_and_reference_compare_alike,

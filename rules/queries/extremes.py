@@ -44,8 +44,7 @@ from equiv.rules.guards.selects import (
     is_unlimited,
     source_has_rows,
 )
-
-from .joins import unique_within
+from equiv.rules.queries.joins import unique_within
 
 
 def sorts_by_its_value(query: exp.Expression) -> bool:

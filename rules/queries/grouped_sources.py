@@ -31,8 +31,7 @@ from equiv.rules.guards.clauses import (
 from equiv.rules.guards.dependencies import closure, forms_of, is_exact, one_form
 from equiv.rules.guards.expressions import arithmetic_is_exact, chain
 from equiv.rules.guards.selects import Choice, compares_binary, has_order, is_distinct, is_unlimited
-
-from .derived_tables import Derived, derived_tables, inline
+from equiv.rules.queries.derived_tables import Derived, derived_tables, inline
 
 EXTREMES = (exp.Min, exp.Max)
 

@@ -32,9 +32,13 @@ from equiv.rules.guards.clauses import (
 )
 from equiv.rules.guards.expressions import same
 from equiv.rules.guards.selects import Choice, has_limit_one, has_one_source, is_distinct, joins_nothing_outer
-
-from .ctes import is_uncorrelated
-from .joins import ParentJoin, child_is_included, key_and_reference_compare_alike, parent_columns_are_unique
+from equiv.rules.queries.ctes import is_uncorrelated
+from equiv.rules.queries.joins import (
+    ParentJoin,
+    child_is_included,
+    key_and_reference_compare_alike,
+    parent_columns_are_unique,
+)
 
 
 @dataclass(frozen=True)

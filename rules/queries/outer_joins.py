@@ -33,8 +33,7 @@ from equiv.rules.guards.clauses import (
 )
 from equiv.rules.guards.dependencies import equalities, interchangeable, matches_at_most_once, stored_column
 from equiv.rules.guards.selects import Choice, ignores_duplicates
-
-from .joins import has_only_left_padding
+from equiv.rules.queries.joins import has_only_left_padding
 
 
 def starts_with_right_join(select: exp.Expression) -> bool:

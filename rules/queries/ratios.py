@@ -15,8 +15,7 @@ from sqlglot import exp
 from equiv.core.model import Context
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.expressions import Node
-
-from .aggregate import aggregates_own_rows, bits_are_never_null, count_instead, sums_bits
+from equiv.rules.queries.aggregate import aggregates_own_rows, bits_are_never_null, count_instead, sums_bits
 
 DIVISIONS = (exp.Div, exp.Mod)
 _KEEPING_NULL_OR_ZERO = (exp.Mul, exp.Div, exp.Cast, exp.Neg, exp.Paren, exp.Nullif)

@@ -34,10 +34,9 @@ from equiv.rules.guards.clauses import (
 )
 from equiv.rules.guards.dependencies import matches_at_most_once
 from equiv.rules.guards.selects import Choice, ignores_duplicates, is_ungrouped, is_unlimited
-
-from .ctes import source_leaves_no_choice
-from .exists import block_from, components
-from .joins import has_only_left_padding
+from equiv.rules.queries.ctes import source_leaves_no_choice
+from equiv.rules.queries.exists import block_from, components
+from equiv.rules.queries.joins import has_only_left_padding
 
 
 def read_aliases(select: exp.Expression) -> set[str]:

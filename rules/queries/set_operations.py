@@ -36,9 +36,8 @@ from equiv.rules.guards.selects import (
     joins_nothing_outer,
     outputs_compare_binary,
 )
-
-from .ctes import is_uncorrelated, leaves_no_choice
-from .exists import exists
+from equiv.rules.queries.ctes import is_uncorrelated, leaves_no_choice
+from equiv.rules.queries.exists import exists
 
 
 def removes_duplicates(query: exp.Expression) -> bool:

@@ -44,10 +44,9 @@ from equiv.rules.guards.clauses import (
 )
 from equiv.rules.guards.dependencies import equalities, interchangeable, table_of
 from equiv.rules.guards.selects import Choice, has_one_source, is_distinct, joins_nothing_outer
-
-from .ctes import leaves_no_choice
-from .exists import block_of, exists
-from .joins import (
+from equiv.rules.queries.ctes import leaves_no_choice
+from equiv.rules.queries.exists import block_of, exists
+from equiv.rules.queries.joins import (
     ParentJoin,
     child_is_included,
     key_and_reference_compare_alike,
@@ -55,7 +54,7 @@ from .joins import (
     parent_columns_are_unique,
     unique_within,
 )
-from .set_operations import is_bare
+from equiv.rules.queries.set_operations import is_bare
 
 
 def tests_membership(node: exp.Expression) -> bool:

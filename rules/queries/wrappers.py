@@ -27,8 +27,7 @@ from equiv.rules.guards.clauses import (
     substituted,
 )
 from equiv.rules.guards.selects import has_limit_one, is_distinct, is_root, is_unlimited
-
-from .derived_tables import Derived, collations_survive, derived_tables, may_be_copied
+from equiv.rules.queries.derived_tables import Derived, collations_survive, derived_tables, may_be_copied
 
 
 @of_node

@@ -12,10 +12,9 @@ from equiv.errors import InputError
 from equiv.facts import FactKind, Facts
 from equiv.relation import Relation, Rows
 from equiv.rewrite.rule import Rule
+from equiv.rules.verification.golden import GOLDEN, Case, UnmetError, World, read_cases
+from equiv.rules.verification.patterns import worlds
 from equiv.verdict import Step
-
-from .golden import GOLDEN, Case, UnmetError, World, read_cases
-from .patterns import worlds
 
 HEADINGS = ("Before:", "After:", "Refuse:", "Sound:")
 """Of a rule's documentation."""

@@ -11,8 +11,7 @@ from dataclasses import replace
 from equiv.core.model import Column, Schema, Table
 from equiv.dialects.registry import reference
 from equiv.errors import InputError
-
-from .golden import World
+from equiv.rules.verification.golden import World
 
 Change = Callable[[Table], Table]
 

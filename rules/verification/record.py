@@ -15,9 +15,8 @@ from typing import Any
 from equiv.errors import InputError
 from equiv.rewrite.rule import Rule
 from equiv.rules import RULES
+from equiv.rules.verification.verify import Verified, verify
 from equiv.show.catalogue import rules_named
-
-from .verify import Verified, verify
 
 RECORD = Path(__file__).parent / "verified.json"
 

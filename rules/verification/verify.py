@@ -20,16 +20,15 @@ from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.packs.pack import Pack, PackError
 from equiv.relation import Rows
 from equiv.rewrite.rule import Rule
+from equiv.rules.verification.golden import UnmetError, World, require_guard
+from equiv.rules.verification.instances import Book, Instance, cases_of, instances
+from equiv.rules.verification.patterns import COLLATED, collated_worlds
 from equiv.schema.notation import format_fact
 from equiv.show.page import Block, Code, Grid, Text
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Open, Proved, Refuted
 from equiv.tiers.prove_alone import prove_alone
 from equiv.verdict import Reason, Witness
-
-from .golden import UnmetError, World, require_guard
-from .instances import Book, Instance, cases_of, instances
-from .patterns import COLLATED, collated_worlds
 
 DATABASES = 300
 """On how many databases an instance is tried that is not proved."""
