@@ -17,7 +17,7 @@ from equiv.core.claims.nullness import never_null
 from equiv.core.claims.value_types import Claim, is_repeatable, results
 from equiv.core.model import Context
 from equiv.rewrite.rule import rule
-from equiv.rules.expressions.boolean import truth_of
+from equiv.rules.expressions.logic import truth_of
 from equiv.rules.guards.expressions import (
     Node,
     chain,

@@ -1,9 +1,10 @@
 """Guards of the structural rules: claims about one SELECT, and the choice among several places to rewrite.
 
-A rule that could rewrite several parts of one SELECT (which source to drop,
-which pair to merge) makes a :class:`Choice`: candidates by shape, and the
-claims that a candidate must meet.  Each claim becomes a guard of its own, and
-all guards and the body speak of the same candidate: the one that meets most.
+A rule that could rewrite several parts of one SELECT (which source to drop, which pair to merge) makes a
+:class:`Choice`: candidates by shape, and the claims that a candidate must meet.  Each claim becomes a
+guard of its own, and all guards and the body speak of the same candidate: the one that meets most.
+
+A choice that is made anew for each row shows how often the row is repeated.
 """
 
 from __future__ import annotations
@@ -11,17 +12,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 from sqlglot import exp
 
-from equiv.core.claims.blocks import TREE_MEMO, aggregates, is_grouped, of_node_in_context, select_operands
+from equiv.answers.choices import randomised
+from equiv.core.claims.blocks import (
+    QUERY_BLOCKS,
+    TREE_MEMO,
+    aggregates,
+    is_grouped,
+    of_node_in_context,
+    select_operands,
+)
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.value_types import Applied, Claim, affinity, all_of, always_real, collation, conforms
 from equiv.core.model import Context, Domain
 from equiv.core.printing import key
+from equiv.core.query import Opaque
 from equiv.rewrite.rule import Need
 from equiv.rules.guards.clauses import (
+    body,
     columns,
     filters,
     group_keys,
@@ -29,6 +40,7 @@ from equiv.rules.guards.clauses import (
     is_limited,
     joins_of,
     order_terms,
+    outer_joins,
     outputs,
 )
 from equiv.rules.guards.dependencies import is_exact, is_one_row_per, one_form, table_of
@@ -251,3 +263,42 @@ def _has_one_form(value: exp.Expression, ctx: Context) -> Claim:
 def operands_of(query: exp.Expression) -> list[exp.Expression]:
     """The SELECTs of a compound query."""
     return list(select_operands(query))
+
+
+def picks_nothing_for_each_row(select: exp.Expression) -> bool:
+    """No subquery that is run for each row picks one of several rows: for a repeated row it picks anew."""
+    parts = [*body(select), *filters(select), *outer_joins(select)]
+    return not any(_is_correlated(query) and _picks(query) for part in parts for query in _nested(part))
+
+
+def _nested(part: exp.Expression) -> list[exp.Expression]:
+    """The outermost queries in a part of a SELECT, derived tables that are joined apart."""
+    found: list[exp.Expression] = []
+    stack = [part]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, QUERY_BLOCKS):
+            found.append(node)
+        elif not isinstance(node, exp.Join):
+            stack += node.iter_expressions()
+        elif node.args.get("on") is not None:
+            stack.append(node.args["on"])
+    return found
+
+
+def _is_correlated(query: exp.Expression) -> bool:
+    own = {clause.this.alias_or_name for clause in query.find_all(exp.From, exp.Join)}
+    return any(column.text("table") not in own for column in columns(query))
+
+
+def _picks(query: exp.Expression) -> bool:
+    """Whether a nested query, as it is read where it stands, leaves a choice."""
+    node = query
+    while isinstance(node.parent, exp.Subquery | exp.Exists) or (
+        isinstance(node.parent, exp.In) and node.arg_key == "query"
+    ):
+        node = cast(exp.Expression, node.parent)
+    try:
+        return randomised(exp.Select(expressions=[node.copy()])) is not None
+    except Opaque:
+        return True

@@ -18,7 +18,6 @@ from equiv.core.claims.value_types import Claim
 from equiv.core.model import Context
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
-from equiv.rules.guards.choices import picks_nothing_for_each_row
 from equiv.rules.guards.clauses import (
     alias_of,
     aliases_in,
@@ -33,10 +32,16 @@ from equiv.rules.guards.clauses import (
     set_sources,
 )
 from equiv.rules.guards.dependencies import matches_at_most_once
-from equiv.rules.guards.selects import Choice, ignores_duplicates, is_ungrouped, is_unlimited
-from equiv.rules.queries.ctes import source_leaves_no_choice
+from equiv.rules.guards.selects import (
+    Choice,
+    ignores_duplicates,
+    is_ungrouped,
+    is_unlimited,
+    picks_nothing_for_each_row,
+)
 from equiv.rules.queries.exists import block_from, components
 from equiv.rules.queries.joins import has_only_left_padding
+from equiv.rules.queries.wrappers import source_leaves_no_choice
 
 
 def read_aliases(select: exp.Expression) -> set[str]:

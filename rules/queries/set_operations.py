@@ -36,8 +36,8 @@ from equiv.rules.guards.selects import (
     joins_nothing_outer,
     outputs_compare_binary,
 )
-from equiv.rules.queries.ctes import is_uncorrelated, leaves_no_choice
 from equiv.rules.queries.exists import exists
+from equiv.rules.queries.wrappers import is_uncorrelated, leaves_no_choice
 
 
 def removes_duplicates(query: exp.Expression) -> bool:

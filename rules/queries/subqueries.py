@@ -44,7 +44,6 @@ from equiv.rules.guards.clauses import (
 )
 from equiv.rules.guards.dependencies import equalities, interchangeable, table_of
 from equiv.rules.guards.selects import Choice, has_one_source, is_distinct, joins_nothing_outer
-from equiv.rules.queries.ctes import leaves_no_choice
 from equiv.rules.queries.exists import block_of, exists
 from equiv.rules.queries.joins import (
     ParentJoin,
@@ -55,6 +54,7 @@ from equiv.rules.queries.joins import (
     unique_within,
 )
 from equiv.rules.queries.set_operations import is_bare
+from equiv.rules.queries.wrappers import leaves_no_choice
 
 
 def tests_membership(node: exp.Expression) -> bool:

@@ -1,33 +1,89 @@
-"""Queries around one query: projections, filters and order merged into it.
+"""Queries around a query: outputs that nobody reads, projections, filters and order that wrap it, CTEs.
 
-Dropping an aggregate that nobody reads may make a query another one, and MIN
-or MAX decides bare columns; DISTINCT and set operations compare whole rows.
-An outer query that does not order promises no order, whatever stands inside.
+Dropping an aggregate that nobody reads may make a query another one, and MIN or MAX decides bare columns;
+DISTINCT and set operations compare whole rows, so there every column counts.  An outer query that does not
+order promises no order, whatever stands inside.
+
+*CTEs* are put where they are read.  A CTE is evaluated once, however often it is read.  What may choose
+(LIMIT without a total order, a bare column, GROUP_CONCAT) must stay so: a CTE read twice, or in a
+correlated subquery, is inlined only if it leaves no choice.
 """
 
 from __future__ import annotations
 
+from typing import cast
+
 from sqlglot import exp
 
-from equiv.core.claims.blocks import is_aggregate, is_grouped, of_node, select_operands, walk_block
+from equiv.answers.choices import randomised
+from equiv.answers.representatives import hands_on_any
+from equiv.core.claims.blocks import ancestry, is_aggregate, is_grouped, of_node, select_operands, walk_block
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.value_types import Claim
 from equiv.core.model import Context
+from equiv.core.query import Opaque
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.clauses import (
+    columns,
     conjoin,
     conjuncts,
     filters,
     group_keys,
     has_windows,
+    is_limited,
     is_own,
     order_terms,
     outputs,
+    rename_apart,
     substituted,
 )
 from equiv.rules.guards.selects import has_limit_one, is_distinct, is_root, is_unlimited
 from equiv.rules.queries.derived_tables import Derived, collations_survive, derived_tables, may_be_copied
+
+
+def source_names(select: exp.Expression) -> set[str]:
+    """The aliases under which a derived table or CTE is read; empty for other queries."""
+    parent = select.parent
+    if isinstance(parent, exp.Subquery) and isinstance(parent.parent, exp.From | exp.Join):
+        return {parent.alias_or_name}
+    if isinstance(parent, exp.CTE):
+        tables = (t for t in parent.root().find_all(exp.Table) if t.name.lower() == parent.alias.lower())
+        return {t.alias_or_name for t in tables}
+    return set()
+
+
+def unread(select: exp.Expression) -> list[exp.Expression]:
+    """The projections of a derived SELECT that may go because nothing reads them."""
+    names = source_names(select)
+    if not names or is_distinct(select) or (is_grouped(select) and not group_keys(select)):
+        return []
+    read = {c.name for c in columns(select.root()) if c.text("table") in names}
+    return [
+        x
+        for x in select.expressions
+        if x.alias_or_name not in read and not any(is_aggregate(node) for node in walk_block(x))
+    ]
+
+
+def projects_unread_columns(select: exp.Expression) -> bool:
+    """A derived SELECT projects a column that is not read, and another one."""
+    return len(select.expressions) > 1 and bool(unread(select))
+
+
+@rule(on=exp.Select, shape=(projects_unread_columns,))
+def eliminate_unread_projection(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Drop a column of a derived table that is not read.
+
+    Before:  SELECT q.x FROM (SELECT a.x, a.y FROM a LIMIT 3) AS q
+    After:   SELECT q.x FROM (SELECT a.x FROM a LIMIT 3) AS q
+    Refuse:  DISTINCT inside, operands of set operations; aggregates
+    Sound:   each derived row keeps the columns that are read
+    """
+    gone = unread(select)
+    kept = [x for x in select.expressions if not any(x is other for other in gone)]
+    select.set("expressions", kept or select.expressions[:1])
+    return select
 
 
 @of_node
@@ -195,8 +251,89 @@ def inline_wrapped_set_operation(select: exp.Expression, ctx: Context) -> exp.Ex
     return inner
 
 
+def references(root: exp.Expression, cte: exp.Expression) -> list[exp.Expression]:
+    """The sources that read a CTE."""
+    tables = (clause.this for clause in root.find_all(exp.From, exp.Join))
+    return [t for t in tables if isinstance(t, exp.Table) and t.name.lower() == cte.alias.lower()]
+
+
+def is_recursive(cte: exp.Expression) -> bool:
+    """Whether a CTE reads itself."""
+    return bool(references(cte, cte))
+
+
+def leaves_no_choice(query: exp.Expression, ctx: Context) -> bool:
+    """Whether a query has one possible answer on every database."""
+    if is_limited(query) or hands_on_any(query, ctx):
+        return False
+    try:
+        return randomised(query, ctx) is None
+    except Opaque:
+        return False
+
+
+def source_leaves_no_choice(source: exp.Expression, ctx: Context) -> bool:
+    """Whether a source may be evaluated again for each row of another: a table, a CTE, or without choice."""
+    return not isinstance(source, exp.Subquery) or leaves_no_choice(source.this, ctx)
+
+
+def is_evaluated_once(source: exp.Expression, query: exp.Expression) -> bool:
+    """Whether no correlated subquery of a query, evaluated for each row, contains the source."""
+    above = list(ancestry(source))
+    inner = above[: next(n for n, node in enumerate(above) if node is query)]
+    return all(is_uncorrelated(node) for node in inner if isinstance(node, exp.Query))
+
+
+def is_uncorrelated(query: exp.Expression) -> bool:
+    """Whether every column that a query reads is of a source inside it."""
+    own = {clause.this.alias_or_name for clause in query.find_all(exp.From, exp.Join)}
+    return all(column.text("table") in own for column in columns(query))
+
+
+def expendable(query: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """The first CTE of a WITH clause that can be dropped or inlined."""
+    clause = query.args.get("with_")
+    for cte in clause.expressions if clause is not None else ():
+        reads = references(query, cte)
+        once = len(reads) < 2 and all(is_evaluated_once(table, query) for table in reads)
+        if not is_recursive(cte) and (once or leaves_no_choice(cte.this, ctx)):
+            return cast(exp.Expression, cte)
+    return None
+
+
+def has_cte(query: exp.Expression) -> bool:
+    """WITH."""
+    return query.args.get("with_") is not None
+
+
+@rule(on=(exp.Select, exp.Union, exp.Intersect, exp.Except), shape=(has_cte,))
+def inline_cte(query: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Put a CTE where it is read; drop it if it is not.
+
+    Before:  WITH c AS (SELECT a.x FROM a WHERE a.y = 1) SELECT q.x FROM c AS q
+    After:   SELECT q.x FROM (SELECT a.x FROM a WHERE a.y = 1) AS q
+    Refuse:  recursion; a CTE read twice that leaves a choice, such as LIMIT without a total order
+    Sound:   a CTE is its query; read once, or with one possible answer, it may be evaluated in place
+    """
+    cte = expendable(query, ctx)
+    if cte is None:
+        return None
+    for number, table in enumerate(references(query, cte)):
+        inner = cte.this.copy() if number == 0 else rename_apart(cte.this, query.root())
+        alias = exp.TableAlias(this=exp.to_identifier(table.alias_or_name))
+        table.replace(exp.Subquery(this=inner, alias=alias))
+    clause = query.args["with_"]
+    rest = [other for other in clause.expressions if other is not cte]
+    clause.set("expressions", rest)
+    if not rest:
+        query.set("with_", None)
+    return query
+
+
 RULES = (
+    eliminate_unread_projection,
     inline_wrapped_query,
     merge_filter_into_groups,
     inline_wrapped_set_operation,
+    inline_cte,
 )

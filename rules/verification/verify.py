@@ -21,8 +21,7 @@ from equiv.packs.pack import Pack, PackError
 from equiv.relation import Rows
 from equiv.rewrite.rule import Rule
 from equiv.rules.verification.golden import UnmetError, World, require_guard
-from equiv.rules.verification.instances import Book, Instance, cases_of, instances
-from equiv.rules.verification.patterns import COLLATED, collated_worlds
+from equiv.rules.verification.instances import COLLATED, Book, Instance, cases_of, collated_worlds, instances
 from equiv.schema.notation import format_fact
 from equiv.show.page import Block, Code, Grid, Text
 from equiv.tiers.generate import GenerateTier
@@ -213,7 +212,7 @@ def _said(instance: Instance, status: Status, why: str) -> Unproved:
 
 def _shown_by(rule: Rule, guard: str) -> str:
     """The golden case that shows what a guard is needed for, or why no database shows it."""
-    for case in cases_of(rule.module):
+    for case in cases_of(rule.name):
         if rule.name in case.options.get("refuse", ()) and case.option("needs") == guard:
             try:
                 assert case.world is not None
