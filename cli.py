@@ -173,8 +173,8 @@ def evaluate(
     Exit code: 0 once every record is written, 1 a score is below --fail-under, 2 trouble, 130 interrupted.
     """
     from equiv.eval.evaluation import Evaluation, Request
-    from equiv.eval.metrics.measure import MetricContext
-    from equiv.eval.store.pair_store import shard_named
+    from equiv.eval.metrics.registry import MetricContext
+    from equiv.eval.pair_store import shard_named
     from equiv.judge.commands import open_chamber
 
     refuse_idle_options(judging)

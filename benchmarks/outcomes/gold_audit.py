@@ -24,8 +24,7 @@ from benchmarks import ROOT
 from benchmarks.outcomes.gold_audit_fit import Example, fitted, page
 from benchmarks.pairs.corpora import DATA
 from equiv.eval.gold.audit import Audit, AuditRequest
-from equiv.eval.gold.ranking.features import results_of, strengths_of, word_of_judge
-from equiv.eval.gold.ranking.order import SHIPPED
+from equiv.eval.gold.ranking import SHIPPED, results_of, strengths_of, word_of_judge
 from equiv.options import Options
 
 WORK = ROOT / "results" / "gold_audit"

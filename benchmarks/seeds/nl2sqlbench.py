@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.seeds.table import Basis, Cell, Paper, Table, numbers, rows_of
-from equiv.eval.metrics.nl2sqlbench.postprocess import CLASSES, Grade, Graded
+from equiv.eval.metrics.nl2sqlbench.postprocess import CLASSES, Graded, QuestionGrade
 from equiv.eval.metrics.nl2sqlbench.tables import rates, revision
 
 LOGS = "the logs of its systems"
@@ -21,7 +21,7 @@ OFF_ROW = (
     "from it fits neither Table 18 nor Tables 10 and 22."
 )
 
-Change = tuple[Grade, Grade]
+Change = tuple[QuestionGrade, QuestionGrade]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,10 @@ def errors(setting: Setting) -> Table:
 
 def _results(setting: Setting, classes: Sequence[float]) -> list[Graded]:
     counts = [round(rate * setting.questions / 100) for rate in classes]
-    failed = [Graded(Grade.ERROR, kind) for kind, n in zip(CLASSES, counts, strict=True) for _ in range(n)]
-    return failed + [Graded(Grade.INCORRECT)] * (setting.questions - len(failed))
+    failed = [
+        Graded(QuestionGrade.ERROR, kind) for kind, n in zip(CLASSES, counts, strict=True) for _ in range(n)
+    ]
+    return failed + [Graded(QuestionGrade.INCORRECT)] * (setting.questions - len(failed))
 
 
 def revised(setting: Setting) -> Table:
@@ -112,16 +114,16 @@ def _changes(setting: Setting, first: Sequence[float], moves: Sequence[float]) -
     correct, incorrect, error = (round(rate * setting.questions / 100) for rate in first)
     _, i2c, e2c, c2i, c2e = (rate / 100 for rate in moves)
     moved = (
-        (Grade.INCORRECT, Grade.CORRECT, round(i2c * incorrect), incorrect),
-        (Grade.ERROR, Grade.CORRECT, round(e2c * error), error),
-        (Grade.CORRECT, Grade.INCORRECT, round(c2i * correct), 0),
-        (Grade.CORRECT, Grade.ERROR, round(c2e * correct), 0),
+        (QuestionGrade.INCORRECT, QuestionGrade.CORRECT, round(i2c * incorrect), incorrect),
+        (QuestionGrade.ERROR, QuestionGrade.CORRECT, round(e2c * error), error),
+        (QuestionGrade.CORRECT, QuestionGrade.INCORRECT, round(c2i * correct), 0),
+        (QuestionGrade.CORRECT, QuestionGrade.ERROR, round(c2e * correct), 0),
     )
     changes = [(before, after) for before, after, count, _ in moved for _ in range(count)]
     for outcome, total in (
-        (Grade.CORRECT, correct),
-        (Grade.INCORRECT, incorrect),
-        (Grade.ERROR, error),
+        (QuestionGrade.CORRECT, correct),
+        (QuestionGrade.INCORRECT, incorrect),
+        (QuestionGrade.ERROR, error),
     ):
         gone = sum(before is outcome for before, _ in changes)
         changes += [(outcome, outcome)] * (total - gone)

@@ -13,8 +13,15 @@ from functools import cache
 
 from benchmarks.pairs.corpora import DATA
 from benchmarks.seeds.table import Cell, Paper, Table, numbers, rows_of
-from equiv.eval.metrics.agreement import FIGURES, agreement
-from equiv.eval.metrics.gap import System, class_grid, parted_by_kind, system_gap, time_grid
+from equiv.eval.metrics.agreement import (
+    FIGURES,
+    System,
+    agreement,
+    class_grid,
+    parted_by_kind,
+    system_gap,
+    time_grid,
+)
 from equiv.eval.metrics.measured import Measured, grouped, pair_of
 from equiv.judge.asking.published import Published, read_published
 from equiv.judge.cascade import judge_case

@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from benchmarks import ROOT
 from benchmarks.pairs.corpora import DATA
 from equiv.eval.metrics.execution import EX_SPIDER
-from equiv.eval.metrics.metric import MetricPair
+from equiv.eval.metrics.metric import EsmSwitches, MetricPair
 from equiv.eval.metrics.structure import ESM, ESM_PLUS
-from equiv.eval.metrics.switches import EsmSwitches
 from equiv.eval.plan import settings_of
-from equiv.eval.reading.text_file import joined_operators
+from equiv.eval.reading.loading import joined_operators
 from equiv.eval.running.worker import WORKER
 from equiv.options import Options
 from equiv.schema.locate import Place, places_for_eval

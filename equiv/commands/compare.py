@@ -13,8 +13,7 @@ from equiv.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from equiv.eval.comparing.paired import Paired
-    from equiv.eval.comparing.runs import ComparedRuns, Matched, ScoreChange
+    from equiv.eval.comparing import ComparedRuns, Matched, Paired, ScoreChange
     from equiv.show.page import Block, Grid
 
 MEASURE_NAMES = {"score": "score", "ex": "EX"}
@@ -39,7 +38,7 @@ def compare(
 
     Exit code: 0 once they are compared, 1 RUN2 is worse and --fail-if-worse asks, 2 trouble, 130 interrupted.
     """
-    from equiv.eval.comparing.runs import compare_runs
+    from equiv.eval.comparing import compare_runs
 
     if by not in MEASURE_NAMES:
         raise InputError(f"--by takes score or ex, not {by!r}")
@@ -77,7 +76,7 @@ def _blocks(found: ComparedRuns, by: str, cases: int) -> list[Block]:
 
 
 def _headline(found: ComparedRuns, matched: Matched, test: Paired, by: str) -> Block:
-    from equiv.eval.comparing.paired import p_text
+    from equiv.eval.comparing import p_text
     from equiv.eval.metrics.shares import counted
     from equiv.show.page import Headline
 
@@ -92,7 +91,7 @@ def _name(run: str, system: str) -> str:
 
 
 def _measures(found: ComparedRuns, number: int) -> Grid:
-    from equiv.eval.comparing.paired import p_text
+    from equiv.eval.comparing import p_text
     from equiv.show.page import Grid
 
     matched = found.matched[number]

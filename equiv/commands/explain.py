@@ -62,7 +62,7 @@ def explain(
 
 
 def _explain_record(path: Path, name: str, system: str, known: Outside) -> int:
-    from equiv.eval.store.results import read_records
+    from equiv.eval.results import read_records
     from equiv.records.verdict_json import verdict_of
     from equiv.show.case import case_of, record_named
 

@@ -34,7 +34,7 @@ def gold(
     Exit code: 0 once every record is written, whatever was found, 2 trouble, 130 interrupted.
     """
     from equiv.eval.gold.audit import Audit, request_of
-    from equiv.eval.gold.ranking.order import write_ranking
+    from equiv.eval.gold.ranking import write_ranking
     from equiv.eval.gold.tally import FindingTally
 
     prepare_page(auditing.html)

@@ -19,7 +19,7 @@ def merge(
 
     Exit code: 0 once every record is written, 2 trouble, 130 interrupted.
     """
-    from equiv.eval.store.results import merge
+    from equiv.eval.results import merge
 
     for remark in merge(files, out).remarks(out):
         say(remark)

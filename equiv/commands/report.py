@@ -14,9 +14,9 @@ from equiv.core.connection import place_of
 from equiv.show.arguments import DialectName
 
 if TYPE_CHECKING:
-    from equiv.eval.metrics.measure import MetricContext
+    from equiv.eval.metrics.registry import MetricContext
     from equiv.eval.report import ReportChoices
-    from equiv.eval.sections.all_sections import SectionedReport, Whole
+    from equiv.eval.sections import SectionedReport, Whole
     from equiv.records.record import Record
 
 
@@ -94,14 +94,14 @@ def report(
     ] = None,
 ) -> int:
     """Show what each metric says of the records, how it agrees with labels, and what a judge did and cost."""
-    from equiv.eval.metrics.gap import read_systems
-    from equiv.eval.metrics.measure import MetricContext
+    from equiv.eval.metrics.agreement import read_systems
+    from equiv.eval.metrics.metric import EsmSwitches, rules_named
+    from equiv.eval.metrics.registry import MetricContext
     from equiv.eval.metrics.reliability import penalties_named
-    from equiv.eval.metrics.switches import EsmSwitches, rules_named
-    from equiv.eval.reading.nl2sqlbench_items import read_nodes
+    from equiv.eval.reading.nl2sqlbench import read_nodes
     from equiv.eval.report import ReportChoices
-    from equiv.eval.sections.section import blocks_of
-    from equiv.eval.store.record_store import RecordStore
+    from equiv.eval.report_parts import blocks_of
+    from equiv.eval.results import RecordStore
 
     del metrics  # listed before the files are looked at
     prepare_page(html)
@@ -147,10 +147,10 @@ def report_on(
     prices: Path | None = None,
 ) -> SectionedReport:
     """The report on records; ``whole`` reads the full record of a part that is held in memory."""
-    from equiv.eval.metrics.measure import measure
     from equiv.eval.metrics.measured import compared, pairs_in
+    from equiv.eval.metrics.registry import measure
     from equiv.eval.report import DEFAULTS
-    from equiv.eval.sections.all_sections import whole_report
+    from equiv.eval.sections import whole_report
 
     found = measure(compared(pairs_in(records)), measuring)
     for remark in found.remarks:

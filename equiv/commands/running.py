@@ -17,8 +17,8 @@ from equiv.eval.arguments import Telling
 if TYPE_CHECKING:
     from equiv.eval.evaluation import Evaluation
     from equiv.eval.misses import Misses
-    from equiv.eval.sections.all_sections import SectionedReport, Whole
-    from equiv.eval.store.record_store import RecordStore
+    from equiv.eval.results import RecordStore
+    from equiv.eval.sections import SectionedReport, Whole
     from equiv.eval.summary import Summary
     from equiv.records.record import Record
     from equiv.show.progress import Progress
@@ -92,7 +92,7 @@ def run_evaluation(
         spent: what a judge has cost so far, in words.
         report: makes the report on all records, of which a part is given, and what gives one of them whole.
     """
-    from equiv.eval.store.record_store import RecordStore
+    from equiv.eval.results import RecordStore
     from equiv.eval.summary import Summary
     from equiv.show.progress import Progress
 

@@ -108,8 +108,7 @@ def suite(
     They lie as BIRD's or Spider's evaluation script looks for databases, which then need not be changed.
     Exit code: 0 once the suite is written, 2 trouble, 130 interrupted.
     """
-    from equiv.eval.suite.make import make_suite
-    from equiv.eval.suite.report import blocks_of
+    from equiv.eval.suite.report import blocks_of, make_suite
 
     order = making.order(
         files=tuple(files), out=out, reading=reading, places=(db_root, schema), workers=workers

@@ -15,22 +15,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from equiv.errors import InputError
-from equiv.eval import databases
+from equiv.eval import plan
 from equiv.eval.metrics.measured import golds_of
 from equiv.eval.metrics.registry import execution_metric, scored_on_any
 from equiv.eval.misses import Misses
+from equiv.eval.pair_store import WHOLE, PairStore, Shard
 from equiv.eval.plan import Job, JobState, Setting, key_of, settings_of
 from equiv.eval.questions import Judge, QuestionGatherer, QuestionId, question_id
-from equiv.eval.reading.entries import abstention_record
 from equiv.eval.reading.formats import FormatOptions, format_named, read_items
-from equiv.eval.reading.tables import mapping_of
+from equiv.eval.reading.golds import abstention_record
+from equiv.eval.reading.loading import mapping_of
+from equiv.eval.results import ResultsFile
 from equiv.eval.running import worker
 from equiv.eval.running.cluster import lanes_on
 from equiv.eval.running.runner import run_with_pauses
 from equiv.eval.running.side_worker import SideWorker
 from equiv.eval.several_golds import SeveralGolds
-from equiv.eval.store.pair_store import WHOLE, PairStore, Shard
-from equiv.eval.store.results import ResultsFile
 from equiv.records.record import Record
 from equiv.replies.extract import is_reply
 from equiv.schema.locate import Place
@@ -115,7 +115,7 @@ class Request:
     """Where the workers are; see :func:`equiv.eval.running.cluster.lanes_on`."""
     address: str = ""
     mapping: str = ""
-    """Fields by column, as :func:`equiv.eval.reading.tables.mapping_of` reads them."""
+    """Fields by column, as :func:`equiv.eval.reading.loading.mapping_of` reads them."""
     extract: bool = False
     """Whether predictions are replies that hold a query."""
     encoding: str = ""
@@ -165,7 +165,7 @@ class Evaluation:
     def _place(self, names: Iterable[str]) -> Mapping[str, str]:
         """Find the databases of the items; those without one, and why."""
         request = self._request
-        found, missing = databases.places_found(
+        found, missing = plan.places_found(
             names, request.db_root, request.schema, request.options.given_dialect
         )
         nowhere = {name: Setting(Place(name), request.options) for name in missing}
@@ -177,12 +177,12 @@ class Evaluation:
 
     def _record_of(self, job: Job) -> Record:
         """The record of an item that is no pair."""
-        write = databases.record_of if job.item.is_pair else abstention_record
+        write = plan.record_of if job.item.is_pair else abstention_record
         return write(job, self._judged_key(job.key), self._request.options)
 
     def _jobs(self) -> Iterator[Job]:
         """What there is, in file order; an item without a database is told so."""
-        return (replace(job, item=databases.marked(job.item, self._missing)) for job in self._ledger.jobs())
+        return (replace(job, item=plan.marked(job.item, self._missing)) for job in self._ledger.jobs())
 
     def items(self) -> Iterator[Item]:
         """The items, in file order."""

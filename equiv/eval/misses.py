@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 from equiv.engine.worker_outcomes import completed
 from equiv.errors import InputError
 from equiv.eval.metrics.measured import is_executed
+from equiv.eval.pair_store import packed, temporary_tables, unpacked
 from equiv.eval.plan import Setting
 from equiv.eval.running import worker
 from equiv.eval.running.runner import PairLane, PairOutcome, local_lane
-from equiv.eval.store.temporary_tables import packed, temporary_tables, unpacked
 from equiv.records.record import Record
 from equiv.records.verdict_json import said_by, verdict_of
 from equiv.verdict import FURTHER_FACTS, may_be_conditional

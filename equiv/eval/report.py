@@ -14,10 +14,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from equiv.errors import InputError
-from equiv.eval.metrics.agreement import agreement_blocks
+from equiv.eval.metrics.agreement import (
+    System,
+    agreement_blocks,
+    class_grid,
+    gap_grids,
+    kind_grid,
+    metrics_named,
+    time_grid,
+)
 from equiv.eval.metrics.execution import credit_grid
-from equiv.eval.metrics.gap import System, class_grid, gap_grids, kind_grid, metrics_named, time_grid
-from equiv.eval.metrics.measure import Measurement
 from equiv.eval.metrics.measured import (
     Measured,
     against_labels,
@@ -33,10 +39,10 @@ from equiv.eval.metrics.measured import (
 )
 from equiv.eval.metrics.nl2sqlbench.postprocess import answered
 from equiv.eval.metrics.nl2sqlbench.tables import module_blocks
-from equiv.eval.metrics.registry import execution_metric
+from equiv.eval.metrics.registry import Measurement, execution_metric
 from equiv.eval.metrics.reliability import is_about_abstention, reliability_blocks
 from equiv.eval.metrics.shares import group_grid, missed_grid, share, share_grid, wrong_grid
-from equiv.eval.reading.nl2sqlbench_nodes import ModuleNode
+from equiv.eval.reading.nl2sqlbench import ModuleNode
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid, Text
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from equiv.eval.pair_store import digest_of, packed, temporary_tables, unpacked
 from equiv.eval.plan import Job, JobState, leaves_database
-from equiv.eval.store.temporary_tables import digest_of, packed, temporary_tables, unpacked
 from equiv.records.record import UNSETTLED, Record
 
 _TABLES = """

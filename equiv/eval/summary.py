@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from equiv.errors import InputError
-from equiv.eval.comparing.paired import SideBySide
+from equiv.eval.comparing import SideBySide
 from equiv.eval.metrics.agreement import agreement_blocks
 from equiv.eval.metrics.measured import is_executed, is_right, text_of
 from equiv.eval.metrics.shares import (

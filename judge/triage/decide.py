@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from equiv.errors import InputError
-from equiv.eval.gold.ranking.order import is_weight, logistic
+from equiv.eval.gold.ranking import is_weight, logistic
 from equiv.files import load_json, read_text
 from equiv.judge.options import ACCEPT, REJECT
 from equiv.records.record import Record

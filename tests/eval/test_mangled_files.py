@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from equiv.errors import InputError
 from equiv.eval.reading.formats import FormatOptions, read_items
-from equiv.eval.reading.tables import mapping_of
+from equiv.eval.reading.loading import mapping_of
 from equiv.options import Options
 from equiv.records.item import Item
 from equiv.records.record import pair_key

@@ -9,11 +9,10 @@ from typing import Any
 from kit.result_records import result_record
 
 from equiv.eval.html.page import page_of
-from equiv.eval.metrics.measure import MetricContext, measure
 from equiv.eval.metrics.measured import compared, pairs_in
-from equiv.eval.sections.all_sections import whole_report
-from equiv.eval.store.record_store import RecordStore
-from equiv.eval.store.results import read_records
+from equiv.eval.metrics.registry import MetricContext, measure
+from equiv.eval.results import RecordStore, read_records
+from equiv.eval.sections import whole_report
 from equiv.records.record import Record
 
 STEPS: list[Record] = [

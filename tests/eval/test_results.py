@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from equiv.errors import InputError
-from equiv.eval.store.results import ResultsFile
+from equiv.eval.results import ResultsFile
 
 
 def record(key: str, reason: str | None = None) -> dict[str, Any]:

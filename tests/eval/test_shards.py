@@ -12,8 +12,8 @@ from kit.zoo_runs import PAIRS, records_of, without_times, write_zoo
 
 from equiv import cli
 from equiv.errors import InputError
-from equiv.eval.store.pair_store import Shard, shard_named
-from equiv.eval.store.results import merge
+from equiv.eval.pair_store import Shard, shard_named
+from equiv.eval.results import merge
 from equiv.records.item import Item
 
 pytestmark = pytest.mark.long

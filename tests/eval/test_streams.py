@@ -14,11 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from equiv.errors import InputError
-from equiv.eval.reading import text_file
+from equiv.eval.reading import loading
 from equiv.eval.reading.formats import read_items
-from equiv.eval.reading.loading import DEEPEST
-from equiv.eval.reading.tables import _with_any_end
-from equiv.eval.reading.text_file import TextFile, without_ends
+from equiv.eval.reading.loading import DEEPEST, TextFile, _with_any_end, without_ends
 from equiv.files import read_text
 
 PAIRS = 800
@@ -98,7 +96,7 @@ def read_by_line(path: Path) -> str:
 @settings(max_examples=60, deadline=None)
 def test_a_text_by_line_is_the_text(text: str, encoding: str, block: int) -> None:
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
-        patch.setattr(text_file, "BLOCK", block + 64)  # what tells an encoding lies in the first block
+        patch.setattr(loading, "BLOCK", block + 64)  # what tells an encoding lies in the first block
         path = Path(folder, "text")
         path.write_bytes((text * 8).encode(encoding, "surrogatepass"))
         assert read_by_line(path) == read_whole(path)

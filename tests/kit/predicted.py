@@ -6,8 +6,8 @@ from typing import cast
 
 from kit.result_records import result_record
 
-from equiv.eval.gold.queries import GoldQuery
-from equiv.eval.gold.systems import Predicted
+from equiv.eval.gold.catalogue import Predicted
+from equiv.eval.gold.finding import GoldQuery
 from equiv.eval.running.side_worker import Results, SideWorker
 from equiv.records.record import Record
 

@@ -17,22 +17,34 @@ from typing import TYPE_CHECKING, Any
 
 from equiv.engine.worker_outcomes import verdict_of
 from equiv.errors import InputError
-from equiv.eval.databases import places_found
-from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS, kinds_named, look
-from equiv.eval.gold.finding import SIGNS, Finding, FindingsFile, Kind, to_record
-from equiv.eval.gold.queries import GoldQuery, read_material
-from equiv.eval.gold.ranking.features import agreement_of, results_of, strengths_of, word_of_judge
-from equiv.eval.gold.ranking.order import Ranked, load_tables, ranked
-from equiv.eval.gold.systems import Predicted
+from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS, Predicted, kinds_named, look
+from equiv.eval.gold.finding import (
+    SIGNS,
+    FaultKind,
+    FindingsFile,
+    GoldFinding,
+    GoldQuery,
+    read_material,
+    to_record,
+)
+from equiv.eval.gold.ranking import (
+    Ranked,
+    agreement_of,
+    load_tables,
+    ranked,
+    results_of,
+    strengths_of,
+    word_of_judge,
+)
 from equiv.eval.metrics.measured import PairId, pair_of, pairs_in
-from equiv.eval.plan import Setting, settings_of
+from equiv.eval.plan import Setting, places_found, settings_of
 from equiv.eval.questions import QuestionId, question_id, question_of
 from equiv.eval.reading.formats import PLAIN, FormatOptions, format_named
-from equiv.eval.reading.tables import mapping_of
+from equiv.eval.reading.loading import mapping_of
+from equiv.eval.results import read_records, require_dialect
 from equiv.eval.running import worker
 from equiv.eval.running.side_worker import SideWorker
 from equiv.eval.running.worker import check_pair
-from equiv.eval.store.results import read_records, require_dialect
 from equiv.options import Options
 from equiv.records.item import Item
 from equiv.records.record import Record
@@ -52,7 +64,7 @@ class AuditRequest:
 
     files: tuple[Path, ...]
     options: Options
-    kinds: frozenset[Kind] = frozenset(Kind)
+    kinds: frozenset[FaultKind] = frozenset(FaultKind)
     gold: Path | None = None
     kind: str = "auto"
     reading: FormatOptions = PLAIN
@@ -71,7 +83,7 @@ def request_of(files: Sequence[Path], given: Auditing, options: Options) -> Audi
     Raises:
         InputError: a kind is unknown, a mapping has another form, or a ranking is wanted of some kinds alone.
     """
-    if given.ranking is not None and kinds_named(given.kinds) != frozenset(Kind):
+    if given.ranking is not None and kinds_named(given.kinds) != frozenset(FaultKind):
         raise InputError("--ranking needs all kinds: leave out --kinds")
     return AuditRequest(
         files=tuple(files),
@@ -182,8 +194,8 @@ class Looked:
     """The outcome of one check on one gold query: findings, or why it was not run."""
 
     gold: GoldQuery
-    kind: Kind
-    findings: tuple[Finding, ...] = ()
+    kind: FaultKind
+    findings: tuple[GoldFinding, ...] = ()
     asked: bool = True
     """False where what it needs is not there: the database, its data, predictions, a judge."""
     trouble: str = ""
@@ -212,7 +224,7 @@ class Audit:
         require_dialect(material.records, request.options.pair_dialect)
         self._recorded = self._of_questions(material.records)
         self._judged = self._of_questions(r for r in read_records(request.judged) if r["judge"])
-        self._found: dict[QuestionId, list[Finding]] = {}
+        self._found: dict[QuestionId, list[GoldFinding]] = {}
         self._agreements: dict[object, dict[str, float]] = {}
         self.ranking: tuple[Ranked, ...] = ()
         """The gold queries, the likeliest to be faulty first, once all kinds were looked for."""
@@ -235,7 +247,7 @@ class Audit:
                     for finding in looked.findings:
                         self._out.write(to_record(looked.gold, finding))
                 yield looked
-        if self._request.kinds == frozenset(Kind):
+        if self._request.kinds == frozenset(FaultKind):
             self.ranking = self._ranked()
 
     def _ranked(self) -> tuple[Ranked, ...]:
@@ -282,10 +294,10 @@ class Audit:
         order = {name: place for place, name in enumerate(dict.fromkeys(g.db_id for g in self.golds))}
         return sorted(self.golds, key=lambda gold: order[gold.db_id])
 
-    def _may_ask(self, gold: GoldQuery, kind: Kind) -> bool:
+    def _may_ask(self, gold: GoldQuery, kind: FaultKind) -> bool:
         if gold.db_id not in self._settings:
             return False
-        if kind is Kind.OTHER_GOLD:
+        if kind is FaultKind.OTHER_GOLD:
             return bool(gold.earlier)
         return self.has_data(gold) or not OF_QUERIES[kind].needs_data
 
@@ -332,9 +344,9 @@ class Audit:
         return found
 
 
-def _together(asked: Iterable[tuple[GoldQuery, Kind]]) -> list[tuple[GoldQuery, tuple[Kind, ...]]]:
+def _together(asked: Iterable[tuple[GoldQuery, FaultKind]]) -> list[tuple[GoldQuery, tuple[FaultKind, ...]]]:
     """What workers are asked at once: a kind alone, the signs of a gold query, which are quick, together."""
-    together: list[tuple[GoldQuery, tuple[Kind, ...]]] = []
+    together: list[tuple[GoldQuery, tuple[FaultKind, ...]]] = []
     for (gold, signs), run in groupby(asked, key=lambda one: (one[0], one[1] in SIGNS)):
         kinds = tuple(kind for _, kind in run)
         together += [(gold, kinds)] if signs else [(gold, (kind,)) for kind in kinds]
@@ -342,7 +354,9 @@ def _together(asked: Iterable[tuple[GoldQuery, Kind]]) -> list[tuple[GoldQuery, 
 
 
 def _looked(
-    gold: GoldQuery, kinds: tuple[Kind, ...], answer: tuple[tuple[Finding, ...], ...] | Timeout | Crashed
+    gold: GoldQuery,
+    kinds: tuple[FaultKind, ...],
+    answer: tuple[tuple[GoldFinding, ...], ...] | Timeout | Crashed,
 ) -> Iterator[Looked]:
     match answer:
         case Timeout(seconds):

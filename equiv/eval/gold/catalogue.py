@@ -1,15 +1,25 @@
-"""The kinds of faults with the functions that check for them, in the order of reports; a worker's task."""
+"""The kinds of faults with the functions that check for them, in the order of reports; a worker's task.
+
+The last checks see a gold query in the light of what systems predicted, and of what a judge replied
+beside predictions.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from equiv.answers import choices as choice_functions
+from equiv.cells import Row
 from equiv.dialects.protocol import Session
 from equiv.errors import InputError
+from equiv.eval.gold import conditions, joins, wording
+from equiv.eval.gold.conditions import quoted_name, text_numbers
 from equiv.eval.gold.execution import (
+    QueryInDatabase,
     does_not_run,
     duplicates,
     empty,
@@ -19,90 +29,221 @@ from equiv.eval.gold.execution import (
     tie,
     unsupported,
 )
-from equiv.eval.gold.finding import Finding, Kind
-from equiv.eval.gold.numbers import quoted_name, text_numbers
-from equiv.eval.gold.queries import GoldQuery
-from equiv.eval.gold.query_in_database import QueryInDatabase
-from equiv.eval.gold.signs import conditions, joins, wording
-from equiv.eval.gold.systems import contradicted, outvoted, unsolved
+from equiv.eval.gold.finding import Basis, FaultKind, GoldFinding, GoldQuery
 from equiv.eval.plan import Setting
+from equiv.eval.running.side_worker import SideWorker
 from equiv.eval.running.worker import WORKER
+from equiv.records.record import Record
 
-Look = Callable[[QueryInDatabase], Iterator[Finding]]
+REFUTED = "not_equivalent"
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """The predictions for one gold query as records, and where more can be asked of them."""
+
+    gold: GoldQuery
+    records: tuple[Record, ...]
+    aside: SideWorker
+    agreeing: int
+    """How many systems must agree against the gold query."""
+
+    @cached_property
+    def classes(self) -> list[list[Record]]:
+        """The refuted predictions, those together that are proven equivalent to the first of their class."""
+        return _classes(self)
+
+    @property
+    def same_rows(self) -> list[bool | None]:
+        """Of each prediction, whether it returns the same set of rows on the given data; None if unknown."""
+        gold = self.gold
+        texts = [record["predicted_sql"] for record in self.records]
+        return [self.aside.results(gold.db_id, text, gold.sql, "bird").equal for text in texts]
+
+    @property
+    def systems(self) -> list[str]:
+        """Who predicted, each once."""
+        return list(dict.fromkeys(record["source"] for record in self.records))
+
+
+def unsolved(predicted: Predicted) -> Iterator[GoldFinding]:
+    """None of at least two systems solves the question.
+
+    Every prediction is refuted or no query at all and, where data are given, returns something else there;
+    one that is undecided, or right by execution, counts as solving it.
+    No fault: the question is hard; the more systems fail, the less likely that is.
+    Example: six systems count all people, and the gold query counts those whose name is not NULL.
+    """
+    if len(predicted.systems) < 2 or any(r["verdict"] not in {REFUTED, "invalid"} for r in predicted.records):
+        return
+    if any(_is_right_on_data(predicted, record) for record in predicted.records):
+        return
+    detail = f"none of {len(predicted.systems)} systems solves it"
+    yield GoldFinding(FaultKind.UNSOLVED, Basis.SYSTEMS, detail, systems=tuple(predicted.systems))
+
+
+def outvoted(predicted: Predicted) -> Iterator[GoldFinding]:
+    """Predictions of several systems are proven equivalent to one another, and a database refutes them.
+
+    The largest such class is reported, if it has the predictions of at least as many systems as are asked
+    for, with what tells it from the gold query.  With data, one that returns there what the gold query
+    returns is none.
+    No fault: systems that learnt from the same data share a misreading.
+    Example: four of six systems use LEFT JOIN for "each person", and the gold query an inner join.
+    """
+    large = [own for own in predicted.classes if len(_sources(own)) >= max(predicted.agreeing, 2)]
+    large.sort(key=lambda members: -len(_sources(members)))
+    largest = next((own for own in large if not _is_right_on_data(predicted, own[0])), None)
+    if largest is None:
+        return
+    systems = _sources(largest)
+    example = largest[0]
+    evidence = example["evidence"] or {}
+    where = "the given data" if evidence.get("kind") == "execution" else "a database"
+    among = f"{len(systems)} of {len(predicted.systems)} systems"
+    yield GoldFinding(
+        FaultKind.OUTVOTED,
+        Basis.SYSTEMS,
+        f"{among} agree on a query that {where} refutes ({example['difference'] or 'it differs'})",
+        _rows(evidence.get("gold_rows")),
+        other_sql=example["predicted_sql"],
+        other_rows=_rows(evidence.get("pred_rows")),
+        witness=evidence.get("sql") or "",
+        systems=tuple(systems),
+    )
+
+
+def _is_right_on_data(predicted: Predicted, record: Record) -> bool:
+    gold = predicted.gold
+    return predicted.aside.results(gold.db_id, record["predicted_sql"], gold.sql).equal is True
+
+
+def _classes(predicted: Predicted) -> list[list[Record]]:
+    """The refuted predictions, those together that are proven equivalent to the first of their class."""
+    classes: list[list[Record]] = []
+    for record in predicted.records:
+        if record["verdict"] == REFUTED:
+            own = next((found for found in classes if _same(predicted, found[0], record)), None)
+            if own is None:
+                classes.append([record])
+            else:
+                own.append(record)
+    return classes
+
+
+def _same(predicted: Predicted, one: Record, other: Record) -> bool:
+    gold = predicted.gold
+    texts = one["predicted_sql"], other["predicted_sql"]
+    return predicted.aside.proves_same(gold.db_id, gold.sql, *texts)
+
+
+def _sources(members: Sequence[Record]) -> list[str]:
+    return list(dict.fromkeys(record["source"] for record in members))
+
+
+def _rows(found: list[list[Any]] | None) -> tuple[Row, ...]:
+    """Rows of a record, whose cells are JSON values already."""
+    return tuple(map(tuple, found or ()))
+
+
+NO_REASON = "no reason was given"
+
+
+def replies_on_gold(records: Iterable[Record]) -> list[Record]:
+    """The replies of a Refuter that say whether the gold query is correct."""
+    replies = [reply for record in records if (reply := record["refuter_result"])]
+    return [reply for reply in replies if isinstance(reply["gold_correct"], bool)]
+
+
+def contradicted(records: Sequence[Record]) -> Iterator[GoldFinding]:
+    """The Refuter of a judged run called it faulty (``gold_correct`` is false) at least once.
+
+    No fault: the judge errs, or contradicts itself; the detail says how many of its replies agree.
+    Example: "how many people" with a gold query that counts cities, seen so beside a prediction.
+    """
+    told = replies_on_gold(records)
+    against = [reply for reply in told if not reply["gold_correct"]]
+    if against:
+        reason = next((reply["reason"] for reply in against if reply["reason"]), NO_REASON)
+        detail = f"{len(against)} of {len(told)} replies call it faulty: {reason}"
+        yield GoldFinding(FaultKind.CONTRADICTED, Basis.JUDGE, " ".join(detail.split()))
+
+
+Look = Callable[[QueryInDatabase], Iterator[GoldFinding]]
 
 
 @dataclass(frozen=True, slots=True)
 class OfQuery:
     """A kind that is looked for in one gold query on its database."""
 
-    kind: Kind
+    kind: FaultKind
     look: Look
     needs_data: bool = False
 
 
-OF_QUERIES: dict[Kind, OfQuery] = {
+OF_QUERIES: dict[FaultKind, OfQuery] = {
     entry.kind: entry
     for entry in (
-        OfQuery(Kind.DOES_NOT_RUN, does_not_run),
-        OfQuery(Kind.EMPTY, empty, needs_data=True),
-        OfQuery(Kind.TIE, tie, needs_data=True),
-        OfQuery(Kind.NULL_FIRST, null_first),
-        OfQuery(Kind.TEXT_NUMBERS, text_numbers),
-        OfQuery(Kind.DUPLICATES, duplicates),
-        OfQuery(Kind.NONDETERMINISTIC, nondeterministic),
-        OfQuery(Kind.QUOTED_NAME, quoted_name),
-        OfQuery(Kind.OTHER_GOLD, other_gold),
-        OfQuery(Kind.UNSUPPORTED, unsupported),
-        OfQuery(Kind.COUNTS_REPEATS, joins.counts_repeats),
-        OfQuery(Kind.COUNTS_ASKED, joins.counts_asked),
-        OfQuery(Kind.COUNTS_OTHERS, joins.counts_others),
-        OfQuery(Kind.SUMS_REPEATS, joins.sums_repeats),
-        OfQuery(Kind.REPEATS_ROWS, joins.repeats_rows),
-        OfQuery(Kind.LOOSE_JOIN, joins.loose_join),
-        OfQuery(Kind.IDLE_TABLE, joins.idle_table),
-        OfQuery(Kind.PRECEDENCE, conditions.precedence),
-        OfQuery(Kind.REPEATED_CONDITION, conditions.repeated_condition),
-        OfQuery(Kind.SELF_EQUALITY, conditions.self_equality),
-        OfQuery(Kind.ONE_SIDED_JOIN, joins.one_sided_join),
-        OfQuery(Kind.UNJOINED_TABLE, joins.unjoined_table),
-        OfQuery(Kind.COUNTS_ELSE, conditions.counts_else),
-        OfQuery(Kind.WHOLE_DIVISION, conditions.whole_division),
-        OfQuery(Kind.MAY_TIE, conditions.may_tie),
-        OfQuery(Kind.UNORDERED_LIMIT, conditions.unordered_limit),
-        OfQuery(Kind.DIRECTION, conditions.direction),
-        OfQuery(Kind.SORTED_TEXT, conditions.sorted_text),
-        OfQuery(Kind.STRANGE_CONSTANT, wording.strange_constant),
-        OfQuery(Kind.MISSING_NUMBER, wording.missing_number),
-        OfQuery(Kind.UNASKED_COLUMN, wording.unasked_column),
-        OfQuery(Kind.UNREAD_COLUMN, wording.unread_column),
-        OfQuery(Kind.OTHER_COMPARISON, wording.other_comparison),
-        OfQuery(Kind.NEGATED_ROW, conditions.negated_row),
-        OfQuery(Kind.EXCLUDED_BY_VALUE, conditions.excluded_by_value),
-        OfQuery(Kind.IDLE_ORDER, conditions.idle_order),
-        OfQuery(Kind.AVERAGES_ZEROS, conditions.averages_zeros, needs_data=True),
-        OfQuery(Kind.OTHER_BOUND, wording.other_bound),
-        OfQuery(Kind.MISSING_DISTINCT, wording.missing_distinct),
+        OfQuery(FaultKind.DOES_NOT_RUN, does_not_run),
+        OfQuery(FaultKind.EMPTY, empty, needs_data=True),
+        OfQuery(FaultKind.TIE, tie, needs_data=True),
+        OfQuery(FaultKind.NULL_FIRST, null_first),
+        OfQuery(FaultKind.TEXT_NUMBERS, text_numbers),
+        OfQuery(FaultKind.DUPLICATES, duplicates),
+        OfQuery(FaultKind.NONDETERMINISTIC, nondeterministic),
+        OfQuery(FaultKind.QUOTED_NAME, quoted_name),
+        OfQuery(FaultKind.OTHER_GOLD, other_gold),
+        OfQuery(FaultKind.UNSUPPORTED, unsupported),
+        OfQuery(FaultKind.COUNTS_REPEATS, joins.counts_repeats),
+        OfQuery(FaultKind.COUNTS_ASKED, joins.counts_asked),
+        OfQuery(FaultKind.COUNTS_OTHERS, joins.counts_others),
+        OfQuery(FaultKind.SUMS_REPEATS, joins.sums_repeats),
+        OfQuery(FaultKind.REPEATS_ROWS, joins.repeats_rows),
+        OfQuery(FaultKind.LOOSE_JOIN, joins.loose_join),
+        OfQuery(FaultKind.IDLE_TABLE, joins.idle_table),
+        OfQuery(FaultKind.PRECEDENCE, conditions.precedence),
+        OfQuery(FaultKind.REPEATED_CONDITION, conditions.repeated_condition),
+        OfQuery(FaultKind.SELF_EQUALITY, conditions.self_equality),
+        OfQuery(FaultKind.ONE_SIDED_JOIN, joins.one_sided_join),
+        OfQuery(FaultKind.UNJOINED_TABLE, joins.unjoined_table),
+        OfQuery(FaultKind.COUNTS_ELSE, conditions.counts_else),
+        OfQuery(FaultKind.WHOLE_DIVISION, conditions.whole_division),
+        OfQuery(FaultKind.MAY_TIE, conditions.may_tie),
+        OfQuery(FaultKind.UNORDERED_LIMIT, conditions.unordered_limit),
+        OfQuery(FaultKind.DIRECTION, conditions.direction),
+        OfQuery(FaultKind.SORTED_TEXT, conditions.sorted_text),
+        OfQuery(FaultKind.STRANGE_CONSTANT, wording.strange_constant),
+        OfQuery(FaultKind.MISSING_NUMBER, wording.missing_number),
+        OfQuery(FaultKind.UNASKED_COLUMN, wording.unasked_column),
+        OfQuery(FaultKind.UNREAD_COLUMN, wording.unread_column),
+        OfQuery(FaultKind.OTHER_COMPARISON, wording.other_comparison),
+        OfQuery(FaultKind.NEGATED_ROW, conditions.negated_row),
+        OfQuery(FaultKind.EXCLUDED_BY_VALUE, conditions.excluded_by_value),
+        OfQuery(FaultKind.IDLE_ORDER, conditions.idle_order),
+        OfQuery(FaultKind.AVERAGES_ZEROS, conditions.averages_zeros, needs_data=True),
+        OfQuery(FaultKind.OTHER_BOUND, wording.other_bound),
+        OfQuery(FaultKind.MISSING_DISTINCT, wording.missing_distinct),
     )
 }
 
-OF_SYSTEMS = {Kind.UNSOLVED: unsolved, Kind.OUTVOTED: outvoted}
+OF_SYSTEMS = {FaultKind.UNSOLVED: unsolved, FaultKind.OUTVOTED: outvoted}
 """Those that are looked for in what systems predicted."""
 
-OF_JUDGES = {Kind.CONTRADICTED: contradicted}
+OF_JUDGES = {FaultKind.CONTRADICTED: contradicted}
 
 
-def kinds_named(text: str) -> frozenset[Kind]:
+def kinds_named(text: str) -> frozenset[FaultKind]:
     """The kinds that ``all`` or a list with commas names.
 
     Raises:
         InputError: there is no such kind.
     """
     if text == "all":
-        return frozenset(Kind)
+        return frozenset(FaultKind)
     names = [name.strip() for name in text.split(",")]
-    if unknown := [name for name in names if name not in set(Kind)]:
-        raise InputError(f"unknown kind {unknown[0]!r}; choose among all, {', '.join(Kind)}")
-    return frozenset(map(Kind, names))
+    if unknown := [name for name in names if name not in set(FaultKind)]:
+        raise InputError(f"unknown kind {unknown[0]!r}; choose among all, {', '.join(FaultKind)}")
+    return frozenset(map(FaultKind, names))
 
 
 class _Desk:
@@ -135,7 +276,7 @@ class _Desk:
 _DESK = _Desk()
 
 
-def look(kinds: tuple[Kind, ...], gold: GoldQuery) -> tuple[tuple[Finding, ...], ...]:
+def look(kinds: tuple[FaultKind, ...], gold: GoldQuery) -> tuple[tuple[GoldFinding, ...], ...]:
     """The findings of some checks on one gold query, for each of them."""
     subject = _DESK.subject(gold)
     return tuple(tuple(OF_QUERIES[kind].look(subject)) for kind in kinds)

@@ -2,31 +2,155 @@
 
 It is not modelled, another gold query of its question contradicts it, its LIMIT cuts through tied rows or
 keeps rows with a NULL sort key, it returns a row several times, or a value of one row or another (bare
-columns, the clock).
+columns, the clock).  The query stands on its database inside a worker process, with results that several
+checks share.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
+from typing import cast
 
 from sqlglot import exp
 
-from equiv.answers.answers import Outcomes
+from equiv.answers.answers import QUICK_RUNS, Outcomes, Plan, outcomes
 from equiv.answers.choices import CELL, randomise_bare_columns, randomise_distinct_order, source_of_cell
 from equiv.answers.compare import match_rows
 from equiv.cells import Row
-from equiv.core.claims.blocks import base_column
+from equiv.core.claims.blocks import base_column, is_scalar, returns_one_row
 from equiv.core.claims.choices import limits, reads_the_clock
 from equiv.core.claims.nullness import never_null, rejected_nulls
+from equiv.core.model import Context
 from equiv.core.printing import key, to_sql
 from equiv.core.query import Broken, Opaque, Query
 from equiv.core.runner import Failure, Result
-from equiv.eval.gold.finding import Basis, Finding, Kind
-from equiv.eval.gold.query_in_database import QueryInDatabase
+from equiv.dialects.protocol import Session
+from equiv.engine.engine import Engine
+from equiv.eval.gold.finding import Basis, FaultKind, GoldFinding, GoldQuery
+from equiv.tiers.data import CAPS
 from equiv.verdict import Execution, NotEquivalent, Witness
 
 
-def does_not_run(subject: QueryInDatabase) -> Iterator[Finding]:
+class QueryInDatabase:
+    """A gold query to look at.
+
+    Args:
+        gold: the query.
+        engine: that of its database.
+        data: the given data, or None; functions of random choices are registered.
+    """
+
+    def __init__(self, gold: GoldQuery, engine: Engine, data: Session | None) -> None:
+        self.gold = gold
+        self.engine = engine
+        self.data = data
+
+    @cached_property
+    def query(self) -> Query | Broken:
+        """The gold query, read on the schema."""
+        return self.engine.read(self.gold.sql)
+
+    @property
+    def tree(self) -> exp.Expression | None:
+        """The resolved tree, never to be changed, if there is one."""
+        return self.query.tree if isinstance(self.query, Query) else None
+
+    @property
+    def context(self) -> Context:
+        """Schema and facts, for claims about the tree."""
+        return Context(self.engine.schema, self.engine.facts)
+
+    @cached_property
+    def answer(self) -> Result | Failure | None:
+        """The result of the gold query on the given data; None without data, or with parameters."""
+        return (
+            self.run(self.query.sql) if isinstance(self.query, Query) and not self.query.parameters else None
+        )
+
+    def run(self, sql: str) -> Result | Failure | None:
+        """The result of a query on the given data; None without data."""
+        return None if self.data is None else self.data.run(sql, CAPS)
+
+    def rows(self, tree: exp.Expression) -> Result | None:
+        """The result of a tree on the given data; None without data, or if it fails."""
+        found = None if self.data is None else self.data.core.run(to_sql(tree), CAPS)
+        return found if isinstance(found, Result) else None
+
+    def possible(self, query: Query) -> Outcomes | None:
+        """The possible answers of a query on the given data; None if its choices cannot be exposed."""
+        if self.data is None or query.parameters or not query.is_repeatable:
+            return None
+        plan = Plan(query, self.engine.schema, self.engine.facts)
+        found = None if plan.opaque else self._outcomes(plan)
+        return found if isinstance(found, Outcomes) else None
+
+    def _outcomes(self, plan: Plan) -> Outcomes | Failure | None:
+        assert self.data is not None
+        try:
+            return outcomes(self.data.core, plan, CAPS, runs=QUICK_RUNS)
+        except Opaque:
+            return None
+
+    @cached_property
+    def answers(self) -> Outcomes | None:
+        """The possible answers of the whole gold query on the given data."""
+        return self.possible(self.query) if isinstance(self.query, Query) else None
+
+    @property
+    def varies(self) -> bool:
+        """Whether choices below the top level were seen to change the answer on the given data."""
+        return self.answers is not None and len(self.answers.seen) > 1
+
+    @cached_property
+    def cutting(self) -> tuple[tuple[Query, bool], ...]:
+        """The parts with ORDER BY or LIMIT that stand by themselves, and whether each is the whole query.
+
+        A correlated part, or one that reads a common table expression, does not stand by itself.
+        """
+        return tuple(
+            (part, whole) for part, whole in self._parts() if _is_cut(part.tree) and not part.parameters
+        )
+
+    @cached_property
+    def scalars(self) -> tuple[Query, ...]:
+        """The scalar subqueries, standing by themselves, that may return several rows."""
+        several = [
+            node
+            for node in self._nested()
+            if is_scalar(node) and not returns_one_row(node) and node.args.get("limit") is None
+        ]
+        return tuple(query for node in several if (query := self.alone(node)) is not None)
+
+    def alone(self, node: exp.Expression) -> Query | None:
+        """A part of the tree as a query of its own, if it is one."""
+        found = self.engine.read(to_sql(node.copy()))
+        return found if isinstance(found, Query) and found.tree is not None else None
+
+    def _parts(self) -> list[tuple[Query, bool]]:
+        if not isinstance(self.query, Query):
+            return []
+        nested = [self.alone(node) for node in self._nested() if _is_cut(node)]
+        return [(self.query, True), *((part, False) for part in nested if part is not None)]
+
+    def _nested(self) -> list[exp.Expression]:
+        """The queries within the query."""
+        if self.tree is None:
+            return []
+        return [n for n in nodes_of(self.tree, exp.Select, exp.SetOperation) if n is not self.tree]
+
+
+def nodes_of(tree: exp.Expression, *kinds: type[exp.Expr]) -> list[exp.Expression]:
+    """The nodes of a tree that are of some kinds."""
+    return list(cast(Iterator[exp.Expression], tree.find_all(*kinds)))
+
+
+def _is_cut(tree: exp.Expression | None) -> bool:
+    """Whether a query has a LIMIT or an OFFSET."""
+    return tree is not None and (tree.args.get("limit") is not None or tree.args.get("offset") is not None)
+
+
+def does_not_run(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """The gold query is no query on the schema, or fails or times out on the given data.
 
     No fault: the query is of another dialect, and was meant to be; or it is merely slow.
@@ -35,12 +159,12 @@ def does_not_run(subject: QueryInDatabase) -> Iterator[Finding]:
     if isinstance(subject.query, Broken) and subject.query.cause != "WITHHELD":
         why = f"{subject.query.cause}: {subject.query.message}"
         sign = f" ({subject.query.sign})" if subject.query.sign is not None else ""
-        yield Finding(Kind.DOES_NOT_RUN, Basis.TEXT, f"{why}{sign}")
+        yield GoldFinding(FaultKind.DOES_NOT_RUN, Basis.TEXT, f"{why}{sign}")
     elif isinstance(subject.answer, Failure):
-        yield Finding(Kind.DOES_NOT_RUN, Basis.DATA, f"on the given data: {subject.answer.message}")
+        yield GoldFinding(FaultKind.DOES_NOT_RUN, Basis.DATA, f"on the given data: {subject.answer.message}")
 
 
-def empty(subject: QueryInDatabase) -> Iterator[Finding]:
+def empty(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """The gold query returns no row on the given data, or a single row of NULLs.
 
     Any query with an empty result then counts as right where results are compared.
@@ -49,12 +173,12 @@ def empty(subject: QueryInDatabase) -> Iterator[Finding]:
     """
     match subject.answer:
         case Result(rows=()):
-            yield Finding(Kind.EMPTY, Basis.DATA, "no row on the given data")
+            yield GoldFinding(FaultKind.EMPTY, Basis.DATA, "no row on the given data")
         case Result(rows=(row,)) if all(cell is None for cell in row):
-            yield Finding(Kind.EMPTY, Basis.DATA, "a single row of NULLs on the given data", (row,))
+            yield GoldFinding(FaultKind.EMPTY, Basis.DATA, "a single row of NULLs on the given data", (row,))
 
 
-def unsupported(subject: QueryInDatabase) -> Iterator[Finding]:
+def unsupported(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """The gold query is not modelled: verdicts come from databases alone, and most checks do not apply.
 
     No fault: it never is one of the query itself.
@@ -62,12 +186,12 @@ def unsupported(subject: QueryInDatabase) -> Iterator[Finding]:
     """
     query = subject.query
     if isinstance(query, Query) and query.unsupported is not None:
-        yield Finding(Kind.UNSUPPORTED, Basis.TEXT, str(query.unsupported))
+        yield GoldFinding(FaultKind.UNSUPPORTED, Basis.TEXT, str(query.unsupported))
     elif isinstance(query, Broken) and query.cause == "WITHHELD":
-        yield Finding(Kind.UNSUPPORTED, Basis.TEXT, query.message)
+        yield GoldFinding(FaultKind.UNSUPPORTED, Basis.TEXT, query.message)
 
 
-def other_gold(subject: QueryInDatabase) -> Iterator[Finding]:
+def other_gold(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """Another gold query of the same question is not equivalent: one is wrong, or both are readings.
 
     The same question is one of the same id, or of the same words, on the same database.  It is reported of
@@ -81,8 +205,8 @@ def other_gold(subject: QueryInDatabase) -> Iterator[Finding]:
             continue
         evidence = verdict.evidence
         where = "a database" if isinstance(evidence, Witness) else "the given data"
-        yield Finding(
-            Kind.OTHER_GOLD,
+        yield GoldFinding(
+            FaultKind.OTHER_GOLD,
             Basis.DATA if isinstance(evidence, Execution) else Basis.SCHEMA,
             f"another gold query of the question differs on {where} ({verdict.difference})",
             evidence.gold_rows,
@@ -96,7 +220,7 @@ INNER = "equiv_inner"
 APPENDED = -1
 
 
-def tie(subject: QueryInDatabase) -> Iterator[Finding]:
+def tie(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """A LIMIT takes some of several tied rows that differ in the selected columns.
 
     Another query that takes another of them is as right, and counts as wrong where results are compared.
@@ -111,7 +235,7 @@ def tie(subject: QueryInDatabase) -> Iterator[Finding]:
             where = "its LIMIT" if whole else "the LIMIT of a subquery"
             among = "tied rows" if part.orders else "rows, without ORDER BY,"
             detail = f"{where} takes {taken} of {len(rows)} {among} of the data"
-            yield Finding(Kind.TIE, Basis.DATA, detail, rows)
+            yield GoldFinding(FaultKind.TIE, Basis.DATA, detail, rows)
 
 
 def _cut(subject: QueryInDatabase, part: Query) -> Iterator[tuple[int, tuple[Row, ...]]]:
@@ -124,7 +248,7 @@ def _cut(subject: QueryInDatabase, part: Query) -> Iterator[tuple[int, tuple[Row
             yield taken, group
 
 
-def null_first(subject: QueryInDatabase) -> Iterator[Finding]:
+def null_first(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """An ascending ORDER BY with a LIMIT keeps rows whose first key is NULL, which sorts before all else.
 
     "The lowest" is then a row without a value.  With data, the rows kept show it; without, it is reported
@@ -139,12 +263,12 @@ def null_first(subject: QueryInDatabase) -> Iterator[Finding]:
         if subject.data is not None:
             if rows := _null_rows(subject, part.tree, term):
                 detail = f"ORDER BY {_shown(term)} puts NULL first, and its LIMIT keeps {len(rows)} such rows"
-                yield Finding(Kind.NULL_FIRST, Basis.DATA, detail, rows)
+                yield GoldFinding(FaultKind.NULL_FIRST, Basis.DATA, detail, rows)
         elif _may_be_null(term, part.tree, subject):
             detail = (
                 f"ORDER BY {_shown(term)} puts NULL first, the column may be NULL, and nothing excludes it"
             )
-            yield Finding(Kind.NULL_FIRST, Basis.SCHEMA, detail)
+            yield GoldFinding(FaultKind.NULL_FIRST, Basis.SCHEMA, detail)
 
 
 def _first_ascending(tree: exp.Expression | None) -> exp.Expression | None:
@@ -219,7 +343,7 @@ def _shown(term: exp.Expression) -> str:
     return to_sql(term.copy())
 
 
-def duplicates(subject: QueryInDatabase) -> Iterator[Finding]:
+def duplicates(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """The gold query takes a value from an arbitrary one of several rows that differ.
 
     A bare column under GROUP BY, a key by which SELECT DISTINCT is sorted and which it does not select, or
@@ -236,7 +360,7 @@ def duplicates(subject: QueryInDatabase) -> Iterator[Finding]:
         rows = subject.rows(part.tree) if subject.varies and part.tree is not None else None
         if rows is not None and len(set(rows.rows)) > 1:
             detail = f"a scalar subquery has {len(rows.rows)} rows, of which one counts"
-            yield Finding(Kind.DUPLICATES, Basis.DATA, detail, rows.rows)
+            yield GoldFinding(FaultKind.DUPLICATES, Basis.DATA, detail, rows.rows)
             return
     answers = subject.answers
     if answers is None or len(answers.seen) < 2 or (settled := _with(subject, exp.Min)) is None:
@@ -245,10 +369,10 @@ def duplicates(subject: QueryInDatabase) -> Iterator[Finding]:
     if possible_rows is not None and len(possible_rows.seen) == 1:
         one, other = _two(answers)
         detail = "a column is taken from any row of its group; two answers that the query may give differ"
-        yield Finding(Kind.DUPLICATES, Basis.DATA, detail, one, other_rows=other)
+        yield GoldFinding(FaultKind.DUPLICATES, Basis.DATA, detail, one, other_rows=other)
 
 
-def nondeterministic(subject: QueryInDatabase) -> Iterator[Finding]:
+def nondeterministic(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """The gold query has several possible answers on the same data, and not by ties or duplicates.
 
     It reads the clock or chance, concatenates or numbers rows whose order is free, or ties of a window
@@ -260,16 +384,16 @@ def nondeterministic(subject: QueryInDatabase) -> Iterator[Finding]:
     if not isinstance(query, Query):
         return
     if not query.is_repeatable:
-        yield Finding(
-            Kind.NONDETERMINISTIC, Basis.TEXT, "it depends on chance, or on what the data do not fix"
+        yield GoldFinding(
+            FaultKind.NONDETERMINISTIC, Basis.TEXT, "it depends on chance, or on what the data do not fix"
         )
     elif query.tree is not None and reads_the_clock(query.tree):
-        yield Finding(Kind.NONDETERMINISTIC, Basis.TEXT, "it reads the current time")
+        yield GoldFinding(FaultKind.NONDETERMINISTIC, Basis.TEXT, "it reads the current time")
     elif subject.varies and not any(tie(subject)) and not any(duplicates(subject)):
         assert subject.answers is not None
         one, other = _two(subject.answers)
         detail = "two answers that it may give on the data differ"
-        yield Finding(Kind.NONDETERMINISTIC, Basis.DATA, detail, one, other_rows=other)
+        yield GoldFinding(FaultKind.NONDETERMINISTIC, Basis.DATA, detail, one, other_rows=other)
 
 
 def _two(answers: Outcomes) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
@@ -279,7 +403,7 @@ def _two(answers: Outcomes) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
     return tuple(only_one), tuple(only_other)
 
 
-def _by_witness(subject: QueryInDatabase) -> Iterator[Finding]:
+def _by_witness(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """With a database on which the least and the greatest choice of each bare column lead apart."""
     least, greatest = _with(subject, exp.Min), _with(subject, exp.Max)
     if least is None or greatest is None:
@@ -287,8 +411,8 @@ def _by_witness(subject: QueryInDatabase) -> Iterator[Finding]:
     match subject.engine.check(least.sql, greatest.sql):
         case NotEquivalent(evidence=Witness() as witness):
             detail = "a column is taken from any row of its group, and a database shows that it matters"
-            yield Finding(
-                Kind.DUPLICATES,
+            yield GoldFinding(
+                FaultKind.DUPLICATES,
                 Basis.SCHEMA,
                 detail,
                 witness.pred_rows,

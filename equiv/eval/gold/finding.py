@@ -1,6 +1,7 @@
-"""Findings of an audit: the kinds of faults (a closed list), one finding, and its record.
+"""The gold queries of files with the predictions of systems, and findings in them: kinds, findings, records.
 
-The file of findings is append-only JSONL; a rerun adds what is not there yet.
+The kinds of faults are a closed list.  The file of findings is append-only JSONL; a rerun adds what is not
+there yet.
 """
 
 from __future__ import annotations
@@ -8,21 +9,146 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
 from equiv.cells import Row
 from equiv.errors import InputError
-from equiv.eval.gold.queries import GoldQuery
 from equiv.eval.questions import QuestionId
+from equiv.eval.reading.formats import PLAIN, Format, FormatOptions, detect, read_items
+from equiv.eval.reading.golds import read_gold
+from equiv.eval.reading.loading import TextFile, is_table
+from equiv.eval.reading.predictions import paired_item
+from equiv.eval.results import read_records
 from equiv.files import json_lines, open_to_append, read_text
 from equiv.records.forms import ROWS
+from equiv.records.item import Item, JsonValue
 from equiv.records.record import Record, to_json
 
 
-class Kind(StrEnum):
+@dataclass(frozen=True, slots=True)
+class GoldQuery:
+    """One gold query with its question."""
+
+    db_id: str
+    question_id: JsonValue
+    sql: str
+    question: str = ""
+    earlier: tuple[str, ...] = ()
+    """The other gold texts of the same question that stand before it."""
+    hint: str = ""
+
+    @property
+    def identity(self) -> QuestionId:
+        """The key of the gold query: database, id of the question, text."""
+        return self.db_id, json.dumps(self.question_id, sort_keys=True), self.sql
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """The material of an audit: gold queries in file order, and predictions for them."""
+
+    golds: tuple[GoldQuery, ...]
+    items: tuple[Item, ...] = ()
+    records: tuple[Record, ...] = ()
+    """What ``eval`` wrote of some of the predictions, where files of it are given."""
+
+
+def read_material(
+    files: Sequence[Path],
+    gold: Path | None = None,
+    kind: Format = Format.AUTO,
+    reading: FormatOptions = PLAIN,
+) -> Material:
+    """The gold queries of some files, each once, and the predictions that stand beside them.
+
+    Without ``gold``, a file of gold queries alone is taken as such.  Of the results files of ``eval`` the
+    records are kept.
+
+    Raises:
+        InputError: a file cannot be read, or holds no gold query.
+    """
+    detecting = gold is None and kind is Format.AUTO
+    bare = [path for path in files if detecting and is_gold_file(path, reading.mapping)]
+    others = [path for path in files if path not in bare]
+    items = [item for path in bare for item in _questions_of(path, reading.mapping)]
+    predicted = list(read_items(others, gold, kind, reading))
+    queries = [query for item in (*items, *predicted) for query in _queries_of(item)]
+    unique = list({query.identity: query for query in reversed(queries)}.values())[::-1]
+    if not unique:
+        raise InputError(f"{', '.join(map(str, files))}: no gold query in it")
+    results = [path for path in others if _is_results_file(path)]
+    return Material(tuple(_with_earlier(unique)), tuple(predicted), tuple(read_records(results)))
+
+
+def _questions_of(path: Path, mapping: Mapping[str, str]) -> list[Item]:
+    """The questions of a file of gold queries alone."""
+    with read_gold(path, mapping) as golds:
+        return [paired_item("", gold, None, []) for _, gold in golds.placed()]
+
+
+def _queries_of(item: Item) -> list[GoldQuery]:
+    """The gold queries of an item: none for an infeasible question, several where each is right."""
+    if item.feasible is False:
+        return []
+    return [GoldQuery(item.db_id, item.question_id, sql, item.question, hint=item.hint) for sql in item.golds]
+
+
+def is_gold_file(path: Path, mapping: Mapping[str, str] = PLAIN.mapping) -> bool:
+    """Whether a file has gold queries and no predictions, its columns called as a mapping says."""
+    if path.is_dir():
+        return False
+    if not is_table(path):
+        head = TextFile(path).head
+        match detect(head):
+            case Format.SPIDER:
+                return "\t" in next((line for line in head.splitlines() if line.strip()), "")
+            case Format.ROSE | Format.JSONL:
+                pass
+            case _:
+                return False
+    try:
+        with read_gold(path, mapping) as golds:
+            return all("predicted_sql" not in gold.entry.fields for _, gold in golds.placed())
+    except InputError:
+        return False
+
+
+def _is_results_file(path: Path) -> bool:
+    """Whether the first line of a file is a record of ``eval``."""
+    if path.is_dir() or is_table(path):
+        return False
+    return {"key", "verdict", "score", "judge"} <= _first_record(TextFile(path).head).keys()
+
+
+def _first_record(text: str) -> dict[str, object]:
+    """The JSON object on the first line, empty if there is none."""
+    try:
+        first = json.loads(text.lstrip().partition("\n")[0])
+    except (ValueError, RecursionError):
+        return {}
+    return first if isinstance(first, dict) else {}
+
+
+def _with_earlier(golds: Sequence[GoldQuery]) -> list[GoldQuery]:
+    """Each gold query with those before it that have its question id or, if that is told, its question."""
+    seen: dict[tuple[str, str], list[str]] = {}
+    queries = []
+    for gold in golds:
+        _, number, _ = gold.identity
+        names = [(gold.db_id, f"id {number}")]
+        if words := " ".join(gold.question.lower().split()):
+            names.append((gold.db_id, f"question {words}"))
+        others = [sql for name in names for sql in seen.get(name, ())]
+        queries.append(replace(gold, earlier=tuple(sql for sql in dict.fromkeys(others) if sql != gold.sql)))
+        for name in names:
+            seen.setdefault(name, []).append(gold.sql)
+    return queries
+
+
+class FaultKind(StrEnum):
     """The kinds of faults; the function that checks for a kind says when it is no fault."""
 
     DOES_NOT_RUN = "does_not_run"
@@ -113,35 +239,35 @@ class Kind(StrEnum):
 
 SIGNS = frozenset(
     {
-        Kind.COUNTS_REPEATS,
-        Kind.COUNTS_ASKED,
-        Kind.COUNTS_OTHERS,
-        Kind.SUMS_REPEATS,
-        Kind.REPEATS_ROWS,
-        Kind.LOOSE_JOIN,
-        Kind.IDLE_TABLE,
-        Kind.PRECEDENCE,
-        Kind.REPEATED_CONDITION,
-        Kind.SELF_EQUALITY,
-        Kind.ONE_SIDED_JOIN,
-        Kind.UNJOINED_TABLE,
-        Kind.COUNTS_ELSE,
-        Kind.WHOLE_DIVISION,
-        Kind.NEGATED_ROW,
-        Kind.EXCLUDED_BY_VALUE,
-        Kind.IDLE_ORDER,
-        Kind.AVERAGES_ZEROS,
-        Kind.MAY_TIE,
-        Kind.UNORDERED_LIMIT,
-        Kind.DIRECTION,
-        Kind.SORTED_TEXT,
-        Kind.STRANGE_CONSTANT,
-        Kind.MISSING_NUMBER,
-        Kind.UNASKED_COLUMN,
-        Kind.UNREAD_COLUMN,
-        Kind.OTHER_COMPARISON,
-        Kind.OTHER_BOUND,
-        Kind.MISSING_DISTINCT,
+        FaultKind.COUNTS_REPEATS,
+        FaultKind.COUNTS_ASKED,
+        FaultKind.COUNTS_OTHERS,
+        FaultKind.SUMS_REPEATS,
+        FaultKind.REPEATS_ROWS,
+        FaultKind.LOOSE_JOIN,
+        FaultKind.IDLE_TABLE,
+        FaultKind.PRECEDENCE,
+        FaultKind.REPEATED_CONDITION,
+        FaultKind.SELF_EQUALITY,
+        FaultKind.ONE_SIDED_JOIN,
+        FaultKind.UNJOINED_TABLE,
+        FaultKind.COUNTS_ELSE,
+        FaultKind.WHOLE_DIVISION,
+        FaultKind.NEGATED_ROW,
+        FaultKind.EXCLUDED_BY_VALUE,
+        FaultKind.IDLE_ORDER,
+        FaultKind.AVERAGES_ZEROS,
+        FaultKind.MAY_TIE,
+        FaultKind.UNORDERED_LIMIT,
+        FaultKind.DIRECTION,
+        FaultKind.SORTED_TEXT,
+        FaultKind.STRANGE_CONSTANT,
+        FaultKind.MISSING_NUMBER,
+        FaultKind.UNASKED_COLUMN,
+        FaultKind.UNREAD_COLUMN,
+        FaultKind.OTHER_COMPARISON,
+        FaultKind.OTHER_BOUND,
+        FaultKind.MISSING_DISTINCT,
     }
 )
 """Kinds that say little by themselves: sound queries have them too, if less often than faulty ones."""
@@ -163,10 +289,10 @@ class Basis(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class GoldFinding:
     """One thing that may be wrong with one gold query."""
 
-    kind: Kind
+    kind: FaultKind
     basis: Basis
     detail: str
     """What it is, in one line."""
@@ -186,7 +312,7 @@ ROWS_KEPT = 20
 """How many rows of a finding a record keeps."""
 
 
-def to_record(gold: GoldQuery, finding: Finding) -> Record:
+def to_record(gold: GoldQuery, finding: GoldFinding) -> Record:
     """The record of a finding: plain JSON values, the same keys in every record."""
     told = {
         "kind": finding.kind,
@@ -220,7 +346,7 @@ def question_of(record: Record) -> QuestionId:
 def is_finding(record: object) -> bool:
     """Whether a JSON value is the record of a finding."""
     needed = {"key", "kind", "basis", "db_id", "question_id", "gold_sql", "detail"}
-    return isinstance(record, dict) and needed <= record.keys() and record["kind"] in set(Kind)
+    return isinstance(record, dict) and needed <= record.keys() and record["kind"] in set(FaultKind)
 
 
 class FindingsFile:

@@ -7,56 +7,55 @@ from dataclasses import dataclass, field
 
 from equiv.core.single_values import sql_literal
 from equiv.eval.gold.audit import Looked
-from equiv.eval.gold.finding import SIGNS, Finding, Kind, to_record
-from equiv.eval.gold.queries import GoldQuery
-from equiv.eval.gold.ranking.order import Ranked
+from equiv.eval.gold.finding import SIGNS, FaultKind, GoldFinding, GoldQuery, to_record
+from equiv.eval.gold.ranking import Ranked
 from equiv.eval.metrics.measured import text_of
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid, Text
 
 SHORT = {
-    Kind.DOES_NOT_RUN: "do not run",
-    Kind.EMPTY: "empty on the data",
-    Kind.TIE: "LIMIT cuts a tie of the data",
-    Kind.NULL_FIRST: "LIMIT keeps NULL, which sorts first",
-    Kind.TEXT_NUMBERS: "numbers sorted or compared as text",
-    Kind.DUPLICATES: "choose among rows that differ",
-    Kind.NONDETERMINISTIC: "answer may vary otherwise",
-    Kind.QUOTED_NAME: "a string where a column is meant",
-    Kind.OTHER_GOLD: "differ from another gold query",
-    Kind.UNSOLVED: "solved by no system",
-    Kind.OUTVOTED: "systems agree against it",
-    Kind.CONTRADICTED: "contradicted by the judge",
-    Kind.UNSUPPORTED: "not modelled here: no fault",
-    Kind.COUNTS_REPEATS: "sign: count a column that repeats",
-    Kind.COUNTS_ASKED: "sign: aggregate repeated rows of what is counted",
-    Kind.COUNTS_OTHERS: "sign: aggregate repeated rows of what is asked for",
-    Kind.SUMS_REPEATS: "sign: sum values that a join repeats",
-    Kind.REPEATS_ROWS: "sign: return rows that a join repeats",
-    Kind.LOOSE_JOIN: "sign: join by a key of neither table",
-    Kind.IDLE_TABLE: "sign: join a table for nothing",
-    Kind.PRECEDENCE: "sign: AND beside OR without parentheses",
-    Kind.REPEATED_CONDITION: "sign: have a condition twice",
-    Kind.SELF_EQUALITY: "sign: compare a column with itself",
-    Kind.ONE_SIDED_JOIN: "sign: join by columns of one table",
-    Kind.UNJOINED_TABLE: "sign: tie a table to nothing",
-    Kind.COUNTS_ELSE: "sign: COUNT an ELSE",
-    Kind.WHOLE_DIVISION: "sign: divide whole numbers",
-    Kind.MAY_TIE: "sign: may cut a tie",
-    Kind.UNORDERED_LIMIT: "sign: have a LIMIT without ORDER BY",
-    Kind.DIRECTION: "sign: sort the other way",
-    Kind.SORTED_TEXT: "sign: seek an extreme among texts",
-    Kind.STRANGE_CONSTANT: "sign: have a constant that nobody named",
-    Kind.MISSING_NUMBER: "sign: lack a number of the question",
-    Kind.UNASKED_COLUMN: "sign: select what nobody asked for",
-    Kind.UNREAD_COLUMN: "sign: do not read a column of the hint",
-    Kind.OTHER_COMPARISON: "sign: compare otherwise than the hint",
-    Kind.NEGATED_ROW: "sign: negate rows for things",
-    Kind.EXCLUDED_BY_VALUE: "sign: drop rows by what is no key",
-    Kind.IDLE_ORDER: "sign: sort a subquery for nothing",
-    Kind.AVERAGES_ZEROS: "sign: average zeros",
-    Kind.OTHER_BOUND: "sign: have another bound than the question",
-    Kind.MISSING_DISTINCT: "sign: lack DISTINCT",
+    FaultKind.DOES_NOT_RUN: "do not run",
+    FaultKind.EMPTY: "empty on the data",
+    FaultKind.TIE: "LIMIT cuts a tie of the data",
+    FaultKind.NULL_FIRST: "LIMIT keeps NULL, which sorts first",
+    FaultKind.TEXT_NUMBERS: "numbers sorted or compared as text",
+    FaultKind.DUPLICATES: "choose among rows that differ",
+    FaultKind.NONDETERMINISTIC: "answer may vary otherwise",
+    FaultKind.QUOTED_NAME: "a string where a column is meant",
+    FaultKind.OTHER_GOLD: "differ from another gold query",
+    FaultKind.UNSOLVED: "solved by no system",
+    FaultKind.OUTVOTED: "systems agree against it",
+    FaultKind.CONTRADICTED: "contradicted by the judge",
+    FaultKind.UNSUPPORTED: "not modelled here: no fault",
+    FaultKind.COUNTS_REPEATS: "sign: count a column that repeats",
+    FaultKind.COUNTS_ASKED: "sign: aggregate repeated rows of what is counted",
+    FaultKind.COUNTS_OTHERS: "sign: aggregate repeated rows of what is asked for",
+    FaultKind.SUMS_REPEATS: "sign: sum values that a join repeats",
+    FaultKind.REPEATS_ROWS: "sign: return rows that a join repeats",
+    FaultKind.LOOSE_JOIN: "sign: join by a key of neither table",
+    FaultKind.IDLE_TABLE: "sign: join a table for nothing",
+    FaultKind.PRECEDENCE: "sign: AND beside OR without parentheses",
+    FaultKind.REPEATED_CONDITION: "sign: have a condition twice",
+    FaultKind.SELF_EQUALITY: "sign: compare a column with itself",
+    FaultKind.ONE_SIDED_JOIN: "sign: join by columns of one table",
+    FaultKind.UNJOINED_TABLE: "sign: tie a table to nothing",
+    FaultKind.COUNTS_ELSE: "sign: COUNT an ELSE",
+    FaultKind.WHOLE_DIVISION: "sign: divide whole numbers",
+    FaultKind.MAY_TIE: "sign: may cut a tie",
+    FaultKind.UNORDERED_LIMIT: "sign: have a LIMIT without ORDER BY",
+    FaultKind.DIRECTION: "sign: sort the other way",
+    FaultKind.SORTED_TEXT: "sign: seek an extreme among texts",
+    FaultKind.STRANGE_CONSTANT: "sign: have a constant that nobody named",
+    FaultKind.MISSING_NUMBER: "sign: lack a number of the question",
+    FaultKind.UNASKED_COLUMN: "sign: select what nobody asked for",
+    FaultKind.UNREAD_COLUMN: "sign: do not read a column of the hint",
+    FaultKind.OTHER_COMPARISON: "sign: compare otherwise than the hint",
+    FaultKind.NEGATED_ROW: "sign: negate rows for things",
+    FaultKind.EXCLUDED_BY_VALUE: "sign: drop rows by what is no key",
+    FaultKind.IDLE_ORDER: "sign: sort a subquery for nothing",
+    FaultKind.AVERAGES_ZEROS: "sign: average zeros",
+    FaultKind.OTHER_BOUND: "sign: have another bound than the question",
+    FaultKind.MISSING_DISTINCT: "sign: lack DISTINCT",
 }
 """What a row of the table says of the gold queries that it counts."""
 
@@ -69,14 +68,14 @@ class FindingTally:
     """Counts over what was looked for; :meth:`add` takes one look in."""
 
     golds: int
-    asked: Counter[Kind] = field(default_factory=Counter)
-    unasked: Counter[Kind] = field(default_factory=Counter)
+    asked: Counter[FaultKind] = field(default_factory=Counter)
+    unasked: Counter[FaultKind] = field(default_factory=Counter)
     """Gold queries for which a kind could not be looked for."""
-    unfinished: Counter[Kind] = field(default_factory=Counter)
+    unfinished: Counter[FaultKind] = field(default_factory=Counter)
     """Those of which nothing is known, since the worker was killed or failed."""
     troubles: list[tuple[str, str, str, str]] = field(default_factory=list)
     """The kind, database, question and reason of each of these."""
-    found: dict[Kind, list[tuple[GoldQuery, Finding]]] = field(default_factory=dict)
+    found: dict[FaultKind, list[tuple[GoldQuery, GoldFinding]]] = field(default_factory=dict)
     ranking: tuple[Ranked, ...] = ()
     """The gold queries by the probability that they are faulty, if that was estimated."""
 
@@ -91,20 +90,20 @@ class FindingTally:
         cases = self.found.setdefault(looked.kind, [])
         cases += [(looked.gold, finding) for finding in looked.findings]
 
-    def queries(self, kind: Kind) -> int:
+    def queries(self, kind: FaultKind) -> int:
         """How many gold queries a kind was found in."""
         return len({gold.identity for gold, _ in self.found.get(kind, ())})
 
     @property
     def suspects(self) -> int:
         """How many gold queries something was found in that may be their fault."""
-        telling = self.found.keys() - SIGNS - {Kind.UNSUPPORTED}
+        telling = self.found.keys() - SIGNS - {FaultKind.UNSUPPORTED}
         cases = [case for kind in telling for case in self.found[kind]]
         return len({gold.identity for gold, _ in cases})
 
     def blocks(self, shown: int) -> list[Block]:
         """The likeliest faults, the table by kind, and the first cases of each."""
-        listed = [kind for kind in Kind if self.found.get(kind) and not (self.ranking and kind in SIGNS)]
+        listed = [kind for kind in FaultKind if self.found.get(kind) and not (self.ranking and kind in SIGNS)]
         cases = [self._cases(kind, shown) for kind in listed] if shown else []
         if self.troubles and shown:
             what = ("kind", "database", "question", "why")
@@ -119,7 +118,9 @@ class FindingTally:
 
     def grid(self) -> Grid:
         """The counts by kind; a sign that was found nowhere is left out."""
-        kinds = [kind for kind in Kind if self.found.get(kind) or (kind in self.found and kind not in SIGNS)]
+        kinds = [
+            kind for kind in FaultKind if self.found.get(kind) or (kind in self.found and kind not in SIGNS)
+        ]
         rows = tuple((kind, *map(str, self._counts(kind)), SHORT[kind]) for kind in kinds)
         columns = ("kind", "found in", "asked of", "not asked", "unfinished", "gold queries that")
         return Grid("gold queries by kind", columns, rows)
@@ -133,17 +134,19 @@ class FindingTally:
         columns = ("probability", "database", "question", "because")
         return Grid(f"likeliest to be faulty, the first {len(rows)}", columns, rows)
 
-    def _counts(self, kind: Kind) -> tuple[int, int, int, int]:
+    def _counts(self, kind: FaultKind) -> tuple[int, int, int, int]:
         return self.queries(kind), self.asked[kind], self.unasked[kind], self.unfinished[kind]
 
     def to_json(self) -> Record:
         """The counts and every finding as one JSON object."""
         names = ("found_in", "asked", "not_asked", "unfinished")
         kinds = {
-            kind: dict(zip(names, self._counts(kind), strict=True)) for kind in Kind if kind in self.found
+            kind: dict(zip(names, self._counts(kind), strict=True))
+            for kind in FaultKind
+            if kind in self.found
         }
         known = {one.gold.identity: one.probability for one in self.ranking}
-        cases = [case for kind in Kind for case in self.found.get(kind, ())]
+        cases = [case for kind in FaultKind for case in self.found.get(kind, ())]
         cases.sort(key=lambda case: -known.get(case[0].identity, 0))
         records = [
             {**to_record(gold, finding), "probability": known.get(gold.identity)} for gold, finding in cases
@@ -156,7 +159,7 @@ class FindingTally:
             "findings": records,
         }
 
-    def _cases(self, kind: Kind, shown: int) -> Grid:
+    def _cases(self, kind: FaultKind, shown: int) -> Grid:
         cases = self.found[kind]
         tail = f", the first {shown}" if len(cases) > shown else ""
         rows = tuple(
@@ -168,7 +171,7 @@ class FindingTally:
         )
 
 
-def told(finding: Finding) -> str:
+def told(finding: GoldFinding) -> str:
     """A finding in one line, with the first rows that show it."""
     parts = [finding.detail]
     if finding.rows:

@@ -19,15 +19,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from equiv.errors import InputError
-from equiv.eval.gold.finding import Basis, Finding, Kind
-from equiv.eval.gold.queries import GoldQuery
+from equiv.eval.gold.finding import Basis, FaultKind, GoldFinding, GoldQuery
 from equiv.eval.gold.tally import FindingTally, told
 from equiv.eval.html.payload import payload_of
 from equiv.eval.metrics.measured import text_of
 from equiv.eval.metrics.shares import Portion
 from equiv.eval.questions import QuestionId
-from equiv.eval.sections.all_sections import SectionedReport
-from equiv.eval.sections.section import Heat, Ranges, ReportSection, Waterfall
+from equiv.eval.report_parts import Heat, Ranges, ReportSection, Waterfall
+from equiv.eval.sections import SectionedReport
 from equiv.records.record import versions
 from equiv.show.page import Grid, escape
 from equiv.show.render import is_numeric
@@ -310,7 +309,7 @@ class AuditedGold:
     """One gold query on the page."""
 
     gold: GoldQuery
-    findings: tuple[Finding, ...]
+    findings: tuple[GoldFinding, ...]
     probability: float | None = None
     """None where the audit looked for some kinds alone."""
     reasons: tuple[str, ...] = ()
@@ -368,7 +367,7 @@ def gold_page_of(tally: FindingTally, remarks: Sequence[str]) -> str:
             ranked=bool(tally.ranking),
             entries=entries,
             databases=sorted({entry.gold.db_id for entry in entries}),
-            kinds=[kind for kind in Kind if kind in found],
+            kinds=[kind for kind in FaultKind if kind in found],
             grid=tally.grid(),
             basis_words=BASES,
             told=told,
@@ -380,9 +379,9 @@ def gold_page_of(tally: FindingTally, remarks: Sequence[str]) -> str:
 
 def _entries(tally: FindingTally) -> list[AuditedGold]:
     """Every ranked gold query; without a ranking those in which something was found."""
-    findings: dict[QuestionId, list[Finding]] = {}
+    findings: dict[QuestionId, list[GoldFinding]] = {}
     golds: dict[QuestionId, GoldQuery] = {}
-    for kind in Kind:
+    for kind in FaultKind:
         for gold, finding in tally.found.get(kind, ()):
             findings.setdefault(gold.identity, []).append(finding)
             golds.setdefault(gold.identity, gold)

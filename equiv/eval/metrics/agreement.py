@@ -1,27 +1,39 @@
-"""Agreement of a metric with labels: kappa, accuracy, MCC and F1, with bootstrap intervals.
+"""Agreement of a metric with labels, and the gap between two metrics, with intervals.
 
 Source: ROSE (arXiv 2604.12988), "ROSE calculates the following metrics": Cohen's kappa, accuracy,
 Matthews' correlation coefficient, F1 (of *right*) and the confusion matrix, by scikit-learn's
-``cohen_kappa_score``, ``accuracy_score``, ``matthews_corrcoef`` and ``f1_score``.  ESM+
-(arXiv 2407.07313, section 5.3 and Table 4) gives false positives and false negatives as shares of
-all pairs.
+``cohen_kappa_score``, ``accuracy_score``, ``matthews_corrcoef`` and ``f1_score``.  ESM+ (arXiv 2407.07313,
+section 5.3 and Table 4) gives false positives and false negatives as shares of all pairs.  Labels and
+scores are binary, so that a sample is its confusion counts, and a resample with replacement is a draw of
+such counts from the multinomial distribution; on draws the same figures come from closed formulas over
+whole arrays.
 
-Labels and scores are binary, so that a sample is its confusion counts, and a
-resample with replacement is a draw of such counts from the multinomial
-distribution; on draws the same figures come from closed formulas over whole
-arrays.
+The gap (ROSE, figures 3 to 5) is the difference between the shares that ROSE and EX score 1, by system,
+difficulty, database and difference, beside the discordant pairs, which only one of them does.  The
+interval is that of a paired difference of proportions: with b and c discordant pairs of n, (b - c) / n
+and the standard error sqrt(b + c - (b - c)^2 / n) / n.  The figures show where the metrics part by what
+the Refuter says of question and gold query, by class of method and over time (section 6.2): the gap of a
+system is the share that the first metric scores 1 less that of the second; figure 5 averages it over the
+systems of a class.
 """
 
 from __future__ import annotations
 
+import csv
 import math
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isnan, nan, sqrt
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from equiv.errors import InputError
+from equiv.eval.metrics.measured import GROUPS, Measured, grouped, pair_of
+from equiv.eval.metrics.shares import Z
+from equiv.files import read_text
+from equiv.records.record import Record
 from equiv.show.page import Block, Grid
 
 if TYPE_CHECKING:
@@ -198,3 +210,201 @@ def with_interval(value: float, drawn: Counts) -> Figure:
     tail = (1 - CONFIDENCE) / 2
     low, high = numpy.quantile(defined, [tail, 1 - tail])
     return Figure(value, float(low), float(high))
+
+
+KINDS: Mapping[str, Callable[[Mapping[str, object]], bool]] = {
+    "gold query wrong": lambda reply: reply.get("gold_correct") is False,
+    "question ambiguous": lambda reply: reply.get("ambiguity") == "question",
+    "either": lambda reply: reply.get("gold_correct") is False or reply.get("ambiguity") == "question",
+}
+"""What a Refuter's reply says of a pair: GoldX, AmbQ and their union."""
+
+
+@dataclass(frozen=True, slots=True)
+class MetricsParted:
+    """The disagreements of two metrics on pairs of one kind."""
+
+    pairs: int
+    discordant: int
+    of_all: int
+    """The disagreements on pairs of any kind."""
+
+    @property
+    def rate(self) -> float:
+        """The share of these pairs on which the metrics disagree (Table 4)."""
+        return self.discordant / self.pairs if self.pairs else nan
+
+    @property
+    def share(self) -> float:
+        """The share of all disagreements that these pairs make up (figure 4)."""
+        return self.discordant / self.of_all if self.of_all else nan
+
+
+def parted_by_kind(records: Sequence[Record], first: Measured, second: Measured) -> dict[str, MetricsParted]:
+    """The disagreements by :data:`KINDS`; ``all`` are those of every pair that both metrics measured."""
+    known = [r for r in records if pair_of(r) in first.scores and pair_of(r) in second.scores]
+    apart = {pair for r in known if first.scores[pair := pair_of(r)] != second.scores[pair]}
+    found = {"all": MetricsParted(len(known), len(apart), len(apart))}
+    for name, holds in KINDS.items():
+        own = [pair_of(r) for r in known if r["refuter_result"] and holds(r["refuter_result"])]
+        found[name] = MetricsParted(len(own), sum(pair in apart for pair in own), len(apart))
+    return found
+
+
+def kind_grid(records: Sequence[Record], first: Measured, second: Measured) -> Grid | None:
+    """Figure 4 and Table 4, a system a row; None without replies of a Refuter."""
+    if not any(record["refuter_result"] for record in records):
+        return None
+    systems = grouped(records, "system")
+    groups = {"all": records, **systems} if len(systems) > 1 else systems
+    rows = []
+    for name, own in groups.items():
+        found = parted_by_kind(own, first, second)
+        cells = [str(found["all"].pairs), str(found["all"].discordant), _percent(found["all"].rate)]
+        for kind in KINDS:
+            cells += [_percent(found[kind].share), f"{_percent(found[kind].rate)} of {found[kind].pairs}"]
+        rows.append((name, *cells))
+    kinds = [column for kind in KINDS for column in (f"{kind}: of all", f"{kind}: disagree")]
+    title = f"disagreements of {first.name} and {second.name} (ROSE, figure 4): percent"
+    return Grid(title, ("system", "pairs", "disagree", "rate", *kinds), tuple(rows))
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """What is known of a system: how it is made, and when."""
+
+    kind: str
+    """Prompting or fine-tuned, say."""
+    date: str
+    """ISO notation, so that dates sort as texts do: ``2024-09``."""
+
+
+def read_systems(path: Path) -> dict[str, System]:
+    """The systems of a CSV file with the columns ``system``, ``class`` and ``date``.
+
+    Raises:
+        InputError: it cannot be read, or lacks a column.
+    """
+    rows = csv.DictReader(read_text(path).splitlines(), strict=True)
+    try:
+        found = {
+            str(row["system"]): System(str(row["class"] or "").strip(), str(row["date"] or "").strip())
+            for row in rows
+        }
+    except (KeyError, csv.Error) as error:
+        raise InputError(f"{path}: not a table of systems with system, class and date: {error}") from None
+    if not found:
+        raise InputError(f"{path}: no system in it")
+    return found
+
+
+def system_gap(records: Sequence[Record], first: Measured, second: Measured) -> float:
+    """The gap of two metrics over the pairs that both measured; NaN without any."""
+    pairs = [p for r in records if (p := pair_of(r)) in first.scores and p in second.scores]
+    return sum(first.scores[p] - second.scores[p] for p in pairs) / len(pairs) if pairs else nan
+
+
+def class_grid(
+    records: Sequence[Record], first: Measured, second: Measured, systems: Mapping[str, System]
+) -> Grid:
+    """Figure 5: the mean gap of the systems of a class, over all pairs and by difficulty."""
+    own = grouped([r for r in records if r["source"] in systems], "system")
+    kinds = Counter(systems[name].kind for name in own)
+    levels = list(grouped([r for found in own.values() for r in found], "difficulty"))
+    rows = []
+    for kind, count in kinds.items():
+        members = [found for name, found in own.items() if systems[name].kind == kind]
+        cells = [_mean_gap(members, first, second, level) for level in ("", *levels)]
+        rows.append((kind, str(count), *map(_points, cells)))
+    title = f"mean gap of {first.name} and {second.name} by class (ROSE, figure 5): percentage points"
+    return Grid(title, ("class", "systems", "all", *levels), tuple(rows))
+
+
+def _mean_gap(members: Sequence[Sequence[Record]], first: Measured, second: Measured, level: str) -> float:
+    chosen = [grouped(own, "difficulty").get(level, []) if level else own for own in members]
+    known = [gap for own in chosen if not isnan(gap := system_gap(own, first, second))]
+    return sum(known) / len(known) if known else nan
+
+
+def time_grid(
+    records: Sequence[Record], first: Measured, second: Measured, systems: Mapping[str, System]
+) -> Grid:
+    """Figure 3: the gap of each system, by its date."""
+    own = grouped([r for r in records if r["source"] in systems], "system")
+    ordered = sorted(own, key=lambda name: (systems[name].date, name))
+    rows = [
+        (systems[name].date, name, systems[name].kind, _points(system_gap(own[name], first, second)))
+        for name in ordered
+    ]
+    title = f"gap of {first.name} and {second.name} over time (ROSE, figure 3): percentage points"
+    return Grid(title, ("date", "system", "class", "gap"), tuple(rows))
+
+
+def _percent(value: float) -> str:
+    return "-" if isnan(value) else f"{100 * value:.2f}"
+
+
+def _points(value: float) -> str:
+    return "-" if isnan(value) else f"{100 * value:+.2f}"
+
+
+def gap(one: int, other: int, total: int) -> tuple[float, float, float]:
+    """The gap and its interval, where so many pairs are right by the first or the second metric alone."""
+    middle = (one - other) / total
+    reach = Z * sqrt(max(one + other - (one - other) ** 2 / total, 0.0)) / total
+    return middle, max(middle - reach, -1.0), min(middle + reach, 1.0)
+
+
+def gap_grids(records: Sequence[Record], first: Measured, second: Measured) -> list[Grid]:
+    """A table for each way to group the pairs that both metrics measured."""
+    known = [r for r in records if pair_of(r) in first.scores and pair_of(r) in second.scores]
+    if not known:
+        return []
+    grids = [_all(known, first, second)]
+    for by in GROUPS:
+        groups = grouped(known, by)
+        if len(groups) > 1:
+            title = f"the gap by {by}: percent"
+            grids.append(Grid(title, _columns(by, first, second), _rows(groups, first, second)))
+    return grids
+
+
+def _all(records: Sequence[Record], first: Measured, second: Measured) -> Grid:
+    title = f"the gap between {first.name} and {second.name}: percent"
+    return Grid(title, _columns("pairs of both", first, second), _rows({"all": records}, first, second))
+
+
+def _columns(by: str, first: Measured, second: Measured) -> tuple[str, ...]:
+    return by, "pairs", first.name, second.name, "gap, 95 %", f"only {first.name}", f"only {second.name}"
+
+
+def _rows(
+    groups: dict[str, list[Record]] | dict[str, Sequence[Record]], first: Measured, second: Measured
+) -> tuple[tuple[str, ...], ...]:
+    return tuple((name, *_cells(own, first, second)) for name, own in groups.items())
+
+
+def _cells(records: Sequence[Record], first: Measured, second: Measured) -> tuple[str, ...]:
+    told = [(first.scores[pair_of(r)], second.scores[pair_of(r)]) for r in records]
+    total = len(told)
+    one, other = told.count((True, False)), told.count((False, True))
+    shares = (sum(score[place] for score in told) / total for place in (0, 1))
+    middle, low, high = gap(one, other, total)
+    return (
+        *(str(total), *(f"{100 * share:.1f}" for share in shares)),
+        f"{100 * middle:+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]",
+        *(str(one), str(other)),
+    )
+
+
+def metrics_named(text: str, measures: Sequence[Measured]) -> tuple[Measured, Measured]:
+    """The two metrics that ``--gap`` names, separated by ``:``.
+
+    Raises:
+        InputError: there are not two such metrics.
+    """
+    known = {measured.name: measured for measured in measures}
+    names = [name.strip() for name in text.split(":")]
+    if len(names) != 2 or not known.keys() >= set(names):
+        raise InputError(f"--gap takes two metrics as ONE:OTHER, not {text!r}; there are {'; '.join(known)}")
+    return known[names[0]], known[names[1]]

@@ -6,7 +6,7 @@ ESM+ (arXiv 2407.07313, sections 3.1 to 3.3 and appendix A.1) says of it. Reprod
 conditions, DISTINCT outside aggregates and the value of LIMIT do not count; AND and OR are only counted, so
 that parentheses do not matter; foreign keys are read as the keys they refer to; tables are known by name,
 so that two uses of one are the same. A query outside its grammar is not read, and so matches nothing; see
-:mod:`equiv.eval.metrics.switches`.
+:mod:`equiv.eval.metrics.metric`.
 
 ESM+ is one structure after the 20 rules of its Table 1 (arXiv 2407.07313, section 3.3 and appendix A.1).
 Here the rules of this project that carry their numbers, under its conditions and not the paper's
@@ -34,8 +34,16 @@ from equiv.core.printing import to_sql
 from equiv.core.query import Broken, Query
 from equiv.engine.engine import Engine
 from equiv.engine.make import esm_plus_rules
-from equiv.eval.metrics.metric import Metric, MetricPair, Needs
-from equiv.eval.metrics.switches import EsmSwitches, has_bare_alias, is_read, seen, stars_in
+from equiv.eval.metrics.metric import (
+    EsmSwitches,
+    Metric,
+    MetricPair,
+    Needs,
+    has_bare_alias,
+    is_read,
+    seen,
+    stars_in,
+)
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.graphs import components
 from equiv.relation import resolve_relation

@@ -27,23 +27,33 @@ from itertools import islice
 from pathlib import Path
 
 from equiv.errors import InputError
-from equiv.eval.reading.entries import abstains, item_of, source_of, source_of_all, unreadable
-from equiv.eval.reading.golds import GoldBook, is_record_line, read_gold
+from equiv.eval.pair_store import Spool, digest_of, packed, temporary_tables, unpacked
+from equiv.eval.reading.golds import (
+    GoldBook,
+    abstains,
+    is_record_line,
+    item_of,
+    read_gold,
+    source_of,
+    source_of_all,
+    unreadable,
+)
 from equiv.eval.reading.loading import (
     BIRD_SEPARATOR,
     Entry,
+    TextFile,
     entries_of_lines,
     entries_of_list,
     entries_of_object,
+    entries_of_table,
     if_any,
+    is_parquet,
+    is_table,
     load,
     mapped,
 )
-from equiv.eval.reading.nl2sqlbench_items import items_of_logs
+from equiv.eval.reading.nl2sqlbench import items_of_logs
 from equiv.eval.reading.predictions import Files, joined, read_lines, read_list
-from equiv.eval.reading.tables import entries_of_table, is_parquet, is_table
-from equiv.eval.reading.text_file import TextFile
-from equiv.eval.store.temporary_tables import Spool, digest_of, packed, temporary_tables, unpacked
 from equiv.records.item import Fault, FaultKind, Item
 from equiv.replies.extract import query_in
 from equiv.spelling import did_you_mean, listed
@@ -131,7 +141,7 @@ class Format(StrEnum):
     """A JSON list of queries by position."""
     NODES = "nodes"
     """What the modules of a system gave, in files or folders; see
-    :mod:`equiv.eval.reading.nl2sqlbench_nodes`."""
+    :mod:`equiv.eval.reading.nl2sqlbench`."""
 
 
 def format_named(name: str) -> Format:
@@ -167,7 +177,7 @@ class FormatOptions:
     """How entries are read."""
 
     mapping: Mapping[str, str] = field(default_factory=dict)
-    """Fields by column; see :func:`equiv.eval.reading.tables.mapping_of`."""
+    """Fields by column; see :func:`equiv.eval.reading.loading.mapping_of`."""
     extract: bool = False
     """Whether predictions are replies that hold a query, maybe fenced."""
     encoding: str = ""

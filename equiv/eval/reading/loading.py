@@ -1,21 +1,146 @@
 """Entries of data files, before anything is asked of them: what one of them lacks is its own fault.
 
-Every form of file (a JSON list, a JSON object by id, JSON lines, a table) gives its entries one by one.  NaN
-and numbers beyond all bounds, which pandas writes for what is missing, read as null.
+Every form of file (a JSON list, a JSON object by id, JSON lines, a table as CSV, TSV or Parquet) gives
+its entries one by one.  NaN and numbers beyond all bounds, which pandas writes for what is missing, read
+as null.
+
+A text file is read once, line by line, whatever its size; its beginning is at hand beforehand.  Comparison
+operators that a tokeniser has split, ``> =`` for ``>=`` in CoSQL's gold queries, no dialect reads; they
+are joined, as the public scripts of Spider, CoSQL and ESM+ do.
 """
 
 from __future__ import annotations
 
+import codecs
+import csv
 import json
 import math
-from collections import Counter
+import re
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from equiv.errors import InputError
-from equiv.files import one_line
+from equiv.files import encoding_of, no_text, one_line, refuse_zeros
+from equiv.spelling import did_you_mean
+
+BLOCK = 1 << 18
+"""How many bytes are taken at a time."""
+
+BEGINNING = 2_000
+"""How many characters tell what a text is."""
+
+
+class TextFile:
+    """A text file, UTF-8 or UTF-16 unless another encoding is named.
+
+    Raises:
+        InputError: it cannot be read, or its beginning is not text; or there is no such encoding.
+    """
+
+    def __init__(self, path: Path, encoding: str = "") -> None:
+        self._rest = _lines_in(path, encoding_named(encoding))
+        self._first: deque[str] = deque()
+        length = 0
+        while length < BEGINNING and (line := next(self._rest, None)) is not None:
+            self._first.append(line)
+            length += len(line) if length else len(line.lstrip())
+
+    @property
+    def head(self) -> str:
+        """The first lines of the file without leading blank ones; available until the lines are read."""
+        return "".join(self._first).lstrip()
+
+    def lines(self) -> Iterator[str]:
+        r"""The lines with their ends, once; only ``\n`` ends one, since SQL may hold the other separators.
+
+        Raises:
+            InputError: the file cannot be read, or is not text.
+        """
+        first, self._first = self._first, deque()
+        while first:
+            yield first.popleft()
+        yield from self._rest
+
+    def whole(self) -> str:
+        """All lines."""
+        return "".join(self.lines())
+
+
+def without_ends(lines: Iterable[str]) -> Iterator[str]:
+    r"""The lines without the ``\n`` or ``\r\n`` that ends them."""
+    for line in lines:
+        bare = line.removesuffix("\n").removesuffix("\r")
+        if bare or line.endswith("\n"):
+            yield bare
+
+
+def encoding_named(name: str) -> str:
+    """The name of an encoding, if there is one of it.
+
+    Raises:
+        InputError: there is none.
+    """
+    try:
+        "".encode(name or "utf-8")
+    except (LookupError, ValueError):
+        from encodings.aliases import aliases
+
+        known = (each.replace("_", "-") for each in aliases)
+        raise InputError(f"unknown encoding {name!r}{did_you_mean(name, known)}") from None
+    return name
+
+
+def _lines_in(path: Path, encoding: str) -> Iterator[str]:
+    begun: list[str] = []
+    for block in _blocks_of(path, encoding):
+        refuse_zeros(str(path), block)
+        end, *lines = block.split("\n")
+        begun.append(end)
+        for line in lines:
+            yield "".join(begun) + "\n"
+            begun = [line]
+    if last := "".join(begun):
+        yield last
+
+
+def _blocks_of(path: Path, encoding: str) -> Iterator[str]:
+    try:
+        with path.open("rb") as file:
+            yield from _decoded(str(path), iter(lambda: file.read(BLOCK), b""), encoding)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from None
+
+
+def _decoded(name: str, blocks: Iterator[bytes], encoding: str) -> Iterator[str]:
+    first = next(blocks, b"")
+    encoding = encoding or encoding_of(first)
+    decoder = codecs.getincrementaldecoder(encoding)()
+    taken = 0
+    try:
+        for block in chain([first], blocks):
+            yield decoder.decode(block)
+            taken += len(block)
+        yield decoder.decode(b"", final=True)
+    except UnicodeDecodeError as error:
+        waiting, _ = decoder.getstate()
+        raise no_text(name, encoding, taken - len(waiting) + error.start) from None
+
+
+_TOKEN = re.compile(
+    r"""'[^']*'?|"[^"]*"?|`[^`]*`?|\[[^\]]*\]?|--[^\n]*|/\*.*?(?:\*/|\Z)|(?P<sign>[<>!])[ \t\r\n]+=""",
+    re.DOTALL,
+)
+"""A string, a quoted name, a comment, or a split operator."""
+
+
+def joined_operators(sql: str) -> str:
+    """The query with its split operators joined; what stands in quotes and comments stays."""
+    return _TOKEN.sub(lambda found: f"{found['sign']}=" if found["sign"] else found[0], sql)
+
 
 BIRD_SEPARATOR = "\t----- bird -----\t"
 
@@ -222,3 +347,129 @@ def _integer(text: str) -> int | None:
         return int(text)
     except ValueError:
         return None
+
+
+DELIMITERS = {".csv": ",", ".tsv": "\t"}
+PARQUET = (".parquet", ".pq")
+LONGEST_CELL = 2**31 - 1
+ROWS_AT_ONCE = 1_000
+
+FIELDS = {
+    **{name: name for name in ("question_id", "db_id", "question", "predicted_sql", "gold_sql")},
+    **{name: name for name in ("evidence", "hint", "label", "difficulty", "method", "source")},
+    **{name: name for name in ("feasible", "abstained", "question_type", "seen", "confidence")},
+    "interaction": "interaction",
+    "id": "question_id",
+    "db": "db_id",
+    "pred": "predicted_sql",
+    "gold": "gold_sql",
+}
+"""What ``--map`` may name: the fields of an item, and short names of some of them."""
+
+
+def mapping_of(text: str) -> dict[str, str]:
+    """The fields by column, lower case, that a text ``column=field,…`` means.
+
+    Raises:
+        InputError: it has another form, or there is no such field.
+    """
+    mapping: dict[str, str] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        column, equals, name = (side.strip() for side in part.rpartition("="))
+        if not equals or not column:
+            raise InputError(f"--map: {part!r} is not column=field")
+        if name.lower() not in FIELDS:
+            near = did_you_mean(name, FIELDS) or ";"
+            raise InputError(f"--map: no field {name!r}{near} choose one of {', '.join(FIELDS)}")
+        mapping[column.lower()] = FIELDS[name.lower()]
+    return mapping
+
+
+def is_table(path: Path) -> bool:
+    """Whether a file's name says that it is a table."""
+    return path.suffix.lower() in (*DELIMITERS, *PARQUET)
+
+
+def is_parquet(path: Path) -> bool:
+    """Whether a file's name says that it is Parquet."""
+    return path.suffix.lower() in PARQUET
+
+
+def entries_of_table(path: Path, *, parquet: bool, encoding: str = "") -> Iterator[Entry]:
+    """The rows of a table: of Parquet, or of text with commas (tabs in a ``.tsv``).
+
+    Raises:
+        InputError: it cannot be read, or is no such table.
+    """
+    delimiter = DELIMITERS.get(path.suffix.lower(), ",")
+    return _parquet(path) if parquet else _separated(path, delimiter, encoding)
+
+
+def _separated(path: Path, delimiter: str, encoding: str) -> Iterator[Entry]:
+    csv.field_size_limit(LONGEST_CELL)
+    rows = csv.reader(_with_any_end(TextFile(path, encoding).lines()), delimiter=delimiter, strict=True)
+    header: list[str] | None = None
+    while True:
+        try:
+            row = next(rows, None)
+        except csv.Error as error:
+            raise InputError(f"{path}:{rows.line_num}: {one_line(error)}") from None
+        if row is None:
+            return
+        if not row or (len(row) == 1 and not row[0].strip()):
+            continue
+        if header is None:
+            header = [name.strip().lower() for name in row]
+            _refuse_twins(path, header)
+        else:
+            yield _row(f"line {rows.line_num}", header, row)
+
+
+def _with_any_end(lines: Iterable[str]) -> Iterator[str]:
+    r"""The lines, where ``\r`` alone ends one as well."""
+    for line in lines:
+        yield from re.split(r"(?<=\r)(?!\n)(?!\Z)", line) if "\r" in line else [line]
+
+
+def _refuse_twins(path: Path, header: list[str]) -> None:
+    if twice := next((name for name in header if header.count(name) > 1), None):
+        raise InputError(f"{path}: the column {twice!r} stands twice")
+
+
+def _row(where: str, header: list[str], row: list[str]) -> Entry:
+    if len(row) != len(header):
+        return Entry(where, trouble=f"{where}: {len(row)} cells, but the header has {len(header)}")
+    return Entry(where, {name: cell or None for name, cell in zip(header, row, strict=True)})
+
+
+def _parquet(path: Path) -> Iterator[Entry]:
+    try:
+        from pyarrow import ArrowException, parquet
+    except ModuleNotFoundError:
+        raise InputError(f"{path}: Parquet needs pyarrow: pip install -e '.[parquet]'") from None
+    try:
+        with path.open("rb") as file, parquet.ParquetFile(file) as table:
+            _refuse_twins(path, [name.lower() for name in table.schema_arrow.names])
+            rows = (row for batch in table.iter_batches(ROWS_AT_ONCE) for row in batch.to_pylist())
+            for number, row in enumerate(rows):
+                yield Entry(f"row {number}", {name.lower(): plain(value) for name, value in row.items()})
+    except InputError:
+        raise
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or one_line(error)}") from None
+    except (ArrowException, ValueError) as error:
+        raise InputError(f"{path}: {one_line(error)}") from None
+
+
+def plain(value: Any) -> Any:
+    """A value of a table as one of JSON: what JSON lacks becomes text, what is missing null."""
+    match value:
+        case None | bool() | int() | str():
+            return value
+        case float():
+            return value if math.isfinite(value) else None
+        case Mapping():
+            return {str(name): plain(own) for name, own in value.items()}
+        case list() | tuple():
+            return [plain(own) for own in value]
+    return str(value)

@@ -13,11 +13,18 @@ from pathlib import Path
 from typing import Self
 
 from equiv.errors import InputError
-from equiv.eval.reading.entries import db_of, item_of, source_of, source_of_all, unreadable
-from equiv.eval.reading.golds import BookMark, GoldBook, GoldQuestion
-from equiv.eval.reading.loading import Entry
-from equiv.eval.reading.text_file import TextFile, joined_operators, without_ends
-from equiv.eval.store.temporary_tables import Spool, as_bytes, as_text, packed, temporary_tables, unpacked
+from equiv.eval.pair_store import Spool, as_bytes, as_text, packed, temporary_tables, unpacked
+from equiv.eval.reading.golds import (
+    BookMark,
+    GoldBook,
+    GoldQuestion,
+    db_of,
+    item_of,
+    source_of,
+    source_of_all,
+    unreadable,
+)
+from equiv.eval.reading.loading import Entry, TextFile, joined_operators, without_ends
 from equiv.records.item import Fault, FaultKind, Item
 from equiv.replies.marks import blocks_in
 

@@ -19,10 +19,17 @@ from typing import TypeVar
 from equiv.core.model import Schema
 from equiv.dialects.registry import dialect_of
 from equiv.eval.plan import Setting
-from equiv.eval.suite.bench import BenchAsked, RivalMark, Sight
-from equiv.eval.suite.questions import WANTED, SuiteQuestion
-from equiv.eval.suite.script import counts_of
-from equiv.eval.suite.worker import LostError, SuiteWorker, hunted, look, restored
+from equiv.eval.suite.script import WANTED, SuiteQuestion, counts_of
+from equiv.eval.suite.worker import (
+    BenchAsked,
+    LostError,
+    RivalMark,
+    Sight,
+    SuiteWorker,
+    hunted,
+    look,
+    restored,
+)
 from equiv.generate.database import Database
 
 Name = TypeVar("Name", bound=Hashable)

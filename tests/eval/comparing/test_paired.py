@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from equiv.eval.comparing.paired import adjusted, mcnemar, p_text, paired
-from equiv.eval.metrics.gap import gap
+from equiv.eval.comparing import adjusted, mcnemar, p_text, paired
+from equiv.eval.metrics.agreement import gap
 
 COUNTS = st.integers(0, 40)
 

@@ -9,7 +9,7 @@ import pytest
 from kit.result_records import result_record
 
 from equiv.errors import InputError
-from equiv.eval.gold.queries import GoldQuery, is_gold_file, read_material
+from equiv.eval.gold.finding import GoldQuery, is_gold_file, read_material
 
 
 def write(path: Path, value: object) -> Path:

@@ -14,25 +14,28 @@ from kit.predicted import Told, predicted
 from kit.result_records import result_record
 
 from equiv.errors import InputError
-from equiv.eval.gold.finding import SIGNS, Basis, Finding, Kind
-from equiv.eval.gold.queries import GoldQuery
-from equiv.eval.gold.ranking.features import (
+from equiv.eval.gold.finding import SIGNS, Basis, FaultKind, GoldFinding, GoldQuery
+from equiv.eval.gold.ranking import (
     ELSEWHERE,
+    SHIPPED,
     SLIPS,
+    Regression,
+    Tables,
     agreement_of,
     features_of,
+    load_tables,
+    ranked,
     results_of,
     shape_of,
     strengths_of,
     word_of_judge,
 )
-from equiv.eval.gold.ranking.order import SHIPPED, Regression, Tables, load_tables, ranked
-from equiv.eval.gold.signs.wording import superlatives_of
+from equiv.eval.gold.wording import superlatives_of
 
 PLAIN = GoldQuery("zoo", 1, "SELECT COUNT(a) FROM t", "How many?")
-COUNTS = Finding(Kind.COUNTS_REPEATS, Basis.TEXT, "counts a as often as it repeats")
-SLIP = Finding(Kind.PRECEDENCE, Basis.TEXT, "AND beside OR")
-EMPTY = Finding(Kind.EMPTY, Basis.DATA, "no row")
+COUNTS = GoldFinding(FaultKind.COUNTS_REPEATS, Basis.TEXT, "counts a as often as it repeats")
+SLIP = GoldFinding(FaultKind.PRECEDENCE, Basis.TEXT, "AND beside OR")
+EMPTY = GoldFinding(FaultKind.EMPTY, Basis.DATA, "no row")
 
 
 def test_findings_are_features_and_slips_and_data_are_pooled() -> None:
@@ -41,7 +44,7 @@ def test_findings_are_features_and_slips_and_data_are_pooled() -> None:
         "found.slip": 1.0,
         "found.on_data": 1.0,
     }
-    outvoted = Finding(Kind.OUTVOTED, Basis.SYSTEMS, "two agree")
+    outvoted = GoldFinding(FaultKind.OUTVOTED, Basis.SYSTEMS, "two agree")
     assert features_of(PLAIN, [outvoted]) == {}
 
 
@@ -171,7 +174,7 @@ def test_the_shipped_weights_are_numbers_of_known_features() -> None:
         *("found", "asks", "text", "systems", "results", "judge")
     }
     kinds = {name.removeprefix("found.") for name in names if name.startswith("found.")}
-    assert kinds <= {*cast("set[str]", set(Kind)), "slip", "on_data"}
+    assert kinds <= {*cast("set[str]", set(FaultKind)), "slip", "on_data"}
     assert not [name for name in tables.alone.weights if name.startswith(("systems.", "results.", "judge."))]
     assert not [name for name in tables.systems.weights if name.startswith(("results.", "judge."))]
     assert tables.systems_judged.weights["judge.faulty"] > 0

@@ -8,9 +8,8 @@ import re
 from html.parser import HTMLParser
 
 from equiv.eval.gold.audit import Looked
-from equiv.eval.gold.finding import Basis, Finding, Kind
-from equiv.eval.gold.queries import GoldQuery
-from equiv.eval.gold.ranking.order import Ranked
+from equiv.eval.gold.finding import Basis, FaultKind, GoldFinding, GoldQuery
+from equiv.eval.gold.ranking import Ranked
 from equiv.eval.gold.tally import FindingTally
 from equiv.eval.html.page import gold_page_of
 
@@ -19,12 +18,12 @@ SOUND = GoldQuery("zoo", 1, "SELECT 1", "One?")
 FAULTY = GoldQuery("bank", 2, "SELECT 2", "Two?", hint="two is two")
 NAMES = ("data-database", "data-kinds")
 """Attributes that hold names."""
-AGAINST = Finding(
-    Kind.OUTVOTED, Basis.SYSTEMS, "both agree against it", other_sql="SELECT 3", systems=("a", "b")
+AGAINST = GoldFinding(
+    FaultKind.OUTVOTED, Basis.SYSTEMS, "both agree against it", other_sql="SELECT 3", systems=("a", "b")
 )
 
 
-def tally(*findings: tuple[GoldQuery, Finding]) -> FindingTally:
+def tally(*findings: tuple[GoldQuery, GoldFinding]) -> FindingTally:
     made = FindingTally(2)
     for gold, finding in findings:
         made.add(Looked(gold, finding.kind, (finding,)))
@@ -72,7 +71,7 @@ def test_without_a_ranking_only_what_was_found_is_listed() -> None:
 
 def test_texts_become_no_markup_and_the_policy_names_its_own_parts() -> None:
     gold = GoldQuery(HOSTILE, HOSTILE, HOSTILE, HOSTILE, hint=HOSTILE)
-    finding = Finding(Kind.TIE, Basis.DATA, HOSTILE, ((HOSTILE,),), HOSTILE, witness=HOSTILE)
+    finding = GoldFinding(FaultKind.TIE, Basis.DATA, HOSTILE, ((HOSTILE,),), HOSTILE, witness=HOSTILE)
     made = tally((gold, finding))
     made.ranking = (Ranked(gold, 0.5, (HOSTILE,), {}),)
     text = gold_page_of(made, [HOSTILE])

@@ -19,8 +19,8 @@ from kit.result_records import result_record
 from equiv.errors import InputError
 from equiv.eval.html import page
 from equiv.eval.html.page import page_of, prepare, write_page
-from equiv.eval.metrics.measure import Measurement
-from equiv.eval.sections.all_sections import whole_report
+from equiv.eval.metrics.registry import Measurement
+from equiv.eval.sections import whole_report
 from equiv.records.record import Record
 from equiv.show.page import Block, Code, Grid, Text
 

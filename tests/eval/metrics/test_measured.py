@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kit.result_records import result_record
 
-from equiv.eval.metrics.measure import Measurement, MetricContext, measure
 from equiv.eval.metrics.measured import (
     Measured,
     against_labels,
@@ -16,6 +15,7 @@ from equiv.eval.metrics.measured import (
     pair_of,
     pairs_in,
 )
+from equiv.eval.metrics.registry import Measurement, MetricContext, measure
 from equiv.eval.metrics.shares import group_grid, share_grid, wilson
 from equiv.eval.report import report_of
 from equiv.show.page import Grid, Text

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from kit.result_records import result_record
 
 from equiv.eval.metrics.measured import by_verdict
-from equiv.eval.metrics.nl2sqlbench.postprocess import CLASSES, Answered, Grade, Graded, result_of
+from equiv.eval.metrics.nl2sqlbench.postprocess import CLASSES, Answered, Graded, QuestionGrade, result_of
 from equiv.eval.metrics.nl2sqlbench.tables import (
     correct_at_budget,
     correct_by_recall,
@@ -24,16 +24,16 @@ from equiv.eval.metrics.nl2sqlbench.tables import (
     solved_by,
     spent,
 )
-from equiv.eval.reading.nl2sqlbench_nodes import Module
+from equiv.eval.reading.nl2sqlbench import Module
 
-OUTCOME = st.sampled_from(Grade)
+OUTCOME = st.sampled_from(QuestionGrade)
 RESULT = st.one_of(
-    st.just(Graded(Grade.CORRECT)),
-    st.just(Graded(Grade.INCORRECT)),
-    st.builds(Graded, st.just(Grade.ERROR), st.sampled_from(CLASSES)),
+    st.just(Graded(QuestionGrade.CORRECT)),
+    st.just(Graded(QuestionGrade.INCORRECT)),
+    st.builds(Graded, st.just(QuestionGrade.ERROR), st.sampled_from(CLASSES)),
 )
 ELEMENTS = st.frozensets(st.tuples(st.sampled_from("abcdef")))
-RIGHT, WRONG = Graded(Grade.CORRECT), Graded(Grade.INCORRECT)
+RIGHT, WRONG = Graded(QuestionGrade.CORRECT), Graded(QuestionGrade.INCORRECT)
 
 
 @given(st.lists(RESULT, min_size=1))
@@ -44,10 +44,12 @@ def test_every_query_is_correct_incorrect_or_an_error_of_one_class(results: list
 
 
 @given(st.lists(st.tuples(OUTCOME, OUTCOME), min_size=1))
-def test_improvement_is_what_goes_right_less_what_goes_wrong(changes: list[tuple[Grade, Grade]]) -> None:
+def test_improvement_is_what_goes_right_less_what_goes_wrong(
+    changes: list[tuple[QuestionGrade, QuestionGrade]],
+) -> None:
     found = revision(changes)
     before = [early for early, _ in changes]
-    right, wrong, failed = (before.count(outcome) for outcome in Grade)
+    right, wrong, failed = (before.count(outcome) for outcome in QuestionGrade)
 
     def of(share: float, whole: int) -> float:
         assert isnan(share) == (whole == 0)
@@ -140,17 +142,17 @@ def test_questions_by_how_many_solve_them() -> None:
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
-        ({"verdict": "equivalent"}, Graded(Grade.CORRECT)),
+        ({"verdict": "equivalent"}, Graded(QuestionGrade.CORRECT)),
         ({"verdict": "not_equivalent"}, WRONG),
         ({"verdict": "undecided"}, WRONG),
         ({"verdict": "undecided", "failure_code": "GOLD_SYNTAX"}, WRONG),
-        ({"verdict": "invalid"}, Graded(Grade.ERROR, "syntax error")),
+        ({"verdict": "invalid"}, Graded(QuestionGrade.ERROR, "syntax error")),
         (
             {"verdict": "invalid", "failure_code": "PRED_NO_TABLE_OR_COLUMN"},
-            Graded(Grade.ERROR, CLASSES[0]),
+            Graded(QuestionGrade.ERROR, CLASSES[0]),
         ),
-        ({"verdict": "undecided", "failure_code": "PRED_TIMEOUT"}, Graded(Grade.ERROR, "timeout")),
-        ({"verdict": "invalid", "failure_code": "PRED_EMPTY"}, Graded(Grade.ERROR, "other")),
+        ({"verdict": "undecided", "failure_code": "PRED_TIMEOUT"}, Graded(QuestionGrade.ERROR, "timeout")),
+        ({"verdict": "invalid", "failure_code": "PRED_EMPTY"}, Graded(QuestionGrade.ERROR, "other")),
     ],
 )
 def test_outcomes_come_from_records(fields: dict[str, Any], expected: Graded) -> None:

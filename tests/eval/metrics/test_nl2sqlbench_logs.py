@@ -12,7 +12,7 @@ import pytest
 from equiv import cli
 from equiv.errors import InputError
 from equiv.eval.reading.formats import read_items
-from equiv.eval.reading.nl2sqlbench_items import items_of, read_nodes
+from equiv.eval.reading.nl2sqlbench import items_of, read_nodes
 
 pytestmark = pytest.mark.long
 

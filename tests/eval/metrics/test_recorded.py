@@ -13,7 +13,7 @@ from kit.result_records import result_record
 
 from equiv import cli
 from equiv.errors import InputError
-from equiv.eval.metrics.gap import (
+from equiv.eval.metrics.agreement import (
     class_grid,
     gap,
     gap_grids,

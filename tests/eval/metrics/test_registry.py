@@ -15,9 +15,8 @@ from equiv import cli
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.errors import InputError
 from equiv.eval.metrics import registry
-from equiv.eval.metrics.metric import Metric, Needs
+from equiv.eval.metrics.metric import EsmSwitches, Metric, Needs
 from equiv.eval.metrics.registry import METRICS, execution_metric, metric_named, metrics_of, scored
-from equiv.eval.metrics.switches import EsmSwitches
 from equiv.eval.plan import Setting
 from equiv.eval.running import worker
 from equiv.options import Options

@@ -23,7 +23,7 @@ from equiv.eval.metrics.reliability import (
     threshold,
     with_threshold,
 )
-from equiv.eval.reading.entries import abstains
+from equiv.eval.reading.golds import abstains
 from equiv.records.record import Record
 from equiv.show.page import Grid
 

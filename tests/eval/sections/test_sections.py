@@ -8,13 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kit.result_records import result_record
 
-from equiv.eval.metrics.measure import Measurement
+from equiv.eval import report_parts, sections
 from equiv.eval.metrics.measured import Measured, by_score, by_verdict, pair_of
+from equiv.eval.metrics.registry import Measurement
 from equiv.eval.metrics.shares import Portion
-from equiv.eval.sections import all_sections, evidence, systems
-from equiv.eval.sections.all_sections import whole_report
-from equiv.eval.sections.section import Cards, Cases, Heat, Ranges, Waterfall, blocks_of
-from equiv.eval.sections.systems import classes_in
+from equiv.eval.report_parts import Cards, Cases, Heat, Ranges, Waterfall, blocks_of, classes_in
+from equiv.eval.sections import whole_report
 from equiv.eval.summary import Standing
 from equiv.records.record import Record
 from equiv.show.page import Grid, Heading, Text
@@ -35,7 +34,7 @@ def numbers(chart: Waterfall, column: str) -> list[int]:
 @given(RECORDS)
 @settings(max_examples=30)
 def test_funnels_add_up(records: list[Record]) -> None:
-    for chart in (all_sections.by_tier(records), all_sections.by_scorer(records)):
+    for chart in (sections.by_tier(records), sections.by_scorer(records)):
         taken = [sum(counts) for _, counts in chart.stages]
         reached, left = numbers(chart, "reached"), numbers(chart, "left")
         assert [r - t for r, t in zip(reached, taken, strict=True)] == left
@@ -47,7 +46,7 @@ def test_funnels_add_up(records: list[Record]) -> None:
 @given(RECORDS)
 @settings(max_examples=30)
 def test_every_pair_is_in_the_headline_and_in_its_groups(records: list[Record]) -> None:
-    section = all_sections.headline_section(records, [by_score(records)])
+    section = sections.headline_section(records, [by_score(records)])
     (cards,) = [part for part in section.parts if isinstance(part, Cards)]
     assert {portion.total for portion in cards.portions} == {len(records)}
     for chart in (part for part in section.parts if isinstance(part, Ranges)):
@@ -58,9 +57,9 @@ def test_every_pair_is_in_the_headline_and_in_its_groups(records: list[Record]) 
 def test_the_headline_has_the_verdict_only_where_the_score_is_another() -> None:
     records = [result_record("equivalent"), result_record("undecided", question_id=2)]
     verdict, score = by_verdict(records), by_score(records)
-    assert [m.name for m in all_sections.headliners([score, verdict])] == ["score"]
+    assert [m.name for m in sections.headliners([score, verdict])] == ["score"]
     judged = Measured("score", dict.fromkeys(map(pair_of, records), True))
-    shown = all_sections.headliners([judged, verdict, Measured("em", {}), Measured("ex-bird", {})])
+    shown = sections.headliners([judged, verdict, Measured("em", {}), Measured("ex-bird", {})])
     assert [measured.name for measured in shown] == ["score", "equiv", "ex-bird"]
 
 
@@ -79,7 +78,7 @@ def test_difficulties_come_in_their_order() -> None:
     records = [
         result_record(question_id=level, difficulty=level) for level in ("challenging", "simple", "moderate")
     ]
-    section = all_sections.headline_section(records, [by_score(records)])
+    section = sections.headline_section(records, [by_score(records)])
     (chart,) = [part for part in section.parts if isinstance(part, Ranges)]
     assert [name for name, _ in chart.rows] == ["simple", "moderate", "challenging"]
 
@@ -90,9 +89,9 @@ def test_metrics_agree_and_disagree_on_the_pairs_that_both_score() -> None:
     ]
     pairs = list(map(pair_of, records))
     other = Measured("other", {pairs[0]: False, pairs[1]: False, pairs[2]: True})
-    (found,) = all_sections.disagreements(records, [by_verdict(records), other])
+    (found,) = sections.disagreements(records, [by_verdict(records), other])
     assert (found.yes, found.no, found.pairs, found.known) == ("equiv", "other", (pairs[0],), 2)
-    section = all_sections.matrix_section(records, [by_verdict(records), other])
+    section = sections.matrix_section(records, [by_verdict(records), other])
     (heat,) = [part for part in section.parts if isinstance(part, Heat)]
     assert heat.grid.rows == (("equiv", "100.0", "50.0"), ("other", "50.0", "100.0"))
     assert heat.grid.columns == ("metric", "equiv", "other")
@@ -102,7 +101,7 @@ def test_metrics_agree_and_disagree_on_the_pairs_that_both_score() -> None:
 
 def test_metrics_without_a_common_pair_say_nothing_of_each_other() -> None:
     records = [result_record("undecided")]
-    section = all_sections.matrix_section(
+    section = sections.matrix_section(
         records, [by_verdict(records), Measured("other", {pair_of(records[0]): True})]
     )
     (heat,) = [part for part in section.parts if isinstance(part, Heat)]
@@ -134,7 +133,7 @@ def test_systems_side_by_side() -> None:
         *(answer("a", 2, "equivalent", "SELECT 1"), answer("b", 2, "not_equivalent", "SELECT 5")),
         *(answer("a", 3, "not_equivalent", "SELECT 5"), answer("b", 3, "not_equivalent", "SELECT 5")),
     ]
-    section = systems.section_of(records)
+    section = report_parts.systems_section(records)
     assert section is not None
     table, difference, spread, alike, shared = section.parts
     assert isinstance(table, Grid)
@@ -150,7 +149,7 @@ def test_systems_side_by_side() -> None:
     assert alike.shades == ((None, None, 2 / 3), (None, 2 / 3, None))
     assert isinstance(shared, Grid)
     assert shared.rows == (("zoo", "3", "2", "a, b", "SELECT 5"),)
-    assert systems.section_of(records[:1]) is None
+    assert report_parts.systems_section(records[:1]) is None
 
 
 def test_a_question_without_a_score_is_solved_by_no_number_of_systems() -> None:
@@ -158,7 +157,7 @@ def test_a_question_without_a_score_is_solved_by_no_number_of_systems() -> None:
         *(result_record(source=name, question_id=1) for name in "ab"),
         *(result_record("undecided", source=name, question_id=2) for name in "ab"),
     ]
-    section = systems.section_of(records)
+    section = report_parts.systems_section(records)
     assert section is not None
     (spread,) = [part for part in section.parts if isinstance(part, Grid) and "how many" in part.title]
     assert spread.rows == (("2", "1", "100.0 %"),)
@@ -191,7 +190,7 @@ def test_rules_are_counted_by_pair_and_by_application() -> None:
     ]
     grids = {
         part.title: part
-        for part in evidence.section_of(records, "does {}".format).parts
+        for part in report_parts.evidence_section(records, "does {}".format).parts
         if isinstance(part, Grid)
     }
     assert grids["rules used"].rows == (("merge", "2", "3", "does merge"), ("push", "1", "1", "does push"))

@@ -12,11 +12,18 @@ import pytest
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.eval.plan import settings_of
 from equiv.eval.running import worker
-from equiv.eval.suite.bench import BenchAsked, Refusal, Sight, SuiteBench
 from equiv.eval.suite.part import kills_of_file, pool_of
-from equiv.eval.suite.questions import Rival, RivalKind, SuiteQuestion
-from equiv.eval.suite.script import EvaluationScript, Layout
-from equiv.eval.suite.worker import LostError, SuiteWorker, look, restored
+from equiv.eval.suite.script import EvaluationScript, Layout, Rival, RivalKind, SuiteQuestion
+from equiv.eval.suite.worker import (
+    BenchAsked,
+    LostError,
+    Refusal,
+    Sight,
+    SuiteBench,
+    SuiteWorker,
+    look,
+    restored,
+)
 from equiv.generate.database import Database
 from equiv.options import Options
 from equiv.schema.locate import Place

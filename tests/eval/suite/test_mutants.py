@@ -10,7 +10,7 @@ from equiv.core.printing import to_sql
 from equiv.core.query import Query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.make import make_engine
-from equiv.eval.suite.mutants import CHANGES, mutants
+from equiv.eval.suite.gather import CHANGES, mutants
 from equiv.options import Options
 
 SCHEMA = load_ddl(

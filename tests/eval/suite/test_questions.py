@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from equiv.eval.suite.questions import MUTATION, RivalKind, kind_of, questions_of
-from equiv.eval.suite.script import EvaluationScript, Layout
+from equiv.eval.suite.script import MUTATION, EvaluationScript, Layout, RivalKind, kind_of, questions_of
 
 BIRD, SPIDER = EvaluationScript(Layout.BIRD), EvaluationScript(Layout.SPIDER)
 PLAIN, ORDERED = "SELECT a FROM t", "SELECT a FROM t ORDER BY a"

@@ -17,14 +17,13 @@ from sqlglot import exp
 
 from equiv.core.query import Query
 from equiv.eval.metrics.measured import Measured, pair_of, text_of
-from equiv.eval.reading.nl2sqlbench_items import NamedQuestion, QuestionIndex
-from equiv.eval.reading.nl2sqlbench_nodes import Executed, Module, ModuleNode
+from equiv.eval.reading.nl2sqlbench import Executed, Module, ModuleNode, NamedQuestion, QuestionIndex
 from equiv.eval.running.worker import WORKER
 from equiv.records.item import JsonValue
 from equiv.records.record import Record
 
 
-class Grade(StrEnum):
+class QuestionGrade(StrEnum):
     """What became of a query; exactly one of the three."""
 
     CORRECT = "correct"
@@ -56,22 +55,22 @@ MESSAGES = {
 class Graded:
     """One query with its outcome; ``error`` is its class, or ''."""
 
-    outcome: Grade
+    outcome: QuestionGrade
     error: str = ""
 
 
-MISSING = Graded(Grade.ERROR, OTHER)
+MISSING = Graded(QuestionGrade.ERROR, OTHER)
 """The result of a query that a module should have given, or that was not evaluated: it is never left out."""
 
 
 def result_of(record: Record, measured: Measured) -> Graded:
     """The outcome of the query of a record; right is what the metric says."""
     if measured.scores.get(pair_of(record)):
-        return Graded(Grade.CORRECT)
+        return Graded(QuestionGrade.CORRECT)
     code = str(record["failure_code"] or "")
     if code.startswith("PRED_"):
-        return Graded(Grade.ERROR, ERRORS.get(code, OTHER))
-    return Graded(Grade.INCORRECT)
+        return Graded(QuestionGrade.ERROR, ERRORS.get(code, OTHER))
+    return Graded(QuestionGrade.INCORRECT)
 
 
 def logged(executed: Executed | None) -> Graded:
@@ -80,11 +79,11 @@ def logged(executed: Executed | None) -> Graded:
         case None:
             return MISSING
         case Executed(correct=True):
-            return Graded(Grade.CORRECT)
+            return Graded(QuestionGrade.CORRECT)
         case Executed(trouble=""):
-            return Graded(Grade.INCORRECT)
+            return Graded(QuestionGrade.INCORRECT)
     text = executed.trouble.lower()
-    return Graded(Grade.ERROR, next((kind for said, kind in MESSAGES.items() if said in text), OTHER))
+    return Graded(QuestionGrade.ERROR, next((kind for said, kind in MESSAGES.items() if said in text), OTHER))
 
 
 GoldSchema = Mapping[str, frozenset[str]]

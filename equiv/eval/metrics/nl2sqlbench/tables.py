@@ -16,11 +16,11 @@ from equiv.eval.metrics.nl2sqlbench.postprocess import (
     CLASSES,
     Answered,
     GoldSchema,
-    Grade,
     Graded,
+    QuestionGrade,
     SystemQuestion,
 )
-from equiv.eval.reading.nl2sqlbench_nodes import Module
+from equiv.eval.reading.nl2sqlbench import Module
 from equiv.show.page import Block, Grid
 
 T = TypeVar("T")
@@ -71,16 +71,16 @@ class Rates:
 
 def rates(results: Sequence[Graded]) -> Rates:
     """Equations 4 to 6."""
-    counts = {outcome: sum(r.outcome is outcome for r in results) for outcome in Grade}
+    counts = {outcome: sum(r.outcome is outcome for r in results) for outcome in QuestionGrade}
     total = len(results)
     by_class = {name: _ratio(sum(r.error == name for r in results), total) for name in CLASSES}
-    correct, incorrect, error = (_ratio(counts[outcome], total) for outcome in Grade)
+    correct, incorrect, error = (_ratio(counts[outcome], total) for outcome in QuestionGrade)
     return Rates(correct, incorrect, error, by_class)
 
 
 def pass_at(k: int, candidates: Sequence[Sequence[Graded]]) -> float:
     """Pass@k (equation 7): a right query among the first k."""
-    solved = sum(any(r.outcome is Grade.CORRECT for r in own[:k]) for own in candidates)
+    solved = sum(any(r.outcome is QuestionGrade.CORRECT for r in own[:k]) for own in candidates)
     return _ratio(solved, len(candidates))
 
 
@@ -96,21 +96,21 @@ class Revision:
     correct_to_error: float
 
 
-def revision(changes: Sequence[tuple[Grade, Grade]]) -> Revision:
+def revision(changes: Sequence[tuple[QuestionGrade, QuestionGrade]]) -> Revision:
     """Equations 8 to 12, for (outcome before, outcome after) of each question."""
 
-    def moved(before: Grade, after: Grade) -> float:
+    def moved(before: QuestionGrade, after: QuestionGrade) -> float:
         own = [late for early, late in changes if early is before]
         return _ratio(own.count(after), len(own))
 
-    before = sum(early is Grade.CORRECT for early, _ in changes)
-    after = sum(late is Grade.CORRECT for _, late in changes)
+    before = sum(early is QuestionGrade.CORRECT for early, _ in changes)
+    after = sum(late is QuestionGrade.CORRECT for _, late in changes)
     return Revision(
         _ratio(after - before, before),
-        moved(Grade.INCORRECT, Grade.CORRECT),
-        moved(Grade.ERROR, Grade.CORRECT),
-        moved(Grade.CORRECT, Grade.INCORRECT),
-        moved(Grade.CORRECT, Grade.ERROR),
+        moved(QuestionGrade.INCORRECT, QuestionGrade.CORRECT),
+        moved(QuestionGrade.ERROR, QuestionGrade.CORRECT),
+        moved(QuestionGrade.CORRECT, QuestionGrade.INCORRECT),
+        moved(QuestionGrade.CORRECT, QuestionGrade.ERROR),
     )
 
 
@@ -198,7 +198,7 @@ def _result(question: Answered, *, revised: bool) -> Graded | None:
 
 
 def _is_right(result: Graded | None) -> bool:
-    return result is not None and result.outcome is Grade.CORRECT
+    return result is not None and result.outcome is QuestionGrade.CORRECT
 
 
 def _ratio(part: float, whole: float) -> float:
@@ -390,7 +390,11 @@ def _overlaps(questions: Mapping[SystemQuestion, Answered]) -> list[Grid]:
 
 
 def _is_wrong(question: Answered | None) -> bool:
-    return question is not None and question.final is not None and question.final.outcome is Grade.INCORRECT
+    return (
+        question is not None
+        and question.final is not None
+        and question.final.outcome is QuestionGrade.INCORRECT
+    )
 
 
 def _matrix(
@@ -413,7 +417,7 @@ def _solved(by_question: Mapping[tuple[str, str], Mapping[str, Answered]], syste
     kinds: dict[str, dict[tuple[str, str], dict[str, bool]]] = {"questions": {}}
     for place, own in by_question.items():
         right = {
-            system: question.final is not None and question.final.outcome is Grade.CORRECT
+            system: question.final is not None and question.final.outcome is QuestionGrade.CORRECT
             for system, question in own.items()
         }
         kinds["questions"][place] = right

@@ -1,25 +1,179 @@
-"""Systems side by side: what each alone solves, and where they say the same, right or wrong.
+"""The parts of a report: blocks, and charts, each with the table that says the same in words.
 
-Nothing is proved here: two predictions of one question are in one class if both are proved equivalent to
-the gold query, if their texts are the same, or if the record of a judge puts them in one class. Equivalence
-is transitive, so that classes are connected components; the facts they rest on are those of all the proofs
-together.
+A terminal and Markdown show the tables; the HTML page draws the charts.
+
+Two sections stand here.  One is on evidence: rules, facts and differences behind verdicts, and reasons of
+undecided pairs.  One has systems side by side: what each alone solves, and where they say the same, right
+or wrong.  Nothing is proved there: two predictions of one question are in one class if both are proved
+equivalent to the gold query, if their texts are the same, or if the record of a judge puts them in one
+class. Equivalence is transitive, so that classes are connected components; the facts they rest on are
+those of all the proofs together.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from equiv.eval.comparing.paired import SideBySide
+from equiv.eval.comparing import SideBySide
 from equiv.eval.metrics.measured import is_right, text_of
-from equiv.eval.metrics.shares import portion_of
+from equiv.eval.metrics.shares import Counting, Portion, kinds_of_remarks, portion_of, said
 from equiv.eval.questions import QuestionId, question_of
-from equiv.eval.sections.section import Heat, ReportSection, SectionPart
 from equiv.graphs import components
 from equiv.records.record import Record
-from equiv.show.page import Grid
+from equiv.rewrite.normalise import CANONICAL_ORDER
+from equiv.show.page import Block, Grid, Heading, Text
+from equiv.show.verdicts import DIFFERENCES, REASONS
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """A few figures that are to be seen first."""
+
+    grid: Grid
+    portions: tuple[Portion, ...]
+    notes: tuple[str, ...] = ()
+    """What belongs to the figures: the relation, what a score of 1 is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranges:
+    """Shares with their intervals: a row a group, a mark a series."""
+
+    grid: Grid
+    series: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[Portion, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Waterfall:
+    """How stages, one after the other, take their part of all pairs; what is left comes last."""
+
+    grid: Grid
+    total: int
+    """All pairs."""
+    kinds: tuple[str, ...]
+    stages: tuple[tuple[str, tuple[int, ...]], ...]
+    """Each stage with how many it takes of each kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heat:
+    """A table of which some cells are shares, to be shaded; None: no share."""
+
+    grid: Grid
+    shades: tuple[tuple[float | None, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cases:
+    """Pairs worth a look, by what they are cases of."""
+
+    grid: Grid
+    groups: tuple[tuple[str, tuple[str, ...]], ...]
+    """A title, and the keys of records."""
+
+
+Chart = Cards | Ranges | Waterfall | Heat | Cases
+SectionPart = Block | Chart
+
+
+@dataclass(frozen=True, slots=True)
+class ReportSection:
+    """A part of a report under a heading."""
+
+    name: str
+    """What links lead to: lower-case letters."""
+    title: str
+    about: str
+    """How to read it, in a sentence or two; '' if that is plain."""
+    parts: tuple[SectionPart, ...]
+
+
+def blocks_of(sections: Iterable[ReportSection]) -> Iterator[Block]:
+    """The sections as blocks, every chart as its table."""
+    for section in sections:
+        yield Heading(section.title)
+        for part in section.parts:
+            yield part.grid if isinstance(part, Chart) else part
+            if isinstance(part, Cards):
+                yield from map(Text, part.notes)
+
+
+Describe = Callable[[str], str]
+"""The first sentence of a rule's documentation, by its name; '' where there is none."""
+
+SORTS = {CANONICAL_ORDER: "Rename outputs and sort operands, so that equal trees look the same."}
+"""What stands in derivations without being a rule."""
+
+
+def _meaning_in(meanings: Mapping[Any, str]) -> Describe:
+    texts = {str(name): text for name, text in meanings.items()}
+    return lambda name: texts.get(name, "")
+
+
+COUNTINGS = (
+    Counting(
+        "undecided by reason",
+        "reason",
+        lambda r: [r["reason"]] if r["verdict"] == "undecided" else [],
+        _meaning_in(REASONS),
+        shared=True,
+    ),
+    Counting(
+        "unsupported, by construct (30 at most)",
+        "construct",
+        lambda r: [str(r["detail"] or "-")] if r["reason"] == "UNSUPPORTED" else [],
+        most=30,
+    ),
+    Counting("differences shown", "difference", said("difference"), _meaning_in(DIFFERENCES), shared=True),
+    Counting("queries that cannot be used", "failure", said("failure_code"), shared=True),
+    Counting("remarks", "about", kinds_of_remarks, shared=True),
+)
+
+
+def evidence_section(records: Sequence[Record], describe: Describe) -> ReportSection:
+    """The section on evidence."""
+    counted = (counting.grid_of(counting.counts_of(records), len(records)) for counting in COUNTINGS)
+    grids = (*counted, _rules(records, describe), _facts(records))
+    about = "What is undecided and why, what witnesses show, and what the equivalences rest on."
+    return ReportSection("evidence", "Evidence", about, tuple(grid for grid in grids if grid.rows))
+
+
+def rules_of(record: Record) -> list[str]:
+    """The rules that a record's derivation applies, in order, each as often as it is applied."""
+    evidence = record["evidence"] or {}
+    return [str(step["rule"]) for step in evidence.get("steps", ())]
+
+
+def _rules(records: Sequence[Record], describe: Describe) -> Grid:
+    pairs: Counter[str] = Counter()
+    applied: Counter[str] = Counter()
+    for record in records:
+        rules = rules_of(record)
+        applied.update(rules)
+        pairs.update(set(rules))
+    ordered = sorted(pairs, key=lambda name: (-pairs[name], name))
+    rows = tuple(
+        (name, str(pairs[name]), str(applied[name]), describe(name) or SORTS.get(name, ""))
+        for name in ordered
+    )
+    return Grid("rules used", ("rule", "pairs", "applications", "what it does"), rows)
+
+
+def _facts(records: Sequence[Record]) -> Grid:
+    counts: Counter[tuple[str, str]] = Counter()
+    for record in records:
+        if record["verdict"] == "equivalent":
+            counts.update(set(_kinds(record)))
+    rows = tuple((kind, grade, str(count)) for (kind, grade), count in counts.most_common())
+    return Grid("facts that equivalences rest on", ("fact", "grade", "pairs"), rows)
+
+
+def _kinds(record: Record) -> Iterator[tuple[str, str]]:
+    return ((str(fact["kind"]), str(fact["grade"])) for fact in record["facts"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +229,7 @@ SHOWN = 20
 """How many classes are listed."""
 
 
-def section_of(records: Sequence[Record]) -> ReportSection | None:
+def systems_section(records: Sequence[Record]) -> ReportSection | None:
     """The section on systems; nothing if there is one alone."""
     systems = list(dict.fromkeys(str(record["source"]) for record in records))
     if len(systems) < 2:

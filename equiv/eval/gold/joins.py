@@ -17,9 +17,9 @@ from equiv.core.claims.fingerprint import operands, sources
 from equiv.core.lexer import tokens
 from equiv.core.model import Context, Table
 from equiv.core.printing import to_sql
-from equiv.eval.gold.finding import Basis, Finding, Kind
-from equiv.eval.gold.query_in_database import QueryInDatabase, nodes_of
-from equiv.eval.gold.signs.wording import words_of
+from equiv.eval.gold.execution import QueryInDatabase, nodes_of
+from equiv.eval.gold.finding import Basis, FaultKind, GoldFinding
+from equiv.eval.gold.wording import words_of
 
 JoinColumn = tuple[str, str]
 """A column: the alias of its source and its name, both in lower case."""
@@ -115,7 +115,7 @@ def place_of(column: exp.Expression) -> JoinColumn:
 _SUMMED = (exp.Sum, exp.Avg)
 
 
-def counts_repeats(subject: QueryInDatabase) -> Iterator[Finding]:
+def counts_repeats(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """COUNT without DISTINCT counts a column whose values may repeat: no key, or repeated by a join.
 
     No fault: occurrences are wanted.
@@ -128,12 +128,13 @@ def counts_repeats(subject: QueryInDatabase) -> Iterator[Finding]:
                 [place_of(column), *_groups(joined)]
             ):
                 yield _sign(
-                    Kind.COUNTS_REPEATS, f"{to_sql(call.copy())} counts {column.name} as often as it repeats"
+                    FaultKind.COUNTS_REPEATS,
+                    f"{to_sql(call.copy())} counts {column.name} as often as it repeats",
                 )
                 return
 
 
-def sums_repeats(subject: QueryInDatabase) -> Iterator[Finding]:
+def sums_repeats(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """SUM or AVG takes values of one table as often as a join repeats its rows.
 
     No fault: weights are wanted.
@@ -147,11 +148,11 @@ def sums_repeats(subject: QueryInDatabase) -> Iterator[Finding]:
                 if alias in joined.tables and (others := joined.repeaters(alias)):
                     other = joined.tables[others[0]].name
                     detail = f"{to_sql(call.copy())} takes each value once for each row of {other}"
-                    yield _sign(Kind.SUMS_REPEATS, detail)
+                    yield _sign(FaultKind.SUMS_REPEATS, detail)
                     return
 
 
-def repeats_rows(subject: QueryInDatabase) -> Iterator[Finding]:
+def repeats_rows(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """The rows that are returned may repeat, since a join repeats them and there is no DISTINCT.
 
     No fault: repeated rows are wanted, or results are compared as sets.
@@ -168,10 +169,12 @@ def repeats_rows(subject: QueryInDatabase) -> Iterator[Finding]:
     others = joined.tables.keys() - joined.determined(outputs)
     if shown and any(joined.repeaters(alias) for alias in shown if alias in joined.tables) and others:
         other = joined.tables[min(others)].name
-        yield _sign(Kind.REPEATS_ROWS, f"without DISTINCT, rows are returned once for each row of {other}")
+        yield _sign(
+            FaultKind.REPEATS_ROWS, f"without DISTINCT, rows are returned once for each row of {other}"
+        )
 
 
-def loose_join(subject: QueryInDatabase) -> Iterator[Finding]:
+def loose_join(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """Two tables are joined by columns that are a key of neither, each match of one with each of the other.
 
     No fault: pairs are wanted.
@@ -185,11 +188,11 @@ def loose_join(subject: QueryInDatabase) -> Iterator[Finding]:
             sides = [{p for pair in between for p in pair if p[0] == alias} for alias in (one[0], other[0])]
             if not any(_is_key(joined, side) for side in sides):
                 names = " and ".join(joined.tables[place[0]].name for place in (one, other))
-                yield _sign(Kind.LOOSE_JOIN, f"{names} are joined by {one[1]}, a key of neither")
+                yield _sign(FaultKind.LOOSE_JOIN, f"{names} are joined by {one[1]}, a key of neither")
                 return
 
 
-def idle_table(subject: QueryInDatabase) -> Iterator[Finding]:
+def idle_table(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """A table is joined of which nothing is selected, compared or sorted by: it only drops or repeats rows.
 
     No fault: being in that table is the condition that is meant.
@@ -199,7 +202,9 @@ def idle_table(subject: QueryInDatabase) -> Iterator[Finding]:
         used = _uses(joined)
         for alias, table in joined.tables.items():
             if len(joined.tables) > 1 and used.get(alias, 0) == 0 and _is_leaf(joined, alias):
-                yield _sign(Kind.IDLE_TABLE, f"nothing of {table.name} is used but the column that joins it")
+                yield _sign(
+                    FaultKind.IDLE_TABLE, f"nothing of {table.name} is used but the column that joins it"
+                )
                 return
 
 
@@ -211,8 +216,8 @@ def joins_of(subject: QueryInDatabase) -> Iterator[JoinedTables]:
             yield joined
 
 
-def _sign(kind: Kind, detail: str) -> Finding:
-    return Finding(kind, Basis.TEXT, detail)
+def _sign(kind: FaultKind, detail: str) -> GoldFinding:
+    return GoldFinding(kind, Basis.TEXT, detail)
 
 
 def _counted(call: exp.Expression) -> exp.Column | None:
@@ -236,7 +241,7 @@ def _is_key(joined: JoinedTables, side: set[tuple[str, str]]) -> bool:
     return any({(alias, column.lower()) for column in key.columns} <= side | joined.constants for key in keys)
 
 
-def one_sided_join(subject: QueryInDatabase) -> Iterator[Finding]:
+def one_sided_join(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """The condition of a JOIN equates columns of one table alone: probably one of them was to be the other's.
 
     No fault: other conditions tie the tables.
@@ -246,11 +251,11 @@ def one_sided_join(subject: QueryInDatabase) -> Iterator[Finding]:
         for join in select.args.get("joins") or ():
             on = join.args.get("on")
             if on is not None and len(_aliases(on)) == 1 and any(map(_is_of_columns, nodes_of(on, exp.EQ))):
-                yield _sign(Kind.ONE_SIDED_JOIN, f"{to_sql(on.copy())} ties no two tables")
+                yield _sign(FaultKind.ONE_SIDED_JOIN, f"{to_sql(on.copy())} ties no two tables")
                 return
 
 
-def unjoined_table(subject: QueryInDatabase) -> Iterator[Finding]:
+def unjoined_table(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """No condition ties a table to the others, so that each of its rows stands beside each of theirs.
 
     No fault: all combinations are wanted, as CROSS JOIN says.
@@ -276,7 +281,7 @@ def unjoined_table(subject: QueryInDatabase) -> Iterator[Finding]:
             more = set[str]().union(*(part for part in parts if part & tied))
             grows, tied = not more <= tied, tied | more
         if loose := [m for m in members if m.alias_or_name not in tied]:
-            yield _sign(Kind.UNJOINED_TABLE, f"no condition ties {loose[0].name} to the other tables")
+            yield _sign(FaultKind.UNJOINED_TABLE, f"no condition ties {loose[0].name} to the other tables")
             return
 
 
@@ -324,7 +329,7 @@ _PHRASE = 8
 """How many words of a phrase are looked at."""
 
 
-def counts_asked(subject: QueryInDatabase) -> Iterator[Finding]:
+def counts_asked(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """An aggregate takes rows of the very table that the question counts as often as a join repeats them.
 
     The noun after "how many", "percentage of" and the like has a word of the repeated table's name, and none
@@ -335,11 +340,11 @@ def counts_asked(subject: QueryInDatabase) -> Iterator[Finding]:
     counted = _told_counted(subject.gold.question)
     for parent, told, rows in _repeats(subject):
         if words_of(parent) & counted and not rows & counted:
-            yield Finding(Kind.COUNTS_ASKED, Basis.TEXT, f"{told}, and the question counts {parent}")
+            yield GoldFinding(FaultKind.COUNTS_ASKED, Basis.TEXT, f"{told}, and the question counts {parent}")
             return
 
 
-def counts_others(subject: QueryInDatabase) -> Iterator[Finding]:
+def counts_others(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """An aggregate runs over rows in which something that the question names stands several times.
 
     Rows of a table whose name the question has are repeated by a join, or stand behind a foreign key of the
@@ -352,7 +357,7 @@ def counts_others(subject: QueryInDatabase) -> Iterator[Finding]:
     named, counted = words_of(question), _told_counted(question)
     for parent, told, rows in _repeats(subject):
         if words_of(parent) & named and not rows & counted:
-            yield Finding(Kind.COUNTS_OTHERS, Basis.TEXT, told)
+            yield GoldFinding(FaultKind.COUNTS_OTHERS, Basis.TEXT, told)
             return
 
 

@@ -13,8 +13,8 @@ from sqlglot import exp
 
 from equiv.core.claims.blocks import COMPARISONS, is_literal, is_number
 from equiv.core.printing import to_sql
-from equiv.eval.gold.finding import Basis, Finding, Kind
-from equiv.eval.gold.query_in_database import QueryInDatabase, nodes_of
+from equiv.eval.gold.execution import QueryInDatabase, nodes_of
+from equiv.eval.gold.finding import Basis, FaultKind, GoldFinding
 
 _RUN = re.compile(r"[A-Za-z]+|\d+", re.ASCII)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?", re.ASCII)
@@ -102,7 +102,7 @@ _DISTINCT = frozenset(["distinct", "different", "unique", "repetitive"])
 _IDENTIFIER = re.compile(r"`([^`]{1,60})`|\b([A-Za-z][a-z]*(?:[A-Z_]\w+))\b")
 
 
-def strange_constant(subject: QueryInDatabase) -> Iterator[Finding]:
+def strange_constant(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """The query compares with a constant that neither the question nor its hint has.
 
     No fault: the constant is the database's word for what the question says.
@@ -119,13 +119,13 @@ def strange_constant(subject: QueryInDatabase) -> Iterator[Finding]:
             own = numbers_of(side.name)
             if own - _PLAIN - numbers if own else words_of(side.name) and not words_of(side.name) & words:
                 yield _sign(
-                    Kind.STRANGE_CONSTANT,
+                    FaultKind.STRANGE_CONSTANT,
                     f"neither question nor hint has the constant of {to_sql(node.copy())}",
                 )
                 return
 
 
-def missing_number(subject: QueryInDatabase) -> Iterator[Finding]:
+def missing_number(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """The question has a number that the query has not.
 
     No fault: the number is written out otherwise, or is none of the condition.
@@ -133,10 +133,10 @@ def missing_number(subject: QueryInDatabase) -> Iterator[Finding]:
     """
     missing = numbers_of(subject.gold.question) - numbers_of(subject.gold.sql) - _PLAIN
     if missing and subject.tree is not None:
-        yield _sign(Kind.MISSING_NUMBER, f"the query has no {min(missing):g}, which the question has")
+        yield _sign(FaultKind.MISSING_NUMBER, f"the query has no {min(missing):g}, which the question has")
 
 
-def unasked_column(subject: QueryInDatabase) -> Iterator[Finding]:
+def unasked_column(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """A selected column has a name of which neither question nor hint has a word.
 
     No fault: the question says it in other words.
@@ -149,11 +149,11 @@ def unasked_column(subject: QueryInDatabase) -> Iterator[Finding]:
         column = output.unalias()
         words = words_of(column.name) if isinstance(column, exp.Column) else frozenset()
         if words and not words & asked:
-            yield _sign(Kind.UNASKED_COLUMN, f"nobody asked for {column.name}")
+            yield _sign(FaultKind.UNASKED_COLUMN, f"nobody asked for {column.name}")
             return
 
 
-def unread_column(subject: QueryInDatabase) -> Iterator[Finding]:
+def unread_column(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """The hint names a column of the schema that the query does not read.
 
     No fault: the hint says more than is needed.
@@ -167,11 +167,13 @@ def unread_column(subject: QueryInDatabase) -> Iterator[Finding]:
     for quoted, bare in _IDENTIFIER.findall(subject.gold.hint):
         name = (quoted or bare).lower()
         if name in known and name not in read and name not in text:
-            yield _sign(Kind.UNREAD_COLUMN, f"the hint names {quoted or bare}, which the query does not read")
+            yield _sign(
+                FaultKind.UNREAD_COLUMN, f"the hint names {quoted or bare}, which the query does not read"
+            )
             return
 
 
-def other_comparison(subject: QueryInDatabase) -> Iterator[Finding]:
+def other_comparison(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """The hint compares a column with a number otherwise than the query does: > against >=, or BETWEEN.
 
     No fault: the hint is wrong.
@@ -187,12 +189,13 @@ def other_comparison(subject: QueryInDatabase) -> Iterator[Finding]:
         told = wanted.get((name, number))
         if told and sign not in told:
             yield _sign(
-                Kind.OTHER_COMPARISON, f"the hint has {min(told)} {number:g}, the query {to_sql(node.copy())}"
+                FaultKind.OTHER_COMPARISON,
+                f"the hint has {min(told)} {number:g}, the query {to_sql(node.copy())}",
             )
             return
 
 
-def other_bound(subject: QueryInDatabase) -> Iterator[Finding]:
+def other_bound(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """The question says "more than" a number and the query takes it, too; or "at least", and it does not.
 
     No fault: the number is of another condition.
@@ -208,12 +211,13 @@ def other_bound(subject: QueryInDatabase) -> Iterator[Finding]:
         told = wanted.get(number)
         if told and sign not in told and sign[0] in {other[0] for other in told}:
             yield _sign(
-                Kind.OTHER_BOUND, f"the question has {min(told)} {number:g}, the query {to_sql(node.copy())}"
+                FaultKind.OTHER_BOUND,
+                f"the question has {min(told)} {number:g}, the query {to_sql(node.copy())}",
             )
             return
 
 
-def missing_distinct(subject: QueryInDatabase) -> Iterator[Finding]:
+def missing_distinct(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """Question or hint speak of what is distinct or different, and the query has no DISTINCT and no GROUP BY.
 
     No fault: rows are distinct anyhow.
@@ -221,7 +225,7 @@ def missing_distinct(subject: QueryInDatabase) -> Iterator[Finding]:
     """
     words = set(plain_words(f"{subject.gold.question} {subject.gold.hint}")) & _DISTINCT
     if words and subject.tree is not None and not nodes_of(subject.tree, exp.Distinct, exp.Group):
-        yield _sign(Kind.MISSING_DISTINCT, f"{min(words)!r} is asked for, without DISTINCT")
+        yield _sign(FaultKind.MISSING_DISTINCT, f"{min(words)!r} is asked for, without DISTINCT")
 
 
 def _compared(tree: exp.Expression) -> Iterator[tuple[str, float, str, exp.Expression]]:
@@ -252,5 +256,5 @@ def _value(node: exp.Expression) -> float | None:
         return None
 
 
-def _sign(kind: Kind, detail: str) -> Finding:
-    return Finding(kind, Basis.TEXT, detail)
+def _sign(kind: FaultKind, detail: str) -> GoldFinding:
+    return GoldFinding(kind, Basis.TEXT, detail)

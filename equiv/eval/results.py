@@ -1,17 +1,18 @@
-"""The results file: append-only JSONL that a rerun resumes from.
+"""The results file: append-only JSONL that a rerun resumes from, and records of which tables need a part.
 
-One record a line, flushed as it is written, so that a killed run loses at
-most the line it was writing.  A pair that is tried again appends a second
-record with the same key; :func:`equiv.records.record.worth` says which counts.
-Records stay in the file: what is kept of them is where they are.
+One record a line, flushed as it is written, so that a killed run loses at most the line it was writing.  A
+pair that is tried again appends a second record with the same key; :func:`equiv.records.record.worth`
+says which counts. Records stay in the file: what is kept of them is where they are.  An index has, for
+each key, which record counts and where it is.
 
-An index has, for each key, which record counts and where it is.
+Several results files, of shards or of runs on several machines, are merged into one. Lines are copied as
+they stand.  Of the records of one key the one that is worth most is taken, of equals the one given last;
+what stands in the merged file already stays unless a better one comes.  So merging again adds nothing, and
+a merge that was cut off is finished by another.
 
-Several results files, of shards or of runs on several machines, are merged into one.
-Lines are copied as they stand.  Of the records of one key the one that is
-worth most is taken, of equals the one given last; what stands in the merged
-file already stays unless a better one comes.  So merging again adds nothing,
-and a merge that was cut off is finished by another.
+Of a record, tables need what is counted: texts of both queries, verdict, score, and of evidence the names
+of rules. What goes is what only the page of a single pair tells: steps, witnesses, attempts, replies;
+whole records are read from disk when one is shown.
 """
 
 from __future__ import annotations
@@ -19,17 +20,19 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from sys import intern
 from types import TracebackType
-from typing import IO, Self
+from typing import IO, Any, Self
 
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
+from equiv.eval.pair_store import temporary_tables
 from equiv.eval.plan import leaves_database
-from equiv.eval.store.temporary_tables import temporary_tables
 from equiv.files import is_text, open_to_append
 from equiv.records.record import STATED, Record, fault_of, to_json, worth
 
@@ -405,3 +408,112 @@ def _records(path: Path, merged: Merged | None = None) -> Iterator[tuple[int, by
 
 def _versions(record: Record) -> str:
     return ", ".join(f"{name} {version}" for name, version in sorted((record.get("versions") or {}).items()))
+
+
+_RECORD_TABLES = "CREATE TABLE record (key TEXT PRIMARY KEY, whole BLOB) WITHOUT ROWID"
+
+SHOWN_ALONE = frozenset(
+    {"attempts", "equivalent_if", "facts_dropped", "versions", "hint", "caveat"}
+    | {"bounded", "confirmed", "strongest", "weakest", "fragment", "parts", "databases"}
+)
+"""Fields that no table counts."""
+
+REPEATED = frozenset(
+    {
+        "source",
+        "db_id",
+        "dialect",
+        "relation",
+        "question",
+        "gold_sql",
+        "difficulty",
+        "question_type",
+        "verdict",
+        "tier",
+        "reason",
+    }
+    | {"detail", "difference", "failure_code", "score_by", "ex", "llm", "faults"}
+)
+"""Fields whose values many records share."""
+
+
+class RecordStore(Mapping[str, Record]):
+    """Records by key, in the order in which their keys came; of two of one key that worth more counts."""
+
+    def __init__(self, records: Iterable[Record] = ()) -> None:
+        self._tables = temporary_tables(_RECORD_TABLES)
+        self._parts: dict[str, Record] = {}
+        self._shared: dict[str, Any] = {}
+        for record in records:
+            self.add(record)
+
+    @classmethod
+    def of_files(cls, files: Iterable[Path]) -> RecordStore:
+        """The records of some results files.
+
+        Raises:
+            InputError: a file cannot be read, or holds something other than records.
+        """
+        return cls(record for path in files for record in records_in(path))
+
+    def add(self, record: Record) -> None:
+        """Put a record on the shelf."""
+        key = record["key"]
+        known = self._parts.get(key)
+        if known is None or worth(record) >= worth(known):
+            self._parts[key] = self._part(record)
+            whole = zlib.compress(to_json(record).encode(), 1)
+            self._tables.execute("INSERT OR REPLACE INTO record VALUES (?, ?)", (key, whole))
+
+    def __getitem__(self, key: str) -> Record:
+        return self._parts[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._parts)
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def whole(self, record: Record) -> Record:
+        """All of a record of which a part is here."""
+        query = "SELECT whole FROM record WHERE key = ?"
+        (found,) = self._tables.execute(query, (record["key"],)).fetchone()
+        whole: Record = json.loads(zlib.decompress(found))
+        return whole
+
+    def close(self) -> None:
+        """Drop what lies on disk."""
+        self._tables.close()
+
+    def _part(self, record: Record) -> Record:
+        fields = {name: own for name, own in record.items() if name not in SHOWN_ALONE}
+        fields["evidence"] = self._rules_alone(record["evidence"])
+        fields["facts"] = [self._once({"kind": f["kind"], "grade": f["grade"]}) for f in record["facts"]]
+        fields["remarks"] = [self._once({"kind": one["kind"]}) for one in record.get("remarks", ())]
+        fields["golds"] = [self._once({"sql": gold["sql"]}) for gold in record.get("golds", ())]
+        for name in ("prover_result", "refuter_result"):
+            fields[name] = self._once(_decision(record[name]))
+        fields["ms"] = {intern(str(tier)): ms for tier, ms in record["ms"].items()}
+        if judge := record["judge"]:
+            fields["judge"] = {intern(name): self._once(own) for name, own in judge.items()}
+        return {
+            intern(name): self._once(own) if name in REPEATED or own == [] else own
+            for name, own in fields.items()
+        }
+
+    def _rules_alone(self, evidence: Mapping[str, Any] | None) -> Record | None:
+        if not evidence or "steps" not in evidence:
+            return None
+        return {"steps": [self._once({"rule": str(step["rule"])}) for step in evidence["steps"]]}
+
+    def _once(self, value: Any) -> Any:
+        """The value, or an equal one that is here already."""
+        name = value if isinstance(value, str) else json.dumps(value)
+        return self._shared.setdefault(f"{type(value).__name__} {name}", value)
+
+
+def _decision(reply: Mapping[str, Any] | None) -> Record | None:
+    """A reply of a judge without its reasons."""
+    if not reply:
+        return None
+    return {name: own for name, own in reply.items() if not isinstance(own, str) or name == "ambiguity"}

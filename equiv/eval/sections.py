@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from equiv.eval.metrics.measure import Measurement
+from equiv.eval import report_parts
 from equiv.eval.metrics.measured import Measured, PairId, by_score, compared, grouped, pair_of, pairs_in
 from equiv.eval.metrics.metric import Needs
-from equiv.eval.metrics.registry import METRICS, metrics_of
+from equiv.eval.metrics.registry import METRICS, Measurement, metrics_of
 from equiv.eval.metrics.shares import (
     PORTION_COLUMNS,
     PROOF,
@@ -28,9 +28,16 @@ from equiv.eval.metrics.shares import (
     relations_text,
 )
 from equiv.eval.report import DEFAULTS, ReportChoices, measures_of, report_of
-from equiv.eval.sections import evidence, systems
-from equiv.eval.sections.evidence import Describe
-from equiv.eval.sections.section import Cards, Cases, Heat, Ranges, ReportSection, SectionPart, Waterfall
+from equiv.eval.report_parts import (
+    Cards,
+    Cases,
+    Describe,
+    Heat,
+    Ranges,
+    ReportSection,
+    SectionPart,
+    Waterfall,
+)
 from equiv.options import TIERS
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid, Text
@@ -381,8 +388,8 @@ def whole_report(
         headline_section(pairs, headliners(measures)),
         funnels_section(pairs),
         matrix_section(own, told),
-        systems.section_of(own),
-        evidence.section_of(own, describe),
+        report_parts.systems_section(own),
+        report_parts.evidence_section(own, describe),
         ReportSection("judge", "The judge, and what it costs", "", tuple(judged)) if judged else None,
         ReportSection("tables", "All tables by metric", "", tuple(report_of(records, measurement, wanted))),
     ]

@@ -1,1 +1,0 @@
-"""Systems and runs held against each other, item by item."""

@@ -1,1 +1,0 @@
-"""The order in which a curator reads: the estimated probability that a gold query is faulty, and why."""

@@ -1,1 +1,0 @@
-"""An evaluation on disk: its pairs, its results file, shards of it."""
