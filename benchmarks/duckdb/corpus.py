@@ -11,8 +11,7 @@ from pathlib import Path
 import sqlglot
 from sqlglot import exp
 
-from equiv.core.model import Column, Domain, Schema, Table, domain_of
-from equiv.dialects.duckdb.values import quoted_name
+from equiv.core.model import Column, Domain, Schema, Table, domain_of, quoted_name
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.graphs import depth_first_postorder

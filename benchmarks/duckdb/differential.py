@@ -19,7 +19,7 @@ from benchmarks.duckdb.corpus import duckdb_schema, gold, schemas, transpiled
 from benchmarks.postgres.differential import NEAR, on_core, same, sorted_by, without_limit
 from benchmarks.postgres.rows import Column, Table, database
 from benchmarks.postgres.ties import settled
-from equiv.core.model import Schema
+from equiv.core.model import Schema, quoted_name
 from equiv.core.printing import to_sql
 from equiv.core.query import Broken, UnsupportedError
 from equiv.core.runner import Failure, Limits, Result, open_memory
@@ -30,7 +30,7 @@ from equiv.dialects.duckdb.read import read_query, typed_query
 from equiv.dialects.duckdb.resolving.printing import DuckdbPrinter
 from equiv.dialects.duckdb.resolving.tree import SCHEMA, type_named
 from equiv.dialects.duckdb.session import DuckdbSession, empty_session
-from equiv.dialects.duckdb.values import quoted_name, string
+from equiv.dialects.duckdb.values import string
 from equiv.dialects.registry import dialect_named, reference
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.queries import lower

@@ -18,13 +18,13 @@ from benchmarks.duckdb.differential import Ground, Rows, ground_of, inserting
 from benchmarks.postgres.differential import NEAR, same
 from benchmarks.postgres.rows import database
 from equiv.cells import Cell
-from equiv.core.model import Schema
+from equiv.core.model import Schema, quoted_name
 from equiv.core.query import UnsupportedError
 from equiv.core.runner import Limits, Result
 from equiv.dialects.duckdb.database import DuckdbError
 from equiv.dialects.duckdb.lowering.desugaring import desugared, folded
 from equiv.dialects.duckdb.read import typed_query
-from equiv.dialects.duckdb.values import cell_of, quoted_name
+from equiv.dialects.duckdb.values import cell_of
 from equiv.dialects.typed import tree as t
 
 _LIMITS = Limits(seconds=5)

@@ -70,6 +70,11 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
+def quoted_name(name: str) -> str:
+    """The name in quotes, whatever it is: dialects have reserved words of their own."""
+    return '"' + name.replace('"', '""') + '"'
+
+
 REFERENCE = "sqlite"
 """The dialect of the engine that the core runs on; schemas are written in its text."""
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from equiv.core.lexer import TokenKind, tokens
-from equiv.core.model import Column, ForeignKey, Schema, Table, View, quoted
+from equiv.core.model import Column, ForeignKey, Schema, Table, View, quoted, quoted_name
 from equiv.core.single_values import sql_literal
 from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, nodes, one_line
-from equiv.dialects.duckdb.values import core_type, labels_of, quoted_name
+from equiv.dialects.duckdb.values import core_type, labels_of
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
 

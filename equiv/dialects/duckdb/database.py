@@ -340,3 +340,12 @@ def setting_called(name: str, value: str) -> str | None:
 def one_line(error: BaseException | str) -> str:
     """What an error says, in one line."""
     return " ".join(str(error).split("\nLINE", 1)[0].split())[:300]
+
+
+def statements_of(text: str) -> list[str]:
+    """The statements of a script; what DuckDB does not parse is one."""
+    with DuckdbDatabase() as database:
+        try:
+            return [statement for _, statement in database.kinds(text)]
+        except (DuckdbError, RuntimeError, ValueError):
+            return [text]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import duckdb
 from sqlglot import exp
 
-from equiv.core.model import Schema
+from equiv.core.model import Schema, quoted_name
 from equiv.core.printing import text_over_row
 from equiv.core.query import Broken
 from equiv.core.texts import name_in
@@ -22,7 +22,6 @@ from equiv.dialects.duckdb.read import read_on_data
 from equiv.dialects.duckdb.script import creating, script
 from equiv.dialects.duckdb.session import DuckdbSession
 from equiv.dialects.duckdb.session_settings import refused_in, stated_by
-from equiv.dialects.duckdb.values import quoted_name
 from equiv.dialects.protocol import settled
 from equiv.errors import InputError
 from equiv.files import is_text
@@ -192,6 +191,16 @@ def opened(path: Path) -> FileSession:
     except BaseException:
         database.close()
         raise
+
+
+def load_database(path: Path) -> Schema:
+    """The schema of a populated database.
+
+    Raises:
+        InputError: it cannot be opened.
+    """
+    with opened(path) as session:
+        return whole_schema(session.database, session.schema.name)
 
 
 def _require_own_functions(database: DuckdbDatabase, path: Path) -> None:

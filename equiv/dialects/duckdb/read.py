@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from equiv.core.printing import to_sql
 from equiv.core.query import Broken, Cause, Query, Unsupported, UnsupportedError, taken_there
 from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, nodes, one_line
 from equiv.dialects.duckdb.guard import ALLOWED, VOLATILE, forbidden, is_plain_plan, names_called
@@ -19,14 +18,17 @@ from equiv.dialects.duckdb.resolving.scope import DuckdbScope, ParseNode, Probe,
 from equiv.dialects.duckdb.resolving.tree import SCHEMA, spelling
 from equiv.dialects.duckdb.session_settings import TAKEN, saying, settings_asked, zone_asked
 from equiv.dialects.duckdb.values import family_of
-from equiv.dialects.registry import reference
 from equiv.dialects.typed.lowering.build import require_plain
-from equiv.dialects.typed.lowering.numbers import computed_in, has_narrow_fractions
-from equiv.dialects.typed.lowering.operators import has_constant_error
-from equiv.dialects.typed.lowering.queries import lower
+from equiv.dialects.typed.reader import (
+    Translation,
+    lowered,
+    read_safely,
+    stated_otherwise,
+    why_not,
+    with_trees,
+)
 from equiv.dialects.typed.symbols import SESSION, symbol
-from equiv.dialects.typed.tree import columns_of, shape_of
-from equiv.files import MAX_QUERY_BYTES
+from equiv.dialects.typed.tree import columns_of
 
 if TYPE_CHECKING:
     from equiv.core.model import Schema
@@ -43,23 +45,6 @@ _MISSING = (
 )
 
 
-@dataclass(frozen=True)
-class _Translated:
-    """A query as far as it is translated; without a text of the core there is a reason."""
-
-    core: str = ""
-    why: Unsupported | None = None
-    may_fail: bool = False
-    computed: frozenset[tuple[str, str]] = frozenset()
-    has_narrow_fractions: bool = False
-    has_constant_error: bool = False
-    shape: str = ""
-    settings: frozenset[str] = frozenset()
-    """Those that it hangs on, as far as its resolved tree says so."""
-    with_symbols: _Translated | None = None
-    """The same with symbols for what hangs on the time zone, if there is such a reading."""
-
-
 def read_query(text: str, schema: Schema, empty: DuckdbSession) -> Query | Broken:
     """Read one query.
 
@@ -68,12 +53,7 @@ def read_query(text: str, schema: Schema, empty: DuckdbSession) -> Query | Broke
         schema: the tables and views.
         empty: an empty database of that schema.
     """
-    if len(text) > MAX_QUERY_BYTES:
-        return Broken("SYNTAX", f"query longer than {MAX_QUERY_BYTES} bytes")
-    try:
-        return _read_text(text, schema, empty)
-    except RecursionError:
-        return Broken("WITHHELD", "a query nested too deeply is not supported")
+    return read_safely(text, lambda given: _read_text(given, schema, empty))
 
 
 def _read_text(text: str, schema: Schema, empty: DuckdbSession) -> Query | Broken:
@@ -123,20 +103,18 @@ def _read(query: str, node: ParseNode, schema: Schema, empty: DuckdbSession) -> 
     if plan["error"]:
         # DuckDB prepares it all the same: its plans are not all written down.
         hidden = Unsupported("plan", f"DuckDB does not show its plan: {one_line(plan['error_message'])}")
-        made = _Translated(why=hidden)
+        made = Translation(why=hidden)
     elif not repeatable:
-        made = _Translated(why=Unsupported("Func", "a function that the database does not fix"))
+        made = Translation(why=Unsupported("Func", "a function that the database does not fix"))
     else:
         made = _translated(
             (node, plan, types), schema, database, is_settled=stated.get(_ZONE) == TAKEN[_ZONE]
         )
         asked |= made.settings
-    otherwise = [name for name in stated if name in asked and stated[name] != TAKEN[name]]
+    otherwise = stated_otherwise(asked, schema, TAKEN)
     if otherwise and repeatable and not plan["error"]:
-        name = otherwise[0]
-        why = f"{name} is {stated[name]!r}, and what asks for it is known under {TAKEN[name]!r} alone"
-        symbols = made.with_symbols if otherwise == [_ZONE] else None
-        made = _Translated(why=Unsupported("Setting", why), with_symbols=symbols)
+        symbols = made.with_symbols if [*otherwise] == [_ZONE] else None
+        made = Translation(why=next(iter(otherwise.values())), with_symbols=symbols)
     is_known = repeatable and not otherwise and not plan["error"]
     found = Query(
         query,
@@ -146,40 +124,19 @@ def _read(query: str, node: ParseNode, schema: Schema, empty: DuckdbSession) -> 
         any(each["type"] == "ORDER_MODIFIER" for each in node.get("modifiers") or ()),
         is_repeatable=repeatable,
         types=tuple(map(family_of, types)),
-        settings=asked,
         is_plain=is_known and is_plain_plan(plan) and not _keeps_last(node),
     )
     # What one value makes the same may differ under another.
     said = saying(query, node) if asked else ""
-    if made.with_symbols is not None:
-        other = _with_tree(replace(found, settings=asked - {_ZONE}), made.with_symbols, said, schema, empty)
-        found = replace(found, with_symbols=other if other.tree is not None else None)
-    return _with_tree(found, made, said, schema, empty)
+
+    def known(each: Translation, settings: frozenset[str]) -> Translation:
+        return replace(each, settings=settings, shape=each.shape and each.shape + said)
+
+    symbols = made.with_symbols and known(made.with_symbols, asked - {_ZONE})
+    return with_trees(found, replace(known(made, asked), with_symbols=symbols), schema, empty)
 
 
 _ZONE = "TimeZone"
-
-
-def _with_tree(found: Query, made: _Translated, said: str, schema: Schema, empty: DuckdbSession) -> Query:
-    """The query with what it is translated to; ``said``: a digest of it, if it hangs on settings."""
-    resolved, why = None, made.why
-    if made.core:
-        core = reference().reader.read(made.core, schema, empty)
-        if isinstance(core, Broken):
-            why = Unsupported("resolution", f"the core does not take the query: {core.message}")
-        else:
-            resolved, why = core.tree, core.unsupported
-    return replace(
-        found,
-        tree=resolved,
-        unsupported=why,
-        may_fail=made.may_fail,
-        has_constant_error=made.has_constant_error,
-        shape=made.shape and made.shape + said,
-        computed=made.computed,
-        has_narrow_fractions=made.has_narrow_fractions,
-        core_text=made.core if why is None else "",
-    )
 
 
 def read_on_data(
@@ -233,7 +190,7 @@ def _translated(
     database: DuckdbDatabase,
     *,
     is_settled: bool,
-) -> _Translated:
+) -> Translation:
     """The query in the core's text, printed back and bound again to the same plan on the way.
 
     Args:
@@ -248,10 +205,8 @@ def _translated(
         for each in columns_of(typed):
             require_plain(each, "the result")
         _require_faithful(typed, plan, types, database)
-    except UnsupportedError as error:
-        return _Translated(why=Unsupported(error.node, error.why))
-    except RecursionError:
-        return _Translated(why=Unsupported("Query", "nested too deeply"))
+    except (UnsupportedError, RecursionError) as error:
+        return Translation(why=why_not(error))
     asked = zone_asked(typed)
     found = replace(_lowered(typed, schema, database, zone=False), settings=asked)
     if is_settled or not asked:
@@ -260,26 +215,16 @@ def _translated(
     return replace(found, with_symbols=other) if other.why is None else found
 
 
-def _lowered(typed: TypedQuery, schema: Schema, database: DuckdbDatabase, *, zone: bool) -> _Translated:
+def _lowered(typed: TypedQuery, schema: Schema, database: DuckdbDatabase, *, zone: bool) -> Translation:
     """A resolved query in the core's text; ``zone``: with symbols for what hangs on the time zone."""
     try:
         written = desugared(typed)
         plain = folded(with_symbols(written) if zone else written, database)
         read = with_moved_instants(plain) if zone else plain
-        core = to_sql(lower(read, schema, {SCHEMA: called, SESSION: symbol}))
-        return _Translated(
-            core,
-            None,
-            may_fail(folded(written, database)) if zone else may_fail(plain),
-            computed_in(plain),
-            has_narrow_fractions(typed),
-            has_constant_error(plain),
-            shape_of(typed),
-        )
-    except UnsupportedError as error:
-        return _Translated(why=Unsupported(error.node, error.why))
-    except RecursionError:
-        return _Translated(why=Unsupported("Query", "nested too deeply"))
+        found = lowered(typed, plain, read, schema, {SCHEMA: called, SESSION: symbol})
+        return replace(found, may_fail=may_fail(folded(written, database) if zone else plain))
+    except (UnsupportedError, RecursionError) as error:
+        return Translation(why=why_not(error))
 
 
 def typed_query(node: ParseNode, schema: Schema, database: DuckdbDatabase) -> TypedQuery:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from equiv.core.model import Schema, Table, View
+from equiv.core.model import Schema, Table, View, quoted_name
 from equiv.dialects.duckdb.session_settings import TAKEN
-from equiv.dialects.duckdb.values import literal, quoted_name
+from equiv.dialects.duckdb.values import literal
 from equiv.graphs import depth_first_postorder
 
 if TYPE_CHECKING:

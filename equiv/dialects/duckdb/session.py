@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from equiv.core.lexer import tokens
-from equiv.core.model import Schema, Table, quoted
+from equiv.core.model import Column, Schema, Table, quoted_name
 from equiv.core.runner import (
     DEFAULT_LIMITS,
     MAX_STATEMENT,
@@ -17,13 +17,13 @@ from equiv.core.runner import (
     Limits,
     Result,
     RunnerError,
-    open_memory,
 )
 from equiv.dialects.duckdb.catalogue import read_catalogue
 from equiv.dialects.duckdb.database import ZONED, DuckdbDatabase, DuckdbError, borrowed, in_utc, one_line
 from equiv.dialects.duckdb.guard import refusal_of
 from equiv.dialects.duckdb.script import SET_ZONE, creating
-from equiv.dialects.duckdb.values import cell_of, quoted_name, shown, single
+from equiv.dialects.duckdb.values import cell_of, shown, single
+from equiv.dialects.typed.session import TypedSession, core_copy, remembered
 from equiv.errors import InputError
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _WITNESS = frozenset(("CREATE", "INSERT", "ALTER"))
 _MAKES = frozenset(("TABLE", "VIEW", "INDEX", "UNIQUE", "TYPE", "SEQUENCE"))
 
 
-class DuckdbSession:
+class DuckdbSession(TypedSession):
     """A database and, where it is asked, its rows in the core.
 
     Attributes:
@@ -61,15 +61,21 @@ class DuckdbSession:
             counted += rows
         return counted <= _MOST_CORE_ROWS
 
-    @cached_property
-    def core(self) -> Guarded:
-        """See :class:`~equiv.dialects.protocol.Session`."""
+    def copied(self) -> Guarded:
+        """The same rows on the core's runner.
+
+        Raises:
+            RunnerError: the core cannot hold them.
+        """
         if not self.has_core:
             raise RunnerError(f"more than {_MOST_CORE_ROWS:,} rows")
-        return core_copy(self.schema, {table.name: self._rows_of(table) for table in self.schema.tables})
+        rows = {}
+        for table in self.schema.tables:
+            stored = [column for column in table.columns if not column.generated]
+            rows[table.name] = tuple(column.name for column in stored), self._rows_of(table, stored)
+        return core_copy(self.schema, rows)
 
-    def _rows_of(self, table: Table) -> Iterator[Row]:
-        stored = [column for column in table.columns if not column.generated]
+    def _rows_of(self, table: Table, stored: Sequence[Column]) -> Iterator[Row]:
         names = [(quoted_name(column.name), column.native_type) for column in stored]
         columns = ", ".join(in_utc(name) if kind == ZONED else name for name, kind in names)
         singles = {place for place, column in enumerate(stored) if column.native_type == "FLOAT"}
@@ -119,15 +125,8 @@ class DuckdbSession:
 
     def close(self) -> None:
         """Close it, and its copy."""
-        if "core" in self.__dict__:
-            self.core.close()
+        super().close()
         self.database.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
 
 def _same_rows(one: Result, other: Result) -> bool:
@@ -137,30 +136,6 @@ def _same_rows(one: Result, other: Result) -> bool:
 
 def _rounded(row: Row) -> tuple[str, ...]:
     return tuple(f"{cell:.9g}" if isinstance(cell, float) else repr(cell) for cell in row)
-
-
-def core_copy(schema: Schema, rows: Mapping[str, Iterable[Row]]) -> Guarded:
-    """A database of the core with the tables of a schema and some rows by table.
-
-    Raises:
-        RunnerError: the core cannot hold them.
-    """
-    from equiv.dialects.registry import reference
-
-    engine = open_memory()
-    try:
-        for statement in reference().create(schema):
-            engine.connection.execute(statement)
-        for name, kept in rows.items():
-            table = schema.table(name)
-            if table is not None and table.columns:
-                stored = [quoted(column.name) for column in table.columns if not column.generated]
-                head = f"INSERT INTO {quoted(table.name)} ({', '.join(stored)})"
-                engine.connection.executemany(f"{head} VALUES ({', '.join('?' * len(stored))})", kept)
-    except BaseException:
-        engine.close()
-        raise
-    return engine
 
 
 def empty_session(schema: Schema) -> DuckdbSession:
@@ -204,14 +179,9 @@ def replayed(script: str) -> DuckdbSession:
 
 def _made(statements: tuple[str, ...], database: DuckdbDatabase) -> Schema:
     """The schema that statements have made: read once for many scripts that differ in their rows."""
-    if statements not in _read_before:
-        if len(_read_before) >= _KEPT:
-            _read_before.clear()
-        _read_before[statements] = read_catalogue(database, "")
-    return _read_before[statements]
+    return remembered(_read_before, statements, lambda: read_catalogue(database, ""))
 
 
-_KEPT = 64
 _read_before: dict[tuple[str, ...], Schema] = {}
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 import struct
-from dataclasses import dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
 from uuid import UUID
@@ -15,26 +14,8 @@ from equiv.core.lexer import TokenKind, tokens
 from equiv.core.model import Column, Domain
 from equiv.core.query import NOTHING
 from equiv.dialects.protocol import ValueSort, ValueType
+from equiv.dialects.typed.dialect import CoreType, ToldTypes
 from equiv.facts import FactKind
-
-
-@dataclass(frozen=True, slots=True)
-class CoreType:
-    """How the core holds the values of a type."""
-
-    declared: str
-    """The declared type of a core column."""
-    form: FactKind | None = None
-    """The fact that says how its texts are spelt, assumed of what a column may hold beyond."""
-    exact: bool = True
-    """Whether every value has a cell of the declared type."""
-    samples: tuple[str | bytes, ...] | None = None
-    """Values to generate, where few texts are values of the type."""
-    below: int = 0
-    """The number that values are below, sign apart; 0: no limit that generated values meet."""
-    decimals: int | None = None
-    """The most decimals; None: any."""
-
 
 _TYPES = {
     "TINYINT": CoreType("INTEGER", below=2**7),
@@ -83,47 +64,27 @@ def labels_of(name: str) -> tuple[str, ...]:
     return tuple(enum[1][token.start + 1 : token.end - 1].replace("''", "'") for token in strings)
 
 
-_TOLD_TYPES = {
-    "TINYINT": ValueType(ValueSort.INTEGER, 16),
-    "UTINYINT": ValueType(ValueSort.INTEGER, 16),
-    "USMALLINT": ValueType(ValueSort.INTEGER, 32),
-    "UINTEGER": ValueType(ValueSort.INTEGER, 64),
-    "SMALLINT": ValueType(ValueSort.INTEGER, 16),
-    "INTEGER": ValueType(ValueSort.INTEGER, 32),
-    "BIGINT": ValueType(ValueSort.INTEGER, 64),
-    "DOUBLE": ValueType(ValueSort.FLOAT),
-    "VARCHAR": ValueType(ValueSort.TEXT),
-    "BOOLEAN": ValueType(ValueSort.BOOLEAN),
-    "DATE": ValueType(ValueSort.DATE),
-    "TIMESTAMP": ValueType(ValueSort.TIMESTAMP),
-    "BLOB": ValueType(ValueSort.BYTES),
-}
-_TOLD_NAMES = {(found.sort, found.width): name for name, found in _TOLD_TYPES.items()}
-_TOLD_DECIMAL = re.compile(r"DECIMAL\((\d+),\s*(\d+)\)\Z")
-_DIGITS = 38
-
-
-def value_type(column: Column) -> ValueType | None:
-    """What a column stores, by its type as the catalogue writes it."""
-    found = _TOLD_DECIMAL.match(column.native_type)
-    if found is not None:
-        return ValueType(ValueSort.NUMBER, int(found[1]), int(found[2]))
-    return _TOLD_TYPES.get(column.native_type)
-
-
-def type_name(found: ValueType) -> str | None:
-    """The type of a column that stores such values; numbers of any digits have DuckDB's DECIMAL(18,3)."""
-    match found.sort:
-        case ValueSort.NUMBER if found.width:
-            fits = found.scale <= found.width <= _DIGITS
-            return f"DECIMAL({found.width},{found.scale})" if fits else None
-        case ValueSort.NUMBER:
-            return "DECIMAL(18,3)"
-        case ValueSort.TEXT:
-            return "VARCHAR"
-    return _TOLD_NAMES.get((found.sort, found.width))
-
-
+TOLD = ToldTypes(
+    {
+        "SMALLINT": ValueType(ValueSort.INTEGER, 16),
+        "INTEGER": ValueType(ValueSort.INTEGER, 32),
+        "BIGINT": ValueType(ValueSort.INTEGER, 64),
+        "TINYINT": ValueType(ValueSort.INTEGER, 16),
+        "UTINYINT": ValueType(ValueSort.INTEGER, 16),
+        "USMALLINT": ValueType(ValueSort.INTEGER, 32),
+        "UINTEGER": ValueType(ValueSort.INTEGER, 64),
+        "DOUBLE": ValueType(ValueSort.FLOAT),
+        "VARCHAR": ValueType(ValueSort.TEXT),
+        "BOOLEAN": ValueType(ValueSort.BOOLEAN),
+        "DATE": ValueType(ValueSort.DATE),
+        "TIMESTAMP": ValueType(ValueSort.TIMESTAMP),
+        "BLOB": ValueType(ValueSort.BYTES),
+    },
+    decimal="DECIMAL({},{})",
+    digits=38,
+    number="DECIMAL(18,3)",
+    text="VARCHAR",
+)
 _LARGEST = 2**63
 
 
@@ -221,11 +182,6 @@ def string(text: str) -> str:
         parts = [string(part) for part in text.split("\0")]
         return "(" + " || chr(0) || ".join(parts) + ")"
     return "'" + text.replace("'", "''") + "'"
-
-
-def quoted_name(name: str) -> str:
-    """A name as DuckDB reads it back; always in quotes, since words may be reserved."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def family_of(type_name: str) -> str:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from sqlglot import exp
 
 from equiv.core.lexer import tokens
-from equiv.core.model import Schema
+from equiv.core.model import Schema, quoted_name
 from equiv.core.printing import text_over_row
 from equiv.core.query import Broken, Query
 from equiv.core.texts import name_in
@@ -20,7 +20,7 @@ from equiv.dialects.postgres.catalogue import CASTS, read_catalogue
 from equiv.dialects.postgres.embedded.wire import WireError
 from equiv.dialects.postgres.read import read_query
 from equiv.dialects.postgres.sandbox import Sandbox
-from equiv.dialects.postgres.script import SqlStatement, bare_name, quoted_name, statements
+from equiv.dialects.postgres.script import SqlStatement, bare_name, statements
 from equiv.dialects.postgres.session import PostgresSession
 from equiv.dialects.postgres.session_settings import (
     ORDER,

@@ -11,9 +11,8 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from equiv.core.lexer import TokenKind, tokens
-from equiv.core.model import Schema, Table
+from equiv.core.model import Schema, Table, quoted_name
 from equiv.core.single_values import sql_literal
-from equiv.dialects.postgres.script import quoted_name
 from equiv.errors import InputError
 
 CatalogueRow = dict[str, Any]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from equiv.core.model import Column, Domain, Schema, Table, View
+from equiv.core.model import Column, Domain, Schema, Table, View, quoted_name
 from equiv.dialects.postgres.embedded.wire import Wire, WireError
-from equiv.dialects.postgres.script import native_name, quoted_name
+from equiv.dialects.postgres.script import native_name
 from equiv.facts import Fact, FactKind, Grade
 
 _MOST_INCLUSIONS = 200

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from equiv.core.connection import name_of, url_of
 from equiv.core.model import Column, Schema, Table, quoted
@@ -35,7 +35,6 @@ from equiv.dialects.postgres.session import (
     EarlierRows,
     PostgresSession,
     all_rows,
-    core_copy,
     empty_session,
     made_by,
     present_rows,
@@ -50,6 +49,7 @@ from equiv.dialects.postgres.session_settings import (
     session_of,
 )
 from equiv.dialects.postgres.values import Family, family_of
+from equiv.dialects.typed.session import TypedSession, core_copy
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind
 from equiv.files import MAX_QUERY_BYTES, read_text
@@ -92,7 +92,7 @@ class _Calls:
     """Whether the order of rows may say which of several values is the answer."""
 
 
-class LiveSession:
+class LiveSession(TypedSession):
     """A database of a server of the user's, in one transaction that reads only.
 
     Attributes:
@@ -126,7 +126,7 @@ class LiveSession:
             with suppress(WireError):
                 self.wire.execute("ROLLBACK TO equiv_read; RELEASE equiv_read")
 
-    @cached_property
+    @property
     def has_core(self) -> bool:
         """Whether the core's runner can hold the rows: they are few."""
         return self.is_small
@@ -151,11 +151,11 @@ class LiveSession:
         stored = (view for view in self.schema.native_views if view.stored in read)
         return frozenset(view.stored for view in stored if facts.is_stale(self.wire, view))
 
-    @cached_property
-    def core(self) -> Guarded:
-        """See :class:`~equiv.dialects.protocol.Session`.
+    def copied(self) -> Guarded:
+        """The same rows on the core's runner, without tables of an earlier time whose rows nobody knows.
 
-        The tables of an earlier time that nobody knows the rows of are none of it.
+        Raises:
+            RunnerError: the core cannot hold them.
         """
         if not self.has_core:
             raise RunnerError(f"more than {_MOST_CORE_ROWS:,} rows")
@@ -298,17 +298,10 @@ class LiveSession:
 
     def close(self) -> None:
         """Close the connection."""
-        if "core" in self.__dict__:
-            self.core.close()
+        super().close()
         if self._empty is not None:
             self._empty.close()
         self.wire.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
 
 class RestoredSession(PostgresSession):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from equiv.core.model import quoted
-from equiv.core.printing import to_sql
 from equiv.core.query import UNKNOWN, Broken, Cause, Query, Unsupported, UnsupportedError
 from equiv.dialects.postgres.analysis.nodes import TreeNode, difference, read_nodes
 from equiv.dialects.postgres.analysis.printing import PostgresPrinter, folded
@@ -38,14 +37,18 @@ from equiv.dialects.postgres.session_settings import (
     writes_otherwise,
 )
 from equiv.dialects.postgres.values import family_of
-from equiv.dialects.registry import reference
 from equiv.dialects.typed.lowering.build import require_plain
-from equiv.dialects.typed.lowering.numbers import computed_in, has_narrow_fractions
-from equiv.dialects.typed.lowering.operators import has_constant_error, may_fail
-from equiv.dialects.typed.lowering.queries import lower
+from equiv.dialects.typed.lowering.operators import may_fail
+from equiv.dialects.typed.reader import (
+    Translation,
+    lowered,
+    read_safely,
+    stated_otherwise,
+    why_not,
+    with_trees,
+)
 from equiv.dialects.typed.symbols import SESSION, symbol, with_local_literals, with_sort_keys, with_symbols
-from equiv.dialects.typed.tree import DerivedTable, TableUse, columns_of, parts_of, shape_of
-from equiv.files import MAX_QUERY_BYTES
+from equiv.dialects.typed.tree import DerivedTable, TableUse, columns_of, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -64,26 +67,6 @@ _shared: dict[tuple[str, int], object] = {}
 """What OIDs of PostgreSQL's own stand for."""
 
 
-@dataclass(frozen=True)
-class _Translated:
-    """A query as far as it is translated; without a text of the core there is a reason."""
-
-    core: str = ""
-    why: Unsupported | None = None
-    may_fail: bool = False
-    orders: bool = False
-    lengths: tuple[int | None, ...] = ()
-    """For each column the characters that its values show, blanks behind among them; None: not known."""
-    computed: frozenset[tuple[str, str]] = frozenset()
-    has_narrow_fractions: bool = False
-    has_constant_error: bool = False
-    shape: str = ""
-    settings: frozenset[str] = frozenset()
-    fresh: frozenset[str] = frozenset()
-    with_symbols: _Translated | None = None
-    """The same with symbols for what hangs on settings, if there is such a reading."""
-
-
 def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Broken:
     """Read one query.
 
@@ -92,8 +75,10 @@ def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
         schema: the tables and views.
         empty: an empty database of that schema.
     """
-    if len(text) > MAX_QUERY_BYTES:
-        return Broken("SYNTAX", f"query longer than {MAX_QUERY_BYTES} bytes")
+    return read_safely(text, lambda given: _read_text(given, schema, empty))
+
+
+def _read_text(text: str, schema: Schema, empty: PostgresSession) -> Query | Broken:
     found = list(statements(text))
     if not found:
         return Broken("EMPTY", "the text is empty")
@@ -197,9 +182,9 @@ def _compared(
     called = {int(oid) for tree in (seen.tree, *views.values()) for oid in CALLED.findall(tree)}
     repeatable = all(oids.routine(oid).volatility != "v" for oid in called)
     if refused is not None:
-        made = _Translated(why=refused)
+        made = Translation(why=refused)
     elif not repeatable:
-        made = _Translated(why=Unsupported("Func", "a function that the database does not fix"))
+        made = Translation(why=Unsupported("Func", "a function that the database does not fix"))
     else:
         made = _translated((query, seen, views), schema, empty.sandbox, oids)
     found = Query(
@@ -217,39 +202,12 @@ def _compared(
         )
         or ("row",),
     )
-    if made.with_symbols is not None:
-        other = _with_tree(found, made.with_symbols, schema, empty)
-        found = replace(found, with_symbols=other if other.tree is not None else None)
-    return _with_tree(found, made, schema, empty)
-
-
-def _with_tree(found: Query, made: _Translated, schema: Schema, empty: PostgresSession) -> Query:
-    """The query with what it is translated to."""
-    tree, why = None, made.why
-    if made.core:
-        core = reference().reader.read(made.core, schema, empty)
-        if isinstance(core, Broken):
-            why = Unsupported("resolution", f"the core does not take the query: {core.message}")
-        else:
-            tree, why = core.tree, core.unsupported
-    return replace(
-        found,
-        tree=tree,
-        unsupported=why,
-        may_fail=made.may_fail,
-        has_constant_error=made.has_constant_error,
-        shape=made.shape,
-        settings=made.settings,
-        fresh=made.fresh,
-        computed=made.computed,
-        has_narrow_fractions=made.has_narrow_fractions,
-        core_text=made.core if why is None else "",
-    )
+    return with_trees(found, made, schema, empty)
 
 
 def _translated(
     asked_for: tuple[str, Viewed, dict[str, str]], schema: Schema, sandbox: Sandbox, oids: Catalogue
-) -> _Translated:
+) -> Translation:
     """The query in the core's text, printed back and resolved again to the same tree on the way."""
     query, seen, views = asked_for
     orders = False
@@ -267,12 +225,10 @@ def _translated(
         for each in columns_of(typed):
             require_plain(each, "the result")
         fresh = _fresh_views(typed, views, schema)
-    except UnsupportedError as error:
-        return _Translated(why=Unsupported(error.node, error.why), orders=orders)
-    except RecursionError:
-        return _Translated(why=Unsupported("Query", "nested too deeply"), orders=orders)
+    except (UnsupportedError, RecursionError) as error:
+        return Translation(why=why_not(error), orders=orders)
 
-    def made(read: TypedQuery, literals: frozenset[str]) -> _Translated:
+    def made(read: TypedQuery, literals: frozenset[str]) -> Translation:
         found = _lowered(read, literals, query, schema, sandbox)
         lengths = shown_lengths(typed)
         return replace(found, orders=orders, lengths=lengths, may_fail=may_fail(typed), fresh=fresh)
@@ -320,7 +276,7 @@ def _reread(zone: str, query: str, seen: Viewed, oids: Catalogue, sandbox: Sandb
 
 def _lowered(
     typed: TypedQuery, literals: frozenset[str], query: str, schema: Schema, sandbox: Sandbox
-) -> _Translated:
+) -> Translation:
     """A resolved query in the core's text, and by which settings it has that meaning.
 
     Args:
@@ -336,20 +292,12 @@ def _lowered(
     try:
         _require_taken(asked | ({ORDER} if sorts_texts(typed) else set()), schema)
         plain = folded(typed, sandbox.wire)
-        core = to_sql(lower(plain, schema, {SESSION: symbol}))
-    except UnsupportedError as error:
-        return _Translated(why=Unsupported(error.node, error.why), settings=asked | literals)
-    except RecursionError:
-        return _Translated(why=Unsupported("Query", "nested too deeply"))
-    return _Translated(
-        core,
-        computed=computed_in(plain),
-        has_narrow_fractions=has_narrow_fractions(typed),
-        has_constant_error=has_constant_error(plain),
-        # Literals that one setting makes the same may differ under another.
-        shape=shape_of(typed) + (query if literals | honoured else ""),
-        settings=asked | literals | honoured,
-    )
+        found = lowered(typed, plain, plain, schema, {SESSION: symbol})
+    except (UnsupportedError, RecursionError) as error:
+        return Translation(why=why_not(error), settings=asked | literals)
+    # Literals that one setting makes the same may differ under another.
+    shape = found.shape + (query if literals | honoured else "")
+    return replace(found, shape=shape, settings=asked | literals | honoured)
 
 
 def _family(number: int, name: str, length: int | None) -> str:
@@ -450,10 +398,8 @@ def _require_taken(asked: frozenset[str], schema: Schema) -> None:
     Raises:
         UnsupportedError: the schema's source says another.
     """
-    for name, value in schema.settings:
-        if name in asked and value != TAKEN[name]:
-            why = f"{name} is {value!r}, and what asks for it is known under {TAKEN[name]!r} alone"
-            raise UnsupportedError("Setting", why)
+    for why in stated_otherwise(asked, schema, TAKEN).values():
+        raise UnsupportedError(why.node, why.why)
 
 
 def cause_of(error: WireError) -> Cause:

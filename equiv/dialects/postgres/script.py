@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from equiv.cells import Cell, Row
 from equiv.core.lexer import Token, TokenKind, tokens
-from equiv.core.model import Column, Domain, Schema, Table, View
+from equiv.core.model import Column, Domain, Schema, Table, View, quoted_name
 from equiv.dialects.postgres.session_settings import OF_DATABASE, REFUSED, STRINGS, path_in
 from equiv.dialects.typed.lowering.sources import DEFAULT
+from equiv.dialects.typed.session import remembered
 from equiv.graphs import depth_first_postorder
 
 if TYPE_CHECKING:
@@ -266,18 +267,12 @@ def _after_atomic(text: str, position: int) -> int:
 
 _FEW = 100
 _BATCH = 200
-_KEPT = 64
 _WORDS = re.compile(r"[\w$]+")
 _OF_LATER_ROWS = re.compile(r"\bNOT\s+VALID\b|\bVALIDATE\s+CONSTRAINT\b", re.IGNORECASE)
 """What a statement says that the rows of its time need not keep."""
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\Z")
 _sliced: dict[tuple[tuple[str, ...], frozenset[str]], tuple[list[str], list[str]]] = {}
 """The statements that make tables and views, before and after their rows, by all statements and names."""
-
-
-def quoted_name(name: str) -> str:
-    """A name as PostgreSQL reads it back; always in quotes, since words may be reserved."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def native_name(relation: Table | View) -> str:
@@ -315,11 +310,7 @@ def _bare(relation: Table | View) -> str:
 def _making(schema: Schema, names: frozenset[str], made_by: MadeBy) -> tuple[list[str], list[str]]:
     """The statements that make tables and views, and those that follow the rows."""
     key = schema.native, names
-    if key not in _sliced:
-        if len(_sliced) >= _KEPT:
-            _sliced.clear()
-        _sliced[key] = _made_alike(schema, names, made_by)
-    return _sliced[key]
+    return remembered(_sliced, key, lambda: _made_alike(schema, names, made_by))
 
 
 def _made_alike(schema: Schema, names: frozenset[str], made_by: MadeBy) -> tuple[list[str], list[str]]:

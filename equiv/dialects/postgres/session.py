@@ -6,11 +6,10 @@ import os
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from equiv.core.model import Earlier, Schema, Table, quoted
-from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError, open_memory
+from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError
 from equiv.dialects.postgres.catalogue import read_catalogue
 from equiv.dialects.postgres.embedded.wire import Wire, WireError
 from equiv.dialects.postgres.sandbox import Sandbox
@@ -25,6 +24,7 @@ from equiv.dialects.postgres.script import (
 )
 from equiv.dialects.postgres.session_settings import stated_by
 from equiv.dialects.postgres.values import cell_of
+from equiv.dialects.typed.session import TableRows, TypedSession, core_copy, remembered
 from equiv.errors import InputError
 
 if TYPE_CHECKING:
@@ -42,13 +42,12 @@ _READING_SECONDS = 60.0
 _PATIENCE = 3
 
 
-_KEPT = 64
 _KEPT_DATABASES = 2
 _read_before: dict[tuple[str, ...], Schema] = {}
 """The schemas that scripts made, by their statements without those about rows."""
 
 
-class PostgresSession:
+class PostgresSession(TypedSession):
     """A database that is rolled back when it is closed.
 
     Attributes:
@@ -70,17 +69,7 @@ class PostgresSession:
         self._made = made
         self._earlier = earlier or {}
 
-    @property
-    def has_core(self) -> bool:
-        return True
-
-    @cached_property
-    def core(self) -> Guarded:
-        """The same rows on the core's runner.
-
-        Raises:
-            RunnerError: the core cannot hold them.
-        """
+    def copied(self) -> Guarded:
         schema = self._schema or self._read()
         tables = [] if self._schema is not None else schema.tables
         return core_copy(schema, all_rows(self.sandbox.wire, tables, self._earlier))
@@ -102,34 +91,26 @@ class PostgresSession:
         # The server is another process, which may wait for a turn while the clock runs.
         return self.sandbox.run(text, replace(limits, seconds=_PATIENCE * limits.seconds))
 
-    def close_core(self) -> None:
-        """Close the core's copy, if there is one."""
-        if "core" in self.__dict__:
-            self.core.close()
-
     def close(self) -> None:
         """Roll all back."""
-        self.close_core()
+        super().close()
         self.sandbox.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
 
 EarlierRows = Mapping[Earlier, list["Row"]]
 
 
-def all_rows(wire: Wire, tables: Iterable[Table], earlier: EarlierRows) -> dict[str, list[Row]]:
-    """The rows of tables by name; of an earlier time those that are given.
+def all_rows(wire: Wire, tables: Iterable[Table], earlier: EarlierRows) -> TableRows:
+    """The rows of tables; of an earlier time those that are given.
 
     Raises:
         WireError: the server refuses.
     """
     return {
-        table.name: earlier.get(table.earlier, []) if table.earlier else rows_of(wire, table)
+        table.name: (
+            tuple(column.name for column in table.columns),
+            earlier.get(table.earlier, []) if table.earlier else rows_of(wire, table),
+        )
         for table in tables
     }
 
@@ -162,11 +143,7 @@ def present_rows(wire: Wire, schema: Schema) -> EarlierRows:
 
 def _catalogue_of(made: tuple[str, ...], sandbox: Sandbox) -> Schema:
     """The schema that statements have made: read once for many scripts that differ in their rows."""
-    if made not in _read_before:
-        if len(_read_before) >= _KEPT:
-            _read_before.clear()
-        _read_before[made] = read_catalogue(sandbox.wire, "")
-    return _read_before[made]
+    return remembered(_read_before, made, lambda: read_catalogue(sandbox.wire, ""))
 
 
 def rows_of(wire: Wire, table: Table) -> list[Row]:
@@ -181,32 +158,6 @@ def rows_of(wire: Wire, table: Table) -> list[Row]:
         for types, fields in wire.stream(f"SELECT {columns} FROM {native_name(table)}", _READING_SECONDS)
         if fields
     ]
-
-
-def core_copy(schema: Schema, rows: Mapping[str, Iterable[Row]]) -> Guarded:
-    """A database of the core with the tables of a schema and some rows by table.
-
-    Raises:
-        RunnerError: the core cannot hold them.
-    """
-    from equiv.dialects.registry import reference
-
-    engine = open_memory()
-    try:
-        for statement in reference().create(schema):
-            engine.connection.execute(statement)
-        for name, kept in rows.items():
-            table = schema.table(name)
-            if table is not None and table.columns:
-                marks = ", ".join("?" * len(table.columns))
-                engine.connection.executemany(f"INSERT INTO {quoted(table.name)} VALUES ({marks})", kept)
-    except OverflowError as error:
-        engine.close()
-        raise RunnerError(str(error)) from None
-    except BaseException:
-        engine.close()
-        raise
-    return engine
 
 
 def empty_session(schema: Schema) -> PostgresSession:

@@ -6,32 +6,17 @@ import re
 import struct
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from enum import StrEnum
 from math import isfinite
 
 from equiv.cells import Cell
-from equiv.core.model import Column
 from equiv.dialects.protocol import ValueSort, ValueType
+from equiv.dialects.typed.dialect import CoreType, ToldTypes
 from equiv.facts import FactKind
 
 _ANY = "TEXT"
-
-
-@dataclass(frozen=True, slots=True)
-class CoreType:
-    """How the core holds the values of a type."""
-
-    declared: str
-    """The declared type of a core column."""
-    form: FactKind | None = None
-    """The fact that says how its texts are spelt, assumed of what a column may hold beyond."""
-    exact: bool = True
-    """Whether every value has a cell of the declared type."""
-    samples: tuple[str | bytes, ...] | None = None
-    """Values to generate, where few texts are values of the type."""
 
 
 _TYPES = {
@@ -115,46 +100,27 @@ def _of_arrays(name: str) -> tuple[str, ...]:
     return ("{}",)
 
 
-_TOLD_TYPES = {
-    "smallint": ValueType(ValueSort.INTEGER, 16),
-    "integer": ValueType(ValueSort.INTEGER, 32),
-    "bigint": ValueType(ValueSort.INTEGER, 64),
-    "numeric": ValueType(ValueSort.NUMBER),
-    "double precision": ValueType(ValueSort.FLOAT),
-    "text": ValueType(ValueSort.TEXT),
-    "character varying": ValueType(ValueSort.TEXT),
-    "boolean": ValueType(ValueSort.BOOLEAN),
-    "date": ValueType(ValueSort.DATE),
-    "timestamp without time zone": ValueType(ValueSort.TIMESTAMP),
-    "bytea": ValueType(ValueSort.BYTES),
-}
-_TOLD_NAMES = {(found.sort, found.width): name for name, found in reversed(_TOLD_TYPES.items())} | {
-    (ValueSort.TEXT, 0): "text"
-}
-_VARYING = re.compile(r"character varying\((\d+)\)\Z")
-_TOLD_NUMERIC = re.compile(r"numeric\((\d+),(\d+)\)\Z")
+TOLD = ToldTypes(
+    {
+        "smallint": ValueType(ValueSort.INTEGER, 16),
+        "integer": ValueType(ValueSort.INTEGER, 32),
+        "bigint": ValueType(ValueSort.INTEGER, 64),
+        "numeric": ValueType(ValueSort.NUMBER),
+        "double precision": ValueType(ValueSort.FLOAT),
+        "text": ValueType(ValueSort.TEXT),
+        "character varying": ValueType(ValueSort.TEXT),
+        "boolean": ValueType(ValueSort.BOOLEAN),
+        "date": ValueType(ValueSort.DATE),
+        "timestamp without time zone": ValueType(ValueSort.TIMESTAMP),
+        "bytea": ValueType(ValueSort.BYTES),
+    },
+    decimal="numeric({},{})",
+    digits=1000,
+    number="numeric",
+    text="text",
+    varying="character varying({})",
+)
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*\Z")
-_DIGITS = 1000
-
-
-def value_type(column: Column) -> ValueType | None:
-    """What a column stores, by its type as the catalogue writes it."""
-    if found := _VARYING.match(column.native_type):
-        return ValueType(ValueSort.TEXT, int(found[1]))
-    if found := _TOLD_NUMERIC.match(column.native_type):
-        return ValueType(ValueSort.NUMBER, int(found[1]), int(found[2]))
-    return _TOLD_TYPES.get(column.native_type)
-
-
-def type_name(found: ValueType) -> str | None:
-    """The type of a column that stores such values."""
-    match found.sort:
-        case ValueSort.NUMBER if found.width:
-            fits = found.scale <= found.width <= _DIGITS
-            return f"numeric({found.width},{found.scale})" if fits else None
-        case ValueSort.TEXT if found.width:
-            return f"character varying({found.width})"
-    return _TOLD_NAMES.get((found.sort, found.width))
 
 
 def plain_name(name: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving.calls import template_of
 from equiv.dialects.duckdb.resolving.expressions import literal
@@ -28,7 +29,6 @@ from equiv.dialects.duckdb.resolving.tree import (
     Unpivoted,
     spelling,
 )
-from equiv.dialects.duckdb.values import quoted_name
 from equiv.dialects.typed import tree as t
 
 _SILENT = frozenset(

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
+from equiv.core.model import quoted_name
 from equiv.dialects.postgres.analysis.scope import Server
 from equiv.dialects.postgres.embedded.wire import WireError
 from equiv.dialects.typed import tree as t
@@ -29,11 +30,6 @@ _NAMES = {
     "float8": "double precision", "varchar": "character varying", "timestamp": "timestamp without time zone",
     "timestamptz": "timestamp with time zone",
 }  # fmt: skip
-
-
-def quoted(name: str) -> str:
-    """A name in quotes."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 class PostgresPrinter:
@@ -73,7 +69,7 @@ class PostgresPrinter:
         return f"WITH {', '.join(found)} "
 
     def _columns(self, names: Iterable[str]) -> str:
-        return ", ".join(map(quoted, told_apart(names)))
+        return ", ".join(map(quoted_name, told_apart(names)))
 
     def _renamed(self, names: Iterable[str]) -> str:
         """Names for columns behind an alias; nothing where there are none."""
@@ -87,7 +83,8 @@ class PostgresPrinter:
             return f"{start}VALUES {rows}"
         items = ", ".join(map(self._item, query.items))
         names = [
-            f"{self.expression(each.value)} AS {quoted(each.name or '?column?')}" for each in query.targets
+            f"{self.expression(each.value)} AS {quoted_name(each.name or '?column?')}"
+            for each in query.targets
         ]
         distinct = "DISTINCT " if query.distinct else ""
         if query.distinct_on:
@@ -149,7 +146,7 @@ class PostgresPrinter:
             case t.TableUse():
                 only = "" if item.inherits else "ONLY "
                 names = self._renamed(filter(None, item.renamed))
-                return f"{only}{quoted(item.schema)}.{quoted(item.name)} AS s{item.number}{names}"
+                return f"{only}{quoted_name(item.schema)}.{quoted_name(item.name)} AS s{item.number}{names}"
             case t.DerivedTable(view=view) if view:
                 return f"{view} AS s{item.number}{self._renamed(item.columns)}"
             case t.DerivedTable():
@@ -199,7 +196,7 @@ class PostgresPrinter:
         if isinstance(source, t.TableUse) and source.renamed:
             names = source.renamed
         letter = "j" if isinstance(source, t.Joined) else "s"
-        return f"{letter}{number}.{quoted(told_apart(names)[position - 1])}"
+        return f"{letter}{number}.{quoted_name(told_apart(names)[position - 1])}"
 
     def constant(self, value: t.TypedConstant) -> str:
         name = type_name(value.type)
@@ -213,10 +210,10 @@ class PostgresPrinter:
             return f"CAST({arguments[0]} AS {type_name(value.type)})"
         if value.variadic:
             arguments[-1] = f"VARIADIC {arguments[-1]}"
-        return f"{quoted(routine.schema)}.{quoted(routine.name)}({', '.join(arguments)})"
+        return f"{quoted_name(routine.schema)}.{quoted_name(routine.name)}({', '.join(arguments)})"
 
     def _operator(self, routine: t.Routine, arguments: list[str]) -> str:
-        sign = f"OPERATOR({quoted(routine.schema)}.{routine.name})"
+        sign = f"OPERATOR({quoted_name(routine.schema)}.{routine.name})"
         if len(arguments) == 1:
             return f"({sign} {arguments[0]})"
         return f"({arguments[0]} {sign} {arguments[1]})"
@@ -253,7 +250,7 @@ class PostgresPrinter:
         return f"{'GREATEST' if value.greatest else 'LEAST'}({self.listed(value.arguments)})"
 
     def compared(self, value: t.Compared) -> str:
-        sign = f"OPERATOR({quoted(value.routine.schema)}.{value.routine.name})"
+        sign = f"OPERATOR({quoted_name(value.routine.schema)}.{value.routine.name})"
         word = "ANY" if value.any else "ALL"
         return f"({self.expression(value.value)} {sign} {word} ({self.expression(value.array)}))"
 
@@ -273,7 +270,9 @@ class PostgresPrinter:
             return f"({inner})"
         left = self.expression(value.left[0]) if len(value.left) == 1 else f"ROW({self.listed(value.left)})"
         routine = value.routines[0]
-        return f"({left} OPERATOR({quoted(routine.schema)}.{routine.name}) {value.form.upper()} ({inner}))"
+        return (
+            f"({left} OPERATOR({quoted_name(routine.schema)}.{routine.name}) {value.form.upper()} ({inner}))"
+        )
 
     def aggregate(self, value: t.AggregateCall) -> str:
         name = _name(value.routine)
@@ -326,7 +325,7 @@ def _bare_values(query: t.Select) -> t.ValuesList | None:
 
 
 def _name(routine: t.Routine) -> str:
-    return f"{quoted(routine.schema)}.{quoted(routine.name)}"
+    return f"{quoted_name(routine.schema)}.{quoted_name(routine.name)}"
 
 
 def compared_with(condition: t.Expr) -> t.Expr:
@@ -349,7 +348,7 @@ def type_name(found: t.Type) -> str:
         word, _, zone = (_NAMES.get(found.name) or "time").partition(" ")
         return f"{word}({found.modifier}) {zone}".rstrip()
     own = _NAMES.get(found.name)
-    return own if own is not None else f"{quoted(found.schema)}.{quoted(found.name)}"
+    return own if own is not None else f"{quoted_name(found.schema)}.{quoted_name(found.name)}"
 
 
 def literal(text: str) -> str:

@@ -1,0 +1,229 @@
+"""A typed dialect that is filled in: its reader, engine and loader, made of what one engine brings.
+
+An engine brings its :class:`EngineParts`, which are imported when one of them is first asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from equiv.core.query import Broken, Query, withheld
+from equiv.dialects.protocol import Session, ValueSort, ValueType
+from equiv.verdict import Remark, RemarkKind
+
+if TYPE_CHECKING:
+    from equiv.core.model import Column, Schema
+    from equiv.dialects.protocol import Filled
+    from equiv.facts import FactKind
+
+_MOST = 5
+_UNBOUNDED = frozenset(("number", "float", "date", "timestamp"))
+_MAY_FAIL = (
+    "rows may make it raise an error (a division by zero, a cast, a second row of a subquery) or meet NaN, "
+    "infinity, the text 'now' or a year beyond 0001 to 9999; what is said holds where they do neither"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CoreType:
+    """How the core holds the values of a type."""
+
+    declared: str
+    """The declared type of a core column."""
+    form: FactKind | None = None
+    """The fact that says how its texts are spelt, assumed of what a column may hold beyond."""
+    exact: bool = True
+    """Whether every value has a cell of the declared type."""
+    samples: tuple[str | bytes, ...] | None = None
+    """Values to generate, where few texts are values of the type."""
+    below: int = 0
+    """The number that values are below, sign apart; 0: no limit that generated values meet."""
+    decimals: int | None = None
+    """The most decimals; None: any."""
+
+
+@dataclass(frozen=True)
+class ToldTypes:
+    """What an engine's columns store, in words that no dialect owns, and back (docs/across.md)."""
+
+    types: Mapping[str, ValueType]
+    """By the name that the catalogue writes; of several that store the same the first is the one to write."""
+    decimal: str
+    """The type of decimal numbers of some digits and decimals, as a column is declared."""
+    digits: int
+    """The most that it may have."""
+    number: str
+    """The type of numbers of any digits."""
+    text: str
+    """The type of texts of any length."""
+    varying: str = ""
+    """The type of texts of some length at most, if the engine has it."""
+
+    def value_type(self, column: Column) -> ValueType | None:
+        """What a column stores, by its type as the catalogue writes it."""
+        if self.varying and (found := _written(self.varying).match(column.native_type)):
+            return ValueType(ValueSort.TEXT, int(found[1]))
+        if found := _written(self.decimal).match(column.native_type):
+            return ValueType(ValueSort.NUMBER, int(found[1]), int(found[2]))
+        return self.types.get(column.native_type)
+
+    def type_name(self, found: ValueType) -> str | None:
+        """The type of a column that stores such values."""
+        match found.sort:
+            case ValueSort.NUMBER if found.width:
+                fits = found.scale <= found.width <= self.digits
+                return self.decimal.format(found.width, found.scale) if fits else None
+            case ValueSort.NUMBER:
+                return self.number
+            case ValueSort.TEXT:
+                return self.varying.format(found.width) if found.width and self.varying else self.text
+        same = ((known.sort, known.width) == (found.sort, found.width) for known in self.types.values())
+        return next((name for name, is_same in zip(self.types, same, strict=True) if is_same), None)
+
+
+def _written(pattern: str) -> re.Pattern[str]:
+    """A type's name with its numbers."""
+    return re.compile(re.escape(pattern).replace(r"\{\}", r"(\d+)").replace(",", r",\s*") + r"\Z")
+
+
+def remarks_on(schema: Schema, pred: Query | Broken, gold: Query | Broken) -> Iterator[Remark]:
+    """What a reader of a verdict should know of queries and schema besides it.
+
+    That is: the values of parameters, materialised views, rows of tables, queries that may fail,
+    and things of a schema's source that were passed over.
+    """
+    from sqlglot import exp
+
+    sides = [(side, each) for side, each in (("pred", pred), ("gold", gold)) if isinstance(each, Query)]
+    for side, query in sides:
+        if _UNBOUNDED & {*query.parameter_types}:
+            text = "parameters stand for any value but NaN, infinity and years beyond 0001 to 9999"
+            yield Remark(RemarkKind.DIALECT, side, text)
+    trees = [query.tree for _, query in sides if query.tree is not None]
+    read = {table.name for tree in trees for table in tree.find_all(exp.Table)}
+    times = (table.earlier for table in schema.tables if table.earlier and table.name in read)
+    for view in sorted({earlier.views[0] for earlier in times}):
+        held = "holds the rows of its query when it was last refreshed; its tables are taken to have kept"
+        yield Remark(RemarkKind.DIALECT, "schema", f"{view} {held} their constraints then")
+    for table in schema.tables:
+        if table.remark and table.name in read:
+            yield Remark(RemarkKind.DIALECT, "schema", f"{table.name}: {table.remark}")
+    for side, query in sides:
+        if query.may_fail:
+            yield Remark(RemarkKind.NO_ERROR, side, _MAY_FAIL)
+    for note in schema.notes[:_MOST]:
+        yield Remark(RemarkKind.DIALECT, "schema", note)
+    if len(schema.notes) > _MOST:
+        yield Remark(RemarkKind.DIALECT, "schema", f"{len(schema.notes) - _MOST} more were passed over")
+
+
+@dataclass(frozen=True)
+class EngineParts:
+    """What an engine brings; see :mod:`equiv.dialects.protocol` for what each does."""
+
+    version: Callable[[], str]
+    read: Callable[[str, Schema, Any], Query | Broken]
+    """The reader's; what was left out of the schema is said here, of all engines alike."""
+    statements: Callable[[str], list[str]]
+    empty: Callable[[Schema], Session]
+    open: Callable[[Path], Session]
+    script: Callable[[Schema, Iterable[str], Filled], str]
+    replay: Callable[[str], Session]
+    store: Callable[[Path, Schema, Filled], None]
+    read_ddl: Callable[[str, str], Schema]
+    read_database: Callable[[Path], Schema]
+    told: ToldTypes
+    filled: Callable[[str, Mapping[str, str]], str] = lambda text, _: text
+    plain_name: Callable[[str], str] = lambda name: name
+
+
+@dataclass(frozen=True)
+class TypedReader:
+    """See :class:`~equiv.dialects.protocol.Reader`."""
+
+    parts: Callable[[], EngineParts]
+
+    def read(self, text: str, schema: Schema, empty: Session) -> Query | Broken:
+        found = self.parts().read(text, schema, empty)
+        return withheld(found, schema.withheld) if isinstance(found, Broken) else found
+
+    def filled(self, text: str, parameters: Mapping[str, str]) -> str:
+        return self.parts().filled(text, parameters)
+
+    def without_schema_names(self, text: str, schema: Schema) -> str:  # noqa: ARG002 - the protocol hands it over
+        return text
+
+    def statements(self, text: str) -> list[str]:
+        return self.parts().statements(text)
+
+    def remarks(
+        self,
+        pred: Query | Broken,
+        gold: Query | Broken,
+        schema: Schema,
+        texts: tuple[str, str],  # noqa: ARG002 - the protocol hands them over
+    ) -> Iterator[Remark]:
+        return remarks_on(schema, pred, gold)
+
+
+@dataclass(frozen=True)
+class TypedEngine:
+    """See :class:`~equiv.dialects.protocol.DialectEngine`."""
+
+    parts: Callable[[], EngineParts]
+    shell: Callable[[str, Path | None], list[str]]
+    """The shell command that runs the script in a file."""
+    is_command: re.Pattern[str]
+    """The part of a text that the program of that command reads as a command of its own."""
+
+    @property
+    def version(self) -> str:
+        return self.parts().version()
+
+    def empty(self, schema: Schema) -> Session:
+        return self.parts().empty(schema)
+
+    def open(self, path: Path) -> Session:
+        return self.parts().open(path)
+
+    def script(self, schema: Schema, tables: Iterable[str], filled: Filled) -> str:
+        return self.parts().script(schema, tables, filled)
+
+    def replay(self, script: str) -> Session:
+        return self.parts().replay(script)
+
+    def command(self, script: str, database: Path | None) -> list[str]:
+        return self.shell(script, database)
+
+    def is_plain_in_shell(self, text: str) -> bool:
+        return self.is_command.search(text) is None
+
+    def store(self, path: Path, schema: Schema, filled: Filled) -> None:
+        self.parts().store(path, schema, filled)
+
+
+@dataclass(frozen=True)
+class TypedLoader:
+    """See :class:`~equiv.dialects.protocol.SchemaLoader` and :class:`~equiv.dialects.protocol.Teller`."""
+
+    parts: Callable[[], EngineParts]
+    suffixes: tuple[str, ...]
+
+    def read_ddl(self, text: str, name: str = "") -> Schema:
+        return self.parts().read_ddl(text, name)
+
+    def read_database(self, path: Path) -> Schema:
+        return self.parts().read_database(path)
+
+    def value_type(self, column: Column) -> ValueType | None:
+        return self.parts().told.value_type(column)
+
+    def type_name(self, found: ValueType) -> str | None:
+        return self.parts().told.type_name(found)
+
+    def plain_name(self, name: str) -> str:
+        return self.parts().plain_name(name)
