@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.seeds.table import Basis, Cell, Paper, Table, numbers, rows_of
-from equiv.eval.metrics.nl2sqlbench.postprocess import CLASSES, Graded, QuestionGrade
-from equiv.eval.metrics.nl2sqlbench.tables import rates, revision
+from equiv.eval.metrics.nl2sqlbench import CLASSES, Graded, QuestionGrade, rates, revision
 
 LOGS = "the logs of its systems"
 COMMAND = "With the logs: `equiv eval LOGS --format nodes --gold dev.json`, `equiv report OUT --nodes LOGS`."

@@ -37,8 +37,8 @@ from equiv.eval.metrics.measured import (
     pairs_in,
     read_scores,
 )
-from equiv.eval.metrics.nl2sqlbench.postprocess import answered
-from equiv.eval.metrics.nl2sqlbench.tables import module_blocks
+from equiv.eval.metrics.nl2sqlbench import answered
+from equiv.eval.metrics.nl2sqlbench_tables import module_blocks
 from equiv.eval.metrics.registry import Measurement, execution_metric
 from equiv.eval.metrics.reliability import is_about_abstention, reliability_blocks
 from equiv.eval.metrics.shares import group_grid, missed_grid, share, share_grid, wrong_grid

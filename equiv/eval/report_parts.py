@@ -19,7 +19,7 @@ from typing import Any
 
 from equiv.eval.comparing import SideBySide
 from equiv.eval.metrics.measured import is_right, text_of
-from equiv.eval.metrics.shares import Counting, Portion, kinds_of_remarks, portion_of, said
+from equiv.eval.metrics.shares import Counting, Portion, kinds_of_remarks, percent_of, portion_of, said
 from equiv.eval.questions import QuestionId, question_of
 from equiv.graphs import components
 from equiv.records.record import Record
@@ -284,7 +284,7 @@ def _spread(records: Sequence[Record]) -> Grid:
     solvers = {question: own for question, own in _solvers(records).items() if question not in unscored}
     counts = Counter(map(len, solvers.values()))
     rows = tuple(
-        (str(number), str(counts[number]), f"{100 * counts[number] / len(solvers):.1f} %")
+        (str(number), str(counts[number]), percent_of(counts[number], len(solvers)))
         for number in sorted(counts, reverse=True)
     )
     left = f", {len(unscored):,} without a score of every system left out" if unscored else ""

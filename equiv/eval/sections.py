@@ -22,6 +22,7 @@ from equiv.eval.metrics.shares import (
     bounds_text,
     counted,
     databases_text,
+    percent_of,
     portion,
     portion_of,
     portion_rows,
@@ -214,7 +215,7 @@ def _times(records: Sequence[Record]) -> Grid:
             asked[tier] += 1
     total = sum(spent.values()) or 1.0
     rows = tuple(
-        (tier, str(asked[tier]), f"{spent[tier] / 1000:.1f}", f"{100 * spent[tier] / total:.1f} %")
+        (tier, str(asked[tier]), f"{spent[tier] / 1000:.1f}", percent_of(spent[tier], total))
         for tier in _in_order(spent, [str(tier) for tier in ORDER])
     )
     return Grid("time by tier, backstops included", ("stage", "pairs asked", "seconds", "share"), rows)

@@ -27,6 +27,7 @@ from equiv.eval.metrics.shares import (
     counted,
     databases_text,
     kinds_of_remarks,
+    percent_of,
     relations_text,
     said,
 )
@@ -393,14 +394,15 @@ class Summary:
         order = {name: position for position, name in enumerate(VERDICTS)}
         found = sorted(self.verdicts.items(), key=lambda entry: (order[entry[0][0]], entry[0][1]))
         rows = [
-            (verdict, tier or "-", str(count), _share(count, self.pairs)) for (verdict, tier), count in found
+            (verdict, tier or "-", str(count), percent_of(count, self.pairs))
+            for (verdict, tier), count in found
         ]
-        total = ("all", "", str(self.pairs), _share(self.pairs, self.pairs))
+        total = ("all", "", str(self.pairs), percent_of(self.pairs, self.pairs))
         return Grid("verdicts by tier", ("verdict", "tier", "pairs", "share"), (*rows, total))
 
     def _by_score(self) -> Grid:
         rows = tuple(
-            (by or "-", score, str(count), _share(count, self.pairs))
+            (by or "-", score, str(count), percent_of(count, self.pairs))
             for (by, score), count in sorted(self.scores.items())
         )
         return Grid("scores by who gave them", ("score_by", "score", "pairs", "share"), rows)
@@ -425,10 +427,6 @@ class Summary:
                 f" This run: {checked} pairs in {seconds:.1f} s, {checked / max(seconds, 1e-9):.1f} pairs/s."
             )
         return shown
-
-
-def _share(count: int, total: int) -> str:
-    return f"{100 * count / total:.1f} %" if total else "-"
 
 
 def percentile(values: Iterable[float], share: float) -> float:

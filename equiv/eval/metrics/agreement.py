@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from equiv.errors import InputError
 from equiv.eval.metrics.measured import GROUPS, Measured, grouped, pair_of
-from equiv.eval.metrics.shares import Z
+from equiv.eval.metrics.shares import Z, percent, points
 from equiv.files import read_text
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid
@@ -260,9 +260,9 @@ def kind_grid(records: Sequence[Record], first: Measured, second: Measured) -> G
     rows = []
     for name, own in groups.items():
         found = parted_by_kind(own, first, second)
-        cells = [str(found["all"].pairs), str(found["all"].discordant), _percent(found["all"].rate)]
+        cells = [str(found["all"].pairs), str(found["all"].discordant), percent(found["all"].rate)]
         for kind in KINDS:
-            cells += [_percent(found[kind].share), f"{_percent(found[kind].rate)} of {found[kind].pairs}"]
+            cells += [percent(found[kind].share), f"{percent(found[kind].rate)} of {found[kind].pairs}"]
         rows.append((name, *cells))
     kinds = [column for kind in KINDS for column in (f"{kind}: of all", f"{kind}: disagree")]
     title = f"disagreements of {first.name} and {second.name} (ROSE, figure 4): percent"
@@ -315,7 +315,7 @@ def class_grid(
     for kind, count in kinds.items():
         members = [found for name, found in own.items() if systems[name].kind == kind]
         cells = [_mean_gap(members, first, second, level) for level in ("", *levels)]
-        rows.append((kind, str(count), *map(_points, cells)))
+        rows.append((kind, str(count), *map(points, cells)))
     title = f"mean gap of {first.name} and {second.name} by class (ROSE, figure 5): percentage points"
     return Grid(title, ("class", "systems", "all", *levels), tuple(rows))
 
@@ -333,19 +333,11 @@ def time_grid(
     own = grouped([r for r in records if r["source"] in systems], "system")
     ordered = sorted(own, key=lambda name: (systems[name].date, name))
     rows = [
-        (systems[name].date, name, systems[name].kind, _points(system_gap(own[name], first, second)))
+        (systems[name].date, name, systems[name].kind, points(system_gap(own[name], first, second)))
         for name in ordered
     ]
     title = f"gap of {first.name} and {second.name} over time (ROSE, figure 3): percentage points"
     return Grid(title, ("date", "system", "class", "gap"), tuple(rows))
-
-
-def _percent(value: float) -> str:
-    return "-" if isnan(value) else f"{100 * value:.2f}"
-
-
-def _points(value: float) -> str:
-    return "-" if isnan(value) else f"{100 * value:+.2f}"
 
 
 def gap(one: int, other: int, total: int) -> tuple[float, float, float]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import isnan, sqrt
 
 from equiv.eval.metrics.measured import Measured, grouped, pair_of
 from equiv.records.record import Record
@@ -42,6 +42,21 @@ def share(ones: int, total: int) -> str:
         return "-"
     low, high = wilson(ones, total)
     return f"{100 * ones / total:.1f} [{100 * low:.1f}, {100 * high:.1f}]"
+
+
+def percent(value: float) -> str:
+    """A fraction in percent; a dash where it is not defined."""
+    return "-" if isnan(value) else f"{100 * value:.2f}"
+
+
+def points(value: float) -> str:
+    """A difference of fractions in percentage points."""
+    return "-" if isnan(value) else f"{100 * value:+.2f}"
+
+
+def percent_of(part: float, whole: float) -> str:
+    """A part in percent of the whole, with the sign."""
+    return f"{100 * part / whole:.1f} %" if whole else "-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +223,7 @@ class Counting:
         rows = tuple(
             (
                 *(str(thing), str(count)),
-                *((f"{100 * count / total:.1f} %",) if self.shared else ()),
+                *((percent_of(count, total),) if self.shared else ()),
                 *((self.meanings(str(thing)),) if self.meanings else ()),
             )
             for thing, count in counts.most_common(self.most)

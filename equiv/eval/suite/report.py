@@ -18,6 +18,7 @@ from threading import Lock
 from typing import Any
 
 from equiv.errors import InputError
+from equiv.eval.metrics.shares import percent_of
 from equiv.eval.plan import Setting
 from equiv.eval.suite.gather import SuiteOrder, checked, predictions_of, settings_for
 from equiv.eval.suite.part import Kept, SuitePart, fill_part
@@ -170,7 +171,7 @@ _TITLES = (
 def blocks_of(outcome: MadeSuite) -> list[Block]:
     """The report as it is printed."""
     rows = tuple(
-        (title, str(total), str(killed), _percent(killed, total))
+        (title, str(total), str(killed), percent_of(killed, total))
         for title, kinds in _TITLES
         for killed, total in [outcome.share(*kinds)]
         if total
@@ -206,7 +207,7 @@ def _by_number(outcome: MadeSuite) -> Grid:
             outcome.share(*kinds, databases=number)
             for kinds in ((RivalKind.WRONG, RivalKind.STRICTER), (RivalKind.MUTANT,))
         ]
-        rows.append((str(number), *(_percent(*share) for share in shares)))
+        rows.append((str(number), *(percent_of(*share) for share in shares)))
     title = "killed by the first databases of each db_id"
     return Grid(title, ("databases", "refuted predictions", "refuted mutants"), tuple(rows))
 
@@ -242,10 +243,6 @@ def _also(outcome: MadeSuite) -> str:
     if len(outcome.survivors) > SHOWN:
         remarks.append(f"All {len(outcome.survivors)} that no database kills are listed in {REPORT}.")
     return " ".join(remarks)
-
-
-def _percent(part: int, total: int) -> str:
-    return f"{100 * part / total:.1f} %" if total else "-"
 
 
 def write_report(outcome: MadeSuite, out: Path) -> None:

@@ -11,14 +11,18 @@ from hypothesis import strategies as st
 from kit.result_records import result_record
 
 from equiv.eval.metrics.measured import by_verdict
-from equiv.eval.metrics.nl2sqlbench.postprocess import CLASSES, Answered, Graded, QuestionGrade, result_of
-from equiv.eval.metrics.nl2sqlbench.tables import (
+from equiv.eval.metrics.nl2sqlbench import (
+    CLASSES,
+    Answered,
+    Graded,
+    QuestionGrade,
     correct_at_budget,
     correct_by_recall,
     mean,
     pass_at,
     rates,
     recall_by_outcome,
+    result_of,
     revision,
     selection,
     solved_by,
