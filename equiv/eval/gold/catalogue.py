@@ -6,7 +6,7 @@ beside predictions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,19 +16,8 @@ from equiv.answers import choices as choice_functions
 from equiv.cells import Row
 from equiv.dialects.protocol import Session
 from equiv.errors import InputError
-from equiv.eval.gold import conditions, joins, wording
-from equiv.eval.gold.conditions import quoted_name, text_numbers
-from equiv.eval.gold.execution import (
-    QueryInDatabase,
-    does_not_run,
-    duplicates,
-    empty,
-    nondeterministic,
-    null_first,
-    other_gold,
-    tie,
-    unsupported,
-)
+from equiv.eval.gold import conditions, execution, joins, wording
+from equiv.eval.gold.execution import Look, QueryInDatabase
 from equiv.eval.gold.finding import Basis, FaultKind, GoldFinding, GoldQuery
 from equiv.eval.plan import Setting
 from equiv.eval.running.side_worker import SideWorker
@@ -169,61 +158,22 @@ def contradicted(records: Sequence[Record]) -> Iterator[GoldFinding]:
         yield GoldFinding(FaultKind.CONTRADICTED, Basis.JUDGE, " ".join(detail.split()))
 
 
-Look = Callable[[QueryInDatabase], Iterator[GoldFinding]]
-
-
 @dataclass(frozen=True, slots=True)
 class OfQuery:
     """A kind that is looked for in one gold query on its database."""
 
     kind: FaultKind
     look: Look
-    needs_data: bool = False
+    needs_data: bool
 
+
+_NEED_DATA = frozenset({FaultKind.EMPTY, FaultKind.TIE, FaultKind.AVERAGES_ZEROS})
 
 OF_QUERIES: dict[FaultKind, OfQuery] = {
-    entry.kind: entry
-    for entry in (
-        OfQuery(FaultKind.DOES_NOT_RUN, does_not_run),
-        OfQuery(FaultKind.EMPTY, empty, needs_data=True),
-        OfQuery(FaultKind.TIE, tie, needs_data=True),
-        OfQuery(FaultKind.NULL_FIRST, null_first),
-        OfQuery(FaultKind.TEXT_NUMBERS, text_numbers),
-        OfQuery(FaultKind.DUPLICATES, duplicates),
-        OfQuery(FaultKind.NONDETERMINISTIC, nondeterministic),
-        OfQuery(FaultKind.QUOTED_NAME, quoted_name),
-        OfQuery(FaultKind.OTHER_GOLD, other_gold),
-        OfQuery(FaultKind.UNSUPPORTED, unsupported),
-        OfQuery(FaultKind.COUNTS_REPEATS, joins.counts_repeats),
-        OfQuery(FaultKind.COUNTS_ASKED, joins.counts_asked),
-        OfQuery(FaultKind.COUNTS_OTHERS, joins.counts_others),
-        OfQuery(FaultKind.SUMS_REPEATS, joins.sums_repeats),
-        OfQuery(FaultKind.REPEATS_ROWS, joins.repeats_rows),
-        OfQuery(FaultKind.LOOSE_JOIN, joins.loose_join),
-        OfQuery(FaultKind.IDLE_TABLE, joins.idle_table),
-        OfQuery(FaultKind.PRECEDENCE, conditions.precedence),
-        OfQuery(FaultKind.REPEATED_CONDITION, conditions.repeated_condition),
-        OfQuery(FaultKind.SELF_EQUALITY, conditions.self_equality),
-        OfQuery(FaultKind.ONE_SIDED_JOIN, joins.one_sided_join),
-        OfQuery(FaultKind.UNJOINED_TABLE, joins.unjoined_table),
-        OfQuery(FaultKind.COUNTS_ELSE, conditions.counts_else),
-        OfQuery(FaultKind.WHOLE_DIVISION, conditions.whole_division),
-        OfQuery(FaultKind.MAY_TIE, conditions.may_tie),
-        OfQuery(FaultKind.UNORDERED_LIMIT, conditions.unordered_limit),
-        OfQuery(FaultKind.DIRECTION, conditions.direction),
-        OfQuery(FaultKind.SORTED_TEXT, conditions.sorted_text),
-        OfQuery(FaultKind.STRANGE_CONSTANT, wording.strange_constant),
-        OfQuery(FaultKind.MISSING_NUMBER, wording.missing_number),
-        OfQuery(FaultKind.UNASKED_COLUMN, wording.unasked_column),
-        OfQuery(FaultKind.UNREAD_COLUMN, wording.unread_column),
-        OfQuery(FaultKind.OTHER_COMPARISON, wording.other_comparison),
-        OfQuery(FaultKind.NEGATED_ROW, conditions.negated_row),
-        OfQuery(FaultKind.EXCLUDED_BY_VALUE, conditions.excluded_by_value),
-        OfQuery(FaultKind.IDLE_ORDER, conditions.idle_order),
-        OfQuery(FaultKind.AVERAGES_ZEROS, conditions.averages_zeros, needs_data=True),
-        OfQuery(FaultKind.OTHER_BOUND, wording.other_bound),
-        OfQuery(FaultKind.MISSING_DISTINCT, wording.missing_distinct),
-    )
+    kind: OfQuery(kind, getattr(checks, kind), kind in _NEED_DATA)
+    for kind in FaultKind
+    for checks in (execution, conditions, joins, wording)
+    if hasattr(checks, kind)
 }
 
 OF_SYSTEMS = {FaultKind.UNSOLVED: unsolved, FaultKind.OUTVOTED: outvoted}

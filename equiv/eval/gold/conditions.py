@@ -26,7 +26,7 @@ from equiv.core.query import Query
 from equiv.core.runner import Result
 from equiv.core.single_values import sql_literal
 from equiv.dialects.protocol import Session
-from equiv.eval.gold.execution import QueryInDatabase, nodes_of
+from equiv.eval.gold.execution import QueryInDatabase, nodes_of, sign_in
 from equiv.eval.gold.finding import Basis, FaultKind, GoldFinding
 from equiv.eval.gold.joins import joined_tables, place_of
 from equiv.eval.gold.wording import HIGHEST, LOWEST, superlatives_of
@@ -90,94 +90,92 @@ def _runs(sql: str) -> Iterator[set[str]]:
     yield from open_runs
 
 
-def repeated_condition(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.TEXT)
+def repeated_condition(subject: QueryInDatabase) -> str | None:
     """One condition stands twice beside AND or OR: probably one of them was to be another.
 
     No fault: it is merely written twice.
     Example: ``WHERE a IS NULL OR a IS NULL``.
     """
-    for node in nodes_of(subject.tree, exp.And, exp.Or) if subject.tree is not None else ():
+    for node in subject.nodes(exp.And, exp.Or):
         if isinstance(node.parent, type(node)):
             continue
         texts = [key(part) for part in operands(node, type(node))]
         if len(set(texts)) < len(texts):
-            detail = f"a condition stands twice in {to_sql(node.copy())}"
-            yield GoldFinding(FaultKind.REPEATED_CONDITION, Basis.TEXT, detail)
-            return
+            return f"a condition stands twice in {to_sql(node.copy())}"
+    return None
 
 
-def self_equality(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.TEXT)
+def self_equality(subject: QueryInDatabase) -> str | None:
     """A column is compared with itself, which is true, or NULL where it is NULL: probably another was meant.
 
     No fault: it is a test for NULL.
     Example: ``WHERE a.x = a.x``.
     """
-    for node in nodes_of(subject.tree, exp.EQ) if subject.tree is not None else ():
+    for node in subject.nodes(exp.EQ):
         if node.find(exp.Column) is not None and key(node.this) == key(node.expression):
-            detail = f"{to_sql(node.copy())} compares a column with itself"
-            yield GoldFinding(FaultKind.SELF_EQUALITY, Basis.TEXT, detail)
-            return
+            return f"{to_sql(node.copy())} compares a column with itself"
+    return None
 
 
-def counts_else(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.TEXT)
+def counts_else(subject: QueryInDatabase) -> str | None:
     """COUNT of a CASE whose ELSE is a value counts every row.
 
     No fault: rows with a value are to be counted either way.
     Example: ``COUNT(CASE WHEN a > 1 THEN 1 ELSE 0 END)``.
     """
-    for call in nodes_of(subject.tree, exp.Count) if subject.tree is not None else ():
+    for call in subject.nodes(exp.Count):
         other = call.this.args.get("default") if isinstance(call.this, exp.Case) else None
         if isinstance(call.this, exp.If):
             other = call.this.args.get("false")
         if other is not None and not isinstance(other, exp.Null):
-            yield GoldFinding(
-                FaultKind.COUNTS_ELSE, Basis.TEXT, f"{to_sql(call.copy())} counts its ELSE, too"
-            )
-            return
+            return f"{to_sql(call.copy())} counts its ELSE, too"
+    return None
 
 
-def whole_division(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.TEXT)
+def whole_division(subject: QueryInDatabase) -> str | None:
     """Two whole numbers are divided, so that the fraction is cut off.
 
     No fault: it always divides evenly.
     Example: ``SUM(a = 1) / COUNT(*)``, which is 0 or 1.
     """
-    for node in nodes_of(subject.tree, exp.Div) if subject.tree is not None else ():
+    for node in subject.nodes(exp.Div):
         sides = (node.this, node.expression)
         if all(conforms(side, Domain.INTEGER, subject.context) is not None for side in sides):
-            yield GoldFinding(
-                FaultKind.WHOLE_DIVISION, Basis.TEXT, f"{to_sql(node.copy())} is cut to a whole number"
-            )
-            return
+            return f"{to_sql(node.copy())} is cut to a whole number"
+    return None
 
 
-def negated_row(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.TEXT)
+def negated_row(subject: QueryInDatabase) -> str | None:
     """The question says that something is not so, and the query takes each row where it is otherwise.
 
     That one row is otherwise does not say that none is so.
     No fault: there is one row for each thing.
     Example: "molecules without fluorine" by ``WHERE atom.element <> 'f'``.
     """
-    if subject.tree is None or not _NEGATION.search(subject.gold.question):
-        return
-    for node in nodes_of(subject.tree, exp.NEQ, exp.Not):
+    if not _NEGATION.search(subject.gold.question):
+        return None
+    for node in subject.nodes(exp.NEQ, exp.Not):
         inner = node.this if isinstance(node, exp.Not) else node
         if isinstance(node, exp.NEQ) or (
             isinstance(inner, exp.Like | exp.In) and not inner.args.get("query")
         ):
-            yield GoldFinding(
-                FaultKind.NEGATED_ROW, Basis.TEXT, f"{to_sql(node.copy())} holds of rows, not of all of them"
-            )
-            return
+            return f"{to_sql(node.copy())} holds of rows, not of all of them"
+    return None
 
 
-def excluded_by_value(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.TEXT)
+def excluded_by_value(subject: QueryInDatabase) -> str | None:
     """EXCEPT or NOT IN drops rows by a column that is no key, so that others of the same value go, too.
 
     No fault: equal values are one thing.
     Example: ``SELECT name FROM event EXCEPT SELECT name FROM event WHERE type = 'Game'``.
     """
-    for node in nodes_of(subject.tree, exp.Except, exp.In) if subject.tree is not None else ():
+    for node in subject.nodes(exp.Except, exp.In):
         if isinstance(node, exp.In) and not (isinstance(node.parent, exp.Not) and node.args.get("query")):
             continue
         first = (
@@ -192,40 +190,37 @@ def excluded_by_value(subject: QueryInDatabase) -> Iterator[GoldFinding]:
             part_of_key = {c.lower() for key_ in subject.engine.facts.keys(table.name) for c in key_.columns}
             foreign = {c.lower() for reference in table.foreign_keys for c in reference.columns}
             if column.name.lower() not in part_of_key | foreign:
-                detail = f"rows are dropped by {table.name}.{column.name}, which is no key"
-                yield GoldFinding(FaultKind.EXCLUDED_BY_VALUE, Basis.TEXT, detail)
-                return
+                return f"rows are dropped by {table.name}.{column.name}, which is no key"
+    return None
 
 
-def idle_order(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.TEXT)
+def idle_order(subject: QueryInDatabase) -> str | None:
     """A subquery is sorted without a LIMIT, which decides nothing.
 
     No fault: it is merely not needed.
     Example: ``SELECT day FROM (SELECT day FROM visit ORDER BY price DESC) ORDER BY day LIMIT 1``.
     """
-    for select in nodes_of(subject.tree, exp.Select) if subject.tree is not None else ():
+    for select in subject.nodes(exp.Select):
         if (
             select is not subject.tree
             and select.args.get("order") is not None
             and select.args.get("limit") is None
         ):
-            yield GoldFinding(
-                FaultKind.IDLE_ORDER,
-                Basis.TEXT,
-                "a subquery is sorted without a LIMIT, which decides nothing",
-            )
-            return
+            return "a subquery is sorted without a LIMIT, which decides nothing"
+    return None
 
 
-def averages_zeros(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.DATA)
+def averages_zeros(subject: QueryInDatabase) -> str | None:
     """AVG, or a SUM that is divided, takes zeros of the data that may stand for missing values.
 
     No fault: zero is a value like others.
     Example: the average weight, where 0 is stored for a weight that is not known.
     """
-    if subject.data is None or subject.tree is None:
-        return
-    for call in nodes_of(subject.tree, exp.Avg, exp.Sum):
+    if subject.data is None:
+        return None
+    for call in subject.nodes(exp.Avg, exp.Sum):
         base = base_column(call.this, subject.context) if isinstance(call.this, exp.Column) else None
         if base is None or (isinstance(call, exp.Sum) and not call.find_ancestor(exp.Div)):
             continue
@@ -233,25 +228,25 @@ def averages_zeros(subject: QueryInDatabase) -> Iterator[GoldFinding]:
         found = subject.run(f"SELECT SUM({column} = 0), COUNT(*) FROM {table}")
         zeros, rows = found.rows[0] if isinstance(found, Result) else (0, 0)
         if isinstance(zeros, int) and isinstance(rows, int) and 0 < zeros < rows:
-            detail = (
+            return (
                 f"{base[0].name}.{base[1].name} is 0 in {zeros} of {rows} rows, perhaps for what is missing"
             )
-            yield GoldFinding(FaultKind.AVERAGES_ZEROS, Basis.DATA, detail)
-            return
+    return None
 
 
 _TIMES = re.compile(r"date|time|year|birth|day|dob|month", re.IGNORECASE)
 _RANKS = re.compile(r"rank|position|place|order|number|id\Z", re.IGNORECASE)
 
 
-def may_tie(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.SCHEMA)
+def may_tie(subject: QueryInDatabase) -> str | None:
     """A LIMIT keeps the first of rows that may tie on every sort key: the schema does not forbid it.
 
     No fault: any of them will do, or the data have no tie (with data, ``tie`` tells).
     Example: ``SELECT name FROM person ORDER BY age DESC LIMIT 1``.
     """
     if subject.data is not None:
-        return
+        return None
     for select in _limited(subject):
         order = select.args.get("order")
         joined = joined_tables(select, subject.context)
@@ -261,23 +256,24 @@ def may_tie(subject: QueryInDatabase) -> Iterator[GoldFinding]:
         places = [place_of(term) for term in keys if isinstance(term, exp.Column)]
         if joined.tables.keys() - joined.determined(places):
             shown = ", ".join(to_sql(term.copy()) for term in keys)
-            yield GoldFinding(
-                FaultKind.MAY_TIE, Basis.SCHEMA, f"several rows may share the first place by {shown}"
-            )
-            return
+            return f"several rows may share the first place by {shown}"
+    return None
 
 
-def unordered_limit(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.TEXT)
+def unordered_limit(subject: QueryInDatabase) -> str | None:
     """A LIMIT without ORDER BY keeps any rows.
 
     No fault: any will do.
     Example: ``SELECT name FROM person LIMIT 5``.
     """
     if any(select.args.get("order") is None for select in _limited(subject)):
-        yield GoldFinding(FaultKind.UNORDERED_LIMIT, Basis.TEXT, "a LIMIT without ORDER BY keeps any rows")
+        return "a LIMIT without ORDER BY keeps any rows"
+    return None
 
 
-def direction(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.TEXT)
+def direction(subject: QueryInDatabase) -> str | None:
     """The question asks for the highest, and the query sorts upwards and keeps the first; or the other way.
 
     No fault: the least value is the best one, as of ranks; keys named as times or ranks are left out.
@@ -286,7 +282,7 @@ def direction(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     words = superlatives_of(subject.gold.question)
     high, low = words & HIGHEST, words & LOWEST
     if bool(high) == bool(low):
-        return
+        return None
     for select in _limited(subject):
         order = select.args.get("order")
         if order is None:
@@ -299,15 +295,12 @@ def direction(subject: QueryInDatabase) -> Iterator[GoldFinding]:
             and not _RANKS.search(named)
         ):
             way = "downwards" if first.args.get("desc") else "upwards"
-            yield GoldFinding(
-                FaultKind.DIRECTION,
-                Basis.TEXT,
-                f"the question has {min(high | low)!r}, and {named} is sorted {way}",
-            )
-            return
+            return f"the question has {min(high | low)!r}, and {named} is sorted {way}"
+    return None
 
 
-def sorted_text(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.SCHEMA)
+def sorted_text(subject: QueryInDatabase) -> str | None:
     """The question asks for an extreme, and that is sought among texts: '9' comes after '10'.
 
     No fault: texts of one length, or words, are sorted; names of times are left out.  With data,
@@ -315,24 +308,20 @@ def sorted_text(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     Example: ``ORDER BY speed DESC LIMIT 1``, where speed is declared TEXT.
     """
     if subject.data is not None or not superlatives_of(subject.gold.question):
-        return
+        return None
     keys = [s.args["order"].expressions[0].this for s in _limited(subject) if s.args.get("order") is not None]
     if subject.tree is not None:
-        keys += [call.this for call in nodes_of(subject.tree, exp.Min, exp.Max)]
+        keys += [call.this for call in subject.nodes(exp.Min, exp.Max)]
     for term in keys:
         base = base_column(term, subject.context) if isinstance(term, exp.Column) else None
         if base is not None and base[1].affinity is Affinity.TEXT and not _TIMES.search(base[1].name):
-            yield GoldFinding(
-                FaultKind.SORTED_TEXT, Basis.SCHEMA, f"{base[0].name}.{base[1].name} is sorted as text"
-            )
-            return
+            return f"{base[0].name}.{base[1].name} is sorted as text"
+    return None
 
 
 def _limited(subject: QueryInDatabase) -> list[exp.Expression]:
     """The SELECTs that have a LIMIT."""
-    if subject.tree is None:
-        return []
-    return [select for select in nodes_of(subject.tree, exp.Select) if select.args.get("limit") is not None]
+    return [select for select in subject.nodes(exp.Select) if select.args.get("limit") is not None]
 
 
 AS_MEANT = "equiv_as_meant"

@@ -8,8 +8,8 @@ checks share.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterator
+from functools import cached_property, wraps
 from typing import cast
 
 from sqlglot import exp
@@ -55,6 +55,10 @@ class QueryInDatabase:
     def tree(self) -> exp.Expression | None:
         """The resolved tree, never to be changed, if there is one."""
         return self.query.tree if isinstance(self.query, Query) else None
+
+    def nodes(self, *kinds: type[exp.Expr]) -> list[exp.Expression]:
+        """The nodes of the tree that are of some kinds."""
+        return [] if self.tree is None else nodes_of(self.tree, *kinds)
 
     @property
     def context(self) -> Context:
@@ -135,14 +139,33 @@ class QueryInDatabase:
 
     def _nested(self) -> list[exp.Expression]:
         """The queries within the query."""
-        if self.tree is None:
-            return []
-        return [n for n in nodes_of(self.tree, exp.Select, exp.SetOperation) if n is not self.tree]
+        return [n for n in self.nodes(exp.Select, exp.SetOperation) if n is not self.tree]
 
 
 def nodes_of(tree: exp.Expression, *kinds: type[exp.Expr]) -> list[exp.Expression]:
     """The nodes of a tree that are of some kinds."""
     return list(cast(Iterator[exp.Expression], tree.find_all(*kinds)))
+
+
+Look = Callable[[QueryInDatabase], Iterator[GoldFinding]]
+"""A check: the function that is called as the kind of fault that it finds."""
+
+
+def sign_in(basis: Basis) -> Callable[[Callable[[QueryInDatabase], str | None]], Look]:
+    """A check of queries that are modelled, made of a function that says what shows the fault, or None."""
+
+    def check_of(told: Callable[[QueryInDatabase], str | None]) -> Look:
+        kind = FaultKind(told.__name__)
+
+        @wraps(told)
+        def look(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+            detail = None if subject.tree is None else told(subject)
+            if detail is not None:
+                yield GoldFinding(kind, basis, detail)
+
+        return look
+
+    return check_of
 
 
 def _is_cut(tree: exp.Expression | None) -> bool:

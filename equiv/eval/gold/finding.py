@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+from typing import Self
 
 from equiv.cells import Row
 from equiv.errors import InputError
@@ -151,125 +152,103 @@ def _with_earlier(golds: Sequence[GoldQuery]) -> list[GoldQuery]:
 class FaultKind(StrEnum):
     """The kinds of faults; the function that checks for a kind says when it is no fault."""
 
-    DOES_NOT_RUN = "does_not_run"
+    says: str
+    """What the table of an audit says of the gold queries that have it."""
+
+    def __new__(cls, name: str, says: str = "") -> Self:
+        """A kind by its name."""
+        kind = str.__new__(cls, name)
+        kind._value_, kind.says = name, says
+        return kind
+
+    DOES_NOT_RUN = "does_not_run", "do not run"
     """It is no query on the schema, or fails on the given data."""
-    EMPTY = "empty"
+    EMPTY = "empty", "empty on the data"
     """It returns nothing on the given data."""
-    TIE = "tie"
+    TIE = "tie", "LIMIT cuts a tie of the data"
     """A LIMIT cuts through tied rows of the given data."""
-    NULL_FIRST = "null_first"
+    NULL_FIRST = "null_first", "LIMIT keeps NULL, which sorts first"
     """A LIMIT keeps rows whose sort key is NULL, which sorts first."""
-    TEXT_NUMBERS = "text_numbers"
+    TEXT_NUMBERS = "text_numbers", "numbers sorted or compared as text"
     """Numbers stored as text are sorted or compared as text, or a text is compared with a number."""
-    DUPLICATES = "duplicates"
+    DUPLICATES = "duplicates", "choose among rows that differ"
     """It takes a value from any of several rows that differ: a bare column under GROUP BY and the like."""
-    NONDETERMINISTIC = "nondeterministic"
+    NONDETERMINISTIC = "nondeterministic", "answer may vary otherwise"
     """It may answer differently on the same data in another way."""
-    QUOTED_NAME = "quoted_name"
+    QUOTED_NAME = "quoted_name", "a string where a column is meant"
     """It quotes a name that names no column, which SQLite reads as a string."""
-    OTHER_GOLD = "other_gold"
+    OTHER_GOLD = "other_gold", "differ from another gold query"
     """Another gold query of the same question is not equivalent to it."""
-    UNSOLVED = "unsolved"
+    UNSOLVED = "unsolved", "solved by no system"
     """No system solves the question."""
-    OUTVOTED = "outvoted"
+    OUTVOTED = "outvoted", "systems agree against it"
     """Predictions of several systems are proven equivalent to one another, and refuted against it."""
-    CONTRADICTED = "contradicted"
+    CONTRADICTED = "contradicted", "contradicted by the judge"
     """A judge called it faulty."""
-    UNSUPPORTED = "unsupported"
+    UNSUPPORTED = "unsupported", "not modelled here: no fault"
     """It is outside what is modelled here: no fault of the query, but it is audited less well."""
-    COUNTS_REPEATS = "counts_repeats"
+    COUNTS_REPEATS = "counts_repeats", "count a column that repeats"
     """COUNT counts a column whose values may repeat."""
-    COUNTS_ASKED = "counts_asked"
+    COUNTS_ASKED = "counts_asked", "aggregate repeated rows of what is counted"
     """An aggregate takes rows of the table that the question counts as often as a join repeats them."""
-    COUNTS_OTHERS = "counts_others"
+    COUNTS_OTHERS = "counts_others", "aggregate repeated rows of what is asked for"
     """An aggregate takes rows of a table that the question names as often as a join repeats them."""
-    SUMS_REPEATS = "sums_repeats"
+    SUMS_REPEATS = "sums_repeats", "sum values that a join repeats"
     """SUM or AVG takes values as often as a join repeats them."""
-    REPEATS_ROWS = "repeats_rows"
+    REPEATS_ROWS = "repeats_rows", "return rows that a join repeats"
     """Rows are returned as often as a join repeats them."""
-    LOOSE_JOIN = "loose_join"
+    LOOSE_JOIN = "loose_join", "join by a key of neither table"
     """Two tables are joined by a key of neither."""
-    IDLE_TABLE = "idle_table"
+    IDLE_TABLE = "idle_table", "join a table for nothing"
     """Nothing of a joined table is used."""
-    PRECEDENCE = "precedence"
+    PRECEDENCE = "precedence", "AND beside OR without parentheses"
     """AND and OR stand side by side without parentheses."""
-    REPEATED_CONDITION = "repeated_condition"
+    REPEATED_CONDITION = "repeated_condition", "have a condition twice"
     """One condition stands twice."""
-    SELF_EQUALITY = "self_equality"
+    SELF_EQUALITY = "self_equality", "compare a column with itself"
     """It compares a column with itself."""
-    ONE_SIDED_JOIN = "one_sided_join"
+    ONE_SIDED_JOIN = "one_sided_join", "join by columns of one table"
     """The condition of a join compares columns of one table."""
-    UNJOINED_TABLE = "unjoined_table"
+    UNJOINED_TABLE = "unjoined_table", "tie a table to nothing"
     """No condition ties a table to the others."""
-    COUNTS_ELSE = "counts_else"
+    COUNTS_ELSE = "counts_else", "COUNT an ELSE"
     """COUNT counts the ELSE of a CASE."""
-    WHOLE_DIVISION = "whole_division"
+    WHOLE_DIVISION = "whole_division", "divide whole numbers"
     """A fraction is cut to a whole number."""
-    MAY_TIE = "may_tie"
+    MAY_TIE = "may_tie", "may cut a tie"
     """A LIMIT keeps the first of rows that may tie."""
-    UNORDERED_LIMIT = "unordered_limit"
+    UNORDERED_LIMIT = "unordered_limit", "have a LIMIT without ORDER BY"
     """A LIMIT without ORDER BY."""
-    DIRECTION = "direction"
+    DIRECTION = "direction", "sort the other way"
     """It sorts the other way than the question says."""
-    SORTED_TEXT = "sorted_text"
+    SORTED_TEXT = "sorted_text", "seek an extreme among texts"
     """An extreme is sought among texts."""
-    STRANGE_CONSTANT = "strange_constant"
+    STRANGE_CONSTANT = "strange_constant", "have a constant that nobody named"
     """It has a constant that question and hint lack."""
-    MISSING_NUMBER = "missing_number"
+    MISSING_NUMBER = "missing_number", "lack a number of the question"
     """It lacks a number that the question has."""
-    UNASKED_COLUMN = "unasked_column"
+    UNASKED_COLUMN = "unasked_column", "select what nobody asked for"
     """It selects a column that nobody asked for."""
-    UNREAD_COLUMN = "unread_column"
+    UNREAD_COLUMN = "unread_column", "do not read a column of the hint"
     """It does not read a column that the hint names."""
-    OTHER_COMPARISON = "other_comparison"
+    OTHER_COMPARISON = "other_comparison", "compare otherwise than the hint"
     """It compares otherwise than the hint."""
-    NEGATED_ROW = "negated_row"
+    NEGATED_ROW = "negated_row", "negate rows for things"
     """It takes rows that are otherwise for things that are never so."""
-    EXCLUDED_BY_VALUE = "excluded_by_value"
+    EXCLUDED_BY_VALUE = "excluded_by_value", "drop rows by what is no key"
     """EXCEPT or NOT IN by a column that is no key."""
-    IDLE_ORDER = "idle_order"
+    IDLE_ORDER = "idle_order", "sort a subquery for nothing"
     """A subquery is sorted without a LIMIT."""
-    AVERAGES_ZEROS = "averages_zeros"
+    AVERAGES_ZEROS = "averages_zeros", "average zeros"
     """An average takes zeros that may stand for missing values."""
-    OTHER_BOUND = "other_bound"
+    OTHER_BOUND = "other_bound", "have another bound than the question"
     """It takes or leaves the bound that the question names."""
-    MISSING_DISTINCT = "missing_distinct"
+    MISSING_DISTINCT = "missing_distinct", "lack DISTINCT"
     """It has no DISTINCT, and the question has."""
 
 
-SIGNS = frozenset(
-    {
-        FaultKind.COUNTS_REPEATS,
-        FaultKind.COUNTS_ASKED,
-        FaultKind.COUNTS_OTHERS,
-        FaultKind.SUMS_REPEATS,
-        FaultKind.REPEATS_ROWS,
-        FaultKind.LOOSE_JOIN,
-        FaultKind.IDLE_TABLE,
-        FaultKind.PRECEDENCE,
-        FaultKind.REPEATED_CONDITION,
-        FaultKind.SELF_EQUALITY,
-        FaultKind.ONE_SIDED_JOIN,
-        FaultKind.UNJOINED_TABLE,
-        FaultKind.COUNTS_ELSE,
-        FaultKind.WHOLE_DIVISION,
-        FaultKind.NEGATED_ROW,
-        FaultKind.EXCLUDED_BY_VALUE,
-        FaultKind.IDLE_ORDER,
-        FaultKind.AVERAGES_ZEROS,
-        FaultKind.MAY_TIE,
-        FaultKind.UNORDERED_LIMIT,
-        FaultKind.DIRECTION,
-        FaultKind.SORTED_TEXT,
-        FaultKind.STRANGE_CONSTANT,
-        FaultKind.MISSING_NUMBER,
-        FaultKind.UNASKED_COLUMN,
-        FaultKind.UNREAD_COLUMN,
-        FaultKind.OTHER_COMPARISON,
-        FaultKind.OTHER_BOUND,
-        FaultKind.MISSING_DISTINCT,
-    }
-)
+_KINDS = tuple(FaultKind)
+SIGNS = frozenset(_KINDS[_KINDS.index(FaultKind.COUNTS_REPEATS) :])
 """Kinds that say little by themselves: sound queries have them too, if less often than faulty ones."""
 
 

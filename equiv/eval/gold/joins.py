@@ -17,8 +17,8 @@ from equiv.core.claims.fingerprint import operands, sources
 from equiv.core.lexer import tokens
 from equiv.core.model import Context, Table
 from equiv.core.printing import to_sql
-from equiv.eval.gold.execution import QueryInDatabase, nodes_of
-from equiv.eval.gold.finding import Basis, FaultKind, GoldFinding
+from equiv.eval.gold.execution import QueryInDatabase, nodes_of, sign_in
+from equiv.eval.gold.finding import Basis
 from equiv.eval.gold.wording import words_of
 
 JoinColumn = tuple[str, str]
@@ -115,7 +115,8 @@ def place_of(column: exp.Expression) -> JoinColumn:
 _SUMMED = (exp.Sum, exp.Avg)
 
 
-def counts_repeats(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.TEXT)
+def counts_repeats(subject: QueryInDatabase) -> str | None:
     """COUNT without DISTINCT counts a column whose values may repeat: no key, or repeated by a join.
 
     No fault: occurrences are wanted.
@@ -127,14 +128,12 @@ def counts_repeats(subject: QueryInDatabase) -> Iterator[GoldFinding]:
             if column is not None and joined.tables.keys() - joined.determined(
                 [place_of(column), *_groups(joined)]
             ):
-                yield _sign(
-                    FaultKind.COUNTS_REPEATS,
-                    f"{to_sql(call.copy())} counts {column.name} as often as it repeats",
-                )
-                return
+                return f"{to_sql(call.copy())} counts {column.name} as often as it repeats"
+    return None
 
 
-def sums_repeats(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.TEXT)
+def sums_repeats(subject: QueryInDatabase) -> str | None:
     """SUM or AVG takes values of one table as often as a join repeats its rows.
 
     No fault: weights are wanted.
@@ -147,12 +146,12 @@ def sums_repeats(subject: QueryInDatabase) -> Iterator[GoldFinding]:
                 (alias,) = own
                 if alias in joined.tables and (others := joined.repeaters(alias)):
                     other = joined.tables[others[0]].name
-                    detail = f"{to_sql(call.copy())} takes each value once for each row of {other}"
-                    yield _sign(FaultKind.SUMS_REPEATS, detail)
-                    return
+                    return f"{to_sql(call.copy())} takes each value once for each row of {other}"
+    return None
 
 
-def repeats_rows(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.TEXT)
+def repeats_rows(subject: QueryInDatabase) -> str | None:
     """The rows that are returned may repeat, since a join repeats them and there is no DISTINCT.
 
     No fault: repeated rows are wanted, or results are compared as sets.
@@ -160,21 +159,21 @@ def repeats_rows(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """
     select = subject.tree
     if not isinstance(select, exp.Select) or select.args.get("distinct") or is_grouped(select):
-        return
+        return None
     joined = joined_tables(select, subject.context)
     if joined is None or len(joined.tables) < 2 or select.args.get("limit") is not None:
-        return
+        return None
     outputs = [place_of(column) for output in select.expressions for column in nodes_of(output, exp.Column)]
     shown = {alias for alias, _ in outputs}
     others = joined.tables.keys() - joined.determined(outputs)
     if shown and any(joined.repeaters(alias) for alias in shown if alias in joined.tables) and others:
         other = joined.tables[min(others)].name
-        yield _sign(
-            FaultKind.REPEATS_ROWS, f"without DISTINCT, rows are returned once for each row of {other}"
-        )
+        return f"without DISTINCT, rows are returned once for each row of {other}"
+    return None
 
 
-def loose_join(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.TEXT)
+def loose_join(subject: QueryInDatabase) -> str | None:
     """Two tables are joined by columns that are a key of neither, each match of one with each of the other.
 
     No fault: pairs are wanted.
@@ -188,11 +187,12 @@ def loose_join(subject: QueryInDatabase) -> Iterator[GoldFinding]:
             sides = [{p for pair in between for p in pair if p[0] == alias} for alias in (one[0], other[0])]
             if not any(_is_key(joined, side) for side in sides):
                 names = " and ".join(joined.tables[place[0]].name for place in (one, other))
-                yield _sign(FaultKind.LOOSE_JOIN, f"{names} are joined by {one[1]}, a key of neither")
-                return
+                return f"{names} are joined by {one[1]}, a key of neither"
+    return None
 
 
-def idle_table(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.TEXT)
+def idle_table(subject: QueryInDatabase) -> str | None:
     """A table is joined of which nothing is selected, compared or sorted by: it only drops or repeats rows.
 
     No fault: being in that table is the condition that is meant.
@@ -202,22 +202,16 @@ def idle_table(subject: QueryInDatabase) -> Iterator[GoldFinding]:
         used = _uses(joined)
         for alias, table in joined.tables.items():
             if len(joined.tables) > 1 and used.get(alias, 0) == 0 and _is_leaf(joined, alias):
-                yield _sign(
-                    FaultKind.IDLE_TABLE, f"nothing of {table.name} is used but the column that joins it"
-                )
-                return
+                return f"nothing of {table.name} is used but the column that joins it"
+    return None
 
 
 def joins_of(subject: QueryInDatabase) -> Iterator[JoinedTables]:
     """The joins of base tables anywhere in a gold query."""
-    for select in nodes_of(subject.tree, exp.Select) if subject.tree is not None else ():
+    for select in subject.nodes(exp.Select):
         joined = joined_tables(select, subject.context)
         if joined is not None:
             yield joined
-
-
-def _sign(kind: FaultKind, detail: str) -> GoldFinding:
-    return GoldFinding(kind, Basis.TEXT, detail)
 
 
 def _counted(call: exp.Expression) -> exp.Column | None:
@@ -241,29 +235,31 @@ def _is_key(joined: JoinedTables, side: set[tuple[str, str]]) -> bool:
     return any({(alias, column.lower()) for column in key.columns} <= side | joined.constants for key in keys)
 
 
-def one_sided_join(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.TEXT)
+def one_sided_join(subject: QueryInDatabase) -> str | None:
     """The condition of a JOIN equates columns of one table alone: probably one of them was to be the other's.
 
     No fault: other conditions tie the tables.
     Example: ``FROM person p JOIN visit v ON p.id = p.number``.
     """
-    for select in nodes_of(subject.tree, exp.Select) if subject.tree is not None else ():
+    for select in subject.nodes(exp.Select):
         for join in select.args.get("joins") or ():
             on = join.args.get("on")
             if on is not None and len(_aliases(on)) == 1 and any(map(_is_of_columns, nodes_of(on, exp.EQ))):
-                yield _sign(FaultKind.ONE_SIDED_JOIN, f"{to_sql(on.copy())} ties no two tables")
-                return
+                return f"{to_sql(on.copy())} ties no two tables"
+    return None
 
 
-def unjoined_table(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.TEXT)
+def unjoined_table(subject: QueryInDatabase) -> str | None:
     """No condition ties a table to the others, so that each of its rows stands beside each of theirs.
 
     No fault: all combinations are wanted, as CROSS JOIN says.
     Example: ``SELECT p.name FROM person p JOIN visit v``.
     """
     if any(token.word == "CROSS" for token in tokens(subject.gold.sql)):
-        return
-    for select in nodes_of(subject.tree, exp.Select) if subject.tree is not None else ():
+        return None
+    for select in subject.nodes(exp.Select):
         first = select.args.get("from_")
         members = [join.this for join in select.args.get("joins") or ()]
         if first is None or not members or not all(isinstance(m, exp.Table) for m in (first.this, *members)):
@@ -281,8 +277,8 @@ def unjoined_table(subject: QueryInDatabase) -> Iterator[GoldFinding]:
             more = set[str]().union(*(part for part in parts if part & tied))
             grows, tied = not more <= tied, tied | more
         if loose := [m for m in members if m.alias_or_name not in tied]:
-            yield _sign(FaultKind.UNJOINED_TABLE, f"no condition ties {loose[0].name} to the other tables")
-            return
+            return f"no condition ties {loose[0].name} to the other tables"
+    return None
 
 
 def _aliases(node: exp.Expression) -> set[str]:
@@ -329,7 +325,8 @@ _PHRASE = 8
 """How many words of a phrase are looked at."""
 
 
-def counts_asked(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.TEXT)
+def counts_asked(subject: QueryInDatabase) -> str | None:
     """An aggregate takes rows of the very table that the question counts as often as a join repeats them.
 
     The noun after "how many", "percentage of" and the like has a word of the repeated table's name, and none
@@ -340,11 +337,12 @@ def counts_asked(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     counted = _told_counted(subject.gold.question)
     for parent, told, rows in _repeats(subject):
         if words_of(parent) & counted and not rows & counted:
-            yield GoldFinding(FaultKind.COUNTS_ASKED, Basis.TEXT, f"{told}, and the question counts {parent}")
-            return
+            return f"{told}, and the question counts {parent}"
+    return None
 
 
-def counts_others(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.TEXT)
+def counts_others(subject: QueryInDatabase) -> str | None:
     """An aggregate runs over rows in which something that the question names stands several times.
 
     Rows of a table whose name the question has are repeated by a join, or stand behind a foreign key of the
@@ -357,8 +355,8 @@ def counts_others(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     named, counted = words_of(question), _told_counted(question)
     for parent, told, rows in _repeats(subject):
         if words_of(parent) & named and not rows & counted:
-            yield GoldFinding(FaultKind.COUNTS_OTHERS, Basis.TEXT, told)
-            return
+            return told
+    return None
 
 
 def _repeats(subject: QueryInDatabase) -> Iterator[tuple[str, str, frozenset[str]]]:

@@ -13,52 +13,6 @@ from equiv.eval.metrics.measured import text_of
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid, Text
 
-SHORT = {
-    FaultKind.DOES_NOT_RUN: "do not run",
-    FaultKind.EMPTY: "empty on the data",
-    FaultKind.TIE: "LIMIT cuts a tie of the data",
-    FaultKind.NULL_FIRST: "LIMIT keeps NULL, which sorts first",
-    FaultKind.TEXT_NUMBERS: "numbers sorted or compared as text",
-    FaultKind.DUPLICATES: "choose among rows that differ",
-    FaultKind.NONDETERMINISTIC: "answer may vary otherwise",
-    FaultKind.QUOTED_NAME: "a string where a column is meant",
-    FaultKind.OTHER_GOLD: "differ from another gold query",
-    FaultKind.UNSOLVED: "solved by no system",
-    FaultKind.OUTVOTED: "systems agree against it",
-    FaultKind.CONTRADICTED: "contradicted by the judge",
-    FaultKind.UNSUPPORTED: "not modelled here: no fault",
-    FaultKind.COUNTS_REPEATS: "sign: count a column that repeats",
-    FaultKind.COUNTS_ASKED: "sign: aggregate repeated rows of what is counted",
-    FaultKind.COUNTS_OTHERS: "sign: aggregate repeated rows of what is asked for",
-    FaultKind.SUMS_REPEATS: "sign: sum values that a join repeats",
-    FaultKind.REPEATS_ROWS: "sign: return rows that a join repeats",
-    FaultKind.LOOSE_JOIN: "sign: join by a key of neither table",
-    FaultKind.IDLE_TABLE: "sign: join a table for nothing",
-    FaultKind.PRECEDENCE: "sign: AND beside OR without parentheses",
-    FaultKind.REPEATED_CONDITION: "sign: have a condition twice",
-    FaultKind.SELF_EQUALITY: "sign: compare a column with itself",
-    FaultKind.ONE_SIDED_JOIN: "sign: join by columns of one table",
-    FaultKind.UNJOINED_TABLE: "sign: tie a table to nothing",
-    FaultKind.COUNTS_ELSE: "sign: COUNT an ELSE",
-    FaultKind.WHOLE_DIVISION: "sign: divide whole numbers",
-    FaultKind.MAY_TIE: "sign: may cut a tie",
-    FaultKind.UNORDERED_LIMIT: "sign: have a LIMIT without ORDER BY",
-    FaultKind.DIRECTION: "sign: sort the other way",
-    FaultKind.SORTED_TEXT: "sign: seek an extreme among texts",
-    FaultKind.STRANGE_CONSTANT: "sign: have a constant that nobody named",
-    FaultKind.MISSING_NUMBER: "sign: lack a number of the question",
-    FaultKind.UNASKED_COLUMN: "sign: select what nobody asked for",
-    FaultKind.UNREAD_COLUMN: "sign: do not read a column of the hint",
-    FaultKind.OTHER_COMPARISON: "sign: compare otherwise than the hint",
-    FaultKind.NEGATED_ROW: "sign: negate rows for things",
-    FaultKind.EXCLUDED_BY_VALUE: "sign: drop rows by what is no key",
-    FaultKind.IDLE_ORDER: "sign: sort a subquery for nothing",
-    FaultKind.AVERAGES_ZEROS: "sign: average zeros",
-    FaultKind.OTHER_BOUND: "sign: have another bound than the question",
-    FaultKind.MISSING_DISTINCT: "sign: lack DISTINCT",
-}
-"""What a row of the table says of the gold queries that it counts."""
-
 ROWS_SHOWN, CELLS_WIDE = 3, 40
 RANKED_SHOWN = 4
 
@@ -121,7 +75,7 @@ class FindingTally:
         kinds = [
             kind for kind in FaultKind if self.found.get(kind) or (kind in self.found and kind not in SIGNS)
         ]
-        rows = tuple((kind, *map(str, self._counts(kind)), SHORT[kind]) for kind in kinds)
+        rows = tuple((kind, *map(str, self._counts(kind)), _says(kind)) for kind in kinds)
         columns = ("kind", "found in", "asked of", "not asked", "unfinished", "gold queries that")
         return Grid("gold queries by kind", columns, rows)
 
@@ -169,6 +123,10 @@ class FindingTally:
         return Grid(
             f"{kind}: {len(cases)} findings{tail}", ("database", "question", "basis", "finding"), rows
         )
+
+
+def _says(kind: FaultKind) -> str:
+    return f"sign: {kind.says}" if kind in SIGNS else kind.says
 
 
 def told(finding: GoldFinding) -> str:

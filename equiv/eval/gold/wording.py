@@ -13,8 +13,8 @@ from sqlglot import exp
 
 from equiv.core.claims.blocks import COMPARISONS, is_literal, is_number
 from equiv.core.printing import to_sql
-from equiv.eval.gold.execution import QueryInDatabase, nodes_of
-from equiv.eval.gold.finding import Basis, FaultKind, GoldFinding
+from equiv.eval.gold.execution import QueryInDatabase, sign_in
+from equiv.eval.gold.finding import Basis
 
 _RUN = re.compile(r"[A-Za-z]+|\d+", re.ASCII)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?", re.ASCII)
@@ -102,135 +102,127 @@ _DISTINCT = frozenset(["distinct", "different", "unique", "repetitive"])
 _IDENTIFIER = re.compile(r"`([^`]{1,60})`|\b([A-Za-z][a-z]*(?:[A-Z_]\w+))\b")
 
 
-def strange_constant(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.TEXT)
+def strange_constant(subject: QueryInDatabase) -> str | None:
     """The query compares with a constant that neither the question nor its hint has.
 
     No fault: the constant is the database's word for what the question says.
     Example: ``WHERE price = 15`` for "costs 12".
     """
-    if not subject.gold.question or subject.tree is None:
-        return
+    if not subject.gold.question:
+        return None
     asked = f"{subject.gold.question} {subject.gold.hint}"
     words, numbers = words_of(asked), numbers_of(asked)
-    for node in nodes_of(subject.tree, *COMPARISONS, exp.Between, exp.In):
+    for node in subject.nodes(*COMPARISONS, exp.Between, exp.In):
         for side in node.iter_expressions():
             if not is_literal(side) or isinstance(side, exp.Null):
                 continue
             own = numbers_of(side.name)
             if own - _PLAIN - numbers if own else words_of(side.name) and not words_of(side.name) & words:
-                yield _sign(
-                    FaultKind.STRANGE_CONSTANT,
-                    f"neither question nor hint has the constant of {to_sql(node.copy())}",
-                )
-                return
+                return f"neither question nor hint has the constant of {to_sql(node.copy())}"
+    return None
 
 
-def missing_number(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.TEXT)
+def missing_number(subject: QueryInDatabase) -> str | None:
     """The question has a number that the query has not.
 
     No fault: the number is written out otherwise, or is none of the condition.
     Example: ``WHERE price > 10`` for "costs more than 12".
     """
     missing = numbers_of(subject.gold.question) - numbers_of(subject.gold.sql) - _PLAIN
-    if missing and subject.tree is not None:
-        yield _sign(FaultKind.MISSING_NUMBER, f"the query has no {min(missing):g}, which the question has")
+    if missing:
+        return f"the query has no {min(missing):g}, which the question has"
+    return None
 
 
-def unasked_column(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.TEXT)
+def unasked_column(subject: QueryInDatabase) -> str | None:
     """A selected column has a name of which neither question nor hint has a word.
 
     No fault: the question says it in other words.
     Example: ``SELECT id, name`` for "what are their names".
     """
     if not subject.gold.question or not isinstance(subject.tree, exp.Select):
-        return
+        return None
     asked = words_of(f"{subject.gold.question} {subject.gold.hint}")
     for output in subject.tree.expressions:
         column = output.unalias()
         words = words_of(column.name) if isinstance(column, exp.Column) else frozenset()
         if words and not words & asked:
-            yield _sign(FaultKind.UNASKED_COLUMN, f"nobody asked for {column.name}")
-            return
+            return f"nobody asked for {column.name}"
+    return None
 
 
-def unread_column(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.TEXT)
+def unread_column(subject: QueryInDatabase) -> str | None:
     """The hint names a column of the schema that the query does not read.
 
     No fault: the hint says more than is needed.
     Example: the hint has ``foil_id IS NOT NULL``, the query only ``plain_id IS NOT NULL``.
     """
-    if subject.tree is None:
-        return
-    read = {column.name.lower() for column in nodes_of(subject.tree, exp.Column)}
+    read = {column.name.lower() for column in subject.nodes(exp.Column)}
     known = {column.name.lower() for table in subject.engine.schema.tables for column in table.columns}
     text = subject.gold.sql.lower()
     for quoted, bare in _IDENTIFIER.findall(subject.gold.hint):
         name = (quoted or bare).lower()
         if name in known and name not in read and name not in text:
-            yield _sign(
-                FaultKind.UNREAD_COLUMN, f"the hint names {quoted or bare}, which the query does not read"
-            )
-            return
+            return f"the hint names {quoted or bare}, which the query does not read"
+    return None
 
 
-def other_comparison(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.TEXT)
+def other_comparison(subject: QueryInDatabase) -> str | None:
     """The hint compares a column with a number otherwise than the query does: > against >=, or BETWEEN.
 
     No fault: the hint is wrong.
     Example: the hint has ``age > 30``, the query ``age >= 30``.
     """
-    if subject.tree is None:
-        return
     hint = re.sub(r"([<>])\s+=", r"\1=", subject.gold.hint)
     wanted: dict[tuple[str, float], set[str]] = {}
     for name, sign, number in _COMPARISON.findall(hint):
         wanted.setdefault((name.strip('`"()').lower(), float(number)), set()).add(sign)
-    for name, number, sign, node in _compared(subject.tree):
+    for name, number, sign, node in _compared(subject):
         told = wanted.get((name, number))
         if told and sign not in told:
-            yield _sign(
-                FaultKind.OTHER_COMPARISON,
-                f"the hint has {min(told)} {number:g}, the query {to_sql(node.copy())}",
-            )
-            return
+            return f"the hint has {min(told)} {number:g}, the query {to_sql(node.copy())}"
+    return None
 
 
-def other_bound(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.TEXT)
+def other_bound(subject: QueryInDatabase) -> str | None:
     """The question says "more than" a number and the query takes it, too; or "at least", and it does not.
 
     No fault: the number is of another condition.
     Example: "older than 30" by ``age >= 30``.
     """
-    if subject.tree is None:
-        return
     wanted: dict[float, set[str]] = {}
     for form, sign in _BOUNDS:
         for number in form.findall(subject.gold.question):
             wanted.setdefault(float(number.replace(",", "")), set()).add(sign)
-    for _, number, sign, node in _compared(subject.tree):
+    for _, number, sign, node in _compared(subject):
         told = wanted.get(number)
         if told and sign not in told and sign[0] in {other[0] for other in told}:
-            yield _sign(
-                FaultKind.OTHER_BOUND,
-                f"the question has {min(told)} {number:g}, the query {to_sql(node.copy())}",
-            )
-            return
+            return f"the question has {min(told)} {number:g}, the query {to_sql(node.copy())}"
+    return None
 
 
-def missing_distinct(subject: QueryInDatabase) -> Iterator[GoldFinding]:
+@sign_in(Basis.TEXT)
+def missing_distinct(subject: QueryInDatabase) -> str | None:
     """Question or hint speak of what is distinct or different, and the query has no DISTINCT and no GROUP BY.
 
     No fault: rows are distinct anyhow.
     Example: "how many different cities" by ``COUNT(city)``.
     """
     words = set(plain_words(f"{subject.gold.question} {subject.gold.hint}")) & _DISTINCT
-    if words and subject.tree is not None and not nodes_of(subject.tree, exp.Distinct, exp.Group):
-        yield _sign(FaultKind.MISSING_DISTINCT, f"{min(words)!r} is asked for, without DISTINCT")
+    if words and not subject.nodes(exp.Distinct, exp.Group):
+        return f"{min(words)!r} is asked for, without DISTINCT"
+    return None
 
 
-def _compared(tree: exp.Expression) -> Iterator[tuple[str, float, str, exp.Expression]]:
+def _compared(subject: QueryInDatabase) -> Iterator[tuple[str, float, str, exp.Expression]]:
     """The comparisons of a column with a number: its name, the number, the operator, the node."""
-    for node in nodes_of(tree, *_OPERATORS, exp.Between):
+    for node in subject.nodes(*_OPERATORS, exp.Between):
         for column, other, sign in _sides(node):
             number = _value(other)
             if isinstance(column, exp.Column) and number is not None:
@@ -254,7 +246,3 @@ def _value(node: exp.Expression) -> float | None:
         return float(node.name) if isinstance(node, exp.Literal) and is_number(node) else None
     except ValueError:
         return None
-
-
-def _sign(kind: FaultKind, detail: str) -> GoldFinding:
-    return GoldFinding(kind, Basis.TEXT, detail)
