@@ -24,8 +24,7 @@ from equiv.algebra.trials import Trials
 from equiv.answers.pair import Pair
 from equiv.engine.make import make_engine
 from equiv.relation import RELATION_NAMES, resolve_relation
-from equiv.tiers.proof import ProofTier
-from equiv.tiers.proof_trial import Steps, Trial
+from equiv.tiers.proof import ProofTier, Steps, Trial
 
 DATABASES = 6
 

@@ -29,9 +29,9 @@ from equiv.engine.make import make_engine
 from equiv.fragment.recognition import outside
 from equiv.options import Options
 from equiv.relation import resolve_relation
-from equiv.tiers.fragment import FragmentTier
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Proved, Refuted
+from equiv.tiers.search import FragmentTier
 from equiv.verdict import Witness
 
 _PAIRS_OF_A_SCHEMA = 20

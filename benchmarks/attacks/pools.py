@@ -22,9 +22,9 @@ from equiv.relation import Columns, Relation, Rows
 from equiv.testing.fuzz.attacker import Asking, Attacker
 from equiv.testing.fuzz.findings import error_file
 from equiv.testing.making.databases import RandomDatabases
+from equiv.tiers.native import find_error
 from equiv.tiers.outcome import Refuted
-from equiv.tiers.raising import find_error
-from equiv.tiers.trial_database import CAPS, Bench, smallest_witness
+from equiv.tiers.witness import CAPS, Bench, smallest_witness
 from equiv.verdict import Difference, Witness
 
 ROWS = 8

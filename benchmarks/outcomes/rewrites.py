@@ -21,8 +21,7 @@ from equiv.answers.pair import Pair
 from equiv.engine.make import make_engine
 from equiv.proof.catalogue import REWRITES
 from equiv.relation import RELATION_NAMES, resolve_relation
-from equiv.tiers.proof import ProofTier
-from equiv.tiers.proof_trial import Steps
+from equiv.tiers.proof import ProofTier, Steps
 
 
 def fired(task: Task) -> tuple[int, Counter[str]]:

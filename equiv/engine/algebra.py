@@ -12,7 +12,7 @@ from equiv.engine.schema_facts import ground_of
 from equiv.options import Options
 from equiv.relation import resolve_relation
 from equiv.schema.locate import Place
-from equiv.tiers.prove_alone import normalised
+from equiv.tiers.proof import normalised
 
 
 def algebra_steps(

@@ -19,8 +19,7 @@ from equiv.schema.observed import mine
 from equiv.schema.violations import FactChecker, violated
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import BACKSTOP_EFFORT, Refuted, Settler
-from equiv.tiers.trial_database import CAPS
-from equiv.tiers.witness import finding_on, replay
+from equiv.tiers.witness import CAPS, finding_on, replay
 from equiv.verdict import Condition, Equivalent, Execution, NotEquivalent, Undecided, Witness
 
 MOST_PROOFS = 16

@@ -98,7 +98,7 @@ def _packs_tiers(options: Options) -> list[Settler]:
     from equiv.packs.pack import load_packs
     from equiv.packs.tier import PacksTier
     from equiv.rules import RULES
-    from equiv.tiers.prove_alone import prove_alone
+    from equiv.tiers.proof import prove_alone
 
     return [PacksTier(RULES, load_packs(options.rules), prove_alone)]
 
@@ -143,13 +143,12 @@ def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
         return DataTier(db)
 
     def make_proof() -> Settler:
-        from equiv.tiers.proof import ProofTier
-        from equiv.tiers.proof_trial import Trial
+        from equiv.tiers.proof import ProofTier, Trial
 
         return ProofTier(Trial())
 
     def make_fragment() -> Settler:
-        from equiv.tiers.fragment import FragmentTier
+        from equiv.tiers.search import FragmentTier
 
         return FragmentTier(schema, facts)
 

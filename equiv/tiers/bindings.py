@@ -1,29 +1,189 @@
-"""Queries with parameters under given values: what tests such a pair, one binding after the other.
+"""Queries with parameters, or that read the clock: what tests such a pair, a value or an instant at a time.
 
-A parameter is an unknown constant.  Equivalent means: for all values, of every storage class and NULL.  One
+A parameter is an unknown constant. Equivalent means: for all values, of every storage class and NULL. One
 binding and one database that tell the queries apart refute that; so the tiers that refute are asked about
 the pair with values in the parameters' places, and what they find is run again with the values bound.
+Likely values are tried first, then NULL and other storage classes.
+
+'now' and CURRENT_* are one unknown instant: equivalent means at every one. One instant and one database
+that tell the queries apart refute that; so queries that agree today are asked again with the texts of some
+instants in the places of the clock, and what a witness shows is what these texts return.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import random
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from datetime import date, timedelta
+from itertools import islice
 
 from sqlglot import exp
 
 from equiv.answers.answers import explains
 from equiv.answers.pair import Pair
 from equiv.cells import Cell
+from equiv.core.claims.blocks import base_column
+from equiv.core.claims.choices import freeze_time, reads_the_clock
+from equiv.core.model import Column, Context, Domain, Table
 from equiv.core.printing import to_sql
-from equiv.core.query import Query
+from equiv.core.query import Opaque, Query
+from equiv.core.reading.hints import literal_value
 from equiv.core.runner import Failure, Limits, Result
 from equiv.core.single_values import sql_literal
 from equiv.dialects.crossing.sides import gold_side
 from equiv.dialects.protocol import Dialect, Session
+from equiv.generate.neighbours import GENERIC, GENERIC_DATES
 from equiv.tiers.outcome import Open, Outcome, Refuted, most_telling
-from equiv.tiers.parameter_values import Sample, bindings
 from equiv.verdict import Binding
+
+Sample = Callable[[Table, Column], list[Cell]]
+"""A sample of the values of a column in the given data."""
+
+_TYPICAL = 6
+_LARGEST = 2**62
+_ODD: tuple[Cell, ...] = (None, 0, 1, "1", "a", "A", -1, 1.5, "", "1.0", b"a", b"1")
+_COUNTS: tuple[Cell, ...] = (1, 2, 0, 3, -1)
+_PATTERNS: tuple[Cell, ...] = ("a%", "%", "a", "A_", "%b", "")
+_TYPED: dict[str, tuple[Cell, ...]] = {
+    "integer": (0, 1, 2, -1, 10),
+    "number": (0, 1, 1.5, -1, 10),
+    "float": (0, 1, 1.5, -1, 10),
+    "boolean": (0, 1),
+    "text": ("a", "A", "", "a%", "_", "1"),
+    "date": GENERIC_DATES,
+    "timestamp": tuple(f"{day} 12:30:00" for day in GENERIC_DATES),
+    "uuid": ("00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000001"),
+}
+_DATED = {
+    "date": re.compile(r"\d{4}-\d\d-\d\d", re.ASCII),
+    "timestamp": re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", re.ASCII),
+}
+_COMPARED = (*(exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE), exp.NullSafeEQ, exp.NullSafeNEQ)
+_BESIDE = (*_COMPARED, exp.In, exp.Between)
+
+
+def bindings(pair: Pair, most: int, sample: Sample | None = None) -> list[dict[str, Cell]]:
+    """Different bindings of all parameters of a pair, at least one and at most so many.
+
+    Args:
+        pair: a pair with parameters.
+        most: how many bindings are wanted.
+        sample: gives values of the given data, if there is any.
+    """
+    names = sorted({*pair.pred.parameters, *pair.gold.parameters}, key=lambda name: (len(name), name))
+    pools = [_pool(name, pair, sample) for name in names]
+    by_values: dict[tuple[tuple[type, Cell], ...], dict[str, Cell]] = {}
+    for values in islice(_choices(pools), 20 * most):
+        by_values.setdefault(
+            tuple((type(value), value) for value in values), dict(zip(names, values, strict=True))
+        )
+        if len(by_values) == most:
+            break
+    return list(by_values.values())
+
+
+def _choices(pools: list[list[Cell]]) -> Iterator[tuple[Cell, ...]]:
+    """Likely values, different, swapped and equal; then each parameter odd by itself; then mixtures."""
+    for shift in range(2):
+        yield tuple(pool[(place + shift) % len(pool)] for place, pool in enumerate(pools))
+    yield tuple(pool[-place % len(pool)] for place, pool in enumerate(pools, 1))
+    yield tuple(pool[0] for pool in pools)
+    yield tuple(None for _ in pools)
+    base = [pool[place % len(pool)] for place, pool in enumerate(pools)]
+    for rank in range(max(map(len, pools))):
+        for place, pool in enumerate(pools):
+            if rank < len(pool):
+                yield (*base[:place], pool[rank], *base[place + 1 :])
+    picks = random.Random(len(pools))
+    while True:
+        yield tuple(picks.choice(pool) for pool in pools)
+
+
+def _pool(name: str, pair: Pair, sample: Sample | None) -> list[Cell]:
+    """Values for one parameter, the likeliest first."""
+    likely: list[Cell] = []
+    trees = [query.tree for query in (pair.pred, pair.gold) if query.tree is not None]
+    ctx = Context(pair.schema, pair.facts)
+    for tree in trees:
+        for node in tree.find_all(exp.Parameter):
+            if node.name == name:
+                likely += _likely(node, ctx, sample)
+    literals = [value for tree in trees for value in _literal_values(tree)]
+    kind = _kind(name, pair)
+    if kind:
+        fitting = [value for value in (*likely[:_TYPICAL], *literals, *_TYPED[kind]) if _fits(value, kind)]
+        return [*_distinct(fitting), None]
+    first = likely[:_TYPICAL] or [*literals[:2], *GENERIC[Domain.ANY][:2]]
+    return _distinct([*first, *_ODD, *literals[:_TYPICAL]])
+
+
+def _kind(name: str, pair: Pair) -> str:
+    """The type of a parameter by the engine of its dialect, or ''."""
+    for query in (pair.pred, pair.gold):
+        for known, kind in zip(query.parameters, query.parameter_types, strict=False):
+            if known == name:
+                return kind
+    return ""
+
+
+def _fits(value: Cell, kind: str) -> bool:
+    """Whether a value is one of a type."""
+    match kind:
+        case "integer":
+            return isinstance(value, int)
+        case "boolean":
+            return value in (0, 1) and isinstance(value, int)
+        case "number" | "float":
+            return isinstance(value, int | float)
+        case "date" | "timestamp":
+            return isinstance(value, str) and bool(_DATED[kind].fullmatch(value))
+        case "uuid":
+            return value in _TYPED[kind]
+    return isinstance(value, str)
+
+
+def _distinct(values: list[Cell]) -> list[Cell]:
+    """The values without repetition; 1, 1.0 and '1' are three."""
+    return list({(type(value), value): value for value in values}.values())
+
+
+def _likely(node: exp.Expression, ctx: Context, sample: Sample | None) -> list[Cell]:
+    """Values that bear on what stands beside a parameter."""
+    parent = node.parent
+    while isinstance(parent, exp.Neg | exp.Tuple | exp.Cast | exp.Collate):
+        parent = parent.parent
+    if isinstance(parent, exp.Limit | exp.Offset):
+        return [*_COUNTS]
+    if isinstance(parent, exp.Like | exp.Glob) and node.arg_key == "expression":
+        return [*_PATTERNS]
+    if not isinstance(parent, _BESIDE):
+        return []
+    values: list[Cell] = [*_literal_values(parent)]
+    for column in parent.find_all(exp.Column):
+        base = base_column(column, ctx)
+        if base is not None:
+            values += _of_column(*base, sample)
+    return values
+
+
+def _literal_values(node: exp.Expression) -> Iterator[Cell]:
+    """The values of the literals below a node that can be bound, and printed again as a literal."""
+    for literal in node.find_all(exp.Literal):
+        value = literal_value(literal)
+        if isinstance(value, str):
+            if "\x00" not in value:
+                yield value
+        elif abs(value) < _LARGEST:
+            yield value
+
+
+def _of_column(table: Table, column: Column, sample: Sample | None) -> list[Cell]:
+    given = sample(table, column) if sample is not None else []
+    dated = "date" in f"{column.declared_type} {column.name}".lower()
+    return [*given, *(GENERIC_DATES[:2] if dated else ()), *GENERIC[column.domain][:_TYPICAL]]
+
 
 MOST_BINDINGS = 24
 """How many bindings of a pair's parameters are tried."""
@@ -161,3 +321,108 @@ def value_node(value: Cell) -> exp.Expression:
         case _ if value < 0:
             return exp.Neg(this=exp.Literal(this=repr(-value), is_string=False))
     return exp.Literal(this=repr(value), is_string=False)
+
+
+CLOCK = "now"
+"""The name under which a binding keeps the instant."""
+
+_GENERIC = (
+    "2024-02-29 12:34:56.789",
+    "2023-12-31 23:59:59.999",
+    "2023-01-31 00:00:00.000",
+    "2030-07-01 06:07:08.090",
+)
+_MOST = 8
+_DAY = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?!\d)", re.ASCII)
+_WITHIN_A_YEAR = re.compile(r"(0[1-9]|1[0-2])(?:-(0[1-9]|[12]\d|3[01]))?", re.ASCII)
+_YEARS = range(1970, 2200)
+
+
+def settle_at_instants(
+    settle: Callable[[Pair, int], Outcome], pair: Pair, effort: int, today: Outcome
+) -> Outcome:
+    """The outcome of a refuting tier on a pair that reads the clock, tried at several instants besides today.
+
+    Args:
+        settle: the tier.
+        pair: the pair.
+        effort: is shared among the instants.
+        today: what the tier says of the pair as it is.
+    """
+    if isinstance(today, Refuted) or pair.binding is not None or not reads_any_clock(pair):
+        return today
+    chosen = list(islice(dict.fromkeys(_instants(pair)), _MOST))
+    for instant in chosen:
+        outcome = _settled(settle, pair, instant, max(_LEAST_EFFORT, effort // len(chosen)))
+        if isinstance(outcome, Refuted):
+            return outcome
+    return today
+
+
+def _settled(settle: Callable[[Pair, int], Outcome], pair: Pair, instant: str, effort: int) -> Outcome | None:
+    try:
+        at = pair_at(pair, instant)
+    except Opaque:
+        return None
+    outcome = settle(at, effort)
+    if isinstance(outcome, Refuted):
+        return replace(outcome, evidence=replace(outcome.evidence, binding=at.binding))
+    return outcome
+
+
+def reads_any_clock(pair: Pair) -> bool:
+    """Whether both queries can be read, and one of them reads the clock."""
+    trees = [query.tree for query in (pair.pred, pair.gold) if query.tree is not None]
+    try:
+        return len(trees) == 2 and any(map(reads_the_clock, trees))
+    except Opaque:
+        return False
+
+
+def pair_at(pair: Pair, instant: str) -> Pair:
+    """The pair with the texts of an instant, YYYY-MM-DD HH:MM:SS.SSS, in the places of the clock.
+
+    Raises:
+        Opaque: it is not known where that is.
+    """
+    pred, gold = (_at(query, instant) for query in (pair.pred, pair.gold))
+    binding = Binding(((CLOCK, instant),), pred.sql, gold.sql)
+    return replace(pair, pred=pred, gold=gold, binding=binding, asked=(pred.sql, gold.sql))
+
+
+def _at(query: Query, instant: str) -> Query:
+    assert query.tree is not None
+    tree = query.tree.copy()
+    if not freeze_time(tree, instant):
+        return query
+    if query.core_text is not None:
+        raise Opaque("Literal", "the clock, in a text that is not printed from its tree")
+    return replace(query, sql=to_sql(tree), tree=tree)
+
+
+def _instants(pair: Pair) -> Iterator[str]:
+    """Instants that the literals of the queries ask for, and others at which the calendar turns."""
+    days = [day for text in _literals(pair) for day in _days(text)]
+    yield from (f"{day} 12:34:56.789" for day in days[: _MOST - len(_GENERIC)])
+    yield from _GENERIC
+
+
+def _literals(pair: Pair) -> Iterator[str]:
+    for query in (pair.pred, pair.gold):
+        assert query.tree is not None
+        for literal in query.tree.find_all(exp.Literal):
+            yield str(literal.this)
+
+
+def _days(text: str) -> Iterator[str]:
+    """Days in and beside what a literal may name: a year, a month or a day, or the part of a year."""
+    whole, part = _DAY.match(text), _WITHIN_A_YEAR.fullmatch(text)
+    if whole is not None and int(whole[1]) in _YEARS:
+        try:
+            day = date(int(whole[1]), int(whole[2] or 12), int(whole[3] or 1))
+        except ValueError:
+            return
+        yield day.isoformat()
+        yield (day + timedelta(days=1 if whole[3] else 31)).isoformat()
+    elif part is not None:
+        yield f"2024-{part[1]}-{part[2] or '15'}"

@@ -21,10 +21,9 @@ from equiv.dialects.crossing.sides import gold_side, why_apart
 from equiv.dialects.protocol import Dialect, Session, UsersDatabase
 from equiv.relation import RELATIONS, Rows
 from equiv.tiers.bindings import replays, settle_bound
-from equiv.tiers.native import bag_of, is_plain, marked
+from equiv.tiers.native import bag_of, error_of, is_plain, marked, parts_by_error, rows_of
 from equiv.tiers.native import weakest as weakest_natively
 from equiv.tiers.outcome import Open, Outcome, Refuted
-from equiv.tiers.raising import error_of, parts_by_error, rows_of
 from equiv.tiers.witness import weakest
 from equiv.verdict import EXECUTION_ROWS, Difference, Execution, FailureCode, Reason, Remark, RemarkKind, Tier
 

@@ -20,18 +20,25 @@ from equiv.facts import Facts
 from equiv.generate.database import Database, EarlierWitnesses, shrink
 from equiv.generate.nearby_databases import databases_across, nudged, with_changing_clocks, with_other_numbers
 from equiv.generate.plan import MOST, databases
-from equiv.tiers.bindings import settle_bound
-from equiv.tiers.instants import settle_at_instants
+from equiv.tiers.bindings import settle_at_instants, settle_bound
 from equiv.tiers.native import (
+    find_error,
     may_show_rounding,
     settle_natively,
     settle_under_settings,
     show_rounding,
 )
 from equiv.tiers.outcome import BACKSTOP_EFFORT, Open, Outcome, Refuted
-from equiv.tiers.raising import find_error
-from equiv.tiers.trial_database import CAPS, SHRINK_STEPS, Bench, smallest_shown, smallest_witness
-from equiv.tiers.witness import Confirmed, confirm, why_unreplayed
+from equiv.tiers.witness import (
+    CAPS,
+    SHRINK_STEPS,
+    Bench,
+    Confirmed,
+    confirm,
+    smallest_shown,
+    smallest_witness,
+    why_unreplayed,
+)
 from equiv.verdict import Difference, Reason, Tier, Witness
 
 MAX_TIES = 100

@@ -1,18 +1,315 @@
-"""Tier ``proof``: both queries as sums of terms, shown equal; no rewrite rule has a part in it."""
+"""Tier ``proof``: both queries as written become sums of terms, shown equal term by term.
+
+No rewrite rule has a part in it, so that it confirms or contradicts what the rules say.
+
+Each statement of a proof is tried on generated databases before it is believed. That is the part of the
+backstop that looks inside. Databases on which both queries answer alike still show a claim that is false
+of some of their rows, a query that was mistranslated, a normal form that lost a row.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
+from equiv.algebra.evaluate import Evaluator
+from equiv.algebra.terms import Answer
+from equiv.algebra.text import VariableLabels, page_of, text_of
+from equiv.algebra.translate.query import translate
+from equiv.algebra.trials import Trials, rows_of, try_statements
+from equiv.algebra.world import Meter, RewriteStep, Stated, TooMuchWorkError, World
+from equiv.answers.compare import same_bag, same_set
 from equiv.answers.pair import Pair
+from equiv.cells import Row
+from equiv.core.functions.own import clocks_that_change
+from equiv.core.model import Schema
+from equiv.core.query import Query, UnsupportedError
+from equiv.core.runner import Guarded, Limits, Result
+from equiv.core.texts import values_for
 from equiv.facts import Fact, FactKind, Facts, Grade, Watched
+from equiv.generate.database import Database
+from equiv.generate.plan import databases
+from equiv.proof.match.answers import Match, equivalent, form_of
 from equiv.relation import Relation, Rows
-from equiv.smt.prover import BUDGET, Z3Solver, budget_for
+from equiv.smt.logic import ContradictionError
+from equiv.smt.prover import BUDGET, Z3Prover, Z3Solver, budget_for
+from equiv.tiers.bindings import bind, bindings
 from equiv.tiers.outcome import Open, Outcome, Proved
-from equiv.tiers.proof_trial import Steps, Trial
-from equiv.tiers.prove_alone import Attempt, attempt
-from equiv.verdict import Reason, Tier
+from equiv.tiers.witness import Bench
+from equiv.verdict import Proof, Reason, Tier
+
+DATABASES = 6
+"""How many databases a proof is tried on."""
+
+MAX_SIZE = 20
+"""Databases of more rows than this are passed over: they show little more of single rows, and cost much."""
+
+MAX_CHOICES = 40
+"""How many choices of rows each statement is tried on, a database."""
+
+_LOOKED_AT = 2
+"""Of so many databases for each that is wanted, the small ones are taken."""
+
+PATIENCE = 20_000
+"""How many rows are looked at for one value: of a product of many tables nothing is said."""
+
+CAPS = Limits(seconds=1.0, rows=2_000, bytes=1024 * 1024)
+"""The limits of one query on a generated database."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A query as the algebra reads it: as translated, or in normal form."""
+
+    sql: str
+    answer: Answer
+    columns: tuple[int, ...]
+    """For each column of the answer, that of the query, from 0."""
+    as_set: bool
+    """Whether the answer keeps no more than which rows there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The steps of a proof: readings of both queries, statements, applications of rewrites."""
+
+    readings: tuple[Reading, ...]
+    """Both queries as written, where that can be translated, then as rules left them, then in normal form."""
+    stated: tuple[Stated, ...]
+    applied: tuple[RewriteStep, ...] = ()
+    """Each application of a rewrite in both normal forms."""
+
+
+class Trial:
+    """Tries proofs on databases of one schema after the other.
+
+    Args:
+        count: the number of databases for each proof.
+        thorough: whether each step of the normal form is tried by itself.
+    """
+
+    def __init__(self, count: int = DATABASES, *, thorough: bool = False) -> None:
+        self._count = count
+        self._thorough = thorough
+        self._bench: tuple[Schema, Facts, Bench] | None = None
+
+    def run(self, pair: Pair, steps: Steps) -> tuple[Trials, str]:
+        """The trials of a proof, and a line on a statement that broke, '' if none did."""
+        return run_on(self._evaluators(pair), steps, thorough=self._thorough)
+
+    def _evaluators(self, pair: Pair) -> Iterator[tuple[Guarded, Evaluator]]:
+        bench = self._bench_for(pair)
+        for values in bindings(pair, self._count) if pair.has_parameters else ({},):
+            bound = bind(pair, values) if values else pair
+            for number, database in enumerate(islice(_small(bound, self._count), self._count)):
+                if bench.load(bound, database):
+                    evaluator = Evaluator.of(bench.engine.connection, pair.schema, values=values)
+                    evaluator.patience = PATIENCE
+                    # What is a symbol to the proof may be any function, and is another one by turns.
+                    with clocks_that_change(change=number % 2 == 1):
+                        yield bench.engine, evaluator
+
+    def _bench_for(self, pair: Pair) -> Bench:
+        known = self._bench
+        if known is not None and known[0] is pair.schema and known[1] is pair.facts:
+            return known[2]
+        if known is not None:
+            known[2].close()
+        self._bench = pair.schema, pair.facts, Bench(pair.schema, pair.facts)
+        return self._bench[2]
+
+
+def _small(pair: Pair, count: int) -> Iterator[Database]:
+    """The small ones among the first generated databases of a pair that the facts about tables allow."""
+    for database in databases(pair, _LOOKED_AT * count):
+        if database.size <= MAX_SIZE and pair.occupied <= database.tables.keys():
+            yield database
+
+
+def run_on(
+    databases: Iterable[tuple[Guarded, Evaluator]], steps: Steps, *, thorough: bool = True
+) -> tuple[Trials, str]:
+    """The trials of an attempt on databases, each with its evaluator: see :meth:`Trial.run`."""
+    total = Trials()
+    stated = _chosen(steps, thorough=thorough)
+    for engine, evaluator in databases:
+        tried = try_statements(stated, evaluator, MAX_CHOICES)
+        total.add(tried)
+        if tried.broken:
+            broken = tried.broken[0]
+            return total, f"{broken.stated.by} is false for {broken.choice}"
+        wrong = _misread(engine, evaluator, steps.readings)
+        if wrong:
+            return total, f"not what SQLite returns for {' '.join(wrong.split())[:120]}"
+    return total, ""
+
+
+def _misread(engine: Guarded, evaluator: Evaluator, readings: Iterable[Reading]) -> str:
+    """The first query that the algebra reads otherwise than SQLite, or ''.
+
+    Where SQLite rounds on the way of a query as written, a form of it that needs no rounding is right.
+    """
+    rounded: set[str] = set()
+    for reading in readings:
+        if reading.sql in rounded:
+            continue
+        # The algebra first: what takes it too long, a product of many tables, would take SQLite long too.
+        rows = rows_of(reading.answer, evaluator)
+        if evaluator.rounded:
+            rounded.add(reading.sql)
+        if rows is not None and not _is_returned(rows, reading, engine, evaluator):
+            return reading.sql
+    return ""
+
+
+def _chosen(steps: Steps, *, thorough: bool) -> list[Stated]:
+    """Each statement once; single steps of a normal form are seen in its result."""
+    stated = [each for each in steps.stated if thorough or not each.is_rewrite]
+    if thorough:
+        stated += [each for step in steps.applied if (each := step.stated) is not None]
+    return list({each.statement: each for each in stated}.values())
+
+
+def _is_returned(rows: Sequence[Row], reading: Reading, engine: Guarded, evaluator: Evaluator) -> bool:
+    """Whether SQLite returns the rows that the algebra computes for a query, or takes too long."""
+    result = engine.run(reading.sql, CAPS, values_for(reading.sql, evaluator.values))
+    if not isinstance(result, Result):
+        return True
+    returned = [tuple(row[column] for column in reading.columns) for row in result.rows]
+    return (same_set if reading.as_set else same_bag)(rows, returned)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An attempt at a proof: outcome and steps, before the trial on databases."""
+
+    outcome: Proved | Open
+    steps: Steps | None = None
+    """The steps of the attempt, proved or not; None if it ended before the match."""
+    work: int = 0
+    """How many steps it took."""
+    is_cut_off: bool = False
+    """Whether it ended because it may take no more."""
+
+
+def prove_alone(pair: Pair, budget: int = BUDGET) -> Proved | Open:
+    """The outcome of an attempt at a proof: see :func:`attempt`."""
+    return attempt(pair, budget).outcome
+
+
+def attempt(
+    pair: Pair,
+    budget: int = BUDGET,
+    solver: Z3Solver | None = None,
+    *,
+    strictest: bool = True,
+    limit: int | None = None,
+) -> Attempt:
+    """Try to prove a pair equivalent without any rewrite rule; the strictest relation that is shown is told.
+
+    Args:
+        pair: both queries, the schema, the facts and the relation.
+        budget: the solver's resource units for each claim.
+        solver: decides claims; other attempts at the same pair may share it.
+        strictest: whether stricter relations than that of the pair are tried first.
+        limit: how many steps it may take; None: as many as it wants.
+
+    Returns:
+        The proof, with the facts that it rests on; or why there is none.
+    """
+    if pair.unsupported:
+        return Attempt(Open(Reason.UNSUPPORTED, pair.unsupported))
+    if pair.pred.columns != pair.gold.columns:
+        return Attempt(Open())
+    if pair.sums_apart:
+        what = "AggFunc: a sum that rounds, in an order of rows that is left open"
+        return Attempt(Open(Reason.UNSUPPORTED, what))
+    assert pair.pred.tree is not None
+    assert pair.gold.tree is not None
+    world = World(pair.schema, pair.facts, meter=Meter(limit))
+    prover = Z3Prover(world, budget, solver=solver)
+    try:
+        pred, gold = translate(pair.pred.tree, world), translate(pair.gold.tree, world)
+        match = equivalent(pred, gold, pair.relation, world, prover, strictest=strictest)
+    except UnsupportedError as error:
+        return Attempt(Open(Reason.UNSUPPORTED, str(error)))
+    except ContradictionError as error:
+        return Attempt(Open(Reason.NO_PROOF, str(error)))
+    except TooMuchWorkError:
+        return Attempt(Open(), work=world.meter.done, is_cut_off=True)
+    steps = Steps(
+        (*_readings(pair, (pred, gold)), *_matched(pair, match)),
+        tuple(world.stated),
+        tuple(world.steps),
+    )
+    return Attempt(Open() if match is None else _proved(pair, match), steps, world.meter.done)
+
+
+def _proved(pair: Pair, match: Match) -> Proved:
+    facts = tuple(dict.fromkeys((*match.world.used, *pair.facts_of_sums)))
+    forms = [page_of(form) for form in match.forms]
+    pred_names, gold_names = (tuple(step.rewrite for step in side) for side in match.steps)
+    proof = Proof(forms[0], forms[1], _lines(match), match.obligations, pred_names, gold_names)
+    return Proved(proof, facts, match.relation, _on_both_sides(match) - {*pair.facts_of_sums})
+
+
+def _on_both_sides(match: Match) -> frozenset[Fact]:
+    """The facts of steps that both normal forms took, less those of other steps and those of arithmetic."""
+    mine, theirs = (Counter((step.rewrite, step.facts) for step in side) for side in match.steps)
+    alike, single = mine & theirs, (mine - theirs) + (theirs - mine)
+    return frozenset(fact for fact in _facts_in(alike) if fact.table) - frozenset(_facts_in(single))
+
+
+def _facts_in(steps: Iterable[tuple[str, tuple[Fact, ...]]]) -> Iterator[Fact]:
+    return (fact for _, facts in steps for fact in facts)
+
+
+def normalised(pair: Pair) -> tuple[tuple[RewriteStep, ...], tuple[RewriteStep, ...]]:
+    """The steps by which the algebra normalises each query of a pair by itself.
+
+    Raises:
+        UnsupportedError: a query is outside what the algebra models.
+    """
+    pred, gold = (_steps_of(query, pair) for query in (pair.pred, pair.gold))
+    return pred, gold
+
+
+def _steps_of(query: Query, pair: Pair) -> tuple[RewriteStep, ...]:
+    if query.unsupported is not None:
+        raise UnsupportedError(query.unsupported.node, query.unsupported.why)
+    assert query.tree is not None
+    world = World(pair.schema, pair.facts)
+    form_of(translate(query.tree, world), pair.relation.rows, world, Z3Prover(world))
+    return tuple(step for step in world.steps if not step.aside)
+
+
+def _readings(pair: Pair, answers: tuple[Answer, Answer]) -> Iterator[Reading]:
+    """Both queries as translated, to be tried."""
+    plain = tuple(range(pair.gold.columns))
+    for query, answer in zip((pair.pred, pair.gold), answers, strict=True):
+        yield Reading(query.core_sql, answer, plain, as_set=False)
+
+
+def _matched(pair: Pair, match: Match | None) -> Iterator[Reading]:
+    """Both queries in the forms that were matched, to be tried."""
+    if match is not None:
+        as_set = match.relation.rows is Rows.SET
+        yield Reading(pair.pred.core_sql, match.forms[0], tuple(range(pair.gold.columns)), as_set)
+        yield Reading(pair.gold.core_sql, match.forms[1], match.columns, as_set)
+
+
+def _lines(match: Match) -> tuple[str, ...]:
+    """The correspondences of a match, a line each."""
+    labels = VariableLabels(*match.forms)
+    lines = [
+        f"{text_of(pairing.left, labels)}  =  {text_of(pairing.right, labels)}" for pairing in match.pairings
+    ]
+    columns = match.columns
+    if columns != tuple(range(len(columns))):
+        lines.append("columns: " + ", ".join(f"{n + 1} = {c + 1}" for n, c in enumerate(columns)))
+    return tuple(lines or ("each set of rows is included in the other",))
 
 
 class ProofTier:

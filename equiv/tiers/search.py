@@ -1,9 +1,12 @@
-"""Tier ``search``: a solver makes a database of few rows that tells the queries apart.
+"""The tiers that decide small pairs completely: ``fragment`` one way or the other, ``search`` by a database.
 
-What random data misses is found here: rows that must agree in many places, a second-largest value,
-a threshold of so many rows.  The queries are evaluated over tables whose cells range over the pools
-that generation draws from, every function computed by SQLite itself, and a SAT solver is asked for
-cells on which their possible answers are disjoint.  A model counts only if SQLite replays it.
+Tier ``fragment`` decides pairs of unions of conjunctive queries.
+
+Tier ``search``: a solver makes a database of few rows that tells the queries apart. What random data
+misses is found here: rows that must agree in many places, a second-largest value, a threshold of so many
+rows. The queries are evaluated over tables whose cells range over the pools that generation draws from,
+every function computed by SQLite itself, and a SAT solver is asked for cells on which their possible
+answers are disjoint. A model counts only if SQLite replays it.
 """
 
 from __future__ import annotations
@@ -15,19 +18,76 @@ from equiv.answers.pair import Pair
 from equiv.core.model import Schema
 from equiv.core.query import UnsupportedError
 from equiv.facts import Facts
+from equiv.fragment.decision import Apart, database_of, decide, proof_of, side_of
+from equiv.fragment.queries import OutsideError
+from equiv.fragment.recognition import recognised
 from equiv.generate.database import Database
 from equiv.generate.plan import make_plan
 from equiv.generate.scratch import folds_keys
 from equiv.generate.templates import Plan
 from equiv.tiers.bindings import settle_bound
-from equiv.tiers.outcome import Open, Outcome
-from equiv.tiers.trial_database import Bench, smallest_shown, smallest_witness
-from equiv.tiers.witness import Confirmed
+from equiv.tiers.outcome import Open, Outcome, Proved
+from equiv.tiers.witness import Bench, Confirmed, smallest_shown, smallest_witness
 from equiv.verdict import Reason, Tier
 
 if TYPE_CHECKING:
     from equiv.search.deepening import TableSearch
     from equiv.search.tables import Made
+
+
+class FragmentTier:
+    """Settles each pair of the fragment: by containment mappings or isomorphisms, or by a frozen body."""
+
+    tier = Tier.FRAGMENT
+
+    def __init__(self, schema: Schema, facts: Facts) -> None:
+        self._schema, self._facts = schema, facts
+        self._bench: Bench | None = None
+
+    def settle(self, pair: Pair, effort: int) -> Outcome:
+        """Decide a pair that lies in the fragment; whether it does, no effort changes."""
+        del effort
+        return self._decided(pair, shows=True)
+
+    def make_again(self, pair: Pair, effort: int) -> Outcome:
+        """Whether a pair is proved from its facts; no database is made if it is not."""
+        del effort
+        return self._decided(pair, shows=False)
+
+    def show_again(self, pair: Pair, effort: int) -> Outcome:
+        """The proof of :meth:`settle`, if there is one; no database is made if there is none."""
+        del effort
+        return self._decided(pair, shows=False)
+
+    def _decided(self, pair: Pair, *, shows: bool) -> Outcome:
+        try:
+            found = recognised(pair)
+            pred, gold = (side_of(union, found.constraints) for union in (found.pred, found.gold))
+            decided = decide(pred, gold)
+            if not isinstance(decided, Apart):
+                return Proved(proof_of(pred, gold, decided), found.constraints.facts, pair.relation)
+            return self._refuted(pair, decided) if shows else Open()
+        except OutsideError as error:
+            return Open(Reason.NO_PROOF, f"outside the fragment: {error}")
+
+    def _refuted(self, pair: Pair, apart: Apart) -> Outcome:
+        """The refutation by the first of the databases that SQLite replays."""
+        if self._bench is None:
+            self._bench = Bench(self._schema, self._facts)
+        bench = self._bench
+        bench.choices.seed(0)
+
+        def tells_apart(database: Database) -> bool:
+            return bench.finding(pair, database) is Finding.APART
+
+        for tableau in apart.databases:
+            database = database_of(tableau, pair)
+            if tells_apart(database):
+                witness = smallest_witness(pair, database, tells_apart)
+                if witness is not None:
+                    return witness[1].refutation
+        return Open(Reason.UNREPLAYED, "no frozen body told the queries apart on SQLite")
+
 
 MOST_BINDINGS = 6
 """With how many bindings of their parameters queries are searched."""

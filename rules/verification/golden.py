@@ -35,7 +35,7 @@ from equiv.schema.notation import parse_fact
 from equiv.schema.policy import facts_for
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Refuted
-from equiv.tiers.trial_database import CAPS
+from equiv.tiers.witness import CAPS
 
 _CHECKOUT = Path(__file__).resolve().parents[2] / "tests" / "golden"
 GOLDEN = _CHECKOUT if _CHECKOUT.is_dir() else Path(__file__).parent / "cases"

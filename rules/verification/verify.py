@@ -26,7 +26,7 @@ from equiv.schema.notation import format_fact
 from equiv.show.page import Block, Code, Grid, Text
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Open, Proved, Refuted
-from equiv.tiers.prove_alone import prove_alone
+from equiv.tiers.proof import prove_alone
 from equiv.verdict import Reason, Witness
 
 DATABASES = 300

@@ -8,7 +8,7 @@ import equiv
 from equiv.answers.pair import Pair
 from equiv.smt.prover import Z3Solver
 from equiv.tiers.outcome import Open
-from equiv.tiers.prove_alone import Attempt
+from equiv.tiers.proof import Attempt
 
 DDL = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER)"
 

@@ -21,8 +21,7 @@ from equiv.schema.notation import format_fact
 from equiv.smt.prover import Z3Prover
 from equiv.tiers import proof
 from equiv.tiers.outcome import Open, Outcome, Proved
-from equiv.tiers.proof import ProofTier
-from equiv.tiers.prove_alone import Attempt, attempt
+from equiv.tiers.proof import Attempt, ProofTier, attempt
 from equiv.verdict import Equivalent, Proof
 
 EQUIVALENT = [

@@ -20,9 +20,9 @@ from equiv.fragment.recognition import outside
 from equiv.fragment.tableau import Tableau, cases_of
 from equiv.options import Options
 from equiv.relation import resolve_relation
-from equiv.tiers.fragment import FragmentTier
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Proved, Refuted
+from equiv.tiers.search import FragmentTier
 
 OF_A_SCHEMA = 10
 DATABASES = 25

@@ -27,8 +27,7 @@ from equiv.schema.policy import facts_for
 from equiv.schema.violations import violated
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Refuted
-from equiv.tiers.trial_database import CAPS
-from equiv.tiers.witness import confirm
+from equiv.tiers.witness import CAPS, confirm
 from equiv.verdict import Witness
 
 EFFORT = 25

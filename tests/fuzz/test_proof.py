@@ -20,8 +20,7 @@ from equiv.answers.pair import Pair
 from equiv.core.runner import Guarded, Limits, RunnerError
 from equiv.relation import Columns, Relation, Rows
 from equiv.tiers.outcome import Proved, Refuted
-from equiv.tiers.proof import ProofTier
-from equiv.tiers.proof_trial import Steps, run_on
+from equiv.tiers.proof import ProofTier, Steps, run_on
 
 DATABASES = 40
 EFFORT = 60 if TIMES == 1 else 250

@@ -23,7 +23,7 @@ from equiv.relation import Relation, Rows
 from equiv.schema.policy import facts_for
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Open, Refuted
-from equiv.tiers.trial_database import Bench
+from equiv.tiers.witness import Bench
 
 SCHEMA = load_ddl(
     """

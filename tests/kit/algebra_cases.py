@@ -20,7 +20,7 @@ from equiv.rewrite.rule import Rule
 from equiv.rules import RULES
 from equiv.rules.verification.golden import EFFORT, Case, UnmetError, World
 from equiv.smt.prover import Z3Prover
-from equiv.tiers.proof_trial import PATIENCE
+from equiv.tiers.proof import PATIENCE
 
 
 @dataclass(frozen=True)

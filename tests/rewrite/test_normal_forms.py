@@ -10,10 +10,10 @@ from kit.harness import Case, World, all_cases
 from equiv.core.claims import blocks
 from equiv.core.printing import key
 from equiv.relation import Rows
-from equiv.rewrite.normal_forms import NormalForms
 from equiv.rewrite.normalise import RuleSet, normalise
 from equiv.rules import RULES
 from equiv.rules.guards.selects import Choice
+from equiv.tiers.rules import NormalForms
 
 ALL_RULES = RuleSet(RULES)
 CASES = [case for case in all_cases() if case.command == "norm"]

@@ -6,7 +6,7 @@ import pytest
 from sqlglot import exp, parse_one
 
 import equiv
-from equiv.rewrite.parting import parting
+from equiv.tiers.rules import parting
 from equiv.verdict import Undecided
 
 

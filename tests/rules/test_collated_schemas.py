@@ -25,7 +25,7 @@ from equiv.rules import RULES
 from equiv.rules.verification import verify
 from equiv.rules.verification.instances import Book, book_of, section
 from equiv.rules.verification.verify import Status, collated_refutations
-from equiv.tiers.trial_database import Bench
+from equiv.tiers.witness import Bench
 
 DATABASES = 4
 

@@ -31,7 +31,7 @@ from equiv.facts import FactKind, Grade
 from equiv.generate.database import Arena, Database
 from equiv.generate.plan import databases
 from equiv.schema.violations import FactChecker
-from equiv.tiers.trial_database import CAPS
+from equiv.tiers.witness import CAPS
 from equiv.workers.isolate import Crashed, Lane, Timeout
 
 NO_QUERY = Failure("error", "not a query")

@@ -44,8 +44,7 @@ from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Outcome, Proved, Refuted, Settler
 from equiv.tiers.proof import ProofTier
 from equiv.tiers.rules import RulesTier
-from equiv.tiers.trial_database import CAPS
-from equiv.tiers.witness import replay
+from equiv.tiers.witness import CAPS, replay
 from equiv.verdict import Derivation, Difference, Equivalent, Proof, Reason, Undecided, Verdict, Witness
 
 Evidence = Derivation | Proof

@@ -24,7 +24,7 @@ from equiv.dialects.protocol import DialectEngine, Session
 from equiv.dialects.words import COMPARED, KINDS, Words, kind_of
 from equiv.relation import Relation, Rows
 from equiv.tiers.bindings import signed
-from equiv.tiers.trial_database import CAPS
+from equiv.tiers.witness import CAPS
 
 VALUES = {
     "number": ("0", "1", "-1", "2", "3", "0.5", "1.5", "2.5", "-0.5", "-2.5", "2.25", "-3"),
