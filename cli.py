@@ -53,7 +53,7 @@ from equiv.show import streams
 from equiv.show.arguments import ComparisonOptions, spread
 
 if TYPE_CHECKING:
-    from equiv.packs.pack import Pack
+    from equiv.packs import Pack
     from equiv.records.record import Record
     from equiv.rewrite.rule import Rule
     from equiv.rules.verification.verify import Verified

@@ -21,7 +21,7 @@ from equiv.engine.premises import Premises, SchemaGiven
 from equiv.engine.verdict_cache import Memory, is_repeatable
 from equiv.options import OptionArguments, Options, taking_options
 from equiv.verdict import Verdict, writers
-from equiv.workers.isolate import Crashed, Timeout
+from equiv.workers.lanes import Crashed, Timeout
 
 _Outcome = Future[Verdict | Timeout | Crashed]
 

@@ -25,7 +25,7 @@ from equiv.judge.scoring import Meter, case_of, scored, scored_as, scored_by_tri
 from equiv.judge.triage.decide import Triage
 from equiv.records.record import Record
 from equiv.verdict import Reason
-from equiv.workers.waiting import first_done
+from equiv.workers.lanes import first_done
 
 WAITING_PER_THREAD = 4
 """Steps begun for each thread before no further question is taken in."""

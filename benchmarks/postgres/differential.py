@@ -33,7 +33,7 @@ from equiv.dialects.postgres.session import PostgresSession
 from equiv.dialects.registry import dialect_named, reference
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.queries import lower
-from equiv.engine.schema_facts import ground_of as facts_of
+from equiv.engine.make import ground_of as facts_of
 from equiv.facts import Facts
 from equiv.options import Options
 from equiv.relation import resolve_relation

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from equiv.packs.pack import Pack
+    from equiv.packs import Pack
     from equiv.records.record import Record
     from equiv.rewrite.rule import Rule
     from equiv.show.page import Block
@@ -41,7 +41,7 @@ class Outside:
 
     def describe_rules(self, packs: Iterable[str] = ()) -> Callable[[str], str]:
         """A function from a rule's name to the first sentence of its documentation."""
-        from equiv.packs.pack import load_packs
+        from equiv.packs import load_packs
         from equiv.show.catalogue import first_sentence
 
         foreign = [rule for pack in load_packs(packs) for rule in pack.rules]

@@ -13,7 +13,7 @@ from equiv.commands.outside import outside
 from equiv.errors import InputError
 
 if TYPE_CHECKING:
-    from equiv.packs.pack import Pack
+    from equiv.packs import Pack
     from equiv.rewrite.rule import Rule
 
 
@@ -60,7 +60,7 @@ def rules(
 
 def _pack(word: str, rules: Sequence[Rule]) -> Pack | None:
     """The rule pack that a word names; None if it names a rule, or nothing."""
-    from equiv.packs.pack import is_pack, load_pack
+    from equiv.packs import is_pack, load_pack
 
     if any(rule.name == word for rule in rules) or not is_pack(word):
         return None
@@ -69,6 +69,6 @@ def _pack(word: str, rules: Sequence[Rule]) -> Pack | None:
 
 def _full(name: str, pack: Pack) -> str:
     """The name of a rule of a pack, which may be given without that of the pack."""
-    from equiv.packs.pack import SEPARATOR
+    from equiv.packs import SEPARATOR
 
     return name if SEPARATOR in name else f"{pack.name}{SEPARATOR}{name}"

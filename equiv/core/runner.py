@@ -8,7 +8,7 @@ authorizer expires every prepared statement of the connection.
 
 What cannot be stopped here is one long step *inside* SQLite (a LIKE that
 backtracks for hours, a query whose preparation explodes): the deadline is looked
-at between steps.  :mod:`equiv.workers.isolate` kills the process that is caught in one.
+at between steps.  :mod:`equiv.workers.lanes` kills the process that is caught in one.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from equiv.algebra.world import RewriteStep
 from equiv.answers.pair import Pair
 from equiv.core.query import Query, UnsupportedError
 from equiv.engine.engine import Engine
-from equiv.engine.schema_facts import ground_of
+from equiv.engine.make import ground_of
 from equiv.options import Options
 from equiv.relation import resolve_relation
 from equiv.schema.locate import Place

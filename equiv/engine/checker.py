@@ -18,9 +18,7 @@ from equiv.options import CONDITION_SECONDS, OptionArguments, Options, taking_op
 from equiv.verdict import Verdict, may_be_conditional
 from equiv.workers import fork_safe_locks
 from equiv.workers.child import Call
-from equiv.workers.isolate import Crashed, Timeout
-from equiv.workers.lanes import Lanes
-from equiv.workers.waiting import result_of
+from equiv.workers.lanes import Crashed, Lanes, Timeout, result_of
 
 if TYPE_CHECKING:
     from equiv.engine.engine import Engine

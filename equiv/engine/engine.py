@@ -15,11 +15,16 @@ from equiv.dialects.crossing.dialect import Crossed, readers_of
 from equiv.dialects.crossing.sides import given_side
 from equiv.dialects.protocol import UsersDatabase
 from equiv.dialects.registry import dialect_of
-from equiv.engine.across import comparable, resting
-from equiv.engine.columns import with_columns
 from equiv.engine.driver import attack_rounding, attack_settings, decide
-from equiv.engine.families import told_apart_by_types
-from equiv.engine.granted import resting_on_errors, resting_on_settings, with_granted
+from equiv.engine.finish import (
+    comparable,
+    resting,
+    resting_on_errors,
+    resting_on_settings,
+    told_apart_by_types,
+    with_columns,
+    with_granted,
+)
 from equiv.engine.membership import lies_in_fragment
 from equiv.facts import Fact, Facts
 from equiv.relation import Relation, resolve_relation

@@ -57,7 +57,7 @@ class Premises:
             raise InputError("give schema, db or both: the queries are compared on a schema")
         digests: tuple[str, ...] = ()
         if options.rules:
-            from equiv.packs.pack import load_packs, located
+            from equiv.packs import load_packs, located
 
             options = replace(options, rules=tuple(map(located, options.rules)))
             digests = tuple(pack.digest for pack in load_packs(options.rules))

@@ -20,8 +20,7 @@ from equiv.engine.worker_outcomes import completed, verdict_of
 from equiv.options import CONDITION_SECONDS, Options
 from equiv.verdict import Undecided, Verdict, may_be_conditional
 from equiv.workers import fork_safe_locks
-from equiv.workers.isolate import Crashed, Timeout
-from equiv.workers.lanes import Lanes
+from equiv.workers.lanes import Crashed, Lanes, Timeout
 
 _MAX_PAIRS = 2_000
 """A worker is replaced after so many tasks, so that what leaks in it stays small."""
@@ -37,7 +36,7 @@ def start(*, fork: bool = False) -> None:
     """Start the worker process before the first pair needs it.
 
     Args:
-        fork: as for :class:`~equiv.workers.isolate.Lane`: for programs of our own.
+        fork: as for :class:`~equiv.workers.lanes.Lane`: for programs of our own.
     """
     _lanes.start(fork=fork)
 

@@ -13,7 +13,7 @@ from equiv.errors import InputError
 if TYPE_CHECKING:
     from equiv.core.model import Schema
     from equiv.engine.engine import Engine
-    from equiv.engine.schema_facts import Ground
+    from equiv.engine.make import Ground
     from equiv.verdict import Verdict
 
 _GROUNDS = 8
@@ -127,7 +127,7 @@ def _fresh_engine(pickled: bytes) -> Engine:
 
 
 def _ground(pickled: bytes) -> Ground:
-    from equiv.engine.schema_facts import ground_of
+    from equiv.engine.make import ground_of
 
     grounds = _worker.grounds
     if pickled not in grounds:

@@ -8,7 +8,7 @@ from equiv.errors import InputError
 from equiv.options import Options
 from equiv.relation import resolve_relation
 from equiv.verdict import FURTHER_FACTS, Attempt, Reason, Tier, Undecided, Verdict
-from equiv.workers.isolate import Crashed, Timeout
+from equiv.workers.lanes import Crashed, Timeout
 from equiv.workers.process import PATIENCE
 
 

@@ -34,9 +34,7 @@ from equiv.eval.several_golds import SeveralGolds
 from equiv.records.record import Record
 from equiv.replies.extract import is_reply
 from equiv.schema.locate import Place
-from equiv.workers.isolate import Crashed, Timeout
-from equiv.workers.lanes import Lanes
-from equiv.workers.waiting import result_of
+from equiv.workers.lanes import Crashed, Lanes, Timeout, result_of
 
 if TYPE_CHECKING:
     from equiv.options import Options

@@ -23,8 +23,7 @@ from equiv.eval.running.runner import PairLane, PairOutcome, local_lane
 from equiv.records.record import Record
 from equiv.records.verdict_json import said_by, verdict_of
 from equiv.verdict import FURTHER_FACTS, may_be_conditional
-from equiv.workers.isolate import Crashed, Timeout
-from equiv.workers.lanes import in_turn
+from equiv.workers.lanes import Crashed, Timeout, in_turn
 
 PAIR_SECONDS = 8.0
 """How long one miss may take; most take less than half a second."""

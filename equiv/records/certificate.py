@@ -17,7 +17,7 @@ from equiv.core.single_values import sql_literal
 from equiv.dialects.crossing.dialect import giver_of, readers_of
 from equiv.dialects.crossing.sides import given_of
 from equiv.dialects.registry import dialect_of, reference
-from equiv.engine.schema_facts import ground_of
+from equiv.engine.make import ground_of
 from equiv.errors import InputError
 from equiv.facts import Facts
 from equiv.files import is_text, load_json, read_text

@@ -17,9 +17,13 @@ from equiv.answers.pair import Pair
 from equiv.core.model import Schema
 from equiv.core.query import Query
 from equiv.dialects.registry import dialect_named, reference
-from equiv.engine.across import comparable, taken_for_granted
-from equiv.engine.families import told_apart_by_types
-from equiv.engine.granted import arithmetic_read, calendar_read
+from equiv.engine.finish import (
+    arithmetic_read,
+    calendar_read,
+    comparable,
+    taken_for_granted,
+    told_apart_by_types,
+)
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.records.certificate import Certificate, lines_of

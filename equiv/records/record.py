@@ -49,7 +49,7 @@ from equiv.verdict import (
     Undecided,
     Verdict,
 )
-from equiv.workers.isolate import tells_of_killing
+from equiv.workers.lanes import tells_of_killing
 
 if TYPE_CHECKING:
     from equiv.options import Options
@@ -132,7 +132,7 @@ def packs_of(options: Options) -> Packs:
     """
     if not options.rules:
         return []
-    from equiv.packs.pack import load_packs
+    from equiv.packs import load_packs
 
     return [[pack.name, pack.digest] for pack in load_packs(options.rules)]
 

@@ -28,9 +28,7 @@ from equiv.rewards.policy import Outcome
 from equiv.rewards.reward import Finding, Reward
 from equiv.rewards.settings import SettingArguments, Settings
 from equiv.schema.locate import Load, looks_like_path, place_for_check
-from equiv.workers.isolate import Crashed, Lane, Timeout
-from equiv.workers.lanes import Lanes
-from equiv.workers.waiting import first_done
+from equiv.workers.lanes import Crashed, Lane, Lanes, Timeout, first_done
 
 _LOG = logging.getLogger("equiv.rewards")
 _TOLD = 1_000

@@ -24,8 +24,7 @@ from equiv.server.pair_queue import PairQueue
 from equiv.server.pair_task import Answer, Task
 from equiv.server.settings import Settings
 from equiv.verdict import Reason, Undecided
-from equiv.workers.isolate import Crashed, Lane, Timeout
-from equiv.workers.lanes import place_of
+from equiv.workers.lanes import Crashed, Lane, Timeout, place_of
 
 _TASKS = 20_000
 """A worker is replaced after so many pairs, so that what leaks in it stays small."""

@@ -20,7 +20,7 @@ from equiv.rewards import judging
 from equiv.rewards.reward import Finding
 from equiv.schema.locate import Place
 from equiv.verdict import Verdict, may_be_conditional
-from equiv.workers.isolate import Crashed, Timeout
+from equiv.workers.lanes import Crashed, Timeout
 
 _SCHEMAS = 16
 

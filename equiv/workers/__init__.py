@@ -1,6 +1,6 @@
 """Work in processes that can be killed.
 
-Everything that may run long, exhaust memory or crash is a task of a :class:`~equiv.workers.isolate.Lane`: a
+Everything that may run long, exhaust memory or crash is a task of a :class:`~equiv.workers.lanes.Lane`: a
 worker process with one task after the other.  Who has lanes:
 
 - ``equiv.check``: one for the process, which the command line starts early;
@@ -23,5 +23,5 @@ stays, and a rerun resumes. Workers of a parent that is killed see its end of th
 ends one that does not look. A fork inherits no worker.
 
 Threads are those that wait for a lane, and those of the judge, which wait for the network and run no SQL;
-the service has one event loop. :mod:`equiv.workers.waiting` waits without missing Ctrl-C.
+the service has one event loop. :mod:`equiv.workers.lanes` waits without missing Ctrl-C.
 """

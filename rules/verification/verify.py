@@ -14,10 +14,10 @@ from enum import StrEnum
 from itertools import islice
 
 from equiv.answers.pair import Pair
-from equiv.engine.fewest import Fewest
+from equiv.engine.driver import Fewest
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Facts, Grade
-from equiv.packs.pack import Pack, PackError
+from equiv.packs import Pack, PackError
 from equiv.relation import Rows
 from equiv.rewrite.rule import Rule
 from equiv.rules.verification.golden import UnmetError, World, require_guard

@@ -6,7 +6,7 @@ import pytest
 
 from equiv.dialects.registry import dialect_of
 from equiv.dialects.sqlite.schema.ddl import load_ddl
-from equiv.engine.columns import with_columns
+from equiv.engine.finish import with_columns
 from equiv.relation import Relation, Rows
 from equiv.verdict import (
     Binding,

@@ -14,7 +14,7 @@ from equiv.engine.verdict_cache import is_repeatable
 from equiv.engine.worker_outcomes import completed
 from equiv.schema.notation import format_fact
 from equiv.show.verdicts import summary_of
-from equiv.workers.isolate import Crashed, Timeout
+from equiv.workers.lanes import Crashed, Timeout
 
 DDL = """
 CREATE TABLE place (name TEXT PRIMARY KEY, zip TEXT);

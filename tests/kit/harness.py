@@ -43,7 +43,7 @@ import equiv
 from equiv.answers.pair import Pair
 from equiv.core.printing import to_sql
 from equiv.engine import driver
-from equiv.engine.families import told_apart_by_types
+from equiv.engine.finish import told_apart_by_types
 from equiv.options import TIERS
 from equiv.proof.catalogue import REWRITES
 from equiv.relation import Relation, Rows

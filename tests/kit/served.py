@@ -20,7 +20,7 @@ from equiv.server.dispatcher import Dispatcher, _Asked
 from equiv.server.pair_task import Answer, Task, answer_of
 from equiv.server.settings import Settings
 from equiv.verdict import Reason, Undecided
-from equiv.workers.isolate import Lane
+from equiv.workers.lanes import Lane
 
 __all__ = ["DDL", "ENDLESS", "OTHER", "SAME", "PlayedDesk", "TestClient", "check", "task"]
 

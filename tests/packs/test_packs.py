@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 import equiv
+from equiv import packs
 from equiv.engine.checker import Checker
 from equiv.errors import InputError
 from equiv.eval.plan import Setting, key_of
 from equiv.options import Options
-from equiv.packs import pack as packs
-from equiv.packs.pack import load_pack, load_packs
+from equiv.packs import load_pack, load_packs
 from equiv.records.item import Item
 from equiv.records.record import pair_key, to_record
 from equiv.rules.verification.verify import Verified, verify_pack

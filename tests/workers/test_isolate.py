@@ -18,7 +18,7 @@ import pytest
 import equiv
 from equiv.core.runner import Failure, Guarded, Limits, Result, open_memory
 from equiv.workers import process
-from equiv.workers.isolate import Crashed, Lane, Timeout
+from equiv.workers.lanes import Crashed, Lane, Timeout
 
 MEBIBYTE = 1024**2
 # Looks for what is not there, byte by byte, within one opcode.

@@ -9,8 +9,7 @@ from concurrent.futures import Future
 
 import pytest
 
-from equiv.workers.isolate import Crashed, Lane
-from equiv.workers.lanes import Lanes, in_turn, place_of
+from equiv.workers.lanes import Crashed, Lane, Lanes, in_turn, place_of
 
 
 def process_id() -> int:

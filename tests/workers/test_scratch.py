@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from equiv import scratch
-from equiv.workers.isolate import Crashed, Lane, Timeout
+from equiv.workers.lanes import Crashed, Lane, Timeout
 
 PATIENCE = 60.0
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from equiv.workers.waiting import first_done, result_of
+from equiv.workers.lanes import first_done, result_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -15,7 +15,7 @@ INTERRUPTED = """
 import _thread, threading
 from concurrent.futures import Future
 from pathlib import Path
-from equiv.workers.waiting import result_of
+from equiv.workers.lanes import result_of
 threading.Timer(0.05, _thread.interrupt_main).start()
 try:
     result_of(Future())

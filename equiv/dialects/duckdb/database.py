@@ -3,7 +3,7 @@
 A thread for each statement costs more than most statements do.
 
 A deadline interrupts the query from a second thread.  What no interrupt stops (one long step inside DuckDB)
-ends with the process: :mod:`equiv.workers.isolate` kills the one that is caught in it.
+ends with the process: :mod:`equiv.workers.lanes` kills the one that is caught in it.
 """
 
 from __future__ import annotations

@@ -51,8 +51,7 @@ from equiv.records.record import Record
 from equiv.records.record import to_record as result_record
 from equiv.relation import resolve_relation
 from equiv.verdict import Reason, Undecided, Verdict
-from equiv.workers.isolate import Crashed, Lane, Timeout
-from equiv.workers.lanes import in_turn
+from equiv.workers.lanes import Crashed, Lane, Timeout, in_turn
 
 if TYPE_CHECKING:
     from equiv.show.arguments import Auditing

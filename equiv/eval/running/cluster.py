@@ -26,7 +26,7 @@ from equiv.errors import InputError
 from equiv.eval.plan import Setting
 from equiv.eval.running.runner import OpenLane, local_lane
 from equiv.records.record import versions
-from equiv.workers.isolate import LOST, Crashed, Timeout
+from equiv.workers.lanes import LOST, Crashed, Timeout
 
 T = TypeVar("T")
 

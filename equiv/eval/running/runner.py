@@ -29,14 +29,13 @@ from equiv.options import Options
 from equiv.records.record import Record, to_record
 from equiv.relation import resolve_relation
 from equiv.verdict import NotEquivalent, Reason, Tier, Undecided, Verdict
-from equiv.workers.isolate import Crashed, Lane, Timeout, has_ruined, was_killed
-from equiv.workers.lanes import in_turn
+from equiv.workers.lanes import Crashed, Lane, Timeout, has_ruined, in_turn, was_killed
 
 T = TypeVar("T")
 
 
 class PairLane(Protocol):
-    """One worker after the other that performs tasks in order; see :class:`equiv.workers.isolate.Lane`."""
+    """One worker after the other that performs tasks in order; see :class:`equiv.workers.lanes.Lane`."""
 
     def submit(
         self, function: Callable[..., T], *args: object, timeout: float, fresh: bool = False

@@ -26,8 +26,7 @@ from equiv.relation import Relation, resolve_relation
 from equiv.tiers.data import CAPS
 from equiv.tiers.outcome import BACKSTOP_EFFORT
 from equiv.verdict import Equivalent, Tier
-from equiv.workers.isolate import Crashed, Timeout
-from equiv.workers.lanes import Lanes
+from equiv.workers.lanes import Crashed, Lanes, Timeout
 
 LISTED_ROWS = 50
 """How many rows of a result are handed on."""

@@ -26,7 +26,7 @@ from equiv.eval.suite.script import MUTATION, EvaluationScript, Layout, RivalKin
 from equiv.eval.suite.worker import RivalMark, SuiteWorker
 from equiv.records.record import versions
 from equiv.show.page import Block, Grid, Text
-from equiv.workers.waiting import first_done
+from equiv.workers.lanes import first_done
 
 REPORT = "suite.json"
 """The report in the folder of a suite; it lists the suite's files."""

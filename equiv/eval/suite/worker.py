@@ -32,7 +32,7 @@ from equiv.generate.database import Arena, Database
 from equiv.generate.plan import databases
 from equiv.schema.violations import FactChecker
 from equiv.tiers.witness import CAPS
-from equiv.workers.isolate import Crashed, Lane, Timeout
+from equiv.workers.lanes import Crashed, Lane, Timeout
 
 NO_QUERY = Failure("error", "not a query")
 

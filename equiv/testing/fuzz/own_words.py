@@ -26,8 +26,7 @@ from equiv.dialects.registry import dialect_named, dialect_of
 from equiv.dialects.words import OpenDatabases, Words
 from equiv.engine.driver import decide
 from equiv.engine.engine import Engine
-from equiv.engine.families import told_apart_by_types
-from equiv.engine.granted import resting_on_settings
+from equiv.engine.finish import resting_on_settings, told_apart_by_types
 from equiv.engine.make import make_engine
 from equiv.errors import InputError
 from equiv.facts import FactKind

@@ -16,8 +16,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Protocol, TextIO, TypeVar
 
-from equiv.workers.isolate import Crashed, Lane, Timeout
-from equiv.workers.lanes import in_turn
+from equiv.workers.lanes import Crashed, Lane, Timeout, in_turn
 
 TASK_SECONDS = 1800.0
 """After so long a task is given up: it counts as lost, and is tried again by a rerun."""
