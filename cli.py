@@ -49,7 +49,7 @@ from equiv.errors import InputError
 from equiv.eval.arguments import ReadingOptions, Telling
 from equiv.judge.options import OFF, JudgeOptions, refuse_idle_options
 from equiv.options import Options
-from equiv.show import streams
+from equiv.show import terminal
 from equiv.show.arguments import ComparisonOptions, spread
 
 if TYPE_CHECKING:
@@ -320,14 +320,14 @@ def _is_commented_sql(argument: str) -> bool:
 
 def main() -> None:
     """The entry point of the ``equiv`` command."""
-    streams.open_standard_streams()
+    terminal.open_standard_streams()
     if is_asked():
         sys.exit(answer(app_of(), OUTSIDE))
     arguments = sys.argv[1:]
     if arguments[:1] in (["check"], ["explain"]):
         single_calls.start(fork=True)  # it imports the engine while the command line is read
     code = run(arguments)
-    streams.leave_standard_output()
+    terminal.leave_standard_output()
     sys.exit(code)
 
 

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from equiv.judge.options import JudgeOptions
     from equiv.judge.setup import Chamber
     from equiv.options import Options
-    from equiv.records.item import Item
-    from equiv.records.record import Record
+    from equiv.records.record import Item, Record
     from equiv.schema.locate import Place
     from equiv.verdict import Verdict
 

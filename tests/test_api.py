@@ -16,8 +16,7 @@ import pytest
 import equiv
 from equiv.engine import single_calls
 from equiv.engine.verdict_cache import Memory
-from equiv.records.item import Item
-from equiv.records.record import to_json, to_record
+from equiv.records.record import Item, to_json, to_record
 
 DDL = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT);"
 PAIRS = [

@@ -35,11 +35,11 @@ from equiv.eval.reading.formats import FormatOptions, read_items
 from equiv.judge.case import Role
 from equiv.judge.replies import parse_reply
 from equiv.rewards.completion import query_of
-from equiv.schema.notation import parse_fact
+from equiv.schema.policy import parse_fact
 from equiv.show.differences import changed_words
-from equiv.show.equivalences import lines_of
+from equiv.show.evidence import lines_of
 from equiv.show.page import Block, Code, Grid, Text
-from equiv.show.render import markdown
+from equiv.show.terminal import markdown
 from equiv.smt.recheck import ScriptError, commands
 
 Pattern = Callable[[int], str]

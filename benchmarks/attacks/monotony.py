@@ -26,7 +26,7 @@ from equiv.core.model import Table
 from equiv.engine.make import make_engine
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.relation import resolve_relation
-from equiv.schema.notation import format_fact
+from equiv.schema.policy import format_fact
 from equiv.tiers.outcome import Proved, Settler
 from equiv.verdict import PROVERS
 

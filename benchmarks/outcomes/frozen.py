@@ -37,7 +37,7 @@ from equiv.errors import InputError
 from equiv.facts import Fact
 from equiv.options import TIERS, Options
 from equiv.schema.locate import Place
-from equiv.schema.notation import format_fact
+from equiv.schema.policy import format_fact
 from equiv.testing.fuzz.tasks import run
 from equiv.verdict import Verdict
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from benchmarks import ROOT
 from benchmarks.pairs.published import NAMES, convert
 from equiv.eval.reading.formats import format_named, read_items
-from equiv.records.item import Item
+from equiv.records.record import Item
 from equiv.schema.locate import Place, places_for_eval
 
 DATA = Path(os.environ.get("EQUIV_DATA", ROOT.parent / "shared" / "data"))

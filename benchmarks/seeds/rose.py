@@ -26,8 +26,7 @@ from equiv.eval.metrics.measured import Measured, grouped, pair_of
 from equiv.judge.asking.published import Published, read_published
 from equiv.judge.cascade import judge_case
 from equiv.judge.case import Case, Variant
-from equiv.records.item import Item
-from equiv.records.record import Record, to_record
+from equiv.records.record import Item, Record, to_record
 from equiv.relation import resolve_relation
 from equiv.verdict import Reason, Undecided
 

@@ -87,8 +87,7 @@ def serve() -> None:
     """Answer a pair a line: the milliseconds in all and by step, and the record."""
     from equiv.engine.make import make_engine
     from equiv.options import Options
-    from equiv.records.item import Item
-    from equiv.records.record import to_json, to_record
+    from equiv.records.record import Item, to_json, to_record
     from equiv.schema.locate import places_for_eval
 
     clock = Clock()

@@ -13,8 +13,8 @@ from equiv.engine.premises import Premises
 from equiv.errors import InputError
 from equiv.files import read_query, read_query_file
 from equiv.options import Options
-from equiv.records.item import Item
-from equiv.replies.remark import Prediction
+from equiv.records.record import Item
+from equiv.replies.extract import Prediction
 from equiv.schema.locate import Place, place_for_check
 from equiv.show.page import escape
 
@@ -97,7 +97,7 @@ def ask(
 
 def _prepare_to_show() -> None:
     """Import what shows a verdict while the worker process imports what gives it."""
-    from equiv.show import render, verdicts  # noqa: F401
+    from equiv.show import terminal, verdicts  # noqa: F401
 
 
 def certify(item: Item, place: Place, verdict: Verdict, options: Options, path: Path, *, quiet: bool) -> None:
@@ -118,7 +118,7 @@ def emit(item: Item, place: Place, verdict: Verdict, path: Path | None, *, quiet
 
     Across dialects the gold query's script stands beside the prediction's: ``w.gold.sql`` beside ``w.sql``.
     """
-    from equiv.show.script import replays_of
+    from equiv.show.evidence import replays_of
 
     replays = replays_of(item, place, verdict)
     if not replays and path is not None:

@@ -57,7 +57,7 @@ def print_line(line: str) -> None:
 
 def show(blocks: Sequence[Block]) -> None:
     """Blocks on standard output."""
-    from equiv.show.render import show
+    from equiv.show.terminal import show
 
     show(blocks, sys.stdout)
 

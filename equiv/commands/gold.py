@@ -65,7 +65,7 @@ def gold(
 
 
 def _audit(audit: Audit, tally: FindingTally) -> int:
-    from equiv.show.render import console_for, progress_on
+    from equiv.show.terminal import console_for, progress_on
 
     with progress_on(console_for(sys.stderr), audit.steps, 0) as advance:
         try:

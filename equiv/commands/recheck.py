@@ -27,8 +27,7 @@ def recheck(
     """
     from equiv.engine.make import make_tiers
     from equiv.records.certificate import read_certificate
-    from equiv.records.derivations import Holding
-    from equiv.records.recheck import recheck, solvers_named
+    from equiv.records.recheck import Holding, recheck, solvers_named
 
     code = {Holding.HOLDS: 0, Holding.TRUSTED: 0, Holding.REFUTED: 1, Holding.OPEN: TROUBLE}
     results = []

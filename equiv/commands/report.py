@@ -127,7 +127,7 @@ def report(
         blocks = list(blocks_of(measured.sections))
         show(blocks)
         if markdown is not None:
-            from equiv.show.render import markdown as as_markdown
+            from equiv.show.terminal import markdown as as_markdown
 
             write(markdown, as_markdown(blocks))
         if html is not None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from equiv.eval.sections import SectionedReport, Whole
     from equiv.eval.summary import Summary
     from equiv.records.record import Record
-    from equiv.show.progress import Progress
+    from equiv.show.terminal import Progress
 
 
 @dataclass
@@ -94,7 +94,7 @@ def run_evaluation(
     """
     from equiv.eval.results import RecordStore
     from equiv.eval.summary import Summary
-    from equiv.show.progress import Progress
+    from equiv.show.terminal import Progress
 
     progress = Progress(evaluation.total, evaluation.done, spent)
     with closing(evaluation.misses()) as misses:
@@ -122,8 +122,7 @@ def run_evaluation(
 
 def _checked(evaluation: Evaluation, course: _Course) -> int:
     """Take in every record, those first that stand already; the exit code."""
-    from equiv.show.progress import shown_on
-    from equiv.show.render import console_for
+    from equiv.show.terminal import console_for, shown_on
 
     for record in evaluation.resumed():
         course.take(record, resumed=True)
@@ -139,7 +138,7 @@ def _checked(evaluation: Evaluation, course: _Course) -> int:
 
 def _completed(evaluation: Evaluation, course: _Course, seconds: float) -> int:
     """Look for the facts that would make misses equivalent; the exit code."""
-    from equiv.show.render import console_for, progress_on
+    from equiv.show.terminal import console_for, progress_on
 
     misses = course.misses
     with progress_on(console_for(sys.stderr), misses.total, misses.looked, "misses") as advance:

@@ -22,8 +22,7 @@ from equiv.dialects.protocol import FactSource, Session
 from equiv.engine.driver import decide
 from equiv.engine.finish import resting_on_settings
 from equiv.facts import Fact, FactKind, Facts, Grade
-from equiv.schema.observed import mine
-from equiv.schema.violations import FactChecker, violated
+from equiv.schema.violations import FactChecker, mine, violated
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import BACKSTOP_EFFORT, Refuted, Settler
 from equiv.tiers.witness import CAPS, finding_on, replay

@@ -20,10 +20,8 @@ from equiv.dialects.registry import dialect_named, dialect_of
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.options import Options
-from equiv.schema.notation import parse_fact
-from equiv.schema.observed import mine
-from equiv.schema.policy import facts_for
-from equiv.schema.violations import violated
+from equiv.schema.policy import facts_for, parse_fact
+from equiv.schema.violations import mine, violated
 from equiv.verdict import PROVERS, Tier
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.files import read_text
 from equiv.options import Options
-from equiv.schema.mappings import schema_of_mapping
+from equiv.schema.tables_json import schema_of_mapping
 
 SchemaGiven = Schema | str | Path | Mapping[str, Any] | None
 """What the library takes for a schema."""

@@ -38,7 +38,7 @@ from equiv.workers.lanes import Crashed, Lanes, Timeout, result_of
 
 if TYPE_CHECKING:
     from equiv.options import Options
-    from equiv.records.item import Item
+    from equiv.records.record import Item
 
 
 SECONDS = 120.0

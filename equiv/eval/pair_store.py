@@ -17,7 +17,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from equiv.errors import InputError
 from equiv.eval.plan import Job, JobGroup, JobState, Setting, key_of, to_do
-from equiv.records.item import Item
+from equiv.records.record import Item
 from equiv.storage import Store, open_store
 
 T = TypeVar("T")

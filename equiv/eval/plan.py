@@ -15,11 +15,10 @@ from equiv.dialects.protocol import Dialect
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.options import Options
-from equiv.records.item import Fault, FaultKind, Item
-from equiv.records.record import Packs, Record, packs_of, pair_key, to_record
+from equiv.records.record import Fault, FaultKind, Item, Packs, Record, packs_of, pair_key, to_record
 from equiv.relation import resolve_relation
 from equiv.schema.locate import Place, SchemaSource, is_plain_name, named_database, places_for_eval
-from equiv.schema.notation import parse_fact
+from equiv.schema.policy import parse_fact
 from equiv.verdict import FailureCode, Invalid, Reason, Tier, Undecided, Verdict
 
 FOREVER = 7 * 86_400.0

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from equiv.eval.running.side_worker import SideWorker
-from equiv.records.item import Item
-from equiv.records.record import Record
+from equiv.records.record import Item, Record
 
 QuestionId = tuple[str, str, str]
 """Database, question id as JSON, gold text: some ids carry several gold texts."""

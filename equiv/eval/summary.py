@@ -31,8 +31,7 @@ from equiv.eval.metrics.shares import (
     relations_text,
     said,
 )
-from equiv.records.item import FaultKind, Item
-from equiv.records.record import Record
+from equiv.records.record import FaultKind, Item, Record
 from equiv.show.page import Block, Grid, Headline, Text
 
 SYSTEMS_SIDE_BY_SIDE = 6

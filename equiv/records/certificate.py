@@ -22,10 +22,9 @@ from equiv.errors import InputError
 from equiv.facts import Facts
 from equiv.files import is_text, load_json, read_text
 from equiv.options import Options
-from equiv.records.item import Item
-from equiv.records.record import versions
+from equiv.records.record import Item, versions
 from equiv.schema.locate import Place
-from equiv.schema.notation import format_fact
+from equiv.schema.policy import format_fact
 from equiv.verdict import Derivation, Equivalent, Obligation, Proof, Verdict
 
 FORMAT = "equiv certificate 3"

@@ -38,7 +38,7 @@ from equiv.records.forms import (
     word,
 )
 from equiv.relation import Relation
-from equiv.schema.notation import format_fact
+from equiv.schema.policy import format_fact
 from equiv.verdict import (
     Attempt,
     Binding,

@@ -1,13 +1,11 @@
-"""The query in a reply: a model's text may wrap it in tags, in fences, in JSON, or in words.
+r"""The query in a model's reply, which may wrap it in tags, fences, ``\boxed{…}``, JSON or words.
 
-All who take queries out of replies do it here: rewards, the service, ``check`` and ``eval``.  The time is
-linear in the length of the text, whatever it holds.
+All who take queries out of replies do it here: rewards, the service, ``check`` and ``eval``. The time is
+linear in the length of the text, whatever it holds. A query may stand in a field of JSON that a reply
+holds; pairs of tags mark the thoughts that are no answer, and the answer. A reader is told if a query was
+taken out of a reply.
 
-The query in a field of JSON that a reply holds.
-
-Pairs of tags in a reply: the thoughts that are no answer, and the answer that is marked.
-
-Every reply comes from a model.  Each function here passes over a text once, whatever it holds.
+Every reply comes from a model. Each function here passes over a text once, whatever it holds.
 """
 
 from __future__ import annotations
@@ -16,17 +14,108 @@ import json
 import re
 from collections import defaultdict, deque
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
-from equiv.replies.endings import (
+from equiv.replies.limits import (
+    begins_as_sentence,
     begins_other_statement,
+    begins_query,
     is_comment,
     is_sql_to_its_end,
+    last_in_prose,
     without_prose_after,
 )
-from equiv.replies.marks import chosen_blocks, first_fence, has_sql_fence, last_boxed
-from equiv.replies.openings import begins_as_sentence, begins_query, last_in_prose
+from equiv.verdict import Remark, RemarkKind, Verdict
+
+_FENCE = re.compile(r"^([ \t]*+(?:>[ \t]*+)*+)(`{3,}+|~{3,}+)", re.MULTILINE)
+_INFO = re.compile(r"[ \t]*+([\w+-]*+)([^\n`]*+)\n?")
+_INLINE = re.compile(r"```(?:[ \t]*+(sqlite|sql)\b)?", re.IGNORECASE)
+_QUOTED = re.compile(r"^[ \t]*+>[ \t]?", re.MULTILINE)
+_BRACE = re.compile(r"[{}]")
+_SQL = frozenset({"sql", "sqlite", "sqlite3", "mysql", "postgres", "postgresql", "psql", "pgsql"})
+_BOX, _TEXT = r"\boxed{", re.compile(r"\\(?:text|texttt|mathtt|mathrm)\{")
+
+
+def blocks_in(text: str) -> list[str]:
+    """The texts that fences mark, in order: those called SQL, or where none is, all."""
+    found = list(_fenced(text))
+    called = [body for name, body in found if name in _SQL] or list(_inline(text))
+    return called or [body for _, body in found]
+
+
+def chosen_blocks(text: str) -> list[str]:
+    """The texts that fences mark, those that rather hold the query last.
+
+    A fence called SQL that begins with a query comes before any other that does, and a fence called SQL
+    before one of another name.
+    """
+    found = [*_fenced(text)]
+    if not any(name in _SQL for name, _ in found):
+        found += [("sql", body) for body in _inline(text)]
+    return [body for _, body in sorted(found, key=lambda block: (begins_query(block[1]), block[0] in _SQL))]
+
+
+def has_sql_fence(text: str) -> bool:
+    """Whether a fence is called SQL."""
+    return any(match[1] for match in _INLINE.finditer(text)) or any(name in _SQL for name, _ in _fenced(text))
+
+
+def first_fence(text: str) -> int:
+    """The position of the first line that opens or closes a fence; the end of the text if none does."""
+    found = _FENCE.search(text)
+    return found.start() if found else len(text)
+
+
+def _fenced(text: str) -> Iterator[tuple[str, str]]:
+    """The fences that lines mark: their names in lower case, and what is in them."""
+    opening: tuple[str, int, re.Match[str]] | None = None
+    for mark in _FENCE.finditer(text):
+        if opening is not None:
+            name, start, opened = opening
+            if mark[2].startswith(opened[2]):
+                yield name, _body(text[start : mark.start()], opened)
+                opening = None
+        elif info := _INFO.match(text, mark.end()):
+            name, rest = info[1].lower(), info[2].strip()
+            # What follows on the line is part of the text, or says more of the fence: title="a".
+            if not rest or (name in _SQL and not begins_query(rest)):
+                opening = name, info.end(), mark
+    if opening is not None:
+        yield opening[0], _body(text[opening[1] :], opening[2])
+
+
+def _body(text: str, opened: re.Match[str]) -> str:
+    return (_QUOTED.sub("", text) if ">" in opened[1] else text).strip()
+
+
+def _inline(text: str) -> Iterator[str]:
+    """What stands between three back quotes, the first of which are followed by ``sql``."""
+    start = None
+    for mark in _INLINE.finditer(text):
+        if start is not None:
+            yield text[start : mark.start()].strip()
+            start = None
+        elif mark[1]:
+            start = mark.end()
+    if start is not None:
+        yield text[start:].strip()
+
+
+def last_boxed(text: str) -> str | None:
+    r"""The content of the last closed ``\boxed{…}``, also within ``\text{…}``; None if there is none."""
+    start = text.rfind(_BOX)
+    if start < 0:
+        return None
+    start += len(_BOX)
+    wrapped = _TEXT.match(text, start)
+    start = wrapped.end() if wrapped else start
+    depth = 1
+    for brace in _BRACE.finditer(text, start):
+        depth += 1 if brace[0] == "{" else -1
+        if depth == 0:
+            return text[start : brace.start()].strip()
+    return None
 
 
 def query_in(text: str) -> str:
@@ -267,3 +356,35 @@ def _around_last_closing(text: str) -> tuple[str, str]:
     for mark in _THOUGHT.finditer(text):
         last = mark if mark[1] else last
     return (text[: last.start()], text[last.end() :]) if last else ("", text)
+
+
+_LONGEST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """The query of a prediction, and a remark; '' if the prediction is the query."""
+
+    query: str
+    remark: str = ""
+
+    @classmethod
+    def of(cls, text: str, *, extract: bool) -> Self:
+        """The query of a text.
+
+        Args:
+            text: SQL, or a model's reply that holds it.
+            extract: whether to take it out of the words, tags or fences around it.
+        """
+        if not extract or not is_reply(text):
+            return cls(text)
+        query = query_in(text)
+        line = " ".join(query.split())
+        shown = line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
+        return cls(query, f"taken out of the reply around it: {shown}")
+
+    def told_of(self, verdict: Verdict) -> Verdict:
+        """A verdict with the remark, if there is one."""
+        if not self.remark:
+            return verdict
+        return replace(verdict, remarks=(Remark(RemarkKind.REPLY, "pred", self.remark), *verdict.remarks))

@@ -9,7 +9,7 @@ from pathlib import Path
 from equiv.engine.premises import Premises
 from equiv.errors import InputError
 from equiv.options import OptionArguments, Options
-from equiv.replies.remark import Prediction
+from equiv.replies.extract import Prediction
 from equiv.schema.locate import database_names, named_database
 from equiv.server.pair_task import Task
 from equiv.spelling import did_you_mean

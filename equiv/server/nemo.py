@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from equiv.replies.remark import Prediction
+from equiv.replies.extract import Prediction
 from equiv.rewards.completion import query_of
 from equiv.rewards.fields import GOLD_FIELDS, first_of
 from equiv.rewards.policy import Outcome, Policy

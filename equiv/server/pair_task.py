@@ -13,9 +13,8 @@ from equiv.engine.premises import Premises
 from equiv.engine.verdict_cache import is_repeatable
 from equiv.engine.worker_outcomes import completed
 from equiv.options import Options
-from equiv.records.item import Item
-from equiv.records.record import pair_key, to_json, to_record
-from equiv.replies.remark import Prediction
+from equiv.records.record import Item, pair_key, to_json, to_record
+from equiv.replies.extract import Prediction
 from equiv.rewards import judging
 from equiv.rewards.reward import Finding
 from equiv.schema.locate import Place

@@ -35,7 +35,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from equiv.errors import InputError
 from equiv.records.record import versions
-from equiv.replies.remark import Prediction
+from equiv.replies.extract import Prediction
 from equiv.server import nemo
 from equiv.server.databases import NoDatabaseError, Places
 from equiv.server.dispatcher import Dispatcher, FullError, StoppingError

@@ -1,27 +1,49 @@
 """What ``explain`` shows: one record of a results file, or a pair in the algebra.
 
-In the algebra stand the rewrites that made each normal form, step by step.
+In the algebra stand the rewrites that made each normal form, step by step; no verdict comes of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 
 from equiv.algebra.text import texts_of
 from equiv.algebra.world import RewriteStep
+from equiv.answers.pair import Pair
+from equiv.core.query import Query, UnsupportedError
+from equiv.engine.engine import Engine
+from equiv.engine.make import ground_of
 from equiv.errors import InputError
 from equiv.options import Options
 from equiv.records.record import Record
 from equiv.records.verdict_json import verdict_of
+from equiv.relation import resolve_relation
 from equiv.schema.locate import Place
-from equiv.show.equivalences import fact_name, lines_of
+from equiv.show.evidence import fact_name, lines_of
 from equiv.show.page import Block, Code, Diff, Grid, Text
 from equiv.show.verdicts import condition_blocks, explanation_of
+from equiv.tiers.proof import normalised
+
+
+def algebra_steps(
+    pred_sql: str, gold_sql: str, place: Place, options: Options
+) -> tuple[tuple[RewriteStep, ...], tuple[RewriteStep, ...]] | None:
+    """The steps by which the algebra normalises two queries; None if one is outside what it models."""
+    ground = ground_of(place.schema, place.database, options)
+    with closing(Engine(ground.schema, ground.facts, (), relation="bag", effort=0, tiers=())) as engine:
+        pred, gold = engine.read(pred_sql), engine.read(gold_sql, gold=True)
+        if not isinstance(pred, Query) or not isinstance(gold, Query):
+            return None
+        relation = resolve_relation(options.relation, gold_orders=gold.orders)
+        try:
+            return normalised(Pair(pred, gold, engine.schema, engine.facts, relation))
+        except UnsupportedError:
+            return None
 
 
 def in_algebra(pred_sql: str, gold_sql: str, place: Place, options: Options) -> list[Block]:
     """The rewrites of the algebra on both sides of a pair."""
-    from equiv.engine.algebra import algebra_steps
     from equiv.proof.catalogue import REWRITES
 
     steps = algebra_steps(pred_sql, gold_sql, place, options)

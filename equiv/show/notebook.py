@@ -13,7 +13,7 @@ from dataclasses import replace
 from html import escape as escape_markup
 from importlib.resources import files
 
-from equiv.show.equivalences import derivation_blocks
+from equiv.show.evidence import derivation_blocks
 from equiv.show.page import Beside, Block, Code, Diff, Grid, Heading, Headline, Text, escape
 from equiv.show.verdicts import attempts_of, summary_of, trouble_of
 from equiv.verdict import Derivation, Equivalent, Verdict

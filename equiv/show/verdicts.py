@@ -1,7 +1,7 @@
 """Blocks on a verdict: text, tables and diffs, in reading order.
 
 The verdict and its tier come first, the evidence next, what it cost last.
-:mod:`equiv.show.render` puts them on a terminal.
+:mod:`equiv.show.terminal` puts them on a terminal.
 """
 
 from __future__ import annotations
@@ -12,11 +12,17 @@ from io import StringIO
 
 from equiv.cells import Row
 from equiv.relation import Relation
-from equiv.schema.notation import format_fact
-from equiv.show.equivalences import derivation_blocks, fact_name, proof_blocks, rules_in_short
+from equiv.schema.policy import format_fact
+from equiv.show.evidence import (
+    database_and_results,
+    derivation_blocks,
+    fact_name,
+    proof_blocks,
+    rules_in_short,
+    show_cell,
+)
 from equiv.show.page import Block, Code, Grid, Headline, Text
-from equiv.show.render import show
-from equiv.show.results import database_and_results, show_cell
+from equiv.show.terminal import show
 from equiv.verdict import (
     FURTHER_FACTS,
     Caveat,

@@ -16,7 +16,7 @@ from equiv.algebra.terms import FALSE, Apply, Constant, Expression, Node, childr
 from equiv.algebra.text import lines_of
 from equiv.algebra.world import Claim, World
 from equiv.facts import Fact, FactKind
-from equiv.schema.notation import format_fact
+from equiv.schema.policy import format_fact
 from equiv.smt.encoding.expressions import Encoder
 from equiv.smt.logic import (
     TRUE,

@@ -29,10 +29,9 @@ from equiv.dialects.registry import dialect_named, reference
 from equiv.engine.checker import Checker
 from equiv.errors import InputError
 from equiv.options import OptionArguments, Options
-from equiv.show.equivalences import diff_of, lines_of
+from equiv.show.evidence import database_and_results, diff_of, lines_of
 from equiv.show.page import Block, Code, Diff, Text
-from equiv.show.render import show
-from equiv.show.results import database_and_results
+from equiv.show.terminal import show
 from equiv.show.verdicts import DIFFERENCES, REASONS
 from equiv.testing.features import ALL, features_named
 from equiv.testing.schema_facts import schema_of

@@ -31,8 +31,7 @@ from equiv.relation import Relation, Rows
 from equiv.rewrite.normalise import Normalised, RuleSet, normalise
 from equiv.rewrite.rule import Rule
 from equiv.rules import RULES
-from equiv.schema.notation import parse_fact
-from equiv.schema.policy import facts_for
+from equiv.schema.policy import facts_for, parse_fact
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Refuted
 from equiv.tiers.witness import CAPS

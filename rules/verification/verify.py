@@ -22,7 +22,7 @@ from equiv.relation import Rows
 from equiv.rewrite.rule import Rule
 from equiv.rules.verification.golden import UnmetError, World, require_guard
 from equiv.rules.verification.instances import COLLATED, Book, Instance, cases_of, collated_worlds, instances
-from equiv.schema.notation import format_fact
+from equiv.schema.policy import format_fact
 from equiv.show.page import Block, Code, Grid, Text
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Open, Proved, Refuted

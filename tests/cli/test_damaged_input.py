@@ -16,7 +16,7 @@ from equiv.core.runner import MAX_STATEMENT
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.errors import InputError
 from equiv.records.record import fault_of, to_json
-from equiv.schema.notation import parse_fact
+from equiv.schema.policy import parse_fact
 
 from .conftest import Done
 

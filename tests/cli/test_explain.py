@@ -10,15 +10,12 @@ import pytest
 
 from equiv.cells import Cell
 from equiv.facts import Fact, FactKind, Grade
-from equiv.records.item import Item
-from equiv.records.record import to_json, to_record
+from equiv.records.record import Item, to_json, to_record
 from equiv.relation import Relation, Rows
 from equiv.schema.locate import Place
-from equiv.show.equivalences import diff_of
+from equiv.show.evidence import diff_of, replays_of, show_cell
 from equiv.show.page import Block, Code, Diff, Grid, Headline, Text, escape
-from equiv.show.render import console_for, render, show
-from equiv.show.results import show_cell
-from equiv.show.script import replays_of
+from equiv.show.terminal import console_for, render, show
 from equiv.show.verdicts import explanation_of, summary_of
 from equiv.verdict import (
     Attempt,

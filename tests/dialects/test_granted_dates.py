@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import equiv
-from equiv.schema.notation import format_fact
+from equiv.schema.policy import format_fact
 from equiv.verdict import Equivalent, NotEquivalent
 
 SCHEMA = "CREATE TABLE t (id INTEGER PRIMARY KEY, s VARCHAR, d DATE, ts TIMESTAMP)"

@@ -15,7 +15,7 @@ from equiv.dialects.postgres.sandbox import Sandbox
 from equiv.dialects.protocol import SettingEffect, known_settings
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
-from equiv.schema.notation import format_fact, parse_fact
+from equiv.schema.policy import format_fact, parse_fact
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 

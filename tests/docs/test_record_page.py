@@ -16,8 +16,7 @@ import equiv
 from equiv.facts import FactKind, Grade
 from equiv.judge.case import ProverReply, RefuterReply
 from equiv.judge.judging_terms import NOTHING_KNOWN, Terms
-from equiv.records.item import FaultKind, Item
-from equiv.records.record import Record, to_record
+from equiv.records.record import FaultKind, Item, Record, to_record
 from equiv.verdict import Difference, FailureCode, Reason, RemarkKind, Tier
 
 PAGE = (ROOT / "docs" / "record.md").read_text(encoding="utf-8")

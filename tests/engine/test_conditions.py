@@ -12,7 +12,7 @@ import pytest
 import equiv
 from equiv.engine.verdict_cache import is_repeatable
 from equiv.engine.worker_outcomes import completed
-from equiv.schema.notation import format_fact
+from equiv.schema.policy import format_fact
 from equiv.show.verdicts import summary_of
 from equiv.workers.lanes import Crashed, Timeout
 

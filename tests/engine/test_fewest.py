@@ -17,7 +17,7 @@ from equiv.engine.driver import Fewest
 from equiv.engine.make import make_tiers
 from equiv.facts import Fact, FactKind, Facts
 from equiv.relation import Relation, Rows
-from equiv.schema.notation import format_fact
+from equiv.schema.policy import format_fact
 from equiv.smt.prover import Z3Prover
 from equiv.tiers import proof
 from equiv.tiers.outcome import Open, Outcome, Proved

@@ -16,8 +16,7 @@ from equiv.core.runner import Connection
 from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.relation import Relation, Rows
-from equiv.schema.notation import format_fact, parse_fact
-from equiv.schema.policy import facts_for
+from equiv.schema.policy import facts_for, format_fact, parse_fact
 from equiv.tiers.outcome import Refuted
 from equiv.tiers.search import SearchTier
 from equiv.verdict import Witness

@@ -10,7 +10,7 @@ import pytest
 from equiv.errors import InputError
 from equiv.eval.reading.formats import Format, FormatOptions, detect, read_items, source_names
 from equiv.eval.reading.loading import BIRD_SEPARATOR, mapping_of
-from equiv.records.item import Item
+from equiv.records.record import Item
 
 ROSE = {"question_id": 3, "db_id": "zoo", "predicted_sql": "SELECT 1", "gold_sql": "SELECT 2"}
 

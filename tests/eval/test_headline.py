@@ -5,8 +5,7 @@ from __future__ import annotations
 from kit.result_records import result_record
 
 from equiv.eval.summary import Standing, faults_grid
-from equiv.records.item import Fault, FaultKind, Item
-from equiv.records.record import Record
+from equiv.records.record import Fault, FaultKind, Item, Record
 from equiv.show.page import Grid, Headline, Text
 
 

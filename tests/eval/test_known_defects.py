@@ -14,8 +14,7 @@ import pytest
 
 import equiv
 from equiv.core.runner import Limits
-from equiv.records.item import Item
-from equiv.records.record import to_record
+from equiv.records.record import Item, to_record
 from equiv.tiers import data
 
 DDL = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT); CREATE TABLE u (t_id INTEGER, v INTEGER);"

@@ -16,8 +16,7 @@ from equiv.errors import InputError
 from equiv.eval.reading.formats import FormatOptions, read_items
 from equiv.eval.reading.loading import mapping_of
 from equiv.options import Options
-from equiv.records.item import Item
-from equiv.records.record import pair_key
+from equiv.records.record import Item, pair_key
 
 WILD = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),

@@ -19,8 +19,7 @@ from equiv.eval.running import runner as running
 from equiv.eval.running.runner import run
 from equiv.eval.summary import Summary, percentile
 from equiv.options import Options
-from equiv.records.item import Item
-from equiv.records.record import is_settled
+from equiv.records.record import Item, is_settled
 from equiv.relation import Relation, Rows
 from equiv.schema.locate import Place
 from equiv.verdict import Difference, NotEquivalent, Reason, Tier, Undecided, Verdict, Witness

@@ -14,7 +14,7 @@ from equiv import cli
 from equiv.errors import InputError
 from equiv.eval.pair_store import Shard, shard_named
 from equiv.eval.results import merge
-from equiv.records.item import Item
+from equiv.records.record import Item
 
 pytestmark = pytest.mark.long
 

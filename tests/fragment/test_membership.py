@@ -12,9 +12,8 @@ from equiv.engine.make import make_engine, make_tiers
 from equiv.fragment.recognition import outside
 from equiv.options import Options
 from equiv.records.certificate import certificate_for
-from equiv.records.derivations import Holding
-from equiv.records.item import Item
-from equiv.records.recheck import recheck
+from equiv.records.recheck import Holding, recheck
+from equiv.records.record import Item
 from equiv.relation import resolve_relation
 from equiv.schema.locate import Place
 from equiv.verdict import Equivalent, NotEquivalent, Proof, Tier, Undecided

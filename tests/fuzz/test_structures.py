@@ -23,8 +23,8 @@ from equiv.facts import Facts
 from equiv.relation import Relation, Rows
 from equiv.rewrite.normalise import RuleSet, normalise
 from equiv.rules import RULES
-from equiv.schema.notation import format_fact
-from equiv.schema.observed import mine
+from equiv.schema.policy import format_fact
+from equiv.schema.violations import mine
 
 DATABASES = 40
 QUERIES_EACH = 30

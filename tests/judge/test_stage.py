@@ -34,8 +34,7 @@ from equiv.judge.case import (
 from equiv.judge.judging_terms import ALL, Saving, Terms
 from equiv.judge.stage import Stage
 from equiv.options import Options
-from equiv.records.item import Item
-from equiv.records.record import pair_key, to_record
+from equiv.records.record import Item, pair_key, to_record
 from equiv.schema.locate import Place
 
 GOLD = "SELECT name FROM person WHERE age > 17"

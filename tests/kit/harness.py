@@ -59,7 +59,7 @@ from equiv.rules.verification.golden import (
     without_guard,
 )
 from equiv.rules.verification.golden import read_cases as read_all
-from equiv.schema.notation import format_fact
+from equiv.schema.policy import format_fact
 from equiv.tiers.outcome import Proved
 from equiv.tiers.rules import RulesTier
 from equiv.verdict import Difference, NotEquivalent, Undecided, Verdict

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from equiv.records.item import Item
-from equiv.records.record import Record, to_record
+from equiv.records.record import Item, Record, to_record
 from equiv.relation import Relation, Rows
 from equiv.verdict import Derivation, Equivalent, FailureCode, Invalid, Reason, Tier, Undecided, Verdict
 

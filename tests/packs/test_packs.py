@@ -15,8 +15,7 @@ from equiv.errors import InputError
 from equiv.eval.plan import Setting, key_of
 from equiv.options import Options
 from equiv.packs import load_pack, load_packs
-from equiv.records.item import Item
-from equiv.records.record import pair_key, to_record
+from equiv.records.record import Item, pair_key, to_record
 from equiv.rules.verification.verify import Verified, verify_pack
 from equiv.schema.locate import Place
 from equiv.verdict import Derivation, Equivalent, NotEquivalent, Tier, Undecided, Verdict

@@ -27,9 +27,8 @@ from equiv.records.certificate import (
     read_certificate,
     to_json,
 )
-from equiv.records.derivations import Check, Holding
-from equiv.records.item import Item
-from equiv.records.recheck import recheck, solvers_named
+from equiv.records.recheck import Check, Holding, recheck, solvers_named
+from equiv.records.record import Item
 from equiv.relation import RELATIONS
 from equiv.schema.locate import Place
 from equiv.tiers.outcome import Open, Outcome, Proved, Settler

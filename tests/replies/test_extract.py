@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from kit.replies import REPLIES, Q
 
 from equiv.eval.reading.formats import FormatOptions, read_items
-from equiv.replies.endings import begins_other_statement, is_comment
 from equiv.replies.extract import is_reply, query_in
-from equiv.replies.openings import begins_query
+from equiv.replies.limits import begins_other_statement, begins_query, is_comment
 from equiv.rewards.completion import query_of
 from equiv.rules.verification.golden import GOLDEN, read_cases
 

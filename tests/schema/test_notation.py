@@ -7,8 +7,7 @@ import pytest
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
-from equiv.schema.notation import format_fact, parse_fact
-from equiv.schema.policy import facts_for
+from equiv.schema.policy import facts_for, format_fact, parse_fact
 
 SCHEMA = load_ddl(
     """CREATE TABLE t (a INT, "b c" TEXT, d, "x.y" TEXT, g INT AS (a + 1));

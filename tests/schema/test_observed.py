@@ -7,10 +7,8 @@ from equiv.core.runner import Connection, open_file
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.dialects.sqlite.schema.pragmas import load_sqlite
 from equiv.facts import Grade
-from equiv.schema.notation import format_fact
-from equiv.schema.observed import mine
-from equiv.schema.policy import facts_for
-from equiv.schema.violations import violated
+from equiv.schema.policy import facts_for, format_fact
+from equiv.schema.violations import mine, violated
 
 DDL = """CREATE TABLE p (id INT, name TEXT, day TEXT, price TEXT, mixed);
 CREATE TABLE c (p INT, n INT, other TEXT, dirty INT, none TEXT);

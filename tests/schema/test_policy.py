@@ -4,8 +4,7 @@ import pytest
 
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.facts import Fact, FactKind, Grade
-from equiv.schema.notation import format_fact
-from equiv.schema.policy import facts_for
+from equiv.schema.policy import facts_for, format_fact
 
 SCHEMA = load_ddl(
     """CREATE TABLE person

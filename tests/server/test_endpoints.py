@@ -12,8 +12,7 @@ from kit.served import DDL, ENDLESS, OTHER, SAME, TestClient, check
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.premises import Premises
 from equiv.options import Options
-from equiv.records.item import Item
-from equiv.records.record import pair_key
+from equiv.records.record import Item, pair_key
 from equiv.schema.locate import Place
 from equiv.server.openapi import Record
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from equiv.show.equivalences import lines_of
+from equiv.show.evidence import lines_of
 
 
 def test_a_clause_a_line() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from equiv.show.page import Beside, Block, Code, Diff, Grid, Heading, Headline, Text
-from equiv.show.render import is_numeric, markdown
+from equiv.show.terminal import is_numeric, markdown
 
 
 def test_blocks_in_markdown() -> None:

@@ -6,7 +6,7 @@ import io
 
 from rich.console import Console
 
-from equiv.show.progress import Progress, funnel, pace, shown_on
+from equiv.show.terminal import Progress, funnel, pace, shown_on
 
 
 def test_pace_and_time_left_follow_from_this_run_alone() -> None:

@@ -9,9 +9,9 @@ from rich.console import Console
 
 from equiv.cells import Row
 from equiv.relation import Columns, Relation, Rows
+from equiv.show.evidence import database_and_results
 from equiv.show.page import Beside, Grid
-from equiv.show.render import console_for, render
-from equiv.show.results import database_and_results
+from equiv.show.terminal import console_for, render
 from equiv.verdict import Execution, Witness
 
 BAG, SET, LIST = Relation(Rows.BAG), Relation(Rows.SET), Relation(Rows.LIST)

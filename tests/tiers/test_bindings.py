@@ -13,11 +13,10 @@ import equiv
 from equiv.core.lexer import tokens
 from equiv.core.texts import clash, placeholders, replaced, values_for
 from equiv.dialects.sqlite.schema.ddl import load_ddl
-from equiv.records.item import Item
-from equiv.records.record import to_record
+from equiv.records.record import Item, to_record
 from equiv.schema.locate import Place
+from equiv.show.evidence import replays_of
 from equiv.show.page import Text
-from equiv.show.script import replays_of
 from equiv.show.verdicts import summary_of
 from equiv.verdict import Execution, Invalid, NotEquivalent, Undecided, Verdict, Witness
 

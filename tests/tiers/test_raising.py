@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 import equiv
-from equiv.records.item import Item
-from equiv.records.record import to_record
+from equiv.records.record import Item, to_record
 from equiv.records.verdict_json import verdict_of
 from equiv.rewards.rewarder import Rewarder
 from equiv.rewards.settings import Settings

@@ -46,8 +46,7 @@ from equiv.eval.running import worker
 from equiv.eval.running.side_worker import SideWorker
 from equiv.eval.running.worker import check_pair
 from equiv.options import Options
-from equiv.records.item import Item
-from equiv.records.record import Record
+from equiv.records.record import Item, Record
 from equiv.records.record import to_record as result_record
 from equiv.relation import resolve_relation
 from equiv.verdict import Reason, Undecided, Verdict

@@ -25,8 +25,7 @@ from equiv.eval.reading.predictions import paired_item
 from equiv.eval.results import read_records
 from equiv.files import json_lines, open_to_append, read_text
 from equiv.records.forms import ROWS
-from equiv.records.item import Item, JsonValue
-from equiv.records.record import Record, to_json
+from equiv.records.record import Item, JsonValue, Record, to_json
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from equiv.eval.report_parts import Heat, Ranges, ReportSection, Waterfall
 from equiv.eval.sections import SectionedReport
 from equiv.records.record import versions
 from equiv.show.page import Grid, escape
-from equiv.show.render import is_numeric
+from equiv.show.terminal import is_numeric
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -18,7 +18,7 @@ from equiv.eval.metrics.measured import Measured, PairId, pair_of, text_of
 from equiv.eval.report_parts import rules_of
 from equiv.facts import Fact, FactKind, Grade
 from equiv.records.record import Record
-from equiv.schema.notation import format_fact
+from equiv.schema.policy import format_fact
 from equiv.show.differences import Marks, changed_words, differing_cells
 from equiv.show.page import escape
 from equiv.show.verdicts import DIFFERENCES, KEPT, REASONS

@@ -23,8 +23,7 @@ from equiv.core.query import Query
 from equiv.eval.metrics.measured import Measured, pair_of, text_of
 from equiv.eval.reading.nl2sqlbench import Executed, Module, ModuleNode, NamedQuestion, QuestionIndex
 from equiv.eval.running.worker import WORKER
-from equiv.records.item import JsonValue
-from equiv.records.record import Record
+from equiv.records.record import JsonValue, Record
 
 T = TypeVar("T")
 

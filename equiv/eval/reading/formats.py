@@ -6,7 +6,7 @@ and ``parquet`` (one record a row), ``nodes``.
 Predictions without gold queries are joined to those of another file
 (:mod:`equiv.eval.reading.predictions`).
 
-What is wrong with one item is a fault that it carries (:class:`equiv.records.item.Fault`); what is wrong
+What is wrong with one item is a fault that it carries (:class:`equiv.records.record.Fault`); what is wrong
 with a whole file is an :class:`~equiv.errors.InputError` that names the file.
 
 Of a prediction that is several samples the one is taken that they agree on (TrustSQL, arXiv 2403.15879,
@@ -54,7 +54,7 @@ from equiv.eval.reading.loading import (
 )
 from equiv.eval.reading.nl2sqlbench import items_of_logs
 from equiv.eval.reading.predictions import Files, joined, read_lines, read_list
-from equiv.records.item import Fault, FaultKind, Item
+from equiv.records.record import Fault, FaultKind, Item
 from equiv.replies.extract import query_in
 from equiv.spelling import did_you_mean, listed
 

@@ -37,8 +37,7 @@ from equiv.eval.reading.loading import (
     without_ends,
 )
 from equiv.options import Options
-from equiv.records.item import Fault, FaultKind, Item, JsonValue
-from equiv.records.record import Record, to_record
+from equiv.records.record import Fault, FaultKind, Item, JsonValue, Record, to_record
 from equiv.relation import resolve_relation
 from equiv.verdict import Reason, Undecided
 

@@ -26,7 +26,7 @@ from equiv.eval.pair_store import digest_of, temporary_tables
 from equiv.eval.reading.golds import GoldBook, GoldQuestion, unreadable
 from equiv.eval.reading.loading import Entry, TextFile, entries_of_lines, entries_of_list, load
 from equiv.eval.reading.predictions import doubts_of, paired_item
-from equiv.records.item import Fault, FaultKind, Item, JsonValue
+from equiv.records.record import Fault, FaultKind, Item, JsonValue
 
 
 class Module(StrEnum):

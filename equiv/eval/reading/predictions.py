@@ -25,8 +25,8 @@ from equiv.eval.reading.golds import (
     unreadable,
 )
 from equiv.eval.reading.loading import Entry, TextFile, joined_operators, without_ends
-from equiv.records.item import Fault, FaultKind, Item
-from equiv.replies.marks import blocks_in
+from equiv.records.record import Fault, FaultKind, Item
+from equiv.replies.extract import blocks_in
 
 _TABLES = """
 CREATE TABLE entry (

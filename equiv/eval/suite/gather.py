@@ -38,8 +38,7 @@ from equiv.eval.suite.script import (
     scripts_in,
 )
 from equiv.options import Options
-from equiv.records.item import Item
-from equiv.records.record import Record
+from equiv.records.record import Item, Record
 from equiv.verdict import Tier
 
 Mutation = Callable[[exp.Expression, Schema], Iterator[exp.Expression]]

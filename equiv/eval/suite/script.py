@@ -19,8 +19,7 @@ from equiv.errors import InputError
 from equiv.eval.metrics.execution import as_bird, as_spider, is_ordered_for_spider, prepared_for_spider
 from equiv.eval.questions import QuestionId, question_of
 from equiv.generate.database import Database
-from equiv.records.item import JsonValue
-from equiv.records.record import Record
+from equiv.records.record import JsonValue, Record
 from equiv.relation import RELATIONS, Columns, Relation, Rows
 
 MAX_ROWS = 20_000

@@ -13,7 +13,7 @@ from equiv.algebra import terms as t
 from equiv.algebra.kinds import column_kinds, kinds, never_null
 from equiv.core.model import Domain
 from equiv.facts import Fact, FactKind
-from equiv.schema.notation import format_fact
+from equiv.schema.policy import format_fact
 from equiv.smt.encoding.values import Encoded, argument, signature, symbolic, with_null
 from equiv.smt.logic import (
     FALSE,

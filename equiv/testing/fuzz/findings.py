@@ -17,7 +17,7 @@ from equiv.dialects.registry import dialect_of, reference
 from equiv.engine.engine import Engine
 from equiv.facts import Fact
 from equiv.relation import Relation, Rows
-from equiv.schema.notation import format_fact
+from equiv.schema.policy import format_fact
 from equiv.tiers.outcome import Refuted
 from equiv.verdict import Equivalent, Witness
 

@@ -19,9 +19,9 @@ from equiv.dialects.sqlite.remarks import (
 )
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.errors import InputError
-from equiv.records.item import Item
+from equiv.records.record import Item
 from equiv.schema.locate import Place
-from equiv.show.script import replays_of
+from equiv.show.evidence import replays_of
 from equiv.show.verdicts import trouble_of
 from equiv.verdict import Invalid, NotEquivalent, Undecided, Verdict
 

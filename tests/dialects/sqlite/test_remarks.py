@@ -11,8 +11,7 @@ import pytest
 
 import equiv
 from equiv.eval.summary import Summary
-from equiv.records.item import Item
-from equiv.records.record import to_record
+from equiv.records.record import Item, to_record
 from equiv.show.page import Text
 from equiv.show.verdicts import explanation_of, summary_of
 from equiv.verdict import RemarkKind, Verdict

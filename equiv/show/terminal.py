@@ -1,25 +1,88 @@
-"""Blocks on a terminal or in a pipe, with rich, and as Markdown in the flavour of GitHub.
+"""Blocks on a terminal or in a pipe, with rich, and as Markdown in the flavour of GitHub; how far a run is.
 
-Everything shown may come from a model: control characters are escaped, and
-nothing is read as rich markup.  A pipe, NO_COLOR and TERM=dumb get plain
-text; lines of SQL are never wrapped.  In Markdown hidden characters are written out, and
-whatever would be markup, a link, a mention or HTML is escaped.
+Everything shown may come from a model: control characters are escaped, and nothing is read as rich markup.
+A pipe, NO_COLOR and TERM=dumb get plain text; lines of SQL are never wrapped. In Markdown hidden
+characters are written out, and whatever would be markup, a link, a mention or HTML is escaped.
+
+A verdict survives its standard streams: what cannot be written degrades, and never raises as it is.
+
+A run shows a bar on a terminal, and below it pace, time left, verdicts and money so far.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
-from typing import IO, TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from time import perf_counter
+from typing import IO, TYPE_CHECKING, TextIO
 
 from equiv.show.page import Beside, Block, Code, Diff, Grid, Heading, Headline, Text, escape
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
     from rich.table import Table
+
+
+_FALLBACK = "backslashreplace"
+_NEVER_RAISE = ("replace", "xmlcharrefreplace", "namereplace", "ignore")
+
+
+class _Pipe(io.FileIO):
+    """A stream that takes what nobody reads any more, quietly."""
+
+    def write(self, data: object) -> int:
+        try:
+            return super().write(data)  # type: ignore[arg-type]
+        except BrokenPipeError:
+            return memoryview(data).nbytes  # type: ignore[arg-type]
+
+
+def open_standard_streams() -> None:
+    """Make the standard streams of a program sound; to be called once, when it begins.
+
+    One that is closed leads nowhere.  Characters that the encoding of the output
+    lacks are written as escapes.  A broken pipe is no error.
+    """
+    _open_closed(range(3))
+    sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123
+    sys.stdout, sys.stderr = _renewed(sys.stdout, 1), _renewed(sys.stderr, 2)
+
+
+def _open_closed(descriptors: Iterable[int]) -> None:
+    """Let closed descriptors lead nowhere, so that nothing else is opened as one of them."""
+    for descriptor in descriptors:
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest that is free
+
+
+def _renewed(stream: TextIO | None, descriptor: int) -> TextIO:
+    if isinstance(stream, io.TextIOWrapper) and stream.isatty():
+        stream.reconfigure(errors=_FALLBACK)
+        return stream
+    encoding, errors = (stream.encoding, stream.errors) if stream is not None else ("utf-8", None)
+    return io.TextIOWrapper(
+        io.BufferedWriter(_Pipe(descriptor, "w", closefd=False)),
+        encoding=encoding,
+        errors=errors if errors in _NEVER_RAISE else _FALLBACK,
+        line_buffering=descriptor == 2,
+    )
+
+
+def leave_standard_output() -> None:
+    """Write out what is buffered; what fails now goes nowhere, instead of failing again at the very end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 PIPE_WIDTH = 10_000
@@ -257,3 +320,81 @@ def is_numeric(cells: Iterable[str]) -> bool:
     """Whether the cells of a column are numbers, maybe with a unit or an interval, or missing."""
     known = list(cells)
     return any(known) and all(_NUMBER.fullmatch(cell) for cell in known)
+
+
+VERDICTS = ("equivalent", "not_equivalent", "undecided", "invalid")
+
+
+@dataclass
+class Progress:
+    """The progress of a run."""
+
+    total: int
+    """Pairs in all."""
+    resumed: int
+    """Those whose records stood before."""
+    spent: Callable[[], str] = str
+    """What the judge has cost so far, or ''."""
+    checked: int = 0
+    """Pairs that this run has done."""
+    verdicts: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Those of all pairs so far, with the tiers that settled them."""
+
+    def add(self, verdict: str, tier: str | None, *, resumed: bool = False) -> None:
+        """Take in what one pair came to."""
+        self.verdicts[verdict, tier or ""] += 1
+        self.checked += not resumed
+
+    @property
+    def done(self) -> int:
+        """Pairs that need nothing more."""
+        return self.resumed + self.checked
+
+    def told(self, seconds: float) -> str:
+        """Pace, time left, verdicts by tier and money, after so many seconds."""
+        parts = [pace(self.checked, self.total - self.done, seconds), funnel(self.verdicts), self.spent()]
+        return "; ".join(part for part in parts if part)
+
+
+def pace(checked: int, left: int, seconds: float) -> str:
+    """Pairs a second so far, and how long the rest takes at that pace."""
+    if not checked or seconds <= 0:
+        return ""
+    rest = timedelta(seconds=round(left * seconds / checked))
+    return f"{checked / seconds:.1f} pairs/s, {rest} left"
+
+
+def funnel(verdicts: Mapping[tuple[str, str], int]) -> str:
+    """Verdicts with their counts, and by tier where several settled them."""
+    parts = []
+    for verdict in VERDICTS:
+        tiers = {tier: count for (own, tier), count in verdicts.items() if own == verdict}
+        if tiers:
+            named = ", ".join(f"{tier} {count:,}" for tier, count in sorted(tiers.items()) if tier)
+            parts.append(f"{verdict} {sum(tiers.values()):,}" + (f" ({named})" if len(tiers) > 1 else ""))
+    return ", ".join(parts)
+
+
+@contextmanager
+def shown_on(console: Console, progress: Progress) -> Iterator[None]:
+    """Show it while it changes, on a terminal only."""
+    if not console.is_terminal:
+        yield
+        return
+
+    from rich import progress as rich
+    from rich.text import Text
+
+    start = perf_counter()
+
+    class Shown(rich.Progress):
+        def get_renderables(self) -> Iterator[RenderableType]:
+            for task in self.tasks:
+                task.completed = progress.done
+            yield self.make_tasks_table(self.tasks)
+            yield Text(progress.told(perf_counter() - start))
+
+    columns = (rich.BarColumn(), rich.MofNCompleteColumn(), "pairs,", rich.TimeElapsedColumn(), "so far")
+    with Shown(*columns, console=console) as display:
+        display.add_task("pairs", total=progress.total, completed=progress.done)
+        yield
