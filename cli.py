@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from equiv.commands.asking import ask, certify, emit, queries_of
 from equiv.commands.common import (
     INTERRUPTED,
     TROUBLE,
@@ -29,20 +28,12 @@ from equiv.commands.common import (
     show,
     was_left_out,
 )
-from equiv.commands.compare import compare
-from equiv.commands.completion import answer, completable, completion, is_asked
-from equiv.commands.explain import explain
-from equiv.commands.fuzz import fuzz
-from equiv.commands.gold import gold
+from equiv.commands.datasets import compare, gold, suite
 from equiv.commands.helping import CHECK, EVAL, GroupedCommand
-from equiv.commands.merge import merge
-from equiv.commands.outside import Outside, Verification
-from equiv.commands.recheck import recheck
-from equiv.commands.report import report, report_on
-from equiv.commands.rules import rules
-from equiv.commands.running import run_evaluation, suggest_relation
-from equiv.commands.serve import serve
-from equiv.commands.suite import suite
+from equiv.commands.outside import Outside, Verification, answer, completable, completion, is_asked
+from equiv.commands.pairs import ask, certify, emit, explain, queries_of, recheck
+from equiv.commands.runs import merge, report, report_on, run_evaluation, suggest_relation
+from equiv.commands.tools import fuzz, rules, serve
 from equiv.core.connection import place_of
 from equiv.engine import single_calls
 from equiv.errors import InputError

@@ -34,7 +34,7 @@ from equiv.eval.html.payload import inserts_and_others
 from equiv.eval.reading.formats import FormatOptions, read_items
 from equiv.judge.case import Role
 from equiv.judge.replies import parse_reply
-from equiv.rewards.completion import query_of
+from equiv.rewards.rewarder import query_of
 from equiv.schema.policy import parse_fact
 from equiv.show.differences import changed_words
 from equiv.show.evidence import lines_of

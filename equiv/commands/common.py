@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equiv.commands.completion import databases
+from equiv.commands.outside import databases
 from equiv.errors import InputError
 from equiv.show.page import escape
 

@@ -10,9 +10,7 @@ what a prediction, a gold query or a database holds.
 1.0
 """
 
-from equiv.rewards.policy import Outcome, Policy
-from equiv.rewards.reward import Reward
+from equiv.rewards.reward import Outcome, Policy, Reward, Settings
 from equiv.rewards.rewarder import Rewarder, reward, rewards
-from equiv.rewards.settings import Settings
 
 __all__ = ["Outcome", "Policy", "Reward", "Rewarder", "Settings", "reward", "rewards"]

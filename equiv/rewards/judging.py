@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from equiv.engine.premises import Premises
-from equiv.rewards.policy import Outcome
-from equiv.rewards.reward import Finding
+from equiv.rewards.reward import Finding, Outcome
 from equiv.verdict import Equivalent, Invalid, NotEquivalent, Reason, Tier, Undecided, Verdict
 
 if TYPE_CHECKING:

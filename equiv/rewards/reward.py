@@ -1,12 +1,68 @@
-"""The reward of one prediction: its score, and why."""
+"""The reward of one prediction, and how rewards are given: policy, comparison, limits."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any, TypedDict
 
 from equiv.core.runner import VERSION
-from equiv.rewards.policy import Outcome, Policy
+from equiv.dialects.registry import dialect_named
+from equiv.errors import InputError
+from equiv.options import Options
+from equiv.spelling import suggesting_fields
+
+
+class Outcome(StrEnum):
+    """How a prediction ends (closed list); each has its worth in a :class:`Policy`."""
+
+    PROVED = "proved"
+    """Proven equivalent to the gold query."""
+    REFUTED = "refuted"
+    """A database tells the two apart that keeps every fact in force."""
+    REFUTED_ELSEWHERE = "refuted_elsewhere"
+    """As ``refuted``, but each such database found breaks something that is true of the given one. Told apart
+    from ``refuted`` only where the policy gives the two another worth."""
+    TIE = "tie"
+    """The two part only in which of several tied rows they pick."""
+    EQUAL_RESULTS = "equal_results"
+    """Neither proved nor refuted; the results on the given database are equal, and not empty."""
+    UNDECIDED = "undecided"
+    """Neither proved nor refuted, and nothing else is known. Told apart from ``equal_results`` only where
+    the policy gives the two another worth."""
+    INVALID = "invalid"
+    """The prediction is no query that SQLite would run on this schema."""
+    NO_QUERY = "no_query"
+    """There is no prediction: no text, or nothing in it."""
+    TIMEOUT = "timeout"
+    """The item's or the batch's time was up, or the memory."""
+    TROUBLE = "trouble"
+    """The fault is not the prediction's: the gold query, the database, or the set-up; logged once each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """The worth of each :class:`Outcome`.
+
+    By default nothing but a proof is worth anything: whatever else is rewarded, a policy under training
+    will find.  Equal results on one database are what execution accuracy rewards, and what queries that
+    copy its constants have, too.
+    """
+
+    proved: float = 1.0
+    refuted: float = 0.0
+    refuted_elsewhere: float = 0.0
+    tie: float = 0.0
+    equal_results: float = 0.0
+    undecided: float = 0.0
+    invalid: float = 0.0
+    no_query: float = 0.0
+    timeout: float = 0.0
+    trouble: float = 0.0
+
+    def worth(self, outcome: Outcome) -> float:
+        """The worth of an outcome."""
+        return float(getattr(self, outcome.value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +105,97 @@ class Reward:
         """Flat, with every field always there and of one type, as loggers of trainers want it."""
         found = {**asdict(self.finding), "outcome": self.finding.outcome.value}
         return {"score": self.score, **found, "sqlite": VERSION}
+
+
+SECONDS = 10.0
+BATCH_SECONDS = 300.0
+
+
+@suggesting_fields
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How rewards are given; hashable and picklable.
+
+    Attributes:
+        relation: what "same result" means, as for :class:`~equiv.options.Options`.
+        facts: the policy on facts: ``declared``, ``intended`` or ``observed``.
+        errors: ``excused`` or ``strict``, as for :class:`~equiv.options.Options`.
+        assume: further facts, such as ``not_null(t.c)``.
+        rounding: what rounding counts for: ``ignore``, ``shown`` or ``strict``; '' as for
+            :class:`~equiv.options.Options`.
+        effort: ``quick``, ``normal``, ``thorough``, or the number of generated databases.
+        seconds: after which a prediction is given up and its worker killed.
+        batch_seconds: after which what is left of a batch is given up.
+        workers: processes that the predictions of a batch are shared out to, for each process that asks.
+        remembered: how many findings a process remembers.
+        dialect: what queries and databases are written in, as for :class:`~equiv.options.Options`.
+        gold_dialect: what gold queries are written in, if in another dialect; as there.
+        schema_dialect: which of the two databases are of, if not the prediction's; as there.
+        live_prepare: whether databases prepare what the empty ones made from their schemas refuse; as there.
+        extract: take the query out of a completion: fences, tags, prose.
+        policy: what each outcome is worth.
+
+    Raises:
+        InputError: a setting has no such value.
+    """
+
+    relation: str = "sql"
+    facts: str = "intended"
+    errors: str = "excused"
+    assume: tuple[str, ...] = ()
+    rounding: str = ""
+    effort: str | int = "normal"
+    seconds: float = SECONDS
+    batch_seconds: float = BATCH_SECONDS
+    workers: int = 1
+    remembered: int = 65_536
+    dialect: str = ""
+    gold_dialect: str = ""
+    schema_dialect: str = ""
+    live_prepare: bool = True
+    extract: bool = True
+    policy: Policy = field(default_factory=Policy)
+
+    def __post_init__(self) -> None:
+        if self.workers < 1 or self.remembered < 0 or self.batch_seconds <= 0:
+            raise InputError("workers must be at least 1, batch_seconds positive, remembered not negative")
+        object.__setattr__(self, "assume", tuple(self.assume))
+        dialect_named(self.options.pair_dialect)
+
+    @property
+    def options(self) -> Options:
+        """How pairs are compared."""
+        return Options(
+            relation=self.relation,
+            facts=self.facts,
+            errors=self.errors,
+            assume=self.assume,
+            rounding=self.rounding,
+            effort=self.effort,
+            timeout=self.seconds,
+            dialect=self.dialect,
+            gold_dialect=self.gold_dialect,
+            schema_dialect=self.schema_dialect,
+            live_prepare=self.live_prepare,
+        )
+
+
+class SettingArguments(TypedDict, total=False):
+    """The fields of :class:`Settings` as keyword arguments."""
+
+    relation: str
+    facts: str
+    errors: str
+    assume: tuple[str, ...]
+    rounding: str
+    effort: str | int
+    seconds: float
+    batch_seconds: float
+    workers: int
+    remembered: int
+    dialect: str
+    gold_dialect: str
+    schema_dialect: str
+    live_prepare: bool
+    extract: bool
+    policy: Policy

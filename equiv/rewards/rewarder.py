@@ -1,6 +1,7 @@
 """Rewards for predictions, one by one or in batches, from worker processes that can be killed.
 
-The database that a trainer names: a file, a name, DDL, a schema.
+A completion is a text or the messages of a chat. The database that a trainer names: a file, a name, DDL, a
+schema.
 """
 
 from __future__ import annotations
@@ -21,14 +22,37 @@ from equiv.engine.verdict_cache import Memory
 from equiv.engine.worker_outcomes import verdict_of
 from equiv.errors import InputError
 from equiv.options import Options
+from equiv.replies.extract import query_in
 from equiv.rewards import judging
-from equiv.rewards.completion import query_of
 from equiv.rewards.fields import is_ddl
-from equiv.rewards.policy import Outcome
-from equiv.rewards.reward import Finding, Reward
-from equiv.rewards.settings import SettingArguments, Settings
+from equiv.rewards.reward import Finding, Outcome, Reward, SettingArguments, Settings
 from equiv.schema.locate import Load, looks_like_path, place_for_check
 from equiv.workers.lanes import Crashed, Lane, Lanes, Timeout, first_done
+
+
+def query_of(completion: object) -> str:
+    """The query that a completion gives; '' if there is none.
+
+    Args:
+        completion: a text, or the messages of a chat, of which the last counts: what trainers hand over.
+    """
+    return query_in(text_of(completion)).strip()
+
+
+def text_of(completion: object) -> str:
+    """The text of a completion; '' if it has none."""
+    # A loop, since a trainer may hand over what is nested deeper than calls can be.
+    while True:
+        match completion:
+            case str():
+                return completion
+            case [*_, {"content": content}] | {"content": content}:
+                completion = content
+            case [*_, {"text": str(text)}] | {"text": str(text)}:
+                return text
+            case _:
+                return ""
+
 
 _LOG = logging.getLogger("equiv.rewards")
 _TOLD = 1_000

@@ -7,8 +7,8 @@ from typing import Any, Unpack
 
 from equiv.errors import InputError
 from equiv.rewards.fields import DATABASE_FIELDS, GOLD_FIELDS, database_in
+from equiv.rewards.reward import SettingArguments, Settings
 from equiv.rewards.rewarder import rewarder
-from equiv.rewards.settings import SettingArguments, Settings
 
 
 class EquivReward:

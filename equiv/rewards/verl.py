@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Any, Unpack
 
 from equiv.rewards.fields import database_in, gold_in
+from equiv.rewards.reward import SettingArguments, Settings
 from equiv.rewards.rewarder import rewarder
-from equiv.rewards.settings import SettingArguments, Settings
 
 
 def compute_score(

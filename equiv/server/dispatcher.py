@@ -1,30 +1,160 @@
 """The lines of pairs before the workers: bounded, and every pair is answered by its time.
 
-Answers that were given, for when the same is asked again, within a number of bytes.
+In the line of one worker clients take turns, and share the time of a pair while others wait. Metrics are
+in the format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/).
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import ceil
 from time import monotonic
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 
 from equiv.engine.worker_outcomes import verdict_of
 from equiv.errors import InputError
 from equiv.options import CONDITION_SECONDS
 from equiv.relation import resolve_relation
 from equiv.rewards import judging
+from equiv.rewards.reward import Finding
 from equiv.server import pair_task
-from equiv.server.metrics import Metrics
-from equiv.server.pair_queue import PairQueue
 from equiv.server.pair_task import Answer, Task
 from equiv.server.settings import Settings
 from equiv.verdict import Reason, Undecided
 from equiv.workers.lanes import Crashed, Lane, Timeout, place_of
+
+CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
+
+_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
+
+
+class Metrics:
+    """The counts of one service."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        ProcessCollector(registry=self._registry)
+        self._requests = Counter(
+            "equiv_requests", "Requests answered.", ("path", "status"), registry=self._registry
+        )
+        self._seconds = Histogram(
+            "equiv_request_seconds",
+            "From the arrival of a request to its answer.",
+            ("path",),
+            buckets=_SECONDS,
+            registry=self._registry,
+        )
+        self._pairs = Counter(
+            "equiv_pairs",
+            "Pairs decided by a worker; remembered ones not counted.",
+            ("verdict", "tier", "reason"),
+            registry=self._registry,
+        )
+        self._work = Histogram(
+            "equiv_pair_seconds", "A worker's time for a pair.", buckets=_SECONDS, registry=self._registry
+        )
+        self._remembered = Counter("equiv_remembered", "Pairs answered from memory.", registry=self._registry)
+        self._held = Gauge("equiv_pairs_held", "Pairs that wait or are worked on.", registry=self._registry)
+
+    def watch(self, held: Callable[[], float]) -> None:
+        """Ask how many pairs are held whenever metrics are shown."""
+        self._held.set_function(held)
+
+    def answered(self, path: str, status: int, seconds: float) -> None:
+        """Count a request."""
+        self._requests.labels(path, str(status)).inc()
+        self._seconds.labels(path).observe(seconds)
+
+    def decided(self, finding: Finding, seconds: float) -> None:
+        """Count a pair."""
+        self._pairs.labels(finding.verdict, finding.tier, finding.reason).inc()
+        self._work.observe(seconds)
+
+    def remembered(self) -> None:
+        """Count a pair that was known."""
+        self._remembered.inc()
+
+    def shown(self) -> bytes:
+        """All counts as text."""
+        return generate_latest(self._registry)
+
+
+class Claim(Protocol):
+    """A pair that waits for a worker, or has it."""
+
+    @property
+    def client(self) -> str:
+        """Who asked."""
+
+    @property
+    def seconds(self) -> float:
+        """The seconds that the pair may take."""
+
+
+Asked = TypeVar("Asked", bound=Claim)
+
+
+class PairQueue(Generic[Asked]):
+    """The line before one worker: the client is next that was served the longest ago, with its first pair."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, deque[Asked]] = {}
+        self._served: dict[str, int] = {}
+        """When clients were served, by a count of pairs; those that matter still."""
+        self._count = 0
+        self._bell = asyncio.Event()
+
+    def join(self, asked: Asked) -> None:
+        """Let a pair wait behind its client's others."""
+        self._waiting.setdefault(asked.client, deque()).append(asked)
+        self._bell.set()
+
+    def leave(self, asked: Asked) -> None:
+        """Take a pair out, if it waits here."""
+        own = self._waiting.get(asked.client)
+        if own is not None and asked in own:
+            own.remove(asked)
+            if not own:
+                del self._waiting[asked.client]
+
+    async def next(self) -> Asked:
+        """The pair whose turn it is, once there is one."""
+        while not self._waiting:
+            self._bell.clear()
+            await self._bell.wait()
+        client = min(self._waiting, key=lambda each: self._served.get(each, 0))
+        asked = self._waiting[client][0]
+        self.leave(asked)
+        self._count += 1
+        self._served = {each: at for each, at in self._served.items() if each in self._waiting}
+        self._served[client] = self._count
+        return asked
+
+    async def overstayed(self, asked: Asked) -> None:
+        """Wait until a pair that has the worker from now on has had its share of it.
+
+        That is its own time, divided by the number of clients in the line.
+        """
+        clock = asyncio.get_running_loop()
+        begun = clock.time()
+        while True:
+            others = len(self._waiting.keys() - {asked.client})
+            left = begun + asked.seconds / (1 + others) - clock.time()
+            if others and left <= 0:
+                return
+            self._bell.clear()
+            try:
+                async with asyncio.timeout(left if others else None):
+                    await self._bell.wait()
+            except TimeoutError:
+                continue
+
 
 _TASKS = 20_000
 """A worker is replaced after so many pairs, so that what leaks in it stays small."""

@@ -36,17 +36,23 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from equiv.errors import InputError
 from equiv.records.record import versions
 from equiv.replies.extract import Prediction
-from equiv.server import nemo
-from equiv.server.databases import NoDatabaseError, Places
-from equiv.server.dispatcher import Dispatcher, FullError, StoppingError
+from equiv.server import requests
+from equiv.server.dispatcher import CONTENT_TYPE, Dispatcher, FullError, Metrics, StoppingError
 from equiv.server.dispatcher import Outcome as Found
-from equiv.server.metrics import CONTENT_TYPE, Metrics
-from equiv.server.models import BatchRequest, CheckRequest, Comparison, Pair, Session
-from equiv.server.openapi import document
-from equiv.server.page import page, policy
+from equiv.server.openapi import document, page, policy, reference
 from equiv.server.pair_task import Answer, Task
-from equiv.server.reading import MalformedError, read, read_row
-from equiv.server.reference import reference
+from equiv.server.requests import (
+    BatchRequest,
+    CheckRequest,
+    Comparison,
+    MalformedError,
+    NoDatabaseError,
+    Pair,
+    Places,
+    Session,
+    read,
+    read_row,
+)
 from equiv.server.settings import Settings
 
 _CONNECTIONS = 1_000
@@ -211,11 +217,11 @@ class Service:
     async def verify(self, request: Request) -> Response:
         """Reward a model's response."""
         row = read_row(await _body_of(request, self.settings))
-        query, pair = nemo.asked(row, self._places)
+        query, pair = requests.asked(row, self._places)
         if isinstance(pair, Task):
             (found,) = await self._answers(request, [pair], self.settings.seconds)
-            pair = found.finding if isinstance(found, Answer) else nemo.trouble(self._words(found))
-        return Response(_text(nemo.rewarded(row, query, pair)), media_type="application/json")
+            pair = found.finding if isinstance(found, Answer) else requests.trouble(self._words(found))
+        return Response(_text(requests.rewarded(row, query, pair)), media_type="application/json")
 
     async def seed_session(self, request: Request) -> Response:
         """Begin an episode, for which nothing is kept."""

@@ -12,11 +12,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from equiv.commands.outside import rules_named
 from equiv.errors import InputError
 from equiv.rewrite.rule import Rule
 from equiv.rules import RULES
 from equiv.rules.verification.verify import Verified, verify
-from equiv.show.catalogue import rules_named
 
 RECORD = Path(__file__).parent / "verified.json"
 

@@ -14,8 +14,8 @@ import typer
 from typer.main import get_command
 
 from equiv import cli
-from equiv.commands.completion import VARIABLE, answer, choices_of, completable
 from equiv.commands.helping import GROUPS
+from equiv.commands.outside import VARIABLE, answer, choices_of, completable
 
 Run = Callable[..., Any]
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,7 +11,7 @@ from kit.replies import LINE, REPLIES, UNASKED, Q
 
 from equiv import cli
 from equiv.rewards import Rewarder
-from equiv.rewards.completion import query_of
+from equiv.rewards.rewarder import query_of
 
 DDL = "CREATE TABLE hero (id INTEGER PRIMARY KEY, name TEXT)"
 ORDINARY = {name: reply for name, (reply, query) in REPLIES.items() if query in (Q, LINE)}

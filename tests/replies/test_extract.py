@@ -13,7 +13,7 @@ from kit.replies import REPLIES, Q
 from equiv.eval.reading.formats import FormatOptions, read_items
 from equiv.replies.extract import is_reply, query_in
 from equiv.replies.limits import begins_other_statement, begins_query, is_comment
-from equiv.rewards.completion import query_of
+from equiv.rewards.rewarder import query_of
 from equiv.rules.verification.golden import GOLDEN, read_cases
 
 

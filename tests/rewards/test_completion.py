@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from equiv.rewards.completion import query_of
+from equiv.rewards.rewarder import query_of
 
 QUERY = "SELECT name FROM hero\nWHERE id = 1"
 COMPLETIONS = {

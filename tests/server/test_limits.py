@@ -12,8 +12,7 @@ import pytest
 from kit.served import DDL, ENDLESS, OTHER, SAME, PlayedDesk, TestClient, task
 from starlette.datastructures import Address
 
-from equiv.server.dispatcher import FullError, StoppingError
-from equiv.server.metrics import Metrics
+from equiv.server.dispatcher import FullError, Metrics, StoppingError
 from equiv.server.pair_task import Answer
 from equiv.server.run import Service, client_of
 from equiv.server.settings import Settings

@@ -13,8 +13,7 @@ import pytest
 from kit.served import TestClient
 
 from equiv.options import Options
-from equiv.server.openapi import document
-from equiv.server.page import page, policy
+from equiv.server.openapi import document, page, policy
 from equiv.server.run import Service
 from equiv.server.settings import Settings
 from equiv.verdict import Difference, Reason

@@ -13,12 +13,10 @@ from kit.served import PlayedDesk, TestClient
 
 from equiv.errors import InputError
 from equiv.rewards.reward import Finding
-from equiv.server import nemo
-from equiv.server.databases import Places
+from equiv.server import requests
 from equiv.server.dispatcher import _OVERHEAD, AnswerCache
-from equiv.server.models import BatchRequest, CheckRequest
 from equiv.server.pair_task import Task
-from equiv.server.reading import read, read_row
+from equiv.server.requests import BatchRequest, CheckRequest, Places, read, read_row
 from equiv.server.run import Service
 from equiv.server.settings import Settings
 
@@ -85,9 +83,9 @@ def test_any_row_has_a_reward_or_a_pair_to_ask(row: dict[str, object]) -> None:
         found = read_row(json.dumps(row).encode())
     except InputError:
         return
-    query, pair = nemo.asked(found, Places((), Settings().options))
+    query, pair = requests.asked(found, Places((), Settings().options))
     if isinstance(pair, Finding):
-        rewarded = nemo.rewarded(found, query, pair)
+        rewarded = requests.rewarded(found, query, pair)
         assert rewarded["reward"] == 0.0
         assert json.loads(json.dumps(rewarded)).keys() >= found.keys()
     else:

@@ -11,8 +11,8 @@ import pytest
 import equiv
 from equiv.records.record import Item, to_record
 from equiv.records.verdict_json import verdict_of
+from equiv.rewards.reward import Settings
 from equiv.rewards.rewarder import Rewarder
-from equiv.rewards.settings import Settings
 from equiv.verdict import (
     Difference,
     Equivalent,

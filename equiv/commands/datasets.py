@@ -1,20 +1,47 @@
-"""``equiv compare``: what one version of a system gained and lost against another."""
+"""``equiv compare``, ``equiv gold`` and ``equiv suite``.
+
+``compare`` tells what one version of a system gained and lost against another, ``gold`` the faults of gold
+queries, ``suite`` makes small databases that tell queries apart, and says how they are made.
+"""
 
 from __future__ import annotations
 
+import sys
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from equiv.commands.common import BELOW, print_line, show
+from equiv.commands.common import BELOW, INTERRUPTED, SchemaFile, prepare_page, print_line, say, show
+from equiv.core.connection import place_of
+from equiv.dialects.crossing.dialect import is_across
+from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
+from equiv.eval.arguments import ReadingOptions
+from equiv.options import Options
+from equiv.show.arguments import (
+    Assumed,
+    Auditing,
+    ComparisonOptions,
+    DialectName,
+    EffortOption,
+    ErrorsOption,
+    FactsPolicy,
+    PairSeconds,
+    RoundingName,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from equiv.eval.comparing import ComparedRuns, Matched, Paired, ScoreChange
+    from equiv.eval.gold.audit import Audit
+    from equiv.eval.gold.tally import FindingTally
+    from equiv.eval.suite.gather import SuiteOrder
     from equiv.show.page import Block, Grid
+
 
 MEASURE_NAMES = {"score": "score", "ex": "EX"}
 QUERY_SHOWN = 60
@@ -183,3 +210,148 @@ def _change_as_json(one: ScoreChange) -> dict[str, Any]:
         "after": one.after.why,
         "same_query": one.before.predicted_sql == one.after.predicted_sql,
     }
+
+
+def gold(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Gold files, predictions or results of eval.")
+    ],
+    *,
+    auditing: Auditing,
+    comparison: ComparisonOptions,
+) -> int:
+    """Look for faults of gold queries, without a model: what does not run, is empty, cuts a tie and more.
+
+    Exit code: 0 once every record is written, whatever was found, 2 trouble, 130 interrupted.
+    """
+    from equiv.eval.gold.audit import Audit, request_of
+    from equiv.eval.gold.ranking import write_ranking
+    from equiv.eval.gold.tally import FindingTally
+
+    prepare_page(auditing.html)
+    options = Options(**comparison.arguments(conditions=False))
+    if is_across(dialect_named(options.pair_dialect)):
+        raise InputError("gold queries are audited in one dialect: give --dialect alone")
+    audit = Audit(request_of(files, auditing, options))
+    with closing(audit):
+        tally = FindingTally(len(audit.golds))
+        code = _audit(audit, tally)
+        tally.ranking = audit.ranking
+        if auditing.ranking is not None and code == 0:
+            write_ranking(auditing.ranking, audit.ranking)
+        remarks = audit.remarks(interrupted=code == INTERRUPTED)
+        if auditing.html is not None:
+            from equiv.eval.html.page import write_gold_page
+
+            write_gold_page(auditing.html, tally, remarks)
+        if auditing.as_json:
+            from equiv.records.record import to_json
+
+            print_line(to_json(tally.to_json()))
+        else:
+            show(tally.blocks(auditing.cases))
+        for remark in remarks:
+            say(remark)
+        return code
+
+
+def _audit(audit: Audit, tally: FindingTally) -> int:
+    from equiv.show.terminal import console_for, progress_on
+
+    with progress_on(console_for(sys.stderr), audit.steps, 0) as advance:
+        try:
+            with closing(audit.looks()) as looks:
+                for looked in looks:
+                    tally.add(looked)
+                    advance()
+        except KeyboardInterrupt:
+            return INTERRUPTED
+    return 0
+
+
+_ACROSS = (
+    "a suite is of one dialect: a script opens each of its databases as one file, of one engine;"
+    " equiv eval --gold-dialect compares across two"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Making:
+    """How a suite is made."""
+
+    layout: Annotated[
+        str, typer.Option(metavar="bird|spider", help="Whose script, with its comparison, it is for.")
+    ] = "bird"
+    keep_distinct: Annotated[
+        bool, typer.Option("--keep-distinct", help="Spider's script will be run with --keep_distinct.")
+    ] = False
+    mutants: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Mutants of each gold query that are tried.")
+    ] = 12
+    facts: FactsPolicy = "intended"
+    errors: ErrorsOption = "excused"
+    assume: Assumed = None
+    rounding: RoundingName = "ignore"
+    effort: EffortOption = "normal"
+    timeout: PairSeconds = 60.0
+    dialect: DialectName = ""
+    gold_dialect: Annotated[str, typer.Option(hidden=True)] = ""
+
+    def order(
+        self,
+        *,
+        files: tuple[Path, ...],
+        out: Path,
+        reading: ReadingOptions,
+        places: tuple[Path | None, Path | None],
+        workers: int,
+    ) -> SuiteOrder:
+        """The order that the options stand for; ``places`` are the root of databases and the schema.
+
+        Raises:
+            InputError: an option has no such value, or gold queries are of another dialect.
+        """
+        from equiv.eval.suite.gather import SuiteOrder
+        from equiv.eval.suite.script import script_named
+
+        options = Options(
+            facts=self.facts,
+            errors=self.errors,
+            assume=tuple(self.assume or ()),
+            rounding=self.rounding,
+            effort=self.effort,
+            timeout=self.timeout,
+            dialect=self.dialect,
+            gold_dialect=self.gold_dialect,
+        )
+        if is_across(dialect_named(options.pair_dialect)):
+            raise InputError(_ACROSS)
+        script = script_named(self.layout, keep_distinct=self.keep_distinct)
+        return SuiteOrder(files, out, script, options, reading, *places, workers, self.mutants)
+
+
+def suite(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Results files, or predictions.")],
+    *,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the suite.")],
+    reading: ReadingOptions,
+    db_root: Annotated[
+        Path | None,
+        typer.Option(parser=place_of, metavar="DIR|URL", help="Populated databases, for their schemas."),
+    ] = None,
+    schema: SchemaFile = None,
+    workers: Annotated[int, typer.Option(metavar="N", min=1, help="Worker processes.")] = 1,
+    making: Making,
+) -> int:
+    """Pack small databases that tell gold queries from refuted predictions and from mutants.
+
+    They lie as BIRD's or Spider's evaluation script looks for databases, which then need not be changed.
+    Exit code: 0 once the suite is written, 2 trouble, 130 interrupted.
+    """
+    from equiv.eval.suite.report import blocks_of, make_suite
+
+    order = making.order(
+        files=tuple(files), out=out, reading=reading, places=(db_root, schema), workers=workers
+    )
+    show(blocks_of(make_suite(order, say)))
+    return 0

@@ -1,12 +1,30 @@
-"""The common part of ``check`` and ``explain``: reading a pair, asking for its verdict, writing files."""
+"""One pair: the common part of ``check`` and ``explain``, ``equiv explain`` and ``equiv recheck``.
+
+A pair is read, asked for its verdict, and its files are written; ``explain`` tells why it has its verdict,
+``recheck`` checks a certificate again.
+"""
 
 from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from equiv.commands.common import print_line, say, write
+import typer
+
+from equiv.commands.common import (
+    TROUBLE,
+    ConditionsOption,
+    Db,
+    Extract,
+    SchemaFile,
+    exit_code,
+    print_line,
+    say,
+    show,
+    write,
+)
+from equiv.commands.outside import Outside, keys, outside
 from equiv.dialects.registry import dialect_named
 from equiv.engine import single_calls
 from equiv.engine.premises import Premises
@@ -16,6 +34,7 @@ from equiv.options import Options
 from equiv.records.record import Item
 from equiv.replies.extract import Prediction
 from equiv.schema.locate import Place, place_for_check
+from equiv.show.arguments import ComparisonOptions
 from equiv.show.page import escape
 
 if TYPE_CHECKING:
@@ -135,3 +154,90 @@ def emit(item: Item, place: Place, verdict: Verdict, path: Path | None, *, quiet
 
 def _beside(path: Path, suffix: str) -> Path:
     return path.with_name(f"{path.stem}{suffix}{path.suffix}")
+
+
+def explain(
+    context: typer.Context,
+    pred: Annotated[
+        str,
+        typer.Argument(metavar="PRED", help="Predicted query, or a results file of eval (FILE.jsonl)."),
+    ],
+    gold: Annotated[
+        str,
+        typer.Argument(
+            metavar="GOLD",
+            help="Gold query; with a results file a question id, or the key of a record.",
+            autocompletion=keys,
+        ),
+    ],
+    *,
+    db: Db = None,
+    schema: SchemaFile = None,
+    comparison: ComparisonOptions,
+    conditions: ConditionsOption = True,
+    extract: Extract = True,
+    system: Annotated[
+        str, typer.Option(metavar="NAME", help="Whose record it is, where several have the question id.")
+    ] = "",
+    algebra: Annotated[
+        bool, typer.Option("--algebra", help="Show the rewrites of the algebra on both sides, too.")
+    ] = False,
+) -> int:
+    """Show the derivation step by step, or the database that tells the queries apart.
+
+    With FILE.jsonl and a question id or key, show the record as eval wrote it. Exit codes are those of check.
+    """
+    from equiv.show.verdicts import explanation_of
+
+    if pred.endswith(".jsonl"):
+        return _explain_record(Path(pred), gold, system, outside(context))
+    options = Options(**comparison.arguments(conditions=conditions))
+    queries = queries_of(pred, gold, None, options.dialect)
+    item, place, verdict = ask(queries, db, schema, options, extract=extract)
+    show(explanation_of(verdict, outside(context).describe_rules(options.rules)))
+    if algebra:
+        from equiv.show.case import in_algebra
+
+        show(in_algebra(item.predicted_sql, item.gold_sql, place, options))
+    return exit_code(verdict)
+
+
+def _explain_record(path: Path, name: str, system: str, known: Outside) -> int:
+    from equiv.eval.results import read_records
+    from equiv.records.verdict_json import verdict_of
+    from equiv.show.case import case_of, record_named
+
+    record = record_named(read_records([path]), name, system)
+    show([*case_of(record, known.describe_rules()), *known.judgement_of(record)])
+    return exit_code(verdict_of(record))
+
+
+def recheck(
+    certificate: Annotated[Path, typer.Argument(metavar="FILE", help="What check --certificate wrote.")],
+    *,
+    solver: Annotated[
+        str, typer.Option(metavar="z3|cvc5|all", help="Who is asked; all: those that are installed.")
+    ] = "all",
+    timeout: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0.001, help="Outer limit for one claim.")
+    ] = 30.0,
+) -> int:
+    """Check a certificate: make its proof anew, and let solvers decide every claim.
+
+    Exit code: 0 it holds, 1 it is refuted, 2 trouble, or a solver cannot decide a claim.
+    """
+    from equiv.engine.make import make_tiers
+    from equiv.records.certificate import read_certificate
+    from equiv.records.recheck import Holding, recheck, solvers_named
+
+    code = {Holding.HOLDS: 0, Holding.TRUSTED: 0, Holding.REFUTED: 1, Holding.OPEN: TROUBLE}
+    results = []
+    for finding in recheck(
+        read_certificate(certificate),
+        solvers_named(solver),
+        lambda schema, facts: make_tiers(schema, facts, None),
+        timeout,
+    ):
+        print_line(escape(f"{finding.result.value}  {finding.line}"))
+        results.append(finding.result)
+    return code[next((r for r in (Holding.REFUTED, Holding.OPEN) if r in results), Holding.HOLDS)]
