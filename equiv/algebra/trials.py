@@ -140,14 +140,14 @@ def _cells(row: Mapping[str, ConcreteValue] | ConcreteRow) -> Iterable[ConcreteV
     return row if isinstance(row, tuple) else row.values()
 
 
-def rows_of(answer: Answer, evaluator: Evaluator) -> list[ConcreteRow] | None:
+def rows_of_answer(answer: Answer, evaluator: Evaluator) -> list[ConcreteRow] | None:
     """The rows of a query in the algebra, in any order; None if a free choice decides, or it takes too long.
 
     They are open where a choice among tied rows may make them, or where a REAL had to be rounded.
     """
+    evaluator.begin()
     if sites(answer) or answer.limit is not None or answer.offset:
         return None
-    evaluator.begin()
     try:
         found = evaluator.rows(answer)
     except _ERRORS:

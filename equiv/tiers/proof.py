@@ -18,7 +18,7 @@ from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.terms import Answer
 from equiv.algebra.text import VariableLabels, page_of, text_of
 from equiv.algebra.translate.query import translate
-from equiv.algebra.trials import Trials, rows_of, try_statements
+from equiv.algebra.trials import Trials, rows_of_answer, try_statements
 from equiv.algebra.world import Meter, RewriteStep, Stated, TooMuchWorkError, World
 from equiv.answers.compare import same_bag, same_set
 from equiv.answers.pair import Pair
@@ -156,7 +156,7 @@ def _misread(engine: Guarded, evaluator: Evaluator, readings: Iterable[Reading])
         if reading.sql in rounded:
             continue
         # The algebra first: what takes it too long, a product of many tables, would take SQLite long too.
-        rows = rows_of(reading.answer, evaluator)
+        rows = rows_of_answer(reading.answer, evaluator)
         if evaluator.rounded:
             rounded.add(reading.sql)
         if rows is not None and not _is_returned(rows, reading, engine, evaluator):

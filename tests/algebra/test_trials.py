@@ -26,7 +26,7 @@ from equiv.algebra.terms import (
     integer,
 )
 from equiv.algebra.translate.query import translate
-from equiv.algebra.trials import Trials, rows_of, try_statements
+from equiv.algebra.trials import Trials, rows_of_answer, try_statements
 from equiv.algebra.world import Alike, Claim, Likeness, Stated
 from equiv.algebra.world import World as AlgebraWorld
 
@@ -157,6 +157,6 @@ def test_a_query_is_computed_unless_it_takes_too_long() -> None:
     assert tree is not None
     answer = translate(tree, world)
     evaluator = Evaluator({"a": [{"k": 1, "x": 5, "y": 1}, {"k": 2, "x": 6, "y": 2}], "b": []})
-    assert rows_of(answer, evaluator) == [(5,)]
+    assert rows_of_answer(answer, evaluator) == [(5,)]
     evaluator.patience = 1
-    assert rows_of(answer, evaluator) is None
+    assert rows_of_answer(answer, evaluator) is None

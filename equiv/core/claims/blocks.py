@@ -27,12 +27,12 @@ T = TypeVar("T")
 
 
 class TreeMemo(threading.local):
-    """The tree of this thread that is not being changed, if any, and the claims computed for it."""
+    """The claims computed for the tree of this thread while no rule's body changes it."""
 
     known: dict[tuple[object, ...], Any] | None = None
-    """By function, identity of the node, and identity of what else was asked with."""
+    """By function and identity of the node; None while a body runs."""
     handed: dict[tuple[object, ...], Any] | None = None
-    """What was known when the body of a rule began; for its first question, before it changes the tree."""
+    """What was known when a rule's body began, for the candidates of a choice, which its guards found."""
     root: exp.Expr | None = None
     ctx: Context | None = None
 

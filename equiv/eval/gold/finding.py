@@ -64,8 +64,8 @@ def read_material(
 ) -> Material:
     """The gold queries of some files, each once, and the predictions that stand beside them.
 
-    Without ``gold``, a file of gold queries alone is taken as such.  Of the results files of ``eval`` the
-    records are kept.
+    Without ``gold``, and where the format is to be found, a file of gold queries alone is taken as such.  Of
+    the results files of ``eval`` the records are kept.
 
     Raises:
         InputError: a file cannot be read, or holds no gold query.
@@ -76,11 +76,15 @@ def read_material(
     items = [item for path in bare for item in _questions_of(path, reading.mapping)]
     predicted = list(read_items(others, gold, kind, reading))
     queries = [query for item in (*items, *predicted) for query in _queries_of(item)]
-    unique = list({query.identity: query for query in reversed(queries)}.values())[::-1]
+    unique: dict[QuestionId, GoldQuery] = {}
+    for query in queries:
+        unique.setdefault(query.identity, query)
     if not unique:
         raise InputError(f"{', '.join(map(str, files))}: no gold query in it")
     results = [path for path in others if _is_results_file(path)]
-    return Material(tuple(_with_earlier(unique)), tuple(predicted), tuple(read_records(results)))
+    return Material(
+        tuple(_with_earlier(list(unique.values()))), tuple(predicted), tuple(read_records(results))
+    )
 
 
 def _questions_of(path: Path, mapping: Mapping[str, str]) -> list[Item]:

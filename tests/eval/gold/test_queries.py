@@ -68,6 +68,12 @@ def test_the_same_words_are_the_same_question(tmp_path: Path) -> None:
     assert [gold.earlier for gold in found.golds] == [(), ("SELECT 1",), ()]
 
 
+def test_a_query_stands_where_its_file_has_it_first(tmp_path: Path) -> None:
+    golds = [{"question_id": 1, "db_id": "zoo", "gold_sql": sql, "predicted_sql": ""} for sql in "ABA"]
+    found = read_material([write(tmp_path / "all.json", golds)])
+    assert [(gold.sql, gold.earlier) for gold in found.golds] == [("A", ()), ("B", ("A",))]
+
+
 def test_results_of_eval_bring_their_records(tmp_path: Path) -> None:
     path = write(tmp_path / "results.jsonl", json.dumps(result_record()))
     found = read_material([path])
