@@ -13,7 +13,7 @@ from pathlib import Path
 
 from equiv.eval.gold.catalogue import NO_REASON, replies_on_gold
 from equiv.eval.metrics.agreement import agreement_blocks
-from equiv.eval.metrics.measured import against_labels, by_judge, name_of_judge
+from equiv.eval.metrics.scores import against_labels, by_judge, name_of_judge
 from equiv.eval.questions import QuestionId, question_of
 from equiv.eval.results import read_records
 from equiv.judge.asking.prices import Price, PriceTable

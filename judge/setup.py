@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from equiv.errors import InputError
-from equiv.eval.gold.finding import SIGNS, FaultKind, is_findings_file, question_of, read_findings
+from equiv.eval.gold.finding import SIGNS, GoldFault, is_findings_file, question_of, read_findings
 from equiv.eval.questions import QuestionId
 from equiv.judge.asking.answers import Answering, Answers, file_digest, one_of
 from equiv.judge.asking.budget import Budget
@@ -27,7 +27,7 @@ from equiv.judge.stage import Stage
 from equiv.judge.triage.decide import SHIPPED, Triage, load_table
 from equiv.records.record import Record
 
-NO_FAULT = SIGNS | {FaultKind.UNSUPPORTED, FaultKind.UNSOLVED, FaultKind.OUTVOTED}
+NO_FAULT = SIGNS | {GoldFault.UNSUPPORTED, GoldFault.UNSOLVED, GoldFault.OUTVOTED}
 """Findings that are no fault of the query, or a mere suspicion against it: the judge is not told."""
 
 

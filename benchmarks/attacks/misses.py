@@ -19,7 +19,7 @@ from equiv.core.query import Query
 from equiv.engine.make import make_engine
 from equiv.testing.fuzz import batches as fuzzed
 from equiv.testing.fuzz.attacker import Asking, Attacker
-from equiv.testing.fuzz.batches import QueryReader
+from equiv.testing.fuzz.batches import TextReader
 from equiv.testing.making.mutants import mutants
 
 BATCH = 200
@@ -106,7 +106,7 @@ def _mutants(sql: str, schema: Schema, number: int, read: Any) -> Iterator[str]:
         yield from mutants(query.tree, schema, seed, number)
 
 
-def near_misses(world: World, seed: int, read: QueryReader) -> Iterator[tuple[str, str, str]]:
+def near_misses(world: World, seed: int, read: TextReader) -> Iterator[tuple[str, str, str]]:
     """Endless pairs on a schema, each with a name: a near miss of a query, and a text of the query.
 
     Args:

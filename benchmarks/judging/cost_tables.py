@@ -16,7 +16,7 @@ from pathlib import Path
 
 from benchmarks.judging.replays import Pairs, by_pair, changed
 from equiv.eval.metrics.agreement import FIGURES, Agreement, Figure, agreement, change
-from equiv.eval.metrics.measured import against_labels, by_judge, grouped
+from equiv.eval.metrics.scores import against_labels, by_judge, grouped
 from equiv.judge.asking.prices import Price
 from equiv.judge.classes import Contradiction, contradictions
 from equiv.judge.judging_terms import SCORED_WITHOUT_A_CALL, overruled

@@ -14,7 +14,7 @@ from sklearn.metrics import brier_score_loss, precision_recall_curve, roc_auc_sc
 from sklearn.model_selection import LeaveOneGroupOut, StratifiedKFold
 
 from equiv.eval.gold.catalogue import OF_SYSTEMS
-from equiv.eval.gold.finding import SIGNS, FaultKind
+from equiv.eval.gold.finding import SIGNS, GoldFault
 from equiv.eval.gold.ranking import Regression, Tables
 
 INVERSE_PENALTY = 0.5
@@ -38,7 +38,7 @@ class Example:
     @property
     def found(self) -> bool:
         """Whether the audit reports anything but signs."""
-        return bool(self.kinds - {str(kind) for kind in (*SIGNS, FaultKind.UNSUPPORTED)})
+        return bool(self.kinds - {str(kind) for kind in (*SIGNS, GoldFault.UNSUPPORTED)})
 
     def alone(self) -> Example:
         """The same without systems."""

@@ -22,7 +22,7 @@ from equiv.eval.metrics.agreement import (
     system_gap,
     time_grid,
 )
-from equiv.eval.metrics.measured import Measured, grouped, pair_of
+from equiv.eval.metrics.scores import Measured, grouped, pair_of
 from equiv.judge.asking.published import Published, read_published
 from equiv.judge.cascade import judge_case
 from equiv.judge.case import Case, Variant

@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from equiv.eval.comparing import ComparedRuns, Matched, Paired, ScoreChange
-    from equiv.eval.gold.audit import Audit
-    from equiv.eval.gold.tally import FindingTally
+    from equiv.eval.gold.audit import Audit, FindingTally
     from equiv.eval.suite.gather import SuiteOrder
     from equiv.show.page import Block, Grid
 
@@ -104,7 +103,7 @@ def _blocks(found: ComparedRuns, by: str, cases: int) -> list[Block]:
 
 def _headline(found: ComparedRuns, matched: Matched, test: Paired, by: str) -> Block:
     from equiv.eval.comparing import p_text
-    from equiv.eval.metrics.shares import counted
+    from equiv.eval.metrics.scores import counted
     from equiv.show.page import Headline
 
     one, other = (_name(run.name, name) for run, name in zip(found.runs, matched.names, strict=True))
@@ -137,7 +136,7 @@ def _measures(found: ComparedRuns, number: int) -> Grid:
 
 
 def _left_out(matched: Matched, by: str) -> Iterable[str]:
-    from equiv.eval.metrics.shares import counted
+    from equiv.eval.metrics.scores import counted
 
     if open_items := matched.unmeasured(by):
         yield f"not measured in one run or both: {open_items:,} of {len(matched.items):,} common items"
@@ -224,9 +223,8 @@ def gold(
 
     Exit code: 0 once every record is written, whatever was found, 2 trouble, 130 interrupted.
     """
-    from equiv.eval.gold.audit import Audit, request_of
+    from equiv.eval.gold.audit import Audit, FindingTally, request_of
     from equiv.eval.gold.ranking import write_ranking
-    from equiv.eval.gold.tally import FindingTally
 
     prepare_page(auditing.html)
     options = Options(**comparison.arguments(conditions=False))

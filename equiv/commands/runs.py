@@ -352,8 +352,8 @@ def report_on(
     prices: Path | None = None,
 ) -> SectionedReport:
     """The report on records; ``whole`` reads the full record of a part that is held in memory."""
-    from equiv.eval.metrics.measured import compared, pairs_in
     from equiv.eval.metrics.registry import measure
+    from equiv.eval.metrics.scores import compared, pairs_in
     from equiv.eval.report import DEFAULTS
     from equiv.eval.sections import whole_report
 

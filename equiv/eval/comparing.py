@@ -25,8 +25,7 @@ from pathlib import Path
 
 from equiv.errors import InputError
 from equiv.eval.metrics.agreement import Figure, resampled, with_interval
-from equiv.eval.metrics.measured import is_executed, is_right
-from equiv.eval.metrics.shares import Count, Portion, counted, portion_of
+from equiv.eval.metrics.scores import Count, Portion, counted, is_executed, is_right, portion_of
 from equiv.eval.pair_store import digest_of, temporary_tables
 from equiv.eval.questions import question_of
 from equiv.eval.results import RecordStore

@@ -24,7 +24,11 @@ from equiv.eval.metrics.agreement import (
     time_grid,
 )
 from equiv.eval.metrics.execution import credit_grid
-from equiv.eval.metrics.measured import (
+from equiv.eval.metrics.nl2sqlbench import answered
+from equiv.eval.metrics.nl2sqlbench_tables import module_blocks
+from equiv.eval.metrics.registry import Measurement, execution_metric
+from equiv.eval.metrics.reliability import is_about_abstention, reliability_blocks
+from equiv.eval.metrics.scores import (
     Measured,
     against_labels,
     against_verdicts,
@@ -32,16 +36,16 @@ from equiv.eval.metrics.measured import (
     by_judge,
     by_verdict,
     compared,
+    group_grid,
     grouped,
+    missed_grid,
     pair_of,
     pairs_in,
     read_scores,
+    share,
+    share_grid,
+    wrong_grid,
 )
-from equiv.eval.metrics.nl2sqlbench import answered
-from equiv.eval.metrics.nl2sqlbench_tables import module_blocks
-from equiv.eval.metrics.registry import Measurement, execution_metric
-from equiv.eval.metrics.reliability import is_about_abstention, reliability_blocks
-from equiv.eval.metrics.shares import group_grid, missed_grid, share, share_grid, wrong_grid
 from equiv.eval.reading.nl2sqlbench import ModuleNode
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid, Text

@@ -18,8 +18,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from equiv.eval.comparing import SideBySide
-from equiv.eval.metrics.measured import is_right, text_of
-from equiv.eval.metrics.shares import Counting, Portion, kinds_of_remarks, percent_of, portion_of, said
+from equiv.eval.metrics.scores import (
+    Counting,
+    Portion,
+    is_right,
+    kinds_of_remarks,
+    percent_of,
+    portion_of,
+    said,
+    text_of,
+)
 from equiv.eval.questions import QuestionId, question_of
 from equiv.graphs import components
 from equiv.records.record import Record

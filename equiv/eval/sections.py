@@ -12,16 +12,22 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from equiv.eval import report_parts
-from equiv.eval.metrics.measured import Measured, PairId, by_score, compared, grouped, pair_of, pairs_in
 from equiv.eval.metrics.metric import Needs
 from equiv.eval.metrics.registry import METRICS, Measurement, metrics_of
-from equiv.eval.metrics.shares import (
+from equiv.eval.metrics.scores import (
     PORTION_COLUMNS,
     PROOF,
+    Measured,
+    PairId,
     Portion,
     bounds_text,
+    by_score,
+    compared,
     counted,
     databases_text,
+    grouped,
+    pair_of,
+    pairs_in,
     percent_of,
     portion,
     portion_of,

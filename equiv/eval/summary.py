@@ -3,7 +3,7 @@
 Its first lines are score, execution accuracy and what is undecided, a fact a line. A share is the part of
 the items that were *measured*: those without a score, or without a measured execution accuracy, are told
 beside it, with the shares of all items that they leave possible. Systems are compared on the items that all
-of them have. Intervals are Wilson's, see :mod:`equiv.eval.metrics.shares`. Faults that items had when they
+of them have. Intervals are Wilson's, see :mod:`equiv.eval.metrics.scores`. Faults that items had when they
 were read are counted too.
 """
 
@@ -17,8 +17,7 @@ from dataclasses import dataclass, field
 from equiv.errors import InputError
 from equiv.eval.comparing import SideBySide
 from equiv.eval.metrics.agreement import agreement_blocks
-from equiv.eval.metrics.measured import is_executed, is_right, text_of
-from equiv.eval.metrics.shares import (
+from equiv.eval.metrics.scores import (
     PROOF,
     Count,
     Counting,
@@ -26,10 +25,13 @@ from equiv.eval.metrics.shares import (
     bounds_text,
     counted,
     databases_text,
+    is_executed,
+    is_right,
     kinds_of_remarks,
     percent_of,
     relations_text,
     said,
+    text_of,
 )
 from equiv.records.record import FaultKind, Item, Record
 from equiv.show.page import Block, Grid, Headline, Text

@@ -253,7 +253,7 @@ def worth(record: Record) -> int:
 def to_record(item: Item, verdict: Verdict, key: str, accepted_rows: int | None = None) -> Record:
     """The record of one pair; see :attr:`Options.accepted_rows` for what bounded search may score.
 
-    ``golds`` is filled in by :mod:`equiv.eval.several_golds`, ``ex`` by :mod:`equiv.eval.evaluation`.
+    ``golds`` is filled in by :mod:`equiv.eval.evaluation`, ``ex`` by :mod:`equiv.eval.evaluation`.
     """
     score, score_by = _score(verdict, accepted_rows)
     said = said_by(verdict)

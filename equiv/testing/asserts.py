@@ -35,7 +35,15 @@ from equiv.show.terminal import show
 from equiv.show.verdicts import DIFFERENCES, REASONS
 from equiv.testing.features import ALL, features_named
 from equiv.testing.schema_facts import schema_of
-from equiv.testing.trials import AimedQueries, FewChangedWarning, Outcome, Report, Rewriter, Trial, Tried
+from equiv.testing.trials import (
+    AimedQueries,
+    FewChangedWarning,
+    Outcome,
+    Report,
+    Rewriter,
+    RewriterTrial,
+    Tried,
+)
 from equiv.verdict import Equivalent, Invalid, NotEquivalent, Undecided, Verdict
 
 
@@ -238,7 +246,7 @@ def check_rewrite(
     if queries is None and dialect_named(chosen.dialect) is not reference():
         raise InputError(f"queries are drawn in SQLite's words: give {chosen.dialect} queries to try")
     known_schema, allowed = schema_of(schema, chosen.dialect), features_named(features)
-    trial = Trial(known_schema, chosen, declines)
+    trial = RewriterTrial(known_schema, chosen, declines)
     drawn = AimedQueries(known_schema, allowed, examples, seed)
     texts, used = queries_of(queries, drawn)
     return trial.run(rewrite, texts, seed=used, faults=faults, shrink=shrink)
@@ -400,7 +408,7 @@ def check_transpiler(
     given = schema_of(SHOP if schema is None else schema, source)
     across = shared(told(given, dialect_named(source), dialect_named(target)), given, 1)
     texts, used = queries_of(queries, AimedQueries(given, features_named(features), examples, seed))
-    return Trial(given, chosen, declines, across).run(
+    return RewriterTrial(given, chosen, declines, across).run(
         transpile, texts, seed=used, faults=faults, shrink=shrink
     )
 

@@ -310,7 +310,7 @@ REDUCTIONS = 150
 
 
 @dataclass(frozen=True)
-class Trial:
+class RewriterTrial:
     """How a rewriter is tried."""
 
     schema: Schema

@@ -9,8 +9,8 @@ from typing import Any
 from kit.result_records import result_record
 
 from equiv.eval.html.page import page_of
-from equiv.eval.metrics.measured import compared, pairs_in
 from equiv.eval.metrics.registry import MetricContext, measure
+from equiv.eval.metrics.scores import compared, pairs_in
 from equiv.eval.results import RecordStore, read_records
 from equiv.eval.sections import whole_report
 from equiv.records.record import Record

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from kit.result_records import result_record
 
+from equiv.eval.evaluation import SeveralGolds, put_together
 from equiv.eval.plan import Job, JobState
 from equiv.eval.questions import question_id, question_of
-from equiv.eval.several_golds import SeveralGolds, put_together
 from equiv.records.record import Item, Record
 
 GOLDS = ("SELECT 1", "SELECT 2", "SELECT 3")

@@ -1,27 +1,29 @@
-"""One audit from its files to its findings: every check run on every gold query.
+"""One audit from its files to its findings, and their summary: counts by kind, then the cases.
 
-Its tasks are small, and run on several worker processes, all of one gold query on one of them; results come
-in order. Among the tasks are the verdicts on predictions for which no record of ``eval`` is at hand.
+Every check is run on every gold query.  Its tasks are small, and run on several worker processes, all of
+one gold query on one of them; results come in order.  Among the tasks are the verdicts on predictions for
+which no record of ``eval`` is at hand.
 """
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from equiv.core.single_values import sql_literal
 from equiv.engine.worker_outcomes import verdict_of
 from equiv.errors import InputError
 from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS, Predicted, kinds_named, look
 from equiv.eval.gold.finding import (
     SIGNS,
-    FaultKind,
     FindingsFile,
+    GoldFault,
     GoldFinding,
     GoldQuery,
     read_material,
@@ -36,7 +38,7 @@ from equiv.eval.gold.ranking import (
     strengths_of,
     word_of_judge,
 )
-from equiv.eval.metrics.measured import PairId, pair_of, pairs_in
+from equiv.eval.metrics.scores import PairId, pair_of, pairs_in, text_of
 from equiv.eval.plan import Setting, places_found, settings_of
 from equiv.eval.questions import QuestionId, question_id, question_of
 from equiv.eval.reading.formats import PLAIN, FormatOptions, format_named
@@ -49,6 +51,7 @@ from equiv.options import Options
 from equiv.records.record import Item, Record
 from equiv.records.record import to_record as result_record
 from equiv.relation import resolve_relation
+from equiv.show.page import Block, Grid, Text
 from equiv.verdict import Reason, Undecided, Verdict
 from equiv.workers.lanes import Crashed, Lane, Timeout, in_turn
 
@@ -62,7 +65,7 @@ class AuditRequest:
 
     files: tuple[Path, ...]
     options: Options
-    kinds: frozenset[FaultKind] = frozenset(FaultKind)
+    kinds: frozenset[GoldFault] = frozenset(GoldFault)
     gold: Path | None = None
     kind: str = "auto"
     reading: FormatOptions = PLAIN
@@ -81,7 +84,7 @@ def request_of(files: Sequence[Path], given: Auditing, options: Options) -> Audi
     Raises:
         InputError: a kind is unknown, a mapping has another form, or a ranking is wanted of some kinds alone.
     """
-    if given.ranking is not None and kinds_named(given.kinds) != frozenset(FaultKind):
+    if given.ranking is not None and kinds_named(given.kinds) != frozenset(GoldFault):
         raise InputError("--ranking needs all kinds: leave out --kinds")
     return AuditRequest(
         files=tuple(files),
@@ -192,7 +195,7 @@ class Looked:
     """The outcome of one check on one gold query: findings, or why it was not run."""
 
     gold: GoldQuery
-    kind: FaultKind
+    kind: GoldFault
     findings: tuple[GoldFinding, ...] = ()
     asked: bool = True
     """False where what it needs is not there: the database, its data, predictions, a judge."""
@@ -245,7 +248,7 @@ class Audit:
                     for finding in looked.findings:
                         self._out.write(to_record(looked.gold, finding))
                 yield looked
-        if self._request.kinds == frozenset(FaultKind):
+        if self._request.kinds == frozenset(GoldFault):
             self.ranking = self._ranked()
 
     def _ranked(self) -> tuple[Ranked, ...]:
@@ -292,10 +295,10 @@ class Audit:
         order = {name: place for place, name in enumerate(dict.fromkeys(g.db_id for g in self.golds))}
         return sorted(self.golds, key=lambda gold: order[gold.db_id])
 
-    def _may_ask(self, gold: GoldQuery, kind: FaultKind) -> bool:
+    def _may_ask(self, gold: GoldQuery, kind: GoldFault) -> bool:
         if gold.db_id not in self._settings:
             return False
-        if kind is FaultKind.OTHER_GOLD:
+        if kind is GoldFault.OTHER_GOLD:
             return bool(gold.earlier)
         return self.has_data(gold) or not OF_QUERIES[kind].needs_data
 
@@ -342,9 +345,9 @@ class Audit:
         return found
 
 
-def _together(asked: Iterable[tuple[GoldQuery, FaultKind]]) -> list[tuple[GoldQuery, tuple[FaultKind, ...]]]:
+def _together(asked: Iterable[tuple[GoldQuery, GoldFault]]) -> list[tuple[GoldQuery, tuple[GoldFault, ...]]]:
     """What workers are asked at once: a kind alone, the signs of a gold query, which are quick, together."""
-    together: list[tuple[GoldQuery, tuple[FaultKind, ...]]] = []
+    together: list[tuple[GoldQuery, tuple[GoldFault, ...]]] = []
     for (gold, signs), run in groupby(asked, key=lambda one: (one[0], one[1] in SIGNS)):
         kinds = tuple(kind for _, kind in run)
         together += [(gold, kinds)] if signs else [(gold, (kind,)) for kind in kinds]
@@ -353,7 +356,7 @@ def _together(asked: Iterable[tuple[GoldQuery, FaultKind]]) -> list[tuple[GoldQu
 
 def _looked(
     gold: GoldQuery,
-    kinds: tuple[FaultKind, ...],
+    kinds: tuple[GoldFault, ...],
     answer: tuple[tuple[GoldFinding, ...], ...] | Timeout | Crashed,
 ) -> Iterator[Looked]:
     match answer:
@@ -363,3 +366,139 @@ def _looked(
             yield from (Looked(gold, kind, trouble=message) for kind in kinds)
         case _:
             yield from (Looked(gold, kind, own) for kind, own in zip(kinds, answer, strict=True))
+
+
+ROWS_SHOWN, CELLS_WIDE = 3, 40
+RANKED_SHOWN = 4
+
+
+@dataclass
+class FindingTally:
+    """Counts over what was looked for; :meth:`add` takes one look in."""
+
+    golds: int
+    asked: Counter[GoldFault] = field(default_factory=Counter)
+    unasked: Counter[GoldFault] = field(default_factory=Counter)
+    """Gold queries for which a kind could not be looked for."""
+    unfinished: Counter[GoldFault] = field(default_factory=Counter)
+    """Those of which nothing is known, since the worker was killed or failed."""
+    troubles: list[tuple[str, str, str, str]] = field(default_factory=list)
+    """The kind, database, question and reason of each of these."""
+    found: dict[GoldFault, list[tuple[GoldQuery, GoldFinding]]] = field(default_factory=dict)
+    ranking: tuple[Ranked, ...] = ()
+    """The gold queries by the probability that they are faulty, if that was estimated."""
+
+    def add(self, looked: Looked) -> None:
+        """Count one look."""
+        self.asked[looked.kind] += looked.asked
+        self.unasked[looked.kind] += not looked.asked
+        if looked.trouble:
+            self.unfinished[looked.kind] += 1
+            place = looked.gold.db_id, text_of(looked.gold.question_id)
+            self.troubles.append((looked.kind, *place, looked.trouble))
+        cases = self.found.setdefault(looked.kind, [])
+        cases += [(looked.gold, finding) for finding in looked.findings]
+
+    def queries(self, kind: GoldFault) -> int:
+        """How many gold queries a kind was found in."""
+        return len({gold.identity for gold, _ in self.found.get(kind, ())})
+
+    @property
+    def suspects(self) -> int:
+        """How many gold queries something was found in that may be their fault."""
+        telling = self.found.keys() - SIGNS - {GoldFault.UNSUPPORTED}
+        cases = [case for kind in telling for case in self.found[kind]]
+        return len({gold.identity for gold, _ in cases})
+
+    def blocks(self, shown: int) -> list[Block]:
+        """The likeliest faults, the table by kind, and the first cases of each."""
+        listed = [kind for kind in GoldFault if self.found.get(kind) and not (self.ranking and kind in SIGNS)]
+        cases = [self._cases(kind, shown) for kind in listed] if shown else []
+        if self.troubles and shown:
+            what = ("kind", "database", "question", "why")
+            cases.append(Grid("unfinished, the first", what, tuple(self.troubles[:shown])))
+        first = [self._ranking(shown)] if self.ranking and shown else []
+        return [Text(self.headline), *first, self.grid(), *cases]
+
+    @property
+    def headline(self) -> str:
+        """How many gold queries there are, and in how many something was found."""
+        return f"{self.golds} gold queries; something was found in {self.suspects} of them."
+
+    def grid(self) -> Grid:
+        """The counts by kind; a sign that was found nowhere is left out."""
+        kinds = [
+            kind for kind in GoldFault if self.found.get(kind) or (kind in self.found and kind not in SIGNS)
+        ]
+        rows = tuple((kind, *map(str, self._counts(kind)), _says(kind)) for kind in kinds)
+        columns = ("kind", "found in", "asked of", "not asked", "unfinished", "gold queries that")
+        return Grid("gold queries by kind", columns, rows)
+
+    def _ranking(self, shown: int) -> Grid:
+        """The likeliest faults; four times as many as there are cases of a kind."""
+        rows = tuple(
+            (f"{one.probability:.2f}", one.gold.db_id, text_of(one.gold.question_id), "; ".join(one.reasons))
+            for one in self.ranking[: RANKED_SHOWN * shown]
+        )
+        columns = ("probability", "database", "question", "because")
+        return Grid(f"likeliest to be faulty, the first {len(rows)}", columns, rows)
+
+    def _counts(self, kind: GoldFault) -> tuple[int, int, int, int]:
+        return self.queries(kind), self.asked[kind], self.unasked[kind], self.unfinished[kind]
+
+    def to_json(self) -> Record:
+        """The counts and every finding as one JSON object."""
+        names = ("found_in", "asked", "not_asked", "unfinished")
+        kinds = {
+            kind: dict(zip(names, self._counts(kind), strict=True))
+            for kind in GoldFault
+            if kind in self.found
+        }
+        known = {one.gold.identity: one.probability for one in self.ranking}
+        cases = [case for kind in GoldFault for case in self.found.get(kind, ())]
+        cases.sort(key=lambda case: -known.get(case[0].identity, 0))
+        records = [
+            {**to_record(gold, finding), "probability": known.get(gold.identity)} for gold, finding in cases
+        ]
+        return {
+            "golds": self.golds,
+            "found_in": self.suspects,
+            "kinds": kinds,
+            "ranking": [one.to_record() for one in self.ranking],
+            "findings": records,
+        }
+
+    def _cases(self, kind: GoldFault, shown: int) -> Grid:
+        cases = self.found[kind]
+        tail = f", the first {shown}" if len(cases) > shown else ""
+        rows = tuple(
+            (gold.db_id, text_of(gold.question_id), finding.basis, told(finding))
+            for gold, finding in cases[:shown]
+        )
+        return Grid(
+            f"{kind}: {len(cases)} findings{tail}", ("database", "question", "basis", "finding"), rows
+        )
+
+
+def _says(kind: GoldFault) -> str:
+    return f"sign: {kind.says}" if kind in SIGNS else kind.says
+
+
+def told(finding: GoldFinding) -> str:
+    """A finding in one line, with the first rows that show it."""
+    parts = [finding.detail]
+    if finding.rows:
+        parts.append(_rows(finding.rows))
+    if finding.other_rows:
+        parts.append(f"against {_rows(finding.other_rows)}")
+    return "; ".join(parts)
+
+
+def _rows(rows: tuple[tuple[object, ...], ...]) -> str:
+    shown = [f"({', '.join(map(_cell, row))})" for row in rows[:ROWS_SHOWN]]
+    return ", ".join([*shown, "…"] if len(rows) > ROWS_SHOWN else shown)
+
+
+def _cell(cell: object) -> str:
+    literal = sql_literal(cell) if isinstance(cell, int | float | str | bytes | None) else str(cell)
+    return literal if len(literal) <= CELLS_WIDE else f"{literal[: CELLS_WIDE - 1]}…"

@@ -18,7 +18,7 @@ from equiv.dialects.protocol import Session
 from equiv.errors import InputError
 from equiv.eval.gold import conditions, execution, joins, wording
 from equiv.eval.gold.execution import Look, QueryInDatabase
-from equiv.eval.gold.finding import Basis, FaultKind, GoldFinding, GoldQuery
+from equiv.eval.gold.finding import Basis, GoldFault, GoldFinding, GoldQuery
 from equiv.eval.plan import Setting
 from equiv.eval.running.side_worker import SideWorker
 from equiv.eval.running.worker import WORKER
@@ -68,7 +68,7 @@ def unsolved(predicted: Predicted) -> Iterator[GoldFinding]:
     if any(_is_right_on_data(predicted, record) for record in predicted.records):
         return
     detail = f"none of {len(predicted.systems)} systems solves it"
-    yield GoldFinding(FaultKind.UNSOLVED, Basis.SYSTEMS, detail, systems=tuple(predicted.systems))
+    yield GoldFinding(GoldFault.UNSOLVED, Basis.SYSTEMS, detail, systems=tuple(predicted.systems))
 
 
 def outvoted(predicted: Predicted) -> Iterator[GoldFinding]:
@@ -91,7 +91,7 @@ def outvoted(predicted: Predicted) -> Iterator[GoldFinding]:
     where = "the given data" if evidence.get("kind") == "execution" else "a database"
     among = f"{len(systems)} of {len(predicted.systems)} systems"
     yield GoldFinding(
-        FaultKind.OUTVOTED,
+        GoldFault.OUTVOTED,
         Basis.SYSTEMS,
         f"{among} agree on a query that {where} refutes ({example['difference'] or 'it differs'})",
         _rows(evidence.get("gold_rows")),
@@ -155,45 +155,45 @@ def contradicted(records: Sequence[Record]) -> Iterator[GoldFinding]:
     if against:
         reason = next((reply["reason"] for reply in against if reply["reason"]), NO_REASON)
         detail = f"{len(against)} of {len(told)} replies call it faulty: {reason}"
-        yield GoldFinding(FaultKind.CONTRADICTED, Basis.JUDGE, " ".join(detail.split()))
+        yield GoldFinding(GoldFault.CONTRADICTED, Basis.JUDGE, " ".join(detail.split()))
 
 
 @dataclass(frozen=True, slots=True)
 class OfQuery:
     """A kind that is looked for in one gold query on its database."""
 
-    kind: FaultKind
+    kind: GoldFault
     look: Look
     needs_data: bool
 
 
-_NEED_DATA = frozenset({FaultKind.EMPTY, FaultKind.TIE, FaultKind.AVERAGES_ZEROS})
+_NEED_DATA = frozenset({GoldFault.EMPTY, GoldFault.TIE, GoldFault.AVERAGES_ZEROS})
 
-OF_QUERIES: dict[FaultKind, OfQuery] = {
+OF_QUERIES: dict[GoldFault, OfQuery] = {
     kind: OfQuery(kind, getattr(checks, kind), kind in _NEED_DATA)
-    for kind in FaultKind
+    for kind in GoldFault
     for checks in (execution, conditions, joins, wording)
     if hasattr(checks, kind)
 }
 
-OF_SYSTEMS = {FaultKind.UNSOLVED: unsolved, FaultKind.OUTVOTED: outvoted}
+OF_SYSTEMS = {GoldFault.UNSOLVED: unsolved, GoldFault.OUTVOTED: outvoted}
 """Those that are looked for in what systems predicted."""
 
-OF_JUDGES = {FaultKind.CONTRADICTED: contradicted}
+OF_JUDGES = {GoldFault.CONTRADICTED: contradicted}
 
 
-def kinds_named(text: str) -> frozenset[FaultKind]:
+def kinds_named(text: str) -> frozenset[GoldFault]:
     """The kinds that ``all`` or a list with commas names.
 
     Raises:
         InputError: there is no such kind.
     """
     if text == "all":
-        return frozenset(FaultKind)
+        return frozenset(GoldFault)
     names = [name.strip() for name in text.split(",")]
-    if unknown := [name for name in names if name not in set(FaultKind)]:
-        raise InputError(f"unknown kind {unknown[0]!r}; choose among all, {', '.join(FaultKind)}")
-    return frozenset(map(FaultKind, names))
+    if unknown := [name for name in names if name not in set(GoldFault)]:
+        raise InputError(f"unknown kind {unknown[0]!r}; choose among all, {', '.join(GoldFault)}")
+    return frozenset(map(GoldFault, names))
 
 
 class _Desk:
@@ -226,7 +226,7 @@ class _Desk:
 _DESK = _Desk()
 
 
-def look(kinds: tuple[FaultKind, ...], gold: GoldQuery) -> tuple[tuple[GoldFinding, ...], ...]:
+def look(kinds: tuple[GoldFault, ...], gold: GoldQuery) -> tuple[tuple[GoldFinding, ...], ...]:
     """The findings of some checks on one gold query, for each of them."""
     subject = _DESK.subject(gold)
     return tuple(tuple(OF_QUERIES[kind].look(subject)) for kind in kinds)

@@ -27,7 +27,7 @@ from equiv.core.runner import Result
 from equiv.core.single_values import sql_literal
 from equiv.dialects.protocol import Session
 from equiv.eval.gold.execution import QueryInDatabase, nodes_of, sign_in
-from equiv.eval.gold.finding import Basis, FaultKind, GoldFinding
+from equiv.eval.gold.finding import Basis, GoldFault, GoldFinding
 from equiv.eval.gold.joins import joined_tables, place_of
 from equiv.eval.gold.wording import HIGHEST, LOWEST, superlatives_of
 from equiv.tiers.data import CAPS
@@ -62,7 +62,7 @@ def precedence(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """
     if any({"AND", "OR"} <= run for run in _runs(subject.gold.sql)):
         yield GoldFinding(
-            FaultKind.PRECEDENCE, Basis.TEXT, "AND and OR stand side by side without parentheses"
+            GoldFault.PRECEDENCE, Basis.TEXT, "AND and OR stand side by side without parentheses"
         )
 
 
@@ -353,7 +353,7 @@ def text_numbers(subject: QueryInDatabase) -> Iterator[GoldFinding]:
         return
     for text in _blind(tree, subject.context):
         yield GoldFinding(
-            FaultKind.TEXT_NUMBERS, Basis.TEXT, f"a text is compared with a number: {to_sql(text.copy())}"
+            GoldFault.TEXT_NUMBERS, Basis.TEXT, f"a text is compared with a number: {to_sql(text.copy())}"
         )
     if subject.data is not None:
         yield from _on_data(subject, tree, subject.data)
@@ -364,7 +364,7 @@ def text_numbers(subject: QueryInDatabase) -> Iterator[GoldFinding]:
         if numbers and any(_text_column(side, subject.context) for side in sides):
             told = to_sql(comparison.copy())
             detail = f"a column of text is compared with a number, digit by digit: {told}"
-            yield GoldFinding(FaultKind.TEXT_NUMBERS, Basis.SCHEMA, detail)
+            yield GoldFinding(GoldFault.TEXT_NUMBERS, Basis.SCHEMA, detail)
 
 
 def _blind(tree: exp.Expression, ctx: Context) -> Iterator[exp.Expression]:
@@ -398,10 +398,10 @@ def _on_data(subject: QueryInDatabase, tree: exp.Expression, data: Session) -> I
     here, there = match_rows(_as_numbers(subject.answer.rows), _as_numbers(results.rows))
     if here or there:
         detail = f"{names}: numbers as text; as numbers the answer is another"
-        yield GoldFinding(FaultKind.TEXT_NUMBERS, Basis.DATA, detail, tuple(here), other_rows=tuple(there))
+        yield GoldFinding(GoldFault.TEXT_NUMBERS, Basis.DATA, detail, tuple(here), other_rows=tuple(there))
     elif rows := _out_of_order(subject, tree):
         detail = f"{names}: numbers as text; these rows are out of order as numbers"
-        yield GoldFinding(FaultKind.TEXT_NUMBERS, Basis.DATA, detail, rows)
+        yield GoldFinding(GoldFault.TEXT_NUMBERS, Basis.DATA, detail, rows)
 
 
 def _count_as_numbers(tree: exp.Expression, ctx: Context, data: Session) -> list[str]:
@@ -495,7 +495,7 @@ def quoted_name(subject: QueryInDatabase) -> Iterator[GoldFinding]:
         names = [text.name for text in query.tree.find_all(exp.Literal) if _is_misplaced(text, subject)]
     for name in dict.fromkeys(names):
         yield GoldFinding(
-            FaultKind.QUOTED_NAME, Basis.TEXT, f"{sql_literal(name)} is a string where a column is meant"
+            GoldFault.QUOTED_NAME, Basis.TEXT, f"{sql_literal(name)} is a string where a column is meant"
         )
 
 

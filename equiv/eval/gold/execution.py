@@ -27,7 +27,7 @@ from equiv.core.query import Broken, Opaque, Query
 from equiv.core.runner import Failure, Result
 from equiv.dialects.protocol import Session
 from equiv.engine.engine import Engine
-from equiv.eval.gold.finding import Basis, FaultKind, GoldFinding, GoldQuery
+from equiv.eval.gold.finding import Basis, GoldFault, GoldFinding, GoldQuery
 from equiv.tiers.data import CAPS
 from equiv.verdict import Execution, NotEquivalent, Witness
 
@@ -155,7 +155,7 @@ def sign_in(basis: Basis) -> Callable[[Callable[[QueryInDatabase], str | None]],
     """A check of queries that are modelled, made of a function that says what shows the fault, or None."""
 
     def check_of(told: Callable[[QueryInDatabase], str | None]) -> Look:
-        kind = FaultKind(told.__name__)
+        kind = GoldFault(told.__name__)
 
         @wraps(told)
         def look(subject: QueryInDatabase) -> Iterator[GoldFinding]:
@@ -182,9 +182,9 @@ def does_not_run(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     if isinstance(subject.query, Broken) and subject.query.cause != "WITHHELD":
         why = f"{subject.query.cause}: {subject.query.message}"
         sign = f" ({subject.query.sign})" if subject.query.sign is not None else ""
-        yield GoldFinding(FaultKind.DOES_NOT_RUN, Basis.TEXT, f"{why}{sign}")
+        yield GoldFinding(GoldFault.DOES_NOT_RUN, Basis.TEXT, f"{why}{sign}")
     elif isinstance(subject.answer, Failure):
-        yield GoldFinding(FaultKind.DOES_NOT_RUN, Basis.DATA, f"on the given data: {subject.answer.message}")
+        yield GoldFinding(GoldFault.DOES_NOT_RUN, Basis.DATA, f"on the given data: {subject.answer.message}")
 
 
 def empty(subject: QueryInDatabase) -> Iterator[GoldFinding]:
@@ -196,9 +196,9 @@ def empty(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """
     match subject.answer:
         case Result(rows=()):
-            yield GoldFinding(FaultKind.EMPTY, Basis.DATA, "no row on the given data")
+            yield GoldFinding(GoldFault.EMPTY, Basis.DATA, "no row on the given data")
         case Result(rows=(row,)) if all(cell is None for cell in row):
-            yield GoldFinding(FaultKind.EMPTY, Basis.DATA, "a single row of NULLs on the given data", (row,))
+            yield GoldFinding(GoldFault.EMPTY, Basis.DATA, "a single row of NULLs on the given data", (row,))
 
 
 def unsupported(subject: QueryInDatabase) -> Iterator[GoldFinding]:
@@ -209,9 +209,9 @@ def unsupported(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     """
     query = subject.query
     if isinstance(query, Query) and query.unsupported is not None:
-        yield GoldFinding(FaultKind.UNSUPPORTED, Basis.TEXT, str(query.unsupported))
+        yield GoldFinding(GoldFault.UNSUPPORTED, Basis.TEXT, str(query.unsupported))
     elif isinstance(query, Broken) and query.cause == "WITHHELD":
-        yield GoldFinding(FaultKind.UNSUPPORTED, Basis.TEXT, query.message)
+        yield GoldFinding(GoldFault.UNSUPPORTED, Basis.TEXT, query.message)
 
 
 def other_gold(subject: QueryInDatabase) -> Iterator[GoldFinding]:
@@ -229,7 +229,7 @@ def other_gold(subject: QueryInDatabase) -> Iterator[GoldFinding]:
         evidence = verdict.evidence
         where = "a database" if isinstance(evidence, Witness) else "the given data"
         yield GoldFinding(
-            FaultKind.OTHER_GOLD,
+            GoldFault.OTHER_GOLD,
             Basis.DATA if isinstance(evidence, Execution) else Basis.SCHEMA,
             f"another gold query of the question differs on {where} ({verdict.difference})",
             evidence.gold_rows,
@@ -258,7 +258,7 @@ def tie(subject: QueryInDatabase) -> Iterator[GoldFinding]:
             where = "its LIMIT" if whole else "the LIMIT of a subquery"
             among = "tied rows" if part.orders else "rows, without ORDER BY,"
             detail = f"{where} takes {taken} of {len(rows)} {among} of the data"
-            yield GoldFinding(FaultKind.TIE, Basis.DATA, detail, rows)
+            yield GoldFinding(GoldFault.TIE, Basis.DATA, detail, rows)
 
 
 def _cut(subject: QueryInDatabase, part: Query) -> Iterator[tuple[int, tuple[Row, ...]]]:
@@ -286,12 +286,12 @@ def null_first(subject: QueryInDatabase) -> Iterator[GoldFinding]:
         if subject.data is not None:
             if rows := _null_rows(subject, part.tree, term):
                 detail = f"ORDER BY {_shown(term)} puts NULL first, and its LIMIT keeps {len(rows)} such rows"
-                yield GoldFinding(FaultKind.NULL_FIRST, Basis.DATA, detail, rows)
+                yield GoldFinding(GoldFault.NULL_FIRST, Basis.DATA, detail, rows)
         elif _may_be_null(term, part.tree, subject):
             detail = (
                 f"ORDER BY {_shown(term)} puts NULL first, the column may be NULL, and nothing excludes it"
             )
-            yield GoldFinding(FaultKind.NULL_FIRST, Basis.SCHEMA, detail)
+            yield GoldFinding(GoldFault.NULL_FIRST, Basis.SCHEMA, detail)
 
 
 def _first_ascending(tree: exp.Expression | None) -> exp.Expression | None:
@@ -383,7 +383,7 @@ def duplicates(subject: QueryInDatabase) -> Iterator[GoldFinding]:
         rows = subject.rows(part.tree) if subject.varies and part.tree is not None else None
         if rows is not None and len(set(rows.rows)) > 1:
             detail = f"a scalar subquery has {len(rows.rows)} rows, of which one counts"
-            yield GoldFinding(FaultKind.DUPLICATES, Basis.DATA, detail, rows.rows)
+            yield GoldFinding(GoldFault.DUPLICATES, Basis.DATA, detail, rows.rows)
             return
     answers = subject.answers
     if answers is None or len(answers.seen) < 2 or (settled := _with(subject, exp.Min)) is None:
@@ -392,7 +392,7 @@ def duplicates(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     if possible_rows is not None and len(possible_rows.seen) == 1:
         one, other = _two(answers)
         detail = "a column is taken from any row of its group; two answers that the query may give differ"
-        yield GoldFinding(FaultKind.DUPLICATES, Basis.DATA, detail, one, other_rows=other)
+        yield GoldFinding(GoldFault.DUPLICATES, Basis.DATA, detail, one, other_rows=other)
 
 
 def nondeterministic(subject: QueryInDatabase) -> Iterator[GoldFinding]:
@@ -408,15 +408,15 @@ def nondeterministic(subject: QueryInDatabase) -> Iterator[GoldFinding]:
         return
     if not query.is_repeatable:
         yield GoldFinding(
-            FaultKind.NONDETERMINISTIC, Basis.TEXT, "it depends on chance, or on what the data do not fix"
+            GoldFault.NONDETERMINISTIC, Basis.TEXT, "it depends on chance, or on what the data do not fix"
         )
     elif query.tree is not None and reads_the_clock(query.tree):
-        yield GoldFinding(FaultKind.NONDETERMINISTIC, Basis.TEXT, "it reads the current time")
+        yield GoldFinding(GoldFault.NONDETERMINISTIC, Basis.TEXT, "it reads the current time")
     elif subject.varies and not any(tie(subject)) and not any(duplicates(subject)):
         assert subject.answers is not None
         one, other = _two(subject.answers)
         detail = "two answers that it may give on the data differ"
-        yield GoldFinding(FaultKind.NONDETERMINISTIC, Basis.DATA, detail, one, other_rows=other)
+        yield GoldFinding(GoldFault.NONDETERMINISTIC, Basis.DATA, detail, one, other_rows=other)
 
 
 def _two(answers: Outcomes) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
@@ -435,7 +435,7 @@ def _by_witness(subject: QueryInDatabase) -> Iterator[GoldFinding]:
         case NotEquivalent(evidence=Witness() as witness):
             detail = "a column is taken from any row of its group, and a database shows that it matters"
             yield GoldFinding(
-                FaultKind.DUPLICATES,
+                GoldFault.DUPLICATES,
                 Basis.SCHEMA,
                 detail,
                 witness.pred_rows,

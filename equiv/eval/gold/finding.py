@@ -152,7 +152,7 @@ def _with_earlier(golds: Sequence[GoldQuery]) -> list[GoldQuery]:
     return queries
 
 
-class FaultKind(StrEnum):
+class GoldFault(StrEnum):
     """The kinds of faults; the function that checks for a kind says when it is no fault."""
 
     says: str
@@ -250,8 +250,8 @@ class FaultKind(StrEnum):
     """It has no DISTINCT, and the question has."""
 
 
-_KINDS = tuple(FaultKind)
-SIGNS = frozenset(_KINDS[_KINDS.index(FaultKind.COUNTS_REPEATS) :])
+_KINDS = tuple(GoldFault)
+SIGNS = frozenset(_KINDS[_KINDS.index(GoldFault.COUNTS_REPEATS) :])
 """Kinds that say little by themselves: sound queries have them too, if less often than faulty ones."""
 
 
@@ -274,7 +274,7 @@ class Basis(StrEnum):
 class GoldFinding:
     """One thing that may be wrong with one gold query."""
 
-    kind: FaultKind
+    kind: GoldFault
     basis: Basis
     detail: str
     """What it is, in one line."""
@@ -328,7 +328,7 @@ def question_of(record: Record) -> QuestionId:
 def is_finding(record: object) -> bool:
     """Whether a JSON value is the record of a finding."""
     needed = {"key", "kind", "basis", "db_id", "question_id", "gold_sql", "detail"}
-    return isinstance(record, dict) and needed <= record.keys() and record["kind"] in set(FaultKind)
+    return isinstance(record, dict) and needed <= record.keys() and record["kind"] in set(GoldFault)
 
 
 class FindingsFile:

@@ -27,7 +27,7 @@ from typing import Any
 from equiv.core.lexer import Token, TokenKind, tokens, unquoted
 from equiv.errors import InputError
 from equiv.eval.gold.catalogue import REFUTED, Predicted, replies_on_gold
-from equiv.eval.gold.finding import Basis, FaultKind, GoldFinding, GoldQuery
+from equiv.eval.gold.finding import Basis, GoldFault, GoldFinding, GoldQuery
 from equiv.eval.gold.wording import numbers_of, superlatives_of
 from equiv.files import load_json, one_line, read_text
 from equiv.records.record import Record, to_json
@@ -257,36 +257,36 @@ FaultFeatures = Mapping[str, float]
 
 ON_DATA = frozenset(
     {
-        *(FaultKind.EMPTY, FaultKind.TIE, FaultKind.NULL_FIRST, FaultKind.TEXT_NUMBERS, FaultKind.DUPLICATES),
-        FaultKind.AVERAGES_ZEROS,
+        *(GoldFault.EMPTY, GoldFault.TIE, GoldFault.NULL_FIRST, GoldFault.TEXT_NUMBERS, GoldFault.DUPLICATES),
+        GoldFault.AVERAGES_ZEROS,
     }
 )
 """Kinds that data show: one feature together, since few labelled queries have data."""
 SLIPS = frozenset(
     {
-        FaultKind.PRECEDENCE,
-        FaultKind.EXCLUDED_BY_VALUE,
-        FaultKind.OTHER_COMPARISON,
-        FaultKind.OTHER_BOUND,
-        FaultKind.REPEATED_CONDITION,
-        FaultKind.COUNTS_ELSE,
-        FaultKind.IDLE_ORDER,
-        FaultKind.NEGATED_ROW,
-        FaultKind.UNORDERED_LIMIT,
-        FaultKind.DIRECTION,
+        GoldFault.PRECEDENCE,
+        GoldFault.EXCLUDED_BY_VALUE,
+        GoldFault.OTHER_COMPARISON,
+        GoldFault.OTHER_BOUND,
+        GoldFault.REPEATED_CONDITION,
+        GoldFault.COUNTS_ELSE,
+        GoldFault.IDLE_ORDER,
+        GoldFault.NEGATED_ROW,
+        GoldFault.UNORDERED_LIMIT,
+        GoldFault.DIRECTION,
     }
 )
 """Kinds that are rare and hardly ever meant: one feature together."""
 ELSEWHERE = frozenset(
     {
-        *(FaultKind.UNSOLVED, FaultKind.OUTVOTED, FaultKind.CONTRADICTED, FaultKind.UNSUPPORTED),
+        *(GoldFault.UNSOLVED, GoldFault.OUTVOTED, GoldFault.CONTRADICTED, GoldFault.UNSUPPORTED),
         *(
-            FaultKind.REPEATS_ROWS,
-            FaultKind.STRANGE_CONSTANT,
-            FaultKind.MISSING_DISTINCT,
-            FaultKind.NONDETERMINISTIC,
+            GoldFault.REPEATS_ROWS,
+            GoldFault.STRANGE_CONSTANT,
+            GoldFault.MISSING_DISTINCT,
+            GoldFault.NONDETERMINISTIC,
         ),
-        *(FaultKind.SELF_EQUALITY, FaultKind.ONE_SIDED_JOIN, FaultKind.UNJOINED_TABLE),
+        *(GoldFault.SELF_EQUALITY, GoldFault.ONE_SIDED_JOIN, GoldFault.UNJOINED_TABLE),
     }
 )
 """Kinds that are no features.
@@ -502,7 +502,7 @@ def _reasons(parts: Mapping[str, float], findings: tuple[GoldFinding, ...]) -> t
     told = {f"found.{finding.kind}": finding.detail for finding in reversed(findings)}
     told["found.slip"] = "; ".join(finding.detail for finding in findings if finding.kind in SLIPS)
     told["found.on_data"] = next((f.detail for f in findings if f.basis == "data"), "")
-    outvoted = next((f.detail for f in findings if f.kind is FaultKind.OUTVOTED), "")
+    outvoted = next((f.detail for f in findings if f.kind is GoldFault.OUTVOTED), "")
     told["judge.faulty"] = told["judge.once_faulty"] = told.get(
         "found.contradicted", "a judge calls it faulty"
     )

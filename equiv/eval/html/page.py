@@ -19,11 +19,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from equiv.errors import InputError
-from equiv.eval.gold.finding import Basis, FaultKind, GoldFinding, GoldQuery
-from equiv.eval.gold.tally import FindingTally, told
+from equiv.eval.gold.audit import FindingTally, told
+from equiv.eval.gold.finding import Basis, GoldFault, GoldFinding, GoldQuery
 from equiv.eval.html.payload import payload_of
-from equiv.eval.metrics.measured import text_of
-from equiv.eval.metrics.shares import Portion
+from equiv.eval.metrics.scores import Portion, text_of
 from equiv.eval.questions import QuestionId
 from equiv.eval.report_parts import Heat, Ranges, ReportSection, Waterfall
 from equiv.eval.sections import SectionedReport
@@ -367,7 +366,7 @@ def gold_page_of(tally: FindingTally, remarks: Sequence[str]) -> str:
             ranked=bool(tally.ranking),
             entries=entries,
             databases=sorted({entry.gold.db_id for entry in entries}),
-            kinds=[kind for kind in FaultKind if kind in found],
+            kinds=[kind for kind in GoldFault if kind in found],
             grid=tally.grid(),
             basis_words=BASES,
             told=told,
@@ -381,7 +380,7 @@ def _entries(tally: FindingTally) -> list[AuditedGold]:
     """Every ranked gold query; without a ranking those in which something was found."""
     findings: dict[QuestionId, list[GoldFinding]] = {}
     golds: dict[QuestionId, GoldQuery] = {}
-    for kind in FaultKind:
+    for kind in GoldFault:
         for gold, finding in tally.found.get(kind, ()):
             findings.setdefault(gold.identity, []).append(finding)
             golds.setdefault(gold.identity, gold)

@@ -14,7 +14,7 @@ from typing import Any
 
 from equiv.core.single_values import sql_literal
 from equiv.core.texts import statements
-from equiv.eval.metrics.measured import Measured, PairId, pair_of, text_of
+from equiv.eval.metrics.scores import Measured, PairId, pair_of, text_of
 from equiv.eval.report_parts import rules_of
 from equiv.facts import Fact, FactKind, Grade
 from equiv.records.record import Record

@@ -30,8 +30,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from equiv.errors import InputError
-from equiv.eval.metrics.measured import GROUPS, Measured, grouped, pair_of
-from equiv.eval.metrics.shares import Z, percent, points
+from equiv.eval.metrics.scores import GROUPS, Measured, Z, grouped, pair_of, percent, points
 from equiv.files import read_text
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid

@@ -34,8 +34,8 @@ from itertools import islice
 from equiv.cells import Cell, Row
 from equiv.core.lexer import TokenKind, tokens
 from equiv.core.runner import Failure, Result
-from equiv.eval.metrics.measured import PairId, grouped, pair_of
 from equiv.eval.metrics.metric import Metric, MetricPair, Needs, same_results
+from equiv.eval.metrics.scores import PairId, grouped, pair_of
 from equiv.eval.running.worker import WORKER
 from equiv.graphs import perfect_matchings
 from equiv.records.record import Record

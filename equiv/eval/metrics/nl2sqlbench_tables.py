@@ -28,7 +28,7 @@ from equiv.eval.metrics.nl2sqlbench import (
     spent,
     tables_of,
 )
-from equiv.eval.metrics.shares import percent
+from equiv.eval.metrics.scores import percent
 from equiv.eval.reading.nl2sqlbench import Module
 from equiv.show.page import Block, Grid
 
@@ -36,7 +36,7 @@ Systems = Mapping[str, Sequence[Answered]]
 Wrong = frozenset[tuple[str, str]]
 """Questions, as database and id, to which a system answers with an incorrect query."""
 
-TableRow = tuple[tuple[str, ...], Sequence[float], Sequence[Answered]]
+ModuleRow = tuple[tuple[str, ...], Sequence[float], Sequence[Answered]]
 """What names a row, its figures as fractions, and the questions whose cost stands behind them."""
 
 PASSES = (1, 5, 10, 15, 20)
@@ -77,7 +77,7 @@ def _table(
     title: str,
     names: tuple[str, ...],
     figures: Iterable[str],
-    rows: Iterable[TableRow],
+    rows: Iterable[ModuleRow],
     module: Module | None,
 ) -> Grid:
     """A table with what a question costs by a module, on average; None: by all modules."""
@@ -92,7 +92,7 @@ def _table(
     return Grid(bare.title, (*bare.columns, *EFFICIENCY), cells)
 
 
-def _costless(title: str, names: tuple[str, ...], figures: Iterable[str], rows: Iterable[TableRow]) -> Grid:
+def _costless(title: str, names: tuple[str, ...], figures: Iterable[str], rows: Iterable[ModuleRow]) -> Grid:
     cells = tuple((*own, *map(percent, fractions)) for own, fractions, _ in rows)
     return Grid(f"{title}: percent", (*names, *figures), cells)
 
@@ -101,7 +101,7 @@ def _number(value: float) -> str:
     return "-" if isnan(value) else f"{value:,.2f}"
 
 
-def _selections(systems: Systems) -> Iterator[TableRow]:
+def _selections(systems: Systems) -> Iterator[ModuleRow]:
     """Table 4."""
     for name, questions in systems.items():
         known = [(q.gold, q.selected) for q in questions if q.gold is not None and q.selected is not None]
@@ -114,7 +114,7 @@ def _selections(systems: Systems) -> Iterator[TableRow]:
             yield (name, str(len(known))), means, questions
 
 
-def _outcomes(systems: Systems, query_of: Callable[[Answered], Graded | None]) -> Iterator[TableRow]:
+def _outcomes(systems: Systems, query_of: Callable[[Answered], Graded | None]) -> Iterator[ModuleRow]:
     """The rates and classes of errors of what a module gives, by difficulty.
 
     Tables 5, 6 and 15 to 18 and figures 8 to 11 for the first candidate; figures 4, 5 and 12 to 15 for the
@@ -154,7 +154,7 @@ def _revised(systems: Systems) -> Iterator[tuple[str, list[Answered], list[tuple
             yield name, own, [(q.candidates[0], q.revision) for q in own if q.revision is not None]
 
 
-def _sides(systems: Systems) -> Iterator[TableRow]:
+def _sides(systems: Systems) -> Iterator[ModuleRow]:
     """Rates before and after revising (figures 4 and 5)."""
     for name, own, both in _revised(systems):
         early, late = rates([before for before, _ in both]), rates([after for _, after in both])
@@ -162,7 +162,7 @@ def _sides(systems: Systems) -> Iterator[TableRow]:
         yield (name, str(len(both))), changes, own
 
 
-def _moves(systems: Systems) -> Iterator[TableRow]:
+def _moves(systems: Systems) -> Iterator[ModuleRow]:
     """What became of what by revising (Tables 7 and 19)."""
     for name, own, both in _revised(systems):
         found = revision([(before.outcome, after.outcome) for before, after in both])
@@ -184,7 +184,7 @@ def _recall(systems: Systems) -> Grid:
     return Grid("correctness and schema recall (Tables 23, 24): percent", columns, tuple(rows))
 
 
-def _whole(systems: Systems, calls: int | None, tokens: int | None) -> Iterator[TableRow]:
+def _whole(systems: Systems, calls: int | None, tokens: int | None) -> Iterator[ModuleRow]:
     """Table 9, and the correct rate within a budget."""
     for name, questions in systems.items():
         rate = correct_at_budget(questions)

@@ -15,10 +15,10 @@ from equiv.dialects.protocol import Dialect
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.eval.metrics.execution import EX_BIRD, EX_ROSE, EX_SPIDER, Credit, credited
-from equiv.eval.metrics.measured import Measured, PairId, by_execution, golds_of, pair_of
 from equiv.eval.metrics.metric import EVERYTHING_COUNTS, EsmSwitches, Metric, MetricPair, Needs
 from equiv.eval.metrics.nl2sqlbench import GoldSchema, gold_schema
 from equiv.eval.metrics.reliability import EX_TRUSTSQL
+from equiv.eval.metrics.scores import Measured, PairId, by_execution, golds_of, pair_of
 from equiv.eval.metrics.structure import EM, ESM, ESM_PLUS, ETM, accumulated
 from equiv.eval.plan import settings_of
 from equiv.eval.running.side_worker import SideWorker

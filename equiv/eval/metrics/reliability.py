@@ -34,9 +34,8 @@ from equiv.cells import Cell
 from equiv.core.lexer import GrammarError, TokenKind, tokens
 from equiv.core.runner import Failure, Result
 from equiv.errors import InputError
-from equiv.eval.metrics.measured import Measured, pair_of, text_of
 from equiv.eval.metrics.metric import BothAnswers, Metric, MetricPair, Needs
-from equiv.eval.metrics.shares import share
+from equiv.eval.metrics.scores import Measured, pair_of, share, text_of
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid
 

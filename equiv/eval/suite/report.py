@@ -18,7 +18,7 @@ from threading import Lock
 from typing import Any
 
 from equiv.errors import InputError
-from equiv.eval.metrics.shares import percent_of
+from equiv.eval.metrics.scores import percent_of
 from equiv.eval.plan import Setting
 from equiv.eval.suite.gather import SuiteOrder, checked, predictions_of, settings_for
 from equiv.eval.suite.part import Kept, SuitePart, fill_part

@@ -110,7 +110,7 @@ _IDIOMATIC = 0.35
 _UNWRITTEN = 0.15
 """The share of bases that are two ways of a question that hangs on collation and affinity."""
 
-QueryReader = Callable[[str], Query | Broken]
+TextReader = Callable[[str], Query | Broken]
 
 
 def same_twice(random: Random, schema: Schema) -> Iterator[tuple[str, str]]:
@@ -129,7 +129,7 @@ def same_question(random: Random, schema: Schema) -> Iterator[tuple[str, str]]:
 
 
 def placed(
-    texts: tuple[str, str], schema: Schema, read: QueryReader, random: Random, number: int
+    texts: tuple[str, str], schema: Schema, read: TextReader, random: Random, number: int
 ) -> list[tuple[str, str]]:
     """A pair as parts of a query around them, in some of the ways of :func:`within`."""
     queries = [read(text) for text in texts]
@@ -139,7 +139,7 @@ def placed(
 
 
 def near_misses(
-    schema: Schema, random: Random, bases: Iterable[tuple[str, str]], read: QueryReader
+    schema: Schema, random: Random, bases: Iterable[tuple[str, str]], read: TextReader
 ) -> Iterator[tuple[int, str, str]]:
     """Near misses of queries, each with the number of the base that it comes from, and a text of the query.
 

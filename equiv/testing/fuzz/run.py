@@ -21,7 +21,7 @@ from equiv.testing.fuzz import own_words
 from equiv.testing.fuzz.attacker import Asking
 from equiv.testing.fuzz.batches import attacked, batches
 from equiv.testing.fuzz.findings import Findings
-from equiv.testing.fuzz.tasks import Task, run
+from equiv.testing.fuzz.tasks import KeyedTask, run
 
 
 class NamedFinding(Protocol):
@@ -160,7 +160,7 @@ def fuzz(order: FuzzOrder, tell: Callable[[str], None]) -> Done:
     return done
 
 
-def _work_of(order: FuzzOrder) -> tuple[Iterable[Task], Callable[[Any], dict[str, Any]]]:
+def _work_of(order: FuzzOrder) -> tuple[Iterable[KeyedTask], Callable[[Any], dict[str, Any]]]:
     """The batches, and what does one in a worker."""
     if order.dialect == REFERENCE:
         return batches(order.seed, order.schema, order.asking, order.pairs), attacked

@@ -28,7 +28,7 @@ REPORT_SECONDS = 120.0
 """How often progress is told."""
 
 
-class Task(Protocol):
+class KeyedTask(Protocol):
     """The unit of work of one process."""
 
     @property
@@ -37,7 +37,7 @@ class Task(Protocol):
         ...
 
 
-T = TypeVar("T", bound=Task)
+T = TypeVar("T", bound=KeyedTask)
 
 
 def digest_of(folders: Iterable[Path]) -> str:

@@ -29,7 +29,7 @@ from random import Random
 from string import Template
 
 from equiv.core.model import Schema, Table, quoted
-from equiv.testing.making.texts import HARD_COLUMNS, Ways, read_ways
+from equiv.testing.making.texts import HARD_COLUMNS, QuestionWays, read_ways
 
 KEEPING: tuple[str, ...] = (
     *("CASE WHEN 1 THEN $ END", "CASE WHEN $ IS NOT NULL THEN $ END", "IIF(1, $, $)"),
@@ -54,7 +54,7 @@ CHANGING: tuple[str, ...] = (
 _TOLD = read_ways("comparisons.sql")
 
 
-def _truth_tests() -> Iterator[Ways]:
+def _truth_tests() -> Iterator[QuestionWays]:
     """Each test of truth, with TRUE and with FALSE, alone and beside a condition."""
     (tests,) = _TOLD["truth_words"]
     for words in ({"W": "TRUE", "N": "1", "O": "FALSE"}, {"W": "FALSE", "N": "0", "O": "TRUE"}):
@@ -69,14 +69,14 @@ def _word_of(words: Mapping[str, str], found: re.Match[str]) -> str:
     return words[found[0]]
 
 
-KINDS: dict[str, tuple[Ways, ...]] = {
+KINDS: dict[str, tuple[QuestionWays, ...]] = {
     kind: (*(_truth_tests() if kind == "truth_tests" else ()), *questions)
     for kind, questions in _TOLD.items()
     if kind != "truth_words"
 }
 """The questions by kind."""
 
-QUESTIONS: tuple[Ways, ...] = tuple(ways for kind in KINDS.values() for ways in kind)
+QUESTIONS: tuple[QuestionWays, ...] = tuple(ways for kind in KINDS.values() for ways in kind)
 
 LITERALS = (
     *("'a'", "'A'", "'a '", "'b'", "''", "'1'", "'01'", "'1.0'", "1", "1.0", "0", "7", "'7'", "'4273'", "4273", "2", "1.5"),
@@ -180,7 +180,7 @@ class Questions:
         asked: the questions to draw from.
     """
 
-    def __init__(self, random: Random, schema: Schema, asked: tuple[Ways, ...] = QUESTIONS) -> None:
+    def __init__(self, random: Random, schema: Schema, asked: tuple[QuestionWays, ...] = QUESTIONS) -> None:
         self._random = random
         self._schema = schema
         self._asked = asked

@@ -33,17 +33,17 @@ class Chances:
 # ruff: noqa: E501 - one way of saying a thing stands on one line
 
 
-Ways = tuple[str, ...]
+QuestionWays = tuple[str, ...]
 """Texts that ask one question, or nearly so."""
 
 
-def read_ways(name: str) -> dict[str, tuple[Ways, ...]]:
+def read_ways(name: str) -> dict[str, tuple[QuestionWays, ...]]:
     """The questions of a data file of this folder, by kind, each with its ways, a line a way.
 
     Args:
         name: of the file; ``-- kind: what it is about`` stands above each kind, an empty line between questions.
     """
-    found: dict[str, list[Ways]] = {}
+    found: dict[str, list[QuestionWays]] = {}
     kind = ""
     for block in resources.files(__package__).joinpath(name).read_text(encoding="utf-8").split("\n\n"):
         first, *more = block.strip().split("\n")

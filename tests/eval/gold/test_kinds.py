@@ -17,7 +17,7 @@ from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.make import make_engine
 from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS
 from equiv.eval.gold.execution import QueryInDatabase
-from equiv.eval.gold.finding import Basis, FaultKind, GoldFinding, GoldQuery
+from equiv.eval.gold.finding import Basis, GoldFault, GoldFinding, GoldQuery
 from equiv.options import Options
 
 DDL = """
@@ -54,7 +54,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def findings(
-    kind: FaultKind, sql: str, path: Path | None, earlier: tuple[str, ...] = ()
+    kind: GoldFault, sql: str, path: Path | None, earlier: tuple[str, ...] = ()
 ) -> list[GoldFinding]:
     options = Options(timeout=None, effort="quick")
     schema = load_ddl(DDL) if path is None else None
@@ -75,137 +75,137 @@ def findings(
 
 
 WITH_DATA = [
-    (FaultKind.DOES_NOT_RUN, "SELECT titel FROM game", Basis.TEXT),
-    (FaultKind.DOES_NOT_RUN, "SELECT title FROM game;;", None),
-    (FaultKind.DOES_NOT_RUN, "", Basis.TEXT),
-    (FaultKind.DOES_NOT_RUN, "SELECT CONCAT_X(title) FROM game", Basis.TEXT),
-    (FaultKind.DOES_NOT_RUN, "SELECT abs(-9223372036854775807 - 1) FROM game", Basis.DATA),
-    (FaultKind.EMPTY, "SELECT title FROM game WHERE studio = 'hill'", Basis.DATA),
-    (FaultKind.EMPTY, "SELECT MAX(price) FROM game WHERE studio = 'hill'", Basis.DATA),
-    (FaultKind.EMPTY, "SELECT COUNT(*) FROM game WHERE studio = 'hill'", None),
-    (FaultKind.EMPTY, "SELECT price FROM game WHERE id > 3", None),
-    (FaultKind.TIE, "SELECT title FROM game ORDER BY price DESC LIMIT 1", Basis.DATA),
-    (FaultKind.TIE, "SELECT price FROM game ORDER BY price DESC LIMIT 1", None),
-    (FaultKind.TIE, "SELECT title FROM game ORDER BY price DESC LIMIT 2", None),
-    (FaultKind.TIE, "SELECT title FROM game LIMIT 2", Basis.DATA),
+    (GoldFault.DOES_NOT_RUN, "SELECT titel FROM game", Basis.TEXT),
+    (GoldFault.DOES_NOT_RUN, "SELECT title FROM game;;", None),
+    (GoldFault.DOES_NOT_RUN, "", Basis.TEXT),
+    (GoldFault.DOES_NOT_RUN, "SELECT CONCAT_X(title) FROM game", Basis.TEXT),
+    (GoldFault.DOES_NOT_RUN, "SELECT abs(-9223372036854775807 - 1) FROM game", Basis.DATA),
+    (GoldFault.EMPTY, "SELECT title FROM game WHERE studio = 'hill'", Basis.DATA),
+    (GoldFault.EMPTY, "SELECT MAX(price) FROM game WHERE studio = 'hill'", Basis.DATA),
+    (GoldFault.EMPTY, "SELECT COUNT(*) FROM game WHERE studio = 'hill'", None),
+    (GoldFault.EMPTY, "SELECT price FROM game WHERE id > 3", None),
+    (GoldFault.TIE, "SELECT title FROM game ORDER BY price DESC LIMIT 1", Basis.DATA),
+    (GoldFault.TIE, "SELECT price FROM game ORDER BY price DESC LIMIT 1", None),
+    (GoldFault.TIE, "SELECT title FROM game ORDER BY price DESC LIMIT 2", None),
+    (GoldFault.TIE, "SELECT title FROM game LIMIT 2", Basis.DATA),
     (
-        FaultKind.TIE,
+        GoldFault.TIE,
         "SELECT title, count(*) FROM game JOIN sale ON game.id = game_id GROUP BY game.id LIMIT 1",
         Basis.DATA,
     ),
     (
-        FaultKind.TIE,
+        GoldFault.TIE,
         "SELECT id FROM sale WHERE game_id = (SELECT id FROM game ORDER BY price DESC LIMIT 1)",
         Basis.DATA,
     ),
     (
-        FaultKind.TIE,
+        GoldFault.TIE,
         "SELECT 1 FROM sale WHERE 20 = (SELECT price FROM game ORDER BY price DESC LIMIT 1)",
         None,
     ),
-    (FaultKind.NULL_FIRST, "SELECT title FROM game ORDER BY price LIMIT 1", Basis.DATA),
-    (FaultKind.NULL_FIRST, "SELECT DISTINCT price FROM game ORDER BY price LIMIT 1", Basis.DATA),
-    (FaultKind.NULL_FIRST, "SELECT price FROM game UNION SELECT 1 ORDER BY 1 LIMIT 1", Basis.DATA),
+    (GoldFault.NULL_FIRST, "SELECT title FROM game ORDER BY price LIMIT 1", Basis.DATA),
+    (GoldFault.NULL_FIRST, "SELECT DISTINCT price FROM game ORDER BY price LIMIT 1", Basis.DATA),
+    (GoldFault.NULL_FIRST, "SELECT price FROM game UNION SELECT 1 ORDER BY 1 LIMIT 1", Basis.DATA),
     (
-        FaultKind.NULL_FIRST,
+        GoldFault.NULL_FIRST,
         "SELECT title FROM game WHERE price = (SELECT price FROM game ORDER BY 1 LIMIT 1)",
         Basis.DATA,
     ),
-    (FaultKind.NULL_FIRST, "SELECT title FROM game ORDER BY price NULLS LAST LIMIT 1", None),
-    (FaultKind.NULL_FIRST, "SELECT title FROM game WHERE price IS NOT NULL ORDER BY price LIMIT 1", None),
-    (FaultKind.NULL_FIRST, "SELECT title FROM game ORDER BY price DESC LIMIT 1", None),
-    (FaultKind.NULL_FIRST, "SELECT title FROM game ORDER BY price LIMIT 5", None),
-    (FaultKind.TEXT_NUMBERS, "SELECT MAX(score) FROM game", Basis.DATA),
-    (FaultKind.TEXT_NUMBERS, "SELECT title FROM game ORDER BY score DESC LIMIT 1", Basis.DATA),
-    (FaultKind.TEXT_NUMBERS, "SELECT title FROM game ORDER BY score", Basis.DATA),
-    (FaultKind.TEXT_NUMBERS, "SELECT count(*) FROM game WHERE score > 9", Basis.DATA),
-    (FaultKind.TEXT_NUMBERS, "SELECT count(*) FROM game WHERE score BETWEEN '9' AND '11'", Basis.DATA),
-    (FaultKind.TEXT_NUMBERS, "SELECT MAX(CAST(score AS INTEGER)) FROM game", None),
-    (FaultKind.TEXT_NUMBERS, "SELECT title FROM game ORDER BY season", None),
-    (FaultKind.TEXT_NUMBERS, "SELECT title FROM game WHERE season > 2000", None),
-    (FaultKind.TEXT_NUMBERS, "SELECT title FROM game ORDER BY title LIMIT 1", None),
+    (GoldFault.NULL_FIRST, "SELECT title FROM game ORDER BY price NULLS LAST LIMIT 1", None),
+    (GoldFault.NULL_FIRST, "SELECT title FROM game WHERE price IS NOT NULL ORDER BY price LIMIT 1", None),
+    (GoldFault.NULL_FIRST, "SELECT title FROM game ORDER BY price DESC LIMIT 1", None),
+    (GoldFault.NULL_FIRST, "SELECT title FROM game ORDER BY price LIMIT 5", None),
+    (GoldFault.TEXT_NUMBERS, "SELECT MAX(score) FROM game", Basis.DATA),
+    (GoldFault.TEXT_NUMBERS, "SELECT title FROM game ORDER BY score DESC LIMIT 1", Basis.DATA),
+    (GoldFault.TEXT_NUMBERS, "SELECT title FROM game ORDER BY score", Basis.DATA),
+    (GoldFault.TEXT_NUMBERS, "SELECT count(*) FROM game WHERE score > 9", Basis.DATA),
+    (GoldFault.TEXT_NUMBERS, "SELECT count(*) FROM game WHERE score BETWEEN '9' AND '11'", Basis.DATA),
+    (GoldFault.TEXT_NUMBERS, "SELECT MAX(CAST(score AS INTEGER)) FROM game", None),
+    (GoldFault.TEXT_NUMBERS, "SELECT title FROM game ORDER BY season", None),
+    (GoldFault.TEXT_NUMBERS, "SELECT title FROM game WHERE season > 2000", None),
+    (GoldFault.TEXT_NUMBERS, "SELECT title FROM game ORDER BY title LIMIT 1", None),
     (
-        FaultKind.TEXT_NUMBERS,
+        GoldFault.TEXT_NUMBERS,
         "SELECT title FROM game WHERE strftime('%Y', \"release date\") > 2002",
         Basis.TEXT,
     ),
-    (FaultKind.TEXT_NUMBERS, "SELECT title FROM game WHERE strftime('%Y', \"release date\") > '2002'", None),
-    (FaultKind.DUPLICATES, "SELECT studio, title FROM game GROUP BY studio", Basis.DATA),
-    (FaultKind.DUPLICATES, "SELECT studio, title, MAX(price) FROM game GROUP BY studio", None),
-    (FaultKind.DUPLICATES, "SELECT title, MAX(price) FROM game", Basis.DATA),
-    (FaultKind.DUPLICATES, "SELECT id, title, count(*) FROM game GROUP BY id", None),
-    (FaultKind.DUPLICATES, "SELECT DISTINCT studio FROM game ORDER BY title DESC", None),
+    (GoldFault.TEXT_NUMBERS, "SELECT title FROM game WHERE strftime('%Y', \"release date\") > '2002'", None),
+    (GoldFault.DUPLICATES, "SELECT studio, title FROM game GROUP BY studio", Basis.DATA),
+    (GoldFault.DUPLICATES, "SELECT studio, title, MAX(price) FROM game GROUP BY studio", None),
+    (GoldFault.DUPLICATES, "SELECT title, MAX(price) FROM game", Basis.DATA),
+    (GoldFault.DUPLICATES, "SELECT id, title, count(*) FROM game GROUP BY id", None),
+    (GoldFault.DUPLICATES, "SELECT DISTINCT studio FROM game ORDER BY title DESC", None),
     (
-        FaultKind.DUPLICATES,
+        GoldFault.DUPLICATES,
         "SELECT title FROM game WHERE studio = (SELECT studio FROM game WHERE id > 2)",
         Basis.DATA,
     ),
     (
-        FaultKind.DUPLICATES,
+        GoldFault.DUPLICATES,
         "SELECT title FROM game WHERE studio = (SELECT studio FROM game WHERE id = 2)",
         None,
     ),
-    (FaultKind.NONDETERMINISTIC, "SELECT title FROM game ORDER BY random() LIMIT 1", Basis.TEXT),
-    (FaultKind.NONDETERMINISTIC, "SELECT date('now') > season FROM game", Basis.TEXT),
-    (FaultKind.NONDETERMINISTIC, "SELECT date('2001-01-01') > season FROM game", None),
-    (FaultKind.NONDETERMINISTIC, "SELECT group_concat(title) FROM game", Basis.DATA),
-    (FaultKind.NONDETERMINISTIC, "SELECT group_concat(studio) FROM game WHERE id < 3", None),
-    (FaultKind.NONDETERMINISTIC, "SELECT studio, title FROM game GROUP BY studio", None),
-    (FaultKind.QUOTED_NAME, 'SELECT title FROM game ORDER BY "relese date"', Basis.TEXT),
-    (FaultKind.QUOTED_NAME, 'SELECT "titel" FROM game', Basis.TEXT),
-    (FaultKind.QUOTED_NAME, 'SELECT max("prize") FROM game', Basis.TEXT),
-    (FaultKind.QUOTED_NAME, 'SELECT title FROM game WHERE studio = "release_date"', Basis.TEXT),
-    (FaultKind.QUOTED_NAME, "SELECT title FROM game ORDER BY 'price'", Basis.TEXT),
-    (FaultKind.QUOTED_NAME, 'SELECT title FROM game ORDER BY "release date"', None),
-    (FaultKind.QUOTED_NAME, 'SELECT title FROM game WHERE studio = "Hill"', None),
-    (FaultKind.QUOTED_NAME, "SELECT 'game', title FROM game", None),
+    (GoldFault.NONDETERMINISTIC, "SELECT title FROM game ORDER BY random() LIMIT 1", Basis.TEXT),
+    (GoldFault.NONDETERMINISTIC, "SELECT date('now') > season FROM game", Basis.TEXT),
+    (GoldFault.NONDETERMINISTIC, "SELECT date('2001-01-01') > season FROM game", None),
+    (GoldFault.NONDETERMINISTIC, "SELECT group_concat(title) FROM game", Basis.DATA),
+    (GoldFault.NONDETERMINISTIC, "SELECT group_concat(studio) FROM game WHERE id < 3", None),
+    (GoldFault.NONDETERMINISTIC, "SELECT studio, title FROM game GROUP BY studio", None),
+    (GoldFault.QUOTED_NAME, 'SELECT title FROM game ORDER BY "relese date"', Basis.TEXT),
+    (GoldFault.QUOTED_NAME, 'SELECT "titel" FROM game', Basis.TEXT),
+    (GoldFault.QUOTED_NAME, 'SELECT max("prize") FROM game', Basis.TEXT),
+    (GoldFault.QUOTED_NAME, 'SELECT title FROM game WHERE studio = "release_date"', Basis.TEXT),
+    (GoldFault.QUOTED_NAME, "SELECT title FROM game ORDER BY 'price'", Basis.TEXT),
+    (GoldFault.QUOTED_NAME, 'SELECT title FROM game ORDER BY "release date"', None),
+    (GoldFault.QUOTED_NAME, 'SELECT title FROM game WHERE studio = "Hill"', None),
+    (GoldFault.QUOTED_NAME, "SELECT 'game', title FROM game", None),
     (
-        FaultKind.UNSUPPORTED,
+        GoldFault.UNSUPPORTED,
         "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 3) SELECT x FROM n",
         Basis.TEXT,
     ),
-    (FaultKind.UNSUPPORTED, "WITH n(x) AS (SELECT 1) SELECT x FROM n", None),
+    (GoldFault.UNSUPPORTED, "WITH n(x) AS (SELECT 1) SELECT x FROM n", None),
 ]
 
 
 @pytest.mark.parametrize(("kind", "sql", "basis"), WITH_DATA)
 def test_a_kind_is_found_where_it_is_and_not_beside(
-    kind: FaultKind, sql: str, basis: Basis | None, path: Path
+    kind: GoldFault, sql: str, basis: Basis | None, path: Path
 ) -> None:
     assert [finding.basis for finding in findings(kind, sql, path)] == ([basis] if basis else [])
 
 
 WITHOUT_DATA = [
-    (FaultKind.NULL_FIRST, "SELECT title FROM game ORDER BY price LIMIT 1", True),
-    (FaultKind.NULL_FIRST, "SELECT title FROM game ORDER BY title LIMIT 1", False),
-    (FaultKind.NULL_FIRST, "SELECT title FROM game WHERE price < 5 ORDER BY price LIMIT 1", False),
-    (FaultKind.TEXT_NUMBERS, "SELECT title FROM game WHERE score > 9", True),
-    (FaultKind.TEXT_NUMBERS, "SELECT title FROM game WHERE score > '9'", False),
-    (FaultKind.TEXT_NUMBERS, "SELECT title FROM game WHERE season BETWEEN 2013 AND 2014", False),
-    (FaultKind.DUPLICATES, "SELECT studio, title FROM game GROUP BY studio", True),
-    (FaultKind.DUPLICATES, "SELECT id, title, count(*) FROM game GROUP BY id", False),
+    (GoldFault.NULL_FIRST, "SELECT title FROM game ORDER BY price LIMIT 1", True),
+    (GoldFault.NULL_FIRST, "SELECT title FROM game ORDER BY title LIMIT 1", False),
+    (GoldFault.NULL_FIRST, "SELECT title FROM game WHERE price < 5 ORDER BY price LIMIT 1", False),
+    (GoldFault.TEXT_NUMBERS, "SELECT title FROM game WHERE score > 9", True),
+    (GoldFault.TEXT_NUMBERS, "SELECT title FROM game WHERE score > '9'", False),
+    (GoldFault.TEXT_NUMBERS, "SELECT title FROM game WHERE season BETWEEN 2013 AND 2014", False),
+    (GoldFault.DUPLICATES, "SELECT studio, title FROM game GROUP BY studio", True),
+    (GoldFault.DUPLICATES, "SELECT id, title, count(*) FROM game GROUP BY id", False),
 ]
 
 
 @pytest.mark.parametrize(("kind", "sql", "found"), WITHOUT_DATA)
-def test_without_data_the_schema_must_allow_it(kind: FaultKind, sql: str, found: bool) -> None:
+def test_without_data_the_schema_must_allow_it(kind: GoldFault, sql: str, found: bool) -> None:
     assert [finding.basis for finding in findings(kind, sql, None)] == [Basis.SCHEMA] * found
 
 
 def test_another_gold_query_is_told_with_what_tells_it_apart(path: Path) -> None:
     sql, near = "SELECT title FROM game WHERE price > 20", "SELECT title FROM game WHERE NOT price <= 20"
     other = "SELECT title FROM game WHERE price >= 20"
-    assert findings(FaultKind.OTHER_GOLD, sql, path, (near,)) == []
-    (on_data,) = findings(FaultKind.OTHER_GOLD, sql, path, (near, other))
+    assert findings(GoldFault.OTHER_GOLD, sql, path, (near,)) == []
+    (on_data,) = findings(GoldFault.OTHER_GOLD, sql, path, (near, other))
     assert (on_data.other_sql, on_data.rows, on_data.other_rows) == (other, (), (("Bees",), ("Cows",)))
-    (by_witness,) = findings(FaultKind.OTHER_GOLD, sql, None, (other,))
+    (by_witness,) = findings(GoldFault.OTHER_GOLD, sql, None, (other,))
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(by_witness.witness)
         assert connection.execute(sql).fetchall() != connection.execute(other).fetchall()
 
 
 def test_the_rows_of_a_tie_are_those_of_the_data(path: Path) -> None:
-    (finding,) = findings(FaultKind.TIE, "SELECT title FROM game ORDER BY price DESC LIMIT 1", path)
+    (finding,) = findings(GoldFault.TIE, "SELECT title FROM game ORDER BY price DESC LIMIT 1", path)
     assert set(finding.rows) == {("Bees",), ("Cows",)}
     assert "takes 1 of 2 tied rows" in finding.detail
 
@@ -213,7 +213,7 @@ def test_the_rows_of_a_tie_are_those_of_the_data(path: Path) -> None:
 @pytest.mark.parametrize("extremes", ["MAX(price)", "MAX(price), MIN(price)"])
 def test_a_row_that_is_shown_mixes_no_rows(path: Path, extremes: str) -> None:
     """Bees and Cows tie for the highest price; a NULL price lends no row."""
-    (finding,) = findings(FaultKind.DUPLICATES, f"SELECT id, title, {extremes} FROM game", path)
+    (finding,) = findings(GoldFault.DUPLICATES, f"SELECT id, title, {extremes} FROM game", path)
     assert {row[:2] for row in (*finding.rows, *finding.other_rows)} <= {
         (2, "Bees"),
         (3, "Cows"),
@@ -223,17 +223,17 @@ def test_a_row_that_is_shown_mixes_no_rows(path: Path, extremes: str) -> None:
 
 
 def test_numbers_as_text_are_told_with_both_answers(path: Path) -> None:
-    (finding,) = findings(FaultKind.TEXT_NUMBERS, "SELECT title FROM game ORDER BY score DESC LIMIT 1", path)
+    (finding,) = findings(GoldFault.TEXT_NUMBERS, "SELECT title FROM game ORDER BY score DESC LIMIT 1", path)
     assert (finding.rows, finding.other_rows) == ((("Ants",),), (("Bees",),))
 
 
-def looks() -> Iterator[tuple[FaultKind, object]]:
+def looks() -> Iterator[tuple[GoldFault, object]]:
     yield from ((kind, entry.look) for kind, entry in OF_QUERIES.items())
     yield from (*OF_SYSTEMS.items(), *OF_JUDGES.items())
 
 
 def test_every_kind_is_looked_for_and_documented() -> None:
-    assert {kind for kind, _ in looks()} == set(FaultKind)
+    assert {kind for kind, _ in looks()} == set(GoldFault)
     for kind, look in looks():
         text = inspect.getdoc(look) or ""
         assert "No fault:" in text, kind
@@ -242,4 +242,4 @@ def test_every_kind_is_looked_for_and_documented() -> None:
 
 def test_every_kind_stands_in_the_documentation() -> None:
     page = (Path(__file__).resolve().parents[3] / "docs" / "gold.md").read_text()
-    assert [kind for kind in FaultKind if f"| `{kind}` |" not in page] == []
+    assert [kind for kind in GoldFault if f"| `{kind}` |" not in page] == []

@@ -14,7 +14,7 @@ from kit.predicted import Told, predicted
 from kit.result_records import result_record
 
 from equiv.errors import InputError
-from equiv.eval.gold.finding import SIGNS, Basis, FaultKind, GoldFinding, GoldQuery
+from equiv.eval.gold.finding import SIGNS, Basis, GoldFault, GoldFinding, GoldQuery
 from equiv.eval.gold.ranking import (
     ELSEWHERE,
     SHIPPED,
@@ -33,9 +33,9 @@ from equiv.eval.gold.ranking import (
 from equiv.eval.gold.wording import superlatives_of
 
 PLAIN = GoldQuery("zoo", 1, "SELECT COUNT(a) FROM t", "How many?")
-COUNTS = GoldFinding(FaultKind.COUNTS_REPEATS, Basis.TEXT, "counts a as often as it repeats")
-SLIP = GoldFinding(FaultKind.PRECEDENCE, Basis.TEXT, "AND beside OR")
-EMPTY = GoldFinding(FaultKind.EMPTY, Basis.DATA, "no row")
+COUNTS = GoldFinding(GoldFault.COUNTS_REPEATS, Basis.TEXT, "counts a as often as it repeats")
+SLIP = GoldFinding(GoldFault.PRECEDENCE, Basis.TEXT, "AND beside OR")
+EMPTY = GoldFinding(GoldFault.EMPTY, Basis.DATA, "no row")
 
 
 def test_findings_are_features_and_slips_and_data_are_pooled() -> None:
@@ -44,7 +44,7 @@ def test_findings_are_features_and_slips_and_data_are_pooled() -> None:
         "found.slip": 1.0,
         "found.on_data": 1.0,
     }
-    outvoted = GoldFinding(FaultKind.OUTVOTED, Basis.SYSTEMS, "two agree")
+    outvoted = GoldFinding(GoldFault.OUTVOTED, Basis.SYSTEMS, "two agree")
     assert features_of(PLAIN, [outvoted]) == {}
 
 
@@ -174,7 +174,7 @@ def test_the_shipped_weights_are_numbers_of_known_features() -> None:
         *("found", "asks", "text", "systems", "results", "judge")
     }
     kinds = {name.removeprefix("found.") for name in names if name.startswith("found.")}
-    assert kinds <= {*cast("set[str]", set(FaultKind)), "slip", "on_data"}
+    assert kinds <= {*cast("set[str]", set(GoldFault)), "slip", "on_data"}
     assert not [name for name in tables.alone.weights if name.startswith(("systems.", "results.", "judge."))]
     assert not [name for name in tables.systems.weights if name.startswith(("results.", "judge."))]
     assert tables.systems_judged.weights["judge.faulty"] > 0

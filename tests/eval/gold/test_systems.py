@@ -7,7 +7,7 @@ from kit.predicted import Told, predicted
 from kit.result_records import result_record
 
 from equiv.eval.gold.catalogue import Predicted, contradicted, outvoted, unsolved
-from equiv.eval.gold.finding import FaultKind
+from equiv.eval.gold.finding import GoldFault
 from equiv.records.record import Record
 
 UNSOLVED = [
@@ -21,7 +21,7 @@ UNSOLVED = [
 
 @pytest.mark.parametrize(("asked", "found"), UNSOLVED)
 def test_a_question_is_unsolved_if_nobody_may_be_right(asked: Predicted, found: bool) -> None:
-    assert [finding.kind for finding in unsolved(asked)] == [FaultKind.UNSOLVED] * found
+    assert [finding.kind for finding in unsolved(asked)] == [GoldFault.UNSOLVED] * found
 
 
 SAME = frozenset({"P0", "P2"})

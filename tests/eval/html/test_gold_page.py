@@ -7,10 +7,9 @@ import hashlib
 import re
 from html.parser import HTMLParser
 
-from equiv.eval.gold.audit import Looked
-from equiv.eval.gold.finding import Basis, FaultKind, GoldFinding, GoldQuery
+from equiv.eval.gold.audit import FindingTally, Looked
+from equiv.eval.gold.finding import Basis, GoldFault, GoldFinding, GoldQuery
 from equiv.eval.gold.ranking import Ranked
-from equiv.eval.gold.tally import FindingTally
 from equiv.eval.html.page import gold_page_of
 
 HOSTILE = "</script><script>alert('EVIL')</script>\"' onload=EVIL {{ EVIL }}\u202e\x1b[31m"
@@ -19,7 +18,7 @@ FAULTY = GoldQuery("bank", 2, "SELECT 2", "Two?", hint="two is two")
 NAMES = ("data-database", "data-kinds")
 """Attributes that hold names."""
 AGAINST = GoldFinding(
-    FaultKind.OUTVOTED, Basis.SYSTEMS, "both agree against it", other_sql="SELECT 3", systems=("a", "b")
+    GoldFault.OUTVOTED, Basis.SYSTEMS, "both agree against it", other_sql="SELECT 3", systems=("a", "b")
 )
 
 
@@ -71,7 +70,7 @@ def test_without_a_ranking_only_what_was_found_is_listed() -> None:
 
 def test_texts_become_no_markup_and_the_policy_names_its_own_parts() -> None:
     gold = GoldQuery(HOSTILE, HOSTILE, HOSTILE, HOSTILE, hint=HOSTILE)
-    finding = GoldFinding(FaultKind.TIE, Basis.DATA, HOSTILE, ((HOSTILE,),), HOSTILE, witness=HOSTILE)
+    finding = GoldFinding(GoldFault.TIE, Basis.DATA, HOSTILE, ((HOSTILE,),), HOSTILE, witness=HOSTILE)
     made = tally((gold, finding))
     made.ranking = (Ranked(gold, 0.5, (HOSTILE,), {}),)
     text = gold_page_of(made, [HOSTILE])

@@ -10,7 +10,7 @@ from kit.result_records import result_record
 
 from equiv.eval.html import payload
 from equiv.eval.html.payload import LINE, cell_text, fact_text, inserts_and_others, payload_of
-from equiv.eval.metrics.measured import Measured, by_score, by_verdict
+from equiv.eval.metrics.scores import Measured, by_score, by_verdict
 from equiv.records.record import Record
 
 WITNESS: dict[str, Any] = {

@@ -7,16 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kit.result_records import result_record
 
-from equiv.eval.metrics.measured import (
+from equiv.eval.metrics.registry import Measurement, MetricContext, measure
+from equiv.eval.metrics.scores import (
     Measured,
     against_labels,
     by_judge,
     by_verdict,
+    group_grid,
     pair_of,
     pairs_in,
+    share_grid,
+    wilson,
 )
-from equiv.eval.metrics.registry import Measurement, MetricContext, measure
-from equiv.eval.metrics.shares import group_grid, share_grid, wilson
 from equiv.eval.report import report_of
 from equiv.show.page import Grid, Text
 

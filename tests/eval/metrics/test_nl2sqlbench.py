@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kit.result_records import result_record
 
-from equiv.eval.metrics.measured import by_verdict
 from equiv.eval.metrics.nl2sqlbench import (
     CLASSES,
     Answered,
@@ -28,6 +27,7 @@ from equiv.eval.metrics.nl2sqlbench import (
     solved_by,
     spent,
 )
+from equiv.eval.metrics.scores import by_verdict
 from equiv.eval.reading.nl2sqlbench import Module
 
 OUTCOME = st.sampled_from(QuestionGrade)

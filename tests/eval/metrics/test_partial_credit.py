@@ -12,7 +12,7 @@ from kit.result_records import result_record
 from equiv.cells import Row
 from equiv.core.runner import Result
 from equiv.eval.metrics.execution import Credit, credit, credit_grid
-from equiv.eval.metrics.measured import pair_of
+from equiv.eval.metrics.scores import pair_of
 
 CELLS = st.integers(0, 2) | st.sampled_from(["a", None])
 

@@ -23,7 +23,7 @@ from equiv.eval.metrics.agreement import (
     read_systems,
     time_grid,
 )
-from equiv.eval.metrics.measured import Measured, by_verdict, pair_of, read_scores
+from equiv.eval.metrics.scores import Measured, by_verdict, pair_of, read_scores
 from equiv.eval.report import interaction_grid, turn_grid
 from equiv.records.record import Record
 

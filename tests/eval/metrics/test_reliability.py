@@ -13,7 +13,6 @@ from kit.result_records import result_record
 
 from equiv import cli
 from equiv.errors import InputError
-from equiv.eval.metrics.measured import Measured, by_verdict, pair_of
 from equiv.eval.metrics.reliability import (
     PhiCase,
     Reliability,
@@ -23,6 +22,7 @@ from equiv.eval.metrics.reliability import (
     threshold,
     with_threshold,
 )
+from equiv.eval.metrics.scores import Measured, by_verdict, pair_of
 from equiv.eval.reading.golds import abstains
 from equiv.records.record import Record
 from equiv.show.page import Grid

@@ -12,7 +12,6 @@ from equiv import cli
 from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.make import esm_plus_rules, make_engine
 from equiv.errors import InputError
-from equiv.eval.metrics.measured import Measured, against_verdicts, pair_of
 from equiv.eval.metrics.metric import (
     ALL_RULES,
     EVERYTHING_COUNTS,
@@ -23,7 +22,7 @@ from equiv.eval.metrics.metric import (
     stars_in,
 )
 from equiv.eval.metrics.registry import Measurement
-from equiv.eval.metrics.shares import missed_grid, wrong_grid
+from equiv.eval.metrics.scores import Measured, against_verdicts, missed_grid, pair_of, wrong_grid
 from equiv.eval.metrics.structure import STEPS, StructuralMatch, exact_match, exact_set_match
 from equiv.eval.reading.loading import joined_operators
 from equiv.eval.report import ablation

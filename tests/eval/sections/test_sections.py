@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from kit.result_records import result_record
 
 from equiv.eval import report_parts, sections
-from equiv.eval.metrics.measured import Measured, by_score, by_verdict, pair_of
 from equiv.eval.metrics.registry import Measurement
-from equiv.eval.metrics.shares import Portion
+from equiv.eval.metrics.scores import Measured, Portion, by_score, by_verdict, pair_of
 from equiv.eval.report_parts import Cards, Cases, Heat, Ranges, Waterfall, blocks_of, classes_in
 from equiv.eval.sections import whole_report
 from equiv.eval.summary import Standing
