@@ -16,8 +16,9 @@ from equiv.core.single_values import sql_literal
 from equiv.core.texts import statements
 from equiv.eval.metrics.scores import Measured, PairId, pair_of, text_of
 from equiv.eval.report_parts import rules_of
-from equiv.facts import Fact, FactKind, Grade
+from equiv.facts import FactKind
 from equiv.records.record import Record
+from equiv.records.verdict_json import FACT
 from equiv.schema.policy import format_fact
 from equiv.show.differences import Marks, changed_words, differing_cells
 from equiv.show.page import escape
@@ -87,18 +88,9 @@ def cell_key(cell: Any) -> Hashable:
 
 def fact_text(fact: Any) -> str:
     """A fact of a record as ``--assume`` writes it, with its grade; one that is not known as it stands."""
-    try:
-        known = Fact(
-            FactKind(fact["kind"]),
-            Grade(fact["grade"]),
-            fact["table"],
-            tuple(fact["columns"]),
-            parent=fact.get("parent", ""),
-            parent_columns=tuple(fact.get("parent_columns", ())),
-            expression=fact.get("expression", ""),
-        )
-    except (KeyError, TypeError, ValueError):
+    if not FACT.holds(fact):
         return str(fact)
+    known = FACT.read(fact)
     return f"{format_fact(known)} ({known.grade})"
 
 

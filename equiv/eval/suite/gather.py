@@ -73,20 +73,23 @@ _CALLS = (exp.Cast, exp.Coalesce, exp.Round, exp.Abs, exp.Lower, exp.Upper, exp.
 _TRUTHS = (exp.In, exp.Like, exp.Is, exp.Exists, exp.Between)
 
 
-def _other_operator(node: exp.Expression, schema: Schema) -> Iterator[exp.Expression]:
-    del schema
+def _with(node: exp.Expression, name: str, value: object) -> exp.Expression:
+    new = node.copy()
+    new.set(name, value)
+    return new
+
+
+def _other_operator(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
     for others in (_COMPARISONS, _ARITHMETIC, _CONNECTORS):
         for kind in others.get(type(node), ()):
             yield kind(this=node.this.copy(), expression=node.expression.copy())
 
 
-def _drop_side(node: exp.Expression, schema: Schema) -> Iterator[exp.Expression]:
-    del schema
+def _drop_side(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
     yield from (node.this.copy(), node.expression.copy())
 
 
-def _other_value(node: exp.Expression, schema: Schema) -> Iterator[exp.Expression]:
-    del schema
+def _other_value(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
     if node.find_ancestor(exp.Limit, exp.Offset):
         return
     if node.is_string:
@@ -95,25 +98,20 @@ def _other_value(node: exp.Expression, schema: Schema) -> Iterator[exp.Expressio
         yield exp.Literal.number(int(float(node.name)) + 1)
 
 
-def _other_limit(node: exp.Expression, schema: Schema) -> Iterator[exp.Expression]:
-    del schema
+def _other_limit(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
     count = node.args.get("expression")
     if isinstance(count, exp.Literal) and not count.is_string:
-        new = node.copy()
-        new.set("expression", exp.Literal.number(int(float(count.name)) + 1))
-        yield new
+        yield _with(node, "expression", exp.Literal.number(int(float(count.name)) + 1))
 
 
-def _other_aggregate(node: exp.Expression, schema: Schema) -> Iterator[exp.Expression]:
-    del schema
+def _other_aggregate(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
     if node.this is None or isinstance(node.this, exp.Star | exp.Distinct):
         return
     for kind in _AGGREGATES[type(node)]:
         yield kind(this=node.this.copy())
 
 
-def _inner_distinct(node: exp.Expression, schema: Schema) -> Iterator[exp.Expression]:
-    del schema
+def _inner_distinct(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
     if node.this is None or isinstance(node.this, exp.Star):
         return
     inner = node.this
@@ -125,8 +123,7 @@ def _inner_distinct(node: exp.Expression, schema: Schema) -> Iterator[exp.Expres
     yield type(node)(this=new)
 
 
-def _count_rows(node: exp.Expression, schema: Schema) -> Iterator[exp.Expression]:
-    del schema
+def _count_rows(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
     if not isinstance(node.this, exp.Star):
         yield exp.Count(this=exp.Star())
 
@@ -134,68 +131,49 @@ def _count_rows(node: exp.Expression, schema: Schema) -> Iterator[exp.Expression
 def _without(*names: str) -> Mutation:
     """Drops one of a node's clauses, whichever is there."""
 
-    def drop(node: exp.Expression, schema: Schema) -> Iterator[exp.Expression]:
-        del schema
+    def drop(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
         for name in names:
             if node.args.get(name):
-                new = node.copy()
-                new.set(name, None)
-                yield new
+                yield _with(node, name, None)
 
     return drop
 
 
-def _toggle_distinct(node: exp.Expression, schema: Schema) -> Iterator[exp.Expression]:
-    del schema
-    new = node.copy()
-    new.set("distinct", None if node.args.get("distinct") else exp.Distinct())
-    yield new
+def _toggle_distinct(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
+    yield _with(node, "distinct", None if node.args.get("distinct") else exp.Distinct())
 
 
-def _flip_order(node: exp.Expression, schema: Schema) -> Iterator[exp.Expression]:
-    del schema
-    new = node.copy()
-    new.set("desc", not node.args.get("desc"))
-    yield new
+def _flip_order(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
+    yield _with(node, "desc", not node.args.get("desc"))
 
 
-def _drop_item(node: exp.Expression, schema: Schema) -> Iterator[exp.Expression]:
-    del schema
+def _drop_item(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
     for place in range(len(node.expressions) if len(node.expressions) > 1 else 0):
-        new = node.copy()
-        new.set("expressions", [each.copy() for at, each in enumerate(node.expressions) if at != place])
-        yield new
+        yield _with(
+            node, "expressions", [each.copy() for at, each in enumerate(node.expressions) if at != place]
+        )
 
 
-def _outer_join(node: exp.Expression, schema: Schema) -> Iterator[exp.Expression]:
-    del schema
+def _outer_join(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
     if node.args.get("on"):
-        new = node.copy()
-        new.set("side", None if node.text("side") else "LEFT")
-        yield new
+        yield _with(node, "side", None if node.text("side") else "LEFT")
 
 
-def _negate(node: exp.Expression, schema: Schema) -> Iterator[exp.Expression]:
-    del schema
+def _negate(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
     yield exp.Not(this=node.copy())
 
 
-def _drop_call(node: exp.Expression, schema: Schema) -> Iterator[exp.Expression]:
-    del schema
+def _drop_call(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
     yield node.this.copy()
 
 
-def _swap_sides(node: exp.Expression, schema: Schema) -> Iterator[exp.Expression]:
-    del schema
+def _swap_sides(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
     yield type(node)(this=node.expression.copy(), expression=node.this.copy())
 
 
-def _other_compound(node: exp.Expression, schema: Schema) -> Iterator[exp.Expression]:
-    del schema
+def _other_compound(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
     if isinstance(node, exp.Union):
-        new = node.copy()
-        new.set("distinct", not node.args.get("distinct"))
-        yield new
+        yield _with(node, "distinct", not node.args.get("distinct"))
     kinds = [kind for kind in (exp.Union, exp.Intersect, exp.Except) if not isinstance(node, kind)]
     for kind in kinds:
         yield kind(**{**node.copy().args, "distinct": True})
@@ -212,9 +190,7 @@ def _other_column(node: exp.Expression, schema: Schema) -> Iterator[exp.Expressi
     alike = [column.name for column in table.columns if column.domain is own.domain]
     place = alike.index(own.name)
     for name in (*alike[place + 1 : place + 2], *alike[max(place - 1, 0) : place]):
-        new = node.copy()
-        new.set("this", exp.to_identifier(name, quoted=True))
-        yield new
+        yield _with(node, "this", exp.to_identifier(name, quoted=True))
 
 
 CHANGES: tuple[tuple[str, NodeClasses, Mutation], ...] = (

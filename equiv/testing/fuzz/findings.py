@@ -63,23 +63,9 @@ class Findings:
 
     def add(self, other: dict[str, Any]) -> None:
         """Add what :meth:`to_json` wrote."""
-        self.pairs += other["pairs"]
-        self.unread += other["unread"]
-        self.proved.update(other["proved"])
-        self.told_apart += other["told_apart"]
-        self.databases += other["databases"]
-        self.readings += other["readings"]
-        self.under_settings += other["under_settings"]
-        self.hanging += other["hanging"]
-        self.hardened += other["hardened"]
-        self.given_up += other["given_up"]
-        self.traced += other["traced"]
-        self.reached.update(other["reached"])
-        self.fired.update(other["fired"])
-        self.decided += other["decided"]
-        self.crashed += other["crashed"]
-        self.broken += other["broken"]
-        self.scripts += other["scripts"]
+        for name in self.__slots__:
+            own = getattr(self, name)
+            setattr(self, name, own + type(own)(other[name]))
 
     def to_json(self) -> dict[str, Any]:
         """The findings as a JSON object."""

@@ -1,8 +1,6 @@
 """Small changes to a query, most of which change what it means.
 
 Some of them change one node, the others one SELECT.
-
-Changes to one node of a query, most of which change what it means.
 """
 
 from __future__ import annotations
@@ -115,8 +113,7 @@ def _drop_operand(node: exp.Expression, rng: Random) -> exp.Expression:
     return _swap(node, rng.choice([node.this, node.expression]).copy())
 
 
-def _other_connector(node: exp.Expression, rng: Random) -> exp.Expression:
-    del rng
+def _other_connector(node: exp.Expression, _: Random) -> exp.Expression:
     kind = exp.Or if isinstance(node, exp.And) else exp.And
     return _swap(node, kind(this=node.this.copy(), expression=node.expression.copy()))
 
@@ -134,8 +131,7 @@ def _other_aggregate(node: exp.Expression, rng: Random) -> exp.Expression | None
     return _swap(node, rng.choice(_AGGREGATES)(this=node.this.copy()))
 
 
-def _toggle_inner_distinct(node: exp.Expression, rng: Random) -> exp.Expression | None:
-    del rng
+def _toggle_inner_distinct(node: exp.Expression, _: Random) -> exp.Expression | None:
     if isinstance(node.this, exp.Star):
         return None
     inner = node.this
@@ -145,13 +141,11 @@ def _toggle_inner_distinct(node: exp.Expression, rng: Random) -> exp.Expression 
     return node
 
 
-def _count_star(node: exp.Expression, rng: Random) -> exp.Expression:
-    del rng
+def _count_star(node: exp.Expression, _: Random) -> exp.Expression:
     return _swap(node, exp.Count(this=exp.Star()))
 
 
-def _toggle_distinct(node: exp.Expression, rng: Random) -> exp.Expression:
-    del rng
+def _toggle_distinct(node: exp.Expression, _: Random) -> exp.Expression:
     node.set("distinct", None if node.args.get("distinct") else exp.Distinct())
     return node
 
@@ -166,8 +160,7 @@ def _drop_clause(node: exp.Expression, rng: Random) -> exp.Expression | None:
     return node
 
 
-def _flip_order(node: exp.Expression, rng: Random) -> exp.Expression:
-    del rng
+def _flip_order(node: exp.Expression, _: Random) -> exp.Expression:
     node.set("desc", not node.args.get("desc"))
     return node
 
@@ -212,9 +205,8 @@ def _drop_condition(node: exp.Expression, rng: Random) -> exp.Expression:
     return _swap(node.this, cast(exp.Expression, kept))
 
 
-def _drop_call(node: exp.Expression, rng: Random) -> exp.Expression:
+def _drop_call(node: exp.Expression, _: Random) -> exp.Expression:
     """A cast, a COALESCE or the like without the call."""
-    del rng
     return _swap(node, node.this.copy())
 
 
@@ -223,8 +215,7 @@ def _other_arithmetic(node: exp.Expression, rng: Random) -> exp.Expression:
     return _swap(node, kind(this=node.this.copy(), expression=node.expression.copy()))
 
 
-def _swap_operands(node: exp.Expression, rng: Random) -> exp.Expression:
-    del rng
+def _swap_operands(node: exp.Expression, _: Random) -> exp.Expression:
     return _swap(node, type(node)(this=node.expression.copy(), expression=node.this.copy()))
 
 
@@ -240,19 +231,16 @@ def _drop_branch(node: exp.Expression, rng: Random) -> exp.Expression | None:
     return node
 
 
-def _other_nulls(node: exp.Expression, rng: Random) -> exp.Expression:
-    del rng
+def _other_nulls(node: exp.Expression, _: Random) -> exp.Expression:
     node.set("nulls_first", not node.args.get("nulls_first"))
     return node
 
 
-def _negate(node: exp.Expression, rng: Random) -> exp.Expression:
-    del rng
+def _negate(node: exp.Expression, _: Random) -> exp.Expression:
     return _swap(node, exp.Not(this=node.copy()))
 
 
-def _drop_not(node: exp.Expression, rng: Random) -> exp.Expression:
-    del rng
+def _drop_not(node: exp.Expression, _: Random) -> exp.Expression:
     return _swap(node, node.this.copy())
 
 
