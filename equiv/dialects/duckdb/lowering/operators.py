@@ -1,16 +1,15 @@
 """What DuckDB's operators and functions of single values are in the core.
 
-A ``.`` matches no newline unless the option ``s`` says so; ``^`` and ``$`` are the ends of the text alone.
-
 A row holds for the argument types that it names.  Where PostgreSQL's function means the same for these types
 its lowering is taken; where DuckDB raises an error the core may give any value (see ``docs/duckdb.md``).
-What no row names is refused.
+What no row names is refused.  Regular expressions are RE2's: a ``.`` matches no newline unless the option
+``s`` says so; ``^`` and ``$`` are the ends of the text alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sqlglot import exp
 
@@ -18,7 +17,17 @@ from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.lowering import casts, dates
 from equiv.dialects.duckdb.resolving.tree import VARCHAR, DuckType
 from equiv.dialects.typed.lowering.build import INTEGERS, call, joined, number, string
-from equiv.dialects.typed.lowering.calls import Given, LoweringPlace
+from equiv.dialects.typed.lowering.calls import (
+    DATE,
+    INTERVAL,
+    NUMERIC,
+    Given,
+    LoweringPlace,
+    Meaning,
+    MeaningTable,
+    function,
+    same,
+)
 from equiv.dialects.typed.lowering.operators import called as as_in_postgres
 from equiv.dialects.typed.lowering.texts import matches
 from equiv.dialects.typed.tree import Expr, RoutineCall, Type, TypedConstant
@@ -101,25 +110,11 @@ def _matched(given: Given, pattern: str, sees_newlines: bool) -> exp.Expression:
     return matches(given.value(0), pattern, any_character=_NO_NEWLINE)
 
 
-Types = frozenset[str]
-_INT = frozenset(("int2", "int4", "int8"))
-_DECIMAL, _FLOAT = frozenset(("numeric",)), frozenset(("float8",))
-_NUMBER = _INT | _DECIMAL | _FLOAT
-_SINGLE = frozenset(("float4",))
-_TEXT, _DATE, _STAMP = frozenset(("text",)), frozenset(("date",)), frozenset(("timestamp",))
-_ZONED = frozenset(("timestamptz",))
-_INTERVAL, _TIME = frozenset(("interval",)), frozenset(("time",))
+_INT, _FLOAT, _SINGLE = INTEGERS, frozenset(("float8",)), frozenset(("float4",))
+_NUMBER, _TEXT = _INT | NUMERIC | _FLOAT, frozenset(("text",))
+_STAMP, _ZONED = frozenset(("timestamp",)), frozenset(("timestamptz",))
 _BLANKS = " \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 """The characters that TRIM takes away by itself: Unicode's space separators."""
-
-
-@dataclass(frozen=True)
-class Meaning:
-    """A row: names, the types of the arguments, what the core computes."""
-
-    names: tuple[str, ...]
-    arguments: tuple[Types, ...]
-    build: Callable[[Given], exp.Expression]
 
 
 def _postgres(name: str = "") -> Callable[[Given], exp.Expression]:
@@ -131,14 +126,6 @@ def _postgres(name: str = "") -> Callable[[Given], exp.Expression]:
         return as_in_postgres(replace(given.call, routine=known), given.place)
 
     return build
-
-
-def _function(name: str) -> Callable[[Given], exp.Expression]:
-    return lambda given: call(name, *given.values())
-
-
-def _same(given: Given) -> exp.Expression:
-    return given.value(0)
 
 
 def _rounded(given: Given) -> exp.Expression:
@@ -292,21 +279,21 @@ TABLE: tuple[Meaning, ...] = (
     Meaning(("-", "+", "abs", "floor", "ceil", "ceiling", "trunc"), (_SINGLE,), _postgres()),
     Meaning(("//", "divide"), (_INT, _INT), _divided),
     Meaning(("%", "mod"), (_INT, _INT), _postgres("%")),
-    Meaning(("%",), (_INT | _DECIMAL, _INT | _DECIMAL), _function("REMAINDER")),
+    Meaning(("%",), (_INT | NUMERIC, _INT | NUMERIC), function("REMAINDER")),
     Meaning(("-", "+"), (_NUMBER,), _postgres()),
     Meaning(("&", "|"), (_INT, _INT), _postgres()),
     Meaning(("xor",), (_INT, _INT), _postgres("#")),
     Meaning(("~",), (_INT,), _turned),
     Meaning(("<<", ">>"), (_INT, _INT), _shifted),
     Meaning(("abs",), (_NUMBER,), _postgres()),
-    Meaning(("round",), (_INT,), _same),
-    Meaning(("round",), (_DECIMAL | _FLOAT,), _function("ROUND")),
+    Meaning(("round",), (_INT,), same),
+    Meaning(("round",), (NUMERIC | _FLOAT,), function("ROUND")),
     Meaning(("round",), (_NUMBER, _INT), _rounded),
-    Meaning(("floor", "ceil", "ceiling", "trunc"), (_DECIMAL | _FLOAT,), _postgres()),
-    Meaning(("floor", "ceil", "ceiling", "trunc"), (_INT,), _same),
-    Meaning(("sign",), (_NUMBER,), _function("SIGN")),
+    Meaning(("floor", "ceil", "ceiling", "trunc"), (NUMERIC | _FLOAT,), _postgres()),
+    Meaning(("floor", "ceil", "ceiling", "trunc"), (_INT,), same),
+    Meaning(("sign",), (_NUMBER,), function("SIGN")),
     Meaning(("sqrt",), (_FLOAT,), _postgres()),
-    Meaning(("pow", "power", "**", "^"), (_FLOAT, _FLOAT), _function("POW")),
+    Meaning(("pow", "power", "**", "^"), (_FLOAT, _FLOAT), function("POW")),
     Meaning(("~~", "!~~", "~~*", "!~~*"), (_TEXT, _TEXT), _like),
     Meaning(("~~~",), (_TEXT, _TEXT), _glob),
     Meaning(("regexp_matches",), (_TEXT, _TEXT), found),
@@ -325,34 +312,30 @@ TABLE: tuple[Meaning, ...] = (
     Meaning(("lower", "lcase"), (_TEXT,), _postgres("lower")),
     Meaning(("upper", "ucase"), (_TEXT,), _upper),
     *(Meaning((name,), (_TEXT,), _trimmed(name.upper())) for name in ("trim", "ltrim", "rtrim")),
-    *(Meaning((name,), (_TEXT, _TEXT), _function(name.upper())) for name in ("trim", "ltrim", "rtrim")),
-    Meaning(("replace",), (_TEXT, _TEXT, _TEXT), _function("REPLACE")),
-    Meaning(("+", "-"), (_DATE, _INTERVAL), _postgres()),
-    Meaning(("+",), (_INTERVAL, _DATE), _postgres()),
-    Meaning(("date_add",), (_DATE | _STAMP, _INTERVAL), _postgres("+")),
-    Meaning(("+", "-"), (_STAMP | _ZONED, _INTERVAL), _postgres()),
-    Meaning(("+",), (_INTERVAL, _STAMP | _ZONED), dates.moved_by),
-    Meaning(("+", "-"), (_DATE, _INT), _postgres()),
-    Meaning(("+",), (_INT, _DATE), _postgres()),
-    Meaning(("-",), (_DATE, _DATE), _postgres()),
-    *(Meaning(names, (_DATE | _STAMP,), dates.part_named(field)) for field, names in dates.PARTS.items()),
-    Meaning(("monthname",), (_DATE | _STAMP,), dates.month_name),
-    Meaning(("dayname",), (_DATE | _STAMP,), dates.day_name),
-    Meaning(("date_part", "datepart"), (_TEXT, _DATE | _STAMP), dates.part),
-    Meaning(("date_trunc", "datetrunc"), (_TEXT, _DATE | _STAMP), dates.truncated),
-    Meaning(("date_diff", "datediff"), (_TEXT, _DATE, _DATE), dates.between),
+    *(Meaning((name,), (_TEXT, _TEXT), function(name.upper())) for name in ("trim", "ltrim", "rtrim")),
+    Meaning(("replace",), (_TEXT, _TEXT, _TEXT), function("REPLACE")),
+    Meaning(("+", "-"), (DATE, INTERVAL), _postgres()),
+    Meaning(("+",), (INTERVAL, DATE), _postgres()),
+    Meaning(("date_add",), (DATE | _STAMP, INTERVAL), _postgres("+")),
+    Meaning(("+", "-"), (_STAMP | _ZONED, INTERVAL), _postgres()),
+    Meaning(("+",), (INTERVAL, _STAMP | _ZONED), dates.moved_by),
+    Meaning(("+", "-"), (DATE, _INT), _postgres()),
+    Meaning(("+",), (_INT, DATE), _postgres()),
+    Meaning(("-",), (DATE, DATE), _postgres()),
+    *(Meaning(names, (DATE | _STAMP,), dates.part_named(field)) for field, names in dates.PARTS.items()),
+    Meaning(("monthname",), (DATE | _STAMP,), dates.month_name),
+    Meaning(("dayname",), (DATE | _STAMP,), dates.day_name),
+    Meaning(("date_part", "datepart"), (_TEXT, DATE | _STAMP), dates.part),
+    Meaning(("date_trunc", "datetrunc"), (_TEXT, DATE | _STAMP), dates.truncated),
+    Meaning(("date_diff", "datediff"), (_TEXT, DATE, DATE), dates.between),
     Meaning(("date_diff", "datediff"), (_TEXT, _STAMP, _STAMP), dates.between),
-    Meaning(("strftime",), (_DATE | _STAMP, _TEXT), dates.formatted),
-    Meaning(("strftime",), (_TEXT, _DATE | _STAMP), dates.formatted),
+    Meaning(("strftime",), (DATE | _STAMP, _TEXT), dates.formatted),
+    Meaning(("strftime",), (_TEXT, DATE | _STAMP), dates.formatted),
 )
 """All operators and functions of single values that are known, by name and types of arguments."""
 
-_BY_NAME: dict[str, list[Meaning]] = {}
-for _row in TABLE:
-    for _name in _row.names:
-        _BY_NAME.setdefault(_name, []).append(_row)
-
-FUNCTIONS = frozenset(_BY_NAME) | {"concat", "greatest", "least", "nullif", "ifnull", "nvl"}
+_MEANINGS = MeaningTable(TABLE)
+FUNCTIONS = _MEANINGS.names | {"concat", "greatest", "least", "nullif", "ifnull", "nvl"}
 """The names of all that is known."""
 
 
@@ -369,10 +352,4 @@ def called(value: RoutineCall, place: LoweringPlace) -> exp.Expression:
         return casts.tried(given)
     if value.routine.name == "concat":
         return _concatenated(given)
-    declared = value.routine.arguments
-    for row in _BY_NAME.get(value.routine.name, ()):
-        if len(row.arguments) == len(declared) and all(
-            name in types for name, types in zip(declared, row.arguments, strict=True)
-        ):
-            return row.build(given)
-    raise UnsupportedError("Operator" if value.routine.operator else "Func", str(value.routine))
+    return _MEANINGS.meaning_of(value.routine).build(given)

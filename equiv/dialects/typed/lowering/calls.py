@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
@@ -20,7 +20,7 @@ from equiv.dialects.typed.lowering.build import (
     column,
 )
 from equiv.dialects.typed.lowering.numbers import is_cut, widened
-from equiv.dialects.typed.tree import Expr, Joined, RoutineCall, SourceColumn, TypedConstant
+from equiv.dialects.typed.tree import Expr, Joined, Routine, RoutineCall, SourceColumn, TypedConstant
 
 Routines = Callable[[RoutineCall, "LoweringPlace"], exp.Expression]
 """Lowers a call, or raises UnsupportedError."""
@@ -134,7 +134,32 @@ class Meaning:
     names: tuple[str, ...]
     arguments: tuple[Types, ...]
     build: Callable[[Given], exp.Expression]
-    why: str
+    why: str = ""
+    """'' where what is built says so by its name."""
+
+
+class MeaningTable:
+    """Rows by the names that they hold for; the first that has the types of a call says its meaning."""
+
+    def __init__(self, rows: Iterable[Meaning]) -> None:
+        self._by_name: dict[str, list[Meaning]] = {}
+        for row in rows:
+            for name in row.names:
+                self._by_name.setdefault(name, []).append(row)
+        self.names = frozenset(self._by_name)
+
+    def meaning_of(self, routine: Routine) -> Meaning:
+        """The row for a routine.
+
+        Raises:
+            UnsupportedError: there is none.
+        """
+        for row in self._by_name.get(routine.name, ()):
+            if len(row.arguments) == len(routine.arguments) and all(
+                name in types for name, types in zip(routine.arguments, row.arguments, strict=True)
+            ):
+                return row
+        raise UnsupportedError("Operator" if routine.operator else "Func", str(routine))
 
 
 def same(given: Given) -> exp.Expression:

@@ -26,6 +26,7 @@ from equiv.dialects.typed.lowering.calls import (
     Given,
     LoweringPlace,
     Meaning,
+    MeaningTable,
     Types,
     binary,
     constant_of,
@@ -292,24 +293,7 @@ TABLE: tuple[Meaning, ...] = (
 )
 """All operators and functions of single values that are known, by name and types of arguments."""
 
-_BY_NAME: dict[str, list[Meaning]] = {}
-for _row in TABLE:
-    for _name in _row.names:
-        _BY_NAME.setdefault(_name, []).append(_row)
-
-
-def meaning_of(value: RoutineCall) -> Meaning | None:
-    """The row for a call."""
-    routine = value.routine
-    if routine.schema != "pg_catalog":
-        return None
-    declared = routine.arguments
-    for row in _BY_NAME.get(routine.name, ()):
-        if len(row.arguments) == len(declared) and all(
-            name in types for name, types in zip(declared, row.arguments, strict=True)
-        ):
-            return row
-    return None
+_MEANINGS = MeaningTable(TABLE)
 
 
 def called(value: RoutineCall, place: LoweringPlace) -> exp.Expression:
@@ -330,7 +314,6 @@ def _called(value: RoutineCall, place: LoweringPlace) -> exp.Expression:
     own = place.state.routines.get(value.routine.schema)
     if own is not None:
         return own(value, place)
-    row = meaning_of(value)
-    if row is None:
+    if value.routine.schema != "pg_catalog":
         raise UnsupportedError("Func" if not value.routine.operator else "Operator", str(value.routine))
-    return row.build(Given(value, place))
+    return _MEANINGS.meaning_of(value.routine).build(Given(value, place))
