@@ -19,12 +19,12 @@ from benchmarks.postgres.rows import Column, Rows, Table, databases_of
 from benchmarks.postgres.ties import settled
 from equiv.answers.pair import Pair
 from equiv.cells import Cell
-from equiv.core.model import Schema
+from equiv.core.model import Schema, quoted_name
 from equiv.core.printing import to_sql
 from equiv.core.query import Broken, Query, UnsupportedError
 from equiv.core.runner import Connection, Failure, Guarded, Limits, open_memory
 from equiv.dialects.postgres.analysis.nodes import TreeNode, read_nodes
-from equiv.dialects.postgres.analysis.printing import PostgresPrinter, folded, literal, quoted
+from equiv.dialects.postgres.analysis.printing import PostgresPrinter, folded, literal
 from equiv.dialects.postgres.analysis.queries import read_query
 from equiv.dialects.postgres.analysis.scope import Catalogue
 from equiv.dialects.postgres.analysis.scope import NodeReading as OidSession
@@ -158,7 +158,7 @@ def _insert(table: Table, rows: list[tuple[str | None, ...]]) -> str:
     shown = ", ".join(
         "(" + ", ".join("NULL" if value is None else literal(value) for value in row) + ")" for row in rows
     )
-    return f"INSERT INTO {quoted(table.name)} VALUES {shown}"
+    return f"INSERT INTO {quoted_name(table.name)} VALUES {shown}"
 
 
 def _cell(value: str | None, kind: t.Type) -> Cell:
@@ -187,7 +187,7 @@ def on_core(
             marks = ", ".join("?" * len(table.columns))
             kinds = [t.Type(column.type) for column in table.columns]
             connection.executemany(
-                f"INSERT INTO {quoted(name)} VALUES ({marks})",
+                f"INSERT INTO {quoted_name(name)} VALUES ({marks})",
                 [[_stored(value, kind) for value, kind in zip(row, kinds, strict=True)] for row in each],
             )
         found = engine.run(text, Limits(seconds=5))

@@ -4,7 +4,7 @@ SQL leaves choices to the engine: which of tied rows a LIMIT keeps, which row a 
 which row DISTINCT keeps or sorts by, the order in which GROUP_CONCAT concatenates, the row of a scalar
 subquery with several. :func:`randomised` makes each of them at random, or as prescribed, through
 :class:`Choices`; the results then range over the possible answers, or over a superset, which errs on the
-side of caution. The top level is left to :mod:`equiv.core.claims.top_level`, rounding to
+side of caution. The top level is left to :mod:`equiv.core.claims.choices`, rounding to
 :mod:`equiv.answers.exact`.
 """
 

@@ -7,15 +7,14 @@ SQLite takes what stands beside a file for part of the database.  A rollback jou
 file, and delete the super-journal that the journal names, which can be any file of the user's; so a file
 beside a journal that would be rolled back is refused.  Committed pages of a write-ahead log are read here.
 
-The committed pages of a write-ahead log, read as SQLite's recovery reads it, without SQLite.
+Committed pages are read as SQLite's recovery reads them, without SQLite, which recovers a log only where it
+may write, and a stranger's database is written nowhere.  Frames count up to the last commit before the first
+frame whose salts or checksum are not those of the log. Source:
+https://www.sqlite.org/fileformat2.html#the_write_ahead_log.
 
-SQLite recovers a log only where it may write, and a stranger's database is written nowhere.  Frames count up
-to the last commit before the first frame whose salts or checksum are not those of the log.
-Source: https://www.sqlite.org/fileformat2.html#the_write_ahead_log.
-
-All that handles databases hands paths on; a URL travels as the last component of one, its signs quoted.  A
-password does not: it goes to the environment of this process and its workers, where libpq finds it, so that
-no record, message or command shows it.
+A server's URL may stand in the place of a path.  All that handles databases hands paths on; a URL travels as
+the last component of one, its signs quoted.  A password does not: it goes to the environment of this process
+and its workers, where libpq finds it, so that no record, message or command shows it.
 """
 
 from __future__ import annotations

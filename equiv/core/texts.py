@@ -1,9 +1,8 @@
 """What the tokens of a text say: its parameters, kind of statement, the statements of a script or a dump.
 
-One name is one unknown constant, on both sides of a pair.
-
-After https://sqlite.org/lang_expr.html#varparam: ``?`` takes the number after the largest so far, ``?7``
-is number 7; ``:x``, ``@x`` and ``$x`` are names, sign included, with the next number where they first stand.
+One name of a parameter is one unknown constant, on both sides of a pair.  After
+https://sqlite.org/lang_expr.html#varparam: ``?`` takes the number after the largest so far, ``?7`` is
+number 7; ``:x``, ``@x`` and ``$x`` are names, sign included, with the next number where they first stand.
 """
 
 from __future__ import annotations

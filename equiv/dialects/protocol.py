@@ -4,7 +4,8 @@ Whatever stands behind the reader speaks the core's language (:mod:`equiv.core`)
 of: schemas and trees are printed as text of the *reference* dialect, on whose engine the core runs.  What is
 the dialect's own is the text of the two queries and the engine that has the last word on a witness.
 
-A row has the effect, the name as the engine spells it and, of what changes answers, the value that the reader
+What the settings of a session change stands in ``settings.tsv`` of the dialect's folder.  A row has the
+effect, the name as the engine spells it and, of what changes answers, the value that the reader
 takes texts under, if it asks for the setting at all, how, and other values that databases are tried under.
 """
 

@@ -7,7 +7,7 @@ its own, NULLIF converts nothing.
 
 Under a collation (which one: section 7.1) the collation keys of the values are compared as BINARY compares.
 ``Convert(name, value, explicit=False)`` is the key of a value under NOCASE or RTRIM: see
-:mod:`equiv.core.collation`.  A comparison under NOCASE of a text with a literal without a NUL is said by
+:mod:`equiv.core.single_values`.  A comparison under NOCASE of a text with a literal without a NUL is said by
 LOWER instead, which queries write themselves: a text with a NUL is not equal to the literal, and is ordered
 by what stands before the NUL.
 """

@@ -1,8 +1,8 @@
 """The parts of a resolved tree: literals, truth values, blocks, aggregates, the source of a column.
 
-Between two rewrites a tree is only read, by many rules that ask the same of it: which aggregates a
-SELECT has, which table a column is of.  :mod:`equiv.rewrite.normalise` says when a tree stands; at any other
-time nothing is kept.
+Claims are remembered while a tree is unchanged: between two rewrites it is only read, by many rules that
+ask the same of it: which aggregates a SELECT has, which table a column is
+of.  :mod:`equiv.rewrite.normalise` says when a tree stands; at any other time nothing is kept.
 
 Source aliases are unique in a whole query, so a column is found by walking up
 from its use until a SELECT lists its alias.

@@ -1,9 +1,10 @@
 """The free choices of a query's answer: its current time, ORDER BY, LIMIT and OFFSET at the top, or none.
 
-In EXISTS it ignores the DISTINCT, so that the OFFSET skips duplicates too.  As a value it may compute a row
-before it skips it: where the OFFSET skips all rows, the value is that of the last one skipped, not NULL.
-Whether it does depends on the plan, indexes included; only DISTINCT of what is sorted by, ascending,
-is always turned into GROUP BY, which has no such fault.
+SQLite answers a subquery that is SELECT DISTINCT with an OFFSET in ways of its own.  In EXISTS it ignores
+the DISTINCT, so that the OFFSET skips duplicates too.  As a value it may compute a row before it skips it:
+where the OFFSET skips all rows, the value is that of the last one skipped, not NULL. Whether it does
+depends on the plan, indexes included; only DISTINCT of what is sorted by, ascending, is always turned into
+GROUP BY, which has no such fault.
 """
 
 from __future__ import annotations

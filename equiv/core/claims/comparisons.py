@@ -13,11 +13,11 @@ plan: SQLite compares it as each operand's expression if it flattens the subquer
 operand.  The documentation fixes neither, and a join or a condition elsewhere in the query can change it.
 
 A column of a derived table that hands on one of a derived table of a query around has neither, since it is
-typed first (:func:`equiv.core.claims.sources.is_typed_early`); one that hands on a base table's has both.
+typed first (:func:`equiv.core.claims.blocks.is_typed_early`); one that hands on a base table's has both.
 
-A Bloom filter before an index of a join tells two texts of different lengths apart, which RTRIM may compare
-as equal; whether there is one is up to the plan.  (An automatic index on ``u.a COLLATE RTRIM = t.code`` finds
-'a' for 'a ' in 3.54, and not in 3.40, where EXPLAIN shows the filter before it.)
+Under RTRIM a Bloom filter before an index of a join tells two texts of different lengths apart, which RTRIM
+may compare as equal; whether there is one is up to the plan.  (An automatic index on ``u.a COLLATE RTRIM =
+t.code`` finds 'a' for 'a ' in 3.54, and not in 3.40, where EXPLAIN shows the filter before it.)
 """
 
 from __future__ import annotations

@@ -1,9 +1,11 @@
 """Numbers, dates and timestamps as DuckDB and PostgreSQL read them from texts.
 
-What no column of the core holds (NaN, infinity, years beyond 0001 to 9999) is NULL here.
+Of what DuckDB reads, what no column of the core holds (NaN, infinity, years beyond 0001 to 9999) is NULL
+here.
 
-After ``DCH_from_char`` and ``from_char_parse_int_len`` of its formatting.c: blanks around fields count for
-nothing, a separator of the format stands for one of the text or none, and the rest is passed over.
+TO_DATE of PostgreSQL is read after ``DCH_from_char`` and ``from_char_parse_int_len`` of its formatting.c:
+blanks around fields count for nothing, a separator of the format stands for one of the text or none, and
+the rest is passed over.
 """
 
 from __future__ import annotations

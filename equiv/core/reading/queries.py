@@ -1,12 +1,10 @@
 """The parts of two queries that test data is made from: tables, columns, goals, literals, groups, counts.
 
-Common table expressions written out where they are read, so that each reading has rows of its own.
-
-Values that one column must take for a comparison with others to be met exactly.
-
-``a = b + 4``, ``x - y > 30`` or ``strftime('%Y', a) - strftime('%Y', b) >= 18`` hold between columns whose
-pools have nothing to do with one another.  Solved for one column, each gives an expression over the others;
-what it yields on their pools goes into that column's pool.
+Common table expressions are written out where they are read, so that each reading has rows of its own.  A
+column is given values by which a comparison with others is met exactly: ``a = b + 4``, ``x - y > 30`` or
+``strftime('%Y', a) - strftime('%Y', b) >= 18`` hold between columns whose pools have nothing to do with one
+another.  Solved for one column, each gives an expression over the others; what it yields on their pools goes
+into that column's pool.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """One DuckDB database in this process, locked: untrusted queries read it and nothing else, within limits.
 
-A thread for each statement costs more than most statements do.
-
-A deadline interrupts the query from a second thread.  What no interrupt stops (one long step inside DuckDB)
-ends with the process: :mod:`equiv.workers.lanes` kills the one that is caught in it.
+A deadline interrupts the query from a second thread, one for all statements of a process: one for each costs
+more than most statements do.  What no interrupt stops (one long step inside DuckDB) ends with the process:
+:mod:`equiv.workers.lanes` kills the one that is caught in it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Questions to PostgreSQL's catalogue, and what it holds as statements and as conditions of the core.
 
-What cannot be translated exactly is PostgreSQL's alone to enforce.
+Of conditions and generated columns what cannot be translated exactly is PostgreSQL's alone to enforce.
 """
 
 from __future__ import annotations

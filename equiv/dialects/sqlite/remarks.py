@@ -1,8 +1,7 @@
 """Remarks on two queries besides the verdict, and signs that a text is of another dialect than SQLite.
 
-The table here comes first, since it names the construct; sqlglot's parsers decide what it does not know.
-
-SQLite's way to say what other dialects have a function or a construct of their own for.
+Of the signs the table comes first, since it names the construct; sqlglot's parsers decide what it does not
+know.  Remarks say how SQLite says what other dialects have a function or a construct of their own for.
 """
 
 from __future__ import annotations

@@ -374,7 +374,7 @@ def _folded(value: object, database: DuckdbDatabase) -> object:
     # Of a conversion that is implied the literal alone would be printed, of a computed constant its digits.
     arguments = tuple(_with_type(each) for each in value.arguments if isinstance(each, t.TypedConstant))
     written = t.RoutineCall(value.type, value.routine, arguments, value.cast)
-    text = DuckdbPrinter().value(written)
+    text = DuckdbPrinter().expression(written)
     try:
         return t.TypedConstant(value.type, _computed(text, value.type, database))
     except DuckdbError as error:
@@ -386,7 +386,7 @@ def _folded(value: object, database: DuckdbDatabase) -> object:
 def _rows(source: t.Called, database: DuckdbDatabase) -> t.FromSource:
     """The rows of a function of constants."""
     kind = source.call.type
-    listed = ", ".join(DuckdbPrinter().value(each) for each in source.call.arguments)
+    listed = ", ".join(DuckdbPrinter().expression(each) for each in source.call.arguments)
     text = f"SELECT CAST(x AS VARCHAR) FROM {source.call.routine.name}({listed}) AS s (x) LIMIT {_MOST_ROWS}"
     try:
         found = [each for (each,) in database.execute(text)]

@@ -1,12 +1,12 @@
 """Typed queries as PostgreSQL text that means exactly them; calls on constants, computed by PostgreSQL.
 
 Every name is qualified, every operator in parentheses, every constant has its type: what comes out is for
-PostgreSQL to read again, see :mod:`equiv.dialects.postgres.analysis.fidelity`.
+PostgreSQL to read again, see :mod:`equiv.dialects.postgres.analysis.nodes`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
@@ -14,6 +14,7 @@ from equiv.core.model import quoted_name
 from equiv.dialects.postgres.analysis.scope import Server
 from equiv.dialects.postgres.embedded.wire import WireError
 from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.printing import KEPT, TypedPrinter
 from equiv.dialects.typed.tree import (
     Array,
     Called,
@@ -32,7 +33,7 @@ _NAMES = {
 }  # fmt: skip
 
 
-class PostgresPrinter:
+class PostgresPrinter(TypedPrinter):
     """Prints queries; knows the sources by their numbers."""
 
     def __init__(self) -> None:
@@ -40,33 +41,16 @@ class PostgresPrinter:
         self._hidden: dict[tuple[int, int], tuple[int, int]] = {}
         """By source and position the column of a join with an alias, behind which the source has no name."""
 
-    def query(self, query: t.TypedQuery) -> str:
-        """The text of a query, without parentheses around it."""
-        if isinstance(query, t.SetQuery):
-            return self._set_query(query)
-        for item in query.items:
-            self._register(item)
-        return self._select(query)
-
-    def expression(self, value: t.Expr) -> str:
-        """The text of an expression."""
-        return _PRINTERS[type(value)](self, value)
-
     def _register(self, item: t.FromItem) -> None:
         self.sources[item.number] = item
         if isinstance(item, t.Joined):
             self._register(item.left)
             self._register(item.right)
 
-    def _with(self, query: t.TypedQuery) -> str:
-        if not query.ctes:
-            return ""
-        words = {"0": "", "1": "MATERIALIZED ", "2": "NOT MATERIALIZED "}
-        found = [
-            f"c{cte.number}{self._renamed(cte.columns)} AS {words[cte.materialized]}({self.query(cte.query)})"
-            for cte in query.ctes
-        ]
-        return f"WITH {', '.join(found)} "
+    def cte(self, cte: t.CommonTable) -> str:
+        return (
+            f"c{cte.number}{self._renamed(cte.columns)} AS {KEPT[cte.materialized]}({self.query(cte.query)})"
+        )
 
     def _columns(self, names: Iterable[str]) -> str:
         return ", ".join(map(quoted_name, told_apart(names)))
@@ -76,70 +60,33 @@ class PostgresPrinter:
         found = self._columns(names)
         return f" ({found})" if found else ""
 
-    def _select(self, query: t.Select) -> str:
-        start = self._with(query)
-        if values := _bare_values(query):
-            rows = ", ".join(f"({self.listed(row)})" for row in values.rows)
-            return f"{start}VALUES {rows}"
-        items = ", ".join(map(self._item, query.items))
-        names = [
+    def select(self, query: t.Select, places: tuple[int, ...] = ()) -> str:
+        for item in query.items:
+            self._register(item)
+        values = _bare_values(query)
+        return super().select(query, places) if values is None else self.rows_of(values)
+
+    def targets(self, query: t.Select, places: tuple[int, ...]) -> str:  # noqa: ARG002 - no operand has any
+        return ", ".join(
             f"{self.expression(each.value)} AS {quoted_name(each.name or '?column?')}"
             for each in query.targets
-        ]
-        distinct = "DISTINCT " if query.distinct else ""
-        if query.distinct_on:
-            distinct = f"DISTINCT ON ({self.listed(query.distinct_on)}) "
-        parts = [f"{start}SELECT {distinct}{', '.join(names)}"]
-        if items:
-            parts.append(f"FROM {items}")
-        if query.where is not None:
-            parts.append(f"WHERE {self.expression(query.where)}")
-        if query.group is not None:
-            parts.append(f"GROUP BY {self._group(query.group)}")
-        if query.having is not None:
-            parts.append(f"HAVING {self.expression(query.having)}")
-        if query.order:
-            parts.append(self._order(query.order))
-        return " ".join([*parts, *self._limit(query.limit)])
+        )
 
-    def _group(self, group: t.GroupBy) -> str:
+    def group(self, group: t.GroupBy, query: t.Select) -> str:  # noqa: ARG002 - a key is written anew
         keys = [self.expression(key) for key in group.keys]
         if group.sets is None:
             return ", ".join(keys)
         distinct = "DISTINCT " if group.text.endswith(" ") else ""
         return distinct + group.text.rstrip().format(*keys)
 
-    def _limit(self, limit: t.Limit | None) -> list[str]:
-        if limit is None:
-            return []
-        parts = []
-        if limit.offset is not None:
-            parts.append(f"OFFSET {self.expression(limit.offset)}")
-        if limit.count is not None and limit.with_ties:
-            parts.append(f"FETCH FIRST ({self.expression(limit.count)}) ROWS WITH TIES")
-        elif limit.count is not None:
-            parts.append(f"LIMIT {self.expression(limit.count)}")
-        return parts
-
-    def _set_query(self, query: t.SetQuery) -> str:
-        start = self._with(query)
-        parts = [start + self._operand(query.body, whole=True)]
-        if query.order:
-            terms = [
-                f"{place}{' DESC' if descending else ''} NULLS {'FIRST' if first else 'LAST'}"
-                for place, descending, first in query.order
-            ]
-            parts.append(f"ORDER BY {', '.join(terms)}")
-        return " ".join([*parts, *self._limit(query.limit)])
-
-    def _operand(self, body: t.Compound | t.SetOperand, *, whole: bool = False) -> str:
-        if isinstance(body, t.SetOperand):
-            return f"({self.query(body.query)})"
+    def compound(self, body: t.Compound) -> str:
         word = body.operator + (" ALL" if body.all else "")
-        text = f"{self._operand(body.left)} {word} {self._operand(body.right)}"
-        return text if whole else f"({text})"
+        return f"{self._operand(body.left)} {word} {self._operand(body.right)}"
 
-    def _item(self, item: t.FromItem) -> str:
+    def _operand(self, body: t.Compound | t.SetOperand) -> str:
+        return f"({self.query(body.query) if isinstance(body, t.SetOperand) else self.compound(body)})"
+
+    def item(self, item: t.FromItem) -> str:
         match item:
             case t.Joined():
                 return self._join(item)
@@ -157,13 +104,12 @@ class PostgresPrinter:
             case t.Called():
                 return f"{self.call(item.call)} AS s{item.number}{self._renamed(item.columns)}"
             case t.ValuesList():
-                rows = ", ".join(f"({self.listed(row)})" for row in item.rows)
-                return f"(VALUES {rows}) AS s{item.number}{self._renamed(item.columns)}"
+                return f"({self.rows_of(item)}) AS s{item.number}{self._renamed(item.columns)}"
         raise TypeError(type(item).__name__)
 
     def _join(self, join: t.Joined) -> str:
         word = "JOIN" if join.side == "INNER" else f"{join.side} JOIN"
-        left, right = self._item(join.left), self._item(join.right)
+        left, right = self.item(join.left), self.item(join.right)
         if join.using:
             text = f"{left} {word} {right} USING ({self._columns(join.using)})"
             text += "" if join.alias else f" AS j{join.number}"
@@ -177,17 +123,6 @@ class PostgresPrinter:
                     self._hidden[merged.source, merged.position] = join.number, place
             return f"({text}) AS j{join.number}{self._renamed(join.columns)}"
         return f"({text})"
-
-    def _order(self, keys: Iterable[t.SortKey]) -> str:
-        return "ORDER BY " + ", ".join(map(self._key, keys))
-
-    def _key(self, key: t.SortKey) -> str:
-        way = " DESC" if key.descending else ""
-        return f"{self.expression(key.value)}{way} NULLS {'FIRST' if key.nulls_first else 'LAST'}"
-
-    def listed(self, values: Iterable[t.Expr]) -> str:
-        """Expressions with commas between."""
-        return ", ".join(map(self.expression, values))
 
     def field(self, value: t.SourceColumn) -> str:
         number, position = self._hidden.get((value.source, value.position), (value.source, value.position))
@@ -221,33 +156,9 @@ class PostgresPrinter:
     def convert(self, value: t.Conversion) -> str:
         return f"CAST({self.expression(value.value)} AS {type_name(value.type)})"
 
-    def logic(self, value: t.Logic) -> str:
-        operands = [self.expression(each) for each in value.operands]
-        if value.operator == "not":
-            return f"(NOT {operands[0]})"
-        return "(" + f" {value.operator.upper()} ".join(operands) + ")"
-
-    def is_null(self, value: t.NullTest) -> str:
-        return f"({self.expression(value.value)} IS {'NOT ' if value.negated else ''}NULL)"
-
     def is_truth(self, value: t.IsTruth) -> str:
         word = {True: "TRUE", False: "FALSE", None: "UNKNOWN"}[value.truth]
         return f"({self.expression(value.value)} IS {'NOT ' if value.negated else ''}{word})"
-
-    def is_distinct(self, value: t.IsDistinct) -> str:
-        return f"({self.expression(value.left)} IS DISTINCT FROM {self.expression(value.right)})"
-
-    def case(self, value: t.CaseWhen) -> str:
-        parts = ["CASE"]
-        if value.subject is not None:
-            parts.append(self.expression(value.subject))
-        for condition, result in value.branches:
-            shown = condition if value.subject is None else compared_with(condition)
-            parts.append(f"WHEN {self.expression(shown)} THEN {self.expression(result)}")
-        return " ".join([*parts, f"ELSE {self.expression(value.default)}", "END"])
-
-    def extreme(self, value: t.GreatestLeast) -> str:
-        return f"{'GREATEST' if value.greatest else 'LEAST'}({self.listed(value.arguments)})"
 
     def compared(self, value: t.Compared) -> str:
         sign = f"OPERATOR({quoted_name(value.routine.schema)}.{value.routine.name})"
@@ -262,48 +173,14 @@ class PostgresPrinter:
     def rows(self, value: t.RowComparison) -> str:
         return f"(ROW({self.listed(value.left)}) {value.operator} ROW({self.listed(value.right)}))"
 
-    def nested(self, value: t.NestedQuery) -> str:
-        inner = self.query(value.query)
-        if value.form == "exists":
-            return f"(EXISTS ({inner}))"
-        if value.form == "scalar":
-            return f"({inner})"
+    def quantified(self, value: t.NestedQuery, inner: str) -> str:
         left = self.expression(value.left[0]) if len(value.left) == 1 else f"ROW({self.listed(value.left)})"
         routine = value.routines[0]
-        return (
-            f"({left} OPERATOR({quoted_name(routine.schema)}.{routine.name}) {value.form.upper()} ({inner}))"
-        )
+        sign = f"OPERATOR({quoted_name(routine.schema)}.{routine.name})"
+        return f"({left} {sign} {value.form.upper()} ({inner}))"
 
-    def aggregate(self, value: t.AggregateCall) -> str:
-        name = _name(value.routine)
-        if value.ordered_set:
-            text = f"{name}({self.listed(value.direct)}) WITHIN GROUP ({self._order(value.order)})"
-        else:
-            inner = "*" if value.star else self.listed(value.arguments)
-            order = f" {self._order(value.order)}" if value.order else ""
-            text = f"{name}({'DISTINCT ' if value.distinct else ''}{inner}{order})"
-        return text + self._filter(value.filter)
-
-    def _filter(self, condition: t.Expr | None) -> str:
-        return "" if condition is None else f" FILTER (WHERE {self.expression(condition)})"
-
-    def over(self, value: t.Over) -> str:
-        inner = "*" if value.star else self.listed(value.arguments)
-        text = f"{_name(value.routine)}({inner}){self._filter(value.filter)}"
-        parts = [f"PARTITION BY {self.listed(value.partition)}"] if value.partition else []
-        if value.order:
-            parts.append(self._order(value.order))
-        if value.frame.given:
-            parts.append(self._frame(value.frame))
-        return f"({text} OVER ({' '.join(parts)}))"
-
-    def _frame(self, frame: t.Frame) -> str:
-        start, end = (
-            f"{self.expression(offset)} {word}" if offset is not None else word
-            for word, offset in ((frame.start, frame.start_offset), (frame.end, frame.end_offset))
-        )
-        exclusion = f" EXCLUDE {frame.exclusion}" if frame.exclusion else ""
-        return f"{frame.unit} {start if frame.short else f'BETWEEN {start} AND {end}'}{exclusion}"
+    def name(self, routine: t.Routine) -> str:
+        return f"{quoted_name(routine.schema)}.{quoted_name(routine.name)}"
 
 
 def told_apart(names: Iterable[str]) -> list[str]:
@@ -322,17 +199,6 @@ def _bare_values(query: t.Select) -> t.ValuesList | None:
             whole = [t.SourceColumn(found, values.number, at) for at, found in enumerate(values.types, 1)]
             return values if fields == whole else None
     return None
-
-
-def _name(routine: t.Routine) -> str:
-    return f"{quoted_name(routine.schema)}.{quoted_name(routine.name)}"
-
-
-def compared_with(condition: t.Expr) -> t.Expr:
-    """What a branch of CASE compares the subject with: the right side of an equation with it."""
-    if isinstance(condition, t.RoutineCall) and len(condition.arguments) == 2:
-        return condition.arguments[1]
-    return condition
 
 
 def type_name(found: t.Type) -> str:
@@ -357,27 +223,15 @@ def literal(text: str) -> str:
     return "E'" + escaped.replace("\\", "\\\\") + "'" if "\\" in text else f"'{escaped}'"
 
 
-_PRINTERS: dict[type, Callable[[PostgresPrinter, Any], str]] = {
-    t.AggregateCall: PostgresPrinter.aggregate,
+PostgresPrinter.printers = {
     t.Array: PostgresPrinter.array,
     t.RoutineCall: PostgresPrinter.call,
-    t.CaseWhen: PostgresPrinter.case,
-    t.Coalesce: lambda p, value: f"COALESCE({p.listed(value.arguments)})",
     t.Compared: PostgresPrinter.compared,
     t.TypedConstant: PostgresPrinter.constant,
     t.Conversion: PostgresPrinter.convert,
-    t.GreatestLeast: PostgresPrinter.extreme,
     t.SourceColumn: PostgresPrinter.field,
-    t.Grouped: lambda p, value: p.expression(value.value),
-    t.Grouping: lambda p, value: f"GROUPING({p.listed(value.keys)})",
-    t.IsDistinct: PostgresPrinter.is_distinct,
-    t.NullTest: PostgresPrinter.is_null,
     t.IsTruth: PostgresPrinter.is_truth,
-    t.Logic: PostgresPrinter.logic,
-    t.NestedQuery: PostgresPrinter.nested,
-    t.Now: lambda p, value: value.word,
-    t.NullIf: lambda p, value: f"NULLIF({p.expression(value.value)}, {p.expression(value.other)})",
-    t.Over: PostgresPrinter.over,
+    t.Now: lambda _, value: value.word,
     t.RowValue: lambda p, value: f"ROW({p.listed(value.values)})",
     t.RowComparison: PostgresPrinter.rows,
 }

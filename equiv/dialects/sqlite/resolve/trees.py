@@ -1,10 +1,7 @@
 """Name resolution with SQLite's own rules: from a tree as read, or a CHECK, to a *resolved tree*.
 
-What that is :mod:`equiv.core.query` says.
-
-Resolving ORDER BY and GROUP BY terms.
-
-After ``resolveOrderGroupBy`` and ``resolveCompoundOrderBy`` in
+What that is :mod:`equiv.core.query` says.  Terms of ORDER BY and GROUP BY are resolved after
+``resolveOrderGroupBy`` and ``resolveCompoundOrderBy`` in
 https://sqlite.org/src/file/src/resolve.c: a whole ORDER BY term that is a name
 is a result alias first; an integer is a position; these terms see no names of
 enclosing queries.

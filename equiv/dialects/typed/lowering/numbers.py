@@ -3,7 +3,8 @@
 The core has one addition, and takes a number for the same one whatever its type.  An engine adds integers,
 decimals and floats of two widths each in its own way, and cuts digits off where it makes a float of a number.
 
-A float of 32 bits that is one is exact up to 2**24; beyond, it rests on exact arithmetic.
+Of what surely is a whole number, by its parts: a float of 32 bits is exact up to 2**24; beyond, it rests on
+exact arithmetic.
 
 A cell of a ``real`` is the shortest decimal that reads as it; made wider it is what the 32 bits say.  What is
 computed with 32 bits, or cast to them, is cut to them.  A whole number and a sum are the exact number, as

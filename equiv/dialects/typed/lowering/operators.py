@@ -2,8 +2,6 @@
 
 A row holds for the argument types that it names, and says what the core computes; where PostgreSQL raises an
 error the core may give any value (see ``docs/postgres.md``).  What no row names is refused.
-
-Operators and functions of numbers in the core.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Operators and functions of texts in the core, casts through a text, and patterns as GLOB.
 
-These are LIKE's, and plain regular expressions: texts, any characters and sets of them, side by side. In
+Patterns are LIKE's, and plain regular expressions: texts, any characters and sets of them, side by side. In
 PostgreSQL's regular expressions ``.`` matches a newline too, and ``^`` and ``$`` the ends of the text
 alone. What repeats other than ``.`` is read where it is the whole (``^[0-9]+$``); classes by name and
 escapes of letters hang on the locale, and are refused with the rest.
