@@ -16,8 +16,16 @@ from equiv.core.query import UnsupportedError
 from equiv.dialects.registry import reference
 from equiv.facts import Fact, FactKind
 from equiv.schema.policy import format_fact
-from equiv.smt.encoding.rows import DerivedRow, EncodedRow, LookedUpRow, ScannedRow
-from equiv.smt.encoding.values import Encoded, indistinguishable, not_distinct, same
+from equiv.smt.encoding.values import (
+    DerivedRow,
+    Encoded,
+    EncodedRow,
+    LookedUpRow,
+    ScannedRow,
+    indistinguishable,
+    not_distinct,
+    same,
+)
 from equiv.smt.logic import (
     FALSE,
     Formula,

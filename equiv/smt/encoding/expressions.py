@@ -25,13 +25,16 @@ from equiv.core.functions.traits import StorageClass
 from equiv.core.single_values import COLLATIONS
 from equiv.facts import Fact
 from equiv.smt import logic
-from equiv.smt.encoding import functions, rows, simplify
+from equiv.smt.encoding import functions, simplify, values
 from equiv.smt.encoding.functions import TextCall
-from equiv.smt.encoding.rows import DerivedRow, EncodedRow, LookedUpRow, ScannedRow
 from equiv.smt.encoding.simplify import Simplifier
 from equiv.smt.encoding.values import (
     NULL,
+    DerivedRow,
     Encoded,
+    EncodedRow,
+    LookedUpRow,
+    ScannedRow,
     argument,
     choose,
     compared,
@@ -161,9 +164,9 @@ class Encoder:
                 raw = row.column(expression.column)
                 return with_null(raw, or_(not_(row.present), raw.null))
             case t.Aggregate():
-                return rows.aggregate(expression, self)
+                return values.aggregate(expression, self)
             case t.First():
-                return rows.first(expression, self)
+                return values.first(expression, self)
         return of_truth(self.truth(expression))
 
     def _truth(self, expression: t.Expression) -> Truth:
@@ -183,7 +186,7 @@ class Encoder:
             case t.Found():
                 return logic.known(self.looked_up(expression).present)
             case t.Exists(bag):
-                return logic.known(rows.exists(bag, self))
+                return logic.known(values.exists(bag, self))
             case t.Apply("LIKE" | "GLOB"):
                 return functions.matches(
                     expression, [self.value(each) for each in expression.arguments], self
