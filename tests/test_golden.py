@@ -21,7 +21,7 @@ from kit.harness import (
     run_case,
 )
 
-from equiv.dialects.postgres.embedded.wire import is_installed
+from equiv.dialects.postgres.wire import is_installed
 
 STEP, BUGS_STEP = 10, 5
 """Of so many cases of a file, and of a file of bugs, ``make test`` takes one."""

@@ -28,7 +28,7 @@ from equiv.dialects.postgres.script import code
 from equiv.dialects.postgres.script import statements as postgres_statements
 from equiv.dialects.protocol import Session
 from equiv.dialects.registry import reference
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.errors import InputError
 from equiv.eval.html.payload import inserts_and_others
 from equiv.eval.reading.formats import FormatOptions, read_items

@@ -13,7 +13,7 @@ from typing import Any
 from benchmarks.attacks.attack import code_digest
 from benchmarks.attacks.pools import PoolAttacker
 from equiv.core.model import Schema
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.engine.make import make_engine
 from equiv.errors import InputError
 from equiv.options import Options

@@ -28,7 +28,7 @@ from equiv.dialects.duckdb.lowering.desugaring import desugared, folded
 from equiv.dialects.duckdb.lowering.operators import called
 from equiv.dialects.duckdb.read import read_query, typed_query
 from equiv.dialects.duckdb.resolving.printing import DuckdbPrinter
-from equiv.dialects.duckdb.resolving.tree import SCHEMA, type_named
+from equiv.dialects.duckdb.resolving.scope import SCHEMA, type_named
 from equiv.dialects.duckdb.session import DuckdbSession, empty_session
 from equiv.dialects.duckdb.values import string
 from equiv.dialects.registry import dialect_named, reference

@@ -17,7 +17,7 @@ from time import process_time
 from typing import Any
 
 from benchmarks.pairs.planted import WORLDS, Planted, planted
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.engine.make import make_engine
 from equiv.generate import plan
 from equiv.options import Options

@@ -28,8 +28,8 @@ from equiv.dialects.postgres.analysis.printing import PostgresPrinter, folded, l
 from equiv.dialects.postgres.analysis.queries import read_query
 from equiv.dialects.postgres.analysis.scope import Catalogue
 from equiv.dialects.postgres.analysis.scope import NodeReading as OidSession
-from equiv.dialects.postgres.embedded.wire import Wire, WireError
 from equiv.dialects.postgres.session import PostgresSession
+from equiv.dialects.postgres.wire import Wire, WireError
 from equiv.dialects.registry import dialect_named, reference
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.queries import lower

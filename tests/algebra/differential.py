@@ -14,7 +14,7 @@ from kit.harness import World as Schematic
 from equiv.algebra.evaluate import ConcreteRow, ConcreteValue, Evaluator
 from equiv.algebra.terms import Answer, sites
 from equiv.core.runner import Connection
-from equiv.dialects.sqlite.schema.render import create_statements
+from equiv.dialects.sqlite.render import create_statements
 
 CHOICES = 60
 """How many ways of making the choices of an answer are tried."""

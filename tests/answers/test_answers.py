@@ -12,8 +12,8 @@ from equiv.answers.answers import Arithmetic, Finding, Noted, Plan, explains, fi
 from equiv.answers.exact import nearest_simple
 from equiv.core.query import Query
 from equiv.core.runner import Failure, Guarded, Limits, Result, open_memory
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.read import read_query
-from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.facts import Facts
 from equiv.relation import Relation, Rows
 

@@ -13,8 +13,8 @@ from equiv.answers.exact import BEGIN
 from equiv.core.printing import to_sql
 from equiv.core.query import Query
 from equiv.core.runner import Connection
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.read import read_query
-from equiv.dialects.sqlite.schema.ddl import load_ddl
 
 DDL = "CREATE TABLE t (id INTEGER PRIMARY KEY, g INTEGER, n INTEGER, r REAL, s TEXT);"
 ROWS = """

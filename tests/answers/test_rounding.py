@@ -14,9 +14,9 @@ from equiv.answers.pair import Pair
 from equiv.core.model import Context
 from equiv.core.query import Query
 from equiv.core.runner import Connection
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.read import read_query
-from equiv.dialects.sqlite.schema.ddl import load_ddl
-from equiv.dialects.sqlite.schema.render import create_statements
+from equiv.dialects.sqlite.render import create_statements
 from equiv.engine.driver import decide
 from equiv.facts import Fact, FactKind, Grade
 from equiv.relation import Relation, Rows

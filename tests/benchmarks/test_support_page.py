@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from benchmarks.outcomes.support import CONSTRUCTS, PAGE, Support, measure, page
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.schema.locate import Place
 
 SCHEMA = load_ddl("CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, b TEXT);", "one")

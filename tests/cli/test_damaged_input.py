@@ -13,7 +13,7 @@ import pytest
 from kit.result_records import result_record
 
 from equiv.core.runner import MAX_STATEMENT
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.errors import InputError
 from equiv.records.record import fault_of, to_json
 from equiv.schema.policy import parse_fact

@@ -6,8 +6,8 @@ from equiv.core.query import Query
 from equiv.core.reading.goals import Leaf
 from equiv.core.reading.queries import PairReading, read_pair
 from equiv.core.runner import Connection
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.read import read_query
-from equiv.dialects.sqlite.schema.ddl import load_ddl
 
 SCHEMA = load_ddl("CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, b TEXT)")
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from equiv.core.model import Schema, View
 from equiv.core.reading.hints import Hint
 from equiv.core.reading.queries import read_pair
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ddl import load_ddl
 
 SCHEMA = load_ddl("CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, b TEXT); CREATE TABLE u (id INT, c TEXT);")
 

@@ -11,7 +11,7 @@ from kit.sizes import seeds, sized
 
 from equiv.answers.compare import same_bag
 from equiv.core.query import Query
-from equiv.dialects.postgres.embedded.wire import is_installed
+from equiv.dialects.postgres.wire import is_installed
 from equiv.dialects.registry import dialect_named
 from equiv.engine.make import make_engine
 from equiv.options import Options

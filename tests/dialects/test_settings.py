@@ -10,8 +10,8 @@ import apsw
 import duckdb
 import pytest
 
-from equiv.dialects.postgres.embedded.wire import is_installed
 from equiv.dialects.postgres.sandbox import Sandbox
+from equiv.dialects.postgres.wire import is_installed
 from equiv.dialects.protocol import SettingEffect, known_settings
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError

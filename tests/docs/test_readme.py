@@ -14,8 +14,8 @@ from kit.page_blocks import blocks_of, commands_of, is_commands
 
 from benchmarks.service.picture import answered, drawn
 from equiv import cli
-from equiv.dialects.sqlite.schema.ddl import load_ddl
-from equiv.dialects.sqlite.schema.pragmas import load_sqlite
+from equiv.dialects.sqlite.ddl import load_ddl
+from equiv.dialects.sqlite.pragmas import load_sqlite
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

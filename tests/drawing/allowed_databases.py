@@ -10,7 +10,7 @@ from kit.harness import World
 
 from equiv.answers import choices as choice_functions
 from equiv.core.runner import Connection, Guarded, open_memory
-from equiv.dialects.sqlite.schema.render import create_statements
+from equiv.dialects.sqlite.render import create_statements
 from equiv.schema.violations import FactChecker
 
 

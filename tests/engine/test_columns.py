@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from equiv.dialects.registry import dialect_of
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.engine.finish import with_columns
 from equiv.relation import Relation, Rows
 from equiv.verdict import (

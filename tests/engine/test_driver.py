@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from equiv.answers.pair import Pair
 from equiv.core.model import Context
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.engine.driver import decide
 from equiv.engine.engine import Engine
 from equiv.facts import Facts

@@ -13,8 +13,8 @@ import equiv
 from equiv.answers.pair import Pair
 from equiv.core.query import Query
 from equiv.core.runner import Connection
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.read import read_query
-from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.relation import Relation, Rows
 from equiv.schema.policy import facts_for, format_fact, parse_fact
 from equiv.tiers.outcome import Refuted

@@ -18,9 +18,9 @@ from kit.sizes import seeds, sized
 from equiv.answers.pair import Pair
 from equiv.core.query import Query
 from equiv.core.runner import Connection
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.read import read_query
-from equiv.dialects.sqlite.schema.ddl import load_ddl
-from equiv.dialects.sqlite.schema.render import create_statements
+from equiv.dialects.sqlite.render import create_statements
 from equiv.generate.database import Database
 from equiv.relation import Relation, Rows
 from equiv.schema.policy import facts_for

@@ -13,7 +13,7 @@ from kit.sizes import SEED, seeds, sized
 from equiv.answers.compare import same_result
 from equiv.core.printing import to_sql
 from equiv.core.runner import Connection, RunnerError
-from equiv.dialects.sqlite.schema.render import create_statements
+from equiv.dialects.sqlite.render import create_statements
 from equiv.relation import Relation, Rows
 from equiv.schema.violations import FactChecker
 

@@ -13,7 +13,7 @@ from equiv.answers.pair import Pair
 from equiv.cells import Row
 from equiv.core.query import Query
 from equiv.core.runner import Connection
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.engine.make import make_engine
 from equiv.options import Options
 from equiv.testing.fuzz.attacker import Asking

@@ -11,8 +11,8 @@ from equiv.answers.pair import Pair
 from equiv.core.model import Schema
 from equiv.core.query import Query
 from equiv.core.runner import Limits, Result
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.read import read_query
-from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.facts import Fact, Facts
 from equiv.generate.database import Arena, Database
 from equiv.relation import Relation, Rows

@@ -13,8 +13,8 @@ from equiv.answers.answers import Finding
 from equiv.answers.pair import Pair
 from equiv.core.query import Query
 from equiv.core.runner import Result, open_memory
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.read import read_query
-from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.generate.database import Arena
 from equiv.generate.models import models, new_context
 from equiv.generate.plan import canonical, databases, make_plan

@@ -6,7 +6,7 @@ import pytest
 
 from equiv.core.printing import to_sql
 from equiv.core.runner import Connection, RunnerError
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.generate.constraints import columns_of, condition_of, constraints_of
 from equiv.schema.policy import facts_for
 

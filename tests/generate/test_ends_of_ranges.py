@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import equiv
-from equiv.dialects.postgres.embedded.wire import is_installed
+from equiv.dialects.postgres.wire import is_installed
 from equiv.verdict import Reason, Undecided
 
 DDL = """

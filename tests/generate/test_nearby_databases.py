@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.generate.database import Database
 from equiv.generate.nearby_databases import nudged
 

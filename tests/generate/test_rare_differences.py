@@ -6,8 +6,8 @@ import pytest
 
 from equiv.answers.pair import Pair
 from equiv.core.query import Query
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.read import read_query
-from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.generate.database import Arena
 from equiv.generate.plan import databases
 from equiv.relation import Relation, Rows

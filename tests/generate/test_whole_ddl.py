@@ -12,8 +12,8 @@ import equiv
 from equiv.answers.pair import Pair
 from equiv.core.query import Query
 from equiv.core.runner import RunnerError
-from equiv.dialects.sqlite.schema.ddl import load_ddl
-from equiv.dialects.sqlite.schema.pragmas import load_sqlite
+from equiv.dialects.sqlite.ddl import load_ddl
+from equiv.dialects.sqlite.pragmas import load_sqlite
 from equiv.engine.engine import Engine
 from equiv.generate.database import Arena
 from equiv.generate.plan import databases

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.eval.plan import Setting
 from equiv.eval.running.side_worker import SideWorker
 from equiv.judge.classes import answer_of, class_name, classes_of, contradictions

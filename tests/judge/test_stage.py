@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from equiv.dialects.sqlite.schema.pragmas import load_sqlite
+from equiv.dialects.sqlite.pragmas import load_sqlite
 from equiv.engine.checker import Checker
 from equiv.errors import InputError
 from equiv.eval.plan import Setting

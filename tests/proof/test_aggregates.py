@@ -27,8 +27,8 @@ from equiv.algebra.translate.query import translate
 from equiv.algebra.world import World
 from equiv.core.query import Query, UnsupportedError
 from equiv.core.runner import Connection
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.read import read_query
-from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_aggregate, normal_first, normal_number

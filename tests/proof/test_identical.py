@@ -12,8 +12,8 @@ from equiv.algebra.world import World
 from equiv.cells import Cell
 from equiv.core.query import Query
 from equiv.core.runner import Connection
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.read import read_query
-from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.proof.rewrites.scope import Scope
 

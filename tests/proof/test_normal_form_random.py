@@ -12,7 +12,7 @@ from proof.random_terms import DDL, Maker, random_rows
 from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.terms import Bag, Binding, Scan, Variable
 from equiv.algebra.world import World
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.schema.policy import facts_for
 
 SCHEMA = load_ddl(DDL)

@@ -14,7 +14,7 @@ import pytest
 import equiv
 from equiv.answers.pair import Pair
 from equiv.core.model import Schema
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.engine.make import make_tiers
 from equiv.errors import InputError
 from equiv.facts import Facts

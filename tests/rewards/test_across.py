@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from equiv.dialects.postgres.embedded.wire import is_installed
+from equiv.dialects.postgres.wire import is_installed
 from equiv.errors import InputError
 from equiv.rewards import Policy, Rewarder, Settings, reward
 from equiv.rewards.skyrl import SQLEnv

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.errors import InputError
 from equiv.rewards import Outcome, Policy, Reward, Rewarder, Settings, reward
 from equiv.rewards.rewarder import _Asked, _Outcome

@@ -13,8 +13,8 @@ from equiv.core.model import Context
 from equiv.core.printing import key
 from equiv.core.query import Query
 from equiv.core.runner import open_memory
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.read import read_query
-from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.facts import Facts
 from equiv.rewrite.canonical import canonicalise
 

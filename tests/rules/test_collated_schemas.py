@@ -17,7 +17,7 @@ from equiv.cells import Cell
 from equiv.core.functions.table import call
 from equiv.core.model import Affinity, Column, Context, Schema
 from equiv.core.runner import Connection, RunnerError
-from equiv.dialects.sqlite.schema.render import create_statements
+from equiv.dialects.sqlite.render import create_statements
 from equiv.generate.database import Database
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule

@@ -20,7 +20,7 @@ from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
 from equiv.core.printing import key, to_sql
 from equiv.core.runner import Connection, RunnerError
-from equiv.dialects.sqlite.schema.render import create_statements
+from equiv.dialects.sqlite.render import create_statements
 from equiv.relation import Relation, Rows
 from equiv.rewrite.normalise import RuleSet, normalise
 from equiv.rewrite.rule import Rule

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
 from equiv.schema.policy import facts_for, format_fact, parse_fact

@@ -4,8 +4,8 @@ from contextlib import closing
 from pathlib import Path
 
 from equiv.core.runner import Connection, open_file
-from equiv.dialects.sqlite.schema.ddl import load_ddl
-from equiv.dialects.sqlite.schema.pragmas import load_sqlite
+from equiv.dialects.sqlite.ddl import load_ddl
+from equiv.dialects.sqlite.pragmas import load_sqlite
 from equiv.facts import Grade
 from equiv.schema.policy import facts_for, format_fact
 from equiv.schema.violations import mine, violated

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.facts import Fact, FactKind, Grade
 from equiv.schema.policy import facts_for, format_fact
 

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from equiv.core.runner import Connection, RunnerError, open_file
-from equiv.dialects.sqlite.schema.ddl import load_ddl
-from equiv.dialects.sqlite.schema.pragmas import load_sqlite
+from equiv.dialects.sqlite.ddl import load_ddl
+from equiv.dialects.sqlite.pragmas import load_sqlite
 from equiv.facts import FactKind
 from equiv.schema.policy import facts_for, format_fact, parse_fact
 from equiv.schema.violations import FactChecker, has_orphans, violated

@@ -19,9 +19,9 @@ from equiv.cells import Cell
 from equiv.cells import Row as Result
 from equiv.core.query import Query, UnsupportedError
 from equiv.core.runner import Connection, RunnerError
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.read import read_query
-from equiv.dialects.sqlite.schema.ddl import load_ddl
-from equiv.dialects.sqlite.schema.render import create_statements
+from equiv.dialects.sqlite.render import create_statements
 from equiv.facts import Facts
 from equiv.generate.plan import make_plan
 from equiv.relation import Relation, Rows

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from kit.served import DDL, ENDLESS, OTHER, SAME, TestClient, check
 
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.engine.premises import Premises
 from equiv.options import Options
 from equiv.records.record import Item, pair_key

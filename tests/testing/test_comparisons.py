@@ -13,8 +13,8 @@ import pytest
 
 from equiv.core.model import Column, Schema, quoted
 from equiv.core.runner import Connection
-from equiv.dialects.sqlite.schema.ddl import load_ddl
-from equiv.dialects.sqlite.schema.render import create_statements
+from equiv.dialects.sqlite.ddl import load_ddl
+from equiv.dialects.sqlite.render import create_statements
 from equiv.facts import Facts
 from equiv.generate.database import Database
 from equiv.schema.policy import facts_for

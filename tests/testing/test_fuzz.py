@@ -15,7 +15,7 @@ from equiv import cli
 from equiv.answers.pair import Pair
 from equiv.core.model import Context
 from equiv.core.query import Query
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.engine.make import make_engine
 from equiv.options import Options
 from equiv.rewrite.normalise import RuleSet

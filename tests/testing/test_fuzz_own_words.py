@@ -20,7 +20,7 @@ from equiv.core.model import Context
 from equiv.core.query import Query
 from equiv.core.runner import Result
 from equiv.dialects.duckdb.lowering import desugaring
-from equiv.dialects.postgres.embedded.wire import is_installed
+from equiv.dialects.postgres.wire import is_installed
 from equiv.dialects.registry import dialect_named
 from equiv.dialects.words import Words
 from equiv.engine.make import all_rules, make_engine

@@ -6,8 +6,8 @@ from contextlib import closing
 
 from equiv.core.query import Query
 from equiv.core.runner import Connection
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.read import read_query
-from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.testing.making.remade_queries import within
 
 DDL = "CREATE TABLE a (id INTEGER PRIMARY KEY, x TEXT, boss INTEGER REFERENCES a(id));"

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("duckdb")
 
-from equiv.dialects.postgres.embedded.wire import is_installed
+from equiv.dialects.postgres.wire import is_installed
 from equiv.errors import InputError
 from equiv.testing import Outcome, UnsoundRewriteError, assert_transpiler_sound, check_transpiler
 from examples.rewriters import replay_transpiled, sqlglot_transpile

@@ -12,7 +12,7 @@ import pytest
 import equiv
 from equiv.core.lexer import tokens
 from equiv.core.texts import clash, placeholders, replaced, values_for
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.records.record import Item, to_record
 from equiv.schema.locate import Place
 from equiv.show.evidence import replays_of

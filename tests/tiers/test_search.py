@@ -9,8 +9,8 @@ from equiv.answers.compare import same_bag
 from equiv.answers.pair import Pair
 from equiv.core.query import Query
 from equiv.core.runner import Connection
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.read import read_query
-from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.generate.database import Arena
 from equiv.relation import resolve_relation
 from equiv.schema.policy import facts_for

@@ -31,7 +31,7 @@ def _parts() -> EngineParts:
     except ImportError:
         raise InputError("the dialect duckdb wants the library duckdb: pip install 'equiv[duckdb]'") from None
     from equiv.dialects.duckdb import files, read, session, values
-    from equiv.dialects.duckdb.script import script
+    from equiv.dialects.duckdb.session import script
 
     return EngineParts(
         version=lambda: VERSION,

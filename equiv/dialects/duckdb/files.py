@@ -19,8 +19,7 @@ from equiv.dialects.duckdb.catalogue import read_catalogue
 from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, one_line
 from equiv.dialects.duckdb.guard import ALLOWED, harmless_macros
 from equiv.dialects.duckdb.read import read_on_data
-from equiv.dialects.duckdb.script import creating, script
-from equiv.dialects.duckdb.session import DuckdbSession
+from equiv.dialects.duckdb.session import DuckdbSession, creating, script
 from equiv.dialects.duckdb.session_settings import refused_in, stated_by
 from equiv.dialects.protocol import settled
 from equiv.errors import InputError

@@ -14,13 +14,12 @@ from equiv.dialects.duckdb.lowering.desugaring import desugared, folded
 from equiv.dialects.duckdb.lowering.operators import called
 from equiv.dialects.duckdb.resolving.printing import DuckdbPrinter, difference
 from equiv.dialects.duckdb.resolving.queries import resolved_query
-from equiv.dialects.duckdb.resolving.scope import DuckdbScope, ParseNode, Probe, TreeReading
-from equiv.dialects.duckdb.resolving.tree import SCHEMA, spelling
+from equiv.dialects.duckdb.resolving.scope import SCHEMA, DuckdbScope, ParseNode, Probe, TreeReading, spelling
 from equiv.dialects.duckdb.session_settings import TAKEN, saying, settings_asked, zone_asked
 from equiv.dialects.duckdb.values import family_of
 from equiv.dialects.typed.lowering.build import require_plain
 from equiv.dialects.typed.reader import (
-    Translation,
+    CoreTranslation,
     lowered,
     read_safely,
     stated_otherwise,
@@ -103,9 +102,9 @@ def _read(query: str, node: ParseNode, schema: Schema, empty: DuckdbSession) -> 
     if plan["error"]:
         # DuckDB prepares it all the same: its plans are not all written down.
         hidden = Unsupported("plan", f"DuckDB does not show its plan: {one_line(plan['error_message'])}")
-        made = Translation(why=hidden)
+        made = CoreTranslation(why=hidden)
     elif not repeatable:
-        made = Translation(why=Unsupported("Func", "a function that the database does not fix"))
+        made = CoreTranslation(why=Unsupported("Func", "a function that the database does not fix"))
     else:
         made = _translated(
             (node, plan, types), schema, database, is_settled=stated.get(_ZONE) == TAKEN[_ZONE]
@@ -114,7 +113,7 @@ def _read(query: str, node: ParseNode, schema: Schema, empty: DuckdbSession) -> 
     otherwise = stated_otherwise(asked, schema, TAKEN)
     if otherwise and repeatable and not plan["error"]:
         symbols = made.with_symbols if [*otherwise] == [_ZONE] else None
-        made = Translation(why=next(iter(otherwise.values())), with_symbols=symbols)
+        made = CoreTranslation(why=next(iter(otherwise.values())), with_symbols=symbols)
     is_known = repeatable and not otherwise and not plan["error"]
     found = Query(
         query,
@@ -129,7 +128,7 @@ def _read(query: str, node: ParseNode, schema: Schema, empty: DuckdbSession) -> 
     # What one value makes the same may differ under another.
     said = saying(query, node) if asked else ""
 
-    def known(each: Translation, settings: frozenset[str]) -> Translation:
+    def known(each: CoreTranslation, settings: frozenset[str]) -> CoreTranslation:
         return replace(each, settings=settings, shape=each.shape and each.shape + said)
 
     symbols = made.with_symbols and known(made.with_symbols, asked - {_ZONE})
@@ -190,7 +189,7 @@ def _translated(
     database: DuckdbDatabase,
     *,
     is_settled: bool,
-) -> Translation:
+) -> CoreTranslation:
     """The query in the core's text, printed back and bound again to the same plan on the way.
 
     Args:
@@ -206,7 +205,7 @@ def _translated(
             require_plain(each, "the result")
         _require_faithful(typed, plan, types, database)
     except (UnsupportedError, RecursionError) as error:
-        return Translation(why=why_not(error))
+        return CoreTranslation(why=why_not(error))
     asked = zone_asked(typed)
     found = replace(_lowered(typed, schema, database, zone=False), settings=asked)
     if is_settled or not asked:
@@ -215,7 +214,7 @@ def _translated(
     return replace(found, with_symbols=other) if other.why is None else found
 
 
-def _lowered(typed: TypedQuery, schema: Schema, database: DuckdbDatabase, *, zone: bool) -> Translation:
+def _lowered(typed: TypedQuery, schema: Schema, database: DuckdbDatabase, *, zone: bool) -> CoreTranslation:
     """A resolved query in the core's text; ``zone``: with symbols for what hangs on the time zone."""
     try:
         written = desugared(typed)
@@ -224,7 +223,7 @@ def _lowered(typed: TypedQuery, schema: Schema, database: DuckdbDatabase, *, zon
         found = lowered(typed, plain, read, schema, {SCHEMA: called, SESSION: symbol})
         return replace(found, may_fail=may_fail(folded(written, database) if zone else plain))
     except (UnsupportedError, RecursionError) as error:
-        return Translation(why=why_not(error))
+        return CoreTranslation(why=why_not(error))
 
 
 def typed_query(node: ParseNode, schema: Schema, database: DuckdbDatabase) -> TypedQuery:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from equiv.core.lexer import TokenKind, tokens
 from equiv.dialects.duckdb.database import Tree, nodes
-from equiv.dialects.duckdb.resolving.tree import SCHEMA
+from equiv.dialects.duckdb.resolving.scope import SCHEMA
 from equiv.dialects.protocol import taken_by
 from equiv.dialects.typed.tree import Routine, RoutineCall, TypedConstant, TypedQuery, parts_of
 

@@ -20,8 +20,8 @@ from equiv.dialects.postgres.definitions import (
     holdable,
     of_domain,
 )
-from equiv.dialects.postgres.embedded.wire import Wire, WireError
 from equiv.dialects.postgres.values import bounds, core_type, longest
+from equiv.dialects.postgres.wire import Wire, WireError
 from equiv.dialects.typed.lowering.sources import core_names
 from equiv.facts import Fact, FactKind, Grade
 from equiv.graphs import depth_first_postorder

@@ -17,7 +17,6 @@ from equiv.core.printing import text_over_row
 from equiv.core.query import Broken, Query
 from equiv.core.texts import name_in
 from equiv.dialects.postgres.catalogue import CASTS, read_catalogue
-from equiv.dialects.postgres.embedded.wire import WireError
 from equiv.dialects.postgres.read import read_query
 from equiv.dialects.postgres.sandbox import Sandbox
 from equiv.dialects.postgres.script import SqlStatement, bare_name, statements
@@ -32,6 +31,7 @@ from equiv.dialects.postgres.session_settings import (
     path_in,
     stated_by,
 )
+from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.protocol import settled
 from equiv.errors import InputError
 from equiv.files import is_text

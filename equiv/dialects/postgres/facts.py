@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from equiv.core.model import Column, Domain, Schema, Table, View, quoted_name
-from equiv.dialects.postgres.embedded.wire import Wire, WireError
 from equiv.dialects.postgres.script import native_name
+from equiv.dialects.postgres.wire import Wire, WireError
 from equiv.facts import Fact, FactKind, Grade
 
 _MOST_INCLUSIONS = 200

@@ -20,17 +20,15 @@ from equiv.core.connection import name_of, url_of
 from equiv.core.model import Column, Schema, Table, quoted
 from equiv.core.query import UNKNOWN, Broken, Query, taken_there
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError
-from equiv.dialects.postgres import facts
+from equiv.dialects.postgres import facts, server
 from equiv.dialects.postgres.analysis.scope import CALLED
 from equiv.dialects.postgres.catalogue import called_in, read_catalogue
 from equiv.dialects.postgres.definitions import UNSETTLED
-from equiv.dialects.postgres.embedded import server
-from equiv.dialects.postgres.embedded.server import place
-from equiv.dialects.postgres.embedded.wire import Address, ServerAnswer, Wire, WireError
 from equiv.dialects.postgres.parameters import bound, is_plain_text, parameters_in, replaced
 from equiv.dialects.postgres.read import READ, cause_of, views_of
 from equiv.dialects.postgres.sandbox import Sandbox, failure, roll_back, run_untrusted
 from equiv.dialects.postgres.script import SqlStatement, code, native_name, script, setting, statements
+from equiv.dialects.postgres.server import place
 from equiv.dialects.postgres.session import (
     EarlierRows,
     PostgresSession,
@@ -49,7 +47,8 @@ from equiv.dialects.postgres.session_settings import (
     session_of,
 )
 from equiv.dialects.postgres.values import Family, family_of
-from equiv.dialects.typed.session import TypedSession, core_copy
+from equiv.dialects.postgres.wire import Address, ServerAnswer, Wire, WireError
+from equiv.dialects.typed.dialect import TypedSession, core_copy
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind
 from equiv.files import MAX_QUERY_BYTES, read_text

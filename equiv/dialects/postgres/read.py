@@ -22,7 +22,6 @@ from equiv.dialects.postgres.analysis.settings import (
     sorts_texts,
 )
 from equiv.dialects.postgres.catalogue import CASTS
-from equiv.dialects.postgres.embedded.wire import Wire, WireError
 from equiv.dialects.postgres.parameters import FAMILIES, is_plain_text, parameters_in, replaced, typed_places
 from equiv.dialects.postgres.script import code, statements
 from equiv.dialects.postgres.session_settings import (
@@ -37,10 +36,11 @@ from equiv.dialects.postgres.session_settings import (
     writes_otherwise,
 )
 from equiv.dialects.postgres.values import family_of
+from equiv.dialects.postgres.wire import Wire, WireError
 from equiv.dialects.typed.lowering.build import require_plain
 from equiv.dialects.typed.lowering.operators import may_fail
 from equiv.dialects.typed.reader import (
-    Translation,
+    CoreTranslation,
     lowered,
     read_safely,
     stated_otherwise,
@@ -182,9 +182,9 @@ def _compared(
     called = {int(oid) for tree in (seen.tree, *views.values()) for oid in CALLED.findall(tree)}
     repeatable = all(oids.routine(oid).volatility != "v" for oid in called)
     if refused is not None:
-        made = Translation(why=refused)
+        made = CoreTranslation(why=refused)
     elif not repeatable:
-        made = Translation(why=Unsupported("Func", "a function that the database does not fix"))
+        made = CoreTranslation(why=Unsupported("Func", "a function that the database does not fix"))
     else:
         made = _translated((query, seen, views), schema, empty.sandbox, oids)
     found = Query(
@@ -207,7 +207,7 @@ def _compared(
 
 def _translated(
     asked_for: tuple[str, Viewed, dict[str, str]], schema: Schema, sandbox: Sandbox, oids: Catalogue
-) -> Translation:
+) -> CoreTranslation:
     """The query in the core's text, printed back and resolved again to the same tree on the way."""
     query, seen, views = asked_for
     orders = False
@@ -226,9 +226,9 @@ def _translated(
             require_plain(each, "the result")
         fresh = _fresh_views(typed, views, schema)
     except (UnsupportedError, RecursionError) as error:
-        return Translation(why=why_not(error), orders=orders)
+        return CoreTranslation(why=why_not(error), orders=orders)
 
-    def made(read: TypedQuery, literals: frozenset[str]) -> Translation:
+    def made(read: TypedQuery, literals: frozenset[str]) -> CoreTranslation:
         found = _lowered(read, literals, query, schema, sandbox)
         lengths = shown_lengths(typed)
         return replace(found, orders=orders, lengths=lengths, may_fail=may_fail(typed), fresh=fresh)
@@ -276,7 +276,7 @@ def _reread(zone: str, query: str, seen: Viewed, oids: Catalogue, sandbox: Sandb
 
 def _lowered(
     typed: TypedQuery, literals: frozenset[str], query: str, schema: Schema, sandbox: Sandbox
-) -> Translation:
+) -> CoreTranslation:
     """A resolved query in the core's text, and by which settings it has that meaning.
 
     Args:
@@ -294,7 +294,7 @@ def _lowered(
         plain = folded(typed, sandbox.wire)
         found = lowered(typed, plain, plain, schema, {SESSION: symbol})
     except (UnsupportedError, RecursionError) as error:
-        return Translation(why=why_not(error), settings=asked | literals)
+        return CoreTranslation(why=why_not(error), settings=asked | literals)
     # Literals that one setting makes the same may differ under another.
     shape = found.shape + (query if literals | honoured else "")
     return replace(found, shape=shape, settings=asked | literals | honoured)

@@ -13,8 +13,8 @@ from equiv.cells import Cell, Row
 from equiv.core.lexer import Token, TokenKind, tokens
 from equiv.core.model import Column, Domain, Schema, Table, View, quoted_name
 from equiv.dialects.postgres.session_settings import OF_DATABASE, REFUSED, STRINGS, path_in
+from equiv.dialects.typed.dialect import remembered
 from equiv.dialects.typed.lowering.sources import DEFAULT
-from equiv.dialects.typed.session import remembered
 from equiv.graphs import depth_first_postorder
 
 if TYPE_CHECKING:

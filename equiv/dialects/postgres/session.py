@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from equiv.core.model import Earlier, Schema, Table, quoted
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError
 from equiv.dialects.postgres.catalogue import read_catalogue
-from equiv.dialects.postgres.embedded.wire import Wire, WireError
 from equiv.dialects.postgres.sandbox import Sandbox
 from equiv.dialects.postgres.script import (
     SqlStatement,
@@ -24,7 +23,8 @@ from equiv.dialects.postgres.script import (
 )
 from equiv.dialects.postgres.session_settings import stated_by
 from equiv.dialects.postgres.values import cell_of
-from equiv.dialects.typed.session import TableRows, TypedSession, core_copy, remembered
+from equiv.dialects.postgres.wire import Wire, WireError
+from equiv.dialects.typed.dialect import CopiedRows, TypedSession, core_copy, remembered
 from equiv.errors import InputError
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class PostgresSession(TypedSession):
 EarlierRows = Mapping[Earlier, list["Row"]]
 
 
-def all_rows(wire: Wire, tables: Iterable[Table], earlier: EarlierRows) -> TableRows:
+def all_rows(wire: Wire, tables: Iterable[Table], earlier: EarlierRows) -> CopiedRows:
     """The rows of tables; of an earlier time those that are given.
 
     Raises:

@@ -16,7 +16,7 @@ from equiv.core.lexer import Token, TokenKind, tokens
 from equiv.dialects.protocol import taken_by
 
 if TYPE_CHECKING:
-    from equiv.dialects.postgres.embedded.wire import Wire
+    from equiv.dialects.postgres.wire import Wire
 
 TAKEN: Final = taken_by("postgres")
 ORDER: Final = "lc_collate"
@@ -145,7 +145,7 @@ def set_in(wire: Wire, name: str, value: str) -> str | None:
 
     Values are still written as this program reads them.
     """
-    from equiv.dialects.postgres.embedded.wire import WireError
+    from equiv.dialects.postgres.wire import WireError
 
     if name in OF_DATABASE or name == REFUSED:
         return value
@@ -170,7 +170,7 @@ def set_for_a_while(wire: Wire, name: str, value: str) -> Iterator[None]:
     Raises:
         WireError: the server refuses.
     """
-    from equiv.dialects.postgres.embedded.wire import WireError
+    from equiv.dialects.postgres.wire import WireError
 
     wire.execute(f"SAVEPOINT equiv_otherwise; SET LOCAL {name} = '{value}'")
     try:

@@ -8,9 +8,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from equiv.cells import Cell, Row
-from equiv.dialects.postgres.embedded import server
-from equiv.dialects.postgres.embedded.wire import Address, Wire, WireError
+from equiv.dialects.postgres import server
 from equiv.dialects.postgres.values import Family, cell_of, family_of
+from equiv.dialects.postgres.wire import Address, Wire, WireError
 from equiv.dialects.words import Words, questions_hanging, questions_of_all, read_questions
 
 _FOLDER = Path(__file__).parent

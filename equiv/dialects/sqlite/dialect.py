@@ -141,7 +141,7 @@ class SqliteEngine:
         return VERSION
 
     def empty(self, schema: Schema) -> OnRunner:
-        from equiv.dialects.sqlite.schema.render import empty_database
+        from equiv.dialects.sqlite.render import empty_database
 
         return OnRunner(empty_database(schema))
 
@@ -149,7 +149,7 @@ class SqliteEngine:
         return OnRunner(open_file(path))
 
     def script(self, schema: Schema, tables: Iterable[str], filled: Filled) -> str:
-        from equiv.dialects.sqlite.schema.render import script
+        from equiv.dialects.sqlite.render import script
 
         return script(schema, tables, filled)
 
@@ -180,7 +180,7 @@ class SqliteEngine:
         )
 
     def store(self, path: Path, schema: Schema, filled: Filled) -> None:
-        from equiv.dialects.sqlite.schema.render import store
+        from equiv.dialects.sqlite.render import store
 
         store(path, schema, filled)
 
@@ -191,13 +191,13 @@ class SqliteLoader:
     suffixes = (".sqlite", ".db", ".sqlite3")
 
     def read_ddl(self, text: str, name: str = "") -> Schema:
-        from equiv.dialects.sqlite.schema.ddl import load_ddl
+        from equiv.dialects.sqlite.ddl import load_ddl
 
         return load_ddl(text, name)
 
     def read_database(self, path: Path) -> Schema:
-        from equiv.dialects.sqlite.schema.pragmas import load_sqlite
-        from equiv.dialects.sqlite.schema.render import with_sound_triggers
+        from equiv.dialects.sqlite.pragmas import load_sqlite
+        from equiv.dialects.sqlite.render import with_sound_triggers
 
         return with_sound_triggers(load_sqlite(path))
 
@@ -214,7 +214,7 @@ class SqliteLoader:
 
 
 def _create(schema: Schema, tables: Iterable[str] | None = None) -> list[str]:
-    from equiv.dialects.sqlite.schema.render import create_statements
+    from equiv.dialects.sqlite.render import create_statements
 
     return create_statements(schema, tables)
 

@@ -52,9 +52,9 @@ from equiv.core.texts import (
 )
 from equiv.dialects.sqlite.grammar.queries import read
 from equiv.dialects.sqlite.remarks import sign_in_query, unqualified
+from equiv.dialects.sqlite.render import empty_database
 from equiv.dialects.sqlite.resolve.sources import in_parentheses
 from equiv.dialects.sqlite.resolve.trees import resolve
-from equiv.dialects.sqlite.schema.render import empty_database
 from equiv.errors import InputError
 from equiv.spelling import did_you_mean
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Translation:
+class CoreTranslation:
     """A query as far as it is translated; without a text of the core there is a reason."""
 
     core: str = ""
@@ -43,7 +43,7 @@ class Translation:
     settings: frozenset[str] = frozenset()
     """Those that it hangs on."""
     fresh: frozenset[str] = frozenset()
-    with_symbols: Translation | None = None
+    with_symbols: CoreTranslation | None = None
     """The same with symbols for what hangs on settings, if there is such a reading."""
 
 
@@ -66,7 +66,7 @@ def why_not(error: UnsupportedError | RecursionError) -> Unsupported:
 
 def lowered(
     typed: TypedQuery, plain: TypedQuery, read: TypedQuery, schema: Schema, routines: Mapping[str, Routines]
-) -> Translation:
+) -> CoreTranslation:
     """A typed query in the core's text.
 
     Args:
@@ -79,7 +79,7 @@ def lowered(
     Raises:
         UnsupportedError: it has no meaning there.
     """
-    return Translation(
+    return CoreTranslation(
         to_sql(lower(read, schema, routines)),
         computed=computed_in(plain),
         has_narrow_fractions=has_narrow_fractions(typed),
@@ -102,7 +102,7 @@ def stated_otherwise(
     }
 
 
-def with_trees(found: Query, made: Translation, schema: Schema, empty: Session) -> Query:
+def with_trees(found: Query, made: CoreTranslation, schema: Schema, empty: Session) -> Query:
     """The query with the tree of its translation, as the core's reader takes it, and one with symbols."""
     if made.with_symbols is not None:
         other = _with_tree(found, made.with_symbols, schema, empty)
@@ -110,7 +110,7 @@ def with_trees(found: Query, made: Translation, schema: Schema, empty: Session) 
     return _with_tree(found, made, schema, empty)
 
 
-def _with_tree(found: Query, made: Translation, schema: Schema, empty: Session) -> Query:
+def _with_tree(found: Query, made: CoreTranslation, schema: Schema, empty: Session) -> Query:
     tree, why = None, made.why
     if made.core:
         core = reference().reader.read(made.core, schema, empty)

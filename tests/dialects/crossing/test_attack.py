@@ -6,7 +6,7 @@ import pytest
 from kit.sizes import sized
 
 from benchmarks.across.attack import Batch, attacked
-from equiv.dialects.postgres.embedded.wire import is_installed
+from equiv.dialects.postgres.wire import is_installed
 
 pytest.importorskip("duckdb")
 _POSTGRES = pytest.mark.skipif(not is_installed(), reason="no embedded PostgreSQL")

@@ -15,7 +15,7 @@ from equiv import Checker, check, check_many
 from equiv.core.runner import Result, RunnerError
 from equiv.dialects.crossing.dialect import joined, parted
 from equiv.dialects.crossing.sides import CrossedSession
-from equiv.dialects.postgres.embedded.wire import is_installed
+from equiv.dialects.postgres.wire import is_installed
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.verdict import Equivalent, Invalid, NotEquivalent, Reason, RemarkKind, Undecided, Witness

@@ -6,7 +6,7 @@ import pytest
 
 from equiv.core.model import Schema
 from equiv.dialects.crossing.dialect import across, sides_of
-from equiv.dialects.postgres.embedded.wire import is_installed
+from equiv.dialects.postgres.wire import is_installed
 from equiv.dialects.registry import dialect_named
 from equiv.facts import FactKind, Grade
 

@@ -20,10 +20,16 @@ from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result
 from equiv.dialects.protocol import Dialect, Session, ValueSort, ValueType
 from equiv.dialects.registry import reference
 from equiv.dialects.typed import tree as t
-from equiv.dialects.typed.dialect import EngineParts, ToldTypes, TypedEngine, TypedLoader, TypedReader
+from equiv.dialects.typed.dialect import (
+    EngineParts,
+    ToldTypes,
+    TypedEngine,
+    TypedLoader,
+    TypedReader,
+    TypedSession,
+)
 from equiv.dialects.typed.lowering.operators import may_fail
-from equiv.dialects.typed.reader import Translation, lowered, read_safely, why_not, with_trees
-from equiv.dialects.typed.session import TypedSession
+from equiv.dialects.typed.reader import CoreTranslation, lowered, read_safely, why_not, with_trees
 from equiv.errors import InputError
 
 NAME = "pipes"
@@ -277,7 +283,7 @@ def _read(text: str, schema: Schema, empty: PipeSession) -> Query | Broken:
         _require_faithful(typed, schema)
         made = replace(lowered(typed, typed, typed, schema, {}), may_fail=may_fail(typed))
     except (UnsupportedError, RecursionError) as error:
-        made = Translation(why=why_not(error))
+        made = CoreTranslation(why=why_not(error))
     kinds = tuple(kind.name for kind in t.columns_of(typed))
     found = Query(text, len(kinds), None, None, orders=False, core_text="", types=kinds, is_plain=True)
     return with_trees(found, made, schema, empty)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from equiv.dialects.postgres.embedded.wire import is_installed
+from equiv.dialects.postgres.wire import is_installed
 
 
 @pytest.fixture(autouse=True, scope="session")

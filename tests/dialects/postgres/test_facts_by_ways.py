@@ -11,9 +11,9 @@ import pytest
 
 from equiv.core.connection import path_of
 from equiv.core.model import Column, Schema
-from equiv.dialects.postgres.embedded import server
-from equiv.dialects.postgres.embedded.server import place
-from equiv.dialects.postgres.embedded.wire import Wire
+from equiv.dialects.postgres import server
+from equiv.dialects.postgres.server import place
+from equiv.dialects.postgres.wire import Wire
 from equiv.dialects.registry import dialect_named
 from equiv.facts import Fact, FactKind
 from equiv.schema.policy import facts_for

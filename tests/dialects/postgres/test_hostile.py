@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from equiv.core.runner import Failure, Limits, Result, RunnerError
-from equiv.dialects.postgres.embedded.wire import WireError
 from equiv.dialects.postgres.sandbox import Sandbox
 from equiv.dialects.postgres.session import PostgresSession
+from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.registry import dialect_named
 
 LIMITS = Limits(seconds=0.2, rows=1000, bytes=1_000_000)

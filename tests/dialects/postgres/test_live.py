@@ -15,10 +15,9 @@ from equiv import Checker, check, cli
 from equiv.answers.pair import Pair
 from equiv.core.connection import is_url, name_of, named_below, path_of, url_of
 from equiv.core.runner import Failure, Limits, Result
-from equiv.dialects.postgres import live
-from equiv.dialects.postgres.embedded import server
-from equiv.dialects.postgres.embedded.wire import Address, Wire
+from equiv.dialects.postgres import live, server
 from equiv.dialects.postgres.live import LiveSession, opened
+from equiv.dialects.postgres.wire import Address, Wire
 from equiv.engine.make import make_engine
 from equiv.errors import InputError
 from equiv.facts import FactKind

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from equiv import Checker
-from equiv.dialects.postgres.embedded import server
-from equiv.dialects.postgres.embedded.wire import Address, ServerPlace, Wire, owner_of
+from equiv.dialects.postgres import server
+from equiv.dialects.postgres.wire import Address, ServerPlace, Wire, owner_of
 from equiv.verdict import Equivalent, Execution, NotEquivalent, RemarkKind, Verdict
 
 pytestmark = pytest.mark.long

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from equiv.dialects.postgres.embedded import server, watcher
-from equiv.dialects.postgres.embedded.wire import FOLDER_VARIABLE, ServerPlace
+from equiv.dialects.postgres import server, watcher
 from equiv.dialects.postgres.sandbox import Sandbox
+from equiv.dialects.postgres.wire import FOLDER_VARIABLE, ServerPlace
 from equiv.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -137,6 +137,6 @@ def test_without_the_extra_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> 
 
     from importlib.metadata import PackageNotFoundError
 
-    monkeypatch.setattr("equiv.dialects.postgres.embedded.wire.version", missing)
+    monkeypatch.setattr("equiv.dialects.postgres.wire.version", missing)
     with pytest.raises(InputError, match=r"pip install 'equiv\[postgres\]'"):
         server.place()

@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 
 from equiv.core.query import Query
-from equiv.dialects.postgres.embedded.wire import is_installed
+from equiv.dialects.postgres.wire import is_installed
 from equiv.dialects.registry import dialect_named
 from equiv.engine.driver import attack_settings
 from equiv.engine.engine import Engine

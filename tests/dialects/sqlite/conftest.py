@@ -9,8 +9,8 @@ import pytest
 from equiv.core.model import Schema
 from equiv.core.query import Query
 from equiv.core.runner import Connection
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.read import read_query
-from equiv.dialects.sqlite.schema.ddl import load_ddl
 
 DDL = """
 CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, b TEXT, x INT);

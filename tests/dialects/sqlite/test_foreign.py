@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import equiv
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.remarks import (
     IN_QUERIES,
     WAYS,
@@ -17,7 +18,6 @@ from equiv.dialects.sqlite.remarks import (
     unqualified,
     way_of,
 )
-from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.errors import InputError
 from equiv.records.record import Item
 from equiv.schema.locate import Place

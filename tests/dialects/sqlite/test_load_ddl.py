@@ -6,7 +6,7 @@ import pytest
 
 from equiv import Checker
 from equiv.core.model import ForeignKey
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.errors import InputError
 
 MYSQL = r"""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from equiv.core.model import ForeignKey, Schema, Table, quoted
-from equiv.dialects.sqlite.schema.pragmas import load_sqlite
+from equiv.dialects.sqlite.pragmas import load_sqlite
 from equiv.errors import InputError
 
 

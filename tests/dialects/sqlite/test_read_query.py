@@ -13,8 +13,8 @@ from equiv.core.model import Schema
 from equiv.core.query import Broken, Query
 from equiv.core.runner import Connection
 from equiv.core.texts import MAX_BYTES
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.read import read_query
-from equiv.dialects.sqlite.schema.ddl import load_ddl
 
 BROKEN = {
     "": "EMPTY",

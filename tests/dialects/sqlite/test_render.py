@@ -8,9 +8,9 @@ import pytest
 
 from equiv.core.model import Column, Schema, Table
 from equiv.core.runner import Connection
-from equiv.dialects.sqlite.schema.ddl import load_ddl
-from equiv.dialects.sqlite.schema.pragmas import load_sqlite, read_schema
-from equiv.dialects.sqlite.schema.render import create_statements
+from equiv.dialects.sqlite.ddl import load_ddl
+from equiv.dialects.sqlite.pragmas import load_sqlite, read_schema
+from equiv.dialects.sqlite.render import create_statements
 from equiv.errors import InputError
 from equiv.schema.tables_json import load_tables_json
 

@@ -12,8 +12,8 @@ import pytest
 
 from equiv.answers import choices as choice_functions
 from equiv.core.runner import open_file
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.dialect import OnRunner
-from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.make import make_engine
 from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS
 from equiv.eval.gold.execution import QueryInDatabase

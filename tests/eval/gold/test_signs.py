@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from equiv.core.runner import open_file
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.dialect import OnRunner
-from equiv.dialects.sqlite.schema.ddl import load_ddl
 from equiv.engine.make import make_engine
 from equiv.eval.gold.catalogue import OF_QUERIES
 from equiv.eval.gold.execution import QueryInDatabase

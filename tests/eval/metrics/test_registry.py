@@ -12,7 +12,7 @@ from kit.pages import ROOT
 from typer.main import get_command
 
 from equiv import cli
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.errors import InputError
 from equiv.eval.metrics import registry
 from equiv.eval.metrics.metric import EsmSwitches, Metric, Needs

@@ -9,7 +9,7 @@ import pytest
 from kit.result_records import result_record
 
 from equiv import cli
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.engine.make import esm_plus_rules, make_engine
 from equiv.errors import InputError
 from equiv.eval.metrics.metric import (

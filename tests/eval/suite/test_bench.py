@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.eval.plan import settings_of
 from equiv.eval.running import worker
 from equiv.eval.suite.part import kills_of_file, pool_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 
 from equiv.core.runner import Connection, RunnerError
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.eval.suite.worker import merged
 from equiv.generate.database import Database
 

@@ -8,7 +8,7 @@ import pytest
 
 from equiv.core.printing import to_sql
 from equiv.core.query import Query
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.engine.make import make_engine
 from equiv.eval.suite.gather import CHANGES, mutants
 from equiv.options import Options

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from equiv.dialects.registry import reference
-from equiv.dialects.sqlite.schema.ddl import load_ddl
+from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.eval.suite.script import counts_of, rows_of
 
 DDL = """CREATE TABLE bird (id INTEGER PRIMARY KEY, name TEXT UNIQUE, weight REAL, twice AS (weight * 2));

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.lowering.desugaring import mapped
-from equiv.dialects.duckdb.resolving.tree import SCHEMA, TIMESTAMP, own
+from equiv.dialects.duckdb.resolving.scope import SCHEMA, TIMESTAMP, own
 from equiv.dialects.duckdb.session_settings import FIRM
 from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.build import call, case, cast, is_null, joined, number, string

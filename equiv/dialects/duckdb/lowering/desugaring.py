@@ -11,7 +11,7 @@ from typing import Any
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, one_line
 from equiv.dialects.duckdb.resolving.printing import DuckdbPrinter
-from equiv.dialects.duckdb.resolving.tree import (
+from equiv.dialects.duckdb.resolving.scope import (
     BIGINT,
     BOOLEAN,
     VARCHAR,

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import Literal
 
 from equiv.core.query import UnsupportedError
-from equiv.dialects.duckdb.resolving.scope import DuckdbScope, ParseNode
-from equiv.dialects.duckdb.resolving.tree import (
+from equiv.dialects.duckdb.resolving.scope import (
     BIGINT,
     BOOLEAN,
     UNKNOWN,
     Contained,
+    DuckdbScope,
     DuckType,
+    ParseNode,
     RowCompared,
     comparison,
     own,

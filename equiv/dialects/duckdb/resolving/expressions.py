@@ -11,15 +11,16 @@ from collections.abc import Callable, Sequence
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving import calls
 from equiv.dialects.duckdb.resolving.calls import compared_rows, row_of
-from equiv.dialects.duckdb.resolving.scope import DuckdbScope, ParseNode
-from equiv.dialects.duckdb.resolving.tree import (
+from equiv.dialects.duckdb.resolving.scope import (
     BIGINT,
     BOOLEAN,
     UNKNOWN,
     Between,
+    DuckdbScope,
     DuckType,
     Implied,
     NotDistinct,
+    ParseNode,
     RowIn,
     TryCast,
     comparison,

@@ -13,7 +13,7 @@ from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving.calls import template_of
 from equiv.dialects.duckdb.resolving.expressions import literal
-from equiv.dialects.duckdb.resolving.tree import (
+from equiv.dialects.duckdb.resolving.scope import (
     AsofJoined,
     Between,
     Contained,

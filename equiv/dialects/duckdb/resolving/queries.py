@@ -11,9 +11,17 @@ from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.database import nodes
 from equiv.dialects.duckdb.resolving.calls import list_of
 from equiv.dialects.duckdb.resolving.expressions import condition, converted, resolved
-from equiv.dialects.duckdb.resolving.scope import CteSeen, DuckdbScope, ParseNode, Visible
+from equiv.dialects.duckdb.resolving.scope import (
+    UNKNOWN,
+    CteSeen,
+    DuckdbScope,
+    DuckType,
+    NamedBranch,
+    ParseNode,
+    Qualified,
+    Visible,
+)
 from equiv.dialects.duckdb.resolving.sources import from_clause, names_of
-from equiv.dialects.duckdb.resolving.tree import UNKNOWN, DuckType, NamedBranch, Qualified
 from equiv.dialects.typed import tree as t
 
 

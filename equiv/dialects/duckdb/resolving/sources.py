@@ -9,17 +9,19 @@ from typing import Any
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.database import Tree
 from equiv.dialects.duckdb.resolving.calls import list_of
-from equiv.dialects.duckdb.resolving.scope import DuckdbScope, ParseNode, Visible
-from equiv.dialects.duckdb.resolving.tree import (
+from equiv.dialects.duckdb.resolving.scope import (
     BIGINT,
     BOOLEAN,
     VARCHAR,
     AsofJoined,
+    DuckdbScope,
     DuckType,
     HalfJoined,
     NotDistinct,
+    ParseNode,
     Qualified,
     Unpivoted,
+    Visible,
     comparison,
     own,
     type_named,

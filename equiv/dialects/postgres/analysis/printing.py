@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from equiv.core.model import quoted_name
 from equiv.dialects.postgres.analysis.scope import Server
-from equiv.dialects.postgres.embedded.wire import WireError
+from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.printing import KEPT, TypedPrinter
 from equiv.dialects.typed.tree import (

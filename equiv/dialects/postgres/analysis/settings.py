@@ -10,8 +10,8 @@ import re
 from typing import TYPE_CHECKING
 
 from equiv.dialects.postgres.analysis.nodes import difference, read_nodes
-from equiv.dialects.postgres.embedded.wire import WireError
 from equiv.dialects.postgres.session_settings import CASES, ORDER, STRINGS, set_for_a_while
+from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.typed.lowering.build import parameter_of
 from equiv.dialects.typed.tree import (
     AggregateCall,

@@ -25,9 +25,9 @@ from equiv.core.model import Column, ForeignKey, Schema, Table, quoted
 from equiv.core.query import Sign
 from equiv.core.runner import ENCODING, MAX_STATEMENT
 from equiv.core.texts import bare_statements, is_dump, name_in, statements, without_rows
+from equiv.dialects.sqlite.pragmas import define, is_disordered, read_schema
 from equiv.dialects.sqlite.remarks import sign_in_ddl
-from equiv.dialects.sqlite.schema.pragmas import define, is_disordered, read_schema
-from equiv.dialects.sqlite.schema.render import table_statements, with_sound_triggers
+from equiv.dialects.sqlite.render import table_statements, with_sound_triggers
 from equiv.errors import InputError
 from equiv.files import is_text
 

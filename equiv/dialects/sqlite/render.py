@@ -14,7 +14,7 @@ from equiv.core.connection import Connection, RunnerError
 from equiv.core.model import Column, Schema, Table, View, complete_foreign_keys, quoted
 from equiv.core.runner import Guarded, open_memory
 from equiv.core.single_values import sql_literal
-from equiv.dialects.sqlite.schema.pragmas import define, read_as_written
+from equiv.dialects.sqlite.pragmas import define, read_as_written
 from equiv.errors import InputError
 from equiv.files import one_line
 from equiv.graphs import depth_first_postorder

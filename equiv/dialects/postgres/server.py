@@ -29,8 +29,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
 
-from equiv.dialects.postgres.embedded import watcher
-from equiv.dialects.postgres.embedded.wire import Address, ServerPlace, Wire, WireError, owner_of, place_for
+from equiv.dialects.postgres import watcher
+from equiv.dialects.postgres.wire import Address, ServerPlace, Wire, WireError, owner_of, place_for
 from equiv.errors import InputError
 
 ADMIN: Final = "equiv_admin"

@@ -1,1 +1,0 @@
-"""The embedded server: its programs, its process, its databases, and the wire to them."""

@@ -1,1 +1,0 @@
-"""Schemas from SQLite's DDL and files, and DDL from schemas."""
