@@ -19,9 +19,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, Unpack
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
-from hypothesis.strategies import SearchStrategy
-
 from equiv.core.model import Schema
 from equiv.dialects.crossing.dialect import is_across, sides_of
 from equiv.dialects.crossing.sides import shared, told
@@ -46,12 +43,21 @@ from equiv.testing.trials import (
 )
 from equiv.verdict import Equivalent, Invalid, NotEquivalent, Undecided, Verdict
 
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+    Given: TypeAlias = Iterable[str] | SearchStrategy[str] | None
+    """What queries may be given as; None: they are drawn."""
+
 
 def examples_of(strategy: SearchStrategy[str], number: int, start: int) -> list[str]:
     """So many texts that a strategy draws; equal ones are there once."""
+    from hypothesis import HealthCheck, Phase, given, settings
+    from hypothesis import seed as seeded
+
     texts: dict[str, None] = {}
 
-    @seed(start)
+    @seeded(start)
     @settings(
         max_examples=number,
         phases=(Phase.generate,),
@@ -163,12 +169,6 @@ def _printed(blocks: Iterable[Block]) -> str:
     return stream.getvalue().rstrip()
 
 
-if TYPE_CHECKING:
-    from hypothesis.strategies import SearchStrategy
-
-    Given: TypeAlias = Iterable[str] | SearchStrategy[str] | None
-    """What queries may be given as; None: they are drawn."""
-
 EFFORT: str | int = "quick"
 """How much is spent on one pair, unless the caller says otherwise."""
 EXAMPLES = 100
@@ -270,7 +270,6 @@ def queries_of(given: Given, drawn: AimedQueries) -> tuple[Iterable[str], int | 
         return drawn, drawn.seed
     if isinstance(given, Iterable):
         return [given] if isinstance(given, str) else given, None
-
     return examples_of(given, drawn.number, drawn.seed), drawn.seed
 
 
@@ -321,19 +320,20 @@ def assert_rewrite_sound(
         faults=1,
         **options,
     )
-    arguments = ", schema=…" if schema is not None else ""
-    arguments += ", queries=…" if queries is not None else ""
-    arguments += "" if report.seed is None else f", examples={examples}, seed={seed}"
-    require_sound(
-        report, f"assert_rewrite_sound({report.rewriter}{arguments}{shown(options)})", max_undecided
-    )
-    if report.warning:
-        warnings.warn(report.warning, FewChangedWarning, stacklevel=2)
+    said = _arguments(report, schema, queries, examples)
+    require_sound(report, f"assert_rewrite_sound({report.rewriter}{said}{shown(options)})", max_undecided)
     return report
 
 
+def _arguments(report: Report, schema: Schema | str | Path | None, queries: Given, examples: int) -> str:
+    """The arguments of a call that finds again what a report has, behind the rewriter."""
+    told = ", schema=…" if schema is not None else ""
+    told += ", queries=…" if queries is not None else ""
+    return told + ("" if report.seed is None else f", examples={examples}, seed={report.seed}")
+
+
 def require_sound(report: Report, again: str, max_undecided: int | None) -> None:
-    """Fail on a fault, or on more that is undecided than the caller accepts.
+    """Fail on a fault, or on more that is undecided than the caller accepts; warn where few texts changed.
 
     Args:
         report: what was found.
@@ -348,6 +348,8 @@ def require_sound(report: Report, again: str, max_undecided: int | None) -> None
         raise UnsoundRewriteError(rewrite_message(report, again), report)
     if max_undecided is not None and len(report.undecided) > max_undecided:
         raise UnsoundRewriteError(undecided_message(report, max_undecided), report)
+    if report.warning:
+        warnings.warn(report.warning, FewChangedWarning, stacklevel=3)
 
 
 def options_of(given: OptionArguments) -> Options:
@@ -466,12 +468,7 @@ def assert_transpiler_sound(
         faults=1,
         **options,
     )
-    arguments = f", source={source!r}, target={target!r}"
-    arguments += ", schema=…" if schema is not None else ""
-    arguments += ", queries=…" if queries is not None else ""
-    arguments += "" if report.seed is None else f", examples={examples}, seed={seed}"
-    again = f"assert_transpiler_sound({report.rewriter}{arguments}{shown(options)})"
+    said = f", source={source!r}, target={target!r}{_arguments(report, schema, queries, examples)}"
+    again = f"assert_transpiler_sound({report.rewriter}{said}{shown(options)})"
     require_sound(report, again, max_undecided)
-    if report.warning:
-        warnings.warn(report.warning, FewChangedWarning, stacklevel=2)
     return report
