@@ -62,22 +62,22 @@ def called_in(wire: Wire) -> dict[str, frozenset[str]]:
         WireError: the server refuses.
     """
     found: dict[str, set[str]] = {}
-    for each in _rows(wire, definitions.CALLED):
+    for each in _rows(wire, definitions.QUESTIONS["called"]):
         taken = found.setdefault(str(each["name"]).lower(), set())
         taken.update([each["takes"]] if each["takes"] is not None else [])
     return {name: frozenset(taken) for name, taken in found.items()}
 
 
 def _read(wire: Wire, name: str, translate: TranslateExpression) -> Schema:
-    types = {int(each["oid"]): each for each in _rows(wire, definitions.TYPES)}
-    every = _rows(wire, definitions.RELATIONS)
+    types = {int(each["oid"]): each for each in _rows(wire, definitions.QUESTIONS["types"])}
+    every = _rows(wire, definitions.QUESTIONS["relations"])
     hidden = _hidden(every)
     relations = [each for each in every if each["oid"] not in hidden]
     constraints, indexes = (
-        _by_table(_rows(wire, definitions.CONSTRAINTS)),
-        _by_table(_rows(wire, definitions.INDEXES)),
+        _by_table(_rows(wire, definitions.QUESTIONS["constraints"])),
+        _by_table(_rows(wire, definitions.QUESTIONS["indexes"])),
     )
-    columns = _by_table(_rows(wire, definitions.COLUMNS))
+    columns = _by_table(_rows(wire, definitions.QUESTIONS["columns"]))
     read, notes = _apart([each for each in relations if not each["descends"]], columns)
     notes |= {
         str(each["name"]).lower(): f"left out: {each['qualified']}: {hidden[each['oid']]}"
@@ -102,8 +102,13 @@ def _read(wire: Wire, name: str, translate: TranslateExpression) -> Schema:
             views.append(View(context.names[each["oid"]], _query(each), own, stored))
         else:
             tables.append(_table(each, context))
-    namespaces, extensions = _rows(wire, definitions.NAMESPACES), _rows(wire, definitions.EXTENSIONS)
-    base = foundations(namespaces, extensions, types.values(), _rows(wire, definitions.SEQUENCES))
+    namespaces, extensions = (
+        _rows(wire, definitions.QUESTIONS["namespaces"]),
+        _rows(wire, definitions.QUESTIONS["extensions"]),
+    )
+    base = foundations(
+        namespaces, extensions, types.values(), _rows(wire, definitions.QUESTIONS["sequences"])
+    )
     made = (*base, *_whole(context))
     return Schema(
         (*tables, *_earlier_tables(tables, context)),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from pathlib import Path
 
 from equiv.core.lexer import Token, TokenKind, tokens, unquoted
 from equiv.core.model import Schema
@@ -283,88 +284,10 @@ def _of_query(side: str, query: Query) -> Iterator[Remark]:
         yield Remark(RemarkKind.DIALECT, side, f"{sign}; SQLite takes the backslash literally")
 
 
-_PART = "CAST(strftime('%{}', d) AS INTEGER)"
-
-WAYS = {
-    "IFF()": "IIF(condition, a, b)",
-    "IF()": "IIF(condition, a, b)",
-    "DECODE()": "CASE x WHEN a THEN b ELSE c END",
-    "NVL()": "IFNULL(a, b)",
-    "ISNULL()": "IFNULL(a, b)",
-    "NVL2()": "IIF(a IS NOT NULL, b, c)",
-    "ZEROIFNULL()": "IFNULL(a, 0)",
-    "GREATEST()": "MAX(a, b), which is NULL if one is",
-    "LEAST()": "MIN(a, b), which is NULL if one is",
-    "TO_VARCHAR()": "CAST(x AS TEXT), of a date strftime('%Y-%m', d)",
-    "TO_CHAR()": "strftime('%Y-%m', d), of a number printf('%.2f', x)",
-    "TO_NUMBER()": "CAST(x AS REAL)",
-    "TO_DATE()": "date(d), of a text YYYY-MM-DD",
-    "TO_TIMESTAMP()": "datetime(d)",
-    "SAFE_CAST()": "CAST(x AS type)",
-    "TRY_CAST()": "CAST(x AS type)",
-    "CONVERT()": "CAST(x AS type)",
-    "::": "CAST(x AS type)",
-    "DATE_TRUNC()": "date(d, 'start of month') or date(d, 'start of year')",
-    "DATE_FORMAT()": "strftime('%Y-%m', d)",
-    "FORMAT_DATE()": "strftime('%Y-%m', d)",
-    "YEAR()": _PART.format("Y"),
-    "MONTH()": _PART.format("m"),
-    "DAY()": _PART.format("d"),
-    "HOUR()": _PART.format("H"),
-    "MINUTE()": _PART.format("M"),
-    "EXTRACT()": "CAST(strftime('%Y', d) AS INTEGER) for the year, %m, %d, %H, %M, %S for other parts",
-    "DATE_PART()": "CAST(strftime('%Y', d) AS INTEGER) for the year, %m, %d, %H, %M, %S for other parts",
-    "DATEPART()": "CAST(strftime('%Y', d) AS INTEGER) for the year, %m, %d, %H, %M, %S for other parts",
-    "DATEDIFF()": "julianday(a) - julianday(b), in days",
-    "DATE_DIFF()": "julianday(a) - julianday(b), in days",
-    "DATE_ADD()": "date(d, '+1 day')",
-    "DATE_SUB()": "date(d, '-1 day')",
-    "DATEADD()": "date(d, '+1 day')",
-    "ADD_MONTHS()": "date(d, '+1 month')",
-    "LAST_DAY()": "date(d, 'start of month', '+1 month', '-1 day')",
-    "EOMONTH()": "date(d, 'start of month', '+1 month', '-1 day')",
-    "INTERVAL": "date(d, '+1 day')",
-    "DATE '…'": "'…' alone, dates being texts",
-    "TIMESTAMP '…'": "'…' alone, times being texts",
-    "NOW()": "datetime('now')",
-    "GETDATE()": "datetime('now')",
-    "SYSDATE": "datetime('now')",
-    "CURDATE()": "date('now')",
-    "LEFT()": "substr(s, 1, n)",
-    "RIGHT()": "substr(s, -n)",
-    "LEN()": "length(s)",
-    "CHARINDEX()": "instr(s, part)",
-    "LOCATE()": "instr(s, part)",
-    "POSITION()": "instr(s, part)",
-    "STARTSWITH()": "substr(s, 1, length(part)) = part",
-    "CONTAINS()": "instr(s, part) > 0",
-    "CONCAT()": "a || b, which is NULL if one is",
-    "LCASE()": "lower(s)",
-    "UCASE()": "upper(s)",
-    "STRING_AGG()": "group_concat(x, separator)",
-    "LISTAGG()": "group_concat(x, separator)",
-    "ARRAY_AGG()": "json_group_array(x)",
-    "COUNTIF()": "COUNT(*) FILTER (WHERE condition)",
-    "COUNT_IF()": "COUNT(*) FILTER (WHERE condition)",
-    "BOOL_AND()": "MIN(condition)",
-    "BOOL_OR()": "MAX(condition)",
-    "SAFE_DIVIDE()": "CAST(a AS REAL) / NULLIF(b, 0)",
-    "DIV0()": "IFNULL(CAST(a AS REAL) / NULLIF(b, 0), 0)",
-    "RAND()": "random()",
-    "ILIKE": "LIKE, which ignores the case of ASCII letters",
-    "TOP": "LIMIT n, at the end",
-    "FETCH FIRST": "LIMIT n",
-    "FETCH NEXT": "LIMIT n",
-    "LIMIT ALL": "no LIMIT",
-    "MINUS": "EXCEPT",
-    "FROM DUAL": "no FROM",
-    "XOR": "(a <> 0) <> (b <> 0)",
-    "DIV": "CAST(a / b AS INTEGER)",
-    "<=>": "a IS b",
-    "the escape \\'": "''",
-    "QUALIFY": "WHERE around a subquery that selects the window function",
-    "DISTINCT ON": "ROW_NUMBER() OVER (PARTITION BY …) = 1 around a subquery",
-}
+WAYS = dict(
+    row.split("\t", 1)
+    for row in (Path(__file__).parent / "ways.tsv").read_text(encoding="utf-8").splitlines()
+)
 """By what :class:`~equiv.core.query.Sign` shows; texts to start from, since types and NULL may differ."""
 
 

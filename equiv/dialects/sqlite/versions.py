@@ -1,6 +1,6 @@
 """Constructs that versions of SQLite answer otherwise: from which version on, and what differs.
 
-Each row was measured on SQLite 3.40.1, 3.41.2, 3.42.0, 3.43.2, 3.44.2, 3.45.0, 3.46.0, 3.47.0, 3.48.0,
+Each row of ``versions.tsv`` was measured on SQLite 3.40.1, 3.41.2, 3.42.0, 3.43.2, 3.44.2, 3.45.0, 3.46.0, 3.47.0, 3.48.0,
 3.49.0, 3.50.4, 3.51.0, 3.53.0 and 3.54.1; ``since`` is the first of them that answers as the last does.
 ``python -m benchmarks.outcomes.versions`` prints what the SQLite of Python makes of the examples, and which
 of the compile options that change answers it has otherwise.
@@ -17,6 +17,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
+from pathlib import Path
 
 from equiv.core.connection import VERSION
 from equiv.core.lexer import Token, TokenKind, tokens
@@ -74,156 +75,21 @@ class Change:
         return ".".join(map(str, self.since))
 
 
-def _new(since: tuple[int, int], names: str, example: str, after: str) -> Change:
-    name, says = names.replace(",", ", "), "no such function before"
-    return Change(name, since, Effect.REFUSED, says, example, "", after, _set(names))
-
-
 def _set(names: str) -> frozenset[str]:
     return frozenset(name.strip() for name in names.split(","))
 
 
-_DATES = _set("DATE,TIME,DATETIME,JULIANDAY,UNIXEPOCH,STRFTIME")
-_AGGREGATES = _set("GROUP_CONCAT,SUM,TOTAL,AVG,COUNT,MIN,MAX,JSON_GROUP_ARRAY,JSON_GROUP_OBJECT")
-_ANSWERED, _REFUSED = Effect.ANSWERED, Effect.REFUSED
+def _changes() -> Iterator[Change]:
+    for row in (Path(__file__).parent / "versions.tsv").read_text(encoding="utf-8").splitlines():
+        since, effect, name, calls, counts, words, says, example, before, after = row.split("\t")
+        major, minor = map(int, since.split("."))
+        yield Change(
+            name, (major, minor), Effect(effect), says, example, before, after,
+            _set(calls), tuple(map(int, counts.split())), tuple(words.split()),
+        )  # fmt: skip
 
-CHANGES: tuple[Change, ...] = (
-    _new((3, 41), "UNHEX", "SELECT unhex('41')", "b'A'"),
-    _new((3, 43), "OCTET_LENGTH", "SELECT octet_length('é')", "2"),
-    _new((3, 43), "TIMEDIFF", "SELECT timediff('2024-03-01', '2024-02-01')", "'+0000-01-00 00:00:00.000'"),
-    _new((3, 44), "CONCAT,CONCAT_WS", "SELECT concat('a', 1, NULL)", "'a1'"),
-    _new((3, 44), "STRING_AGG", "SELECT string_agg(column1, ',') FROM (VALUES ('a'), ('b'))", "'a,b'"),
-    _new((3, 45), "JSONB,JSONB_ARRAY,JSONB_EXTRACT,JSONB_OBJECT", "SELECT jsonb('[1]') IS NOT NULL", "1"),
-    _new((3, 46), "JSON_PRETTY", "SELECT json_pretty('[]')", "'[]'"),
-    _new((3, 48), "IF", "SELECT if(1, 2, 3)", "2"),
-    _new((3, 50), "UNISTR", r"SELECT unistr('\0041')", "'A'"),
-    Change(
-        "IIF of two arguments or of more than three",
-        (3, 49),
-        _REFUSED,
-        "a wrong number of arguments before (of two: before 3.48)",
-        "SELECT iif(0, 1, 1, 2, 3)",
-        "",
-        "2",
-        _set("IIF"),
-        (2, 4, 5, 6, 7, 8, 9),
-    ),
-    Change(
-        "ORDER BY in an aggregate",
-        (3, 44),
-        _REFUSED,
-        "a syntax error before",
-        "SELECT group_concat(column1, ',' ORDER BY column1 DESC) FROM (VALUES (1), (2))",
-        "",
-        "'2,1'",
-        _AGGREGATES,
-        (),
-        ("ORDER",),
-    ),
-    Change(
-        "the modifier subsec",
-        (3, 42),
-        _ANSWERED,
-        "NULL before",
-        "SELECT datetime('2024-01-01 00:00:00.5', 'subsec')",
-        "None",
-        "'2024-01-01 00:00:00.500'",
-        _DATES,
-        (),
-        ("'SUBSEC'", "'SUBSECOND'"),
-    ),
-    Change(
-        "the modifiers floor and ceiling",
-        (3, 46),
-        _ANSWERED,
-        "NULL before",
-        "SELECT date('2024-01-31', '+1 month', 'floor')",
-        "None",
-        "'2024-02-29'",
-        _DATES,
-        (),
-        ("'FLOOR'", "'CEILING'"),
-    ),
-    Change(
-        "ROUND to some digits",
-        (3, 43),
-        _ANSWERED,
-        "rounds the decimal notation before (2.675 to 2.68), the binary number from then on (to 2.67)",
-        "SELECT round(2.675, 2)",
-        "2.68",
-        "2.67",
-        _set("ROUND"),
-        (2,),
-    ),
-    Change(
-        "a day that its month does not have",
-        (3, 45),
-        _ANSWERED,
-        "'2024-02-30' stays as it is before, and is '2024-03-01' from then on",
-        "SELECT date('2024-02-30')",
-        "'2024-02-30'",
-        "'2024-03-01'",
-        _set("DATE,DATETIME,STRFTIME"),
-    ),
-    Change(
-        "strftime with %e %F %I %k %l %p %P %R %T %u",
-        (3, 44),
-        _ANSWERED,
-        "NULL before",
-        "SELECT strftime('%F', '2024-01-07')",
-        "None",
-        "'2024-01-07'",
-        _set("STRFTIME"),
-        (),
-        ("%e", "%F", "%I", "%k", "%l", "%p", "%P", "%R", "%T", "%u"),
-    ),
-    Change(
-        "strftime with %G %g %U %V",
-        (3, 46),
-        _ANSWERED,
-        "NULL before",
-        "SELECT strftime('%V', '2024-01-07')",
-        "None",
-        "'01'",
-        _set("STRFTIME"),
-        (),
-        ("%G", "%g", "%U", "%V"),
-    ),
-    Change(
-        "REPLACE of an empty text",
-        (3, 46),
-        _ANSWERED,
-        "gives a number back as a number before, as a text from then on",
-        "SELECT typeof(replace(1, '', 'x'))",
-        "'integer'",
-        "'text'",
-        _set("REPLACE"),
-        (),
-        ("''",),
-    ),
-    Change(
-        "text of a REAL",
-        (3, 53),
-        _ANSWERED,
-        "has at most 15 significant digits before, 17 from then on",
-        "SELECT CAST(0.1 + 0.2 AS TEXT)",
-        "'0.3'",
-        "'0.30000000000000004'",
-        _set("CAST"),
-        (),
-        ("TEXT", "VARCHAR", "CHAR", "NVARCHAR", "CLOB"),
-    ),
-    Change(
-        "QUOTE of a REAL",
-        (3, 53),
-        _ANSWERED,
-        "has other digits before",
-        "SELECT quote(1.0 / 3) = '0.33333333333333332'",
-        "0",
-        "1",
-        _set("QUOTE"),
-    ),
-)
+
+CHANGES = tuple(_changes())
 """All rows.  The text of a REAL also enters by ``||`` and wherever text affinity meets a REAL."""
 
 
