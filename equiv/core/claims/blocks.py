@@ -11,7 +11,7 @@ from its use until a SELECT lists its alias.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from itertools import pairwise
 from typing import Any, TypeVar, cast
@@ -21,7 +21,7 @@ from sqlglot import exp
 from equiv.core.claims.fingerprint import sources
 from equiv.core.functions.table import function_of, nodes
 from equiv.core.functions.traits import FunctionSort
-from equiv.core.model import Column, Context, Table
+from equiv.core.model import Column, Context, Schema, Table
 
 T = TypeVar("T")
 
@@ -250,6 +250,12 @@ def is_scalar(query: exp.Expression) -> bool:
     if isinstance(parent, exp.In):
         return query.arg_key != "query"
     return parent is not None and not isinstance(parent, exp.CTE | exp.SetOperation | exp.Exists)
+
+
+def tables_read(trees: Iterable[exp.Expression], schema: Schema) -> list[Table]:
+    """The tables of a schema that trees read, in its order."""
+    names = {table.name.lower() for tree in trees for table in tree.find_all(exp.Table)}
+    return [table for table in schema.tables if table.name.lower() in names]
 
 
 def source_aliases(select: exp.Expression) -> set[str]:

@@ -1,9 +1,9 @@
 """Constructs that versions of SQLite answer otherwise: from which version on, and what differs.
 
-Each row of ``versions.tsv`` was measured on SQLite 3.40.1, 3.41.2, 3.42.0, 3.43.2, 3.44.2, 3.45.0, 3.46.0, 3.47.0, 3.48.0,
-3.49.0, 3.50.4, 3.51.0, 3.53.0 and 3.54.1; ``since`` is the first of them that answers as the last does.
-``python -m benchmarks.outcomes.versions`` prints what the SQLite of Python makes of the examples, and which
-of the compile options that change answers it has otherwise.
+Each row of ``versions.tsv`` was measured on SQLite 3.40.1, 3.41.2, 3.42.0, 3.43.2, 3.44.2, 3.45.0, 3.46.0,
+3.47.0, 3.48.0, 3.49.0, 3.50.4, 3.51.0, 3.53.0 and 3.54.1; ``since`` is the first of them that answers as the
+last does.  ``python -m benchmarks.outcomes.versions`` prints what the SQLite of Python makes of the examples,
+and which of the compile options that change answers it has otherwise.
 
 Where the SQLite of Python is another version than the core's, a witness is run on it, too.
 """

@@ -181,7 +181,7 @@ def remarks_on(schema: Schema, pred: Query | Broken, gold: Query | Broken) -> It
     That is: the values of parameters, materialised views, rows of tables, queries that may fail,
     and things of a schema's source that were passed over.
     """
-    from sqlglot import exp
+    from equiv.core.claims.blocks import tables_read
 
     sides = [(side, each) for side, each in (("pred", pred), ("gold", gold)) if isinstance(each, Query)]
     for side, query in sides:
@@ -189,13 +189,12 @@ def remarks_on(schema: Schema, pred: Query | Broken, gold: Query | Broken) -> It
             text = "parameters stand for any value but NaN, infinity and years beyond 0001 to 9999"
             yield Remark(RemarkKind.DIALECT, side, text)
     trees = [query.tree for _, query in sides if query.tree is not None]
-    read = {table.name for tree in trees for table in tree.find_all(exp.Table)}
-    times = (table.earlier for table in schema.tables if table.earlier and table.name in read)
-    for view in sorted({earlier.views[0] for earlier in times}):
+    read = tables_read(trees, schema)
+    for view in sorted({table.earlier.views[0] for table in read if table.earlier}):
         held = "holds the rows of its query when it was last refreshed; its tables are taken to have kept"
         yield Remark(RemarkKind.DIALECT, "schema", f"{view} {held} their constraints then")
-    for table in schema.tables:
-        if table.remark and table.name in read:
+    for table in read:
+        if table.remark:
             yield Remark(RemarkKind.DIALECT, "schema", f"{table.name}: {table.remark}")
     for side, query in sides:
         if query.may_fail:
