@@ -15,11 +15,10 @@ from equiv.core.model import Schema, quoted_name
 from equiv.core.printing import text_over_row
 from equiv.core.query import Broken
 from equiv.core.texts import name_in
-from equiv.dialects.duckdb.catalogue import read_catalogue
 from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, one_line
 from equiv.dialects.duckdb.guard import ALLOWED, harmless_macros
 from equiv.dialects.duckdb.read import read_on_data
-from equiv.dialects.duckdb.session import DuckdbSession, creating, script
+from equiv.dialects.duckdb.session import DuckdbSession, creating, read_catalogue, script
 from equiv.dialects.duckdb.session_settings import refused_in, stated_by
 from equiv.dialects.protocol import settled
 from equiv.errors import InputError

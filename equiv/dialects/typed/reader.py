@@ -1,18 +1,20 @@
-"""From a typed query to a query that can be compared, whichever engine has resolved it.
+"""What readers of typed dialects share: typed queries printed, and put in the core's text.
 
-An engine's reader parses and types a text, prints the typed tree, has it resolved again and compares; what is
-faithful is lowered to the core's text here, which the core's reader takes.
+An engine's reader parses and types a text, prints the typed tree, has it resolved again and compares: every
+name is qualified, every operator in parentheses.  What is faithful is lowered to the core's text, which the
+core's reader takes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from equiv.core.printing import to_sql
 from equiv.core.query import Broken, Query, Unsupported, UnsupportedError
 from equiv.dialects.registry import reference
+from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.numbers import computed_in, has_narrow_fractions
 from equiv.dialects.typed.lowering.operators import has_constant_error
 from equiv.dialects.typed.lowering.queries import lower
@@ -24,6 +26,209 @@ if TYPE_CHECKING:
     from equiv.dialects.protocol import Session
     from equiv.dialects.typed.lowering.calls import Routines
     from equiv.dialects.typed.tree import TypedQuery
+
+
+KEPT = {"0": "", "1": "MATERIALIZED ", "2": "NOT MATERIALIZED "}
+"""Whether a common table expression is computed apart, as it is written."""
+
+
+class TypedPrinter:
+    """Prints queries; an engine has a function for each class of expressions of its own, and clauses."""
+
+    printers: ClassVar[Mapping[type, Callable[[Any, Any], str]]] = {}
+    """By class of expressions, besides those that engines write alike."""
+
+    def query(self, query: t.TypedQuery) -> str:
+        """The text of a query, without parentheses around it."""
+        ctes = f"WITH {', '.join(map(self.cte, query.ctes))} " if query.ctes else ""
+        return ctes + (self.select(query) if isinstance(query, t.Select) else self._set_query(query))
+
+    def expression(self, value: t.Expr) -> str:
+        """The text of an expression."""
+        own = self.printers.get(type(value))
+        return own(self, value) if own is not None else _PRINTERS[type(value)](self, value)
+
+    def cte(self, cte: t.CommonTable) -> str:
+        """A common table expression."""
+        raise NotImplementedError
+
+    def targets(self, query: t.Select, places: tuple[int, ...]) -> str:
+        """The result columns with their names, or numbers where an operand goes by the names of another."""
+        raise NotImplementedError
+
+    def item(self, item: t.FromItem) -> str:
+        """Something that FROM reads."""
+        raise NotImplementedError
+
+    def compound(self, body: t.Compound) -> str:
+        """A set operation."""
+        raise NotImplementedError
+
+    def quantified(self, value: t.NestedQuery, inner: str) -> str:
+        """A value held against the rows of a subquery."""
+        raise NotImplementedError
+
+    def name(self, routine: t.Routine) -> str:
+        """The name by which a function is called."""
+        raise NotImplementedError
+
+    def group(self, group: t.GroupBy, query: t.Select) -> str:
+        """The keys that rows are grouped by."""
+        raise NotImplementedError
+
+    def key(self, value: t.Expr, query: t.Select) -> str:  # noqa: ARG002 - an engine may ask which columns it has
+        """A term by which rows of a query are told apart or sorted."""
+        return self.expression(value)
+
+    def further(self, query: t.Select) -> list[str]:  # noqa: ARG002 - an engine may have some
+        """The clauses behind HAVING."""
+        return []
+
+    def select(self, query: t.Select, places: tuple[int, ...] = ()) -> str:
+        """A SELECT without its common table expressions."""
+        # What the columns are called is known when FROM is written.
+        items = ", ".join(map(self.item, query.items))
+        distinct = "DISTINCT " if query.distinct else ""
+        if query.distinct_on:
+            distinct = f"DISTINCT ON ({', '.join(self.key(each, query) for each in query.distinct_on)}) "
+        parts = [f"SELECT {distinct}{self.targets(query, places)}"]
+        if items:
+            parts.append(f"FROM {items}")
+        if query.where is not None:
+            parts.append(f"WHERE {self.expression(query.where)}")
+        if query.group is not None:
+            parts.append(f"GROUP BY {self.group(query.group, query)}")
+        if query.having is not None:
+            parts.append(f"HAVING {self.expression(query.having)}")
+        parts += self.further(query)
+        if query.order:
+            keys = (self.key(each.value, query) + _way(each) for each in query.order)
+            parts.append(f"ORDER BY {', '.join(keys)}")
+        return " ".join([*parts, *self._limit(query.limit)])
+
+    def _limit(self, limit: t.Limit | None) -> list[str]:
+        if limit is None:
+            return []
+        parts = []
+        if limit.count is not None:
+            count = self.expression(limit.count)
+            parts.append(f"FETCH FIRST ({count}) ROWS WITH TIES" if limit.with_ties else f"LIMIT {count}")
+        if limit.offset is not None:
+            parts.append(f"OFFSET {self.expression(limit.offset)}")
+        return parts
+
+    def _set_query(self, query: t.SetQuery) -> str:
+        parts = [self.compound(query.body)]
+        if query.order:
+            terms = (f"{place}{_direction(down, first)}" for place, down, first in query.order)
+            parts.append(f"ORDER BY {', '.join(terms)}")
+        return " ".join([*parts, *self._limit(query.limit)])
+
+    def order(self, keys: Iterable[t.SortKey]) -> str:
+        """ORDER BY of an aggregate or a window."""
+        return "ORDER BY " + ", ".join(self.expression(key.value) + _way(key) for key in keys)
+
+    def listed(self, values: Iterable[t.Expr]) -> str:
+        """Expressions with commas between."""
+        return ", ".join(map(self.expression, values))
+
+    def rows_of(self, values: t.ValuesList) -> str:
+        """VALUES."""
+        return "VALUES " + ", ".join(f"({self.listed(row)})" for row in values.rows)
+
+    def logic(self, value: t.Logic) -> str:
+        """AND, OR or NOT."""
+        operands = [self.expression(each) for each in value.operands]
+        if value.operator == "not":
+            return f"(NOT {operands[0]})"
+        return "(" + f" {value.operator.upper()} ".join(operands) + ")"
+
+    def is_null(self, value: t.NullTest) -> str:
+        """IS NULL."""
+        return f"({self.expression(value.value)} IS {'NOT ' if value.negated else ''}NULL)"
+
+    def is_distinct(self, value: t.IsDistinct) -> str:
+        """IS DISTINCT FROM."""
+        return f"({self.expression(value.left)} IS DISTINCT FROM {self.expression(value.right)})"
+
+    def case(self, value: t.CaseWhen) -> str:
+        """CASE, with the value that its branches compare, if there is one."""
+        parts = ["CASE"]
+        if value.subject is not None:
+            parts.append(self.expression(value.subject))
+        for condition, result in value.branches:
+            shown = condition if value.subject is None else compared_with(condition)
+            parts.append(f"WHEN {self.expression(shown)} THEN {self.expression(result)}")
+        return " ".join([*parts, f"ELSE {self.expression(value.default)}", "END"])
+
+    def nested(self, value: t.NestedQuery) -> str:
+        """A subquery in an expression."""
+        inner = self.query(value.query)
+        if value.form == "exists":
+            return f"(EXISTS ({inner}))"
+        return f"({inner})" if value.form == "scalar" else self.quantified(value, inner)
+
+    def aggregate(self, value: t.AggregateCall) -> str:
+        """An aggregate."""
+        if value.ordered_set:
+            text = f"({self.listed(value.direct)}) WITHIN GROUP ({self.order(value.order)})"
+        else:
+            inner = "*" if value.star else self.listed(value.arguments)
+            order = f" {self.order(value.order)}" if value.order else ""
+            text = f"({'DISTINCT ' if value.distinct else ''}{inner}{order})"
+        return self.name(value.routine) + text + self._filter(value.filter)
+
+    def _filter(self, condition: t.Expr | None) -> str:
+        return "" if condition is None else f" FILTER (WHERE {self.expression(condition)})"
+
+    def over(self, value: t.Over) -> str:
+        """A window function."""
+        inner = "*" if value.star else self.listed(value.arguments)
+        parts = [f"PARTITION BY {self.listed(value.partition)}"] if value.partition else []
+        if value.order:
+            parts.append(self.order(value.order))
+        if value.frame.given:
+            parts.append(self._frame(value.frame))
+        return f"({self.name(value.routine)}({inner}){self._filter(value.filter)} OVER ({' '.join(parts)}))"
+
+    def _frame(self, frame: t.Frame) -> str:
+        start, end = (
+            word if offset is None else f"{self.expression(offset)} {word}"
+            for word, offset in ((frame.start, frame.start_offset), (frame.end, frame.end_offset))
+        )
+        exclusion = f" EXCLUDE {frame.exclusion}" if frame.exclusion else ""
+        return f"{frame.unit} {start if frame.short else f'BETWEEN {start} AND {end}'}{exclusion}"
+
+
+def compared_with(condition: t.Expr) -> t.Expr:
+    """What a branch of CASE compares the subject with: the right side of an equation with it."""
+    if isinstance(condition, t.RoutineCall) and len(condition.arguments) == 2:
+        return condition.arguments[1]
+    return condition
+
+
+def _way(key: t.SortKey) -> str:
+    return _direction(key.descending, key.nulls_first)
+
+
+def _direction(descending: bool, nulls_first: bool) -> str:
+    return f" {'DESC' if descending else 'ASC'} NULLS {'FIRST' if nulls_first else 'LAST'}"
+
+
+_PRINTERS: dict[type, Callable[[TypedPrinter, Any], str]] = {
+    t.AggregateCall: TypedPrinter.aggregate,
+    t.CaseWhen: TypedPrinter.case,
+    t.Coalesce: lambda p, value: f"COALESCE({p.listed(value.arguments)})",
+    t.GreatestLeast: lambda p, v: f"{'greatest' if v.greatest else 'least'}({p.listed(v.arguments)})",
+    t.Grouped: lambda p, value: p.expression(value.value),
+    t.Grouping: lambda p, value: f"GROUPING({p.listed(value.keys)})",
+    t.IsDistinct: TypedPrinter.is_distinct,
+    t.Logic: TypedPrinter.logic,
+    t.NestedQuery: TypedPrinter.nested,
+    t.NullIf: lambda p, value: f"NULLIF({p.expression(value.value)}, {p.expression(value.other)})",
+    t.NullTest: TypedPrinter.is_null,
+    t.Over: TypedPrinter.over,
+}
 
 
 @dataclass(frozen=True)

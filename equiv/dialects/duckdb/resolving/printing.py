@@ -30,7 +30,7 @@ from equiv.dialects.duckdb.resolving.scope import (
     spelling,
 )
 from equiv.dialects.typed import tree as t
-from equiv.dialects.typed.printing import KEPT, TypedPrinter
+from equiv.dialects.typed.reader import KEPT, TypedPrinter
 
 _SILENT = frozenset(
     (

@@ -14,7 +14,7 @@ from equiv.core.model import quoted_name
 from equiv.dialects.postgres.analysis.scope import Server
 from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.typed import tree as t
-from equiv.dialects.typed.printing import KEPT, TypedPrinter
+from equiv.dialects.typed.reader import KEPT, TypedPrinter
 from equiv.dialects.typed.tree import (
     Array,
     Called,
