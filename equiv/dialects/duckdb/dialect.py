@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -79,7 +78,7 @@ DUCKDB = Dialect(
     "DuckDB",
     TypedReader(_parts),
     # A line that begins with a dot is a command of the shell's.
-    DuckdbEngine(_parts, _shell, re.compile(r"(?:\A|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029])\.")),
+    DuckdbEngine(_parts, _shell, lambda text: any(line.startswith(".") for line in text.splitlines())),
     TypedLoader(_parts, (".duckdb", ".db")),
     taken=TAKEN,
     pinned=PINNED,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -53,7 +52,7 @@ POSTGRES = Dialect(
     "PostgreSQL",
     TypedReader(_parts),
     # A backslash begins a command of psql's anywhere outside of what psql takes for a string.
-    TypedEngine(_parts, _shell, re.compile(r"\\")),
+    TypedEngine(_parts, _shell, lambda text: "\\" in text),
     TypedLoader(_parts, (".sql",)),
     taken=TAKEN,
     others=others_by("postgres"),

@@ -5,7 +5,6 @@ An engine brings its :class:`EngineParts`, which are imported when one of them i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -150,10 +149,10 @@ class ToldTypes:
 
     def value_type(self, column: Column) -> ValueType | None:
         """What a column stores, by its type as the catalogue writes it."""
-        if self.varying and (found := _written(self.varying).match(column.native_type)):
-            return ValueType(ValueSort.TEXT, int(found[1]))
-        if found := _written(self.decimal).match(column.native_type):
-            return ValueType(ValueSort.NUMBER, int(found[1]), int(found[2]))
+        if self.varying and (found := _numbers_in(column.native_type, self.varying)):
+            return ValueType(ValueSort.TEXT, *found)
+        if found := _numbers_in(column.native_type, self.decimal):
+            return ValueType(ValueSort.NUMBER, *found)
         return self.types.get(column.native_type)
 
     def type_name(self, found: ValueType) -> str | None:
@@ -170,9 +169,12 @@ class ToldTypes:
         return next((name for name, is_same in zip(self.types, same, strict=True) if is_same), None)
 
 
-def _written(pattern: str) -> re.Pattern[str]:
-    """A type's name with its numbers."""
-    return re.compile(re.escape(pattern).replace(r"\{\}", r"(\d+)").replace(",", r",\s*") + r"\Z")
+def _numbers_in(name: str, template: str) -> tuple[int, ...]:
+    """The numbers in the name of a type that is written as a template says; none of another."""
+    head = template.partition("{")[0]
+    parts = name[len(head) : -1].split(",")
+    is_written = name.startswith(head) and name.endswith(")") and len(parts) == template.count("{}")
+    return tuple(map(int, parts)) if is_written and all(each.strip().isdecimal() for each in parts) else ()
 
 
 def remarks_on(schema: Schema, pred: Query | Broken, gold: Query | Broken) -> Iterator[Remark]:
@@ -261,8 +263,8 @@ class TypedEngine:
     parts: Callable[[], EngineParts]
     shell: Callable[[str, Path | None], list[str]]
     """The shell command that runs the script in a file."""
-    is_command: re.Pattern[str]
-    """The part of a text that the program of that command reads as a command of its own."""
+    holds_command: Callable[[str], bool]
+    """Whether the program of that command reads a part of a text as a command of its own."""
 
     @property
     def version(self) -> str:
@@ -284,7 +286,7 @@ class TypedEngine:
         return self.shell(script, database)
 
     def is_plain_in_shell(self, text: str) -> bool:
-        return self.is_command.search(text) is None
+        return not self.holds_command(text)
 
     def store(self, path: Path, schema: Schema, filled: Filled) -> None:
         self.parts().store(path, schema, filled)

@@ -336,6 +336,6 @@ PIPES = Dialect(
     NAME,
     "Pipes",
     TypedReader(_parts),
-    TypedEngine(_parts, _shell, re.compile(r"\A\.")),
+    TypedEngine(_parts, _shell, lambda text: text.startswith(".")),
     TypedLoader(_parts, (".sqlite",)),
 )
