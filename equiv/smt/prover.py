@@ -1,7 +1,4 @@
-"""Proof obligations, each a claim with the SMT-LIB script whose unsatisfiability Z3 shows.
-
-Proof obligations: a claim with the SMT-LIB script whose unsatisfiability proves it.
-"""
+"""Proof obligations, each a claim with the SMT-LIB script whose unsatisfiability Z3 shows."""
 
 from __future__ import annotations
 
