@@ -9,7 +9,7 @@ from functools import cached_property
 
 import z3
 
-from equiv.algebra.terms import FALSE, Apply, Constant, Expression, Node, children, conjuncts
+from equiv.algebra import terms as t
 from equiv.algebra.text import lines_of
 from equiv.algebra.world import Claim, World
 from equiv.facts import Fact, FactKind
@@ -98,7 +98,7 @@ class _Known:
     checks: CheckReader
     solver: Z3Solver
     answers: dict[Claim, tuple[bool, tuple[Fact, ...], Obligation | None]] = field(default_factory=dict)
-    integers: dict[Expression, frozenset[int]] = field(default_factory=dict)
+    integers: dict[t.Expression, frozenset[int]] = field(default_factory=dict)
 
 
 class Z3Prover:
@@ -141,10 +141,10 @@ class Z3Prover:
         Raises:
             InconsistentError: what holds of all rows contradicts itself, so that it would prove anything.
         """
-        conditions = tuple(dict.fromkeys(part for each in claim.given for part in conjuncts(each)))
-        lemmas = tuple(dict.fromkeys(part for each in claim.lemmas for part in conjuncts(each)))
+        conditions = tuple(dict.fromkeys(part for each in claim.given for part in t.conjuncts(each)))
+        lemmas = tuple(dict.fromkeys(part for each in claim.lemmas for part in t.conjuncts(each)))
         known = {*conditions, *lemmas}
-        if FALSE in known or all(part in known for part in conjuncts(claim.goal)):
+        if t.FALSE in known or all(part in known for part in t.conjuncts(claim.goal)):
             return True
         asked = Claim(claim.rows, conditions, claim.goal, lemmas)
         if asked not in self._known.answers:
@@ -165,7 +165,7 @@ class Z3Prover:
             return False, (), None
         if not self._is_unsatisfiable(seen, [*stated, goal]):
             return False, (), None
-        is_empty = claim.goal == FALSE or self._is_unsatisfiable(seen, stated)
+        is_empty = claim.goal == t.FALSE or self._is_unsatisfiable(seen, stated)
         if is_empty:
             self._require_consistency(seen, stated)
         used = tuple(encoder.world.used)
@@ -217,7 +217,7 @@ class Z3Prover:
         encoder.script.needed(new, seen)
         return seen, [each for each in asserted.values() if each.formula != TRUE]
 
-    def _integers_in(self, node: Expression) -> frozenset[int]:
+    def _integers_in(self, node: t.Expression) -> frozenset[int]:
         found = self._known.integers.get(node)
         if found is None:
             found = frozenset(_integers_compared(node))
@@ -228,15 +228,15 @@ class Z3Prover:
         return self._known.solver.refutes(_body(seen, asserted), self._budget)
 
 
-def _integers_compared(node: Node) -> Iterator[int]:
+def _integers_compared(node: t.Node) -> Iterator[int]:
     """The integer literals below a node, less the places that SUBSTR takes."""
     match node:
-        case Constant("integer", text):
+        case t.Constant("integer", text):
             yield int(text)
-        case Apply("SUBSTR", (text, *_)):
+        case t.Apply("SUBSTR", (text, *_)):
             yield from _integers_compared(text)
         case _:
-            for each in children(node):
+            for each in t.children(node):
                 yield from _integers_compared(each)
 
 
