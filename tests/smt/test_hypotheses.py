@@ -36,8 +36,7 @@ from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.smt.encoding.expressions import Encoder
 from equiv.smt.logic import FALSE as NEVER
 from equiv.smt.logic import Axiom, HypothesisOrigin, InconsistentError
-from equiv.smt.prover import Z3Prover
-from equiv.smt.row_facts import RowFacts
+from equiv.smt.prover import RowFacts, Z3Prover
 
 S, T, D, N, P, ID = (Field(ONE, name) for name in ("s", "t", "d", "n", "p", "id"))
 _INNER = Variable(80, "inner")
