@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from equiv.eval.pair_store import digest_of
 from equiv.eval.running.side_worker import SideWorker
 from equiv.records.record import Item, Record
 
@@ -75,10 +75,10 @@ class QuestionGatherer:
         self._missing: Counter[bytes] = Counter()
         for place, (key, question) in enumerate(due):
             self._place[key] = place
-            self._missing[_digest(question)] += 1
+            self._missing[digest_of(question)] += 1
         self._scored: dict[bytes, list[str]] = {}
         for key, question in scored:
-            self._scored.setdefault(_digest(question), []).append(key)
+            self._scored.setdefault(digest_of(question), []).append(key)
         self._recall = recall
         self._come: dict[bytes, list[Record]] = {}
 
@@ -88,15 +88,10 @@ class QuestionGatherer:
             if record is None:
                 yield None
                 continue
-            question = _digest(question_of(record))
+            question = digest_of(question_of(record))
             self._come.setdefault(question, []).append(record)
             self._missing[question] -= 1
             if not self._missing[question]:
                 come = sorted(self._come.pop(question), key=lambda found: self._place[found["key"]])
                 scored = map(self._recall, self._scored.get(question, ()))
                 yield QuestionRecords(tuple(come), tuple(record for record in scored if record is not None))
-
-
-def _digest(question: QuestionId) -> bytes:
-    """What stands for a question in memory: gold texts are long."""
-    return hashlib.sha256(json.dumps(question).encode()).digest()

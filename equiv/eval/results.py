@@ -214,17 +214,11 @@ class ResultsFile:
     def _records(self) -> Iterator[tuple[int, Record]]:
         """The records so far, and where each begins; an unfinished last line is cut off."""
         self._file.seek(0)
-        start = 0
-        for number, line in enumerate(self._file, 1):
-            record = parse(line)
-            if record is not None:
-                yield start, record
-            elif not is_unfinished(line):
-                raise InputError(f"{self.path}:{number}: not a record of equiv eval; nothing was written")
-            else:
+        for start, line, record in _placed_lines(self._file, self.path):
+            if record is None:
                 self._file.truncate(start)
                 break
-            start += len(line)
+            yield start, record
             if not line.endswith(b"\n"):
                 self._file.write(b"\n")
         self._file.seek(0, os.SEEK_END)
@@ -388,20 +382,30 @@ def merge(files: Sequence[Path], out: Path) -> Merged:
     return merged
 
 
+def _placed_lines(file: IO[bytes], path: Path) -> Iterator[tuple[int, bytes, Record | None]]:
+    """Where each line of a results file begins, the line, and its record; None for an unfinished last one.
+
+    Raises:
+        InputError: a line is something else.
+    """
+    start = 0
+    for number, line in enumerate(file, 1):
+        record = parse(line)
+        if record is None and not is_unfinished(line):
+            raise InputError(f"{path}:{number}: not a record of equiv eval; nothing was written")
+        yield start, line, record
+        start += len(line)
+
+
 def _records(path: Path, merged: Merged | None = None) -> Iterator[tuple[int, bytes, Record]]:
     """The records of a file: where each begins, its line, and what it holds."""
     try:
         with path.open("rb") as file:
-            start = 0
-            for number, line in enumerate(file, 1):
-                record = parse(line)
+            for start, line, record in _placed_lines(file, path):
                 if record is not None:
                     yield start, line, record
-                elif not is_unfinished(line):
-                    raise InputError(f"{path}:{number}: not a record of equiv eval; nothing was written")
                 elif merged is not None:
                     merged.cut_off.append(path)
-                start += len(line)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
 
@@ -419,20 +423,8 @@ SHOWN_ALONE = frozenset(
 """Fields that no table counts."""
 
 REPEATED = frozenset(
-    {
-        "source",
-        "db_id",
-        "dialect",
-        "relation",
-        "question",
-        "gold_sql",
-        "difficulty",
-        "question_type",
-        "verdict",
-        "tier",
-        "reason",
-    }
-    | {"detail", "difference", "failure_code", "score_by", "ex", "llm", "faults"}
+    {"source", "db_id", "dialect", "relation", "question", "gold_sql", "difficulty", "question_type"}
+    | {"verdict", "tier", "reason", "detail", "difference", "failure_code", "score_by", "ex", "llm", "faults"}
 )
 """Fields whose values many records share."""
 

@@ -32,9 +32,9 @@ from itertools import groupby
 
 from equiv.cells import Cell
 from equiv.core.lexer import GrammarError, TokenKind, tokens
-from equiv.core.runner import Failure, Result
+from equiv.core.runner import Result
 from equiv.errors import InputError
-from equiv.eval.metrics.metric import BothAnswers, Metric, MetricPair, Needs
+from equiv.eval.metrics.metric import BothAnswers, Metric, MetricPair, Needs, same_results
 from equiv.eval.metrics.scores import Measured, pair_of, share, text_of
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid
@@ -131,12 +131,9 @@ def counted(pred: TextRows, gold_sql: str) -> TextRows:
 
 def same(answers: BothAnswers, db_id: str, gold_sql: str) -> bool | None:
     """Whether two results are equal as the script has it; None where the gold query fails."""
-    match answers:
-        case Result() as pred, Result() as gold:
-            return counted(shown(pred, db_id), gold_sql) == shown(gold, db_id)
-        case Failure(), Result():
-            return False
-    return None
+    return same_results(
+        answers, lambda pred, gold: counted(shown(pred, db_id), gold_sql) == shown(gold, db_id)
+    )
 
 
 def score(asked: MetricPair) -> bool | None:
