@@ -205,20 +205,20 @@ class Standing:
 
     def _open_by(self, by: str, groups: Mapping[str, Mapping[str, ItemCounts]]) -> list[Grid]:
         """How many items of each group are undecided, system by system."""
-        rows = [
-            (name, *(str(own[system].undecided.ones) if system in own else "-" for system in self.systems))
-            for name, own in groups.items()
-            if any(tally.undecided.ones for tally in own.values())
-        ]
-        columns = [list(some) for some in _lots(self.systems)]
+        unsure = {
+            name: own for name, own in groups.items() if any(one.undecided.ones for one in own.values())
+        }
         return [
             Grid(
                 f"undecided by {by}",
                 (by, *some),
-                tuple((row[0], *row[1 + start : 1 + start + len(some)]) for row in rows),
+                tuple(
+                    (name, *(str(own[each].undecided.ones) if each in own else "-" for each in some))
+                    for name, own in unsure.items()
+                ),
             )
-            for start, some in zip(range(0, len(self.systems), SYSTEMS_SIDE_BY_SIDE), columns, strict=True)
-            if rows
+            for some in _lots(self.systems)
+            if unsure
         ]
 
 

@@ -241,7 +241,7 @@ class MetricsParted:
 
 def parted_by_kind(records: Sequence[Record], first: Measured, second: Measured) -> dict[str, MetricsParted]:
     """The disagreements by :data:`KINDS`; ``all`` are those of every pair that both metrics measured."""
-    known = [r for r in records if pair_of(r) in first.scores and pair_of(r) in second.scores]
+    known = _of_both(records, first, second)
     apart = {pair for r in known if first.scores[pair := pair_of(r)] != second.scores[pair]}
     found = {"all": MetricsParted(len(known), len(apart), len(apart))}
     for name, holds in KINDS.items():
@@ -299,7 +299,7 @@ def read_systems(path: Path) -> dict[str, System]:
 
 def system_gap(records: Sequence[Record], first: Measured, second: Measured) -> float:
     """The gap of two metrics over the pairs that both measured; NaN without any."""
-    pairs = [p for r in records if (p := pair_of(r)) in first.scores and p in second.scores]
+    pairs = [pair_of(record) for record in _of_both(records, first, second)]
     return sum(first.scores[p] - second.scores[p] for p in pairs) / len(pairs) if pairs else nan
 
 
@@ -347,32 +347,26 @@ def gap(one: int, other: int, total: int) -> tuple[float, float, float]:
 
 
 def gap_grids(records: Sequence[Record], first: Measured, second: Measured) -> list[Grid]:
-    """A table for each way to group the pairs that both metrics measured."""
-    known = [r for r in records if pair_of(r) in first.scores and pair_of(r) in second.scores]
-    if not known:
-        return []
-    grids = [_all(known, first, second)]
-    for by in GROUPS:
-        groups = grouped(known, by)
-        if len(groups) > 1:
-            title = f"the gap by {by}: percent"
-            grids.append(Grid(title, _columns(by, first, second), _rows(groups, first, second)))
-    return grids
+    """A table for each way to group the pairs that both metrics measured, all together first."""
+    known = _of_both(records, first, second)
+    groups = {"": {"all": known}} | {by: grouped(known, by) for by in GROUPS}
+    titles = {by: f"the gap by {by}: percent" for by in GROUPS}
+    titles[""] = f"the gap between {first.name} and {second.name}: percent"
+    figures = ("gap, 95 %", f"only {first.name}", f"only {second.name}")
+    return [
+        Grid(
+            titles[by],
+            (by or "pairs of both", "pairs", first.name, second.name, *figures),
+            tuple((name, *_cells(one, first, second)) for name, one in own.items()),
+        )
+        for by, own in groups.items()
+        if known and (not by or len(own) > 1)
+    ]
 
 
-def _all(records: Sequence[Record], first: Measured, second: Measured) -> Grid:
-    title = f"the gap between {first.name} and {second.name}: percent"
-    return Grid(title, _columns("pairs of both", first, second), _rows({"all": records}, first, second))
-
-
-def _columns(by: str, first: Measured, second: Measured) -> tuple[str, ...]:
-    return by, "pairs", first.name, second.name, "gap, 95 %", f"only {first.name}", f"only {second.name}"
-
-
-def _rows(
-    groups: dict[str, list[Record]] | dict[str, Sequence[Record]], first: Measured, second: Measured
-) -> tuple[tuple[str, ...], ...]:
-    return tuple((name, *_cells(own, first, second)) for name, own in groups.items())
+def _of_both(records: Sequence[Record], first: Measured, second: Measured) -> list[Record]:
+    """The records of pairs that both metrics measured."""
+    return [r for r in records if pair_of(r) in first.scores and pair_of(r) in second.scores]
 
 
 def _cells(records: Sequence[Record], first: Measured, second: Measured) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ from equiv.core.lexer import GrammarError, TokenKind, tokens
 from equiv.core.runner import Result
 from equiv.errors import InputError
 from equiv.eval.metrics.metric import BothAnswers, Metric, MetricPair, Needs, same_results
-from equiv.eval.metrics.scores import Measured, pair_of, share, text_of
+from equiv.eval.metrics.scores import Measured, grouped, pair_of, share, text_of
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid
 
@@ -284,9 +284,7 @@ def reliability_blocks(
     records: Sequence[Record], measured: Measured, penalties: Sequence[str] = ("0", "10", "N")
 ) -> list[Block]:
     """The tables of TrustSQL, by system; right means that the metric says 1."""
-    systems: dict[str, list[Record]] = {}
-    for record in records:
-        systems.setdefault(record["source"], []).append(record)
+    systems = grouped(records, "system")
     shown = dict(systems)
     for name, own in systems.items():
         if any(record["confidence"] is not None for record in own):
