@@ -165,7 +165,7 @@ def evaluate(
     """
     from equiv.eval.evaluation import Evaluation, Request
     from equiv.eval.metrics.registry import MetricContext
-    from equiv.eval.pair_store import shard_named
+    from equiv.eval.plan import shard_named
     from equiv.judge.commands import open_chamber
 
     refuse_idle_options(judging)

@@ -28,8 +28,21 @@ from equiv.eval import plan
 from equiv.eval.metrics.registry import execution_metric, scored_on_any
 from equiv.eval.metrics.scores import golds_of
 from equiv.eval.misses import Misses
-from equiv.eval.pair_store import WHOLE, PairStore, Shard, digest_of, packed, temporary_tables, unpacked
-from equiv.eval.plan import Job, JobState, Setting, key_of, leaves_database, settings_of
+from equiv.eval.plan import (
+    WHOLE,
+    Job,
+    JobState,
+    PairStore,
+    Setting,
+    Shard,
+    digest_of,
+    key_of,
+    leaves_database,
+    packed,
+    settings_of,
+    temporary_tables,
+    unpacked,
+)
 from equiv.eval.questions import Judge, QuestionGatherer, QuestionId, question_id
 from equiv.eval.reading.formats import FormatOptions, format_named, read_items
 from equiv.eval.reading.golds import abstention_record

@@ -16,8 +16,7 @@ from dataclasses import dataclass, replace
 from equiv.engine.worker_outcomes import completed
 from equiv.errors import InputError
 from equiv.eval.metrics.scores import is_executed
-from equiv.eval.pair_store import packed, temporary_tables, unpacked
-from equiv.eval.plan import Setting
+from equiv.eval.plan import Setting, packed, temporary_tables, unpacked
 from equiv.eval.running import worker
 from equiv.eval.running.runner import PairLane, PairOutcome, local_lane
 from equiv.records.record import Record

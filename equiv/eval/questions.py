@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from equiv.eval.pair_store import digest_of
+from equiv.eval.plan import digest_of
 from equiv.eval.running.side_worker import SideWorker
 from equiv.records.record import Item, Record
 

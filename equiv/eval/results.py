@@ -31,8 +31,7 @@ from typing import IO, Any, Self
 
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
-from equiv.eval.pair_store import temporary_tables
-from equiv.eval.plan import leaves_database
+from equiv.eval.plan import leaves_database, temporary_tables
 from equiv.files import is_text, open_to_append
 from equiv.records.record import STATED, Record, fault_of, to_json, worth
 

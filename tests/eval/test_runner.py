@@ -13,8 +13,7 @@ import pytest
 
 from equiv.core.model import Column, Schema, Table
 from equiv.errors import InputError
-from equiv.eval.pair_store import PairStore
-from equiv.eval.plan import JobGroup, JobState, Setting, settings_of
+from equiv.eval.plan import JobGroup, JobState, PairStore, Setting, settings_of
 from equiv.eval.running import runner as running
 from equiv.eval.running.runner import run
 from equiv.eval.summary import Summary, percentile

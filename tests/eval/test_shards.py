@@ -12,7 +12,7 @@ from kit.zoo_runs import PAIRS, records_of, without_times, write_zoo
 
 from equiv import cli
 from equiv.errors import InputError
-from equiv.eval.pair_store import Shard, shard_named
+from equiv.eval.plan import Shard, shard_named
 from equiv.eval.results import merge
 from equiv.records.record import Item
 

@@ -27,7 +27,7 @@ from itertools import islice
 from pathlib import Path
 
 from equiv.errors import InputError
-from equiv.eval.pair_store import Spool, digest_of, packed, temporary_tables, unpacked
+from equiv.eval.plan import Spool, digest_of, packed, temporary_tables, unpacked
 from equiv.eval.reading.golds import (
     GoldBook,
     abstains,

@@ -20,8 +20,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from equiv.errors import InputError
-from equiv.eval.pair_store import Spool, as_bytes, as_text, digest_of, packed, temporary_tables, unpacked
-from equiv.eval.plan import Job
+from equiv.eval.plan import Job, Spool, as_bytes, as_text, digest_of, packed, temporary_tables, unpacked
 from equiv.eval.reading.loading import (
     Entry,
     TextFile,

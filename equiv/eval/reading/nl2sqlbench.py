@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from equiv.errors import InputError
-from equiv.eval.pair_store import digest_of, temporary_tables
+from equiv.eval.plan import digest_of, temporary_tables
 from equiv.eval.reading.golds import GoldBook, GoldQuestion, unreadable
 from equiv.eval.reading.loading import Entry, TextFile, entries_of_lines, entries_of_list, load
 from equiv.eval.reading.predictions import doubts_of, paired_item

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Self
 
 from equiv.errors import InputError
-from equiv.eval.pair_store import Spool, as_bytes, as_text, packed, temporary_tables, unpacked
+from equiv.eval.plan import Spool, as_bytes, as_text, packed, temporary_tables, unpacked
 from equiv.eval.reading.golds import (
     BookMark,
     GoldBook,
