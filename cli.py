@@ -35,7 +35,7 @@ from equiv.commands.pairs import ask, certify, emit, explain, queries_of, rechec
 from equiv.commands.runs import merge, report, report_on, run_evaluation, suggest_relation
 from equiv.commands.tools import fuzz, rules, serve
 from equiv.core.connection import place_of
-from equiv.engine import single_calls
+from equiv.engine import host
 from equiv.errors import InputError
 from equiv.eval.arguments import ReadingOptions, Telling
 from equiv.judge.options import OFF, JudgeOptions, refuse_idle_options
@@ -316,7 +316,7 @@ def main() -> None:
         sys.exit(answer(app_of(), OUTSIDE))
     arguments = sys.argv[1:]
     if arguments[:1] in (["check"], ["explain"]):
-        single_calls.start(fork=True)  # it imports the engine while the command line is read
+        host.start(fork=True)  # it imports the engine while the command line is read
     code = run(arguments)
     terminal.leave_standard_output()
     sys.exit(code)

@@ -2,7 +2,7 @@
 
 from equiv.api import check, check_many
 from equiv.core.model import Schema
-from equiv.engine.checker import Checker
+from equiv.engine.host import Checker
 from equiv.errors import InputError
 from equiv.options import Options
 from equiv.replies.extract import query_in

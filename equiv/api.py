@@ -15,10 +15,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
-from equiv.engine import single_calls
-from equiv.engine.checker import Checker
+from equiv.engine import host
+from equiv.engine.host import Checker, Memory, is_repeatable
 from equiv.engine.premises import Premises, SchemaGiven
-from equiv.engine.verdict_cache import Memory, is_repeatable
 from equiv.options import OptionArguments, Options, taking_options
 from equiv.verdict import Verdict, writers
 from equiv.workers.lanes import Crashed, Timeout
@@ -57,10 +56,10 @@ def check(
         InputError: schema, db or an option cannot be used; nothing that the queries hold raises.
     """
     chosen = Options(**options)
-    call = single_calls.Call(chosen)
+    call = host.Call(chosen)
     try:
         verdict = call.check(Premises.of(schema, db, chosen, call.load_ddl), pred, gold)
-    except single_calls.GivenUpError as error:
+    except host.GivenUpError as error:
         verdict = error.verdict
     return verdict if verdict.queries is not None else replace(verdict, queries=(pred, gold))
 

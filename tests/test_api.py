@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 import equiv
-from equiv.engine import single_calls
-from equiv.engine.verdict_cache import Memory
+from equiv.engine import host
+from equiv.engine.host import Memory
 from equiv.records.record import Item, to_json, to_record
 
 DDL = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT);"
@@ -114,7 +114,7 @@ def test_what_the_moment_decided_is_not_remembered() -> None:
     slow = equiv.check(bomb, "SELECT 1", schema=DDL, timeout=0.3)
     assert isinstance(slow, equiv.Undecided)
     assert slow.reason == "TIMEOUT"
-    memory: Memory[equiv.Verdict] = single_calls._memory
+    memory: Memory[equiv.Verdict] = host._memory
     assert not any(isinstance(v, equiv.Undecided) and v.reason == "TIMEOUT" for v in memory._known.values())
 
 

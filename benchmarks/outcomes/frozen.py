@@ -31,8 +31,8 @@ from benchmarks.attacks.attack import code_digest
 from benchmarks.pairs.corpora import DATA, corpus
 from benchmarks.postgres.rewrites import OutOfTimeError
 from equiv.engine.engine import Engine
+from equiv.engine.host import engine_for
 from equiv.engine.premises import Premises
-from equiv.engine.worker_functions import engine_for
 from equiv.errors import InputError
 from equiv.facts import Fact
 from equiv.options import TIERS, Options

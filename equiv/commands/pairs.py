@@ -26,7 +26,7 @@ from equiv.commands.common import (
 )
 from equiv.commands.outside import Outside, keys, outside
 from equiv.dialects.registry import dialect_named
-from equiv.engine import single_calls
+from equiv.engine import host
 from equiv.engine.premises import Premises
 from equiv.errors import InputError
 from equiv.files import read_query, read_query_file
@@ -100,11 +100,11 @@ def ask(
     Raises:
         InputError: the database or the schema cannot be read.
     """
-    single_calls.start()
-    call = single_calls.Call(options)
+    host.start()
+    call = host.Call(options)
     try:
         place = place_for_check(db, schema, options.given_dialect, call.load_ddl)
-    except single_calls.GivenUpError as error:
+    except host.GivenUpError as error:
         place = Place("")
         return Item("", None, place.name, *queries, *question), place, error.verdict
     prediction = Prediction.of(queries[0], extract=extract)

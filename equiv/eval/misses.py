@@ -13,7 +13,7 @@ from concurrent.futures import Future
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 
-from equiv.engine.worker_outcomes import completed
+from equiv.engine.host import completed
 from equiv.errors import InputError
 from equiv.eval.metrics.scores import is_executed
 from equiv.eval.plan import Setting, packed, temporary_tables, unpacked

@@ -1,20 +1,15 @@
-"""The tasks of a worker: findings on pairs, by engines that are kept for later pairs on their database."""
+"""Findings on pairs, in a worker: by the engine that is kept for later pairs on their database.
+
+No other version of the engine runs a witness: that changes no verdict, and a reward is to be quick.
+"""
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from equiv.engine.premises import Premises
+from equiv.engine.host import check_kept, engine_of
 from equiv.rewards.reward import Finding, Outcome
 from equiv.verdict import Equivalent, Invalid, NotEquivalent, Reason, Tier, Undecided, Verdict
-
-if TYPE_CHECKING:
-    from equiv.engine.engine import Engine
-
-ENGINES = 8
-"""For how many databases a worker keeps what it knows: schema, facts, gold queries, databases that told."""
 
 _OUTCOMES = {
     Reason.NONDETERMINISTIC: Outcome.TIE,
@@ -24,27 +19,6 @@ _OUTCOMES = {
     Reason.INTERNAL: Outcome.TROUBLE,
     Reason.CONFLICT: Outcome.TROUBLE,
 }
-
-_engines: OrderedDict[bytes, Engine] = OrderedDict()
-
-
-def prepare(*several: bytes) -> None:
-    """Read facts and data of some premises, unless that was done."""
-    for pickled in several:
-        _engine(pickled).open()
-
-
-def verdict(pickled: bytes, pred: str, gold: str) -> Verdict:
-    """The verdict on a pair, by the engine of some premises.
-
-    No other version of the engine runs its witness: that changes no verdict, and a reward is to be quick.
-    """
-    return _engine(pickled).check(pred, gold, elsewhere=False)
-
-
-def completed(pickled: bytes, settled: Verdict, pred: str, gold: str) -> Verdict:
-    """A verdict with the facts under which the pair would be equivalent."""
-    return _engine(pickled).complete(settled, pred, gold)
 
 
 def finding(pickled: bytes, observed: bytes | None, pred: str, gold: str, results: bool) -> Finding:
@@ -58,10 +32,10 @@ def finding(pickled: bytes, observed: bytes | None, pred: str, gold: str, result
         gold: the gold query.
         results: whether to compare results on the database where nothing is proved or refuted.
     """
-    settled = verdict(pickled, pred, gold)
+    settled = check_kept(pickled, pred, gold, elsewhere=False)
     first = finding_of(settled)
     if observed is not None and first.outcome is Outcome.REFUTED and settled.tier is not Tier.DATA:
-        nearer = verdict(observed, pred, gold)
+        nearer = check_kept(observed, pred, gold, elsewhere=False)
         if not isinstance(nearer, NotEquivalent):
             return replace(first, outcome=Outcome.REFUTED_ELSEWHERE)
     if results and first.outcome is Outcome.UNDECIDED and _same_rows(pickled, pred, gold):
@@ -96,7 +70,7 @@ def _same_rows(pickled: bytes, pred: str, gold: str) -> bool:
     from equiv.relation import resolve_relation
     from equiv.tiers.data import CAPS
 
-    engine = _engine(pickled)
+    engine = engine_of(pickled)
     database, asked, query = engine.open(), engine.read(pred), engine.read(gold, gold=True)
     if database is None or not isinstance(asked, Query) or not isinstance(query, Query):
         return False
@@ -107,22 +81,3 @@ def _same_rows(pickled: bytes, pred: str, gold: str) -> bool:
     if not isinstance(ours, Result) or not isinstance(theirs, Result) or ours.columns != theirs.columns:
         return False
     return bool(theirs.rows) and same_result(ours.rows, theirs.rows, relation)
-
-
-def _engine(pickled: bytes) -> Engine:
-    if pickled in _engines:
-        _engines.move_to_end(pickled)
-        return _engines[pickled]
-    from equiv.engine.worker_functions import engine_for
-
-    _engines[pickled] = engine_for(Premises.from_pickled(pickled))
-    if len(_engines) > ENGINES:
-        _engines.popitem(last=False)[1].close()
-    return _engines[pickled]
-
-
-def start() -> None:
-    """Import what the first pair needs."""
-    from equiv.engine.worker_functions import preload
-
-    preload()

@@ -16,10 +16,8 @@ from time import monotonic
 from typing import Self, Unpack
 
 from equiv.core.model import Schema
+from equiv.engine.host import Call, GivenUpError, Memory, preload, prepare, verdict_of
 from equiv.engine.premises import Premises
-from equiv.engine.single_calls import Call, GivenUpError
-from equiv.engine.verdict_cache import Memory
-from equiv.engine.worker_outcomes import verdict_of
 from equiv.errors import InputError
 from equiv.options import Options
 from equiv.replies.extract import query_in
@@ -91,7 +89,7 @@ class Rewarder:
     def _set_up(self, settings: Settings) -> None:
         self.settings = settings
         self._memory: Memory[Finding] = Memory(settings.remembered)
-        self._lanes = Lanes(judging.start, number=settings.workers, max_tasks=_TASKS)
+        self._lanes = Lanes(preload, number=settings.workers, max_tasks=_TASKS)
         self._told: set[str] = set()
 
     def reward(self, pred: object, gold: object, db: object) -> Reward:
@@ -174,7 +172,7 @@ class Rewarder:
                 *(asked.premises, asked.observed, asked.pred, asked.gold),
                 policy.equal_results != policy.undecided,
                 timeout=self.settings.seconds,
-                before=(judging.prepare, both),
+                before=(prepare, both),
             )
         except Exception as error:  # noqa: BLE001 - no worker to be had
             failed: _Outcome = Future()

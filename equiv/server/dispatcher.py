@@ -17,11 +17,10 @@ from typing import Generic, Protocol, TypeVar
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 
-from equiv.engine.worker_outcomes import verdict_of
+from equiv.engine.host import preload, verdict_of
 from equiv.errors import InputError
 from equiv.options import CONDITION_SECONDS
 from equiv.relation import resolve_relation
-from equiv.rewards import judging
 from equiv.rewards.reward import Finding
 from equiv.server import pair_task
 from equiv.server.pair_task import Answer, Task
@@ -250,7 +249,7 @@ class Dispatcher:
     async def start(self) -> None:
         """Start the workers, without waiting for them."""
         for _ in range(self._settings.workers):
-            place = _Place(Lane(judging.start, max_tasks=_TASKS))
+            place = _Place(Lane(preload, max_tasks=_TASKS))
             self._places.append(place)
             self._runners.append(asyncio.create_task(self._serve(place)))
 

@@ -9,13 +9,13 @@ from hashlib import sha256
 from pickle import dumps
 
 from equiv.dialects.registry import dialect_named
+from equiv.engine import host
+from equiv.engine.host import completed, is_repeatable
 from equiv.engine.premises import Premises
-from equiv.engine.verdict_cache import is_repeatable
-from equiv.engine.worker_outcomes import completed
 from equiv.options import Options
 from equiv.records.record import Item, pair_key, to_json, to_record
 from equiv.replies.extract import Prediction
-from equiv.rewards import judging
+from equiv.rewards.judging import finding_of
 from equiv.rewards.reward import Finding
 from equiv.schema.locate import Place
 from equiv.verdict import Verdict, may_be_conditional
@@ -85,7 +85,7 @@ def ready() -> None:
 def prepare(task: Task) -> None:
     """Read a database outside the time of any pair: the next pair finds it read."""
     if not task.ddl:
-        judging.prepare(task.premises)
+        host.prepare(task.premises)
         _digest(task.premises, task.name)
 
 
@@ -95,7 +95,7 @@ def decide(task: Task) -> Answer:
     Raises:
         InputError: the schema or an option cannot be used.
     """
-    verdict = judging.verdict(_premises(task), task.pred, task.gold)
+    verdict = host.check_kept(_premises(task), task.pred, task.gold, elsewhere=False)
     found = answer_of(task, verdict, _digest(_premises(task), task.name))
     if task.options.conditions and may_be_conditional(verdict):
         return replace(found, open_verdict=verdict)
@@ -104,7 +104,7 @@ def decide(task: Task) -> Answer:
 
 def complete(task: Task, verdict: Verdict) -> Answer:
     """The answer with the facts under which the pair would be equivalent."""
-    found = judging.completed(_premises(task), verdict, task.pred, task.gold)
+    found = host.complete_kept(verdict, _premises(task), task.pred, task.gold)
     return answer_of(task, found, _digest(_premises(task), task.name))
 
 
@@ -128,7 +128,7 @@ def answer_of(task: Task, verdict: Verdict, digest: str | None = None) -> Answer
 def _answer(task: Task, verdict: Verdict, key: str) -> Answer:
     told = Prediction(task.pred, task.remark).told_of(verdict)
     record = to_json(to_record(_item(task), told, key, task.options.accepted_rows))
-    return Answer(record, judging.finding_of(verdict), is_repeatable(verdict))
+    return Answer(record, finding_of(verdict), is_repeatable(verdict))
 
 
 def _item(task: Task) -> Item:

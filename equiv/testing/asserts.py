@@ -23,7 +23,7 @@ from equiv.core.model import Schema
 from equiv.dialects.crossing.dialect import is_across, sides_of
 from equiv.dialects.crossing.sides import shared, told
 from equiv.dialects.registry import dialect_named, reference
-from equiv.engine.checker import Checker
+from equiv.engine.host import Checker
 from equiv.errors import InputError
 from equiv.options import OptionArguments, Options
 from equiv.show.evidence import database_and_results, diff_of, lines_of

@@ -18,7 +18,7 @@ from sqlglot import exp
 
 from equiv.core.model import Schema, Table
 from equiv.core.printing import to_sql
-from equiv.engine.checker import Checker
+from equiv.engine.host import Checker
 from equiv.options import Options
 from equiv.testing.features import Features, uses_only
 from equiv.testing.making.mutants import drawn_mutants

@@ -25,6 +25,7 @@ import weakref
 from collections.abc import Callable, Collection, Generator, Iterable
 from concurrent import futures
 from concurrent.futures import FIRST_COMPLETED, Future
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from queue import SimpleQueue
 from time import monotonic
@@ -32,7 +33,6 @@ from typing import Any, Self, TypeVar
 from weakref import WeakSet
 from zlib import crc32
 
-from equiv.workers import fork_safe_locks
 from equiv.workers import process as worker_process
 from equiv.workers.child import Call, Crashed, Order, Setup
 from equiv.workers.process import NotBegunError, Timeout, WorkerProcess
@@ -322,6 +322,27 @@ if hasattr(os, "register_at_fork"):
 Course = TypeVar("Course")
 
 
+class ForkSafe:
+    """A lock of the process, which a fork of it finds free: another thread may have held it.
+
+    Args:
+        make: makes the lock.
+    """
+
+    def __init__(self, make: Callable[[], AbstractContextManager[object]]) -> None:
+        self._make = make
+        self._renew()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._renew)
+
+    def _renew(self) -> None:
+        self.lock = self._make()
+
+
+_starting = ForkSafe(threading.Lock)
+"""Held by who starts or gives up a worker process of its own."""
+
+
 class Lanes:
     """So many lanes alike, started when the first task comes; they may be used from any thread, and in forks.
 
@@ -349,18 +370,18 @@ class Lanes:
         Args:
             fork: as for :class:`Lane`.
         """
-        with fork_safe_locks.starting:
+        with _starting.lock:
             self._start(fork=fork)
 
     def lane(self, about: bytes = b"") -> Lane:
         """The lane for what is about something."""
-        with fork_safe_locks.starting:
+        with _starting.lock:
             self._start()
             return self._open[place_of(about, self._number)]
 
     def close(self) -> None:
         """End the workers, if there are any."""
-        with fork_safe_locks.starting:
+        with _starting.lock:
             lanes, self._open = self._open, []
         for lane in lanes:
             lane.close()

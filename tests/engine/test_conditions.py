@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 import equiv
-from equiv.engine.verdict_cache import is_repeatable
-from equiv.engine.worker_outcomes import completed
+from equiv.engine.host import completed, is_repeatable
 from equiv.schema.policy import format_fact
 from equiv.show.verdicts import summary_of
 from equiv.workers.lanes import Crashed, Timeout
@@ -207,7 +206,7 @@ def test_a_search_that_is_cut_short_says_so(outcome: Timeout | Crashed, reason: 
 
 
 def test_a_worker_that_is_killed_leaves_the_verdict_that_was_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("equiv.engine.checker.CONDITION_SECONDS", 0.001)
+    monkeypatch.setattr("equiv.engine.host.CONDITION_SECONDS", 0.001)
     with equiv.Checker(DDL, conditions=True, timeout=30) as checker:
         verdict = checker.check("SELECT COUNT(name) FROM person", "SELECT COUNT(*) FROM person")
     assert isinstance(verdict, equiv.NotEquivalent)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from equiv.dialects.sqlite.pragmas import load_sqlite
-from equiv.engine.checker import Checker
+from equiv.engine.host import Checker
 from equiv.errors import InputError
 from equiv.eval.plan import Setting
 from equiv.eval.questions import QuestionRecords, question_of

@@ -10,7 +10,7 @@ import pytest
 
 import equiv
 from equiv import packs
-from equiv.engine.checker import Checker
+from equiv.engine.host import Checker
 from equiv.errors import InputError
 from equiv.eval.plan import Setting, key_of
 from equiv.options import Options

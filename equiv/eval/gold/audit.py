@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from equiv.core.single_values import sql_literal
-from equiv.engine.worker_outcomes import verdict_of
+from equiv.engine.host import verdict_of
 from equiv.errors import InputError
 from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS, Predicted, kinds_named, look
 from equiv.eval.gold.finding import (

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Protocol, Self, TypeVar
 
-from equiv.engine.worker_outcomes import verdict_of
+from equiv.engine.host import verdict_of
 from equiv.errors import InputError
 from equiv.eval.plan import Job, JobGroup, Setting
 from equiv.eval.running import worker

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from equiv.dialects.protocol import Session
 from equiv.engine.engine import Engine
+from equiv.engine.host import Memory
 from equiv.engine.make import make_engine
-from equiv.engine.verdict_cache import Memory
 from equiv.eval.plan import Setting
 from equiv.verdict import Equivalent, Invalid, NotEquivalent, Tier, Verdict
 

@@ -1,0 +1,509 @@
+"""One host of engines in processes: what a worker keeps, what becomes of its outcomes, and who asks it.
+
+A worker process keeps the engines of the last few premises; :class:`Checker`, rewards and the service ask
+them.  Single calls, pairs decided each as if it were the only one, share one worker, which is started at the
+first and kept: it keeps what it read of the last few schemas and databases, but nothing of the pairs.
+Whatever a stranger may have made, DDL, database and queries, is read by a worker, within the call's time.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future
+from contextlib import closing, suppress
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from time import monotonic
+from types import TracebackType
+from typing import TYPE_CHECKING, Generic, Literal, Self, TypeVar, Unpack
+
+from equiv.core.model import Schema
+from equiv.engine.premises import Premises, SchemaGiven
+from equiv.errors import InputError
+from equiv.options import CONDITION_SECONDS, OptionArguments, Options, taking_options
+from equiv.relation import resolve_relation
+from equiv.verdict import FURTHER_FACTS, Attempt, Reason, Tier, Undecided, Verdict, may_be_conditional
+from equiv.workers import child
+from equiv.workers.lanes import Crashed, ForkSafe, Lanes, Timeout, result_of
+from equiv.workers.process import PATIENCE
+
+if TYPE_CHECKING:
+    from equiv.engine.engine import Engine
+    from equiv.engine.make import Ground
+
+KEPT = 256
+"""How many answers a memory keeps."""
+ENGINES = 8
+"""For how many premises a worker keeps what it knows: schema, facts, gold queries, databases that told."""
+_GROUNDS = 8
+_MAX_PAIRS = 2_000
+"""The worker of single calls is replaced after so many tasks, so that what leaks in it stays small."""
+_THRESHOLDS = (10_000, 20, 20)
+"""Some 10 MB more at most, and a twentieth of the time less, than by Python's own."""
+_OF_THE_MOMENT = (Reason.TIMEOUT, Reason.RESOURCE, Reason.INTERNAL)
+"""Reasons that another try may not give."""
+
+_Asked = tuple[bytes, str, str]
+"""Premises, prediction and gold query."""
+
+Kept = TypeVar("Kept")
+Outcome = TypeVar("Outcome")
+
+
+class Memory(Generic[Kept]):
+    """What was found out or made, by what was asked; may be used from several threads.
+
+    Args:
+        kept: how many are kept; of more, that which was used least recently is forgotten.
+        drop: is called with what is forgotten.
+    """
+
+    def __init__(self, kept: int = KEPT, drop: Callable[[Kept], object] | None = None) -> None:
+        self._kept = kept
+        self._drop = drop
+        self._known: OrderedDict[Hashable, Kept] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def recall(self, asked: Hashable) -> Kept | None:
+        """What is kept, if it is still known."""
+        found = self._known.get(asked)
+        if found is not None:
+            with suppress(KeyError):  # another thread was quicker
+                self._known.move_to_end(asked)
+        return found
+
+    def keep(self, asked: Hashable, found: Kept) -> None:
+        """Keep this, and forget what was used least recently if there is much."""
+        self._known[asked] = found
+        while len(self._known) > self._kept:
+            with suppress(KeyError):  # another thread was quicker
+                forgotten = self._known.popitem(last=False)[1]
+                if self._drop is not None:
+                    self._drop(forgotten)
+
+
+def is_repeatable(verdict: object) -> bool:
+    """Whether this is a verdict in which neither time nor memory had a part."""
+    if not isinstance(verdict, Verdict):
+        return False
+    if any(attempt.outcome == "failed" for attempt in verdict.attempts):
+        return False
+    if not isinstance(verdict, Undecided):
+        return True
+    ends = (verdict.reason, *(attempt.reason for attempt in verdict.attempts))
+    return not any(end.startswith(_OF_THE_MOMENT) for end in ends)
+
+
+def verdict_of(outcome: Verdict | Timeout | Crashed, options: Options) -> Verdict:
+    """The verdict for whatever a worker came back with."""
+    match outcome:
+        case Timeout() | Crashed():
+            reason, detail = _why(outcome)
+        case _:
+            return outcome
+    if reason is Reason.INTERNAL and detail.startswith("InputError: "):
+        raise InputError(detail.removeprefix("InputError: "))
+    # The gold query was not read here: a preset is taken as if it ordered nothing.
+    relation = resolve_relation(options.relation, gold_orders=False)
+    return Undecided(relation=relation, reason=reason, detail=detail)
+
+
+def completed(verdict: Verdict, outcome: Verdict | Timeout | Crashed) -> Verdict:
+    """A verdict with further facts, as a worker found them; or as it was, and that it was cut short."""
+    if not isinstance(outcome, Timeout | Crashed):
+        return outcome
+    reason, detail = _why(outcome)
+    spent = outcome.seconds * 1000 if isinstance(outcome, Timeout) else 0.0
+    cut = Attempt(Tier.PROOF, "failed", f"{reason} {FURTHER_FACTS}: {detail}", spent)
+    return replace(verdict, attempts=(*verdict.attempts, cut))
+
+
+def _why(outcome: Timeout | Crashed) -> tuple[Reason, str]:
+    match outcome:
+        case Timeout(seconds, by_clock=False):
+            return Reason.TIMEOUT, f"no verdict within {seconds:g} seconds"
+        case Timeout(seconds):
+            return (
+                Reason.TIMEOUT,
+                f"no verdict within {PATIENCE * seconds:g} seconds by the clock, of a busy machine",
+            )
+        case Crashed("raised", message):
+            return Reason.INTERNAL, message
+    return Reason.RESOURCE, outcome.message
+
+
+def require_texts(*queries: object) -> None:
+    """Raise InputError for a query that is no text."""
+    for query in queries:
+        if not isinstance(query, str):
+            raise InputError(f"a query must be a text, not {type(query).__name__}")
+
+
+# What follows runs in a worker, or without a timeout in the process that asks.
+
+
+def preload() -> None:
+    """Import what the first pair needs; nothing of it is garbage, or ever will be."""
+    from equiv.engine.make import import_first_tiers
+
+    gc.disable()
+    import_first_tiers()
+    _collect_seldom()
+
+
+def _collect_seldom() -> None:
+    """Let the collector of a worker pass over all that there is, and else run once for many new objects.
+
+    Trees refer to their parents: what a pair leaves behind is garbage that only the collector finds.
+    """
+    gc.freeze()
+    gc.set_threshold(*_THRESHOLDS)
+    gc.enable()
+
+
+def read_ddl(text: str, name: str, dialect: str) -> Schema:
+    """The schema of some DDL in a dialect.
+
+    Raises:
+        InputError: it cannot be used.
+    """
+    from equiv.dialects.registry import dialect_named
+
+    return dialect_named(dialect).loader.read_ddl(text, name)
+
+
+def engine_for(premises: Premises) -> Engine:
+    """An engine with the default rules and tiers, for use in this process.
+
+    Raises:
+        InputError: see :func:`equiv.engine.make.make_engine`.
+    """
+    from equiv.engine.make import make_engine
+
+    return make_engine(premises.schema, premises.database, premises.options)
+
+
+_engines: Memory[Engine] = Memory(ENGINES, lambda engine: engine.close())
+
+
+def engine_of(pickled: bytes) -> Engine:
+    """The engine of some premises, kept for later pairs."""
+    engine = _engines.recall(pickled)
+    if engine is None:
+        engine = engine_for(Premises.from_pickled(pickled))
+        _engines.keep(pickled, engine)
+    return engine
+
+
+def prepare(*several: bytes) -> None:
+    """Read facts and data of some premises, unless that was done; the first engine is no garbage."""
+    for pickled in several:
+        if len(_engines):
+            engine_of(pickled).open()
+            continue
+        gc.disable()
+        try:
+            engine_of(pickled).open()
+        finally:
+            _collect_seldom()
+
+
+def check_kept(pickled: bytes, pred: str, gold: str, *, elsewhere: bool = True) -> Verdict:
+    """The verdict on one pair, by the engine that is kept.
+
+    Args:
+        pickled: the premises.
+        pred: the prediction.
+        gold: the gold query.
+        elsewhere: whether another version of the engine runs its witness: that changes no verdict.
+    """
+    return engine_of(pickled).check(pred, gold, elsewhere=elsewhere)
+
+
+def complete_kept(verdict: Verdict, pickled: bytes, pred: str, gold: str) -> Verdict:
+    """The verdict with the facts under which the pair would be equivalent."""
+    return engine_of(pickled).complete(verdict, pred, gold)
+
+
+def check_alone(pickled: bytes, pred: str, gold: str) -> Verdict:
+    """The verdict on one pair, by an engine that has seen no other."""
+    with closing(_fresh_engine(pickled)) as engine:
+        return engine.check(pred, gold)
+
+
+def complete_alone(verdict: Verdict, pickled: bytes, pred: str, gold: str) -> Verdict:
+    """The verdict with the facts under which the pair would be equivalent."""
+    with closing(_fresh_engine(pickled)) as engine:
+        return engine.complete(verdict, pred, gold)
+
+
+def _fresh_engine(pickled: bytes) -> Engine:
+    from equiv.engine.make import engine_on
+
+    premises = Premises.from_pickled(pickled)
+    return engine_on(_ground(pickled), premises.database, premises.options)
+
+
+@lru_cache(maxsize=_GROUNDS)
+def _ground(pickled: bytes) -> Ground:
+    from equiv.engine.make import ground_of
+
+    premises = Premises.from_pickled(pickled)
+    return ground_of(premises.schema, premises.database, premises.options)
+
+
+# What follows asks a worker.
+
+_in_process = ForkSafe(threading.RLock)
+"""Held by who decides a pair in this very process: Z3 has one context, SQLite one connection for all."""
+
+
+@dataclass(frozen=True)
+class _Host:
+    """Lanes whose workers decide pairs, and how: each by itself, or by an engine that is kept."""
+
+    lanes: Lanes
+    keeps: bool
+
+    def submit(self, asked: _Asked, seconds: float) -> Future[Verdict | Timeout | Crashed]:
+        """Have a worker decide a pair."""
+        check = check_kept if self.keeps else check_alone
+        return self.lanes.lane().submit(check, *asked, timeout=seconds, before=self._before(asked))
+
+    def with_further_facts(self, verdict: Verdict, asked: _Asked, options: Options) -> Verdict:
+        """The verdict, with the facts under which the pair would be equivalent if they are wanted."""
+        if not options.conditions or not may_be_conditional(verdict):
+            return verdict
+        seconds = min(options.timeout or CONDITION_SECONDS, CONDITION_SECONDS)
+        complete = complete_kept if self.keeps else complete_alone
+        lane, before = self.lanes.lane(), self._before(asked)
+        return completed(verdict, lane.call(complete, verdict, *asked, timeout=seconds, before=before))
+
+    def _before(self, asked: _Asked) -> child.Call | None:
+        """What a worker does first, at nobody's expense."""
+        return (prepare, asked[:1]) if self.keeps else None
+
+
+_alone = _Host(Lanes(preload, max_tasks=_MAX_PAIRS), keeps=False)
+_memory: Memory[Verdict] = Memory()
+_schemas: Memory[Schema] = Memory(16)
+
+
+def start(*, fork: bool = False) -> None:
+    """Start the worker of single calls before the first pair needs it.
+
+    Args:
+        fork: as for :class:`~equiv.workers.lanes.Lane`: for programs of our own.
+    """
+    _alone.lanes.start(fork=fork)
+
+
+class GivenUpError(Exception):
+    """Neither time nor memory sufficed to read DDL; the message says which.
+
+    Args:
+        verdict: what is to be said of the pair.
+    """
+
+    def __init__(self, verdict: Undecided) -> None:
+        super().__init__(f"the DDL was not read: {verdict.detail}")
+        self.verdict = verdict
+
+
+class Call:
+    """One call, whose time runs from now on.
+
+    Args:
+        options: how the pair is compared.
+        lanes: whose workers read DDL, if not the one that all calls share.
+    """
+
+    def __init__(self, options: Options, lanes: Lanes = _alone.lanes) -> None:
+        self._options = options
+        self._readers = lanes
+        self._end = None if options.timeout is None else monotonic() + options.timeout
+
+    def load_ddl(self, text: str, name: str = "") -> Schema:
+        """The schema of some DDL.
+
+        Raises:
+            InputError: it cannot be used.
+            GivenUpError: it was not read in time.
+        """
+        asked = (text, name, self._options.pair_dialect)
+        found = _schemas.recall(asked)
+        if found is None:
+            found = self._load(asked)
+            _schemas.keep(asked, found)
+        return found
+
+    def _load(self, asked: tuple[str, str, str]) -> Schema:
+        if self._end is None:
+            return read_ddl(*asked)
+        outcome = self._readers.lane().call(read_ddl, *asked, timeout=self._left())
+        if isinstance(outcome, Schema):
+            return outcome
+        verdict = verdict_of(self._whole(outcome), self._options)
+        assert isinstance(verdict, Undecided)
+        raise GivenUpError(verdict)
+
+    def check(self, premises: Premises, pred: str, gold: str) -> Verdict:
+        """The verdict on one pair.
+
+        Raises:
+            InputError: a query is no text, or the premises cannot be used.
+        """
+        require_texts(pred, gold)
+        asked = (premises.pickled, pred, gold)
+        verdict = _memory.recall(asked)
+        if verdict is not None:
+            return verdict
+        if self._end is None:
+            with _in_process.lock:
+                verdict = complete_alone(check_alone(*asked), *asked)
+        else:
+            outcome = result_of(_alone.submit(asked, self._left()))
+            verdict = verdict_of(self._whole(outcome), self._options)
+            verdict = _alone.with_further_facts(verdict, asked, self._options)
+        if is_repeatable(verdict):
+            _memory.keep(asked, verdict)
+        return verdict
+
+    def _left(self) -> float:
+        assert self._end is not None
+        return max(0.001, self._end - monotonic())
+
+    def _whole(self, outcome: Outcome | Timeout | Crashed) -> Outcome | Timeout | Crashed:
+        """An outcome, its time that of the whole call."""
+        whole = self._options.timeout
+        return Timeout(whole) if isinstance(outcome, Timeout) and whole is not None else outcome
+
+
+_inherited: list[Engine | None] = []
+"""Engines of the process that this one is a fork of, kept so that nothing closes what they have open."""
+
+
+class Checker:
+    """Decides many pairs on one schema.
+
+    Args:
+        schema: as for :func:`equiv.check`; by default the schema of ``db``.
+        db: the path of a populated SQLite database, which must not change meanwhile.
+
+    The other arguments are the fields of :class:`Options`.
+
+    With a timeout, pairs run in a worker process that can be killed and whose
+    memory is capped; it is started at the first pair and kept.  DDL is read there
+    too, at once, within the time of a pair.  Without a timeout all of it happens
+    in this process, one pair at a time.  What was asked before is answered from
+    memory.  A checker may be used from several threads; a pickled or forked one
+    starts anew.
+
+    Raises:
+        InputError: neither schema nor db is given, or one cannot be read, or not in time, or an option has
+            no such value.
+    """
+
+    @taking_options
+    def __init__(
+        self,
+        schema: SchemaGiven = None,
+        db: str | Path | None = None,
+        **options: Unpack[OptionArguments],
+    ) -> None:
+        chosen = Options(**options)
+        lanes = Lanes(preload)
+        try:
+            premises = Premises.of(schema, db, chosen, Call(chosen, lanes).load_ddl)
+        except GivenUpError as error:
+            raise InputError(str(error)) from None
+        self._set_up(premises, lanes)
+
+    def _set_up(self, premises: Premises, lanes: Lanes) -> None:
+        self._premises = premises
+        self._memory: Memory[Verdict] = Memory()
+        self._lanes = lanes
+        self._host = _Host(lanes, keeps=True)
+        self._engine: Engine | None = None
+        self._engine_process = 0
+
+    @property
+    def options(self) -> Options:
+        """How pairs are compared."""
+        return self._premises.options
+
+    def check(self, pred: str, gold: str) -> Verdict:
+        """The verdict on one pair of SQL texts; never raises for anything that they hold.
+
+        Raises:
+            InputError: a query is no text.
+        """
+        require_texts(pred, gold)
+        verdict = self._memory.recall((pred, gold))
+        if verdict is not None:
+            return verdict
+        if self.options.timeout is not None:
+            verdict = self._await(pred, gold, self._submit(pred, gold))
+        else:
+            with _in_process.lock:
+                engine = self._engine_here()
+                verdict = engine.complete(engine.check(pred, gold), pred, gold)
+        if is_repeatable(verdict):
+            self._memory.keep((pred, gold), verdict)
+        return verdict
+
+    def start(self) -> None:
+        """Start the worker process, if there is to be one, before the first pair needs it."""
+        if self.options.timeout is not None:
+            self._lanes.start()
+
+    def _engine_here(self) -> Engine:
+        """The engine of this process; one that a fork inherited is not used: its database is its parent's."""
+        if self._engine is None or self._engine_process != os.getpid():
+            _inherited.append(self._engine)
+            self._engine = engine_for(self._premises)
+            self._engine_process = os.getpid()
+        return self._engine
+
+    def _submit(self, pred: str, gold: str) -> Future[Verdict | Timeout | Crashed]:
+        require_texts(pred, gold)
+        assert self.options.timeout is not None
+        return self._host.submit((self._premises.pickled, pred, gold), self.options.timeout)
+
+    def _await(self, pred: str, gold: str, outcome: Future[Verdict | Timeout | Crashed]) -> Verdict:
+        """The verdict that comes, with further facts if they are wanted."""
+        verdict = verdict_of(result_of(outcome), self.options)
+        if verdict.queries is None:
+            verdict = replace(verdict, queries=(pred, gold))
+        asked = (self._premises.pickled, pred, gold)
+        return self._host.with_further_facts(verdict, asked, self.options)
+
+    def close(self) -> None:
+        """End the worker process, if there is one; the next pair starts another."""
+        self._lanes.close()
+        with _in_process.lock:
+            if self._engine is not None and self._engine_process == os.getpid():
+                self._engine.close()
+                self._engine = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> Literal[False]:
+        self.close()
+        return False
+
+    def __getstate__(self) -> Premises:
+        return self._premises
+
+    def __setstate__(self, premises: Premises) -> None:
+        self._set_up(premises, Lanes(preload))
