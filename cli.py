@@ -17,7 +17,6 @@ import typer
 from equiv.commands.common import (
     INTERRUPTED,
     TROUBLE,
-    ConditionsOption,
     Db,
     Extract,
     SchemaFile,
@@ -41,7 +40,7 @@ from equiv.eval.arguments import ReadingOptions, Telling
 from equiv.judge.options import OFF, JudgeOptions, refuse_idle_options
 from equiv.options import Options
 from equiv.show import terminal
-from equiv.show.arguments import ComparisonOptions, spread
+from equiv.show.arguments import TakesOptions, spread
 
 if TYPE_CHECKING:
     from equiv.packs import Pack
@@ -79,7 +78,7 @@ def check(
     both: Both = None,
     db: Db = None,
     schema: SchemaFile = None,
-    comparison: ComparisonOptions,
+    options: Annotated[Options, TakesOptions(conditions=True)],
     judging: JudgeOptions,
     question: Annotated[str, typer.Option(metavar="TEXT", help="The question, for the judge.")] = "",
     hint: Annotated[str, typer.Option(metavar="TEXT", help="What else is known, for the judge.")] = "",
@@ -91,7 +90,6 @@ def check(
     certificate: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write what recheck needs to check an equivalence.")
     ] = None,
-    conditions: ConditionsOption = True,
     extract: Extract = True,
 ) -> int:
     """Compare a predicted query with a gold query.
@@ -101,7 +99,6 @@ def check(
     refuse_idle_options(judging)
     if brief and not as_json:
         raise InputError("--brief goes with --json")
-    options = Options(**comparison.arguments(conditions=conditions))
     queries = queries_of(pred, gold, both, options.dialect)
     item, place, verdict = ask(queries, db, schema, options, (question, hint), extract=extract)
     record: Record | None = None
@@ -155,7 +152,7 @@ def evaluate(
     address: Annotated[
         str, typer.Option(metavar="ADDRESS", help="A running Ray cluster; else one is started here.")
     ] = "",
-    comparison: ComparisonOptions,
+    options: Annotated[Options, TakesOptions("conditions")],
     judging: JudgeOptions,
     telling: Telling,
 ) -> int:
@@ -170,7 +167,6 @@ def evaluate(
 
     refuse_idle_options(judging)
     prepare_page(telling.page)
-    options = Options(**comparison.arguments(conditions=False))
     request = Request(
         tuple(files),
         options,

@@ -201,8 +201,30 @@ def _meant(name: object, known: Sequence[str]) -> str:
     return f"{near or ';'} choose {', '.join(most)} or {last}"
 
 
-class OptionArguments(TypedDict, total=False):
-    """The fields of :class:`Options` as keyword arguments."""
+SAID = {
+    "relation": "What counts as the same result.",
+    "facts": "Which promises of the schema hold.",
+    "errors": "Whether an error that only some rows raise counts.",
+    "assume": "A further fact, as in 'not_null(t.c)'; repeatable.",
+    "matviews": "Rows of materialised views: of an earlier time, or of now.",
+    "rounding": "What rounding counts for; else by the relation.",
+    "effort": "How much is tried; N: generated databases.",
+    "timeout": "Outer limit for one pair.",
+    "tiers": "Which tiers may settle a pair.",
+    "accept": "Score 1 where no k rows a table tell a pair apart.",
+    "conditions": "Say which further facts would make a pair equal.",
+    "confirm": "Prove what the rules derive again, by the algebra alone.",
+    "dialect": "What queries are written in; refuse any other schema.",
+    "gold_dialect": "What gold queries are written in, if in another dialect.",
+    "schema_dialect": "Which of the two the schema is of, if not the first.",
+    "live_prepare": "Whether the database prepares what ours refuses.",
+    "rules": "A rule pack of yours: a file, a module, an installed one; repeatable.",
+}
+"""The table of options: what the command line and the service tell of each field of :class:`Options`."""
+
+
+class ComparisonArguments(TypedDict, total=False):
+    """The fields of :class:`Options` that rewards take, too, as keyword arguments."""
 
     relation: str
     facts: str
@@ -211,15 +233,20 @@ class OptionArguments(TypedDict, total=False):
     matviews: str
     rounding: str
     effort: str | int
+    dialect: str
+    gold_dialect: str
+    schema_dialect: str
+    live_prepare: bool
+
+
+class OptionArguments(ComparisonArguments, total=False):
+    """The fields of :class:`Options` as keyword arguments."""
+
     timeout: float | None
     tiers: tuple[str, ...]
     accept: str
     conditions: bool
     confirm: bool
-    dialect: str
-    gold_dialect: str
-    schema_dialect: str
-    live_prepare: bool
     rules: tuple[str, ...]
 
 

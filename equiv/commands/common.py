@@ -39,10 +39,6 @@ Extract = Annotated[
     bool,
     typer.Option("--extract/--no-extract", help="Take PRED out of its fence, tags or words, if it has some."),
 ]
-ConditionsOption = Annotated[
-    bool,
-    typer.Option("--conditions/--no-conditions", help="Say which further facts would make a pair equal."),
-]
 
 
 def say(message: str) -> None:

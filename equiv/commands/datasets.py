@@ -22,15 +22,8 @@ from equiv.errors import InputError
 from equiv.eval.arguments import ReadingOptions
 from equiv.options import Options
 from equiv.show.arguments import (
-    Assumed,
     Auditing,
-    ComparisonOptions,
-    DialectName,
-    EffortOption,
-    ErrorsOption,
-    FactsPolicy,
-    PairSeconds,
-    RoundingName,
+    TakesOptions,
 )
 
 if TYPE_CHECKING:
@@ -217,7 +210,7 @@ def gold(
     ],
     *,
     auditing: Auditing,
-    comparison: ComparisonOptions,
+    options: Annotated[Options, TakesOptions("conditions")],
 ) -> int:
     """Look for faults of gold queries, without a model: what does not run, is empty, cuts a tie and more.
 
@@ -227,7 +220,6 @@ def gold(
     from equiv.eval.gold.ranking import write_ranking
 
     prepare_page(auditing.html)
-    options = Options(**comparison.arguments(conditions=False))
     if is_across(dialect_named(options.pair_dialect)):
         raise InputError("gold queries are audited in one dialect: give --dialect alone")
     audit = Audit(request_of(files, auditing, options))
@@ -286,14 +278,6 @@ class Making:
     mutants: Annotated[
         int, typer.Option(metavar="N", min=0, help="Mutants of each gold query that are tried.")
     ] = 12
-    facts: FactsPolicy = "intended"
-    errors: ErrorsOption = "excused"
-    assume: Assumed = None
-    rounding: RoundingName = "ignore"
-    effort: EffortOption = "normal"
-    timeout: PairSeconds = 60.0
-    dialect: DialectName = ""
-    gold_dialect: Annotated[str, typer.Option(hidden=True)] = ""
 
     def order(
         self,
@@ -303,6 +287,7 @@ class Making:
         reading: ReadingOptions,
         places: tuple[Path | None, Path | None],
         workers: int,
+        options: Options,
     ) -> SuiteOrder:
         """The order that the options stand for; ``places`` are the root of databases and the schema.
 
@@ -312,20 +297,22 @@ class Making:
         from equiv.eval.suite.gather import SuiteOrder
         from equiv.eval.suite.script import script_named
 
-        options = Options(
-            facts=self.facts,
-            errors=self.errors,
-            assume=tuple(self.assume or ()),
-            rounding=self.rounding,
-            effort=self.effort,
-            timeout=self.timeout,
-            dialect=self.dialect,
-            gold_dialect=self.gold_dialect,
-        )
         if is_across(dialect_named(options.pair_dialect)):
             raise InputError(_ACROSS)
         script = script_named(self.layout, keep_distinct=self.keep_distinct)
         return SuiteOrder(files, out, script, options, reading, *places, workers, self.mutants)
+
+
+_NO_OPTIONS_OF_A_SUITE = [
+    "relation",
+    "tiers",
+    "accept",
+    "conditions",
+    "confirm",
+    "schema_dialect",
+    "live_prepare",
+    "rules",
+]
 
 
 def suite(
@@ -340,6 +327,10 @@ def suite(
     schema: SchemaFile = None,
     workers: Annotated[int, typer.Option(metavar="N", min=1, help="Worker processes.")] = 1,
     making: Making,
+    options: Annotated[
+        Options,
+        TakesOptions(*_NO_OPTIONS_OF_A_SUITE, hidden=("gold_dialect",), rounding="ignore"),
+    ],
 ) -> int:
     """Pack small databases that tell gold queries from refuted predictions and from mutants.
 
@@ -349,7 +340,12 @@ def suite(
     from equiv.eval.suite.report import blocks_of, make_suite
 
     order = making.order(
-        files=tuple(files), out=out, reading=reading, places=(db_root, schema), workers=workers
+        files=tuple(files),
+        out=out,
+        reading=reading,
+        places=(db_root, schema),
+        workers=workers,
+        options=options,
     )
     show(blocks_of(make_suite(order, say)))
     return 0

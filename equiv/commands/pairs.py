@@ -14,7 +14,6 @@ import typer
 
 from equiv.commands.common import (
     TROUBLE,
-    ConditionsOption,
     Db,
     Extract,
     SchemaFile,
@@ -34,7 +33,7 @@ from equiv.options import Options
 from equiv.records.record import Item
 from equiv.replies.extract import Prediction
 from equiv.schema.locate import Place, place_for_check
-from equiv.show.arguments import ComparisonOptions
+from equiv.show.arguments import TakesOptions
 from equiv.show.page import escape
 
 if TYPE_CHECKING:
@@ -173,8 +172,7 @@ def explain(
     *,
     db: Db = None,
     schema: SchemaFile = None,
-    comparison: ComparisonOptions,
-    conditions: ConditionsOption = True,
+    options: Annotated[Options, TakesOptions(conditions=True)],
     extract: Extract = True,
     system: Annotated[
         str, typer.Option(metavar="NAME", help="Whose record it is, where several have the question id.")
@@ -191,7 +189,6 @@ def explain(
 
     if pred.endswith(".jsonl"):
         return _explain_record(Path(pred), gold, system, outside(context))
-    options = Options(**comparison.arguments(conditions=conditions))
     queries = queries_of(pred, gold, None, options.dialect)
     item, place, verdict = ask(queries, db, schema, options, extract=extract)
     show(explanation_of(verdict, outside(context).describe_rules(options.rules)))

@@ -17,8 +17,9 @@ from equiv.commands.outside import outside, rule_names
 from equiv.core.model import REFERENCE
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
+from equiv.options import Options
 from equiv.server.arguments import Serving
-from equiv.show.arguments import DialectName
+from equiv.show.arguments import DialectName, TakesOptions
 
 if TYPE_CHECKING:
     from equiv.packs import Pack
@@ -154,7 +155,11 @@ def fuzz(
     return TROUBLE if done.lost else 0
 
 
-def serve(*, serving: Serving) -> int:
+def serve(
+    *,
+    serving: Serving,
+    options: Annotated[Options, TakesOptions("timeout", "tiers", "accept", "conditions", "confirm", "rules")],
+) -> int:
     """Decide pairs over HTTP, and show a page to compare two queries on; without a model.
 
     A signal to stop lets what was accepted be finished. Exit code: 0 once it has stopped, 2 trouble.
@@ -163,5 +168,5 @@ def serve(*, serving: Serving) -> int:
         from equiv.server.run import serve as run
     except ModuleNotFoundError as error:
         raise InputError(f"the service needs {error.name}: pip install -e '.[server]'") from None
-    run(serving.settings(), say)
+    run(serving.settings(options), say)
     return 0

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from typing import Any, TypedDict
+from typing import Any
 
 from equiv.core.runner import VERSION
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
-from equiv.options import Options
+from equiv.options import ComparisonArguments, Options
 from equiv.spelling import suggesting_fields
 
 
@@ -121,6 +121,7 @@ class Settings:
         facts: the policy on facts: ``declared``, ``intended`` or ``observed``.
         errors: ``excused`` or ``strict``, as for :class:`~equiv.options.Options`.
         assume: further facts, such as ``not_null(t.c)``.
+        matviews: ``free`` or ``fresh``, as for :class:`~equiv.options.Options`.
         rounding: what rounding counts for: ``ignore``, ``shown`` or ``strict``; '' as for
             :class:`~equiv.options.Options`.
         effort: ``quick``, ``normal``, ``thorough``, or the number of generated databases.
@@ -143,6 +144,7 @@ class Settings:
     facts: str = "intended"
     errors: str = "excused"
     assume: tuple[str, ...] = ()
+    matviews: str = "free"
     rounding: str = ""
     effort: str | int = "normal"
     seconds: float = SECONDS
@@ -165,37 +167,16 @@ class Settings:
     @property
     def options(self) -> Options:
         """How pairs are compared."""
-        return Options(
-            relation=self.relation,
-            facts=self.facts,
-            errors=self.errors,
-            assume=self.assume,
-            rounding=self.rounding,
-            effort=self.effort,
-            timeout=self.seconds,
-            dialect=self.dialect,
-            gold_dialect=self.gold_dialect,
-            schema_dialect=self.schema_dialect,
-            live_prepare=self.live_prepare,
-        )
+        taken = {name: getattr(self, name) for name in ComparisonArguments.__annotations__}
+        return Options(**taken, timeout=self.seconds)
 
 
-class SettingArguments(TypedDict, total=False):
+class SettingArguments(ComparisonArguments, total=False):
     """The fields of :class:`Settings` as keyword arguments."""
 
-    relation: str
-    facts: str
-    errors: str
-    assume: tuple[str, ...]
-    rounding: str
-    effort: str | int
     seconds: float
     batch_seconds: float
     workers: int
     remembered: int
-    dialect: str
-    gold_dialect: str
-    schema_dialect: str
-    live_prepare: bool
     extract: bool
     policy: Policy

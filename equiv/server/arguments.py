@@ -12,20 +12,11 @@ import typer
 from equiv.errors import InputError
 from equiv.files import read_text
 from equiv.options import Options
-from equiv.show.arguments import (
-    Assumed,
-    DialectName,
-    EffortOption,
-    ErrorsOption,
-    FactsPolicy,
-    GoldDialectName,
-    LivePrepare,
-    RoundingName,
-    SchemaDialectName,
-)
 
 if TYPE_CHECKING:
     from equiv.server.settings import Settings
+
+DEFAULTS = Options()
 
 TOKEN_VARIABLE = "EQUIV_TOKEN"  # noqa: S105 - where a token is, not one
 
@@ -67,20 +58,8 @@ class Serving:
     grace: Annotated[
         float, typer.Option(metavar="SECONDS", min=0, help="How long pairs go on after a signal to stop.")
     ] = 30.0
-    relation: Annotated[
-        str, typer.Option(metavar="sql|bird|…", help="What counts as the same result, unless requests say.")
-    ] = "sql"
-    facts: FactsPolicy = "intended"
-    errors: ErrorsOption = "excused"
-    assume: Assumed = None
-    rounding: RoundingName = ""
-    effort: EffortOption = "normal"
-    dialect: DialectName = ""
-    gold_dialect: GoldDialectName = ""
-    schema_dialect: SchemaDialectName = ""
-    live_prepare: LivePrepare = True
 
-    def settings(self) -> Settings:
+    def settings(self, options: Options = DEFAULTS) -> Settings:
         """The settings of the service that the options make.
 
         Raises:
@@ -102,18 +81,7 @@ class Serving:
             seconds=self.timeout,
             batch_seconds=self.batch_timeout,
             grace=self.grace,
-            options=Options(
-                relation=self.relation,
-                facts=self.facts,
-                errors=self.errors,
-                assume=tuple(self.assume or ()),
-                rounding=self.rounding,
-                effort=self.effort,
-                dialect=self.dialect,
-                gold_dialect=self.gold_dialect,
-                schema_dialect=self.schema_dialect,
-                live_prepare=self.live_prepare,
-            ),
+            options=options,
         )
 
     def _token(self) -> str:

@@ -25,7 +25,7 @@ from pydantic_core import from_json
 
 from equiv.engine.premises import Premises
 from equiv.errors import InputError
-from equiv.options import OptionArguments, Options
+from equiv.options import SAID, OptionArguments, Options
 from equiv.replies.extract import Prediction
 from equiv.rewards.fields import GOLD_FIELDS, first_of
 from equiv.rewards.reward import Finding, Outcome, Policy
@@ -34,7 +34,7 @@ from equiv.schema.locate import database_names, named_database
 from equiv.server.pair_task import Task
 from equiv.spelling import did_you_mean
 
-_OPTIONS = ("relation", "facts", "errors", "assume", "rounding", "effort", "conditions")
+_OPTIONS = ("relation", "facts", "errors", "assume", "matviews", "rounding", "effort", "conditions")
 _MAX_EFFORT = 100_000
 
 
@@ -81,20 +81,15 @@ class Comparison(Strict):
     )
     relation: Annotated[
         Literal["sql", "bird", "spider", "rose", "list", "bag", "set"],
-        _operators("What counts as the same result."),
+        _operators(SAID["relation"]),
     ] = "sql"
-    facts: Annotated[
-        Literal["declared", "intended", "observed"], _operators("Which promises of the schema hold.")
-    ] = "intended"
-    errors: Annotated[
-        Literal["excused", "strict"], _operators("Whether an error that only some rows raise counts.")
-    ] = "excused"
+    facts: Annotated[Literal["declared", "intended", "observed"], _operators(SAID["facts"])] = "intended"
+    errors: Annotated[Literal["excused", "strict"], _operators(SAID["errors"])] = "excused"
     assume: Annotated[
         list[str], _operators("Further facts, such as not_null(t.c).", max_length=100, examples=[[]])
     ] = []
-    rounding: Annotated[
-        Literal["ignore", "shown", "strict"], _operators("What rounding counts for; else by the relation.")
-    ] = "shown"
+    matviews: Annotated[Literal["free", "fresh"], _operators(SAID["matviews"])] = "free"
+    rounding: Annotated[Literal["ignore", "shown", "strict"], _operators(SAID["rounding"])] = "shown"
     effort: Annotated[
         Literal["quick", "normal", "thorough"]
         | Annotated[int, Field(ge=0, le=_MAX_EFFORT), BeforeValidator(_whole)],

@@ -1,122 +1,93 @@
-"""The options of commands, gathered in dataclasses instead of one parameter each."""
+"""The options of commands, derived of the table of options or gathered in dataclasses."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
 from equiv.core.connection import place_of
 from equiv.dialects.registry import OWN_NAMES
-from equiv.options import MATVIEWS, TIERS
+from equiv.options import EFFORTS, ERRORS, MATVIEWS, POLICIES, SAID, TIERS, Options
 from equiv.relation import RELATION_NAMES, ROUNDINGS
 
-if TYPE_CHECKING:
-    from equiv.options import OptionArguments
-
-
-FactsPolicy = Annotated[
-    str, typer.Option(metavar="declared|intended|observed", help="Which promises of the schema hold.")
-]
-ErrorsOption = Annotated[
-    str, typer.Option(metavar="excused|strict", help="Whether an error that only some rows raise counts.")
-]
-Assumed = Annotated[
-    list[str] | None,
-    typer.Option(metavar="FACT", help="A further fact, as in 'not_null(t.c)'; repeatable."),
-]
-MaterialisedViews = Annotated[
-    str,
-    typer.Option(
-        metavar="|".join(MATVIEWS), help="Rows of materialised views: of an earlier time, or of now."
-    ),
-]
-RoundingName = Annotated[
-    str,
-    typer.Option(metavar="|".join(ROUNDINGS), help="What rounding counts for; else by the relation."),
-]
-EffortOption = Annotated[
-    str,
-    typer.Option(metavar="quick|normal|thorough|N", help="How much is tried; N: generated databases."),
-]
 DIALECTS = "|".join((*OWN_NAMES, "…"))
 
-DialectName = Annotated[
-    str, typer.Option(metavar=DIALECTS, help="What queries are written in; refuse any other schema.")
-]
-GoldDialectName = Annotated[
-    str, typer.Option(metavar=DIALECTS, help="What gold queries are written in, if in another dialect.")
-]
-SchemaDialectName = Annotated[
-    str,
-    typer.Option(metavar=DIALECTS, help="Which of the two the schema is of, if not the first."),
-]
-LivePrepare = Annotated[
-    bool,
-    typer.Option("--live-prepare/--no-live-prepare", help="Whether the database prepares what ours refuses."),
-]
-PairSeconds = Annotated[float, typer.Option(metavar="SECONDS", min=0.001, help="Outer limit for one pair.")]
+_TAKEN = {
+    "relation": "|".join(RELATION_NAMES),
+    "facts": "|".join(POLICIES),
+    "errors": "|".join(ERRORS),
+    "assume": "FACT",
+    "matviews": "|".join(MATVIEWS),
+    "rounding": "|".join(ROUNDINGS),
+    "effort": "|".join((*EFFORTS, "N")),
+    "tiers": ",".join(TIERS),
+    "accept": "bounded:k",
+    "dialect": DIALECTS,
+    "gold_dialect": DIALECTS,
+    "schema_dialect": DIALECTS,
+    "rules": "PACK",
+    "timeout": "SECONDS",
+}
+"""What an option takes, as help shows it and completion offers it; the others are switches."""
+
+DialectName = Annotated[str, typer.Option(metavar=DIALECTS, help=SAID["dialect"])]
 
 
-@dataclass(frozen=True, kw_only=True)
-class ComparisonOptions:
-    """The options that say how pairs are compared."""
+class TakesOptions:
+    """The options that a command takes of :class:`Options`; annotates its parameter of that type.
 
-    relation: Annotated[
-        str, typer.Option(metavar="|".join(RELATION_NAMES), help="What counts as the same result.")
-    ] = "sql"
-    facts: FactsPolicy = "intended"
-    errors: ErrorsOption = "excused"
-    assume: Assumed = None
-    matviews: MaterialisedViews = "free"
-    rounding: RoundingName = ""
-    effort: EffortOption = "normal"
-    tiers: Annotated[str, typer.Option(metavar=",".join(TIERS), help="Which tiers may settle a pair.")] = (
-        ",".join(TIERS)
-    )
-    accept: Annotated[
-        str, typer.Option(metavar="bounded:k", help="Score 1 where no k rows a table tell a pair apart.")
-    ] = ""
-    confirm: Annotated[
-        bool, typer.Option("--confirm", help="Prove what the rules derive again, by the algebra alone.")
-    ] = False
-    dialect: DialectName = ""
-    gold_dialect: GoldDialectName = ""
-    schema_dialect: SchemaDialectName = ""
-    live_prepare: LivePrepare = True
-    rules: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="PACK", help="A rule pack of yours: a file, a module, an installed one; repeatable."
-        ),
-    ] = None
-    timeout: PairSeconds = 60.0
+    Args:
+        without: the fields that are no options of the command.
+        hidden: options that help does not show.
+        defaults: where the command's defaults are others.
+    """
 
-    def arguments(self, *, conditions: bool) -> OptionArguments:
-        """The options as keyword arguments of the library; the default of ``conditions`` is the command's."""
-        return {
-            "relation": self.relation,
-            "facts": self.facts,
-            "errors": self.errors,
-            "assume": tuple(self.assume or ()),
-            "matviews": self.matviews,
-            "rounding": self.rounding,
-            "effort": self.effort,
-            "timeout": self.timeout,
-            "accept": self.accept,
-            "conditions": conditions,
-            "confirm": self.confirm,
-            "dialect": self.dialect,
-            "gold_dialect": self.gold_dialect,
-            "schema_dialect": self.schema_dialect,
-            "live_prepare": self.live_prepare,
-            "rules": tuple(self.rules or ()),
-            "tiers": tuple(name.strip() for name in self.tiers.split(",") if name.strip()),
-        }
+    def __init__(self, *without: str, hidden: Collection[str] = (), **defaults: object) -> None:
+        self._fields = [one for one in fields(Options) if one.name not in without]
+        self._hidden = hidden
+        self._defaults = defaults
+
+    def parameters(self) -> list[inspect.Parameter]:
+        """The options as parameters of a command, each with what typer reads."""
+        return [self._parameter(one) for one in self._fields]
+
+    def made(self, given: dict[str, Any]) -> Options:
+        """The options that a command line gives, taken out of its arguments.
+
+        Raises:
+            InputError: an option has no such value.
+        """
+        found = {one.name: given.pop(one.name) for one in self._fields}
+        for name in {"assume", "rules"} & found.keys():
+            found[name] = tuple(found[name] or ())
+        if "tiers" in found:
+            found["tiers"] = tuple(name.strip() for name in found["tiers"].split(",") if name.strip())
+        return Options(**found)
+
+    def _parameter(self, one: Field[Any]) -> inspect.Parameter:
+        default: Any = self._defaults.get(one.name, one.default)
+        dashed = one.name.replace("_", "-")
+        taken: dict[str, Any] = {"help": SAID[one.name], "hidden": one.name in self._hidden}
+        kind: Any = str
+        names: tuple[str, ...] = ()
+        match default:
+            case bool():
+                kind, names = bool, (f"--{dashed}/--no-{dashed}" if default else f"--{dashed}",)
+            case tuple() if one.name == "tiers":
+                default = ",".join(default)
+            case tuple():
+                kind, default = list[str] | None, None
+            case float():
+                kind, taken["min"] = float, 0.001
+        if kind is not bool:
+            taken["metavar"] = _TAKEN[one.name]
+        told = Annotated[kind, typer.Option(*names, **taken)]
+        return inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=told)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,25 +152,35 @@ def spread(command: Callable[..., int]) -> Callable[..., int]:
     """
     hints = get_type_hints(command, include_extras=True)
     groups = {name: hint for name, hint in hints.items() if isinstance(hint, type) and is_dataclass(hint)}
+    compared = {name: taken for name, hint in hints.items() for taken in _options_taken(hint)}
 
     def spread_command(**given: Any) -> int:
-        made = {
+        made: dict[str, object] = {
             name: kind(**{one.name: given.pop(one.name) for one in fields(kind)})
             for name, kind in groups.items()
         }
+        made |= {name: taken.made(given) for name, taken in compared.items()}
         return command(**given, **made)
 
     signature = inspect.signature(command)
-    parameters = [one for one in signature.parameters.values() if one.name not in groups]
-    parameters = [one.replace(annotation=hints[one.name]) for one in parameters]
+    own = [
+        one for one in signature.parameters.values() if one.name not in groups and one.name not in compared
+    ]
+    parameters = [one.replace(annotation=hints[one.name]) for one in own]
+    for taken in compared.values():
+        parameters += taken.parameters()
     for kind in groups.values():
-        own = get_type_hints(kind, include_extras=True)
-        parameters += [_parameter(one, own[one.name]) for one in fields(kind)]
+        told = get_type_hints(kind, include_extras=True)
+        parameters += [_parameter(one, told[one.name]) for one in fields(kind)]
     spread_command.__name__ = command.__name__
     spread_command.__doc__ = command.__doc__
     spread_command.__annotations__ = {one.name: one.annotation for one in parameters}
     spread_command.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     return spread_command
+
+
+def _options_taken(hint: object) -> list[TakesOptions]:
+    return [one for one in getattr(hint, "__metadata__", ()) if isinstance(one, TakesOptions)]
 
 
 def _parameter(one: Field[Any], annotation: object) -> inspect.Parameter:

@@ -1,0 +1,40 @@
+"""Options are told once: what the library, the command line, the service and rewards take is one table."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from typer.models import OptionInfo
+
+from equiv.options import SAID, ComparisonArguments, OptionArguments, Options
+from equiv.rewards.reward import SettingArguments, Settings
+from equiv.server.requests import Comparison
+from equiv.show.arguments import TakesOptions
+
+
+def test_each_option_is_told_and_is_one_of_the_command_line() -> None:
+    names = [one.name for one in fields(Options)]
+    parameters = TakesOptions().parameters()
+    assert sorted(names) == sorted(SAID)
+    assert [one.name for one in parameters] == names
+    for one in parameters:
+        (told,) = one.annotation.__metadata__
+        assert isinstance(told, OptionInfo)
+        assert told.help == SAID[one.name]
+    assert sorted(OptionArguments.__annotations__) == sorted(names)
+
+
+def test_what_a_command_line_leaves_out_is_as_the_library_has_it() -> None:
+    taken = TakesOptions()
+    assert taken.made({one.name: one.default for one in taken.parameters()}) == Options()
+
+
+def test_rewards_take_what_compares_a_pair() -> None:
+    assert set(SettingArguments.__annotations__) == {one.name for one in fields(Settings)}
+    assert set(ComparisonArguments.__annotations__) <= {one.name for one in fields(Settings)}
+    assert Settings(matviews="fresh").options.matviews == "fresh"
+
+
+def test_a_request_sets_how_materialised_views_are_read() -> None:
+    asked = Comparison.model_validate({"schema": "CREATE TABLE t (a INT)", "matviews": "fresh"})
+    assert asked.given == {"matviews": "fresh"}
