@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from benchmarks.seeds.table import Basis, Cell, Paper, Table, numbers, rows_of
+from benchmarks.seeds.table import Basis, Cell, Paper, Table, absent, numbers, printed, rows_of
 from equiv.eval.metrics.nl2sqlbench import CLASSES, Graded, QuestionGrade, rates, revision
 
-LOGS = "the logs of its systems"
-COMMAND = "With the logs: `equiv eval LOGS --format nodes --gold dev.json`, `equiv report OUT --nodes LOGS`."
-RATES = ("CR", "IR", "ER")
+PRINTED = printed(__file__)
+COMMAND: str = PRINTED["absent"]["how"]
 
 OFF_ROW = (
     "In the paper, the row of CHESS(IR,SS,CG) in Table 6 is, for GPT-4o mini, that of Table 5 on BIRD: "
@@ -43,7 +40,7 @@ class Setting:
 
 def settings() -> Iterator[Setting]:
     """The settings of the paper, from the file beside this module."""
-    for each in tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["setting"]:
+    for each in PRINTED["setting"]:
         yield Setting(**each)
 
 
@@ -144,33 +141,9 @@ def gold_schemas() -> Table:
         near=0.1,
         basis=Basis.PAPER,
         more=4,
-        missing=f"the accuracies themselves; {LOGS}.",
+        missing="the accuracies themselves; the logs of its systems.",
         digits=2,
     )
-
-
-ABSENT = (
-    ("Tables 4 and 12 to 14", "schema selection: precision, recall and F1, tokens, calls", 224),
-    ("Tables 5 and 6", "candidate generation: CR, IR, tokens, calls", 160),
-    (
-        "Tables 7 and 8",
-        "query revision: CI, I2C, E2C, tokens, calls (CI stands in Tables 19 to 22, too)",
-        172,
-    ),
-    ("Tables 9 and 10", "end to end: tokens, calls, dollars", 120),
-    ("Tables 15 to 18", "classes of errors", 200),
-    ("Tables 19 to 22", "I2C, E2C, C2I, C2E, tokens, calls", 208),
-    ("Table 23", "correct rate by recall of the schema", 62),
-    ("Table 24", "recall of the schema by correctness", 62),
-    ("Figure 7", "questions that no system solves: 278 of 1,534 (its other bars have no numbers)", 1),
-)
-FIGURES = (
-    "Figures 3 to 6 and 8 to 16 have no numbers in the text at hand. `equiv report --nodes` has a table "
-    "for each: pass@k (3), before "
-    "and after revision (4, 5), overlap of incorrect answers (6, 16), outcomes by difficulty of generation "
-    "(8 to 11) and revision "
-    "(12 to 15)."
-)
 
 
 def tables() -> Iterator[Table]:
@@ -180,9 +153,8 @@ def tables() -> Iterator[Table]:
         yield errors(setting)
     for setting in settings():
         yield revised(setting)
-    for place, about, count in ABSENT:
-        yield Table(place, about, COMMAND, more=count, missing=f"{LOGS}.")
-    yield Table("Figures 3 to 6, 8 to 16", "curves, bars and heat maps", FIGURES)
+    yield from absent(PRINTED["absent"])
+    yield Table(**PRINTED["figures"])
 
 
 PAPER = Paper("NL2SQLBench", "Hou et al., NL2SQLBench: A Modular Benchmarking Framework, PVLDB.", tables)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
+from typing import Any
 
 
 class Standing(StrEnum):
@@ -90,6 +93,17 @@ class Paper:
     name: str
     source: str
     tables: Callable[[], Iterable[Table]]
+
+
+def printed(module: str) -> dict[str, Any]:
+    """What a paper prints, and what is said of it here, from the TOML file beside its module."""
+    return tomllib.loads(Path(module).with_suffix(".toml").read_text(encoding="utf-8"))
+
+
+def absent(listed: dict[str, Any]) -> Iterator[Table]:
+    """The places of which nothing is at hand: each with what it has, how many numbers, and what they need."""
+    for place, about, more, missing in listed["tables"]:
+        yield Table(place, about, listed["how"], more=more, missing=missing)
 
 
 def rows_of(text: str) -> Iterator[tuple[str, list[str]]]:

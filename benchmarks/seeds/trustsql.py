@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
-from benchmarks.seeds.table import Basis, Cell, Paper, Table, numbers, rows_of
+from benchmarks.seeds.table import Basis, Cell, Paper, Table, absent, numbers, printed, rows_of
 from equiv.eval.metrics.reliability import PhiCase, Reliability
 
-PRINTED = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+PRINTED = printed(__file__)
 """The tables as the paper prints them, a line a method, and the numbers of its test sets."""
 
 LOGS = "the predictions of its systems and the databases of ATIS, Advising and EHRSQL"
@@ -129,18 +127,6 @@ def ratios() -> Table:
     )
 
 
-ABSENT = (
-    ("Table 2", "sizes of the data sets", 40, "the data"),
-    ("Table 6", "feasible questions by hardness", 60, "the data"),
-    ("Table 9", "detection by hardness", 38, LOGS),
-    ("Table 10", "detection by type of question", 40, LOGS),
-    ("Table 11", "generation by hardness", 76, LOGS),
-    ("Table 12", "error detection on feasible questions", 38, LOGS),
-    ("Table 13", "error detection on infeasible questions", 40, LOGS),
-)
-COMPUTED = "`equiv report` tells these shares by `difficulty`, `seen` and `question_type`."
-
-
 def tables() -> Iterator[Table]:
     """All tables with numbers."""
     yield abstain_all()
@@ -151,8 +137,7 @@ def tables() -> Iterator[Table]:
     feasible = {**counts(infeasible=False), **never_abstaining()}
     yield from scores(PRINTED["feasible_only"], feasible, "Table 4", "reliability over feasible questions")
     yield ratios()
-    for place, about, count, missing in ABSENT:
-        yield Table(place, about, COMPUTED, more=count, missing=missing)
+    yield from absent(PRINTED["absent"])
 
 
 PAPER = Paper("TrustSQL", "Lee et al., TrustSQL, arXiv 2403.15879.", tables)
