@@ -34,7 +34,7 @@ def record_of(
         return record, []
     from equiv.eval.plan import Setting
     from equiv.eval.questions import QuestionRecords
-    from equiv.eval.running.side_worker import SideWorker
+    from equiv.eval.worker import SideWorker
     from equiv.judge.describe import DescriptionSource
     from equiv.judge.setup import Chamber
 

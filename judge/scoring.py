@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Any, Literal
 
 from equiv.core.single_values import sql_literal
-from equiv.eval.running.side_worker import Listing, Results
+from equiv.eval.worker import Listing, Results
 from equiv.judge.case import (
     SQLITE,
     Answer,

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, Protocol, Self
 
 from equiv.errors import InputError
 from equiv.eval.questions import QuestionId, QuestionRecords, question_of
-from equiv.eval.running.side_worker import SideWorker
+from equiv.eval.worker import SideWorker
 from equiv.judge.cascade import judge_case
 from equiv.judge.case import Case, Judgement, Responder
 from equiv.judge.classes import Contradiction, answer_of, class_name, classes_of, contradictions

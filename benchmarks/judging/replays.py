@@ -20,7 +20,7 @@ from benchmarks import ROOT
 from equiv.eval.plan import Setting, settings_of
 from equiv.eval.questions import QuestionId, QuestionRecords, question_of
 from equiv.eval.results import read_records
-from equiv.eval.running.side_worker import SideWorker
+from equiv.eval.worker import SideWorker
 from equiv.judge.options import JudgeOptions
 from equiv.judge.setup import Chamber
 from equiv.judge.triage.decide import Triage

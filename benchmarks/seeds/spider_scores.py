@@ -15,7 +15,7 @@ from equiv.eval.metrics.metric import EsmSwitches, MetricPair
 from equiv.eval.metrics.structure import ESM, ESM_PLUS
 from equiv.eval.plan import settings_of
 from equiv.eval.reading.loading import joined_operators
-from equiv.eval.running.worker import WORKER
+from equiv.eval.worker import WORKER
 from equiv.options import Options
 from equiv.schema.locate import Place, places_for_eval
 from equiv.verdict import Equivalent, Invalid, NotEquivalent, Undecided

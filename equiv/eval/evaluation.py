@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from equiv.errors import InputError
-from equiv.eval import plan
+from equiv.eval import plan, worker
 from equiv.eval.metrics.registry import execution_metric, scored_on_any
 from equiv.eval.metrics.scores import golds_of
 from equiv.eval.misses import Misses
@@ -48,10 +48,8 @@ from equiv.eval.reading.formats import FormatOptions, format_named, read_items
 from equiv.eval.reading.golds import abstention_record
 from equiv.eval.reading.loading import mapping_of
 from equiv.eval.results import ResultsFile
-from equiv.eval.running import worker
-from equiv.eval.running.cluster import lanes_on
-from equiv.eval.running.runner import run_with_pauses
-from equiv.eval.running.side_worker import SideWorker
+from equiv.eval.runner import lanes_on, run_with_pauses
+from equiv.eval.worker import SideWorker
 from equiv.records.record import UNSETTLED, Record
 from equiv.replies.extract import is_reply
 from equiv.schema.locate import Place
@@ -302,7 +300,7 @@ class Request:
     """The most items of each file."""
     shard: Shard = WHOLE
     engine: str = "local"
-    """Where the workers are; see :func:`equiv.eval.running.cluster.lanes_on`."""
+    """Where the workers are; see :func:`equiv.eval.runner.lanes_on`."""
     address: str = ""
     mapping: str = ""
     """Fields by column, as :func:`equiv.eval.reading.loading.mapping_of` reads them."""

@@ -15,10 +15,10 @@ from dataclasses import dataclass, replace
 
 from equiv.engine.host import completed
 from equiv.errors import InputError
+from equiv.eval import worker
 from equiv.eval.metrics.scores import is_executed
 from equiv.eval.plan import Setting, packed, temporary_tables, unpacked
-from equiv.eval.running import worker
-from equiv.eval.running.runner import PairLane, PairOutcome, local_lane
+from equiv.eval.runner import PairLane, PairOutcome, local_lane
 from equiv.records.record import Record
 from equiv.records.verdict_json import said_by, verdict_of
 from equiv.verdict import FURTHER_FACTS, may_be_conditional

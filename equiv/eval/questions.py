@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from equiv.eval.plan import digest_of
-from equiv.eval.running.side_worker import SideWorker
+from equiv.eval.worker import SideWorker
 from equiv.records.record import Item, Record
 
 QuestionId = tuple[str, str, str]

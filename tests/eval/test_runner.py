@@ -13,9 +13,9 @@ import pytest
 
 from equiv.core.model import Column, Schema, Table
 from equiv.errors import InputError
+from equiv.eval import runner as running
 from equiv.eval.plan import JobGroup, JobState, PairStore, Setting, settings_of
-from equiv.eval.running import runner as running
-from equiv.eval.running.runner import run
+from equiv.eval.runner import run
 from equiv.eval.summary import Summary, percentile
 from equiv.options import Options
 from equiv.records.record import Item, is_settled

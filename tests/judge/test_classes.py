@@ -10,7 +10,7 @@ import pytest
 
 from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.eval.plan import Setting
-from equiv.eval.running.side_worker import SideWorker
+from equiv.eval.worker import SideWorker
 from equiv.judge.classes import answer_of, class_name, classes_of, contradictions
 from equiv.options import Options
 from equiv.schema.locate import Place

@@ -16,7 +16,7 @@ from equiv.engine.host import Checker
 from equiv.errors import InputError
 from equiv.eval.plan import Setting
 from equiv.eval.questions import QuestionRecords, question_of
-from equiv.eval.running.side_worker import SideWorker
+from equiv.eval.worker import SideWorker
 from equiv.judge.case import (
     Answer,
     Ask,

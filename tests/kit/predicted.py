@@ -8,7 +8,7 @@ from kit.result_records import result_record
 
 from equiv.eval.gold.catalogue import Predicted
 from equiv.eval.gold.finding import GoldQuery
-from equiv.eval.running.side_worker import Results, SideWorker
+from equiv.eval.worker import Results, SideWorker
 from equiv.records.record import Record
 
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from equiv.core.single_values import sql_literal
 from equiv.engine.host import verdict_of
 from equiv.errors import InputError
+from equiv.eval import worker
 from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS, Predicted, kinds_named, look
 from equiv.eval.gold.finding import (
     SIGNS,
@@ -44,9 +45,7 @@ from equiv.eval.questions import QuestionId, question_id, question_of
 from equiv.eval.reading.formats import PLAIN, FormatOptions, format_named
 from equiv.eval.reading.loading import mapping_of
 from equiv.eval.results import read_records, require_dialect
-from equiv.eval.running import worker
-from equiv.eval.running.side_worker import SideWorker
-from equiv.eval.running.worker import check_pair
+from equiv.eval.worker import SideWorker, check_pair
 from equiv.options import Options
 from equiv.records.record import Item, Record
 from equiv.records.record import to_record as result_record

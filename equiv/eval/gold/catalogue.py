@@ -20,8 +20,7 @@ from equiv.eval.gold import conditions, execution, joins, wording
 from equiv.eval.gold.execution import Look, QueryInDatabase
 from equiv.eval.gold.finding import Basis, GoldFault, GoldFinding, GoldQuery
 from equiv.eval.plan import Setting
-from equiv.eval.running.side_worker import SideWorker
-from equiv.eval.running.worker import WORKER
+from equiv.eval.worker import WORKER, SideWorker
 from equiv.records.record import Record
 
 REFUTED = "not_equivalent"

@@ -36,7 +36,7 @@ from equiv.core.lexer import TokenKind, tokens
 from equiv.core.runner import Failure, Result
 from equiv.eval.metrics.metric import Metric, MetricPair, Needs, same_results
 from equiv.eval.metrics.scores import PairId, grouped, pair_of
-from equiv.eval.running.worker import WORKER
+from equiv.eval.worker import WORKER
 from equiv.graphs import perfect_matchings
 from equiv.records.record import Record
 from equiv.show.page import Grid

@@ -33,7 +33,7 @@ from equiv.engine.engine import Engine
 from equiv.errors import InputError
 from equiv.eval.plan import Setting
 from equiv.eval.reading.loading import joined_operators
-from equiv.eval.running.worker import WORKER
+from equiv.eval.worker import WORKER
 
 AGGREGATES = (exp.Count, exp.Sum, exp.Avg, exp.Min, exp.Max)
 COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Like, exp.Between, exp.In)

@@ -22,7 +22,7 @@ from sqlglot import exp
 from equiv.core.query import Query
 from equiv.eval.metrics.scores import Measured, pair_of, text_of
 from equiv.eval.reading.nl2sqlbench import Executed, Module, ModuleNode, NamedQuestion, QuestionIndex
-from equiv.eval.running.worker import WORKER
+from equiv.eval.worker import WORKER
 from equiv.records.record import JsonValue, Record
 
 T = TypeVar("T")

@@ -21,8 +21,7 @@ from equiv.eval.metrics.reliability import EX_TRUSTSQL
 from equiv.eval.metrics.scores import Measured, PairId, by_execution, golds_of, pair_of
 from equiv.eval.metrics.structure import EM, ESM, ESM_PLUS, ETM, accumulated
 from equiv.eval.plan import settings_of
-from equiv.eval.running.side_worker import SideWorker
-from equiv.eval.running.worker import WORKER
+from equiv.eval.worker import WORKER, SideWorker
 from equiv.options import Options, dialects_in
 from equiv.records.record import Record
 from equiv.schema.locate import Place, places_for_eval

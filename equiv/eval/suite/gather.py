@@ -25,9 +25,7 @@ from equiv.eval.arguments import ReadingOptions
 from equiv.eval.evaluation import Evaluation, Request
 from equiv.eval.plan import Setting, groups_of, jobs_of, places_found, settings_of
 from equiv.eval.results import ResultsFile, read_records, require_dialect
-from equiv.eval.running.runner import run
-from equiv.eval.running.side_worker import SideWorker
-from equiv.eval.running.worker import WORKER
+from equiv.eval.runner import run
 from equiv.eval.suite.script import (
     MUTATION,
     EvaluationScript,
@@ -37,6 +35,7 @@ from equiv.eval.suite.script import (
     place_of,
     scripts_in,
 )
+from equiv.eval.worker import WORKER, SideWorker
 from equiv.options import Options
 from equiv.records.record import Item, Record
 from equiv.verdict import Tier

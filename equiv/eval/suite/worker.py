@@ -23,10 +23,10 @@ from equiv.core.model import Column, Domain, Schema, Table
 from equiv.core.query import Query
 from equiv.core.runner import Failure, Guarded, Result
 from equiv.dialects.registry import dialect_of
+from equiv.eval import worker
 from equiv.eval.plan import Setting
-from equiv.eval.running import worker
-from equiv.eval.running.worker import WORKER
 from equiv.eval.suite.script import EvaluationScript, RivalKind, SuiteQuestion, read_back, rows_of
+from equiv.eval.worker import WORKER
 from equiv.facts import FactKind, Grade
 from equiv.generate.database import Arena, Database
 from equiv.generate.plan import databases

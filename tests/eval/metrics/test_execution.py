@@ -16,12 +16,12 @@ from kit.result_records import result_record
 from equiv import cli
 from equiv.cells import Row
 from equiv.core.runner import Result
+from equiv.eval import worker
 from equiv.eval.metrics.execution import as_bird, as_rose, as_spider, prepared_for_spider, without_distinct
 from equiv.eval.metrics.metric import EVERYTHING_COUNTS, EsmSwitches, Needs
 from equiv.eval.metrics.registry import MetricContext, measure, metrics_of, scored
 from equiv.eval.metrics.scores import pair_of
 from equiv.eval.plan import Setting
-from equiv.eval.running import worker
 from equiv.options import Options
 from equiv.schema.locate import Place
 

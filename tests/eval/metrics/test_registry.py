@@ -14,11 +14,11 @@ from typer.main import get_command
 from equiv import cli
 from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.errors import InputError
+from equiv.eval import worker
 from equiv.eval.metrics import registry
 from equiv.eval.metrics.metric import EsmSwitches, Metric, Needs
 from equiv.eval.metrics.registry import METRICS, execution_metric, metric_named, metrics_of, scored
 from equiv.eval.plan import Setting
-from equiv.eval.running import worker
 from equiv.options import Options
 from equiv.schema.locate import Place
 

@@ -10,8 +10,8 @@ from typing import Any, cast
 import pytest
 
 from equiv.dialects.sqlite.ddl import load_ddl
+from equiv.eval import worker
 from equiv.eval.plan import settings_of
-from equiv.eval.running import worker
 from equiv.eval.suite.part import kills_of_file, pool_of
 from equiv.eval.suite.script import EvaluationScript, Layout, Rival, RivalKind, SuiteQuestion
 from equiv.eval.suite.worker import (
