@@ -16,10 +16,9 @@ from benchmarks.journal import Journal, Record
 from benchmarks.postgres.differential import Ground, ground_of, on_postgres, same
 from benchmarks.postgres.rows import Pools, databases_of
 from equiv.answers.pair import Pair
-from equiv.core.model import Schema
+from equiv.core.model import Schema, quoted_name
 from equiv.core.query import Broken, UnsupportedError
 from equiv.dialects.postgres.analysis.nodes import TreeNode, read_nodes
-from equiv.dialects.postgres.analysis.printing import quoted
 from equiv.dialects.postgres.analysis.queries import read_query
 from equiv.dialects.postgres.analysis.scope import Catalogue
 from equiv.dialects.postgres.analysis.scope import NodeReading as OidSession
@@ -101,10 +100,10 @@ def _cleaning(schema: Schema, used: set[str]) -> Iterator[str]:
     for table in (each for each in schema.tables if each.name in used):
         for key in (each for each in table.foreign_keys if each.parent in used):
             places = zip(key.columns, key.parent_columns, strict=True)
-            equal = " AND ".join(f"p.{quoted(parent)} = c.{quoted(own)}" for own, parent in places)
-            there = " AND ".join(f"c.{quoted(own)} IS NOT NULL" for own in key.columns)
-            found = f"SELECT FROM {quoted(key.parent)} p WHERE {equal}"
-            yield f"DELETE FROM {quoted(table.name)} c WHERE {there} AND NOT EXISTS ({found})"
+            equal = " AND ".join(f"p.{quoted_name(parent)} = c.{quoted_name(own)}" for own, parent in places)
+            there = " AND ".join(f"c.{quoted_name(own)} IS NOT NULL" for own in key.columns)
+            found = f"SELECT FROM {quoted_name(key.parent)} p WHERE {equal}"
+            yield f"DELETE FROM {quoted_name(table.name)} c WHERE {there} AND NOT EXISTS ({found})"
 
 
 def _typed(text: str, session: PostgresSession) -> t.TypedQuery:
