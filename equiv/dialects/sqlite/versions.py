@@ -30,6 +30,7 @@ from equiv.core.runner import (
     Result,
     permission_for,
 )
+from equiv.dialects.protocol import SettingEffect
 
 
 class Effect(Enum):
@@ -93,84 +94,19 @@ CHANGES = tuple(_changes())
 """All rows.  The text of a REAL also enters by ``||`` and wherever text affinity meets a REAL."""
 
 
-CHANGE_ANSWERS = {
-    "32BIT_ROWID": "rowids and INTEGER PRIMARY KEYs have 32 bits",
-    "ALLOW_ROWID_IN_VIEW": "a view has a rowid, NULL",
-    "BUG_COMPATIBLE_20160819": "what is read of numbers before 2016",
-    "CASE_SENSITIVE_LIKE": "LIKE minds the case of letters",
-    "DEFAULT_FOREIGN_KEYS": "rows that break a foreign key are refused, if it is 1",
-    "DEFAULT_RECURSIVE_TRIGGERS": "a trigger that fires itself runs again, if it is 1",
-    "DISABLE_FTS3_UNICODE": "no tokenizer unicode61",
-    "DQS": "a name in double quotes that names no column is an error, unless it is odd",
-    "ENABLE_BYTECODE_VTAB": "tables bytecode and tables_used",
-    "ENABLE_CARRAY": "a table function carray",
-    "ENABLE_DBPAGE_VTAB": "a table sqlite_dbpage",
-    "ENABLE_DBSTAT_VTAB": "a table dbstat",
-    "ENABLE_FTS3": "virtual tables of fts3, their functions",
-    "ENABLE_FTS3_PARENTHESIS": "AND, OR, NOT and brackets in the patterns of MATCH",
-    "ENABLE_FTS3_TOKENIZER": "a function fts3_tokenizer of two arguments",
-    "ENABLE_FTS4": "virtual tables of fts4, their functions",
-    "ENABLE_FTS5": "virtual tables of fts5, their functions",
-    "ENABLE_GEOPOLY": "functions of polygons",
-    "ENABLE_HIDDEN_COLUMNS": "* passes over columns __hidden__…",
-    "ENABLE_ICU": "upper, lower and LIKE know the case of all letters; regexp",
-    "ENABLE_ICU_COLLATIONS": "collations of ICU",
-    "ENABLE_JSON1": "functions of JSON, which later versions have without it",
-    "ENABLE_LOAD_EXTENSION": "a function load_extension",
-    "ENABLE_MATH_FUNCTIONS": "sqrt, ln, pow and their like",
-    "ENABLE_OFFSET_SQL_FUNC": "a function sqlite_offset",
-    "ENABLE_ORDERED_SET_AGGREGATES": "WITHIN GROUP (ORDER BY …)",
-    "ENABLE_PERCENTILE": "median, percentile, percentile_cont, percentile_disc",
-    "ENABLE_RTREE": "virtual tables of rtree, their functions",
-    "ENABLE_STMTVTAB": "a table sqlite_stmt",
-    "ENABLE_UNKNOWN_SQL_FUNCTION": "EXPLAIN takes functions that there are not",
-    "LEGACY_JSON_VALID": "json_valid takes what RFC 8259 has, and no more",
-    "LIKE_DOESNT_MATCH_BLOBS": "LIKE and GLOB are false of a blob, else they read it as text",
-    "MAX_COLUMN": "more columns are an error",
-    "MAX_COMPOUND_SELECT": "more parts of a compound are an error",
-    "MAX_EXPR_DEPTH": "a deeper expression is an error",
-    "MAX_FUNCTION_ARG": "more arguments are an error",
-    "MAX_LENGTH": "a longer text is an error",
-    "MAX_LIKE_PATTERN_LENGTH": "a longer pattern is an error",
-    "MAX_SQL_LENGTH": "a longer query is an error",
-    "MAX_TRIGGER_DEPTH": "more triggers within triggers are an error",
-    "MAX_VARIABLE_NUMBER": "a greater number of a parameter is an error",
-    "MAX_VDBE_OP": "a longer program is an error",
-    "PRINTF_PRECISION_LIMIT": "printf and format give fewer digits",
-    "RTREE_INT_ONLY": "the numbers of rtree are integers",
-    "SOUNDEX": "a function soundex",
-    "SUBSTR_COMPATIBILITY": "substr takes position 0 for 1",
-}
+_OPTIONS = [
+    row.split("\t")
+    for row in (Path(__file__).parent / "compile_options.tsv").read_text(encoding="utf-8").splitlines()
+]
+CHANGE_ANSWERS = {option: says for effect, option, says in _OPTIONS if effect == SettingEffect.ANSWERS}
 """The compile options that change what some query or statement of a schema gives, and how.
 
 As ``PRAGMA compile_options`` spells them (SQLite's ``ctime.c`` lists all).  ``OMIT_…`` take away what they
 name: what uses it is an error then.
 """
-
-CHANGE_TEXT = {
-    "COMPILER": "what the pragma says of it",
-    "ENABLE_EXPLAIN_COMMENTS": "comments in EXPLAIN",
-}
+CHANGE_TEXT = {option: says for effect, option, says in _OPTIONS if effect == SettingEffect.TEXT}
 """Those that change what SQLite says of itself, and no answer."""
-
-CHANGE_NEITHER = _set(
-    """
-    ATOMIC_INTRINSICS, DEBUG, DEFAULT_AUTOVACUUM, DEFAULT_CACHE_SIZE, DEFAULT_FILE_FORMAT,
-    DEFAULT_JOURNAL_SIZE_LIMIT, DEFAULT_MEMSTATUS, DEFAULT_MMAP_SIZE, DEFAULT_PAGE_SIZE,
-    DEFAULT_PCACHE_INITSZ, DEFAULT_SECTOR_SIZE, DEFAULT_SYNCHRONOUS, DEFAULT_WAL_AUTOCHECKPOINT,
-    DEFAULT_WAL_SYNCHRONOUS, DEFAULT_WORKER_THREADS, DIRECT_OVERFLOW_READ, DISABLE_DIRSYNC,
-    DISABLE_INTRINSIC, DISABLE_LFS, DISABLE_PAGECACHE_OVERFLOW_STATS, ENABLE_API_ARMOR,
-    ENABLE_BATCH_ATOMIC_WRITE, ENABLE_COLUMN_METADATA, ENABLE_LOCKING_STYLE, ENABLE_NORMALIZE,
-    ENABLE_PREUPDATE_HOOK, ENABLE_QPSG, ENABLE_SESSION, ENABLE_SETLK_TIMEOUT, ENABLE_SNAPSHOT,
-    ENABLE_STAT4, ENABLE_STMT_SCANSTATUS, ENABLE_UNLOCK_NOTIFY, ENABLE_UPDATE_DELETE_LIMIT,
-    EXTRA_DURABLE, HAVE_ISNAN, MALLOC_SOFT_LIMIT, MAX_ATTACHED, MAX_DEFAULT_PAGE_SIZE, MAX_MMAP_SIZE,
-    MAX_PAGE_COUNT, MAX_PAGE_SIZE, MAX_SCHEMA, MAX_SCHEMA_RETRY, MAX_WORKER_THREADS, MUTEX_NOOP,
-    MUTEX_OMIT, MUTEX_PTHREADS, MUTEX_W32, OMIT_AUTOINIT, OMIT_AUTORESET, OMIT_DEPRECATED,
-    OMIT_DESERIALIZE, OMIT_LOOKASIDE, OMIT_SHARED_CACHE, OMIT_TRACE, OMIT_WAL, POWERSAFE_OVERWRITE,
-    SECURE_DELETE, STMTJRNL_SPILL, STRICT_SUBTYPE, SYSTEM_MALLOC, TEMP_STORE, THREADSAFE, USE_ALLOCA,
-    USE_URI, WIN32_MALLOC
-    """
-)
+CHANGE_NEITHER = frozenset(option for effect, option, _ in _OPTIONS if effect == SettingEffect.NEITHER)
 """Those of storage, threads, memory, plans and the interface to C, on which no answer of a query hangs."""
 
 
