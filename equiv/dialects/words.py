@@ -13,6 +13,7 @@ read.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -113,3 +114,28 @@ def questions_hanging() -> tuple[Question, ...]:
 
 
 _FOLDER = Path(__file__).parent / "questions"
+
+
+def read_words(
+    folder: Path,
+    databases: Callable[[str, Sequence[Sequence[str]]], OpenDatabases],
+    own: tuple[Question, ...],
+) -> Words:
+    """The words of a dialect, which stand in its folder: ``words.toml``, and ``sessions.sql`` for what hangs.
+
+    Args:
+        folder: that of the dialect.
+        databases: opens databases.
+        own: the questions that are asked besides those of all typed dialects.
+    """
+    said = tomllib.loads((folder / "words.toml").read_text(encoding="utf-8"))
+    tables = ("types", "literals", "wrappers", "spellings", "settings")
+    lists = {table: {name: tuple(found) for name, found in said[table].items()} for table in tables}
+    return Words(
+        **lists,
+        unique=tuple(said["unique"]),
+        checks=tuple(said["checks"]),
+        questions=(*questions_of_all(), *own),
+        hanging=(*questions_hanging(), *read_questions(folder / "sessions.sql")),
+        databases=databases,
+    )

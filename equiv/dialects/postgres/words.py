@@ -11,138 +11,10 @@ from equiv.cells import Cell, Row
 from equiv.dialects.postgres import server
 from equiv.dialects.postgres.values import Family, cell_of, family_of
 from equiv.dialects.postgres.wire import Address, Wire, WireError
-from equiv.dialects.words import Words, questions_hanging, questions_of_all, read_questions
+from equiv.dialects.words import read_questions, read_words
 
 _FOLDER = Path(__file__).parent
 _OWN = read_questions(_FOLDER / "questions.sql")
-
-WORDS = Words(
-    types={
-        "n": ("numeric(6,2)", "numeric(5,1)", "numeric(8,3)", "numeric"),
-        "o": ("numeric(7,2)", "numeric(4,0)"),
-        "i": ("integer",),
-        "j": ("smallint", "bigint", "integer"),
-        "f": ("double precision", "real"),
-        "c": ("char(3)", "char(2)", "char(5)"),
-        "e": ("char(3)", "char(5)"),
-        "v": ("varchar(4)", "varchar(10)"),
-        "s": ("text",),
-        "b": ("boolean",),
-        "g": ("boolean",),
-        "d": ("date",),
-        "x": ("date",),
-        "m": ("timestamp",),
-        "y": ("timestamp",),
-        "k": ("timestamptz",),
-        "l": ("timestamptz",),
-    },
-    unique=("UNIQUE", "UNIQUE", "UNIQUE", "UNIQUE NULLS NOT DISTINCT"),
-    checks=("CHECK (i >= -100)", "CHECK (c <> 'zz')", "CHECK (n < 1000)", "CHECK (b OR NOT b)"),
-    literals={
-        "number": ("0", "1", "2", "-1", "1.5", "0.5", "2.0", "1.50", "2.25", "NULL"),
-        "text": ("'a'", "'A'", "'ab'", "'a '", "''", "'b'", "'1'", "NULL"),
-        "boolean": ("true", "false", "NULL"),
-        "date": (
-            "DATE '2000-01-01'",
-            "DATE '1999-12-31'",
-            "DATE '2000-02-29'",
-            "TIMESTAMP '2000-01-01 12:34:56'",
-        ),
-        "instant": (
-            "TIMESTAMPTZ '2000-01-01 00:00:00+00'",
-            "TIMESTAMPTZ '1999-12-31 19:00:00-05'",
-            "TIMESTAMPTZ '2000-04-02 07:00:00Z'",
-            "TIMESTAMPTZ '2000-10-29 01:30:00'",
-        ),
-    },
-    wrappers={
-        "number": (
-            "$ + 0",
-            "-(-$)",
-            "$ * 1",
-            "COALESCE($, 0)",
-            "$::numeric",
-            "$::numeric(8,1)",
-            "ABS($)",
-            "$::int",
-        ),
-        "text": (
-            "$ || ''",
-            "TRIM($)",
-            "LOWER($)",
-            "$::text",
-            "$::varchar(2)",
-            "$::char(3)",
-            "COALESCE($, '')",
-        ),
-        "boolean": ("NOT NOT $", "$ IS TRUE", "$ = true", "COALESCE($, false)", "NOT $"),
-        "date": ("$::timestamp", "$::date", "DATE_TRUNC('month', $)", "$ + INTERVAL '1 day'"),
-        "instant": (
-            "$::timestamp::timestamptz",
-            "$ + INTERVAL '1 day'",
-            "$ AT TIME ZONE 'UTC' AT TIME ZONE 'UTC'",
-            "$::timestamptz",
-            "DATE_TRUNC('day', $)",
-        ),
-    },
-    questions=(*questions_of_all(), *_OWN),
-    hanging=(*questions_hanging(), *read_questions(_FOLDER / "sessions.sql")),
-    spellings={
-        "date": (
-            *("'%Y-%m-%d'", "'%Y-%m-%d'", "DATE '%Y-%m-%d'", "'%m/%d/%Y'", "'%d.%m.%Y'", "'%d-%b-%Y'"),
-            *(
-                "'%Y%m%d'",
-                "'%b %d, %Y'",
-                "DATE '%d/%m/%Y'",
-                "'%m-%d-%Y'",
-                "TO_DATE('%d.%m.%Y', 'DD.MM.YYYY')",
-            ),
-            *("'%y-%m-%d'::date", "'%Y-%m-%d %H:%M'::timestamp::date", "'J' || '2451545'"),
-        ),
-        "timestamp": (
-            *("'%Y-%m-%d %H:%M:%S'", "TIMESTAMP '%Y-%m-%d %H:%M:%S'", "'%Y-%m-%dT%H:%M'::timestamp"),
-            *("TIMESTAMP '%m/%d/%Y %H:%M'", "TIMESTAMP '%d.%m.%Y %H:%M'", "'%b %d %H:%M:%S %Y'::timestamp"),
-            "'%Y-%m-%d %H:%M:%S+00'::timestamptz::timestamp",
-            "'%Y-%m-%d %H:%M:%S+05'::timestamp",
-        ),
-        "instant": (
-            *("'%Y-%m-%d %H:%M:%S+00'", "'%Y-%m-%d %H:%M:%S+00'", "'%Y-%m-%d %H:%M:%S'"),
-            *("TIMESTAMPTZ '%Y-%m-%d %H:%M:%SZ'", "TIMESTAMPTZ '%Y-%m-%d %H:%M:%S UTC'"),
-            *("'%Y-%m-%d %H:%M:%S EST'", "'%Y-%m-%d %H:%M:%S IST'", "'%Y-%m-%d %H:%M:%S America/New_York'"),
-            "TIMESTAMP '%Y-%m-%d %H:%M:%S' AT TIME ZONE 'UTC'",
-            *("'%m/%d/%Y %H:%M:%S+00'", "'%d.%m.%Y %H:%M:%S'", "'%Y-%m-%d %H:%M:%S+00'::timestamptz"),
-            "('%Y-%m-%d %H:%M:%S'::timestamp)::timestamptz",
-        ),
-    },
-    settings={
-        "TimeZone": (
-            *("UTC", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "America/St_Johns"),
-            *("Europe/Dublin", "Pacific/Apia", "Asia/Kolkata"),
-        ),
-        "DateStyle": (
-            "ISO, MDY",
-            *(
-                f"{style}, {order}"
-                for style in ("ISO", "SQL", "German", "Postgres")
-                for order in ("DMY", "YMD")
-            ),
-            *("SQL, MDY", "German, MDY", "Postgres, MDY"),
-        ),
-        "IntervalStyle": ("postgres", "sql_standard", "postgres_verbose", "iso_8601"),
-        "lc_collate": ("C",),
-        "extra_float_digits": ("1", "0", "3", "-5"),
-        "bytea_output": ("hex", "escape"),
-        "standard_conforming_strings": ("on", "off"),
-        "backslash_quote": ("safe_encoding", "on", "off"),
-        "array_nulls": ("on", "off"),
-        "transform_null_equals": ("off", "on"),
-        "timezone_abbreviations": ("Default", "Australia", "India"),
-        "row_security": ("on", "off"),
-        "xmloption": ("content", "document"),
-    },
-    databases=lambda ddl, filled: PostgresDatabases(ddl, filled),  # noqa: PLW0108 - it stands below
-)
-
 
 SERVER = "EQUIV_FUZZ_POSTGRES"
 """The variable of the environment with the URL of a server on which databases are opened in place of the
@@ -246,3 +118,5 @@ _OF_TEXTS = """
 SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute
 WHERE attrelid = $1::regclass AND attnum > 0 AND attcollation <> 0
 """
+
+WORDS = read_words(_FOLDER, PostgresDatabases, _OWN)
