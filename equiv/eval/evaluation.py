@@ -32,6 +32,7 @@ from equiv.eval.plan import (
     WHOLE,
     Job,
     JobState,
+    OnDisk,
     PairStore,
     Setting,
     Shard,
@@ -40,7 +41,6 @@ from equiv.eval.plan import (
     leaves_database,
     packed,
     settings_of,
-    temporary_tables,
     unpacked,
 )
 from equiv.eval.questions import Judge, QuestionGatherer, QuestionId, question_id
@@ -77,7 +77,7 @@ AND NOT EXISTS (SELECT 1 FROM comparison WHERE comparison.golds = whole.golds AN
 """
 
 
-class SeveralGolds:
+class SeveralGolds(OnDisk):
     """Takes jobs apart by gold query, and puts the records together again; meanwhile all lies on disk.
 
     Args:
@@ -86,7 +86,7 @@ class SeveralGolds:
     """
 
     def __init__(self, jobs: Iterable[Job], recall: Callable[[str], Record | None]) -> None:
-        self._tables = temporary_tables(_TABLES)
+        super().__init__(_TABLES)
         for job in jobs:
             if len(job.item.golds) == 1:
                 self._take([job])
@@ -177,10 +177,6 @@ class SeveralGolds:
         return set(
             self._tables.execute("SELECT one, other FROM comparison WHERE golds = ? AND same", (golds,))
         )
-
-    def close(self) -> None:
-        """Drop what lies on disk."""
-        self._tables.close()
 
 
 def put_together(parts: Sequence[Record], key: str, same: set[tuple[int, int]]) -> Record:

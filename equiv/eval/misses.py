@@ -17,7 +17,7 @@ from equiv.engine.host import completed
 from equiv.errors import InputError
 from equiv.eval import worker
 from equiv.eval.metrics.scores import is_executed
-from equiv.eval.plan import Setting, packed, temporary_tables, unpacked
+from equiv.eval.plan import OnDisk, Setting, packed, unpacked
 from equiv.eval.runner import PairLane, PairOutcome, local_lane
 from equiv.records.record import Record
 from equiv.records.verdict_json import said_by, verdict_of
@@ -34,7 +34,7 @@ _TABLES = "CREATE TABLE miss (promise INTEGER, db_id BLOB, place INTEGER PRIMARY
 _PROMISE = {True: 0, None: 1, False: 2}
 
 
-class Misses:
+class Misses(OnDisk):
     """The records of pairs that are not equivalent, or undecided, on disk until they are looked at.
 
     Args:
@@ -43,7 +43,7 @@ class Misses:
 
     def __init__(self, settings: Mapping[str, Setting]) -> None:
         self._settings = settings
-        self._tables = temporary_tables(_TABLES)
+        super().__init__(_TABLES)
         self.total = 0
         """How many misses were taken in, those looked at before included."""
         self.looked = 0
@@ -98,10 +98,6 @@ class Misses:
                 while found:
                     self.looked += 1
                     yield found.popleft()
-
-    def close(self) -> None:
-        """Drop what lies on disk."""
-        self._tables.close()
 
     def _by_promise(self) -> Generator[Record]:
         query = "SELECT record FROM miss ORDER BY promise, db_id, place"

@@ -310,11 +310,36 @@ def digest_of(value: object) -> bytes:
     return hashlib.sha256(json.dumps(value).encode()).digest()
 
 
-class Spool(Generic[T]):
+class OnDisk:
+    """Something that lies in temporary tables, and is gone when it is closed.
+
+    Args:
+        script: the DDL of the tables.
+    """
+
+    def __init__(self, script: str) -> None:
+        self._tables = temporary_tables(script)
+
+    def _count(self, query: str) -> int:
+        (count,) = self._tables.execute(query).fetchone()
+        return int(count)
+
+    def close(self) -> None:
+        """Drop what lies on disk."""
+        self._tables.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+class Spool(OnDisk, Generic[T]):
     """Values in the order in which they come, on disk; they are read as often as wanted."""
 
     def __init__(self, values: Iterable[T]) -> None:
-        self._tables = temporary_tables("CREATE TABLE value (place INTEGER PRIMARY KEY, value BLOB)")
+        super().__init__("CREATE TABLE value (place INTEGER PRIMARY KEY, value BLOB)")
         rows = ((packed(value),) for value in values)
         self._length = self._tables.executemany("INSERT INTO value (value) VALUES (?)", rows).rowcount
 
@@ -324,12 +349,6 @@ class Spool(Generic[T]):
     def __iter__(self) -> Iterator[T]:
         rows = self._tables.execute("SELECT value FROM value ORDER BY place")
         return (unpacked(value) for (value,) in rows)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._tables.close()
 
 
 _TABLES = """
@@ -344,11 +363,11 @@ _AT_ONCE = 256
 """Rows that are read at a time."""
 
 
-class PairStore:
+class PairStore(OnDisk):
     """The items of an evaluation on disk: first all are added, then they get keys, then they are read."""
 
     def __init__(self) -> None:
-        self._tables = temporary_tables(_TABLES)
+        super().__init__(_TABLES)
         self._databases: dict[str, int] = {}
 
     @classmethod
@@ -393,8 +412,7 @@ class PairStore:
         return self._tables.execute("DELETE FROM item WHERE key IS NULL").rowcount
 
     def __len__(self) -> int:
-        (count,) = self._tables.execute("SELECT count(*) FROM item WHERE NOT part").fetchone()
-        return int(count)
+        return self._count("SELECT count(*) FROM item WHERE NOT part")
 
     def jobs(self) -> Iterator[Job]:
         """A job for each item, in file order."""
@@ -432,10 +450,6 @@ class PairStore:
         for _, jobs in groupby(checked, key=lambda job: job.item.target):
             if group := to_do(filter(is_pair, jobs), standing):
                 yield group
-
-    def close(self) -> None:
-        """Drop it."""
-        self._tables.close()
 
 
 def target_digest(item: Item) -> bytes:

@@ -31,7 +31,7 @@ from typing import IO, Any, Self
 
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
-from equiv.eval.plan import leaves_database, temporary_tables
+from equiv.eval.plan import OnDisk, leaves_database
 from equiv.files import is_text, open_to_append
 from equiv.records.record import STATED, Record, fault_of, to_json, worth
 
@@ -54,11 +54,11 @@ class IndexEntry:
     """The number of its file, where there are several."""
 
 
-class Index:
+class Index(OnDisk):
     """Entries by key; of two for one key the one worth more stands, of equals the later one."""
 
     def __init__(self) -> None:
-        self._tables = temporary_tables(_TABLES)
+        super().__init__(_TABLES)
 
     def enter(self, key: str, entry: IndexEntry) -> None:
         """Put an entry in, unless a better one stands."""
@@ -85,12 +85,7 @@ class Index:
         return (key for (key,) in self._tables.execute("SELECT key FROM entry ORDER BY file, place"))
 
     def __len__(self) -> int:
-        (count,) = self._tables.execute("SELECT count(*) FROM entry").fetchone()
-        return int(count)
-
-    def close(self) -> None:
-        """Drop it."""
-        self._tables.close()
+        return self._count("SELECT count(*) FROM entry")
 
 
 _OPENING = b'{"key": "'
@@ -428,11 +423,11 @@ REPEATED = frozenset(
 """Fields whose values many records share."""
 
 
-class RecordStore(Mapping[str, Record]):
+class RecordStore(OnDisk, Mapping[str, Record]):
     """Records by key, in the order in which their keys came; of two of one key that worth more counts."""
 
     def __init__(self, records: Iterable[Record] = ()) -> None:
-        self._tables = temporary_tables(_RECORD_TABLES)
+        super().__init__(_RECORD_TABLES)
         self._parts: dict[str, Record] = {}
         self._shared: dict[str, Any] = {}
         for record in records:
@@ -471,10 +466,6 @@ class RecordStore(Mapping[str, Record]):
         (found,) = self._tables.execute(query, (record["key"],)).fetchone()
         whole: Record = json.loads(zlib.decompress(found))
         return whole
-
-    def close(self) -> None:
-        """Drop what lies on disk."""
-        self._tables.close()
 
     def _part(self, record: Record) -> Record:
         fields = {name: own for name, own in record.items() if name not in SHOWN_ALONE}

@@ -17,10 +17,19 @@ import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from equiv.errors import InputError
-from equiv.eval.plan import Job, Spool, as_bytes, as_text, digest_of, packed, temporary_tables, unpacked
+from equiv.eval.plan import (
+    Job,
+    OnDisk,
+    Spool,
+    as_bytes,
+    as_text,
+    digest_of,
+    packed,
+    unpacked,
+)
 from equiv.eval.reading.loading import (
     Entry,
     TextFile,
@@ -255,7 +264,7 @@ class GoldQuestion:
         return db_of(self.entry.fields)
 
 
-class GoldBook:
+class GoldBook(OnDisk):
     """Questions, of which several of one id, database and question text are one: each query is right.
 
     Args:
@@ -263,7 +272,7 @@ class GoldBook:
     """
 
     def __init__(self, golds: Iterable[GoldQuestion | None]) -> None:
-        self._tables = temporary_tables(_TABLES)
+        super().__init__(_TABLES)
         for gold in golds:
             self._add(gold)
 
@@ -324,16 +333,6 @@ class GoldBook:
         return [
             (place, as_text(database)) for place, database in self._tables.execute(_MARK, (as_bytes(name),))
         ]
-
-    def _count(self, query: str) -> int:
-        (count,) = self._tables.execute(query).fetchone()
-        return int(count)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._tables.close()
 
 
 def _question(gold: GoldQuestion) -> bytes | None:

@@ -10,10 +10,9 @@ import io
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Self
 
 from equiv.errors import InputError
-from equiv.eval.plan import Spool, as_bytes, as_text, packed, temporary_tables, unpacked
+from equiv.eval.plan import OnDisk, Spool, as_bytes, as_text, packed, unpacked
 from equiv.eval.reading.golds import (
     BookMark,
     GoldBook,
@@ -58,7 +57,7 @@ class PredictionMark:
     database: str
 
 
-class Predictions:
+class Predictions(OnDisk):
     """Entries of a prediction file.
 
     Args:
@@ -67,7 +66,7 @@ class Predictions:
     """
 
     def __init__(self, entries: Iterable[Entry], source: str) -> None:
-        self._tables = temporary_tables(_TABLES)
+        super().__init__(_TABLES)
         self.systems: dict[str, int] = {}
         """Numbers by name, in order of appearance."""
         self.have_ids = False
@@ -88,8 +87,7 @@ class Predictions:
         )
 
     def __len__(self) -> int:
-        (count,) = self._tables.execute("SELECT count(*) FROM entry").fetchone()
-        return int(count)
+        return self._count("SELECT count(*) FROM entry")
 
     def go_by_position(self) -> None:
         """Take their positions for ids."""
@@ -133,12 +131,6 @@ class Predictions:
     def for_none(self) -> Iterator[Entry]:
         """Of those noted, the ones that mean no question."""
         return (entry for entry, _ in self.for_gold(None))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._tables.close()
 
 
 def is_same_database(own: str, name: str) -> bool:
