@@ -25,6 +25,20 @@ def one_line(error: BaseException) -> str:
     return " ".join(str(error).split()) or type(error).__name__
 
 
+class FileErrors:
+    """Within it, what the system refuses of a file is an :class:`~equiv.errors.InputError` that names it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, OSError):
+            raise InputError(f"{self._path}: {error.strerror or error}") from None
+
+
 def read_text(path: Path, limit: int | None = None) -> str:
     """The text of a UTF-8 or UTF-16 file; ``limit`` is the most bytes that are accepted.
 
@@ -56,14 +70,12 @@ def open_to_append(path: Path) -> IO[bytes]:
     """
     import fcntl
 
-    try:
+    with FileErrors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         # A device or a pipe may give bytes for ever.
         if path.exists() and not path.is_file():
             raise InputError(f"{path}: not a regular file")
         file = path.open("a+b")
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from None
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

@@ -28,6 +28,7 @@ from equiv.core.query import Broken, Query
 from equiv.dialects.registry import reference
 from equiv.errors import InputError
 from equiv.facts import Fact
+from equiv.files import FileErrors
 from equiv.relation import Columns, Relation, Rows
 from equiv.rewrite.normalise import RuleSet
 from equiv.rewrite.rule import Body, Need, Rule, Shape
@@ -135,10 +136,8 @@ def _entry_point(name: str) -> EntryPoint | None:
 
 
 def _digest(source: Path) -> str:
-    try:
+    with FileErrors(source):
         return hashlib.sha256(source.read_bytes()).hexdigest()
-    except OSError as error:
-        raise InputError(f"{source}: {error.strerror or error}") from None
 
 
 @lru_cache(maxsize=32)

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from equiv.errors import InputError
-from equiv.files import one_line
+from equiv.files import FileErrors, one_line
 from equiv.schema.locate import confined, is_plain_name
 from equiv.show.page import escape
 
@@ -235,10 +235,8 @@ class DescriptionSource:
         if self.beside is not None:
             yield from self.files("")
         elif self.root is not None:
-            try:
+            with FileErrors(self.root):
                 names = {entry.name.removesuffix(SCHEMA) for entry in self.root.iterdir()}
-            except OSError as error:
-                raise InputError(f"{self.root}: {error.strerror or error}") from None
             for name in names:
                 yield from self.files(name)
 
@@ -288,8 +286,5 @@ def _in_folder(root: Path, parts: tuple[str, ...]) -> list[Path]:
 
 def _beginning(path: Path) -> bytes:
     """The content of a file, of a larger one one byte more than is read."""
-    try:
-        with path.open("rb") as file:
-            return file.read(LARGEST + 1)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from None
+    with FileErrors(path), path.open("rb") as file:
+        return file.read(LARGEST + 1)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equiv.commands.outside import databases
-from equiv.errors import InputError
+from equiv.files import FileErrors
 from equiv.show.page import escape
 
 if TYPE_CHECKING:
@@ -64,10 +64,8 @@ def write(path: Path, text: str) -> None:
     Raises:
         InputError: it cannot be written.
     """
-    try:
+    with FileErrors(path):
         path.write_text(text, encoding="utf-8", errors="surrogateescape")
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from None
 
 
 def prepare_page(path: Path | None) -> None:

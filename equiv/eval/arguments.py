@@ -17,6 +17,7 @@ from urllib.parse import quote
 import typer
 
 from equiv.errors import InputError
+from equiv.files import FileErrors
 from equiv.records.record import Record
 
 
@@ -159,11 +160,9 @@ def write_rose(records: Iterable[Record], path: Path) -> list[Path]:
     written = []
     for name, entries in systems.items():
         own = path if len(systems) == 1 else path.parent / _folder(name) / path.name
-        try:
+        with FileErrors(own):
             own.parent.mkdir(parents=True, exist_ok=True)
             own.write_text(json.dumps(entries, indent=2) + "\n", encoding="ascii")
-        except OSError as error:
-            raise InputError(f"{own}: {error.strerror or error}") from None
         written.append(own)
     return written
 
@@ -217,7 +216,7 @@ def write_misses(records: Iterable[Record], path: Path) -> int:
         InputError: it cannot be written.
     """
     count = 0
-    try:
+    with FileErrors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         # With the mark of its byte order, by which spreadsheets know UTF-8.
         with path.open("w", encoding="utf-8-sig", errors="backslashreplace", newline="") as file:
@@ -227,8 +226,6 @@ def write_misses(records: Iterable[Record], path: Path) -> int:
                 if record["score"] != 1:
                     table.writerow(_cell(record.get(name)) for name in MISS)
                     count += 1
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from None
     return count
 
 

@@ -32,7 +32,7 @@ from typing import IO, Any, Self
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.eval.plan import OnDisk, leaves_database
-from equiv.files import is_text, open_to_append
+from equiv.files import FileErrors, is_text, open_to_append
 from equiv.records.record import STATED, Record, fault_of, to_json, worth
 
 _TABLES = """
@@ -290,11 +290,8 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     Raises:
         InputError: it cannot be read.
     """
-    try:
-        with path.open("rb") as file:
-            yield from ((number, line) for number, line in enumerate(file, 1) if line.strip())
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from None
+    with FileErrors(path), path.open("rb") as file:
+        yield from ((number, line) for number, line in enumerate(file, 1) if line.strip())
 
 
 def parse(line: bytes) -> Record | None:
@@ -393,15 +390,12 @@ def _placed_lines(file: IO[bytes], path: Path) -> Iterator[tuple[int, bytes, Rec
 
 def _records(path: Path, merged: Merged | None = None) -> Iterator[tuple[int, bytes, Record]]:
     """The records of a file: where each begins, its line, and what it holds."""
-    try:
-        with path.open("rb") as file:
-            for start, line, record in _placed_lines(file, path):
-                if record is not None:
-                    yield start, line, record
-                elif merged is not None:
-                    merged.cut_off.append(path)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from None
+    with FileErrors(path), path.open("rb") as file:
+        for start, line, record in _placed_lines(file, path):
+            if record is not None:
+                yield start, line, record
+            elif merged is not None:
+                merged.cut_off.append(path)
 
 
 def _versions(record: Record) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from equiv.errors import InputError
+from equiv.files import FileErrors
 from equiv.judge.asking.budget import Budget, Budgeted
 from equiv.judge.asking.cache import Cache, Cached, default_path
 from equiv.judge.asking.client import find_endpoint
@@ -155,11 +156,8 @@ def file_digest(file: Path) -> str:
     Raises:
         InputError: it cannot be read.
     """
-    try:
-        with file.open("rb") as opened:
-            return hashlib.file_digest(opened, "sha256").hexdigest()
-    except OSError as error:
-        raise InputError(f"{file}: {error.strerror or error}") from None
+    with FileErrors(file), file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 def _with_endpoint(given: Mapping[str, object]) -> dict[str, object]:

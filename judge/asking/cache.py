@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Self
 
 from equiv.errors import InputError
+from equiv.files import FileErrors
 from equiv.judge.asking.transcript import NO_PARAMETERS, kept_answer, request_key
 from equiv.judge.case import Answer, Ask, NoAnswer, Responder, Usage
 from equiv.storage import Store, StoreError, open_store
@@ -58,11 +59,9 @@ class Cache:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._turn = threading.Lock()
-        try:
+        with FileErrors(path):
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._lock_file = path.with_name(path.name + ".lock").open("a+b")
-        except OSError as error:
-            raise InputError(f"{path}: {error.strerror or error}") from None
         try:
             self._connection = self._open()
         except BaseException:

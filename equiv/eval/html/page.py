@@ -26,6 +26,7 @@ from equiv.eval.metrics.scores import Portion, text_of
 from equiv.eval.questions import QuestionId
 from equiv.eval.report_parts import Heat, Ranges, ReportSection, Waterfall
 from equiv.eval.sections import SectionedReport
+from equiv.files import FileErrors
 from equiv.records.record import versions
 from equiv.show.page import Grid, escape
 from equiv.show.terminal import is_numeric
@@ -188,10 +189,8 @@ def write_text(path: Path, text: str) -> int:
         InputError: the file cannot be written.
     """
     written = text.encode()
-    try:
+    with FileErrors(path):
         path.write_bytes(written)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from None
     return len(written)
 
 

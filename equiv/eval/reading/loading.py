@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from equiv.errors import InputError
-from equiv.files import encoding_of, no_text, one_line, refuse_zeros
+from equiv.files import FileErrors, encoding_of, no_text, one_line, refuse_zeros
 from equiv.spelling import did_you_mean
 
 BLOCK = 1 << 18
@@ -108,11 +108,8 @@ def _lines_in(path: Path, encoding: str) -> Iterator[str]:
 
 
 def _blocks_of(path: Path, encoding: str) -> Iterator[str]:
-    try:
-        with path.open("rb") as file:
-            yield from _decoded(str(path), iter(lambda: file.read(BLOCK), b""), encoding)
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from None
+    with FileErrors(path), path.open("rb") as file:
+        yield from _decoded(str(path), iter(lambda: file.read(BLOCK), b""), encoding)
 
 
 def _decoded(name: str, blocks: Iterator[bytes], encoding: str) -> Iterator[str]:

@@ -20,7 +20,6 @@ from sqlglot import exp
 from equiv.core.model import Schema
 from equiv.core.printing import to_sql
 from equiv.core.query import Query
-from equiv.errors import InputError
 from equiv.eval.arguments import ReadingOptions
 from equiv.eval.evaluation import Evaluation, Request
 from equiv.eval.plan import Setting, groups_of, jobs_of, places_found, settings_of
@@ -36,6 +35,7 @@ from equiv.eval.suite.script import (
     scripts_in,
 )
 from equiv.eval.worker import WORKER, SideWorker
+from equiv.files import FileErrors
 from equiv.options import Options
 from equiv.records.record import Item, Record
 from equiv.verdict import Tier
@@ -326,11 +326,8 @@ def holds_records(path: Path) -> bool:
     Raises:
         InputError: the file cannot be read.
     """
-    try:
-        with path.open("rb") as file:
-            return file.read(64).lstrip().startswith(b'{"key": "')
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from None
+    with FileErrors(path), path.open("rb") as file:
+        return file.read(64).lstrip().startswith(b'{"key": "')
 
 
 def settings_for(records: Iterable[Record], order: SuiteOrder) -> dict[str, Setting]:

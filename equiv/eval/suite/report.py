@@ -24,6 +24,7 @@ from equiv.eval.suite.gather import SuiteOrder, checked, predictions_of, setting
 from equiv.eval.suite.part import Kept, SuitePart, fill_part
 from equiv.eval.suite.script import MUTATION, EvaluationScript, Layout, RivalKind, SuiteQuestion, questions_of
 from equiv.eval.suite.worker import RivalMark, SuiteWorker
+from equiv.files import FileErrors
 from equiv.records.record import versions
 from equiv.show.page import Block, Grid, Text
 from equiv.workers.lanes import first_done
@@ -253,10 +254,8 @@ def write_report(outcome: MadeSuite, out: Path) -> None:
     """
     path = out / REPORT
     text = json.dumps(_to_json(outcome, out), indent=1, ensure_ascii=True)
-    try:
+    with FileErrors(path):
         path.write_text(text + "\n", encoding="ascii")
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from None
 
 
 def _to_json(outcome: MadeSuite, out: Path) -> dict[str, Any]:
