@@ -15,10 +15,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equiv.commands.common import (
+    CHECK,
+    EVAL,
     INTERRUPTED,
     TROUBLE,
     Db,
     Extract,
+    GroupedCommand,
     SchemaFile,
     exit_code,
     prepare_page,
@@ -28,7 +31,6 @@ from equiv.commands.common import (
     was_left_out,
 )
 from equiv.commands.datasets import compare, gold, suite
-from equiv.commands.helping import CHECK, EVAL, GroupedCommand
 from equiv.commands.outside import Outside, Verification, answer, completable, completion, is_asked
 from equiv.commands.pairs import ask, certify, emit, explain, queries_of, recheck
 from equiv.commands.runs import merge, report, report_on, run_evaluation, suggest_relation

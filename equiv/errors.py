@@ -1,7 +1,64 @@
-"""The one error of the boundary: what the caller gave cannot be used."""
+"""The one error of the boundary, that what the caller gave cannot be used, and the name that was meant."""
 
 from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
+from functools import wraps
+from typing import ParamSpec, TypeVar
 
 
 class InputError(ValueError):
     """A file, name or option cannot be used; the message is one clear line that says which and why."""
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+T = TypeVar("T")
+
+_LONGEST = 100
+_NUMBER = 1_000
+_CUTOFF = 0.6
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name most like a name, whatever its letters' case; None if none is alike."""
+    if len(name) > _LONGEST:
+        return None
+    by_lower = {each.lower(): each for each, _ in zip(known, range(_NUMBER), strict=False)}
+    found = get_close_matches(name.lower(), by_lower, n=1, cutoff=_CUTOFF)
+    return by_lower[found[0]] if found else None
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """``; did you mean x?`` if a known name is like a name; else ''."""
+    found = nearest(name, known)
+    return f"; did you mean {found}?" if found is not None and found != name else ""
+
+
+def listed(names: Sequence[str], most: int = 12) -> str:
+    """The first names in quotes, and how many more there are."""
+    shown = ", ".join(repr(name[:_LONGEST]) for name in names[:most]) or "none"
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
+def suggesting(function: Callable[P, R]) -> Callable[P, R]:
+    """The function, whose error on a keyword that it does not take names the nearest that it takes."""
+    known = [name for name in inspect.signature(function).parameters if name != "self"]
+
+    @wraps(function)
+    def suggested(*given: P.args, **named: P.kwargs) -> R:
+        for name in named:
+            if name not in known:
+                hint = did_you_mean(name, known) or f"; there are {', '.join(known)}"
+                raise TypeError(f"no option is called {name!r}{hint}")
+        return function(*given, **named)
+
+    return suggested
+
+
+def suggesting_fields(kind: type[T]) -> type[T]:
+    """The class, whose constructor is :func:`suggesting`."""
+    kind.__init__ = suggesting(kind.__init__)  # type: ignore[method-assign]
+    return kind

@@ -8,9 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import ParamSpec, TypedDict, TypeVar, cast
 
-from equiv.errors import InputError
+from equiv.errors import InputError, did_you_mean, suggesting, suggesting_fields
 from equiv.relation import RELATION_NAMES, ROUNDINGS, usual_rounding
-from equiv.spelling import did_you_mean, suggesting, suggesting_fields
 from equiv.verdict import Tier
 
 P = ParamSpec("P")

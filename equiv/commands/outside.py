@@ -21,9 +21,8 @@ from typing import TYPE_CHECKING, Annotated, get_type_hints
 
 import typer
 
-from equiv.errors import InputError
+from equiv.errors import InputError, did_you_mean
 from equiv.show.page import Block, Code, Grid, Text
-from equiv.spelling import did_you_mean
 
 if TYPE_CHECKING:
     from equiv.packs import Pack

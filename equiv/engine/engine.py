@@ -15,17 +15,14 @@ from equiv.dialects.crossing.dialect import Crossed, readers_of
 from equiv.dialects.crossing.sides import given_side
 from equiv.dialects.protocol import UsersDatabase
 from equiv.dialects.registry import dialect_of
-from equiv.engine.driver import attack_rounding, attack_settings, decide
+from equiv.engine.driver import decide
 from equiv.engine.finish import (
     comparable,
-    resting,
-    resting_on_errors,
-    resting_on_settings,
+    finish,
+    lies_in_fragment,
     told_apart_by_types,
     with_columns,
-    with_granted,
 )
-from equiv.engine.membership import lies_in_fragment
 from equiv.facts import Fact, Facts
 from equiv.relation import Relation, resolve_relation
 from equiv.tiers.outcome import Opener, Settler
@@ -169,18 +166,12 @@ class Engine:
         own_types = pred.types, gold.types
         pair = self.pair(*self.compared(pred, gold, relation), relation)
         found = self._decided(pair, parsing)
-        if not isinstance(found, Equivalent):
-            return attack_settings(pair, found, self.tiers)
-        if own_types[0] != own_types[1]:
+        if isinstance(found, Equivalent) and own_types[0] != own_types[1]:
             # Stricter relations may tell true from 1.
             found = replace(found, strongest=relation)
-        found = resting(found, pair) if pair.is_across else with_granted(found, pair, self.dropped)
-        if isinstance(found, Equivalent):
-            found = resting_on_settings(found, pair)
-        if isinstance(found, Equivalent):
-            found = attack_rounding(pair, found, self.effort, self.backstop)
-        found = resting_on_errors(found, pair) if isinstance(found, Equivalent) else found
-        return attack_settings(pair, found, self.backstop if isinstance(found, Equivalent) else self.tiers)
+        return finish(
+            found, pair, dropped=self.dropped, effort=self.effort, tiers=self.tiers, refuters=self.backstop
+        )
 
     def _decided(self, pair: Pair, parsing: Attempt) -> Verdict:
         """What the tiers say of a pair; if they do not, by which unstated settings there would be a proof."""

@@ -1,15 +1,15 @@
-"""What a verdict is said to rest on besides its evidence: columns read, what is computed, types told apart.
+"""The finish of a verdict: what a proof rests on besides its evidence, and what is told of the pair.
 
 Readers of typed dialects take something for granted of the columns that queries read, and of what they
-compute. The engine of a dialect tells results apart by types that the core has as one; of queries of
-different dialects some values are compared, and others leave a pair undecided. The column names of results
-are the engine's; no verdict depends on them.
+compute.  The engine of a dialect tells results apart by types that the core has as one; of queries of
+different dialects some values are compared, and others leave a pair undecided.  The column names of results
+are the engine's, and whether a pair lies in the decidable fragment is told; no verdict depends on either.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from sqlglot import exp
@@ -23,8 +23,11 @@ from equiv.core.query import CAST, COMPARISON, NOTHING, UNKNOWN, Query, Unsuppor
 from equiv.core.runner import Limits, Result
 from equiv.dialects.crossing.sides import FORMS, gold_side
 from equiv.dialects.protocol import Session
+from equiv.engine.driver import attack_rounding, attack_settings
 from equiv.facts import Fact, FactKind
+from equiv.fragment.recognition import beyond
 from equiv.relation import Columns, Relation
+from equiv.tiers.outcome import Settler
 from equiv.verdict import (
     Caveat,
     Equivalent,
@@ -37,6 +40,58 @@ from equiv.verdict import (
     Verdict,
     Witness,
 )
+
+
+def finish(
+    found: Verdict,
+    pair: Pair,
+    *,
+    dropped: tuple[Fact, ...],
+    effort: int,
+    tiers: Sequence[Settler],
+    refuters: Sequence[Settler],
+) -> Verdict:
+    """What the tiers say of a pair, as it is given: a proof with all that it rests on, which nothing refutes.
+
+    Args:
+        found: what the tiers say.
+        pair: the pair.
+        dropped: facts that were given up because the populated database violates them.
+        effort: the number of databases that may be tried.
+        tiers: what may settle the pair; where it is open, other settings are tried by them.
+        refuters: what must fail to break a proof.
+    """
+
+    def granted(proved: Equivalent) -> Verdict:
+        return resting(proved, pair) if pair.is_across else with_granted(proved, pair, dropped)
+
+    def unrounded(proved: Equivalent) -> Verdict:
+        return attack_rounding(pair, proved, effort, refuters)
+
+    def under_settings(proved: Equivalent) -> Verdict:
+        return resting_on_settings(proved, pair)
+
+    def without_errors(proved: Equivalent) -> Verdict:
+        return resting_on_errors(proved, pair)
+
+    for step in (granted, under_settings, unrounded, without_errors):
+        if isinstance(found, Equivalent):
+            found = step(found)
+    return attack_settings(pair, found, refuters if isinstance(found, Equivalent) else tiers)
+
+
+def lies_in_fragment(pair: Pair) -> bool:
+    """Whether the fragment has a pair, whichever tier settled it."""
+    trees = [query.tree for query in (pair.pred, pair.gold)]
+    if any(tree is None or beyond(tree) for tree in trees):
+        return False
+    from equiv.fragment.recognition import outside
+
+    try:
+        return not outside(pair)
+    except Exception:  # noqa: BLE001 - the verdict stands, whatever happens here
+        return False
+
 
 _NUMBERS = frozenset(("boolean", "number"))
 

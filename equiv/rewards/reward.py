@@ -8,9 +8,8 @@ from typing import Any
 
 from equiv.core.runner import VERSION
 from equiv.dialects.registry import dialect_named
-from equiv.errors import InputError
+from equiv.errors import InputError, suggesting_fields
 from equiv.options import ComparisonArguments, Options
-from equiv.spelling import suggesting_fields
 
 
 class Outcome(StrEnum):

@@ -22,9 +22,8 @@ from pathlib import Path
 from equiv.core.connection import HERE, is_url, name_of, named_below, parts_of, path_of, url_of
 from equiv.core.model import REFERENCE, Schema
 from equiv.dialects.registry import dialect_named
-from equiv.errors import InputError
+from equiv.errors import InputError, did_you_mean, listed
 from equiv.files import one_line, read_text
-from equiv.spelling import did_you_mean, listed
 
 Load = Callable[[str, str], Schema]
 """Gives the schema of some DDL, and a name."""

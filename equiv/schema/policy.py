@@ -17,11 +17,10 @@ from equiv.core.model import Domain, Schema, Table, quoted
 from equiv.core.runner import RunnerError, connect_memory
 from equiv.core.single_values import sql_literal
 from equiv.dialects.registry import dialect_of, reference
-from equiv.errors import InputError
+from equiv.errors import InputError, did_you_mean, nearest
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.files import is_text
 from equiv.options import POLICIES
-from equiv.spelling import did_you_mean, nearest
 
 _PLACELESS = frozenset({FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW, FactKind.NO_ERROR})
 _OF_ROWS = frozenset({FactKind.NOT_EMPTY, FactKind.FRESH})

@@ -24,7 +24,7 @@ from pydantic import (
 from pydantic_core import from_json
 
 from equiv.engine.premises import Premises
-from equiv.errors import InputError
+from equiv.errors import InputError, did_you_mean
 from equiv.options import SAID, OptionArguments, Options
 from equiv.replies.extract import Prediction
 from equiv.rewards.fields import GOLD_FIELDS, first_of
@@ -32,7 +32,6 @@ from equiv.rewards.reward import Finding, Outcome, Policy
 from equiv.rewards.rewarder import query_of
 from equiv.schema.locate import database_names, named_database
 from equiv.server.pair_task import Task
-from equiv.spelling import did_you_mean
 
 _OPTIONS = ("relation", "facts", "errors", "assume", "matviews", "rounding", "effort", "conditions")
 _MAX_EFFORT = 100_000

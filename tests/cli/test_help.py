@@ -14,7 +14,7 @@ import typer
 from typer.main import get_command
 
 from equiv import cli
-from equiv.commands.helping import GROUPS
+from equiv.commands.common import GROUPS
 from equiv.commands.outside import VARIABLE, answer, choices_of, completable
 
 Run = Callable[..., Any]

@@ -55,8 +55,7 @@ from equiv.dialects.sqlite.remarks import sign_in_query, unqualified
 from equiv.dialects.sqlite.render import empty_database
 from equiv.dialects.sqlite.resolve.sources import in_parentheses
 from equiv.dialects.sqlite.resolve.trees import resolve
-from equiv.errors import InputError
-from equiv.spelling import did_you_mean
+from equiv.errors import InputError, did_you_mean
 
 _NAMES = (TokenKind.NAME, TokenKind.QUOTED)
 MAX_DEPTH = 200

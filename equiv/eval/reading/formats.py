@@ -26,7 +26,7 @@ from enum import StrEnum
 from itertools import islice
 from pathlib import Path
 
-from equiv.errors import InputError
+from equiv.errors import InputError, did_you_mean, listed
 from equiv.eval.plan import Spool, digest_of, packed, temporary_tables, unpacked
 from equiv.eval.reading.golds import (
     GoldBook,
@@ -56,7 +56,6 @@ from equiv.eval.reading.nl2sqlbench import items_of_logs
 from equiv.eval.reading.predictions import Files, joined, read_lines, read_list
 from equiv.records.record import Fault, FaultKind, Item
 from equiv.replies.extract import query_in
-from equiv.spelling import did_you_mean, listed
 
 _TABLES = """
 CREATE TABLE item (place INTEGER PRIMARY KEY, question BLOB, prediction BLOB, item BLOB);
