@@ -23,10 +23,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from equiv.errors import InputError
-from equiv.files import FileErrors, encoding_of, no_text, one_line, refuse_zeros
 from equiv.errors import InputError, did_you_mean
-from equiv.files import encoding_of, no_text, one_line, refuse_zeros
+from equiv.files import FileErrors, encoding_of, no_text, one_line, refuse_zeros
 
 BLOCK = 1 << 18
 """How many bytes are taken at a time."""
