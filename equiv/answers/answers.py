@@ -27,7 +27,7 @@ from equiv.answers.representatives import folds_text
 from equiv.cells import Cell, Row
 from equiv.core.claims.blocks import is_number, is_real_literal
 from equiv.core.claims.choices import is_plain_text, limits, ranked, reads_the_clock, require_own_collation
-from equiv.core.claims.value_types import Claim, all_of, cast_affinity, conforms
+from equiv.core.claims.value_types import HoldingFacts, all_of, cast_affinity, conforms
 from equiv.core.functions.table import calls_of, function_of
 from equiv.core.functions.traits import Rounds
 from equiv.core.model import Affinity, Context, Domain, Schema
@@ -56,7 +56,7 @@ def computes(root: exp.Expression) -> bool:
     return any(cast_affinity(node) in _CASTS for node in root.find_all(exp.Cast))
 
 
-def sums_in_any_order(root: exp.Expression, ctx: Context) -> Claim:
+def sums_in_any_order(root: exp.Expression, ctx: Context) -> HoldingFacts:
     """The facts by which no sum depends on the order of its rows; None if one may depend on it.
 
     SUM of integers is exact, or an error; AVG and TOTAL add up REALs whatever their argument is.

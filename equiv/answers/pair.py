@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from equiv.answers.answers import Finding, Plan, sums_in_any_order
 from equiv.core.claims.nullness import only_sums_raise, raise_alike
-from equiv.core.claims.value_types import Claim, all_of
+from equiv.core.claims.value_types import HoldingFacts, all_of
 from equiv.core.model import REFERENCE, Context, Schema
 from equiv.core.printing import key
 from equiv.core.query import Query
@@ -225,7 +225,7 @@ class Pair:
         return tuple(self._order_of_sums or ())
 
     @cached_property
-    def _order_of_sums(self) -> Claim:
+    def _order_of_sums(self) -> HoldingFacts:
         trees = [query.tree for query in (self.pred, self.gold) if query.tree is not None]
         if len(trees) == 2 and not self.is_across and key(trees[0]) == key(trees[1]):
             return ()

@@ -23,7 +23,7 @@ from itertools import product
 from sqlglot import exp
 
 from equiv.core.claims.blocks import COMPARISONS
-from equiv.core.claims.comparisons import BINARY, Comparison, comparisons, conversions
+from equiv.core.claims.comparisons import BINARY, ValueComparison, comparisons, conversions
 from equiv.core.claims.value_types import Applied, OriginSort, ValueOrigin, effect, origins
 from equiv.core.model import Affinity, Context, Table
 
@@ -62,7 +62,7 @@ def ways(root: exp.Expression, ctx: Context, *, whole: bool = False) -> Ways | N
     return found if whole or not is_plain(found) else None
 
 
-def _ways_of(comparison: Comparison, ctx: Context) -> Iterator[tuple[Pair, Way]]:
+def _ways_of(comparison: ValueComparison, ctx: Context) -> Iterator[tuple[Pair, Way]]:
     left = _origins(comparison.left, ctx)
     right = _origins(comparison.right, ctx)
     name = comparison.collation
@@ -159,7 +159,7 @@ _PLAIN = frozenset(("nn", "tt", "n0", "0n", "t'", "'t", "00", "0'", "'0", "''"))
 """Classes that no conversion changes: columns of numbers (n) and texts (t), literals of both (0, ')."""
 
 
-def _unsettled(root: exp.Expression, ctx: Context) -> Iterator[Comparison] | None:
+def _unsettled(root: exp.Expression, ctx: Context) -> Iterator[ValueComparison] | None:
     """The comparisons of a tree without collations that may convert something; None if it has a COLLATE."""
     nodes, tables = [], {}
     stack: list[object] = [root]

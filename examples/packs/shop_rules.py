@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.core.claims.value_types import Claim, conforms
+from equiv.core.claims.value_types import HoldingFacts, conforms
 from equiv.core.model import Context, Domain
 from equiv.rewrite.rule import rule
 
@@ -20,7 +20,7 @@ def adds_a_column_to_itself(node: exp.Expression) -> bool:
     return isinstance(node.left, exp.Column) and node.left == node.right
 
 
-def operand_is_number(node: exp.Expression, ctx: Context) -> Claim:
+def operand_is_number(node: exp.Expression, ctx: Context) -> HoldingFacts:
     """By its column's type the operand is a number, or NULL."""
     return conforms(node.left, Domain.NUMBER, ctx)
 

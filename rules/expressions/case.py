@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from equiv.core.claims.blocks import is_aggregate, is_bit, is_boolean, walk_block
 from equiv.core.claims.nullness import never_null
-from equiv.core.claims.value_types import Claim, is_repeatable, results
+from equiv.core.claims.value_types import HoldingFacts, is_repeatable, results
 from equiv.core.model import Context
 from equiv.rewrite.rule import rule
 from equiv.rules.expressions.logic import truth_of
@@ -128,7 +128,7 @@ def when_is_boolean(node: Node) -> bool:
     return is_boolean(node.args["ifs"][0].this)
 
 
-def when_is_never_null(node: Node, ctx: Context) -> Claim:
+def when_is_never_null(node: Node, ctx: Context) -> HoldingFacts:
     """The condition of the only branch is never NULL."""
     return never_null(node.args["ifs"][0].this, ctx)
 
@@ -202,7 +202,7 @@ def convert_null_case_to_coalesce(case: Node, ctx: Context) -> Node | None:
     return None if found is None else exp.Coalesce(this=found[0], expressions=[found[1]])
 
 
-def first_is_never_null(call: Node, ctx: Context) -> Claim:
+def first_is_never_null(call: Node, ctx: Context) -> HoldingFacts:
     """The first argument is never NULL."""
     return never_null(results(call)[0], ctx)
 

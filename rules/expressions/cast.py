@@ -10,13 +10,13 @@ from __future__ import annotations
 from sqlglot import exp
 
 from equiv.core.claims.blocks import COMPARISONS, is_number
-from equiv.core.claims.value_types import Claim, always_real, cast_affinity, conforms
+from equiv.core.claims.value_types import HoldingFacts, always_real, cast_affinity, conforms
 from equiv.core.model import Affinity, Context, Domain
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.expressions import Node, arithmetic_is_exact, may_replace
 
 
-def operand_has_the_type(node: Node, ctx: Context) -> Claim:
+def operand_has_the_type(node: Node, ctx: Context) -> HoldingFacts:
     """Every value of the operand is NULL or of the storage class that CAST asks for."""
     match cast_affinity(node):
         case Affinity.INTEGER:
@@ -28,7 +28,7 @@ def operand_has_the_type(node: Node, ctx: Context) -> Claim:
     return None
 
 
-def nothing_reads_the_affinity(node: Node, ctx: Context) -> Claim:
+def nothing_reads_the_affinity(node: Node, ctx: Context) -> HoldingFacts:
     """The operand's affinity and collation do as well as those of the CAST."""
     return may_replace(node, node.this, ctx)
 
@@ -53,7 +53,7 @@ def casts_to_real_beside_number(node: Node) -> bool:
     return is_compared and cast_affinity(node) is Affinity.REAL
 
 
-def operand_is_number(node: Node, ctx: Context) -> Claim:
+def operand_is_number(node: Node, ctx: Context) -> HoldingFacts:
     """Every value of the operand is NULL or a number."""
     return conforms(node.this, Domain.NUMBER, ctx)
 

@@ -29,7 +29,7 @@ from sqlglot import exp
 
 from equiv.core.claims.blocks import COMPARISONS, is_integer_literal, is_literal, is_number, is_text
 from equiv.core.claims.nullness import is_condition
-from equiv.core.claims.value_types import WEAK, Applied, Claim, affinity, is_binary, is_repeatable
+from equiv.core.claims.value_types import WEAK, Applied, HoldingFacts, affinity, is_binary, is_repeatable
 from equiv.core.model import Context
 from equiv.core.printing import key
 from equiv.rewrite.rule import rule
@@ -85,12 +85,12 @@ def fold_null_operand(node: Node, ctx: Context) -> Node | None:
     return exp.Null()
 
 
-def subject_has_numeric_affinity(node: Node, ctx: Context) -> Claim:
+def subject_has_numeric_affinity(node: Node, ctx: Context) -> HoldingFacts:
     """Text on the right that looks like a number is converted to one."""
     return () if affinity(node.this, ctx) is Applied.NUMERIC else None
 
 
-def subject_has_text_affinity(node: Node, ctx: Context) -> Claim:
+def subject_has_text_affinity(node: Node, ctx: Context) -> HoldingFacts:
     """A number on the right is converted to text."""
     return () if affinity(node.this, ctx) is Applied.TEXT else None
 
@@ -176,7 +176,7 @@ def _as_integer(literal: Node) -> Node | None:
     return number(int(found[1]) * (-1 if isinstance(literal, exp.Neg) else 1))
 
 
-def subject_makes_no_text(node: Node, ctx: Context) -> Claim:
+def subject_makes_no_text(node: Node, ctx: Context) -> HoldingFacts:
     """A number on the right stays a number."""
     return () if affinity(node.this, ctx) in WEAK | {Applied.NUMERIC} else None
 

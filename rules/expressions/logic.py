@@ -28,7 +28,7 @@ from sqlglot import exp
 
 from equiv.core.claims.blocks import COMPARISONS, is_boolean, is_integer_literal, is_number, is_text
 from equiv.core.claims.nullness import is_condition, is_null_test, never_null, rejected_nulls
-from equiv.core.claims.value_types import Claim, all_of, is_repeatable
+from equiv.core.claims.value_types import HoldingFacts, all_of, is_repeatable
 from equiv.core.model import Context
 from equiv.core.printing import key
 from equiv.rewrite.rule import rule
@@ -360,13 +360,13 @@ def is_plain_is(node: Node) -> bool:
     return not isinstance(node.expression, exp.Null | exp.Boolean)
 
 
-def one_side_is_never_null(node: Node, ctx: Context) -> Claim:
+def one_side_is_never_null(node: Node, ctx: Context) -> HoldingFacts:
     """NULL IS NULL cannot come up."""
     left = never_null(node.this, ctx)
     return left if left is not None else never_null(node.expression, ctx)
 
 
-def null_does_not_show(node: Node, ctx: Context) -> Claim:
+def null_does_not_show(node: Node, ctx: Context) -> HoldingFacts:
     """Only truth counts, or neither side is ever NULL."""
     return () if is_condition(node) else all_of(never_null(node.this, ctx), never_null(node.expression, ctx))
 

@@ -22,7 +22,7 @@ from typing import cast
 from sqlglot import exp
 
 from equiv.core.claims.blocks import base_column, is_text
-from equiv.core.claims.value_types import Claim, cast_affinity, conforms, is_binary
+from equiv.core.claims.value_types import HoldingFacts, cast_affinity, conforms, is_binary
 from equiv.core.model import Affinity, Context, Domain
 from equiv.facts import FactKind
 from equiv.rewrite.rule import rule
@@ -176,7 +176,7 @@ def orders_by_julian_day(node: Node) -> bool:
     return named and of_query and len(call.expressions) == 1 and isinstance(call.expressions[0], exp.Column)
 
 
-def term_holds_iso_dates(node: Node, ctx: Context) -> Claim:
+def term_holds_iso_dates(node: Node, ctx: Context) -> HoldingFacts:
     """The column is NULL or a real date of the form YYYY-MM-DD, and compares by BINARY."""
     column = node.this.expressions[0]
     base = base_column(column, ctx)
@@ -210,7 +210,7 @@ def matches_caseless_prefix(node: Node) -> bool:
     return is_plain and CASELESS_PREFIX.fullmatch(node.expression.name) is not None
 
 
-def subject_is_binary_text(node: Node, ctx: Context) -> Claim:
+def subject_is_binary_text(node: Node, ctx: Context) -> HoldingFacts:
     """The left side is NULL or text, and compares by BINARY."""
     return conforms(node.this, Domain.TEXT, ctx) if is_binary(node.this, ctx) else None
 

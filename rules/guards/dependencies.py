@@ -24,7 +24,7 @@ from equiv.core.claims.blocks import (
 )
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.nullness import rejected_nulls
-from equiv.core.claims.value_types import Applied, Claim, affinity, all_of, is_binary
+from equiv.core.claims.value_types import Applied, HoldingFacts, affinity, all_of, is_binary
 from equiv.core.model import Affinity, Column, Context, Domain, Table
 from equiv.core.printing import key
 from equiv.facts import Fact, FactKind
@@ -61,7 +61,7 @@ def stored_column(column: exp.Expression, ctx: Context) -> tuple[Table, Column] 
     return None
 
 
-def one_form(column: exp.Expression, ctx: Context) -> Claim:
+def one_form(column: exp.Expression, ctx: Context) -> HoldingFacts:
     """The facts by which equal values of a column are identical: BINARY, and 1 or 1.0 is fixed.
 
     INTEGER and NUMERIC affinity fix it for all numbers but -9223372036854775808.0, which SQLite keeps.
@@ -73,7 +73,7 @@ def one_form(column: exp.Expression, ctx: Context) -> Claim:
     return _whole_if_it_can_be(base, ctx) if storage is Affinity.NUMERIC else None if storage is None else ()
 
 
-def _whole_if_it_can_be(base: tuple[Table, Column], ctx: Context) -> Claim:
+def _whole_if_it_can_be(base: tuple[Table, Column], ctx: Context) -> HoldingFacts:
     table, column = base
     if table.rowid_alias == column.name:
         return ()
@@ -101,7 +101,7 @@ def _storage(base: tuple[Table, Column]) -> Affinity | None:
     return Affinity.NUMERIC if column.affinity is Affinity.INTEGER else column.affinity
 
 
-def interchangeable(left: exp.Expression, right: exp.Expression, ctx: Context) -> Claim:
+def interchangeable(left: exp.Expression, right: exp.Expression, ctx: Context) -> HoldingFacts:
     """The facts by which two columns, once equal, are identical."""
     if not (isinstance(left, exp.Column) and isinstance(right, exp.Column)):
         return None
@@ -143,7 +143,7 @@ class EqualColumns:
     """Columns that filters make equal."""
 
     places: frozenset[Place]
-    facts: Claim
+    facts: HoldingFacts
     """The facts by which they are then identical; None if they need not be."""
 
 
@@ -169,7 +169,7 @@ def _all_equal_columns(select: exp.Expression, ctx: Context) -> list[EqualColumn
 
 
 def _classes(select: exp.Expression, ctx: Context, *, identical: bool) -> list[EqualColumns]:
-    claims: list[tuple[tuple[Place, Place], Claim]] = []
+    claims: list[tuple[tuple[Place, Place], HoldingFacts]] = []
     for left, right in equalities(filters(select)):
         claim = interchangeable(left, right, ctx)
         if isinstance(right, exp.Column) and not (identical and claim is None):
@@ -232,7 +232,7 @@ class Closure:
         self.facts += found
         return True
 
-    def _by_key(self, source: exp.Expression) -> Claim:
+    def _by_key(self, source: exp.Expression) -> HoldingFacts:
         names = {name for alias, name in self.places if alias == alias_of(source)}
         table = table_of(source, self.ctx)
         join = source.parent
@@ -249,7 +249,7 @@ class Closure:
         rejecting = conjuncts(join.args.get("on")) if fixed else []
         return key_within(table, alias_of(source), names | fixed, rejecting, self.ctx)
 
-    def _by_dependency(self, table: Table, names: set[str]) -> Claim:
+    def _by_dependency(self, table: Table, names: set[str]) -> HoldingFacts:
         """The facts by which columns, NULLs among them, determine a key that is never NULL."""
         given = {name.lower() for name in names}
         for fact in self.ctx.facts.of(FactKind.FUNCTIONAL, table.name):
@@ -290,7 +290,7 @@ class Closure:
 
 def key_within(
     table: Table, alias: str, names: Iterable[str], conditions: list[exp.Expression], ctx: Context
-) -> Claim:
+) -> HoldingFacts:
     """The facts by which some columns contain a key that is never NULL where the conditions hold."""
     given = {name.lower() for name in names}
     for unique in ctx.facts.keys(table.name):
@@ -303,7 +303,7 @@ def key_within(
 
 def _non_null_member(
     table: Table, alias: str, name: str, conditions: list[exp.Expression], ctx: Context
-) -> Claim:
+) -> HoldingFacts:
     column = table.column(name)
     if column is None or column.collation.upper() != "BINARY":
         return None
@@ -339,13 +339,13 @@ def closure(
     return found.close()
 
 
-def matches_at_most_once(select: exp.Expression, alias: str, ctx: Context) -> Claim:
+def matches_at_most_once(select: exp.Expression, alias: str, ctx: Context) -> HoldingFacts:
     """The facts by which a row of the other sources meets at most one row of a source."""
     found = closure(select, ctx, whole=source_aliases(select) - {alias})
     return tuple(found.facts) if alias in found.whole else None
 
 
-def is_one_row_per(select: exp.Expression, keys: Iterable[exp.Expression], ctx: Context) -> Claim:
+def is_one_row_per(select: exp.Expression, keys: Iterable[exp.Expression], ctx: Context) -> HoldingFacts:
     """The facts by which no two rows agree on some expressions, of which the plain columns count."""
     found = closure(select, ctx, {place_of(x) for x in keys if isinstance(x, exp.Column)})
     return tuple(found.facts) if found.whole >= found.own else None

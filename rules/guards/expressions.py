@@ -14,7 +14,15 @@ from sqlglot import exp
 from equiv.core.claims.blocks import COMPARISONS, is_aggregate, of_node
 from equiv.core.claims.fingerprint import operands
 from equiv.core.claims.nullness import is_condition, is_null_test, never_null
-from equiv.core.claims.value_types import Applied, Claim, affinity, all_of, conforms, is_binary, is_repeatable
+from equiv.core.claims.value_types import (
+    Applied,
+    HoldingFacts,
+    affinity,
+    all_of,
+    conforms,
+    is_binary,
+    is_repeatable,
+)
 from equiv.core.model import Context, Domain
 from equiv.core.printing import key
 from equiv.facts import FactKind
@@ -106,24 +114,24 @@ def tests_for_null(node: Node) -> bool:
 # needs
 
 
-def operand_is_never_null(node: Node, ctx: Context) -> Claim:
+def operand_is_never_null(node: Node, ctx: Context) -> HoldingFacts:
     """The (left) operand cannot be NULL where it stands."""
     return never_null(node.this, ctx)
 
 
-def subject_is_whole(node: Node, ctx: Context) -> Claim:
+def subject_is_whole(node: Node, ctx: Context) -> HoldingFacts:
     """Every value of the left operand is NULL or an integer."""
     return conforms(node.this, Domain.INTEGER, ctx)
 
 
-def arithmetic_is_exact(node: Node, ctx: Context) -> Claim:
+def arithmetic_is_exact(node: Node, ctx: Context) -> HoldingFacts:
     """REAL arithmetic does not round, and integers do not overflow."""
     exact = ctx.facts.find(FactKind.EXACT_ARITHMETIC)
     bounded = ctx.facts.find(FactKind.NO_OVERFLOW)
     return (exact, bounded) if exact is not None and bounded is not None else None
 
 
-def may_replace(node: Node, new: Node, ctx: Context) -> Claim:
+def may_replace(node: Node, new: Node, ctx: Context) -> HoldingFacts:
     """The facts by which an expression of equal value but other affinity or collation serves in its place.
 
     Affinity tells in comparisons and in columns that are read by an outer
@@ -148,7 +156,7 @@ def may_become(node: Node, new: Node, ctx: Context) -> bool:
     return may_replace(node, new, ctx) == ()
 
 
-def _compares_alike(old: Node, new: Node, other: Node, ctx: Context) -> Claim:
+def _compares_alike(old: Node, new: Node, other: Node, ctx: Context) -> HoldingFacts:
     """The facts by which no affinity changes an operand: all are numbers, or all are text."""
     kinds = {affinity(operand, ctx) for operand in (old, new, other)}
     for domain, harmful in ((Domain.NUMBER, Applied.TEXT), (Domain.TEXT, Applied.NUMERIC)):

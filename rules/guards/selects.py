@@ -26,7 +26,15 @@ from equiv.core.claims.blocks import (
     select_operands,
 )
 from equiv.core.claims.fingerprint import sources
-from equiv.core.claims.value_types import Applied, Claim, affinity, all_of, always_real, collation, conforms
+from equiv.core.claims.value_types import (
+    Applied,
+    HoldingFacts,
+    affinity,
+    all_of,
+    always_real,
+    collation,
+    conforms,
+)
 from equiv.core.model import Context, Domain
 from equiv.core.printing import key
 from equiv.core.query import Opaque
@@ -53,7 +61,7 @@ class Choice(Generic[C]):
     """Where a rule applies: ``candidates`` by shape, most wanted first, and what each must promise."""
 
     candidates: Callable[[exp.Expression, Context], Iterator[C]]
-    claims: tuple[Callable[[C, Context], Claim], ...]
+    claims: tuple[Callable[[C, Context], HoldingFacts], ...]
 
     def pick(self, node: exp.Expression, ctx: Context) -> C | None:
         """The first candidate that meets all claims, else one that meets most, else None.
@@ -86,8 +94,8 @@ class Choice(Generic[C]):
         """One guard for each claim, of the claim's name."""
         return tuple(self._need(claim) for claim in self.claims)
 
-    def _need(self, claim: Callable[[C, Context], Claim]) -> Need:
-        def need(node: exp.Expression, ctx: Context) -> Claim:
+    def _need(self, claim: Callable[[C, Context], HoldingFacts]) -> Need:
+        def need(node: exp.Expression, ctx: Context) -> HoldingFacts:
             picked = self.pick(node, ctx)
             return None if picked is None else claim(picked, ctx)
 
@@ -186,19 +194,19 @@ def has_no_filter(select: exp.Expression) -> bool:
     return not filters(select)
 
 
-def source_has_rows(select: exp.Expression, ctx: Context) -> Claim:
+def source_has_rows(select: exp.Expression, ctx: Context) -> HoldingFacts:
     """What stands in FROM is a base table that is not empty: not a view, a CTE or a nested query of it."""
     table = table_of(sources(select)[0], ctx)
     fact = ctx.facts.not_empty(table.name) if table is not None else None
     return (fact,) if fact is not None else None
 
 
-def projects_strict_key(select: exp.Expression, ctx: Context) -> Claim:
+def projects_strict_key(select: exp.Expression, ctx: Context) -> HoldingFacts:
     """The projected columns determine the row of every source, so that no two rows agree."""
     return is_one_row_per(select, outputs(select), ctx)
 
 
-def groups_by_strict_key(select: exp.Expression, ctx: Context) -> Claim:
+def groups_by_strict_key(select: exp.Expression, ctx: Context) -> HoldingFacts:
     """The group keys determine the row of every source, so that every group is one row."""
     return is_one_row_per(select, group_keys(select), ctx)
 
@@ -221,7 +229,7 @@ def compares_binary(node: exp.Expression, ctx: Context) -> bool:
     return all(collation(column, ctx) == "BINARY" for column in columns(node))
 
 
-def outputs_compare_binary(query: exp.Expression, ctx: Context) -> Claim:
+def outputs_compare_binary(query: exp.Expression, ctx: Context) -> HoldingFacts:
     """Projections compare by BINARY, so that rows that count as equal are equal."""
     selects = operands_of(query)
     return () if all(compares_binary(x, ctx) for select in selects for x in outputs(select)) else None
@@ -245,14 +253,14 @@ def is_read_as_text(query: exp.Expression, ctx: Context) -> bool:
     return any(may_convert_to_text(part, ctx) for part in parts)
 
 
-def equal_members_act_alike(query: exp.Expression, ctx: Context) -> Claim:
+def equal_members_act_alike(query: exp.Expression, ctx: Context) -> HoldingFacts:
     """Members of an IN that count as equal match alike: no 1 beside 1.0 is converted to text."""
     if not is_read_as_text(query, ctx):
         return ()
     return all_of(*(_has_one_form(x, ctx) for select in operands_of(query) for x in outputs(select)))
 
 
-def _has_one_form(value: exp.Expression, ctx: Context) -> Claim:
+def _has_one_form(value: exp.Expression, ctx: Context) -> HoldingFacts:
     """The facts by which equal values of an expression are identical."""
     if isinstance(value, exp.Column) and is_exact(value, ctx):
         return one_form(value, ctx)

@@ -33,7 +33,7 @@ from sqlglot import exp
 from equiv.core.claims.blocks import aggregates, escapes, home, is_bit, is_boolean, result_clauses
 from equiv.core.claims.fingerprint import Fingerprint
 from equiv.core.claims.nullness import is_null_test, never_null, rejected_nulls, strict_columns
-from equiv.core.claims.value_types import Claim, all_of, always_real, cast_affinity, is_repeatable
+from equiv.core.claims.value_types import HoldingFacts, all_of, always_real, cast_affinity, is_repeatable
 from equiv.core.model import Affinity, Context
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.clauses import Place, filters, group_keys, has_windows, place_of, set_filters
@@ -118,12 +118,12 @@ def sums_bits(node: Node) -> bool:
     return is_plain and isinstance(node.this, exp.Expression) and _counted(node.this) is not None
 
 
-def bits_are_never_null(node: Node, ctx: Context) -> Claim:
+def bits_are_never_null(node: Node, ctx: Context) -> HoldingFacts:
     """What is summed is 0 or 1 in every row."""
     return never_null(node.this, ctx)
 
 
-def group_has_rows(node: Node, ctx: Context) -> Claim:
+def group_has_rows(node: Node, ctx: Context) -> HoldingFacts:
     """The query groups, so that each of its groups has a row; or it reads a whole table that has one."""
     select = node.find_ancestor(exp.Select)
     if select is None:
@@ -171,7 +171,7 @@ def rejects_null(condition: exp.Expression, place: Place) -> bool:
     return any(rejects_null(part, place) for part in filters(query))
 
 
-def filter_rejects_null(node: Node, ctx: Context) -> Claim:
+def filter_rejects_null(node: Node, ctx: Context) -> HoldingFacts:
     """The query filters its rows by a condition that is not true where the counted column is NULL."""
     select = node.find_ancestor(exp.Select)
     if select is None or not isinstance(node.this, exp.Column) or home(node.this) is not select:
@@ -408,7 +408,7 @@ def holds_a_division(node: Node) -> bool:
     return bool(_divisions(node))
 
 
-def no_division_truncates(node: Node, ctx: Context) -> Claim:
+def no_division_truncates(node: Node, ctx: Context) -> HoldingFacts:
     """In every division one side is REAL."""
     return all_of(*(always_real(division, ctx) for division in _divisions(node)))
 

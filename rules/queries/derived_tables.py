@@ -22,7 +22,7 @@ from sqlglot import exp
 
 from equiv.core.claims.blocks import COMPARISONS, aggregates, ancestry, is_aggregate, is_grouped, walk_block
 from equiv.core.claims.fingerprint import sources
-from equiv.core.claims.value_types import Claim, all_of, conforms
+from equiv.core.claims.value_types import HoldingFacts, all_of, conforms
 from equiv.core.model import Context, Domain
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
@@ -161,7 +161,7 @@ def _own(found: Derived) -> set[str]:
     return {alias_of(s) for s in sources(found.query)}
 
 
-def collations_survive(found: Derived, ctx: Context) -> Claim:
+def collations_survive(found: Derived, ctx: Context) -> HoldingFacts:
     """Projections are plain columns, or every comparison uses BINARY anyway."""
     if all(isinstance(value, exp.Column) for value in found.mapping.values()):
         return ()
@@ -223,12 +223,12 @@ def distinct_blocks(select: exp.Expression, ctx: Context) -> Iterator[Derived]:
     return (found for found in inlinable(select, drops_duplicates=True) if is_distinct(found.query))
 
 
-def distinct_compares_binary(found: Derived, ctx: Context) -> Claim:
+def distinct_compares_binary(found: Derived, ctx: Context) -> HoldingFacts:
     """The DISTINCT inside compares by BINARY, so that it drops nothing but repetitions."""
     return () if all(compares_binary(x, ctx) for x in outputs(found.query)) else None
 
 
-def equal_values_act_alike(found: Derived, ctx: Context) -> Claim:
+def equal_values_act_alike(found: Derived, ctx: Context) -> HoldingFacts:
     """Values that DISTINCT takes for equal are identical, or only projected and compared: not 1.0 / 2."""
     claims = []
     for place, value in found.mapping.items():
@@ -367,7 +367,7 @@ def factors(node: exp.Expression) -> list[exp.Expression]:
     return [*factors(node.this), *factors(node.expression)] if isinstance(node, exp.Mul) else [node]
 
 
-def keys_fix_columns_read(found: Derived, ctx: Context) -> Claim:
+def keys_fix_columns_read(found: Derived, ctx: Context) -> HoldingFacts:
     """The columns that are read of a group are identical in all its rows."""
     read = [value for value in found.mapping.values() if isinstance(value, exp.Column)]
     places = {place_of(x) for x in group_keys(found.query) if isinstance(x, exp.Column)}
@@ -376,13 +376,13 @@ def keys_fix_columns_read(found: Derived, ctx: Context) -> Claim:
     return (*known.facts, *forms_of(read, ctx)) if fixed else None
 
 
-def extremes_have_one_form(found: Derived, ctx: Context) -> Claim:
+def extremes_have_one_form(found: Derived, ctx: Context) -> HoldingFacts:
     """What MIN or MAX picks is one value: BINARY, and not 1 or 1.0."""
     picked = [value.this for value in found.mapping.values() if isinstance(value, EXTREMES)]
     return all_of(*(_one_form(value, ctx) for value in picked))
 
 
-def _one_form(value: exp.Expression, ctx: Context) -> Claim:
+def _one_form(value: exp.Expression, ctx: Context) -> HoldingFacts:
     if not compares_binary(value, ctx):
         return None
     if isinstance(value, exp.Column):
@@ -391,7 +391,7 @@ def _one_form(value: exp.Expression, ctx: Context) -> Claim:
     return text if text is not None else conforms(value, Domain.INTEGER, ctx)
 
 
-def sums_are_exact(found: Derived, ctx: Context) -> Claim:
+def sums_are_exact(found: Derived, ctx: Context) -> HoldingFacts:
     """What is summed and multiplied are numbers, and a sum is the same in whatever order it is made."""
     values = found.mapping.values()
     if not any(isinstance(value, exp.Sum | exp.Count) for value in values):

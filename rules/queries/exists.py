@@ -16,7 +16,7 @@ from equiv import graphs
 from equiv.core.claims.blocks import aggregates, base_column, source_aliases
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.nullness import is_condition
-from equiv.core.claims.value_types import Claim
+from equiv.core.claims.value_types import HoldingFacts
 from equiv.core.model import Context
 from equiv.core.printing import key
 from equiv.rewrite.rule import rule
@@ -217,7 +217,7 @@ def outer_keys(node: exp.Expression, ctx: Context) -> Iterator[OuterKey]:
             yield OuterKey(node, inner, outer, names)
 
 
-def outer_columns_are_unique(found: OuterKey, ctx: Context) -> Claim:
+def outer_columns_are_unique(found: OuterKey, ctx: Context) -> HoldingFacts:
     """The equated columns contain a key: the row tested is the outer row itself."""
     table = table_of(found.inner, ctx)
     return None if table is None else unique_within(table.name, found.names, ctx)

@@ -24,7 +24,7 @@ from sqlglot import exp
 from equiv.core.claims.blocks import aggregates, home, is_scalar, source_aliases
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.nullness import never_null, rejected_nulls
-from equiv.core.claims.value_types import Claim, affinity, all_of
+from equiv.core.claims.value_types import HoldingFacts, affinity, all_of
 from equiv.core.model import Context
 from equiv.core.printing import key
 from equiv.rewrite.rule import rule
@@ -91,7 +91,7 @@ def picks_first_value(query: exp.Expression) -> bool:
     return sorts_by_its_value(query) and is_scalar(query)
 
 
-def order_puts_null_last(query: exp.Expression, ctx: Context) -> Claim:
+def order_puts_null_last(query: exp.Expression, ctx: Context) -> HoldingFacts:
     """NULL comes last in the order, or the value is never NULL."""
     (term,) = order_terms(query)
     if term.args.get("desc") and not term.args.get("nulls_first"):
@@ -102,7 +102,7 @@ def order_puts_null_last(query: exp.Expression, ctx: Context) -> Claim:
     return never_null(value, ctx)
 
 
-def value_keeps_its_affinity(query: exp.Expression, ctx: Context) -> Claim:
+def value_keeps_its_affinity(query: exp.Expression, ctx: Context) -> HoldingFacts:
     """The value is not compared, or with a column of its own affinity: MAX(x) has none."""
     scalar = query.parent
     value = outputs(query)[0]
@@ -145,7 +145,7 @@ def _as_extreme(query: exp.Expression) -> exp.Expression:
     return query
 
 
-def value_is_binary(query: exp.Expression, ctx: Context) -> Claim:
+def value_is_binary(query: exp.Expression, ctx: Context) -> HoldingFacts:
     """The value compares by BINARY: rows that tie hold one value."""
     return () if compares_binary(outputs(query)[0], ctx) else None
 
@@ -217,7 +217,7 @@ def _same_rows(
     return own == {key(substituted(c, mapping)) for c in filters(query)}
 
 
-def extreme_is_unique(found: ExtremeFilter, ctx: Context) -> Claim:
+def extreme_is_unique(found: ExtremeFilter, ctx: Context) -> HoldingFacts:
     """The column is a key without NULL: exactly one row holds the extreme, if there is a row."""
     base = stored_column(found.column, ctx)
     if base is None or not compares_as_stored(found.column, found.column, ctx):
@@ -279,7 +279,7 @@ def picks_first_group(select: exp.Expression) -> bool:
     return alone and all(key(x) in shown for x in outputs(select))
 
 
-def extreme_is_binary(select: exp.Expression, ctx: Context) -> Claim:
+def extreme_is_binary(select: exp.Expression, ctx: Context) -> HoldingFacts:
     """Values compare by BINARY, so that those that tie are equal."""
     call = first_extreme(select)
     return () if call is not None and compares_binary(call, ctx) else None
@@ -290,7 +290,7 @@ def keys_are_columns(select: exp.Expression) -> bool:
     return all(isinstance(x, exp.Column) for x in group_keys(select))
 
 
-def keys_are_binary(select: exp.Expression, ctx: Context) -> Claim:
+def keys_are_binary(select: exp.Expression, ctx: Context) -> HoldingFacts:
     """Group keys compare by BINARY, so that equal ones are one value."""
     return () if all(compares_binary(x, ctx) for x in group_keys(select)) else None
 
@@ -370,22 +370,22 @@ def _is_first_group(query: exp.Expression) -> bool:
     return shown and reads and has_limit_one(query) and bool(order_terms(query)) and is_uncorrelated(query)
 
 
-def key_is_unique(found: tuple[exp.Expression, Lookup], ctx: Context) -> Claim:
+def key_is_unique(found: tuple[exp.Expression, Lookup], ctx: Context) -> HoldingFacts:
     """The column that is compared is a key of its table."""
     return parent_columns_are_unique(found[1].as_join(found[0]), ctx)
 
 
-def group_key_is_included(found: tuple[exp.Expression, Lookup], ctx: Context) -> Claim:
+def group_key_is_included(found: tuple[exp.Expression, Lookup], ctx: Context) -> HoldingFacts:
     """The group key is a foreign key to it."""
     return child_is_included(found[1].as_join(found[0]), ctx)
 
 
-def group_key_compares_alike(found: tuple[exp.Expression, Lookup], ctx: Context) -> Claim:
+def group_key_compares_alike(found: tuple[exp.Expression, Lookup], ctx: Context) -> HoldingFacts:
     """Both have one affinity and compare by BINARY."""
     return key_and_reference_compare_alike(found[1].as_join(found[0]), ctx)
 
 
-def group_key_is_never_null(found: tuple[exp.Expression, Lookup], ctx: Context) -> Claim:
+def group_key_is_never_null(found: tuple[exp.Expression, Lookup], ctx: Context) -> HoldingFacts:
     """The group key is never NULL."""
     return never_null(outputs(found[1].query)[0], ctx)
 

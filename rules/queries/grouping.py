@@ -17,7 +17,7 @@ from sqlglot import exp
 
 from equiv.core.claims.blocks import aggregates, is_aggregate, source_aliases, walk_block
 from equiv.core.claims.fingerprint import sources
-from equiv.core.claims.value_types import Claim, all_of
+from equiv.core.claims.value_types import HoldingFacts, all_of
 from equiv.core.model import Context
 from equiv.core.printing import key, to_sql
 from equiv.relation import Rows
@@ -71,7 +71,7 @@ def keys_by_preference(
     return ((select, x) for x in keys)
 
 
-def key_is_determined(found: tuple[exp.Expression, exp.Expression], ctx: Context) -> Claim:
+def key_is_determined(found: tuple[exp.Expression, exp.Expression], ctx: Context) -> HoldingFacts:
     """The other keys determine the key."""
     select, dropped = found
     rest = [x for x in group_keys(select) if key(x) != key(dropped)]
@@ -123,7 +123,7 @@ def row_conditions(select: exp.Expression, ctx: Context) -> Iterator[tuple[exp.E
             yield select, part
 
 
-def condition_reads_keys(found: tuple[exp.Expression, exp.Expression], ctx: Context) -> Claim:
+def condition_reads_keys(found: tuple[exp.Expression, exp.Expression], ctx: Context) -> HoldingFacts:
     """The condition reads nothing but what the group keys fix exactly."""
     select, part = found
     known = closure_of_keys(select, group_keys(select), ctx)
@@ -215,7 +215,7 @@ def _is_fixed_by_keys(value: exp.Expression, select: exp.Expression, ctx: Contex
     return exact and not any(key(node) in computed for node in value.find_all(exp.Expression))
 
 
-def outputs_follow_from_keys(select: exp.Expression, ctx: Context) -> Claim:
+def outputs_follow_from_keys(select: exp.Expression, ctx: Context) -> HoldingFacts:
     """Each output is a group key, or the same for all rows whose keys count as equal."""
     keys = {key(x) for x in group_keys(select)}
     others = [value for value in outputs(select) if key(value) not in keys]
@@ -335,7 +335,7 @@ def _may_be_counted(query: exp.Expression) -> bool:
     return not any(columns(value)) or mentions(value, source_aliases(query))
 
 
-def distinct_value_is_never_null(select: exp.Expression, ctx: Context) -> Claim:
+def distinct_value_is_never_null(select: exp.Expression, ctx: Context) -> HoldingFacts:
     """The DISTINCT column of the derived table holds no NULL."""
     from equiv.core.claims.nullness import never_null, rejected_nulls
 
@@ -372,7 +372,7 @@ def counts_distinct_column(call: exp.Expression) -> bool:
     return isinstance(distinct.expressions[0], exp.Column)
 
 
-def counted_column_is_key(call: exp.Expression, ctx: Context) -> Claim:
+def counted_column_is_key(call: exp.Expression, ctx: Context) -> HoldingFacts:
     """The counted column, with the group keys, determines the row of every source."""
     select = call.find_ancestor(exp.Select)
     column = call.this.expressions[0]

@@ -16,7 +16,7 @@ from itertools import chain, combinations, product
 from sqlglot import exp
 
 from equiv.core.claims.blocks import base_column, is_grouped, source_aliases
-from equiv.core.claims.value_types import Claim, all_of
+from equiv.core.claims.value_types import HoldingFacts, all_of
 from equiv.core.model import Context
 from equiv.core.printing import key
 from equiv.facts import Fact, FactKind
@@ -111,13 +111,13 @@ def same_named_equalities(conditions: list[exp.Expression], left: str, right: st
     )
 
 
-def equated_columns_are_unique(pair: SelfJoin, ctx: Context) -> Claim:
+def equated_columns_are_unique(pair: SelfJoin, ctx: Context) -> HoldingFacts:
     """The equated columns contain a key: rows that agree on it are one row."""
     table = table_of(pair.kept, ctx)
     return None if table is None else unique_within(table.name, pair.names, ctx)
 
 
-def unique_within(table_name: str, names: frozenset[str], ctx: Context) -> Claim:
+def unique_within(table_name: str, names: frozenset[str], ctx: Context) -> HoldingFacts:
     """The fact by which some columns, all BINARY, contain a key (which may be NULL)."""
     table = ctx.schema.table(table_name)
     given = {name.lower() for name in names}
@@ -213,14 +213,14 @@ def _partners(select: exp.Expression, place: Place, classes: list[EqualColumns])
     return {p for p in found if p[0] in own} if own else found
 
 
-def parent_columns_are_unique(join: ParentJoin, ctx: Context) -> Claim:
+def parent_columns_are_unique(join: ParentJoin, ctx: Context) -> HoldingFacts:
     """The equated columns are a key of the parent: at most one row matches."""
     table = table_of(join.parent, ctx)
     names = frozenset(own.name for own, _ in join.pairs)
     return None if table is None else unique_within(table.name, names, ctx)
 
 
-def child_is_included(join: ParentJoin, ctx: Context) -> Claim:
+def child_is_included(join: ParentJoin, ctx: Context) -> HoldingFacts:
     """The other columns reference the parent's: unless one is NULL, a row matches."""
     # Of several columns of a derived table each may come from another row.
     column = stored_column if len(join.pairs) == 1 else base_column
@@ -240,7 +240,7 @@ def child_is_included(join: ParentJoin, ctx: Context) -> Claim:
     return None
 
 
-def key_and_reference_compare_alike(join: ParentJoin, ctx: Context) -> Claim:
+def key_and_reference_compare_alike(join: ParentJoin, ctx: Context) -> HoldingFacts:
     """Key and reference have one affinity and compare by BINARY, so that equal values are identical."""
     return all_of(join.equal, *(interchangeable(own, other, ctx) for own, other in join.pairs))
 

@@ -17,7 +17,7 @@ from sqlglot import exp
 from equiv.core.claims.blocks import base_column, is_grouped, source_aliases
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.nullness import never_null, rejected_nulls
-from equiv.core.claims.value_types import Claim, all_of
+from equiv.core.claims.value_types import HoldingFacts, all_of
 from equiv.core.model import Context
 from equiv.facts import FactKind
 from equiv.relation import Rows
@@ -158,7 +158,7 @@ def always_matching(select: exp.Expression, ctx: Context) -> Iterator[tuple[exp.
                 yield own, other
 
 
-def reference_is_included(pair: tuple[exp.Expression, exp.Expression], ctx: Context) -> Claim:
+def reference_is_included(pair: tuple[exp.Expression, exp.Expression], ctx: Context) -> HoldingFacts:
     """The column is a reference: each of its values occurs in the column that it is compared with."""
     own, other = pair
     child, parent = stored_column(other, ctx), base_column(own, ctx)
@@ -173,7 +173,7 @@ def reference_is_included(pair: tuple[exp.Expression, exp.Expression], ctx: Cont
     return None
 
 
-def reference_is_never_null(pair: tuple[exp.Expression, exp.Expression], ctx: Context) -> Claim:
+def reference_is_never_null(pair: tuple[exp.Expression, exp.Expression], ctx: Context) -> HoldingFacts:
     """The referring column holds no NULL."""
     return never_null(pair[1], ctx)
 
@@ -208,7 +208,7 @@ def joins_left_in_vain(select: exp.Expression) -> bool:
     return any(True for _ in unused_left_joins(select))
 
 
-def at_most_one_match(join: exp.Expression, ctx: Context) -> Claim:
+def at_most_one_match(join: exp.Expression, ctx: Context) -> HoldingFacts:
     """A row of the left side meets at most one row of the joined source."""
     select = join.find_ancestor(exp.Select)
     return None if select is None else matches_at_most_once(select, alias_of(join.this), ctx)
@@ -269,7 +269,7 @@ def classes_of_columns(select: exp.Expression, ctx: Context) -> Iterator[list[Eq
             yield found
 
 
-def equal_columns_are_identical(classes: list[EqualColumns], _ctx: Context) -> Claim:
+def equal_columns_are_identical(classes: list[EqualColumns], _ctx: Context) -> HoldingFacts:
     """Columns of one class have one storage form and the collation BINARY."""
     return all_of(*(members.facts for members in classes))
 

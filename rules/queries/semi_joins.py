@@ -14,7 +14,7 @@ from sqlglot import exp
 from equiv.core.claims.blocks import base_column, of_node, source_aliases
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.nullness import rejected_nulls
-from equiv.core.claims.value_types import Claim
+from equiv.core.claims.value_types import HoldingFacts
 from equiv.core.model import Context
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
@@ -81,7 +81,7 @@ def test_instead_of_joining(select: exp.Expression, names: set[str]) -> exp.Expr
     return select
 
 
-def filtering_sources_leave_no_choice(select: exp.Expression, ctx: Context) -> Claim:
+def filtering_sources_leave_no_choice(select: exp.Expression, ctx: Context) -> HoldingFacts:
     """The sources that only filter may be evaluated for each row, as under EXISTS."""
     names = filtering_aliases(select)
     moved = [source for source in sources(select) if alias_of(source) in names]
@@ -128,12 +128,12 @@ def filtering_sources(select: exp.Expression, ctx: Context) -> Iterator[tuple[ex
     return ((select, alias_of(source)) for source in found if alias_of(source) in names)
 
 
-def match_is_unique(found: tuple[exp.Expression, str], ctx: Context) -> Claim:
+def match_is_unique(found: tuple[exp.Expression, str], ctx: Context) -> HoldingFacts:
     """A row of the other sources meets at most one row of the source."""
     return matches_at_most_once(found[0], found[1], ctx)
 
 
-def moved_source_leaves_no_choice(found: tuple[exp.Expression, str], ctx: Context) -> Claim:
+def moved_source_leaves_no_choice(found: tuple[exp.Expression, str], ctx: Context) -> HoldingFacts:
     """The source may be evaluated for each row, as under EXISTS."""
     source = next(s for s in sources(found[0]) if alias_of(s) == found[1])
     return () if source_leaves_no_choice(source, ctx) else None
@@ -188,7 +188,7 @@ def _tests_null_of(condition: exp.Expression, alias: str) -> bool:
     )
 
 
-def column_is_null_only_when_padded(found: AntiJoin, ctx: Context) -> Claim:
+def column_is_null_only_when_padded(found: AntiJoin, ctx: Context) -> HoldingFacts:
     """The tested column is not NULL in a matched row: by a fact, or since the join condition rejects NULL."""
     column = found.condition.this
     condition = found.join.args.get("on")
@@ -199,7 +199,7 @@ def column_is_null_only_when_padded(found: AntiJoin, ctx: Context) -> Claim:
     return (fact,) if fact is not None else None
 
 
-def joined_source_leaves_no_choice(found: AntiJoin, ctx: Context) -> Claim:
+def joined_source_leaves_no_choice(found: AntiJoin, ctx: Context) -> HoldingFacts:
     """The joined source may be evaluated for each row, as under NOT EXISTS."""
     return () if source_leaves_no_choice(found.join.this, ctx) else None
 

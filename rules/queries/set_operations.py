@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.nullness import never_null, rejected_nulls
-from equiv.core.claims.value_types import Claim, all_of
+from equiv.core.claims.value_types import HoldingFacts, all_of
 from equiv.core.model import Context
 from equiv.core.printing import key
 from equiv.rewrite.canonical import canonicalise
@@ -149,7 +149,7 @@ def merge_union_to_or(query: exp.Expression, ctx: Context) -> exp.Expression | N
     return select
 
 
-def operand_projects_strict_key(query: exp.Expression, ctx: Context) -> Claim:
+def operand_projects_strict_key(query: exp.Expression, ctx: Context) -> HoldingFacts:
     """The projections contain a strict key of every source, by what both operands filter alike."""
     found = aligned_filters(query, ctx)
     if found is None:
@@ -208,20 +208,20 @@ def pairs_of(query: exp.Expression) -> list[tuple[exp.Expression, exp.Expression
     return list(zip(outputs(query.this), outputs(query.expression), strict=False))
 
 
-def operands_compare_alike(query: exp.Expression, ctx: Context) -> Claim:
+def operands_compare_alike(query: exp.Expression, ctx: Context) -> HoldingFacts:
     """Projections are columns of one affinity and BINARY, so that ``=`` compares as the operation does."""
     pairs = pairs_of(query)
     return all_of(*(interchangeable(left, right, ctx) for left, right in pairs)) if pairs else None
 
 
-def null_is_on_one_side(query: exp.Expression, ctx: Context) -> Claim:
+def null_is_on_one_side(query: exp.Expression, ctx: Context) -> HoldingFacts:
     """In each pair of projections one side is never NULL, so that NULL meets no NULL."""
     return all_of(*(_one_never_null(query, left, right, ctx) for left, right in pairs_of(query)))
 
 
 def _one_never_null(
     query: exp.Expression, left: exp.Expression, right: exp.Expression, ctx: Context
-) -> Claim:
+) -> HoldingFacts:
     for operand, value in ((query.this, left), (query.expression, right)):
         if isinstance(value, exp.Column) and any(
             place_of(value) in rejected_nulls(c) for c in filters(operand)
@@ -242,7 +242,7 @@ def matching_block(query: exp.Expression) -> exp.Expression:
     return exists(other)
 
 
-def second_operand_leaves_no_choice(query: exp.Expression, ctx: Context) -> Claim:
+def second_operand_leaves_no_choice(query: exp.Expression, ctx: Context) -> HoldingFacts:
     """The second operand may be evaluated for each row, as under EXISTS."""
     return () if leaves_no_choice(query.expression, ctx) else None
 

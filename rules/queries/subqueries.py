@@ -17,7 +17,7 @@ from sqlglot import exp
 from equiv.core.claims.blocks import is_aggregate, is_grouped, source_aliases, walk_block
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.nullness import is_condition, never_null, rejected_nulls
-from equiv.core.claims.value_types import Claim, all_of
+from equiv.core.claims.value_types import HoldingFacts, all_of
 from equiv.core.model import Context
 from equiv.core.printing import key
 from equiv.rewrite.rule import rule
@@ -75,7 +75,7 @@ def to_exists(node: exp.Expression) -> exp.Expression:
     return exists(query)
 
 
-def members_leave_no_choice(node: exp.Expression, ctx: Context) -> Claim:
+def members_leave_no_choice(node: exp.Expression, ctx: Context) -> HoldingFacts:
     """The query may be evaluated for each row, as under EXISTS."""
     return () if leaves_no_choice(block_of(node), ctx) else None
 
@@ -97,7 +97,7 @@ def convert_in_to_exists(node: exp.Expression, ctx: Context) -> exp.Expression |
     return to_exists(node)
 
 
-def neither_side_is_null(node: exp.Expression, ctx: Context) -> Claim:
+def neither_side_is_null(node: exp.Expression, ctx: Context) -> HoldingFacts:
     """Neither the operand of IN nor any member can be NULL, so that IN is never NULL."""
     query = block_of(node)
     member = outputs(query)[0]
@@ -164,13 +164,13 @@ def _others(select: exp.Expression, alias: str) -> set[str]:
     return source_aliases(select) - {alias}
 
 
-def group_is_one_outer_row(found: GroupedJoin, ctx: Context) -> Claim:
+def group_is_one_outer_row(found: GroupedJoin, ctx: Context) -> HoldingFacts:
     """The equated column is a key, so that each group belongs to one row of the outer source."""
     table = table_of(found.outer, ctx)
     return None if table is None else unique_within(table.name, frozenset({found.column.name}), ctx)
 
 
-def member_compares_as_stored(found: GroupedJoin, ctx: Context) -> Claim:
+def member_compares_as_stored(found: GroupedJoin, ctx: Context) -> HoldingFacts:
     """Key and reference are identical where equal, so that groups of references are groups of rows."""
     return interchangeable(found.column, found.member, ctx)
 
@@ -278,7 +278,7 @@ def is_in_union(node: exp.Expression) -> bool:
     return selects and not isinstance(node.this, exp.Tuple) and node.this.find(exp.Query) is None
 
 
-def members_compare_alike(node: exp.Expression, ctx: Context) -> Claim:
+def members_compare_alike(node: exp.Expression, ctx: Context) -> HoldingFacts:
     """All members are columns of one affinity and BINARY, so that each is compared as in the union."""
     query = block_of(node)
     left, right = (outputs(q)[0] for q in (query.this, query.expression))

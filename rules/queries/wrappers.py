@@ -19,7 +19,7 @@ from equiv.answers.choices import randomised
 from equiv.answers.representatives import hands_on_any
 from equiv.core.claims.blocks import ancestry, is_aggregate, is_grouped, of_node, select_operands, walk_block
 from equiv.core.claims.fingerprint import sources
-from equiv.core.claims.value_types import Claim
+from equiv.core.claims.value_types import HoldingFacts
 from equiv.core.model import Context
 from equiv.core.query import Opaque
 from equiv.relation import Rows
@@ -135,13 +135,13 @@ def wraps_a_query(select: exp.Expression) -> bool:
     return keeps_every_aggregate(found)
 
 
-def wrapper_collations_survive(select: exp.Expression, ctx: Context) -> Claim:
+def wrapper_collations_survive(select: exp.Expression, ctx: Context) -> HoldingFacts:
     """Projections are plain columns, or every comparison uses BINARY anyway."""
     found = wrapped(select)
     return None if found is None else collations_survive(found, ctx)
 
 
-def order_is_not_promised(select: exp.Expression, ctx: Context) -> Claim:
+def order_is_not_promised(select: exp.Expression, ctx: Context) -> HoldingFacts:
     """The query inside has no order that the outer query would seem to promise."""
     found = wrapped(select)
     if found is None:

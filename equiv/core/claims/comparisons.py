@@ -55,7 +55,7 @@ UNKNOWN = "?"
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ValueComparison:
     """Values that are compared with one another."""
 
     left: tuple[exp.Expression, ...]
@@ -70,7 +70,7 @@ class Comparison:
 
 CollationOf = Callable[[Sequence[exp.Expression], Context], str]
 """Gives the collation of a comparison from its sides, the left one first."""
-ComparisonReader = Callable[[exp.Expression, Context, CollationOf], Iterable[Comparison]]
+ComparisonReader = Callable[[exp.Expression, Context, CollationOf], Iterable[ValueComparison]]
 """Gives the comparisons that a node makes."""
 
 
@@ -85,11 +85,11 @@ def components(node: exp.Expression) -> list[exp.Expression]:
 
 def compared(
     left: exp.Expression, right: exp.Expression, ctx: Context, collation_of: CollationOf
-) -> Iterator[Comparison]:
+) -> Iterator[ValueComparison]:
     """The comparisons of two values, or of two row values component by component."""
     for one, other in zip(components(left), components(right), strict=False):
         applied = conversion(affinity(one, ctx), affinity(other, ctx))
-        yield Comparison((one,), (other,), collation_of((one, other), ctx), applied)
+        yield ValueComparison((one,), (other,), collation_of((one, other), ctx), applied)
 
 
 def conversion(left: Applied, right: Applied) -> Applied:
@@ -106,23 +106,23 @@ def conversion(left: Applied, right: Applied) -> Applied:
 
 def _told_apart(
     values: Iterable[exp.Expression], ctx: Context, collation_of: CollationOf
-) -> Iterator[Comparison]:
+) -> Iterator[ValueComparison]:
     for value in values:
-        yield Comparison((value,), (), collation_of((value,), ctx))
+        yield ValueComparison((value,), (), collation_of((value,), ctx))
 
 
-def _by_arguments(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterator[Comparison]:
+def _by_arguments(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterator[ValueComparison]:
     """NULLIF, scalar MIN and MAX: they convert nothing, and take the first collation that there is."""
     found = (node.this, *((node.expression,) if isinstance(node, exp.Nullif) else node.expressions))
-    yield Comparison(found, (), collation_of(found, ctx))
+    yield ValueComparison(found, (), collation_of(found, ctx))
 
 
-def _by_extreme(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterator[Comparison]:
+def _by_extreme(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterator[ValueComparison]:
     """MIN and MAX as aggregates."""
     return _told_apart(results(node)[:1], ctx, collation_of)
 
 
-def _by_distinct(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterator[Comparison]:
+def _by_distinct(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterator[ValueComparison]:
     """SELECT DISTINCT, and DISTINCT in an aggregate."""
     parent = node.parent
     is_clause = isinstance(parent, exp.Select) and node.arg_key == "distinct"
@@ -130,17 +130,17 @@ def _by_distinct(node: exp.Expression, ctx: Context, collation_of: CollationOf) 
     return _told_apart(values, ctx, collation_of)
 
 
-def _by_group(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterator[Comparison]:
+def _by_group(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterator[ValueComparison]:
     """GROUP BY."""
     return _told_apart(node.expressions, ctx, collation_of)
 
 
-def _by_window(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterator[Comparison]:
+def _by_window(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterator[ValueComparison]:
     """PARTITION BY."""
     return _told_apart(node.args.get("partition_by") or (), ctx, collation_of)
 
 
-def _by_ordered(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterator[Comparison]:
+def _by_ordered(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterator[ValueComparison]:
     """A term of ORDER BY; of a compound, it may be a position."""
     compound = node.parent.parent if node.parent is not None else None
     position = node.this.this if isinstance(node.this, exp.Collate) else node.this
@@ -151,19 +151,19 @@ def _by_ordered(node: exp.Expression, ctx: Context, collation_of: CollationOf) -
         operand.expressions[int(position.name) - 1].unalias() for operand in select_operands(compound)
     )
     own = (node.this,) if isinstance(node.this, exp.Collate) else column
-    yield Comparison(column, (), collation_of(own, ctx))
+    yield ValueComparison(column, (), collation_of(own, ctx))
 
 
-def _by_compound(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterator[Comparison]:
+def _by_compound(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterator[ValueComparison]:
     """A compound that tells rows apart does so by the first collation that an operand has."""
     if isinstance(node, exp.Union) and not node.args.get("distinct"):
         return
     rows = [[x.unalias() for x in operand.expressions] for operand in select_operands(node)]
     for column in zip_longest(*rows, fillvalue=exp.Null()):
-        yield Comparison(column, (), collation_of(column, ctx))
+        yield ValueComparison(column, (), collation_of(column, ctx))
 
 
-def _membership(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterator[Comparison]:
+def _membership(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterator[ValueComparison]:
     """IN, with a list or a subquery."""
     query = node.args.get("query")
     if query is None:
@@ -171,23 +171,23 @@ def _membership(node: exp.Expression, ctx: Context, collation_of: CollationOf) -
     return _in_query(node, query, ctx, collation_of)
 
 
-def _in_list(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterator[Comparison]:
+def _in_list(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterator[ValueComparison]:
     """Of a list only the left side has a say."""
     left = node.this
     applied = conversion(affinity(left, ctx), Applied.NONE)
     for item in node.expressions:
-        yield Comparison((left,), (item,), collation_of((left,), ctx), applied)
+        yield ValueComparison((left,), (item,), collation_of((left,), ctx), applied)
 
 
 def _in_query(
     node: exp.Expression, query: exp.Expression, ctx: Context, collation_of: CollationOf
-) -> Iterator[Comparison]:
+) -> Iterator[ValueComparison]:
     left = components(node.this)
     rows = [[x.unalias() for x in operand.expressions] for operand in select_operands(query)]
     for one, *others in zip(left, *rows, strict=False):
         found = {conversion(affinity(one, ctx), affinity(other, ctx)) for other in others}
         names = {collation_of((one, other), ctx) for other in others}
-        yield Comparison(
+        yield ValueComparison(
             (one,),
             tuple(others),
             names.pop() if len(names) == 1 else UNKNOWN,
@@ -196,7 +196,7 @@ def _in_query(
         )
 
 
-def comparisons(root: exp.Expression, ctx: Context) -> Iterator[Comparison]:
+def comparisons(root: exp.Expression, ctx: Context) -> Iterator[ValueComparison]:
     """The comparisons of a resolved tree."""
     for node in root.find_all(exp.Expression):
         found = _READERS.get(type(node))
@@ -204,7 +204,7 @@ def comparisons(root: exp.Expression, ctx: Context) -> Iterator[Comparison]:
             yield from found(node, ctx, _collation)
 
 
-def conversions(node: exp.Expression, ctx: Context) -> Iterator[Comparison]:
+def conversions(node: exp.Expression, ctx: Context) -> Iterator[ValueComparison]:
     """The comparisons of one node that convert something, where every collation is BINARY."""
     for comparison in _READERS[type(node)](node, ctx, _binary):
         if comparison.conversion is not Applied.NONE:
@@ -232,21 +232,21 @@ def _is_explicit(node: exp.Expression) -> bool:
     return isinstance(node, exp.Collate)
 
 
-def _sides(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterator[Comparison]:
+def _sides(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterator[ValueComparison]:
     return compared(node.this, node.expression, ctx, collation_of)
 
 
-def _is(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterable[Comparison]:
+def _is(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterable[ValueComparison]:
     tests_null_or_truth = isinstance(node.expression, exp.Null | exp.Boolean)
     return () if tests_null_or_truth else _sides(node, ctx, collation_of)
 
 
-def _between(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterator[Comparison]:
+def _between(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterator[ValueComparison]:
     for bound in ("low", "high"):
         yield from compared(node.this, node.args[bound], ctx, collation_of)
 
 
-def _case(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterator[Comparison]:
+def _case(node: exp.Expression, ctx: Context, collation_of: CollationOf) -> Iterator[ValueComparison]:
     operand: exp.Expression | None = node.args.get("this")
     if operand is not None:
         for branch in node.args["ifs"]:

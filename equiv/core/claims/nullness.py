@@ -33,7 +33,7 @@ from equiv.core.claims.blocks import (
     is_text,
 )
 from equiv.core.claims.fingerprint import sources
-from equiv.core.claims.value_types import Claim, all_of, conforms, results
+from equiv.core.claims.value_types import HoldingFacts, all_of, conforms, results
 from equiv.core.functions.table import function_of, uncall
 from equiv.core.functions.traits import Nulls, Raises
 from equiv.core.model import Context, Domain
@@ -64,7 +64,7 @@ def is_sure(node: exp.Expression) -> bool:
     return isinstance(node, (*_PASSING_NULL, exp.And, exp.Or)) or (function is not None and function.is_sure)
 
 
-def never_null(node: exp.Expression, ctx: Context) -> Claim:
+def never_null(node: exp.Expression, ctx: Context) -> HoldingFacts:
     """The facts by which an expression is never NULL where it stands, or None."""
     match node:
         case exp.Literal() | exp.Boolean() | exp.Is() | exp.NullSafeEQ() | exp.NullSafeNEQ() | exp.Exists():
@@ -92,7 +92,7 @@ def never_null(node: exp.Expression, ctx: Context) -> Claim:
     return None
 
 
-def _never_null_column(column: exp.Expression, ctx: Context) -> Claim:
+def _never_null_column(column: exp.Expression, ctx: Context) -> HoldingFacts:
     # NOT NULL binds stored rows: outer joins pad, and aggregates over no rows leave, NULL.
     if is_padded(column) or is_bare_in_ungrouped(column):
         return None

@@ -33,7 +33,7 @@ from equiv.core.functions.table import function_of
 from equiv.core.model import Affinity, Context, Domain
 from equiv.facts import Fact, FactKind
 
-Claim = tuple[Fact, ...] | None
+HoldingFacts = tuple[Fact, ...] | None
 """The facts by which a claim holds (maybe none), or None if it does not."""
 
 
@@ -173,7 +173,7 @@ def is_repeatable(node: exp.Expression) -> bool:
     return node.find(exp.Query) is None
 
 
-def conforms(node: exp.Expression, domain: Domain, ctx: Context) -> Claim:
+def conforms(node: exp.Expression, domain: Domain, ctx: Context) -> HoldingFacts:
     """The facts by which every value of an expression is NULL or in a domain, or None."""
     match node:
         case exp.Null():
@@ -210,7 +210,7 @@ def _within(own: Domain, wanted: Domain) -> bool:
     return own is wanted or (own in order and wanted in order and order.index(own) <= order.index(wanted))
 
 
-def _column_conforms(column: exp.Expression, domain: Domain, ctx: Context) -> Claim:
+def _column_conforms(column: exp.Expression, domain: Domain, ctx: Context) -> HoldingFacts:
     base = base_column(column, ctx)
     if base is None:
         fed = feeds(column)
@@ -222,7 +222,7 @@ def _column_conforms(column: exp.Expression, domain: Domain, ctx: Context) -> Cl
     return (fact,) if fact is not None and _within(found.domain, domain) else None
 
 
-def _call_conforms(node: exp.Expression, domain: Domain, ctx: Context) -> Claim:
+def _call_conforms(node: exp.Expression, domain: Domain, ctx: Context) -> HoldingFacts:
     match node:
         case exp.Substring():
             subject = conforms(node.this, Domain.TEXT, ctx)
@@ -245,7 +245,7 @@ def _call_conforms(node: exp.Expression, domain: Domain, ctx: Context) -> Claim:
     return () if function.is_number and domain is Domain.NUMBER else None
 
 
-def _number_conforms(node: exp.Expression, domain: Domain, ctx: Context) -> Claim:
+def _number_conforms(node: exp.Expression, domain: Domain, ctx: Context) -> HoldingFacts:
     if domain is Domain.NUMBER:
         return ()
     if domain is not Domain.INTEGER:
@@ -268,7 +268,7 @@ def results(node: exp.Expression) -> list[exp.Expression]:
     return [first, *node.expressions]
 
 
-def always_real(node: exp.Expression, ctx: Context) -> Claim:
+def always_real(node: exp.Expression, ctx: Context) -> HoldingFacts:
     """The facts by which every value of an expression is NULL or of storage class REAL, or None."""
     match node:
         case exp.Column():
@@ -290,7 +290,7 @@ def always_real(node: exp.Expression, ctx: Context) -> Claim:
     return () if function is not None and function.results == {"real"} else None
 
 
-def all_of(*claims: Claim) -> Claim:
+def all_of(*claims: HoldingFacts) -> HoldingFacts:
     """The facts of all claims together, or None if one does not hold."""
     found: list[Fact] = []
     for claim in claims:
