@@ -200,26 +200,28 @@ def page_of(report: SectionedReport) -> str:
     Raises:
         InputError: Jinja is not installed.
     """
+    payload = payload_of(report.records, report.measures, report.whole)
+    return _rendered(
+        "page.html",
+        own_file("page.css"),
+        own_file("page.js"),
+        title=report.title,
+        data=payload.text,
+        sections=report.sections,
+        pairs=len(report.records),
+        remarks=payload.remarks,
+        places=payload.places,
+    )
+
+
+def _rendered(template: str, style: str, script: str, data: str = "", **filled: object) -> str:
+    """A page with style and script, files of this folder into which nothing is filled, and escaped data."""
+    found = environment().get_template(template)
     from markupsafe import Markup
 
-    payload = payload_of(report.records, report.measures, report.whole)
-    style, script = own_file("page.css"), own_file("page.js")
-    return (
-        environment()
-        .get_template("page.html")
-        .render(
-            title=report.title,
-            policy=policy_of(style, script),
-            style=Markup(style),  # noqa: S704 - files of this folder, into which nothing is filled
-            script=Markup(script),  # noqa: S704
-            data=Markup(payload.text),  # noqa: S704 - its <, > and & are escaped
-            sections=report.sections,
-            pairs=len(report.records),
-            remarks=payload.remarks,
-            places=payload.places,
-            versions=versions(),
-        )
-    )
+    whole = {"style": style, "script": script, "data": data}
+    marked = {name: Markup(text) for name, text in whole.items()}  # noqa: S704
+    return found.render(policy=policy_of(style, script), versions=versions(), **marked, **filled)
 
 
 def policy_of(style: str, script: str) -> str:
@@ -349,29 +351,21 @@ def gold_page_of(tally: FindingTally, remarks: Sequence[str]) -> str:
     Raises:
         InputError: Jinja is not installed.
     """
-    from markupsafe import Markup
-
-    style, script = own_file("page.css") + own_file("gold.css"), own_file("gold.js")
     entries = _entries(tally)
     found = {kind for entry in entries for kind in entry.kinds}
-    return (
-        environment()
-        .get_template("gold.html")
-        .render(
-            policy=policy_of(style, script),
-            style=Markup(style),  # noqa: S704 - files of this folder, into which nothing is filled
-            script=Markup(script),  # noqa: S704
-            headline=tally.headline,
-            ranked=bool(tally.ranking),
-            entries=entries,
-            databases=sorted({entry.gold.db_id for entry in entries}),
-            kinds=[kind for kind in GoldFault if kind in found],
-            grid=tally.grid(),
-            basis_words=BASES,
-            told=told,
-            remarks=remarks,
-            versions=versions(),
-        )
+    return _rendered(
+        "gold.html",
+        own_file("page.css") + own_file("gold.css"),
+        own_file("gold.js"),
+        headline=tally.headline,
+        ranked=bool(tally.ranking),
+        entries=entries,
+        databases=sorted({entry.gold.db_id for entry in entries}),
+        kinds=[kind for kind in GoldFault if kind in found],
+        grid=tally.grid(),
+        basis_words=BASES,
+        told=told,
+        remarks=remarks,
     )
 
 
