@@ -2,15 +2,20 @@
 
 Of conversational sets it shows accuracy by question and by interaction. Source: CoSQL (arXiv 1909.05378,
 section 5) and SParC, as ESM+ (arXiv 2407.07313, Table 3) shows them: a question is right by itself; an
-interaction is right if each of its questions is. Turns are those of Spider's ``evaluation.py``: 1 to 4, and
-later ones together.
+interaction is right if each of its questions is. Turns are those of Spider's ``evaluation.py``: 1 to 4,
+and later ones together.
+
+Of systems whose modules left logs it shows NL2SQLBench's tables, a system a row: the metrics of each
+module, and what a question costs by it.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, field
+from math import isnan
+from operator import attrgetter
 from pathlib import Path
 
 from equiv.errors import InputError
@@ -24,8 +29,28 @@ from equiv.eval.metrics.agreement import (
     time_grid,
 )
 from equiv.eval.metrics.execution import credit_grid
-from equiv.eval.metrics.nl2sqlbench import answered
-from equiv.eval.metrics.nl2sqlbench_tables import module_blocks
+from equiv.eval.metrics.nl2sqlbench import (
+    CLASSES,
+    Answered,
+    Graded,
+    QuestionGrade,
+    SystemQuestion,
+    answered,
+    columns_of,
+    correct_at_budget,
+    correct_by_recall,
+    jaccard,
+    mean,
+    overlap,
+    pass_at,
+    rates,
+    recall_by_outcome,
+    revision,
+    selection,
+    solved_by,
+    spent,
+    tables_of,
+)
 from equiv.eval.metrics.registry import Measurement, execution_metric
 from equiv.eval.metrics.reliability import is_about_abstention, reliability_blocks
 from equiv.eval.metrics.scores import (
@@ -41,14 +66,221 @@ from equiv.eval.metrics.scores import (
     missed_grid,
     pair_of,
     pairs_in,
+    percent,
     read_scores,
     share,
     share_grid,
     wrong_grid,
 )
-from equiv.eval.reading.nl2sqlbench import ModuleNode
+from equiv.eval.reading.nl2sqlbench import Module, ModuleNode
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid, Text
+
+Systems = Mapping[str, Sequence[Answered]]
+Wrong = frozenset[tuple[str, str]]
+"""Questions, as database and id, to which a system answers with an incorrect query."""
+
+ModuleRow = tuple[tuple[str, ...], Sequence[float], Sequence[Answered]]
+"""What names a row, its figures as fractions, and the questions whose cost stands behind them."""
+
+PASSES = (1, 5, 10, 15, 20)
+EFFICIENCY = ("tokens", "calls", "cost")
+RATES = ("CR", "IR", "ER")
+
+
+def module_blocks(
+    questions: Mapping[SystemQuestion, Answered], calls: int | None, tokens: int | None
+) -> list[Block]:
+    """All tables that the collected nodes allow; ``calls`` and ``tokens`` are a budget for a question."""
+    systems: dict[str, list[Answered]] = {}
+    for (system, _, _), question in questions.items():
+        systems.setdefault(system, []).append(question)
+    first = attrgetter("first"), "candidate generation, the first candidate (Tables 5, 15)"
+    revised = attrgetter("revision"), "query revision (figures 4, 5, 12 to 15)"
+    caps = [f"{cap:,} {what}" for cap, what in ((calls, "calls"), (tokens, "tokens")) if cap is not None]
+    within = (f"CR within {', '.join(caps)}",) if caps else ()
+    one, several = ("system", "questions"), ("system", "difficulty", "questions")
+    parts = [f"{what} {figure}" for what in ("tables", "columns") for figure in ("P", "R", "F1")]
+    sides = [f"{rate} {when}" for rate in RATES for when in ("before", "after")]
+    moves = ("CI", "I2C", "E2C", "C2I", "C2E")
+    grids = [
+        _table("schema selection (Table 4)", one, parts, _selections(systems), Module.SELECTION),
+        _table(first[1], several, (*RATES, *CLASSES), _outcomes(systems, first[0]), Module.GENERATION),
+        _passes(systems),
+        _table(revised[1], several, (*RATES, *CLASSES), _outcomes(systems, revised[0]), Module.REVISION),
+        _costless("before and after revision (figures 4, 5)", one, sides, _sides(systems)),
+        _table("query revision (Tables 7, 19)", one, moves, _moves(systems), Module.REVISION),
+        _recall(systems),
+        _table("end to end (Table 9)", one, ("CR", *within), _whole(systems, calls, tokens), None),
+        *_overlaps(questions),
+    ]
+    return [grid for grid in grids if grid.rows]
+
+
+def _table(
+    title: str,
+    names: tuple[str, ...],
+    figures: Iterable[str],
+    rows: Iterable[ModuleRow],
+    module: Module | None,
+) -> Grid:
+    """A table with what a question costs by a module, on average; None: by all modules."""
+    told = list(rows)
+    bare = _costless(title, names, figures, told)
+    costs = (spent(questions, module) for *_, questions in told)
+    efficiency = [
+        (_number(tokens), _number(calls), "-" if isnan(cost) else f"{cost:.4f}")
+        for tokens, calls, cost in costs
+    ]
+    cells = tuple((*row, *own) for row, own in zip(bare.rows, efficiency, strict=True))
+    return Grid(bare.title, (*bare.columns, *EFFICIENCY), cells)
+
+
+def _costless(title: str, names: tuple[str, ...], figures: Iterable[str], rows: Iterable[ModuleRow]) -> Grid:
+    cells = tuple((*own, *map(percent, fractions)) for own, fractions, _ in rows)
+    return Grid(f"{title}: percent", (*names, *figures), cells)
+
+
+def _number(value: float) -> str:
+    return "-" if isnan(value) else f"{value:,.2f}"
+
+
+def _selections(systems: Systems) -> Iterator[ModuleRow]:
+    """Table 4."""
+    for name, questions in systems.items():
+        known = [(q.gold, q.selected) for q in questions if q.gold is not None and q.selected is not None]
+        found = [
+            [selection(elements(gold), elements(selected)) for gold, selected in known]
+            for elements in (tables_of, columns_of)
+        ]
+        means = [mean(map(attrgetter(f), own)) for own in found for f in ("precision", "recall", "f1")]
+        if known:
+            yield (name, str(len(known))), means, questions
+
+
+def _outcomes(systems: Systems, query_of: Callable[[Answered], Graded | None]) -> Iterator[ModuleRow]:
+    """The rates and classes of errors of what a module gives, by difficulty.
+
+    Tables 5, 6 and 15 to 18 and figures 8 to 11 for the first candidate; figures 4, 5 and 12 to 15 for the
+    revision.
+    """
+    for name, questions in systems.items():
+        for kind, own in _by_difficulty(questions).items():
+            results = [result for q in own if (result := query_of(q)) is not None]
+            found = rates(results)
+            figures = (found.correct, found.incorrect, found.error, *found.classes.values())
+            if results:
+                yield (name, kind, str(len(results))), figures, own
+
+
+def _by_difficulty(questions: Sequence[Answered]) -> dict[str, list[Answered]]:
+    """All questions, and those of each difficulty that is known."""
+    kinds: dict[str, list[Answered]] = {"all": list(questions)}
+    for question in questions:
+        if question.difficulty != "-":
+            kinds.setdefault(question.difficulty, []).append(question)
+    return kinds
+
+
+def _passes(systems: Systems) -> Grid:
+    """Pass@k (figure 3)."""
+    given = {name: [q.candidates for q in questions if q.candidates] for name, questions in systems.items()}
+    several = {name: own for name, own in given.items() if max(map(len, own), default=0) > 1}
+    rows = [((name,), [pass_at(k, own) for k in PASSES], ()) for name, own in several.items()]
+    return _costless("pass@k (figure 3)", ("system",), (f"k = {k}" for k in PASSES), rows)
+
+
+def _revised(systems: Systems) -> Iterator[tuple[str, list[Answered], list[tuple[Graded, Graded]]]]:
+    """Each system with the questions that have a revision, and their outcomes before and after it."""
+    for name, questions in systems.items():
+        own = [q for q in questions if q.candidates and q.revision is not None]
+        if own:
+            yield name, own, [(q.candidates[0], q.revision) for q in own if q.revision is not None]
+
+
+def _sides(systems: Systems) -> Iterator[ModuleRow]:
+    """Rates before and after revising (figures 4 and 5)."""
+    for name, own, both in _revised(systems):
+        early, late = rates([before for before, _ in both]), rates([after for _, after in both])
+        changes = (early.correct, late.correct, early.incorrect, late.incorrect, early.error, late.error)
+        yield (name, str(len(both))), changes, own
+
+
+def _moves(systems: Systems) -> Iterator[ModuleRow]:
+    """What became of what by revising (Tables 7 and 19)."""
+    for name, own, both in _revised(systems):
+        found = revision([(before.outcome, after.outcome) for before, after in both])
+        yield (name, str(len(both))), astuple(found), own
+
+
+def _recall(systems: Systems) -> Grid:
+    """Tables 23 and 24."""
+    rows = []
+    for name, questions in systems.items():
+        for revised, module in ((False, Module.GENERATION), (True, Module.REVISION)):
+            own = [q for q in questions if (q.revision is not None if revised else q.candidates)]
+            (whole, many), (partial, few) = correct_by_recall(own, revised=revised)
+            right, wrong = recall_by_outcome(own, revised=revised)
+            if many or few:
+                given = (f"{percent(whole)} of {many}", f"{percent(partial)} of {few}")
+                rows.append((name, module.value, *given, percent(right), percent(wrong)))
+    columns = ("system", "module", "CR, recall = 1", "CR, recall < 1", "recall if right", "recall if wrong")
+    return Grid("correctness and schema recall (Tables 23, 24): percent", columns, tuple(rows))
+
+
+def _whole(systems: Systems, calls: int | None, tokens: int | None) -> Iterator[ModuleRow]:
+    """Table 9, and the correct rate within a budget."""
+    for name, questions in systems.items():
+        rate = correct_at_budget(questions)
+        capped = correct_at_budget(questions, calls=calls, tokens=tokens)
+        figures = (rate,) if calls is None and tokens is None else (rate, capped)
+        yield (name, str(len(questions))), figures, questions
+
+
+def _overlaps(questions: Mapping[SystemQuestion, Answered]) -> list[Grid]:
+    """The overlap of incorrect answers (figures 6, 16), and how many systems solve a question (figure 7)."""
+    by_question: dict[tuple[str, str], dict[str, Answered]] = {}
+    for (system, db_id, number), question in questions.items():
+        by_question.setdefault((db_id, number), {})[system] = question
+    systems = list(dict.fromkeys(system for system, _, _ in questions))
+    if len(systems) < 2:
+        return []
+    wrong = {
+        system: frozenset(
+            place
+            for place, own in by_question.items()
+            if system in own and own[system].ended_as(QuestionGrade.INCORRECT)
+        )
+        for system in systems
+    }
+    return [
+        *(_matrix(wrong, coefficient) for coefficient in (overlap, jaccard)),
+        _solved(by_question, len(systems)),
+    ]
+
+
+def _matrix(wrong: Mapping[str, Wrong], coefficient: Callable[[Wrong, Wrong], float]) -> Grid:
+    values = {one: [coefficient(own, other) for other in wrong.values()] for one, own in wrong.items()}
+    rows = tuple((one, *("-" if isnan(v) else f"{v:.2f}" for v in own)) for one, own in values.items())
+    title = f"incorrect answers in common (figure 6): {coefficient.__name__}"
+    return Grid(title, ("system", *wrong), rows)
+
+
+def _solved(by_question: Mapping[tuple[str, str], Mapping[str, Answered]], systems: int) -> Grid:
+    """Figure 7, for all questions and by difficulty."""
+    kinds: dict[str, dict[tuple[str, str], dict[str, bool]]] = {"questions": {}}
+    for place, own in by_question.items():
+        right = {system: question.ended_as(QuestionGrade.CORRECT) for system, question in own.items()}
+        kinds["questions"][place] = right
+        for difficulty in {question.difficulty for question in own.values()} - {"-"}:
+            kinds.setdefault(difficulty, {})[place] = right
+    counts = {kind: solved_by(told) for kind, told in kinds.items()}
+    rows = [
+        (f"{n} of {systems}", *(str(own.get(n, 0)) for own in counts.values())) for n in counts["questions"]
+    ]
+    title = "questions by how many systems solve them (figure 7)"
+    return Grid(title, ("solved by", *counts), tuple(rows))
+
 
 Interaction = tuple[str, str]
 """System and interaction."""
