@@ -286,7 +286,7 @@ class Packer:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptDatabase:
     """One database of the suite."""
 
     path: Path
@@ -301,7 +301,7 @@ class SuitePart:
 
     db_id: str
     questions: tuple[SuiteQuestion, ...]
-    kept: tuple[Kept, ...]
+    kept: tuple[KeptDatabase, ...]
     alone: tuple[int, ...]
     """For each question, how many databases it would need by itself."""
     loose: frozenset[int]
@@ -340,13 +340,13 @@ def fill_part(
         tuple(p.place for p in pools if not p.is_lost), frozenset(range(len(questions))) - loose
     )
     lost = frozenset[RivalMark]().union(*(pool.lost for pool in pools))
-    kept: list[Kept] = []
+    kept: list[KeptDatabase] = []
     for number, database in enumerate(databases):
         path = work / f"{setting.place.name}-{number}{dialect.loader.suffixes[0]}"
         dialect.engine.store(path, schema, database.tables)
         kills = kills_of_file(worker, path, asked, questions, lost)
         if kills is not None or database is EMPTY:
-            kept.append(Kept(path, counts_of(database), kills or frozenset()))
+            kept.append(KeptDatabase(path, counts_of(database), kills or frozenset()))
     return SuitePart(
         setting.place.name,
         tuple(questions),
@@ -379,7 +379,7 @@ def kills_of_file(
     return sight.kills | (others.kills if others is not None else frozenset())
 
 
-def _telling(kept: Sequence[Kept], questions: Sequence[SuiteQuestion]) -> tuple[Kept, ...]:
+def _telling(kept: Sequence[KeptDatabase], questions: Sequence[SuiteQuestion]) -> tuple[KeptDatabase, ...]:
     """The databases without which a refuted rival would live, those that tell most first; at least one."""
     everything = frozenset(mark for place, each in enumerate(questions) for mark in wanted(each, place))
     chosen = fewest({number: each.kills & everything for number, each in enumerate(kept)})

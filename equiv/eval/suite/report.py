@@ -21,7 +21,7 @@ from equiv.errors import InputError
 from equiv.eval.metrics.scores import percent_of
 from equiv.eval.plan import Setting
 from equiv.eval.suite.gather import SuiteOrder, checked, predictions_of, settings_for
-from equiv.eval.suite.part import Kept, SuitePart, fill_part
+from equiv.eval.suite.part import KeptDatabase, SuitePart, fill_part
 from equiv.eval.suite.script import MUTATION, EvaluationScript, Layout, RivalKind, SuiteQuestion, questions_of
 from equiv.eval.suite.worker import RivalMark, SuiteWorker
 from equiv.files import FileErrors
@@ -151,7 +151,7 @@ class MadeSuite:
         return [(part, mark) for part, mark in self.of(*REFUTED) if mark not in part.kills]
 
 
-def _kills(kept: tuple[Kept, ...]) -> frozenset[RivalMark]:
+def _kills(kept: tuple[KeptDatabase, ...]) -> frozenset[RivalMark]:
     return frozenset[RivalMark]().union(*(each.kills for each in kept))
 
 

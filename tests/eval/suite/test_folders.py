@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from equiv.errors import InputError
-from equiv.eval.suite.part import Kept, SuitePart
+from equiv.eval.suite.part import KeptDatabase, SuitePart
 from equiv.eval.suite.report import open_folder, place_files
 from equiv.eval.suite.script import Layout
 
@@ -18,7 +18,7 @@ def part(work: Path, db_id: str, number: int) -> SuitePart:
     for at, path in enumerate(paths):
         path.write_text(f"{db_id} {at}")
     return SuitePart(
-        db_id, (), tuple(Kept(path, {}, frozenset()) for path in paths), (), frozenset(), frozenset()
+        db_id, (), tuple(KeptDatabase(path, {}, frozenset()) for path in paths), (), frozenset(), frozenset()
     )
 
 
