@@ -12,6 +12,7 @@ import pytest
 
 from equiv.core.query import Broken
 from equiv.core.runner import Failure, Limits, Result, RunnerError
+from equiv.dialects.duckdb import dialect
 from equiv.dialects.protocol import Session
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
@@ -323,6 +324,7 @@ def test_a_database_leaves_nothing_to_the_next() -> None:
 def test_without_the_library_there_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "duckdb", None)
     monkeypatch.delitem(sys.modules, "equiv.dialects.duckdb.database", raising=False)
+    dialect._parts.cache_clear()
     with pytest.raises(InputError, match=r"equiv\[duckdb\]") as caught:
         DUCKDB.loader.read_ddl("CREATE TABLE t (a INTEGER)")
     assert "\n" not in str(caught.value)
