@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from statistics import median
 from typing import Any
 
 import sqlglot
 
-from benchmarks.across.gold_tables import NAMES, kinds, refusals, tables
 from benchmarks.across.mends import MENDS
+from benchmarks.duckdb.pair_tables import kind_of_message
+from benchmarks.journal import Record, markdown
 from equiv.core.single_values import sql_literal
 from equiv.dialects.crossing.sides import shared, told
 from equiv.dialects.registry import dialect_named
@@ -19,7 +21,15 @@ from equiv.options import Options
 from equiv.testing.asserts import SHOP
 from equiv.verdict import Invalid, NotEquivalent, Verdict, Witness
 
-Record = dict[str, Any]
+_COLUMNS = (
+    *("gold queries", "pairs", "transpiled", "both prepared", "both translated"),
+    *("agree", "differ", "undecided", "seconds: median"),
+)
+NAMES = {
+    "edition": "SQLite's against the PostgreSQL edition's",
+    "duckdb": "SQLite's against sqlglot's for DuckDB",
+    "postgres": "SQLite's against sqlglot's for PostgreSQL",
+}
 
 EXAMPLES = {
     MENDS[0].kind: "SELECT id FROM orders WHERE note LIKE 'a%'",
@@ -81,23 +91,75 @@ _MIDDLE = (
 )
 
 
+def tables(records: Sequence[Record]) -> Iterator[str]:
+    """The tables of a results file, without a text of the corpora."""
+    runs = {run: own for run in NAMES if (own := [r for r in records if r["run"] == run])}
+    yield from markdown(_COLUMNS, (_row(*each) for each in runs.items()))
+    for title, count in (("differs by", kinds), ("is refused", refusals), ("undecided", undecided)):
+        yield ""
+        counts = ((NAMES[run], *each) for run, own in runs.items() for each in count(own).most_common())
+        yield from markdown(("gold queries", title, "pairs"), counts)
+
+
+def _row(run: str, records: Sequence[Record]) -> tuple[object, ...]:
+    read = [record for record in records if "read" in record]
+    prepared = [r for r in read if not any(each.startswith("refused") for each in r["read"])]
+    translated = [r for r in prepared if r["read"] == ["read", "read"]]
+    verdicts = Counter(record["verdict"] for record in prepared)
+    times = [record["seconds"] for record in prepared] or [0.0]
+    return (
+        *(NAMES[run], len(records), len(read), len(prepared), len(translated), verdicts["equivalent"]),
+        *(verdicts["not_equivalent"], verdicts["undecided"], f"{median(times):.2f}"),
+    )
+
+
+def kinds(records: Sequence[Record]) -> Counter[str]:
+    """By what refuted pairs differ; a pair that two mends each repair counts for the first."""
+    found: Counter[str] = Counter()
+    for record in records:
+        if record["verdict"] == "not_equivalent":
+            mends = record["kinds"]
+            found[mends[0][0] if mends else f"something else ({record['difference']})"] += 1
+    return found
+
+
+def refusals(records: Sequence[Record]) -> Counter[str]:
+    """Why one of the engines refuses its text."""
+    found: Counter[str] = Counter()
+    for record in records:
+        for ended in record.get("read", ()):
+            if ended.startswith("refused"):
+                found[kind_of_message(ended.removeprefix("refused: "))] += 1
+    return found
+
+
+def undecided(records: Sequence[Record]) -> Counter[str]:
+    """Why pairs that both engines prepare are undecided."""
+    found: Counter[str] = Counter()
+    for record in records:
+        refused = any(each.startswith("refused") for each in record.get("read", ()))
+        if record["verdict"] == "undecided" and not refused:
+            detail = record["detail"].removeprefix("prediction: ").removeprefix("gold query: ")
+            found[f"{record['reason']} {kind_of_message(detail)}".strip()] += 1
+    return found
+
+
 def page(records: Sequence[Record]) -> Iterator[str]:
     """The page, line by line; nothing in it is a text of the corpora."""
     yield from _HEAD
     yield from tables(records)
     yield from _MIDDLE
     runs = [run for run in NAMES if any(record["run"] == run for record in records)]
-    yield f"| what | {' | '.join(runs)} | in SQLite | transpiled | on | SQLite | the other |"
-    yield "|---" * (len(runs) + 6) + "|"
     counts = {run: _whats([r for r in records if r["run"] == run]) for run in runs}
     whole: Counter[str] = sum(counts.values(), Counter())
     known = {what: (sql, "") for what, sql in EXAMPLES.items()} | WRITTEN
     differ = {mend.kind for mend in MENDS}
+    rows = []
     for what in sorted(known, key=lambda what: (what not in differ, -whole[what]))[:SHOWN]:
-        numbers = [str(counts[run][what]) for run in runs]
         examples = [_example(*known[what], target) for target in ("duckdb", "postgres")]
         told = next((each for each in examples if not each[-1].endswith(_HERE)), examples[0])
-        yield f"| {' | '.join([what, *numbers, *told])} |"
+        rows.append((what, *(counts[run][what] for run in runs), *told))
+    yield from markdown(("what", *runs, "in SQLite", "transpiled", "on", "SQLite", "the other"), rows)
 
 
 def _whats(records: Sequence[Record]) -> Counter[str]:

@@ -9,70 +9,42 @@ transpilation by sqlglot).  Relation: ``bird``.  Time is that of this process; P
 from __future__ import annotations
 
 import argparse
-import json
 import re
-import signal
-import sys
-import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from types import FrameType
 from typing import Any
 
 import sqlglot
 from sqlglot import exp
 
-from benchmarks.across.gold_page import page
-from benchmarks.across.gold_tables import tables
+from benchmarks.across.gold_page import page, tables
 from benchmarks.across.mends import MENDS, mended
+from benchmarks.budget import TimedEngine
 from benchmarks.duckdb.corpus import schemas
-from benchmarks.journal import Journal, Record
-from benchmarks.postgres.rewrites import OutOfTimeError
+from benchmarks.journal import Journal, Record, read_lines, until_interrupted
 from equiv.core.model import Schema
 from equiv.core.query import Broken, Query
 from equiv.dialects.crossing.sides import shared, told
 from equiv.dialects.registry import dialect_named
-from equiv.engine.engine import Engine
-from equiv.engine.make import make_engine
 from equiv.options import Options
-from equiv.verdict import NotEquivalent, Verdict
+from equiv.verdict import NotEquivalent
 
 RUNS = ("edition", "duckdb", "postgres")
 SECONDS = 20.0
 
 
-@dataclass
+@dataclass(frozen=True)
 class World:
     """One schema across two dialects."""
 
-    schema: Schema
     target: str
-    engine: Engine = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.open_engine()
-
-    def open_engine(self) -> None:
-        """Open the engine, again after a pair that was broken off in it."""
-        options = Options(dialect=self.target, gold_dialect="sqlite", relation="bird")
-        self.engine = make_engine(self.schema, None, options)
-
-    def checked(self, pred: str, gold: str) -> Verdict | None:
-        """The verdict on a pair; None if it has used up its seconds of the processor."""
-        try:
-            signal.setitimer(signal.ITIMER_PROF, SECONDS)
-            return self.engine.check(pred, gold)
-        except OutOfTimeError:
-            self.open_engine()
-            return None
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
+    engine: TimedEngine
 
     def read(self, text: str, *, gold: bool) -> str:
         """How the reading of a text ends: ``read``, ``not read: …`` or ``refused: …``."""
-        found = self.engine.read(text, gold=gold)
+        found = self.engine.engine.read(text, gold=gold)
         if isinstance(found, Broken):
             return f"refused: {found.message}"
         assert isinstance(found, Query)
@@ -110,22 +82,12 @@ def pairs_of(data: Path, run: str) -> list[Record]:
 
 
 def _all_pairs(data: Path, run: str) -> Iterator[Record]:
-    edition = {}
-    with (data / "postgres" / "pairs.jsonl").open(encoding="utf-8") as lines:
-        for line in lines:
-            pair = json.loads(line)
-            edition[pair["question_id"]] = pair["gold_sql"]
-    with (data / "corrections" / "arcwise.jsonl").open(encoding="utf-8") as lines:
-        for line in lines:
-            pair = json.loads(line)
-            text = edition[pair["question_id"]] if run == "edition" else _transpiled(pair["gold_sql"], run)
-            yield {
-                "run": run,
-                "question_id": pair["question_id"],
-                "db_id": pair["db_id"],
-                "gold": pair["gold_sql"],
-                "pred": text,
-            }
+    lines = read_lines(data / "postgres" / "pairs.jsonl")
+    edition = {pair["question_id"]: pair["gold_sql"] for pair in lines}
+    for pair in read_lines(data / "corrections" / "arcwise.jsonl"):
+        text = edition[pair["question_id"]] if run == "edition" else _transpiled(pair["gold_sql"], run)
+        kept = {name: pair[name] for name in ("question_id", "db_id")}
+        yield {"run": run, **kept, "gold": pair["gold_sql"], "pred": text}
 
 
 def _transpiled(text: str, target: str) -> str:
@@ -141,14 +103,8 @@ def judged(pair: Record, world: World) -> Record:
     if not pair["pred"]:
         return {"verdict": "not transpiled"}
     found: Record = {"read": [world.read(pair["pred"], gold=False), world.read(pair["gold"], gold=True)]}
-    start = time.process_time()
-    verdict = world.checked(pair["pred"], pair["gold"])
-    found["seconds"] = round(time.process_time() - start, 3)
-    if verdict is None:
-        return found | {"verdict": "undecided", "reason": "TIMEOUT", "detail": ""}
-    tier, reason = getattr(verdict, "tier", None), getattr(verdict, "reason", None)
-    found |= {"verdict": verdict.name, "tier": tier and str(tier), "reason": reason and str(reason)}
-    found |= {"detail": getattr(verdict, "detail", "") or getattr(verdict, "message", "")}
+    verdict, ended = world.engine.checked(pair["pred"], pair["gold"])
+    found |= ended
     if isinstance(verdict, NotEquivalent):
         found |= {"difference": str(verdict.difference), "kinds": kinds_of(pair, world)}
     return found
@@ -175,17 +131,12 @@ def kinds_of(pair: Record, world: World) -> list[list[Any]]:
 def _agreeing(trees: dict[str, exp.Expr], dialects: dict[str, str], world: World) -> str:
     """The verdict on two trees; '' if it is that they differ, or that one engine refuses its text."""
     texts = [trees[side].sql(dialect=dialects[side]) for side in ("pred", "gold")]
-    verdict = world.checked(*texts)
+    verdict, _ = world.engine.checked(*texts)
     return verdict.name if verdict is not None and verdict.name in ("equivalent", "undecided") else ""
 
 
 def measure(data: Path, journal: Journal, runs: list[str]) -> None:
     """Decide what the results lack."""
-
-    def stop(_signal: int, _frame: FrameType | None) -> None:
-        raise OutOfTimeError
-
-    signal.signal(signal.SIGPROF, stop)
     for run in runs:
         given = worlds_of(data, run)
         worlds: dict[str, World] = {}
@@ -195,7 +146,9 @@ def measure(data: Path, journal: Journal, runs: list[str]) -> None:
                 continue
             name = pair["db_id"]
             if name not in worlds:
-                worlds[name] = World(given[name], "postgres" if run == "edition" else run)
+                target = "postgres" if run == "edition" else run
+                options = Options(dialect=target, gold_dialect="sqlite", relation="bird")
+                worlds[name] = World(target, TimedEngine(given[name], options, SECONDS))
             journal.add(key, pair | judged(pair, worlds[name]))
         for world in worlds.values():
             world.engine.close()
@@ -210,15 +163,12 @@ def main() -> None:
     parser.add_argument("--page", type=Path, help="write the page of RESULTS to this file")
     given = parser.parse_args()
     journal = Journal(given.results)
-    try:
+    with until_interrupted():
         measure(given.data, journal, given.runs)
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
     records = journal.records
     if given.page is not None:
         given.page.write_text("".join(f"{line}\n" for line in page(records)), encoding="utf-8")
-    for line in tables(records):
-        print(line)
+    print(*tables(records), sep="\n")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Iterator
 from functools import cache
@@ -11,6 +10,7 @@ from pathlib import Path
 import sqlglot
 from sqlglot import exp
 
+from benchmarks.journal import read_lines
 from equiv.core.model import Column, Domain, Schema, Table, domain_of, quoted_name
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
@@ -55,15 +55,12 @@ def ddl_of(schema: Schema, *, keys: bool = True) -> str:
         table = schema.table(name)
         return (key.parent for key in table.foreign_keys if key.parent.lower() != name) if table else iter(())
 
-    names = [name.lower() for name in (table.name for table in schema.tables)]
+    names = [table.name.lower() for table in schema.tables]
     order = depth_first_postorder(names, lambda name: (each.lower() for each in parents(name)))
     tables = [table for name in order if (table := schema.table(name)) is not None]
-    made: set[str] = set()
-    found = []
-    for table in tables:
-        found.append(_table(table, schema, made, keys=keys))
-        made.add(table.name.lower())
-    return ";\n".join(found)
+    made = [{table.name.lower() for table in tables[:place]} for place in range(len(tables))]
+    parts = (_table(table, schema, before, keys=keys) for table, before in zip(tables, made, strict=True))
+    return ";\n".join(parts)
 
 
 def _table(table: Table, schema: Schema, made: set[str], *, keys: bool) -> str:
@@ -126,29 +123,20 @@ def schemas(data: Path, corpus: str) -> dict[str, Schema]:
         data: the published data.
         corpus: ``bird`` or ``spider``, of SQLite's; a folder of PostgreSQL's (``postgres``, ``rewrites``).
     """
-    loader = dialect_named("sqlite").loader
-    found = {}
-    if corpus not in ("bird", "spider"):
-        loader = dialect_named("postgres").loader
-        for path in sorted((data / corpus / "ddl").glob("*.sql")):
-            found[path.stem] = loader.read_ddl(path.read_text(encoding="utf-8"), path.stem)
-    elif corpus == "bird":
-        for path in sorted((data / "bird" / "ddl").glob("*.sql")):
-            found[path.stem] = loader.read_ddl(path.read_text(encoding="utf-8"), path.stem)
-    else:
-        for path in sorted((data / "spider" / "database").glob("*/*.sqlite")):
-            found[path.stem] = loader.read_database(path)
-    return found
+    loader = dialect_named("sqlite" if corpus in ("bird", "spider") else "postgres").loader
+    if corpus == "spider":
+        files = sorted((data / "spider" / "database").glob("*/*.sqlite"))
+        return {path.stem: loader.read_database(path) for path in files}
+    files = sorted((data / corpus / "ddl").glob("*.sql"))
+    return {path.stem: loader.read_ddl(path.read_text(encoding="utf-8"), path.stem) for path in files}
 
 
 def gold(data: Path, corpus: str) -> dict[str, list[str]]:
     """The distinct gold queries of a corpus, by database: of BIRD those of mini-dev."""
     found: dict[str, dict[str, None]] = {}
     if corpus == "bird":
-        with (data / "corrections" / "arcwise.jsonl").open(encoding="utf-8") as lines:
-            for line in lines:
-                pair = json.loads(line)
-                found.setdefault(pair["db_id"], {})[pair["gold_sql"]] = None
+        for pair in read_lines(data / "corrections" / "arcwise.jsonl"):
+            found.setdefault(pair["db_id"], {})[pair["gold_sql"]] = None
     else:
         for line in (data / "spider" / "gold.txt").read_text(encoding="utf-8").splitlines():
             text, _, name = line.rpartition("\t")

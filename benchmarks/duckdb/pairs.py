@@ -11,33 +11,25 @@ from __future__ import annotations
 
 import argparse
 import json
-import signal
-import sys
-import time
-from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from types import FrameType
 
 import sqlglot
 
+from benchmarks.budget import TimedEngine
 from benchmarks.duckdb.corpus import duckdb_schema, read_sqlite, schemas
-from benchmarks.duckdb.differential import strings_of
+from benchmarks.duckdb.differential import Ground, ground_of, strings_of
 from benchmarks.duckdb.pair_tables import tables
-from benchmarks.duckdb.proofs import Field, attacked, field_of, replayed
+from benchmarks.duckdb.proofs import attacked, replayed
 from benchmarks.duckdb.repairs import repair
-from benchmarks.journal import Journal, Record
-from benchmarks.postgres.rewrites import OutOfTimeError
+from benchmarks.journal import Journal, Record, read_lines, until_interrupted
 from equiv.core.model import Schema
 from equiv.core.query import Broken
 from equiv.dialects.duckdb.read import read_query
 from equiv.dialects.duckdb.session import DuckdbSession, empty_session
-from equiv.engine.engine import Engine
-from equiv.engine.make import make_engine
 from equiv.options import Options
-from equiv.verdict import NotEquivalent, Verdict, Witness
+from equiv.verdict import Equivalent, NotEquivalent, Verdict, Witness
 
 CORPORA = {"rose-bench": "bird", "postgres": "bird", "rewrites": "sql"}
 """The relation of each corpus."""
@@ -67,32 +59,17 @@ class World:
     relation: str
     seconds: float
     keyed: Schema = field(init=False)
-    engine: Engine = field(init=False)
-    arena: Field = field(init=False)
+    engine: TimedEngine = field(init=False)
+    ground: Ground = field(init=False)
     _session: DuckdbSession = field(init=False)
     _known: dict[str, Prepared] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.keyed = duckdb_schema(self.given)
-        self.open_engine()
-        self.arena = field_of(self.given, self.keyed)
-        self._session = empty_session(self.keyed)
-
-    def open_engine(self) -> None:
-        """Open the engine, again after a pair that was broken off in it."""
         options = Options(dialect="duckdb", relation=self.relation)
-        self.engine = make_engine(self.keyed, None, options)
-
-    def checked(self, texts: tuple[str, str]) -> Verdict | None:
-        """The verdict on a pair; None if it has used up its seconds of the processor."""
-        try:
-            signal.setitimer(signal.ITIMER_PROF, self.seconds)
-            return self.engine.check(*texts)
-        except OutOfTimeError:
-            self.open_engine()
-            return None
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
+        self.engine = TimedEngine(self.keyed, options, self.seconds)
+        self.ground = ground_of(self.given, self.keyed)
+        self._session = empty_session(self.keyed)
 
     def prepared(self, text: str) -> Prepared:
         """A published query in DuckDB's words."""
@@ -126,35 +103,15 @@ class World:
 
 def pairs_of(data: Path, corpus: str) -> list[Record]:
     """The distinct pairs of two different texts, in a random order, so that any part of them is a sample."""
-    found = list(_distinct(data, corpus))
-    Random(1).shuffle(found)
-    return found
-
-
-def _distinct(data: Path, corpus: str) -> Iterator[Record]:
-    seen = set()
-    with (data / corpus / "pairs.jsonl").open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines):
-            pair = json.loads(line)
-            key = pair["db_id"], pair["predicted_sql"], pair["gold_sql"]
-            if pair["predicted_sql"] and key not in seen and key[1] != key[2]:
-                seen.add(key)
-                yield {
-                    "corpus": corpus,
-                    "line": number,
-                    **{name: pair[name] for name in ("db_id", *SIDES)},
-                } | {"executed_equal": pair.get("executed_equal")}
-
-
-def read(data: Path, corpus: str) -> Iterator[str]:
-    """How many distinct queries of a corpus DuckDB prepares and are translated, and by which repairs."""
-    given = schemas(data, "bird" if corpus == "rose-bench" else corpus)
-    texts = {(pair["db_id"], pair[side]): "" for pair in pairs_of(data, corpus) for side in SIDES}
-    worlds = {name: World(schema, CORPORA[corpus], 0.0) for name, schema in given.items()}
-    found = [worlds[name].prepared(text) for name, text in texts]
-    ended = Counter(each.ended.partition(":")[0] for each in found)
-    yield f"{corpus}: {len(found)} distinct queries: " + ", ".join(f"{n} {how}" for how, n in ended.items())
-    yield f"  by repairs: {Counter(name for each in found for name in each.repairs)}"
+    found: dict[tuple[str, ...], Record] = {}
+    for number, pair in enumerate(read_lines(data / corpus / "pairs.jsonl")):
+        names = {name: pair[name] for name in ("db_id", *SIDES)}
+        if pair["predicted_sql"] and pair["predicted_sql"] != pair["gold_sql"]:
+            told = {"corpus": corpus, "line": number, **names, "executed_equal": pair.get("executed_equal")}
+            found.setdefault(tuple(names.values()), told)
+    pairs = list(found.values())
+    Random(1).shuffle(pairs)
+    return pairs
 
 
 def judged(pair: Record, world: World, databases: int) -> Record:
@@ -164,37 +121,28 @@ def judged(pair: Record, world: World, databases: int) -> Record:
     if not all(each.text for each in sides):
         return found | {"verdict": "not asked"}
     texts = sides[0].text, sides[1].text
-    start = time.process_time()
-    verdict = world.checked(texts)
-    found |= {"seconds": round(time.process_time() - start, 3), "texts": texts}
-    if verdict is None:
-        return found | {"verdict": "undecided", "tier": None, "reason": "TIMEOUT", "detail": ""}
-    tier, reason = getattr(verdict, "tier", None), getattr(verdict, "reason", None)
-    found |= {"verdict": verdict.name, "tier": tier and str(tier), "reason": reason and str(reason)}
-    found |= {"detail": getattr(verdict, "detail", ""), "relation": str(verdict.relation)}
-    return found | {"attack": _attacked(verdict, texts, world, databases)}
+    verdict, ended = world.engine.checked(*texts)
+    found |= {"texts": texts, **ended}
+    return found if verdict is None else found | {"attack": _attacked(verdict, texts, world, databases)}
 
 
 def _attacked(verdict: Verdict, texts: tuple[str, str], world: World, databases: int) -> str:
     relation = str(verdict.relation)
-    if verdict.name == "equivalent":
-        found = attacked(texts, relation, world.arena, range(databases))
-        if found.startswith("parted"):
-            print(json.dumps({"texts": texts}), found, flush=True)
-        return found
+    if isinstance(verdict, Equivalent):
+        found = attacked(texts, relation, world.ground, world.keyed, range(databases))
+        if found["how"] != "parted":
+            return f"stands {found['ran']}" if found["how"] == "stands" else str(found["how"])
+        parted = f"parted {json.dumps(found, default=str)}"
+        print(json.dumps({"texts": texts}), parted, flush=True)
+        return parted
     if isinstance(verdict, NotEquivalent) and isinstance(verdict.evidence, Witness):
-        found = replayed(verdict.evidence.sql, texts, relation)
-        return found if found == "apart" else f"{found}; {verdict.difference}"
+        shown = replayed(verdict.evidence.sql, texts, relation)
+        return shown if shown == "apart" else f"{shown}; {verdict.difference}"
     return ""
 
 
 def run(data: Path, journal: Journal, corpora: list[str], seconds: float, databases: int) -> None:
     """Put to the engine what the results lack."""
-
-    def stop(_signal: int, _frame: FrameType | None) -> None:
-        raise OutOfTimeError
-
-    signal.signal(signal.SIGPROF, stop)
     for corpus in corpora:
         given = schemas(data, "bird" if corpus == "rose-bench" else corpus)
         worlds: dict[str, World] = {}
@@ -218,22 +166,11 @@ def main() -> None:
     parser.add_argument("corpora", nargs="*", default=list(CORPORA), help=", ".join(CORPORA))
     parser.add_argument("--seconds", type=float, default=20.0, help="of the processor, for a pair")
     parser.add_argument("--databases", type=int, default=100, help="on which each proof is attacked")
-    parser.add_argument("--read", action="store_true", help="only count how the queries are read")
     given = parser.parse_args()
-    if given.read:
-        for corpus in given.corpora:
-            print(*read(given.data, corpus), sep="\n", flush=True)
-        return
     journal = Journal(given.results)
-    try:
+    with until_interrupted():
         run(given.data, journal, given.corpora, given.seconds, given.databases)
-    except (KeyboardInterrupt, RuntimeError) as error:
-        # Where DuckDB is at work it takes the signal for itself.
-        if not isinstance(error, KeyboardInterrupt) and "interrupted" not in str(error):
-            raise
-        print("interrupted", file=sys.stderr)
-    for line in tables(journal.records):
-        print(line)
+    print(*tables(journal.records), sep="\n")
 
 
 if __name__ == "__main__":

@@ -15,8 +15,6 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import json
-import signal
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -25,11 +23,12 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from time import process_time
-from typing import Any, NoReturn
+from typing import Any
 
 from benchmarks.attacks.attack import code_digest
+from benchmarks.budget import within
+from benchmarks.journal import read_lines, write_lines
 from benchmarks.pairs.corpora import DATA, corpus
-from benchmarks.postgres.rewrites import OutOfTimeError
 from equiv.engine.engine import Engine
 from equiv.engine.host import engine_for
 from equiv.engine.premises import Premises
@@ -39,7 +38,6 @@ from equiv.options import TIERS, Options
 from equiv.schema.locate import Place
 from equiv.schema.policy import format_fact
 from equiv.testing.fuzz.tasks import run
-from equiv.verdict import Verdict
 
 SECONDS = 30.0
 """Of processor time for one pair."""
@@ -124,13 +122,12 @@ def _pairs(name: str) -> Iterator[tuple[Group, tuple[str, str, str]]]:
                         (case.name, case.parts[0], case.parts[1]),
                     )
         case "reports":
-            for text in (DATA / "reports" / "cases.jsonl").read_text(encoding="utf-8").splitlines():
-                case = json.loads(text)
-                flags = dict(zip(case["opts"][::2], case["opts"][1::2], strict=True))
+            for told in read_lines(DATA / "reports" / "cases.jsonl"):
+                flags = dict(zip(told["opts"][::2], told["opts"][1::2], strict=True))
                 chosen = {flag.removeprefix("--"): value for flag, value in flags.items()}
-                options = Options(**chosen, dialect=case["dialect"], timeout=None)
-                pair = case["source"], case["pred"], case["gold"]
-                yield Group(name, Place(""), case["schema"], options), pair
+                options = Options(**chosen, dialect=told["dialect"], timeout=None)
+                pair = told["source"], told["pred"], told["gold"]
+                yield Group(name, Place(""), told["schema"], options), pair
         case _:
             found = corpus(name)
             items, places = found.read()
@@ -144,7 +141,6 @@ def _pairs(name: str) -> Iterator[tuple[Group, tuple[str, str, str]]]:
 
 def frozen(group: Group) -> dict[str, Any]:
     """The lines of a group, and the processor seconds that they took; for a process of its own."""
-    signal.signal(signal.SIGPROF, _stop)
     start = process_time()
     try:
         premises = Premises.of(group.ddl or group.place.schema, group.place.database, group.options)
@@ -153,36 +149,19 @@ def frozen(group: Group) -> dict[str, Any]:
         return {"lines": [_line(group, *pair, shown) for pair in group.pairs], "seconds": 0.0}
     lines, engine = [], engine_for(premises)
     for name, pred, gold in group.pairs:
-        shown = verdict_within(engine, pred, gold, SECONDS)
-        if shown["reason"] == "TIMEOUT":
+        found = within(SECONDS, _shown, engine, pred, gold)
+        if found is None:
             engine.close()
             engine = engine_for(premises)
+        shown = found or {"verdict": "undecided", "reason": "TIMEOUT"}
         lines.append(_line(group, name, pred, gold, shown))
     with closing(engine):
         return {"lines": lines, "seconds": process_time() - start}
 
 
-def verdict_within(engine: Engine, pred: str, gold: str, seconds: float) -> Line:
-    """What is kept of a verdict that is found within some seconds of processor time, else TIMEOUT.
-
-    The caller has :class:`OutOfTimeError` raised at SIGPROF, and gives up an engine that was stopped so.
-    """
-    try:
-        signal.setitimer(signal.ITIMER_PROF, seconds)
-        verdict = engine.complete(engine.check(pred, gold), pred, gold)
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        return _shown(verdict)
-    except OutOfTimeError:
-        return {"verdict": "undecided", "reason": "TIMEOUT"}
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-
-
-def _stop(_signal: int, _frame: object) -> NoReturn:
-    raise OutOfTimeError
-
-
-def _shown(verdict: Verdict) -> Line:
+def _shown(engine: Engine, pred: str, gold: str) -> Line:
+    """What is kept of a verdict."""
+    verdict = engine.complete(engine.check(pred, gold), pred, gold)
     witness = getattr(verdict, "witness", None)
     facts: Sequence[Fact] = getattr(verdict, "facts", ())
     return {
@@ -234,11 +213,6 @@ def _ended(line: Line) -> str:
     return " ".join(str(line.get(name)) for name in _FIELDS[:3] if line.get(name))
 
 
-def read(path: Path) -> list[Line]:
-    """The lines of a file of frozen verdicts."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
 def _make(given: argparse.Namespace) -> int:
     work = list(groups(given.runs or [GOLDEN, REPORTS, *PUBLISHED], given.every))
     kept, lost, seconds = given.file.with_suffix(".kept.jsonl"), 0, 0.0
@@ -248,7 +222,7 @@ def _make(given: argparse.Namespace) -> int:
         lines += found["lines"] if found else ()
         seconds += found["seconds"] if found else 0
     lines.sort(key=_key)
-    given.file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    write_lines(given.file, lines)
     for (name, ended), count in sorted(Counter((line["run"], _ended(line)) for line in lines).items()):
         print(f"{name:24} {ended:40} {count:6}")
     print(f"{len(lines)} pairs, {seconds:.0f} s of processor time, {lost} tasks lost")
@@ -256,7 +230,7 @@ def _make(given: argparse.Namespace) -> int:
 
 
 def _compare(given: argparse.Namespace) -> int:
-    old, new = read(given.old), read(given.new)
+    old, new = read_lines(given.old), read_lines(given.new)
     kinds, lines = parted(old, new)
     print("\n".join(lines))
     for kind, count in kinds.most_common():

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.journal import read_lines
 from benchmarks.outcomes import frozen
 
 EVERY = 650
@@ -20,7 +21,7 @@ def _made(monkeypatch: pytest.MonkeyPatch, path: Path) -> list[frozen.Line]:
     words = ["frozen", "make", str(path), frozen.GOLDEN, "--every", str(EVERY), "--workers", "1"]
     monkeypatch.setattr("sys.argv", words)
     assert frozen.main() == 0
-    return frozen.read(path)
+    return read_lines(path)
 
 
 @pytest.fixture(autouse=True)
