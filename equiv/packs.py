@@ -32,7 +32,7 @@ from equiv.files import FileErrors
 from equiv.relation import Columns, Relation, Rows
 from equiv.rewrite.normalise import RuleSet
 from equiv.rewrite.rule import Body, Need, Rule, Shape
-from equiv.tiers.outcome import Open, Outcome, Proved
+from equiv.tiers.outcome import Open, Proved, TierOutcome
 from equiv.tiers.rules import COLUMN_ORDER, RulesTier
 from equiv.verdict import Derivation, Step, Tier
 
@@ -232,7 +232,7 @@ def _called(name: str, ask: Callable[[], _Result]) -> _Result:
 
 
 Read = Callable[[str], Query | Broken]
-Prove = Callable[[Pair], Outcome]
+Prove = Callable[[Pair], TierOutcome]
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +258,7 @@ class PacksTier:
         self._rules = RulesTier(RuleSet((*own, *(rule for pack in packs for rule in pack.rules))))
         self._prove = prove
 
-    def settle(self, pair: Pair, effort: int) -> Outcome:
+    def settle(self, pair: Pair, effort: int) -> TierOutcome:
         """A derivation that names, of the rules of packs in it, those that are on trust."""
         try:
             outcome = self._rules.settle(pair, effort)
@@ -277,14 +277,14 @@ class PacksTier:
         facts = dict.fromkeys((*outcome.facts, *(fact for side in sides for fact in side.facts)))
         return replace(outcome, facts=tuple(facts), evidence=replace(derivation, on_trust=tuple(trusted)))
 
-    def make_again(self, pair: Pair, effort: int) -> Outcome:
+    def make_again(self, pair: Pair, effort: int) -> TierOutcome:
         """Whether there is such a derivation, without looking at its steps."""
         try:
             return self._rules.make_again(pair, effort)
         except PackError as error:
             return Open(detail=str(error))
 
-    def show_again(self, pair: Pair, effort: int) -> Outcome:
+    def show_again(self, pair: Pair, effort: int) -> TierOutcome:
         """The outcome of :meth:`settle`."""
         return self.settle(pair, effort)
 

@@ -9,7 +9,7 @@ from itertools import chain
 from random import Random
 
 from benchmarks.attacks.oracle import Oracle
-from equiv.answers.answers import Finding
+from equiv.answers.answers import DatabaseFinding
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
 from equiv.cells import Row
@@ -96,12 +96,12 @@ class Pool:
     def refuted(self, pair: Pair) -> Refuted | None:
         """A refutation of a pair by one of the databases, shrunk and replayed."""
         for database, _, pred, gold in self._differing(pair):
-            if self._bench.finding(pair, database) is not Finding.APART:
+            if self._bench.finding(pair, database) is not DatabaseFinding.APART:
                 if self._part_by_settings(pair, database, (pred, gold)):
                     return Refuted(self._shown(database), Difference.VALUES)
                 continue
             found = smallest_witness(
-                pair, database, lambda each: self._bench.finding(pair, each) is Finding.APART
+                pair, database, lambda each: self._bench.finding(pair, each) is DatabaseFinding.APART
             )
             if found is not None:
                 return Refuted(found[1].witness, found[1].difference, found[1].weakest)

@@ -153,7 +153,7 @@ THOROUGH_RUNS = 200
 _MAX_OUTCOMES = 4
 
 
-class Finding(Enum):
+class DatabaseFinding(Enum):
     """The comparison of two queries' possible answers on one database."""
 
     APART = "apart"
@@ -186,7 +186,7 @@ class Arithmetic:
 _SQLITES = Arithmetic(exact=False, bounded=False)
 
 
-class Plan:
+class AnswerPlan:
     """A query with the rewrites that expose its free choices, on databases that keep some facts.
 
     Attributes:
@@ -291,10 +291,10 @@ class Noted:
     """What plans have answered on a database that does not change: the same under whatever relation."""
 
     met_long: bool | None = None
-    _outcomes: dict[tuple[Plan, Arithmetic], Outcomes | Failure] = field(default_factory=dict)
+    _outcomes: dict[tuple[AnswerPlan, Arithmetic], Outcomes | Failure] = field(default_factory=dict)
 
     def of(
-        self, plan: Plan, arithmetic: Arithmetic, answer: Callable[[], Outcomes | Failure]
+        self, plan: AnswerPlan, arithmetic: Arithmetic, answer: Callable[[], Outcomes | Failure]
     ) -> Outcomes | Failure:
         """What a plan answered before, else what it answers now; choices are made anew each time."""
         found = None if plan.has_choices else self._outcomes.get((plan, arithmetic))
@@ -317,7 +317,7 @@ class Outcomes:
         return len(self.seen) == 1 and self.seen[0].is_determined
 
 
-def ties(engine: Guarded, plan: Plan, caps: Limits) -> bool:
+def ties(engine: Guarded, plan: AnswerPlan, caps: Limits) -> bool:
     """Whether a top-level LIMIT cuts through tied rows that differ."""
     if plan.opaque or plan.is_plain:
         return False
@@ -325,7 +325,7 @@ def ties(engine: Guarded, plan: Plan, caps: Limits) -> bool:
     return not isinstance(found, Failure) and not found.seen[0].is_determined
 
 
-def cut_tie(engine: Guarded, plan: Plan, caps: Limits) -> tuple[int, int] | None:
+def cut_tie(engine: Guarded, plan: AnswerPlan, caps: Limits) -> tuple[int, int] | None:
     """How many rows the top-level LIMIT takes of how many tied ones, if that leaves the answer open.
 
     None also where choices below the top level would make the numbers a matter of chance.
@@ -338,7 +338,7 @@ def cut_tie(engine: Guarded, plan: Plan, caps: Limits) -> tuple[int, int] | None
 
 def outcomes(
     engine: Guarded,
-    plan: Plan,
+    plan: AnswerPlan,
     caps: Limits,
     *,
     runs: int,
@@ -414,7 +414,7 @@ def _by_every_choice(
         engine.connection.execute(f"SELECT {CHOOSE}(NULL)").close()
 
 
-def _sql(plan: Plan, arithmetic: Arithmetic) -> str:
+def _sql(plan: AnswerPlan, arithmetic: Arithmetic) -> str:
     if arithmetic.exact or arithmetic.shuffled:
         return plan.exact_sql
     return plan.bounded_sql if arithmetic.bounded else plan.ranked_sql
@@ -434,8 +434,8 @@ def _grouped(rows: Sequence[Row], window: tuple[int, int | None]) -> Answers:
 
 def find(
     engine: Guarded,
-    pred: Plan,
-    gold: Plan,
+    pred: AnswerPlan,
+    gold: AnswerPlan,
     relation: Relation,
     caps: Limits,
     *,
@@ -445,7 +445,7 @@ def find(
     rounding_shows: bool = False,
     results: tuple[Result | None, Result | None] = (None, None),
     noted: Noted | None = None,
-) -> Finding:
+) -> DatabaseFinding:
     """The finding of the engine's database about two queries with equally many columns.
 
     What SQLite shows must also show in arithmetic that keeps the facts that are in force: a query that
@@ -459,9 +459,9 @@ def find(
     """
     noted = noted or Noted()
     if pred.opaque or gold.opaque:
-        return Finding.TIED
+        return DatabaseFinding.TIED
 
-    def under(arithmetic: Arithmetic) -> Finding:
+    def under(arithmetic: Arithmetic) -> DatabaseFinding:
         found = []
         for plan, known in ((pred, results[0]), (gold, results[1])):
             kind = arithmetic if plan.computes else _SQLITES
@@ -471,21 +471,21 @@ def find(
 
     finding = under(_SQLITES)
     arithmetic = Arithmetic(exact_arithmetic, no_overflow)
-    if finding is not Finding.APART or not arithmetic or not (pred.computes or gold.computes):
+    if finding is not DatabaseFinding.APART or not arithmetic or not (pred.computes or gold.computes):
         return finding
     found = under(arithmetic)
-    if found is Finding.APART and exact_arithmetic:
+    if found is DatabaseFinding.APART and exact_arithmetic:
         noted.met_long = _met_long(engine) if noted.met_long is None else noted.met_long
         if noted.met_long:
             # 26.69999999999999 is a number of its own, and where it was computed maybe 26.7: both must tell.
             found = under(replace(arithmetic, decimal=True))
-    if found is Finding.APART or not exact_arithmetic:
+    if found is DatabaseFinding.APART or not exact_arithmetic:
         return found
     if not rounding_shows:
-        return Finding.ROUNDED if found is Finding.SAME else found
+        return DatabaseFinding.ROUNDED if found is DatabaseFinding.SAME else found
     # One order of rows is not another's: what a sum's last digit decides is a choice of the engine's.
     shown = under(Arithmetic(exact=False, bounded=no_overflow, shuffled=True))
-    return Finding.ROUNDED if shown is Finding.APART else found
+    return DatabaseFinding.ROUNDED if shown is DatabaseFinding.APART else found
 
 
 def _met_long(engine: Guarded) -> bool:
@@ -494,20 +494,20 @@ def _met_long(engine: Guarded) -> bool:
 
 
 def _shown(
-    plans: tuple[Plan, Plan], found: Sequence[Outcomes | Failure], relation: Relation, runs: int
-) -> Finding:
+    plans: tuple[AnswerPlan, AnswerPlan], found: Sequence[Outcomes | Failure], relation: Relation, runs: int
+) -> DatabaseFinding:
     """What the outcomes of two queries show about them."""
     pred, gold = found
     if isinstance(pred, Failure) or isinstance(gold, Failure):
-        return Finding.FAILED
+        return DatabaseFinding.FAILED
     if any(plan.folds_text for plan in plans):
         pred, gold = _folded(pred), _folded(gold)
     apart = all(disjoint(p, g, relation) for p in pred.seen for g in gold.seen)
     if apart and _is_exhausted(pred, runs) and _is_exhausted(gold, runs):
-        return Finding.APART
+        return DatabaseFinding.APART
     if apart or not same_possibilities(pred.seen, gold.seen, relation):
-        return Finding.TIED
-    return Finding.SAME
+        return DatabaseFinding.TIED
+    return DatabaseFinding.SAME
 
 
 def _folded(found: Outcomes) -> Outcomes:
@@ -527,7 +527,7 @@ def _is_exhausted(found: Outcomes, runs: int) -> bool:
 
 def explains(
     engine: Guarded,
-    plan: Plan,
+    plan: AnswerPlan,
     caps: Limits,
     result: Result | None = None,
     arithmetic: Arithmetic = _SQLITES,

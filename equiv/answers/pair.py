@@ -8,7 +8,7 @@ from functools import cached_property
 
 from sqlglot import exp
 
-from equiv.answers.answers import Finding, Plan, sums_in_any_order
+from equiv.answers.answers import AnswerPlan, DatabaseFinding, sums_in_any_order
 from equiv.core.claims.nullness import only_sums_raise, raise_alike
 from equiv.core.claims.value_types import HoldingFacts, all_of
 from equiv.core.model import REFERENCE, Context, Schema
@@ -82,9 +82,9 @@ class Pair:
         return bool(self.pred.parameters or self.gold.parameters)
 
     @cached_property
-    def plans(self) -> tuple[Plan, Plan]:
+    def plans(self) -> tuple[AnswerPlan, AnswerPlan]:
         """The plans of prediction and gold query, by which their possible answers are found."""
-        return Plan(self.pred, self.schema, self.facts), Plan(self.gold, self.schema, self.facts)
+        return AnswerPlan(self.pred, self.schema, self.facts), AnswerPlan(self.gold, self.schema, self.facts)
 
     @cached_property
     def reading(self) -> PairReading:
@@ -125,9 +125,11 @@ class Pair:
         """Whether arithmetic is taken to be exact."""
         return self.facts.find(FactKind.EXACT_ARITHMETIC) is not None
 
-    def is_refuted_by(self, finding: Finding) -> bool:
+    def is_refuted_by(self, finding: DatabaseFinding) -> bool:
         """Whether what a database shows tells the queries apart."""
-        return finding is Finding.APART or (finding is Finding.ROUNDED and self.rounding_shows)
+        return finding is DatabaseFinding.APART or (
+            finding is DatabaseFinding.ROUNDED and self.rounding_shows
+        )
 
     @cached_property
     def may_fail(self) -> bool:

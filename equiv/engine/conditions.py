@@ -28,7 +28,7 @@ from equiv.tiers.outcome import BACKSTOP_EFFORT, Refuted, Settler
 from equiv.tiers.witness import CAPS, finding_on, replay
 from equiv.verdict import Condition, Equivalent, Execution, NotEquivalent, Undecided, Witness
 
-Place = tuple[Table, Column]
+ColumnPlace = tuple[Table, Column]
 
 _DATE = re.compile(r"(1[5-9]|20)\d\d(-\d\d(-\d\d)?)?[-%]*\Z")
 
@@ -42,7 +42,7 @@ def candidates(pair: Pair, dropped: Iterable[Fact] = ()) -> tuple[Fact, ...]:
     """
     trees = [query.tree for query in (pair.pred, pair.gold) if query.tree is not None]
     ctx = Context(pair.schema, pair.facts)
-    places: dict[tuple[str, str], Place] = {}
+    places: dict[tuple[str, str], ColumnPlace] = {}
     read: dict[Fact, None] = {}
     for tree in trees:
         for node in tree.find_all(exp.Column):
@@ -70,11 +70,11 @@ def candidates(pair: Pair, dropped: Iterable[Fact] = ()) -> tuple[Fact, ...]:
     )
 
 
-def _fact(kind: FactKind, place: Place) -> Fact:
+def _fact(kind: FactKind, place: ColumnPlace) -> Fact:
     return Fact(kind, Grade.ASSUMED, place[0].name, (place[1].name,))
 
 
-def _by_use(node: exp.Column, place: Place) -> Iterator[Fact]:
+def _by_use(node: exp.Column, place: ColumnPlace) -> Iterator[Fact]:
     """What a text column holds, by what reads it."""
     if place[1].domain not in (Domain.TEXT, Domain.ANY):
         return

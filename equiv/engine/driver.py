@@ -18,10 +18,10 @@ from equiv.tiers.outcome import (
     Looker,
     Maker,
     Open,
-    Outcome,
     Proved,
     Refuted,
     Settler,
+    TierOutcome,
     most_telling,
 )
 from equiv.verdict import (
@@ -69,8 +69,8 @@ class Fewest:
         self,
         pair: Pair,
         proved: Proved,
-        prove: Callable[[Pair], Outcome],
-        quick: Callable[[Pair], Outcome] | None = None,
+        prove: Callable[[Pair], TierOutcome],
+        quick: Callable[[Pair], TierOutcome] | None = None,
     ) -> None:
         self._pair = pair
         self._proved = proved
@@ -164,7 +164,7 @@ class Fewest:
             self._made[key] = self._again(self._quick, facts) if self._tries >= 0 else None
         return self._made[key]
 
-    def _again(self, prove: Callable[[Pair], Outcome], facts: tuple[Fact, ...]) -> Proved | None:
+    def _again(self, prove: Callable[[Pair], TierOutcome], facts: tuple[Fact, ...]) -> Proved | None:
         try:
             outcome = prove(replace(self._pair, facts=Facts(facts), relation=self._wanted))
         except (RecursionError, MemoryError):
@@ -345,11 +345,11 @@ class _Walk:
         return self.refuted(refuted, tier.tier)
 
     def attempt(
-        self, tier: Settler, effort: int, *, attack: Callable[[Pair, int], Outcome] | None = None
-    ) -> Outcome:
+        self, tier: Settler, effort: int, *, attack: Callable[[Pair, int], TierOutcome] | None = None
+    ) -> TierOutcome:
         """The outcome of one tier on the pair, or on a proof of it; an exception is an outcome too."""
         start = perf_counter()
-        outcome: Outcome
+        outcome: TierOutcome
         try:
             read = self.pair.for_proofs if tier.tier in PROVERS else self.pair
             outcome = (attack or tier.settle)(read, effort)
@@ -380,7 +380,7 @@ class _Walk:
         self.open.append(Open(Reason.UNREPLAYED, why))
         self.attempts[-1] = Attempt(tier, "passed", f"{Reason.UNREPLAYED} {why}", self.attempts[-1].ms)
 
-    def _is_excused(self, outcome: Outcome, tier: Settler) -> bool:
+    def _is_excused(self, outcome: TierOutcome, tier: Settler) -> bool:
         """Whether an error on every database made counts for nothing: on the given one both answered."""
         if not isinstance(outcome, Refuted) or outcome.difference is not Difference.ERROR:
             return False

@@ -51,11 +51,11 @@ _OF_THE_MOMENT = (Reason.TIMEOUT, Reason.RESOURCE, Reason.INTERNAL)
 _Asked = tuple[bytes, str, str]
 """Premises, prediction and gold query."""
 
-Kept = TypeVar("Kept")
-Outcome = TypeVar("Outcome")
+Remembered = TypeVar("Remembered")
+Returned = TypeVar("Returned")
 
 
-class Memory(Generic[Kept]):
+class Memory(Generic[Remembered]):
     """What was found out or made, by what was asked; may be used from several threads.
 
     Args:
@@ -63,15 +63,15 @@ class Memory(Generic[Kept]):
         drop: is called with what is forgotten.
     """
 
-    def __init__(self, kept: int = KEPT, drop: Callable[[Kept], object] | None = None) -> None:
+    def __init__(self, kept: int = KEPT, drop: Callable[[Remembered], object] | None = None) -> None:
         self._kept = kept
         self._drop = drop
-        self._known: OrderedDict[Hashable, Kept] = OrderedDict()
+        self._known: OrderedDict[Hashable, Remembered] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._known)
 
-    def recall(self, asked: Hashable) -> Kept | None:
+    def recall(self, asked: Hashable) -> Remembered | None:
         """What is kept, if it is still known."""
         found = self._known.get(asked)
         if found is not None:
@@ -79,7 +79,7 @@ class Memory(Generic[Kept]):
                 self._known.move_to_end(asked)
         return found
 
-    def keep(self, asked: Hashable, found: Kept) -> None:
+    def keep(self, asked: Hashable, found: Remembered) -> None:
         """Keep this, and forget what was used least recently if there is much."""
         self._known[asked] = found
         while len(self._known) > self._kept:
@@ -286,7 +286,7 @@ class _Host:
         lane, before = self.lanes.lane(), self._before(asked)
         return completed(verdict, lane.call(complete, verdict, *asked, timeout=seconds, before=before))
 
-    def _before(self, asked: _Asked) -> child.Call | None:
+    def _before(self, asked: _Asked) -> child.TaskCall | None:
         """What a worker does first, at nobody's expense."""
         return (prepare, asked[:1]) if self.keeps else None
 
@@ -380,7 +380,7 @@ class Call:
         assert self._end is not None
         return max(0.001, self._end - monotonic())
 
-    def _whole(self, outcome: Outcome | Timeout | Crashed) -> Outcome | Timeout | Crashed:
+    def _whole(self, outcome: Returned | Timeout | Crashed) -> Returned | Timeout | Crashed:
         """An outcome, its time that of the whole call."""
         whole = self._options.timeout
         return Timeout(whole) if isinstance(outcome, Timeout) and whole is not None else outcome

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from equiv.engine.engine import Engine
     from equiv.rewrite.normalise import RuleSet
     from equiv.rewrite.rule import Rule
-    from equiv.tiers.outcome import Outcome, Settler
+    from equiv.tiers.outcome import Settler, TierOutcome
 
 
 @dataclass(frozen=True)
@@ -142,18 +142,18 @@ class Deferred:
         self._make = make
         self._made: Settler | None = None
 
-    def settle(self, pair: Pair, effort: int) -> Outcome:
+    def settle(self, pair: Pair, effort: int) -> TierOutcome:
         """The outcome of the tier on a pair."""
         return self._tier_made().settle(pair, effort)
 
-    def make_again(self, pair: Pair, effort: int) -> Outcome:
+    def make_again(self, pair: Pair, effort: int) -> TierOutcome:
         """The outcome of the tier on a pair that it has proved from more facts."""
         from equiv.tiers.outcome import Maker
 
         made = self._tier_made()
         return made.make_again(pair, effort) if isinstance(made, Maker) else made.settle(pair, effort)
 
-    def show_again(self, pair: Pair, effort: int) -> Outcome:
+    def show_again(self, pair: Pair, effort: int) -> TierOutcome:
         """The outcome of the tier on a pair for which no stricter relation is wanted."""
         from equiv.tiers.outcome import Maker
 

@@ -20,7 +20,7 @@ from equiv.cells import Cell
 from equiv.core.model import Column, Domain
 from equiv.core.reading.goals import SlotColumn
 from equiv.core.reading.hints import literal_value
-from equiv.generate.scratch import Condition
+from equiv.generate.scratch import TriedCondition
 
 _RESOURCES, _RESOURCES_OF_TEXTS = 400_000, 120_000
 """Resource units of Z3 for one model, so that runs repeat; those of texts take longer."""
@@ -36,7 +36,7 @@ def new_context() -> z3.Context:
 
 
 def models(
-    columns: Mapping[SlotColumn, Column], conditions: Sequence[Condition], context: object
+    columns: Mapping[SlotColumn, Column], conditions: Sequence[TriedCondition], context: object
 ) -> Iterator[dict[SlotColumn, Cell]]:
     """A few models of the conditions that can be encoded, each of another value of some cell."""
     assert isinstance(context, z3.Context)

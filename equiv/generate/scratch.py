@@ -110,7 +110,7 @@ _LIMITS = Limits(seconds=0.5, rows=4_000, bytes=4_000_000)
 _KEPT_ENFORCERS = 64
 
 
-Condition = tuple[exp.Expr, "bool | None"]
+TriedCondition = tuple[exp.Expr, "bool | None"]
 """A grounded condition and the truth value that it should have; None is NULL."""
 
 
@@ -196,7 +196,7 @@ class Scratch:
 
     def satisfying(
         self,
-        conditions: Sequence[Condition],
+        conditions: Sequence[TriedCondition],
         columns: Mapping[SlotColumn, Column],
         lists: Mapping[SlotColumn, Sequence[Cell]],
         limit: int,
@@ -324,7 +324,7 @@ class Scratch:
 
 
 def _asked(
-    conditions: Sequence[Condition], places: tuple[SlotColumn, ...], tables: Sequence[str], limit: int
+    conditions: Sequence[TriedCondition], places: tuple[SlotColumn, ...], tables: Sequence[str], limit: int
 ) -> str:
     """The query for rows on which conditions are as they should be."""
 

@@ -28,7 +28,7 @@ from equiv.core.reading.goals import Leaf, SlotColumn
 from equiv.core.reading.hints import literal_value
 from equiv.core.reading.queries import ColumnKey, PairReading
 from equiv.generate.pools import Pools
-from equiv.generate.scratch import Condition, Scratch, TruthTable
+from equiv.generate.scratch import Scratch, TriedCondition, TruthTable
 from equiv.generate.sketches import COPY, Sketch, Wanted, Wish, moved
 from equiv.generate.specs import TableSpec
 from equiv.graphs import components
@@ -395,7 +395,7 @@ class _BeyondPools:
     means: _Means
     columns: Mapping[SlotColumn, Column]
     pools: Mapping[SlotColumn, Sequence[Cell]]
-    conditions: Sequence[Condition]
+    conditions: Sequence[TriedCondition]
 
     def found(self) -> Row | None:
         """The values of the cells, in order; None if none were found."""

@@ -52,7 +52,7 @@ class Template:
     """Whether a condition inside CASE, FILTER or HAVING is meant to hold."""
 
 
-Wish = tuple[Goal, bool | None]
+GoalWish = tuple[Goal, bool | None]
 """A goal and the truth value that it should have; None is unknown (NULL)."""
 
 
@@ -65,7 +65,7 @@ class Solver:
         self._scratch = scratch
         self._truths: dict[Leaf, TruthTable | None] = {}
 
-    def template(self, goals: Sequence[Wish], rng: Random) -> Template:
+    def template(self, goals: Sequence[GoalWish], rng: Random) -> Template:
         """A template on which the goals have the wished truth values, as far as that was found quickly."""
         wishes: list[tuple[Leaf | SameValue, bool | None]] = []
         for goal, wanted in goals:
@@ -409,7 +409,7 @@ def _templates(reading: PairReading, pools: Pools, scratch: Scratch, rng: Random
     first, second = reading.goals
     both = tuple(dict.fromkeys((*first, *second)))
 
-    def holding(goals: Iterable[Goal], *others: Wish) -> Template:
+    def holding(goals: Iterable[Goal], *others: GoalWish) -> Template:
         return solver.template([*((goal, True) for goal in goals), *others], rng)
 
     made = [holding(side) for side in (both, both, first, second, both)]

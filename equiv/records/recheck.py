@@ -39,7 +39,7 @@ from equiv.records.record import versions
 from equiv.relation import RELATIONS, Columns, Relation, Rows
 from equiv.schema.policy import claim_of, facts_for, format_fact, parse_fact
 from equiv.smt.logic import ContradictionError
-from equiv.tiers.outcome import Outcome, Proved, Refuted, Settler
+from equiv.tiers.outcome import Proved, Refuted, Settler, TierOutcome
 from equiv.tiers.rules import COLUMN_ORDER
 from equiv.verdict import PROVERS, Obligation, Proof, Tier
 
@@ -123,7 +123,7 @@ def rederived(
     return _held(len(certificate.steps), whole, proofs, unproved)
 
 
-def _held(steps: int, whole: Outcome | None, proofs: list[Proved], unproved: str) -> tuple[Check, Shown]:
+def _held(steps: int, whole: TierOutcome | None, proofs: list[Proved], unproved: str) -> tuple[Check, Shown]:
     resting = [whole] if isinstance(whole, Proved) else proofs
     facts = dict.fromkeys(fact for proved in resting for fact in proved.facts)
     claims = {each.smtlib: each for proved in proofs for each in _obligations(proved)}
@@ -157,7 +157,7 @@ def _relation_of(line: DerivationLine) -> Relation:
     return Relation(Rows(line.under), Columns.ANY if line.rule == COLUMN_ORDER else Columns.ORDERED)
 
 
-def _decided(pair: Pair | None, prover: Settler, refuter: Settler) -> Outcome | None:
+def _decided(pair: Pair | None, prover: Settler, refuter: Settler) -> TierOutcome | None:
     """What the algebra alone makes of a pair, or else a database that refutes it."""
     if pair is None:
         return None
@@ -360,7 +360,7 @@ def _taken(name: str, value: str) -> Fact:
     return Fact(FactKind.SETTING, Grade.ASSUMED, columns=(name,), expression=value)
 
 
-def _proved_anew(certificate: Certificate, outcome: Outcome) -> tuple[Check, Shown | None]:
+def _proved_anew(certificate: Certificate, outcome: TierOutcome) -> tuple[Check, Shown | None]:
     """What comes of a proof, and what it rests on if it holds."""
     tier, proved = certificate.tier, outcome if isinstance(outcome, Proved) else None
     short = f"does not prove them equivalent under {certificate.strongest}"

@@ -30,7 +30,7 @@ from equiv.core.model import Affinity, Context, Table
 Way = tuple[str, str, str]
 """How a pair is compared: the collation, and what the conversion makes of the one and of the other."""
 
-Pair = tuple[ValueOrigin, ValueOrigin]
+ComparedPair = tuple[ValueOrigin, ValueOrigin]
 """In the order of the origins; an origin that is told apart or sorted is paired with itself."""
 
 PLAIN: Way = (BINARY, "", "")
@@ -45,7 +45,7 @@ class Stopped:
     """The comparison that the step would have changed, in words."""
 
 
-Ways = Mapping[Pair, Counter[Way]]
+Ways = Mapping[ComparedPair, Counter[Way]]
 """How often a tree compares each pair in which way."""
 
 
@@ -55,14 +55,14 @@ def ways(root: exp.Expression, ctx: Context, *, whole: bool = False) -> Ways | N
         doubtful = _unsettled(root, ctx)
         if doubtful is not None and all(way == PLAIN for each in doubtful for _, way in _ways_of(each, ctx)):
             return None
-    found: dict[Pair, Counter[Way]] = {}
+    found: dict[ComparedPair, Counter[Way]] = {}
     for comparison in comparisons(root, ctx):
         for pair, way in _ways_of(comparison, ctx):
             found.setdefault(pair, Counter())[way] += 1
     return found if whole or not is_plain(found) else None
 
 
-def _ways_of(comparison: ValueComparison, ctx: Context) -> Iterator[tuple[Pair, Way]]:
+def _ways_of(comparison: ValueComparison, ctx: Context) -> Iterator[tuple[ComparedPair, Way]]:
     left = _origins(comparison.left, ctx)
     right = _origins(comparison.right, ctx)
     name = comparison.collation
@@ -79,7 +79,9 @@ def _ways_of(comparison: ValueComparison, ctx: Context) -> Iterator[tuple[Pair, 
         yield _sorted(one, other, name, effects)
 
 
-def _sorted(one: ValueOrigin, other: ValueOrigin, name: str, effects: Sequence[str]) -> tuple[Pair, Way]:
+def _sorted(
+    one: ValueOrigin, other: ValueOrigin, name: str, effects: Sequence[str]
+) -> tuple[ComparedPair, Way]:
     if other < one:
         return (other, one), (name, effects[1], effects[0])
     return (one, other), (name, effects[0], effects[1])
@@ -127,7 +129,7 @@ def _of_origins(ways: Ways) -> dict[ValueOrigin, set[tuple[str, str]]]:
     return found
 
 
-def _follows(pair: Pair, way: Way, each_before: Mapping[ValueOrigin, set[tuple[str, str]]]) -> bool:
+def _follows(pair: ComparedPair, way: Way, each_before: Mapping[ValueOrigin, set[tuple[str, str]]]) -> bool:
     """Whether a pair that was not compared may be compared so: as its origins were with others."""
     name, *effects = way
     is_known = any(origin in each_before for origin in pair)
@@ -141,7 +143,7 @@ def _follows(pair: Pair, way: Way, each_before: Mapping[ValueOrigin, set[tuple[s
     return True
 
 
-def _said(pair: Pair, found: Iterable[Way], was: Iterable[Way]) -> str:
+def _said(pair: ComparedPair, found: Iterable[Way], was: Iterable[Way]) -> str:
     what = " and ".join(dict.fromkeys(str(origin) for origin in pair))
     return f"{what}: {_words(was) or 'not compared'} before, {_words(found)} then"
 

@@ -76,11 +76,11 @@ class RuleSet:
         return self._by_type[kind]
 
 
-Place = tuple[object, ...]
+RewritePlace = tuple[object, ...]
 """The key of a node, and of which kind of node it is a part."""
 
 
-def _place(node: exp.Expression) -> Place:
+def _place(node: exp.Expression) -> RewritePlace:
     return (key(node), type(node.parent).__name__)
 
 
@@ -95,7 +95,7 @@ class _MisreadError(Exception):
 class _ChangedError(Exception):
     """A rule, or the canonical order, has changed how something is compared."""
 
-    def __init__(self, rule: Rule | None, place: Place, what: str) -> None:
+    def __init__(self, rule: Rule | None, place: RewritePlace, what: str) -> None:
         self.rule = rule
         self.place = place
         self.stopped = Stopped(rule.name if rule is not None else CANONICAL_ORDER, what)
@@ -113,7 +113,7 @@ class _Refusals:
     """Whether steps are checked at all."""
     watched: set[str] = field(default_factory=set)
     """The rules that have changed a comparison: their nodes are noted before they change them."""
-    places: set[tuple[str, Place]] = field(default_factory=set)
+    places: set[tuple[str, RewritePlace]] = field(default_factory=set)
     """Rules, each with a node that it is to leave as it is."""
     orders: bool = True
     """Whether the tree is put in canonical order."""
@@ -244,7 +244,7 @@ class _Run:
             if claim is None:
                 return None
             facts += claim
-        place: Place = ()
+        place: RewritePlace = ()
         if rule.name in self.refusals.watched:
             place = _place(node)
             if (rule.name, place) in self.refusals.places:
@@ -269,7 +269,7 @@ class _Run:
         TREE_MEMO.known, TREE_MEMO.handed = known if new is None else {}, None
         return new
 
-    def _check(self, rule: Rule | None, place: Place) -> None:
+    def _check(self, rule: Rule | None, place: RewritePlace) -> None:
         """Compare the tree with the one before the last step: its comparisons, and whose its aggregates are.
 
         Raises:
@@ -285,7 +285,7 @@ class _Run:
             raise _ChangedError(rule, place, what)
         self.ways = None if after is None or is_plain(after) else after
 
-    def _record(self, rule: Rule, facts: Sequence[Fact], place: Place) -> None:
+    def _record(self, rule: Rule, facts: Sequence[Fact], place: RewritePlace) -> None:
         self.applied += 1
         self.canonical = None
         self.settled.clear()

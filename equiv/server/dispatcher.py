@@ -23,7 +23,7 @@ from equiv.options import CONDITION_SECONDS
 from equiv.relation import resolve_relation
 from equiv.rewards.reward import Finding
 from equiv.server import pair_task
-from equiv.server.pair_task import Answer, Task
+from equiv.server.pair_task import PairAnswer, Task
 from equiv.server.settings import Settings
 from equiv.verdict import Reason, Undecided
 from equiv.workers.lanes import Crashed, Lane, Timeout, place_of
@@ -84,7 +84,7 @@ class Metrics:
         return generate_latest(self._registry)
 
 
-class Claim(Protocol):
+class QueueClaim(Protocol):
     """A pair that waits for a worker, or has it."""
 
     @property
@@ -96,7 +96,7 @@ class Claim(Protocol):
         """The seconds that the pair may take."""
 
 
-Asked = TypeVar("Asked", bound=Claim)
+Asked = TypeVar("Asked", bound=QueueClaim)
 
 
 class PairQueue(Generic[Asked]):
@@ -169,7 +169,7 @@ _LATE = "no verdict within the time of the request"
 _SHARED = "other clients wait, and its share of the worker's time is up"
 _STOPPED = "the service was stopped"
 
-Outcome = Answer | InputError
+TaskOutcome = PairAnswer | InputError
 """What comes of a pair: an answer, or why its schema or an option cannot be used."""
 
 
@@ -201,10 +201,10 @@ class _Asked:
     """Its own time."""
     end: float
     """By when it is answered, on the monotonic clock."""
-    outcome: asyncio.Future[Outcome]
+    outcome: asyncio.Future[TaskOutcome]
     waiting: int = 0
     begun: bool = False
-    first: Answer | None = None
+    first: PairAnswer | None = None
     """The answer, while facts are looked for under which the pair would be equivalent."""
 
     def serves(self, client: str, seconds: float, end: float) -> bool:
@@ -234,7 +234,7 @@ class Dispatcher:
     def __init__(self, settings: Settings, metrics: Metrics) -> None:
         self._settings = settings
         self._metrics = metrics
-        self._known: AnswerCache[Answer] = AnswerCache(settings.remembered_bytes)
+        self._known: AnswerCache[PairAnswer] = AnswerCache(settings.remembered_bytes)
         self._held: dict[bytes, _Asked] = {}
         self._places: list[_Place] = []
         self._runners: list[asyncio.Task[None]] = []
@@ -255,7 +255,7 @@ class Dispatcher:
 
     async def answers(
         self, tasks: Sequence[Task], seconds: float, all_seconds: float | None = None, client: str = ""
-    ) -> list[Outcome]:
+    ) -> list[TaskOutcome]:
         """The answers on pairs, in their order, given by their deadline.
 
         Args:
@@ -307,11 +307,11 @@ class Dispatcher:
 
     def _ask(
         self, tasks: Iterable[Task], client: str, seconds: float, end: float
-    ) -> dict[Task, Answer | _Asked]:
+    ) -> dict[Task, PairAnswer | _Asked]:
         """What is known of pairs, or where it will be; the others get in line."""
         if self.stopping:
             raise StoppingError
-        answers: dict[Task, Answer | _Asked] = {}
+        answers: dict[Task, PairAnswer | _Asked] = {}
         new: list[_Asked] = []
         for task in tasks:
             key = task.key
@@ -361,14 +361,14 @@ class Dispatcher:
         for place in self._places:
             place.line.leave(asked)
 
-    def _settle(self, asked: _Asked, outcome: Outcome) -> None:
+    def _settle(self, asked: _Asked, outcome: TaskOutcome) -> None:
         self._held.pop(asked.key, None)
         if not asked.outcome.done():
             asked.outcome.set_result(outcome)
 
     @staticmethod
-    def _outcome(found: Answer | _Asked) -> Outcome:
-        if isinstance(found, Answer):
+    def _outcome(found: PairAnswer | _Asked) -> TaskOutcome:
+        if isinstance(found, PairAnswer):
             return found
         return found.outcome.result() if found.outcome.done() else _given_up(found, _LATE)
 
@@ -389,13 +389,13 @@ class Dispatcher:
                 outcome = _given_up(asked, f"{type(error).__name__}: {error}", Reason.INTERNAL)
             spent = monotonic() - start
             self._pace += _NEWEST * (spent - self._pace)
-            if isinstance(outcome, Answer):
+            if isinstance(outcome, PairAnswer):
                 self._metrics.decided(outcome.finding, spent)
                 if outcome.lasts:
                     self._known.keep(asked.task.key, outcome, len(outcome.record))
             self._settle(asked, outcome)
 
-    async def _share(self, place: _Place, asked: _Asked) -> Outcome:
+    async def _share(self, place: _Place, asked: _Asked) -> TaskOutcome:
         """What a worker says of a pair within its share of the worker's time."""
         working = asyncio.ensure_future(self._work(place.lane, asked))
         overstaying = asyncio.ensure_future(place.line.overstayed(asked))
@@ -413,7 +413,7 @@ class Dispatcher:
         """Let a worker start before the first pair."""
         await asyncio.wrap_future(lane.submit(pair_task.ready, timeout=_WARM_SECONDS))
 
-    async def _work(self, lane: Lane, asked: _Asked) -> Outcome:
+    async def _work(self, lane: Lane, asked: _Asked) -> TaskOutcome:
         """What a worker says of a pair."""
         task, seconds = asked.task, min(asked.seconds, asked.end - monotonic())
         if seconds <= 0:
@@ -422,7 +422,7 @@ class Dispatcher:
         outcome = await asyncio.wrap_future(
             lane.submit(pair_task.decide, task, timeout=seconds, before=before)
         )
-        if not isinstance(outcome, Answer):
+        if not isinstance(outcome, PairAnswer):
             return _without_answer(task, outcome)
         if outcome.open_verdict is None:
             return outcome
@@ -433,10 +433,10 @@ class Dispatcher:
         more = await asyncio.wrap_future(
             lane.submit(pair_task.complete, task, outcome.open_verdict, timeout=seconds, before=before)
         )
-        return more if isinstance(more, Answer) else pair_task.cut_short(task, outcome, more)
+        return more if isinstance(more, PairAnswer) else pair_task.cut_short(task, outcome, more)
 
 
-def _given_up(asked: _Asked, why: str, reason: Reason = Reason.TIMEOUT) -> Answer:
+def _given_up(asked: _Asked, why: str, reason: Reason = Reason.TIMEOUT) -> PairAnswer:
     """The answer on a pair that is not waited for any longer."""
     if asked.first is not None:
         return asked.first
@@ -444,7 +444,7 @@ def _given_up(asked: _Asked, why: str, reason: Reason = Reason.TIMEOUT) -> Answe
     return pair_task.answer_of(asked.task, Undecided(relation=relation, reason=reason, detail=why))
 
 
-def _without_answer(task: Task, outcome: Timeout | Crashed) -> Outcome:
+def _without_answer(task: Task, outcome: Timeout | Crashed) -> TaskOutcome:
     try:
         return pair_task.answer_of(task, verdict_of(outcome, task.options))
     except InputError as error:

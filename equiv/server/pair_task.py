@@ -65,7 +65,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PairAnswer:
     """The answer on a pair, as the service sends it."""
 
     record: str
@@ -89,7 +89,7 @@ def prepare(task: Task) -> None:
         _digest(task.premises, task.name)
 
 
-def decide(task: Task) -> Answer:
+def decide(task: Task) -> PairAnswer:
     """The answer on one pair.
 
     Raises:
@@ -102,19 +102,19 @@ def decide(task: Task) -> Answer:
     return found
 
 
-def complete(task: Task, verdict: Verdict) -> Answer:
+def complete(task: Task, verdict: Verdict) -> PairAnswer:
     """The answer with the facts under which the pair would be equivalent."""
     found = host.complete_kept(verdict, _premises(task), task.pred, task.gold)
     return answer_of(task, found, _digest(_premises(task), task.name))
 
 
-def cut_short(task: Task, first: Answer, outcome: Timeout | Crashed) -> Answer:
+def cut_short(task: Task, first: PairAnswer, outcome: Timeout | Crashed) -> PairAnswer:
     """The answer as it was, and that the search for further facts was cut short."""
     assert first.open_verdict is not None
     return _answer(task, completed(first.open_verdict, outcome), str(json.loads(first.record)["key"]))
 
 
-def answer_of(task: Task, verdict: Verdict, digest: str | None = None) -> Answer:
+def answer_of(task: Task, verdict: Verdict, digest: str | None = None) -> PairAnswer:
     """The answer made of a verdict.
 
     Args:
@@ -125,10 +125,10 @@ def answer_of(task: Task, verdict: Verdict, digest: str | None = None) -> Answer
     return _answer(task, verdict, pair_key(_item(task), digest, task.options) if digest is not None else "")
 
 
-def _answer(task: Task, verdict: Verdict, key: str) -> Answer:
+def _answer(task: Task, verdict: Verdict, key: str) -> PairAnswer:
     told = Prediction(task.pred, task.remark).told_of(verdict)
     record = to_json(to_record(_item(task), told, key, task.options.accepted_rows))
-    return Answer(record, finding_of(verdict), is_repeatable(verdict))
+    return PairAnswer(record, finding_of(verdict), is_repeatable(verdict))
 
 
 def _item(task: Task) -> Item:

@@ -38,9 +38,9 @@ from equiv.records.record import versions
 from equiv.replies.extract import Prediction
 from equiv.server import requests
 from equiv.server.dispatcher import CONTENT_TYPE, Dispatcher, FullError, Metrics, StoppingError
-from equiv.server.dispatcher import Outcome as Found
+from equiv.server.dispatcher import TaskOutcome as Found
 from equiv.server.openapi import document, page, policy, reference
-from equiv.server.pair_task import Answer, Task
+from equiv.server.pair_task import PairAnswer, Task
 from equiv.server.requests import (
     BatchRequest,
     CheckRequest,
@@ -220,7 +220,7 @@ class Service:
         query, pair = requests.asked(row, self._places)
         if isinstance(pair, Task):
             (found,) = await self._answers(request, [pair], self.settings.seconds)
-            pair = found.finding if isinstance(found, Answer) else requests.trouble(self._words(found))
+            pair = found.finding if isinstance(found, PairAnswer) else requests.trouble(self._words(found))
         return Response(_text(requests.rewarded(row, query, pair)), media_type="application/json")
 
     async def seed_session(self, request: Request) -> Response:

@@ -35,7 +35,7 @@ from equiv.core.single_values import sql_literal
 from equiv.dialects.crossing.sides import gold_side
 from equiv.dialects.protocol import Dialect, Session
 from equiv.generate.neighbours import GENERIC, GENERIC_DATES
-from equiv.tiers.outcome import Open, Outcome, Refuted, most_telling
+from equiv.tiers.outcome import Open, Refuted, TierOutcome, most_telling
 from equiv.verdict import Binding
 
 Sample = Callable[[Table, Column], list[Cell]]
@@ -192,13 +192,13 @@ _LEAST_EFFORT = 8
 
 
 def settle_bound(
-    settle: Callable[[Pair, int], Outcome],
+    settle: Callable[[Pair, int], TierOutcome],
     pair: Pair,
     effort: int,
     sample: Sample | None = None,
     *,
     most: int = MOST_BINDINGS,
-) -> Outcome:
+) -> TierOutcome:
     """The outcome of a refuting tier on a pair with parameters: the first binding that is refuted settles it.
 
     The effort is shared among the bindings.  That none of them is refuted within some bound says nothing of
@@ -339,8 +339,8 @@ _YEARS = range(1970, 2200)
 
 
 def settle_at_instants(
-    settle: Callable[[Pair, int], Outcome], pair: Pair, effort: int, today: Outcome
-) -> Outcome:
+    settle: Callable[[Pair, int], TierOutcome], pair: Pair, effort: int, today: TierOutcome
+) -> TierOutcome:
     """The outcome of a refuting tier on a pair that reads the clock, tried at several instants besides today.
 
     Args:
@@ -359,7 +359,9 @@ def settle_at_instants(
     return today
 
 
-def _settled(settle: Callable[[Pair, int], Outcome], pair: Pair, instant: str, effort: int) -> Outcome | None:
+def _settled(
+    settle: Callable[[Pair, int], TierOutcome], pair: Pair, instant: str, effort: int
+) -> TierOutcome | None:
     try:
         at = pair_at(pair, instant)
     except Opaque:

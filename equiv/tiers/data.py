@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from equiv.answers import choices as choice_functions
-from equiv.answers.answers import Finding, cut_tie, explains, find, ties
+from equiv.answers.answers import DatabaseFinding, cut_tie, explains, find, ties
 from equiv.answers.compare import match_rows, same_result
 from equiv.answers.difference import classify, differs_by_a_bound
 from equiv.answers.pair import Pair
@@ -23,7 +23,7 @@ from equiv.relation import RELATIONS, Rows
 from equiv.tiers.bindings import replays, settle_bound
 from equiv.tiers.native import bag_of, error_of, is_plain, marked, parts_by_error, rows_of
 from equiv.tiers.native import weakest as weakest_natively
-from equiv.tiers.outcome import Open, Outcome, Refuted
+from equiv.tiers.outcome import Open, Refuted, TierOutcome
 from equiv.tiers.witness import weakest
 from equiv.verdict import EXECUTION_ROWS, Difference, Execution, FailureCode, Reason, Remark, RemarkKind, Tier
 
@@ -56,7 +56,7 @@ class DataTier:
                 choice_functions.register(self._data.core.connection)
         return self._data
 
-    def settle(self, pair: Pair, effort: int) -> Outcome:
+    def settle(self, pair: Pair, effort: int) -> TierOutcome:
         """Compare what both queries return on the database, ties considered.
 
         Choices below the top level are not weighed here: among many tied rows, the one that would make
@@ -85,18 +85,18 @@ class DataTier:
                 return Open(Reason.UNREPLAYED, "the rows of a foreign table change while they are read")
         return outcome
 
-    def _compared(self, pair: Pair, data: Session, pred: Result, gold: Result) -> Outcome:
+    def _compared(self, pair: Pair, data: Session, pred: Result, gold: Result) -> TierOutcome:
         """What two results say of a pair."""
         if not (pair.runs_on_core and _is_in_core(pair, data)) and pair.pred.columns == pair.gold.columns:
             return self._settle_natively(pair, pred, gold)
         finding = self._finding(pair, data.core, pred, gold)
-        if finding in (Finding.SAME, Finding.FAILED) and isinstance(data, UsersDatabase):
+        if finding in (DatabaseFinding.SAME, DatabaseFinding.FAILED) and isinstance(data, UsersDatabase):
             # Where the core does not show what the user's own engine does, that has the last word.
             seen = self._settle_natively(pair, pred, gold)
             if isinstance(seen, Refuted):
                 return seen
         remarks = () if pair.is_refuted_by(finding) else tuple(self._remarks(pair, data.core))
-        rounded = finding is Finding.ROUNDED
+        rounded = finding is DatabaseFinding.ROUNDED
         if rounded and not pair.rounding_shows:
             return Open(rounding=self._shown(pair, pred, gold), remarks=remarks)
         if not pair.is_refuted_by(finding) or not replays(pair, data, CAPS):
@@ -108,7 +108,7 @@ class DataTier:
         witness = self._shown(pair, pred, gold)
         return Refuted(witness, Difference.ROUNDING if rounded else difference, loosest, by_rounding=rounded)
 
-    def _settle_natively(self, pair: Pair, pred: Result, gold: Result) -> Outcome:
+    def _settle_natively(self, pair: Pair, pred: Result, gold: Result) -> TierOutcome:
         """What the results say of texts that the core cannot run, or not on so many rows."""
         marked_pred, marked_gold = marked(pair, pred.rows, gold.rows)
         is_known = is_plain(pair, on_data=isinstance(self._data, UsersDatabase))
@@ -159,14 +159,14 @@ class DataTier:
             self._gold_results[sql] = gold_side(data).run(sql, CAPS)
         return self._gold_results[sql]
 
-    def _finding(self, pair: Pair, engine: Guarded, pred: Result, gold: Result) -> Finding:
+    def _finding(self, pair: Pair, engine: Guarded, pred: Result, gold: Result) -> DatabaseFinding:
         if pair.pred.columns != pair.gold.columns:
-            return Finding.APART
+            return DatabaseFinding.APART
         if not pair.pred.apart and same_result(pred.rows, gold.rows, pair.relation):
-            return Finding.SAME
+            return DatabaseFinding.SAME
         pred_plan, gold_plan = pair.plans
         if pred_plan.has_choices or gold_plan.has_choices:
-            return Finding.TIED
+            return DatabaseFinding.TIED
         finding = find(
             engine,
             pred_plan,
@@ -179,7 +179,7 @@ class DataTier:
         )
         if not pair.is_refuted_by(finding) or all(explains(engine, plan, CAPS) for plan in pair.plans):
             return finding
-        return Finding.FAILED
+        return DatabaseFinding.FAILED
 
 
 def _differing_first(pred: Sequence[Row], gold: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[Row, ...]]:

@@ -10,7 +10,7 @@ from random import Random
 
 from sqlglot import exp
 
-from equiv.answers.answers import CAREFUL_RUNS, Finding
+from equiv.answers.answers import CAREFUL_RUNS, DatabaseFinding
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
 from equiv.core.model import REFERENCE, Schema
@@ -28,7 +28,7 @@ from equiv.tiers.native import (
     settle_under_settings,
     show_rounding,
 )
-from equiv.tiers.outcome import BACKSTOP_EFFORT, Open, Outcome, Refuted
+from equiv.tiers.outcome import BACKSTOP_EFFORT, Open, Refuted, TierOutcome
 from equiv.tiers.witness import (
     CAPS,
     SHRINK_STEPS,
@@ -82,7 +82,7 @@ class GenerateTier:
         self._killers = EarlierWitnesses()
         self._begun: _Search | None = None
 
-    def settle(self, pair: Pair, effort: int) -> Outcome:
+    def settle(self, pair: Pair, effort: int) -> TierOutcome:
         """Look for a database that the facts allow and that tells the queries apart."""
         if pair.needs_data:
             return Open(Reason.UNSUPPORTED, pair.unsupported)
@@ -112,7 +112,7 @@ class GenerateTier:
             )
         return self._unless_one_raises(pair, outcome, effort)
 
-    def _unless_one_raises(self, pair: Pair, outcome: Outcome, effort: int) -> Outcome:
+    def _unless_one_raises(self, pair: Pair, outcome: TierOutcome, effort: int) -> TierOutcome:
         """The outcome, or the refutation by an error that one query alone raises."""
         if not isinstance(outcome, Open):
             return outcome
@@ -127,7 +127,7 @@ class GenerateTier:
         begun, self._begun = self._begun, None
         return begun if begun is not None and begun.pair is pair else _Search(self, pair, effort)
 
-    def attack(self, pair: Pair, effort: int) -> Outcome:
+    def attack(self, pair: Pair, effort: int) -> TierOutcome:
         """The outcome of :meth:`settle`, without looking why no database told the queries apart."""
         if pair.needs_data or pair.has_parameters or pair.pred.columns != pair.gold.columns:
             return self.settle(pair, effort)
@@ -139,7 +139,7 @@ class GenerateTier:
         rounded = search.look(effort) or search.refute_by_rounding()
         return self._unless_one_raises(pair, rounded or Open(rounding=search.show_rounding()), effort)
 
-    def attack_rounding(self, pair: Pair, effort: int) -> Outcome:
+    def attack_rounding(self, pair: Pair, effort: int) -> TierOutcome:
         """Look for a database on which rounding shows, for a pair that is proved if nothing rounds."""
         if pair.has_parameters:
             return settle_bound(self.attack_rounding, pair, effort)
@@ -147,7 +147,7 @@ class GenerateTier:
             return Open()
         return _Search(self, pair, effort).look_for_rounding(effort) or Open()
 
-    def attack_settings(self, pair: Pair, effort: int) -> Outcome:
+    def attack_settings(self, pair: Pair, effort: int) -> TierOutcome:
         """Look for a database that tells the queries apart under settings that nobody states."""
         made = list(islice((each for each in self.candidates(pair, effort + 1) if each.size), effort))
         if any(fact.columns[0] == "TimeZone" for fact in pair.taken_settings):
@@ -240,7 +240,7 @@ class _Search:
         self._unreplayed = 0
         self._why = ""
 
-    def run(self, effort: int) -> Outcome:
+    def run(self, effort: int) -> TierOutcome:
         """Try known, constructed and so many drawn databases, then see why none told the queries apart."""
         refuted = self.look(effort + MOST) or self.refute_by_rounding()
         if refuted is not None:
@@ -270,13 +270,13 @@ class _Search:
     def _try(self, database: Database) -> Refuted | None:
         """The refutation by one database; a tie or rounding is remembered."""
         finding = self._finds(database)
-        if finding is Finding.TIED:
+        if finding is DatabaseFinding.TIED:
             self._ties += 1
             self._tie = self._tie or database
             self._tied = [*self._tied[1 - _TIED_KEPT :], database]
-        if finding is Finding.ROUNDED and len(self._rounded) < _ROUNDED_KEPT:
+        if finding is DatabaseFinding.ROUNDED and len(self._rounded) < _ROUNDED_KEPT:
             self._rounded.append(database)
-        if finding is Finding.APART:
+        if finding is DatabaseFinding.APART:
             confirmed = self._confirmed(database)
             if confirmed is not None:
                 return confirmed.refutation
@@ -348,7 +348,7 @@ class _Search:
         return None
 
     def _is_rounded(self, database: Database) -> bool:
-        return self._finds(database) is Finding.ROUNDED
+        return self._finds(database) is DatabaseFinding.ROUNDED
 
     def _look_for_tie(self, effort: int) -> None:
         """Look for a database on which the possible answers differ although both runs gave the same."""
@@ -359,21 +359,21 @@ class _Search:
 
     def _is_tied(self, database: Database) -> bool:
         """Whether a free choice decides on a database, as far as many runs show."""
-        return self._bench.finding(self.pair, database, CAREFUL_RUNS) is Finding.TIED
+        return self._bench.finding(self.pair, database, CAREFUL_RUNS) is DatabaseFinding.TIED
 
-    def _finds(self, database: Database) -> Finding:
+    def _finds(self, database: Database) -> DatabaseFinding:
         """The finding of one database; cheap where both queries return the same."""
         pair, bench = self.pair, self._bench
         if not bench.arena.load(database):
-            return Finding.FAILED
+            return DatabaseFinding.FAILED
         pred, gold = bench.engine.run(pair.pred.core_sql, CAPS), bench.engine.run(pair.gold.core_sql, CAPS)
         if isinstance(pred, Failure) or isinstance(gold, Failure):
             self._failures += [run for run in (pred, gold) if isinstance(run, Failure)][:1]
-            return Finding.FAILED
+            return DatabaseFinding.FAILED
         if same_result(pred.rows, gold.rows, pair.relation):
-            return Finding.SAME
+            return DatabaseFinding.SAME
         if not bench.allows(pair, database):
-            return Finding.FAILED
+            return DatabaseFinding.FAILED
         return bench.find(pair, results=(pred, gold))
 
     @property
@@ -386,7 +386,9 @@ class _Search:
         if self._unreplayed >= _SHRUNK_UNREPLAYED and confirm(self.pair, database, CAPS) is None:
             self._unreplayed += 1
             return None
-        found = smallest_witness(self.pair, database, lambda smaller: self._finds(smaller) is Finding.APART)
+        found = smallest_witness(
+            self.pair, database, lambda smaller: self._finds(smaller) is DatabaseFinding.APART
+        )
         if found is None:
             self._unreplayed += 1
             if self._unreplayed == 1:

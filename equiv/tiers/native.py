@@ -32,7 +32,7 @@ from equiv.dialects.crossing.sides import gold_side
 from equiv.dialects.protocol import Session
 from equiv.generate.database import Database, TableRows, shrink
 from equiv.relation import RELATIONS, Columns, Relation, Rows
-from equiv.tiers.outcome import Open, Outcome, Refuted
+from equiv.tiers.outcome import Open, Refuted, TierOutcome
 from equiv.tiers.witness import CAPS, Bench, Confirmed, replay, script, show, stored
 from equiv.verdict import Difference, Reason, Witness
 
@@ -273,7 +273,7 @@ def _has_one_answer(query: Query, *, on_data: bool) -> bool:
 
 def settle_natively(
     pair: Pair, databases: Iterator[Database], allows: Callable[[Database], bool], caps: Limits, effort: int
-) -> Outcome:
+) -> TierOutcome:
     """Look for a database on which the engine of the pair's dialect tells the two texts apart.
 
     Args:
@@ -299,7 +299,7 @@ def settle_natively(
 
 def settle_under_settings(
     pair: Pair, databases: Sequence[Database], allows: Callable[[Database], bool], caps: Limits
-) -> Outcome:
+) -> TierOutcome:
     """Look for a database, and other values of settings that nobody states, under which the texts part.
 
     The core reads both texts under one value of each setting, so that the engine alone is asked.  As many

@@ -80,7 +80,7 @@ def most_telling(found: Sequence[Open]) -> Open:
     return next((reasons[reason] for reason in _TELLING if reason in reasons), Open())
 
 
-Outcome = Proved | Refuted | Open
+TierOutcome = Proved | Refuted | Open
 
 
 BACKSTOP_EFFORT = 40
@@ -93,7 +93,7 @@ class Settler(Protocol):
     @property
     def tier(self) -> Tier: ...
 
-    def settle(self, pair: Pair, effort: int) -> Outcome:
+    def settle(self, pair: Pair, effort: int) -> TierOutcome:
         """Try to settle a pair; ``effort`` is a number of databases, and repeats exactly."""
         ...
 
@@ -102,11 +102,11 @@ class Settler(Protocol):
 class Maker(Settler, Protocol):
     """A proving tier that can say cheaply whether a proof is there without some of the facts."""
 
-    def make_again(self, pair: Pair, effort: int) -> Outcome:
+    def make_again(self, pair: Pair, effort: int) -> TierOutcome:
         """As :meth:`settle`, but the evidence need not be shown, nor tried on databases."""
         ...
 
-    def show_again(self, pair: Pair, effort: int) -> Outcome:
+    def show_again(self, pair: Pair, effort: int) -> TierOutcome:
         """As :meth:`settle`, where no stricter relation than that of the pair is wanted."""
         ...
 
@@ -128,14 +128,14 @@ class Looker(Settler, Protocol):
         """The refutation by a few databases, if any; :meth:`attack` and :meth:`settle` go on from there."""
         ...
 
-    def attack(self, pair: Pair, effort: int) -> Outcome:
+    def attack(self, pair: Pair, effort: int) -> TierOutcome:
         """Whether a proof of the pair stands so many databases; if it does, it does not matter why."""
         ...
 
-    def attack_rounding(self, pair: Pair, effort: int) -> Outcome:
+    def attack_rounding(self, pair: Pair, effort: int) -> TierOutcome:
         """Whether a proof that rests on exact arithmetic stands databases of numbers that round."""
         ...
 
-    def attack_settings(self, pair: Pair, effort: int) -> Outcome:
+    def attack_settings(self, pair: Pair, effort: int) -> TierOutcome:
         """Whether other values of settings that nobody states tell the queries apart."""
         ...

@@ -36,7 +36,7 @@ from equiv.relation import Relation, Rows
 from equiv.smt.logic import ContradictionError
 from equiv.smt.prover import BUDGET, Z3Prover, Z3Solver, budget_for
 from equiv.tiers.bindings import bind, bindings
-from equiv.tiers.outcome import Open, Outcome, Proved
+from equiv.tiers.outcome import Open, Proved, TierOutcome
 from equiv.tiers.witness import Bench
 from equiv.verdict import Proof, Reason, Tier
 
@@ -182,7 +182,7 @@ def _is_returned(rows: Sequence[Row], reading: Reading, engine: Guarded, evaluat
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class ProofAttempt:
     """An attempt at a proof: outcome and steps, before the trial on databases."""
 
     outcome: Proved | Open
@@ -206,7 +206,7 @@ def attempt(
     *,
     strictest: bool = True,
     limit: int | None = None,
-) -> Attempt:
+) -> ProofAttempt:
     """Try to prove a pair equivalent without any rewrite rule; the strictest relation that is shown is told.
 
     Args:
@@ -220,12 +220,12 @@ def attempt(
         The proof, with the facts that it rests on; or why there is none.
     """
     if pair.unsupported:
-        return Attempt(Open(Reason.UNSUPPORTED, pair.unsupported))
+        return ProofAttempt(Open(Reason.UNSUPPORTED, pair.unsupported))
     if pair.pred.columns != pair.gold.columns:
-        return Attempt(Open())
+        return ProofAttempt(Open())
     if pair.sums_apart:
         what = "AggFunc: a sum that rounds, in an order of rows that is left open"
-        return Attempt(Open(Reason.UNSUPPORTED, what))
+        return ProofAttempt(Open(Reason.UNSUPPORTED, what))
     assert pair.pred.tree is not None
     assert pair.gold.tree is not None
     world = World(pair.schema, pair.facts, meter=Meter(limit))
@@ -234,17 +234,17 @@ def attempt(
         pred, gold = translate(pair.pred.tree, world), translate(pair.gold.tree, world)
         match = equivalent(pred, gold, pair.relation, world, prover, strictest=strictest)
     except UnsupportedError as error:
-        return Attempt(Open(Reason.UNSUPPORTED, str(error)))
+        return ProofAttempt(Open(Reason.UNSUPPORTED, str(error)))
     except ContradictionError as error:
-        return Attempt(Open(Reason.NO_PROOF, str(error)))
+        return ProofAttempt(Open(Reason.NO_PROOF, str(error)))
     except TooMuchWorkError:
-        return Attempt(Open(), work=world.meter.done, is_cut_off=True)
+        return ProofAttempt(Open(), work=world.meter.done, is_cut_off=True)
     steps = Steps(
         (*_readings(pair, (pred, gold)), *_matched(pair, match)),
         tuple(world.stated),
         tuple(world.steps),
     )
-    return Attempt(Open() if match is None else _proved(pair, match), steps, world.meter.done)
+    return ProofAttempt(Open() if match is None else _proved(pair, match), steps, world.meter.done)
 
 
 def _proved(pair: Pair, match: Match) -> Proved:
@@ -328,7 +328,7 @@ class ProofTier:
         self._watch = watch
         self._case: _Case | None = None
 
-    def settle(self, pair: Pair, effort: int) -> Outcome:
+    def settle(self, pair: Pair, effort: int) -> TierOutcome:
         """Try to prove a pair equivalent; the strictest relation that is shown on the way is reported.
 
         The effort bounds the steps of the solver for each claim; 0 stands for the default.
@@ -346,15 +346,15 @@ class ProofTier:
                 return Open(Reason.CONFLICT, f"a step of the proof is false: {broken}")
         return made.outcome
 
-    def make_again(self, pair: Pair, effort: int) -> Outcome:
+    def make_again(self, pair: Pair, effort: int) -> TierOutcome:
         """Whether a pair is proved from its facts, without trying the steps: for facts that may be spared."""
         return self._made(pair, effort, strictest=False).outcome
 
-    def show_again(self, pair: Pair, effort: int) -> Outcome:
+    def show_again(self, pair: Pair, effort: int) -> TierOutcome:
         """The outcome of :meth:`settle`: names in a shown proof depend on all that was tried before."""
         return self.settle(pair, effort)
 
-    def _made_from_fewer(self, pair: Pair, effort: int, failed: Attempt) -> Attempt:
+    def _made_from_fewer(self, pair: Pair, effort: int, failed: ProofAttempt) -> ProofAttempt:
         """An attempt from fewer facts that proves the pair; the failed one if none does.
 
         A fact steers the normal form of each query, and may lead two that were one apart.  What is proved
@@ -372,7 +372,7 @@ class ProofTier:
                 break
         return failed
 
-    def _made(self, pair: Pair, effort: int, *, strictest: bool = True) -> Attempt:
+    def _made(self, pair: Pair, effort: int, *, strictest: bool = True) -> ProofAttempt:
         if self._case is None or not self._case.is_of(pair):
             self._case = _Case(pair)
         return self._case.attempt(pair, budget_for(effort) if effort else BUDGET, strictest=strictest)
@@ -386,7 +386,7 @@ class _Made:
     budget: int
     strictest: bool
     facts: Watched
-    attempt: Attempt
+    attempt: ProofAttempt
 
     def serves(self, pair: Pair, budget: int, *, strictest: bool) -> bool:
         """Whether it is what an attempt at the pair would be, or says as much.
@@ -454,7 +454,7 @@ class _Case:
         mine = self.pair
         return pair.pred is mine.pred and pair.gold is mine.gold and pair.schema is mine.schema
 
-    def attempt(self, pair: Pair, budget: int, *, strictest: bool) -> Attempt:
+    def attempt(self, pair: Pair, budget: int, *, strictest: bool) -> ProofAttempt:
         """An attempt at the pair; what would end as one that was made is not made again.
 
         Args:

@@ -22,7 +22,7 @@ from equiv.facts import Watched
 from equiv.relation import RELATIONS, Columns, Relation, Rows
 from equiv.rewrite.canonical import canonicalise
 from equiv.rewrite.normalise import Normalised, RuleSet, normalise
-from equiv.tiers.outcome import Open, Outcome, Proved
+from equiv.tiers.outcome import Open, Proved, TierOutcome
 from equiv.verdict import Derivation, Reason, Step, Tier
 
 
@@ -241,7 +241,7 @@ class RulesTier:
     def __init__(self, rules: RuleSet) -> None:
         self._forms = NormalForms(rules)
 
-    def settle(self, pair: Pair, effort: int) -> Outcome:
+    def settle(self, pair: Pair, effort: int) -> TierOutcome:
         """Compare the normal forms under the pair's relation, and where they agree under stricter ones."""
         made = self.make_again(pair, effort)
         if isinstance(made, Open) and made.reason is Reason.NO_PROOF:
@@ -252,7 +252,7 @@ class RulesTier:
         strongest = self._strongest(_trees(pair), pair, made.strongest)
         return replace(self._shown(made, pair), strongest=strongest)
 
-    def show_again(self, pair: Pair, effort: int) -> Outcome:
+    def show_again(self, pair: Pair, effort: int) -> TierOutcome:
         """The outcome of :meth:`settle`, without a look for stricter relations."""
         made = self.make_again(pair, effort)
         return self._shown(made, pair) if isinstance(made, Proved) and not _is_itself(pair) else made
@@ -264,7 +264,7 @@ class RulesTier:
         derivation = replace(made.evidence, pred_steps=traced[0].steps, gold_steps=traced[1].steps)
         return replace(made, evidence=derivation)
 
-    def make_again(self, pair: Pair, effort: int) -> Outcome:
+    def make_again(self, pair: Pair, effort: int) -> TierOutcome:
         """Whether the normal forms agree under the pair's relation, without the steps that lead to them."""
         del effort
         if _is_itself(pair):

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from equiv.answers.answers import CAREFUL_RUNS, Finding
+from equiv.answers.answers import CAREFUL_RUNS, DatabaseFinding
 from equiv.answers.pair import Pair
 from equiv.core.model import Schema
 from equiv.core.query import UnsupportedError
@@ -26,7 +26,7 @@ from equiv.generate.plan import make_plan
 from equiv.generate.scratch import folds_keys
 from equiv.generate.templates import Plan
 from equiv.tiers.bindings import settle_bound
-from equiv.tiers.outcome import Open, Outcome, Proved
+from equiv.tiers.outcome import Open, Proved, TierOutcome
 from equiv.tiers.witness import Bench, Confirmed, smallest_shown, smallest_witness
 from equiv.verdict import Reason, Tier
 
@@ -44,22 +44,22 @@ class FragmentTier:
         self._schema, self._facts = schema, facts
         self._bench: Bench | None = None
 
-    def settle(self, pair: Pair, effort: int) -> Outcome:
+    def settle(self, pair: Pair, effort: int) -> TierOutcome:
         """Decide a pair that lies in the fragment; whether it does, no effort changes."""
         del effort
         return self._decided(pair, shows=True)
 
-    def make_again(self, pair: Pair, effort: int) -> Outcome:
+    def make_again(self, pair: Pair, effort: int) -> TierOutcome:
         """Whether a pair is proved from its facts; no database is made if it is not."""
         del effort
         return self._decided(pair, shows=False)
 
-    def show_again(self, pair: Pair, effort: int) -> Outcome:
+    def show_again(self, pair: Pair, effort: int) -> TierOutcome:
         """The proof of :meth:`settle`, if there is one; no database is made if there is none."""
         del effort
         return self._decided(pair, shows=False)
 
-    def _decided(self, pair: Pair, *, shows: bool) -> Outcome:
+    def _decided(self, pair: Pair, *, shows: bool) -> TierOutcome:
         try:
             found = recognised(pair)
             pred, gold = (side_of(union, found.constraints) for union in (found.pred, found.gold))
@@ -70,7 +70,7 @@ class FragmentTier:
         except OutsideError as error:
             return Open(Reason.NO_PROOF, f"outside the fragment: {error}")
 
-    def _refuted(self, pair: Pair, apart: Apart) -> Outcome:
+    def _refuted(self, pair: Pair, apart: Apart) -> TierOutcome:
         """The refutation by the first of the databases that SQLite replays."""
         if self._bench is None:
             self._bench = Bench(self._schema, self._facts)
@@ -78,7 +78,7 @@ class FragmentTier:
         bench.choices.seed(0)
 
         def tells_apart(database: Database) -> bool:
-            return bench.finding(pair, database) is Finding.APART
+            return bench.finding(pair, database) is DatabaseFinding.APART
 
         for tableau in apart.databases:
             database = database_of(tableau, pair)
@@ -101,7 +101,7 @@ class SearchTier:
     def __init__(self, schema: Schema, facts: Facts) -> None:
         self._bench = Bench(schema, facts)
 
-    def settle(self, pair: Pair, effort: int) -> Outcome:
+    def settle(self, pair: Pair, effort: int) -> TierOutcome:
         """Look for a database of few rows that the facts allow and that tells the queries apart."""
         from equiv.search.deepening import TableSearch
 
@@ -140,7 +140,7 @@ class _Attempt:
         self._refused = 0
         self._failed = 0
 
-    def run(self, search: TableSearch) -> Outcome:
+    def run(self, search: TableSearch) -> TierOutcome:
         for made in search.models():
             confirmed = self._replayed(made)
             if confirmed is not None:
@@ -165,12 +165,12 @@ class _Attempt:
         tied = failed = False
         for database in databases(self._plan, made):
             finding = self._bench.finding(self._pair, database)
-            if finding is Finding.APART:
+            if finding is DatabaseFinding.APART:
                 plain = self._without_needless_nulls(database)
                 witness = smallest_witness(self._pair, plain, self._tells_apart)
                 if witness is not None:
                     return witness[1]
-            elif finding is Finding.FAILED:
+            elif finding is DatabaseFinding.FAILED:
                 failed = failed or self._bench.load(self._pair, database)
             elif not tied and self._is_tied(database):
                 tied, self._tie = True, self._tie or database
@@ -204,7 +204,7 @@ class _Attempt:
         return database
 
     def _tells_apart(self, database: Database) -> bool:
-        return self._bench.finding(self._pair, database) is Finding.APART
+        return self._bench.finding(self._pair, database) is DatabaseFinding.APART
 
     def _is_tied(self, database: Database) -> bool:
-        return self._bench.finding(self._pair, database, CAREFUL_RUNS) is Finding.TIED
+        return self._bench.finding(self._pair, database, CAREFUL_RUNS) is DatabaseFinding.TIED

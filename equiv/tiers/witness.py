@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from equiv.answers import choices as choice_functions
-from equiv.answers.answers import QUICK_RUNS, THOROUGH_RUNS, Finding, Noted, explains, find, ties
+from equiv.answers.answers import QUICK_RUNS, THOROUGH_RUNS, DatabaseFinding, Noted, explains, find, ties
 from equiv.answers.compare import same_result
 from equiv.answers.difference import classify, differs_by_a_bound
 from equiv.answers.pair import Pair
@@ -88,7 +88,9 @@ def confirm(pair: Pair, database: Database, caps: Limits) -> Confirmed | None:
     with played:
         witness = show(pair, played, sql, database, caps)
         noted = Noted()
-        finding = Finding.FAILED if witness is None else finding_on(pair, played.core, caps, noted=noted)
+        finding = (
+            DatabaseFinding.FAILED if witness is None else finding_on(pair, played.core, caps, noted=noted)
+        )
         if witness is None or not pair.is_refuted_by(finding) or not replays(pair, played, caps):
             return None
         if has_orphans(played.core.connection, pair.facts):
@@ -96,7 +98,7 @@ def confirm(pair: Pair, database: Database, caps: Limits) -> Confirmed | None:
         tied = any(ties(played.core, plan, caps) for plan in pair.plans)
         results = witness.pred_rows, witness.gold_rows
         by_a_bound = partial(differs_by_a_bound, pair, *results, played.core, caps)
-        rounded = finding is Finding.ROUNDED
+        rounded = finding is DatabaseFinding.ROUNDED
         if rounded:
             difference = Difference.ROUNDING
         elif pair.pred.apart and same_result(*results, pair.relation):
@@ -221,7 +223,7 @@ def finding_on(
     caps: Limits,
     relation: Relation | None = None,
     noted: Noted | None = None,
-) -> Finding:
+) -> DatabaseFinding:
     """What the database of an engine shows of the queries, within the facts about arithmetic.
 
     Args:
@@ -229,7 +231,7 @@ def finding_on(
         noted: what the queries answered before on the same database.
     """
     if pair.pred.columns != pair.gold.columns:
-        return Finding.APART
+        return DatabaseFinding.APART
     pred, gold = pair.plans
     finding = find(
         engine,
@@ -244,7 +246,7 @@ def finding_on(
         noted=noted,
     )
     if pair.is_refuted_by(finding) and not all(explains(engine, plan, caps) for plan in pair.plans):
-        return Finding.FAILED
+        return DatabaseFinding.FAILED
     return finding
 
 
@@ -290,7 +292,7 @@ class Bench:
 
     def find(
         self, pair: Pair, runs: int = QUICK_RUNS, results: tuple[Result | None, Result | None] = (None, None)
-    ) -> Finding:
+    ) -> DatabaseFinding:
         """The finding of the database in the arena on a pair."""
         return find(
             self.engine,
@@ -304,9 +306,9 @@ class Bench:
             results=results,
         )
 
-    def finding(self, pair: Pair, database: Database, runs: int = QUICK_RUNS) -> Finding:
+    def finding(self, pair: Pair, database: Database, runs: int = QUICK_RUNS) -> DatabaseFinding:
         """The finding of a database on a pair; FAILED if the facts do not allow the database."""
-        return self.find(pair, runs) if self.load(pair, database) else Finding.FAILED
+        return self.find(pair, runs) if self.load(pair, database) else DatabaseFinding.FAILED
 
 
 def smallest_witness(

@@ -25,7 +25,7 @@ from equiv import scratch
 if sys.platform != "win32":
     import resource
 
-Call = tuple[Callable[..., Any], tuple[object, ...]]
+TaskCall = tuple[Callable[..., Any], tuple[object, ...]]
 """A function that is importable by name, and its arguments."""
 
 BEGUN = b""
@@ -55,7 +55,7 @@ class Setup:
     memory_bytes: int
     """What it may map beyond what it starts with."""
     initialiser: bytes
-    """A pickled :data:`Call`; read under the memory cap, and if it fails, that is every task's outcome."""
+    """A pickled :data:`TaskCall`; read under the memory cap; if it fails, that is every task's outcome."""
     scratch: str = ""
     """What it calls the folder of :mod:`equiv.scratch`."""
 
@@ -64,10 +64,10 @@ class Setup:
 class Order:
     """A task as it goes to the worker."""
 
-    call: Call
+    call: TaskCall
     seconds: float
     """The time of the task itself."""
-    before: Call | None = None
+    before: TaskCall | None = None
     """What is called first, at nobody's expense: the time counts from its end."""
 
 

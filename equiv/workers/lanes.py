@@ -34,7 +34,7 @@ from weakref import WeakSet
 from zlib import crc32
 
 from equiv.workers import process as worker_process
-from equiv.workers.child import Call, Crashed, Order, Setup
+from equiv.workers.child import Crashed, Order, Setup, TaskCall
 from equiv.workers.process import NotBegunError, Timeout, WorkerProcess
 
 Value = TypeVar("Value")
@@ -122,7 +122,7 @@ class Lane:
         function: Callable[..., Value],
         *args: object,
         timeout: float,
-        before: Call | None = None,
+        before: TaskCall | None = None,
         fresh: bool = False,
     ) -> Future[Value | Timeout | Crashed]:
         """Perform ``function(*args)`` in the worker after what was submitted before.
@@ -151,7 +151,7 @@ class Lane:
         return outcome
 
     def call(
-        self, function: Callable[..., Value], *args: object, timeout: float, before: Call | None = None
+        self, function: Callable[..., Value], *args: object, timeout: float, before: TaskCall | None = None
     ) -> Value | Timeout | Crashed:
         """:meth:`submit` and wait."""
         return result_of(self.submit(function, *args, timeout=timeout, before=before))

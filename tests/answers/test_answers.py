@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from equiv.answers import choices as choice_functions
-from equiv.answers.answers import Arithmetic, Finding, Noted, Plan, explains, find, outcomes
+from equiv.answers.answers import AnswerPlan, Arithmetic, DatabaseFinding, Noted, explains, find, outcomes
 from equiv.answers.exact import nearest_simple
 from equiv.core.query import Query
 from equiv.core.runner import Failure, Guarded, Limits, Result, open_memory
@@ -37,10 +37,10 @@ def engine() -> Iterator[Guarded]:
         yield guarded
 
 
-def plan(engine: Guarded, sql: str) -> Plan:
+def plan(engine: Guarded, sql: str) -> AnswerPlan:
     query = read_query(sql, SCHEMA, engine.connection)
     assert isinstance(query, Query), query
-    return Plan(query, SCHEMA, Facts())
+    return AnswerPlan(query, SCHEMA, Facts())
 
 
 def test_the_order_in_which_reals_are_added_tells_nothing_apart(engine: Guarded) -> None:
@@ -52,17 +52,17 @@ def test_the_order_in_which_reals_are_added_tells_nothing_apart(engine: Guarded)
     assert len(seen.seen) == 2
     whole = plan(engine, "SELECT g FROM t GROUP BY g HAVING ROUND(SUM(r), 6) = 0.6")
     found = find(engine, added, whole, Relation(Rows.BAG), CAPS, rounding_shows=True)
-    assert found in (Finding.SAME, Finding.TIED)
+    assert found in (DatabaseFinding.SAME, DatabaseFinding.TIED)
 
 
 def test_a_product_of_the_last_digit_is_told_apart(engine: Guarded) -> None:
     plans = [plan(engine, f"SELECT id FROM t WHERE {e}") for e in ("v * 0.1 = 0.7", "v = 7")]
     for rounding_shows in (True, False):
         found = find(engine, plans[0], plans[1], Relation(Rows.BAG), CAPS, rounding_shows=rounding_shows)
-        assert found is Finding.ROUNDED
+        assert found is DatabaseFinding.ROUNDED
 
 
-def finding(engine: Guarded, pred: str, gold: str, rows: Rows = Rows.BAG) -> Finding:
+def finding(engine: Guarded, pred: str, gold: str, rows: Rows = Rows.BAG) -> DatabaseFinding:
     return find(engine, plan(engine, pred), plan(engine, gold), Relation(rows), CAPS)
 
 
@@ -97,14 +97,14 @@ TIES = [
 
 @pytest.mark.parametrize(("pred", "gold"), TIES)
 def test_a_choice_is_no_difference(engine: Guarded, pred: str, gold: str) -> None:
-    assert finding(engine, pred, gold) is Finding.TIED
-    assert finding(engine, gold, pred) is Finding.TIED
+    assert finding(engine, pred, gold) is DatabaseFinding.TIED
+    assert finding(engine, gold, pred) is DatabaseFinding.TIED
 
 
 @pytest.mark.parametrize("sql", [sql for pair in TIES for sql in pair])
 def test_a_query_never_differs_from_itself(engine: Guarded, sql: str) -> None:
     for rows in Rows:
-        assert finding(engine, sql, sql, rows) is not Finding.APART
+        assert finding(engine, sql, sql, rows) is not DatabaseFinding.APART
 
 
 DIFFERENCES = [
@@ -127,16 +127,16 @@ DIFFERENCES = [
 
 @pytest.mark.parametrize(("pred", "gold"), DIFFERENCES)
 def test_a_difference_that_no_choice_can_hide(engine: Guarded, pred: str, gold: str) -> None:
-    assert finding(engine, pred, gold) is Finding.APART
+    assert finding(engine, pred, gold) is DatabaseFinding.APART
 
 
 def test_order_is_compared_as_far_as_it_is_fixed(engine: Guarded) -> None:
     ascending, descending = "SELECT v FROM t ORDER BY v", "SELECT v FROM t ORDER BY v DESC"
-    assert finding(engine, ascending, descending, Rows.LIST) is Finding.APART
-    assert finding(engine, ascending, descending, Rows.BAG) is Finding.SAME
-    assert finding(engine, "SELECT v FROM t", ascending, Rows.LIST) is not Finding.APART
+    assert finding(engine, ascending, descending, Rows.LIST) is DatabaseFinding.APART
+    assert finding(engine, ascending, descending, Rows.BAG) is DatabaseFinding.SAME
+    assert finding(engine, "SELECT v FROM t", ascending, Rows.LIST) is not DatabaseFinding.APART
     by_value, by_group = "SELECT id FROM t ORDER BY v DESC", "SELECT id FROM t ORDER BY g"
-    assert finding(engine, by_value, by_group, Rows.LIST) is not Finding.APART
+    assert finding(engine, by_value, by_group, Rows.LIST) is not DatabaseFinding.APART
 
 
 @pytest.mark.parametrize(
@@ -153,11 +153,11 @@ def test_order_is_compared_as_far_as_it_is_fixed(engine: Guarded) -> None:
     ],
 )
 def test_rounding_alone_is_no_difference(engine: Guarded, pred: str, gold: str) -> None:
-    assert finding(engine, pred, gold) is not Finding.APART
+    assert finding(engine, pred, gold) is not DatabaseFinding.APART
 
 
 def test_integer_division_is_a_difference(engine: Guarded) -> None:
-    assert finding(engine, "SELECT SUM(v) / COUNT(*) FROM t", "SELECT AVG(v) FROM t") is Finding.APART
+    assert finding(engine, "SELECT SUM(v) / COUNT(*) FROM t", "SELECT AVG(v) FROM t") is DatabaseFinding.APART
 
 
 def test_nearest_simple_undoes_rounding_and_nothing_else() -> None:
@@ -179,27 +179,27 @@ def test_the_real_result_is_among_the_foreseen_ones(engine: Guarded, sql: str) -
 def test_distinct_may_be_sorted_by_any_of_the_merged_rows(engine: Guarded) -> None:
     engine.connection.execute("INSERT INTO t VALUES (5, 'b', 99, 0.5)")
     first = "SELECT DISTINCT g FROM t ORDER BY v DESC LIMIT 1"
-    assert finding(engine, first, "SELECT 'a'") is Finding.TIED
-    assert finding(engine, first, "SELECT 'b'") is Finding.TIED
-    assert finding(engine, first, "SELECT 'c'") is Finding.APART
+    assert finding(engine, first, "SELECT 'a'") is DatabaseFinding.TIED
+    assert finding(engine, first, "SELECT 'b'") is DatabaseFinding.TIED
+    assert finding(engine, first, "SELECT 'c'") is DatabaseFinding.APART
 
 
 def test_groups_that_distinct_merges_may_be_sorted_by_any_of_them(engine: Guarded) -> None:
     engine.connection.execute("INSERT INTO t VALUES (5, 'b', 99, 0.5)")
     first = "SELECT DISTINCT g FROM t GROUP BY g, v ORDER BY SUM(v) DESC LIMIT 1"
-    assert finding(engine, first, "SELECT 'a'") is Finding.TIED
-    assert finding(engine, first, "SELECT 'b'") is Finding.TIED
-    assert finding(engine, first, "SELECT 'c'") is Finding.APART
+    assert finding(engine, first, "SELECT 'a'") is DatabaseFinding.TIED
+    assert finding(engine, first, "SELECT 'b'") is DatabaseFinding.TIED
+    assert finding(engine, first, "SELECT 'c'") is DatabaseFinding.APART
     assert explains(engine, plan(engine, first), CAPS)
 
 
 def test_an_extreme_may_be_of_any_type_that_equals_it(engine: Guarded) -> None:
     mixed = "SELECT 7 / MAX(x) FROM (SELECT 2 AS x UNION ALL SELECT 2.0)"
-    assert finding(engine, mixed, "SELECT 3") is Finding.TIED
-    assert finding(engine, mixed, "SELECT 3.5") is Finding.TIED
-    assert finding(engine, mixed, "SELECT 4") is Finding.APART
+    assert finding(engine, mixed, "SELECT 3") is DatabaseFinding.TIED
+    assert finding(engine, mixed, "SELECT 3.5") is DatabaseFinding.TIED
+    assert finding(engine, mixed, "SELECT 4") is DatabaseFinding.APART
     clear = "SELECT 7 / MAX(x) FROM (SELECT 2 AS x UNION ALL SELECT 2.5)"
-    assert finding(engine, clear, "SELECT 3") is Finding.APART
+    assert finding(engine, clear, "SELECT 3") is DatabaseFinding.APART
     nested = "SELECT 7 / (SELECT MIN(x) FROM (SELECT 2 AS x UNION ALL SELECT 2.0) WHERE x < t.v) FROM t"
     assert explains(engine, plan(engine, nested), CAPS)
     assert not plan(engine, nested).opaque
@@ -208,7 +208,7 @@ def test_an_extreme_may_be_of_any_type_that_equals_it(engine: Guarded) -> None:
 def test_what_cannot_be_laid_open_supports_no_verdict(engine: Guarded) -> None:
     made = plan(engine, "SELECT json_group_array(v) FROM t")
     assert made.opaque
-    assert finding(engine, "SELECT json_group_array(v) FROM t", "SELECT 'z'") is Finding.TIED
+    assert finding(engine, "SELECT json_group_array(v) FROM t", "SELECT 'z'") is DatabaseFinding.TIED
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_what_cannot_be_laid_open_supports_no_verdict(engine: Guarded) -> None:
 )
 def test_choices_beyond_reach_are_opaque(engine: Guarded, sql: str) -> None:
     assert plan(engine, sql).opaque
-    assert finding(engine, sql, "SELECT 'z'") is Finding.TIED
+    assert finding(engine, sql, "SELECT 'z'") is DatabaseFinding.TIED
 
 
 @pytest.mark.parametrize(
@@ -237,14 +237,14 @@ def test_choices_beyond_reach_are_opaque(engine: Guarded, sql: str) -> None:
     ],
 )
 def test_time_stands_still(engine: Guarded, pred: str, gold: str) -> None:
-    assert finding(engine, pred, gold) is not Finding.APART
+    assert finding(engine, pred, gold) is not DatabaseFinding.APART
 
 
 def test_tied_frames_are_no_choice(engine: Guarded) -> None:
     groups = "SELECT SUM(id) OVER (ORDER BY v GROUPS CURRENT ROW), (SELECT id FROM t) FROM t"
     whole = "SELECT SUM(id) OVER (PARTITION BY v), (SELECT id FROM t ORDER BY id DESC) FROM t"
-    assert finding(engine, groups, whole) is not Finding.APART
-    assert finding(engine, groups.replace("GROUPS", "ROWS"), whole) is Finding.APART
+    assert finding(engine, groups, whole) is not DatabaseFinding.APART
+    assert finding(engine, groups.replace("GROUPS", "ROWS"), whole) is DatabaseFinding.APART
 
 
 @pytest.mark.parametrize(
@@ -284,8 +284,8 @@ def test_a_compound_sorts_by_the_first_collation_that_it_has() -> None:
             "SELECT k FROM n UNION ALL SELECT s || '' FROM n ORDER BY 1",
         ]
         queries = [read_query(text, schema, guarded.connection) for text in texts]
-        plans = [Plan(query, schema, Facts()) for query in queries if isinstance(query, Query)]
-        assert find(guarded, plans[0], plans[1], Relation(Rows.LIST), CAPS) is not Finding.APART
+        plans = [AnswerPlan(query, schema, Facts()) for query in queries if isinstance(query, Query)]
+        assert find(guarded, plans[0], plans[1], Relation(Rows.LIST), CAPS) is not DatabaseFinding.APART
 
 
 NOTED = [
@@ -315,5 +315,5 @@ def test_a_plan_is_run_once_for_all_relations(engine: Guarded, monkeypatch: pyte
 
     monkeypatch.setattr(Guarded, "run", counted)
     for rows in Rows:
-        assert find(engine, *plans, Relation(rows), CAPS, noted=noted) is Finding.APART
+        assert find(engine, *plans, Relation(rows), CAPS, noted=noted) is DatabaseFinding.APART
     assert len(texts) == len(set(texts))

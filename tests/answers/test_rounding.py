@@ -21,7 +21,7 @@ from equiv.engine.driver import decide
 from equiv.facts import Fact, FactKind, Grade
 from equiv.relation import Relation, Rows
 from equiv.schema.policy import facts_for
-from equiv.tiers.outcome import Open, Outcome, Proved
+from equiv.tiers.outcome import Open, Proved, TierOutcome
 from equiv.verdict import (
     Derivation,
     Difference,
@@ -193,10 +193,10 @@ def test_other_rows_by_rounding_refute(pred: str, gold: str) -> None:
 
 
 class _Scripted:
-    def __init__(self, tier: Tier, outcome: Outcome) -> None:
+    def __init__(self, tier: Tier, outcome: TierOutcome) -> None:
         self.tier, self._outcome = tier, outcome
 
-    def settle(self, pair: Pair, effort: int) -> Outcome:
+    def settle(self, pair: Pair, effort: int) -> TierOutcome:
         del pair, effort
         return self._outcome
 

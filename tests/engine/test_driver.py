@@ -21,7 +21,7 @@ from equiv.rewrite.rule import rule
 from equiv.rules import RULES
 from equiv.schema.policy import facts_for
 from equiv.tiers.generate import GenerateTier
-from equiv.tiers.outcome import BACKSTOP_EFFORT, Open, Outcome, Proved, Refuted, Settler
+from equiv.tiers.outcome import BACKSTOP_EFFORT, Open, Proved, Refuted, Settler, TierOutcome
 from equiv.tiers.rules import RulesTier
 from equiv.verdict import (
     Derivation,
@@ -52,9 +52,9 @@ class Scripted:
     """A tier that does what it is told."""
 
     tier: Tier
-    act: Callable[[], Outcome]
+    act: Callable[[], TierOutcome]
 
-    def settle(self, pair: Pair, effort: int) -> Outcome:
+    def settle(self, pair: Pair, effort: int) -> TierOutcome:
         del pair, effort
         return self.act()
 
@@ -63,7 +63,7 @@ def a_pair() -> Pair:
     made: list[Pair] = []
 
     class Capture(Scripted):
-        def settle(self, pair: Pair, effort: int) -> Outcome:
+        def settle(self, pair: Pair, effort: int) -> TierOutcome:
             del effort
             made.append(pair)
             return Open()
@@ -244,7 +244,7 @@ def derived() -> Scripted:
     return Scripted(Tier.RULES, lambda: Proved(Derivation((), (), "z"), strongest=Relation(Rows.LIST)))
 
 
-def refuted() -> Outcome:
+def refuted() -> TierOutcome:
     return Refuted(Execution("d", ((1,),), ()), Difference.ROWS_EXTRA)
 
 
@@ -277,7 +277,7 @@ def test_what_is_not_confirmed_must_withstand_the_whole_effort() -> None:
     class Late(Scripted):
         """Refutes only with the whole effort."""
 
-        def settle(self, pair: Pair, effort: int) -> Outcome:
+        def settle(self, pair: Pair, effort: int) -> TierOutcome:
             del pair
             efforts.append(effort)
             return refuted() if effort > BACKSTOP_EFFORT else Open()
@@ -349,7 +349,7 @@ def test_a_witness_says_the_weakest_relation_that_it_breaks(pair: tuple[str, str
 
 
 def test_an_exception_inside_a_tier_is_a_reason() -> None:
-    def explode() -> Outcome:
+    def explode() -> TierOutcome:
         raise ZeroDivisionError("boom\nboom")
 
     match decide(a_pair(), [Scripted(Tier.DATA, explode)], 10):
@@ -360,7 +360,7 @@ def test_an_exception_inside_a_tier_is_a_reason() -> None:
 
 
 def test_later_tiers_still_settle_after_one_failed() -> None:
-    def explode() -> Outcome:
+    def explode() -> TierOutcome:
         raise RecursionError
 
     refuted = Refuted(Execution("db", ((1,),), ((2,),)), Difference.VALUES)

@@ -8,7 +8,7 @@ import equiv
 from equiv.answers.pair import Pair
 from equiv.smt.prover import Z3Solver
 from equiv.tiers.outcome import Open
-from equiv.tiers.proof import Attempt
+from equiv.tiers.proof import ProofAttempt
 
 DDL = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER)"
 
@@ -22,10 +22,10 @@ def test_an_effort_bounds_the_steps_of_the_solver_for_a_claim(
 ) -> None:
     asked = []
 
-    def attempt(pair: Pair, budget: int, solver: Z3Solver, **more: object) -> Attempt:
+    def attempt(pair: Pair, budget: int, solver: Z3Solver, **more: object) -> ProofAttempt:
         del pair, solver, more
         asked.append(budget)
-        return Attempt(Open())
+        return ProofAttempt(Open())
 
     monkeypatch.setattr("equiv.tiers.proof.attempt", attempt)
     pred, gold = "SELECT id FROM t WHERE a > 3", "SELECT id FROM t WHERE a >= 4"

@@ -20,8 +20,8 @@ from equiv.relation import Relation, Rows
 from equiv.schema.policy import format_fact
 from equiv.smt.prover import Z3Prover
 from equiv.tiers import proof
-from equiv.tiers.outcome import Open, Outcome, Proved
-from equiv.tiers.proof import Attempt, ProofTier, attempt
+from equiv.tiers.outcome import Open, Proved, TierOutcome
+from equiv.tiers.proof import ProofAttempt, ProofTier, attempt
 from equiv.verdict import Equivalent, Proof
 
 EQUIVALENT = [
@@ -128,7 +128,7 @@ def test_what_is_idle_is_dropped_and_what_was_not_listed_is_found(
     pair = WORLD.pair("SELECT id FROM book", "SELECT book.id FROM book")
     evidence = Proof("", "", (), ())
 
-    def prove(given: Pair) -> Outcome:
+    def prove(given: Pair) -> TierOutcome:
         return Proved(evidence) if {NEEDED, UNLISTED} <= set(given.facts) else Open()
 
     assert set(Fewest(pair, Proved(evidence, tuple(listed)), prove).find().facts) == set(found)
@@ -138,7 +138,7 @@ def test_a_weaker_proof_from_fewer_facts_is_none() -> None:
     pair = WORLD.pair("SELECT id FROM book", "SELECT book.id FROM book", Rows.SET)
     evidence = Proof("", "", (), ())
 
-    def prove(given: Pair) -> Outcome:
+    def prove(given: Pair) -> TierOutcome:
         enough = given.relation.rows is Rows.SET or NEEDED in set(given.facts)
         return Proved(evidence) if enough else Open()
 
@@ -151,7 +151,7 @@ def test_what_served_both_queries_alike_is_left_out_at_once() -> None:
     evidence = Proof("", "", (), ())
     asked: list[set[Fact]] = []
 
-    def prove(given: Pair) -> Outcome:
+    def prove(given: Pair) -> TierOutcome:
         asked.append(set(given.facts))
         return Proved(evidence, tuple(given.facts)) if NEEDED in asked[-1] else Open()
 
@@ -164,7 +164,7 @@ def test_a_proof_that_lists_too_few_facts_is_not_taken_at_its_word() -> None:
     pair = WORLD.pair("SELECT id FROM book", "SELECT book.id FROM book")
     evidence = Proof("", "", (), ())
 
-    def prove(given: Pair) -> Outcome:
+    def prove(given: Pair) -> TierOutcome:
         return Proved(evidence) if {NEEDED, UNLISTED} <= set(given.facts) else Open()
 
     proved = Proved(evidence, (IDLE, NEEDED, UNLISTED))
@@ -187,9 +187,9 @@ def test_facts_are_of_the_steps_that_are_taken() -> None:
 def test_a_pair_is_proved_once_from_the_same_facts(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
 
-    def attempt(given: Pair, _budget: int, *_: object, **_more: object) -> Attempt:
+    def attempt(given: Pair, _budget: int, *_: object, **_more: object) -> ProofAttempt:
         made.append(len(given.facts))
-        return Attempt(Proved(Proof("", "", (), ())) if given.facts else Open())
+        return ProofAttempt(Proved(Proof("", "", (), ())) if given.facts else Open())
 
     monkeypatch.setattr(proof, "attempt", attempt)
     pair, other = (WORLD.pair("SELECT id FROM book", "SELECT book.id FROM book") for _ in range(2))
@@ -204,9 +204,11 @@ def test_a_pair_is_proved_once_from_the_same_facts(monkeypatch: pytest.MonkeyPat
 def test_a_proof_serves_facts_that_differ_in_nothing_it_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[bool] = []
 
-    def attempt(given: Pair, _budget: int, *_: object, strictest: bool, **_more: object) -> Attempt:
+    def attempt(given: Pair, _budget: int, *_: object, strictest: bool, **_more: object) -> ProofAttempt:
         made.append(strictest)
-        return Attempt(Proved(Proof("", "", (), ())) if NEEDED in given.facts.of(NEEDED.kind) else Open())
+        return ProofAttempt(
+            Proved(Proof("", "", (), ())) if NEEDED in given.facts.of(NEEDED.kind) else Open()
+        )
 
     monkeypatch.setattr(proof, "attempt", attempt)
     pair = WORLD.pair("SELECT id FROM book", "SELECT book.id FROM book")
@@ -228,9 +230,9 @@ def test_a_proof_serves_facts_that_differ_in_nothing_it_looked_at(monkeypatch: p
 def test_effort_bounds_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     budgets: list[int] = []
 
-    def attempt(_pair: Pair, budget: int, *_: object, **_more: object) -> Attempt:
+    def attempt(_pair: Pair, budget: int, *_: object, **_more: object) -> ProofAttempt:
         budgets.append(budget)
-        return Attempt(Open())
+        return ProofAttempt(Open())
 
     monkeypatch.setattr(proof, "attempt", attempt)
     pair = WORLD.pair("SELECT id FROM book", "SELECT book.id FROM book")
@@ -285,9 +287,9 @@ def test_attempts_from_fewer_facts_may_take_twice_as_long_as_the_proof(
 ) -> None:
     limits: list[object] = []
 
-    def attempt(_pair: Pair, _budget: int, *_: object, limit: int | None, **_more: object) -> Attempt:
+    def attempt(_pair: Pair, _budget: int, *_: object, limit: int | None, **_more: object) -> ProofAttempt:
         limits.append(limit)
-        return Attempt(Proved(Proof("", "", (), ())), work=50_000)
+        return ProofAttempt(Proved(Proof("", "", (), ())), work=50_000)
 
     monkeypatch.setattr(proof, "attempt", attempt)
     pair = WORLD.pair("SELECT id FROM book", "SELECT book.id FROM book")
@@ -302,7 +304,7 @@ def test_attempts_from_fewer_facts_may_take_twice_as_long_as_the_proof(
 def test_a_proof_of_large_forms_is_made_again_less_often(letters: int, most: int) -> None:
     tried = 0
 
-    def prove(_pair: Pair) -> Outcome:
+    def prove(_pair: Pair) -> TierOutcome:
         nonlocal tried
         tried += 1
         return Open()

@@ -11,7 +11,7 @@ from fuzz.test_proof import CAPS, RUNS, TIER, WORLDS, databases
 from kit.harness import UnmetError
 from kit.sizes import seeds, sized
 
-from equiv.answers.answers import Finding, find
+from equiv.answers.answers import DatabaseFinding, find
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
 from equiv.cells import Cell
@@ -111,7 +111,7 @@ def refutation(name: str, pair: Pair, values: dict[str, Cell], random: Random) -
             continue
         exact = pair.exact_arithmetic
         apart = find(engine, *bound.plans, pair.relation, CAPS, runs=RUNS, exact_arithmetic=exact)
-        if apart is Finding.APART:
+        if apart is DatabaseFinding.APART:
             return f"{pred.rows[:9]}\n{gold.rows[:9]}"
     return ""
 

@@ -28,7 +28,7 @@ from equiv.relation import Relation, Rows
 from equiv.testing.fuzz.attacker import Asking, Attacker, is_excused, softened
 from equiv.testing.fuzz.tasks import run
 from equiv.testing.making.conditions import Conditions
-from equiv.tiers.outcome import Outcome, Proved, Refuted
+from equiv.tiers.outcome import Proved, Refuted, TierOutcome
 from equiv.verdict import Derivation, Difference, Tier, Witness
 
 EFFORT = 60
@@ -81,7 +81,7 @@ class Liar:
 
     tier = Tier.PROOF
 
-    def settle(self, pair: Pair, effort: int) -> Outcome:
+    def settle(self, pair: Pair, effort: int) -> TierOutcome:
         del effort
         return Proved(Derivation((), (), pair.gold.sql))
 
@@ -91,7 +91,7 @@ class Endless:
 
     tier = Tier.PROOF
 
-    def settle(self, pair: Pair, effort: int) -> Outcome:
+    def settle(self, pair: Pair, effort: int) -> TierOutcome:
         del pair, effort
         while True:
             pass

@@ -14,7 +14,7 @@ from kit.sizes import TIMES, seeds, sized
 
 from equiv.algebra.evaluate import Evaluator
 from equiv.algebra.trials import Trials
-from equiv.answers.answers import Finding, find
+from equiv.answers.answers import DatabaseFinding, find
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
 from equiv.core.runner import Guarded, Limits, RunnerError
@@ -128,7 +128,10 @@ def tells_apart(engine: Guarded, pair: Pair) -> bool:
     if same_result(pred, gold, pair.relation):
         return False
     exact = pair.exact_arithmetic
-    return find(engine, *pair.plans, pair.relation, CAPS, runs=RUNS, exact_arithmetic=exact) is Finding.APART
+    return (
+        find(engine, *pair.plans, pair.relation, CAPS, runs=RUNS, exact_arithmetic=exact)
+        is DatabaseFinding.APART
+    )
 
 
 @cache

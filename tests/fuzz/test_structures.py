@@ -14,7 +14,7 @@ from kit.harness import UnmetError, World
 from kit.sizes import seeds, sized
 from sqlglot import exp
 
-from equiv.answers.answers import Finding, Plan, explains, find
+from equiv.answers.answers import AnswerPlan, DatabaseFinding, explains, find
 from equiv.answers.compare import same_result
 from equiv.core.printing import key, to_sql
 from equiv.core.query import Query
@@ -110,10 +110,10 @@ def tells_apart(engine: Guarded, query: Query, normal: Query, rows: Rows, world:
         return False
     if same_result(engine.connection.execute(normal.sql).fetchall(), expected, relation):
         return False
-    one, two = Plan(query, world.schema, Facts()), Plan(normal, world.schema, Facts())
+    one, two = AnswerPlan(query, world.schema, Facts()), AnswerPlan(normal, world.schema, Facts())
     found = find(engine, one, two, relation, CAPS)
     # SQLite 3.40 has errors in RIGHT JOIN, which show as answers that the plan does not foresee.
-    return found is Finding.APART and explains(engine, one, CAPS) and explains(engine, two, CAPS)
+    return found is DatabaseFinding.APART and explains(engine, one, CAPS) and explains(engine, two, CAPS)
 
 
 @cache

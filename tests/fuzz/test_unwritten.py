@@ -17,7 +17,7 @@ from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.engine.make import make_engine
 from equiv.options import Options
 from equiv.testing.fuzz.attacker import Asking
-from equiv.tiers.outcome import Outcome, Proved
+from equiv.tiers.outcome import Proved, TierOutcome
 from equiv.verdict import Derivation, Tier
 
 LONG = 60.0
@@ -36,7 +36,7 @@ class Liar:
 
     tier = Tier.PROOF
 
-    def settle(self, pair: Pair, effort: int) -> Outcome:
+    def settle(self, pair: Pair, effort: int) -> TierOutcome:
         del effort
         return Proved(Derivation((), (), pair.gold.sql))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlglot import exp
 
-from equiv.answers.answers import Finding
+from equiv.answers.answers import DatabaseFinding
 from equiv.answers.pair import Pair
 from equiv.core.query import Query
 from equiv.core.runner import Result, open_memory
@@ -126,7 +126,7 @@ def test_each_strategy_alone_tells_a_pair_apart(strategy: Strategy) -> None:
     bench = Bench(SCHEMA, pair.facts)
     made = list(canonical(make_plan(pair), (strategy,)))
     assert {name for name, _ in made} == {strategy.__name__}
-    assert Finding.APART in {bench.finding(pair, database) for _, database in made}
+    assert DatabaseFinding.APART in {bench.finding(pair, database) for _, database in made}
 
 
 @pytest.mark.parametrize(("held", "near"), HARD)

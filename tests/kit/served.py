@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 
 from equiv.relation import resolve_relation
 from equiv.server.dispatcher import Dispatcher, _Asked
-from equiv.server.pair_task import Answer, Task, answer_of
+from equiv.server.pair_task import PairAnswer, Task, answer_of
 from equiv.server.settings import Settings
 from equiv.verdict import Reason, Undecided
 from equiv.workers.lanes import Lane
@@ -60,7 +60,7 @@ class PlayedDesk(Dispatcher):
     async def _warm(self, lane: Lane) -> None:
         pass
 
-    async def _work(self, _: Lane, asked: _Asked) -> Answer:
+    async def _work(self, _: Lane, asked: _Asked) -> PairAnswer:
         self.begun.append(asked.task.pred)
         await self.let.wait()
         if asked.task.pred in self.endless:

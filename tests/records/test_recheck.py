@@ -31,7 +31,7 @@ from equiv.records.recheck import Check, Holding, recheck, solvers_named
 from equiv.records.record import Item
 from equiv.relation import RELATIONS
 from equiv.schema.locate import Place
-from equiv.tiers.outcome import Open, Outcome, Proved, Settler
+from equiv.tiers.outcome import Open, Proved, Settler, TierOutcome
 from equiv.verdict import Obligation, Proof, Tier
 
 DDL = 'CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, "odd name" TEXT CHECK ("odd name" <> \'x;y\'));'
@@ -105,7 +105,7 @@ class WithoutRules:
 
     tier = Tier.RULES
 
-    def settle(self, pair: Pair, effort: int) -> Outcome:
+    def settle(self, pair: Pair, effort: int) -> TierOutcome:
         raise AssertionError(f"asked about {pair} with {effort}")
 
 
@@ -130,7 +130,7 @@ class Mute:
 
     tier = Tier.PROOF
 
-    def settle(self, pair: Pair, effort: int) -> Outcome:
+    def settle(self, pair: Pair, effort: int) -> TierOutcome:
         del pair, effort
         return Open()
 
@@ -324,7 +324,7 @@ class Scripted:
     def __init__(self, *obligations: Obligation) -> None:
         self._obligations = obligations
 
-    def settle(self, pair: Pair, effort: int) -> Outcome:
+    def settle(self, pair: Pair, effort: int) -> TierOutcome:
         del effort
         if pair.pred.sql == "SELECT 0 FROM t":
             return Open()

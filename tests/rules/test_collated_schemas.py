@@ -12,7 +12,7 @@ from kit.harness import World
 from kit.sizes import swept
 from sqlglot import exp
 
-from equiv.answers.answers import CAREFUL_RUNS, Finding
+from equiv.answers.answers import CAREFUL_RUNS, DatabaseFinding
 from equiv.cells import Cell
 from equiv.core.functions.table import call
 from equiv.core.model import Affinity, Column, Context, Schema
@@ -125,7 +125,7 @@ def test_no_rule_changes_results_on_other_collations_and_types(
             if bench_of(world).load(pair, database):
                 tried += 1
                 shown = bench_of(world).find(pair, CAREFUL_RUNS)
-                assert shown is not Finding.APART, (each.name, found.steps, database)
+                assert shown is not DatabaseFinding.APART, (each.name, found.steps, database)
     assert tried > 20
 
 

@@ -26,7 +26,7 @@ from equiv.rewrite.normalise import RuleSet, normalise
 from equiv.rewrite.rule import Rule
 from equiv.rules import RULES
 from equiv.rules.verification.instances import book_of, section
-from equiv.tiers.outcome import Outcome, Refuted
+from equiv.tiers.outcome import Refuted, TierOutcome
 from equiv.verdict import Difference, Step
 
 EFFORT = 40
@@ -128,7 +128,7 @@ TAKES_STEPS_LATER = frozenset(
 """Queries of which each step is refused at first, and not of what comes back: their IS has a COLLATE."""
 
 
-def is_broken(outcome: Outcome) -> bool:
+def is_broken(outcome: TierOutcome) -> bool:
     """Whether rows tell a step apart: what may raise an error may be moved, and verdicts name that."""
     return isinstance(outcome, Refuted) and outcome.difference is not Difference.ERROR
 

@@ -13,7 +13,7 @@ from kit.served import DDL, ENDLESS, OTHER, SAME, PlayedDesk, TestClient, task
 from starlette.datastructures import Address
 
 from equiv.server.dispatcher import FullError, Metrics, StoppingError
-from equiv.server.pair_task import Answer
+from equiv.server.pair_task import PairAnswer
 from equiv.server.run import Service, client_of
 from equiv.server.settings import Settings
 
@@ -63,7 +63,7 @@ def test_what_finds_no_room_is_refused_whole_and_room_comes_back() -> None:
         with pytest.raises(FullError):
             await desk.answers([task("e")], SECONDS)
         desk.let.set()
-        assert all(isinstance(one, Answer) for one in [*await first, *await second])
+        assert all(isinstance(one, PairAnswer) for one in [*await first, *await second])
         assert desk.held == 0
         assert desk.begun == ["a", "d"]
 
@@ -106,7 +106,7 @@ def test_what_waited_beyond_its_time_is_never_begun() -> None:
         first = ask(desk, "a")
         await settled()
         (late,) = await desk.answers([task("b")], 0.01)
-        assert isinstance(late, Answer)
+        assert isinstance(late, PairAnswer)
         assert (late.finding.verdict, late.finding.reason) == ("undecided", "TIMEOUT")
         assert not late.lasts
         desk.let.set()
@@ -125,11 +125,11 @@ def test_what_fails_in_the_service_itself_is_told_and_the_line_goes_on(
         with monkeypatch.context() as broken:
             broken.setattr(desk, "_work", None)
             (answer,) = await desk.answers([task("a")], SECONDS)
-        assert isinstance(answer, Answer)
+        assert isinstance(answer, PairAnswer)
         assert (answer.finding.reason, answer.lasts) == ("INTERNAL", False)
         desk.let.set()
         (answer,) = await desk.answers([task("a")], SECONDS)
-        assert isinstance(answer, Answer)
+        assert isinstance(answer, PairAnswer)
         assert answer.finding.detail == "played"
 
     played(scenario)

@@ -28,7 +28,7 @@ from equiv.testing.fuzz.findings import Findings
 from equiv.testing.fuzz.run import names, write_findings
 from equiv.testing.making import idioms as idioms_made
 from equiv.testing.making.databases import Schemas
-from equiv.tiers.outcome import Open, Outcome, Proved
+from equiv.tiers.outcome import Open, Proved, TierOutcome
 from equiv.verdict import Derivation, Reason, Tier
 
 QUICK = Asking(20, 5.0, sampled=0, whole=4)
@@ -45,7 +45,7 @@ class Liar:
 
     tier = Tier.PROOF
 
-    def settle(self, pair: Pair, effort: int) -> Outcome:
+    def settle(self, pair: Pair, effort: int) -> TierOutcome:
         del effort
         return Proved(Derivation((), (), pair.gold.sql))
 
@@ -55,7 +55,7 @@ class Confused:
 
     tier = Tier.RULES
 
-    def settle(self, pair: Pair, effort: int) -> Outcome:
+    def settle(self, pair: Pair, effort: int) -> TierOutcome:
         del pair, effort
         return Open(Reason.CONFLICT, "it is so and it is not so")
 
@@ -211,7 +211,7 @@ class Idle:
 
     tier = Tier.RULES
 
-    def settle(self, pair: Pair, effort: int) -> Outcome:
+    def settle(self, pair: Pair, effort: int) -> TierOutcome:
         del pair, effort
         return Open()
 

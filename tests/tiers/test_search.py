@@ -14,7 +14,7 @@ from equiv.dialects.sqlite.read import read_query
 from equiv.generate.database import Arena
 from equiv.relation import resolve_relation
 from equiv.schema.policy import facts_for
-from equiv.tiers.outcome import Open, Outcome, Refuted
+from equiv.tiers.outcome import Open, Refuted, TierOutcome
 from equiv.tiers.search import SearchTier
 from equiv.verdict import Reason, Witness
 
@@ -31,7 +31,7 @@ FACTS = facts_for(SCHEMA, "intended")
 EFFORT = 300
 
 
-def settle(pred: str, gold: str, relation: str = "bag", effort: int = EFFORT) -> Outcome:
+def settle(pred: str, gold: str, relation: str = "bag", effort: int = EFFORT) -> TierOutcome:
     probe = Arena(SCHEMA).connection
     queries = [read_query(sql, SCHEMA, probe) for sql in (pred, gold)]
     first, second = queries

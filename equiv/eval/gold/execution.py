@@ -14,7 +14,7 @@ from typing import cast
 
 from sqlglot import exp
 
-from equiv.answers.answers import QUICK_RUNS, Outcomes, Plan, outcomes
+from equiv.answers.answers import QUICK_RUNS, AnswerPlan, Outcomes, outcomes
 from equiv.answers.choices import CELL, randomise_bare_columns, randomise_distinct_order, source_of_cell
 from equiv.answers.compare import match_rows
 from equiv.cells import Row
@@ -85,11 +85,11 @@ class QueryInDatabase:
         """The possible answers of a query on the given data; None if its choices cannot be exposed."""
         if self.data is None or query.parameters or not query.is_repeatable:
             return None
-        plan = Plan(query, self.engine.schema, self.engine.facts)
+        plan = AnswerPlan(query, self.engine.schema, self.engine.facts)
         found = None if plan.opaque else self._outcomes(plan)
         return found if isinstance(found, Outcomes) else None
 
-    def _outcomes(self, plan: Plan) -> Outcomes | Failure | None:
+    def _outcomes(self, plan: AnswerPlan) -> Outcomes | Failure | None:
         assert self.data is not None
         try:
             return outcomes(self.data.core, plan, CAPS, runs=QUICK_RUNS)

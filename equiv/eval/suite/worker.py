@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from equiv.answers import choices as choice_functions
-from equiv.answers.answers import QUICK_RUNS, Plan, outcomes
+from equiv.answers.answers import QUICK_RUNS, AnswerPlan, outcomes
 from equiv.answers.pair import Pair
 from equiv.cells import Cell, Row
 from equiv.core.model import Column, Domain, Schema, Table
@@ -113,7 +113,7 @@ class SuiteBench:
         # Observed rows bind the pairs that read them, which their right predictions stand for.
         observed = [f for f in self.facts.of(FactKind.NOT_EMPTY) if f.grade is Grade.OBSERVED]
         self._checker = FactChecker(self.schema, self.facts.without(observed))
-        self._plans: dict[int, Plan | None] = {}
+        self._plans: dict[int, AnswerPlan | None] = {}
 
     def look(self, database: Database, asked: BenchAsked) -> Sight:
         """The results of a generated database: the rivals that it kills.
@@ -174,10 +174,12 @@ class SuiteBench:
             return True
         return all(len(set(group)) == 1 for group, _ in found.seen[0].slices())
 
-    def _plan(self, place: int) -> Plan | None:
+    def _plan(self, place: int) -> AnswerPlan | None:
         if place not in self._plans:
             query = self.read(self.script.prepared(self.questions[place].gold))
-            self._plans[place] = Plan(query, self.schema, self.facts) if isinstance(query, Query) else None
+            self._plans[place] = (
+                AnswerPlan(query, self.schema, self.facts) if isinstance(query, Query) else None
+            )
         return self._plans[place]
 
 

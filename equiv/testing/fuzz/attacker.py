@@ -23,7 +23,7 @@ from types import FrameType
 
 from sqlglot import exp
 
-from equiv.answers.answers import Finding, find
+from equiv.answers.answers import DatabaseFinding, find
 from equiv.answers.pair import Pair
 from equiv.core.model import Context, Table
 from equiv.core.printing import key, to_sql
@@ -41,7 +41,7 @@ from equiv.testing.fuzz.findings import Findings, error_file, golden_file
 from equiv.testing.making.texts import HARD
 from equiv.testing.schema_facts import write_script
 from equiv.tiers.generate import GenerateTier
-from equiv.tiers.outcome import Outcome, Proved, Refuted, Settler
+from equiv.tiers.outcome import Proved, Refuted, Settler, TierOutcome
 from equiv.tiers.proof import ProofTier
 from equiv.tiers.rules import RulesTier
 from equiv.tiers.witness import CAPS, replay
@@ -193,7 +193,7 @@ class Attacker:
             if not any(other != each and other.implies(each) for other in claimed):
                 yield each, evidence
 
-    def _answer(self, tier: Settler, pair: Pair) -> Outcome | None:
+    def _answer(self, tier: Settler, pair: Pair) -> TierOutcome | None:
         """What a tier says; None if it takes too long."""
         limit = _TimeLimit(self._asking.seconds)
         try:
@@ -279,7 +279,7 @@ class Attacker:
                 return False
             exact = pair.exact_arithmetic
             found = find(played.core, *pair.plans, pair.relation, CAPS, exact_arithmetic=exact)
-            return found is Finding.APART
+            return found is DatabaseFinding.APART
         finally:
             played.close()
 

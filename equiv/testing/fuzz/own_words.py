@@ -17,7 +17,7 @@ from random import Random
 from time import process_time
 from typing import Any
 
-from equiv.answers.answers import Plan
+from equiv.answers.answers import AnswerPlan
 from equiv.answers.pair import Pair
 from equiv.cells import Row
 from equiv.core.query import Query
@@ -255,7 +255,7 @@ class OwnWordsAttacker(Attacker):
             return
         claims = [claim for claim in self._claimed if not self._is_refuted(claim)]
         schema, facts = self._engine.schema, self._engine.facts
-        plans = {query: Plan(query, schema, facts) for query in self._texts.values()}
+        plans = {query: AnswerPlan(query, schema, facts) for query in self._texts.values()}
         self._claimed, self._texts = [], {}
         for number in range(self._asking.effort):
             readings = plans if number % _READ_ON == 0 else {}
@@ -358,7 +358,7 @@ class OwnWordsAttacker(Attacker):
         self._tell(claim, Parting(shown.sql, (shown.pred_rows, shown.gold_rows)))
         return True
 
-    def _attack_on(self, drawn: Sequence[str], claims: list[_Claim], plans: dict[Query, Plan]) -> None:
+    def _attack_on(self, drawn: Sequence[str], claims: list[_Claim], plans: dict[Query, AnswerPlan]) -> None:
         """Take away the claims and readings that a database of the world refutes; each is told."""
         engine = dialect_of(self._engine.schema).engine
         rows = kept_rows(self._world, drawn, engine)

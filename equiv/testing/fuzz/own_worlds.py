@@ -13,7 +13,7 @@ from functools import cached_property
 from random import Random
 from string import Template
 
-from equiv.answers.answers import Arithmetic, Finding, Plan, explains, find
+from equiv.answers.answers import AnswerPlan, Arithmetic, DatabaseFinding, explains, find
 from equiv.answers.choices import register
 from equiv.answers.compare import same_result
 from equiv.answers.pair import Pair
@@ -220,12 +220,12 @@ class AskedText:
         if any(plan.opaque for plan in pair.plans):
             return False
         core, exact = self._core, pair.exact_arithmetic
-        if find(core, *pair.plans, pair.relation, CAPS, exact_arithmetic=exact) is Finding.APART:
+        if find(core, *pair.plans, pair.relation, CAPS, exact_arithmetic=exact) is DatabaseFinding.APART:
             return False
         sides = zip((pair.pred, pair.gold), pair.plans, answers, strict=True)
         return all(explains(core, plan, CAPS, signed(found, query)) for query, plan, found in sides)
 
-    def misread(self, query: Query, plan: Plan) -> AnswersOfBoth | None:
+    def misread(self, query: Query, plan: AnswerPlan) -> AnswersOfBoth | None:
         """The answers of a text and of its reading, where the core does not allow what the engine answers.
 
         None also where either is an error, or rounding explains it.

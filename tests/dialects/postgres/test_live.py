@@ -23,7 +23,7 @@ from equiv.errors import InputError
 from equiv.facts import FactKind
 from equiv.options import Options
 from equiv.tiers.data import DataTier
-from equiv.tiers.outcome import Outcome, Proved
+from equiv.tiers.outcome import Proved, TierOutcome
 from equiv.verdict import (
     Derivation,
     Equivalent,
@@ -372,7 +372,7 @@ class Liar:
 
     tier = Tier.RULES
 
-    def settle(self, pair: Pair, effort: int) -> Outcome:  # noqa: ARG002 - as all tiers are asked
+    def settle(self, pair: Pair, effort: int) -> TierOutcome:  # noqa: ARG002 - as all tiers are asked
         """See :class:`~equiv.tiers.outcome.Settler`."""
         return Proved(Derivation((), (), ""), (), pair.relation)
 

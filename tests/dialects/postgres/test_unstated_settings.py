@@ -16,7 +16,7 @@ from equiv.engine.engine import Engine
 from equiv.engine.make import make_engine
 from equiv.options import Options
 from equiv.tiers import generate
-from equiv.tiers.outcome import Open, Outcome
+from equiv.tiers.outcome import Open, TierOutcome
 from equiv.verdict import Equivalent, NotEquivalent, Reason, RemarkKind, Undecided, Witness
 
 pytestmark = pytest.mark.skipif(not is_installed(), reason="no embedded PostgreSQL")
@@ -59,7 +59,7 @@ def test_a_proof_that_another_zone_breaks_is_a_conflict(engine: Engine) -> None:
 
 
 def test_a_pair_that_hangs_on_no_setting_is_tried_under_none(engine: Engine) -> None:
-    def tried(*_: object) -> Outcome:
+    def tried(*_: object) -> TierOutcome:
         asked.append(1)
         return Open()
 
