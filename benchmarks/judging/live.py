@@ -15,20 +15,21 @@ import argparse
 import json
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from benchmarks import ROOT
-from benchmarks.judging.live_pairs import write_pairs
+from benchmarks.journal import markdown, read_lines
 from benchmarks.judging.live_server import MODEL, Relay, relayed, served, shipped_model
 from equiv.eval.metrics.agreement import agreement
 
@@ -68,15 +69,18 @@ def page_lines(runs: Sequence[Run], model: str, built_in: int | None) -> Iterato
     yield f"The machine had a load of {load} in the last quarter of an hour: seconds depend on it."
     yield ""
     head = ("asked with", "requests", "refused, failed", "structured", "calls", "replies that parse")
-    yield f"| {' | '.join(head)} | seconds a reply, median | whole run, s | tokens in, out |"
-    yield "|---|---|---|---|---|---|---|---|---|"
-    for run in runs:
-        yield f"| {' | '.join((run.way.name, *_counts(run)))} |"
+    more = ("seconds a reply, median", "whole run, s", "tokens in, out")
+    yield from markdown((*head, *more), ((run.way.name, *_counts(run)) for run in runs))
     yield ""
-    yield "| asked with | score 1, 0, open | by | of the labelled, as labelled | kappa | no answer, because |"
-    yield "|---|---|---|---|---|---|"
-    for run in runs:
-        yield f"| {' | '.join((run.way.name, *_scores(run)))} |"
+    head = (
+        "asked with",
+        "score 1, 0, open",
+        "by",
+        "of the labelled, as labelled",
+        "kappa",
+        "no answer, because",
+    )
+    yield from markdown(head, ((run.way.name, *_scores(run)) for run in runs))
     yield ""
     yield from _tiers(runs)
     yield from _engine(runs[0])
@@ -93,17 +97,9 @@ def _counts(run: Run) -> tuple[str, ...]:
     ]
     kinds = ", ".join(f"{name} {count}" for name, count in sorted(run.relay.structured.items())) or "-"
     seconds = f"{median(run.relay.seconds):.1f}" if run.relay.seconds else "-"
-    share = f"{len(replies)} of {calls}"
     return (
-        *(
-            str(run.relay.requests),
-            f"{run.relay.refused}, {run.relay.failed}",
-            kinds,
-            str(calls),
-            share,
-            seconds,
-        ),
-        *(f"{run.seconds:.0f}", f"{tokens[0]:,}, {tokens[1]:,}"),
+        *(str(run.relay.requests), f"{run.relay.refused}, {run.relay.failed}", kinds, str(calls)),
+        *(f"{len(replies)} of {calls}", seconds, f"{run.seconds:.0f}", f"{tokens[0]:,}, {tokens[1]:,}"),
     )
 
 
@@ -145,10 +141,9 @@ def _engine(run: Run) -> Iterator[str]:
     settled = Counter((r["verdict"], r["label"]) for r in known)
     yield "Without a model the engine says of the same pairs:"
     yield ""
-    yield "| verdict | labelled right | labelled wrong |"
-    yield "|---|---|---|"
-    for verdict in sorted({verdict for verdict, _ in settled}):
-        yield f"| {verdict} | {settled[verdict, True]} | {settled[verdict, False]} |"
+    verdicts = sorted({verdict for verdict, _ in settled})
+    rows = ((verdict, settled[verdict, True], settled[verdict, False]) for verdict in verdicts)
+    yield from markdown(("verdict", "labelled right", "labelled wrong"), rows)
     yield ""
 
 
@@ -156,12 +151,12 @@ def _tiers(runs: Sequence[Run]) -> Iterator[str]:
     yield "Scores by what gave them, 1 + 0:"
     yield ""
     tiers = sorted({str(record["score_by"]) for run in runs for record in run.records} - {"None"})
-    yield f"| asked with | {' | '.join(tiers)} | open |"
-    yield f"|---|{'---|' * len(tiers)}---|"
-    for run in runs:
-        found = Counter((str(r["score_by"]), r["score"]) for r in run.records)
-        cells = [f"{found[tier, 1]} + {found[tier, 0]}" for tier in tiers]
-        yield f"| {run.way.name} | {' | '.join(cells)} | {found['None', None]} |"
+    found = {run.way.name: Counter((str(r["score_by"]), r["score"]) for r in run.records) for run in runs}
+    rows = (
+        (name, *(f"{own[tier, 1]} + {own[tier, 0]}" for tier in tiers), own["None", None])
+        for name, own in found.items()
+    )
+    yield from markdown(("asked with", *tiers, "open"), rows)
     yield ""
 
 
@@ -169,18 +164,22 @@ def _pairs(runs: Sequence[Run]) -> Iterator[str]:
     """The score of each pair by each way of asking."""
     yield "Score of each pair, in the order of the tables above:"
     yield ""
-    yield f"| question | prediction | label | engine |{' score |' * len(runs)}"
-    yield f"|---|---|---|---|{'---|' * len(runs)}"
     in_order = [sorted(run.records, key=lambda record: record["question_id"]) for run in runs]
+    rows = []
     for records in zip(*in_order, strict=True):
         one = records[0]
         scores = ["open" if record["score"] is None else f"{record['score']:g}" for record in records]
         texts = [_one_line(one[name]).replace("|", "\\|") for name in ("question", "predicted_sql")]
-        yield f"| {texts[0]} | `{texts[1]}` | {one['label']} | {one['verdict']} | {' | '.join(scores)} |"
+        rows.append((texts[0], f"`{texts[1]}`", one["label"], one["verdict"], *scores))
+    yield from markdown(("question", "prediction", "label", "engine", *["score"] * len(runs)), rows)
 
 
 PAGE = Path(__file__).with_name("live.md")
+PAIRS = Path(__file__).with_name("harbour.jsonl")
+"""Labelled pairs of our own on a small populated database."""
+DATABASE = PAIRS.with_suffix(".sql").read_text(encoding="utf-8")
 
+PARAMETERS = json.dumps({"max_tokens": 300, "temperature": 0})
 WAYS = (
     Way("structured output, where the server can"),
     Way("none: the server refuses it", refuses_schema=True),
@@ -194,34 +193,17 @@ def _run(way: Way, upstream: str, model: str, pairs: Sequence[str], folder: Path
     relay = Relay(upstream, refuses_schema=way.refuses_schema, fails_every=way.fails_every)
     number = WAYS.index(way)
     out, transcript = folder / f"{number}.jsonl", folder / f"{number}.transcript.jsonl"
-    options = [
-        "--judge",
-        f"record:{transcript}",
-        "--judge-model",
-        model,
-        "--savings",
-        way.savings,
-        *("--judge-threads", "1"),
-    ]
-    settings = [
-        "--judge-timeout",
-        f"{way.timeout:g}",
-        "--judge-params",
-        json.dumps({"max_tokens": 300, "temperature": 0}),
-    ]
+    options = ["--judge", f"record:{transcript}", "--judge-model", model, "--savings", way.savings]
+    settings = ["--judge-threads", "1", "--judge-timeout", f"{way.timeout:g}", "--judge-params", PARAMETERS]
     command = [sys.executable, "-m", "equiv", "eval", *pairs, *options, *settings, "--out", str(out)]
     start = time.monotonic()
     with relayed(relay) as url:
-        environment = {
-            **os.environ,
-            "OPENAI_BASE_URL": url,
-            "OPENAI_API_KEY": os.environ.get("OPENAI_API_KEY", "none"),
-        }
+        key = os.environ.get("OPENAI_API_KEY", "none")
+        environment = {**os.environ, "OPENAI_BASE_URL": url, "OPENAI_API_KEY": key}
         done = subprocess.run(command, cwd=ROOT, env=environment, check=False, capture_output=True, text=True)
     if done.returncode:
         sys.exit(done.stderr)
-    records = [json.loads(line) for line in out.read_text().splitlines()]
-    return Run(way, relay, records, time.monotonic() - start)
+    return Run(way, relay, read_lines(out), time.monotonic() - start)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -249,11 +231,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def write_database(root: Path) -> Path:
+    """Write the database of our own pairs into a root of databases, which is returned."""
+    root.mkdir(parents=True, exist_ok=True)
+    file = root / "harbour.sqlite"
+    file.unlink(missing_ok=True)
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.executescript(DATABASE)
+    return root
+
+
 def _pairs_of(given: argparse.Namespace, folder: Path) -> list[str]:
     """The arguments of ``eval`` that say what the pairs are."""
     if given.pairs is None:
-        file, root = write_pairs(folder)
-        where = ["--db-root", str(root)]
+        file = PAIRS
+        where = ["--db-root", str(write_database(folder / "databases"))]
     else:
         file = given.pairs
         where = ["--db-root", str(given.db_root)] if given.db_root else []

@@ -49,25 +49,12 @@ def served(model: Path, log: Path, threads: int = 1) -> Iterator[str]:
     """A server of a model on a free loopback port, as long as the context lasts; its base URL."""
     port = _free_port()
     options = [
-        "--host",
-        "127.0.0.1",
-        "--port",
-        str(port),
-        "--n_ctx",
-        str(CONTEXT),
+        *("--host", "127.0.0.1", "--port", str(port), "--n_ctx", str(CONTEXT)),
         *("--n_threads", str(threads), "--n_threads_batch", str(threads)),
         *("--cache", "true", "--cache_size", str(CACHE_BYTES)),  # a prefix that repeats is not computed again
     ]
-    command = [
-        sys.executable,
-        "-m",
-        "llama_cpp.server",
-        "--model",
-        str(model),
-        "--model_alias",
-        MODEL,
-        *options,
-    ]
+    serve = [sys.executable, "-m", "llama_cpp.server"]
+    command = [*serve, "--model", str(model), "--model_alias", MODEL, *options]
     with log.open("wb") as out, subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT) as server:
         try:
             _await(f"http://127.0.0.1:{port}/v1/models", server, log)

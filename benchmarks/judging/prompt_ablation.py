@@ -1,7 +1,7 @@
 """What each part of the judge's fixed texts does to a model's replies, as Markdown.
 
 Usage: ``python -m benchmarks.judging.prompt_ablation`` asks the model that ``make judge-live`` installs,
-``--base-url URL --model NAME`` a better one; ``--limit N`` takes the first N pairs of ``live_pairs.py``.
+``--base-url URL --model NAME`` a better one; ``--limit N`` takes the first N pairs of ``harbour.jsonl``.
 Both roles are asked of every pair with the whole text, and then with one part left out at a time.
 """
 
@@ -16,7 +16,8 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from benchmarks.judging.live_pairs import DDL, NAME, PAIRS, ROWS
+from benchmarks.journal import read_lines
+from benchmarks.judging.live import DATABASE, PAIRS
 from benchmarks.judging.live_server import MODEL, served, shipped_model
 from equiv.judge.asking.client import LiveClient
 from equiv.judge.case import Ask, Case, Message, ProverReply, RefuterReply, Role, Shown, Variant
@@ -70,11 +71,13 @@ def without(text: str, part: str) -> str:
 def _cases(limit: int | None) -> Iterator[tuple[Case, bool]]:
     """The labelled pairs with their results on the database."""
     with closing(sqlite3.connect(":memory:")) as connection:
-        connection.executescript(DDL + ROWS)
-        for number, (question, gold, pred, label) in enumerate(PAIRS[:limit]):
+        connection.executescript(DATABASE)
+        ddl = DATABASE.partition("INSERT")[0]
+        for number, pair in enumerate(read_lines(PAIRS)[:limit]):
+            question, gold, pred = (pair[name] for name in ("question", "gold_sql", "predicted_sql"))
             shown, gold_shown = (_shown(connection, sql) for sql in (pred, gold))
-            case = Case("own", number, NAME, question, "", DDL, pred, gold, shown, gold_shown)
-            yield replace(case, results_equal=set(shown.rows) == set(gold_shown.rows)), label
+            case = Case("own", number, pair["db_id"], question, "", ddl, pred, gold, shown, gold_shown)
+            yield replace(case, results_equal=set(shown.rows) == set(gold_shown.rows)), pair["label"]
 
 
 def _shown(connection: sqlite3.Connection, sql: str) -> Shown:

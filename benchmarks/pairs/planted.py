@@ -9,10 +9,12 @@ part of the pair.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date, timedelta
+from pathlib import Path
 from random import Random
 from string import ascii_lowercase
 
@@ -36,72 +38,8 @@ class World:
     """For each table its columns: ``whole``, ``text``, ``day``, ``clock``."""
 
 
-WORLDS = (
-    World(
-        "clinic",
-        "CREATE TABLE patient (id INTEGER PRIMARY KEY, name TEXT NOT NULL, town TEXT, born DATE,"
-        " weight INTEGER, ward INTEGER);\n"
-        "CREATE TABLE visit (id INTEGER PRIMARY KEY, patient_id INTEGER NOT NULL REFERENCES patient(id),"
-        " day DATE, clock TEXT, cost INTEGER, units INTEGER, code TEXT, room TEXT NOT NULL)",
-        "patient",
-        "id",
-        "name",
-        "visit",
-        "id",
-        "patient_id",
-        "room",
-        {
-            "patient": {"whole": ["weight", "ward"], "text": ["name", "town"], "day": ["born"], "clock": []},
-            "visit": {"whole": ["cost", "units"], "text": ["code"], "day": ["day"], "clock": ["clock"]},
-        },
-    ),
-    World(
-        "works",
-        "CREATE TABLE machine (serial TEXT PRIMARY KEY, model TEXT NOT NULL UNIQUE, power INTEGER NOT NULL,"
-        " bought TEXT, size INTEGER, maker TEXT);\n"
-        "CREATE TABLE run (run_no INTEGER PRIMARY KEY, machine TEXT REFERENCES machine(serial), began TEXT,"
-        " at TEXT, pieces INTEGER, waste INTEGER, note TEXT, shift TEXT)",
-        "machine",
-        "serial",
-        "model",
-        "run",
-        "run_no",
-        "machine",
-        "shift",
-        {
-            "machine": {
-                "whole": ["power", "size"],
-                "text": ["model", "maker"],
-                "day": ["bought"],
-                "clock": [],
-            },
-            "run": {"whole": ["pieces", "waste"], "text": ["note"], "day": ["began"], "clock": ["at"]},
-        },
-    ),
-    World(
-        "loose",
-        "CREATE TABLE station (code INTEGER, title TEXT, height INTEGER, level INTEGER, opened DATE,"
-        " region TEXT);\n"
-        "CREATE TABLE reading (no INTEGER, station INTEGER, amount INTEGER, step INTEGER, taken DATE,"
-        " hour TEXT, mark TEXT, sort TEXT)",
-        "station",
-        "code",
-        "title",
-        "reading",
-        "no",
-        "station",
-        "sort",
-        {
-            "station": {
-                "whole": ["height", "level"],
-                "text": ["title", "region"],
-                "day": ["opened"],
-                "clock": [],
-            },
-            "reading": {"whole": ["amount", "step"], "text": ["mark"], "day": ["taken"], "clock": ["hour"]},
-        },
-    ),
-)
+_PRINTED = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+WORLDS = tuple(World(**each) for each in _PRINTED["world"])
 
 
 Cells = dict[str, int | float | str]
@@ -109,169 +47,43 @@ Condition = tuple[str, str]
 """A condition that the row meets, and another one like it."""
 
 
-def _remainder(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
-    value, by = int(row[names[0]]), rng.choice((37, 53, 97, 211, 389))
-    return f"{a}.{names[0]} % {by} = {value % by}", f"{a}.{names[0]} % {by} = {(value + 1) % by}"
+CONDITIONS = [(kind, way) for kind, ways in _PRINTED["conditions"].items() for way in ways]
+"""The kind of a column, and a form of both conditions; perhaps what is drawn for it."""
 
 
-def _two_remainders(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
-    value, x = int(row[names[0]]), f"{a}.{names[0]}"
-    first = f"{x} % 11 = {value % 11}"
-    return (
-        f"{first} AND {x} % 13 = {value % 13}",
-        f"{first} AND {x} % 13 IN ({value % 13}, {(value + 4) % 13})",
-    )
-
-
-def _square(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
-    value, x = int(row[names[0]]), f"{a}.{names[0]}"
-    return f"{x} * {x} = {value * value}", f"{x} * {x} >= {value * value}"
-
-
-def _product(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
-    x, y = int(row[names[0]]), int(row[names[-1]])
-    return f"{a}.{names[0]} * {a}.{names[-1]} = {x * y}", f"{a}.{names[0]} * {a}.{names[-1]} > {x * y}"
-
-
-def _sum(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
-    x, y = int(row[names[0]]), int(row[names[-1]])
-    left = f"{a}.{names[0]} + 3 * {a}.{names[-1]}"
-    return f"{left} = {x + 3 * y}", f"{left} BETWEEN {x + 3 * y} AND {x + 3 * y + 1}"
-
-
-def _quotient(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
-    value, x = int(row[names[0]]), f"{a}.{names[0]}"
-    return f"{x} / 17 = {value // 17}", f"{x} / 17.0 = {value // 17}"
-
-
-def _gap(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
-    x, y = int(row[names[0]]), int(row[names[-1]])
-    left = f"ABS({a}.{names[0]} - {a}.{names[-1]})"
-    return f"{left} = {abs(x - y)}", f"{a}.{names[0]} - {a}.{names[-1]} = {abs(x - y)}"
-
-
-def _branches(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
-    x, y = names[0], names[-1]
-    by = rng.choice((19, 31, 43))
-    value = int(row[x])
-    case = f"CASE WHEN {a}.{x} % {by} = {value % by} THEN {a}.{y} ELSE {a}.{x} END"
-    return f"{case} = {row[y]}", f"{a}.{y} = {row[y]}"
-
-
-def _bits(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
-    value, x = int(row[names[0]]), f"{a}.{names[0]}"
-    return f"{x} & 63 = {value & 63}", f"{x} & 127 = {value & 127}"
-
-
-def _digits(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
-    text, x = str(row[names[0]]), f"{a}.{names[0]}"
-    return f"{x} LIKE '%{text[0]}%{text[-1]}'", f"{x} LIKE '{text[0]}%{text[-1]}'"
-
-
-def _pattern(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
-    text, x = str(row[names[0]]), f"{a}.{names[0]}"
-    at = rng.randrange(1, len(text) - 1)
-    return f"{x} LIKE '{text[0]}%{text[at]}%{text[-1]}'", f"{x} LIKE '{text[0]}%{text[at]}_{text[-1]}'"
-
-
-def _inner(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
-    text, x = str(row[names[0]]), f"{a}.{names[0]}"
-    return f"{x} LIKE '_{text[1:3]}%' AND LENGTH({x}) = {len(text)}", f"{x} LIKE '_{text[1:3]}%'"
-
-
-def _length(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
-    text, x = str(row[names[0]]), f"{a}.{names[0]}"
-    tail = text[-2:]
-    return (
-        f"LENGTH({x}) = {len(text)} AND SUBSTR({x}, -2) = '{tail}'",
-        f"LENGTH({x}) >= {len(text)} AND SUBSTR({x}, -2) = '{tail}'",
-    )
-
-
-def _piece(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
-    text, x = str(row[names[0]]), f"{a}.{names[0]}"
-    return (
-        f"SUBSTR({x}, 2, 2) = '{text[1:3]}' AND {x} LIKE '%{text[-1]}'",
-        f"INSTR({x}, '{text[1:3]}') = 2 AND {x} LIKE '%{text[-1]}'",
-    )
-
-
-def _placed(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
-    text, x = str(row[names[0]]), f"{a}.{names[0]}"
-    at = text.index(text[3])
-    return f"INSTR({x}, '{text[3]}') = {at + 1}", f"SUBSTR({x}, {at + 1}, 1) = '{text[3]}'"
-
-
-def _upper(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
-    text, x = str(row[names[0]]), f"{a}.{names[0]}"
-    return f"UPPER({x}) = '{text.upper()}'", f"UPPER({x}) LIKE '{text[:-1].upper()}%'"
-
-
-def _glob(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
-    text, x = str(row[names[0]]), f"{a}.{names[0]}"
-    return f"{x} GLOB '{text[:2]}*[a-z0-9-]{text[-1]}'", f"{x} GLOB '{text[:2]}*[a-z]{text[-1]}'"
-
-
-def _month(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
-    day, x = date.fromisoformat(str(row[names[0]])), f"{a}.{names[0]}"
-    return (
-        f"STRFTIME('%m', {x}) = '{day:%m}' AND STRFTIME('%d', {x}) = '{day:%d}'",
-        f"STRFTIME('%m', {x}) = '{day:%m}' AND STRFTIME('%d', {x}) >= '{day:%d}'",
-    )
-
-
-def _weekday(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
-    day, x = date.fromisoformat(str(row[names[0]])), f"{a}.{names[0]}"
-    return (
-        f"STRFTIME('%w', {x}) = '{day:%w}' AND STRFTIME('%Y', {x}) = '{day:%Y}'",
-        f"STRFTIME('%w', {x}) > '{day:%w}' AND STRFTIME('%Y', {x}) = '{day:%Y}'",
-    )
-
-
-def _day_of_year(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
-    day, x = date.fromisoformat(str(row[names[0]])), f"{a}.{names[0]}"
-    near = (day + timedelta(days=1)) if day.month < 12 else day - timedelta(days=1)
-    return f"STRFTIME('%j', {x}) = '{day:%j}'", f"STRFTIME('%j', {x}) IN ('{day:%j}', '{near:%j}')"
-
-
-def _shifted(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
-    day, x = date.fromisoformat(str(row[names[0]])), f"{a}.{names[0]}"
-    then = (day + timedelta(days=45)).isoformat()
-    return f"DATE({x}, '+45 days') = '{then}'", f"DATE({x}, '+46 days') = '{then}'"
-
-
-def _age(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
-    day, x = date.fromisoformat(str(row[names[0]])), f"{a}.{names[0]}"
-    days = (date(2024, 3, 1) - day).days
-    left = f"JULIANDAY('2024-03-01') - JULIANDAY({x})"
-    return f"{left} = {days}", f"{left} >= {days}"
-
-
-def _clock(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
-    text, x = str(row[names[0]]), f"{a}.{names[0]}"
-    return f"TIME({x}) = TIME('{text}')", f"{x} = '{text}'"
-
-
-def _minutes(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
-    text, x = str(row[names[0]]), f"{a}.{names[0]}"
-    return (
-        f"STRFTIME('%H', {x}) = '{text[:2]}' AND STRFTIME('%M', {x}) = '{text[3:5]}'",
-        f"STRFTIME('%H', {x}) = '{text[:2]}' AND STRFTIME('%M', {x}) <= '{text[3:5]}'",
-    )
-
-
-def _day_number(rng: Random, a: str, row: Cells, names: list[str]) -> Condition:
-    day, x = str(row[names[0]]), f"{a}.{names[0]}"
-    return f"JULIANDAY({x}) = JULIANDAY('{day}')", f"STRFTIME('%J', {x}) = JULIANDAY('{day}')"
-
-
-CONDITIONS: tuple[tuple[Callable[[Random, str, Cells, list[str]], Condition], str], ...] = (
-    *((way, "whole") for way in (_remainder, _two_remainders, _square, _product, _sum)),
-    *((way, "whole") for way in (_quotient, _gap, _branches, _bits, _digits)),
-    *((way, "text") for way in (_pattern, _inner, _length, _piece, _placed, _upper, _glob)),
-    *((way, "day") for way in (_month, _weekday, _day_of_year, _shifted, _age, _day_number)),
-    *((way, "clock") for way in (_clock, _minutes)),
-)
+def _said(kind: str, cell: float | str, other: float | str, by: int) -> dict[str, object]:
+    """What conditions say of a cell, and of another of its row."""
+    text = str(cell)
+    ends = {"text": text, "first": text[0], "last": text[-1], "two": text[:2], "size": len(text)}
+    match kind:
+        case "whole":
+            v, w = int(cell), int(other)
+            return ends | {
+                "by": by,
+                "rest": v % by,
+                "next": (v + 1) % by,
+                "other": other,
+                "by11": v % 11,
+                "by13": v % 13,
+                "off13": (v + 4) % 13,
+                "by17": v // 17,
+                "square": v * v,
+                "product": v * w,
+                "sum": v + 3 * w,
+                "more": v + 3 * w + 1,
+                "gap": abs(v - w),
+                "low": v & 63,
+                "lower": v & 127,
+            }
+        case "text":
+            where = {"fourth": text[3], "at": text.index(text[3]) + 1, "inner": text[1:3], "tail": text[-2:]}
+            return ends | where | {"drawn": text[by], "upper": text.upper(), "start": text[:-1].upper()}
+        case "day":
+            day = date.fromisoformat(text)
+            near = day + timedelta(days=1 if day.month < 12 else -1)
+            age = (date(2024, 3, 1) - day).days
+            return ends | {"day": day, "near": near, "then": day + timedelta(days=45), "age": age}
+    return ends | {"minutes": text[3:5]}
 
 
 DAY_ZERO = date(1990, 1, 1)
@@ -311,12 +123,15 @@ class Maker:
         return " AND ".join(text for text, _ in found), " AND ".join(near)
 
     def _one(self, alias: str, row: Cells, table: str) -> Condition:
-        kinds = self.world.columns[table]
-        ways = [way for way, kind in CONDITIONS if kinds[kind]]
-        way = self.rng.choice(ways)
-        kind = next(kind for each, kind in CONDITIONS if each is way)
-        names = self.rng.sample(kinds[kind], len(kinds[kind]))
-        return way(self.rng, alias, row, names)
+        kinds, rng = self.world.columns[table], self.rng
+        kind, (held, near, *drawn) = rng.choice([each for each in CONDITIONS if kinds[each[0]]])
+        names = rng.sample(kinds[kind], len(kinds[kind]))
+        by = 1
+        if drawn:
+            by = rng.choice(drawn[0]) if drawn[0] else rng.randrange(1, len(str(row[names[0]])) - 1)
+        said = _said(kind, row[names[0]], row[names[-1]], by)
+        said |= {"x": f"{alias}.{names[0]}", "y": f"{alias}.{names[-1]}"}
+        return held.format(**said), near.format(**said)
 
 
 Pair = tuple[str, str]

@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -30,47 +31,8 @@ HEIGHT = 900
 SLICE = 1_500
 """How much of it one picture shows."""
 
-OPEN = """
-var refuted = (one) => [...one.options].some((option) => option.value === "not_equivalent");
-var verdicts = [...document.querySelectorAll("select")].find(refuted);
-if (verdicts) { verdicts.value = "not_equivalent"; verdicts.dispatchEvent(new Event("change")); }
-document.querySelectorAll("details.group").forEach((one, n) => { if (n < 2) one.open = true; });
-document.querySelectorAll("details.group details.pair").forEach((one, n) => { if (n < 2) one.open = true; });
-document.querySelectorAll("#list > details.pair").forEach((one, n) => { if (n < 4) one.open = true; });
-"""
-OPEN_INNER = """
-document.querySelectorAll("details.step, .body details").forEach((one, n) => { if (n < 9) one.open = true; });
-"""
-ALL_OPEN = 'document.querySelectorAll("details").forEach((one) => { one.open = true; });'
-WIDTH = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-COUNT = "document.querySelectorAll('#list > details.pair').length"
-SORTED = """
-(() => {
-  const buttons = [...document.querySelectorAll("main section table th.number button.sort")];
-  const values = (head) => [...head.closest("table").tBodies[0].rows]
-    .map((row) => parseFloat(row.cells[head.cellIndex].textContent.replaceAll(",", "")));
-  return buttons.every((button) => {
-    const head = button.closest("th");
-    const before = values(head).join();
-    button.click();
-    const numbers = values(head).filter((value) => !Number.isNaN(value));
-    const falls = numbers.every((value, n) => !n || numbers[n - 1] >= value);
-    button.click();
-    button.click();
-    return falls && values(head).join() === before;
-  });
-})()
-"""
-SETTLED = """
-new Promise((done) => requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(done), 50)))
-"""
-MEASURES = """
-(place) => {
-  const found = document.querySelector(place);
-  const top = found ? found.getBoundingClientRect().top + scrollY : 1e9;
-  return [top, document.documentElement.scrollHeight, innerWidth];
-}
-"""
+SCRIPTS: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+"""What the browser runs on a page."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 
@@ -119,7 +81,7 @@ class Page:
 
     def settle(self) -> None:
         """Until what was set off by now is done and painted."""
-        self.ask("Runtime.evaluate", expression=SETTLED, awaitPromise=True)
+        self.ask("Runtime.evaluate", expression=SCRIPTS["settled"], awaitPromise=True)
 
     def _next(self) -> dict[str, Any]:
         while b"\0" not in self._buffer:
@@ -181,24 +143,24 @@ def look(page: Page, report: Path, width: int, scheme: str, pictures: Path | Non
     page.ask("Page.navigate", url=report.resolve().as_uri())
     page.wait("Page.loadEventFired")
     page.settle()
-    wrong = [] if page.run(COUNT) else ["no pair is listed"]
-    wrong += [] if page.run(SORTED) else ["a heading does not sort its table, or not back"]
+    wrong = [] if page.run(SCRIPTS["count"]) else ["no pair is listed"]
+    wrong += [] if page.run(SCRIPTS["sorted"]) else ["a heading does not sort its table, or not back"]
     name = f"{report.stem}-{width}-{scheme}"
     _pictures(page, pictures, name, "body", 5)
-    for script in (OPEN, OPEN_INNER):
+    for script in (SCRIPTS["open"], SCRIPTS["open_inner"]):
         page.run(script)
         page.settle()
     wrong += _too_wide(page, "with pairs open")
     for place in ("cases", "pairs"):
         _pictures(page, pictures, f"{name}-{place}", f"#{place}", 2)
-    page.run(ALL_OPEN)
+    page.run(SCRIPTS["all_open"])
     page.settle()
     wrong += _too_wide(page, "with everything open")
     return [f"{width} px, {scheme}: {text}" for text in (*wrong, *_complaints(page, report))]
 
 
 def _too_wide(page: Page, when: str) -> list[str]:
-    over = page.run(WIDTH)
+    over = page.run(SCRIPTS["width"])
     return [f"{over} px wider than the window {when}"] if over > 0 else []
 
 
@@ -227,7 +189,7 @@ def _pictures(page: Page, folder: Path | None, name: str, place: str, most: int)
     """Pictures of a page from a place on, one below the other."""
     if folder is None:
         return
-    top, bottom, width = page.run(f"({MEASURES})({json.dumps(place)})")
+    top, bottom, width = page.run(f"({SCRIPTS['measures'].strip()})({json.dumps(place)})")
     for number in range(most):
         start = top + number * SLICE
         if start < bottom:

@@ -35,26 +35,7 @@ from benchmarks import ROOT
 
 CLIENTS = (1, 8, 64)
 HEADINGS = "answered/s | refused/s | other | lost | 50 % ms | 99 % ms | slowest ms | service ms | workers ms"
-LUA = """
-function init(args)
-  pause = tonumber(args[2])
-  bodies = {}
-  for line in io.lines(args[1]) do bodies[#bodies + 1] = line end
-  place = 0
-end
-function delay() return pause end
-function request()
-  place = place % #bodies + 1
-  return wrk.format("POST", "/v1/check", {["Content-Type"] = "application/json"}, bodies[place])
-end
-function response(status) print("STATUS " .. status) end
-function done(summary, latency, requests)
-  local errors = summary.errors
-  local lost = errors.connect + errors.read + errors.write + errors.timeout
-  io.write(string.format("DONE %d %d %d %d %d\\n", summary.duration, lost,
-    latency:percentile(50), latency:percentile(99), latency.max))
-end
-"""
+LUA = Path(__file__).with_name("load.lua")
 
 
 @dataclass(frozen=True)
@@ -150,11 +131,10 @@ def bodies(start: int, number: int) -> Iterator[str]:
 def load(service: Service, clients: int, seconds: float, lines: list[str], pause: float = 0) -> Load:
     """What becomes of requests of so many clients, each with one under way at a time."""
     with tempfile.TemporaryDirectory() as folder:
-        script, asked = Path(folder) / "load.lua", Path(folder) / "bodies"
-        script.write_text(LUA)
+        asked = Path(folder) / "bodies"
         asked.write_text("\n".join(lines) + "\n")
         before, known = service.spent(), service.pairs()
-        command = ["wrk", "-t1", f"-c{clients}", f"-d{ceil(seconds)}s", "--timeout", "60s", "-s", str(script)]
+        command = ["wrk", "-t1", f"-c{clients}", f"-d{ceil(seconds)}s", "--timeout", "60s", "-s", str(LUA)]
         done = subprocess.run(
             [*command, service.address, "--", str(asked), f"{pause:.0f}"],
             capture_output=True,
