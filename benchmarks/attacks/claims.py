@@ -9,21 +9,14 @@ Usage: ``python -m benchmarks.attacks.claims rose-vec calcite --relation bird``;
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections import Counter
-from contextlib import closing
 from dataclasses import dataclass, field
 from multiprocessing import Pool
 from typing import Any
 
-from benchmarks.attacks.attack import Task, readable_pairs
-from benchmarks.attacks.targets import OWN, tasks
-from benchmarks.pairs.corpora import corpora
+from benchmarks.attacks.targets import Task, parser, readable_pairs, tasks
 from equiv.algebra.trials import Trials
-from equiv.answers.pair import Pair
-from equiv.engine.make import make_engine
-from equiv.relation import RELATION_NAMES, resolve_relation
 from equiv.tiers.proof import ProofTier, Steps, Trial
 
 DATABASES = 6
@@ -51,11 +44,8 @@ def tried(work: tuple[Task, int]) -> Found:
     task, count = work
     found, attempts, trial = Found(), list[Steps](), Trial(count, thorough=True)
     tier = ProofTier(watch=attempts.append)
-    place = task.target.place
-    with closing(make_engine(place.schema, place.database, task.target.options)) as engine:
-        for name, pred, gold in readable_pairs(task, engine):
-            relation = resolve_relation(engine.relation, gold_orders=gold.orders)
-            pair = Pair(pred, gold, engine.schema, engine.facts, relation)
+    with task.target.opened() as engine:
+        for name, pair in readable_pairs(task, engine):
             attempts.clear()
             found.pairs += 1
             found.outcomes[type(tier.settle(pair, 0)).__name__] += 1
@@ -63,28 +53,19 @@ def tried(work: tuple[Task, int]) -> Found:
                 trials, broken = trial.run(pair, steps)
                 found.trials.add(Trials(trials.statements, trials.choices))
                 if broken:
-                    found.broken.append(f"{name}: {broken}\n{pred.sql}\n----\n{gold.sql}")
+                    found.broken.append(f"{name}: {broken}\n{pair.pred.sql}\n----\n{pair.gold.sql}")
     return found
 
 
 def main() -> int:
     """Try the statements about the pairs of some corpora, and print what was found."""
-    names = [OWN, *(c.name for c in corpora())]
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("corpus", choices=names, nargs="+")
-    parser.add_argument("--relation", choices=RELATION_NAMES, default="bag")
-    parser.add_argument("--databases", type=int, default=DATABASES, help="on which each statement is tried")
-    parser.add_argument("--mutants", type=int, default=0, help="of each gold query, instead of predictions")
-    parser.add_argument("--every", type=int, default=1, help="take each so-many-th task alone")
-    parser.add_argument("--workers", type=int, default=2)
-    given = parser.parse_args()
+    arguments = parser(__doc__, "bag")
+    arguments.add_argument("--databases", type=int, default=DATABASES, help="on which each is tried")
+    given = arguments.parse_args()
     total: list[Any] = []
     for name in given.corpus:
         found = Found()
-        of_corpus = tasks(name, given.relation, 0, given.mutants)[:: given.every]
-        work = [(task, given.databases) for task in of_corpus]
+        work = [(task, given.databases) for task in tasks(name, given)]
         with Pool(given.workers) as pool:
             for each in pool.imap_unordered(tried, work):
                 found.add(each)

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
 from time import process_time
 from typing import Any
 
-from benchmarks.attacks.attack import Target, code_digest
 from benchmarks.attacks.schemas import WORLDS, World, bases
-from benchmarks.attacks.targets import targets
-from equiv.core.model import Schema
-from equiv.core.query import Query
-from equiv.engine.make import make_engine
+from benchmarks.attacks.targets import Target, Texts, code_digest, digest, mutants_of, targets
 from equiv.testing.fuzz import batches as fuzzed
 from equiv.testing.fuzz.attacker import Asking, Attacker
 from equiv.testing.fuzz.batches import TextReader
-from equiv.testing.making.mutants import mutants
 
 BATCH = 200
 """How many generated pairs one task has."""
@@ -39,7 +32,7 @@ class Generated:
     @property
     def key(self) -> str:
         """SHA-256 of all that the outcome depends on."""
-        return _hash((code_digest(), self.world, self.seed, self.pairs, self.asking))
+        return digest(code_digest(), self.world, self.seed, self.pairs, self.asking)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +40,7 @@ class Published:
     """Pairs of a corpus on one database, and mutants of their gold queries."""
 
     target: Target
-    pairs: tuple[tuple[str, str, str], ...]
-    """Name, prediction, gold query."""
+    pairs: tuple[Texts, ...]
     mutants: int
     within: int
     """In how many ways each pair is put within a query."""
@@ -57,27 +49,14 @@ class Published:
     @property
     def key(self) -> str:
         """SHA-256 of all that the outcome depends on."""
-        parts = (
-            code_digest(),
-            self.target.place.digest,
-            repr(self.target.options),
-            self.pairs,
-            self.mutants,
-            self.within,
-            self.asking,
-        )
-        return _hash(parts)
-
-
-def _hash(parts: object) -> str:
-    return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()
+        target = self.target.place.digest, repr(self.target.options)
+        return digest(code_digest(), *target, self.pairs, self.mutants, self.within, self.asking)
 
 
 def attack(task: Generated | Published) -> dict[str, Any]:
     """What came of one task, as a JSON object."""
     target = Target(task.world.place, task.world.options) if isinstance(task, Generated) else task.target
-    place = target.place
-    with closing(make_engine(place.schema, place.database, target.options)) as engine:
+    with target.opened() as engine:
         attacker = Attacker(engine, int(task.key[:8], 16), task.asking)
         start = process_time()
         if isinstance(task, Generated):
@@ -88,7 +67,7 @@ def attack(task: Generated | Published) -> dict[str, Any]:
             for name, pred, gold in task.pairs:
                 attacker.ask(name, pred, gold)
             for gold, name in golds.items():
-                for miss in _mutants(gold, engine.schema, task.mutants, engine.read):
+                for miss in mutants_of(gold, engine, task.mutants):
                     attacker.ask(f"{name}, mutant", miss, gold)
             for name, pred, gold in task.pairs if task.within else ():
                 random = Random(f"{pred} {gold}")
@@ -97,13 +76,6 @@ def attack(task: Generated | Published) -> dict[str, Any]:
                     for text in pair:
                         attacker.ask_normal_form(f"{name}, within a query", text)
     return {"seconds": process_time() - start, **attacker.found.to_json()}
-
-
-def _mutants(sql: str, schema: Schema, number: int, read: Any) -> Iterator[str]:
-    query = read(sql)
-    if isinstance(query, Query) and query.tree is not None and number:
-        seed = int.from_bytes(hashlib.sha256(sql.encode("utf-8", "surrogatepass")).digest()[:4])
-        yield from mutants(query.tree, schema, seed, number)
 
 
 def near_misses(world: World, seed: int, read: TextReader) -> Iterator[tuple[str, str, str]]:

@@ -5,27 +5,22 @@ Each table that a pair reads is given a key more, one column after the other, th
 on all columns; every proof should stay.
 
 Usage: ``python -m benchmarks.attacks.monotony own`` (a corpus of :mod:`benchmarks.pairs.corpora`, or the
-project's own pairs; ``--relation``; ``--every N``: each so-many-th pair); prints each proof that a fact
+project's own pairs; ``--relation``; ``--every N``: each so-many-th task); prints each proof that a fact
 loses, and counts.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 
 from sqlglot import exp
 
-from benchmarks.attacks.attack import Task, readable_pairs
-from benchmarks.attacks.targets import targets
+from benchmarks.attacks.targets import parser, readable_pairs, tasks
 from equiv.answers.pair import Pair
 from equiv.core.model import Table
-from equiv.engine.make import make_engine
 from equiv.facts import Fact, FactKind, Facts, Grade
-from equiv.relation import resolve_relation
 from equiv.schema.policy import format_fact
 from equiv.tiers.outcome import Proved, Settler
 from equiv.verdict import PROVERS
@@ -53,20 +48,13 @@ def is_proved(pair: Pair, provers: list[Settler]) -> bool:
 
 def main() -> int:
     """Print what is lost; exit code 1 if anything is."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("corpus")
-    parser.add_argument("--relation", default="bag")
-    parser.add_argument("--every", type=int, default=1)
-    given = parser.parse_args()
-    number = proofs = tried = lost = 0
-    for target, pairs in targets(given.corpus, given.relation):
-        with closing(make_engine(target.place.schema, target.place.database, target.options)) as engine:
+    given = parser(__doc__, "bag").parse_args()
+    proofs = tried = lost = 0
+    for task in (task for name in given.corpus for task in tasks(name, given)):
+        with task.target.opened() as engine:
             provers = [tier for tier in engine.tiers if tier.tier in PROVERS]
-            for name, pred, gold in readable_pairs(Task(target, pairs, 0), engine):
-                relation = resolve_relation(engine.relation, gold_orders=gold.orders)
-                pair = Pair(pred, gold, engine.schema, engine.facts, relation)
-                number += 1
-                if number % given.every or not is_proved(pair, provers):
+            for name, pair in readable_pairs(task, engine):
+                if not is_proved(pair, provers):
                     continue
                 proofs += 1
                 for further in further_facts(pair):
@@ -74,8 +62,10 @@ def main() -> int:
                     if not is_proved(replace(pair, facts=Facts((*pair.facts, *further))), provers):
                         lost += 1
                         added = ", ".join(map(format_fact, further))
-                        print(f"lost with {added}: {name}\n    {pred.sql}\n    {gold.sql}", flush=True)
-    print(f"{given.corpus}: {proofs} proofs, {tried} with further facts, {lost} lost")
+                        print(
+                            f"lost with {added}: {name}\n    {pair.pred.sql}\n    {pair.gold.sql}", flush=True
+                        )
+    print(f"{', '.join(given.corpus)}: {proofs} proofs, {tried} with further facts, {lost} lost")
     return int(lost > 0)
 
 

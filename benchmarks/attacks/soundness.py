@@ -11,57 +11,97 @@ What is done is kept in ``results/soundness.jsonl``, and a rerun with the same c
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Iterator
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields, replace
+from importlib import import_module
 from pathlib import Path
+from typing import Any, Self
 
 from benchmarks import ROOT
-from benchmarks.attacks.attack import Report, Task, attacked
-from benchmarks.attacks.targets import OWN, tasks
-from benchmarks.pairs.corpora import corpora
+from benchmarks.attacks.targets import Task, parser, readable_pairs, tasks
+from equiv.answers.pair import Pair
+from equiv.engine.driver import decide
 from equiv.options import EFFORTS
-from equiv.relation import RELATION_NAMES
+from equiv.relation import Rows
 from equiv.testing.fuzz import tasks as resumable
-from equiv.verdict import PROVERS
+from equiv.testing.fuzz.attacker import is_excused
+from equiv.testing.fuzz.findings import golden_file
+from equiv.tiers.data import DataTier
+from equiv.tiers.generate import GenerateTier
+from equiv.tiers.outcome import Refuted, Settler
+from equiv.verdict import PROVERS, Equivalent
 
 EFFORT = 20 * EFFORTS["normal"]
 KEPT = ROOT / "results" / "soundness.jsonl"
 
 
-def run(work: list[Task], workers: int, kept: Path) -> Iterator[Report | None]:
-    """The reports of all tasks: those that the file has, then new ones; None for one that was lost."""
-    for found in resumable.run(work, attacked, workers, kept):
-        yield None if found is None else Report.of_json(found)
+@dataclass(slots=True)
+class Report:
+    """What attacks found; reports add up."""
+
+    pairs: int = 0
+    proved: Counter[str] = field(default_factory=Counter)
+    """Proofs by tier and strongest relation."""
+    databases: int = 0
+    broken: list[str] = field(default_factory=list)
+    """Proofs that a database breaks, each as a golden file."""
+
+    def __iadd__(self, other: Report) -> Self:
+        self.pairs += other.pairs
+        self.proved += other.proved
+        self.databases += other.databases
+        self.broken += other.broken
+        return self
+
+
+def attack(task: Task) -> dict[str, Any]:
+    """What came of trying to break every proof of the pairs of a task, as a JSON object."""
+    place, report = task.target.place, Report()
+    with task.target.opened() as engine:
+        provers = [tier for tier in engine.tiers if tier.tier in PROVERS]
+        refuters: list[Settler] = [GenerateTier(engine.schema, engine.facts)]
+        if place.database is not None:
+            refuters.append(DataTier(place.database))
+        for name, pair in readable_pairs(task, engine):
+            report.pairs += 1
+            relation, verdict = pair.relation, decide(pair, provers, 0)
+            if not isinstance(verdict, Equivalent) or task.only not in ("", verdict.tier):
+                continue
+            strongest = verdict.strongest or relation
+            report.proved[f"{verdict.tier} {strongest}"] += 1
+            for claim in dict.fromkeys((strongest, relation, replace(relation, rows=Rows.SET))):
+                report.databases += task.effort
+                outcome = _first_refuted(replace(pair, relation=claim), refuters, task.effort)
+                if outcome is not None and not is_excused(pair, outcome):
+                    report.broken.append(golden_file(pair, claim, name, verdict, outcome))
+    return {each.name: getattr(report, each.name) for each in fields(report)}
+
+
+def _first_refuted(pair: Pair, refuters: Iterable[Settler], effort: int) -> Refuted | None:
+    found = (tier.settle(pair, effort) for tier in refuters)
+    return next((outcome for outcome in found if isinstance(outcome, Refuted)), None)
 
 
 def main() -> int:
     """Attack some corpora and print what was found."""
-    names = [OWN, *(c.name for c in corpora())]
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    arguments = parser(__doc__, "bird")
+    arguments.add_argument("--effort", type=int, default=EFFORT, help="databases against one proof")
+    arguments.add_argument(
+        "--tier", choices=("", *PROVERS), default="", help="whose proofs alone are attacked"
     )
-    parser.add_argument("corpus", choices=names, nargs="+")
-    parser.add_argument("--relation", choices=RELATION_NAMES, default="bird")
-    parser.add_argument("--effort", type=int, default=EFFORT, help="databases against one proof")
-    parser.add_argument("--mutants", type=int, default=0, help="of each gold query, instead of predictions")
-    parser.add_argument(
-        "--tier", choices=("", *PROVERS), default="", help="attack the proofs of this one alone"
-    )
-    parser.add_argument("--every", type=int, default=1, help="take each so-many-th task alone")
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--kept", type=Path, default=KEPT, help="where finished tasks are kept")
-    given = parser.parse_args()
+    arguments.add_argument("--kept", type=Path, default=KEPT, help="where finished tasks are kept")
+    given = arguments.parse_args()
     total, lost = Report(), 0
     for name in given.corpus:
         found = Report()
-        work = tasks(name, given.relation, given.effort, given.mutants)[:: given.every]
-        for report in run([replace(task, only=given.tier) for task in work], given.workers, given.kept):
-            if report is None:
+        work = tasks(name, given, given.effort, given.tier)
+        for done in resumable.run(work, attack, given.workers, given.kept):
+            if done is None:
                 lost += 1
             else:
-                found += report
+                found += Report(**done | {"proved": Counter(done["proved"])})
         kind = f"{given.mutants} mutants of each gold query" if given.mutants else "pairs"
         print(f"{name}, relation {given.relation}, {kind}: {found.pairs} distinct readable pairs")
         proved = ", ".join(f"{what}: {number}" for what, number in sorted(found.proved.items()))
@@ -75,4 +115,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    # Worker processes find what they do by the name of its module, which is not __main__ there.
+    sys.exit(import_module("benchmarks.attacks.soundness").main())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import combinations
@@ -10,8 +9,8 @@ from random import Random
 from time import process_time
 from typing import Any
 
-from benchmarks.attacks.attack import code_digest
 from benchmarks.attacks.pools import PoolAttacker
+from benchmarks.attacks.targets import code_digest, digest
 from equiv.core.model import Schema
 from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.engine.make import make_engine
@@ -79,8 +78,7 @@ class Unwritten:
     @property
     def key(self) -> str:
         """SHA-256 of all that the outcome depends on."""
-        parts = (code_digest(), self.seed, self.number, self.pairs, self.asking, DATABASES, self.kind)
-        return hashlib.sha256(repr(parts).encode()).hexdigest()
+        return digest(code_digest(), self.seed, self.number, self.pairs, self.asking, DATABASES, self.kind)
 
 
 def unwritten(pairs: int, seed: int, asking: Asking, kind: str = "") -> list[Unwritten]:

@@ -25,7 +25,7 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from benchmarks.attacks.attack import code_digest
+from benchmarks.attacks.targets import code_digest, digest
 from benchmarks.budget import within
 from benchmarks.journal import read_lines, write_lines
 from benchmarks.pairs.corpora import DATA, corpus
@@ -81,8 +81,7 @@ class Group:
     @property
     def key(self) -> str:
         """SHA-256 of all that the verdicts depend on, the project's code included."""
-        parts = (code_digest(), self.run, self.place.digest, self.ddl, self.options, self.pairs)
-        return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()
+        return digest(code_digest(), self.run, self.place.digest, self.ddl, self.options, self.pairs)
 
 
 def groups(names: Sequence[str], every: int) -> Iterator[Group]:

@@ -13,18 +13,15 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing import Pool
 
-from benchmarks.attacks.attack import Task, readable_pairs
-from benchmarks.attacks.targets import tasks
+from benchmarks.attacks.targets import Task, readable_pairs, tasks
+from benchmarks.journal import markdown
 from equiv.answers.pair import Pair
 from equiv.core.model import Context
 from equiv.core.query import Query
-from equiv.engine.make import make_engine
-from equiv.relation import resolve_relation
 from equiv.rewrite.normalise import RuleSet, normalise
 from equiv.rewrite.rule import Rule
 from equiv.rules import RULES
@@ -78,19 +75,19 @@ class Uses:
 
 def uses(task: Task, without: frozenset[str]) -> Uses:
     """The uses of each rule over the pairs of a task, with some rules left out."""
-    place, found, seen = task.target.place, Uses(), set[tuple[str, str]]()
+    found, seen = Uses(), set[tuple[str, str]]()
     rules = RuleSet(rule for rule in RULES if rule.name not in without)
-    with closing(make_engine(place.schema, place.database, task.target.options)) as engine:
-        for _, pred, gold in readable_pairs(task, engine):
-            relation = resolve_relation(engine.relation, gold_orders=gold.orders)
+    with task.target.opened() as engine:
+        for _, pair in readable_pairs(task, engine):
+            relation = pair.relation
             context = Context(engine.schema, engine.facts, relation.rows)
-            for query in (pred, gold):
+            for query in (pair.pred, pair.gold):
                 if (query.sql, relation.rows) not in seen:
                     seen.add((query.sql, relation.rows))
                     found.queries.update(_fired(query, rules, context))
             found.pairs += 1
-            if pred.sql != gold.sql:
-                _count(Pair(pred, gold, engine.schema, engine.facts, relation), rules, found)
+            if pair.pred.sql != pair.gold.sql:
+                _count(pair, rules, found)
     return found
 
 
@@ -118,13 +115,12 @@ def _count(pair: Pair, rules: RuleSet, found: Uses) -> None:
 
 def table(found: Uses) -> str:
     """What each rule stays for, and the counts, the most needed rule first, as Markdown."""
-    lines = [f"{found.pairs} pairs, {found.derived} derived", ""]
-    lines += ["| rule | stays for | needed | one side | used | queries |", "|" + "---|" * 6]
     counts = (found.needed, found.one_side, found.used, found.queries)
     rows = [(tuple(each[rule.name] for each in counts), rule) for rule in RULES]
-    for row, rule in sorted(rows, key=lambda entry: entry[0], reverse=True):
-        lines.append(f"| {rule.name} | {reason(rule, found)} | {' | '.join(map(str, row))} |")
-    return "\n".join(lines)
+    rows.sort(key=lambda entry: entry[0], reverse=True)
+    shown = ((rule.name, reason(rule, found), *row) for row, rule in rows)
+    head = ("rule", "stays for", "needed", "one side", "used", "queries")
+    return "\n".join((f"{found.pairs} pairs, {found.derived} derived", "", *markdown(head, shown)))
 
 
 def reason(rule: Rule, found: Uses) -> str:
@@ -152,7 +148,8 @@ def main() -> None:
         for run in given.runs:
             name, relation = run.split(":")
             one = partial(uses, without=frozenset(given.without.split(",")))
-            for found in pool.imap_unordered(one, tasks(name, relation, 0, 0)):
+            whole = argparse.Namespace(relation=relation, mutants=0, every=1)
+            for found in pool.imap_unordered(one, tasks(name, whole)):
                 total.add(found)
     print(table(total))
 
