@@ -53,7 +53,6 @@ class Given:
     """How a pair is measured."""
 
     databases: int
-    fewest: bool
     walked: bool
     """Whether the whole engine decides it too."""
 
@@ -77,7 +76,7 @@ def measured(engine: Engine, tiers: Alone, texts: tuple[str, str], given: Given)
     if not given.walked:
         return found
     start = process_time()
-    verdict = decide(pair, engine.tiers, engine.effort, backstop=engine.backstop, fewest=given.fewest)
+    verdict = decide(pair, engine.tiers, engine.effort, backstop=engine.backstop)
     spent = round((process_time() - start) * 1000, 2)
     return {**found, "verdict": verdict.name, "tier": verdict.tier, "ms": spent}
 
@@ -97,7 +96,6 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--databases", type=int, default=60)
     parser.add_argument("--walk", type=int, default=1, help="the whole engine decides each so-many-th pair")
-    parser.add_argument("--fewest", action="store_true", help="make each proof again from fewer facts")
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
     found: list[dict[str, Any]] = []
@@ -115,7 +113,7 @@ def main() -> None:
             )
             for _ in range(min(_PAIRS_OF_A_SCHEMA, given.pairs - len(found))):
                 pred, gold, kind = maker.pair()
-                asked = Given(given.databases, given.fewest, len(found) % given.walk == 0)
+                asked = Given(given.databases, len(found) % given.walk == 0)
                 each = measured(engine, alone, (pred, gold), asked)
                 told = {"ddl": ddl, "relation": options.relation, "pred": pred, "gold": gold, "kind": kind}
                 found.append({**told, **each})

@@ -22,19 +22,21 @@ benchmarks.against DIR attacks.near_misses …`` attacks another checkout.
 from __future__ import annotations
 
 import argparse
+import ast
+import importlib
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from benchmarks import ROOT
 from benchmarks.attacks.misses import attack, generated, published
-from benchmarks.attacks.prover_functions import functions
 from benchmarks.attacks.targets import OWN
 from benchmarks.attacks.unwritten import attack_unwritten, unwritten
 from benchmarks.pairs.corpora import corpora
 from equiv.options import EFFORTS
-from equiv.testing.fuzz.attacker import SAMPLED, SECONDS, Asking
+from equiv.testing.fuzz.attacker import PROVERS, SAMPLED, SECONDS, Asking
 from equiv.testing.fuzz.findings import Findings
 from equiv.testing.fuzz.tasks import run
 from equiv.testing.making.comparisons import KINDS
@@ -126,6 +128,34 @@ def summary(name: str, found: Findings, seconds: float) -> str:
         f"  {found.traced} proofs traced: they reach {share}",
     )
     return "\n".join(lines)
+
+
+_ASIDE = (
+    *("recheck", "text", "show", "claims", "trials", "evaluate"),
+    *("hypotheses", "obligations"),
+)
+"""Modules of these packages that print, record or try, but prove nothing."""
+
+
+def functions() -> set[str]:
+    """The functions of the algebra and of the encoding that a proof may go through."""
+    found = set()
+    for package in PROVERS:
+        folder = Path(str(importlib.import_module(package).__path__[0]))
+        for path in sorted(folder.rglob("*.py")):
+            if not path.stem.startswith(_ASIDE):
+                place = ".".join(path.relative_to(folder).with_suffix("").parts)
+                found |= set(_defined(ast.parse(path.read_text(encoding="utf-8")), f"{package}.{place}."))
+    return found
+
+
+def _defined(node: Any, prefix: str) -> Iterator[str]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef):
+            yield prefix + child.name
+            yield from _defined(child, f"{prefix}{child.name}.<locals>.")
+        elif isinstance(child, ast.ClassDef):
+            yield from _defined(child, f"{prefix}{child.name}.")
 
 
 if __name__ == "__main__":

@@ -14,13 +14,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from benchmarks import ROOT
+from benchmarks.journal import read_lines, write_lines
 from benchmarks.outcomes.gold_audit_fit import Example, fitted, page
 from benchmarks.pairs.corpora import DATA
 from equiv.eval.gold.audit import Audit, AuditRequest
@@ -44,55 +45,37 @@ class Files:
     audited: Path = WORK / "audited.json"
 
 
-def _lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text().splitlines()]
-
-
-def _write(path: Path, records: Iterable[Mapping[str, object]]) -> None:
-    path.write_text("".join(f"{json.dumps(record)}\n" for record in records))
-
-
 def _prepare(files: Files) -> dict[Any, dict[str, Any]]:
     """Write gold queries, predictions and corrections as pairs; the published lines by question."""
-    published = {line["question_id"]: line for line in _lines(DATA / "corrections" / "arcwise.jsonl")}
+    published = {line["question_id"]: line for line in read_lines(DATA / "corrections" / "arcwise.jsonl")}
     WORK.mkdir(parents=True, exist_ok=True)
     names = ("question_id", "db_id", "question", "evidence", "gold_sql")
     golds = {number: {name: line[name] for name in names} for number, line in published.items()}
-    _write(files.golds, golds.values())
+    write_lines(files.golds, golds.values())
     pairs = {}
-    for line in _lines(DATA / "rose-bench" / "pairs.jsonl"):
+    for line in read_lines(DATA / "rose-bench" / "pairs.jsonl"):
         number, method = line["question_id"], line["method"]
         if number in golds:
             pair = {"method": method, **golds[number], "predicted_sql": line["predicted_sql"]}
             pairs.setdefault((number, method), pair)
-    _write(files.predictions, pairs.values())
+    write_lines(files.predictions, pairs.values())
     changed = [
         {"method": "correction", **golds[number], "predicted_sql": line["corrected_sql"]}
         for number, line in published.items()
         if line["changed"]
     ]
-    _write(files.corrections, changed)
+    write_lines(files.corrections, changed)
     return published
 
 
 def _evaluate(pairs: Path, verdicts: Path) -> list[dict[str, Any]]:
     """The records of some pairs, made or completed."""
-    command = [
-        sys.executable,
-        "-m",
-        "cli",
-        "eval",
-        str(pairs),
-        *BIRD,
-        "--effort",
-        "quick",
-        "--out",
-        str(verdicts),
-    ]
+    command = [sys.executable, "-m", "cli", "eval", str(pairs), *BIRD, "--effort", "quick"]
+    command += ["--out", str(verdicts)]
     done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
     if done.returncode:
         sys.exit(done.stderr)
-    return _lines(verdicts)
+    return read_lines(verdicts)
 
 
 def _audit(files: Files) -> dict[str, Any]:
@@ -150,11 +133,11 @@ def examples() -> dict[str, list[Example]]:
 
 def _results(published: Mapping[Any, Mapping[str, Any]], files: Files) -> dict[str, dict[str, float]]:
     """The features of recorded execution accuracy, which has the databases that are not at hand."""
-    verdicts = _lines(files.verdicts)
+    verdicts = read_lines(files.verdicts)
     strengths = strengths_of(verdicts)
     scores = {
         (line["question_id"], line["method"]): bool(line["ex_score"])
-        for line in _lines(DATA / "rose-bench" / "pairs.jsonl")
+        for line in read_lines(DATA / "rose-bench" / "pairs.jsonl")
         if line["question_id"] in published and line["gold_sql"] == published[line["question_id"]]["gold_sql"]
     }
     own: dict[Any, list[dict[str, Any]]] = {}
@@ -171,7 +154,7 @@ def _results(published: Mapping[Any, Mapping[str, Any]], files: Files) -> dict[s
 def _replies(published: Mapping[Any, Mapping[str, Any]]) -> dict[Any, list[dict[str, Any]]]:
     """What the recorded Refuter said of each gold query, where it saw the same text."""
     found: dict[Any, list[dict[str, Any]]] = {}
-    for line in _lines(DATA / "rose-bench" / "pairs.jsonl"):
+    for line in read_lines(DATA / "rose-bench" / "pairs.jsonl"):
         own = published.get(line["question_id"])
         if own is not None and own["gold_sql"] == line["gold_sql"] and line["refuter"]:
             said = {"gold_correct": line["refuter"].get("gold_correct")}

@@ -13,6 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, precision_recall_curve, roc_auc_score
 from sklearn.model_selection import LeaveOneGroupOut, StratifiedKFold
 
+from benchmarks.journal import markdown
 from equiv.eval.gold.catalogue import OF_SYSTEMS
 from equiv.eval.gold.finding import SIGNS, GoldFault
 from equiv.eval.gold.ranking import Regression, Tables
@@ -162,9 +163,7 @@ def _lines(known: dict[str, list[Example]]) -> Iterator[str]:
 def _table(heading: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
     """A heading with a table below it."""
     yield from (f"## {heading}", "")
-    yield f"| {' | '.join(columns)} |"
-    yield f"|{'---|' * len(columns)}"
-    yield from (f"| {' | '.join(map(str, row))} |" for row in rows)
+    yield from markdown(columns, rows)
     yield ""
 
 

@@ -8,7 +8,6 @@ keeps a JSON line a pair; ``--beside FILE`` compares with such lines of another 
 from __future__ import annotations
 
 import argparse
-import json
 from collections import Counter
 from collections.abc import Collection
 from pathlib import Path
@@ -16,6 +15,7 @@ from statistics import median
 from time import process_time
 from typing import Any
 
+from benchmarks.journal import read_lines, write_lines
 from benchmarks.pairs.planted import WORLDS, Planted, planted
 from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.engine.make import make_engine
@@ -77,28 +77,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pairs", type=int, default=320)
-    parser.add_argument("--effort", default="normal")
-    parser.add_argument("--relation", default="bag")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--beside", type=Path)
     parser.add_argument("--without", nargs="*", default=(), help="strategies that are switched off")
-    parser.add_argument("--open", action="store_true", help="print the pairs that stay open")
     given = parser.parse_args()
-    options = Options(relation=given.relation, effort=given.effort, timeout=None)
+    options = Options(relation="bag", timeout=None)
     engines = {world.name: make_engine(load_ddl(world.ddl), None, options) for world in WORLDS}
     counts = Counts(given.without)
     lines = [_check(engines[pair.world.name], pair, counts) for pair in planted(given.seed, given.pairs)]
     if given.out:
-        given.out.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        write_lines(given.out, lines)
     print(report(lines))
     if given.beside:
-        print(compared(lines, [json.loads(line) for line in given.beside.read_text().splitlines()]))
-    if given.open:
-        for line in lines:
-            if line["verdict"] != "not_equivalent":
-                print(
-                    f"\n{line['name']} {line['kind']}: {line['reason']}\n  {line['gold']}\n  {line['pred']}"
-                )
+        print(compared(lines, read_lines(given.beside)))
 
 
 def _check(engine: Any, pair: Planted, counts: Counts) -> Found:

@@ -11,7 +11,6 @@ code 1 if a verdict is against its case.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections import Counter
 from pathlib import Path
@@ -19,6 +18,7 @@ from time import perf_counter
 from typing import Any
 
 import equiv
+from benchmarks.journal import read_lines, write_lines
 from benchmarks.pairs.corpora import DATA
 
 Case = dict[str, Any]
@@ -61,8 +61,7 @@ def main() -> int:
     parser.add_argument("--dialect")
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
-    lines = given.file.read_text(encoding="utf-8").splitlines()
-    cases = [case for case in map(json.loads, lines) if given.dialect in (None, case["dialect"])]
+    cases = [case for case in read_lines(given.file) if given.dialect in (None, case["dialect"])]
     counts: Counter[tuple[str, str]] = Counter()
     rows = []
     for case in cases:
@@ -76,7 +75,7 @@ def main() -> int:
             )
             print(f"    {case['pred']}\n    {case['gold']}")
     if given.out:
-        given.out.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        write_lines(given.out, rows)
     for (dialect, stands), n in sorted(counts.items()):
         print(f"{dialect} {stands}: {n}")
     return int(any(stands == "against" for _, stands in counts))

@@ -8,16 +8,15 @@ source says.
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import Any
 
 from benchmarks import ROOT
+from benchmarks.journal import Record, markdown, read_lines
 from benchmarks.pairs.corpora import corpus
 from benchmarks.pairs.published import NAMES
 
@@ -32,8 +31,6 @@ RUNS = (
 )
 RESULTS = ROOT / "results"
 
-Record = dict[str, Any]
-
 
 def evaluate(name: str, relation: str) -> tuple[Path, float]:
     """Run ``equiv eval``; the results file and the seconds that it took."""
@@ -45,11 +42,6 @@ def evaluate(name: str, relation: str) -> tuple[Path, float]:
     return out, perf_counter() - start
 
 
-def read(path: Path) -> list[Record]:
-    """The records of a results file."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
 def what(record: Record) -> str:
     """The tier that settled a record, or why none did."""
     return str(record["reason"] or record["failure_code"] or record["tier"])
@@ -58,15 +50,13 @@ def what(record: Record) -> str:
 def table(name: str, relation: str) -> str:
     """One corpus under one relation as a Markdown table."""
     out, seconds = evaluate(name, relation)
-    records = read(out)
+    records = read_lines(out)
     times = sorted(sum(record["ms"].values()) for record in records)
     counts = Counter((str(record["verdict"]), what(record)) for record in records)
     lines = [
         f"### {name}, relation `{relation}`: {len(records)} pairs",
         "",
-        "| verdict | tier or reason | pairs |",
-        "|---|---|---|",
-        *(f"| {verdict} | {tier} | {n} |" for (verdict, tier), n in counts.most_common()),
+        *markdown(("verdict", "tier or reason", "pairs"), ((*each, n) for each, n in counts.most_common())),
         "",
         *(by_group(records) if name in NAMES else ()),
         (
@@ -85,11 +75,8 @@ def by_group(records: list[Record]) -> list[str]:
     for record in records:
         said = "equivalent" if record["label"] else "not equivalent"
         groups.setdefault((str(record["difficulty"]), said), Counter())[record["verdict"]] += 1
-    rows = (
-        f"| {group} | {said} | {' | '.join(str(counts[verdict]) for verdict in verdicts)} |"
-        for (group, said), counts in sorted(groups.items())
-    )
-    return [f"| group | its source says | {' | '.join(verdicts)} |", "|---|---|---|---|---|---|", *rows, ""]
+    rows = ((*group, *(counts[verdict] for verdict in verdicts)) for group, counts in sorted(groups.items()))
+    return [*markdown(("group", "its source says", *verdicts), rows), ""]
 
 
 def main() -> int:

@@ -174,7 +174,6 @@ def main() -> None:
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--engine", default="local")
     parser.add_argument("--same-text", action="store_true")
-    parser.add_argument("--options", default="", help="further options of equiv eval, separated by blanks")
     given = parser.parse_args()
     chosen = corpus(given.corpus)
     path = RUNS / "pairs.jsonl"
@@ -182,17 +181,8 @@ def main() -> None:
     for workers in given.workers:
         out = RUNS / f"{given.engine}-{workers}.jsonl"
         out.unlink(missing_ok=True)
-        command = [
-            sys.executable,
-            "-m",
-            "equiv",
-            "eval",
-            str(path),
-            *schema_options(chosen),
-            "--out",
-            str(out),
-        ]
-        command += ["--workers", str(workers), "--engine", given.engine, *given.options.split()]
+        command = [sys.executable, "-m", "equiv", "eval", str(path), *schema_options(chosen)]
+        command += ["--out", str(out), "--workers", str(workers), "--engine", given.engine]
         start = time.perf_counter()
         readings = run(command, out)
         seconds = time.perf_counter() - start
