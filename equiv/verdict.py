@@ -250,7 +250,10 @@ class Attempt:
 
 
 FURTHER_FACTS = "with further facts"
-"""The reason of an attempt to prove a pair under facts that it does not have."""
+"""The reason of an attempt to prove a pair under facts that it does not have, as records keep it."""
+
+OUTSIDE_FRAGMENT = "outside the fragment"
+"""What the reason of an attempt says of a pair outside the decidable fragment, as records keep it."""
 
 
 class RemarkKind(StrEnum):
@@ -300,8 +303,6 @@ class Verdict:
     remarks: tuple[Remark, ...] = ()
     dialect: str = ""
     """The dialect whose engine has the last word; '' is the reference."""
-    fragment: bool = False
-    """Whether the pair lies in the decidable fragment, so that some tier settles it."""
     queries: tuple[str, str] | None = field(default=None, compare=False, repr=False)
     """The prediction and the gold query as they were given; no part of what is said of them."""
 
@@ -314,6 +315,16 @@ class Verdict:
     def ms(self) -> float:
         """Milliseconds spent in all tiers."""
         return sum(attempt.ms for attempt in self.attempts)
+
+    @property
+    def fragment(self) -> bool | None:
+        """Whether the pair lies in the decidable fragment; None where the tier that tells was not asked."""
+        for attempt in self.attempts:
+            if attempt.tier is Tier.FRAGMENT and attempt.outcome == "settled":
+                return True
+            if attempt.tier is Tier.FRAGMENT and OUTSIDE_FRAGMENT in attempt.reason:
+                return False
+        return None
 
     def __bool__(self) -> NoReturn:
         raise TypeError("a verdict has no truth value; match on its case or compare verdict.name")

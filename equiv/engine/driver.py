@@ -276,7 +276,7 @@ def attack_settings(pair: Pair, found: Verdict, refuters: Sequence[Settler]) -> 
             return walk.conflict(found.tier, f"{tier.tier} refutes ({outcome.difference})", outcome.evidence)
         if isinstance(outcome, Refuted):
             refuted = walk.refuted(outcome, tier.tier)
-            return replace(refuted, remarks=(*found.remarks, *refuted.remarks), fragment=found.fragment)
+            return replace(refuted, remarks=(*found.remarks, *refuted.remarks))
     return replace(found, attempts=tuple(walk.attempts))
 
 

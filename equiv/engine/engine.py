@@ -19,7 +19,6 @@ from equiv.engine.driver import decide
 from equiv.engine.finish import (
     comparable,
     finish,
-    lies_in_fragment,
     told_apart_by_types,
     with_columns,
 )
@@ -185,7 +184,6 @@ class Engine:
             confirm=self._confirm,
             fewest=True,
         )
-        found = replace(found, fragment=lies_in_fragment(pair.for_proofs))
         taken = pair.taken_settings
         if not isinstance(found, Undecided) or found.reason is not Reason.NO_PROOF or pair.for_proofs is pair:
             return found

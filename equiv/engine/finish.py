@@ -3,7 +3,7 @@
 Readers of typed dialects take something for granted of the columns that queries read, and of what they
 compute.  The engine of a dialect tells results apart by types that the core has as one; of queries of
 different dialects some values are compared, and others leave a pair undecided.  The column names of results
-are the engine's, and whether a pair lies in the decidable fragment is told; no verdict depends on either.
+are the engine's; no verdict depends on them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from equiv.dialects.crossing.sides import FORMS, gold_side
 from equiv.dialects.protocol import Session
 from equiv.engine.driver import attack_rounding, attack_settings
 from equiv.facts import Fact, FactKind
-from equiv.fragment.recognition import beyond
 from equiv.relation import Columns, Relation
 from equiv.tiers.outcome import Settler
 from equiv.verdict import (
@@ -78,19 +77,6 @@ def finish(
         if isinstance(found, Equivalent):
             found = step(found)
     return attack_settings(pair, found, refuters if isinstance(found, Equivalent) else tiers)
-
-
-def lies_in_fragment(pair: Pair) -> bool:
-    """Whether the fragment has a pair, whichever tier settled it."""
-    trees = [query.tree for query in (pair.pred, pair.gold)]
-    if any(tree is None or beyond(tree) for tree in trees):
-        return False
-    from equiv.fragment.recognition import outside
-
-    try:
-        return not outside(pair)
-    except Exception:  # noqa: BLE001 - the verdict stands, whatever happens here
-        return False
 
 
 _NUMBERS = frozenset(("boolean", "number"))

@@ -26,7 +26,7 @@ from equiv.relation import Columns, Rows
 _BEYOND = (exp.AggFunc, exp.Window, exp.Limit, exp.Offset, exp.Case, exp.Group, exp.Func)
 
 
-def beyond(tree: exp.Expression) -> str:
+def _beyond(tree: exp.Expression) -> str:
     """The name of a node that keeps a query out of the fragment; '' if its tree has none."""
     nodes = tree.find_all(*_BEYOND)
     found = next((node for node in nodes if not isinstance(node, exp.Connector | exp.Exists)), None)
@@ -58,7 +58,7 @@ def recognised(pair: Pair) -> Recognised:
         raise OutsideError("columns in any order")
     for tree in trees:
         assert tree is not None
-        if found := beyond(tree):
+        if found := _beyond(tree):
             raise OutsideError(found)
     world = World(pair.schema, pair.facts)
     rows = pair.relation.rows

@@ -304,7 +304,6 @@ def _verdict(record: Record) -> Verdict:
         "attempts": tuple(ATTEMPT.read(one) for one in record["attempts"] if one["tier"] in set(Tier)),
         "remarks": list_of(REMARK).read(record.get("remarks", ())),
     }
-    shared["fragment"] = bool(record.get("fragment"))
     evidence = EVIDENCE.read(record["evidence"])
     match record["verdict"]:
         case "equivalent" if isinstance(evidence, Derivation | Proof):

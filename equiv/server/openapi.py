@@ -217,7 +217,7 @@ class Record(Strict):
     difference: str | None
     evidence: dict[str, JsonValue] | None
     bounded: dict[str, JsonValue] | None
-    fragment: bool
+    fragment: bool | None
     parts: dict[str, JsonValue] | None
     databases: int | None
     remarks: list[dict[str, JsonValue]]

@@ -28,7 +28,7 @@ from equiv.generate.templates import Plan
 from equiv.tiers.bindings import settle_bound
 from equiv.tiers.outcome import Open, Proved, TierOutcome
 from equiv.tiers.witness import Bench, Confirmed, smallest_shown, smallest_witness
-from equiv.verdict import Reason, Tier
+from equiv.verdict import OUTSIDE_FRAGMENT, Reason, Tier
 
 if TYPE_CHECKING:
     from equiv.search.deepening import TableSearch
@@ -68,7 +68,7 @@ class FragmentTier:
                 return Proved(proof_of(pred, gold, decided), found.constraints.facts, pair.relation)
             return self._refuted(pair, decided) if shows else Open()
         except OutsideError as error:
-            return Open(Reason.NO_PROOF, f"outside the fragment: {error}")
+            return Open(Reason.NO_PROOF, f"{OUTSIDE_FRAGMENT}: {error}")
 
     def _refuted(self, pair: Pair, apart: Apart) -> TierOutcome:
         """The refutation by the first of the databases that SQLite replays."""

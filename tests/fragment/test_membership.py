@@ -106,13 +106,17 @@ def test_an_order_that_counts_and_columns_in_any_order_lie_outside() -> None:
 
 
 def test_a_verdict_says_whether_its_pair_lies_in_the_fragment() -> None:
-    inside = equiv.check("SELECT a FROM p", "SELECT p.a FROM p", schema=DDL, timeout=None)
+    inside = equiv.check(*COVERED, schema=DDL, tiers=("fragment",), timeout=None)
     assert inside.fragment
     assert inside.to_dict()["fragment"] is True
     assert "Both queries lie in the decidable fragment." in str(inside)
-    beyond = equiv.check("SELECT SUM(a) FROM p", "SELECT SUM(p.a) FROM p", schema=DDL, timeout=None)
-    assert not beyond.fragment
-    assert "fragment" not in str(beyond)
+    beyond = equiv.check(
+        "SELECT SUM(a) FROM p", "SELECT SUM(p.a) FROM p", schema=DDL, tiers=("fragment",), timeout=None
+    )
+    assert beyond.fragment is False
+    assert "decidable fragment" not in str(beyond)
+    unasked = equiv.check("SELECT a FROM p", "SELECT p.a FROM p", schema=DDL, timeout=None)
+    assert (unasked.tier, unasked.fragment) == (Tier.RULES, None)
 
 
 COVERED = (
@@ -129,7 +133,7 @@ def test_the_tier_settles_alone_and_can_be_switched_off() -> None:
     assert all("returns the head of" in line for line in verdict.evidence.correspondences)
     off = equiv.check(*COVERED, schema=DDL, tiers=("data",), timeout=None)
     assert isinstance(off, Undecided)
-    assert off.fragment
+    assert off.fragment is None
 
 
 def test_a_proof_lists_the_facts_that_it_takes_and_no_others() -> None:
