@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
+from typer.models import OptionInfo
 
 from equiv.errors import InputError
+from equiv.eval.arguments import ReadingOptions
 from equiv.eval.reading.formats import Format, FormatOptions, detect, read_items, source_names
 from equiv.eval.reading.loading import BIRD_SEPARATOR, mapping_of
 from equiv.records.record import Item
@@ -19,6 +22,14 @@ def write(folder: Path, name: str, content: object) -> Path:
     path = folder / name
     path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
     return path
+
+
+def test_help_and_page_name_every_format() -> None:
+    hints = get_type_hints(ReadingOptions, include_extras=True)
+    option = next(each for each in hints["kind"].__metadata__ if isinstance(each, OptionInfo))
+    assert sorted(str(option.metavar).split("|")) == sorted(Format)
+    page = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
+    assert [each for each in Format if each != Format.AUTO and f"`{each}`" not in page] == []
 
 
 def test_formats_are_detected_by_content() -> None:
