@@ -18,6 +18,7 @@ from pathlib import Path
 from sqlglot import exp
 
 from benchmarks import ROOT
+from benchmarks.journal import markdown
 from benchmarks.pairs.corpora import corpora, corpus
 from equiv.algebra.translate.query import translate
 from equiv.algebra.world import World
@@ -218,36 +219,28 @@ def page(found: Mapping[str, Support]) -> str:
 
 def _totals(found: Mapping[str, Support]) -> list[str]:
     rows = (
-        f"| {name} | {s.queries} | {s.readable} | {s.supported} | {_share(s.supported, s.readable)} |"
+        (name, s.queries, s.readable, s.supported, _share(s.supported, s.readable))
         for name, s in found.items()
     )
-    head = "| corpus | distinct queries | readable | supported | of the readable |"
-    return ["## By corpus", "", head, "|---|---|---|---|---|", *rows, ""]
+    head = ("corpus", "distinct queries", "readable", "supported", "of the readable")
+    return ["## By corpus", "", *markdown(head, rows), ""]
 
 
 def _refusals(found: Mapping[str, Support], total: Support) -> list[str]:
-    names = list(found)
-
-    def row(refusal: Refusal, number: int) -> str:
-        cells = (*refusal, number, *(found[name].refusals[refusal] for name in names))
-        return f"| {' | '.join(map(str, cells))} |"
-
     ordered = sorted(total.refusals.items(), key=lambda entry: (-entry[1], entry[0]))
-    rows = (row(refusal, number) for refusal, number in ordered)
-    head = f"| node | why | queries | {' | '.join(names)} |"
-    return ["## What is refused", "", head, "|---" * (len(names) + 3) + "|", *rows, ""]
+    rows = (
+        (*refusal, number, *(each.refusals[refusal] for each in found.values()))
+        for refusal, number in ordered
+    )
+    return ["## What is refused", "", *markdown(("node", "why", "queries", *found), rows), ""]
 
 
 def _constructs(total: Support) -> list[str]:
-    rows = (
-        f"| {name} | {total.constructs[name]} | {total.translated[name]} | "
-        f"{_share(total.translated[name], total.constructs[name])} |"
-        for name in CONSTRUCTS
-        if total.constructs[name]
-    )
-    head = "| construct | readable queries | supported | share |"
+    counts = ((name, total.constructs[name], total.translated[name]) for name in CONSTRUCTS)
+    rows = ((name, number, said, _share(said, number)) for name, number, said in counts if number)
     about = "A query counts in each row whose construct it has, wherever its refusal comes from."
-    return ["## By construct", "", about, "", head, "|---|---|---|---|", *rows, ""]
+    head = ("construct", "readable queries", "supported", "share")
+    return ["## By construct", "", about, "", *markdown(head, rows), ""]
 
 
 def main() -> None:
