@@ -83,9 +83,9 @@ COMMANDS = {
 ALL_OF_THEM = """
 import json, sys
 from equiv import cli
-from equiv.show import streams
+from equiv.show import terminal
 
-streams.open_standard_streams()
+terminal.open_standard_streams()
 for name, (arguments, _) in json.loads(sys.argv[1]).items():
     for stream in (sys.stdout, sys.stderr):
         print("@", name, file=stream, flush=True)
