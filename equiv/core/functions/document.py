@@ -17,6 +17,7 @@ from equiv.core.functions.traits import (
     Raises,
     Reads,
     Rounds,
+    Solved,
 )
 from equiv.files import write_page
 
@@ -98,8 +99,8 @@ def _also(row: Function) -> str:
         (row.compares, "compares by collation"),
         (row.raises is not Raises.NEVER, f"raises an error {row.raises}"),
         (row.commutes, "commutes"),
-        (row.encoded, "interpreted by the prover"),
-        (row.is_call and row.form is CallForm.CALL and not row.congruent, "equal only where written alike"),
+        (row.solved is Solved.MEANING, "interpreted by the prover"),
+        (row.form is CallForm.CALL and row.solved is Solved.AS_WRITTEN, "equal only where written alike"),
         (row.style is not LiteralStyle.PLAIN, f"its literals are hints: {row.style}"),
     )
     return "; ".join(text for holds, text in told if holds)

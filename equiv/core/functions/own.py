@@ -18,6 +18,19 @@ from typing import Any
 from equiv.cells import Cell
 from equiv.core.connection import Connection
 from equiv.core.functions.texts import day_of, decimal_of, moment_of, real_of, to_date, whole_number
+from equiv.core.functions.traits import (
+    INTEGERS,
+    NUMBERS,
+    REALS,
+    TEXTS,
+    Function,
+    LiteralStyle,
+    Nulls,
+    Raises,
+    Reads,
+    Rounds,
+    Solved,
+)
 
 _LONGEST = 100_000
 """Characters that a text may be given by padding."""
@@ -463,50 +476,66 @@ def _truncated(field: Any, text: Any) -> Cell:
 PREFIX = "CORE_"
 """Before the names of these functions: what a query of SQLite's may call must not be among them."""
 
-_CODE: dict[str, tuple[tuple[int, ...], Callable[..., Cell]]] = {
-    "ADD_INTERVAL": ((4,), _add_interval),
-    "AGE": ((2,), _of_texts(_age)),
-    "DECIMAL_TEXT": ((2,), _of_numbers(_decimal_text)),
-    "INSTANT_AGE": ((2,), _of_texts(_by_clocks(_age, 2))),
-    "INSTANT_MOVED": ((4,), _by_clocks(_add_interval)),
-    "INSTANT_OF": ((1,), _of_texts(_instant_of)),
-    "INSTANT_TRUNCATED": ((2,), _truncated),
-    "INTERVAL_PART": ((2,), _of_texts(_interval_part)),
-    "KEY_TEXT": ((1,), _of_texts(_key_text)),
-    "LIKE_CASED": ((2,), _of_texts(_like)),
-    "LOCAL_TIME": ((1,), _of_texts(_local_time)),
-    "LOWERCASE": ((1,), _of_texts(lowercase)),
-    "PADDED": ((2,), _of_texts(_padded, 1)),
-    "PARSE_DATE": ((1, 2), _of_texts(_parse_date)),
-    "PARSE_DAY": ((1,), _of_texts(day_of)),
-    "PARSE_DECIMAL": ((3,), _of_texts(_parse_decimal, 2)),
-    "PARSE_INTEGER": ((1,), _of_texts(_parse_integer)),
-    "PARSE_MOMENT": ((1,), _of_texts(moment_of)),
-    "PARSE_NUMBER": ((1,), _of_texts(_parse_number)),
-    "PARSE_REAL": ((1,), _of_texts(real_of)),
-    "PARSE_TIMESTAMP": ((1,), _of_texts(_parse_timestamp)),
-    "PARSE_WHOLE": ((1, 2), _parse_whole),
-    "REMAINDER": ((2,), _of_numbers(_remainder)),
-    "ROUND_EVEN": ((1,), _of_numbers(_round_even)),
-    "ROUND_TENS": ((2,), _of_numbers(_round_tens)),
-    "SIGNIFICANT": ((2,), _of_numbers(_significant)),
-    "SINGLE": ((1,), _of_numbers(_single)),
-    "SPAN_TEXT": ((3,), _of_texts(_span_text)),
-    "SORT_KEY": ((1,), _of_texts(_sort_key)),
-    "SPLIT_PART": ((3,), _of_texts(_split_part, 1)),
-    "SUBSTRING_OF": ((2, 3), _substring_of),
-    "WIDENED": ((1,), _of_numbers(_widened)),
-    "TIME_FORMATTED": ((3,), _of_texts(_time_formatted)),
-    "TIME_READ": ((2,), _of_texts(_time_read)),
-    "TIME_TEXT": ((2,), _of_texts(_time_text)),
-    "UPPERCASE": ((1,), _of_texts(_upper)),
-}
-OWN = {PREFIX + name: code for name, code in _CODE.items()}
-"""By name the numbers of arguments and the code."""
+
+def _own(name: str, most: int, code: Callable[..., Cell], **traits: Any) -> Function:
+    """A function of the core's own, NULL if an argument is, or is of another type than it takes."""
+    given = {"least": most, "nulls": Nulls.AT_LEAST, "results": TEXTS, "raises": Raises.NEVER, **traits}
+    return Function(PREFIX + name, most=most, solved=Solved.SYMBOL, code=code, **given)
+
+
+def _digits(name: str, most: int, code: Callable[..., Cell], **traits: Any) -> Function:
+    """One that cuts a number to decimals."""
+    return _own(name, most, code, **{"results": NUMBERS, "rounds": Rounds.DIGITS, "folds": True, **traits})
+
+
+OWN = (
+    _own("ADD_INTERVAL", 4, _add_interval, reads=(Reads.ANY, Reads.ANY), parameters=(1, 2, 3)),
+    _own("AGE", 2, _of_texts(_age)),
+    _digits("DECIMAL_TEXT", 2, _of_numbers(_decimal_text), results=TEXTS, parameters=(1,)),
+    # Of the session's zone too, so that nothing folds them.
+    _own("INSTANT_AGE", 2, _of_texts(_by_clocks(_age, 2))),
+    _own("INSTANT_MOVED", 4, _by_clocks(_add_interval), reads=(Reads.ANY, Reads.ANY), parameters=(1, 2, 3)),
+    _own("INSTANT_OF", 1, _of_texts(_instant_of)),
+    _own("INSTANT_TRUNCATED", 2, _truncated, parameters=(0,)),
+    _digits("INTERVAL_PART", 2, _of_texts(_interval_part), folds=False, parameters=(0,)),
+    # Of the database's collation too, as SORT_KEY.
+    _own("KEY_TEXT", 1, _of_texts(_key_text)),
+    _own("LIKE_CASED", 2, _of_texts(_like), results=INTEGERS, folds=True, style=LiteralStyle.PATTERN),
+    _own("LOCAL_TIME", 1, _of_texts(_local_time)),
+    _own("LOWERCASE", 1, _of_texts(lowercase)),
+    _own("PADDED", 2, _of_texts(_padded, 1), folds=True, parameters=(1,)),
+    _own("PARSE_DATE", 2, _of_texts(_parse_date), least=1, parameters=(1,)),
+    _own("PARSE_DAY", 1, _of_texts(day_of)),
+    _digits("PARSE_DECIMAL", 3, _of_texts(_parse_decimal, 2), folds=False, parameters=(1, 2)),
+    _own("PARSE_INTEGER", 1, _of_texts(_parse_integer), results=INTEGERS),
+    _own("PARSE_MOMENT", 1, _of_texts(moment_of)),
+    _own("PARSE_NUMBER", 1, _of_texts(_parse_number), results=NUMBERS),
+    _own("PARSE_REAL", 1, _of_texts(real_of), results=REALS),
+    _own("PARSE_TIMESTAMP", 1, _of_texts(_parse_timestamp)),
+    _own("PARSE_WHOLE", 2, _parse_whole, least=1, results=INTEGERS, parameters=(1,)),
+    _digits("REMAINDER", 2, _of_numbers(_remainder)),
+    _digits("ROUND_EVEN", 1, _of_numbers(_round_even)),
+    _digits("ROUND_TENS", 2, _of_numbers(_round_tens), parameters=(1,)),
+    _digits("SIGNIFICANT", 2, _of_numbers(_significant), parameters=(1,)),
+    _digits("SINGLE", 1, _of_numbers(_single), results=REALS),
+    # Of the database's collation too, and never one key of two texts.
+    _own("SORT_KEY", 1, _of_texts(_sort_key)),
+    _own("SPLIT_PART", 3, _of_texts(_split_part, 1), folds=True, parameters=(1, 2), style=LiteralStyle.PART),
+    _own("SUBSTRING_OF", 3, _substring_of, least=2, folds=True, parameters=(1, 2), style=LiteralStyle.PART),
+    # Of the style in which the session writes and reads dates and intervals too, and of its language.
+    _own("SPAN_TEXT", 3, _of_texts(_span_text), parameters=(0,)),
+    _own("TIME_FORMATTED", 3, _of_texts(_time_formatted), parameters=(0, 2)),
+    _own("TIME_READ", 2, _of_texts(_time_read), parameters=(0,)),
+    _own("TIME_TEXT", 2, _of_texts(_time_text), parameters=(0,)),
+    _own("UPPERCASE", 1, _of_texts(_upper)),
+    _digits("WIDENED", 1, _of_numbers(_widened), results=REALS),
+)
+"""What SQLite lacks and a dialect has."""
 
 
 def register(connection: Connection) -> None:
     """Make the functions known to a connection."""
-    for name, (counts, function) in OWN.items():
-        for count in counts:
-            connection.create_function(name, count, function, deterministic=True)
+    for row in OWN:
+        assert row.code is not None
+        for count in range(row.least, (row.most or 0) + 1):
+            connection.create_function(row.name, count, row.code, deterministic=True)

@@ -16,8 +16,12 @@ from typing import Any
 
 from sqlglot import exp
 
-from equiv.core.functions.own import PREFIX
+from equiv.core.functions.own import OWN
 from equiv.core.functions.traits import (
+    INTEGERS,
+    NUMBERS,
+    REALS,
+    TEXTS,
     CallForm,
     Function,
     FunctionSort,
@@ -28,13 +32,10 @@ from equiv.core.functions.traits import (
     Raises,
     Reads,
     Rounds,
+    Solved,
     StorageClasses,
 )
 
-_INTEGER: StorageClasses = frozenset(("integer",))
-_REAL: StorageClasses = frozenset(("real",))
-_NUMBER: StorageClasses = frozenset(("integer", "real"))
-_TEXT: StorageClasses = frozenset(("text",))
 _TEXT_OR_BLOB: StorageClasses = frozenset(("text", "blob"))
 
 _AS_NUMBER, _AS_INTEGER, _AS_TEXT = (Reads.NUMBER,), (Reads.INTEGER,), (Reads.TEXT,)
@@ -45,65 +46,61 @@ _SAFE: Mapping[str, Any] = {"raises": Raises.NEVER}
 
 def _operator(name: str, node: type[exp.Expression], **traits: Any) -> Function:
     """A binary operator that is NULL if an operand is."""
-    given = {"nulls": Nulls.EXACTLY, "folds": True, "congruent": True, **_SAFE, **traits}
+    given = {"nulls": Nulls.EXACTLY, "folds": True, "solved": Solved.SYMBOL, **_SAFE, **traits}
     return Function(name, 2, 2, FunctionSort.OPERATOR, node=node, places=("this", "expression"), **given)
 
 
 def _arithmetic(name: str, node: type[exp.Expression], **traits: Any) -> Function:
-    given = {"nulls": Nulls.AT_LEAST, "results": _NUMBER, "follows": True, "reads": _AS_NUMBER, **traits}
-    return _operator(name, node, encoded=True, **given)
+    given = {"nulls": Nulls.AT_LEAST, "results": NUMBERS, "follows": True, "reads": _AS_NUMBER, **traits}
+    return _operator(name, node, solved=Solved.MEANING, **given)
 
 
 def _prefix(name: str, node: type[exp.Expression], **traits: Any) -> Function:
-    traits |= {"nulls": Nulls.EXACTLY, "folds": True, "congruent": True, **_SAFE}
-    return Function(name, 1, 1, FunctionSort.OPERATOR, node=node, places=("this",), **traits)
+    given = {"nulls": Nulls.EXACTLY, "folds": True, "solved": Solved.SYMBOL, **_SAFE, **traits}
+    return Function(name, 1, 1, FunctionSort.OPERATOR, node=node, places=("this",), **given)
 
 
 def _bits(name: str, node: type[exp.Expression], *, commutes: bool = False) -> Function:
-    return _operator(name, node, results=_INTEGER, reads=_AS_INTEGER, commutes=commutes)
+    return _operator(name, node, results=INTEGERS, reads=_AS_INTEGER, commutes=commutes)
 
 
 def _pattern(name: str, node: type[exp.Expression], most: int) -> Function:
     # With a blob it may be 0 where the other argument is NULL, in some builds.
     return Function(
-        name, 2, most, FunctionSort.OPERATOR, Nulls.AT_MOST, _INTEGER, node=node,
-        places=("this", "expression"), reads=_AS_TEXT, folds=True, congruent=True, style=LiteralStyle.PATTERN,
+        name, 2, most, FunctionSort.OPERATOR, Nulls.AT_MOST, INTEGERS, node=node,
+        places=("this", "expression"), reads=_AS_TEXT, folds=True, solved=Solved.SYMBOL,
+        style=LiteralStyle.PATTERN,
     )  # fmt: skip
 
 
 def _strict(name: str, least: int, most: int, **traits: Any) -> Function:
     """A function that is NULL if an argument is; of texts, if nothing else is said."""
-    given = {"nulls": Nulls.EXACTLY, "results": _TEXT, "reads": _AS_TEXT, **_SAFE, **traits}
-    return Function(name, least, most, folds=True, congruent=True, **given)
+    given = {"nulls": Nulls.EXACTLY, "results": TEXTS, "reads": _AS_TEXT, "solved": Solved.SYMBOL, **_SAFE}
+    given |= traits
+    return Function(name, least, most, folds=True, **given)
 
 
 def _time(name: str, results: StorageClasses, **traits: Any) -> Function:
     given = {"least": 0, "most": None, "nulls": Nulls.AT_LEAST, "reads": _TIME_AND_MODIFIERS, **traits}
-    return Function(name, results=results, folds=True, congruent=True, **_SAFE, **given)
+    return Function(name, results=results, folds=True, solved=Solved.SYMBOL, **_SAFE, **given)
 
 
 def _irrational(name: str, least: int = 1, most: int = 1, synonyms: tuple[str, ...] = ()) -> Function:
     return Function(
-        name, least, most, nulls=Nulls.AT_LEAST, results=_REAL, synonyms=synonyms,
+        name, least, most, nulls=Nulls.AT_LEAST, results=REALS, synonyms=synonyms,
         rounds=Rounds.IRRATIONAL, nearby=Nearby.NEAR, **_SAFE,
     )  # fmt: skip
 
 
 def _to_whole(name: str, synonyms: tuple[str, ...] = ()) -> Function:
     return Function(
-        name, 1, 1, nulls=Nulls.AT_LEAST, results=_NUMBER, synonyms=synonyms, rounds=Rounds.DIGITS, **_SAFE
+        name, 1, 1, nulls=Nulls.AT_LEAST, results=NUMBERS, synonyms=synonyms, rounds=Rounds.DIGITS, **_SAFE
     )
-
-
-def _own(name: str, most: int, **traits: Any) -> Function:
-    """A function of the core's own, NULL if an argument is, or is of another type than it takes."""
-    given = {"least": most, "nulls": Nulls.AT_LEAST, "results": _TEXT, **_SAFE, **traits}
-    return Function(PREFIX + name, most=most, congruent=True, **given)
 
 
 def _varying(name: str, count: int, results: StorageClasses, nulls: Nulls = Nulls.NEVER) -> Function:
     return Function(
-        name, count, count, nulls=nulls, results=results, is_fixed=False, form=CallForm.NONE, **_SAFE
+        name, count, count, nulls=nulls, results=results, solved=Solved.REFUSED, form=CallForm.NONE, **_SAFE
     )
 
 
@@ -117,7 +114,7 @@ def _aggregate(name: str, most: int = 1, **traits: Any) -> Function:
 def _sum(name: str, node: type[exp.Expression] | None, results: StorageClasses, nulls: Nulls) -> Function:
     return _aggregate(
         name, node=node, results=results, nulls=nulls, reads=_AS_NUMBER, rounds=Rounds.ARITHMETIC,
-        nearby=Nearby.NEAR, raises=Raises.NEVER if results == _REAL else Raises.OVERFLOW,
+        nearby=Nearby.NEAR, raises=Raises.NEVER if results == REALS else Raises.OVERFLOW,
     )  # fmt: skip
 
 
@@ -128,8 +125,8 @@ def _extreme_of_rows(name: str, node: type[exp.Expression]) -> Function:
 def _extreme(name: str, node: type[exp.Expression]) -> Function:
     return Function(
         name, 2, None, nulls=Nulls.EXACTLY, follows=True, passes=True, node=node,
-        places=("this", "expressions"), compares=True, nearby=Nearby.NEAR, folds=True, congruent=True,
-        encoded=True, **_SAFE,
+        places=("this", "expressions"), compares=True, nearby=Nearby.NEAR, folds=True,
+        solved=Solved.MEANING, **_SAFE,
     )  # fmt: skip
 
 
@@ -139,19 +136,25 @@ def _unsaid(name: str, least: int, most: int, **traits: Any) -> Function:
 
 
 def _window(name: str, node: type[exp.Expression], *places: str, **traits: Any) -> Function:
-    needed = traits.pop("needed", len(places))
-    given = {"form": CallForm.NONE, **_SAFE, **traits}
-    return Function(name, needed, len(places), FunctionSort.WINDOW, node=node, places=places, **given)
+    given = {"least": len(places), "form": CallForm.WINDOW, **_SAFE, **traits}
+    return Function(name, most=len(places), sort=FunctionSort.WINDOW, node=node, places=places, **given)
 
 
-def _number_of_row(name: str, node: type[exp.Expression], **traits: Any) -> Function:
-    given = {"results": _INTEGER, "form": CallForm.WINDOW, **traits}
-    return _window(name, node, nulls=Nulls.NEVER, **given)
+def _number_of_row(name: str, node: type[exp.Expression], *places: str, **traits: Any) -> Function:
+    return _window(name, node, *places, **{"nulls": Nulls.NEVER, "results": INTEGERS, **traits})
+
+
+def _of_frame(name: str, node: type[exp.Expression], *places: str, **traits: Any) -> Function:
+    return _window(name, node, "this", *places, passes=True, order=OrderDependence.FRAME, **traits)
+
+
+def _beside(name: str, node: type[exp.Expression]) -> Function:
+    return _window(name, node, "this", "offset", "default", least=1, order=OrderDependence.PARTITION)
 
 
 def _now(name: str, node: type[exp.Expression] | None, results: StorageClasses) -> Function:
     return Function(
-        name, 0, 0, FunctionSort.INSTANT, Nulls.NEVER, results, node=node, congruent=True, **_SAFE
+        name, 0, 0, FunctionSort.INSTANT, Nulls.NEVER, results, node=node, solved=Solved.SYMBOL, **_SAFE
     )
 
 
@@ -162,63 +165,69 @@ OPERATORS = (
     _arithmetic("/", exp.Div, rounds=Rounds.ARITHMETIC, nearby=Nearby.NEAR),
     _arithmetic("%", exp.Mod, reads=_AS_INTEGER),
     _prefix(
-        "NEG", exp.Neg, results=_NUMBER, follows=True, reads=_AS_NUMBER, nearby=Nearby.NEAR, encoded=True
+        "NEG",
+        exp.Neg,
+        results=NUMBERS,
+        follows=True,
+        reads=_AS_NUMBER,
+        nearby=Nearby.NEAR,
+        solved=Solved.MEANING,
     ),
-    _operator("||", exp.DPipe, results=_TEXT, reads=_AS_TEXT),
+    _operator("||", exp.DPipe, results=TEXTS, reads=_AS_TEXT),
     _bits("&", exp.BitwiseAnd, commutes=True),
     _bits("|", exp.BitwiseOr, commutes=True),
     _bits("<<", exp.BitwiseLeftShift),
     _bits(">>", exp.BitwiseRightShift),
-    _prefix("~", exp.BitwiseNot, results=_INTEGER, reads=_AS_INTEGER),
+    _prefix("~", exp.BitwiseNot, results=INTEGERS, reads=_AS_INTEGER),
     _pattern("LIKE", exp.Like, 3),
     _pattern("GLOB", exp.Glob, 2),
 )
 SCALARS = (
     Function(
-        "ABS", 1, 1, nulls=Nulls.EXACTLY, results=_NUMBER, follows=True, node=exp.Abs, places=("this",),
-        reads=_AS_NUMBER, nearby=Nearby.NEAR, folds=True, congruent=True, encoded=True,
+        "ABS", 1, 1, nulls=Nulls.EXACTLY, results=NUMBERS, follows=True, node=exp.Abs, places=("this",),
+        reads=_AS_NUMBER, nearby=Nearby.NEAR, folds=True, solved=Solved.MEANING,
         raises=Raises.OVERFLOW,
     ),
     Function(
-        "CHAR", 0, None, nulls=Nulls.NEVER, results=_TEXT, reads=_AS_INTEGER, folds=True, **_SAFE
+        "CHAR", 0, None, nulls=Nulls.NEVER, results=TEXTS, reads=_AS_INTEGER, folds=True, **_SAFE
     ),
     Function(
         "COALESCE", 2, None, nulls=Nulls.AT_MOST, passes=True, node=exp.Coalesce,
         places=("this", "expressions"), synonyms=("IFNULL",), nearby=Nearby.NEAR, form=CallForm.CASE, **_SAFE,
     ),
     Function(
-        "HEX", 1, 1, nulls=Nulls.NEVER, results=_TEXT, reads=_AS_TEXT, folds=True, congruent=True,
+        "HEX", 1, 1, nulls=Nulls.NEVER, results=TEXTS, reads=_AS_TEXT, folds=True, solved=Solved.SYMBOL,
         style=LiteralStyle.HEXADECIMAL, **_SAFE,
     ),
     Function(
         "IIF", 2, 3, passes=True, node=exp.If, places=("this", "true", "false"), synonyms=("IF",),
         reads=(Reads.TRUTH, Reads.ANY), form=CallForm.CASE, **_SAFE,
     ),
-    _strict("INSTR", 2, 2, results=_INTEGER, node=exp.StrPosition, places=("this", "substr")),
-    _strict("LENGTH", 1, 1, results=_INTEGER, node=exp.Length, places=("this",), style=LiteralStyle.LENGTH),
+    _strict("INSTR", 2, 2, results=INTEGERS, node=exp.StrPosition, places=("this", "substr")),
+    _strict("LENGTH", 1, 1, results=INTEGERS, node=exp.Length, places=("this",), style=LiteralStyle.LENGTH),
     _strict("LOWER", 1, 1, node=exp.Lower, places=("this",)),
     _strict("LTRIM", 1, 2, node=exp.Trim, variants=(" {}",)),
     Function(
         "NULLIF", 2, 2, passes=True, node=exp.Nullif, places=("this", "expression"), compares=True,
         form=CallForm.CASE, **_SAFE,
     ),
-    Function("PRINTF", 0, None, results=_TEXT, synonyms=("FORMAT",), rounds=Rounds.DIGITS),
-    Function("QUOTE", 1, 1, nulls=Nulls.NEVER, results=_TEXT, folds=True, congruent=True, **_SAFE),
+    Function("PRINTF", 0, None, results=TEXTS, synonyms=("FORMAT",), rounds=Rounds.DIGITS),
+    Function("QUOTE", 1, 1, nulls=Nulls.NEVER, results=TEXTS, folds=True, solved=Solved.SYMBOL, **_SAFE),
     # With the pattern '' it gives the text of its first argument, whatever the third one is.
     Function(
-        "REPLACE", 3, 3, nulls=Nulls.AT_MOST, results=_TEXT, node=exp.Replace,
+        "REPLACE", 3, 3, nulls=Nulls.AT_MOST, results=TEXTS, node=exp.Replace,
         places=("this", "expression", "replacement"), reads=(Reads.ANY, Reads.TEXT), folds=True,
-        congruent=True, **_SAFE,
+        solved=Solved.SYMBOL, **_SAFE,
     ),
     _strict(
-        "ROUND", 1, 2, results=_REAL, node=exp.Round, places=("this", "decimals"),
-        reads=(Reads.NUMBER, Reads.INTEGER), rounds=Rounds.DIGITS, encoded=True, parameters=(1,),
+        "ROUND", 1, 2, results=REALS, node=exp.Round, places=("this", "decimals"),
+        reads=(Reads.NUMBER, Reads.INTEGER), rounds=Rounds.DIGITS, solved=Solved.MEANING, parameters=(1,),
     ),
     _strict("RTRIM", 1, 2, node=exp.Trim, variants=("{} ",)),
-    Function("SIGN", 1, 1, nulls=Nulls.AT_LEAST, results=_INTEGER, folds=True, congruent=True, **_SAFE),
+    Function("SIGN", 1, 1, nulls=Nulls.AT_LEAST, results=INTEGERS, folds=True, solved=Solved.SYMBOL, **_SAFE),
     # Where a build has it: https://sqlite.org/compile.html#soundex; of what has no letter it is '?000'.
     Function(
-        "SOUNDEX", 1, 1, nulls=Nulls.NEVER, results=_TEXT, reads=_AS_TEXT, folds=True, congruent=True,
+        "SOUNDEX", 1, 1, nulls=Nulls.NEVER, results=TEXTS, reads=_AS_TEXT, folds=True, solved=Solved.SYMBOL,
         **_SAFE,
     ),
     _strict(
@@ -228,72 +237,30 @@ SCALARS = (
     ),
     _strict("TRIM", 1, 2, node=exp.Trim, places=("this", "expression"), variants=("{} ", " {}")),
     Function(
-        "TYPEOF", 1, 1, nulls=Nulls.NEVER, results=_TEXT, node=exp.Typeof, places=("this",),
-        nearby=Nearby.SAME, folds=True, congruent=True, **_SAFE,
+        "TYPEOF", 1, 1, nulls=Nulls.NEVER, results=TEXTS, node=exp.Typeof, places=("this",),
+        nearby=Nearby.SAME, folds=True, solved=Solved.SYMBOL, **_SAFE,
     ),
-    _strict("UNICODE", 1, 1, nulls=Nulls.AT_LEAST, results=_INTEGER),
+    _strict("UNICODE", 1, 1, nulls=Nulls.AT_LEAST, results=INTEGERS),
     _strict("UPPER", 1, 1, node=exp.Upper, places=("this",)),
     Function(
-        "ZEROBLOB", 1, 1, nulls=Nulls.NEVER, results=frozenset(("blob",)), reads=_AS_INTEGER, congruent=True,
+        "ZEROBLOB", 1, 1, nulls=Nulls.NEVER, results=frozenset(("blob",)), reads=_AS_INTEGER,
+        solved=Solved.SYMBOL,
     ),
     _extreme("MAX", exp.Greatest),
     _extreme("MIN", exp.Least),
 )  # fmt: skip
 TIMES = (
-    _time("DATE", _TEXT, node=exp.Date, places=("this",)),
-    _time("DATETIME", _TEXT),
-    _time("JULIANDAY", _REAL, rounds=Rounds.MILLISECONDS, nearby=Nearby.NEAR),
+    _time("DATE", TEXTS, node=exp.Date, places=("this",)),
+    _time("DATETIME", TEXTS),
+    _time("JULIANDAY", REALS, rounds=Rounds.MILLISECONDS, nearby=Nearby.NEAR),
     _time(
-        "STRFTIME", _TEXT, least=0, node=exp.TimeToStr, reads=(Reads.TEXT, Reads.TIME, Reads.TEXT),
+        "STRFTIME", TEXTS, least=0, node=exp.TimeToStr, reads=(Reads.TEXT, Reads.TIME, Reads.TEXT),
         style=LiteralStyle.TIME, parameters=(0,),
     ),
-    _time("TIME", _TEXT),
-    _time("UNIXEPOCH", _INTEGER),
-    Function("TIMEDIFF", 2, 2, nulls=Nulls.AT_LEAST, results=_TEXT, reads=(Reads.TIME,), **_SAFE),
+    _time("TIME", TEXTS),
+    _time("UNIXEPOCH", INTEGERS),
+    Function("TIMEDIFF", 2, 2, nulls=Nulls.AT_LEAST, results=TEXTS, reads=(Reads.TIME,), **_SAFE),
 )  # fmt: skip
-OWN = (
-    _own("ADD_INTERVAL", 4, reads=(Reads.ANY, Reads.ANY), parameters=(1, 2, 3)),
-    _own("AGE", 2),
-    _own("DECIMAL_TEXT", 2, rounds=Rounds.DIGITS, folds=True, parameters=(1,)),
-    # Of the session's zone too, so that nothing folds them.
-    _own("INSTANT_AGE", 2),
-    _own("INSTANT_MOVED", 4, reads=(Reads.ANY, Reads.ANY), parameters=(1, 2, 3)),
-    _own("INSTANT_OF", 1),
-    _own("INSTANT_TRUNCATED", 2, parameters=(0,)),
-    _own("INTERVAL_PART", 2, results=_NUMBER, rounds=Rounds.DIGITS, parameters=(0,)),
-    # Of the database's collation too, as SORT_KEY.
-    _own("KEY_TEXT", 1),
-    _own("LIKE_CASED", 2, results=_INTEGER, folds=True, style=LiteralStyle.PATTERN),
-    _own("LOCAL_TIME", 1),
-    _own("LOWERCASE", 1),
-    _own("PADDED", 2, folds=True, parameters=(1,)),
-    _own("PARSE_DATE", 2, least=1, parameters=(1,)),
-    _own("PARSE_DAY", 1),
-    _own("PARSE_DECIMAL", 3, results=_NUMBER, rounds=Rounds.DIGITS, parameters=(1, 2)),
-    _own("PARSE_INTEGER", 1, results=_INTEGER),
-    _own("PARSE_MOMENT", 1),
-    _own("PARSE_NUMBER", 1, results=_NUMBER),
-    _own("PARSE_REAL", 1, results=_REAL),
-    _own("PARSE_TIMESTAMP", 1),
-    _own("PARSE_WHOLE", 2, least=1, results=_INTEGER, parameters=(1,)),
-    _own("REMAINDER", 2, results=_NUMBER, rounds=Rounds.DIGITS, folds=True),
-    _own("ROUND_EVEN", 1, results=_NUMBER, rounds=Rounds.DIGITS, folds=True),
-    _own("ROUND_TENS", 2, results=_NUMBER, rounds=Rounds.DIGITS, folds=True, parameters=(1,)),
-    _own("SIGNIFICANT", 2, results=_NUMBER, rounds=Rounds.DIGITS, folds=True, parameters=(1,)),
-    _own("SINGLE", 1, results=_REAL, rounds=Rounds.DIGITS, folds=True),
-    # Of the database's collation too, and never one key of two texts.
-    _own("SORT_KEY", 1),
-    _own("SPLIT_PART", 3, folds=True, parameters=(1, 2), style=LiteralStyle.PART),
-    _own("SUBSTRING_OF", 3, least=2, folds=True, parameters=(1, 2), style=LiteralStyle.PART),
-    # Of the style in which the session writes and reads dates and intervals too, and of its language.
-    _own("SPAN_TEXT", 3, parameters=(0,)),
-    _own("TIME_FORMATTED", 3, parameters=(0, 2)),
-    _own("TIME_READ", 2, parameters=(0,)),
-    _own("TIME_TEXT", 2, parameters=(0,)),
-    _own("UPPERCASE", 1),
-    _own("WIDENED", 1, results=_REAL, rounds=Rounds.DIGITS, folds=True),
-)
-"""What SQLite lacks and a dialect has: the code is in :mod:`equiv.core.functions.own`."""
 MATHEMATICS = (
     *map(_irrational, ("ACOS", "ACOSH", "ASIN", "ASINH", "ATAN", "ATANH", "COS", "COSH", "SIN", "SINH")),
     *map(_irrational, ("TAN", "TANH", "DEGREES", "RADIANS", "EXP", "LN", "LOG10", "LOG2", "SQRT")),
@@ -305,31 +272,31 @@ MATHEMATICS = (
     _to_whole("TRUNC"),
 )
 VARYING = (
-    _varying("CHANGES", 0, _INTEGER),
-    _varying("LAST_INSERT_ROWID", 0, _INTEGER),
-    _varying("RANDOM", 0, _INTEGER),
+    _varying("CHANGES", 0, INTEGERS),
+    _varying("LAST_INSERT_ROWID", 0, INTEGERS),
+    _varying("RANDOM", 0, INTEGERS),
     _varying("RANDOMBLOB", 1, frozenset(("blob",))),
-    _varying("SQLITE_COMPILEOPTION_GET", 1, _TEXT, Nulls.ANY),
-    _varying("SQLITE_COMPILEOPTION_USED", 1, _INTEGER, Nulls.ANY),
-    _varying("SQLITE_OFFSET", 1, _INTEGER, Nulls.ANY),
-    _varying("SQLITE_SOURCE_ID", 0, _TEXT),
-    _varying("SQLITE_VERSION", 0, _TEXT),
-    _varying("TOTAL_CHANGES", 0, _INTEGER),
+    _varying("SQLITE_COMPILEOPTION_GET", 1, TEXTS, Nulls.ANY),
+    _varying("SQLITE_COMPILEOPTION_USED", 1, INTEGERS, Nulls.ANY),
+    _varying("SQLITE_OFFSET", 1, INTEGERS, Nulls.ANY),
+    _varying("SQLITE_SOURCE_ID", 0, TEXTS),
+    _varying("SQLITE_VERSION", 0, TEXTS),
+    _varying("TOTAL_CHANGES", 0, INTEGERS),
 )
 _AGGREGATE_ROWS = (
-    _sum("AVG", exp.Avg, _REAL, Nulls.NOTHING),
-    _aggregate("COUNT", least=0, node=exp.Count, nulls=Nulls.NEVER, results=_INTEGER, nearby=Nearby.SAME),
+    _sum("AVG", exp.Avg, REALS, Nulls.NOTHING),
+    _aggregate("COUNT", least=0, node=exp.Count, nulls=Nulls.NEVER, results=INTEGERS, nearby=Nearby.SAME),
     _aggregate(
-        "GROUP_CONCAT", 2, node=exp.GroupConcat, results=_TEXT, synonyms=("STRING_AGG",), reads=_AS_TEXT,
+        "GROUP_CONCAT", 2, node=exp.GroupConcat, results=TEXTS, synonyms=("STRING_AGG",), reads=_AS_TEXT,
         order=OrderDependence.ROWS,
     ),
     _extreme_of_rows("MAX", exp.Max),
     _extreme_of_rows("MIN", exp.Min),
-    _sum("SUM", exp.Sum, _NUMBER, Nulls.NOTHING),
+    _sum("SUM", exp.Sum, NUMBERS, Nulls.NOTHING),
     # NULL where infinities of both signs add up to no number.
-    _sum("TOTAL", None, _REAL, Nulls.ANY),
-    _unsaid("JSON_GROUP_ARRAY", 1, 1, order=OrderDependence.ROWS, nulls=Nulls.NEVER, results=_TEXT),
-    _unsaid("JSON_GROUP_OBJECT", 2, 2, order=OrderDependence.ROWS, nulls=Nulls.NEVER, results=_TEXT),
+    _sum("TOTAL", None, REALS, Nulls.ANY),
+    _unsaid("JSON_GROUP_ARRAY", 1, 1, order=OrderDependence.ROWS, nulls=Nulls.NEVER, results=TEXTS),
+    _unsaid("JSON_GROUP_OBJECT", 2, 2, order=OrderDependence.ROWS, nulls=Nulls.NEVER, results=TEXTS),
     _unsaid("JSONB_GROUP_ARRAY", 1, 1, order=OrderDependence.ROWS),
     _unsaid("JSONB_GROUP_OBJECT", 2, 2, order=OrderDependence.ROWS),
     _unsaid("MEDIAN", 1, 1),
@@ -338,63 +305,23 @@ _AGGREGATE_ROWS = (
     _unsaid("PERCENTILE_DISC", 2, 2),
 )  # fmt: skip
 WINDOWS = (
-    _number_of_row("CUME_DIST", exp.CumeDist, results=_REAL, form=CallForm.NONE),
+    _number_of_row("CUME_DIST", exp.CumeDist, results=REALS, form=CallForm.NONE),
     _number_of_row("DENSE_RANK", exp.DenseRank),
-    _window(
-        "FIRST_VALUE", exp.FirstValue, "this", passes=True, order=OrderDependence.FRAME, form=CallForm.WINDOW
-    ),
-    _window(
-        "LAG",
-        exp.Lag,
-        "this",
-        "offset",
-        "default",
-        needed=1,
-        order=OrderDependence.PARTITION,
-        form=CallForm.WINDOW,
-    ),
-    _window(
-        "LAST_VALUE", exp.LastValue, "this", passes=True, order=OrderDependence.FRAME, form=CallForm.WINDOW
-    ),
-    _window(
-        "LEAD",
-        exp.Lead,
-        "this",
-        "offset",
-        "default",
-        needed=1,
-        order=OrderDependence.PARTITION,
-        form=CallForm.WINDOW,
-    ),
-    _window(
-        "NTH_VALUE",
-        exp.NthValue,
-        "this",
-        "offset",
-        passes=True,
-        order=OrderDependence.FRAME,
-        form=CallForm.WINDOW,
-        raises=Raises.MAYBE,
-    ),
-    _window(
-        "NTILE",
-        exp.Ntile,
-        "this",
-        raises=Raises.MAYBE,
-        nulls=Nulls.NEVER,
-        results=_INTEGER,
-        order=OrderDependence.PARTITION,
-        form=CallForm.WINDOW,
-    ),
-    _number_of_row("PERCENT_RANK", exp.PercentRank, results=_REAL, form=CallForm.NONE),
+    _of_frame("FIRST_VALUE", exp.FirstValue),
+    _beside("LAG", exp.Lag),
+    _of_frame("LAST_VALUE", exp.LastValue),
+    _beside("LEAD", exp.Lead),
+    _of_frame("NTH_VALUE", exp.NthValue, "offset", raises=Raises.MAYBE),
+    _number_of_row("NTILE", exp.Ntile, "this", raises=Raises.MAYBE, order=OrderDependence.PARTITION),
+    _number_of_row("PERCENT_RANK", exp.PercentRank, results=REALS, form=CallForm.NONE),
     _number_of_row("RANK", exp.Rank),
     _number_of_row("ROW_NUMBER", exp.RowNumber, order=OrderDependence.PARTITION),
 )
 INSTANTS = (
-    _now("NOW_DATE", exp.CurrentDate, _TEXT),
-    _now("NOW_TIME", exp.CurrentTime, _TEXT),
-    _now("NOW_TIMESTAMP", exp.CurrentTimestamp, _TEXT),
-    _now("NOW_INSTANT", None, _REAL),
+    _now("NOW_DATE", exp.CurrentDate, TEXTS),
+    _now("NOW_TIME", exp.CurrentTime, TEXTS),
+    _now("NOW_TIMESTAMP", exp.CurrentTimestamp, TEXTS),
+    _now("NOW_INSTANT", None, REALS),
 )
 TABLE: tuple[Function, ...] = (
     *OPERATORS, *SCALARS, *TIMES, *OWN, *MATHEMATICS, *VARYING, *_AGGREGATE_ROWS, *WINDOWS, *INSTANTS,

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from sqlglot import exp
+from equiv.cells import Cell
+
+if TYPE_CHECKING:
+    from sqlglot import exp
 
 StorageClass = Literal["null", "integer", "real", "text", "blob"]
 """Storage classes of values in SQLite."""
@@ -15,6 +19,11 @@ StorageClasses = frozenset[StorageClass]
 
 ALL: StorageClasses = frozenset({"null", "integer", "real", "text", "blob"})
 """The classes of a value of which nothing is known."""
+
+INTEGERS: StorageClasses = frozenset(("integer",))
+REALS: StorageClasses = frozenset(("real",))
+NUMBERS: StorageClasses = INTEGERS | REALS
+TEXTS: StorageClasses = frozenset(("text",))
 
 
 class FunctionSort(StrEnum):
@@ -104,6 +113,18 @@ class CallForm(StrEnum):
     NONE = "nothing"
 
 
+class Solved(StrEnum):
+    """What a call is to the prover's solver."""
+
+    MEANING = "interpreted"
+    """By ``ENCODINGS`` in the prover's functions; a symbol where that needs facts which are missing."""
+    SYMBOL = "a symbol"
+    """Calls are equal whose arguments have the same class and value; 0.0 and -0.0 are one value."""
+    AS_WRITTEN = "equal where written alike"
+    REFUSED = "refused"
+    """The database, the arguments and the frozen instant do not fix it, up to an order of rows."""
+
+
 class LiteralStyle(StrEnum):
     """How a literal that a call is held against bears on the column that the call reads."""
 
@@ -150,8 +171,6 @@ class Function:
     """Second names, by https://sqlite.org/lang_corefunc.html."""
     reads: tuple[Reads, ...] = (Reads.ANY,)
     """For each argument; the last goes for all further ones."""
-    is_fixed: bool = True
-    """Whether the database, the arguments and the frozen instant fix the value, up to an order of rows."""
     rounds: Rounds = Rounds.NO
     nearby: Nearby = Nearby.JUMPS
     compares: bool = False
@@ -160,13 +179,7 @@ class Function:
     order: OrderDependence = OrderDependence.NO
     folds: bool = False
     """Whether the prover lets SQLite evaluate calls on literals."""
-    congruent: bool = False
-    """Whether the prover takes equal calls for those with arguments of the same class and value.
-
-    0.0 and -0.0 are one value there.
-    """
-    encoded: bool = False
-    """Whether the prover interprets calls: ``ENCODINGS`` in the prover's functions."""
+    solved: Solved = Solved.AS_WRITTEN
     raises: Raises = Raises.MAYBE
     form: CallForm = CallForm.CALL
     style: LiteralStyle = LiteralStyle.PLAIN
@@ -174,11 +187,18 @@ class Function:
     """Formats of texts, around a text, that it changes and that no literal beside it hints at."""
     parameters: tuple[int, ...] = ()
     """Positions of arguments whose literals set up the call: starts, lengths, formats, numbers of digits."""
+    code: Callable[..., Cell] | None = None
+    """What computes it where SQLite has no such function."""
 
     @property
     def is_strict(self) -> bool:
         """Whether a call is NULL as soon as one argument is."""
         return self.nulls in (Nulls.EXACTLY, Nulls.AT_LEAST)
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether the database, arguments and the frozen instant fix the value, up to an order of rows."""
+        return self.solved is not Solved.REFUSED
 
     @property
     def is_sure(self) -> bool:

@@ -15,7 +15,7 @@ from equiv.algebra.scalar_functions import function_kinds
 from equiv.algebra.terms import Apply, Constant, Convert, Expression
 from equiv.algebra.world import REPRESENTATION, World
 from equiv.core.functions.table import CALLS, names
-from equiv.core.functions.traits import ALL, StorageClasses
+from equiv.core.functions.traits import ALL, Solved, StorageClasses
 from equiv.facts import FactKind
 from equiv.smt import logic
 from equiv.smt.encoding import simplify
@@ -236,7 +236,7 @@ def apply(node: Apply, values: list[Encoded], encoder: Encoder) -> Encoded:
     function = CALLS.get(node.function)
     if function is not None and not function.is_fixed:
         raise UninterpretableError(node.function)
-    if function is None or not function.congruent or not function.takes(len(values)):
+    if function is None or function.solved is Solved.AS_WRITTEN or not function.takes(len(values)):
         # Of other functions it is not known what they can tell apart: equal only where written alike.
         return symbolic(encoder.script, node, node.function, ALL)
     if function.is_strict or _is_strict_replace(node):

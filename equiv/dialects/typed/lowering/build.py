@@ -7,7 +7,8 @@ from secrets import token_hex
 
 from sqlglot import exp
 
-from equiv.core.functions.own import OWN, PREFIX
+from equiv.core.functions.own import PREFIX
+from equiv.core.functions.table import CALLS
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.tree import Conversion, Expr, RoutineCall, Type, TypedConstant
 
@@ -103,7 +104,7 @@ def string(text: str) -> exp.Expression:
 def call(name: str, *arguments: exp.Expression) -> exp.Expression:
     """A function of the core, by name; of one of its own without the prefix."""
     own = PREFIX + name
-    return exp.Anonymous(this=own if own in OWN else name, expressions=list(arguments))
+    return exp.Anonymous(this=own if own in CALLS else name, expressions=list(arguments))
 
 
 def cast(value: exp.Expression, to: str) -> exp.Expression:
