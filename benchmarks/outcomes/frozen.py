@@ -3,7 +3,8 @@
 ``make verdicts OUT=FILE`` asks of the golden cases, of the reports and of the published corpora, and writes
 the file when all is done; a rerun with the same code goes on from where it was.  A line has the run, the pair
 and a hash of its texts, the verdict, its reason and tier, the facts that it rests on and how many rows its
-witness has, and no time: files of one commit are the same byte for byte.  What bounds a pair is work, and at
+witness has, and no time: files of one commit are the same byte for byte.  Of the reports it is told how the
+verdicts stand to those that the engines bear out.  What bounds a pair is work, and at
 last :data:`SECONDS` of processor time, so that a busy machine gives the same verdicts.
 
 Usage: ``python -m benchmarks.outcomes.frozen make FILE [RUN …] [--every N]``; another commit's by ``python -m
@@ -35,6 +36,7 @@ from equiv.engine.premises import Premises
 from equiv.errors import InputError
 from equiv.facts import Fact
 from equiv.options import TIERS, Options
+from equiv.replies.extract import query_in
 from equiv.schema.locate import Place
 from equiv.schema.policy import format_fact
 from equiv.testing.fuzz.tasks import run
@@ -44,6 +46,8 @@ SECONDS = 30.0
 TOGETHER = 20
 """How many pairs of one schema are a task."""
 GOLDEN, REPORTS = "golden", "reports"
+CASES = DATA / "reports" / "cases.jsonl"
+"""Pairs after public bug reports and disputes, each with the verdicts that are acceptable."""
 PUBLISHED = {
     "rose-vec": ("bird", "bag"),
     "rose-bench": ("bird",),
@@ -121,11 +125,11 @@ def _pairs(name: str) -> Iterator[tuple[Group, tuple[str, str, str]]]:
                         (case.name, case.parts[0], case.parts[1]),
                     )
         case "reports":
-            for told in read_lines(DATA / "reports" / "cases.jsonl"):
+            for told in read_lines(CASES):
                 flags = dict(zip(told["opts"][::2], told["opts"][1::2], strict=True))
                 chosen = {flag.removeprefix("--"): value for flag, value in flags.items()}
                 options = Options(**chosen, dialect=told["dialect"], timeout=None)
-                pair = told["source"], told["pred"], told["gold"]
+                pair = told["source"], query_in(told["pred"]), told["gold"]
                 yield Group(name, Place(""), told["schema"], options), pair
         case _:
             found = corpus(name)
@@ -173,8 +177,27 @@ def _shown(engine: Engine, pred: str, gold: str) -> Line:
 
 
 def _line(group: Group, name: str, pred: str, gold: str, shown: Line) -> Line:
-    texts = hashlib.sha256(f"{pred}\0{gold}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    return {"run": group.run, "pair": name, "texts": texts, **shown}
+    return {"run": group.run, "pair": name, "texts": _texts(pred, gold), **shown}
+
+
+def _texts(pred: str, gold: str) -> str:
+    return hashlib.sha256(f"{pred}\0{gold}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def standings(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
+    """How verdicts on reports stand to the acceptable ones.
+
+    One that is none of these is *against* its case if it claims something, and *short* of it if it does not.
+    """
+    own = [line for line in lines if line["run"] == REPORTS]
+    cases = read_lines(CASES) if own else []
+    expected = {
+        (told["source"], _texts(query_in(told["pred"]), told["gold"])): told["expected"] for told in cases
+    }
+    for line in own:
+        is_met = line["verdict"] in expected[line["pair"], line["texts"]]
+        is_short = line["verdict"] in ("undecided", "refused")
+        yield "as expected" if is_met else "short" if is_short else "against", line
 
 
 def parted(old: Sequence[Line], new: Sequence[Line]) -> tuple[Counter[str], list[str]]:
@@ -224,8 +247,14 @@ def _make(given: argparse.Namespace) -> int:
     write_lines(given.file, lines)
     for (name, ended), count in sorted(Counter((line["run"], _ended(line)) for line in lines).items()):
         print(f"{name:24} {ended:40} {count:6}")
+    stand = list(standings(lines))
+    for how, count in Counter(how for how, _ in stand).items():
+        print(f"{REPORTS:24} {how:40} {count:6}")
+    for how, line in stand:
+        if how != "as expected":
+            print(f"{how}: {_ended(line)}, {line['pair']}")
     print(f"{len(lines)} pairs, {seconds:.0f} s of processor time, {lost} tasks lost")
-    return int(lost > 0)
+    return int(lost > 0 or any(how == "against" for how, _ in stand))
 
 
 def _compare(given: argparse.Namespace) -> int:
