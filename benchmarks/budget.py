@@ -9,8 +9,8 @@ from typing import NoReturn, TypeVar
 
 from benchmarks.journal import Record
 from equiv.core.model import Schema
-from equiv.engine.engine import Engine
 from equiv.engine.make import make_engine
+from equiv.engine.pipeline import Engine
 from equiv.options import Options
 from equiv.verdict import Verdict
 

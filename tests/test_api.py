@@ -79,7 +79,7 @@ def test_what_was_asked_is_answered_from_memory(monkeypatch: pytest.MonkeyPatch)
         assert [verdict.name for verdict in first] == NAMES
         with monkeypatch.context() as patched:
             patched.setattr("equiv.workers.lanes.Lane.submit", None)
-            patched.setattr("equiv.engine.engine.Engine.check", None)
+            patched.setattr("equiv.engine.pipeline.Engine.check", None)
             again = [equiv.check(*pair, schema=DDL, effort=41, timeout=timeout) for pair in PAIRS]
             assert [id(verdict) for verdict in again] == [id(verdict) for verdict in first]
         with equiv.Checker(DDL, effort=41, timeout=timeout) as checker:

@@ -36,8 +36,8 @@ from equiv.dialects.crossing.dialect import parted
 from equiv.dialects.crossing.sides import CrossedSession, base_of
 from equiv.dialects.protocol import Session
 from equiv.dialects.registry import dialect_named
-from equiv.engine.engine import Engine
 from equiv.engine.make import make_engine
+from equiv.engine.pipeline import Engine
 from equiv.facts import FactKind
 from equiv.options import Options
 from equiv.relation import Rows

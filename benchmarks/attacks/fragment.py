@@ -23,9 +23,8 @@ from benchmarks.pairs.conjunctive import Maker, schema
 from equiv.answers.pair import Pair
 from equiv.core.query import Query
 from equiv.dialects.registry import reference
-from equiv.engine.driver import decide
-from equiv.engine.engine import Engine
 from equiv.engine.make import make_engine
+from equiv.engine.pipeline import Engine, decide
 from equiv.fragment.recognition import outside
 from equiv.options import Options
 from equiv.relation import resolve_relation
@@ -76,7 +75,7 @@ def measured(engine: Engine, tiers: Alone, texts: tuple[str, str], given: Given)
     if not given.walked:
         return found
     start = process_time()
-    verdict = decide(pair, engine.tiers, engine.effort, backstop=engine.backstop)
+    verdict = decide(pair, engine.tiers, engine.effort, refuters=engine.refuters)
     spent = round((process_time() - start) * 1000, 2)
     return {**found, "verdict": verdict.name, "tier": verdict.tier, "ms": spent}
 

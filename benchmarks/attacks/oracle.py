@@ -12,7 +12,7 @@ from equiv.answers.compare import same_bag
 from equiv.cells import Row
 from equiv.core.query import Query, UnsupportedError
 from equiv.core.runner import Connection, RunnerError
-from equiv.engine.engine import Engine
+from equiv.engine.pipeline import Engine
 
 PATIENCE = 200_000
 """How many rows are looked at for one query."""

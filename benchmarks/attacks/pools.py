@@ -15,7 +15,7 @@ from equiv.answers.pair import Pair
 from equiv.cells import Row
 from equiv.core.query import Query
 from equiv.core.runner import Failure, Guarded
-from equiv.engine.engine import Engine
+from equiv.engine.pipeline import Engine
 from equiv.facts import FactKind
 from equiv.generate.database import Arena, Database
 from equiv.relation import Columns, Relation, Rows

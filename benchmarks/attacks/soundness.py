@@ -22,7 +22,7 @@ from typing import Any, Self
 from benchmarks import ROOT
 from benchmarks.attacks.targets import Task, parser, readable_pairs, tasks
 from equiv.answers.pair import Pair
-from equiv.engine.driver import decide
+from equiv.engine.pipeline import decide
 from equiv.options import EFFORTS
 from equiv.relation import Rows
 from equiv.testing.fuzz import tasks as resumable

@@ -23,8 +23,8 @@ from equiv import rules
 from equiv.answers.pair import Pair
 from equiv.core.query import Query
 from equiv.dialects.registry import reference
-from equiv.engine.engine import Engine
 from equiv.engine.make import make_engine
+from equiv.engine.pipeline import Engine
 from equiv.options import Options
 from equiv.relation import RELATION_NAMES, resolve_relation
 from equiv.schema.locate import Place

@@ -30,8 +30,8 @@ from benchmarks.attacks.targets import code_digest, digest
 from benchmarks.budget import within
 from benchmarks.journal import read_lines, write_lines
 from benchmarks.pairs.corpora import DATA, corpus
-from equiv.engine.engine import Engine
 from equiv.engine.host import engine_for
+from equiv.engine.pipeline import Engine
 from equiv.engine.premises import Premises
 from equiv.errors import InputError
 from equiv.facts import Fact

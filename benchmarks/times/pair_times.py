@@ -26,7 +26,7 @@ from typing import IO, Any, Self
 RUNS = ("rose-vec:bird", "calcite:bag")
 
 STEPS = (
-    ("reading", "equiv.engine.engine", "read_query"),
+    ("reading", "equiv.engine.pipeline", "read_query"),
     ("fidelity", "equiv.dialects.sqlite.read", "program"),
     ("rules", "equiv.tiers.rules", "RulesTier.settle"),
     ("pools", "equiv.generate.plan", "make_plan"),

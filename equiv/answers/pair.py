@@ -9,16 +9,17 @@ from functools import cached_property
 from sqlglot import exp
 
 from equiv.answers.answers import AnswerPlan, DatabaseFinding, sums_in_any_order
+from equiv.core.claims.choices import reads_the_clock
 from equiv.core.claims.nullness import only_sums_raise, raise_alike
 from equiv.core.claims.value_types import HoldingFacts, all_of
 from equiv.core.model import REFERENCE, Context, Schema
-from equiv.core.printing import key
-from equiv.core.query import Query
+from equiv.core.printing import key, to_sql
+from equiv.core.query import NOTHING, UNKNOWN, Query, Unsupported
 from equiv.core.reading.queries import PairReading, read_pair
 from equiv.dialects.protocol import Dialect
 from equiv.dialects.registry import dialect_of
 from equiv.facts import Fact, FactKind, Facts, Grade
-from equiv.relation import Relation
+from equiv.relation import Columns, Relation
 from equiv.verdict import Binding
 
 
@@ -40,6 +41,8 @@ class Pair:
     rounding_shows: bool = False
     """Whether a difference that comes from rounding alone tells the queries apart, where the engine shows it;
     else it counts for nothing, if arithmetic is taken to be exact."""
+    are_typed_alike: bool = True
+    """Whether the columns of both results are of the same types on their engine."""
 
     @cached_property
     def dialect(self) -> Dialect:
@@ -233,6 +236,111 @@ class Pair:
             return ()
         context = Context(self.schema, self.facts)
         return all_of(*(sums_in_any_order(tree, context) for tree in trees))
+
+
+_NUMBERS = frozenset(("boolean", "number"))
+
+
+def told_apart_by_types(pred: Query, gold: Query, relation: Relation, *, alike: bool) -> tuple[Query, Query]:
+    """Both queries; with signs for values in columns whose types have none in common, or without trees.
+
+    The core, in which a boolean is 0 or 1 and a date a text, would take such values for equal.  Each value
+    but NULL of such a column becomes a sign of its query: what rules, proofs and databases then say is true
+    of the pair.  Where a row could become one with another by that, or a column may be compared with any
+    other, no rule, no proof and no core text says anything.  Where types differ in the blanks alone that
+    values show, nothing is proved, and what tells values apart without their blanks tells them apart.
+
+    Args:
+        pred: the prediction.
+        gold: the gold query.
+        relation: how results are compared.
+        alike: whether a boolean equals 0 or 1.
+    """
+    if pred.columns != gold.columns or not pred.types or not gold.types:
+        return pred, gold
+    if alike:
+        pred, gold = _as_numbers(pred), _as_numbers(gold)
+    differing = [
+        place
+        for place, (one, other) in enumerate(zip(pred.types, gold.types, strict=True))
+        if (one != other and NOTHING not in (one, other)) or (one.endswith(UNKNOWN) and pred.sql != gold.sql)
+    ]
+    if not differing:
+        return pred, gold
+    by_place = relation.columns is Columns.ORDERED
+    if by_place and all(_family(pred, place) != _family(gold, place) for place in differing):
+        signed = _signed(pred, differing, "pred"), _signed(gold, differing, "gold")
+        if signed[0] is not None and signed[1] is not None:
+            return signed[0], signed[1]
+    place = differing[0]
+    why = Unsupported(
+        "Column", f"column {place + 1} is of {pred.types[place]} here and of {gold.types[place]} there"
+    )
+    if all(_family(pred, place) == _family(gold, place) for place in differing):
+        return unproved(pred, why), unproved(gold, why)
+    return untranslated(pred, why), untranslated(gold, why)
+
+
+def _family(query: Query, place: int) -> str:
+    return query.types[place].partition("(")[0]
+
+
+def _as_numbers(query: Query) -> Query:
+    return replace(query, types=tuple("number" if each in _NUMBERS else each for each in query.types))
+
+
+def _signed(query: Query, places: list[int], sign: str) -> Query | None:
+    """The query with a sign for each value of some columns; None if rows could become one by that."""
+    tree = query.tree
+    if not isinstance(tree, exp.Select) or tree.args.get("distinct") or tree.find(exp.Parameter):
+        return None
+    found = tree.copy()
+    for place in places:
+        alias = found.expressions[place]
+        there = exp.Not(this=exp.Is(this=alias.this, expression=exp.Null()))
+        alias.set("this", exp.Case(ifs=[exp.If(this=there, true=exp.Literal.string(sign))]))
+    core = to_sql(found)
+    return replace(query, tree=found, core_text=core, apart=tuple(places), sign=sign, with_symbols=None)
+
+
+def unproved(query: Query, why: Unsupported) -> Query:
+    """The query with its tree, by which databases are searched, and a reason why nothing is proved of it."""
+    return replace(query, unsupported=query.unsupported or why, with_symbols=None)
+
+
+def untranslated(query: Query, why: Unsupported) -> Query:
+    """The query without its tree and core text, so that its engine's own text alone says what it means."""
+    return replace(query, tree=None, unsupported=why, core_text="", with_symbols=None)
+
+
+_AS_CELLS = frozenset(("number", "boolean", "text", "date", "time", "timestamp", "bytes", "null"))
+"""Families of types whose values a dialect without types has as well."""
+
+
+def comparable(pred: Query, gold: Query) -> tuple[Query, Query]:
+    """Both queries; without trees where values of the one have no counterpart among those of the other.
+
+    Of a ``character(n)``, whose blanks the other engine does not add, nothing is proved; nor of fractions
+    that are computed with 32 bits, nor of the current time, which two engines read with different precision.
+    """
+    for query in (pred, gold):
+        if query.tree is not None and reads_the_clock(query.tree):
+            why = Unsupported("Literal", "the current time, in a pair across dialects")
+            return unproved(pred, why), unproved(gold, why)
+        if query.has_narrow_fractions:
+            why = Unsupported("Type", "a fraction of 32 bits, in a pair across dialects")
+            return unproved(pred, why), unproved(gold, why)
+    if pred.columns != gold.columns or bool(pred.types) == bool(gold.types):
+        return pred, gold
+    families = pred.types or gold.types
+    for place, family in enumerate(families, 1):
+        if family in _AS_CELLS:
+            continue
+        why = Unsupported("Column", f"column {place} is of {family} on one engine alone")
+        if family.partition("(")[0] in _AS_CELLS:
+            return unproved(pred, why), unproved(gold, why)
+        return untranslated(pred, why), untranslated(gold, why)
+    return pred, gold
 
 
 def _tables_read(query: Query, schema: Schema) -> set[str]:

@@ -19,8 +19,8 @@ from equiv.core.functions.table import function_of
 from equiv.core.model import Column, Context, Domain, Table
 from equiv.core.runner import RunnerError
 from equiv.dialects.protocol import FactSource, Session
-from equiv.engine.driver import decide
-from equiv.engine.finish import resting_on_settings
+from equiv.engine.granted import resting_on_settings
+from equiv.engine.pipeline import decide
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.schema.violations import FactChecker, mine, violated
 from equiv.tiers.generate import GenerateTier

@@ -33,8 +33,8 @@ from equiv.workers.lanes import Crashed, ForkSafe, Lanes, Timeout, result_of
 from equiv.workers.process import PATIENCE
 
 if TYPE_CHECKING:
-    from equiv.engine.engine import Engine
     from equiv.engine.make import Ground
+    from equiv.engine.pipeline import Engine
 
 KEPT = 256
 """How many answers a memory keeps."""

@@ -25,13 +25,12 @@ from equiv.schema.violations import mine, violated
 from equiv.verdict import PROVERS, Tier
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Collection
 
-    from equiv.answers.pair import Pair
-    from equiv.engine.engine import Engine
+    from equiv.engine.pipeline import Engine
     from equiv.rewrite.normalise import RuleSet
     from equiv.rewrite.rule import Rule
-    from equiv.tiers.outcome import Settler, TierOutcome
+    from equiv.tiers.outcome import Settler
 
 
 @dataclass(frozen=True)
@@ -134,38 +133,6 @@ def _violated(data: Session, schema: Schema, facts: Facts) -> tuple[Fact, ...]:
     return violated(data.core.connection, schema, facts)
 
 
-class Deferred:
-    """A tier that is made, and its modules imported, when a pair first reaches it."""
-
-    def __init__(self, tier: Tier, make: Callable[[], Settler]) -> None:
-        self.tier = tier
-        self._make = make
-        self._made: Settler | None = None
-
-    def settle(self, pair: Pair, effort: int) -> TierOutcome:
-        """The outcome of the tier on a pair."""
-        return self._tier_made().settle(pair, effort)
-
-    def make_again(self, pair: Pair, effort: int) -> TierOutcome:
-        """The outcome of the tier on a pair that it has proved from more facts."""
-        from equiv.tiers.outcome import Maker
-
-        made = self._tier_made()
-        return made.make_again(pair, effort) if isinstance(made, Maker) else made.settle(pair, effort)
-
-    def show_again(self, pair: Pair, effort: int) -> TierOutcome:
-        """The outcome of the tier on a pair for which no stricter relation is wanted."""
-        from equiv.tiers.outcome import Maker
-
-        made = self._tier_made()
-        return made.show_again(pair, effort) if isinstance(made, Maker) else made.settle(pair, effort)
-
-    def _tier_made(self) -> Settler:
-        if self._made is None:
-            self._made = self._make()
-        return self._made
-
-
 def make_engine(schema: Schema | None, db: Path | None, options: Options) -> Engine:
     """An engine with the default rules and tiers, for use in this process.
 
@@ -177,16 +144,16 @@ def make_engine(schema: Schema | None, db: Path | None, options: Options) -> Eng
 
 def engine_on(ground: Ground, db: Path | None, options: Options) -> Engine:
     """An engine with the default rules and tiers, for use in this process, on what was read before."""
-    from equiv.engine.engine import Engine
+    from equiv.engine.pipeline import Engine
 
     tiers = make_tiers(ground.schema, ground.facts, db)
     chosen = [tier for tier in tiers if tier.tier in options.tiers]
-    search = None
+    conditions = None
     if options.conditions:
         from equiv.engine.conditions import ConditionSearch
 
         provers = [tier for tier in chosen if tier.tier in PROVERS]
-        search = ConditionSearch(provers, ground.dropped, db)
+        conditions = ConditionSearch(provers, ground.dropped, db).find
     return Engine(
         ground.schema,
         ground.facts,
@@ -194,9 +161,9 @@ def engine_on(ground: Ground, db: Path | None, options: Options) -> Engine:
         relation=options.relation,
         effort=options.databases,
         tiers=[*chosen, *_packs_tiers(options)],
-        backstop=tiers,
+        refuters=tiers,
         confirm=next(tier for tier in tiers if tier.tier is Tier.PROOF) if options.confirm else None,
-        conditions=search,
+        conditions=conditions,
         rounding_shows=options.rounding_counted == "shown",
         live_prepare=options.live_prepare,
     )
@@ -242,36 +209,8 @@ def all_rules() -> tuple[Rule, ...]:
 
 def make_tiers(schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
     """The default tiers after ``parse``, in the order in which they are tried."""
+    from equiv.engine.pipeline import stages
     from equiv.rewrite.normalise import RuleSet
     from equiv.rules import RULES
-    from equiv.tiers.generate import GenerateTier
-    from equiv.tiers.rules import RulesTier
 
-    def of_data(db: Path) -> Settler:
-        from equiv.tiers.data import DataTier
-
-        return DataTier(db)
-
-    def make_proof() -> Settler:
-        from equiv.tiers.proof import ProofTier, Trial
-
-        return ProofTier(Trial())
-
-    def make_fragment() -> Settler:
-        from equiv.tiers.search import FragmentTier
-
-        return FragmentTier(schema, facts)
-
-    def make_search() -> Settler:
-        from equiv.tiers.search import SearchTier
-
-        return SearchTier(schema, facts)
-
-    return [
-        RulesTier(RuleSet(RULES)),
-        *([of_data(db)] if db is not None else []),
-        GenerateTier(schema, facts),
-        Deferred(Tier.PROOF, make_proof),
-        Deferred(Tier.FRAGMENT, make_fragment),
-        Deferred(Tier.SEARCH, make_search),
-    ]
+    return stages(RuleSet(RULES), schema, facts, db)

@@ -20,10 +20,9 @@ from equiv.dialects.crossing.dialect import sides_of
 from equiv.dialects.crossing.sides import run_both
 from equiv.dialects.protocol import Session
 from equiv.dialects.registry import dialect_of
-from equiv.engine.driver import decide
-from equiv.engine.engine import Engine
 from equiv.engine.host import Memory
 from equiv.engine.make import make_engine
+from equiv.engine.pipeline import Engine, decide
 from equiv.eval.plan import Setting
 from equiv.relation import Relation, resolve_relation
 from equiv.tiers.data import CAPS
@@ -195,7 +194,7 @@ def are_proved_same(db_id: str, gold: str, one: str, other: str) -> bool:
         return False
     pair = engine.pair(first, second, _relation(engine, gold))
     tiers = [tier for tier in engine.tiers if tier.tier is not Tier.SEARCH]
-    return isinstance(decide(pair, tiers, BACKSTOP_EFFORT, backstop=engine.backstop), Equivalent)
+    return isinstance(decide(pair, tiers, BACKSTOP_EFFORT, refuters=engine.refuters), Equivalent)
 
 
 def _relation(engine: Engine, gold: str, name: str = "") -> Relation:

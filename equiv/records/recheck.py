@@ -19,18 +19,12 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 
-from equiv.answers.pair import Pair
+from equiv.answers.pair import Pair, comparable, told_apart_by_types
 from equiv.core.model import Schema
 from equiv.core.printing import key, to_sql
 from equiv.core.query import Broken, Query
 from equiv.dialects.registry import dialect_named, reference
-from equiv.engine.finish import (
-    arithmetic_read,
-    calendar_read,
-    comparable,
-    taken_for_granted,
-    told_apart_by_types,
-)
+from equiv.engine.granted import arithmetic_read, calendar_read, taken_for_granted
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.options import EFFORTS
@@ -285,7 +279,7 @@ def _is_weaker(grade: Grade, claimed: Grade) -> bool:
 
 def _made_anew(certificate: Certificate, given: _Given, make_tiers: MakeTiers) -> tuple[Check, Shown | None]:
     """What comes of the proof, and what it rests on if it holds."""
-    from equiv.engine.engine import Engine
+    from equiv.engine.pipeline import Engine
 
     schema, facts = given.schema, given.facts
     tiers = {str(tier.tier): tier for tier in make_tiers(schema, facts)}

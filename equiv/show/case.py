@@ -12,8 +12,8 @@ from equiv.algebra.text import texts_of
 from equiv.algebra.world import RewriteStep
 from equiv.answers.pair import Pair
 from equiv.core.query import Query, UnsupportedError
-from equiv.engine.engine import Engine
 from equiv.engine.make import ground_of
+from equiv.engine.pipeline import Engine
 from equiv.errors import InputError
 from equiv.options import Options
 from equiv.records.record import Record

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from equiv.answers.pair import Pair
@@ -96,6 +97,23 @@ class Settler(Protocol):
     def settle(self, pair: Pair, effort: int) -> TierOutcome:
         """Try to settle a pair; ``effort`` is a number of databases, and repeats exactly."""
         ...
+
+
+@dataclass(eq=False)
+class Deferred:
+    """A tier that is made, and its modules imported, when a pair first reaches it."""
+
+    tier: Tier
+    make: Callable[[], Settler]
+
+    @cached_property
+    def made(self) -> Settler:
+        """The tier itself."""
+        return self.make()
+
+    def settle(self, pair: Pair, effort: int) -> TierOutcome:
+        """The outcome of the tier on a pair."""
+        return self.made.settle(pair, effort)
 
 
 @runtime_checkable

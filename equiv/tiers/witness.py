@@ -13,6 +13,7 @@ from equiv.answers.difference import classify, differs_by_a_bound
 from equiv.answers.pair import Pair
 from equiv.cells import Row
 from equiv.core.model import Schema, quoted
+from equiv.core.query import Broken, Query
 from equiv.core.runner import Failure, Guarded, Limits, Result, RunnerError
 from equiv.dialects.crossing.sides import gold_side
 from equiv.dialects.protocol import Dialect, Rerunner, Session
@@ -22,7 +23,19 @@ from equiv.relation import RELATIONS, Relation
 from equiv.schema.violations import FactChecker, has_orphans
 from equiv.tiers.bindings import replays
 from equiv.tiers.outcome import Refuted
-from equiv.verdict import Difference, NotEquivalent, Remark, RemarkKind, Verdict, Witness
+from equiv.verdict import (
+    Binding,
+    Caveat,
+    Difference,
+    Equivalent,
+    Execution,
+    NotEquivalent,
+    Remark,
+    RemarkKind,
+    Undecided,
+    Verdict,
+    Witness,
+)
 
 ELSEWHERE = Limits(seconds=1.0, rows=20_000, bytes=8 * 1024 * 1024)
 """What another version of the engine may spend on each query of a witness."""
@@ -326,3 +339,56 @@ def smallest_witness(
 def smallest_shown(pair: Pair, database: Database, shows: Callable[[Database], bool]) -> Witness | None:
     """The smallest database found below one that shows a tie or rounding, with what the queries return."""
     return show_results(pair, shrink(database, shows, SHRINK_STEPS), CAPS)
+
+
+def with_texts(verdict: Verdict, pred: Query | Broken, gold: Query | Broken) -> Verdict:
+    """The verdict, its evidence with the texts that were run if these are not the texts as given."""
+    if not isinstance(verdict, NotEquivalent | Undecided) or verdict.evidence is None:
+        return verdict
+    if not isinstance(pred, Query) or not isinstance(gold, Query) or not (pred.asked or gold.asked):
+        return verdict
+    binding = verdict.evidence.binding or Binding((), pred.sql, gold.sql)
+    if isinstance(verdict, NotEquivalent):
+        return replace(verdict, evidence=replace(verdict.evidence, binding=binding))
+    return replace(verdict, evidence=replace(verdict.evidence, binding=binding))
+
+
+_FOR_NAMES = Limits(seconds=0.5, rows=1_000, bytes=1_000_000)
+"""What may be spent on the names of a query's columns."""
+
+
+def with_columns(verdict: Verdict, texts: tuple[str, str], empty: Session) -> Verdict:
+    """The verdict, its evidence with the names of the columns of both results.
+
+    Args:
+        verdict: the verdict.
+        texts: the prediction and the gold query, run where the evidence does not say what else was run.
+        empty: an empty database of the schema.
+    """
+    match verdict:
+        case NotEquivalent(evidence=shown):
+            pred, gold = _names(shown, texts, empty)
+            return replace(verdict, evidence=replace(shown, pred_columns=pred, gold_columns=gold))
+        case Undecided(evidence=Witness() as shown):
+            pred, gold = _names(shown, texts, empty)
+            return replace(verdict, evidence=replace(shown, pred_columns=pred, gold_columns=gold))
+        case Equivalent(caveat=Caveat(evidence=(Witness() | Execution()) as shown) as caveat):
+            pred, gold = _names(shown, texts, empty)
+            named = replace(shown, pred_columns=pred, gold_columns=gold)
+            return replace(verdict, caveat=replace(caveat, evidence=named))
+    return verdict
+
+
+def _names(
+    shown: Witness | Execution, texts: tuple[str, str], empty: Session
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    if shown.binding is not None:
+        texts = (shown.binding.pred_sql, shown.binding.gold_sql)
+    pred, gold = _columns(texts[0], empty), _columns(texts[1], gold_side(empty))
+    return pred, gold
+
+
+def _columns(sql: str, empty: Session) -> tuple[str, ...]:
+    """The names of a query's columns; none if it cannot be run on the empty database in little time."""
+    found = empty.run(sql, _FOR_NAMES)
+    return found.names if isinstance(found, Result) else ()

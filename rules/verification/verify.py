@@ -14,7 +14,7 @@ from enum import StrEnum
 from itertools import islice
 
 from equiv.answers.pair import Pair
-from equiv.engine.driver import Fewest
+from equiv.engine.walk import Fewest
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.packs import Pack, PackError

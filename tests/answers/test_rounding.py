@@ -17,7 +17,7 @@ from equiv.core.runner import Connection
 from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.read import read_query
 from equiv.dialects.sqlite.render import create_statements
-from equiv.engine.driver import decide
+from equiv.engine.pipeline import decide
 from equiv.facts import Fact, FactKind, Grade
 from equiv.relation import Relation, Rows
 from equiv.schema.policy import facts_for

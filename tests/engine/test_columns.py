@@ -6,8 +6,8 @@ import pytest
 
 from equiv.dialects.registry import dialect_of
 from equiv.dialects.sqlite.ddl import load_ddl
-from equiv.engine.finish import with_columns
 from equiv.relation import Relation, Rows
+from equiv.tiers.witness import with_columns
 from equiv.verdict import (
     Binding,
     Caveat,

@@ -13,8 +13,8 @@ from equiv.algebra.terms import Binding, Compare, Constant, Field, Scan
 from equiv.algebra.world import Claim
 from equiv.algebra.world import World as Algebra
 from equiv.answers.pair import Pair
-from equiv.engine.driver import Fewest
 from equiv.engine.make import make_tiers
+from equiv.engine.walk import Fewest
 from equiv.facts import Fact, FactKind, Facts
 from equiv.relation import Relation, Rows
 from equiv.schema.policy import format_fact

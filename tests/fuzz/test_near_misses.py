@@ -22,8 +22,8 @@ from benchmarks.attacks.misses import Generated
 from benchmarks.attacks.schemas import WORLDS, World
 from equiv.answers.pair import Pair
 from equiv.core.query import Query
-from equiv.engine.engine import Engine
 from equiv.engine.make import make_engine
+from equiv.engine.pipeline import Engine
 from equiv.relation import Relation, Rows
 from equiv.testing.fuzz.attacker import Asking, Attacker, is_excused, softened
 from equiv.testing.fuzz.tasks import run

@@ -14,7 +14,7 @@ from equiv.core.query import Query
 from equiv.core.runner import RunnerError
 from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.pragmas import load_sqlite
-from equiv.engine.engine import Engine
+from equiv.engine.pipeline import Engine
 from equiv.generate.database import Arena
 from equiv.generate.plan import databases
 from equiv.relation import Relation, Rows

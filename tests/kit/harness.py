@@ -40,10 +40,9 @@ from unittest.mock import patch
 from kit import algebra_cases
 
 import equiv
-from equiv.answers.pair import Pair
+from equiv.answers.pair import Pair, told_apart_by_types
 from equiv.core.printing import to_sql
-from equiv.engine import driver
-from equiv.engine.finish import told_apart_by_types
+from equiv.engine import pipeline
 from equiv.options import TIERS
 from equiv.proof.catalogue import REWRITES
 from equiv.relation import Relation, Rows
@@ -189,10 +188,12 @@ def first_proofs() -> Iterator[None]:
     Of the time of a verdict by the tier ``proof``, most goes into the facts that it might spare.
     """
 
-    def decide(*given: Any, **options: Any) -> Verdict:
-        return driver.decide(*given, **{**options, "fewest": False})
+    whole = pipeline.decide
 
-    with patch("equiv.engine.engine.decide", decide):
+    def decide(*given: Any, **options: Any) -> Verdict:
+        return whole(*given, **{**options, "fewest": False})
+
+    with patch("equiv.engine.pipeline.decide", decide):
         yield
 
 

@@ -26,7 +26,7 @@ from equiv.core.printing import key, to_sql
 from equiv.core.query import Broken, Opaque, Query
 from equiv.core.runner import Failure, Result
 from equiv.dialects.protocol import Session
-from equiv.engine.engine import Engine
+from equiv.engine.pipeline import Engine
 from equiv.eval.gold.finding import Basis, GoldFault, GoldFinding, GoldQuery
 from equiv.tiers.data import CAPS
 from equiv.verdict import Execution, NotEquivalent, Witness

@@ -29,7 +29,7 @@ from equiv.core.runner import Failure, Limits, Result
 from equiv.dialects.crossing.dialect import is_across
 from equiv.dialects.crossing.sides import run_both
 from equiv.dialects.registry import reference
-from equiv.engine.engine import Engine
+from equiv.engine.pipeline import Engine
 from equiv.errors import InputError
 from equiv.eval.plan import Setting
 from equiv.eval.reading.loading import joined_operators

@@ -32,8 +32,8 @@ from equiv.answers.pair import Pair
 from equiv.core.model import Schema
 from equiv.core.printing import to_sql
 from equiv.core.query import Broken, Query
-from equiv.engine.engine import Engine
 from equiv.engine.make import esm_plus_rules
+from equiv.engine.pipeline import Engine
 from equiv.eval.metrics.metric import (
     EsmSwitches,
     Metric,

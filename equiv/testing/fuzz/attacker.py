@@ -30,9 +30,8 @@ from equiv.core.printing import key, to_sql
 from equiv.core.query import Query
 from equiv.core.runner import Connection, RunnerError
 from equiv.dialects.registry import reference
-from equiv.engine.driver import decide
-from equiv.engine.engine import Engine
 from equiv.engine.make import all_rules
+from equiv.engine.pipeline import Engine, decide
 from equiv.eval.suite.script import read_back
 from equiv.relation import Columns, Relation, Rows
 from equiv.rewrite.normalise import Normalised, RuleSet, normalise

@@ -149,7 +149,7 @@ def near_misses(
         schema: the tables.
         random: what the pairs depend on.
         bases: two texts of a query each; the second is changed, the first stands beside what comes of it.
-        read: as :meth:`equiv.engine.engine.Engine.read`.
+        read: as :meth:`equiv.engine.pipeline.Engine.read`.
     """
     for number, (left, right) in enumerate(bases):
         query = read(right)

@@ -14,7 +14,7 @@ from typing import Any
 from equiv.answers.pair import Pair
 from equiv.core.model import REFERENCE, Schema
 from equiv.dialects.registry import dialect_of, reference
-from equiv.engine.engine import Engine
+from equiv.engine.pipeline import Engine
 from equiv.facts import Fact
 from equiv.relation import Relation, Rows
 from equiv.schema.policy import format_fact

@@ -18,16 +18,15 @@ from time import process_time
 from typing import Any
 
 from equiv.answers.answers import AnswerPlan
-from equiv.answers.pair import Pair
+from equiv.answers.pair import Pair, told_apart_by_types
 from equiv.cells import Row
 from equiv.core.query import Query
 from equiv.dialects.protocol import Dialect
 from equiv.dialects.registry import dialect_named, dialect_of
 from equiv.dialects.words import OpenDatabases, Words
-from equiv.engine.driver import decide
-from equiv.engine.engine import Engine
-from equiv.engine.finish import resting_on_settings, told_apart_by_types
+from equiv.engine.granted import resting_on_settings
 from equiv.engine.make import make_engine
+from equiv.engine.pipeline import Engine, decide
 from equiv.errors import InputError
 from equiv.facts import FactKind
 from equiv.options import Options

@@ -386,7 +386,8 @@ def test_no_proof_is_believed_of_texts_whose_answers_differ_on_the_server(
         # As if the core had read them otherwise: the server has the last word.
         monkeypatch.setattr(live, "all_rows", lambda *_: {})
     engine = make_engine(None, path_of(url), Options(dialect="postgres"))
-    engine.tiers, engine.backstop = (Liar(),), tuple(t for t in engine.backstop if isinstance(t, DataTier))
+    engine.tiers = (Liar(),)
+    engine.refuters = [tier for tier in engine.refuters or () if isinstance(tier, DataTier)]
     for pred, gold, said in (
         ("SELECT id FROM city WHERE id > 1", "SELECT id FROM city", Reason.CONFLICT),
         ("SELECT id FROM city WHERE is_vip(id)", "SELECT id FROM city", Reason.CONFLICT),

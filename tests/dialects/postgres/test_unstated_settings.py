@@ -11,9 +11,8 @@ import pytest
 from equiv.core.query import Query
 from equiv.dialects.postgres.wire import is_installed
 from equiv.dialects.registry import dialect_named
-from equiv.engine.driver import attack_settings
-from equiv.engine.engine import Engine
 from equiv.engine.make import make_engine
+from equiv.engine.pipeline import Engine, attack_settings
 from equiv.options import Options
 from equiv.tiers import generate
 from equiv.tiers.outcome import Open, TierOutcome
@@ -53,7 +52,7 @@ def test_a_proof_that_another_zone_breaks_is_a_conflict(engine: Engine) -> None:
     pred, gold = map(engine.read, (LOCAL, INSTANT))
     assert isinstance(pred, Query)
     assert isinstance(gold, Query)
-    found = attack_settings(engine.pair(pred, gold, proved.relation), proved, engine.backstop)
+    found = attack_settings(engine.pair(pred, gold, proved.relation), proved, engine.refuters or ())
     assert isinstance(found, Undecided)
     assert found.reason is Reason.CONFLICT
 

@@ -1,4 +1,4 @@
-"""The driver: order of tiers, the backstop, reasons, and that nothing raises."""
+"""The pipeline: order of tiers, the backstop, reasons, and that nothing raises."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from sqlglot import exp
 from equiv.answers.pair import Pair
 from equiv.core.model import Context
 from equiv.dialects.sqlite.ddl import load_ddl
-from equiv.engine.driver import decide
-from equiv.engine.engine import Engine
+from equiv.engine.pipeline import Engine, decide
 from equiv.facts import Facts
 from equiv.generate.database import Database
 from equiv.relation import Relation, Rows
@@ -138,7 +137,7 @@ def test_a_wrong_rule_is_caught_by_the_backstop() -> None:
     facts = facts_for(SCHEMA, "intended")
     rules, generate = RulesTier(RuleSet([drop_where])), GenerateTier(SCHEMA, facts)
     pair = ("SELECT a FROM t WHERE a > 3", "SELECT a FROM t")
-    made = Engine(SCHEMA, facts, (), relation="sql", effort=60, tiers=(rules,), backstop=(generate,))
+    made = Engine(SCHEMA, facts, (), relation="sql", effort=60, tiers=(rules,), refuters=(generate,))
     match made.check(*pair):
         case Undecided(reason=Reason.CONFLICT, evidence=witness):
             assert witness is not None
@@ -216,7 +215,7 @@ def test_a_proof_is_believed_once_the_tiers_before_it_found_nothing() -> None:
 def test_a_proof_is_tested_even_if_the_testing_tiers_may_settle_nothing() -> None:
     pair, generate = a_pair(), GenerateTier(SCHEMA, facts_for(SCHEMA, "intended"))
     for testers, name in (((generate,), "undecided"), ((), "equivalent")):
-        assert decide(pair, [proving()], 40, backstop=testers).name == name
+        assert decide(pair, [proving()], 40, refuters=testers).name == name
 
 
 def test_no_relation_is_claimed_that_a_step_does_not_keep() -> None:
@@ -259,12 +258,12 @@ def test_a_second_prover_confirms_what_rules_derive(
     second: Scripted, confirmed: bool, tiers: list[Tier]
 ) -> None:
     quiet = Scripted(Tier.GENERATE, Open)
-    match decide(a_pair(), [derived()], 40, backstop=(quiet,), confirm=second):
+    match decide(a_pair(), [derived()], 40, refuters=(quiet,), confirm=second):
         case Equivalent(tier=Tier.RULES, confirmed=found, attempts=attempts):
             assert (found, [attempt.tier for attempt in attempts]) == (confirmed, tiers)
         case other:
             pytest.fail(f"{other}")
-    match decide(a_pair(), [derived()], 40, backstop=(quiet,)):
+    match decide(a_pair(), [derived()], 40, refuters=(quiet,)):
         case Equivalent(confirmed=None):
             pass
         case other:
@@ -283,13 +282,13 @@ def test_what_is_not_confirmed_must_withstand_the_whole_effort() -> None:
             return refuted() if effort > BACKSTOP_EFFORT else Open()
 
     late = Late(Tier.GENERATE, Open)
-    match decide(a_pair(), [derived()], 300, backstop=(late,), confirm=Scripted(Tier.PROOF, Open)):
+    match decide(a_pair(), [derived()], 300, refuters=(late,), confirm=Scripted(Tier.PROOF, Open)):
         case Undecided(reason=Reason.CONFLICT, detail=detail):
             assert detail == "rules proved what generate refutes (rows_extra)"
         case other:
             pytest.fail(f"{other}")
     assert efforts == [BACKSTOP_EFFORT, 300]
-    confirmed = decide(a_pair(), [derived()], 300, backstop=(late,), confirm=proving())
+    confirmed = decide(a_pair(), [derived()], 300, refuters=(late,), confirm=proving())
     assert isinstance(confirmed, Equivalent)
     assert confirmed.confirmed
 

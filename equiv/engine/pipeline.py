@@ -1,0 +1,425 @@
+"""The pipeline on one page: from two texts to a verdict.
+
+    two texts -> read -> pair -> rules -> data -> generate -> proof -> fragment -> search -> finish -> verdict
+
+:meth:`Engine.check` is the whole way, :func:`stages` the tiers in their order, :func:`decide` the walk
+through them, and :meth:`Engine.finish` what is asked of a verdict before it is given.  A tier has one of
+three outcomes: *Proved*, and databases then try to break the proof; *Refuted*, by a database; *Open*, and the
+next tier has its turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass, field, replace
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from equiv.answers.pair import Pair, comparable, told_apart_by_types
+from equiv.core.model import Schema
+from equiv.core.query import Broken, Query, with_hint
+from equiv.core.texts import clash
+from equiv.dialects.crossing.dialect import Crossed, readers_of
+from equiv.dialects.crossing.sides import given_side
+from equiv.dialects.protocol import UsersDatabase
+from equiv.dialects.registry import dialect_of
+from equiv.engine.granted import resting, resting_on_errors, resting_on_settings, with_granted
+from equiv.engine.walk import Walk
+from equiv.facts import Fact, Facts
+from equiv.relation import Relation, resolve_relation
+from equiv.rewrite.normalise import RuleSet
+from equiv.tiers.data import DataTier
+from equiv.tiers.generate import GenerateTier
+from equiv.tiers.outcome import BACKSTOP_EFFORT, Deferred, Looker, Open, Opener, Proved, Refuted, Settler
+from equiv.tiers.rules import RulesTier
+from equiv.tiers.witness import replay_elsewhere, with_columns, with_texts
+from equiv.verdict import (
+    FURTHER_FACTS,
+    PROVERS,
+    Attempt,
+    Condition,
+    Difference,
+    Equivalent,
+    FailureCode,
+    Invalid,
+    NotEquivalent,
+    Reason,
+    Tier,
+    Undecided,
+    Verdict,
+    may_be_conditional,
+)
+
+if TYPE_CHECKING:
+    from equiv.dialects.protocol import Reader, Session
+
+_KEPT_QUERIES = 256
+_PYTHONS = frozenset(("bird", "spider", "rose"))
+"""Relations of scripts that compare the values of Python, to which a boolean is a number."""
+_TESTERS = (Tier.DATA, Tier.GENERATE)
+"""The tiers that test proofs."""
+PROVED_UNDER, OPEN_UNDER = 1, 16
+"""How many databases a pair is tried on under other settings: where it is proved, and where it is not."""
+
+
+@dataclass(eq=False)
+class Engine:
+    """Decides pairs on one schema under one set of facts, in this process."""
+
+    schema: Schema
+    facts: Facts
+    """In force."""
+    dropped: tuple[Fact, ...]
+    """Given up, because the populated database violates them."""
+    _: KW_ONLY
+    relation: str
+    """A name of :data:`equiv.relation.RELATION_NAMES`."""
+    effort: int
+    """How many databases generation may try."""
+    tiers: Sequence[Settler]
+    """What may settle a pair, in order."""
+    refuters: Sequence[Settler] | None = None
+    """What must fail to break a proof; None: the tiers."""
+    confirm: Settler | None = None
+    """Proves again what the rules derive; None: nothing does."""
+    conditions: Callable[[Pair, NotEquivalent | Undecided], tuple[Condition, ...]] | None = None
+    """Looks for further facts under which a pair would be equivalent; None: nothing does."""
+    rounding_shows: bool = False
+    """Whether a difference by rounding alone counts where the engine shows it."""
+    live_prepare: bool = False
+    """Whether the populated database has the last word on what is no query."""
+    _queries: dict[tuple[Reader, str], Query | Broken] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        self._dialect = dialect_of(self.schema)
+        self._empty = self._dialect.engine.empty(self.schema)
+        self._readers = readers_of(self._dialect)
+
+    def check(self, pred_sql: str, gold_sql: str, *, elsewhere: bool = True) -> Verdict:
+        """The verdict on one pair; never raises for anything that the two texts hold.
+
+        Args:
+            pred_sql: the prediction.
+            gold_sql: the gold query.
+            elsewhere: whether another version of the engine, if there is one, runs a witness, too.
+        """
+        start = perf_counter()
+        gold, pred = self.read(gold_sql, gold=True), self.read(pred_sql)
+        reading = Attempt(Tier.PARSE, "passed", "", (perf_counter() - start) * 1000)
+        match self._paired(pred, gold, reading):
+            case Pair() as pair:
+                found = decide(
+                    pair,
+                    self.tiers,
+                    self.effort,
+                    self.dropped,
+                    (reading,),
+                    refuters=self.refuters,
+                    confirm=self.confirm,
+                    fewest=True,
+                )
+                verdict = self.finish(found, pair)
+            case unread:
+                verdict = unread
+        return self._told(verdict, pred, gold, (pred_sql, gold_sql), elsewhere=elsewhere)
+
+    # Two texts to a pair.
+
+    def read(self, sql: str, *, gold: bool = False) -> Query | Broken:
+        """A query, kept for the next predictions of the same question.
+
+        Args:
+            sql: its text.
+            gold: whether it is a gold query, which may be of a dialect of its own.
+        """
+        reader = self._readers[gold]
+        if (reader, sql) not in self._queries:
+            if len(self._queries) >= _KEPT_QUERIES:
+                self._queries.pop(next(iter(self._queries)))
+            found = reader.read(sql, self.schema, self._empty)
+            self._queries[reader, sql] = with_hint(self._by_data(sql, found, gold=gold), sql)
+        return self._queries[reader, sql]
+
+    def _by_data(self, sql: str, found: Query | Broken, *, gold: bool) -> Query | Broken:
+        """What is read, or what the populated database makes of a text that the empty one refuses."""
+        of_data = not isinstance(self._dialect, Crossed) or self._dialect.given == gold
+        if not isinstance(found, Broken) or not self.live_prepare or not of_data:
+            return found
+        if (data := self.open()) is None:
+            return found
+        given = given_side(data)
+        return given.prepared(sql, found) if isinstance(given, UsersDatabase) else found
+
+    def _paired(self, pred: Query | Broken, gold: Query | Broken, reading: Attempt) -> Pair | Verdict:
+        """The pair of two texts, or the verdict if one is no query or they cannot be asked together."""
+        relation = resolve_relation(self.relation, gold_orders=isinstance(gold, Query) and gold.orders)
+        undecided = Undecided(
+            relation=relation, facts_dropped=self.dropped, attempts=(reading,), reason=Reason.UNSUPPORTED
+        )
+        for side, query in (("gold query", gold), ("prediction", pred)):
+            if isinstance(query, Broken) and query.cause == "WITHHELD":
+                return replace(undecided, detail=f"{side}: Table: {query.message}")
+        if isinstance(gold, Broken):
+            code = FailureCode(f"GOLD_{gold.cause}")
+            return replace(undecided, reason=Reason.GOLD_INVALID, detail=gold.message, failure_code=code)
+        if isinstance(pred, Broken):
+            return Invalid(
+                relation=relation,
+                tier=Tier.PARSE,
+                facts_dropped=self.dropped,
+                attempts=(replace(reading, outcome="settled"),),
+                failure_code=FailureCode(f"PRED_{pred.cause}"),
+                message=pred.message,
+            )
+        if why := clash((*pred.parameters, *gold.parameters)) or _types_apart(pred, gold):
+            return replace(undecided, detail=f"Parameter: {why}")
+        return self.pair(*self._compared(pred, gold, relation), relation, alike=pred.types == gold.types)
+
+    def pair(self, pred: Query, gold: Query, relation: Relation, *, alike: bool = True) -> Pair:
+        """The pair of two queries, as rounding counts here."""
+        shows = self.rounding_shows
+        return Pair(
+            pred, gold, self.schema, self.facts, relation, rounding_shows=shows, are_typed_alike=alike
+        )
+
+    def _compared(self, pred: Query, gold: Query, relation: Relation) -> tuple[Query, Query]:
+        """Both queries, with what their engines tell apart and the core does not told apart."""
+        if self.schema.sides:
+            pred, gold = comparable(pred, gold)
+        return told_apart_by_types(pred, gold, relation, alike=self.relation in _PYTHONS)
+
+    def compares_cells(self, pred: Query, gold: Query, relation: Relation) -> bool:
+        """Whether results are equal if their cells are: their engines tell no more values apart."""
+        known = zip(self._compared(pred, gold, relation), (pred, gold), strict=True)
+        return not any(one.apart or one.unsupported != given.unsupported for one, given in known)
+
+    # What the tiers say, to the verdict that is given.
+
+    def finish(self, found: Verdict, pair: Pair) -> Verdict:
+        """What the tiers say of a pair, a proof with all that it rests on; nothing refutes it."""
+        refuters = self.tiers if self.refuters is None else self.refuters
+        if isinstance(found, Undecided) and found.reason is Reason.NO_PROOF:
+            found = self._hanging_on_settings(found, pair)
+        if isinstance(found, Equivalent) and not pair.are_typed_alike:
+            found = replace(found, strongest=pair.relation)  # stricter relations may tell true from 1
+        if isinstance(found, Equivalent):
+            found = resting(found, pair) if pair.is_across else with_granted(found, pair, self.dropped)
+        if isinstance(found, Equivalent):
+            found = resting_on_settings(found, pair)
+        if isinstance(found, Equivalent):
+            found = attack_rounding(pair, found, self.effort, refuters)
+        if isinstance(found, Equivalent):
+            found = resting_on_errors(found, pair)
+        return attack_settings(pair, found, refuters if isinstance(found, Equivalent) else self.tiers)
+
+    def _hanging_on_settings(self, found: Undecided, pair: Pair) -> Undecided:
+        """What is said of a pair without a proof that has one under settings which nobody states."""
+        taken = pair.taken_settings
+        if not taken or pair.for_proofs is pair:
+            return found
+        held = replace(pair, facts=Facts((*pair.facts, *taken)))
+        provers = [tier for tier in self.tiers if tier.tier in PROVERS]
+        if not isinstance(decide(held, provers, self.effort, refuters=()), Equivalent):
+            return found
+        names = " and ".join(f"the setting {fact.columns[0]}" for fact in taken)
+        return replace(found, detail=f"it hangs on {names}, which neither schema nor fact states")
+
+    def _told(
+        self,
+        verdict: Verdict,
+        pred: Query | Broken,
+        gold: Query | Broken,
+        texts: tuple[str, str],
+        *,
+        elsewhere: bool,
+    ) -> Verdict:
+        """A verdict with what is told beside it: names of columns, remarks of the readers, the two texts."""
+        if isinstance(pred, Query) and isinstance(gold, Query):
+            verdict = with_columns(with_texts(verdict, pred, gold), (pred.sql, gold.sql), self._empty)
+        remarks = [
+            each
+            for one in dict.fromkeys(self._readers)
+            for each in one.remarks(pred, gold, self.schema, texts)
+        ]
+        replayed = replay_elsewhere(verdict, self._dialect, texts) if elsewhere else ()
+        said = (*remarks, *verdict.remarks, *replayed)
+        return replace(verdict, remarks=said, dialect=self.schema.dialect, queries=texts)
+
+    def complete(self, verdict: Verdict, pred_sql: str, gold_sql: str) -> Verdict:
+        """A verdict of :meth:`check` with the facts under which the pair would be equivalent, if wanted."""
+        if self.conditions is None or not isinstance(verdict, NotEquivalent | Undecided):
+            return verdict
+        pred, gold = self.read(pred_sql), self.read(gold_sql, gold=True)
+        if not may_be_conditional(verdict) or not isinstance(pred, Query) or not isinstance(gold, Query):
+            return verdict
+        start = perf_counter()
+        relation = verdict.relation
+        found = self.conditions(self.pair(*self._compared(pred, gold, relation), relation), verdict)
+        outcome = "settled" if found else "passed"
+        spent = Attempt(Tier.PROOF, outcome, FURTHER_FACTS, (perf_counter() - start) * 1000)
+        return replace(verdict, equivalent_if=found, attempts=(*verdict.attempts, spent))
+
+    def open(self) -> Session | None:
+        """The populated database, opened once, for which the first pair would else wait; None without one."""
+        tiers = self.tiers if self.refuters is None else self.refuters
+        return next((tier.open(self._dialect) for tier in tiers if isinstance(tier, Opener)), None)
+
+    def close(self) -> None:
+        """Close the connections of the engine."""
+        self._empty.close()
+
+
+def stages(rules: RuleSet, schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:
+    """The tiers in the order in which they are tried; what few pairs reach is imported by the first."""
+
+    def make_proof() -> Settler:
+        from equiv.tiers.proof import ProofTier, Trial
+
+        return ProofTier(Trial())
+
+    def make_fragment() -> Settler:
+        from equiv.tiers.search import FragmentTier
+
+        return FragmentTier(schema, facts)
+
+    def make_search() -> Settler:
+        from equiv.tiers.search import SearchTier
+
+        return SearchTier(schema, facts)
+
+    return [
+        RulesTier(rules),  # both queries rewritten to one
+        *([DataTier(db)] if db is not None else []),  # told apart by the populated database
+        GenerateTier(schema, facts),  # told apart by a database made for them
+        Deferred(Tier.PROOF, make_proof),  # one normal form in the algebra, each statement tried on databases
+        Deferred(Tier.FRAGMENT, make_fragment),  # decided, if they lie in the fragment
+        Deferred(Tier.SEARCH, make_search),  # told apart by a database that a solver finds
+    ]
+
+
+def decide(
+    pair: Pair,
+    tiers: Sequence[Settler],
+    effort: int,
+    dropped: tuple[Fact, ...] = (),
+    before: tuple[Attempt, ...] = (),
+    *,
+    refuters: Sequence[Settler] | None = None,
+    confirm: Settler | None = None,
+    fewest: bool = False,
+) -> Verdict:
+    """The verdict on a pair.
+
+    Args:
+        pair: the pair.
+        tiers: the tiers to try, in order.
+        effort: the number of databases that generation may try.
+        dropped: facts of the policy that the given database violates; the verdict says so.
+        before: attempts already made.
+        refuters: what must fail to break a proof; by default the refuting ones of the tiers.
+        confirm: a second prover, which is to prove again what the rules derive; None: nothing does.
+        fewest: whether a proof is made again from fewer facts, so that the verdict lists none needlessly.
+    """
+    walk = Walk(pair, effort, dropped, before, fewest=fewest)
+    testers = [tier for tier in (tiers if refuters is None else refuters) if tier.tier in _TESTERS]
+    if (seen := _at_first_sight(walk, tiers)) is not None:
+        return seen
+    for tier in tiers:
+        match walk.attempt(tier, effort):
+            case Proved() as proved:
+                verdict = _tested(walk, proved, tier, testers)
+                if confirm is None or tier.tier is not Tier.RULES or not isinstance(verdict, Equivalent):
+                    return verdict
+                return _confirmed(walk, verdict, confirm, testers)
+            case Refuted() if walk.may_be_hidden(tier):
+                walk.pass_over(tier.tier)
+            case Refuted() as refuted:
+                return walk.refuted(refuted, tier.tier)
+    return walk.undecided()
+
+
+def _at_first_sight(walk: Walk, tiers: Sequence[Settler]) -> Verdict | None:
+    """What the tier right behind the rules tells apart by a few databases, which cost less than the rules."""
+    if len(tiers) < 2 or tiers[0].tier is not Tier.RULES or walk.pair.reads_filtered_rows:
+        return None
+    return walk.first_look(tiers[1]) if isinstance(tiers[1], Looker) else None
+
+
+def _tested(walk: Walk, proved: Proved, prover: Settler, testers: Sequence[Settler]) -> Verdict:
+    """Believe a proof once the testing tiers have failed to break it, before the proof or now."""
+    tried = {attempt.tier for attempt in walk.attempts}
+    for tier in testers:
+        if tier.tier in tried:
+            continue
+        attack = tier.attack if isinstance(tier, Looker) else None
+        match walk.attempt(tier, min(walk.effort, BACKSTOP_EFFORT), attack=attack):
+            case Refuted(difference=Difference.ERROR) as refuted:
+                return walk.refuted(refuted, tier.tier)
+            case Refuted(by_rounding=True) as refuted if walk.is_exact(proved, prover):
+                return walk.refuted(refuted, tier.tier)
+            case Refuted() as refuted:
+                return walk.conflict(prover.tier, tier.tier, refuted)
+    return walk.proved(proved, prover)
+
+
+def _confirmed(walk: Walk, verdict: Equivalent, prover: Settler, testers: Sequence[Settler]) -> Verdict:
+    """A verdict that a second prover proves again, or else one that the whole effort failed to break."""
+    again = walk.attempt(prover, walk.effort)
+    if isinstance(again, Open) and again.reason is Reason.CONFLICT:
+        return walk.left_open(again)
+    for tier in () if isinstance(again, Proved) else testers:
+        match walk.attempt(tier, walk.effort):
+            case Refuted(difference=Difference.ERROR) as refuted:
+                return walk.refuted(refuted, tier.tier)
+            case Refuted() as refuted:
+                return walk.conflict(verdict.tier, tier.tier, refuted)
+    return replace(verdict, confirmed=isinstance(again, Proved), attempts=tuple(walk.attempts))
+
+
+def attack_rounding(pair: Pair, found: Equivalent, effort: int, refuters: Sequence[Settler]) -> Verdict:
+    """A verdict that rests on exact arithmetic, or its refutation by what the engine makes of rounding."""
+    if not (pair.rounding_shows and found.up_to_rounding) or pair.reads_filtered_rows:
+        return found
+    walk = Walk(pair, effort, found.facts_dropped, found.attempts)
+    for tier in refuters:
+        if isinstance(tier, Looker):
+            match walk.attempt(tier, min(effort, BACKSTOP_EFFORT), attack=tier.attack_rounding):
+                case Refuted(by_rounding=True) as refuted:
+                    return replace(walk.refuted(refuted, tier.tier), remarks=found.remarks)
+                case Refuted() as refuted:
+                    return walk.conflict(found.tier, tier.tier, refuted)
+    return replace(found, attempts=tuple(walk.attempts))
+
+
+def attack_settings(pair: Pair, found: Verdict, refuters: Sequence[Settler]) -> Verdict:
+    """A verdict on a pair that hangs on settings which nobody states, or what other values of these show.
+
+    A proof holds under each value of the settings that it does not name.
+    """
+    proved = isinstance(found, Equivalent)
+    is_open = isinstance(found, Undecided) and found.reason in (Reason.NO_PROOF, Reason.UNSUPPORTED)
+    if not (proved or is_open) or pair.reads_filtered_rows:
+        return found
+    if not any(fact.columns[0] in pair.dialect.others for fact in pair.taken_settings):
+        return found
+    walk = Walk(pair, 0, found.facts_dropped, found.attempts)
+    for tier in refuters:
+        if isinstance(tier, Looker):
+            effort = PROVED_UNDER if proved else OPEN_UNDER
+            match walk.attempt(tier, effort, attack=tier.attack_settings):
+                case Refuted() as refuted if proved:
+                    return walk.conflict(found.tier, tier.tier, refuted)
+                case Refuted() as refuted:
+                    told = walk.refuted(refuted, tier.tier)
+                    return replace(told, remarks=(*found.remarks, *told.remarks))
+    return replace(found, attempts=tuple(walk.attempts))
+
+
+def _types_apart(pred: Query, gold: Query) -> str:
+    """Why a parameter may have other values in one query than in the other, or ''."""
+    one, other = (dict(zip(q.parameters, q.parameter_types, strict=False)) for q in (pred, gold))
+    for name in one.keys() & other.keys():
+        if one[name] != other[name]:
+            return f"{name} is of {one[name]} here and of {other[name]} there"
+    return ""
