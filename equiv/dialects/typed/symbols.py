@@ -364,6 +364,13 @@ def moved_instant(value: RoutineCall, instant: Expr, span: Expr) -> Expr | None:
     return symbol_of("back" if value.routine.name == "-" else "ahead", _ZONED, instant, span)
 
 
+_OWN = {
+    "age": "INSTANT_AGE", "instant_of": "INSTANT_OF", "local_time": "LOCAL_TIME",
+    "sort_key": "SORT_KEY", "text_of_key": "KEY_TEXT",
+}  # fmt: skip
+"""Symbols that are a function of the core of the same arguments."""
+
+
 def symbol(value: RoutineCall, place: LoweringPlace) -> exp.Expression:
     """A symbol in the core.
 
@@ -374,16 +381,10 @@ def symbol(value: RoutineCall, place: LoweringPlace) -> exp.Expression:
     match value.routine.name:
         case "today":
             return exp.CurrentDate()
-        case "sort_key" | "text_of_key" as name:
-            return call("SORT_KEY" if name == "sort_key" else "KEY_TEXT", given.value(0))
-        case "local_time":
-            return call("LOCAL_TIME", given.value(0))
-        case "instant_of":
-            return call("INSTANT_OF", given.value(0))
+        case name if name in _OWN:
+            return call(_OWN[name], *given.values())
         case "truncated":
             return call("INSTANT_TRUNCATED", string(given.literal(0).lower()), given.value(1))
-        case "age":
-            return call("INSTANT_AGE", *given.values())
         case "time_text" | "time_read" as name:
             return call(name.upper(), string(value.routine.arguments[0]), _identity(given))
         case "formatted":

@@ -16,6 +16,7 @@ from equiv.dialects.typed.lowering.expressions import typed_null
 from equiv.dialects.typed.lowering.numbers import widened
 from equiv.dialects.typed.lowering.operators import called as as_in_postgres
 from equiv.dialects.typed.lowering.operators import may_leave_calendar
+from equiv.dialects.typed.lowering.texts import MOST_DECIMALS, truth_as_text
 from equiv.dialects.typed.tree import NestedQuery, RoutineCall, Type, TypedConstant, TypedQuery, parts_of
 
 _DIVISIONS = frozenset(("/", "//", "%", "mod"))
@@ -88,7 +89,6 @@ def _rounded(value: Fraction, decimals: int) -> Fraction:
 
 _INT = frozenset(("int2", "int4", "int8"))
 _NUMBER = _INT | {"numeric", "float4", "float8"}
-_MOST_DECIMALS = 15
 
 
 def cast_of(given: Given) -> exp.Expression:
@@ -114,9 +114,7 @@ def cast_of(given: Given) -> exp.Expression:
         case ("numeric", "text") if _shows_all(source):
             return call("DECIMAL_TEXT", given.value(0), number(str(source.scale)))
         case ("bool", "text"):
-            value = given.value(0)
-            branches = [(value, string("true")), (exp.Not(this=value.copy()), string("false"))]
-            return case(branches, exp.Null())
+            return truth_as_text(given)
     raise UnsupportedError("Cast", f"{source.name} as {target.name}")
 
 
@@ -154,7 +152,7 @@ def tried(given: Given) -> exp.Expression:
         return _read(given)
     if pair in _NEVER_FAILING or not narrows(source, target):
         return cast_of(given)
-    bits = _BITS.get(spelling(target))
+    bits = BITS.get(spelling(target))
     if target.name not in _INT or bits is None or source.name not in _NUMBER:
         raise UnsupportedError("Cast", f"TRY_CAST of {source.name} as {spelling(target)}")
     found = cast_of(given)
@@ -164,7 +162,8 @@ def tried(given: Given) -> exp.Expression:
     return case([(exp.Between(this=found, low=lowest, high=highest), found.copy())], exp.Null())
 
 
-_BITS = {"TINYINT": 8, "SMALLINT": 16, "INTEGER": 32, "BIGINT": 64}
+BITS = {"TINYINT": 8, "SMALLINT": 16, "INTEGER": 32, "BIGINT": 64}
+"""The bits of the integers with a sign whose bits are the core's."""
 _NEVER_FAILING = frozenset((("bool", "text"), ("date", "timestamp"), ("timestamp", "date")))
 
 
@@ -183,13 +182,13 @@ def _read(given: Given) -> exp.Expression:
             return call("PARSE_DAY", given.value(0))
         case "timestamp" if spelt == "TIMESTAMP":
             return call("PARSE_MOMENT", given.value(0))
-        case "numeric" if target.scale is not None and target.scale <= _MOST_DECIMALS:
+        case "numeric" if target.scale is not None and target.scale <= MOST_DECIMALS:
             width = (target.modifier - 4) >> 16
             return call("PARSE_DECIMAL", given.value(0), number(str(width)), number(str(target.scale)))
     if spelt == "BIGINT":
         return call("PARSE_WHOLE", given.value(0))
-    if spelt in _BITS:
-        return call("PARSE_WHOLE", given.value(0), number(str(_BITS[spelt])))
+    if spelt in BITS:
+        return call("PARSE_WHOLE", given.value(0), number(str(BITS[spelt])))
     raise UnsupportedError("Cast", f"text as {spelt}")
 
 
@@ -209,7 +208,7 @@ def _of_numbers(given: Given) -> exp.Expression | None:
         if source.name == "float4":
             raise UnsupportedError("Cast", "FLOAT as a decimal, which sees its 32 bits")
         scale = target.scale
-        if scale is None or scale > _MOST_DECIMALS:
+        if scale is None or scale > MOST_DECIMALS:
             raise UnsupportedError("Cast", "to more than 15 decimals")
         if source.name in _INT or (source.scale is not None and source.scale <= scale):
             return given.value(0)
@@ -230,4 +229,4 @@ def _of_labels_and_nulls(given: Given) -> exp.Expression | None:
 def _shows_all(source: Type) -> bool:
     """Whether the text of a decimal has its decimals: without a digit before the point DuckDB writes no 0."""
     scale = source.scale
-    return scale is not None and scale <= _MOST_DECIMALS and (source.modifier - 4) >> 16 > scale
+    return scale is not None and scale <= MOST_DECIMALS and (source.modifier - 4) >> 16 > scale

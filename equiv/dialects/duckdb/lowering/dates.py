@@ -13,7 +13,7 @@ from equiv.dialects.duckdb.lowering.desugaring import mapped
 from equiv.dialects.duckdb.resolving.scope import SCHEMA, TIMESTAMP, own
 from equiv.dialects.duckdb.session_settings import FIRM
 from equiv.dialects.typed.lowering import dates
-from equiv.dialects.typed.lowering.build import call, case, cast, is_null, joined, number, string
+from equiv.dialects.typed.lowering.build import case, cast, joined, number, string
 from equiv.dialects.typed.lowering.build import part as text_part
 from equiv.dialects.typed.lowering.calls import Given
 from equiv.dialects.typed.lowering.dates import day_of
@@ -51,7 +51,7 @@ _WORDS = {
 }
 _TRUNCATED = frozenset(("year", "month", "day", "hour", "minute", "second"))
 _CLOCK = {"%H": (12, 2), "%M": (15, 2), "%S": (18, 2)}
-_CALENDAR = frozenset(("%Y", "%m", "%d", "%j"))
+_CALENDAR = {each: each for each in ("%Y", "%m", "%d", "%j")}
 
 
 def part_named(field: str) -> Callable[[Given], exp.Expression]:
@@ -125,23 +125,8 @@ def formatted(given: Given) -> exp.Expression:
     at = 0 if given.call.arguments[0].type.name in ("date", "timestamp") else 1
     value, pattern = given.value(at), given.literal(1 - at)
     is_date = given.call.arguments[at].type.name == "date"
-    pieces = _pieces(pattern)
-    if all(piece not in _CLOCK for piece in pieces):
-        day = value if is_date else day_of(given.call.arguments[at], given.place)
-        return call("STRFTIME", string(pattern), dates.of_timestamp(value) if day is None else day)
-    shown = []
-    for piece in pieces:
-        if piece in _CLOCK:
-            shown.append(_midnight(value) if is_date else text_part(value.copy(), *_CLOCK[piece]))
-        elif piece in _CALENDAR:
-            shown.append(call("STRFTIME", string(piece), dates.of_timestamp(value.copy())))
-        else:
-            shown.append(string(piece))
-    return joined(*shown)
-
-
-def _midnight(day: exp.Expression) -> exp.Expression:
-    return case([(exp.Not(this=is_null(day.copy())), string("00"))], exp.Null())
+    day = value if is_date else day_of(given.call.arguments[at], given.place)
+    return dates.spelt(_pieces(pattern), value, day, _CALENDAR, _CLOCK)
 
 
 def _pieces(pattern: str) -> list[str]:

@@ -16,7 +16,7 @@ from sqlglot import exp
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.lowering import casts, dates
 from equiv.dialects.duckdb.resolving.scope import VARCHAR, DuckType
-from equiv.dialects.typed.lowering.build import INTEGERS, call, joined, number, string
+from equiv.dialects.typed.lowering.build import INTEGERS, call, number, string
 from equiv.dialects.typed.lowering.calls import (
     DATE,
     INTERVAL,
@@ -29,7 +29,8 @@ from equiv.dialects.typed.lowering.calls import (
     same,
 )
 from equiv.dialects.typed.lowering.operators import called as as_in_postgres
-from equiv.dialects.typed.lowering.texts import matches
+from equiv.dialects.typed.lowering.operators import rounded
+from equiv.dialects.typed.lowering.texts import MOST_DECIMALS, concatenated, like_computed, matches
 from equiv.dialects.typed.tree import Expr, RoutineCall, Type, TypedConstant
 
 _PLACES = frozenset(("length", "len", "char_length", "character_length", "strpos", "instr", "position"))
@@ -130,15 +131,11 @@ def _postgres(name: str = "") -> Callable[[Given], exp.Expression]:
 
 def _rounded(given: Given) -> exp.Expression:
     """To so many decimals, half away from zero."""
-    digits = int(given.literal(1))
-    whole = given.call.arguments[0].type.name in _INT
-    if digits < 0:
-        if _has_fewer_digits(given.call.arguments[0].type, -digits):
-            raise UnsupportedError("Func", "ROUND to more tens than a DECIMAL has, which is 0 of NULL too")
-        return call("ROUND_TENS", given.value(0), number(str(-digits)))
-    if digits > 15:
-        raise UnsupportedError("Func", "ROUND to more than 15 decimals")
-    return given.value(0) if whole else call("ROUND", given.value(0), number(str(digits)))
+    digits, found = int(given.literal(1)), given.call.arguments[0].type
+    if digits < 0 and _has_fewer_digits(found, -digits):
+        raise UnsupportedError("Func", "ROUND to more tens than a DECIMAL has, which is 0 of NULL too")
+    is_kept = found.name in _INT and 0 <= digits <= MOST_DECIMALS
+    return given.value(0) if is_kept else rounded(given)
 
 
 def _has_fewer_digits(found: Type, count: int) -> bool:
@@ -167,11 +164,7 @@ def _like(given: Given) -> exp.Expression:
 def _like_computed(given: Given) -> exp.Expression:
     found, pattern = given.values()
     pattern = call("REPLACE", pattern, string("\\"), string("\\\\"))
-    name = given.call.routine.name
-    if name.endswith("*"):
-        found, pattern = call("LOWERCASE", found), call("LOWERCASE", pattern)
-    like = call("LIKE_CASED", found, pattern)
-    return exp.Not(this=like) if name.startswith("!") else like
+    return like_computed(given.call.routine.name, found, pattern)
 
 
 def _like_escape(given: Given) -> exp.Expression:
@@ -212,8 +205,7 @@ def _concatenated(given: Given) -> exp.Expression:
     """CONCAT takes NULL for nothing."""
     if any(each.type.name != "text" for each in given.call.arguments):
         raise UnsupportedError("Func", "CONCAT of what is no text")
-    parts = [exp.Coalesce(this=each, expressions=[string("")]) for each in given.values()]
-    return joined(string(""), *parts)
+    return concatenated(given)
 
 
 def _contains(given: Given) -> exp.Expression:
@@ -238,10 +230,6 @@ def _trimmed(name: str) -> Callable[[Given], exp.Expression]:
     return lambda given: call(name, given.value(0), string(_BLANKS))
 
 
-_WIDTHS = {"TINYINT": 8, "SMALLINT": 16, "INTEGER": 32, "BIGINT": 64}
-"""The bits of the integers with a sign whose bits are the core's."""
-
-
 def _turned(given: Given) -> exp.Expression:
     _width(given)
     return _postgres()(given)
@@ -259,7 +247,7 @@ def _shifted(given: Given) -> exp.Expression:
 def _width(given: Given) -> int:
     """The bits of the number whose bits are moved or turned."""
     found = given.call.type
-    width = _WIDTHS.get(found.spelt) if isinstance(found, DuckType) else None
+    width = casts.BITS.get(found.spelt) if isinstance(found, DuckType) else None
     if width is None:
         raise UnsupportedError("Operator", f"{given.call.routine.name} of {found}")
     return width

@@ -6,6 +6,8 @@ to lie in the years 1 to 9999, which is what a column of the core holds.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from sqlglot import exp
 
 from equiv.core.functions.texts import is_known
@@ -113,15 +115,35 @@ def formatted(stamp: exp.Expression, pattern: str, day: exp.Expression | None) -
     pieces = _pieces(pattern)
     if not pieces:
         raise UnsupportedError("Func", "TO_CHAR with an empty format, which is NULL")
-    if all(piece not in _CLOCK for piece in pieces):
-        text = "".join(_FORMATS.get(piece, piece) for piece in pieces)
-        return call("STRFTIME", string(text), of_timestamp(stamp) if day is None else day)
+    return spelt(pieces, stamp, day, _FORMATS, _CLOCK)
+
+
+def spelt(
+    pieces: Sequence[str],
+    value: exp.Expression,
+    day: exp.Expression | None,
+    codes: Mapping[str, str],
+    clock: Mapping[str, tuple[int, int]],
+) -> exp.Expression:
+    """A timestamp or date by the pieces of a format.
+
+    Args:
+        pieces: fields and texts.
+        value: the timestamp or date.
+        day: its date, where it begins one: the value itself if it is a date.
+        codes: for a field of the date STRFTIME's code.
+        clock: for a field of the clock where it begins and its length.
+    """
+    if all(piece not in clock for piece in pieces):
+        text = "".join(codes.get(piece, piece) for piece in pieces)
+        return call("STRFTIME", string(text), of_timestamp(value) if day is None else day)
+    midnight = case([(exp.Not(this=is_null(value)), string("00"))], exp.Null())
     shown = []
     for piece in pieces:
-        if piece in _CLOCK:
-            shown.append(part(stamp.copy(), *_CLOCK[piece]))
-        elif piece in _FORMATS:
-            shown.append(call("STRFTIME", string(_FORMATS[piece]), of_timestamp(stamp.copy())))
+        if piece in clock:
+            shown.append(midnight.copy() if day is value else part(value.copy(), *clock[piece]))
+        elif piece in codes:
+            shown.append(call("STRFTIME", string(codes[piece]), of_timestamp(value.copy())))
         else:
             shown.append(string(piece))
     return joined(*shown)

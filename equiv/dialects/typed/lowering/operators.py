@@ -34,7 +34,7 @@ from equiv.dialects.typed.lowering.calls import (
 from equiv.dialects.typed.lowering.comparisons import NODES, compared
 from equiv.dialects.typed.lowering.dates import OF_DATES
 from equiv.dialects.typed.lowering.numbers import is_cut, widened
-from equiv.dialects.typed.lowering.texts import OF_TEXTS
+from equiv.dialects.typed.lowering.texts import MOST_DECIMALS, OF_TEXTS
 from equiv.dialects.typed.tree import (
     Conversion,
     Expr,
@@ -114,18 +114,19 @@ def _quotient(given: Given) -> exp.Expression:
     return exp.Div(this=real(given.value(0)), expression=given.value(1))
 
 
-def _rounded(given: Given) -> exp.Expression:
+def rounded(given: Given) -> exp.Expression:
+    """To so many decimals, half away from zero."""
     digits = int(given.literal(1))
     if digits < 0:
         return call("ROUND_TENS", given.value(0), number(str(-digits)))
-    if digits > 15:
+    if digits > MOST_DECIMALS:
         raise UnsupportedError("Func", "ROUND to more than 15 decimals")
     return call("ROUND", given.value(0), number(str(digits)))
 
 
 def _scaled(given: Given) -> exp.Expression:
     scale = given.call.type.scale
-    if scale is None or not 0 <= scale <= 15:
+    if scale is None or not 0 <= scale <= MOST_DECIMALS:
         raise UnsupportedError("Cast", "a scale of numeric")
     own = _scale(given.call.arguments[0])
     if own is not None and own <= scale:
@@ -151,14 +152,6 @@ def _whole(given: Given) -> exp.Expression:
 
 def _divided(given: Given) -> exp.Expression:
     return call("TRUNC", _quotient(given))
-
-
-def _signed(given: Given) -> exp.Expression:
-    return call("SIGN", given.value(0))
-
-
-def _power(given: Given) -> exp.Expression:
-    return call("POW", *given.values())
 
 
 _BITS: dict[str, type[exp.Expression]] = {"&": exp.BitwiseAnd, "|": exp.BitwiseOr}
@@ -221,15 +214,15 @@ _OF_NUMBERS: tuple[Meaning, ...] = (
     Meaning(("<<", ">>"), (ANY_INT, ANY_INT), _shifted, "by a constant; the sign moves in, bits move out"),
     Meaning(("abs", "@"), (NUMBER,), function("ABS"), "the absolute value"),
     Meaning(("round",), (NUMERIC,), function("ROUND"), "half away from zero"),
-    Meaning(("round",), (NUMERIC, ANY_INT), _rounded, "half away from zero; own for negative places"),
+    Meaning(("round",), (NUMERIC, ANY_INT), rounded, "half away from zero; own for negative places"),
     Meaning(("round",), (FLOAT,), function("ROUND_EVEN"), "own: half to even"),
     Meaning(("floor",), (NUMERIC | FLOAT,), function("FLOOR"), "the next whole number below"),
     Meaning(("ceil", "ceiling"), (NUMERIC | FLOAT,), function("CEIL"), "the next whole number above"),
     Meaning(("trunc",), (NUMERIC | FLOAT,), function("TRUNC"), "towards zero"),
     Meaning(("div",), (NUMERIC, NUMERIC), _divided, "cut off towards zero; by zero raises"),
-    Meaning(("sign",), (NUMERIC | FLOAT,), _signed, "-1, 0 or 1"),
+    Meaning(("sign",), (NUMERIC | FLOAT,), function("SIGN"), "-1, 0 or 1"),
     Meaning(("sqrt",), (NUMERIC | FLOAT,), function("SQRT"), "the root; of a negative number raises"),
-    Meaning(("power", "pow"), (NUMERIC | FLOAT, NUMERIC | FLOAT), _power, "the power"),
+    Meaning(("power", "pow"), (NUMERIC | FLOAT, NUMERIC | FLOAT), function("POW"), "the power"),
     Meaning(("int2", "int4", "int8"), (ANY_INT,), same, "the number; out of range raises"),
     Meaning(("int2", "int4", "int8"), (NUMERIC,), _whole, "half away from zero"),
     Meaning(

@@ -9,7 +9,7 @@ escapes of letters hang on the locale, and are refused with the rest.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from sqlglot import exp
 
@@ -254,11 +254,16 @@ def _like(given: Given) -> exp.Expression:
     else:
         if subject.type.name == "bpchar":
             raise UnsupportedError("Like", "a pattern that may see the blanks behind a character(n)")
-        other = given.value(1)
-        if folds:
-            found, other = call("LOWERCASE", found), call("LOWERCASE", other)
-        like = call("LIKE_CASED", found, other)
+        return like_computed(given.call.routine.name, found, given.value(1))
     return exp.Not(this=like) if negated else like
+
+
+def like_computed(name: str, found: exp.Expression, pattern: exp.Expression) -> exp.Expression:
+    """LIKE of a pattern that is no constant, by the operator's name in PostgreSQL."""
+    if name.endswith("*"):
+        found, pattern = call("LOWERCASE", found), call("LOWERCASE", pattern)
+    like = call("LIKE_CASED", found, pattern)
+    return exp.Not(this=like) if name.startswith("!") else like
 
 
 def _regular(given: Given) -> exp.Expression:
@@ -338,7 +343,7 @@ def _replaced(given: Given) -> exp.Expression:
     return call("REPLACE", *given.values())
 
 
-def _concatenated(given: Given) -> exp.Expression:
+def concatenated(given: Given) -> exp.Expression:
     """CONCAT takes NULL for nothing; of other types than texts and integers it writes the text of a value."""
     parts = []
     for index, each in enumerate(given.call.arguments):
@@ -362,16 +367,14 @@ def _joined(given: Given) -> exp.Expression:
     return exp.DPipe(this=sides[0], expression=sides[1])
 
 
-def _trimmed(name: str) -> Callable[[Given], exp.Expression]:
-    return lambda given: call(name, *given.values())
-
-
-def _truth_as_text(given: Given) -> exp.Expression:
+def truth_as_text(given: Given) -> exp.Expression:
+    """``true`` or ``false``."""
     value = given.value(0)
     return case([(value, string("true")), (exp.Not(this=value.copy()), string("false"))], exp.Null())
 
 
 _ANY = frozenset(("anynonarray",))
+_TRIMS = (("btrim", "TRIM", "around"), ("ltrim", "LTRIM", "before"), ("rtrim", "RTRIM", "behind"))
 OF_TEXTS: tuple[Meaning, ...] = (
     Meaning(
         ("~~", "!~~"), (TEXT | BPCHAR, TEXT), _like, "GLOB, which minds case too; own for other patterns"
@@ -381,7 +384,7 @@ OF_TEXTS: tuple[Meaning, ...] = (
     Meaning(("||",), (TEXT, TEXT), binary(exp.DPipe), "one after the other; NULL if one is"),
     Meaning(("||",), (TEXT, _ANY), _joined, "one after the other, as a cast writes the second"),
     Meaning(("||",), (_ANY, TEXT), _joined, "as above"),
-    Meaning(("concat",), (frozenset(("any",)),), _concatenated, "without NULLs"),
+    Meaning(("concat",), (frozenset(("any",)),), concatenated, "without NULLs"),
     Meaning(("substring", "substr"), (TEXT, ANY_INT), _substring, "SUBSTR from 1 on; else own"),
     Meaning(("substring", "substr"), (TEXT, ANY_INT, ANY_INT), _substring, "SUBSTR from 1 on; else own"),
     Meaning(("left",), (TEXT, ANY_INT), _left, "the first characters"),
@@ -393,16 +396,15 @@ OF_TEXTS: tuple[Meaning, ...] = (
     Meaning(("starts_with",), (TEXT, TEXT), _starts, "the first characters are the text"),
     Meaning(("lower",), (TEXT,), function("LOWERCASE"), "own: small letters of all scripts"),
     Meaning(("upper",), (TEXT,), function("UPPERCASE"), "own: capitals of all scripts"),
-    Meaning(("btrim",), (TEXT,), _trimmed("TRIM"), "without blanks around"),
-    Meaning(("btrim",), (TEXT, TEXT), _trimmed("TRIM"), "without such characters around"),
-    Meaning(("ltrim",), (TEXT,), _trimmed("LTRIM"), "without blanks before"),
-    Meaning(("ltrim",), (TEXT, TEXT), _trimmed("LTRIM"), "without such characters before"),
-    Meaning(("rtrim",), (TEXT,), _trimmed("RTRIM"), "without blanks behind"),
-    Meaning(("rtrim",), (TEXT, TEXT), _trimmed("RTRIM"), "without such characters behind"),
+    *(
+        Meaning((name,), arguments, function(own), f"without blanks or such characters {where}")
+        for name, own, where in _TRIMS
+        for arguments in ((TEXT,), (TEXT, TEXT))
+    ),
     Meaning(("replace",), (TEXT, TEXT, TEXT), _replaced, "every occurrence, if there is something to find"),
     Meaning(("split_part",), (TEXT, TEXT, ANY_INT), function("SPLIT_PART"), "own"),
     Meaning(("text",), (BPCHAR,), same, "the text without blanks behind, as it is kept"),
-    Meaning(("text",), (BOOL,), _truth_as_text, "true or false"),
+    Meaning(("text",), (BOOL,), truth_as_text, "true or false"),
     Meaning(("varchar", "bpchar"), (TEXT | BPCHAR, ANY_INT, BOOL), _cut, "cut; what is too long else raises"),
     Meaning(("bpchar",), (TEXT,), lambda given: call("RTRIM", given.value(0)), "without blanks behind"),
 )
