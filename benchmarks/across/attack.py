@@ -42,12 +42,12 @@ from equiv.facts import FactKind
 from equiv.options import Options
 from equiv.relation import Rows
 from equiv.schema.violations import FactChecker
-from equiv.testing.fuzz import tasks
-from equiv.testing.fuzz.batches import code_digest
+from equiv.testing.fuzz.batches import code_digest, digest_of
 from equiv.testing.fuzz.own_words import KNOWN
 from equiv.testing.fuzz.own_worlds import same
 from equiv.tiers.bindings import replays
 from equiv.verdict import Equivalent
+from equiv.workers.scheduler import do_kept
 
 CAPS = Limits(seconds=2.0)
 NAMES = {"sqlite": "sqlite", "postgres": "postgres", "duckdb": "duckdb"}
@@ -80,7 +80,7 @@ class Batch:
     def key(self) -> str:
         """SHA-256 of all that the outcome depends on, code and engines included."""
         version = dialect_named(self.dialects).engine.version
-        own = tasks.digest_of([Path(__file__).parent])
+        own = digest_of([Path(__file__).parent])
         return hashlib.sha256(repr((code_digest(), own, version, astuple(self))).encode()).hexdigest()
 
 
@@ -410,7 +410,7 @@ def main() -> None:
     counts, broken, seconds, lost = Counter[str](), 0, 0.0, 0
     with tempfile.TemporaryDirectory() as folder:
         kept = (given.out or Path(folder)) / f"{given.dialects.replace('/', '-')}.jsonl"
-        for done in tasks.run(work, outcome, 1, kept):
+        for done in do_kept(work, outcome, 1, kept):
             if done is None:
                 lost += 1
                 continue

@@ -38,8 +38,8 @@ from benchmarks.pairs.corpora import corpora
 from equiv.options import EFFORTS
 from equiv.testing.fuzz.attacker import PROVERS, SAMPLED, SECONDS, Asking
 from equiv.testing.fuzz.findings import Findings
-from equiv.testing.fuzz.tasks import run
 from equiv.testing.making.comparisons import KINDS
+from equiv.workers.scheduler import do_kept
 
 GENERATED = "generated"
 UNWRITTEN = "unwritten"
@@ -79,7 +79,7 @@ def main() -> int:
         tasks = tasks_of(name, given)[:: given.every]
         do = attack_unwritten if name == UNWRITTEN else attack
         try:
-            for each in run(tasks, do, given.workers, given.kept):
+            for each in do_kept(tasks, do, given.workers, given.kept):
                 if each is None:
                     lost += 1
                 else:

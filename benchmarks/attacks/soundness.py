@@ -25,13 +25,13 @@ from equiv.answers.pair import Pair
 from equiv.engine.pipeline import decide
 from equiv.options import EFFORTS
 from equiv.relation import Rows
-from equiv.testing.fuzz import tasks as resumable
 from equiv.testing.fuzz.attacker import is_excused
 from equiv.testing.fuzz.findings import golden_file
 from equiv.tiers.data import DataTier
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Refuted, Settler
 from equiv.verdict import PROVERS, Equivalent
+from equiv.workers.scheduler import do_kept
 
 EFFORT = 20 * EFFORTS["normal"]
 KEPT = ROOT / "results" / "soundness.jsonl"
@@ -97,7 +97,7 @@ def main() -> int:
     for name in given.corpus:
         found = Report()
         work = tasks(name, given, given.effort, given.tier)
-        for done in resumable.run(work, attack, given.workers, given.kept):
+        for done in do_kept(work, attack, given.workers, given.kept):
             if done is None:
                 lost += 1
             else:

@@ -28,7 +28,7 @@ from equiv.engine.pipeline import Engine
 from equiv.options import Options
 from equiv.relation import RELATION_NAMES, resolve_relation
 from equiv.schema.locate import Place
-from equiv.testing.fuzz.tasks import digest_of
+from equiv.testing.fuzz.batches import digest_of
 from equiv.testing.making.mutants import mutants
 
 OWN = "own"

@@ -39,7 +39,7 @@ from equiv.options import TIERS, Options
 from equiv.replies.extract import query_in
 from equiv.schema.locate import Place
 from equiv.schema.policy import format_fact
-from equiv.testing.fuzz.tasks import run
+from equiv.workers.scheduler import do_kept
 
 SECONDS = 30.0
 """Of processor time for one pair."""
@@ -239,7 +239,7 @@ def _make(given: argparse.Namespace) -> int:
     work = list(groups(given.runs or [GOLDEN, REPORTS, *PUBLISHED], given.every))
     kept, lost, seconds = given.file.with_suffix(".kept.jsonl"), 0, 0.0
     lines: list[Line] = []
-    for found in run(work, frozen, given.workers, kept):
+    for found in do_kept(work, frozen, given.workers, kept):
         lost += found is None
         lines += found["lines"] if found else ()
         seconds += found["seconds"] if found else 0

@@ -156,12 +156,12 @@ def measure(name: str, relation: str, roots: Iterable[Path], limit: int | None) 
     from dataclasses import asdict
 
     from benchmarks.pairs.corpora import corpus
-    from equiv.eval.plan import groups_of, jobs_of, settings_of
+    from equiv.eval.plan import PairStore, settings_of
     from equiv.options import Options
 
     chosen = corpus(name)
     items, places = chosen.read()
-    groups = groups_of(jobs_of(items, settings_of(places, Options(relation=relation))))
+    groups = PairStore.of(items, settings_of(places, Options(relation=relation))).groups()
     parser = argparse.ArgumentParser()
     parser.add_argument("--db-root", default="")
     parser.add_argument("--schema", default="")

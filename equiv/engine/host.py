@@ -29,8 +29,9 @@ from equiv.options import CONDITION_SECONDS, OptionArguments, Options, taking_op
 from equiv.relation import resolve_relation
 from equiv.verdict import FURTHER_FACTS, Attempt, Reason, Tier, Undecided, Verdict, may_be_conditional
 from equiv.workers import child
-from equiv.workers.lanes import Crashed, ForkSafe, Lanes, Timeout, result_of
+from equiv.workers.lanes import Crashed, ForkSafe, Timeout, result_of
 from equiv.workers.process import PATIENCE
+from equiv.workers.scheduler import Lanes, WorkerKind
 
 if TYPE_CHECKING:
     from equiv.engine.make import Ground
@@ -102,15 +103,34 @@ def is_repeatable(verdict: object) -> bool:
 
 
 def verdict_of(outcome: Verdict | Timeout | Crashed, options: Options) -> Verdict:
-    """The verdict for whatever a worker came back with."""
+    """The verdict for whatever a worker came back with.
+
+    Raises:
+        InputError: the premises cannot be used.
+    """
     match outcome:
         case Timeout() | Crashed():
             reason, detail = _why(outcome)
         case _:
             return outcome
-    if reason is Reason.INTERNAL and detail.startswith("InputError: "):
-        raise InputError(detail.removeprefix("InputError: "))
-    # The gold query was not read here: a preset is taken as if it ordered nothing.
+    if reason is Reason.INTERNAL and detail.startswith(_INPUT):
+        raise InputError(detail.removeprefix(_INPUT))
+    return undecided(reason, detail, options)
+
+
+def verdict_or_trouble(outcome: Verdict | Timeout | Crashed, options: Options) -> Verdict:
+    """As :func:`verdict_of`; where the premises cannot be used, that is the verdict's detail."""
+    try:
+        return verdict_of(outcome, options)
+    except InputError as error:
+        return undecided(Reason.INTERNAL, str(error), options)
+
+
+_INPUT = "InputError: "
+
+
+def undecided(reason: Reason, detail: str, options: Options) -> Undecided:
+    """The verdict on a pair that nobody read: a preset of relations is taken as if gold ordered nothing."""
     relation = resolve_relation(options.relation, gold_orders=False)
     return Undecided(relation=relation, reason=reason, detail=detail)
 
@@ -291,7 +311,7 @@ class _Host:
         return (prepare, asked[:1]) if self.keeps else None
 
 
-_alone = _Host(Lanes(preload, max_tasks=_MAX_PAIRS), keeps=False)
+_alone = _Host(Lanes(WorkerKind(preload, max_tasks=_MAX_PAIRS)), keeps=False)
 _memory: Memory[Verdict] = Memory()
 _schemas: Memory[Schema] = Memory(16)
 
@@ -419,7 +439,7 @@ class Checker:
         **options: Unpack[OptionArguments],
     ) -> None:
         chosen = Options(**options)
-        lanes = Lanes(preload)
+        lanes = Lanes(WorkerKind(preload))
         try:
             premises = Premises.of(schema, db, chosen, Call(chosen, lanes).load_ddl)
         except GivenUpError as error:
@@ -506,4 +526,4 @@ class Checker:
         return self._premises
 
     def __setstate__(self, premises: Premises) -> None:
-        self._set_up(premises, Lanes(preload))
+        self._set_up(premises, Lanes(WorkerKind(preload)))

@@ -53,7 +53,8 @@ from equiv.eval.worker import SideWorker
 from equiv.records.record import UNSETTLED, Record
 from equiv.replies.extract import is_reply
 from equiv.schema.locate import Place
-from equiv.workers.lanes import Crashed, Lanes, Timeout, result_of
+from equiv.workers.lanes import Crashed, Timeout, result_of
+from equiv.workers.scheduler import Lanes
 
 if TYPE_CHECKING:
     from equiv.options import Options
@@ -241,7 +242,7 @@ def with_executions(
     Where there is no database, and where the gold queries cannot be run, nothing is measured.
     """
     pending: deque[Pending] = deque()
-    with Lanes(worker.enter, settings, number=max(lanes, 1)) as workers:
+    with Lanes(worker.kind_of(settings), max(lanes, 1)) as workers:
         for record in records:
             if record is not None:
                 setting = settings.get(record["db_id"])

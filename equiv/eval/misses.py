@@ -7,22 +7,21 @@ was found.  Misses that look most like such come first: those whose results are 
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Generator, Iterator, Mapping
-from concurrent.futures import Future
-from contextlib import ExitStack, closing
-from dataclasses import dataclass, replace
+from contextlib import closing
+from dataclasses import replace
 
 from equiv.engine.host import completed
 from equiv.errors import InputError
 from equiv.eval import worker
 from equiv.eval.metrics.scores import is_executed
 from equiv.eval.plan import OnDisk, Setting, packed, unpacked
-from equiv.eval.runner import PairLane, PairOutcome, local_lane
+from equiv.eval.runner import PairOutcome, local_lane
 from equiv.records.record import Record
 from equiv.records.verdict_json import said_by, verdict_of
-from equiv.verdict import FURTHER_FACTS, may_be_conditional
-from equiv.workers.lanes import Crashed, Timeout, in_turn
+from equiv.verdict import FURTHER_FACTS, Verdict, may_be_conditional
+from equiv.workers.lanes import Crashed, Timeout
+from equiv.workers.scheduler import Course, share_out
 
 PAIR_SECONDS = 8.0
 """How long one miss may take; most take less than half a second."""
@@ -79,25 +78,24 @@ class Misses(OnDisk):
             for name, setting in self._settings.items()
         }
         end = time.monotonic() + seconds
-        found: deque[Record] = deque()
-        waiting = self._by_promise()
 
-        def go_on(course: _Course, outcome: Future[PairOutcome] | None) -> Future[PairOutcome] | None:
-            if outcome is not None:
-                found.extend(course.completed(outcome.result()))
-            left = end - time.monotonic()
-            record = next(waiting, None) if left > 0 else None
-            return None if record is None else course.begin(record, left)
+        def course(misses: Iterator[Record]) -> Course[Record]:
+            with local_lane(settings) as lane:
+                is_fresh = True  # the worker has yet to start
+                while (left := end - time.monotonic()) > 0 and (record := next(misses, None)) is not None:
+                    before, texts = verdict_of(record), (record["predicted_sql"], record["gold_sql"])
+                    most = PAIR_SECONDS + START_SECONDS * is_fresh
+                    outcome: PairOutcome = yield lane.submit(
+                        worker.complete, record["db_id"], before, *texts, timeout=min(most, left)
+                    )
+                    is_fresh = isinstance(outcome, Timeout | Crashed)
+                    if not isinstance(outcome, Timeout) or left >= most:
+                        yield _completed(record, before, outcome)
 
-        with ExitStack() as stack:
-            stack.enter_context(closing(waiting))
-            lanes = [
-                stack.enter_context(local_lane(settings)) for _ in range(min(workers, max(self.left, 1)))
-            ]
-            for _ in in_turn(map(_Course, lanes), go_on):
-                while found:
-                    self.looked += 1
-                    yield found.popleft()
+        with closing(self._by_promise()) as waiting, closing(share_out(waiting, workers, course)) as found:
+            for record in filter(None, found):
+                self.looked += 1
+                yield record
 
     def _by_promise(self) -> Generator[Record]:
         query = "SELECT record FROM miss ORDER BY promise, db_id, place"
@@ -105,40 +103,11 @@ class Misses(OnDisk):
             yield unpacked(found)
 
 
-@dataclass(slots=True)
-class _Course:
-    """A lane and the miss that it looks at."""
-
-    lane: PairLane
-    record: Record | None = None
-    is_fresh: bool = True
-    """Whether its worker has yet to start."""
-    is_short: bool = False
-    """Whether the miss has less time than one may take."""
-
-    def begin(self, record: Record, left: float) -> Future[PairOutcome]:
-        """Have a miss looked at, for no longer than is left for all."""
-        seconds = PAIR_SECONDS + START_SECONDS * self.is_fresh
-        self.record, self.is_short = record, left < seconds
-        texts = record["predicted_sql"], record["gold_sql"]
-        allowed = min(seconds, left)
-        return self.lane.submit(worker.complete, record["db_id"], verdict_of(record), *texts, timeout=allowed)
-
-    def completed(self, outcome: PairOutcome) -> Iterator[Record]:
-        """The record with what came, unless the end of all time came first."""
-        record = self.record
-        assert record is not None
-        self.is_fresh = isinstance(outcome, Timeout | Crashed)
-        if isinstance(outcome, Timeout) and self.is_short:
-            return
-        before = verdict_of(record)
-        said = said_by(completed(before, outcome))
-        spent = said["attempts"][len(before.attempts) :]
-        yield {
-            **record,
-            "equivalent_if": said["equivalent_if"],
-            "attempts": [*record["attempts"], *spent],
-        }
+def _completed(record: Record, before: Verdict, outcome: PairOutcome) -> Record:
+    """A record with what came of looking for facts."""
+    said = said_by(completed(before, outcome))
+    spent = said["attempts"][len(before.attempts) :]
+    return {**record, "equivalent_if": said["equivalent_if"], "attempts": [*record["attempts"], *spent]}
 
 
 def _is_miss(record: Record) -> bool:

@@ -118,40 +118,6 @@ def key_of(item: Item, settings: Mapping[str, Setting]) -> str:
     return pair_key(item, setting.place.digest, setting.options, setting.packs)
 
 
-def jobs_of(items: Iterable[Item], settings: Mapping[str, Setting]) -> list[Job]:
-    """A job for each of a few items, in file order; an item that stands twice makes one.
-
-    :class:`equiv.eval.plan.PairStore` does the same for any number.
-    """
-    jobs: dict[str, Job] = {}
-    for item in items:
-        key = key_of(item, settings)
-        jobs.setdefault(key, Job(item, key))
-    return list(jobs.values())
-
-
-def groups_of(jobs: Iterable[Job], settled: Mapping[str, Record] | None = None) -> list[JobGroup]:
-    """The jobs to do, by gold query; those of one database stand together, in order of appearance.
-
-    Settled ones are left out; see :func:`to_do`.
-    """
-    by_target: dict[tuple[str, str], list[Job]] = {}
-    databases: dict[str, int] = {}
-    for job in jobs:
-        by_target.setdefault(job.item.target, []).append(job)
-        databases.setdefault(job.item.db_id, len(databases))
-    ordered = sorted(by_target.values(), key=lambda group: databases[group[0].item.db_id])
-    known = settled or {}
-    return [group for found in ordered if (group := to_do(found, lambda key: standing_of(known.get(key))))]
-
-
-def standing_of(record: Mapping[str, object] | None) -> JobState:
-    """The state of a pair by its record, or by having none."""
-    if record is None:
-        return JobState.OPEN
-    return JobState.REPEATED if leaves_database(record) else JobState.SETTLED
-
-
 def leaves_database(record: Mapping[str, object]) -> bool:
     """Whether a generated database told the queries apart, which the next predictions are tried on."""
     return (record["verdict"], record.get("tier")) == ("not_equivalent", Tier.GENERATE)

@@ -22,24 +22,22 @@ import logging
 import os
 import socket
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
-from equiv.engine.host import verdict_of
+from equiv.engine.host import verdict_or_trouble
 from equiv.errors import InputError
 from equiv.eval import worker
 from equiv.eval.plan import Job, JobGroup, Setting
-from equiv.options import Options
 from equiv.records.record import Record, to_record, versions
-from equiv.relation import resolve_relation
-from equiv.verdict import NotEquivalent, Reason, Tier, Undecided, Verdict
-from equiv.workers.lanes import LOST, Crashed, Lane, Timeout, has_ruined, in_turn, was_killed
+from equiv.verdict import NotEquivalent, Tier, Verdict
+from equiv.workers.lanes import LOST, Crashed, Lane, Timeout, has_ruined, was_killed
+from equiv.workers.scheduler import Course, share_out
 
 T = TypeVar("T")
 
@@ -62,7 +60,7 @@ OpenLane = Callable[[Mapping[str, Setting]], PairLane]
 
 def local_lane(settings: Mapping[str, Setting]) -> Lane:
     """A lane on this machine."""
-    return Lane(worker.enter, settings)
+    return worker.kind_of(settings).open_lane()
 
 
 CheckPair = Callable[[str, str, str], Verdict]
@@ -75,62 +73,6 @@ RECYCLED_AFTER = 1000
 
 GIVEN_AGAIN = 32
 """So many refuted predictions, the latest, are given again to a new worker."""
-
-
-@dataclass(slots=True)
-class LaneProgress:
-    """A lane with the open jobs of the group that it works on."""
-
-    lane: PairLane
-    check_pair: CheckPair
-    jobs: deque[Job] = field(default_factory=deque)
-    _refuted: deque[Job] = field(default_factory=lambda: deque(maxlen=GIVEN_AGAIN))
-    """Jobs that left a generated database in the worker."""
-    _tried_again: Job | None = None
-    """The job that was last given a second try."""
-    _pairs: int = 0
-    """How many this worker was given."""
-    _fresh: bool = False
-
-    def begin(self, group: JobGroup) -> None:
-        """Take up the next group."""
-        self.jobs.extend(group)
-        self._refuted.clear()
-        self._fresh = self._pairs >= RECYCLED_AFTER
-
-    def submit(self, setting: Setting) -> Future[PairOutcome]:
-        """Have the first job checked."""
-        item, fresh = self.jobs[0].item, self._fresh
-        self._fresh = False
-        self._pairs = 1 if fresh else self._pairs + 1
-        texts = item.db_id, item.predicted_sql, item.gold_sql
-        return self.lane.submit(self.check_pair, *texts, timeout=setting.seconds, fresh=fresh)
-
-    def is_tried_again(self, outcome: object) -> bool:
-        """See what an outcome cost; whether its job is still to be done."""
-        job = self.jobs[0]
-        again = was_killed(outcome) and self._tried_again != job
-        if again:
-            self._tried_again = job
-        if has_ruined(outcome):
-            self._pairs = 0
-            self._give_again(after=0 if again else 1)
-        return again
-
-    def finish(self, verdict: Verdict) -> Job:
-        """The first job, which is done."""
-        job = self.jobs.popleft()
-        if isinstance(verdict, NotEquivalent) and verdict.tier is Tier.GENERATE:
-            self._refuted.append(job.again())
-        return job
-
-    def _give_again(self, after: int) -> None:
-        """Put the refuted jobs after so many others, if something follows that profits by them."""
-        head = [self.jobs.popleft() for _ in range(after)]
-        if any(not job.recorded for job in self.jobs):
-            self.jobs.extendleft(reversed(self._refuted))
-        self._refuted.clear()
-        self.jobs.extendleft(reversed(head))
 
 
 def run(
@@ -166,53 +108,57 @@ def run_with_pauses(
     open_lane: OpenLane = local_lane,
 ) -> Generator[Record | None]:
     """As :func:`run`, with a None after each ``patience`` seconds without a record, for the caller's turn."""
-    waiting = iter(groups)
-    records: deque[Record] = deque()
 
-    def begun(group: JobGroup) -> LaneProgress:
-        course = LaneProgress(stack.enter_context(open_lane(settings)), check_pair)
-        course.begin(group)
-        return course
+    def course(own: Iterator[JobGroup]) -> Course[Record]:
+        pairs = 0
+        with open_lane(settings) as lane:
+            for group in own:
+                fresh = pairs >= RECYCLED_AFTER
+                pairs = yield from _check_group(lane, group, settings, check_pair, 0 if fresh else pairs)
 
-    def go_on(course: LaneProgress, outcome: Future[PairOutcome] | None) -> Future[PairOutcome] | None:
-        if outcome is not None:
-            _take_in(course, outcome, settings, records)
-        if not course.jobs:
-            course.begin(next(waiting, ()))
-        return course.submit(settings[course.jobs[0].item.db_id]) if course.jobs else None
-
-    with ExitStack() as stack:
-        courses = (begun(group) for group in islice(waiting, workers))
-        for something in in_turn(courses, go_on, patience):
-            if not something:
-                yield None
-            while records:
-                yield records.popleft()
+    return share_out(groups, workers, course, patience)
 
 
-def _take_in(
-    course: LaneProgress,
-    outcome: Future[PairOutcome],
-    settings: Mapping[str, Setting],
-    records: deque[Record],
-) -> None:
-    """What came of a course's first job: its record, unless it is tried again."""
-    setting = settings[course.jobs[0].item.db_id]
-    if course.is_tried_again(outcome.result()):
-        return
-    verdict = _verdict(outcome, setting.options)
-    job = course.finish(verdict)
-    if not job.recorded:
-        records.append(to_record(job.item, verdict, job.key, setting.options.accepted_rows))
+def _check_group(
+    lane: PairLane, group: JobGroup, settings: Mapping[str, Setting], check_pair: CheckPair, pairs: int
+) -> Generator[Future[PairOutcome] | Record, PairOutcome, int]:
+    """Check the pairs of one gold query.
 
+    Args:
+        lane: where.
+        group: the pairs.
+        settings: the databases.
+        check_pair: checks one.
+        pairs: how many the worker at hand was given; 0: a new one begins.
 
-def _verdict(outcome: Future[PairOutcome], options: Options) -> Verdict:
-    """The verdict that came, or one that says why none did."""
-    try:
-        return verdict_of(outcome.result(), options)
-    except InputError as error:
-        relation = resolve_relation(options.relation, gold_orders=False)
-        return Undecided(relation=relation, reason=Reason.INTERNAL, detail=str(error))
+    Returns:
+        how many it was given in the end.
+    """
+    jobs = deque(group)
+    refuted: deque[Job] = deque(maxlen=GIVEN_AGAIN)
+    """Jobs that left a generated database in the worker."""
+    tried_again: Job | None = None
+    while jobs:
+        job, setting = jobs[0], settings[jobs[0].item.db_id]
+        texts = job.item.db_id, job.item.predicted_sql, job.item.gold_sql
+        outcome = yield lane.submit(check_pair, *texts, timeout=setting.seconds, fresh=not pairs)
+        pairs += 1
+        again = was_killed(outcome) and job != tried_again
+        if again:
+            tried_again = job
+        else:
+            jobs.popleft()
+        if has_ruined(outcome):
+            pairs = 0
+            if any(not each.recorded for each in jobs):
+                jobs.extendleft(reversed(refuted))
+            refuted.clear()
+        verdict = verdict_or_trouble(outcome, setting.options)
+        if isinstance(verdict, NotEquivalent) and verdict.tier is Tier.GENERATE:
+            refuted.append(job.again())
+        if not again and not job.recorded:
+            yield to_record(job.item, verdict, job.key, setting.options.accepted_rows)
+    return pairs
 
 
 _ANSWERS = 30.0

@@ -28,7 +28,8 @@ from equiv.relation import Relation, resolve_relation
 from equiv.tiers.data import CAPS
 from equiv.tiers.outcome import BACKSTOP_EFFORT
 from equiv.verdict import Equivalent, Invalid, NotEquivalent, Tier, Verdict
-from equiv.workers.lanes import Crashed, Lanes, Timeout
+from equiv.workers.lanes import Crashed, Timeout
+from equiv.workers.scheduler import Lanes, WorkerKind
 
 _AGAIN_ALIKE = (Tier.DATA, Tier.GENERATE)
 """Tiers that refute a pair again as they did, and before any other tier has its turn."""
@@ -104,6 +105,11 @@ def _without_times(verdict: Verdict) -> Verdict:
 def enter(settings: Mapping[str, Setting]) -> None:
     """Begin a worker's life."""
     WORKER.settings = settings
+
+
+def kind_of(settings: Mapping[str, Setting]) -> WorkerKind:
+    """The workers of an evaluation on some databases."""
+    return WorkerKind(enter, (settings,))
 
 
 def check_pair(db_id: str, pred: str, gold: str) -> Verdict:
@@ -217,7 +223,7 @@ class SideWorker:
 
     def __init__(self, settings: Mapping[str, Setting]) -> None:
         self._settings = settings
-        self._lanes = Lanes(enter, settings)
+        self._lanes = Lanes(kind_of(settings))
         self._lock = Lock()
         self._ddl: dict[str, str] = {}
 

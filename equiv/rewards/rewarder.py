@@ -25,7 +25,8 @@ from equiv.rewards import judging
 from equiv.rewards.fields import is_ddl
 from equiv.rewards.reward import Finding, Outcome, Reward, SettingArguments, Settings
 from equiv.schema.locate import Load, looks_like_path, place_for_check
-from equiv.workers.lanes import Crashed, Lane, Lanes, Timeout, first_done
+from equiv.workers.lanes import Crashed, Lane, Timeout, first_done
+from equiv.workers.scheduler import Lanes, WorkerKind
 
 
 def query_of(completion: object) -> str:
@@ -89,7 +90,7 @@ class Rewarder:
     def _set_up(self, settings: Settings) -> None:
         self.settings = settings
         self._memory: Memory[Finding] = Memory(settings.remembered)
-        self._lanes = Lanes(preload, number=settings.workers, max_tasks=_TASKS)
+        self._lanes = Lanes(WorkerKind(preload, max_tasks=_TASKS), settings.workers)
         self._told: set[str] = set()
 
     def reward(self, pred: object, gold: object, db: object) -> Reward:

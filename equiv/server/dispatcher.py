@@ -26,7 +26,8 @@ from equiv.server import pair_task
 from equiv.server.pair_task import PairAnswer, Task
 from equiv.server.settings import Settings
 from equiv.verdict import Reason, Undecided
-from equiv.workers.lanes import Crashed, Lane, Timeout, place_of
+from equiv.workers.lanes import Crashed, Lane, Timeout
+from equiv.workers.scheduler import place_of
 
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 

@@ -1,9 +1,8 @@
-"""Work in processes that can be killed and whose memory is capped: lanes of one worker each.
+"""Lanes: one worker process each, which can be killed and whose memory is capped.
 
 A :class:`Lane` is one worker process that performs tasks in the order in which they were submitted. A task
 that overstays its time, exhausts the memory or takes the process down ends as a value (:class:`Timeout`,
-:class:`Crashed`), and the next task finds a fresh worker. Several :class:`Lanes` are opened when they are
-needed, and chosen by what a task is about.
+:class:`Crashed`), and the next task finds a fresh worker.
 
 Functions and arguments are pickled, and functions must be importable by name from a module other than
 ``__main__``. Lanes may be used from any thread and process: a fork inherits them without their workers,
@@ -21,8 +20,7 @@ import os
 import pickle
 import sys
 import threading
-import weakref
-from collections.abc import Callable, Collection, Generator, Iterable
+from collections.abc import Callable, Collection
 from concurrent import futures
 from concurrent.futures import FIRST_COMPLETED, Future
 from contextlib import AbstractContextManager
@@ -31,7 +29,6 @@ from queue import SimpleQueue
 from time import monotonic
 from typing import Any, Self, TypeVar
 from weakref import WeakSet
-from zlib import crc32
 
 from equiv.workers import process as worker_process
 from equiv.workers.child import Crashed, Order, Setup, TaskCall
@@ -319,9 +316,6 @@ if hasattr(os, "register_at_fork"):
     )
 
 
-Course = TypeVar("Course")
-
-
 class ForkSafe:
     """A lock of the process, which a fork of it finds free: another thread may have held it.
 
@@ -337,94 +331,3 @@ class ForkSafe:
 
     def _renew(self) -> None:
         self.lock = self._make()
-
-
-_starting = ForkSafe(threading.Lock)
-"""Held by who starts or gives up a worker process of its own."""
-
-
-class Lanes:
-    """So many lanes alike, started when the first task comes; they may be used from any thread, and in forks.
-
-    What is about one thing goes to one lane, whose worker thus knows what it needs; where nothing is said,
-    all goes to the first.  Closed lanes start anew with the next task.  Lanes that nobody holds any more
-    end by themselves.
-
-    Args:
-        initialiser: called with ``args`` in every new worker, as for :class:`Lane`.
-        number: how many lanes there are.
-        max_tasks: a worker is replaced after so many tasks; 0: never.
-    """
-
-    def __init__(
-        self, initialiser: Callable[..., object], *args: object, number: int = 1, max_tasks: int = 0
-    ) -> None:
-        self._begin = initialiser, args
-        self._number = number
-        self._max_tasks = max_tasks
-        self._open: list[Lane] = []
-
-    def start(self, *, fork: bool = False) -> None:
-        """Start the workers before the first task needs them.
-
-        Args:
-            fork: as for :class:`Lane`.
-        """
-        with _starting.lock:
-            self._start(fork=fork)
-
-    def lane(self, about: bytes = b"") -> Lane:
-        """The lane for what is about something."""
-        with _starting.lock:
-            self._start()
-            return self._open[place_of(about, self._number)]
-
-    def close(self) -> None:
-        """End the workers, if there are any."""
-        with _starting.lock:
-            lanes, self._open = self._open, []
-        for lane in lanes:
-            lane.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
-
-    def _start(self, *, fork: bool = False) -> None:
-        while len(self._open) < self._number:
-            initialiser, args = self._begin
-            lane = Lane(initialiser, *args, max_tasks=self._max_tasks, fork=fork)
-            weakref.finalize(self, lane.abandon)
-            self._open.append(lane)
-
-
-def place_of(about: bytes, number: int) -> int:
-    """The number of the lane that serves a topic: the same in every process."""
-    return crc32(about) % number
-
-
-def in_turn(
-    courses: Iterable[Course],
-    go_on: Callable[[Course, Future[Any] | None], Future[Any] | None],
-    patience: float | None = None,
-) -> Generator[bool]:
-    """Have each course do one thing after the other, all of them at once, until none goes on.
-
-    Yields after each wait: whether something was done, or only the patience was at its end.
-
-    Args:
-        courses: what has a lane of its own each; opened as they are begun.
-        go_on: is given a course and what it has done, None at its beginning; takes that in, and returns what
-            the course does next, or None.
-        patience: seconds after which nothing need be done; None: any number.
-    """
-    running = {task: course for course in courses if (task := go_on(course, None)) is not None}
-    while running:
-        done, _ = first_done(running, patience)
-        for task in done:
-            course = running.pop(task)
-            if (following := go_on(course, task)) is not None:
-                running[following] = course
-        yield bool(done)

@@ -26,10 +26,10 @@ from equiv.engine.make import make_engine
 from equiv.engine.pipeline import Engine
 from equiv.relation import Relation, Rows
 from equiv.testing.fuzz.attacker import Asking, Attacker, is_excused, softened
-from equiv.testing.fuzz.tasks import run
 from equiv.testing.making.conditions import Conditions
 from equiv.tiers.outcome import Proved, Refuted, TierOutcome
 from equiv.verdict import Derivation, Difference, Tier, Witness
+from equiv.workers.scheduler import do_kept
 
 EFFORT = 60
 LONG = 60.0
@@ -204,7 +204,7 @@ def test_tasks_are_resumed_and_a_killed_worker_costs_its_own_task_alone(tmp_path
     kept, steps = tmp_path / "results" / "kept.jsonl", [Step(key) for key in ("one", "dies", "two")]
 
     def outcomes(work: list[Step]) -> Iterator[str]:
-        for found in run(work, worked_off, 1, kept):
+        for found in do_kept(work, worked_off, 1, kept):
             yield found["done"] if found else "lost"
 
     assert sorted(outcomes(steps)) == ["lost", "one", "two"]

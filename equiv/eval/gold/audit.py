@@ -7,17 +7,16 @@ which no record of ``eval`` is at hand.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future
-from contextlib import ExitStack, closing
+from contextlib import closing
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from equiv.core.single_values import sql_literal
-from equiv.engine.host import verdict_of
+from equiv.engine.host import verdict_or_trouble
 from equiv.errors import InputError
 from equiv.eval import worker
 from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS, Predicted, kinds_named, look
@@ -49,10 +48,9 @@ from equiv.eval.worker import SideWorker, check_pair
 from equiv.options import Options
 from equiv.records.record import Item, Record
 from equiv.records.record import to_record as result_record
-from equiv.relation import resolve_relation
 from equiv.show.page import Block, Grid, Text
-from equiv.verdict import Reason, Undecided, Verdict
-from equiv.workers.lanes import Crashed, Lane, Timeout, in_turn
+from equiv.workers.lanes import Crashed, Timeout
+from equiv.workers.scheduler import Course, share_out
 
 if TYPE_CHECKING:
     from equiv.show.arguments import Auditing
@@ -124,40 +122,27 @@ def in_lanes(tasks: Sequence[GoldTask], settings: Mapping[str, Setting], workers
 
     Closing the iterator, or an interrupt, kills the workers.
     """
-    waiting = deque(_by_group(tasks))
-    done: dict[int, object] = {}
-
-    def go_on(course: tuple[Lane, deque[int]], outcome: Future[Any] | None) -> Future[Any] | None:
-        lane, numbers = course
-        if outcome is not None:
-            done[numbers.popleft()] = outcome.result()
-        if not numbers and waiting:
-            numbers.extend(waiting.popleft())
-        if not numbers:
-            return None
-        task = tasks[numbers[0]]
-        seconds = settings[task.db_id].seconds
-        before = (lay_ground, (task.db_id,))
-        return lane.submit(task.function, *task.arguments, timeout=seconds, before=before)
-
-    following = 0
-    with ExitStack() as stack:
-        courses = (
-            (stack.enter_context(Lane(worker.enter, settings)), deque[int]())
-            for _ in range(min(workers, len(waiting)))
-        )
-        for _ in in_turn(courses, go_on):
-            while following in done:
-                yield done.pop(following)
-                following += 1
-
-
-def _by_group(tasks: Sequence[GoldTask]) -> list[list[int]]:
-    """The numbers of the tasks by group, in order of appearance."""
     groups: dict[Hashable, list[int]] = {}
     for number, task in enumerate(tasks):
         groups.setdefault(task.group, []).append(number)
-    return list(groups.values())
+
+    def course(own: Iterator[list[int]]) -> Course[tuple[int, object]]:
+        with worker.kind_of(settings).open_lane() as lane:
+            for number in chain.from_iterable(own):
+                task = tasks[number]
+                ground = lay_ground, (task.db_id,)
+                seconds = settings[task.db_id].seconds
+                outcome = yield lane.submit(task.function, *task.arguments, timeout=seconds, before=ground)
+                yield number, outcome
+
+    done: dict[int, object] = {}
+    following = 0
+    with closing(share_out(groups.values(), workers, course)) as results:
+        for number, outcome in filter(None, results):
+            done[number] = outcome
+            while following in done:
+                yield done.pop(following)
+                following += 1
 
 
 def records_of(
@@ -169,20 +154,12 @@ def records_of(
     tasks = [GoldTask(i.db_id, i.target, check_pair, (i.db_id, i.predicted_sql, i.gold_sql)) for i in new]
     with closing(in_lanes(tasks, settings, request.workers)) as outcomes:
         for item, outcome in zip(new, outcomes, strict=True):
-            yield result_record(item, _verdict(outcome, request.options), "")
+            yield result_record(item, verdict_or_trouble(outcome, request.options), "")
 
 
 def _pair_of(item: Item) -> PairId:
     names = ("source", "question_id", "db_id", "predicted_sql", "gold_sql")
     return pair_of({name: getattr(item, name) for name in names})
-
-
-def _verdict(outcome: Verdict | Timeout | Crashed, options: Options) -> Verdict:
-    try:
-        return verdict_of(outcome, options)
-    except InputError as error:
-        relation = resolve_relation(options.relation, gold_orders=False)
-        return Undecided(relation=relation, reason=Reason.INTERNAL, detail=str(error))
 
 
 MISSING_SHOWN = 5

@@ -22,7 +22,7 @@ from equiv.core.printing import to_sql
 from equiv.core.query import Query
 from equiv.eval.arguments import ReadingOptions
 from equiv.eval.evaluation import Evaluation, Request
-from equiv.eval.plan import Setting, groups_of, jobs_of, places_found, settings_of
+from equiv.eval.plan import JobState, PairStore, Setting, places_found, settings_of
 from equiv.eval.results import ResultsFile, read_records, require_dialect
 from equiv.eval.runner import run
 from equiv.eval.suite.script import (
@@ -371,13 +371,14 @@ def _checked(
     items: Iterable[Item], settings: Mapping[str, Setting], file: ResultsFile, workers: int
 ) -> list[Record]:
     """The records of some pairs, in order; those that are not settled are checked and written first."""
-    jobs = jobs_of(items, settings)
     known = dict(file.settled)
-    with closing(run(groups_of(job for job in jobs if job.key not in known), settings, workers)) as found:
-        for record in found:
-            file.write(record)
-            known[record["key"]] = record
-    return [known[job.key] for job in jobs]
+    with PairStore.of(items, settings) as pairs:
+        groups = pairs.groups(lambda key: JobState.SETTLED if key in known else JobState.OPEN)
+        with closing(run(groups, settings, workers)) as found:
+            for record in found:
+                file.write(record)
+                known[record["key"]] = record
+        return [known[key] for key in pairs.all_keys()]
 
 
 def _again(records: Iterable[Record], script: EvaluationScript) -> Iterator[Item]:

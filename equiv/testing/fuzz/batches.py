@@ -23,7 +23,6 @@ from equiv.dialects.registry import reference
 from equiv.engine.make import all_rules, make_engine
 from equiv.options import Options
 from equiv.testing.fuzz.attacker import Asking, Attacker
-from equiv.testing.fuzz.tasks import digest_of
 from equiv.testing.making.comparisons import Questions
 from equiv.testing.making.databases import Schemas
 from equiv.testing.making.idioms import idioms
@@ -87,6 +86,15 @@ def attacked(batch: Batch) -> dict[str, Any]:
                     attacker.ask(f"{name}, within a query", one, other)
                     attacker.ask_normal_form(f"{name}, within a query", one)
     return {"seconds": process_time() - start, **attacker.found.to_json()}
+
+
+def digest_of(folders: Iterable[Path]) -> str:
+    """SHA-256 of the Python sources and the data in SQL below some folders, in their order."""
+    digest = hashlib.sha256()
+    for folder in folders:
+        for path in sorted((*folder.rglob("*.py"), *folder.rglob("*.sql"))):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 @cache

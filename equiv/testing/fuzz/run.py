@@ -21,7 +21,7 @@ from equiv.testing.fuzz import own_words
 from equiv.testing.fuzz.attacker import Asking
 from equiv.testing.fuzz.batches import attacked, batches
 from equiv.testing.fuzz.findings import Findings
-from equiv.testing.fuzz.tasks import KeyedTask, run
+from equiv.workers.scheduler import KeyedTask, do_kept
 
 
 class NamedFinding(Protocol):
@@ -146,7 +146,7 @@ def fuzz(order: FuzzOrder, tell: Callable[[str], None]) -> Done:
     work, do = _work_of(order)
     limit = math.inf if order.seconds is None else order.seconds
     try:
-        for each in run(work, do, order.workers, order.out / KEPT, seconds=limit, tell=tell):
+        for each in do_kept(work, do, order.workers, order.out / KEPT, seconds=limit, tell=tell):
             if each is None:
                 done.lost += 1
                 continue
