@@ -82,6 +82,7 @@ pages: $(INSTALLED)
 	$(BIN)/python -m equiv.proof.catalogue
 	$(BIN)/python -m equiv.rules.audit
 	$(BIN)/python -m equiv.core.functions.document
+	$(BIN)/python -m equiv.commands.document
 	$(BIN)/python -m benchmarks.service.picture
 
 verify-rules: $(INSTALLED)

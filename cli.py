@@ -35,10 +35,9 @@ from equiv.commands.outside import Outside, Verification, answer, completable, c
 from equiv.commands.pairs import ask, certify, emit, explain, queries_of, recheck
 from equiv.commands.runs import merge, report, report_on, run_evaluation, suggest_relation
 from equiv.commands.tools import fuzz, rules, serve
-from equiv.core.connection import place_of
 from equiv.engine import host
 from equiv.errors import InputError
-from equiv.eval.arguments import ReadingOptions, Telling
+from equiv.eval.arguments import DbRoot, ReadingOptions, Telling
 from equiv.judge.options import OFF, JudgeOptions, refuse_idle_options
 from equiv.options import Options
 from equiv.show import terminal
@@ -131,12 +130,7 @@ def evaluate(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Prediction files.")],
     *,
     reading: ReadingOptions,
-    db_root: Annotated[
-        Path | None,
-        typer.Option(
-            parser=place_of, metavar="DIR|URL", help="Populated databases: <db_id>/<db_id>.sqlite or flat."
-        ),
-    ] = None,
+    db_root: DbRoot = None,
     schema: SchemaFile = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE.jsonl", help="Append records; a rerun resumes from it.")

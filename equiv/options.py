@@ -6,7 +6,7 @@ import inspect
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import ParamSpec, TypedDict, TypeVar, cast
+from typing import Any, ParamSpec, TypedDict, TypeVar, cast
 
 from equiv.errors import InputError, did_you_mean, suggesting, suggesting_fields
 from equiv.relation import RELATION_NAMES, ROUNDINGS, usual_rounding
@@ -45,10 +45,47 @@ _MAX_DIGITS = 20
 _ACCEPT = re.compile(r"bounded:[1-9][0-9]{0,3}")
 
 
-@suggesting_fields
 @dataclass(frozen=True, slots=True)
-class Options:
-    """How pairs are compared.
+class Told:
+    """What is told of an option wherever it is offered."""
+
+    said: str
+    """One line."""
+    takes: tuple[str, ...] = ()
+    """The words that it takes, as help shows them; a word in capitals stands for what it names."""
+    noun: str = ""
+    """What one of the words is called, of an option that takes no others."""
+
+
+TABLE = {
+    "relation": Told("What counts as the same result.", RELATION_NAMES, "relation"),
+    "facts": Told("Which promises of the schema hold.", POLICIES, "fact policy"),
+    "errors": Told("Whether an error that only some rows raise counts.", ERRORS, "treatment of errors"),
+    "assume": Told("Further facts, as in 'not_null(t.c)'.", ("FACT",)),
+    "matviews": Told(
+        "Rows of materialised views: of an earlier time, or of now.",
+        MATVIEWS,
+        "reading of materialised views",
+    ),
+    "rounding": Told("What rounding counts for; else by the relation.", ROUNDINGS, "rounding"),
+    "effort": Told("How much is tried; a number: generated databases.", (*EFFORTS, "N")),
+    "dialect": Told("What queries are written in; refuse any other schema.", ("DIALECT",)),
+    "gold_dialect": Told("What gold queries are written in, if in another dialect.", ("DIALECT",)),
+    "schema_dialect": Told("Which of the two the schema is of, if not the first.", ("DIALECT",)),
+    "live_prepare": Told("Whether the database prepares what ours refuses."),
+    "timeout": Told("Outer limit for one pair.", ("SECONDS",)),
+    "tiers": Told("Which tiers may settle a pair.", tuple(map(str, TIERS))),
+    "accept": Told("Score 1 where no k rows a table tell a pair apart.", ("bounded:k",)),
+    "conditions": Told("Say which further facts would make a pair equal."),
+    "confirm": Told("Prove what the rules derive again, by the algebra alone."),
+    "rules": Told("A rule pack of yours: a file, a module, an installed one.", ("PACK",)),
+}
+"""The table of options: what the command line, the service and the documentation tell of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonOptions:
+    """How pairs are compared, wherever they are: the options that rewards take, too.
 
     Attributes:
         relation: ``sql``, ``bird``, ``spider``, ``rose``, ``list``, ``bag`` or ``set``.
@@ -62,15 +99,6 @@ class Options:
             the engine shows it on a database that is tried; ``strict``: neither exact arithmetic nor absence
             of overflow is assumed.  '' is ``ignore`` for the presets of evaluation, else ``shown``.
         effort: ``quick``, ``normal``, ``thorough``, or the number of generated databases.
-        timeout: seconds after which a pair is given up as TIMEOUT; None runs in this very process.
-        tiers: which tiers may settle a pair, of :data:`TIERS`; their order does not count.  A proof
-            is tested by ``data`` and ``generate`` even if these may settle nothing.
-        accept: ``bounded:k`` scores 1 what is undecided but has no counter-example with at most k rows a
-            table; the verdict stays as it is.
-        conditions: look for further facts under which a pair that is not equivalent, or undecided, would be;
-            where there is a timeout, for :data:`CONDITION_SECONDS` at most.
-        confirm: prove each verdict ``equivalent`` of the rules again by the algebra alone; what it does not
-            prove is attacked with the whole effort, and stays ``equivalent``, unconfirmed.
         dialect: what queries and schema are written in, by a name that :mod:`equiv.dialects.registry` knows;
             a schema whose DDL reads as another dialect is refused.  '' is SQLite, and reads it with a remark.
         gold_dialect: what gold queries are written in, if that is another dialect than the prediction's.
@@ -78,8 +106,6 @@ class Options:
             engine is told the schema.
         live_prepare: let the populated database say whether a text that an empty one of its schema refuses is
             a query all the same; it is prepared there, and not run.
-        rules: rule packs of users, by file, entry point or module, asked where every tier of ours is done;
-            what they alone derive is labelled as resting on them.  Loading a pack runs its code.
 
     Raises:
         InputError: an option has no such value.
@@ -92,54 +118,35 @@ class Options:
     matviews: str = "free"
     rounding: str = ""
     effort: str | int = "normal"
-    timeout: float | None = DEFAULT_TIMEOUT
-    tiers: tuple[str, ...] = tuple(map(str, TIERS))
-    accept: str = ""
-    conditions: bool = False
-    confirm: bool = False
     dialect: str = ""
     gold_dialect: str = ""
     schema_dialect: str = ""
     live_prepare: bool = True
-    rules: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for what, name, known in (
-            ("relation", self.relation, RELATION_NAMES),
-            ("fact policy", self.facts, POLICIES),
-            ("treatment of errors", self.errors, ERRORS),
-            ("reading of materialised views", self.matviews, MATVIEWS),
-            ("rounding", self.rounding or ROUNDINGS[0], ROUNDINGS),
-        ):
-            if name not in known:
-                raise InputError(f"unknown {what} {name!r}{_meant(name, known)}")
-        if self.accept and not _ACCEPT.fullmatch(self.accept):
-            raise InputError(f"accept takes bounded:k with a number of rows k, not {self.accept!r}")
+        for name, told in TABLE.items():
+            if (
+                told.noun
+                and (value := getattr(self, name)) not in told.takes
+                and (value or name != "rounding")
+            ):
+                raise InputError(f"unknown {told.noun} {value!r}{_meant(value, told.takes)}")
         if self.databases < 0:
             raise InputError(f"effort must not be negative: {self.effort}")
-        if not isinstance(self.timeout, int | float | None):
-            raise InputError(f"timeout must be a number of seconds or None: {self.timeout!r}")
         assumed: object = self.assume
         if isinstance(assumed, str):
             raise InputError(f"assume takes a sequence of facts, not one text: {assumed!r}")
-        packs: object = self.rules
-        if isinstance(packs, str) or not all(isinstance(each, str) for each in self.rules):
-            raise InputError(f"rules takes a sequence of names or paths of packs: {packs!r}")
-        chosen: object = self.tiers
-        if isinstance(chosen, str):
-            raise InputError(f"tiers takes a sequence of names, not one text: {chosen!r}")
-        _require_one_name(self.dialect, self.gold_dialect, self.schema_dialect)
-        if unknown := [name for name in self.tiers if name not in TIERS]:
-            raise InputError(f"unknown tier {unknown[0]!r}{_meant(unknown[0], TIERS)}")
-        # Lists are as good as tuples, but options are a key.
-        for name in ("assume", "tiers", "rules"):
-            object.__setattr__(self, name, tuple(getattr(self, name)))
-        if self.timeout is not None and not 0 < self.timeout <= MAX_TIMEOUT:
-            raise InputError(f"timeout must be positive and at most {MAX_TIMEOUT:,} seconds: {self.timeout}")
+        for dialect in (self.dialect, self.gold_dialect, self.schema_dialect):
+            if "/" in dialect:
+                raise InputError(f"unknown dialect {dialect!r}: each option is one name")
+        # A list is as good as a tuple, but options are a key.
+        object.__setattr__(self, "assume", tuple(self.assume))
 
-    def arguments(self) -> OptionArguments:
-        """The options as keyword arguments."""
-        return cast(OptionArguments, asdict(self))
+    def compared(self) -> ComparisonArguments:
+        """How pairs are compared, as keyword arguments."""
+        found: Any = {one.name: getattr(self, one.name) for one in fields(ComparisonOptions)}
+        arguments: ComparisonArguments = found
+        return arguments
 
     @property
     def pair_dialect(self) -> str:
@@ -162,11 +169,6 @@ class Options:
         return self.rounding or usual_rounding(self.relation)
 
     @property
-    def accepted_rows(self) -> int | None:
-        """How many rows a table a bounded search must have covered to score 1; None: it never does."""
-        return int(self.accept.partition(":")[2]) if self.accept else None
-
-    @property
     def databases(self) -> int:
         """The effort as a number of databases."""
         if isinstance(self.effort, int):
@@ -180,6 +182,64 @@ class Options:
         raise InputError(f"unknown effort {self.effort!r}{_meant(self.effort, (*EFFORTS, 'a number'))}")
 
 
+@suggesting_fields
+@dataclass(frozen=True, slots=True)
+class Options(ComparisonOptions):
+    """How pairs are compared: the options of :class:`ComparisonOptions`, and those below.
+
+    Attributes:
+        timeout: seconds after which a pair is given up as TIMEOUT; None runs in this very process.
+        tiers: which tiers may settle a pair, of :data:`TIERS`; their order does not count.  A proof
+            is tested by ``data`` and ``generate`` even if these may settle nothing.
+        accept: ``bounded:k`` scores 1 what is undecided but has no counter-example with at most k rows a
+            table; the verdict stays as it is.
+        conditions: look for further facts under which a pair that is not equivalent, or undecided, would be;
+            where there is a timeout, for :data:`CONDITION_SECONDS` at most.
+        confirm: prove each verdict ``equivalent`` of the rules again by the algebra alone; what it does not
+            prove is attacked with the whole effort, and stays ``equivalent``, unconfirmed.
+        rules: rule packs of users, by file, entry point or module, asked where every tier of ours is done;
+            what they alone derive is labelled as resting on them.  Loading a pack runs its code.
+
+    Raises:
+        InputError: an option has no such value.
+    """
+
+    timeout: float | None = DEFAULT_TIMEOUT
+    tiers: tuple[str, ...] = tuple(map(str, TIERS))
+    accept: str = ""
+    conditions: bool = False
+    confirm: bool = False
+    rules: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        ComparisonOptions.__post_init__(self)
+        if self.accept and not _ACCEPT.fullmatch(self.accept):
+            raise InputError(f"accept takes bounded:k with a number of rows k, not {self.accept!r}")
+        if not isinstance(self.timeout, int | float | None):
+            raise InputError(f"timeout must be a number of seconds or None: {self.timeout!r}")
+        packs: object = self.rules
+        if isinstance(packs, str) or not all(isinstance(each, str) for each in self.rules):
+            raise InputError(f"rules takes a sequence of names or paths of packs: {packs!r}")
+        chosen: object = self.tiers
+        if isinstance(chosen, str):
+            raise InputError(f"tiers takes a sequence of names, not one text: {chosen!r}")
+        if unknown := [name for name in self.tiers if name not in TIERS]:
+            raise InputError(f"unknown tier {unknown[0]!r}{_meant(unknown[0], TIERS)}")
+        for name in ("tiers", "rules"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+        if self.timeout is not None and not 0 < self.timeout <= MAX_TIMEOUT:
+            raise InputError(f"timeout must be positive and at most {MAX_TIMEOUT:,} seconds: {self.timeout}")
+
+    def arguments(self) -> OptionArguments:
+        """The options as keyword arguments."""
+        return cast(OptionArguments, asdict(self))
+
+    @property
+    def accepted_rows(self) -> int | None:
+        """How many rows a table a bounded search must have covered to score 1; None: it never does."""
+        return int(self.accept.partition(":")[2]) if self.accept else None
+
+
 def dialects_in(pair: str) -> OptionArguments:
     """The dialects of queries and schema in a name as :attr:`Options.pair_dialect` has it."""
     pred, _, rest = pair.partition("/")
@@ -187,39 +247,11 @@ def dialects_in(pair: str) -> OptionArguments:
     return {"dialect": pred, "gold_dialect": gold, "schema_dialect": given}
 
 
-def _require_one_name(*dialects: str) -> None:
-    for name in dialects:
-        if "/" in name:
-            raise InputError(f"unknown dialect {name!r}: each option is one name")
-
-
 def _meant(name: object, known: Sequence[str]) -> str:
     """What may be chosen, and the nearest to a name first."""
     near = did_you_mean(name, known) if isinstance(name, str) else ""
     *most, last = known
     return f"{near or ';'} choose {', '.join(most)} or {last}"
-
-
-SAID = {
-    "relation": "What counts as the same result.",
-    "facts": "Which promises of the schema hold.",
-    "errors": "Whether an error that only some rows raise counts.",
-    "assume": "A further fact, as in 'not_null(t.c)'; repeatable.",
-    "matviews": "Rows of materialised views: of an earlier time, or of now.",
-    "rounding": "What rounding counts for; else by the relation.",
-    "effort": "How much is tried; N: generated databases.",
-    "timeout": "Outer limit for one pair.",
-    "tiers": "Which tiers may settle a pair.",
-    "accept": "Score 1 where no k rows a table tell a pair apart.",
-    "conditions": "Say which further facts would make a pair equal.",
-    "confirm": "Prove what the rules derive again, by the algebra alone.",
-    "dialect": "What queries are written in; refuse any other schema.",
-    "gold_dialect": "What gold queries are written in, if in another dialect.",
-    "schema_dialect": "Which of the two the schema is of, if not the first.",
-    "live_prepare": "Whether the database prepares what ours refuses.",
-    "rules": "A rule pack of yours: a file, a module, an installed one; repeatable.",
-}
-"""The table of options: what the command line and the service tell of each field of :class:`Options`."""
 
 
 class ComparisonArguments(TypedDict, total=False):

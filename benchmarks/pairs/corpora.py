@@ -15,7 +15,8 @@ from pathlib import Path
 
 from benchmarks import ROOT
 from benchmarks.pairs.published import NAMES, convert
-from equiv.eval.reading.formats import format_named, read_items
+from equiv.eval.arguments import format_named
+from equiv.eval.reading.formats import read_items
 from equiv.records.record import Item
 from equiv.schema.locate import Place, places_for_eval
 

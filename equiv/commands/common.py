@@ -116,23 +116,24 @@ Examples:
 """
 
 GROUPS = {
-    "Who may ask": "host port token_file no_token host_name",
+    "Who may ask": "host port token no_token host_names",
     "Input": (
-        "both db db_root schema gold kind mapping encoding extract vote limit scores systems nodes prices"
+        "both db db_root db_roots schema gold kind mapping encoding extract vote limit scores systems nodes"
+        " prices"
     ),
     "What counts as the same": (
         "relation facts errors assume matviews rounding dialect gold_dialect schema_dialect live_prepare"
         " layout keep_distinct"
     ),
     "How much is tried": (
-        "effort question_seconds whole settings timeout batch_timeout tiers rules confirm"
-        " conditions condition_seconds accept mutants"
+        "effort question_seconds whole settings timeout tiers rules confirm conditions"
+        " condition_seconds accept mutants"
     ),
     "What is looked for": "kinds judged agree by system",
     "Metrics": (
         "metrics disable_rules no_values no_distinct ablation right_by penalty gap max_calls max_tokens"
     ),
-    "The run": "seconds pairs seed workers queue batch max_body grace shard engine address",
+    "The run": "seconds batch_seconds pairs seed workers queue batch body_bytes grace shard engine address",
     "Output": (
         "out as_json brief ranking emit_sql certificate algebra cases fail_under ex rose_results parquet"
         " fail_if_worse misses page html markdown unfired"

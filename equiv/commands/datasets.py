@@ -19,12 +19,9 @@ from equiv.core.connection import place_of
 from equiv.dialects.crossing.dialect import is_across
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
-from equiv.eval.arguments import ReadingOptions
+from equiv.eval.arguments import Auditing, ReadingOptions
 from equiv.options import Options
-from equiv.show.arguments import (
-    Auditing,
-    TakesOptions,
-)
+from equiv.show.arguments import TakesOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -79,7 +79,8 @@ SCRIPTS = {"bird": "BIRD", "spider": "Spider"}
 
 def suggest_relation(files: Sequence[Path], kind: str, encoding: str) -> None:
     """Say which relation is the habit of the files' format, where none is named."""
-    from equiv.eval.reading.formats import format_named, relation_of_format
+    from equiv.eval.arguments import format_named
+    from equiv.eval.reading.formats import relation_of_format
 
     told = (relation_of_format(path, format_named(kind), encoding) for path in files)
     known = set(filter(None, told))

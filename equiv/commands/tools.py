@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,7 +19,7 @@ from equiv.core.model import REFERENCE
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.options import Options
-from equiv.server.arguments import Serving
+from equiv.server.settings import Settings
 from equiv.show.arguments import DialectName, TakesOptions
 
 if TYPE_CHECKING:
@@ -157,7 +158,7 @@ def fuzz(
 
 def serve(
     *,
-    serving: Serving,
+    settings: Settings,
     options: Annotated[Options, TakesOptions("timeout", "tiers", "accept", "conditions", "confirm", "rules")],
 ) -> int:
     """Decide pairs over HTTP, and show a page to compare two queries on; without a model.
@@ -168,5 +169,5 @@ def serve(
         from equiv.server.run import serve as run
     except ModuleNotFoundError as error:
         raise InputError(f"the service needs {error.name}: pip install -e '.[server]'") from None
-    run(serving.settings(options), say)
+    run(replace(settings, options=options), say)
     return 0

@@ -10,20 +10,60 @@ import csv
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import quote
 
 import typer
 
-from equiv.errors import InputError
+from equiv.core.connection import place_of
+from equiv.errors import InputError, did_you_mean
 from equiv.files import FileErrors
 from equiv.records.record import Record
 
 
+class Format(StrEnum):
+    """The names that ``--format`` takes."""
+
+    AUTO = "auto"
+    ROSE = "rose"
+    BIRD = "bird"
+    SPIDER = "spider"
+    JSONL = "jsonl"
+    CSV = "csv"
+    PARQUET = "parquet"
+    LIST = "list"
+    """A JSON list of queries by position."""
+    NODES = "nodes"
+    """What the modules of a system gave, in files or folders; see
+    :mod:`equiv.eval.reading.nl2sqlbench`."""
+
+
+def format_named(name: str) -> Format:
+    """The format of that name.
+
+    Raises:
+        InputError: there is none.
+    """
+    try:
+        return Format(name)
+    except ValueError:
+        near = did_you_mean(name, Format) or ";"
+        raise InputError(f"unknown format {name!r}{near} choose one of {', '.join(Format)}") from None
+
+
+DbRoot = Annotated[
+    Path | None,
+    typer.Option(
+        parser=place_of, metavar="DIR|URL", help="Populated databases: <db_id>/<db_id>.sqlite or flat."
+    ),
+]
+
+
 @dataclass(frozen=True, kw_only=True)
-class ReadingOptions:
-    """The options that say how prediction files are read."""
+class FileOptions:
+    """The options that say what files are read, and as what."""
 
     gold: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Gold queries; predictions are joined to them by id.")
@@ -32,7 +72,7 @@ class ReadingOptions:
         str,
         typer.Option(
             "--format",
-            metavar="auto|rose|list|bird|spider|jsonl|csv|parquet|nodes",
+            metavar="|".join(Format),
             help="Format of the prediction files.",
         ),
     ] = "auto"
@@ -40,18 +80,60 @@ class ReadingOptions:
         str,
         typer.Option("--map", metavar="COLUMN=FIELD,…", help="What columns are called, as answer=pred,q=id."),
     ] = ""
-    encoding: Annotated[
-        str, typer.Option(metavar="NAME", help="Encoding of text files, as latin-1; else UTF-8 or UTF-16.")
-    ] = ""
     extract: Annotated[
         bool, typer.Option("--extract", help="Take queries out of their fences, tags or words.")
     ] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingOptions(FileOptions):
+    """The options that say how prediction files are read."""
+
+    encoding: Annotated[
+        str, typer.Option(metavar="NAME", help="Encoding of text files, as latin-1; else UTF-8 or UTF-16.")
+    ] = ""
     vote: Annotated[
         float | None,
         typer.Option(
             metavar="SHARE", min=0, max=1, help="Of a list of samples, what so many agree on; else abstain."
         ),
     ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Auditing(FileOptions):
+    """The options of an audit of gold queries."""
+
+    db_root: DbRoot = None
+    schema: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="DDL file, folder of <db_id>.sql, or tables.json."),
+    ] = None
+    kinds: Annotated[str, typer.Option(metavar="all|KIND,…", help="What is looked for.")] = "all"
+    judged: Annotated[
+        tuple[Path, ...],
+        typer.Option(metavar="FILE", help="Results of a judged eval: what it called faulty; repeatable."),
+    ] = ()
+    agree: Annotated[
+        int, typer.Option(metavar="N", min=2, help="How many systems must agree against a gold query.")
+    ] = 2
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE.jsonl", help="Append one record for each finding.")
+    ] = None
+    ranking: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.jsonl", help="Write all gold queries, the likeliest to be faulty first."),
+    ] = None
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.html", help="Write all gold queries and findings as one HTML file."),
+    ] = None
+    workers: Annotated[int, typer.Option(metavar="N", min=1, help="Worker processes.")] = 1
+    limit: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only the first N gold queries.")] = (
+        None
+    )
+    cases: Annotated[int, typer.Option(metavar="N", min=0, help="How many findings of a kind are shown.")] = 5
+    as_json: Annotated[bool, typer.Option("--json", help="Print counts and findings as JSON.")] = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 
 from equiv.errors import InputError
 from equiv.eval import plan, worker
+from equiv.eval.arguments import format_named
 from equiv.eval.metrics.registry import execution_metric, scored_on_any
 from equiv.eval.metrics.scores import golds_of
 from equiv.eval.misses import Misses
@@ -44,7 +45,7 @@ from equiv.eval.plan import (
     unpacked,
 )
 from equiv.eval.questions import Judge, QuestionGatherer, QuestionId, question_id
-from equiv.eval.reading.formats import FormatOptions, format_named, read_items
+from equiv.eval.reading.formats import FormatOptions, read_items
 from equiv.eval.reading.golds import abstention_record
 from equiv.eval.reading.loading import mapping_of
 from equiv.eval.results import ResultsFile

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeVar, cast
 
 from pydantic import (
     BaseModel,
@@ -19,13 +19,14 @@ from pydantic import (
     ConfigDict,
     Field,
     ValidationError,
+    create_model,
     model_validator,
 )
 from pydantic_core import from_json
 
 from equiv.engine.premises import Premises
 from equiv.errors import InputError, did_you_mean
-from equiv.options import SAID, OptionArguments, Options
+from equiv.options import EFFORTS, TABLE, OptionArguments, Options
 from equiv.replies.extract import Prediction
 from equiv.rewards.fields import GOLD_FIELDS, first_of
 from equiv.rewards.reward import Finding, Outcome, Policy
@@ -33,18 +34,12 @@ from equiv.rewards.rewarder import query_of
 from equiv.schema.locate import database_names, named_database
 from equiv.server.pair_task import Task
 
-_OPTIONS = ("relation", "facts", "errors", "assume", "matviews", "rounding", "effort", "conditions")
 _MAX_EFFORT = 100_000
 
 
 def _without_default(shown: dict[str, Any]) -> None:
     """Show no default where the operator chooses it."""
     shown.pop("default", None)
-
-
-def _operators(description: str, **limits: Any) -> Any:
-    """A field whose default is what the service was started with."""
-    return Field(description=description, json_schema_extra=_without_default, **limits)
 
 
 def _whole(value: object) -> object:
@@ -58,8 +53,8 @@ class Strict(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", populate_by_name=True)
 
 
-class Comparison(Strict):
-    """The database and options of a comparison; an option left out is as the service was started."""
+class SchemaGiven(Strict):
+    """The database of a comparison, by its name, or its schema."""
 
     model_config = ConfigDict(json_schema_extra={"oneOf": [{"required": ["db"]}, {"required": ["schema"]}]})
 
@@ -78,27 +73,42 @@ class Comparison(Strict):
         json_schema_extra=_without_default,
         examples=["CREATE TABLE hero (id INTEGER PRIMARY KEY, name TEXT)"],
     )
-    relation: Annotated[
-        Literal["sql", "bird", "spider", "rose", "list", "bag", "set"],
-        _operators(SAID["relation"]),
-    ] = "sql"
-    facts: Annotated[Literal["declared", "intended", "observed"], _operators(SAID["facts"])] = "intended"
-    errors: Annotated[Literal["excused", "strict"], _operators(SAID["errors"])] = "excused"
-    assume: Annotated[
-        list[str], _operators("Further facts, such as not_null(t.c).", max_length=100, examples=[[]])
-    ] = []
-    matviews: Annotated[Literal["free", "fresh"], _operators(SAID["matviews"])] = "free"
-    rounding: Annotated[Literal["ignore", "shown", "strict"], _operators(SAID["rounding"])] = "shown"
-    effort: Annotated[
-        Literal["quick", "normal", "thorough"]
-        | Annotated[int, Field(ge=0, le=_MAX_EFFORT), BeforeValidator(_whole)],
-        _operators("How much is tried; a number: generated databases."),
-    ] = "normal"
+
+    @model_validator(mode="after")
+    def _on_one_thing(self) -> Self:
+        if bool(self.db) == bool(self.ddl):
+            raise ValueError("give db or schema, one of the two")
+        return self
+
+
+ASKED: dict[str, Any] = {
+    **{name: Literal[told.takes] for name, told in TABLE.items() if told.noun},
+    "assume": Annotated[list[str], Field(max_length=100, examples=[[]])],
+    "effort": Literal[tuple(EFFORTS)] | Annotated[int, Field(ge=0, le=_MAX_EFFORT), BeforeValidator(_whole)],
+    "conditions": bool,
+}
+"""The options that a request may set, each with the type of its values."""
+
+if TYPE_CHECKING:
+    OptionsGiven = SchemaGiven
+else:
+    OptionsGiven = create_model(
+        "OptionsGiven",
+        __base__=SchemaGiven,
+        **{
+            name: (kind, Field(None, description=TABLE[name].said, json_schema_extra=_without_default))
+            for name, kind in ASKED.items()
+        },
+    )
+
+
+class Comparison(OptionsGiven):
+    """The database and options of a comparison; an option left out is as the service was started."""
+
     extract: bool = Field(
         default=True,
         description="Take predictions out of the words, tags or fences of a reply, where there are some.",
     )
-    conditions: Annotated[bool, _operators("Look for facts that would make a pair equivalent.")] = False
     seconds: float | None = Field(
         default=None,
         gt=0,
@@ -107,20 +117,11 @@ class Comparison(Strict):
         " default, what the operator allows. What is not settled by then is undecided TIMEOUT.",
     )
 
-    @model_validator(mode="after")
-    def _on_one_thing(self) -> Comparison:
-        if bool(self.db) == bool(self.ddl):
-            raise ValueError("give db or schema, one of the two")
-        return self
-
     @property
     def given(self) -> OptionArguments:
         """The options that the request sets itself."""
-        fields: Any = {name: getattr(self, name) for name in _OPTIONS if name in self.model_fields_set}
-        if "assume" in fields:
-            fields["assume"] = tuple(fields["assume"])
-        options: OptionArguments = fields
-        return options
+        given = {name: getattr(self, name) for name in ASKED if name in self.model_fields_set}
+        return cast(OptionArguments, given)
 
 
 class Pair(Strict):

@@ -4,38 +4,17 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection
-from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
-from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from dataclasses import MISSING, Field, fields, is_dataclass
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import typer
 
-from equiv.core.connection import place_of
 from equiv.dialects.registry import OWN_NAMES
-from equiv.options import EFFORTS, ERRORS, MATVIEWS, POLICIES, SAID, TIERS, Options
-from equiv.relation import RELATION_NAMES, ROUNDINGS
+from equiv.options import TABLE, Options
 
 DIALECTS = "|".join((*OWN_NAMES, "…"))
 
-_TAKEN = {
-    "relation": "|".join(RELATION_NAMES),
-    "facts": "|".join(POLICIES),
-    "errors": "|".join(ERRORS),
-    "assume": "FACT",
-    "matviews": "|".join(MATVIEWS),
-    "rounding": "|".join(ROUNDINGS),
-    "effort": "|".join((*EFFORTS, "N")),
-    "tiers": ",".join(TIERS),
-    "accept": "bounded:k",
-    "dialect": DIALECTS,
-    "gold_dialect": DIALECTS,
-    "schema_dialect": DIALECTS,
-    "rules": "PACK",
-    "timeout": "SECONDS",
-}
-"""What an option takes, as help shows it and completion offers it; the others are switches."""
-
-DialectName = Annotated[str, typer.Option(metavar=DIALECTS, help=SAID["dialect"])]
+DialectName = Annotated[str, typer.Option(metavar=DIALECTS, help=TABLE["dialect"].said)]
 
 
 class TakesOptions:
@@ -72,80 +51,29 @@ class TakesOptions:
     def _parameter(self, one: Field[Any]) -> inspect.Parameter:
         default: Any = self._defaults.get(one.name, one.default)
         dashed = one.name.replace("_", "-")
-        taken: dict[str, Any] = {"help": SAID[one.name], "hidden": one.name in self._hidden}
+        told = TABLE[one.name]
+        taken: dict[str, Any] = {"help": told.said, "hidden": one.name in self._hidden}
         kind: Any = str
         names: tuple[str, ...] = ()
+        separator = "|"
         match default:
             case bool():
                 kind, names = bool, (f"--{dashed}/--no-{dashed}" if default else f"--{dashed}",)
             case tuple() if one.name == "tiers":
-                default = ",".join(default)
+                default, separator = ",".join(default), ","
             case tuple():
                 kind, default = list[str] | None, None
+                taken["help"] = f"{told.said.rstrip('.')}; repeatable."
             case float():
                 kind, taken["min"] = float, 0.001
-        if kind is not bool:
-            taken["metavar"] = _TAKEN[one.name]
-        told = Annotated[kind, typer.Option(*names, **taken)]
-        return inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=told)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Auditing:
-    """The options of an audit of gold queries."""
-
-    gold: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Gold queries, where FILE... are predictions alone.")
-    ] = None
-    kind: Annotated[
-        str, typer.Option("--format", metavar="auto|…", help="Format of the files, as in eval.")
-    ] = "auto"
-    mapping: Annotated[
-        str,
-        typer.Option("--map", metavar="COLUMN=FIELD,…", help="What columns are called, as in eval."),
-    ] = ""
-    extract: Annotated[
-        bool, typer.Option("--extract", help="Take predictions out of their fence, tags or words.")
-    ] = False
-    db_root: Annotated[
-        Path | None,
-        typer.Option(
-            parser=place_of, metavar="DIR|URL", help="Populated databases: <db_id>/<db_id>.sqlite or flat."
-        ),
-    ] = None
-    schema: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="DDL file, folder of <db_id>.sql, or tables.json."),
-    ] = None
-    kinds: Annotated[str, typer.Option(metavar="all|KIND,…", help="What is looked for.")] = "all"
-    judged: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="FILE", help="Results of a judged eval: what it called faulty; repeatable."),
-    ] = None
-    agree: Annotated[
-        int, typer.Option(metavar="N", min=2, help="How many systems must agree against a gold query.")
-    ] = 2
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE.jsonl", help="Append one record for each finding.")
-    ] = None
-    ranking: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.jsonl", help="Write all gold queries, the likeliest to be faulty first."),
-    ] = None
-    html: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.html", help="Write all gold queries and findings as one HTML file."),
-    ] = None
-    workers: Annotated[int, typer.Option(metavar="N", min=1, help="Worker processes.")] = 1
-    limit: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only the first N gold queries.")] = (
-        None
-    )
-    cases: Annotated[int, typer.Option(metavar="N", min=0, help="How many findings of a kind are shown.")] = 5
-    as_json: Annotated[bool, typer.Option("--json", help="Print counts and findings as JSON.")] = False
+        if told.takes:
+            taken["metavar"] = separator.join(told.takes).replace("DIALECT", DIALECTS)
+        option = Annotated[kind, typer.Option(*names, **taken)]
+        return inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=option)
 
 
 def spread(command: Callable[..., int]) -> Callable[..., int]:
-    """The command with the fields of its dataclass parameters in the place of these.
+    """The command with the fields of its dataclass parameters that are options in the place of these.
 
     A field's annotation and default become the parameter's, so that what
     reads signatures (typer does) sees every field as an option of its own.
@@ -153,10 +81,11 @@ def spread(command: Callable[..., int]) -> Callable[..., int]:
     hints = get_type_hints(command, include_extras=True)
     groups = {name: hint for name, hint in hints.items() if isinstance(hint, type) and is_dataclass(hint)}
     compared = {name: taken for name, hint in hints.items() for taken in _options_taken(hint)}
+    options = {name: _options_of(kind) for name, kind in groups.items()}
 
     def spread_command(**given: Any) -> int:
         made: dict[str, object] = {
-            name: kind(**{one.name: given.pop(one.name) for one in fields(kind)})
+            name: kind(**{one.name: _value(one, given.pop(one.name)) for one, _ in options[name]})
             for name, kind in groups.items()
         }
         made |= {name: taken.made(given) for name, taken in compared.items()}
@@ -169,9 +98,7 @@ def spread(command: Callable[..., int]) -> Callable[..., int]:
     parameters = [one.replace(annotation=hints[one.name]) for one in own]
     for taken in compared.values():
         parameters += taken.parameters()
-    for kind in groups.values():
-        told = get_type_hints(kind, include_extras=True)
-        parameters += [_parameter(one, told[one.name]) for one in fields(kind)]
+    parameters += [_parameter(one, hint) for found in options.values() for one, hint in found]
     spread_command.__name__ = command.__name__
     spread_command.__doc__ = command.__doc__
     spread_command.__annotations__ = {one.name: one.annotation for one in parameters}
@@ -183,6 +110,20 @@ def _options_taken(hint: object) -> list[TakesOptions]:
     return [one for one in getattr(hint, "__metadata__", ()) if isinstance(one, TakesOptions)]
 
 
-def _parameter(one: Field[Any], annotation: object) -> inspect.Parameter:
+def _options_of(kind: type[Any]) -> list[tuple[Field[Any], Any]]:
+    """The fields of a dataclass that are options, each with its annotation."""
+    hints = get_type_hints(kind, include_extras=True)
+    return [(one, hints[one.name]) for one in fields(kind) if get_origin(hints[one.name]) is Annotated]
+
+
+def _parameter(one: Field[Any], annotation: Any) -> inspect.Parameter:
     default = inspect.Parameter.empty if one.default is MISSING else one.default
+    if default == ():
+        # Typer takes a repeatable option for a list alone.
+        several: Any = list[get_args(annotation.__origin__)[0]]  # type: ignore[misc]
+        annotation, default = Annotated[several | None, *annotation.__metadata__], None
     return inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def _value(one: Field[Any], given: Any) -> Any:
+    return tuple(given or ()) if one.default == () else given

@@ -6,7 +6,8 @@ from dataclasses import fields
 
 from typer.models import OptionInfo
 
-from equiv.options import SAID, ComparisonArguments, OptionArguments, Options
+from equiv.commands.document import PAGE, document
+from equiv.options import TABLE, ComparisonArguments, OptionArguments, Options
 from equiv.rewards.reward import SettingArguments, Settings
 from equiv.server.requests import Comparison
 from equiv.show.arguments import TakesOptions
@@ -15,12 +16,13 @@ from equiv.show.arguments import TakesOptions
 def test_each_option_is_told_and_is_one_of_the_command_line() -> None:
     names = [one.name for one in fields(Options)]
     parameters = TakesOptions().parameters()
-    assert sorted(names) == sorted(SAID)
+    assert sorted(names) == sorted(TABLE)
     assert [one.name for one in parameters] == names
     for one in parameters:
         (told,) = one.annotation.__metadata__
         assert isinstance(told, OptionInfo)
-        assert told.help == SAID[one.name]
+        assert told.help is not None
+        assert told.help.removesuffix("; repeatable.").rstrip(".") == TABLE[one.name].said.rstrip(".")
     assert sorted(OptionArguments.__annotations__) == sorted(names)
 
 
@@ -38,3 +40,7 @@ def test_rewards_take_what_compares_a_pair() -> None:
 def test_a_request_sets_how_materialised_views_are_read() -> None:
     asked = Comparison.model_validate({"schema": "CREATE TABLE t (a INT)", "matviews": "fresh"})
     assert asked.given == {"matviews": "fresh"}
+
+
+def test_the_page_of_options_is_fresh() -> None:
+    assert PAGE.read_text(encoding="utf-8") == document(), "run python -m equiv.commands.document"

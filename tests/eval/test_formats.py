@@ -10,8 +10,8 @@ import pytest
 from typer.models import OptionInfo
 
 from equiv.errors import InputError
-from equiv.eval.arguments import ReadingOptions
-from equiv.eval.reading.formats import Format, FormatOptions, detect, read_items, source_names
+from equiv.eval.arguments import Format, ReadingOptions
+from equiv.eval.reading.formats import FormatOptions, detect, read_items, source_names
 from equiv.eval.reading.loading import BIRD_SEPARATOR, mapping_of
 from equiv.records.record import Item
 

@@ -10,6 +10,7 @@ GENERATED = {
     "docs/algebra.md": "its blocks are what tests/proof/test_rewrites_catalogue.py runs",
     "docs/esm-plus-audit.md": "a program wrote it",
     "docs/functions.md": "tests/core/test_functions.py puts every row to SQLite",
+    "docs/options.md": "tests/cli/test_options.py holds it fresh",
     "docs/rules.md": "its blocks are what tests/rules/test_catalogue.py runs",
     "docs/support.md": "a program wrote it",
     "benchmarks/judging/rose_cost.md": "a program wrote it",

@@ -9,9 +9,8 @@ import pytest
 from kit.served import DDL, SAME, PlayedDesk, TestClient
 
 from equiv.errors import InputError
-from equiv.server.arguments import Serving
 from equiv.server.run import Service
-from equiv.server.settings import Settings
+from equiv.server.settings import Settings, token_of
 
 TOKEN = "s\u00e9same"  # noqa: S105 - made up
 
@@ -73,7 +72,6 @@ def test_the_operator_may_name_the_machine() -> None:
     [
         {"host": "0.0.0.0"},  # noqa: S104 - it is refused
         {"host": "example.test"},
-        {"batch": 3, "queue": 2},
         {"workers": 0},
         {"seconds": 0},
         {"port": 70_000},
@@ -89,11 +87,11 @@ def test_the_token_is_read_from_a_file_or_the_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("EQUIV_TOKEN", "of the environment")
-    assert Serving().settings().token == "of the environment"  # noqa: S105
+    assert token_of("") == "of the environment"
     path = tmp_path / "token"
     path.write_text("of the file\n")
-    assert Serving(token_file=path).settings().token == "of the file"  # noqa: S105
-    assert "of the file" not in repr(Serving(token_file=path).settings())
+    assert token_of(str(path)) == "of the file"
+    assert "of the file" not in repr(Settings(token=token_of(str(path))))
     path.write_text(" \n")
     with pytest.raises(InputError, match="holds no token"):
-        Serving(token_file=path).settings()
+        token_of(str(path))

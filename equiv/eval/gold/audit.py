@@ -19,6 +19,7 @@ from equiv.core.single_values import sql_literal
 from equiv.engine.host import verdict_or_trouble
 from equiv.errors import InputError
 from equiv.eval import worker
+from equiv.eval.arguments import format_named
 from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS, Predicted, kinds_named, look
 from equiv.eval.gold.finding import (
     SIGNS,
@@ -41,7 +42,7 @@ from equiv.eval.gold.ranking import (
 from equiv.eval.metrics.scores import PairId, pair_of, pairs_in, text_of
 from equiv.eval.plan import Setting, places_found, settings_of
 from equiv.eval.questions import QuestionId, question_id, question_of
-from equiv.eval.reading.formats import PLAIN, FormatOptions, format_named
+from equiv.eval.reading.formats import PLAIN, FormatOptions
 from equiv.eval.reading.loading import mapping_of
 from equiv.eval.results import read_records, require_dialect
 from equiv.eval.worker import SideWorker, check_pair
@@ -53,7 +54,7 @@ from equiv.workers.lanes import Crashed, Timeout
 from equiv.workers.scheduler import Course, share_out
 
 if TYPE_CHECKING:
-    from equiv.show.arguments import Auditing
+    from equiv.eval.arguments import Auditing
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ def request_of(files: Sequence[Path], given: Auditing, options: Options) -> Audi
         reading=FormatOptions(mapping_of(given.mapping), given.extract),
         db_root=given.db_root,
         schema=given.schema,
-        judged=tuple(given.judged or ()),
+        judged=given.judged,
         agreeing=given.agree,
         out=given.out,
         workers=given.workers,

@@ -17,8 +17,9 @@ from typing import Self
 
 from equiv.cells import Row
 from equiv.errors import InputError
+from equiv.eval.arguments import Format
 from equiv.eval.questions import QuestionId
-from equiv.eval.reading.formats import PLAIN, Format, FormatOptions, detect, read_items
+from equiv.eval.reading.formats import PLAIN, FormatOptions, detect, read_items
 from equiv.eval.reading.golds import read_gold
 from equiv.eval.reading.loading import TextFile, is_table
 from equiv.eval.reading.predictions import paired_item

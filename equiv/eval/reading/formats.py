@@ -22,11 +22,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from itertools import islice
 from pathlib import Path
 
-from equiv.errors import InputError, did_you_mean, listed
+from equiv.errors import InputError, listed
+from equiv.eval.arguments import Format
 from equiv.eval.plan import Spool, digest_of, packed, temporary_tables, unpacked
 from equiv.eval.reading.golds import (
     GoldBook,
@@ -124,36 +124,6 @@ def winner(samples: list[str], least: float) -> str:
 def normal(sample: str) -> str:
     """A sample without what does not tell queries apart."""
     return " ".join(sample.split()).rstrip("; ")
-
-
-class Format(StrEnum):
-    """The names that ``--format`` takes."""
-
-    AUTO = "auto"
-    ROSE = "rose"
-    BIRD = "bird"
-    SPIDER = "spider"
-    JSONL = "jsonl"
-    CSV = "csv"
-    PARQUET = "parquet"
-    LIST = "list"
-    """A JSON list of queries by position."""
-    NODES = "nodes"
-    """What the modules of a system gave, in files or folders; see
-    :mod:`equiv.eval.reading.nl2sqlbench`."""
-
-
-def format_named(name: str) -> Format:
-    """The format of that name.
-
-    Raises:
-        InputError: there is none.
-    """
-    try:
-        return Format(name)
-    except ValueError:
-        near = did_you_mean(name, Format) or ";"
-        raise InputError(f"unknown format {name!r}{near} choose one of {', '.join(Format)}") from None
 
 
 NEEDS_GOLD = frozenset({Format.BIRD, Format.SPIDER, Format.LIST})
