@@ -31,7 +31,7 @@ from equiv.facts import Fact
 from equiv.files import FileErrors
 from equiv.relation import Columns, Relation, Rows
 from equiv.rewrite.normalise import RuleSet
-from equiv.rewrite.rule import Body, Need, Rule, Shape
+from equiv.rewrite.rule import Body, Need, Rule, Shape, rules_of
 from equiv.tiers.outcome import Open, Proved, TierOutcome
 from equiv.tiers.rules import COLUMN_ORDER, RulesTier
 from equiv.verdict import Derivation, Step, Tier
@@ -176,8 +176,7 @@ def _imported(name: str, source: Path, digest: str) -> ModuleType:
 def _rules_of(module: ModuleType, name: str) -> Sequence[Rule]:
     listed: object = getattr(module, "RULES", None)
     if listed is None:
-        own_rules = [value for value in vars(module).values() if isinstance(value, Rule)]
-        rules: list[object] = [rule for rule in own_rules if rule.module == module.__name__]
+        rules: list[object] = [*rules_of(module)]
     elif isinstance(listed, Sequence):
         rules = list(listed)
     else:

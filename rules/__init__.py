@@ -1,4 +1,4 @@
-"""The rewrite rules, in firing order: one module for each kind of thing they rewrite.
+"""The rewrite rules, in firing order, as they stand in modules: one for each kind of thing they rewrite.
 
 The engine knows none of them; they are handed to it.  On one node the rules of
 an expression come before those of the query around it, so that the latter see
@@ -7,7 +7,7 @@ conditions in one form.
 
 from __future__ import annotations
 
-from equiv.rewrite.rule import Rule
+from equiv.rewrite.rule import Rule, rules_of
 from equiv.rules.expressions import case, cast, comparisons, logic, texts
 from equiv.rules.queries import (
     aggregates,
@@ -24,23 +24,10 @@ from equiv.rules.queries import (
     wrappers,
 )
 
-RULES: tuple[Rule, ...] = (
-    *logic.RULES,
-    *comparisons.RULES,
-    *texts.RULES,
-    *case.RULES,
-    *cast.RULES,
-    *aggregates.RULES,
-    *joins.RULES,
-    *derived_tables.RULES,
-    *wrappers.RULES,
-    *grouping.RULES,
-    *outer_joins.RULES,
-    *semi_joins.RULES,
-    *subqueries.RULES,
-    *exists.RULES,
-    *extremes.RULES,
-    *set_operations.RULES,
-    *order_by.RULES,
+_MODULES = (
+    *(logic, comparisons, texts, case, cast),
+    *(aggregates, joins, derived_tables, wrappers, grouping, outer_joins, semi_joins, subqueries, exists),
+    *(extremes, set_operations, order_by),
 )
+RULES: tuple[Rule, ...] = tuple(each for module in _MODULES for each in rules_of(module))
 """Every rule, in the order in which they are tried on a node."""

@@ -64,9 +64,6 @@ from equiv.proof.rewrites.scope import NestedBag, Scope, shape
 from equiv.proof.rewrites.sums.aggregates import normal_aggregate, normal_first
 from equiv.proof.rewrites.sums.parts import with_merged_sums, without_parts
 
-EQUATIONS = (reject_different_constants, convert_equals_to_representative)
-"""Rewrites of values that a condition equates."""
-
 ROUNDS = 24
 """How many steps one term may take."""
 
@@ -254,25 +251,25 @@ def whole_term(term: t.Term, scope: Scope) -> tuple[t.Term]:
 
 
 PASSES: tuple[Pass, ...] = (
-    Pass("sources", variables_with_rows, INLINING),
-    Pass("numbers", variables_with_rows, (convert_number_to_rank,)),
-    Pass("ranks", ranked_rows, (convert_rank_to_choice,)),
-    Pass("existence", whole_term, (inline_semi_join,)),
-    Pass("extremes", nothing_beyond, (convert_nothing_beyond_to_extreme,)),
-    Pass("parts", parted, (split_distinct_rows,)),
-    Pass("distinct", distinct_variables, DISTINCT),
-    Pass("determined", determinations, DETERMINED),
-    Pass("partners", better_partners, (convert_row_to_partner,)),
-    Pass("counts", counts, COUNTED),
-    Pass("groups", groups_with_extremes, EXTREME_ROWS),
+    (variables_with_rows, INLINING),
+    (variables_with_rows, (convert_number_to_rank,)),
+    (ranked_rows, (convert_rank_to_choice,)),
+    (whole_term, (inline_semi_join,)),
+    (nothing_beyond, (convert_nothing_beyond_to_extreme,)),
+    (parted, (split_distinct_rows,)),
+    (distinct_variables, DISTINCT),
+    (determinations, DETERMINED),
+    (better_partners, (convert_row_to_partner,)),
+    (counts, COUNTED),
+    (groups_with_extremes, EXTREME_ROWS),
 )
 """Passes over a simplified term, in order; after each step the first one is tried again."""
 
 
 def _step(term: t.Term, scope: Scope, *, distinct: bool) -> list[t.Term] | None:
     """The result of the first rewrite that fires on a term; None if none does."""
-    for each in PASSES:
-        found: list[t.Term] | None = first(each.rewrites, each.parts(term, scope), scope, distinct=distinct)
+    for parts, rewrites in PASSES:
+        found: list[t.Term] | None = first(rewrites, parts(term, scope), scope, distinct=distinct)
         if found is not None:
             return found
     return None

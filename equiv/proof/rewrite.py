@@ -2,7 +2,7 @@
 
 A rewrite says on which nodes it fires, what these must look like (``shape``), what the facts must promise
 (``needs``) and what it keeps, and has a body that builds what the node becomes.  Applying one records a step:
-before, after, and the facts that it rests on.  A pass is a tuple of rewrites, tried in order.
+before, after, and the facts that it rests on.  A pass tries rewrites, in order, at some parts of a node.
 """
 
 from __future__ import annotations
@@ -139,14 +139,8 @@ def changed_by(rewrites: Sequence[Rewrite[Any, S, Any]], node: Any, scope: S) ->
     return node
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """A named list of rewrites in firing order, with the parts of a node at which they are tried."""
-
-    name: str
-    parts: Callable[[Any, Any], Iterable[Any]]
-    """The parts of a node at which the rewrites may fire, in order."""
-    rewrites: tuple[Rewrite[Any, Any, Any], ...]
+Pass = tuple[Callable[[Any, Any], Iterable[Any]], tuple[Rewrite[Any, Any, Any], ...]]
+"""The parts of a node at which rewrites may fire, in order, and the rewrites in firing order."""
 
 
 def _shown(node: Any) -> StepNode:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from types import ModuleType
 
 from sqlglot import exp
 
@@ -73,3 +74,9 @@ def rule(
         )
 
     return wrap
+
+
+def rules_of(module: ModuleType) -> tuple[Rule, ...]:
+    """The rules that a module defines, in the order in which they stand there."""
+    found = (each for each in vars(module).values() if isinstance(each, Rule))
+    return tuple(each for each in found if each.module == module.__name__)

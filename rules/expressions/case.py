@@ -147,31 +147,6 @@ def eliminate_bit_case(case: Node, ctx: Context) -> Node | None:
     return condition if branch.args["true"].name == "1" else exp.Not(this=condition)
 
 
-@rule(on=exp.Coalesce, shape=(loses_no_aggregate,))
-def merge_coalesce(call: Node, ctx: Context) -> Node | None:
-    """Flatten nested COALESCE and drop NULL and repeated arguments.
-
-    Before:  SELECT COALESCE(age, IFNULL(score, NULL), age) FROM person
-    After:   SELECT COALESCE(age, score) FROM person
-    Refuse:  COALESCE(age, NULL) = '5': a lone column brings its affinity to the comparison
-    Sound:   the first value that is not NULL stays the first
-    """
-    arguments: list[Node] = []
-    for argument in results(call):
-        arguments += results(argument) if isinstance(argument, exp.Coalesce) else [argument]
-    kept: list[Node] = []
-    for argument in arguments:
-        if not isinstance(argument, exp.Null) and not any(same(argument, other) for other in kept):
-            kept.append(argument)
-    if len(kept) == len(results(call)):
-        return None
-    if not kept:
-        return exp.Null()
-    if len(kept) == 1:
-        return kept[0] if may_become(call, kept[0], ctx) else None
-    return exp.Coalesce(this=kept[0], expressions=kept[1:])
-
-
 def tested_value(case: Node) -> tuple[Node, Node] | None:
     """The tested x and the other y of ``CASE WHEN x IS NULL THEN y ELSE x END``, either way round."""
     default = case.args.get("default")
@@ -202,6 +177,31 @@ def convert_null_case_to_coalesce(case: Node, ctx: Context) -> Node | None:
     return None if found is None else exp.Coalesce(this=found[0], expressions=[found[1]])
 
 
+@rule(on=exp.Coalesce, shape=(loses_no_aggregate,))
+def merge_coalesce(call: Node, ctx: Context) -> Node | None:
+    """Flatten nested COALESCE and drop NULL and repeated arguments.
+
+    Before:  SELECT COALESCE(age, IFNULL(score, NULL), age) FROM person
+    After:   SELECT COALESCE(age, score) FROM person
+    Refuse:  COALESCE(age, NULL) = '5': a lone column brings its affinity to the comparison
+    Sound:   the first value that is not NULL stays the first
+    """
+    arguments: list[Node] = []
+    for argument in results(call):
+        arguments += results(argument) if isinstance(argument, exp.Coalesce) else [argument]
+    kept: list[Node] = []
+    for argument in arguments:
+        if not isinstance(argument, exp.Null) and not any(same(argument, other) for other in kept):
+            kept.append(argument)
+    if len(kept) == len(results(call)):
+        return None
+    if not kept:
+        return exp.Null()
+    if len(kept) == 1:
+        return kept[0] if may_become(call, kept[0], ctx) else None
+    return exp.Coalesce(this=kept[0], expressions=kept[1:])
+
+
 def first_is_never_null(call: Node, ctx: Context) -> HoldingFacts:
     """The first argument is never NULL."""
     return never_null(results(call)[0], ctx)
@@ -223,15 +223,3 @@ def eliminate_default_of_never_null(call: Node, ctx: Context) -> Node | None:
     """
     first = results(call)[0]
     return first if may_become(call, first, ctx) else None
-
-
-RULES = (
-    convert_iif_to_case,
-    fold_case_condition,
-    eliminate_null_default,
-    merge_equal_branches,
-    eliminate_bit_case,
-    convert_null_case_to_coalesce,
-    merge_coalesce,
-    eliminate_default_of_never_null,
-)

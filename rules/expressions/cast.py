@@ -91,6 +91,3 @@ def eliminate_averaged_cast(cast: Node, ctx: Context) -> Node | None:
     """
     inner: Node = cast.this
     return inner
-
-
-RULES = (eliminate_cast, eliminate_compared_cast, eliminate_averaged_cast)

@@ -388,18 +388,6 @@ def lists_one_literal(node: Node) -> bool:
     return len(node.expressions) == 1 and is_literal(node.expressions[0])
 
 
-@rule(on=exp.In, shape=(lists_one_literal,), esm_plus=15)
-def convert_single_in(membership: Node, ctx: Context) -> Node | None:
-    """Write IN with one literal as =.
-
-    Before:  SELECT id FROM person WHERE age IN (5)
-    After:   SELECT id FROM person WHERE age = 5
-    Refuse:  tag IN (age): = would give the right side's affinity a say
-    Sound:   a literal has neither affinity nor collation to be stripped of
-    """
-    return exp.EQ(this=membership.this, expression=membership.expressions[0])
-
-
 @rule(on=exp.In, shape=(is_listed,))
 def eliminate_duplicate_member(membership: Node, ctx: Context) -> Node | None:
     """List a member once.
@@ -414,6 +402,18 @@ def eliminate_duplicate_member(membership: Node, ctx: Context) -> Node | None:
         return None
     membership.set("expressions", kept)
     return membership
+
+
+@rule(on=exp.In, shape=(lists_one_literal,), esm_plus=15)
+def convert_single_in(membership: Node, ctx: Context) -> Node | None:
+    """Write IN with one literal as =.
+
+    Before:  SELECT id FROM person WHERE age IN (5)
+    After:   SELECT id FROM person WHERE age = 5
+    Refuse:  tag IN (age): = would give the right side's affinity a say
+    Sound:   a literal has neither affinity nor collation to be stripped of
+    """
+    return exp.EQ(this=membership.this, expression=membership.expressions[0])
 
 
 @rule(on=(exp.And, exp.Or), shape=(is_whole_chain,), esm_plus=15)
@@ -463,17 +463,3 @@ def _tested(part: Node) -> Node:
     """The operand of a comparison, IN or NOT IN."""
     operand: Node = part.this.this if isinstance(part, exp.Not) else part.this
     return operand
-
-
-RULES = (
-    convert_between,
-    fold_null_operand,
-    convert_numeric_text,
-    convert_integer_to_text,
-    convert_whole_real,
-    convert_strict_bound,
-    merge_bounds,
-    eliminate_duplicate_member,
-    convert_single_in,
-    merge_equalities,
-)

@@ -87,21 +87,6 @@ def joins_integers(node: Node) -> bool:
     return is_integer_literal(node.this) and is_integer_literal(node.expression)
 
 
-@rule(on=tuple(ARITHMETIC), shape=(joins_integers,))
-def fold_integer_arithmetic(node: Node, ctx: Context) -> Node | None:
-    """Evaluate arithmetic on integer literals.
-
-    Before:  SELECT id FROM person WHERE age > -7 / 2
-    After:   SELECT id FROM person WHERE age > -3
-    Refuse:  9223372036854775807 + 1, which is REAL
-    Sound:   computed as SQLite does: truncating division, remainder with the dividend's sign, NULL for zero
-    """
-    value = ARITHMETIC[type(node)](integer_of(node.this), integer_of(node.expression))
-    if value is None:
-        return exp.Null()
-    return number(value) if abs(value) < LIMIT else None
-
-
 def joins_text(node: Node) -> bool:
     """An operator between two string literals."""
     return is_text(node.this) and is_text(node.expression)
@@ -110,24 +95,6 @@ def joins_text(node: Node) -> bool:
 def compares_like_literals(node: Node) -> bool:
     """A comparison of two integers or two strings."""
     return joins_integers(node) or joins_text(node)
-
-
-@rule(on=COMPARISONS, shape=(compares_like_literals,))
-def fold_literal_comparison(node: Node, ctx: Context) -> Node | None:
-    """Evaluate a comparison of two integers or two strings.
-
-    Before:  SELECT id FROM person WHERE 1 = 1 AND age > 3
-    After:   SELECT id FROM person WHERE 1 AND age > 3
-    Refuse:  '1' = 1: false in SQLite, but left alone
-    Sound:   integers compare by value, strings without a collation by their UTF-8 bytes
-    """
-    if is_text(node.this):
-        left, right = node.this.name.encode(), node.expression.name.encode()
-        order = (left > right) - (left < right)
-    else:
-        one, two = integer_of(node.this), integer_of(node.expression)
-        order = (one > two) - (one < two)
-    return number(1 if order in HOLDS[type(node)] else 0)
 
 
 @rule(on=exp.Literal)
@@ -149,6 +116,39 @@ def fold_number_spelling(literal: Node, ctx: Context) -> Node | None:
     else:
         spelt = f"{int(found[1])}.{found[2].rstrip('0') or '0'}"
     return exp.Literal.number(spelt) if spelt != literal.name else None
+
+
+@rule(on=tuple(ARITHMETIC), shape=(joins_integers,))
+def fold_integer_arithmetic(node: Node, ctx: Context) -> Node | None:
+    """Evaluate arithmetic on integer literals.
+
+    Before:  SELECT id FROM person WHERE age > -7 / 2
+    After:   SELECT id FROM person WHERE age > -3
+    Refuse:  9223372036854775807 + 1, which is REAL
+    Sound:   computed as SQLite does: truncating division, remainder with the dividend's sign, NULL for zero
+    """
+    value = ARITHMETIC[type(node)](integer_of(node.this), integer_of(node.expression))
+    if value is None:
+        return exp.Null()
+    return number(value) if abs(value) < LIMIT else None
+
+
+@rule(on=COMPARISONS, shape=(compares_like_literals,))
+def fold_literal_comparison(node: Node, ctx: Context) -> Node | None:
+    """Evaluate a comparison of two integers or two strings.
+
+    Before:  SELECT id FROM person WHERE 1 = 1 AND age > 3
+    After:   SELECT id FROM person WHERE 1 AND age > 3
+    Refuse:  '1' = 1: false in SQLite, but left alone
+    Sound:   integers compare by value, strings without a collation by their UTF-8 bytes
+    """
+    if is_text(node.this):
+        left, right = node.this.name.encode(), node.expression.name.encode()
+        order = (left > right) - (left < right)
+    else:
+        one, two = integer_of(node.this), integer_of(node.expression)
+        order = (one > two) - (one < two)
+    return number(1 if order in HOLDS[type(node)] else 0)
 
 
 def truth_of(node: Node) -> bool | None:
@@ -431,23 +431,3 @@ def _asserted_column(part: Node) -> tuple[str, str] | None:
         return None
     column = part.this.this
     return (column.table, column.name) if isinstance(column, exp.Column) else None
-
-
-RULES = (
-    fold_number_spelling,
-    fold_integer_arithmetic,
-    fold_literal_comparison,
-    fold_boolean_keyword,
-    fold_literal_operand,
-    eliminate_duplicate_operand,
-    pull_common_operand,
-    eliminate_truth_test,
-    eliminate_true_filter,
-    fold_not_literal,
-    push_not_into_comparison,
-    push_not_into_chain,
-    fold_null_test,
-    convert_is_to_equality,
-    convert_self_comparison,
-    eliminate_implied_null_test,
-)

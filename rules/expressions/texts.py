@@ -230,14 +230,3 @@ def convert_prefix_pattern_to_slice(test: Node, ctx: Context) -> Node | None:
     start, length = number(1), number(len(found[1]))
     first = exp.Substring(this=test.this, start=start, length=length)
     return exp.EQ(this=first, expression=exp.Literal.string(found[1]))
-
-
-RULES = (
-    fold_pattern_case,
-    convert_clock_call,
-    reduce_instant_to_day,
-    convert_strict_date_bound,
-    eliminate_cast_of_operand,
-    eliminate_julian_day_of_term,
-    convert_prefix_pattern_to_slice,
-)

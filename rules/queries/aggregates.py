@@ -53,18 +53,6 @@ def aggregates_own_rows(node: Node) -> bool:
     return not escapes(node)
 
 
-@rule(on=exp.Count, shape=(counts_values, aggregates_own_rows), needs=(operand_is_never_null,), esm_plus=7)
-def convert_count_to_star(call: Node, ctx: Context) -> Node | None:
-    """Count rows instead of values that are never NULL.
-
-    Before:  SELECT COUNT(city) FROM person
-    After:   SELECT COUNT(*) FROM person
-    Refuse:  the right side of a LEFT JOIN, whose NOT NULL columns are padded with NULL
-    Sound:   COUNT(x) counts the rows in which x is not NULL, and that is all of them
-    """
-    return exp.Count(this=exp.Star())
-
-
 def guards_its_argument(node: Node) -> bool:
     """``AGG(CASE WHEN p THEN x END)``, DISTINCT or not, and no window function."""
     case = _argument(node)
@@ -143,6 +131,18 @@ def convert_sum_to_count(call: Node, ctx: Context) -> Node | None:
     Sound:   there are rows, and in each the summand is 1 where p is true, else 0
     """
     return count_instead(call)
+
+
+@rule(on=exp.Count, shape=(counts_values, aggregates_own_rows), needs=(operand_is_never_null,), esm_plus=7)
+def convert_count_to_star(call: Node, ctx: Context) -> Node | None:
+    """Count rows instead of values that are never NULL.
+
+    Before:  SELECT COUNT(city) FROM person
+    After:   SELECT COUNT(*) FROM person
+    Refuse:  the right side of a LEFT JOIN, whose NOT NULL columns are padded with NULL
+    Sound:   COUNT(x) counts the rows in which x is not NULL, and that is all of them
+    """
+    return exp.Count(this=exp.Star())
 
 
 def count_instead(call: Node) -> Node:
@@ -298,22 +298,6 @@ def is_divided_by_its_rows(node: Node) -> bool:
     return False
 
 
-@rule(
-    on=exp.Sum,
-    shape=(sums_bits, aggregates_own_rows, is_divided_by_its_rows),
-    needs=(bits_are_never_null,),
-)
-def convert_divided_sum_to_count(call: Node, ctx: Context) -> Node | None:
-    """Write a sum of 0 and 1 as a count where it is divided by an aggregate of the same rows.
-
-    Before:  SELECT SUM(CASE WHEN age > 3 THEN 1 ELSE 0 END) * 100.0 / COUNT(*) FROM person
-    After:   SELECT COUNT(*) FILTER (WHERE age > 3) * 100.0 / COUNT(*) FROM person
-    Refuse:  SUM(...) / 2, and SUM(...) / (SELECT COUNT(*) FROM pet): of no rows NULL, where COUNT gives 0
-    Sound:   over some rows both are one integer; over none the divisor is NULL or 0, and the quotient NULL
-    """
-    return count_instead(call)
-
-
 def divides_by_nullif_zero(node: Node) -> bool:
     """``x / NULLIF(y, 0)``."""
     divisor = node.expression
@@ -332,6 +316,22 @@ def eliminate_nullif_of_divisor(division: Node, ctx: Context) -> Node | None:
     """
     division.set("expression", division.expression.this)
     return division
+
+
+@rule(
+    on=exp.Sum,
+    shape=(sums_bits, aggregates_own_rows, is_divided_by_its_rows),
+    needs=(bits_are_never_null,),
+)
+def convert_divided_sum_to_count(call: Node, ctx: Context) -> Node | None:
+    """Write a sum of 0 and 1 as a count where it is divided by an aggregate of the same rows.
+
+    Before:  SELECT SUM(CASE WHEN age > 3 THEN 1 ELSE 0 END) * 100.0 / COUNT(*) FROM person
+    After:   SELECT COUNT(*) FILTER (WHERE age > 3) * 100.0 / COUNT(*) FROM person
+    Refuse:  SUM(...) / 2, and SUM(...) / (SELECT COUNT(*) FROM pet): of no rows NULL, where COUNT gives 0
+    Sound:   over some rows both are one integer; over none the divisor is NULL or 0, and the quotient NULL
+    """
+    return count_instead(call)
 
 
 @dataclass(frozen=True)
@@ -413,25 +413,6 @@ def no_division_truncates(node: Node, ctx: Context) -> HoldingFacts:
     return all_of(*(always_real(division, ctx) for division in _divisions(node)))
 
 
-@rule(
-    on=(exp.Mul, exp.Div),
-    shape=(is_whole_product, holds_a_division),
-    needs=(arithmetic_is_exact, no_division_truncates),
-)
-def convert_real_quotient(node: Node, ctx: Context) -> Node | None:
-    """Write a REAL quotient as one constant times its factors over its divisors.
-
-    Before:  SELECT CAST(age AS REAL) * 100 / score FROM person
-    After:   SELECT 100.0 * age / score FROM person
-    Refuse:  1.0 * (age * 100 / 7) truncates inside; without exact arithmetic the order of rounding shows
-    Sound:   exact multiplication and division commute, whatever is read as a number; the value is REAL
-             either way, and NULL exactly if a part is NULL or a divisor 0
-    """
-    new = product_of(node).tree()
-    order = Fingerprint({}).of
-    return None if order(new) == order(node) else new
-
-
 def averages_values(node: Node) -> bool:
     """``AVG(x)``, perhaps under FILTER, that is no window function and holds no subquery to be read twice."""
     if not is_repeatable(node):
@@ -460,14 +441,20 @@ def convert_average_to_quotient(call: Node, ctx: Context) -> Node | None:
     return exp.Div(this=total, expression=instead(exp.Count))
 
 
-RULES = (
-    convert_guarded_argument,
-    convert_sum_to_count,
-    convert_count_to_star,
-    convert_filtered_count_to_star,
-    eliminate_null_test_before_aggregates,
-    eliminate_nullif_of_divisor,
-    convert_divided_sum_to_count,
-    convert_average_to_quotient,
-    convert_real_quotient,
+@rule(
+    on=(exp.Mul, exp.Div),
+    shape=(is_whole_product, holds_a_division),
+    needs=(arithmetic_is_exact, no_division_truncates),
 )
+def convert_real_quotient(node: Node, ctx: Context) -> Node | None:
+    """Write a REAL quotient as one constant times its factors over its divisors.
+
+    Before:  SELECT CAST(age AS REAL) * 100 / score FROM person
+    After:   SELECT 100.0 * age / score FROM person
+    Refuse:  1.0 * (age * 100 / 7) truncates inside; without exact arithmetic the order of rounding shows
+    Sound:   exact multiplication and division commute, whatever is read as a number; the value is REAL
+             either way, and NULL exactly if a part is NULL or a divisor 0
+    """
+    new = product_of(node).tree()
+    order = Fingerprint({}).of
+    return None if order(new) == order(node) else new

@@ -454,11 +454,3 @@ def _sum_rows(call: exp.Expression, found: Derived) -> None:
         bit = exp.If(this=exp.Is(this=counted.this.copy(), expression=exp.Null()), true=exp.Literal.number(0))
         others.append(exp.Case(ifs=[bit], default=exp.Literal.number(1)))
     call.set("this", chain(exp.Mul, others or [exp.Literal.number(1)]))
-
-
-RULES = (
-    inline_derived_table,
-    inline_distinct_derived_table,
-    inline_distinct_derived_table_under_set,
-    inline_groups_of_aggregates,
-)

@@ -286,12 +286,3 @@ def reduce_exists_on_reference(node: exp.Expression, ctx: Context) -> exp.Expres
     for part in rest:
         first = exp.And(this=first, expression=part)
     return first
-
-
-RULES = (
-    reduce_exists_clauses,
-    merge_nested_exists,
-    reduce_exists_to_components,
-    merge_semi_join_on_key,
-    reduce_exists_on_reference,
-)

@@ -418,12 +418,3 @@ def convert_lookup_of_group_to_join(select: exp.Expression, ctx: Context) -> exp
     others = [part for part in filters(select) if part is not lookup.condition]
     set_filters(query, [*filters(query), match, *others])
     return query
-
-
-RULES = (
-    convert_first_value_to_extreme,
-    convert_first_row_to_extreme,
-    convert_extreme_filter_to_first_row,
-    convert_group_with_extreme_to_first_row,
-    convert_lookup_of_group_to_join,
-)

@@ -394,18 +394,3 @@ def reduce_count_distinct_key(call: exp.Expression, ctx: Context) -> exp.Express
     Sound:   no two rows of a group hold the same value, NULL apart, which is not counted
     """
     return exp.Count(this=call.this.expressions[0].copy())
-
-
-RULES = (
-    eliminate_determined_group_key,
-    push_having_to_filter,
-    eliminate_having_any_row,
-    eliminate_grouping_on_key,
-    convert_grouping_to_distinct,
-    eliminate_distinct_on_key,
-    eliminate_distinct_of_groups,
-    eliminate_distinct_in_set,
-    eliminate_distinct_under_set,
-    fold_count_of_distinct_rows,
-    reduce_count_distinct_key,
-)

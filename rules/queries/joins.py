@@ -265,10 +265,3 @@ def eliminate_parent_join(select: exp.Expression, ctx: Context) -> exp.Expressio
     mapping = {place_of(own): other.copy() for own, other in join.pairs}
     replace_source(select, alias_of(join.parent), mapping)
     return select
-
-
-RULES = (
-    push_join_condition_to_filter,
-    merge_self_join_on_key,
-    eliminate_parent_join,
-)

@@ -117,6 +117,3 @@ def eliminate_order_under_bag(query: exp.Expression, ctx: Context) -> exp.Expres
     Sound:   bags have no order
     """
     return without_order(query)
-
-
-RULES = (eliminate_order_in_subquery, eliminate_order_under_bag)

@@ -366,14 +366,3 @@ def _links(condition: exp.Expression) -> frozenset[Place]:
     if not all(isinstance(side, exp.Column) for side in sides):
         return frozenset()
     return frozenset(place_of(side) for side in sides)
-
-
-RULES = (
-    convert_right_join_to_left,
-    reduce_full_join,
-    reduce_left_join_to_inner,
-    reduce_left_join_on_reference,
-    eliminate_unused_left_join,
-    eliminate_unused_left_join_among_duplicates,
-    convert_to_representative_column,
-)

@@ -228,11 +228,3 @@ def convert_anti_join_to_not_exists(select: exp.Expression, ctx: Context) -> exp
     set_sources(select, inner_sources(select), left)
     set_filters(select, [*kept, exp.Not(this=exp.Exists(this=query))])
     return select
-
-
-RULES = (
-    convert_filtering_join_to_exists,
-    convert_filtering_join_under_set,
-    convert_unique_join_to_exists,
-    convert_anti_join_to_not_exists,
-)

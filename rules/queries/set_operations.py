@@ -299,14 +299,3 @@ def convert_union_all_in_set(query: exp.Expression, ctx: Context) -> exp.Express
     """
     query.set("distinct", True)
     return query
-
-
-RULES = (
-    merge_equal_operands,
-    merge_union_to_or,
-    merge_intersect_to_and,
-    merge_except_to_and_not,
-    convert_intersect_to_exists,
-    convert_except_to_not_exists,
-    convert_union_all_in_set,
-)

@@ -80,23 +80,6 @@ def members_leave_no_choice(node: exp.Expression, ctx: Context) -> HoldingFacts:
     return () if leaves_no_choice(block_of(node), ctx) else None
 
 
-@rule(
-    on=exp.In,
-    shape=(tests_membership, is_condition),
-    needs=(members_leave_no_choice,),
-    esm_plus=12,
-)
-def convert_in_to_exists(node: exp.Expression, ctx: Context) -> exp.Expression | None:
-    """Write IN over a query as EXISTS.
-
-    Before:  SELECT b.y FROM b WHERE b.a_id IN (SELECT a.id FROM a WHERE a.x = 1)
-    After:   SELECT b.y FROM b WHERE EXISTS (SELECT 1 FROM a WHERE a.x = 1 AND b.a_id = a.id)
-    Refuse:  under NOT or in the output, where NULL is not false; a query that groups or limits
-    Sound:   IN is true iff a row's comparison is true; false and NULL have the same effect here
-    """
-    return to_exists(node)
-
-
 def neither_side_is_null(node: exp.Expression, ctx: Context) -> HoldingFacts:
     """Neither the operand of IN nor any member can be NULL, so that IN is never NULL."""
     query = block_of(node)
@@ -104,18 +87,6 @@ def neither_side_is_null(node: exp.Expression, ctx: Context) -> HoldingFacts:
     if isinstance(member, exp.Column) and any(place_of(member) in rejected_nulls(c) for c in filters(query)):
         return never_null(node.this, ctx)
     return all_of(never_null(node.this, ctx), never_null(member, ctx))
-
-
-@rule(on=exp.In, shape=(tests_membership,), needs=(neither_side_is_null, members_leave_no_choice), esm_plus=6)
-def convert_not_in_to_not_exists(node: exp.Expression, ctx: Context) -> exp.Expression | None:
-    """Write IN over a query as EXISTS also where NULL would count, if there is none.
-
-    Before:  SELECT b.y FROM b WHERE NOT b.id IN (SELECT a.id FROM a)
-    After:   SELECT b.y FROM b WHERE NOT EXISTS (SELECT 1 FROM a WHERE b.id = a.id)
-    Refuse:  a member may be NULL: NOT IN is then never true, NOT EXISTS is
-    Sound:   without NULL both are two-valued and agree
-    """
-    return to_exists(node)
 
 
 @dataclass(frozen=True)
@@ -178,40 +149,6 @@ def member_compares_as_stored(found: GroupedJoin, ctx: Context) -> HoldingFacts:
 GROUPED_JOIN = Choice(grouped_joins, (group_is_one_outer_row, member_compares_as_stored))
 
 
-@rule(on=exp.Select, shape=(filters_groups_by_one_column,), needs=GROUPED_JOIN.needs)
-def convert_grouped_join_to_in(select: exp.Expression, ctx: Context) -> exp.Expression | None:
-    """Write a join that is grouped only to be filtered as IN over the groups.
-
-    Before:  SELECT a.x FROM a JOIN b WHERE a.id = b.a_id AND b.y > 1 GROUP BY a.id HAVING COUNT(*) > 2
-    After:   SELECT a.x FROM a
-             WHERE a.id IN (SELECT b.a_id FROM b WHERE b.y > 1 GROUP BY b.a_id HAVING COUNT(*) > 2)
-    Refuse:  an aggregate in the output; a.id is not unique, so that several rows share a group
-    Sound:   a row of a belongs to exactly one group, which is that of its references
-    """
-    found = GROUPED_JOIN.pick(select, ctx)
-    if found is None:
-        return None
-    alias = alias_of(found.outer)
-    others = _others(select, alias)
-    conditions = filters(select)
-    grouped = exp.Select(expressions=[exp.alias_(found.member.copy(), "member")])
-    set_sources(grouped, [s for s in sources(select) if alias_of(s) in others])
-    set_filters(grouped, [c for c in conditions if aliases_in(c) & others and not mentions(c, alias)])
-    grouped.set("group", exp.Group(expressions=[found.member.copy()]))
-    grouped.set("having", select.args["having"])
-    kept = [c for c in conditions if not aliases_in(c) & others]
-    member = exp.In(this=found.column.copy(), query=exp.Subquery(this=grouped))
-    replaced = {place_of(found.member): found.column.copy()}
-    select.set("expressions", [substituted(x, replaced) for x in select.expressions])
-    if select.args.get("order") is not None:
-        substitute(select.args["order"], replaced)
-    for name in ("group", "having"):
-        select.set(name, None)
-    set_sources(select, [found.outer])
-    set_filters(select, [*kept, member])
-    return select
-
-
 def reads_members_alone(select: exp.Expression) -> bool:
     """One source, filtered by nothing but IN over a grouped SELECT of its group key that does not read it."""
     if not has_one_source(select) or is_grouped(select) or has_windows(select) or len(filters(select)) != 1:
@@ -247,28 +184,6 @@ READ_MEMBER = Choice(
 )
 
 
-@rule(on=exp.Select, shape=(reads_members_alone,), needs=READ_MEMBER.needs)
-def inline_members_of_parent(select: exp.Expression, ctx: Context) -> exp.Expression | None:
-    """Read the grouped references themselves instead of the keys that are among them.
-
-    Before:  SELECT a.id FROM a WHERE a.id IN (SELECT c.a_id FROM c GROUP BY c.a_id HAVING COUNT(*) > 2)
-    After:   SELECT c.a_id FROM c WHERE c.a_id IS NOT NULL GROUP BY c.a_id HAVING COUNT(*) > 2
-    Refuse:  c.a_id references nothing; a.id is not unique; the groups depend on the row of a
-    Sound:   each group that is not of NULL has the key of exactly one row
-    """
-    (member,) = filters(select)
-    grouped = block_of(member).copy()
-    reference = outputs(grouped)[0]
-    mapping = {place_of(member.this): reference.copy()}
-    grouped.set("expressions", [substituted(x, mapping) for x in select.expressions])
-    if select.args.get("order") is not None:
-        grouped.set("order", substituted(select.args["order"], mapping))
-    for name in ("distinct", "limit", "offset"):
-        grouped.set(name, select.args.get(name))
-    set_filters(grouped, [*filters(grouped), not_null(reference)])
-    return grouped
-
-
 def is_in_union(node: exp.Expression) -> bool:
     """IN over a bare UNION of two SELECTs, with an operand that may be evaluated twice."""
     query = block_of(node) if node.args.get("query") is not None else None
@@ -299,10 +214,86 @@ def convert_in_union_to_or(node: exp.Expression, ctx: Context) -> exp.Expression
     return exp.Or(this=left, expression=right)
 
 
-RULES = (
-    convert_in_union_to_or,
-    convert_in_to_exists,
-    convert_not_in_to_not_exists,
-    convert_grouped_join_to_in,
-    inline_members_of_parent,
+@rule(
+    on=exp.In,
+    shape=(tests_membership, is_condition),
+    needs=(members_leave_no_choice,),
+    esm_plus=12,
 )
+def convert_in_to_exists(node: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Write IN over a query as EXISTS.
+
+    Before:  SELECT b.y FROM b WHERE b.a_id IN (SELECT a.id FROM a WHERE a.x = 1)
+    After:   SELECT b.y FROM b WHERE EXISTS (SELECT 1 FROM a WHERE a.x = 1 AND b.a_id = a.id)
+    Refuse:  under NOT or in the output, where NULL is not false; a query that groups or limits
+    Sound:   IN is true iff a row's comparison is true; false and NULL have the same effect here
+    """
+    return to_exists(node)
+
+
+@rule(on=exp.In, shape=(tests_membership,), needs=(neither_side_is_null, members_leave_no_choice), esm_plus=6)
+def convert_not_in_to_not_exists(node: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Write IN over a query as EXISTS also where NULL would count, if there is none.
+
+    Before:  SELECT b.y FROM b WHERE NOT b.id IN (SELECT a.id FROM a)
+    After:   SELECT b.y FROM b WHERE NOT EXISTS (SELECT 1 FROM a WHERE b.id = a.id)
+    Refuse:  a member may be NULL: NOT IN is then never true, NOT EXISTS is
+    Sound:   without NULL both are two-valued and agree
+    """
+    return to_exists(node)
+
+
+@rule(on=exp.Select, shape=(filters_groups_by_one_column,), needs=GROUPED_JOIN.needs)
+def convert_grouped_join_to_in(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Write a join that is grouped only to be filtered as IN over the groups.
+
+    Before:  SELECT a.x FROM a JOIN b WHERE a.id = b.a_id AND b.y > 1 GROUP BY a.id HAVING COUNT(*) > 2
+    After:   SELECT a.x FROM a
+             WHERE a.id IN (SELECT b.a_id FROM b WHERE b.y > 1 GROUP BY b.a_id HAVING COUNT(*) > 2)
+    Refuse:  an aggregate in the output; a.id is not unique, so that several rows share a group
+    Sound:   a row of a belongs to exactly one group, which is that of its references
+    """
+    found = GROUPED_JOIN.pick(select, ctx)
+    if found is None:
+        return None
+    alias = alias_of(found.outer)
+    others = _others(select, alias)
+    conditions = filters(select)
+    grouped = exp.Select(expressions=[exp.alias_(found.member.copy(), "member")])
+    set_sources(grouped, [s for s in sources(select) if alias_of(s) in others])
+    set_filters(grouped, [c for c in conditions if aliases_in(c) & others and not mentions(c, alias)])
+    grouped.set("group", exp.Group(expressions=[found.member.copy()]))
+    grouped.set("having", select.args["having"])
+    kept = [c for c in conditions if not aliases_in(c) & others]
+    member = exp.In(this=found.column.copy(), query=exp.Subquery(this=grouped))
+    replaced = {place_of(found.member): found.column.copy()}
+    select.set("expressions", [substituted(x, replaced) for x in select.expressions])
+    if select.args.get("order") is not None:
+        substitute(select.args["order"], replaced)
+    for name in ("group", "having"):
+        select.set(name, None)
+    set_sources(select, [found.outer])
+    set_filters(select, [*kept, member])
+    return select
+
+
+@rule(on=exp.Select, shape=(reads_members_alone,), needs=READ_MEMBER.needs)
+def inline_members_of_parent(select: exp.Expression, ctx: Context) -> exp.Expression | None:
+    """Read the grouped references themselves instead of the keys that are among them.
+
+    Before:  SELECT a.id FROM a WHERE a.id IN (SELECT c.a_id FROM c GROUP BY c.a_id HAVING COUNT(*) > 2)
+    After:   SELECT c.a_id FROM c WHERE c.a_id IS NOT NULL GROUP BY c.a_id HAVING COUNT(*) > 2
+    Refuse:  c.a_id references nothing; a.id is not unique; the groups depend on the row of a
+    Sound:   each group that is not of NULL has the key of exactly one row
+    """
+    (member,) = filters(select)
+    grouped = block_of(member).copy()
+    reference = outputs(grouped)[0]
+    mapping = {place_of(member.this): reference.copy()}
+    grouped.set("expressions", [substituted(x, mapping) for x in select.expressions])
+    if select.args.get("order") is not None:
+        grouped.set("order", substituted(select.args["order"], mapping))
+    for name in ("distinct", "limit", "offset"):
+        grouped.set(name, select.args.get(name))
+    set_filters(grouped, [*filters(grouped), not_null(reference)])
+    return grouped

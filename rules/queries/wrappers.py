@@ -328,12 +328,3 @@ def inline_cte(query: exp.Expression, ctx: Context) -> exp.Expression | None:
     if not rest:
         query.set("with_", None)
     return query
-
-
-RULES = (
-    eliminate_unread_projection,
-    inline_wrapped_query,
-    merge_filter_into_groups,
-    inline_wrapped_set_operation,
-    inline_cte,
-)

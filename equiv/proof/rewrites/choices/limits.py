@@ -427,26 +427,3 @@ def _is_equated(column: t.Field, condition: t.Expression) -> bool:
 
 def _is_single(rows: t.Limited, once: set[int]) -> bool:
     return rows.site in once and rows.limit != 0
-
-
-CHOICES = (
-    convert_skipped_value_to_bound,
-    convert_skipped_row_to_bound,
-    convert_first_group_to_first_row,
-    fold_fixed_output,
-    eliminate_choice_without_ties,
-)
-"""Rewrites of a choice, in firing order."""
-
-CHOICES_OF_TERMS = (
-    reduce_bound_to_first_number,
-    convert_first_of_partition_to_distinct,
-    convert_first_numbers_to_choice,
-    eliminate_idle_choice,
-    pull_choice_from_subquery,
-    reduce_choice_to_keys,
-)
-"""Rewrites of a term with choices, in firing order."""
-
-ANSWERS = (inline_wider_cut, merge_cuts, convert_cut_to_choice, eliminate_order)
-"""Rewrites of an answer: of LIMITs within it, and of its own where the order does not count."""

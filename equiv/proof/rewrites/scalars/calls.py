@@ -159,10 +159,6 @@ def push_comparison_into_case(node: t.Compare, scope: Scope) -> t.Expression | N
     return t.Case(((condition, compared(result)),), compared(case.default))
 
 
-QUOTIENTS = (eliminate_test_of_divisor, push_comparison_into_case)
-"""Rewrites of conditions about quotients."""
-
-
 _UNCHANGED: dict[tuple[str, bool], frozenset[StorageClass]] = {
     ("INTEGER", True): frozenset({"null", "integer"}),
     ("REAL", True): frozenset({"null", "real"}),

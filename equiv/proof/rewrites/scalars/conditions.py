@@ -11,23 +11,14 @@ from dataclasses import dataclass
 from equiv.algebra import terms as t
 from equiv.facts import Fact
 from equiv.proof.rewrite import first, rewrite
-from equiv.proof.rewrites.lookups import convert_key_of_lookup_to_row
 from equiv.proof.rewrites.scalars.comparisons import (
     compares_with_itself,
     is_null_if_a_side_is,
     is_null_safe,
     is_same,
-    split_concatenation,
     truth_of,
 )
-from equiv.proof.rewrites.scalars.extremes import (
-    convert_bound_by_extreme_to_equality,
-    convert_checked_extreme_to_bound,
-    convert_difference_from_extreme_to_bound,
-    convert_extreme_of_some_group_to_own,
-    fold_condition_of_extreme_row,
-)
-from equiv.proof.rewrites.scalars.logic import flat, fold_known_condition, is_true, junction, negation
+from equiv.proof.rewrites.scalars.logic import flat, is_true, junction, negation
 from equiv.proof.rewrites.scope import GivenRows, Scope
 
 CaseReading = Callable[[t.Expression, Scope], t.Expression]
@@ -208,18 +199,6 @@ def convert_case_to_condition(node: t.Case, scope: Scope) -> t.Expression | None
             return junction(t.And, [negation(is_true(condition, scope), scope), default], scope)
     return None
 
-
-CASES = (
-    eliminate_decided_branch,
-    eliminate_idle_branch,
-    eliminate_idle_branch_in_condition,
-    eliminate_null_branch,
-    eliminate_guard_of_aggregate,
-    merge_alike_branches,
-    convert_case_to_truth_value,
-    convert_case_to_condition,
-)
-"""Rewrites of a CASE, in firing order."""
 
 _SHORTER = (
     eliminate_idle_branch,
@@ -463,24 +442,3 @@ def merge_complementary_branches(at: Complementary, scope: Scope) -> t.Expressio
     Sound:   p AND a OR NOT p AND b is a, if a is b where p is not true
     """
     return t.conjunction(at.rest)
-
-
-CONDITIONS = (
-    convert_difference_from_extreme_to_bound,
-    convert_bound_by_extreme_to_equality,
-    convert_checked_extreme_to_bound,
-    convert_bound_on_extreme_to_exists,
-    convert_bound_on_all_to_exists,
-    convert_key_of_lookup_to_row,
-    convert_extreme_of_some_group_to_own,
-    fold_exists_of_argument,
-    fold_condition_of_extreme_row,
-    reduce_constant_condition,
-    eliminate_is_true_in_condition,
-    convert_is_to_equals_in_condition,
-    split_concatenation,
-    reduce_comparison_with_itself,
-    merge_complementary_branches,
-    fold_known_condition,
-)
-"""Rewrites of a simplified condition, of which only the truth counts, in firing order."""
