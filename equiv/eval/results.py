@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from sys import intern
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import IO, Any, NamedTuple, Self
 
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
@@ -208,14 +208,15 @@ class ResultsFile:
     def _records(self) -> Iterator[tuple[int, Record]]:
         """The records so far, and where each begins; an unfinished last line is cut off."""
         self._file.seek(0)
-        for start, line, record in _placed_lines(self._file, self.path):
-            if record is None:
-                self._file.truncate(start)
+        for line in record_lines(self._file, self.path, _UNWRITTEN):
+            if line.record is None:
+                self._file.truncate(line.place)
                 break
-            yield start, record
-            if not line.endswith(b"\n"):
+            yield line.place, line.record
+        if self._file.seek(0, os.SEEK_END):
+            self._file.seek(-1, os.SEEK_END)
+            if self._file.read(1) != b"\n":
                 self._file.write(b"\n")
-        self._file.seek(0, os.SEEK_END)
 
 
 def _in_place(lines: IO[bytes], places: Mapping[bytes, int]) -> Iterator[bytes]:
@@ -276,22 +277,54 @@ def records_in(path: Path) -> Iterator[Record]:
     Raises:
         InputError: the file cannot be read, or holds something other than records.
     """
-    for number, line in numbered_lines(path):
-        record = parse(line)
-        fault = fault_of(record) if record is not None else ""
-        if record is None or fault:
-            raise InputError(f"{path}:{number}: not a record of equiv eval{fault and f': {fault}'}")
-        yield STATED | record
+    for line in _lines_of(path):
+        if line.record is not None:
+            if fault := fault_of(line.record):
+                raise InputError(f"{path}:{line.number}: {_NO_RECORD}: {fault}")
+            yield STATED | line.record
 
 
-def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file that are not blank, one at a time, and their numbers from 1.
+_NO_RECORD = "not a record of equiv eval"
+_UNWRITTEN = "; nothing was written"
+
+
+class RecordLine(NamedTuple):
+    """A line of a results file."""
+
+    number: int
+    """From 1."""
+    place: int
+    """The byte at which it begins."""
+    text: bytes
+    """With its end of line, if it has one."""
+    record: Record | None
+    """None for a last line that was not finished."""
+
+
+def record_lines(file: IO[bytes], path: Path, tail: str = "") -> Iterator[RecordLine]:
+    """The lines of a results file; blank ones are nothing, and a last one may be cut off.
+
+    Args:
+        file: is read from where it stands.
+        path: what messages call it.
+        tail: what they add.
 
     Raises:
-        InputError: it cannot be read.
+        InputError: a line is something else.
     """
+    place = 0
+    for number, text in enumerate(file, 1):
+        if text.strip():
+            record = parse(text)
+            if record is None and not is_unfinished(text):
+                raise InputError(f"{path}:{number}: {_NO_RECORD}{tail}")
+            yield RecordLine(number, place, text, record)
+        place += len(text)
+
+
+def _lines_of(path: Path, tail: str = "") -> Iterator[RecordLine]:
     with FileErrors(path), path.open("rb") as file:
-        yield from ((number, line) for number, line in enumerate(file, 1) if line.strip())
+        yield from record_lines(file, path, tail)
 
 
 def parse(line: bytes) -> Record | None:
@@ -353,49 +386,29 @@ def merge(files: Sequence[Path], out: Path) -> Merged:
     merged = Merged()
     with closing(Index()) as best:
         for number, path in enumerate(files):
-            for place, _, record in _records(path, merged):
-                best.enter(record["key"], entry_of(record, place, number))
+            for line in _lines_of(path, _UNWRITTEN):
+                if line.record is None:
+                    merged.cut_off.append(path)
+                    continue
+                best.enter(line.record["key"], entry_of(line.record, line.place, number))
                 merged.lines += 1
-                merged.versions[_versions(record)] = None
+                merged.versions[_versions(line.record)] = None
         merged.keys = len(best)
         with ResultsFile(out) as results:
             for number, path in enumerate(files):
-                for place, line, record in _records(path):
-                    entry = best.get(record["key"])
-                    if entry is None or (entry.file, entry.place) != (number, place):
+                for line in _lines_of(path, _UNWRITTEN):
+                    if line.record is None:
                         continue
-                    known = results.entries.get(record["key"])
+                    entry = best.get(line.record["key"])
+                    if entry is None or (entry.file, entry.place) != (number, line.place):
+                        continue
+                    known = results.entries.get(line.record["key"])
                     stands = -1 if known is None else known.worth
-                    merged.unsettled += not max(worth(record), stands)
-                    if worth(record) > stands:
-                        results.write_line(line if line.endswith(b"\n") else line + b"\n")
+                    merged.unsettled += not max(entry.worth, stands)
+                    if entry.worth > stands:
+                        results.write_line(line.text.removesuffix(b"\n") + b"\n")
                         merged.added += 1
     return merged
-
-
-def _placed_lines(file: IO[bytes], path: Path) -> Iterator[tuple[int, bytes, Record | None]]:
-    """Where each line of a results file begins, the line, and its record; None for an unfinished last one.
-
-    Raises:
-        InputError: a line is something else.
-    """
-    start = 0
-    for number, line in enumerate(file, 1):
-        record = parse(line)
-        if record is None and not is_unfinished(line):
-            raise InputError(f"{path}:{number}: not a record of equiv eval; nothing was written")
-        yield start, line, record
-        start += len(line)
-
-
-def _records(path: Path, merged: Merged | None = None) -> Iterator[tuple[int, bytes, Record]]:
-    """The records of a file: where each begins, its line, and what it holds."""
-    with FileErrors(path), path.open("rb") as file:
-        for start, line, record in _placed_lines(file, path):
-            if record is not None:
-                yield start, line, record
-            elif merged is not None:
-                merged.cut_off.append(path)
 
 
 def _versions(record: Record) -> str:

@@ -5,7 +5,8 @@ No other version of the engine runs a witness: that changes no verdict, and a re
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from time import monotonic
 
 from equiv.engine.host import check_kept, engine_of
 from equiv.rewards.reward import Finding, Outcome
@@ -21,26 +22,52 @@ _OUTCOMES = {
 }
 
 
-def finding(pickled: bytes, observed: bytes | None, pred: str, gold: str, results: bool) -> Finding:
-    """The finding on a pair.
+FURTHER = (Outcome.REFUTED_ELSEWHERE, Outcome.EQUAL_RESULTS)
+"""What the given data may make of a finding."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstLook:
+    """The finding on a pair by its verdict alone, and the seconds that it took."""
+
+    finding: Finding
+    seconds: float
+
+
+def first_look(pickled: bytes, pred: str, gold: str) -> FirstLook:
+    """The finding on a pair by its verdict alone."""
+    start = monotonic()
+    return FirstLook(finding_of(check_kept(pickled, pred, gold, elsewhere=False)), monotonic() - start)
+
+
+def wants_second_look(first: Finding, *, observed: bool, results: bool) -> bool:
+    """Whether the given data may tell more.
 
     Args:
+        first: the finding by the verdict alone.
+        observed: whether it matters that a witness keeps what is true of the data.
+        results: whether to compare results on them where nothing is proved or refuted.
+    """
+    if first.outcome is Outcome.REFUTED:
+        return observed and first.tier != Tier.DATA
+    return results and first.outcome is Outcome.UNDECIDED
+
+
+def second_look(first: Finding, pickled: bytes, observed: bytes | None, pred: str, gold: str) -> Finding:
+    """The finding on a pair with what the given data tell.
+
+    Args:
+        first: the finding by the verdict alone.
         pickled: the premises.
-        observed: the same with what is true of the database as facts, where it matters whether a witness
-            keeps them; else None.
+        observed: the same with what is true of the data as facts, which a witness of a refuted pair may keep.
         pred: the predicted query.
         gold: the gold query.
-        results: whether to compare results on the database where nothing is proved or refuted.
     """
-    settled = check_kept(pickled, pred, gold, elsewhere=False)
-    first = finding_of(settled)
-    if observed is not None and first.outcome is Outcome.REFUTED and settled.tier is not Tier.DATA:
+    if first.outcome is Outcome.REFUTED and observed is not None:
         nearer = check_kept(observed, pred, gold, elsewhere=False)
-        if not isinstance(nearer, NotEquivalent):
-            return replace(first, outcome=Outcome.REFUTED_ELSEWHERE)
-    if results and first.outcome is Outcome.UNDECIDED and _same_rows(pickled, pred, gold):
-        return replace(first, outcome=Outcome.EQUAL_RESULTS)
-    return first
+        is_elsewhere = not isinstance(nearer, NotEquivalent)
+        return replace(first, outcome=Outcome.REFUTED_ELSEWHERE) if is_elsewhere else first
+    return replace(first, outcome=Outcome.EQUAL_RESULTS) if _same_rows(pickled, pred, gold) else first
 
 
 def finding_of(settled: Verdict) -> Finding:

@@ -7,13 +7,13 @@ schema.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from time import monotonic
-from typing import Self, Unpack
+from typing import Any, Self, Unpack
 
 from equiv.core.model import Schema
 from equiv.engine.host import Call, GivenUpError, Memory, preload, prepare, verdict_of
@@ -23,6 +23,7 @@ from equiv.options import Options
 from equiv.replies.extract import query_in
 from equiv.rewards import judging
 from equiv.rewards.fields import is_ddl
+from equiv.rewards.judging import FirstLook
 from equiv.rewards.reward import Finding, Outcome, Reward, SettingArguments, Settings
 from equiv.schema.locate import Load, looks_like_path, place_for_check
 from equiv.workers.lanes import Crashed, Lane, Timeout, first_done
@@ -61,7 +62,7 @@ _TASKS = 20_000
 
 DEFAULTS = Settings()
 
-_Outcome = Future[Finding | Timeout | Crashed]
+_Outcome = Future[FirstLook | Finding | Timeout | Crashed]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,36 +146,56 @@ class Rewarder:
     def _findings(self, asked: dict[_Asked, None], end: float) -> dict[_Asked, Finding]:
         """What is found out until a point in time."""
         known: dict[_Asked, Finding] = {}
-        waiting: dict[_Asked, _Outcome] = {}
+        first: dict[_Asked, _Outcome] = {}
+        second: dict[_Asked, _Outcome] = {}
         for each in asked:
             remembered = self._memory.recall(each)
             if remembered is not None:
                 known[each] = remembered
             else:
-                waiting[each] = self._submit(each)
+                first[each] = self._submit(each)
         try:
-            for outcome in waiting.values():
+            for each, outcome in first.items():
+                first_done([outcome], max(0.0, end - monotonic()))
+                if (further := self._look_again(each, outcome)) is not None:
+                    second[each] = further
+            for outcome in second.values():
                 first_done([outcome], max(0.0, end - monotonic()))
         finally:
-            for outcome in waiting.values():
+            for outcome in (*first.values(), *second.values()):
                 outcome.cancel()
-        for each, outcome in waiting.items():
-            known[each] = finding = _finding_of(outcome, self.settings)
-            if finding.outcome is not Outcome.TROUBLE and finding.detail != _TOO_LATE:
-                self._memory.keep(each, finding)
+        for each, outcome in first.items():
+            known[each] = last = _finding_of(outcome, self.settings)
+            if each in second:
+                last = _finding_of(second[each], self.settings)
+                if last.outcome in judging.FURTHER:
+                    known[each] = last
+            if known[each].outcome is not Outcome.TROUBLE and last.detail != _TOO_LATE:
+                self._memory.keep(each, known[each])
         return known
 
+    def _look_again(self, asked: _Asked, outcome: _Outcome) -> _Outcome | None:
+        """Look at the given data, if they may tell more, within what is left of the prediction's time."""
+        found, policy = outcome.result() if outcome.done() else None, self.settings.policy
+        if not isinstance(found, FirstLook):
+            return None
+        results = policy.equal_results != policy.undecided
+        if not judging.wants_second_look(found.finding, observed=asked.observed is not None, results=results):
+            return None
+        args = found.finding, asked.premises, asked.observed, asked.pred, asked.gold
+        seconds = max(0.001, self.settings.seconds - found.seconds)
+        return self._hand_over(asked, seconds, judging.second_look, *args)
+
     def _submit(self, asked: _Asked) -> _Outcome:
+        texts = asked.premises, asked.pred, asked.gold
+        return self._hand_over(asked, self.settings.seconds, judging.first_look, *texts)
+
+    def _hand_over(
+        self, asked: _Asked, seconds: float, function: Callable[..., Any], *args: object
+    ) -> _Outcome:
         both = (asked.premises,) if asked.observed is None else (asked.premises, asked.observed)
-        policy = self.settings.policy
         try:
-            return self._lane(asked).submit(
-                judging.finding,
-                *(asked.premises, asked.observed, asked.pred, asked.gold),
-                policy.equal_results != policy.undecided,
-                timeout=self.settings.seconds,
-                before=(prepare, both),
-            )
+            return self._lane(asked).submit(function, *args, timeout=seconds, before=(prepare, both))
         except Exception as error:  # noqa: BLE001 - no worker to be had
             failed: _Outcome = Future()
             failed.set_result(Crashed("raised", _line(error)))
@@ -244,10 +265,11 @@ def _finding_of(outcome: _Outcome, settings: Settings) -> Finding:
     if outcome.cancelled() or not outcome.done():
         return Finding(Outcome.TIMEOUT, reason="TIMEOUT", detail=_TOO_LATE)
     try:
-        found = outcome.result()
-        return (
-            found if isinstance(found, Finding) else judging.finding_of(verdict_of(found, settings.options))
-        )
+        match outcome.result():
+            case FirstLook(finding) | (Finding() as finding):
+                return finding
+            case Timeout() | Crashed() as lost:
+                return judging.finding_of(verdict_of(lost, settings.options))
     except Exception as error:  # noqa: BLE001 - a reward is given whatever happened
         return Finding(Outcome.TROUBLE, reason="INTERNAL", detail=_line(error))
 

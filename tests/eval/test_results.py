@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kit.result_records import result_record
 
 from equiv.errors import InputError
-from equiv.eval.results import ResultsFile
+from equiv.eval.results import ResultsFile, merge, records_in
 
 
 def record(key: str, reason: str | None = None) -> dict[str, Any]:
@@ -34,6 +35,26 @@ def test_an_unfinished_last_line_is_cut_off(tmp_path: Path, cut: int) -> None:
         assert list(results.settled) == ["a"]
         results.write(record("c"))
     assert [json.loads(line)["key"] for line in path.read_text().splitlines()] == ["a", "c"]
+
+
+def test_readers_pass_over_blank_lines_and_an_unfinished_last_one_as_a_rerun_does(tmp_path: Path) -> None:
+    path, out = tmp_path / "out.jsonl", tmp_path / "merged.jsonl"
+    first, second = (json.dumps(result_record() | {"key": key}) for key in "ab")
+    path.write_text(f"\n{first}\n \n{second}\n{first[:30]}")
+    assert [each["key"] for each in records_in(path)] == ["a", "b"]
+    merged = merge([path], out)
+    assert (merged.lines, merged.added, merged.cut_off) == (2, 2, [path])
+    assert out.read_text() == f"{first}\n{second}\n"
+    with ResultsFile(path) as results:
+        assert list(results.settled) == ["a", "b"]
+    assert path.read_text() == f"\n{first}\n \n{second}\n"
+    path.write_text(f"{first}\n ")
+    with ResultsFile(path) as results:
+        results.write(record("c"))
+    assert [each["key"] for each in map(json.loads, filter(str.strip, path.read_text().splitlines()))] == [
+        "a",
+        "c",
+    ]
 
 
 def test_a_whole_last_line_without_its_newline_is_kept(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import pickle
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.errors import InputError
-from equiv.rewards import Outcome, Policy, Reward, Rewarder, Settings, reward
+from equiv.rewards import Outcome, Policy, Reward, Rewarder, Settings, judging, reward
 from equiv.rewards.rewarder import _Asked, _Outcome
 
 DDL = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT)"
@@ -129,6 +130,22 @@ def test_a_difference_that_the_given_data_rules_out_has_a_worth_of_its_own(heroe
     assert reward(*pair, heroes).finding.outcome is Outcome.REFUTED
     other = "SELECT COUNT(team) FROM hero", "SELECT COUNT(*) FROM hero"
     assert reward(*other, heroes, policy=policy).finding.outcome is Outcome.REFUTED
+
+
+def die(*_: object) -> None:
+    os._exit(3)
+
+
+def test_a_finding_stands_where_the_second_look_costs_the_worker(
+    heroes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judging, "second_look", die)
+    policy = Policy(refuted_elsewhere=0.5, equal_results=0.25)
+    preds = ["SELECT COUNT(power) FROM hero", UNMODELLED.format(7)]
+    golds = ["SELECT COUNT(*) FROM hero", "SELECT name FROM hero WHERE power = 7"]
+    with Rewarder(Settings(policy=policy)) as rewarder:
+        found = rewarder.rewards(preds, golds, [heroes, heroes])
+    assert [each.outcome for each in found] == [Outcome.REFUTED, Outcome.UNDECIDED]
 
 
 def test_a_tie_is_told(rewarder: Rewarder) -> None:
