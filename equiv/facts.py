@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from equiv.names import fold, folded, is_same
+
 END_OF_TIMESTAMPS = "9999-12-31 23:59:59.9995"
 """The first instant that SQLite, which rounds to milliseconds, has not."""
 
@@ -81,12 +83,22 @@ class Fact:
     parent_columns: tuple[str, ...] = ()
     expression: str = ""
 
+    def refers_to(self, table: str) -> bool:
+        """Whether it is about rows of a table as its parent."""
+        return is_same(self.parent, table)
+
+    @property
+    def pairs(self) -> frozenset[tuple[str, str]]:
+        """The columns of an inclusion, each with that of the parent, folded."""
+        pairs = zip(self.columns, self.parent_columns, strict=True)
+        return frozenset((fold(column), fold(parent)) for column, parent in pairs)
+
     @property
     def places(self) -> frozenset[tuple[str, str]]:
-        """The columns that it lists, each as (table, column) in lower case; none of a CHECK's text."""
-        own = ((self.table.lower(), name.lower()) for name in self.columns)
-        within = (self.parent or self.table).lower()
-        return frozenset((*own, *((within, name.lower()) for name in self.parent_columns)))
+        """The columns that it lists, each as (table, column), folded; none of a CHECK's text."""
+        own = ((fold(self.table), fold(name)) for name in self.columns)
+        within = fold(self.parent or self.table)
+        return frozenset((*own, *((within, fold(name)) for name in self.parent_columns)))
 
 
 class Facts:
@@ -100,11 +112,11 @@ class Facts:
         self._facts = tuple(dict.fromkeys(facts))
         self._index: dict[tuple[FactKind, str, frozenset[str]], Fact] = {}
         for fact in self._facts:
-            key = (fact.kind, fact.table.lower(), frozenset(c.lower() for c in fact.columns))
+            key = (fact.kind, fold(fact.table), folded(fact.columns))
             self._index.setdefault(key, fact)
         self._of: dict[tuple[FactKind, str], list[Fact]] = {}
         for fact in self._facts:
-            for place in dict.fromkeys(("", fact.table.lower())):
+            for place in dict.fromkeys(("", fold(fact.table))):
                 self._of.setdefault((fact.kind, place), []).append(fact)
         self._keys: dict[str, tuple[Fact, ...]] = {}
 
@@ -116,11 +128,11 @@ class Facts:
 
     def of(self, kind: FactKind, table: str = "") -> tuple[Fact, ...]:
         """All facts of a kind, of one table if given."""
-        return tuple(self._of.get((kind, table.lower()), ()))
+        return tuple(self._of.get((kind, fold(table)), ()))
 
     def find(self, kind: FactKind, table: str = "", *columns: str) -> Fact | None:
         """The fact of that kind on exactly that set of columns."""
-        return self._index.get((kind, table.lower(), frozenset(c.lower() for c in columns)))
+        return self._index.get((kind, fold(table), folded(columns)))
 
     def not_null(self, table: str, column: str) -> Fact | None:
         """The fact that a column holds no NULL."""
@@ -142,9 +154,9 @@ class Facts:
 
     def strict_key(self, table: str, columns: Iterable[str]) -> tuple[Fact, ...] | None:
         """Facts by which some subset of ``columns`` is unique and never NULL, or None."""
-        given = {c.lower() for c in columns}
+        given = folded(columns)
         for key in self.keys(table):
-            if {c.lower() for c in key.columns} <= given:
+            if folded(key.columns) <= given:
                 not_null = [self.not_null(table, c) for c in key.columns]
                 if all(not_null):
                     return (key, *(f for f in not_null if f is not None))

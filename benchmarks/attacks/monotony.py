@@ -15,8 +15,6 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
-from sqlglot import exp
-
 from benchmarks.attacks.targets import parser, readable_pairs, tasks
 from equiv.answers.pair import Pair
 from equiv.core.model import Table
@@ -28,13 +26,10 @@ from equiv.verdict import PROVERS
 
 def further_facts(pair: Pair) -> Iterator[tuple[Fact, ...]]:
     """Sets of facts to add to those of a pair: keys one by one, all keys, NOT NULL everywhere."""
-    trees = [query.tree for query in (pair.pred, pair.gold) if query.tree is not None]
-    named = {table.name.lower() for tree in trees for table in tree.find_all(exp.Table)}
-    tables = [table for table in pair.schema.tables if table.name.lower() in named]
-    keys = [fact for table in tables for fact in _of_each_column(FactKind.UNIQUE, table)]
+    keys = [fact for table in pair.tables_read for fact in _of_each_column(FactKind.UNIQUE, table)]
     yield from ((key,) for key in keys)
     yield tuple(keys)
-    yield tuple(fact for table in tables for fact in _of_each_column(FactKind.NOT_NULL, table))
+    yield tuple(fact for table in pair.tables_read for fact in _of_each_column(FactKind.NOT_NULL, table))
 
 
 def _of_each_column(kind: FactKind, table: Table) -> Iterator[Fact]:

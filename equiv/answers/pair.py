@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from sqlglot import exp
 
 from equiv.answers.answers import AnswerPlan, DatabaseFinding, sums_in_any_order
+from equiv.core.claims.blocks import tables_read
 from equiv.core.claims.choices import reads_the_clock
 from equiv.core.claims.nullness import only_sums_raise, raise_alike
 from equiv.core.claims.value_types import HoldingFacts, all_of
-from equiv.core.model import REFERENCE, Context, Schema
+from equiv.core.model import REFERENCE, Context, Schema, Table
 from equiv.core.printing import key, to_sql
 from equiv.core.query import NOTHING, UNKNOWN, Query, Unsupported
 from equiv.core.reading.queries import PairReading, read_pair
 from equiv.dialects.protocol import Dialect
 from equiv.dialects.registry import dialect_of
 from equiv.facts import Fact, FactKind, Facts, Grade
+from equiv.names import fold, folded
 from equiv.relation import Columns, Relation
 from equiv.verdict import Binding
 
@@ -77,7 +79,7 @@ class Pair:
     @cached_property
     def reads_filtered_rows(self) -> bool:
         """Whether a query reads a table of which a policy, which no database that is made has, hides rows."""
-        return any(t.is_filtered and t.name.lower() in self.tables_read for t in self.schema.tables)
+        return any(table.is_filtered for table in self.tables_read)
 
     @property
     def has_parameters(self) -> bool:
@@ -96,11 +98,10 @@ class Pair:
         return read_pair(texts, self.schema)
 
     @cached_property
-    def tables_read(self) -> frozenset[str]:
-        """The tables that a query reads, in lower case; without a tree, those that its text may name."""
-        return frozenset(
-            name for query in (self.pred, self.gold) for name in _tables_read(query, self.schema)
-        ) & {table.name.lower() for table in self.schema.tables}
+    def tables_read(self) -> tuple[Table, ...]:
+        """The tables that a query reads; without a tree, those that its text may name."""
+        read = {each.name for query in (self.pred, self.gold) for each in _tables_read(query, self.schema)}
+        return tuple(table for table in self.schema.tables if table.name in read)
 
     @cached_property
     def occupied(self) -> frozenset[str]:
@@ -109,10 +110,11 @@ class Pair:
         That a table is not empty counts if the caller says so; if it is merely observed, where a query reads
         the table: elsewhere no proof could use it, and a witness would hold rows that show nothing.
         """
+        read = folded(table.name for table in self.tables_read)
         return frozenset(
             fact.table
             for fact in self.facts.of(FactKind.NOT_EMPTY)
-            if fact.grade is not Grade.OBSERVED or fact.table.lower() in self.tables_read
+            if fact.grade is not Grade.OBSERVED or fold(fact.table) in read
         )
 
     @property
@@ -343,11 +345,11 @@ def comparable(pred: Query, gold: Query) -> tuple[Query, Query]:
     return pred, gold
 
 
-def _tables_read(query: Query, schema: Schema) -> set[str]:
-    """The tables that a query reads, in lower case; without a tree, those that its text may name."""
+def _tables_read(query: Query, schema: Schema) -> Sequence[Table]:
+    """The tables that a query reads; without a tree, those that its text may name."""
     if query.tree is not None:
-        return {table.name.lower() for table in query.tree.find_all(exp.Table)}
-    text = query.sql.lower()
-    names = {table.name.lower() for table in schema.tables}
+        return tables_read([query.tree], schema)
+    text = fold(query.sql)
     # Quotes within a name are doubled in the text.
-    return names if schema.views else {name for name in names if name in text or {'"', "`"} & set(name)}
+    named = (t for t in schema.tables if schema.views or fold(t.name) in text or {'"', "`"} & {*t.name})
+    return tuple(named)

@@ -1,8 +1,7 @@
 """Schemas as plain data: tables, columns, keys and views of one database, and the context of claims.
 
-Names keep the spelling of their source; look-ups ignore ASCII case, as SQLite
-does.  The model holds what the DDL *declares*; what may be concluded from it
-is the business of :mod:`equiv.facts`.
+Names keep the spelling of their source; look-ups fold them.  The model holds what
+the DDL *declares*; what may be concluded from it is the business of :mod:`equiv.facts`.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from equiv.facts import FactKind, Facts
+from equiv.names import fold
 from equiv.relation import Rows
 
 if TYPE_CHECKING:
@@ -235,7 +235,7 @@ class Table:
 
     @cached_property
     def _by_name(self) -> dict[str, Column]:
-        return {column.name.lower(): column for column in self.columns}
+        return {fold(column.name): column for column in self.columns}
 
     def marked_as(self, other: Table) -> Table:
         """The table with the remark of another reading of it, and with what that says of all its rows."""
@@ -248,7 +248,7 @@ class Table:
 
     def column(self, name: str) -> Column | None:
         """The column of that name, ASCII case ignored, or None."""
-        return self._by_name.get(name.lower())
+        return self._by_name.get(fold(name))
 
     @property
     def rowid_alias(self) -> str | None:
@@ -319,15 +319,13 @@ class Schema:
 
     @cached_property
     def _tables(self) -> dict[str, Table]:
-        return {table.name.lower(): table for table in self.tables}
+        return {fold(table.name): table for table in self.tables}
 
     @cached_property
     def has_twins(self) -> bool:
         """Whether names differ in the case of letters beyond ASCII alone: look-ups here cannot tell them."""
-        return len(self._tables) < len(self.tables) or any(
-            len({column.name.lower() for column in table.columns}) < len(table.columns)
-            for table in self.tables
-        )
+        named = ([table.name for table in self.tables], *([c.name for c in t.columns] for t in self.tables))
+        return any(len({name.lower() for name in names}) < len(names) for names in named)
 
     @cached_property
     def collations(self) -> frozenset[str]:
@@ -337,15 +335,15 @@ class Schema:
 
     @cached_property
     def _views(self) -> dict[str, View]:
-        return {view.name.lower(): view for view in self.views}
+        return {fold(view.name): view for view in self.views}
 
     def table(self, name: str) -> Table | None:
         """The base table of that name, ASCII case ignored, or None."""
-        return self._tables.get(name.lower())
+        return self._tables.get(fold(name))
 
     def view(self, name: str) -> View | None:
         """The view of that name, ASCII case ignored, or None."""
-        return self._views.get(name.lower())
+        return self._views.get(fold(name))
 
 
 def complete_foreign_keys(schema: Schema) -> Schema:

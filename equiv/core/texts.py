@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from equiv.cells import Cell
 from equiv.core.lexer import Token, TokenKind, tokens, unquoted
+from equiv.names import fold
 
 SIGNS = "?:@$"
 """The first characters of parameters."""
@@ -215,7 +216,7 @@ def _name(text: str, token: Token) -> str | None:
     if token.kind not in _NAMES:
         return None
     source = text[token.start : token.end]
-    return (source if token.kind is TokenKind.NAME else unquoted(source)).lower()
+    return fold(source if token.kind is TokenKind.NAME else unquoted(source))
 
 
 def _bodies(found: Sequence[Token], names: Sequence[str | None]) -> Iterator[tuple[str, int, int]]:
@@ -318,7 +319,7 @@ _NAMED = re.compile(
 def name_in(definition: str) -> str:
     """The name of what a CREATE statement defines, in lower case, without that of its schema; or ''."""
     found = _NAMED.match(definition)
-    return found[1].strip('"').lower() if found else ""
+    return fold(found[1].strip('"')) if found else ""
 
 
 def is_dump(text: str) -> bool:

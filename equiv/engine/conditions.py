@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from equiv.answers.answers import computes
 from equiv.answers.pair import Pair
-from equiv.core.claims.blocks import ancestry, base_column, tables_read
+from equiv.core.claims.blocks import ancestry, base_column
 from equiv.core.functions.table import function_of
 from equiv.core.model import Column, Context, Domain, Table
 from equiv.core.runner import RunnerError
@@ -50,7 +50,7 @@ def candidates(pair: Pair, dropped: Iterable[Fact] = ()) -> tuple[Fact, ...]:
             if place is not None:
                 places[place[0].name, place[1].name] = place
                 read.update(dict.fromkeys(_by_use(node, place)))
-    tables = [table.name for table in tables_read(trees, pair.schema)]
+    tables = [table.name for table in pair.tables_read]
     facts = [fact for fact in dropped if not fact.table or fact.table in tables]
     facts += [Fact(FactKind.NOT_EMPTY, Grade.ASSUMED, table) for table in tables]
     facts += [_fact(FactKind.NOT_NULL, place) for place in places.values()]
@@ -261,8 +261,7 @@ class ConditionSearch:
 
     def _mined(self, pair: Pair) -> tuple[Fact, ...]:
         """What the policy ``observed`` finds in the given data, of the tables that the queries name."""
-        trees = [query.tree for query in (pair.pred, pair.gold) if query.tree is not None]
-        tables = tuple(table.name for table in tables_read(trees, pair.schema))
+        tables = tuple(table.name for table in pair.tables_read)
 
         def found_in(data: Session) -> tuple[Fact, ...]:
             if isinstance(data, FactSource):

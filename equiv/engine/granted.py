@@ -18,6 +18,7 @@ from equiv.core.model import REFERENCE, Domain, Schema
 from equiv.core.query import CAST, COMPARISON
 from equiv.dialects.crossing.sides import FORMS
 from equiv.facts import Fact, FactKind
+from equiv.names import fold
 from equiv.verdict import (
     Equivalent,
     Reason,
@@ -32,7 +33,7 @@ CALENDAR = (FactKind.ISO_DATE, FactKind.ISO_TIMESTAMP)
 def of_columns_read(pair: Pair, facts: Iterable[Fact]) -> Iterator[Fact]:
     """Those of some facts that are about a column which a query of a pair reads."""
     read = {
-        (table.name.lower(), column.name.lower())
+        (fold(table.name), fold(column.name))
         for query in (pair.pred, pair.gold)
         if query.tree is not None
         for table in query.tree.find_all(exp.Table)
@@ -43,7 +44,7 @@ def of_columns_read(pair: Pair, facts: Iterable[Fact]) -> Iterator[Fact]:
 
 
 def _place(fact: Fact) -> tuple[str, str]:
-    return fact.table.lower(), fact.columns[0].lower()
+    return fold(fact.table), fold(fact.columns[0])
 
 
 def calendar_read(pair: Pair, facts: Iterable[Fact]) -> tuple[Fact, ...]:

@@ -10,6 +10,7 @@ from equiv.core.model import REFERENCE, Affinity, Domain, Schema, Table
 from equiv.facts import Fact, FactKind, Facts
 from equiv.fragment.queries import AtomCell, ColumnSort, ConjunctiveQuery, Cuts, OutsideError, Union, value_of
 from equiv.graphs import topological_order
+from equiv.names import NameMap, fold, folded
 
 ColumnNames = tuple[str, ...]
 
@@ -75,8 +76,8 @@ def constraints_of(schema: Schema, facts: Facts, unions: Iterable[Union]) -> Fra
     rules = {name: _rules(table, facts, cells.get(name, set()), kept) for name, table in kept.items()}
     _check_references(rules)
     cuts = _cuts(blocks, rules)
-    lower = {name.lower() for name in tables}
-    used = tuple(fact for fact in facts if fact.table.lower() in lower)
+    lower = folded(tables)
+    used = tuple(fact for fact in facts if fold(fact.table) in lower)
     constants = {value for block in blocks for _, value in block.fixed}
     constants |= {out for block in blocks for out in block.outputs if isinstance(out, int | str)}
     constants |= {point for each in cuts.values() for point in each.points}
@@ -99,13 +100,13 @@ def _reached(schema: Schema, facts: Facts, read: Iterable[str]) -> dict[str, Tab
 
 def _leading_to(facts: Facts, tables: Mapping[str, Table], read: set[str]) -> set[str]:
     """Those of the tables that are read, or from whose rows references lead to one that is."""
-    spelt = {name.lower(): name for name in tables}
+    spelt = NameMap((name, name) for name in tables)
     found = set(read)
     while True:
         more = {
             name
             for name in tables
-            if any(spelt.get(f.parent.lower()) in found for f in facts.of(FactKind.INCLUSION, name))
+            if any(spelt.get(f.parent) in found for f in facts.of(FactKind.INCLUSION, name))
         }
         if more <= found:
             return found
@@ -141,23 +142,23 @@ def _named(block: ConjunctiveQuery) -> Iterable[AtomCell]:
 
 
 def _rules(table: Table, facts: Facts, named: set[str], kept: Mapping[str, Table]) -> Rules:
-    spelt = {name.lower(): name for name in kept}
+    spelt = NameMap((name, name) for name in kept)
     keys = tuple(_spelt(table, fact.columns) for fact in facts.of(FactKind.UNIQUE, table.name))
     references = tuple(
         ParentReference(
             _spelt(table, fact.columns),
-            spelt[fact.parent.lower()],
-            _spelt(kept[spelt[fact.parent.lower()]], fact.parent_columns),
+            spelt[fact.parent],
+            _spelt(kept[spelt[fact.parent]], fact.parent_columns),
         )
         for fact in facts.of(FactKind.INCLUSION, table.name)
-        if fact.parent.lower() in spelt
+        if fact.parent in spelt
     )
     columns = {*named, *(n for key in keys for n in key), *(n for r in references for n in r.columns)}
     # Whatever refers to the table needs its columns too.
     columns |= {
         name
         for fact in facts.of(FactKind.INCLUSION)
-        if fact.parent.lower() == table.name.lower()
+        if fact.refers_to(table.name)
         for name in _spelt(table, fact.parent_columns)
     }
     sorts = {name: _sort(table, name, facts) for name in sorted(columns)}

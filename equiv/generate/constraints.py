@@ -14,6 +14,7 @@ from equiv.core.model import Affinity, Column, Domain, Schema, Table
 from equiv.dialects.registry import reference
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.generate.scratch import columns_behind, columns_in, scratch
+from equiv.names import folded
 
 
 def condition_of(check: str, table: Table) -> exp.Expression | None:
@@ -22,11 +23,11 @@ def condition_of(check: str, table: Table) -> exp.Expression | None:
     return None if query is None else cast(exp.Expression, query.args["where"].this.this)
 
 
-def columns_of(check: str, table: Table) -> set[str]:
+def columns_of(check: str, table: Table) -> frozenset[str]:
     """The columns that a CHECK reads, in lower case; empty if they are not known."""
     condition = condition_of(check, table)
     found = condition.find_all(exp.Column) if condition is not None else ()
-    return {column.name.lower() for column in found}
+    return folded(column.name for column in found)
 
 
 @dataclass(frozen=True, slots=True)

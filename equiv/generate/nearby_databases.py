@@ -17,6 +17,7 @@ from equiv.cells import Cell, Row
 from equiv.core.model import Affinity, Column, Domain, Schema, Table
 from equiv.core.reading.queries import PairReading
 from equiv.generate.database import Database
+from equiv.names import fold, folded, is_same
 
 _STEPS = (1, 1, 2, 2, 3, 4)
 _COPIES = (1, 1, 1, 2, 3)
@@ -177,8 +178,8 @@ def _keys(name: str, columns: Sequence[str], schema: Schema) -> frozenset[int]:
     table = schema.table(name)
     if table is None:
         return frozenset()
-    alone = {key[0].lower() for key in (table.primary_key, *table.unique) if len(key) == 1}
-    return frozenset(place for place, column in enumerate(columns) if column.lower() in alone)
+    alone = folded(key[0] for key in (table.primary_key, *table.unique) if len(key) == 1)
+    return frozenset(place for place, column in enumerate(columns) if fold(column) in alone)
 
 
 def _copies(rows: tuple[Row, ...], keys: frozenset[int], rng: Random) -> Iterator[Row]:
@@ -230,18 +231,18 @@ def databases_across(schema: Schema) -> Iterator[Database]:
 
 
 def _rows(table: Table, schema: Schema, turn: int) -> tuple[tuple[str, ...], tuple[Row, ...]]:
-    keys = {name.lower() for key in (table.primary_key, *table.unique) for name in key}
-    keys |= {name.lower() for key in table.foreign_keys for name in key.columns}
+    keys = {fold(name) for key in (table.primary_key, *table.unique) for name in key}
+    keys |= {fold(name) for key in table.foreign_keys for name in key.columns}
     keys |= {
-        name.lower()
+        fold(name)
         for other in schema.tables
         for key in other.foreign_keys
-        if key.parent.lower() == table.name.lower()
+        if is_same(key.parent, table.name)
         for name in key.parent_columns
     }
     columns = [column for column in table.columns if not column.generated]
     rows = (
-        tuple(_cell(column, turn + place, is_key=column.name.lower() in keys) for column in columns)
+        tuple(_cell(column, turn + place, is_key=fold(column.name) in keys) for column in columns)
         for place in range(_ROWS)
     )
     return tuple(column.name for column in columns), tuple(rows)

@@ -40,6 +40,7 @@ from equiv.generate.templates import (
     value_of,
 )
 from equiv.graphs import depth_first_postorder
+from equiv.names import fold, folded
 
 
 def layout_of(
@@ -385,7 +386,7 @@ def _row_checks(
     for table, names in layout.items():
         rules = constraints[table]
         # A CHECK over one column is seen to by that column's pool.
-        plain = {c.name.lower() for c in rules.table.columns if not c.generated}
+        plain = folded(c.name for c in rules.table.columns if not c.generated)
         spanning = {
             check: read
             for check in rules.checks
@@ -393,10 +394,10 @@ def _row_checks(
         }
         if spanning:
             # A CHECK that cannot be parsed may read them all.
-            every = {name.lower() for name in names}
-            read = set().union(*(found or every for found in spanning.values()))
+            every = folded(names)
+            read = frozenset().union(*(found or every for found in spanning.values()))
             behind = columns_behind(read, rules.table)
-            columns = frozenset(name for name in names if name.lower() in read or name in behind)
+            columns = frozenset(name for name in names if fold(name) in read or name in behind)
             tests[table] = RowCheck(columns, desk.row_check(rules.table, list(spanning)))
     return tests
 

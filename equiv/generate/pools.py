@@ -29,6 +29,7 @@ from equiv.generate.neighbours import (
 )
 from equiv.generate.scratch import Scratch
 from equiv.graphs import components
+from equiv.names import fold, folded, is_same
 
 POOL_SIZE = 28
 _HINTED = 22
@@ -221,7 +222,7 @@ def _check_hints(key: ColumnKey, constraints: Constraints) -> list[Hint]:
     """The literals of CHECK constraints on a column."""
     conditions = filter(None, (_grounded(text, constraints.table) for text in constraints.checks))
     named = (pair for condition in conditions for pair in hints_in(condition))
-    return [hint for place, hint in named if place[1].lower() == key[1].lower()]
+    return [hint for place, hint in named if is_same(place[1], key[1])]
 
 
 def _is_checked_as_date(key: ColumnKey, constraints: Constraints) -> bool:
@@ -289,8 +290,8 @@ def _apply_checks(pools: Pools, constraints: Mapping[str, Constraints], scratch:
             node = _grounded(text, rules.table)
             if node is None:
                 continue
-            names = {column.name.lower() for column in node.find_all(exp.Column)}
-            matching = [key for key in pools.columns if key[0] == table and key[1].lower() in names]
+            names = folded(column.name for column in node.find_all(exp.Column))
+            matching = [key for key in pools.columns if key[0] == table and fold(key[1]) in names]
             if len(names) != 1 or len(matching) != 1:
                 continue
             _drop_forbidden(matching[0], node, pools, scratch)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -33,7 +33,7 @@ def columns_in(text: str, table: Table) -> set[str]:
     return found | columns_behind(found, table)
 
 
-def columns_behind(names: set[str], table: Table) -> set[str]:
+def columns_behind(names: Collection[str], table: Table) -> set[str]:
     """The columns from which the generated ones among some names are computed, through others too."""
     found: set[str] = set()
     everything = {column.name for column in table.columns if not column.generated}

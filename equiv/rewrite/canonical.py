@@ -21,6 +21,7 @@ from math import factorial, prod
 
 from sqlglot import exp
 
+from equiv.core.claims.blocks import tables_read
 from equiv.core.claims.fingerprint import (
     COMMUTATIVE,
     MIRRORED,
@@ -31,6 +32,7 @@ from equiv.core.claims.fingerprint import (
 )
 from equiv.core.model import Context
 from equiv.graphs import topological_order
+from equiv.names import fold
 
 MAX_ORDERS = 24
 """How many orders of indistinguishable sources are tried."""
@@ -139,7 +141,7 @@ def _refined(
 
 
 def _base(source: exp.Expression) -> str:
-    return source.name.lower() if isinstance(source, exp.Table) else "q"
+    return fold(source.name) if isinstance(source, exp.Table) else "q"
 
 
 def _refine(
@@ -228,7 +230,7 @@ def _rename_sources(
 def _rename_ctes(root: exp.Expression, named: dict[str, exp.Expression], ctx: Context) -> None:
     """Number the CTEs, under names that no table has."""
     prefix = "cte_"
-    while any(table.name.lower().startswith(prefix) for table in ctx.schema.tables):
+    while any(fold(table.name).startswith(prefix) for table in ctx.schema.tables):
         prefix = f"_{prefix}"
     cte_names = {cte.alias: f"{prefix}{n}" for n, cte in enumerate(root.find_all(exp.CTE), 1)}
     for cte in root.find_all(exp.CTE):
@@ -245,8 +247,8 @@ def _compares_binary(root: exp.Expression, ctx: Context) -> bool:
     """
     if root.find(exp.Collate) is not None:
         return False
-    tables = (ctx.schema.table(source.name) for source in root.find_all(exp.Table))
-    return all(c.collation.upper() == "BINARY" for table in tables if table for c in table.columns)
+    tables = tables_read([root], ctx.schema)
+    return all(column.collation.upper() == "BINARY" for table in tables for column in table.columns)
 
 
 def _sort(root: exp.Expression, *, swappable: bool) -> exp.Expression:

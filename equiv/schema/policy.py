@@ -20,6 +20,7 @@ from equiv.dialects.registry import dialect_of, reference
 from equiv.errors import InputError, did_you_mean, nearest
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.files import is_text
+from equiv.names import fold, is_same
 from equiv.options import POLICIES
 
 _PLACELESS = frozenset({FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW, FactKind.NO_ERROR})
@@ -178,7 +179,7 @@ def _stored(name: str, schema: Schema) -> str:
     if schema.sides:
         raise InputError("fresh(v) is a fact of pairs of one dialect")
     known = [view.name for view in schema.native_views if view.stored]
-    found = [each for each in known if each == name] or [e for e in known if e.lower() == name.lower()]
+    found = [each for each in known if each == name] or [e for e in known if is_same(e, name)]
     if len(found) != 1:
         raise InputError(f"no materialised view {name!r} in the schema{did_you_mean(name, known)}")
     return found[0]
@@ -289,10 +290,10 @@ def facts_for(
 
 def claim_of(fact: Fact) -> object:
     """The claim of a fact without its grade: equal for two facts that say the same."""
-    lower = tuple(name.lower() for name in fact.columns)
+    lower = tuple(map(fold, fact.columns))
     columns = frozenset(lower) if fact.kind is FactKind.UNIQUE else lower
-    parents = tuple(name.lower() for name in fact.parent_columns)
-    return fact.kind, fact.table.lower(), columns, fact.parent.lower(), parents, fact.expression
+    parents = tuple(map(fold, fact.parent_columns))
+    return fact.kind, fold(fact.table), columns, fold(fact.parent), parents, fact.expression
 
 
 def _declared(table: Table) -> Iterator[Fact]:

@@ -10,6 +10,7 @@ from typing import Any
 from equiv.core.model import Column, ForeignKey, Schema, Table, complete_foreign_keys, quoted
 from equiv.errors import InputError
 from equiv.files import is_text, load_json, one_line, read_text
+from equiv.names import fold
 
 _DECLARED_TYPES = {"number": "NUMERIC", "time": "DATETIME", "others": ""}
 """Spider's own type words; any other word (text, boolean, integer, real, date, …) is a SQL type."""
@@ -69,7 +70,7 @@ def schema_of_entry(entry: dict[str, Any]) -> Schema:
 
     tables = (build(number, name) for number, name in enumerate(names))
     # SQLite has no table without a column.
-    own = tuple(table for table in tables if table.columns and not table.name.lower().startswith("sqlite_"))
+    own = tuple(table for table in tables if table.columns and not fold(table.name).startswith("sqlite_"))
     return complete_foreign_keys(Schema(own, name=entry["db_id"]))
 
 

@@ -17,6 +17,7 @@ from itertools import combinations
 from equiv.core.model import Affinity, Column, Domain, Schema, Table, quoted
 from equiv.core.runner import Connection, OperationalError
 from equiv.facts import END_OF_TIMESTAMPS, Fact, FactKind, Facts, Grade
+from equiv.names import fold, folded, is_same
 
 _LEAST = "-9223372036854775808.0"
 _TESTS_AT_ONCE = 400
@@ -53,7 +54,7 @@ class FactChecker:
     """
 
     def __init__(self, schema: Schema, facts: Iterable[Fact]) -> None:
-        self._sources = {table.name.lower(): quoted(table.name) for table in schema.tables}
+        self._sources = {fold(table.name): quoted(table.name) for table in schema.tables}
         self._tests = tuple(test for fact in facts for test in _tests(schema, fact))
         self._plans: dict[frozenset[str], tuple[_Group, ...]] = {}
 
@@ -70,7 +71,7 @@ class FactChecker:
     def _plan(self, connection: Connection) -> tuple[_Group, ...]:
         """The groups of tests for the tables that are there: those on one table, and each inclusion."""
         rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-        present = frozenset(row[0].lower() for row in rows)
+        present = folded(row[0] for row in rows)
         if present not in self._plans:
             tests = [test for test in self._tests if test.reads <= present]
             local: dict[str, list[_Test]] = {}
@@ -132,7 +133,7 @@ def has_orphans(connection: Connection, facts: Facts) -> bool:
     It reports nothing, and raises, where the parent has no such unique key.
     """
     promised = {
-        (fact.table.lower(), tuple(map(str.lower, fact.columns)), fact.parent.lower())
+        (fold(fact.table), tuple(map(fold, fact.columns)), fold(fact.parent))
         for fact in facts.of(FactKind.INCLUSION)
     }
     for table in {table for table, _, _ in promised}:
@@ -143,7 +144,7 @@ def has_orphans(connection: Connection, facts: Facts) -> bool:
         broken = {row[3] for row in rows}
         keys: dict[int, list[tuple[str, str]]] = {}
         for number, _, parent, column, *_ in connection.execute(f"PRAGMA foreign_key_list({quoted(table)})"):
-            keys.setdefault(number, []).append((column.lower(), parent.lower()))
+            keys.setdefault(number, []).append((fold(column), fold(parent)))
         for number in broken & keys.keys():
             columns, parents = zip(*keys[number], strict=True)
             if (table, columns, parents[0]) in promised:
@@ -165,7 +166,7 @@ def _tests(schema: Schema, fact: Fact) -> Iterator[_Test]:
         for table in schema.tables:
             terms = [f"({term})" for column in table.columns if (term := _of_arithmetic(table, column, fact))]
             if terms:
-                yield _Test(fact, table.name.lower(), frozenset((table.name.lower(),)), _any(terms))
+                yield _Test(fact, fold(table.name), frozenset((fold(table.name),)), _any(terms))
     elif test := _test(schema, fact):
         yield test
 
@@ -192,18 +193,18 @@ def _test(schema: Schema, fact: Fact) -> _Test | None:
     if table is None or not all(map(table.column, fact.columns)):
         return None
     columns = [column for name in fact.columns if (column := table.column(name))]
-    reads = {table.name.lower()}
+    reads = {fold(table.name)}
     if fact.kind is FactKind.NOT_EMPTY:
-        return _Test(fact, table.name.lower(), frozenset(reads), "")
+        return _Test(fact, fold(table.name), frozenset(reads), "")
     if fact.kind is FactKind.INCLUSION:
         parent = schema.table(fact.parent)
         if parent is None or not all(map(parent.column, fact.parent_columns)):
             return None
-        reads.add(parent.name.lower())
+        reads.add(fold(parent.name))
         condition = _orphan(table, columns, parent, fact.parent_columns)
     else:
         condition = _condition(table, columns, fact)
-    return _Test(fact, table.name.lower(), frozenset(reads), f"({condition})") if condition else None
+    return _Test(fact, fold(table.name), frozenset(reads), f"({condition})") if condition else None
 
 
 def _condition(table: Table, columns: list[Column], fact: Fact) -> str:
@@ -447,7 +448,7 @@ def _inclusions(columns: list[_Seen]) -> list[Fact]:
         for child in columns
         if child is not parent and _comparable(child.column, parent.column) and _within(child, parent)
     ]
-    inclusions.sort(key=lambda pair: pair[0].column.name.lower() != pair[1].column.name.lower())
+    inclusions.sort(key=lambda pair: not is_same(pair[0].column.name, pair[1].column.name))
     return [
         Fact(
             FactKind.INCLUSION,

@@ -21,6 +21,7 @@ from equiv.core.model import Column
 from equiv.core.query import UnsupportedError
 from equiv.dialects.registry import reference
 from equiv.facts import Fact, FactKind
+from equiv.names import fold
 from equiv.schema.policy import format_fact
 from equiv.smt.encoding.expressions import Encoder
 from equiv.smt.encoding.values import (
@@ -108,7 +109,7 @@ class CheckReader:
 def _about(row: EncodedRow, variable: t.Variable, condition: t.Expression) -> t.Expression | None:
     """The condition for one row; None if it mentions a column that does not occur."""
     names = {each.column for each in t.walk(condition) if isinstance(each, t.Field) and each.row == variable}
-    if not all(isinstance(name, str) and name.lower() in row.columns for name in names):
+    if not all(isinstance(name, str) and fold(name) in row.columns for name in names):
         return None
     match row:
         case ScannedRow():
@@ -160,7 +161,7 @@ class RowFacts:
         targets = [row for row in rows if isinstance(row, LookedUpRow)]
         for row in rows:
             if row.table:
-                tables.setdefault(row.table.lower(), []).append(row)
+                tables.setdefault(fold(row.table), []).append(row)
                 hypotheses += self._referring(row, targets)
         for name, group in tables.items():
             hypotheses += self._one_table(name, group, seen)
@@ -188,9 +189,7 @@ class RowFacts:
     def _same_row(
         self, table: str, left: EncodedRow, right: EncodedRow, both: Formula, shared: list[str | int]
     ) -> Iterator[Hypothesis]:
-        facts = {
-            tuple(sorted(c.lower() for c in f.columns)): f for f in self._encoder.world.facts.keys(table)
-        }
+        facts = {tuple(sorted(map(fold, f.columns))): f for f in self._encoder.world.facts.keys(table)}
         for key, fact in facts.items():
             # UNIQUE allows several NULLs: rows agree on a key only where no column is NULL.
             agree = self._agree_on(left, right, key)
@@ -218,11 +217,9 @@ class RowFacts:
         """A row to which another one refers is found, whatever key it is looked up by."""
         world = self._encoder.world
         for fact in world.facts.of(FactKind.INCLUSION, row.table):
-            referred = {
-                name.lower(): own for name, own in zip(fact.parent_columns, fact.columns, strict=True)
-            }
+            referred = {fold(name): own for name, own in zip(fact.parent_columns, fact.columns, strict=True)}
             for target in targets:
-                apt = target.table.lower() == fact.parent.lower() and referred.keys() >= set(target.key)
+                apt = fact.refers_to(target.table) and referred.keys() >= set(target.key)
                 if apt and target.present != FALSE and _compares_plainly(fact, self._encoder):
                     world.use((fact,))
                     # A foreign key with a NULL in any column refers to nothing.

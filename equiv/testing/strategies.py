@@ -26,6 +26,7 @@ from equiv.core.printing import to_sql
 from equiv.engine.make import all_rules
 from equiv.errors import InputError
 from equiv.generate.database import Database
+from equiv.names import fold, folded
 from equiv.relation import RELATION_NAMES, Relation, Rows, resolve_relation
 from equiv.testing.features import ALL, features_named, uses_only
 from equiv.testing.making.databases import TABLES, RandomDatabases, Schemas
@@ -359,9 +360,9 @@ def _node(tree: exp.Expression, random: Random) -> exp.Expression:
 
 def _source(tree: exp.Expression, schema: Schema, random: Random) -> exp.Expression:
     """The tree with one base table as a derived one: ``SELECT *`` hands on affinities and collations."""
-    names = {cte.alias.lower() for cte in tree.find_all(exp.CTE)}
-    tables = [t for t in tree.find_all(exp.Table) if schema.table(t.name) and t.name.lower() not in names]
-    if not tables or any(column.name.lower() in _ROWIDS for column in tree.find_all(exp.Column)):
+    names = folded(cte.alias for cte in tree.find_all(exp.CTE))
+    tables = [t for t in tree.find_all(exp.Table) if schema.table(t.name) and fold(t.name) not in names]
+    if not tables or any(fold(column.name) in _ROWIDS for column in tree.find_all(exp.Column)):
         return tree
     table = random.choice(tables)
     inner = exp.Select(expressions=[exp.Star()], from_=exp.From(this=exp.Table(this=table.this.copy())))

@@ -19,6 +19,7 @@ from equiv.core.model import Column, Table, quoted
 from equiv.core.runner import Failure, Guarded, Limits, Result
 from equiv.dialects.crossing.sides import gold_side, why_apart
 from equiv.dialects.protocol import Dialect, Session, UsersDatabase
+from equiv.names import fold, folded
 from equiv.relation import RELATIONS, Rows
 from equiv.tiers.bindings import replays, settle_bound
 from equiv.tiers.native import bag_of, error_of, is_plain, marked, parts_by_error, rows_of
@@ -193,26 +194,25 @@ def _is_in_core(pair: Pair, data: Session) -> bool:
     """Whether the core has all rows that a pair reads: of an earlier time it may lack them."""
     if not data.has_core:
         return False
-    if not any(table.earlier and table.name.lower() in pair.tables_read for table in pair.schema.tables):
+    if not any(table.earlier for table in pair.tables_read):
         return True
-    there = {str(name) for (name,) in data.core.connection.execute("SELECT lower(name) FROM sqlite_master")}
-    return pair.tables_read <= there
+    there = folded(str(name) for (name,) in data.core.connection.execute("SELECT name FROM sqlite_master"))
+    return all(fold(table.name) in there for table in pair.tables_read)
 
 
 def _has_rows(pair: Pair, data: Session) -> bool:
     """Whether a table that the pair reads has rows; true if that is not to be told."""
     if not _is_in_core(pair, data):
         return True
-    tables = [table.name for table in pair.schema.tables if table.name.lower() in pair.tables_read]
-    found = (data.core.run(f"SELECT 1 FROM {quoted(name)} LIMIT 1", _BRIEF) for name in tables)
+    tables = pair.tables_read
+    found = (data.core.run(f"SELECT 1 FROM {quoted(table.name)} LIMIT 1", _BRIEF) for table in tables)
     return any(isinstance(each, Failure) or each.rows for each in found)
 
 
 def _reads_elsewhere(pair: Pair) -> bool:
     """Whether rows may lie elsewhere, so that no transaction holds them fast between two queries."""
-    if pair.needs_data:
-        return any(table.is_unenforced for table in pair.schema.tables)
-    return any(t.is_unenforced and t.name.lower() in pair.tables_read for t in pair.schema.tables)
+    tables = pair.schema.tables if pair.needs_data else pair.tables_read
+    return any(table.is_unenforced for table in tables)
 
 
 def _failed(side: str, failure: Failure, error: FailureCode, timeout: FailureCode) -> Open:

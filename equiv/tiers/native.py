@@ -31,6 +31,7 @@ from equiv.core.runner import Failure, Limits, Result, RunnerError
 from equiv.dialects.crossing.sides import gold_side
 from equiv.dialects.protocol import Session
 from equiv.generate.database import Database, TableRows, shrink
+from equiv.names import fold, folded
 from equiv.relation import RELATIONS, Columns, Relation, Rows
 from equiv.tiers.outcome import Open, Refuted, TierOutcome
 from equiv.tiers.witness import CAPS, Bench, Confirmed, replay, script, show, stored
@@ -159,7 +160,8 @@ class _Trial:
         return None
 
     def _has_rows(self, database: Database) -> bool:
-        return self.pair.tables_read <= {name.lower() for name in database.tables}
+        filled = folded(database.tables)
+        return all(fold(table.name) in filled for table in self.pair.tables_read)
 
     def _upsetting(self, database: Database, rng: Random) -> Iterator[Database]:
         """The database with values that upset calls in columns that the queries mention."""

@@ -31,6 +31,7 @@ from equiv.core.texts import values_for
 from equiv.facts import Fact, FactKind, Facts, Grade, Watched
 from equiv.generate.database import Database
 from equiv.generate.plan import databases
+from equiv.names import fold
 from equiv.proof.match.answers import Match, equivalent, form_of
 from equiv.relation import Relation, Rows
 from equiv.smt.logic import ContradictionError
@@ -425,9 +426,7 @@ def _fewer(pair: Pair, failed: Steps) -> Iterator[Facts]:
     of_kinds = [[fact for fact in steered if fact.kind is kind] for kind in STEERING]
     keys = [[fact] for fact in of_kinds[0]]
     whole = [list(pair.facts.of(kind)) for kind, own in zip(STEERING, of_kinds, strict=True) if own]
-    generated = {
-        (t.name.lower(), c.name.lower()) for t in pair.schema.tables for c in t.columns if c.generated
-    }
+    generated = {(fold(t.name), fold(c.name)) for t in pair.schema.tables for c in t.columns if c.generated}
     computed = [fact for fact in pair.facts if fact.kind is not FactKind.CHECK and fact.places & generated]
     tried: list[set[Fact]] = []
     for dropped in (*of_kinds, computed, *keys, *whole):

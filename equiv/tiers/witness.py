@@ -19,6 +19,7 @@ from equiv.dialects.crossing.sides import gold_side
 from equiv.dialects.protocol import Dialect, Rerunner, Session
 from equiv.facts import FactKind, Facts
 from equiv.generate.database import Arena, Database, TableRows, shrink
+from equiv.names import fold
 from equiv.relation import RELATIONS, Relation
 from equiv.schema.violations import FactChecker, has_orphans
 from equiv.tiers.bindings import replays
@@ -55,9 +56,9 @@ def script(pair: Pair, database: Database) -> str:
 
 def _tables(pair: Pair, filled: Mapping[str, TableRows]) -> list[str]:
     """Tables and views that the script must create: the filled ones, and any that a query's text names."""
-    texts = (pair.pred.sql + " " + pair.gold.sql).lower()
+    texts = fold(pair.pred.sql + " " + pair.gold.sql)
     names = [each.name for each in pair.schema.tables] + [each.name for each in pair.schema.native_views]
-    named = [name for name in names if name.lower().rpartition(".")[2] in texts]
+    named = [name for name in names if fold(name).rpartition(".")[2] in texts]
     if pair.schema.views or pair.schema.triggers:
         named = [table.name for table in pair.schema.tables]
     return [*named, *filled]

@@ -29,6 +29,7 @@ from equiv.core.model import Affinity, Column, Context, Domain, Table
 from equiv.core.printing import key
 from equiv.facts import Fact, FactKind
 from equiv.graphs import components
+from equiv.names import folded
 from equiv.rules.guards.clauses import (
     Place,
     alias_of,
@@ -251,12 +252,12 @@ class Closure:
 
     def _by_dependency(self, table: Table, names: set[str]) -> HoldingFacts:
         """The facts by which columns, NULLs among them, determine a key that is never NULL."""
-        given = {name.lower() for name in names}
+        given = folded(names)
         for fact in self.ctx.facts.of(FactKind.FUNCTIONAL, table.name):
             members = [table.column(name) for name in (*fact.columns, *fact.parent_columns)]
             is_binary = all(member is not None and member.collation.upper() == "BINARY" for member in members)
             key = self.ctx.facts.strict_key(table.name, fact.parent_columns)
-            if is_binary and key is not None and {name.lower() for name in fact.columns} <= given:
+            if is_binary and key is not None and folded(fact.columns) <= given:
                 return (fact, *key)
         return None
 
@@ -292,9 +293,9 @@ def key_within(
     table: Table, alias: str, names: Iterable[str], conditions: list[exp.Expression], ctx: Context
 ) -> HoldingFacts:
     """The facts by which some columns contain a key that is never NULL where the conditions hold."""
-    given = {name.lower() for name in names}
+    given = folded(names)
     for unique in ctx.facts.keys(table.name):
-        if {name.lower() for name in unique.columns} <= given:
+        if folded(unique.columns) <= given:
             members = [_non_null_member(table, alias, name, conditions, ctx) for name in unique.columns]
             if all(member is not None for member in members):
                 return (unique, *(fact for member in members for fact in member or ()))

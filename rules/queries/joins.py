@@ -20,6 +20,7 @@ from equiv.core.claims.value_types import HoldingFacts, all_of
 from equiv.core.model import Context
 from equiv.core.printing import key
 from equiv.facts import Fact, FactKind
+from equiv.names import fold, folded
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.clauses import (
     Place,
@@ -120,11 +121,11 @@ def equated_columns_are_unique(pair: SelfJoin, ctx: Context) -> HoldingFacts:
 def unique_within(table_name: str, names: frozenset[str], ctx: Context) -> HoldingFacts:
     """The fact by which some columns, all BINARY, contain a key (which may be NULL)."""
     table = ctx.schema.table(table_name)
-    given = {name.lower() for name in names}
+    given = folded(names)
     for fact in ctx.facts.keys(table_name):
         found = [table.column(name) if table is not None else None for name in fact.columns]
         binary = all(column is not None and column.collation.upper() == "BINARY" for column in found)
-        if binary and {name.lower() for name in fact.columns} <= given:
+        if binary and folded(fact.columns) <= given:
             return (fact,)
     return None
 
@@ -229,13 +230,9 @@ def child_is_included(join: ParentJoin, ctx: Context) -> HoldingFacts:
     if len(stored) < len(children) or parent is None:
         return None
     names = zip(join.pairs, stored, strict=True)
-    wanted = {(own.name.lower(), child.name.lower()) for (own, _), (_, child) in names}
+    wanted = {(fold(child.name), fold(own.name)) for (own, _), (_, child) in names}
     for fact in ctx.facts.of(FactKind.INCLUSION, stored[0][0].name):
-        pairs = zip(fact.parent_columns, fact.columns, strict=True)
-        if (
-            fact.parent.lower() == parent.name.lower()
-            and {(p.lower(), c.lower()) for p, c in pairs} == wanted
-        ):
+        if fact.refers_to(parent.name) and fact.pairs == wanted:
             return (fact,)
     return None
 

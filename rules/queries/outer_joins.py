@@ -20,6 +20,7 @@ from equiv.core.claims.nullness import never_null, rejected_nulls
 from equiv.core.claims.value_types import HoldingFacts, all_of
 from equiv.core.model import Context
 from equiv.facts import FactKind
+from equiv.names import fold
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.clauses import (
@@ -166,9 +167,8 @@ def reference_is_included(pair: tuple[exp.Expression, exp.Expression], ctx: Cont
     if child is None or parent is None or alike is None:
         return None
     for fact in ctx.facts.of(FactKind.INCLUSION, child[0].name):
-        names = (tuple(map(str.lower, fact.columns)), tuple(map(str.lower, fact.parent_columns)))
-        wanted = ((child[1].name.lower(),), (parent[1].name.lower(),))
-        if fact.parent.lower() == parent[0].name.lower() and names == wanted:
+        wanted = {(fold(child[1].name), fold(parent[1].name))}
+        if fact.refers_to(parent[0].name) and fact.pairs == wanted:
             return (fact, *alike)
     return None
 
@@ -336,10 +336,10 @@ def _preference(
         source = next((s for s in sources(select) if alias_of(s) == place[0]), None)
         table = table_of(source, ctx) if source is not None else None
         alone = table is not None and unique_within(table.name, frozenset({place[1]}), ctx) is not None
-        name = source.name.lower() if isinstance(source, exp.Table) else ""
+        name = fold(source.name) if isinstance(source, exp.Table) else ""
         is_far = (place[0] in own) is not grouped
         known = (is_far, place[0] not in anchored, alone is not wants_key)
-        return (*known, name, place[1].lower(), -reads.count(place), place[0])
+        return (*known, name, fold(place[1]), -reads.count(place), place[0])
 
     return rank
 

@@ -16,6 +16,7 @@ from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.nullness import rejected_nulls
 from equiv.core.claims.value_types import HoldingFacts
 from equiv.core.model import Context
+from equiv.names import fold
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.clauses import (
@@ -124,7 +125,7 @@ def convert_filtering_join_under_set(select: exp.Expression, ctx: Context) -> ex
 def filtering_sources(select: exp.Expression, ctx: Context) -> Iterator[tuple[exp.Expression, str]]:
     """The sources that only filter, by the names of their tables, last first."""
     names = filtering_aliases(select)
-    found = sorted(sources(select), key=lambda s: (s.name.lower(), alias_of(s)), reverse=True)
+    found = sorted(sources(select), key=lambda s: (fold(s.name), alias_of(s)), reverse=True)
     return ((select, alias_of(source)) for source in found if alias_of(source) in names)
 
 

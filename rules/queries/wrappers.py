@@ -22,6 +22,7 @@ from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.value_types import HoldingFacts
 from equiv.core.model import Context
 from equiv.core.query import Opaque
+from equiv.names import is_same
 from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.clauses import (
@@ -48,7 +49,7 @@ def source_names(select: exp.Expression) -> set[str]:
     if isinstance(parent, exp.Subquery) and isinstance(parent.parent, exp.From | exp.Join):
         return {parent.alias_or_name}
     if isinstance(parent, exp.CTE):
-        tables = (t for t in parent.root().find_all(exp.Table) if t.name.lower() == parent.alias.lower())
+        tables = (t for t in parent.root().find_all(exp.Table) if is_same(t.name, parent.alias))
         return {t.alias_or_name for t in tables}
     return set()
 
@@ -254,7 +255,7 @@ def inline_wrapped_set_operation(select: exp.Expression, ctx: Context) -> exp.Ex
 def references(root: exp.Expression, cte: exp.Expression) -> list[exp.Expression]:
     """The sources that read a CTE."""
     tables = (clause.this for clause in root.find_all(exp.From, exp.Join))
-    return [t for t in tables if isinstance(t, exp.Table) and t.name.lower() == cte.alias.lower()]
+    return [t for t in tables if isinstance(t, exp.Table) and is_same(t.name, cte.alias)]
 
 
 def is_recursive(cte: exp.Expression) -> bool:

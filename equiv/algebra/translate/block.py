@@ -40,6 +40,7 @@ from equiv.core.printing import key
 from equiv.core.query import UnsupportedError
 from equiv.dialects.registry import reference
 from equiv.facts import FactKind
+from equiv.names import fold, folded
 
 _KEPT: dict[Affinity, frozenset[StorageClass]] = {
     Affinity.BLOB: ALL,
@@ -63,7 +64,7 @@ def column_value(binding: t.Binding, table: Table, column: Column, world: World)
 
 def _is_spoken_of(table: Table, column: Column, world: World) -> bool:
     """Whether a fact other than a CHECK or its type names the column."""
-    place = (table.name.lower(), column.name.lower())
+    place = (fold(table.name), fold(column.name))
     silent = (FactKind.CHECK, FactKind.TYPE)
     return any(fact.kind not in silent and place in fact.places for fact in world.facts)
 
@@ -76,12 +77,12 @@ def _computed(binding: t.Binding, table: Table, column: Column, world: World) ->
     where = query.args.get("where") if query is not None else None
     if query is None or where is None or not isinstance(where.this, exp.Not):
         return None
-    others = {node.name.lower() for node in where.find_all(exp.Column)}
+    others = folded(node.name for node in where.find_all(exp.Column))
     # Columns may be generated from generated ones, but in no circle.
     values = {
         (table.name, each.name): column_value(binding, table, each, world)
         for each in table.columns
-        if each.name.lower() in others and each.name != column.name
+        if fold(each.name) in others and each.name != column.name
     }
     try:
         found = expression(where.this.this, SymbolTable(Translation(query, world)).inside(values))
@@ -264,7 +265,7 @@ def _source(node: exp.Expression, symbols: SymbolTable) -> NamedRows:
         return _read(alias, table(node.this, symbols.around()), symbols)
     if not isinstance(node, exp.Table):
         raise UnsupportedError(type(node).__name__, "a source that the algebra does not know")
-    cte = symbols.tables.get(node.name.lower())
+    cte = symbols.tables.get(fold(node.name))
     if cte is not None:
         copied = NamedTable(cte.names, symbols.world.names.copy_of(cte.bag))
         return _read(alias, copied, symbols)

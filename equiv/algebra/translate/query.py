@@ -27,6 +27,7 @@ from equiv.algebra.world import World
 from equiv.core.claims.blocks import calls_of_aggregates, escapes, select_operands
 from equiv.core.claims.choices import freeze_time, limits
 from equiv.core.query import Opaque, UnsupportedError
+from equiv.names import fold
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def query(node: exp.Expression, symbols: SymbolTable) -> TranslatedQuery:
         return query(node.this, symbols)
     clause = node.args.get("with_")
     for cte in clause.expressions if clause is not None else ():
-        symbols = replace(symbols, tables={**symbols.tables, cte.alias.lower(): table(cte.this, symbols)})
+        symbols = replace(symbols, tables={**symbols.tables, fold(cte.alias): table(cte.this, symbols)})
     limit, offset = _cut(node)
     if isinstance(node, exp.SetOperation):
         bag = _compound(node, symbols)

@@ -22,6 +22,7 @@ from equiv.core.claims.fingerprint import sources
 from equiv.core.functions.table import function_of, nodes
 from equiv.core.functions.traits import FunctionSort
 from equiv.core.model import Column, Context, Schema, Table
+from equiv.names import fold, is_same
 
 T = TypeVar("T")
 
@@ -254,8 +255,8 @@ def is_scalar(query: exp.Expression) -> bool:
 
 def tables_read(trees: Iterable[exp.Expression], schema: Schema) -> list[Table]:
     """The tables of a schema that trees read, in its order."""
-    names = {table.name.lower() for tree in trees for table in tree.find_all(exp.Table)}
-    return [table for table in schema.tables if table.name.lower() in names]
+    names = {fold(table.name) for tree in trees for table in tree.find_all(exp.Table)}
+    return [table for table in schema.tables if fold(table.name) in names]
 
 
 def source_aliases(select: exp.Expression) -> set[str]:
@@ -303,7 +304,7 @@ def defining_query(source: exp.Expression) -> exp.Expression | None:
     for node in ancestry(source):
         clause = node.args.get("with_")
         for cte in clause.expressions if clause is not None else ():
-            if cte.alias.lower() == source.name.lower():
+            if is_same(cte.alias, source.name):
                 return cast(exp.Expression, cte.this)
     return None
 

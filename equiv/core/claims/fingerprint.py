@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from equiv.core.functions.table import nodes
+from equiv.names import fold
 
 COMMUTATIVE = (exp.EQ, exp.NEQ, exp.Is, *nodes(lambda function: function.commutes))
 MIRRORED: dict[type[exp.Expression], type[exp.Expression]] = {
@@ -73,7 +74,7 @@ class Fingerprint:
         if kind is exp.Boolean:
             return f"b:{bool(node.this)}"
         if kind is exp.Identifier:
-            return f"i:{node.name.lower()}"
+            return f"i:{fold(node.name)}"
         if kind is exp.Alias:
             return self.of(node.this)
         if kind in (exp.And, exp.Or):
@@ -88,7 +89,7 @@ class Fingerprint:
             return self._compound(node)
         if kind is exp.Table:
             colour = self.colours.get(node.alias_or_name, node.alias_or_name)
-            return f"Table({node.name.lower()} {colour})"
+            return f"Table({fold(node.name)} {colour})"
         return self._generic(node)
 
     def _compound(self, node: exp.Expression) -> str:
@@ -100,7 +101,7 @@ class Fingerprint:
         place = (node.args["table"].name if node.args.get("table") else "", node.name)
         colour = self.colours.get(place[0], place[0])
         if place not in self.outputs:
-            return f"c:{colour}.{place[1].lower()}"
+            return f"c:{colour}.{fold(place[1])}"
         if place not in self._output_texts:
             self._output_texts[place] = "..."
             self._output_texts[place] = self.of(self.outputs[place])

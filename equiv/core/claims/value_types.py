@@ -32,6 +32,7 @@ from equiv.core.claims.blocks import (
 from equiv.core.functions.table import function_of
 from equiv.core.model import Affinity, Context, Domain
 from equiv.facts import Fact, FactKind
+from equiv.names import folded
 
 HoldingFacts = tuple[Fact, ...] | None
 """The facts by which a claim holds (maybe none), or None if it does not."""
@@ -83,7 +84,7 @@ def _is_merged_column(call: exp.Expression) -> bool:
     columns = [call.this, *call.expressions]
     if not all(isinstance(each, exp.Column) for each in columns):
         return False
-    select = home(columns[0]) if len({each.name.lower() for each in columns}) == 1 else None
+    select = home(columns[0]) if len(folded(each.name for each in columns)) == 1 else None
     return select is not None and any(
         join.side.upper() in ("RIGHT", "FULL") for join in select.args.get("joins") or ()
     )

@@ -15,6 +15,7 @@ from equiv.core.lexer import Token, TokenKind, name_of, tokens
 from equiv.core.model import Schema, Table
 from equiv.core.reading.goals import SlotColumn, place_of
 from equiv.graphs import depth_first_postorder
+from equiv.names import fold
 
 _FIRST_YEAR = 1000
 
@@ -166,7 +167,7 @@ class _Lexeme:
     def name(self) -> str:
         """In lower case, as names are compared; a string may be a name too; '' where it cannot be one."""
         named = self.token.kind in (TokenKind.NAME, TokenKind.QUOTED, TokenKind.STRING)
-        return self.text.lower() if named else ""
+        return fold(self.text) if named else ""
 
 
 def mentions_of_text(
@@ -186,7 +187,7 @@ def mentions_of_text(
 
     def views_in(text: str) -> list[str]:
         names = {lexeme.name for lexeme in lexemes_of(text)}
-        return [view.sql for view in schema.views if view.name.lower() in names]
+        return [view.sql for view in schema.views if fold(view.name) in names]
 
     for text in depth_first_postorder([sql], views_in):
         _add(lexemes_of(text), schema, mentioned, hints)
@@ -208,11 +209,11 @@ def _add(
     hints: dict[tuple[str, str], list[Hint]],
 ) -> None:
     names = {lexeme.name for lexeme in lexemes}
-    tables = [table for table in schema.tables if table.name.lower() in names]
+    tables = [table for table in schema.tables if fold(table.name) in names]
     everything = "natural" in names or any(_is_star(lexemes, at) for at in range(1, len(lexemes)))
     for table in tables:
         known = mentioned.setdefault(table.name, {})
-        known.update((c.name, None) for c in table.columns if everything or c.name.lower() in names)
+        known.update((c.name, None) for c in table.columns if everything or fold(c.name) in names)
     _add_hints(lexemes, tables, hints)
 
 
@@ -231,7 +232,7 @@ def _add_hints(
         (at, (table.name, column.name))
         for table in tables
         for column in table.columns
-        for at in places.get(column.name.lower(), ())
+        for at in places.get(fold(column.name), ())
     ]
     for at, lexeme in enumerate(lexemes):
         hint = _hint_of(lexeme, lexemes[at - 1].token.word if at else "")

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from equiv.algebra import terms as t
 from equiv.core.model import Affinity
 from equiv.facts import Fact, FactKind
+from equiv.names import fold
 from equiv.proof.rewrite import changed_by, rewrite
 from equiv.proof.rewrites.scope import Scope
 
@@ -284,13 +285,12 @@ def _included(
     rows = {place[0] for place in places if place is not None}
     if None in places or len(rows) != 1:
         return None
-    wanted = {(place[2].lower(), name.lower()) for place, name in zip(places, names, strict=True) if place}
+    wanted = {(fold(place[2]), fold(name)) for place, name in zip(places, names, strict=True) if place}
     child = next(place[1] for place in places if place is not None)
     for fact in scope.world.facts.of(FactKind.INCLUSION, child):
-        if fact.parent.lower() == table.lower() and len(fact.columns) == len(names):
-            pairs = zip(fact.columns, fact.parent_columns, strict=True)
-            if {(c.lower(), p.lower()) for c, p in pairs} == wanted and compare_alike(fact, scope):
-                return (fact,)
+        is_about = fact.refers_to(table) and len(fact.columns) == len(names) and fact.pairs == wanted
+        if is_about and compare_alike(fact, scope):
+            return (fact,)
     return None
 
 

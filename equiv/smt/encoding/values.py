@@ -20,6 +20,7 @@ from equiv.algebra.kinds import column_kinds, kinds, never_null
 from equiv.core.functions.traits import StorageClass
 from equiv.core.model import Domain
 from equiv.facts import Fact, FactKind
+from equiv.names import fold
 from equiv.schema.policy import format_fact
 from equiv.smt import logic
 from equiv.smt.logic import (
@@ -301,7 +302,7 @@ class EncodedRow:
 
     def column(self, name: str | int) -> Encoded:
         """The value in a column; meaningless unless the row is present."""
-        name = name.lower() if isinstance(name, str) else name
+        name = fold(name) if isinstance(name, str) else name
         return self.encoder.remembered(self.columns, name, lambda: self.made(name))
 
     def made(self, name: str | int) -> Encoded:
@@ -339,7 +340,7 @@ class LookedUpRow(EncodedRow):
 
     def __init__(self, encoder: Encoder, table: str, pairs: tuple[tuple[str, t.Expression], ...]) -> None:
         self.pairs = pairs
-        self.key = tuple(name.lower() for name, _ in pairs)
+        self.key = tuple(fold(name) for name, _ in pairs)
         self.values = [encoder.value(value) for _, value in pairs]
         number = sum(isinstance(row, LookedUpRow) for row in encoder.rows.values())
         label = f"{table} by {', '.join(self.key)} #{number}"

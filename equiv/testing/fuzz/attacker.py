@@ -33,6 +33,7 @@ from equiv.dialects.registry import reference
 from equiv.engine.make import all_rules
 from equiv.engine.pipeline import Engine, decide
 from equiv.eval.suite.script import read_back
+from equiv.names import fold, folded
 from equiv.relation import Columns, Relation, Rows
 from equiv.rewrite.normalise import Normalised, RuleSet, normalise
 from equiv.schema.violations import FactChecker
@@ -336,8 +337,8 @@ def _hardened(script: str, pair: Pair, copies: int) -> str:
         return ""
     connection = engine.core.connection
     try:
-        present = {str(row[0]).lower() for row in connection.execute("SELECT name FROM sqlite_master")}
-        missing = [table.name for table in pair.schema.tables if table.name.lower() not in present]
+        present = folded(str(row[0]) for row in connection.execute("SELECT name FROM sqlite_master"))
+        missing = [table.name for table in pair.schema.tables if fold(table.name) not in present]
         for statement in reference().create(pair.schema, missing) if missing else ():
             connection.execute(statement)
         for table in pair.schema.tables:

@@ -16,6 +16,7 @@ from equiv.core.model import REFERENCE, Schema
 from equiv.dialects.registry import dialect_of, reference
 from equiv.engine.pipeline import Engine
 from equiv.facts import Fact
+from equiv.names import fold
 from equiv.relation import Relation, Rows
 from equiv.schema.policy import format_fact
 from equiv.tiers.outcome import Refuted
@@ -102,8 +103,8 @@ def case_of(schema: Schema, facts: Iterable[Fact], rows: Rows, texts: tuple[str,
 
 
 def _schema_of(schema: Schema, facts: Iterable[Fact], texts: tuple[str, str]) -> list[str]:
-    both = " ".join(texts).lower()
-    tables = [table.name for table in schema.tables if table.name.lower() in both]
+    both = fold(" ".join(texts))
+    tables = [table.name for table in schema.tables if fold(table.name) in both]
     if schema.dialect != REFERENCE:
         made = dialect_of(schema).engine.script(schema, tables, {}).rstrip()
         return [f"schema dialect={schema.dialect}", made]

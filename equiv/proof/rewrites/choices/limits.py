@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from equiv.algebra import terms as t
 from equiv.algebra.world import World
+from equiv.names import folded
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.choices.order_keys import (
     Ordered,
@@ -395,15 +396,13 @@ def _is_met_once(row: t.Variable, rows: t.Limited, condition: t.Expression, worl
         return True
     match rows.bag.terms:
         case (t.Term((t.Binding(own, t.Scan(table)),), _, outputs),):
-            equated = {
-                output.column.lower()
+            equated = folded(
+                output.column
                 for place, output in enumerate(outputs[: rows.visible])
                 if isinstance(output, t.Field) and output.row == own and isinstance(output.column, str)
                 if _is_equated(t.Field(row, place), condition)
-            }
-            keys = (
-                key for key in world.facts.keys(table) if {name.lower() for name in key.columns} <= equated
             )
+            keys = (key for key in world.facts.keys(table) if folded(key.columns) <= equated)
             # A key with a NULL equals nothing.
             key = next(keys, None)
             world.use(() if key is None else (key,))

@@ -20,6 +20,7 @@ from equiv.algebra import terms as t
 from equiv.algebra.world import World
 from equiv.facts import Fact
 from equiv.graphs import topological_order
+from equiv.names import fold, folded
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.lookups import found_row, is_found
 from equiv.proof.rewrites.scalars.comparisons import is_exact, same_constant
@@ -255,8 +256,8 @@ def _ways(
 def _spelt(world: World, table: str, columns: Sequence[str]) -> tuple[str, ...]:
     """Columns as the schema spells them, in the order of the schema."""
     found = world.schema.table(table)
-    names = {column.lower() for column in columns}
-    return tuple(c.name for c in found.columns if c.name.lower() in names) if found else ()
+    names = folded(columns)
+    return tuple(c.name for c in found.columns if fold(c.name) in names) if found else ()
 
 
 def _value(column: t.Field, classes: EqualityClasses, order: dict[t.Variable, str]) -> t.Expression | None:

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from equiv.algebra import terms as t
 from equiv.facts import Fact
+from equiv.names import fold, folded
 from equiv.proof.rewrites.rows.sources import Ranged, is_definite
 from equiv.proof.rewrites.scalars.simplify import value
 from equiv.proof.rewrites.scope import Scope
@@ -210,15 +211,11 @@ def _key_among(table: str, columns: Mapping[str, int], scope: Scope) -> tuple[Fa
     """The smallest key of a table all of whose columns are there."""
     world = scope.world
     for fact in sorted(world.facts.keys(table), key=lambda f: (len(f.columns), f.columns)):
-        wanted = _lower(fact.columns)
-        names = tuple(column.name for column in world.table(table).columns if column.name.lower() in wanted)
+        wanted = folded(fact.columns)
+        names = tuple(column.name for column in world.table(table).columns if fold(column.name) in wanted)
         if len(names) == len(fact.columns) and set(names) < columns.keys():
             return fact, names
     return None
-
-
-def _lower(names: Sequence[str]) -> set[str]:
-    return {name.lower() for name in names}
 
 
 @dataclass(frozen=True)

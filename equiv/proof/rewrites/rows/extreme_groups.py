@@ -15,6 +15,7 @@ from equiv.algebra.correspondences import without_sites
 from equiv.algebra.kinds import never_null
 from equiv.algebra.world import World
 from equiv.facts import Fact
+from equiv.names import fold, folded
 from equiv.proof.rewrite import Surroundings, rewrite
 from equiv.proof.rewrites.rows.distinct_columns import (
     Distinct,
@@ -110,12 +111,11 @@ def _column(term: t.Term) -> str | None:
 
 def _keys(table: str, columns: set[str], argument: str, scope: Scope) -> list[Fact]:
     """The keys of a table among columns of which the argument has to be one."""
-    names = {column.lower() for column in columns}
+    names = folded(columns)
     return [
         fact
         for fact in scope.world.facts.keys(table)
-        if {each.lower() for each in fact.columns} <= names | {argument.lower()}
-        and not {each.lower() for each in fact.columns} <= names
+        if folded(fact.columns) <= names | {fold(argument)} and not folded(fact.columns) <= names
     ]
 
 

@@ -15,6 +15,7 @@ from fractions import Fraction
 from equiv import graphs
 from equiv.algebra import terms as t
 from equiv.facts import Fact
+from equiv.names import fold, folded
 from equiv.proof.rewrite import first, rewrite
 from equiv.proof.rewrites.scope import GivenRows, Scope, tidied
 from equiv.proof.rewrites.sums.existence import MAX_BINDINGS, by_values, with_inner_conditions
@@ -216,8 +217,8 @@ def _among_others(rows: TermParts, scope: Scope) -> Iterator[AmongOthers]:
                 columns = tuple(dict.fromkeys(column for found in places for column in found))
                 facts = scope.world.facts.strict_key(binding.source.table, columns)
                 if facts is not None:
-                    key = {name.lower() for name in facts[0].columns}
-                    columns = tuple(column for column in columns if column.lower() in key)
+                    key = folded(facts[0].columns)
+                    columns = tuple(column for column in columns if fold(column) in key)
                 if any(
                     set(found) & set(columns) and not _is_equality(part)
                     for part, found in zip(rows.conditions, places, strict=True)

@@ -14,6 +14,7 @@ from equiv.algebra.kinds import is_condition
 from equiv.algebra.scalar_functions import number_of
 from equiv.algebra.world import Claim
 from equiv.facts import FactKind
+from equiv.names import fold
 from equiv.proof.rewrites.scope import Scope
 
 CaseBranch = tuple[tuple[t.Expression, ...], t.Expression]
@@ -171,7 +172,7 @@ def checked_values(column: t.Field, scope: Scope) -> tuple[int, ...]:
     if not isinstance(source, t.Scan):
         return ()
     texts = [fact.expression for fact in scope.world.facts.of(FactKind.CHECK, source.table)]
-    asked = [text for text in texts if str(column.column).lower() in text.lower()]
+    asked = [text for text in texts if fold(str(column.column)) in fold(text)]
     numbers = {int(each) for text in asked for each in re.findall("-?[0-9]+", text) if len(each) < _LONG}
     values = tuple(range(min(numbers), max(numbers) + 1)) if numbers and _is_short(numbers) else ()
     if not values:

@@ -187,7 +187,7 @@ def references(node: t.Exists, scope: Scope) -> Iterator[ExistsByReference]:
                 for around in scope.rows:
                     if isinstance(around.source, t.Scan):
                         for fact in scope.world.facts.of(FactKind.INCLUSION, around.source.table):
-                            if fact.parent.lower() == table.lower() and compare_alike(fact, scope):
+                            if fact.refers_to(table) and compare_alike(fact, scope):
                                 yield ExistsByReference(node, term, fact, around.row)
 
 

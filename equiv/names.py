@@ -1,0 +1,57 @@
+"""Names of tables, columns and whatever else a query names, compared as engines compare them.
+
+SQLite and DuckDB ignore the case of ASCII letters, and of no others; PostgreSQL puts those of a name without
+quotes into lower case as it reads it, and compares exactly afterwards.  To Python's ``lower`` the names
+``é`` and ``É`` are one, and so are ``k`` and the sign of the kelvin: to engines they are two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from string import ascii_lowercase, ascii_uppercase
+from typing import TypeVar
+
+_SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
+
+Named = TypeVar("Named")
+Default = TypeVar("Default")
+
+
+def fold(name: str) -> str:
+    """The form in which names are one if engines take them for one."""
+    return name.lower() if name.isascii() else name.translate(_SMALL)
+
+
+def folded(names: Iterable[str]) -> frozenset[str]:
+    """Names in the form of :func:`fold`."""
+    return frozenset(map(fold, names))
+
+
+def is_same(one: str, other: str) -> bool:
+    """Whether two names are one."""
+    return one == other or fold(one) == fold(other)
+
+
+class NameMap(dict[str, Named]):
+    """What is named, by its name, however that is spelt."""
+
+    def __init__(self, given: Mapping[str, Named] | Iterable[tuple[str, Named]] = ()) -> None:
+        pairs = given.items() if isinstance(given, Mapping) else given
+        super().__init__((fold(name), named) for name, named in pairs)
+
+    def __getitem__(self, name: str) -> Named:
+        return super().__getitem__(fold(name))
+
+    def __setitem__(self, name: str, named: Named) -> None:
+        super().__setitem__(fold(name), named)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and super().__contains__(fold(name))
+
+    def get(self, name: str, default: Default | None = None) -> Named | Default | None:  # type: ignore[override]
+        """What has the name, if anything has."""
+        return super().get(fold(name), default)
+
+    def setdefault(self, name: str, default: Named) -> Named:
+        """What has the name; if nothing had, it is given to this."""
+        return super().setdefault(fold(name), default)
