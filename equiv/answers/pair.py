@@ -77,9 +77,17 @@ class Pair:
         return self.pred.needs_data or self.gold.needs_data
 
     @cached_property
-    def reads_filtered_rows(self) -> bool:
-        """Whether a query reads a table of which a policy, which no database that is made has, hides rows."""
-        return any(table.is_filtered for table in self.tables_read)
+    def unbound(self) -> str:
+        """Why no database that is made refutes the pair, or '': what binds its rows is not there."""
+        read = sorted(self.tables_read, key=lambda table: table.name)
+        if any(table.is_filtered for table in read):
+            return "row-level security says which rows this role sees, and binds no database that is made"
+        for table in read:
+            if table.looser:
+                return f"{table.name} lacks here what your schema has: {table.looser}"
+            parents = (self.schema.table(key.parent) for key in table.foreign_keys)
+            read += [parent for parent in parents if parent is not None and parent not in read]
+        return ""
 
     @property
     def has_parameters(self) -> bool:

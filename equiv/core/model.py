@@ -232,6 +232,8 @@ class Table:
     """Whether a policy may hide rows, so that what refers to them refers to none that is seen."""
     is_unenforced: bool = False
     """Whether its rows, or some, lie elsewhere, so that nothing but their types is enforced of them."""
+    looser: str = ""
+    """The constraints that it lacks of those that its source declares: rows that they forbid may be made."""
 
     @cached_property
     def _by_name(self) -> dict[str, Column]:
@@ -241,7 +243,7 @@ class Table:
         """The table with the remark of another reading of it, and with what that says of all its rows."""
         return replace(
             self,
-            remark=other.remark,
+            remark="; ".join(dict.fromkeys(filter(None, (other.remark, self.remark)))),
             is_filtered=other.is_filtered,
             is_unenforced=other.is_unenforced,
         )
@@ -272,6 +274,31 @@ class View:
     """Of a materialised view, its name with its schema, as :attr:`Earlier.views` has it; '' of another."""
 
 
+@dataclass(frozen=True, slots=True)
+class PassedOver:
+    """An object of a schema's source that the schema lacks."""
+
+    kind: str
+    """What the source calls it: ``table``, ``trigger``, ``check``, …."""
+    name: str
+    """As the source spells it; of a part of a table, that of the table behind it: ``audit on orders``."""
+    why: str
+    line: int = 0
+    """Of the source, from 1; 0 where it has none."""
+    lost: tuple[str, ...] = ()
+    """The tables and views that are left out with it, since they name it."""
+
+    @property
+    def bare(self) -> str:
+        """Its name in lower case, without that of its schema."""
+        return self.name.partition(" on ")[0].rpartition(".")[2].strip('"').lower()
+
+    def __str__(self) -> str:
+        place = f" (line {self.line})" if self.line else ""
+        lost = f"; left out with it: {', '.join(self.lost)}" if self.lost else ""
+        return f"{self.kind} {self.name}: {self.why}{place}{lost}"
+
+
 @dataclass(frozen=True)
 class Schema:
     """The tables and views of one database, their texts (DDL, CHECKs, views) in the core's language."""
@@ -291,7 +318,9 @@ class Schema:
     native_views: tuple[View, ...] = ()
     """The views whose texts are the dialect's own; its reader writes them out, so that the core has none."""
     notes: tuple[str, ...] = ()
-    """What its source says that was passed over though it may matter, a line each."""
+    """What a reader of a verdict should know of how its source was read, a line each."""
+    passed: tuple[PassedOver, ...] = field(default=(), repr=False)
+    """The objects of its source that it lacks, each once, in the source's order."""
     triggers: tuple[str, ...] = ()
     """CREATE TRIGGER statements: they may refuse the rows of a witness, change them and add others."""
     withheld: tuple[str, ...] = ()

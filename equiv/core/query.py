@@ -32,6 +32,8 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from sqlglot import exp
 
+    from equiv.core.model import PassedOver
+
 
 @dataclass(frozen=True, slots=True)
 class Unsupported:
@@ -122,13 +124,21 @@ def with_hint(found: Query | Broken, text: str) -> Query | Broken:
 _WORD = re.compile(r"[\w$]+|[^\w\s$\"'().,:;]+")
 
 
-def withheld(found: Broken, names: Iterable[str]) -> Broken:
-    """What is wrong with a text; no failure of its own if it misses what the schema's source has."""
+def withheld(found: Broken, names: Iterable[str], passed: Iterable[PassedOver] = ()) -> Broken:
+    """What is wrong with a text; no failure of its own if it misses what the schema's source has.
+
+    Args:
+        found: what is wrong with it.
+        names: those of what the source has and the schema lacks.
+        passed: the objects among these of which it is known why.
+    """
     message = found.message.lower()
     words = set(_WORD.findall(message))
     missed = any(name in words or (" " in name and name in message) for name in names)
     if found.cause in ("NO_TABLE_OR_COLUMN", "NO_FUNCTION") and missed:
-        return replace(found, cause="WITHHELD", message=f"{found.message}{_PASSED}")
+        known = next((each for each in passed if each.bare in words), None)
+        why = f": {known.why}" if known is not None else ""
+        return replace(found, cause="WITHHELD", message=f"{found.message}{_PASSED}{why}")
     return found
 
 
@@ -137,7 +147,7 @@ _PASSED = ": passed over in the schema"
 
 def taken_there(refused: Broken) -> Unsupported:
     """Why a text has no tree that the empty database refuses, and the populated one takes."""
-    message = refused.message.removesuffix(_PASSED)
+    message = refused.message.partition(_PASSED)[0]
     lacking = _LACKING.search(message)
     node = lacking[0].capitalize() if lacking else "Query"
     return Unsupported(node, f"{message}; the database given takes it")

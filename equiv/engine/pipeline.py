@@ -325,7 +325,10 @@ def decide(
     testers = [tier for tier in (tiers if refuters is None else refuters) if tier.tier in _TESTERS]
     if (seen := _at_first_sight(walk, tiers)) is not None:
         return seen
+    hidden = False
     for tier in tiers:
+        if hidden and tier.tier in (*_TESTERS, Tier.SEARCH) and walk.may_be_hidden(tier):
+            continue
         match walk.attempt(tier, effort):
             case Proved() as proved:
                 verdict = _tested(walk, proved, tier, testers)
@@ -334,6 +337,7 @@ def decide(
                 return _confirmed(walk, verdict, confirm, testers)
             case Refuted() if walk.may_be_hidden(tier):
                 walk.pass_over(tier.tier)
+                hidden = True
             case Refuted() as refuted:
                 return walk.refuted(refuted, tier.tier)
     return walk.undecided()
@@ -341,7 +345,7 @@ def decide(
 
 def _at_first_sight(walk: Walk, tiers: Sequence[Settler]) -> Verdict | None:
     """What the tier right behind the rules tells apart by a few databases, which cost less than the rules."""
-    if len(tiers) < 2 or tiers[0].tier is not Tier.RULES or walk.pair.reads_filtered_rows:
+    if len(tiers) < 2 or tiers[0].tier is not Tier.RULES or walk.pair.unbound:
         return None
     return walk.first_look(tiers[1]) if isinstance(tiers[1], Looker) else None
 
@@ -379,7 +383,7 @@ def _confirmed(walk: Walk, verdict: Equivalent, prover: Settler, testers: Sequen
 
 def attack_rounding(pair: Pair, found: Equivalent, effort: int, refuters: Sequence[Settler]) -> Verdict:
     """A verdict that rests on exact arithmetic, or its refutation by what the engine makes of rounding."""
-    if not (pair.rounding_shows and found.up_to_rounding) or pair.reads_filtered_rows:
+    if not (pair.rounding_shows and found.up_to_rounding) or pair.unbound:
         return found
     walk = Walk(pair, effort, found.facts_dropped, found.attempts)
     for tier in refuters:
@@ -399,7 +403,7 @@ def attack_settings(pair: Pair, found: Verdict, refuters: Sequence[Settler]) -> 
     """
     proved = isinstance(found, Equivalent)
     is_open = isinstance(found, Undecided) and found.reason in (Reason.NO_PROOF, Reason.UNSUPPORTED)
-    if not (proved or is_open) or pair.reads_filtered_rows:
+    if not (proved or is_open) or pair.unbound:
         return found
     if not any(fact.columns[0] in pair.dialect.others for fact in pair.taken_settings):
         return found

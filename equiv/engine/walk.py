@@ -109,12 +109,12 @@ class Walk:
         return outcome
 
     def may_be_hidden(self, tier: Settler) -> bool:
-        """Whether what a tier finds may be rows that a policy hides, which binds no database that is made."""
-        return self.pair.reads_filtered_rows and tier.tier is not Tier.DATA
+        """Whether what a tier finds may be rows that the user's own database has not, or does not show."""
+        return bool(self.pair.unbound) and tier.tier is not Tier.DATA
 
     def pass_over(self, tier: Tier) -> None:
         """Let the refutation by a tier be none."""
-        why = "row-level security says which rows this role sees, and binds no database that is made"
+        why = self.pair.unbound
         self.open.append(Open(Reason.UNREPLAYED, why))
         self.attempts[-1] = Attempt(tier, "passed", f"{Reason.UNREPLAYED} {why}", self.attempts[-1].ms)
 

@@ -150,6 +150,7 @@ def shared(pred: Schema, gold: Schema, given: int) -> Schema:
         dialect=name_of(pred.dialect, gold.dialect, given),
         native_views=(*pred.native_views, *gold.native_views),
         notes=tuple(dict.fromkeys((*pred.notes, *gold.notes))),
+        passed=tuple(dict.fromkeys((*pred.passed, *gold.passed))),
         withheld=tuple(dict.fromkeys((*pred.withheld, *gold.withheld))),
         foreign=source.foreign,
         sides=sides,

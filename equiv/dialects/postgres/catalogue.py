@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from equiv.core.model import Column, Earlier, ForeignKey, Schema, Table, View, quoted
+from equiv.core.model import Column, Earlier, ForeignKey, PassedOver, Schema, Table, View, quoted
 from equiv.core.single_values import sql_literal
 from equiv.dialects.postgres import definitions
 from equiv.dialects.postgres.definitions import (
@@ -78,12 +78,8 @@ def _read(wire: Wire, name: str, translate: TranslateExpression) -> Schema:
         _by_table(_rows(wire, definitions.QUESTIONS["indexes"])),
     )
     columns = _by_table(_rows(wire, definitions.QUESTIONS["columns"]))
-    read, notes = _apart([each for each in relations if not each["descends"]], columns)
-    notes |= {
-        str(each["name"]).lower(): f"left out: {each['qualified']}: {hidden[each['oid']]}"
-        for each in every
-        if each["oid"] in hidden
-    }
+    read, passed = _apart([each for each in relations if not each["descends"]], columns)
+    passed += [_passed_over(each, hidden[each["oid"]]) for each in every if each["oid"] in hidden]
     called = core_names((each["namespace"], each["name"]) for each in read)
     context = _Context(
         types,
@@ -116,8 +112,8 @@ def _read(wire: Wire, name: str, translate: TranslateExpression) -> Schema:
         dialect="postgres",
         native=made,
         native_views=tuple(views),
-        notes=tuple(notes.values()),
-        withheld=tuple(notes),
+        passed=tuple(passed),
+        withheld=tuple(each.bare for each in passed),
     )
 
 
@@ -271,10 +267,10 @@ def _by_table(rows: Iterable[CatalogueRow]) -> dict[int, list[CatalogueRow]]:
 
 def _apart(
     relations: list[CatalogueRow], columns: Mapping[int, list[CatalogueRow]]
-) -> tuple[list[CatalogueRow], dict[str, str]]:
-    """The tables and views that the core can tell apart; for each other its name and why it is left out."""
+) -> tuple[list[CatalogueRow], list[PassedOver]]:
+    """The tables and views that the core can tell apart, and the others."""
     kept: dict[str, str] = {}
-    found, notes = [], {}
+    found, notes = [], []
     for each in relations:
         own = columns.get(each["oid"], [])
         why = _why_not(each, own)
@@ -282,10 +278,15 @@ def _apart(
         if other != each["qualified"]:
             why = f"its name differs from {other} in case alone"
         if why:
-            notes[str(each["name"]).lower()] = f"left out: {each['qualified']}: {why}"
+            notes.append(_passed_over(each, why))
         else:
             found.append(each)
     return found, notes
+
+
+def _passed_over(relation: CatalogueRow, why: str) -> PassedOver:
+    kinds = {"v": "view", "m": "materialized view", "f": "foreign table"}
+    return PassedOver(kinds.get(relation["kind"], "table"), relation["qualified"], why)
 
 
 def _hidden(relations: list[CatalogueRow]) -> dict[int, str]:

@@ -382,7 +382,8 @@ def opened(path: Path) -> LiveSession | RestoredSession:
 
 def _restored(path: Path) -> RestoredSession:
     """The database that a script of DDL, INSERT and COPY makes, such as ``pg_dump`` writes."""
-    from equiv.dialects.postgres.ddl import ScriptReading, run_statement
+    from equiv.dialects.postgres.ddl import schema_made
+    from equiv.dialects.postgres.making import ScriptReading, run_statement
 
     sandbox = Sandbox()
     try:
@@ -398,10 +399,10 @@ def _restored(path: Path) -> RestoredSession:
             else:
                 run_statement(statement, reading)
         try:
+            reading.finish()
             # Those of a dump that failed hold what they did; no row of it says when that was.
             refresh_all(sandbox)
-            sandbox.open_to_reader()
-            schema = reading.schema(path.stem)
+            schema = schema_made(reading, path.stem)
             present = present_rows(sandbox.wire, schema)
         except WireError as error:
             raise InputError(f"{path}: {error}") from None
@@ -421,7 +422,8 @@ def _understood(found: Schema, called: Mapping[str, frozenset[str]]) -> Schema:
     Raises:
         InputError: it takes nothing.
     """
-    from equiv.dialects.postgres.ddl import ScriptReading
+    from equiv.dialects.postgres.ddl import schema_made
+    from equiv.dialects.postgres.making import ScriptReading
 
     with Sandbox() as sandbox:
         reading = ScriptReading(sandbox)
@@ -435,21 +437,20 @@ def _understood(found: Schema, called: Mapping[str, frozenset[str]]) -> Schema:
             refused = [(each, why) for each in left if (why := reading.refusal(each))]
             if len(refused) == len(left):
                 for statement, why in refused:
-                    reading.pass_over_of_server(statement, why)
+                    reading.refuse_of_server(statement, why)
                 break
             left = [statement for statement, _ in refused]
-        sandbox.open_to_reader()
         try:
-            known = reading.schema(found.name)
+            known = schema_made(reading, found.name)
             here = called_in(sandbox.wire)
         except WireError as error:
             raise InputError(f"{found.name}: {error}") from None
     kept = tuple(_as_there(table, found.table(table.name)) for table in known.tables)
-    notes = tuple(dict.fromkeys((*found.notes, *known.notes)))
     return replace(
         known,
         tables=kept,
-        notes=notes,
+        notes=tuple(dict.fromkeys((*found.notes, *known.notes))),
+        passed=tuple(dict.fromkeys((*found.passed, *known.passed))),
         withheld=(*found.withheld, *known.withheld, *sorted(called.keys() - here.keys())),
         hiding=tuple(name for name, taken in sorted(called.items()) if taken - here.get(name, frozenset())),
         path=found.path,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -37,6 +37,8 @@ class SqlStatement:
     """As written, with its comments."""
     data: str | None = None
     """What follows a ``COPY … FROM stdin``, up to the line ``\\.``."""
+    line: int = 0
+    """The line of the script on which it begins, from 1; 0 where it stands in none."""
 
     @property
     def bare(self) -> str:
@@ -126,13 +128,21 @@ def _shortened(text: str) -> str:
 
 
 def statements(text: str) -> Iterator[SqlStatement]:
-    """The statements that hold anything but comments; commands of ``psql`` are passed over."""
+    """The statements that hold anything but comments, and their lines; commands of ``psql`` are left out."""
+    line, counted = 1, 0
+    for first, statement in _placed(text):
+        line, counted = line + text.count("\n", counted, first), first
+        yield replace(statement, line=line)
+
+
+def _placed(text: str) -> Iterator[tuple[int, SqlStatement]]:
+    """The statements with the places at which they begin."""
     position, first = 0, _start(text)
     while (found := _STOP.search(text, position)) is not None:
         match found[0]:
             case ";" if first < found.start():
                 statement, position = _ended(text, first, found)
-                yield statement
+                yield first, statement
                 first = _start(text, position)
             case ";":
                 position = found.end()
@@ -143,7 +153,7 @@ def statements(text: str) -> Iterator[SqlStatement]:
             case _:
                 position = _after(text, found)
     if first < len(text):
-        yield SqlStatement(text[first:].strip())
+        yield first, SqlStatement(text[first:].strip())
 
 
 def _ended(text: str, first: int, found: re.Match[str]) -> tuple[SqlStatement, int]:

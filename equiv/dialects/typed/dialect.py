@@ -5,6 +5,7 @@ An engine brings its :class:`EngineParts`, which are imported when one of them i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -105,6 +106,7 @@ def remembered(memory: dict[_Key, _Kept], key: _Key, make: Callable[[], _Kept]) 
 
 
 _MOST = 5
+_WORD = re.compile(r"\w+")
 _UNBOUNDED = frozenset(("number", "float", "date", "timestamp"))
 _MAY_FAIL = (
     "rows may make it raise an error (a division by zero, a cast, a second row of a subquery) or meet NaN, "
@@ -177,11 +179,13 @@ def _numbers_in(name: str, template: str) -> tuple[int, ...]:
     return tuple(map(int, parts)) if is_written and all(each.strip().isdecimal() for each in parts) else ()
 
 
-def remarks_on(schema: Schema, pred: Query | Broken, gold: Query | Broken) -> Iterator[Remark]:
+def remarks_on(
+    schema: Schema, pred: Query | Broken, gold: Query | Broken, texts: tuple[str, str]
+) -> Iterator[Remark]:
     """What a reader of a verdict should know of queries and schema besides it.
 
     That is: the values of parameters, materialised views, rows of tables, queries that may fail,
-    and things of a schema's source that were passed over.
+    and what a query mentions of a schema's source that was passed over.
     """
     from equiv.core.claims.blocks import tables_read
 
@@ -203,8 +207,9 @@ def remarks_on(schema: Schema, pred: Query | Broken, gold: Query | Broken) -> It
             yield Remark(RemarkKind.NO_ERROR, side, _MAY_FAIL)
     for note in schema.notes[:_MOST]:
         yield Remark(RemarkKind.DIALECT, "schema", note)
-    if len(schema.notes) > _MOST:
-        yield Remark(RemarkKind.DIALECT, "schema", f"{len(schema.notes) - _MOST} more were passed over")
+    words = {word for text in texts for word in _WORD.findall(text.lower())} if schema.passed else set()
+    for each in [each for each in schema.passed if each.bare in words][:_MOST]:
+        yield Remark(RemarkKind.DIALECT, "schema", str(each))
 
 
 @dataclass(frozen=True)
@@ -235,7 +240,7 @@ class TypedReader:
 
     def read(self, text: str, schema: Schema, empty: Session) -> Query | Broken:
         found = self.parts().read(text, schema, empty)
-        return withheld(found, schema.withheld) if isinstance(found, Broken) else found
+        return withheld(found, schema.withheld, schema.passed) if isinstance(found, Broken) else found
 
     def filled(self, text: str, parameters: Mapping[str, str]) -> str:
         return self.parts().filled(text, parameters)
@@ -251,9 +256,9 @@ class TypedReader:
         pred: Query | Broken,
         gold: Query | Broken,
         schema: Schema,
-        texts: tuple[str, str],  # noqa: ARG002 - the protocol hands them over
+        texts: tuple[str, str],
     ) -> Iterator[Remark]:
-        return remarks_on(schema, pred, gold)
+        return remarks_on(schema, pred, gold, texts)
 
 
 @dataclass(frozen=True)

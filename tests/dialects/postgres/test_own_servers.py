@@ -188,7 +188,7 @@ def test_what_is_said_agrees_with_a_server_of_other_settings_and_a_role_that_pol
     }
     for begin in (
         "customer: row-level security shows this role the rows",
-        "left out: public.names: it shows what row-level security of public.customer lets its owner see",
+        "view public.names: it shows what row-level security of public.customer lets its owner see",
         "public.big holds the rows of its query when it was last refreshed",
         "base: the rows of the tables that inherit from it are among its rows",
         "entry: a foreign table is part of it",

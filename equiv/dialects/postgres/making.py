@@ -1,0 +1,683 @@
+"""What a script makes on the embedded server, object by object; what cannot be made takes what names it.
+
+A statement that is refused for want of something waits, and with it all that follows about the same objects,
+until what it wants exists.  What then still cannot be made is passed over, each object once:
+
+- a table, a type or what alters one: with the tables and views that name it;
+- a constraint: the table stays without it, and no database that is made refutes a pair that reads the table;
+- a trigger, rule or policy: the table stays, and a remark of its own says what a verdict takes for granted;
+- all else, such as a view or a function: by itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from equiv.core.lexer import Token, tokens
+from equiv.core.model import PassedOver, Schema, Table, quoted_name
+from equiv.core.texts import name_in
+from equiv.dialects.postgres.catalogue import CASTS
+from equiv.dialects.postgres.sandbox import Sandbox
+from equiv.dialects.postgres.script import SqlStatement, bare_name
+from equiv.dialects.postgres.session_settings import (
+    ORDER,
+    PINNED,
+    REFUSED,
+    TAKEN,
+    cases_of,
+    made_under,
+    path_in,
+    stated_by,
+)
+from equiv.dialects.postgres.wire import WireError
+from equiv.dialects.protocol import settled
+from equiv.errors import InputError
+
+_ALTERED = frozenset(("TABLE", "TYPE", "DOMAIN", "SEQUENCE", "INDEX", "VIEW", "MATERIALIZED"))
+_DROPPED = frozenset(("TABLE", "TYPE", "DOMAIN", "SEQUENCE", "INDEX", "VIEW", "MATERIALIZED", "SCHEMA"))
+_SETTING = frozenset(("DATABASE", "ROLE", "USER", "SYSTEM"))
+_OF_ROWS = frozenset(
+    (
+        "ABORT", "ANALYZE", "BEGIN", "CALL", "CHECKPOINT", "CLOSE", "CLUSTER", "COMMENT",
+        "COMMIT", "COPY", "DEALLOCATE", "DECLARE", "DELETE", "DISCARD", "END", "EXECUTE",
+        "EXPLAIN", "FETCH", "GRANT", "INSERT", "LISTEN", "LOAD", "LOCK", "MERGE",
+        "MOVE", "NOTIFY", "PREPARE", "REASSIGN", "REFRESH", "REINDEX", "RELEASE", "RESET",
+        "REVOKE", "ROLLBACK", "SAVEPOINT", "SECURITY", "SELECT", "SET", "SHOW", "START",
+        "TRUNCATE", "UNLISTEN", "UPDATE", "VACUUM", "VALUES", "WITH", "IMPORT",
+    )
+)  # fmt: skip
+"""Statements that define nothing: passed over without a word."""
+_SILENT = frozenset(
+    ("ROLE", "USER", "GROUP", "DATABASE", "TABLESPACE", "DEFAULT", "STATISTICS", "PUBLICATION")
+)
+"""What is created, altered or dropped without any bearing on tables."""
+_MADE = frozenset(
+    (
+        *("TABLE", "TYPE", "DOMAIN", "SCHEMA", "VIEW", "MATERIALIZED VIEW", "SEQUENCE", "EXTENSION"),
+        *("INDEX", "UNIQUE INDEX"),
+    )
+)
+_HELD = frozenset(("TABLE", "TYPE", "DOMAIN", "SCHEMA"))
+"""What rows and their types hang on."""
+_BINDING = frozenset(
+    (
+        *("ADD", "ATTACH", "DETACH", "INHERIT", "NULL", "TYPE", "RENAME", "DROP"),
+        *("EXPRESSION", "CONSTRAINT", "SCHEMA"),
+    )
+)
+"""Words of what alters the rows that a table takes."""
+_OF_THE_SERVER = frozenset(
+    (
+        ("OWNER", "TO"),
+        ("SET", "TABLESPACE"),
+        ("CLUSTER", "ON"),
+        ("REPLICA", "IDENTITY"),
+        ("ENABLE", "TRIGGER"),
+    )
+)
+"""What concerns no row, by two words."""
+_CONSTRAINTS = frozenset(("CONSTRAINT", "CHECK", "UNIQUE", "PRIMARY", "FOREIGN", "EXCLUDE"))
+_UNREAD = {
+    "TRIGGER": "triggers are not run here",
+    "CONSTRAINT TRIGGER": "triggers are not run here",
+    "RULE": "rules are not applied here",
+    "POLICY": "rows are read as the owner of the table reads them",
+    "EVENT TRIGGER": "triggers are not run here",
+}
+_WHY_UNREAD = "not read here"
+_TEMPORARY = "a temporary table is gone when its session ends"
+_MISSING = frozenset(("42P01", "42704", "42883", "3F000", "42703", "42830"))
+"""Codes of refusals for want of a table, a type, a function, a schema, a column or the key of a parent."""
+_EXISTS_ALREADY = "42P06"
+_NOT_FILLED = "55000"
+_SAID = 120
+_HEAD = 2_000
+"""Characters of a statement in which its words are looked for."""
+_KIND = re.compile(
+    r"CREATE\s+(?:OR\s+REPLACE\s+)?(TEMP\s+|TEMPORARY\s+)?(?:(?:GLOBAL|LOCAL)\s+(TEMP\w*\s+)?)?(?:UNLOGGED\s+)?"
+    r"(?:RECURSIVE\s+|TRUSTED\s+|PROCEDURAL\s+)?"
+    r"((?:MATERIALIZED|UNIQUE|CONSTRAINT|EVENT|FOREIGN|TEXT\s+SEARCH|OPERATOR\s+(?:CLASS|FAMILY)\b|ACCESS)"
+    r"(?:\s+\w+)?|\w+)",
+    re.IGNORECASE,
+)
+
+
+@dataclass
+class _Waiting:
+    """A statement that is refused for want of something, or that one about the same object goes before."""
+
+    statement: SqlStatement
+    path: str
+    """The statement by which names were found in its place."""
+    wants: frozenset[str]
+    """The names on which it may be tried again."""
+    error: WireError | None = None
+
+
+@dataclass
+class ScriptReading:
+    """What running a script has come to."""
+
+    sandbox: Sandbox
+    notes: list[str] = field(default_factory=list)
+    passed: list[PassedOver] = field(default_factory=list)
+    withheld: list[str] = field(default_factory=list)
+    hiding: list[str] = field(default_factory=list)
+    made: list[str] = field(default_factory=list)
+    """The statements that were taken and define something."""
+    stated: dict[tuple[str, str], str] = field(default_factory=dict)
+    """The values of settings by names and by what they are stated of: ``ALTER ROLE CLERK``, '', …."""
+    waiting: list[_Waiting] = field(default_factory=list)
+    remarks: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    """What a reader of a verdict should know, by bare names of tables."""
+    lacking: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    """The constraints that tables lack, by bare names."""
+    _path: str = ""
+    _gone: set[str] = field(default_factory=set)
+    """Bare names of what is passed over: statements about it are, too, without a word."""
+
+    def make(self, statement: SqlStatement) -> None:
+        """Run a statement that defines something, or let it wait."""
+        about = frozenset(statement.objects)
+        before = next((w for w in self.waiting if _goes_before(w.statement, statement)), None)
+        if before is not None:
+            self.waiting.append(_Waiting(statement, self._path, frozenset(before.statement.objects)))
+            return
+        try:
+            self.define(statement)
+        except WireError as error:
+            if error.code in _MISSING and statement.words[0] != "DROP" and not _drops(statement):
+                self.waiting.append(_Waiting(statement, self._path, _words_of(error), error))
+            else:
+                self.refuse(statement, error)
+        else:
+            self._try_again({each.lower() for each in about})
+
+    def finish(self) -> None:
+        """Try what waits once more, as long as anything of it can be made; pass over what is left."""
+        while self._try_again(None):
+            pass
+        left, self.waiting = self.waiting, []
+        for each in left:
+            if each.error is not None:
+                self.refuse(each.statement, each.error)
+            else:
+                self._run_as_of(each)
+
+    def _try_again(self, names: set[str] | None) -> bool:
+        """Whether anything that waits can be made, now that there are some names; None: any may help."""
+        found, progress = False, True
+        while progress and self.waiting:
+            progress, held = False, list[SqlStatement]()
+            for each in list(self.waiting):
+                is_held = any(_goes_before(other, each.statement) for other in held)
+                if is_held or (names is not None and names.isdisjoint(each.wants)):
+                    held.append(each.statement)
+                    continue
+                try:
+                    self._define_as_of(each)
+                except WireError as error:
+                    each.error = error
+                    each.wants = _words_of(error)
+                    held.append(each.statement)
+                else:
+                    self.waiting.remove(each)
+                    found = progress = True
+                    if names is not None:
+                        about = each.statement.objects
+                        names |= {*about, *(name.lower() for name in about)}
+        return found
+
+    def _run_as_of(self, waiting: _Waiting) -> None:
+        try:
+            self._define_as_of(waiting)
+        except WireError as error:
+            self.refuse(waiting.statement, error)
+
+    def _define_as_of(self, waiting: _Waiting) -> None:
+        """Run a statement under the search path of its place in the script."""
+        now = self._path
+        if waiting.path != now:
+            self.set_path(waiting.path or _DEFAULT_PATH)
+        try:
+            self.define(waiting.statement)
+        finally:
+            if waiting.path != now:
+                self.set_path(now or _DEFAULT_PATH)
+
+    def set_path(self, statement: str) -> None:
+        """Let names without a schema mean what a statement says."""
+        self._path = statement
+        self.made.append(statement)
+        self.sandbox.set_path(statement)
+
+    def define(self, statement: SqlStatement) -> None:
+        """Run a statement that defines something.
+
+        Raises:
+            WireError: PostgreSQL refuses it.
+        """
+        # Within a transaction an index is made at once.
+        text = _CONCURRENTLY.sub(r"\1", statement.bare)
+        try:
+            self.sandbox.define(text)
+        except WireError as error:
+            if error.code != _NOT_FILLED or statement.words[1] != "MATERIALIZED":
+                raise
+            text = f"{text} WITH NO DATA"
+            self.sandbox.define(text)
+        self.made.append(text)
+
+    def refusal(self, statement: SqlStatement) -> WireError | None:
+        """Run a statement; why PostgreSQL refuses it, if it does."""
+        try:
+            self.define(statement)
+        except WireError as error:
+            return error
+        return None
+
+    def refuse(self, statement: SqlStatement, error: WireError) -> None:
+        """Leave out what a statement, which PostgreSQL refuses, is about."""
+        kind, why = kind_of(statement), str(error)
+        if error.code == _EXISTS_ALREADY and kind == "SCHEMA":
+            return
+        if statement.words[0] == "ALTER":
+            if not self._gone.isdisjoint(statement.objects) or not _is_binding(statement):
+                return
+            if error.code in _MISSING and _drops(statement):
+                self._forget(statement)
+                return
+            if constraint := _added(statement):
+                self._loosen(statement, *constraint, why)
+            else:
+                self.leave_out(statement, why)
+        elif statement.words[0] == "DROP":
+            return
+        elif kind in _HELD:
+            self.leave_out(statement, why)
+        elif kind == "UNIQUE INDEX":
+            self._loosen(statement, "unique index", _said_name(statement), why)
+        else:
+            self.pass_over(statement, why)
+
+    def pass_over(self, statement: SqlStatement, why: str = "") -> None:
+        """Note a statement, and the name that it would have defined."""
+        kind, table = kind_of(statement), _table_of(statement)
+        if table and bare_name(table) in self._gone:
+            return
+        name = _said_name(statement)
+        why = why or _UNREAD.get(kind, _WHY_UNREAD)
+        self._note(kind, f"{name} on {table}" if table else name, why, statement)
+        sign = _OPERATOR.match(statement.bare)
+        called = sign[1] if sign else name_in(statement.bare)
+        if kind == "INDEX":
+            return
+        self.withheld.append(called)
+        if kind in ("TRIGGER", "CONSTRAINT TRIGGER") and _fires_on_insert(statement):
+            said = f"the trigger {name} was passed over: rows are taken to be as they are inserted"
+            self.remarks[bare_name(table)].append(said)
+        elif kind == "RULE" and table:
+            self.remarks[bare_name(table)].append(f"the rule {name} was passed over")
+        elif kind in ("POLICY", _SECURITY) and table:
+            said = "row-level security was passed over: its rows are read as its owner reads them"
+            self.remarks[bare_name(table)].append(said)
+        types = _types_of_cast(statement.bare)
+        if _CALLED.match(statement.bare):
+            self.hiding.append(called)
+        elif types and not self._defined().intersection(map(bare_name, types)):
+            self.hiding.append(CASTS)
+
+    def pass_over_security(self, statement: SqlStatement) -> None:
+        """Note a statement that lets policies hide the rows of a table."""
+        table = _said_name(statement)
+        if "ENABLE" in _head(statement) and bare_name(table) not in self._gone:
+            said = "row-level security was passed over: its rows are read as its owner reads them"
+            self.remarks[bare_name(table)].append(said)
+            self._note(_SECURITY, table, _UNREAD["POLICY"], statement)
+
+    def pass_over_temporary(self, statement: SqlStatement) -> None:
+        """Note a temporary table, which is no part of what is there when the script has ended."""
+        self._note("TEMPORARY TABLE", _said_name(statement), _TEMPORARY, statement)
+        self._gone.update(statement.objects)
+        self.withheld += [each.lower() for each in statement.objects]
+
+    def _note(
+        self, kind: str, name: str, why: str, statement: SqlStatement, lost: Iterable[str] = ()
+    ) -> None:
+        found = PassedOver(kind.lower(), name, why, statement.line, tuple(lost))
+        if all((each.kind, each.name) != (found.kind, found.name) for each in self.passed):
+            self.passed.append(found)
+
+    def _loosen(self, statement: SqlStatement, kind: str, name: str, why: str) -> None:
+        """Let the table of a constraint that cannot be made stand without it."""
+        table = _table_of(statement) or _said_name(statement)
+        if bare_name(table) in self._gone:
+            return
+        if bare_name(table) not in map(bare_name, self._relations()):
+            self.leave_out(statement, why)
+            return
+        self._note(kind, f"{name} on {table}" if name else f"of {table}", why, statement)
+        self.lacking[bare_name(table)].append(f"{kind} {name}".strip())
+
+    def _forget(self, statement: SqlStatement) -> None:
+        """Let a table lack no longer what a statement drops."""
+        words = {each.lower() for each in _head(statement)}
+        for name in statement.objects:
+            kept = [each for each in self.lacking[name] if each.rpartition(" ")[2].lower() not in words]
+            lost = {each for each in self.lacking[name] if each not in kept}
+            self.lacking[name] = kept
+            self.passed = [
+                each
+                for each in self.passed
+                if f"{each.kind} {each.name.partition(' on ')[0]}" not in lost or each.bare not in words
+            ]
+
+    def _defined(self) -> set[str]:
+        """The bare names of what the statements that were taken define or change."""
+        return {name for each in self.made for name in SqlStatement(each).objects}
+
+    def state(self, statement: SqlStatement) -> None:
+        """Let what follows mean what it does under the setting that a statement states."""
+        found = self.sandbox.set(statement.bare)
+        if found is None:
+            self.notes.append(f"passed over: {_said(statement)}")
+        elif found[0] == REFUSED and found[1] != TAKEN[REFUSED]:
+            raise InputError(f"texts are read under {REFUSED} = {TAKEN[REFUSED]} alone: {_said(statement)}")
+        else:
+            of = " ".join(_SET.split(statement.bare, maxsplit=1)[0].upper().split())
+            cases = cases_of(statement.bare) if found[0] == ORDER else None
+            self.stated |= {(name, of): value for name, value in filter(None, (found, cases))}
+
+    def refuse_of_server(self, statement: SqlStatement, error: WireError) -> None:
+        """Leave out what a statement of a server's catalogue is about; nothing hangs on a default."""
+        if statement.words[0] != "ALTER" or " SET DEFAULT " not in statement.bare:
+            self.refuse(statement, error)
+
+    def leave_out(self, statement: SqlStatement, why: str) -> None:
+        """Leave out the tables that a refused statement is about, and what names them."""
+        before, keys = self._relations(), self._foreign_keys()
+        about = statement.objects
+        for name in [each for each in before if bare_name(each) in about or self._has_type(each, about)]:
+            if name in self._relations():
+                self.define(SqlStatement(f"DROP {_dropping(before[name])} {name} CASCADE"))
+        after = self._relations()
+        lost = before.keys() - after.keys()
+        for table, key, parent in keys - self._foreign_keys():
+            if table in after:
+                said = f"its foreign key {key} to {parent}, which was passed over, is taken to hold"
+                self.remarks[bare_name(table)].append(said)
+        own = {bare_name(each) for each in statement.objects[:1]}
+        self._note(
+            kind_of(statement),
+            _said_name(statement),
+            why,
+            statement,
+            sorted(each for each in lost if bare_name(each) not in own),
+        )
+        self._gone.update(statement.objects, map(bare_name, lost))
+        self.withheld += [each.lower() for each in (*statement.objects, *map(bare_name, lost))]
+
+    def marked(self, schema: Schema) -> Schema:
+        """A schema whose tables say what was passed over of them."""
+        return replace(
+            schema,
+            tables=tuple(map(self._marked, schema.tables)),
+            passed=tuple(sorted((*self.passed, *schema.passed), key=lambda each: each.line)),
+            notes=tuple(dict.fromkeys((*self.notes, *schema.notes))),
+            withheld=tuple(dict.fromkeys(filter(None, (*self.withheld, *schema.withheld)))),
+            hiding=tuple(dict.fromkeys(self.hiding)),
+        )
+
+    def _marked(self, table: Table) -> Table:
+        name = (table.earlier.table if table.earlier else table.name).rpartition(".")[2]
+        remarks = dict.fromkeys(filter(None, (table.remark, *self.remarks.get(name, ()))))
+        lacking = dict.fromkeys(self.lacking.get(name, ()))
+        return replace(table, remark="; ".join(remarks), looser=", ".join(lacking))
+
+    def settings(self) -> tuple[tuple[str, str], ...]:
+        """The settings that are stated in one way; of another a note is made."""
+        values = [(setting, value) for (setting, _), value in self._that_count().items()]
+        # What is assumed anyhow no statement within the database can say.
+        plain = {(setting, TAKEN[setting]) for setting in PINNED}
+        found = tuple(each for each in made_under(settled(values)) if each not in plain)
+        for setting in sorted({each for each, _ in values} - {each for each, _ in settled(values)}):
+            said = " and ".join(sorted({repr(value) for each, value in values if each == setting}))
+            self.notes.append(
+                f"{setting} is stated to be {said}, and taken for neither: it hangs on who signs in"
+            )
+        return found
+
+    def native(self) -> tuple[str, ...]:
+        """The statements that make all that there is, without rows."""
+        filled = {bare_name(str(each)) for (each,) in self.sandbox.wire.execute(_FILLED).rows}
+        return tuple(_without_rows(text, filled) for text in self.made)
+
+    def _that_count(self) -> dict[tuple[str, str], str]:
+        """The settings that are stated, but for those of the server that a database has its own of."""
+        of_databases = {name for name, of in self.stated if of.startswith("ALTER DATABASE")}
+        return {
+            (name, of): value
+            for (name, of), value in self.stated.items()
+            if not (of == "ALTER SYSTEM" and name in of_databases)
+        }
+
+    def _relations(self) -> dict[str, str]:
+        return {str(name): str(kind) for name, kind in self.sandbox.wire.execute(_RELATIONS).rows}
+
+    def _foreign_keys(self) -> set[tuple[str, str, str]]:
+        return {(str(a), str(b), str(c)) for a, b, c in self.sandbox.wire.execute(_FOREIGN_KEYS).rows}
+
+    def _has_type(self, relation: str, names: tuple[str, ...]) -> bool:
+        types = self.sandbox.wire.one(_TYPES, (relation,)).rows
+        return any(name in names for (name,) in types)
+
+
+def run_statement(statement: SqlStatement, reading: ScriptReading) -> None:
+    """Run a statement that defines something; pass over others.
+
+    Raises:
+        InputError: it is unknown.
+    """
+    words = statement.words
+    if not words:
+        return
+    match words[0]:
+        case "CREATE" | "SET" if stated_by(statement.bare):
+            reading.state(statement)
+        case "CREATE":
+            _create(statement, reading)
+        case "ALTER" if words[1] in _ALTERED:
+            _alter(statement, reading)
+        case "DROP" if words[1] in _DROPPED:
+            reading.make(statement)
+        case "SET" if "SEARCH_PATH" in words[:3]:
+            reading.set_path(statement.bare)
+        case "ALTER" if words[1] in _SETTING and stated_by(statement.bare):
+            reading.state(statement)
+        case "ALTER" if words[1] in _SETTING and (path := path_in(statement.bare)):
+            reading.set_path("SET search_path = " + ", ".join(map(quoted_name, path)))
+        case "ALTER" | "DROP":
+            # Of what was passed over itself, or has no bearing on tables.
+            pass
+        case "DO":
+            reading.pass_over(statement)
+        case word if word not in _OF_ROWS:
+            said = f"line {statement.line}: {_said(statement)}" if statement.line else _said(statement)
+            raise InputError(f"DDL statement refused (not DDL): {said}")
+
+
+def _goes_before(waiting: SqlStatement, other: SqlStatement) -> bool:
+    """Whether a statement that waits has to go before another: both are about one object.
+
+    What makes the object that others wait to change goes before them.
+    """
+    is_about = not set(waiting.objects).isdisjoint(other.objects)
+    return is_about and (other.words[0] != "CREATE" or waiting.words[0] != "ALTER")
+
+
+def _create(statement: SqlStatement, reading: ScriptReading) -> None:
+    kind = kind_of(statement)
+    if kind.startswith("TEMPORARY "):
+        reading.pass_over_temporary(statement)
+    elif kind in _MADE:
+        reading.make(statement)
+    elif kind and kind not in _SILENT:
+        reading.pass_over(statement)
+
+
+def _alter(statement: SqlStatement, reading: ScriptReading) -> None:
+    found = _head(statement)
+    if {"ROW", "LEVEL", "SECURITY"} <= {*found}:
+        reading.pass_over_security(statement)
+    elif _OF_THE_SERVER.isdisjoint(pairwise(found)):
+        reading.make(statement)
+
+
+def _head(statement: SqlStatement) -> list[str]:
+    """The words of a statement behind the first two."""
+    return [token.word for token in tokens(statement.bare[:_HEAD])][2:]
+
+
+def _is_binding(statement: SqlStatement) -> bool:
+    return not _BINDING.isdisjoint(_head(statement))
+
+
+def _drops(statement: SqlStatement) -> bool:
+    """Whether a statement drops a part of a table, which is not there if PostgreSQL misses something."""
+    return statement.words[0] == "ALTER" and "DROP" in _head(statement) and "ADD" not in _head(statement)
+
+
+_SECURITY = "ROW-LEVEL SECURITY"
+
+
+def kind_of(statement: SqlStatement) -> str:
+    """What a statement creates, alters or drops, in upper case: ``TABLE``, ``UNIQUE INDEX``, …."""
+    if statement.words[0] != "CREATE":
+        return statement.words[0] if statement.words[0] == "DO" else _altered(statement)
+    found = _KIND.match(statement.bare)
+    if found is None:
+        return ""
+    words = " ".join(found[3].upper().split())
+    kind = words if words in _PAIRED else words.split()[0]
+    return f"TEMPORARY {kind}" if found[1] or found[2] else kind
+
+
+def _altered(statement: SqlStatement) -> str:
+    return "MATERIALIZED VIEW" if statement.words[1] == "MATERIALIZED" else statement.words[1]
+
+
+_PAIRED = frozenset(
+    (
+        *("MATERIALIZED VIEW", "UNIQUE INDEX", "CONSTRAINT TRIGGER", "EVENT TRIGGER", "FOREIGN TABLE"),
+        *("FOREIGN DATA", "TEXT SEARCH", "OPERATOR CLASS", "OPERATOR FAMILY", "ACCESS METHOD"),
+    )
+)
+
+
+def _said_name(statement: SqlStatement) -> str:
+    """The name of what a statement defines or alters, as it is spelt."""
+    if found := _NAMED.match(statement.bare):
+        return found[1]
+    sign = _OPERATOR.match(statement.bare)
+    return sign[1] if sign else _said(statement)
+
+
+_PART = r"""(?:[\w$\x80-\U0010ffff]+|"(?:[^"]|"")*")"""
+_NAME = rf"{_PART}(?:\s*\.\s*{_PART})*"
+_NAMED = re.compile(
+    r"(?:CREATE|ALTER|DROP)\s+(?:(?:OR\s+REPLACE|GLOBAL|LOCAL|TEMP|TEMPORARY|UNLOGGED|RECURSIVE|TRUSTED"
+    r"|MATERIALIZED|FOREIGN|UNIQUE|CONSTRAINT|EVENT|TEXT\s+SEARCH|ACCESS)\s+)*"
+    r"(?!(?:CAST|OPERATOR)\b)\w+\s+(?:CONCURRENTLY\s+|IF\s+NOT\s+EXISTS\s+|IF\s+EXISTS\s+|ONLY\s+)*"
+    rf"(?!ON\b)({_NAME})",
+    re.IGNORECASE,
+)
+_ON = re.compile(rf"\bON\s+(?:ONLY\s+)?({_NAME})", re.IGNORECASE)
+_RULE_TO = re.compile(rf"\bTO\s+({_NAME})", re.IGNORECASE)
+
+
+def _table_of(statement: SqlStatement) -> str:
+    """The table that a trigger, a policy, a rule or an index is on, as it is spelt; '' of anything else."""
+    kind = kind_of(statement)
+    if statement.words[0] != "CREATE":
+        return ""
+    head = statement.bare[:_HEAD]
+    if kind == "RULE":
+        found = _RULE_TO.search(head)
+    elif kind in ("TRIGGER", "CONSTRAINT TRIGGER", "POLICY", "INDEX", "UNIQUE INDEX"):
+        found = _ON.search(head)
+    else:
+        return ""
+    return found[1] if found else ""
+
+
+def _fires_on_insert(statement: SqlStatement) -> bool:
+    """Whether a trigger is run for rows that are inserted, as those of a database that is made are."""
+    words = [token.word for token in tokens(statement.bare[:_HEAD])]
+    end = words.index("ON") if "ON" in words else len(words)
+    return "INSERT" in words[:end]
+
+
+def _added(statement: SqlStatement) -> tuple[str, str] | None:
+    """The kind and the name of the one constraint that an ALTER TABLE adds; None if it does anything else."""
+    if statement.words[:2] != ("ALTER", "TABLE"):
+        return None
+    found = [each for each in tokens(statement.bare) if each.word != ";"][:-1]
+    actions = [(place, each) for place, each in enumerate(found) if each.word in ("ADD", "ALTER", "DROP")][1:]
+    depth = 0
+    for token in found:
+        depth += {"(": 1, ")": -1}.get(token.word, 0)
+        if token.word == "," and not depth:
+            return None
+    if not actions:
+        return None
+    place, action = actions[0]
+    after = [each.word for each in found[place + 1 : place + 4]]
+    if action.word == "ALTER" and "SET" in after and [each.word for each in found[-2:]] == ["NOT", "NULL"]:
+        return "NOT NULL", _spelt(found, place + (2 if after[0] == "COLUMN" else 1), statement)
+    if action.word != "ADD" or after[0] not in _CONSTRAINTS:
+        return None
+    if after[0] != "CONSTRAINT":
+        return _KINDS[after[0]], ""
+    return _KINDS.get(after[2], "constraint"), _spelt(found, place + 2, statement)
+
+
+_KINDS = {
+    "CHECK": "check",
+    "UNIQUE": "unique constraint",
+    "PRIMARY": "primary key",
+    "FOREIGN": "foreign key",
+    "EXCLUDE": "exclusion constraint",
+}
+
+
+def _spelt(found: Sequence[Token], place: int, statement: SqlStatement) -> str:
+    return statement.bare[found[place].start : found[place].end]
+
+
+def _words_of(error: WireError) -> frozenset[str]:
+    """The names in what a refusal says, in lower case."""
+    return frozenset(_MENTIONED.findall(str(error).lower()))
+
+
+_MENTIONED = re.compile(r"[\w$]+")
+_DEFAULT_PATH = "SET search_path = public"
+_CONCURRENTLY = re.compile(r"\A(CREATE\s+(?:UNIQUE\s+)?INDEX\s+)CONCURRENTLY\s+", re.IGNORECASE)
+_RELATIONS = """
+SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname), c.relkind FROM pg_class c
+JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'p', 'v', 'm') AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
+"""
+_FOREIGN_KEYS = """
+SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname), quote_ident(k.conname),
+  quote_ident(m.nspname) || '.' || quote_ident(p.relname)
+FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+JOIN pg_class p ON p.oid = k.confrelid JOIN pg_namespace m ON m.oid = p.relnamespace
+WHERE k.contype = 'f' AND k.conparentid = 0
+"""
+_TYPES = """
+SELECT e.typname FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+JOIN pg_type e ON e.oid IN (t.oid, t.typelem, t.typbasetype)
+WHERE a.attrelid = $1::text::regclass AND a.attnum > 0
+"""
+_FILLED = """
+SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname) FROM pg_class c
+JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relkind = 'r' AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
+  AND pg_relation_size(c.oid) > 0
+"""
+
+
+_SET = re.compile(r"\bSET\b", re.IGNORECASE)
+_CALLED = re.compile(r"CREATE\s+(?:OR\s+REPLACE\s+)?(?:FUNCTION|AGGREGATE)\b", re.IGNORECASE)
+_CAST = re.compile(r"CREATE\s++CAST\s*+\(([^()]*+)\)", re.IGNORECASE)
+_OPERATOR = re.compile(r"CREATE\s++OPERATOR\s++(?:[\w\"]++\s*+\.\s*+)?+([^\s\w(\"]++)", re.IGNORECASE)
+
+
+def _types_of_cast(text: str) -> tuple[str, ...]:
+    """Both types that a CREATE CAST names; none of another statement."""
+    found = _CAST.match(text)
+    words = found[1].split() if found else []
+    middle = next((place for place, word in enumerate(words) if word.upper() == "AS"), None)
+    return () if middle is None else (" ".join(words[:middle]), " ".join(words[middle + 1 :]))
+
+
+def _dropping(relation: str) -> str:
+    return {"v": "VIEW", "m": "MATERIALIZED VIEW"}.get(relation, "TABLE")
+
+
+def _without_rows(text: str, filled: set[str]) -> str:
+    """The statement; one that makes a table from a query makes it without rows."""
+    statement = SqlStatement(text)
+    made = statement.words[:1] == ("CREATE",) and not filled.isdisjoint(statement.objects[:1])
+    return f"{text} WITH NO DATA" if made and _FROM_QUERY.search(text) else text
+
+
+_FROM_QUERY = re.compile(r"\bAS\b[\s(]*(?:SELECT|WITH|VALUES|TABLE)\b", re.IGNORECASE)
+
+
+def _said(statement: SqlStatement) -> str:
+    return " ".join(statement.bare[:_SAID].split("\n", 1)[0].split())

@@ -1,0 +1,208 @@
+"""Of each kind of object that a script may lose: what it takes with it, and what is claimed without it."""
+
+from __future__ import annotations
+
+import pytest
+
+from equiv import Checker
+from equiv.core.model import Schema
+from equiv.dialects.registry import dialect_named
+from equiv.verdict import Verdict
+
+TABLE = "CREATE TABLE t (id int PRIMARY KEY, a int, b text);\n"
+OTHER = "CREATE TABLE u (id int PRIMARY KEY, t_id int NOT NULL REFERENCES t, c int);\n"
+
+
+def load(ddl: str) -> Schema:
+    return dialect_named("postgres").loader.read_ddl(ddl)
+
+
+def ask(ddl: str, pred: str, gold: str) -> Verdict:
+    with Checker(ddl, dialect="postgres") as checker:
+        return checker.check(pred, gold)
+
+
+def said(verdict: Verdict) -> str:
+    return " | ".join(each.text for each in verdict.remarks)
+
+
+LOST = {
+    "type": ("CREATE TYPE r AS RANGE (subtype = nope);", "type r"),
+    "domain": ("CREATE DOMAIN d AS nope;", "domain d"),
+    "enum": ("CREATE TYPE e AS ENUM ('a', 'a');", "type e"),
+    "table": (
+        "CREATE TABLE v (id nope); ALTER TABLE v ADD UNIQUE (id); CREATE INDEX i ON v (id);",
+        "table v",
+    ),
+    "view": ("CREATE VIEW v AS SELECT nope FROM t;", "view v"),
+    "matview": ("CREATE MATERIALIZED VIEW m AS SELECT nope FROM t;", "materialized view m"),
+    "index": ("CREATE INDEX i ON t USING nope (a);", "index i on t"),
+    "function": ("CREATE FUNCTION f(x int) RETURNS int LANGUAGE nope AS 'x';", "function f"),
+    "trigger": (
+        "CREATE TRIGGER g BEFORE UPDATE OF a ON t FOR EACH ROW EXECUTE FUNCTION f();",
+        "trigger g on t",
+    ),
+    "rule": ("CREATE RULE k AS ON DELETE TO t DO INSTEAD NOTHING;", "rule k on t"),
+    "policy": ("CREATE POLICY p ON t USING (a > 0);", "policy p on t"),
+    "partition": (
+        "CREATE TABLE y (a int) PARTITION BY LIST (a); CREATE TABLE y1 PARTITION OF y FOR VALUES IN (nope);",
+        "table y1",
+    ),
+    "inheritance": ("CREATE TABLE x (a int); CREATE TABLE w (c nope) INHERITS (x);", "table w"),
+    "extension": ("CREATE EXTENSION nope; CREATE TABLE v (id nope);", "extension nope"),
+    "schema": ("CREATE SCHEMA pg_nope; CREATE TABLE pg_nope.v (id int);", "schema pg_nope"),
+    "temporary": ("CREATE TEMP TABLE v (id int); ALTER TABLE v ADD c int;", "temporary table v"),
+}
+
+
+@pytest.mark.parametrize("kind", LOST)
+def test_an_object_is_named_once_and_takes_nothing_that_does_not_name_it(kind: str) -> None:
+    ddl, name = LOST[kind]
+    schema = load(TABLE + ddl + OTHER)
+    assert {"t", "u"} <= {table.name for table in schema.tables}
+    assert [f"{each.kind} {each.name}" for each in schema.passed][:1] == [name]
+    assert len(schema.passed) == 1 + (kind in ("extension", "schema")), schema.passed
+    assert schema.passed[0].line == 2
+    assert not schema.notes
+    assert not any(table.looser for table in schema.tables)
+    assert all(name not in {table.name for table in schema.tables} for name in "vwxy")
+
+
+LOOSE = (
+    "ALTER TABLE t ADD CONSTRAINT positive CHECK (nope(a));",
+    "ALTER TABLE ONLY public.t ADD CHECK (nope(a) > 0);",
+    "ALTER TABLE t ADD CONSTRAINT no_two EXCLUDE USING nope (a WITH =);",
+    "ALTER TABLE t ADD CONSTRAINT k UNIQUE (nope);",
+    "ALTER TABLE t ADD CONSTRAINT of_x FOREIGN KEY (a) REFERENCES x;",
+    "CREATE UNIQUE INDEX i ON t (nope(a));",
+)
+
+
+@pytest.mark.parametrize("ddl", LOOSE)
+def test_a_table_stands_without_a_constraint_that_cannot_be_made(ddl: str) -> None:
+    schema = load(TABLE + ddl + OTHER)
+    (lost,) = schema.passed
+    assert lost.line == 2
+    assert [bool(table.looser) for table in schema.tables] == [True, False]
+
+
+def test_without_a_constraint_a_table_proves_what_holds_anyhow_and_refutes_nothing() -> None:
+    with Checker(TABLE + LOOSE[0] + OTHER, dialect="postgres") as checker:
+        same = checker.check("SELECT DISTINCT id FROM t WHERE NOT a < 0", "SELECT id FROM t WHERE a >= 0")
+        assert same.name == "equivalent"
+        # What refers to a row of it needs one that the constraint may forbid.
+        for table in ("t", "u"):
+            other = checker.check(f"SELECT id FROM {table} WHERE id > 0", f"SELECT id FROM {table}")
+            assert (other.name, getattr(other, "reason", "")) == ("undecided", "UNREPLAYED"), other
+            assert "t lacks here what your schema has: check positive" in getattr(other, "detail", "")
+
+
+REMARKED = (
+    ("CREATE TRIGGER g BEFORE INSERT OR UPDATE ON t FOR EACH ROW EXECUTE FUNCTION f();", "trigger g"),
+    ("CREATE CONSTRAINT TRIGGER g AFTER INSERT ON t FOR EACH ROW EXECUTE FUNCTION f();", "trigger g"),
+    ("CREATE RULE k AS ON INSERT TO public.t DO INSTEAD NOTHING;", "rule k"),
+    ("CREATE POLICY p ON t USING (a > 0);", "row-level security was passed over"),
+    ("ALTER TABLE t ENABLE ROW LEVEL SECURITY;", "row-level security was passed over"),
+)
+
+
+@pytest.mark.parametrize(("ddl", "word"), REMARKED)
+def test_a_table_says_what_may_bind_its_rows_and_was_passed_over(ddl: str, word: str) -> None:
+    schema = load(f"{TABLE}{ddl}CREATE TABLE w (id int);")
+    assert [word in table.remark for table in schema.tables] == [True, False]
+    assert len(schema.passed) == 1
+
+
+def test_a_remark_is_made_to_those_alone_who_read_the_table() -> None:
+    with Checker(f"{TABLE}{REMARKED[0][0]}CREATE TABLE w (id int);", dialect="postgres") as checker:
+        read = checker.check("SELECT id FROM t WHERE a > 0", "SELECT id FROM t")
+        assert (read.name, "trigger g" in said(read)) == ("not_equivalent", True)
+        besides = checker.check("SELECT id FROM w WHERE id > 0", "SELECT id FROM w")
+        assert (besides.name, said(besides)) == ("not_equivalent", "")
+
+
+def test_a_trigger_that_no_insert_fires_forbids_no_rows_that_are_made() -> None:
+    ddl = "CREATE TRIGGER g BEFORE DELETE ON t FOR EACH ROW EXECUTE FUNCTION f();"
+    assert not any(table.remark for table in load(TABLE + ddl).tables)
+
+
+def test_a_foreign_key_to_what_is_left_out_is_said_to_be_taken_for_kept() -> None:
+    ddl = (
+        "CREATE TABLE x (id int PRIMARY KEY); CREATE TABLE y (a int REFERENCES x); ALTER TABLE x ADD c nope;"
+    )
+    schema = load(ddl)
+    assert [table.name for table in schema.tables] == ["y"]
+    found = ask(ddl, "SELECT a FROM y WHERE a > 0", "SELECT a FROM y")
+    assert "its foreign key y_a_fkey to public.x, which was passed over, is taken to hold" in said(found)
+
+
+def test_what_wants_a_later_object_is_made_when_that_is_there() -> None:
+    ddl = """CREATE VIEW v AS SELECT w.b FROM w;
+CREATE VIEW w AS SELECT b FROM later;
+ALTER TABLE child ADD CONSTRAINT c CHECK (a > 0);
+CREATE TABLE child (a int REFERENCES later (id), m mood);
+CREATE INDEX ON child (a);
+CREATE TYPE mood AS ENUM ('sad');
+CREATE TABLE later (id int, b text);
+ALTER TABLE later ADD PRIMARY KEY (id);
+"""
+    schema = load(ddl)
+    assert not schema.passed
+    assert {table.name for table in schema.tables} == {"child", "later"}
+    assert {view.name for view in schema.native_views} == {"v", "w"}
+    child = schema.table("child")
+    assert child is not None
+    assert child.foreign_keys
+    assert "a > 0" in "".join(child.checks)
+    found = ask(ddl, "SELECT b FROM v WHERE b > 'x'", "SELECT b FROM v")
+    assert found.name == "not_equivalent"
+
+
+def test_what_waits_keeps_its_place_among_the_statements_about_one_object() -> None:
+    ddl = (
+        TABLE
+        + "ALTER TABLE t ADD CONSTRAINT c FOREIGN KEY (a) REFERENCES x; ALTER TABLE t DROP CONSTRAINT c;"
+    )
+    alone = load(ddl)
+    assert not alone.passed
+    assert not any(table.foreign_keys or table.looser for table in alone.tables)
+    (one, other) = load(ddl + "CREATE TABLE x (id int PRIMARY KEY);").tables
+    assert not one.foreign_keys
+    assert not one.looser
+    assert other.name == "x"
+
+
+def test_a_name_is_found_in_the_path_of_its_place() -> None:
+    ddl = """CREATE SCHEMA a; CREATE SCHEMA b; SET search_path = a;
+CREATE TABLE child (x int REFERENCES parent);
+SET search_path = b;
+CREATE TABLE parent (id int PRIMARY KEY);
+CREATE TABLE a.parent (id int PRIMARY KEY);
+"""
+    schema = load(ddl)
+    assert not schema.passed
+    child = schema.table("a.child")
+    assert child is not None
+    assert [key.parent for key in child.foreign_keys] == ["a.parent"]
+    assert ask(ddl, "SELECT id FROM parent WHERE id > 0", "SELECT id FROM b.parent").name == "not_equivalent"
+
+
+def test_a_query_that_mentions_what_was_passed_over_hears_why() -> None:
+    ddl = TABLE + "CREATE TABLE v (id nope);"
+    found = ask(ddl, "SELECT id FROM v", "SELECT id FROM t")
+    assert found.name == "undecided"
+    assert 'passed over in the schema: type "nope" does not exist' in getattr(found, "detail", "")
+
+
+def test_a_dump_that_drops_first_loses_nothing() -> None:
+    ddl = """ALTER TABLE ONLY public.t DROP CONSTRAINT t_pkey;
+DROP TABLE public.t;
+DROP TYPE public.mood;
+CREATE TYPE public.mood AS ENUM ('sad');
+CREATE TABLE public.t (id integer NOT NULL, m public.mood);
+ALTER TABLE public.t OWNER TO somebody;
+ALTER TABLE ONLY public.t ADD CONSTRAINT t_pkey PRIMARY KEY (id);
+"""
+    schema = load(ddl)
+    assert not schema.passed
+    assert [table.primary_key for table in schema.tables] == [("id",)]
