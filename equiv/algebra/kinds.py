@@ -19,7 +19,21 @@ from equiv.algebra import terms as t
 from equiv.algebra.scalar_functions import STRICT, function_kinds
 from equiv.algebra.world import World
 from equiv.core.functions.table import AGGREGATES, names
-from equiv.core.functions.traits import ALL, LiteralStyle, Nulls, StorageClass
+from equiv.core.functions.traits import (
+    ALL,
+    BLOBS,
+    INTEGERS,
+    NULL_ONLY,
+    NUMBERS,
+    NUMERIC,
+    REALS,
+    TEXTS,
+    WHOLE,
+    LiteralStyle,
+    Nulls,
+    StorageClass,
+    StorageClasses,
+)
 from equiv.core.model import Affinity, Column, Domain
 from equiv.facts import FactKind
 
@@ -150,36 +164,35 @@ def _not_null_with(value: t.Expression) -> set[t.Expression]:
     return {t.alpha(value)}
 
 
-NULL_ONLY: frozenset[StorageClass] = frozenset({"null"})
-_INTEGER: frozenset[StorageClass] = frozenset({"integer"})
-_TEXT: frozenset[StorageClass] = frozenset({"text", "null"})
-WHOLE: frozenset[StorageClass] = frozenset({"integer", "null"})
-NUMERIC: frozenset[StorageClass] = frozenset({"integer", "real", "null"})
-
 Sources = Mapping[t.Variable, t.Source]
 
 _INTEGERS = range(-(2**63), 2**63)
-_NUMBERS: frozenset[StorageClass] = frozenset({"integer", "real"})
-_BYTES: frozenset[StorageClass] = frozenset({"text", "blob"})
-_CAST: dict[str, frozenset[StorageClass]] = {
-    "INTEGER": _INTEGER,
-    "REAL": frozenset({"real"}),
-    "TEXT": frozenset({"text"}),
-    "BLOB": frozenset({"blob"}),
+_TEXT = TEXTS | NULL_ONLY
+_BYTES = TEXTS | BLOBS
+UNTOUCHED: Mapping[tuple[t.Target, bool], StorageClasses] = {
+    ("INTEGER", True): INTEGERS,
+    ("REAL", True): REALS,
+    ("NUMERIC", True): NUMBERS,
+    ("TEXT", True): TEXTS,
+    ("BLOB", True): BLOBS,
+    **dict.fromkeys((("NUMERIC", False), ("NOCASE", False), ("RTRIM", False)), NUMBERS | BLOBS),
+    ("TEXT", False): _BYTES,
+    ("BLOB", False): NUMBERS | _BYTES,
 }
-_STORED: dict[Affinity, frozenset[StorageClass]] = {
-    Affinity.TEXT: frozenset({"null", "text", "blob"}),
-    Affinity.REAL: frozenset({"null", "real", "text", "blob"}),
+"""The storage classes, NULL apart, that a conversion leaves as they are, by whether it is a CAST."""
+_STORED: dict[Affinity, StorageClasses] = {
+    Affinity.TEXT: NULL_ONLY | _BYTES,
+    Affinity.REAL: NULL_ONLY | REALS | _BYTES,
 }
-_DOMAINS: dict[Domain, frozenset[StorageClass]] = {
+_DOMAINS: dict[Domain, StorageClasses] = {
     Domain.INTEGER: WHOLE,
     Domain.BOOLEAN: WHOLE,
     Domain.NUMBER: NUMERIC,
-    Domain.TEXT: frozenset({"null", "text"}),
+    Domain.TEXT: _TEXT,
 }
 
 
-def kinds(expression: t.Expression, world: World, sources: Sources) -> frozenset[StorageClass]:
+def kinds(expression: t.Expression, world: World, sources: Sources) -> StorageClasses:
     """All storage classes that a value may have.
 
     Args:
@@ -188,7 +201,7 @@ def kinds(expression: t.Expression, world: World, sources: Sources) -> frozenset
         sources: what the variables range over.
     """
 
-    def of(inner: t.Expression) -> frozenset[StorageClass]:
+    def of(inner: t.Expression) -> StorageClasses:
         return kinds(inner, world, sources)
 
     match expression:
@@ -208,7 +221,7 @@ def kinds(expression: t.Expression, world: World, sources: Sources) -> frozenset
             return _aggregate(expression, world, sources)
         case t.First(rows):
             return output_kinds(rows.bag, 0, world, sources) | NULL_ONLY
-    return _INTEGER.union(*(of(part) & NULL_ONLY for part in _null_bringers(expression)))
+    return INTEGERS.union(*(of(part) & NULL_ONLY for part in _null_bringers(expression)))
 
 
 def _null_bringers(truth: t.Expression) -> tuple[t.Expression, ...]:
@@ -238,7 +251,7 @@ def never_null(expression: t.Expression, world: World, sources: Sources) -> bool
     return "null" not in kinds(expression, world, sources)
 
 
-def column_kinds(table: str, name: str, world: World) -> frozenset[StorageClass]:
+def column_kinds(table: str, name: str, world: World) -> StorageClasses:
     """The storage classes that a column of a base table may hold.
 
     A column's affinity is enforced by SQLite whatever the facts: no number is stored under TEXT
@@ -254,7 +267,7 @@ def column_kinds(table: str, name: str, world: World) -> frozenset[StorageClass]
     return classes - NULL_ONLY if world.holds(FactKind.NOT_NULL, table, column.name) else classes
 
 
-def _domain(table: str, column: Column, world: World) -> frozenset[StorageClass]:
+def _domain(table: str, column: Column, world: World) -> StorageClasses:
     declared = world.schema.table(table)
     if declared is not None and declared.rowid_alias == column.name:
         return WHOLE
@@ -264,9 +277,9 @@ def _domain(table: str, column: Column, world: World) -> frozenset[StorageClass]
     return domain
 
 
-def output_kinds(bag: t.Bag, position: int, world: World, sources: Sources) -> frozenset[StorageClass]:
+def output_kinds(bag: t.Bag, position: int, world: World, sources: Sources) -> StorageClasses:
     """The storage classes that one output of a bag's rows may have."""
-    classes_of_terms: frozenset[StorageClass] = frozenset()
+    classes_of_terms: StorageClasses = frozenset()
     for term in bag.terms:
         if term.condition == t.FALSE:
             continue
@@ -281,14 +294,14 @@ def output_kinds(bag: t.Bag, position: int, world: World, sources: Sources) -> f
     return classes_of_terms
 
 
-def _field(expression: t.Field, world: World, sources: Sources) -> frozenset[StorageClass]:
+def _field(expression: t.Field, world: World, sources: Sources) -> StorageClasses:
     source = sources.get(expression.row)
     if isinstance(source, t.Scan):
         return column_kinds(source.table, str(expression.column), world)
     if source is None or isinstance(expression.column, str):
         return ALL
     if isinstance(source, t.Numbered) and expression.column >= source.visible:
-        return _INTEGER | output_kinds(source.bag, expression.column, world, sources)
+        return INTEGERS | output_kinds(source.bag, expression.column, world, sources)
     return output_kinds(source.bag, expression.column, world, sources)
 
 
@@ -299,27 +312,27 @@ def _literal(constant: t.Constant) -> StorageClass:
     return constant.kind
 
 
-def converted_kinds(convert: t.Convert, value: frozenset[StorageClass]) -> frozenset[StorageClass]:
+def converted_kinds(convert: t.Convert, value: StorageClasses) -> StorageClasses:
     """The storage classes of a converted value, by those of the value."""
     null = value & NULL_ONLY
     if convert.explicit and convert.to != "NUMERIC":
-        return null | _CAST[convert.to]
+        return null | UNTOUCHED[convert.to, True]
     numbers, bytes_ = value & NUMERIC, value & _BYTES
     match convert.to:
         case "NUMERIC" if convert.explicit:
-            return numbers | _NUMBERS if bytes_ else numbers
+            return numbers | NUMBERS if bytes_ else numbers
         case "NUMERIC":
-            return value | _NUMBERS if "text" in value else value
+            return value | NUMBERS if "text" in value else value
         case "TEXT":
-            return null | bytes_ | (_CAST["TEXT"] if value & _NUMBERS else null)
+            return null | bytes_ | (TEXTS if value & NUMBERS else null)
         case "BLOB" | "NOCASE" | "RTRIM":
             return value
     return ALL
 
 
-def _aggregate(aggregate: t.Aggregate, world: World, sources: Sources) -> frozenset[StorageClass]:
+def _aggregate(aggregate: t.Aggregate, world: World, sources: Sources) -> StorageClasses:
     if aggregate.function == "LINEAR":
-        return _INTEGER if aggregate.whole else _NUMBERS
+        return INTEGERS if aggregate.whole else NUMBERS
     function = AGGREGATES[aggregate.function]
     if not function.passes and function.name != "SUM":
         return function.results if function.nulls is Nulls.NEVER else function.results | NULL_ONLY
@@ -332,7 +345,7 @@ def _aggregate(aggregate: t.Aggregate, world: World, sources: Sources) -> frozen
     if argument <= WHOLE:
         # A SUM of integers that overflows is an error, not a value.
         return WHOLE
-    return frozenset({"real", "null"}) if argument <= {"real", "null"} else NUMERIC
+    return REALS | NULL_ONLY if argument <= {"real", "null"} else NUMERIC
 
 
 NumberForm = Literal["whole if it can be", "REAL", "TEXT"]

@@ -14,13 +14,20 @@ from equiv.algebra.terms import Apply, Compare, Constant, Convert, Expression
 from equiv.algebra.world import World
 from equiv.answers.exact import stands_for
 from equiv.core.functions.table import CALLS, names
-from equiv.core.functions.traits import ALL, FunctionSort, Nulls, StorageClass, StorageClasses
+from equiv.core.functions.traits import (
+    ALL,
+    INTEGERS,
+    NULL_ONLY,
+    NUMBERS,
+    REALS,
+    TIME_CODES,
+    WHOLE,
+    FunctionSort,
+    Nulls,
+    StorageClass,
+    StorageClasses,
+)
 from equiv.facts import FactKind
-
-_NULL: StorageClasses = frozenset({"null"})
-_WHOLE: StorageClasses = frozenset({"null", "integer"})
-_REAL: StorageClasses = frozenset({"null", "real"})
-_NUMBERS: StorageClasses = frozenset({"integer", "real"})
 
 STRICT = names(lambda function: function.is_strict)
 """Functions that are NULL as soon as one argument is.
@@ -44,17 +51,17 @@ def function_kinds(function: str, classes: Sequence[StorageClasses], world: Worl
     traits = CALLS.get(function)
     if traits is None:
         return ALL
-    null = _NULL & frozenset[StorageClass]().union(*classes)
+    null = NULL_ONLY & frozenset[StorageClass]().union(*classes)
     if traits.follows and traits.takes(len(classes)):
         return CLASSES[function](classes, null, world)
     if traits.nulls is Nulls.NEVER:
         return traits.results
-    return traits.results | (null if traits.is_sure else _NULL)
+    return traits.results | (null if traits.is_sure else NULL_ONLY)
 
 
 def _of_absolute(classes: Sequence[StorageClasses], null: StorageClasses, world: World) -> StorageClasses:
     del world
-    others: StorageClasses = frozenset({"real"} if classes[0] & {"real", "text", "blob"} else ())
+    others: StorageClasses = REALS if classes[0] & {"real", "text", "blob"} else frozenset()
     return null | (classes[0] & {"integer"}) | others
 
 
@@ -73,35 +80,35 @@ def _of_extreme(classes: Sequence[StorageClasses], null: StorageClasses, world: 
 def _sum(classes: Sequence[StorageClasses], null: StorageClasses, world: World) -> StorageClasses:
     """``+ - *`` and NEG: integers unless they overflow; REALs, of which infinities may make NULL."""
     numbers = [_numeric(each) for each in classes]
-    if any(each == frozenset({"real"}) for each in numbers):
+    if any(each == REALS for each in numbers):
         exact = world.holds(FactKind.EXACT_ARITHMETIC)
-        return null | {"real"} if exact else frozenset({"real", "null"})
-    if all(each == frozenset({"integer"}) for each in numbers):
-        return null | ({"integer"} if world.holds(FactKind.NO_OVERFLOW) else _NUMBERS)
-    return null | _NUMBERS | (_NULL if not world.holds(FactKind.EXACT_ARITHMETIC) else frozenset())
+        return null | {"real"} if exact else REALS | NULL_ONLY
+    if all(each == INTEGERS for each in numbers):
+        return null | ({"integer"} if world.holds(FactKind.NO_OVERFLOW) else NUMBERS)
+    return null | NUMBERS | (NULL_ONLY if not world.holds(FactKind.EXACT_ARITHMETIC) else frozenset())
 
 
 def _quotient(classes: Sequence[StorageClasses], null: StorageClasses, world: World) -> StorageClasses:
     del null
     numbers = [_numeric(each) for each in classes]
-    if any(each == frozenset({"real"}) for each in numbers):
-        return _REAL
-    if all(each == frozenset({"integer"}) for each in numbers) and world.holds(FactKind.NO_OVERFLOW):
-        return _WHOLE
-    return _NUMBERS | _NULL
+    if any(each == REALS for each in numbers):
+        return REALS | NULL_ONLY
+    if all(each == INTEGERS for each in numbers) and world.holds(FactKind.NO_OVERFLOW):
+        return WHOLE
+    return NUMBERS | NULL_ONLY
 
 
 def _remainder(classes: Sequence[StorageClasses], null: StorageClasses, world: World) -> StorageClasses:
     del null, world
     numbers = [_numeric(each) for each in classes]
-    if any(each == frozenset({"real"}) for each in numbers):
-        return _REAL
-    return _WHOLE if all(each == frozenset({"integer"}) for each in numbers) else _NUMBERS | _NULL
+    if any(each == REALS for each in numbers):
+        return REALS | NULL_ONLY
+    return WHOLE if all(each == INTEGERS for each in numbers) else NUMBERS | NULL_ONLY
 
 
 def _numeric(classes: StorageClasses) -> StorageClasses:
     """The classes of an operand once it is read as a number; empty for NULL only."""
-    return (classes & _NUMBERS) | (_NUMBERS if classes & {"text", "blob"} else frozenset())
+    return (classes & NUMBERS) | (NUMBERS if classes & {"text", "blob"} else frozenset())
 
 
 CLASSES: dict[str, Callable[[Sequence[StorageClasses], StorageClasses, World], StorageClasses]] = {
@@ -135,7 +142,7 @@ def number_of(value: Expression) -> int | Fraction | None:
     return stands_for(real) if isfinite(real) else None
 
 
-_WIDTHS = {"%m": 2, "%d": 2, "%H": 2, "%M": 2, "%S": 2, "%W": 2, "%j": 3, "%w": 1}
+_WIDTHS = {code: known.digits for code, known in TIME_CODES.items() if code != "%Y"}
 """Codes that give always so many decimal digits."""
 
 

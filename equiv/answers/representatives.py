@@ -21,7 +21,7 @@ from equiv.core.claims.blocks import (
 )
 from equiv.core.claims.value_types import cast_affinity, is_binary
 from equiv.core.functions.table import function_of
-from equiv.core.functions.traits import StorageClass, StorageClasses
+from equiv.core.functions.traits import NUMBERS, StorageClass
 from equiv.core.model import Affinity, Column, Context, Table
 from equiv.facts import FactKind
 
@@ -34,7 +34,6 @@ _OF_AFFINITY = {
     Affinity.BLOB: {_ANY},
 }
 _OF_CLASS: dict[StorageClass, str] = {"integer": _INT, "real": _REAL}
-_ANY_NUMBER: StorageClasses = frozenset(("integer", "real"))
 _TELLS_TYPES = (exp.Div, exp.Typeof, exp.DPipe, exp.Cast, exp.GroupConcat, exp.Like, exp.Glob, exp.Func)
 _TRUTHS = (exp.Predicate, exp.Not, exp.Connector, exp.Boolean)
 _MERGING = (exp.Min, exp.Max)
@@ -210,6 +209,6 @@ def _kinds_of_call(node: exp.Expression, ctx: Context) -> set[str]:
             return {_INT}
         case _:
             function = function_of(node)
-            numbers = _ANY_NUMBER if function is None else function.results & _ANY_NUMBER
-            return {_ANY} if numbers == _ANY_NUMBER else {_OF_CLASS[each] for each in numbers}
+            numbers = NUMBERS if function is None else function.results & NUMBERS
+            return {_ANY} if numbers == NUMBERS else {_OF_CLASS[each] for each in numbers}
     return set[str]().union(*(_kinds(branch, ctx) for branch in branches))

@@ -27,6 +27,7 @@ from equiv.core.claims.fingerprint import (
     MIRRORED,
     UNORDERED_COMPOUNDS,
     Fingerprint,
+    chain,
     operands,
     sources,
 )
@@ -258,7 +259,7 @@ def _sort(root: exp.Expression, *, swappable: bool) -> exp.Expression:
         kind = type(node)
         if kind in (exp.And, exp.Or):
             if type(node.parent) is not kind:
-                root = _replace(root, node, _chain(kind, sorted(operands(node, kind), key=prints.of)))
+                root = _replace(root, node, chain(kind, sorted(operands(node, kind), key=prints.of)))
         elif kind in COMMUTATIVE or kind in MIRRORED:
             if (swappable or kind in (exp.Add, exp.Mul)) and not _tests_truth(node):
                 _orient(node, prints)
@@ -278,14 +279,6 @@ def _replace(root: exp.Expression, old: exp.Expression, new: exp.Expression) -> 
         return new
     old.replace(new)
     return root
-
-
-def _chain(kind: type[exp.Expression], parts: list[exp.Expression]) -> exp.Expression:
-    """A left-deep chain of one binary operator."""
-    chained = parts[0]
-    for part in parts[1:]:
-        chained = kind(this=chained, expression=part)
-    return chained
 
 
 def _tests_truth(node: exp.Expression) -> bool:

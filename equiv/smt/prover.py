@@ -17,6 +17,7 @@ from equiv.algebra import terms as t
 from equiv.algebra.kinds import column_kinds
 from equiv.algebra.text import lines_of
 from equiv.algebra.world import Claim, World
+from equiv.core.functions.traits import NUMERIC
 from equiv.core.model import Column
 from equiv.core.query import UnsupportedError
 from equiv.dialects.registry import reference
@@ -128,7 +129,6 @@ MAX_ROWS = 48
 """How many rows one claim may speak of: what is said of each two of them grows with the square."""
 
 _SKOLEM = 1_000_000_000
-_NUMBERS = frozenset({"integer", "real", "null"})
 
 
 class RowFacts:
@@ -300,7 +300,7 @@ def _compares_plainly(fact: Fact, encoder: Encoder) -> bool:
         if own.collation.upper() != "BINARY" or above.collation.upper() != "BINARY":
             return False
         classes = [column_kinds(fact.table, child, world), column_kinds(fact.parent, parent, world)]
-        alike = own.affinity is above.affinity or all(each <= _NUMBERS for each in classes)
+        alike = own.affinity is above.affinity or all(each <= NUMERIC for each in classes)
         if not alike and not all(each <= {"text", "null"} for each in classes):
             return False
     return True

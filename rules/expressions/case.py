@@ -13,6 +13,7 @@ from itertools import pairwise
 from sqlglot import exp
 
 from equiv.core.claims.blocks import is_aggregate, is_bit, is_boolean, walk_block
+from equiv.core.claims.fingerprint import chain
 from equiv.core.claims.nullness import never_null
 from equiv.core.claims.value_types import HoldingFacts, is_repeatable, results
 from equiv.core.model import Context
@@ -20,7 +21,6 @@ from equiv.rewrite.rule import rule
 from equiv.rules.expressions.logic import truth_of
 from equiv.rules.guards.expressions import (
     Node,
-    chain,
     loses_no_aggregate,
     may_become,
     same,

@@ -28,6 +28,7 @@ from math import floor
 from sqlglot import exp
 
 from equiv.core.claims.blocks import COMPARISONS, is_integer_literal, is_literal, is_number, is_text
+from equiv.core.claims.fingerprint import chain
 from equiv.core.claims.nullness import is_condition
 from equiv.core.claims.value_types import WEAK, Applied, HoldingFacts, affinity, is_binary, is_repeatable
 from equiv.core.model import Context
@@ -35,7 +36,6 @@ from equiv.core.printing import key
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.expressions import (
     Node,
-    chain,
     is_listed,
     is_whole_chain,
     loses_no_aggregate,

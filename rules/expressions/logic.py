@@ -27,6 +27,7 @@ from collections.abc import Callable
 from sqlglot import exp
 
 from equiv.core.claims.blocks import COMPARISONS, is_boolean, is_integer_literal, is_number, is_text
+from equiv.core.claims.fingerprint import chain
 from equiv.core.claims.nullness import is_condition, is_null_test, never_null, rejected_nulls
 from equiv.core.claims.value_types import HoldingFacts, all_of, is_repeatable
 from equiv.core.model import Context
@@ -34,7 +35,6 @@ from equiv.core.printing import key
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.expressions import (
     Node,
-    chain,
     dual,
     is_whole_chain,
     loses_no_aggregate,

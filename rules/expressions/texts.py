@@ -23,6 +23,7 @@ from sqlglot import exp
 
 from equiv.core.claims.blocks import base_column, is_text
 from equiv.core.claims.value_types import HoldingFacts, cast_affinity, conforms, is_binary
+from equiv.core.functions.traits import TIME_CODES
 from equiv.core.model import Affinity, Context, Domain
 from equiv.facts import FactKind
 from equiv.rewrite.rule import rule
@@ -116,7 +117,7 @@ def reduce_instant_to_day(call: Node, ctx: Context) -> Node | None:
     return call
 
 
-WIDTHS = {"%Y": 4, "%m": 2, "%d": 2, "%H": 2, "%M": 2, "%S": 2}
+WIDTHS = {code: known.digits for code, known in TIME_CODES.items() if known.place}
 """Formats that give digits of a fixed width; a year before 0 has a minus and sorts below all."""
 
 

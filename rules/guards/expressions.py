@@ -6,7 +6,7 @@ holds, or None if it does not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import cast
 
 from sqlglot import exp
@@ -37,14 +37,6 @@ def number(value: int) -> Node:
     """An integer literal; a negative one as the parser has it, under a minus."""
     literal = exp.Literal.number(abs(value))
     return exp.Neg(this=literal) if value < 0 else literal
-
-
-def chain(kind: type[Node], parts: Sequence[Node]) -> Node:
-    """A left-deep chain of one binary operator over at least one part."""
-    chained = parts[0]
-    for part in parts[1:]:
-        chained = kind(this=chained, expression=part)
-    return chained
 
 
 def parts_of(node: Node) -> list[Node]:

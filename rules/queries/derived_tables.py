@@ -21,7 +21,7 @@ from itertools import takewhile
 from sqlglot import exp
 
 from equiv.core.claims.blocks import COMPARISONS, aggregates, ancestry, is_aggregate, is_grouped, walk_block
-from equiv.core.claims.fingerprint import sources
+from equiv.core.claims.fingerprint import chain, sources
 from equiv.core.claims.value_types import HoldingFacts, all_of, conforms
 from equiv.core.model import Context, Domain
 from equiv.relation import Rows
@@ -49,7 +49,7 @@ from equiv.rules.guards.clauses import (
     substitute,
 )
 from equiv.rules.guards.dependencies import closure, forms_of, is_exact, one_form
-from equiv.rules.guards.expressions import arithmetic_is_exact, chain
+from equiv.rules.guards.expressions import arithmetic_is_exact
 from equiv.rules.guards.selects import (
     Choice,
     compares_binary,

@@ -34,7 +34,7 @@ from equiv.algebra.translate.symbol_table import (
 from equiv.algebra.translate.window import windowed
 from equiv.algebra.world import World
 from equiv.core.claims.blocks import is_grouped
-from equiv.core.functions.traits import ALL, StorageClass
+from equiv.core.functions.traits import ALL, BLOBS, NULL_ONLY, REALS, TEXTS, WHOLE, StorageClass
 from equiv.core.model import Affinity, Column, Table
 from equiv.core.printing import key
 from equiv.core.query import UnsupportedError
@@ -44,11 +44,11 @@ from equiv.names import fold, folded
 
 _KEPT: dict[Affinity, frozenset[StorageClass]] = {
     Affinity.BLOB: ALL,
-    Affinity.TEXT: frozenset({"null", "text", "blob"}),
+    Affinity.TEXT: NULL_ONLY | TEXTS | BLOBS,
     # A REAL that is whole is stored as an integer.
-    Affinity.INTEGER: frozenset({"null", "integer", "blob"}),
-    Affinity.NUMERIC: frozenset({"null", "integer", "blob"}),
-    Affinity.REAL: frozenset({"null", "real", "blob"}),
+    Affinity.INTEGER: WHOLE | BLOBS,
+    Affinity.NUMERIC: WHOLE | BLOBS,
+    Affinity.REAL: NULL_ONLY | REALS | BLOBS,
 }
 """The storage classes that a column of an affinity stores as they are."""
 

@@ -41,7 +41,7 @@ from equiv.algebra.translate.symbol_table import Stage, StagePart, SymbolTable
 from equiv.algebra.world import World
 from equiv.core.claims.blocks import result_clauses, source_aliases, walk_block
 from equiv.core.functions.table import function_of, uncall
-from equiv.core.functions.traits import ALL, CallForm, OrderDependence, StorageClass
+from equiv.core.functions.traits import ALL, INTEGERS, CallForm, OrderDependence, StorageClass
 from equiv.core.printing import key
 from equiv.core.query import UnsupportedError
 from equiv.facts import FactKind
@@ -278,7 +278,6 @@ def _value(window: WindowCall, part: StagePart, stage: Stage, symbols: SymbolTab
 _Keys = tuple[t.Expression, ...]
 
 _THERE = ALL - {"null"}
-_INTEGER: frozenset[StorageClass] = frozenset({"integer"})
 
 _MAX_OFFSET = 2**31
 """How large an offset may be."""
@@ -348,7 +347,7 @@ def _framed(window: WindowCall, part: StagePart, stage: Stage, outputs: Sequence
     own = keys_of(window, part)[len(window.partition) :]
     terms = []
     for term, keys in partners(window, part, stage, outputs):
-        _require_one_key((own, part.term), (keys, term), _INTEGER if by_value else _THERE, part)
+        _require_one_key((own, part.term), (keys, term), INTEGERS if by_value else _THERE, part)
         within = _in_range(here, keys[0], own[0]) if by_value else _in_reach(here, keys, own)
         terms.append(replace(term, condition=t.conjunction((term.condition, *within))))
     return t.Bag(tuple(terms))

@@ -8,7 +8,7 @@ the same is decided by the exact key of :mod:`equiv.core.printing`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sqlglot import exp
 
@@ -36,6 +36,14 @@ def operands(node: exp.Expression, kind: type[exp.Expression]) -> Iterator[exp.E
             stack += (current.args["expression"], current.this)
         else:
             yield current
+
+
+def chain(kind: type[exp.Expression], parts: Sequence[exp.Expression]) -> exp.Expression:
+    """A left-deep chain of one binary operator over at least one part."""
+    chained = parts[0]
+    for part in parts[1:]:
+        chained = kind(this=chained, expression=part)
+    return chained
 
 
 def sources(select: exp.Expression) -> list[exp.Expression]:

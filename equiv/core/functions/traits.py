@@ -24,6 +24,10 @@ INTEGERS: StorageClasses = frozenset(("integer",))
 REALS: StorageClasses = frozenset(("real",))
 NUMBERS: StorageClasses = INTEGERS | REALS
 TEXTS: StorageClasses = frozenset(("text",))
+BLOBS: StorageClasses = frozenset(("blob",))
+NULL_ONLY: StorageClasses = frozenset(("null",))
+WHOLE: StorageClasses = INTEGERS | NULL_ONLY
+NUMERIC: StorageClasses = NUMBERS | NULL_ONLY
 
 
 class FunctionSort(StrEnum):
@@ -140,6 +144,25 @@ class LiteralStyle(StrEnum):
     """It is what a format shows of a time."""
     PATTERN = "pattern"
     """It is a pattern for the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeCode:
+    """A code of STRFTIME's formats that gives decimal digits."""
+
+    digits: int
+    """How many; of the year at least so many, with a sign before it for the years before 0."""
+    place: int = 0
+    """Where they begin in ``YYYY-MM-DD HH:MM:SS``, counted from 1; 0 if they are no part of it."""
+    of_day: bool = True
+    """Whether they depend on the date alone."""
+
+
+TIME_CODES = {
+    "%Y": TimeCode(4, 1), "%m": TimeCode(2, 6), "%d": TimeCode(2, 9), "%H": TimeCode(2, 12, of_day=False),
+    "%M": TimeCode(2, 15, of_day=False), "%S": TimeCode(2, 18, of_day=False), "%j": TimeCode(3),
+    "%w": TimeCode(1), "%W": TimeCode(2),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

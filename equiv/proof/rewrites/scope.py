@@ -18,7 +18,7 @@ from equiv.algebra import terms as t
 from equiv.algebra.kinds import has_arguments_if_not_null, not_null_if, stored_form
 from equiv.algebra.world import Claim, Prover, World
 from equiv.core.functions.table import names
-from equiv.core.functions.traits import ALL, StorageClass
+from equiv.core.functions.traits import ALL, NULL_ONLY, NUMERIC, REALS, WHOLE, StorageClass
 from equiv.facts import FactKind
 
 C_co = TypeVar("C_co", bound=t.Node, covariant=True)
@@ -145,7 +145,6 @@ SURE = names(lambda function: function.is_sure)
 EXACT = ALL - {"real"}
 """Classes of which equal values are one value; of REAL there is -0.0, and 1 equals 1.0."""
 NO_NUMBER = EXACT - {"integer"}
-REAL: frozenset[StorageClass] = frozenset({"null", "real"})
 
 
 class _Nobody:
@@ -236,15 +235,15 @@ class Scope:
 
     def is_whole(self, value: t.Expression) -> bool:
         """Whether a value is always an integer or NULL; facts are recorded if so."""
-        return self.within_kinds(value, classes.WHOLE)
+        return self.within_kinds(value, WHOLE)
 
     def is_number(self, value: t.Expression) -> bool:
         """Whether a value is always a number or NULL; facts are recorded if so."""
-        return self.within_kinds(value, classes.NUMERIC)
+        return self.within_kinds(value, NUMERIC)
 
     def is_real(self, value: t.Expression) -> bool:
         """Whether a value is always of storage class REAL or NULL; facts are recorded if so."""
-        return self.within_kinds(value, REAL)
+        return self.within_kinds(value, REALS | NULL_ONLY)
 
     def are_identical_if_equal(self, *values: t.Expression) -> bool:
         """Whether values that are equal are one and the same also for functions and as printed.
@@ -266,7 +265,7 @@ class Scope:
 
     def is_one_value(self, value: t.Expression) -> bool:
         """Whether equal values of an expression are one storage class."""
-        return self.are_identical_if_equal(value) or self.within_kinds(value, REAL)
+        return self.are_identical_if_equal(value) or self.within_kinds(value, REALS | NULL_ONLY)
 
     def adds_whole(self) -> bool:
         """Whether integers add as in mathematics; the fact is recorded if so."""

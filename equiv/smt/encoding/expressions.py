@@ -18,10 +18,9 @@ from typing import TypeVar
 
 from equiv.algebra import scalar_functions
 from equiv.algebra import terms as t
-from equiv.algebra.kinds import converted_kinds
+from equiv.algebra.kinds import UNTOUCHED, converted_kinds
 from equiv.algebra.scalar_functions import number_of
 from equiv.algebra.world import World
-from equiv.core.functions.traits import StorageClass
 from equiv.core.single_values import COLLATIONS
 from equiv.facts import Fact
 from equiv.smt import logic
@@ -316,28 +315,13 @@ def _bytes_of(constant: t.Constant) -> bytes | None:
         return None
 
 
-_UNTOUCHED: dict[tuple[str, bool], frozenset[StorageClass]] = {
-    ("NUMERIC", False): frozenset({"integer", "real", "blob"}),
-    ("TEXT", False): frozenset({"text", "blob"}),
-    ("BLOB", False): frozenset({"integer", "real", "text", "blob"}),
-    ("NOCASE", False): frozenset({"integer", "real", "blob"}),
-    ("RTRIM", False): frozenset({"integer", "real", "blob"}),
-    ("INTEGER", True): frozenset({"integer"}),
-    ("REAL", True): frozenset({"real"}),
-    ("NUMERIC", True): frozenset({"integer", "real"}),
-    ("TEXT", True): frozenset({"text"}),
-    ("BLOB", True): frozenset({"blob"}),
-}
-"""The storage classes that a conversion leaves as they are."""
-
-
 def _convert(node: t.Convert, value: Encoded, encoder: Encoder) -> Encoded:
     """A converted value: NULL exactly where the value is."""
     return each_class_apart(value, lambda one: _convert_one(node, one, encoder))
 
 
 def _convert_one(node: t.Convert, value: Encoded, encoder: Encoder) -> Encoded:
-    if value.kinds <= _UNTOUCHED.get((node.to, node.explicit), frozenset()):
+    if value.kinds <= UNTOUCHED.get((node.to, node.explicit), frozenset()):
         return value
     number = None
     if node.explicit and node.to == "REAL":

@@ -15,7 +15,7 @@ from equiv.algebra.scalar_functions import function_kinds
 from equiv.algebra.terms import Apply, Constant, Convert, Expression
 from equiv.algebra.world import REPRESENTATION, World
 from equiv.core.functions.table import CALLS, names
-from equiv.core.functions.traits import ALL, Solved, StorageClasses
+from equiv.core.functions.traits import ALL, INTEGERS, NULL_ONLY, NUMBERS, REALS, Solved, StorageClasses
 from equiv.facts import FactKind
 from equiv.smt import logic
 from equiv.smt.encoding import simplify
@@ -117,11 +117,6 @@ def successor(text: str) -> bytes:
     return text[:-1].encode() + bytes([ord(text[-1]) + 1])
 
 
-_INTEGER = frozenset({"integer"})
-_REAL = frozenset({"real"})
-_NUMBERS = _INTEGER | _REAL
-
-
 def exact(world: World, *, integers: bool, reals: bool) -> bool:
     """Whether results of these classes are exact by the facts, which are recorded."""
     return (not integers or world.holds(FactKind.NO_OVERFLOW)) and (
@@ -131,12 +126,12 @@ def exact(world: World, *, integers: bool, reals: bool) -> bool:
 
 def binary(operator: str, left: Encoded, right: Encoded, world: World) -> Encoded | None:
     """``+ - * / %`` of two numbers, or None if the result is not known exactly."""
-    if not (left.kinds <= _NUMBERS and right.kinds <= _NUMBERS and left.classes and right.classes):
+    if not (left.kinds <= NUMBERS and right.kinds <= NUMBERS and left.classes and right.classes):
         return None
     if operator in ("/", "%"):
         return _divided(operator, left, right, world)
     integers = "integer" in left.kinds and "integer" in right.kinds
-    reals = not (left.kinds == right.kinds == _INTEGER)
+    reals = not (left.kinds == right.kinds == INTEGERS)
     if not exact(world, integers=integers, reals=reals):
         return None
     null = or_(left.null, right.null)
@@ -147,7 +142,7 @@ def binary(operator: str, left: Encoded, right: Encoded, world: World) -> Encode
 
 
 def _divided(operator: str, left: Encoded, right: Encoded, world: World) -> Encoded | None:
-    if left.whole and right.whole and left.kinds == right.kinds == _INTEGER:
+    if left.whole and right.whole and left.kinds == right.kinds == INTEGERS:
         # Only by a literal: division by a variable is beyond what Z3 decides well.
         if not right.whole.lstrip("(- ").rstrip(")").isdigit() or not exact(
             world, integers=True, reals=False
@@ -156,7 +151,7 @@ def _divided(operator: str, left: Encoded, right: Encoded, world: World) -> Enco
         null = or_(left.null, right.null, equal(right.whole, "0"))
         return of_whole(null, _truncated("div" if operator == "/" else "mod", left.whole, right.whole))
     # Between two integers / truncates: one side must surely be REAL.
-    if operator == "/" and _REAL in (left.kinds, right.kinds):
+    if operator == "/" and REALS in (left.kinds, right.kinds):
         if not exact(world, integers=False, reals=True):
             return None
         # Division by zero is NULL, no error.
@@ -172,7 +167,7 @@ def _truncated(operator: str, left: Formula, right: Formula) -> Formula:
 
 def opposite(value: Encoded, world: World) -> Encoded | None:
     """``- value``."""
-    if not value.classes or not value.kinds <= _NUMBERS:
+    if not value.classes or not value.kinds <= NUMBERS:
         return None
     if not exact(world, integers="integer" in value.kinds, reals=False):
         return None
@@ -192,18 +187,18 @@ def absolute(value: Encoded, world: World) -> Encoded | None:
 
 def as_real(value: Encoded, world: World) -> Encoded | None:
     """``CAST(value AS REAL)`` of a number."""
-    if value.kinds == _REAL:
+    if value.kinds == REALS:
         return value
-    if not value.classes or not value.kinds <= _NUMBERS or not exact(world, integers=False, reals=True):
+    if not value.classes or not value.kinds <= NUMBERS or not exact(world, integers=False, reals=True):
         return None
     return of_real(value.null, value.number)
 
 
 def as_integer(value: Encoded, world: World) -> Encoded | None:
     """``CAST(value AS INTEGER)`` of a number: towards zero; what does not fit is cut off."""
-    if value.kinds == _INTEGER:
+    if value.kinds == INTEGERS:
         return value
-    if not value.classes or not value.kinds <= _NUMBERS or not exact(world, integers=True, reals=False):
+    if not value.classes or not value.kinds <= NUMBERS or not exact(world, integers=True, reals=False):
         return None
     number = value.number
     return of_whole(value.null, f"(ite (>= {number} 0.0) (to_int {number}) (- (to_int (- {number}))))")
@@ -220,7 +215,6 @@ def scalar_extreme(function: str, values: list[Encoded]) -> Encoded:
     return with_null(best, or_(*(value.null for value in values)))
 
 
-_NULL: StorageClasses = frozenset({"null"})
 _COMMUTATIVE = names(lambda function: function.commutes)
 _ANYTHING = {"LIKE": "%", "GLOB": "*"}
 
@@ -375,4 +369,4 @@ def _register(node: Apply, values: list[Encoded], result: Encoded, holds: Formul
 
 
 def _kinds(value: Encoded) -> StorageClasses:
-    return value.kinds | _NULL if value.null != FALSE else value.kinds
+    return value.kinds | NULL_ONLY if value.null != FALSE else value.kinds

@@ -16,6 +16,7 @@ from equiv.algebra import terms as t
 from equiv.algebra.scalar_functions import ARITHMETIC
 from equiv.cells import Cell
 from equiv.core.functions.table import CALLS, call_text
+from equiv.core.functions.traits import TIME_CODES
 from equiv.core.runner import RunnerError
 from equiv.core.single_values import Calculator, key_of_text
 from equiv.facts import FactKind
@@ -26,12 +27,13 @@ if TYPE_CHECKING:
 
 _NOW = t.Apply("NOW_TIMESTAMP")
 _TODAY = t.Apply("NOW_DATE")
-_DAYS = frozenset(("%Y", "%m", "%d", "%j", "%w", "%W"))
-_WRITTEN = frozenset(("%Y", "%m", "%d"))
+_DAYS = frozenset(code for code, known in TIME_CODES.items() if known.of_day)
+_WRITTEN = frozenset(code for code in _DAYS if TIME_CODES[code].place)
 _CODE = re.compile("%.?", re.DOTALL)
-_PARTS = {"%Y": (1, 4), "%m": (6, 2), "%d": (9, 2), "%Y-%m": (1, 7), "%m-%d": (6, 5)}
-_TIMES = {"%H": 12, "%M": 15, "%S": 18}
-_DIGITS = {("1", "4"): 4, ("6", "2"): 2, ("9", "2"): 2}
+_PARTS = {code: (TIME_CODES[code].place, TIME_CODES[code].digits) for code in _WRITTEN}
+_PARTS |= {"%Y-%m": (1, 7), "%m-%d": (6, 5)}
+_TIMES = {code: known.place for code, known in TIME_CODES.items() if not known.of_day}
+_DIGITS = {(str(place), str(length)): length for place, length in map(_PARTS.__getitem__, _WRITTEN)}
 
 
 def normalised(node: t.Apply, encoder: Encoder) -> t.Expression:

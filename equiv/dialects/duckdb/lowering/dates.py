@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from equiv.core.functions.traits import TIME_CODES
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.lowering.desugaring import mapped
 from equiv.dialects.duckdb.resolving.scope import SCHEMA, TIMESTAMP, own
@@ -50,7 +51,7 @@ _WORDS = {
     "dayofyear": "doy",
 }
 _TRUNCATED = frozenset(("year", "month", "day", "hour", "minute", "second"))
-_CLOCK = {"%H": (12, 2), "%M": (15, 2), "%S": (18, 2)}
+_CLOCK = {code: (known.place, known.digits) for code, known in TIME_CODES.items() if not known.of_day}
 _CALENDAR = {each: each for each in ("%Y", "%m", "%d", "%j")}
 
 

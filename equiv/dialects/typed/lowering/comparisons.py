@@ -55,7 +55,7 @@ def ranked_label(value: exp.Expression, found: Type) -> exp.Expression:
     return exp.Case(this=value, ifs=ifs)
 
 
-def ordered_labels(
+def _ordered_labels(
     sign: str, left: tuple[Expr, exp.Expression], right: tuple[Expr, exp.Expression]
 ) -> exp.Expression:
     """A comparison by ``<``, ``<=``, ``>`` or ``>=`` of two values of an enumeration, each with its lowering.
@@ -128,7 +128,7 @@ def compared(routine: Routine, left: Expr, right: Expr, place: LoweringPlace) ->
             sides = widened(left, sides[0], right), widened(right, sides[1], left)
         return NODES[routine.name](this=sides[0], expression=sides[1])
     if {*routine.arguments} == {"anyenum"} and routine.name in NODES:
-        return ordered_labels(routine.name, (left, lowered(left, place)), (right, lowered(right, place)))
+        return _ordered_labels(routine.name, (left, lowered(left, place)), (right, lowered(right, place)))
     if not {*routine.arguments} <= STAMPS | {"date"} or routine.name not in NODES:
         raise UnsupportedError("Operator", str(routine))
     return _of_times(routine.name, left, right, place)

@@ -39,7 +39,6 @@ from equiv.dialects.typed.lowering.comparisons import (
     NODES,
     compared,
     is_direct,
-    ordered_labels,
     rank,
     ranked_label,
 )
@@ -280,11 +279,11 @@ def _rows(value: t.RowComparison, place: LoweringPlace) -> exp.Expression:
 
 def _of_fields(sign: str, one: t.Expr, other: t.Expr, place: LoweringPlace) -> exp.Expression:
     """A comparison of two fields of rows, by the operator for their types."""
-    if one.type.sort == "e" and sign != "=":
-        return ordered_labels(sign, (one, lowered(one, place)), (other, lowered(other, place)))
-    if one.type.name == other.type.name:
+    kinds = one.type.name, other.type.name
+    if kinds[0] == kinds[1] and one.type.sort != "e":
         return NODES[sign](this=lowered(one, place), expression=lowered(other, place))
-    return compared(t.Routine(sign, (one.type.name, other.type.name), "i", strict=True), one, other, place)
+    known = ("anyenum", "anyenum") if kinds[0] == kinds[1] else kinds
+    return compared(t.Routine(sign, known, "i", strict=True), one, other, place)
 
 
 def _grouping(value: t.Grouping, place: LoweringPlace) -> exp.Expression:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from equiv.algebra import terms as t
+from equiv.algebra.translate.query import without_keys
 from equiv.algebra.world import World
 from equiv.names import folded
 from equiv.proof.rewrite import first, rewrite
@@ -152,7 +153,7 @@ def eliminate_order(answer: t.Answer, scope: Scope) -> t.Answer | None:
     Refuse:  a LIMIT or an OFFSET; a comparison of lists
     Sound:   the same rows, each as often
     """
-    changed = replace(answer, directions=(), bag=_visible(answer.bag, answer.visible))
+    changed = replace(answer, directions=(), bag=without_keys(answer.bag, answer.visible))
     return None if changed == answer else changed
 
 
@@ -176,10 +177,6 @@ def convert_cut_to_choice(answer: t.Answer, scope: Scope) -> t.Answer | None:
     row = scope.world.names.variable("top")
     outputs = tuple(t.Field(row, n) for n in range(answer.visible))
     return t.Answer(t.Bag((t.Term((t.Binding(row, rows),), t.conjunction(()), outputs),)), answer.visible)
-
-
-def _visible(bag: t.Bag, width: int) -> t.Bag:
-    return t.Bag(tuple(replace(term, outputs=term.outputs[:width]) for term in bag.terms))
 
 
 def with_choices_as_sources(answer: t.Answer, world: World) -> t.Answer:
@@ -348,7 +345,7 @@ def eliminate_idle_choice(term: t.Term, scope: Scope) -> t.Term | None:
             continue
         assert isinstance(binding.source, t.Limited)
         if constant or not _is_compared(binding.row, parts):
-            parts.append(t.Exists(_visible(binding.source.bag, 0)))
+            parts.append(t.Exists(without_keys(binding.source.bag, 0)))
         fields |= {t.Field(binding.row, n): output for n, output in enumerate(replacement)}
     if not fields:
         return None

@@ -8,9 +8,9 @@ the CASE that guards a quotient says nothing.
 from __future__ import annotations
 
 from equiv.algebra import terms as t
-from equiv.algebra.kinds import stored_form
+from equiv.algebra.kinds import UNTOUCHED, stored_form
 from equiv.algebra.scalar_functions import by_date, by_parts, of_number, on_numbers
-from equiv.core.functions.traits import StorageClass
+from equiv.core.functions.traits import NULL_ONLY, WHOLE, StorageClasses
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.scalars.comparisons import convert_like_to_glob, fold_apply, fold_convert
 from equiv.proof.rewrites.scope import Scope
@@ -159,17 +159,9 @@ def push_comparison_into_case(node: t.Compare, scope: Scope) -> t.Expression | N
     return t.Case(((condition, compared(result)),), compared(case.default))
 
 
-_UNCHANGED: dict[tuple[str, bool], frozenset[StorageClass]] = {
-    ("INTEGER", True): frozenset({"null", "integer"}),
-    ("REAL", True): frozenset({"null", "real"}),
-    ("TEXT", True): frozenset({"null", "text"}),
-    ("BLOB", True): frozenset({"null", "blob"}),
-    ("NUMERIC", True): frozenset({"null", "integer"}),
-    ("NUMERIC", False): frozenset({"null", "integer", "real", "blob"}),
-    ("TEXT", False): frozenset({"null", "text", "blob"}),
-    ("BLOB", False): frozenset({"null", "integer", "real", "text", "blob"}),
-    ("NOCASE", False): frozenset({"null", "integer", "real", "blob"}),
-    ("RTRIM", False): frozenset({"null", "integer", "real", "blob"}),
+_UNCHANGED: dict[tuple[t.Target, bool], StorageClasses] = {
+    **{conversion: classes | NULL_ONLY for conversion, classes in UNTOUCHED.items()},
+    ("NUMERIC", True): WHOLE,
 }
 """The storage classes that a conversion leaves alone."""
 
@@ -294,7 +286,7 @@ def divides_zero(node: t.Apply) -> bool:
 
 def denominator_is_whole(node: t.Apply, scope: Scope) -> bool:
     """The denominator is an integer or NULL."""
-    return scope.within_kinds(node.arguments[1], frozenset({"integer", "null"}))
+    return scope.within_kinds(node.arguments[1], WHOLE)
 
 
 @rewrite(on=t.Apply, keeps="value", shape=(divides_zero,), needs=(denominator_is_whole,))

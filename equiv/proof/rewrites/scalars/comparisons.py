@@ -17,7 +17,7 @@ from typing import TypeGuard
 
 from equiv.algebra import terms as t
 from equiv.algebra.scalar_functions import STRICT
-from equiv.core.functions.traits import ALL
+from equiv.core.functions.traits import ALL, NULL_ONLY, TEXTS
 from equiv.core.single_values import key_of_text
 from equiv.proof.rewrite import changed_by, rewrite
 from equiv.proof.rewrites.scope import Scope, in_order
@@ -377,7 +377,7 @@ def equals_text(node: t.Compare) -> bool:
 def operands_are_texts(node: t.Compare, scope: Scope) -> bool:
     """Each operand is a text or NULL: of a number its text would count, of a BLOB its bytes."""
     whole = node.left if isinstance(node.left, t.Apply) else node.right
-    return all(scope.within_kinds(part, frozenset(("text", "null"))) for part in _parts(whole))
+    return all(scope.within_kinds(part, TEXTS | NULL_ONLY) for part in _parts(whole))
 
 
 @rewrite(on=t.Compare, keeps="truth", shape=(equals_text,), needs=(operands_are_texts,))

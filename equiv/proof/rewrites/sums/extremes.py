@@ -12,7 +12,7 @@ from typing import Literal
 from equiv.algebra import terms as t
 from equiv.algebra.kinds import not_null_if
 from equiv.algebra.scalar_functions import STRICT, number_of
-from equiv.core.functions.traits import StorageClass
+from equiv.core.functions.traits import NUMBERS, StorageClass
 from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.scope import GivenRows, Scope, tidied
 from equiv.proof.rewrites.sums.existence import MAX_BINDINGS, existence, unfolded
@@ -44,7 +44,7 @@ def is_ambiguous(bag: t.Bag, scope: Scope) -> bool:
     """Whether a bag may hold both 1 and 1.0, so that MIN or MAX may return either."""
     arguments = [(scope.within(term.bindings), term.outputs[0]) for term in bag.terms]
     found = [inner.kinds(value) for inner, value in arguments]
-    if frozenset({"integer", "real"}) <= frozenset[StorageClass]().union(*found):
+    if frozenset[StorageClass]().union(*found) >= NUMBERS:
         return True
     for (inner, value), kinds in zip(arguments, found, strict=True):
         inner.within_kinds(value, kinds)
