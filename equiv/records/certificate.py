@@ -7,10 +7,9 @@ each claim that a solver had to show, as an SMT-LIB2 script.  :mod:`equiv.record
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, get_type_hints
 
 from equiv.core.model import REFERENCE, Schema
 from equiv.core.single_values import sql_literal
@@ -22,6 +21,7 @@ from equiv.errors import InputError
 from equiv.facts import Facts
 from equiv.files import is_text, load_json, read_text
 from equiv.options import Options
+from equiv.records.forms import TEXT, object_of, values_of
 from equiv.records.record import Item, versions
 from equiv.schema.locate import Place
 from equiv.schema.policy import format_fact
@@ -170,93 +170,22 @@ def read_certificate(path: Path) -> Certificate:
     value = load_json(path, read_text(path))
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise InputError(f"{path}: not a certificate of equiv check --certificate")
-    try:
-        return _parse(value)
-    except _DamagedError as error:
-        raise InputError(f"{path}: a damaged certificate: {error}") from None
-
-
-class _DamagedError(Exception):
-    """A part of a certificate is missing, or is of another kind."""
-
-
-def _parse(value: Mapping[str, Any]) -> Certificate:
     value = {"dialect": REFERENCE, "native": [], **value}
-    _require_keys(value, {"format", *(field.name for field in fields(Certificate))}, "it")
-    return Certificate(**_fields(value, Certificate))
+    del value["format"]
+    if fault := _FORM.fault(value, "it"):
+        raise InputError(f"{path}: a damaged certificate: {fault}")
+    found: Certificate = _FORM.read(value)
+    return found
 
 
-def _fields(
-    value: Mapping[str, Any], kind: type[Certificate | Premise | DerivationLine | Obligation]
-) -> dict[str, Any]:
-    """The fields of a class, each read as what its type says."""
-    return {name: _READERS[hint](value[name], name) for name, hint in get_type_hints(kind).items()}
+def _text_fault(value: object, name: str) -> str:
+    told = TEXT.fault(value, name)
+    return told or ("" if is_text(value) else f"{name} is no text: it holds what is no character")
 
 
-def _require_keys(value: Mapping[str, Any], wanted: set[str], what: str) -> None:
-    for name in sorted(wanted ^ set(value)):
-        raise _DamagedError(f"{what} {'lacks' if name in wanted else 'has an unknown'} {name[:40]!r}")
-
-
-def _text(value: object, name: str) -> str:
-    if not isinstance(value, str):
-        raise _DamagedError(f"{name[:40]!r} is no text, but {type(value).__name__}")
-    if not is_text(value):
-        raise _DamagedError(f"{name[:40]!r} is no text: it holds what is no character")
-    return value
-
-
-def _count(value: object, name: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise _DamagedError(f"{name!r} is no count, but {type(value).__name__}")
-    return value
-
-
-def _flag(value: object, name: str) -> bool:
-    if not isinstance(value, bool):
-        raise _DamagedError(f"{name!r} is neither true nor false, but {type(value).__name__}")
-    return value
-
-
-def _texts(value: object, name: str) -> tuple[str, ...]:
-    return tuple(_text(part, name) for part in _list(value, name))
-
-
-def _texts_by_name(value: object, name: str) -> dict[str, str]:
-    if not isinstance(value, dict):
-        raise _DamagedError(f"{name!r} is no object, but {type(value).__name__}")
-    return {key: _text(part, key) for key, part in value.items()}
-
-
-def _list(value: object, name: str) -> list[Any]:
-    if not isinstance(value, list):
-        raise _DamagedError(f"{name!r} is no list, but {type(value).__name__}")
-    return value
-
-
-def _objects(kind: type[Premise | DerivationLine | Obligation]) -> Callable[[object, str], tuple[Any, ...]]:
-    """Reads the objects of a list, each with just the keys that the fields of a class name."""
-
-    def read(value: object, name: str) -> tuple[Any, ...]:
-        found = _list(value, name)
-        for number, part in enumerate(found, 1):
-            what = f"number {number} of {name!r}"
-            if not isinstance(part, dict):
-                raise _DamagedError(f"{what} is no object, but {type(part).__name__}")
-            _require_keys(part, {field.name for field in fields(kind)}, what)
-        return tuple(kind(**_fields(part, kind)) for part in found)
-
-    return read
-
-
-_READERS: dict[object, Callable[[object, str], Any]] = {
-    str: _text,
-    int: _count,
-    bool: _flag,
-    Mapping[str, str]: _texts_by_name,
-    tuple[str, ...]: _texts,
-    tuple[Premise, ...]: _objects(Premise),
-    tuple[DerivationLine, ...]: _objects(DerivationLine),
-    tuple[Obligation, ...]: _objects(Obligation),
+_TEXT = replace(TEXT, fault=_text_fault)
+_SPECIAL = {str: _TEXT, Mapping[str, str]: replace(values_of(_TEXT), read=dict)}
+_PARTS = {
+    kind: object_of(kind, special=_SPECIAL, exact=True) for kind in (Premise, DerivationLine, Obligation)
 }
-"""How a value of a field's type is read."""
+_FORM = object_of(Certificate, special=_SPECIAL | _PARTS, exact=True)

@@ -333,61 +333,62 @@ def brief_of(record: Record) -> Record:
     return {name: record[name] for name in BRIEF if record[name] not in (None, "", [])}
 
 
-def _shape(fields: Mapping[str, JsonForm], later: Mapping[str, JsonForm] | None = None) -> JsonForm:
-    return plain(shape_of(fields, later))
-
-
-_FIELDS: dict[str, JsonForm] = {
-    **dict.fromkeys(("source", "db_id", "question", "hint"), TEXT),
-    **dict.fromkeys(("predicted_sql", "gold_sql", "verdict", "relation"), TEXT),
-    **dict.fromkeys(("tier", "reason", "failure_code", "difference", "score_by"), or_null(TEXT)),
-    **dict.fromkeys(("question_id", "label", "difficulty"), ANY),
-    "key": plain(is_text),
-    "facts": FACTS,
-    "facts_dropped": FACTS,
+FIELDS: dict[str, JsonForm] = {
+    "key": plain(str, "no text", is_text),
+    "source": TEXT,
+    "question_id": ANY,
+    **dict.fromkeys(("db_id", "question", "hint", "predicted_sql", "gold_sql"), TEXT),
+    **dict.fromkeys(("label", "difficulty"), ANY),
+    **dict.fromkeys(("feasible", "abstained"), or_null(FLAG)),
+    "question_type": TEXT,
+    "seen": or_null(FLAG),
+    "confidence": or_null(NUMBER),
+    "interaction": ANY,
+    "faults": list_of(shape_of({"kind": TEXT, "text": TEXT})),
+    "golds": list_of(shape_of({"sql": TEXT, "verdict": TEXT})),
+    "caveat": CAVEAT,
+    "verdict": TEXT,
+    "tier": or_null(TEXT),
+    **dict.fromkeys(("dialect", "relation"), TEXT),
+    **dict.fromkeys(("facts", "facts_dropped"), FACTS),
+    **dict.fromkeys(("reason", "detail", "failure_code", "difference"), or_null(TEXT)),
     "evidence": EVIDENCE,
-    "bounded": or_null(_shape({"rows": COUNT})),
-    "equivalent_if": list_of(_shape({"fact": TEXT, "satisfied": or_null(FLAG)}, {"observed": FLAG})),
+    "bounded": or_null(shape_of({"rows": COUNT})),
+    "fragment": or_null(FLAG),
+    "parts": or_null(shape_of({"pred": TEXT, "gold": TEXT})),
+    "databases": or_null(COUNT),
+    "remarks": list_of(REMARK),
+    "equivalent_if": list_of(
+        shape_of({"fact": TEXT, "satisfied": or_null(FLAG), "observed": FLAG}, ("observed",))
+    ),
+    "confirmed": or_null(FLAG),
+    **dict.fromkeys(("strongest", "weakest"), or_null(TEXT)),
     "score": or_null(NUMBER),
-    "judge": or_null(values_of(ANY)),
-    "prover_result": or_null(values_of(ANY)),
-    "refuter_result": or_null(values_of(ANY)),
+    "score_by": or_null(TEXT),
+    "ex": values_of(ANY),
+    **dict.fromkeys(("judge", "prover_result", "refuter_result"), or_null(values_of(ANY))),
     "llm": values_of(COUNT),
     "ms": values_of(NUMBER),
     "attempts": list_of(ATTEMPT),
     "versions": values_of(TEXT),
 }
-"""What every record has."""
+"""The fields of a record, in their order."""
 
-_LATER: dict[str, JsonForm] = {
-    **dict.fromkeys(("feasible", "abstained", "seen", "confirmed"), or_null(FLAG)),
-    **dict.fromkeys(("detail", "strongest", "weakest"), or_null(TEXT)),
-    **dict.fromkeys(("question_type", "dialect"), TEXT),
-    "confidence": or_null(NUMBER),
-    "faults": list_of(_shape({"kind": TEXT, "text": TEXT})),
-    "golds": list_of(_shape({"sql": TEXT, "verdict": TEXT})),
-    "caveat": CAVEAT,
-    "remarks": list_of(REMARK),
-    "ex": values_of(ANY),
-    "fragment": or_null(FLAG),
-    "parts": or_null(_shape({"pred": TEXT, "gold": TEXT})),
-    "databases": or_null(COUNT),
-}
+_LATER = frozenset(
+    {
+        *("feasible", "abstained", "question_type", "seen", "confidence", "interaction", "faults", "golds"),
+        *("caveat", "dialect", "detail", "fragment", "parts", "databases", "remarks", "confirmed"),
+        *("strongest", "weakest", "ex"),
+    }
+)
 """What records of older versions may lack."""
 
 
 def fault_of(record: Mapping[str, Any]) -> str:
     """The first way in which an object departs from the shape of a record, in words; '' if it is one."""
-    for name, form in _FIELDS.items():
-        if name not in record:
+    for name, form in FIELDS.items():
+        if name not in record and name not in _LATER:
             return f"it lacks {name!r}"
-        if not form.holds(record[name]):
+        if name in record and not form.holds(record[name]):
             return f"its {name!r} is none"
-    return next(
-        (
-            f"its {name!r} is none"
-            for name, form in _LATER.items()
-            if name in record and not form.holds(record[name])
-        ),
-        "",
-    )
+    return ""

@@ -8,9 +8,9 @@ broken are kept.  What is read back is shown, and nothing is concluded from it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from equiv.core.model import REFERENCE
@@ -18,24 +18,22 @@ from equiv.core.runner import VERSION
 from equiv.dialects.crossing.dialect import sides_of
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
-from equiv.facts import Fact, FactKind, Grade
+from equiv.facts import Fact
 from equiv.records.forms import (
     ANY,
     CELL,
     MILLISECONDS,
     RELATION,
-    ROWS,
     TEXT,
     TEXT_OR_NULL,
     TEXTS,
     JsonForm,
+    forms_in,
     list_of,
     object_of,
     or_null,
-    plain,
     shape_of,
     values_of,
-    word,
 )
 from equiv.relation import Relation
 from equiv.schema.policy import format_fact
@@ -51,11 +49,9 @@ from equiv.verdict import (
     FailureCode,
     Invalid,
     NotEquivalent,
-    Obligation,
     Proof,
     Reason,
     Remark,
-    RemarkKind,
     Step,
     Tier,
     Undecided,
@@ -95,19 +91,14 @@ def _version(package: str) -> str:
         return "uninstalled"
 
 
-FACT = object_of(
-    Fact,
-    {"kind": word(FactKind), "table": TEXT, "columns": TEXTS, "grade": word(Grade)},
-    {"parent": TEXT, "parent_columns": TEXTS, "expression": TEXT},
-    terse=True,
-)
+FACT = object_of(Fact, "kind table columns grade", "parent parent_columns expression", terse=True)
 FACTS = list_of(FACT)
-ATTEMPT = object_of(Attempt, {"tier": word(Tier), "outcome": TEXT, "reason": TEXT, "ms": MILLISECONDS})
-REMARK = object_of(Remark, {"kind": word(RemarkKind), "side": TEXT, "text": TEXT})
+ATTEMPT = object_of(Attempt, special={float: MILLISECONDS})
+REMARK = object_of(Remark)
 
-_STEP = object_of(Step, {"rule": TEXT, "before": TEXT, "after": TEXT, "facts": FACTS, "under": TEXT})
-_SIDED = {"side": TEXT, "rule": TEXT, "before": TEXT, "after": TEXT, "under": TEXT, "facts": FACTS}
-_STEPS = plain(list_of(plain(shape_of(_SIDED))).holds)
+_OWN = {Fact: FACT}
+_STEP = object_of(Step, special=_OWN)
+_STEPS = list_of(shape_of({"side": TEXT, **forms_in(Step, special=_OWN)}))
 
 
 def _write_steps(derivation: Derivation) -> list[Record]:
@@ -131,33 +122,29 @@ _DERIVATION = JsonForm(
         "on_trust": list(derivation.on_trust),
     },
     lambda found: _derivation_of(found["steps"], found["normal_form"], tuple(found.get("on_trust", ()))),
-    shape_of({"steps": _STEPS, "normal_form": TEXT}, {"on_trust": TEXTS}),
+    shape_of({"steps": _STEPS, "normal_form": TEXT, "on_trust": TEXTS}, ("on_trust",)).fault,
+    dict[str, Any],
 )
-_PROVED = {
-    "pred_form": TEXT,
-    "gold_form": TEXT,
-    "correspondences": TEXTS,
-    "obligations": list_of(object_of(Obligation, {"text": TEXT, "smtlib": TEXT})),
-}
-_BINDING = object_of(Binding, {"values": values_of(CELL), "pred_sql": TEXT, "gold_sql": TEXT})
-_RESULTS = {"pred_rows": ROWS, "gold_rows": ROWS}
-_BESIDE = {
-    "pred_columns": TEXTS,
-    "gold_columns": TEXTS,
+_PROVED = "pred_form gold_form correspondences obligations"
+_RESULTS = "pred_rows gold_rows"
+_BESIDE = "pred_columns gold_columns pred_error gold_error binding"
+"""What older records may lack: the names of columns, errors, the values of parameters."""
+_OF_RESULTS = {
     "pred_error": TEXT_OR_NULL,
     "gold_error": TEXT_OR_NULL,
-    "binding": or_null(_BINDING),
+    Binding: object_of(Binding, special={"values": values_of(CELL)}),
 }
-"""What older records may lack: the names of columns, errors, the values of parameters."""
 
 _EVIDENCE: dict[str, JsonForm] = {
     "derivation": _DERIVATION,
     "proof": replace(
         object_of(Proof, _PROVED, head={"kind": "proof", "steps": []}),
-        holds=shape_of(_PROVED, {"steps": _STEPS}),
+        fault=shape_of({**forms_in(Proof, _PROVED), "steps": _STEPS}, ("steps",)).fault,
     ),
-    "witness": object_of(Witness, {"sql": TEXT, **_RESULTS}, _BESIDE, head={"kind": "witness"}),
-    "execution": object_of(Execution, {"database": TEXT, **_RESULTS}, _BESIDE, head={"kind": "execution"}),
+    "witness": object_of(Witness, f"sql {_RESULTS}", _BESIDE, special=_OF_RESULTS, head={"kind": "witness"}),
+    "execution": object_of(
+        Execution, f"database {_RESULTS}", _BESIDE, special=_OF_RESULTS, head={"kind": "execution"}
+    ),
 }
 
 
@@ -171,37 +158,47 @@ def _read_evidence(found: Mapping[str, Any]) -> Derivation | Proof | Witness | E
     return form.read(found) if form else None
 
 
-def _is_evidence(found: Any) -> bool:
-    if not isinstance(found, dict) or not isinstance(found.get("kind"), str):
-        return False
-    return _EVIDENCE.get(found["kind"], ANY).holds(found)
+def _evidence_fault(found: Any, name: str) -> str:
+    match found:
+        case {"kind": str(kind)}:
+            return _EVIDENCE.get(kind, ANY).fault(found, name)
+    return f"{name} is no evidence"
 
 
-EVIDENCE = or_null(JsonForm(_write_evidence, _read_evidence, _is_evidence))
-CAVEAT = or_null(object_of(Caveat, {"places": TEXTS, "evidence": EVIDENCE}, head={"kind": "rounding"}))
+EVIDENCE = or_null(JsonForm(_write_evidence, _read_evidence, _evidence_fault, dict[str, Any]))
+CAVEAT = or_null(object_of(Caveat, special={Witness | Execution | None: EVIDENCE}, head={"kind": "rounding"}))
 """What is to be told first of an equivalence; see :class:`equiv.verdict.Caveat`."""
 
 
 def said_by(verdict: Verdict) -> Record:
-    """The fields of the record that the verdict alone fills, in their order."""
+    """The fields of the record that the verdict alone fills, in their order.
+
+    What its case has no field for is null or empty.
+    """
+    own: Callable[..., Any] = partial(getattr, verdict)
+    bounded, parts = own("bounded", None), own("parts", None)
     return {
-        "caveat": CAVEAT.write(verdict.caveat) if isinstance(verdict, Equivalent) else None,
+        "caveat": CAVEAT.write(own("caveat", None)),
         "verdict": verdict.name,
         "tier": verdict.tier,
         "dialect": dialect_named(verdict.dialect).name if verdict.dialect else "",
         "relation": str(verdict.relation),
         "facts": FACTS.write(_telling(verdict)),
         "facts_dropped": FACTS.write(verdict.facts_dropped),
-        **_particulars(verdict),
-        "bounded": _bounded(verdict),
+        "reason": own("reason", None),
+        "detail": own("detail", "") or own("message", "") or None,
+        "failure_code": own("failure_code", None),
+        "difference": own("difference", None),
+        "evidence": EVIDENCE.write(own("evidence", None)),
+        "bounded": None if bounded is None else {"rows": bounded},
         "fragment": verdict.fragment,
-        "parts": _parts(verdict),
-        "databases": verdict.databases if isinstance(verdict, Undecided) else None,
+        "parts": None if parts is None else dict(zip(("pred", "gold"), parts, strict=True)),
+        "databases": own("databases", None),
         "remarks": list_of(REMARK).write(verdict.remarks),
         "equivalent_if": [_condition(condition) for condition in conditions_of(verdict)],
-        "confirmed": verdict.confirmed if isinstance(verdict, Equivalent) else None,
-        "strongest": or_null(RELATION).write(verdict.strongest) if isinstance(verdict, Equivalent) else None,
-        "weakest": or_null(RELATION).write(verdict.weakest) if isinstance(verdict, NotEquivalent) else None,
+        "confirmed": own("confirmed", None),
+        "strongest": or_null(RELATION).write(own("strongest", None)),
+        "weakest": or_null(RELATION).write(own("weakest", None)),
         "ms": _milliseconds(verdict),
         "attempts": list_of(ATTEMPT).write(verdict.attempts),
         "versions": versions(verdict.dialect),
@@ -211,20 +208,6 @@ def said_by(verdict: Verdict) -> Record:
 def conditions_of(verdict: Verdict) -> tuple[Condition, ...]:
     """The further facts under which a verdict's pair would be equivalent."""
     return verdict.equivalent_if if isinstance(verdict, NotEquivalent | Undecided) else ()
-
-
-def _bounded(verdict: Verdict) -> Record | None:
-    match verdict:
-        case Undecided(bounded=int(rows)):
-            return {"rows": rows}
-    return None
-
-
-def _parts(verdict: Verdict) -> Record | None:
-    match verdict:
-        case Undecided(parts=(str(pred), str(gold))):
-            return {"pred": pred, "gold": gold}
-    return None
 
 
 def _condition(condition: Condition) -> Record:
@@ -245,36 +228,6 @@ def _telling(verdict: Verdict) -> Iterable[Fact]:
         case NotEquivalent():
             return [fact for fact in verdict.facts if not fact.table]
     return verdict.facts
-
-
-def _particulars(verdict: Verdict) -> Record:
-    """What only some cases of a verdict have."""
-    fields: Record = {
-        "reason": None,
-        "detail": None,
-        "failure_code": None,
-        "difference": None,
-        "evidence": None,
-    }
-    match verdict:
-        case Equivalent():
-            fields["evidence"] = EVIDENCE.write(verdict.evidence)
-        case NotEquivalent():
-            fields |= {
-                "difference": verdict.difference,
-                "failure_code": verdict.failure_code,
-                "evidence": EVIDENCE.write(verdict.evidence),
-            }
-        case Undecided():
-            fields |= {
-                "reason": verdict.reason,
-                "detail": verdict.detail or None,
-                "failure_code": verdict.failure_code,
-                "evidence": EVIDENCE.write(verdict.evidence),
-            }
-        case Invalid():
-            fields |= {"failure_code": verdict.failure_code, "detail": verdict.message or None}
-    return fields
 
 
 def _milliseconds(verdict: Verdict) -> dict[str, float]:

@@ -10,17 +10,17 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from importlib import resources
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, Field, JsonValue
+from pydantic import BaseModel, Field, create_model
 from pydantic.json_schema import models_json_schema
 
 from equiv.dialects.crossing.dialect import giver_of, sides_of
 from equiv.dialects.registry import dialect_named
-from equiv.records.record import versions
+from equiv.records.record import FIELDS, versions
 from equiv.server.requests import BatchRequest, CheckRequest, Session, Strict, VerifyRequest
 from equiv.server.settings import Settings
 from equiv.show.verdicts import DIFFERENCES, REASONS, SIDES
@@ -55,24 +55,44 @@ def document(settings: Settings) -> Document:
     schemas["BatchRequest"]["properties"]["pairs"]["maxItems"] = settings.batch
     for name in ("CheckRequest", "BatchRequest"):
         schemas[name]["properties"]["seconds"]["anyOf"][0]["maximum"] = 10_000_000
+    refusals = ("400", "401", "408", "413", "415")
     paths = {
-        "/v1/check": _post("Decide one pair", CheckRequest, Record, "The result record of the pair."),
-        "/v1/check_batch": _post(
-            "Decide several pairs on one schema", BatchRequest, Records, "A record for each, in order."
+        "/v1/check": _asking("Decide one pair", "CheckRequest", "Record", "The result record of the pair."),
+        "/v1/check_batch": _asking(
+            "Decide several pairs on one schema", "BatchRequest", "Records", "A record for each, in order."
         ),
-        "/verify": _post(
+        "/verify": _asking(
             "Reward a model's response, as NeMo-Gym asks",
-            VerifyRequest,
-            Rewarded,
+            "VerifyRequest",
+            "Rewarded",
             "The row, and its reward.",
         ),
-        "/seed_session": _seed_session(),
-        "/v1/databases": {"get": _databases()},
-        "/healthz": {"get": _healthz()},
-        "/metrics": {"get": _text("Counts, for Prometheus", "text/plain", secured=True)},
-        "/openapi.json": {"get": _text("This document", "application/json")},
-        "/docs": {"get": _text("Every request for people, with a form to send it", "text/html")},
-        "/": {"get": _text("A page to compare two queries on", "text/html")},
+        "/seed_session": _asking(
+            "Begin an episode of NeMo-Gym, for which nothing is kept",
+            "Session",
+            "Session",
+            "An empty object.",
+            refusals,
+        ),
+        "/v1/databases": {
+            "get": _operation(
+                "The databases that requests may name",
+                {"200": _answer("Their names, sorted.", "Databases")},
+                ("400", "401"),
+            )
+        },
+        "/healthz": {
+            "get": _operation(
+                "How the service is",
+                {"200": _answer("It takes pairs in.", "Health"), "503": _answer("It is stopping.", "Health")},
+                ("400",),
+                security=[],
+            )
+        },
+        "/metrics": _text("Counts, for Prometheus", "text/plain", ("400", "401")),
+        "/openapi.json": _text("This document", "application/json", security=[]),
+        "/docs": _text("Every request for people, with a form to send it", "text/html", security=[]),
+        "/": _text("A page to compare two queries on", "text/html", security=[]),
     }
     return {
         "openapi": "3.1.0",
@@ -91,73 +111,32 @@ def document(settings: Settings) -> Document:
     }
 
 
-def _post(title: str, asked: type[BaseModel], answered: type[BaseModel], what: str) -> Document:
+def _operation(summary: str, answers: Document, problems: Iterable[str], **more: Any) -> Document:
     return {
-        "post": {
-            "summary": title,
-            "requestBody": {"required": True, "content": _json(asked.__name__)},
-            "responses": {
-                "200": {"description": what, "content": _json(answered.__name__)},
-                **{status: _problem(status) for status in _PROBLEMS},
-            },
-        }
+        "summary": summary,
+        **more,
+        "responses": dict(sorted({**answers, **{status: _problem(status) for status in problems}}.items())),
     }
 
 
-def _seed_session() -> Document:
-    refusals = ("400", "401", "408", "413", "415")
-    return {
-        "post": {
-            "summary": "Begin an episode of NeMo-Gym, for which nothing is kept",
-            "requestBody": {"required": True, "content": _json("Session")},
-            "responses": {
-                "200": {"description": "An empty object.", "content": _json("Session")},
-                **{status: _problem(status) for status in refusals},
-            },
-        }
-    }
+def _answer(what: str, model: str) -> Document:
+    return {"description": what, "content": _json(model)}
 
 
-def _databases() -> Document:
-    return {
-        "summary": "The databases that requests may name",
-        "responses": {
-            "200": {"description": "Their names, sorted.", "content": _json("Databases")},
-            "400": _problem("400"),
-            "401": _problem("401"),
-        },
-    }
+def _asking(
+    summary: str, asked: str, answered: str, what: str, problems: Iterable[str] = tuple(_PROBLEMS)
+) -> Document:
+    body = {"required": True, "content": _json(asked)}
+    return {"post": _operation(summary, {"200": _answer(what, answered)}, problems, requestBody=body)}
 
 
-def _healthz() -> Document:
-    return {
-        "summary": "How the service is",
-        "security": [],
-        "responses": {
-            "200": {"description": "It takes pairs in.", "content": _json("Health")},
-            "400": _problem("400"),
-            "503": {"description": "It is stopping.", "content": _json("Health")},
-        },
-    }
-
-
-def _text(title: str, kind: str, *, secured: bool = False) -> Document:
-    found: Document = {
-        "summary": title,
-        "responses": {
-            "200": {"description": title, "content": {kind: {"schema": {}}}},
-            "400": _problem("400"),
-        },
-    }
-    if secured:
-        found["responses"]["401"] = _problem("401")
-    else:
-        found["security"] = []
-    return found
+def _text(title: str, kind: str, problems: Iterable[str] = ("400",), **more: Any) -> Document:
+    answer = {"description": title, "content": {kind: {"schema": {}}}}
+    return {"get": _operation(title, {"200": answer}, problems, **more)}
 
 
 def _problem(status: str) -> Document:
-    found: Document = {"description": _PROBLEMS[status], "content": _json("Problem")}
+    found = _answer(_PROBLEMS[status], "Problem")
     if status in ("429", "503"):
         found["headers"] = _RETRY_AFTER
     if status == "400":
@@ -183,58 +162,17 @@ class Rewarded(VerifyRequest):
     detail: str
 
 
-class Record(Strict):
-    """The result record of a pair, as ``equiv check --json`` prints it."""
+_VERDICT = Literal["equivalent", "not_equivalent", "undecided", "invalid"]
 
-    key: str
-    source: str
-    question_id: JsonValue
-    db_id: str
-    question: str
-    hint: str
-    predicted_sql: str
-    gold_sql: str
-    label: JsonValue
-    difficulty: JsonValue
-    feasible: bool | None
-    abstained: bool | None
-    question_type: str
-    seen: bool | None
-    confidence: float | None
-    interaction: JsonValue
-    faults: list[dict[str, JsonValue]]
-    golds: list[JsonValue]
-    caveat: dict[str, JsonValue] | None
-    verdict: Literal["equivalent", "not_equivalent", "undecided", "invalid"]
-    tier: str | None
-    dialect: str
-    relation: str
-    facts: list[dict[str, JsonValue]]
-    facts_dropped: list[dict[str, JsonValue]]
-    reason: str | None
-    detail: str | None
-    failure_code: str | None
-    difference: str | None
-    evidence: dict[str, JsonValue] | None
-    bounded: dict[str, JsonValue] | None
-    fragment: bool | None
-    parts: dict[str, JsonValue] | None
-    databases: int | None
-    remarks: list[dict[str, JsonValue]]
-    equivalent_if: list[dict[str, JsonValue]]
-    confirmed: bool | None
-    strongest: str | None
-    weakest: str | None
-    score: float | None
-    score_by: str | None
-    ex: dict[str, JsonValue]
-    judge: JsonValue
-    prover_result: JsonValue
-    refuter_result: JsonValue
-    llm: dict[str, JsonValue]
-    ms: dict[str, float]
-    attempts: list[dict[str, JsonValue]]
-    versions: dict[str, str]
+if TYPE_CHECKING:
+    Record = Strict
+else:
+    Record = create_model(
+        "Record",
+        __base__=Strict,
+        __doc__="The result record of a pair, as ``equiv check --json`` prints it.",
+        **{name: (form.kind, ...) for name, form in FIELDS.items()} | {"verdict": (_VERDICT, ...)},
+    )
 
 
 class Records(Strict):
