@@ -114,12 +114,13 @@ def test_what_the_moment_decided_is_not_remembered() -> None:
     slow = equiv.check(bomb, "SELECT 1", schema=DDL, timeout=0.3)
     assert isinstance(slow, equiv.Undecided)
     assert slow.reason == "TIMEOUT"
-    memory: Memory[equiv.Verdict] = host._memory
-    assert not any(isinstance(v, equiv.Undecided) and v.reason == "TIMEOUT" for v in memory._known.values())
+    memory: Memory[equiv.Verdict] = host._alone.memory
+    kept = [verdict for verdict, _ in memory._known.values()]
+    assert not any(isinstance(v, equiv.Undecided) and v.reason == "TIMEOUT" for v in kept)
 
 
 def test_memory_is_bounded() -> None:
-    memory: Memory[int] = Memory(kept=2)
+    memory: Memory[int] = Memory(2)
     for number in range(5):
         memory.keep(number, number)
     assert [memory.recall(number) for number in range(5)] == [None, None, None, 3, 4]

@@ -14,8 +14,8 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
-from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from time import monotonic
@@ -42,8 +42,6 @@ KEPT = 256
 ENGINES = 8
 """For how many premises a worker keeps what it knows: schema, facts, gold queries, databases that told."""
 _GROUNDS = 8
-_MAX_PAIRS = 2_000
-"""The worker of single calls is replaced after so many tasks, so that what leaks in it stays small."""
 _THRESHOLDS = (10_000, 20, 20)
 """Some 10 MB more at most, and a twentieth of the time less, than by Python's own."""
 _OF_THE_MOMENT = (Reason.TIMEOUT, Reason.RESOURCE, Reason.INTERNAL)
@@ -51,43 +49,56 @@ _OF_THE_MOMENT = (Reason.TIMEOUT, Reason.RESOURCE, Reason.INTERNAL)
 
 _Asked = tuple[bytes, str, str]
 """Premises, prediction and gold query."""
+_Outcome = Future[Verdict | Timeout | Crashed]
 
 Remembered = TypeVar("Remembered")
 Returned = TypeVar("Returned")
+
+
+_remembering = ForkSafe(threading.Lock)
 
 
 class Memory(Generic[Remembered]):
     """What was found out or made, by what was asked; may be used from several threads.
 
     Args:
-        kept: how many are kept; of more, that which was used least recently is forgotten.
+        room: how much is kept; of more, that which was used least recently is forgotten.
         drop: is called with what is forgotten.
     """
 
-    def __init__(self, kept: int = KEPT, drop: Callable[[Remembered], object] | None = None) -> None:
-        self._kept = kept
+    def __init__(self, room: int = KEPT, drop: Callable[[Remembered], object] | None = None) -> None:
+        self._room = room
+        self._taken = 0
         self._drop = drop
-        self._known: OrderedDict[Hashable, Remembered] = OrderedDict()
+        self._known: OrderedDict[Hashable, tuple[Remembered, int]] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._known)
 
     def recall(self, asked: Hashable) -> Remembered | None:
         """What is kept, if it is still known."""
-        found = self._known.get(asked)
-        if found is not None:
-            with suppress(KeyError):  # another thread was quicker
-                self._known.move_to_end(asked)
-        return found
+        with _remembering.lock:
+            if asked not in self._known:
+                return None
+            self._known.move_to_end(asked)
+            return self._known[asked][0]
 
-    def keep(self, asked: Hashable, found: Remembered) -> None:
-        """Keep this, and forget what was used least recently if there is much."""
-        self._known[asked] = found
-        while len(self._known) > self._kept:
-            with suppress(KeyError):  # another thread was quicker
-                forgotten = self._known.popitem(last=False)[1]
-                if self._drop is not None:
-                    self._drop(forgotten)
+    def keep(self, asked: Hashable, found: Remembered, size: int = 1) -> None:
+        """Keep this, unless it is larger than all the room, and forget what was used least recently."""
+        forgotten: list[Remembered] = []
+        with _remembering.lock:
+            if asked in self._known:
+                self._taken -= self._known.pop(asked)[1]
+            if size <= self._room:
+                self._known[asked] = found, size
+                self._taken += size
+            while self._taken > self._room:
+                oldest, freed = self._known.popitem(last=False)[1]
+                self._taken -= freed
+                forgotten.append(oldest)
+        if self._drop is not None:
+            for oldest in forgotten:
+                self._drop(oldest)
 
 
 def is_repeatable(verdict: object) -> bool:
@@ -279,7 +290,10 @@ def _ground(pickled: bytes) -> Ground:
     return ground_of(premises.schema, premises.database, premises.options)
 
 
-# What follows asks a worker.
+# What follows asks a worker.  One is replaced after so many tasks, so that what leaks in it stays small.
+
+SERVING = WorkerKind(preload, max_tasks=20_000)
+"""The workers of rewards and of the service."""
 
 _in_process = ForkSafe(threading.RLock)
 """Held by who decides a pair in this very process: Z3 has one context, SQLite one connection for all."""
@@ -291,13 +305,36 @@ class _Host:
 
     lanes: Lanes
     keeps: bool
+    memory: Memory[Verdict] = field(default_factory=Memory)
 
-    def submit(self, asked: _Asked, seconds: float) -> Future[Verdict | Timeout | Crashed]:
+    def decide(
+        self, asked: _Asked, options: Options, seconds: float | None, here: Callable[..., Verdict]
+    ) -> Verdict:
+        """The verdict on a pair: remembered, or by a worker in so many seconds, or by this very process."""
+        verdict = self.memory.recall(asked)
+        if verdict is None:
+            if seconds is None:
+                with _in_process.lock:
+                    verdict = here(*asked)
+            else:
+                verdict = self.told(self.submit(asked, seconds), asked, options)
+            if is_repeatable(verdict):
+                self.memory.keep(asked, verdict)
+        return verdict
+
+    def told(self, outcome: _Outcome, asked: _Asked, options: Options) -> Verdict:
+        """The verdict that comes, with further facts if they are wanted."""
+        verdict = verdict_of(_whole(result_of(outcome), options), options)
+        if verdict.queries is None:
+            verdict = replace(verdict, queries=asked[1:])
+        return self._with_further_facts(verdict, asked, options)
+
+    def submit(self, asked: _Asked, seconds: float) -> _Outcome:
         """Have a worker decide a pair."""
         check = check_kept if self.keeps else check_alone
         return self.lanes.lane().submit(check, *asked, timeout=seconds, before=self._before(asked))
 
-    def with_further_facts(self, verdict: Verdict, asked: _Asked, options: Options) -> Verdict:
+    def _with_further_facts(self, verdict: Verdict, asked: _Asked, options: Options) -> Verdict:
         """The verdict, with the facts under which the pair would be equivalent if they are wanted."""
         if not options.conditions or not may_be_conditional(verdict):
             return verdict
@@ -311,8 +348,7 @@ class _Host:
         return (prepare, asked[:1]) if self.keeps else None
 
 
-_alone = _Host(Lanes(WorkerKind(preload, max_tasks=_MAX_PAIRS)), keeps=False)
-_memory: Memory[Verdict] = Memory()
+_alone = _Host(Lanes(WorkerKind(preload, max_tasks=2_000)), keeps=False)
 _schemas: Memory[Schema] = Memory(16)
 
 
@@ -370,7 +406,7 @@ class Call:
         outcome = self._readers.lane().call(read_ddl, *asked, timeout=self._left())
         if isinstance(outcome, Schema):
             return outcome
-        verdict = verdict_of(self._whole(outcome), self._options)
+        verdict = verdict_of(_whole(outcome, self._options), self._options)
         assert isinstance(verdict, Undecided)
         raise GivenUpError(verdict)
 
@@ -381,29 +417,24 @@ class Call:
             InputError: a query is no text, or the premises cannot be used.
         """
         require_texts(pred, gold)
-        asked = (premises.pickled, pred, gold)
-        verdict = _memory.recall(asked)
-        if verdict is not None:
-            return verdict
-        if self._end is None:
-            with _in_process.lock:
-                verdict = complete_alone(check_alone(*asked), *asked)
-        else:
-            outcome = result_of(_alone.submit(asked, self._left()))
-            verdict = verdict_of(self._whole(outcome), self._options)
-            verdict = _alone.with_further_facts(verdict, asked, self._options)
-        if is_repeatable(verdict):
-            _memory.keep(asked, verdict)
-        return verdict
+        seconds = None if self._end is None else self._left()
+        asked = premises.pickled, pred, gold
+        return _alone.decide(asked, self._options, seconds, _decide_here)
 
     def _left(self) -> float:
         assert self._end is not None
         return max(0.001, self._end - monotonic())
 
-    def _whole(self, outcome: Returned | Timeout | Crashed) -> Returned | Timeout | Crashed:
-        """An outcome, its time that of the whole call."""
-        whole = self._options.timeout
-        return Timeout(whole) if isinstance(outcome, Timeout) and whole is not None else outcome
+
+def _decide_here(*asked: *_Asked) -> Verdict:
+    return complete_alone(check_alone(*asked), *asked)
+
+
+def _whole(outcome: Returned | Timeout | Crashed, options: Options) -> Returned | Timeout | Crashed:
+    """An outcome, its time that of the whole call, which began before the task."""
+    whole = options.timeout
+    is_part = isinstance(outcome, Timeout) and whole is not None and outcome.seconds != whole
+    return Timeout(whole) if is_part and whole is not None else outcome
 
 
 _inherited: list[Engine | None] = []
@@ -448,7 +479,6 @@ class Checker:
 
     def _set_up(self, premises: Premises, lanes: Lanes) -> None:
         self._premises = premises
-        self._memory: Memory[Verdict] = Memory()
         self._lanes = lanes
         self._host = _Host(lanes, keeps=True)
         self._engine: Engine | None = None
@@ -466,18 +496,9 @@ class Checker:
             InputError: a query is no text.
         """
         require_texts(pred, gold)
-        verdict = self._memory.recall((pred, gold))
-        if verdict is not None:
-            return verdict
-        if self.options.timeout is not None:
-            verdict = self._await(pred, gold, self._submit(pred, gold))
-        else:
-            with _in_process.lock:
-                engine = self._engine_here()
-                verdict = engine.complete(engine.check(pred, gold), pred, gold)
-        if is_repeatable(verdict):
-            self._memory.keep((pred, gold), verdict)
-        return verdict
+        return self._host.decide(
+            self._asked(pred, gold), self.options, self.options.timeout, self._decide_here
+        )
 
     def start(self) -> None:
         """Start the worker process, if there is to be one, before the first pair needs it."""
@@ -492,18 +513,20 @@ class Checker:
             self._engine_process = os.getpid()
         return self._engine
 
-    def _submit(self, pred: str, gold: str) -> Future[Verdict | Timeout | Crashed]:
+    def _decide_here(self, _: bytes, pred: str, gold: str) -> Verdict:
+        engine = self._engine_here()
+        return engine.complete(engine.check(pred, gold), pred, gold)
+
+    def _asked(self, pred: str, gold: str) -> _Asked:
+        return self._premises.pickled, pred, gold
+
+    def _submit(self, pred: str, gold: str) -> _Outcome:
         require_texts(pred, gold)
         assert self.options.timeout is not None
-        return self._host.submit((self._premises.pickled, pred, gold), self.options.timeout)
+        return self._host.submit(self._asked(pred, gold), self.options.timeout)
 
-    def _await(self, pred: str, gold: str, outcome: Future[Verdict | Timeout | Crashed]) -> Verdict:
-        """The verdict that comes, with further facts if they are wanted."""
-        verdict = verdict_of(result_of(outcome), self.options)
-        if verdict.queries is None:
-            verdict = replace(verdict, queries=(pred, gold))
-        asked = (self._premises.pickled, pred, gold)
-        return self._host.with_further_facts(verdict, asked, self.options)
+    def _await(self, pred: str, gold: str, outcome: _Outcome) -> Verdict:
+        return self._host.told(outcome, self._asked(pred, gold), self.options)
 
     def close(self) -> None:
         """End the worker process, if there is one; the next pair starts another."""

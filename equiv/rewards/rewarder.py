@@ -16,7 +16,7 @@ from time import monotonic
 from typing import Any, Self, Unpack
 
 from equiv.core.model import Schema
-from equiv.engine.host import Call, GivenUpError, Memory, preload, prepare, verdict_of
+from equiv.engine.host import SERVING, Call, GivenUpError, Memory, prepare, verdict_of
 from equiv.engine.premises import Premises
 from equiv.errors import InputError
 from equiv.options import Options
@@ -27,7 +27,7 @@ from equiv.rewards.judging import FirstLook
 from equiv.rewards.reward import Finding, Outcome, Reward, SettingArguments, Settings
 from equiv.schema.locate import Load, looks_like_path, place_for_check
 from equiv.workers.lanes import Crashed, Lane, Timeout, first_done
-from equiv.workers.scheduler import Lanes, WorkerKind
+from equiv.workers.scheduler import Lanes
 
 
 def query_of(completion: object) -> str:
@@ -57,8 +57,6 @@ def text_of(completion: object) -> str:
 _LOG = logging.getLogger("equiv.rewards")
 _TOLD = 1_000
 """How many different troubles are logged at most."""
-_TASKS = 20_000
-"""A worker is replaced after so many pairs, so that what leaks in it stays small."""
 
 DEFAULTS = Settings()
 
@@ -91,7 +89,7 @@ class Rewarder:
     def _set_up(self, settings: Settings) -> None:
         self.settings = settings
         self._memory: Memory[Finding] = Memory(settings.remembered)
-        self._lanes = Lanes(WorkerKind(preload, max_tasks=_TASKS), settings.workers)
+        self._lanes = Lanes(SERVING, settings.workers)
         self._told: set[str] = set()
 
     def reward(self, pred: object, gold: object, db: object) -> Reward:

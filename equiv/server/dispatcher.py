@@ -7,7 +7,7 @@ in the format of Prometheus (https://prometheus.io/docs/instrumenting/exposition
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import ceil
@@ -17,15 +17,14 @@ from typing import Generic, Protocol, TypeVar
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 
-from equiv.engine.host import preload, verdict_of
+from equiv.engine.host import SERVING, Memory, undecided, verdict_of
 from equiv.errors import InputError
 from equiv.options import CONDITION_SECONDS
-from equiv.relation import resolve_relation
 from equiv.rewards.reward import Finding
 from equiv.server import pair_task
 from equiv.server.pair_task import PairAnswer, Task
 from equiv.server.settings import Settings
-from equiv.verdict import Reason, Undecided
+from equiv.verdict import Reason
 from equiv.workers.lanes import Crashed, Lane, Timeout
 from equiv.workers.scheduler import place_of
 
@@ -156,8 +155,8 @@ class PairQueue(Generic[Asked]):
                 continue
 
 
-_TASKS = 20_000
-"""A worker is replaced after so many pairs, so that what leaks in it stays small."""
+_OVERHEAD = 1_000
+"""About what an answer takes besides its text, in bytes."""
 _WARM_SECONDS = 120.0
 _LONGEST_RETRY = 60
 _NEWEST = 0.1
@@ -235,7 +234,7 @@ class Dispatcher:
     def __init__(self, settings: Settings, metrics: Metrics) -> None:
         self._settings = settings
         self._metrics = metrics
-        self._known: AnswerCache[PairAnswer] = AnswerCache(settings.remembered_bytes)
+        self._known: Memory[PairAnswer] = Memory(settings.remembered_bytes)
         self._held: dict[bytes, _Asked] = {}
         self._places: list[_Place] = []
         self._runners: list[asyncio.Task[None]] = []
@@ -250,7 +249,7 @@ class Dispatcher:
     async def start(self) -> None:
         """Start the workers, without waiting for them."""
         for _ in range(self._settings.workers):
-            place = _Place(Lane(preload, max_tasks=_TASKS))
+            place = _Place(SERVING.open_lane())
             self._places.append(place)
             self._runners.append(asyncio.create_task(self._serve(place)))
 
@@ -393,7 +392,7 @@ class Dispatcher:
             if isinstance(outcome, PairAnswer):
                 self._metrics.decided(outcome.finding, spent)
                 if outcome.lasts:
-                    self._known.keep(asked.task.key, outcome, len(outcome.record))
+                    self._known.keep(asked.task.key, outcome, len(outcome.record) + _OVERHEAD)
             self._settle(asked, outcome)
 
     async def _share(self, place: _Place, asked: _Asked) -> TaskOutcome:
@@ -441,8 +440,7 @@ def _given_up(asked: _Asked, why: str, reason: Reason = Reason.TIMEOUT) -> PairA
     """The answer on a pair that is not waited for any longer."""
     if asked.first is not None:
         return asked.first
-    relation = resolve_relation(asked.task.options.relation, gold_orders=False)
-    return pair_task.answer_of(asked.task, Undecided(relation=relation, reason=reason, detail=why))
+    return pair_task.answer_of(asked.task, undecided(reason, why, asked.task.options))
 
 
 def _without_answer(task: Task, outcome: Timeout | Crashed) -> TaskOutcome:
@@ -450,44 +448,3 @@ def _without_answer(task: Task, outcome: Timeout | Crashed) -> TaskOutcome:
         return pair_task.answer_of(task, verdict_of(outcome, task.options))
     except InputError as error:
         return error
-
-
-_Value = TypeVar("_Value")
-
-_OVERHEAD = 1_000
-"""About what an answer takes besides its text, in bytes."""
-
-
-class AnswerCache(Generic[_Value]):
-    """The answers that were asked for last, by key; for one thread.
-
-    Args:
-        room: how many bytes they may take together.
-    """
-
-    def __init__(self, room: int) -> None:
-        self._room = room
-        self._taken = 0
-        self._kept: OrderedDict[bytes, tuple[_Value, int]] = OrderedDict()
-
-    def __len__(self) -> int:
-        return len(self._kept)
-
-    def recall(self, key: bytes) -> _Value | None:
-        """The answer, if it is still there."""
-        if key not in self._kept:
-            return None
-        self._kept.move_to_end(key)
-        return self._kept[key][0]
-
-    def keep(self, key: bytes, value: _Value, length: int) -> None:
-        """Keep an answer, and drop the oldest until there is room; one that is too long is not kept."""
-        self._taken -= self._kept.pop(key, (value, 0))[1]
-        size = length + _OVERHEAD
-        if size > self._room:
-            return
-        self._kept[key] = (value, size)
-        self._taken += size
-        while self._taken > self._room:
-            _, (_, freed) = self._kept.popitem(last=False)
-            self._taken -= freed

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kit.served import PlayedDesk, TestClient
 
+from equiv.engine.host import Memory
 from equiv.errors import InputError
 from equiv.rewards.reward import Finding
 from equiv.server import requests
-from equiv.server.dispatcher import _OVERHEAD, AnswerCache
 from equiv.server.pair_task import Task
 from equiv.server.requests import BatchRequest, CheckRequest, Places, read, read_row
 from equiv.server.run import Service
@@ -93,15 +93,15 @@ def test_any_row_has_a_reward_or_a_pair_to_ask(row: dict[str, object]) -> None:
 
 
 @given(st.lists(st.tuples(st.binary(max_size=1), st.integers(0, 3_000)), max_size=30), st.integers(0, 9_000))
-def test_a_shelf_keeps_the_latest_that_fit(kept: list[tuple[bytes, int]], room: int) -> None:
-    shelf: AnswerCache[int] = AnswerCache(room)
+def test_a_memory_keeps_the_latest_that_fit(kept: list[tuple[bytes, int]], room: int) -> None:
+    shelf: Memory[int] = Memory(room)
     model: OrderedDict[bytes, int] = OrderedDict()
     for key, length in kept:
-        shelf.keep(key, length, length)
+        shelf.keep(key, length, length + 1)
         model.pop(key, None)
-        if length + _OVERHEAD <= room:
+        if length < room:
             model[key] = length
-        while sum(model.values()) + _OVERHEAD * len(model) > room:
+        while sum(model.values()) + len(model) > room:
             model.popitem(last=False)
     assert len(shelf) == len(model)
     assert {key: shelf.recall(key) for key in model} == dict(model)

@@ -8,15 +8,14 @@ which no record of ``eval`` is at hand.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import chain, groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from equiv.core.single_values import sql_literal
-from equiv.engine.host import verdict_or_trouble
 from equiv.errors import InputError
 from equiv.eval import worker
 from equiv.eval.arguments import format_named
@@ -40,15 +39,15 @@ from equiv.eval.gold.ranking import (
     word_of_judge,
 )
 from equiv.eval.metrics.scores import PairId, pair_of, pairs_in, text_of
-from equiv.eval.plan import Setting, places_found, settings_of
+from equiv.eval.plan import Job, Setting, places_found, settings_of
 from equiv.eval.questions import QuestionId, question_id, question_of
 from equiv.eval.reading.formats import PLAIN, FormatOptions
 from equiv.eval.reading.loading import mapping_of
 from equiv.eval.results import read_records, require_dialect
-from equiv.eval.worker import SideWorker, check_pair
+from equiv.eval.runner import run
+from equiv.eval.worker import SideWorker
 from equiv.options import Options
 from equiv.records.record import Item, Record
-from equiv.records.record import to_record as result_record
 from equiv.show.page import Block, Grid, Text
 from equiv.workers.lanes import Crashed, Timeout
 from equiv.workers.scheduler import Course, share_out
@@ -101,44 +100,39 @@ def request_of(files: Sequence[Path], given: Auditing, options: Options) -> Audi
     )
 
 
-@dataclass(frozen=True, slots=True)
-class GoldTask:
-    """A call inside a worker process, which knows the settings of all databases."""
-
-    db_id: str
-    """Whose timeout it has."""
-    group: Hashable
-    """Tasks of one group go to one worker, one after the other, since they share what it keeps."""
-    function: Callable[..., Any]
-    arguments: tuple[object, ...]
-
-
 def lay_ground(db_id: str) -> None:
-    """Make the engine of a database, which is no task's time."""
+    """Make the engine of a database, which is no look's time."""
     worker.WORKER.engine(db_id)
 
 
-def in_lanes(tasks: Sequence[GoldTask], settings: Mapping[str, Setting], workers: int) -> Generator[Any]:
-    """The results of tasks, in their order: a value, Timeout or Crashed.
+GoldLook = tuple[GoldQuery, tuple[GoldFault, ...]]
+"""A gold query, and the kinds of faults that a worker is asked for at once."""
+
+LookOutcome = tuple[tuple[GoldFinding, ...], ...] | Timeout | Crashed
+"""The findings by kind, or how the look was lost."""
+
+
+def outcomes_of(
+    asked: Sequence[GoldLook], settings: Mapping[str, Setting], workers: int
+) -> Generator[LookOutcome]:
+    """The outcomes of looks, in their order; those for one gold query share a worker, and what it keeps.
 
     Closing the iterator, or an interrupt, kills the workers.
     """
-    groups: dict[Hashable, list[int]] = {}
-    for number, task in enumerate(tasks):
-        groups.setdefault(task.group, []).append(number)
+    by_gold: dict[QuestionId, list[int]] = {}
+    for number, (gold, _) in enumerate(asked):
+        by_gold.setdefault(gold.identity, []).append(number)
 
-    def course(own: Iterator[list[int]]) -> Course[tuple[int, object]]:
+    def course(own: Iterator[list[int]]) -> Course[tuple[int, LookOutcome]]:
         with worker.kind_of(settings).open_lane() as lane:
             for number in chain.from_iterable(own):
-                task = tasks[number]
-                ground = lay_ground, (task.db_id,)
-                seconds = settings[task.db_id].seconds
-                outcome = yield lane.submit(task.function, *task.arguments, timeout=seconds, before=ground)
-                yield number, outcome
+                gold, kinds = asked[number]
+                ground, seconds = (lay_ground, (gold.db_id,)), settings[gold.db_id].seconds
+                yield number, (yield lane.submit(look, kinds, gold, timeout=seconds, before=ground))
 
-    done: dict[int, object] = {}
+    done: dict[int, LookOutcome] = {}
     following = 0
-    with closing(share_out(groups.values(), workers, course)) as results:
+    with closing(share_out(by_gold.values(), workers, course)) as results:
         for number, outcome in filter(None, results):
             done[number] = outcome
             while following in done:
@@ -148,14 +142,16 @@ def in_lanes(tasks: Sequence[GoldTask], settings: Mapping[str, Setting], workers
 
 def records_of(
     items: Iterable[Item], known: Iterable[Record], settings: Mapping[str, Setting], request: AuditRequest
-) -> Generator[Record]:
+) -> list[Record]:
     """The records of the predictions of which none is known, without keys: nothing resumes from them."""
     at_hand = {pair_of(record) for record in known}
-    new = [item for item in items if _pair_of(item) not in at_hand]
-    tasks = [GoldTask(i.db_id, i.target, check_pair, (i.db_id, i.predicted_sql, i.gold_sql)) for i in new]
-    with closing(in_lanes(tasks, settings, request.workers)) as outcomes:
-        for item, outcome in zip(new, outcomes, strict=True):
-            yield result_record(item, verdict_or_trouble(outcome, request.options), "")
+    new = (item for item in items if _pair_of(item) not in at_hand)
+    by_gold: dict[tuple[str, str], list[Job]] = {}
+    for number, item in enumerate(new):
+        by_gold.setdefault(item.target, []).append(Job(item, str(number)))
+    with closing(run(map(tuple, by_gold.values()), settings, request.workers)) as records:
+        found = sorted(records, key=lambda record: int(record["key"]))
+    return [{**record, "key": ""} for record in found]
 
 
 def _pair_of(item: Item) -> PairId:
@@ -256,8 +252,7 @@ class Audit:
         wanted = [(gold, kind) for gold in self._by_database() for kind in kinds]
         yield from (Looked(*one, asked=False) for one in wanted if not self._may_ask(*one))
         asked = _together(one for one in wanted if self._may_ask(*one))
-        tasks = [GoldTask(gold.db_id, gold.identity, look, (own, gold)) for gold, own in asked]
-        with closing(in_lanes(tasks, self._settings, self._request.workers)) as answers:
+        with closing(outcomes_of(asked, self._settings, self._request.workers)) as answers:
             for (gold, own), answer in zip(asked, answers, strict=True):
                 yield from _looked(gold, own, answer)
         yield from self._of_systems()
@@ -302,8 +297,7 @@ class Audit:
         known = [record for own in self._recorded.values() for record in own]
         items = [item for item in self._items if question_id(item) in self._chosen]
         new = records_of(items, known, self._settings, self._request)
-        with closing(new) as records:
-            return self._of_questions(pairs_in([*known, *records]))
+        return self._of_questions(pairs_in([*known, *new]))
 
     def _of_judges(self) -> Iterator[Looked]:
         for kind in OF_JUDGES:
@@ -322,11 +316,11 @@ class Audit:
         return found
 
 
-def _together(asked: Iterable[tuple[GoldQuery, GoldFault]]) -> list[tuple[GoldQuery, tuple[GoldFault, ...]]]:
+def _together(asked: Iterable[tuple[GoldQuery, GoldFault]]) -> list[GoldLook]:
     """What workers are asked at once: a kind alone, the signs of a gold query, which are quick, together."""
-    together: list[tuple[GoldQuery, tuple[GoldFault, ...]]] = []
-    for (gold, signs), run in groupby(asked, key=lambda one: (one[0], one[1] in SIGNS)):
-        kinds = tuple(kind for _, kind in run)
+    together: list[GoldLook] = []
+    for (gold, signs), own in groupby(asked, key=lambda one: (one[0], one[1] in SIGNS)):
+        kinds = tuple(kind for _, kind in own)
         together += [(gold, kinds)] if signs else [(gold, (kind,)) for kind in kinds]
     return together
 
@@ -334,7 +328,7 @@ def _together(asked: Iterable[tuple[GoldQuery, GoldFault]]) -> list[tuple[GoldQu
 def _looked(
     gold: GoldQuery,
     kinds: tuple[GoldFault, ...],
-    answer: tuple[tuple[GoldFinding, ...], ...] | Timeout | Crashed,
+    answer: LookOutcome,
 ) -> Iterator[Looked]:
     match answer:
         case Timeout(seconds):

@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 from equiv.errors import InputError
@@ -27,7 +27,7 @@ from equiv.eval.suite.worker import RivalMark, SuiteWorker
 from equiv.files import FileErrors
 from equiv.records.record import versions
 from equiv.show.page import Block, Grid, Text
-from equiv.workers.lanes import first_done
+from equiv.workers.scheduler import Course, share_out
 
 REPORT = "suite.json"
 """The report in the folder of a suite; it lists the suite's files."""
@@ -368,47 +368,17 @@ def _parts(
     by_database: dict[str, list[SuiteQuestion]] = {}
     for question in questions:
         by_database.setdefault(question.db_id, []).append(question)
-    workers = _Workers(order, settings)
-    with ThreadPoolExecutor(order.workers) as threads:
-        try:
-            # Those with most to do go first, or they would be waited for at the end.
-            largest = sorted(by_database.items(), key=lambda entry: -len(entry[1]))
-            waiting = {threads.submit(workers.fill, db_id, own) for db_id, own in largest}
-            while waiting:
-                done, waiting = first_done(waiting)
-                yield from (outcome.result() for outcome in done)
-        finally:
-            threads.shutdown(wait=False, cancel_futures=True)
-            workers.close()
 
+    def course(own: Iterator[tuple[str, list[SuiteQuestion]]]) -> Course[SuitePart]:
+        for db_id, asked in own:
+            setting = settings[db_id]
+            with closing(SuiteWorker({db_id: setting}, db_id, asked, order.script)) as worker:
+                yield (yield threads.submit(fill_part, worker, setting, asked, order.out / WORK))
 
-class _Workers:
-    """The workers in use; once closed, there are no new ones."""
-
-    def __init__(self, order: SuiteOrder, settings: Mapping[str, Setting]) -> None:
-        self._order = order
-        self._settings = settings
-        self._open: set[SuiteWorker] | None = set()
-        self._lock = Lock()
-
-    def fill(self, db_id: str, questions: Sequence[SuiteQuestion]) -> SuitePart:
-        """The part of one database, by a worker of its own."""
-        with self._lock:
-            if self._open is None:
-                raise RuntimeError("interrupted")
-            worker = SuiteWorker({db_id: self._settings[db_id]}, db_id, questions, self._order.script)
-            self._open.add(worker)
-        try:
-            return fill_part(worker, self._settings[db_id], questions, self._order.out / WORK)
-        finally:
-            with self._lock:
-                if self._open is not None:
-                    self._open.discard(worker)
-            worker.close()
-
-    def close(self) -> None:
-        """End all workers."""
-        with self._lock:
-            still, self._open = self._open or set(), None
-        for worker in still:
-            worker.close()
+    # Those with most to do go first, or they would be waited for at the end.
+    largest = sorted(by_database.items(), key=lambda entry: -len(entry[1]))
+    with (
+        ThreadPoolExecutor(order.workers) as threads,
+        closing(share_out(largest, order.workers, course)) as parts,
+    ):
+        yield from filter(None, parts)
