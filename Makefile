@@ -28,8 +28,8 @@ help:
 	@echo "make fuzz         longer random attacks on rules and proofs (FUZZ_TIMES=40 times as many, from a new seed)"
 	@echo "make soundness    attack every proof on the published pairs, on mutants and near misses (hours; resumes)"
 	@echo "make soundness-short  the same on the project's own pairs and fewer near misses (minutes)"
-	@echo "make differential-postgres  PostgreSQL against its core translations, on published queries (an hour; resumes)"
-	@echo "make differential-duckdb    DuckDB against its core translations, on published queries (minutes)"
+	@echo "make differential-postgres  PostgreSQL against its core translations, on published queries (hours; resumes)"
+	@echo "make differential-duckdb    DuckDB against its core translations, on published queries (an hour; resumes)"
 	@echo "make soundness-postgres  attack every proof of near misses in PostgreSQL's words on PostgreSQL (hours; resumes)"
 	@echo "make soundness-duckdb    the same in DuckDB's words on DuckDB (hours; resumes)"
 	@echo "make verdicts     the verdicts of this commit into OUT, on the golden cases and published pairs (hours; resumes; EVERY=10: a tenth)"
@@ -112,14 +112,13 @@ soundness: soundness-short
 
 EQUIV_DATA ?= ../shared/data
 
+OWN_ENGINE := EQUIV_DATA=$(EQUIV_DATA) $(BIN)/python -m benchmarks.attacks.own_engine --workers $(WORKERS)
+
 differential-postgres: $(INSTALLED)
-	@mkdir -p results
-	$(BIN)/python -m benchmarks.postgres.differential $(EQUIV_DATA)/postgres results/differential.bird.jsonl 200
-	$(BIN)/python -m benchmarks.postgres.differential $(EQUIV_DATA)/rewrites results/differential.rewrites.jsonl 200
+	$(OWN_ENGINE) postgres rewrites --databases 200
 
 differential-duckdb: $(INSTALLED)
-	$(BIN)/python -m benchmarks.duckdb.differential $(EQUIV_DATA) bird 30
-	$(BIN)/python -m benchmarks.duckdb.differential $(EQUIV_DATA) spider 30
+	$(OWN_ENGINE) rose-bench-duckdb spider-golds-duckdb --golds --databases 30
 
 OWN_WORDS := $(BIN)/equiv fuzz --pairs 20000 --whole 50 --workers $(WORKERS)
 SETTINGS  := $(BIN)/equiv fuzz --pairs 5000 --whole 200 --settings 8 --effort 20 --question-seconds 0.1 --workers $(WORKERS)

@@ -133,13 +133,14 @@ def targets(name: str, relation: str) -> Iterator[tuple[Target, tuple[Texts, ...
     if name == OWN:
         yield from own_targets(relation)
         return
-    items, places = corpus(name).read()
+    chosen = corpus(name)
+    items, places = chosen.read()
     by_place: dict[str, dict[tuple[str, str], str]] = {}
     for item in sorted(items, key=lambda item: item.gold_sql):
         names = by_place.setdefault(item.db_id, {})
         names.setdefault((item.predicted_sql, item.gold_sql), f"{name} {item.db_id} {item.question_id}")
     for db_id, found in by_place.items():
-        target = Target(places[db_id], Options(relation=relation, timeout=None))
+        target = Target(places[db_id], Options(relation=relation, dialect=chosen.dialect, timeout=None))
         yield target, tuple((label, pred, gold) for (pred, gold), label in found.items())
 
 

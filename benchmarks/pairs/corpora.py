@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks import ROOT
+from benchmarks.pairs import transpiled
 from benchmarks.pairs.published import NAMES, convert
 from equiv.eval.arguments import format_named
 from equiv.eval.reading.formats import read_items
@@ -84,6 +85,7 @@ def other_corpora() -> tuple[Corpus, ...]:
         Corpus("rewrites", _beside("rewrites"), "postgres"),
         Corpus("optimised-postgres", _beside("optimised/postgres"), "postgres"),
         Corpus("optimised-duckdb", _beside("optimised/duckdb"), "duckdb"),
+        *(Corpus(name, _converted(name), "duckdb") for name in transpiled.SOURCES),
     )
 
 
@@ -105,4 +107,6 @@ def corpus(name: str) -> Corpus:
     """
     if name in NAMES:
         convert(name, DATA, CONVERTED)
+    if name in transpiled.SOURCES and not (CONVERTED / name / "pairs.jsonl").exists():
+        transpiled.convert(name, DATA, CONVERTED)
     return {found.name: found for found in (*corpora(), *other_corpora())}[name]

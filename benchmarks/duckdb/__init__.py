@@ -1,1 +1,0 @@
-"""DuckDB measured: the differential of its translation, and published pairs and attacks on their verdicts."""

@@ -1,1 +1,0 @@
-"""Measures on PostgreSQL: queries and their core translations on the same rows."""
