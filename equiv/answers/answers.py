@@ -27,8 +27,8 @@ from equiv.answers.representatives import folds_text
 from equiv.cells import Cell, Row
 from equiv.core.claims.blocks import is_number, is_real_literal
 from equiv.core.claims.choices import is_plain_text, limits, ranked, reads_the_clock, require_own_collation
-from equiv.core.claims.value_types import HoldingFacts, all_of, cast_affinity, conforms
-from equiv.core.functions.table import calls_of, function_of
+from equiv.core.claims.value_types import HoldingFacts, all_of, conforms
+from equiv.core.functions.table import calls_of, cast_affinity, function_of
 from equiv.core.functions.traits import Rounds
 from equiv.core.model import Affinity, Context, Domain, Schema
 from equiv.core.printing import to_sql

@@ -20,8 +20,8 @@ from equiv.answers.compare import match_rows, same_bag, same_result, same_row, s
 from equiv.answers.pair import Pair
 from equiv.cells import Cell, Row
 from equiv.core.claims.blocks import feeds
-from equiv.core.claims.value_types import cast_affinity, conforms
-from equiv.core.functions.table import function_of
+from equiv.core.claims.value_types import conforms
+from equiv.core.functions.table import cast_affinity, function_of
 from equiv.core.functions.traits import Nearby, Rounds
 from equiv.core.model import Affinity, Context, Domain
 from equiv.core.printing import to_sql

@@ -19,8 +19,8 @@ from equiv.core.claims.blocks import (
     is_real_literal,
     select_operands,
 )
-from equiv.core.claims.value_types import cast_affinity, is_binary
-from equiv.core.functions.table import function_of
+from equiv.core.claims.value_types import is_binary
+from equiv.core.functions.table import cast_affinity, function_of
 from equiv.core.functions.traits import NUMBERS, StorageClass
 from equiv.core.model import Affinity, Column, Context, Table
 from equiv.facts import FactKind

@@ -10,71 +10,60 @@ from collections.abc import Callable, Sequence
 
 from sqlglot import exp
 
-from equiv.core.functions.table import uncall
+from equiv.core.functions.table import cast_affinity, uncall
 from equiv.core.model import quoted
 from equiv.core.single_values import sql_literal
 
-_OR, _AND, _NOT, _EQUALITY, _COMPARISON = range(1, 6)
-_BITS, _SUM, _PRODUCT, _CONCAT, _COLLATE, _UNARY, _ATOM = range(6, 13)
-_BINARY: dict[type, tuple[int, str]] = {
-    exp.Or: (_OR, "OR"),
-    exp.And: (_AND, "AND"),
-    exp.EQ: (_EQUALITY, "="),
-    exp.NEQ: (_EQUALITY, "<>"),
-    exp.Is: (_EQUALITY, "IS"),
-    exp.NullSafeEQ: (_EQUALITY, "IS"),
-    exp.NullSafeNEQ: (_EQUALITY, "IS NOT"),
-    exp.Like: (_EQUALITY, "LIKE"),
-    exp.Glob: (_EQUALITY, "GLOB"),
-    exp.LT: (_COMPARISON, "<"),
-    exp.LTE: (_COMPARISON, "<="),
-    exp.GT: (_COMPARISON, ">"),
-    exp.GTE: (_COMPARISON, ">="),
-    exp.BitwiseAnd: (_BITS, "&"),
-    exp.BitwiseOr: (_BITS, "|"),
-    exp.BitwiseLeftShift: (_BITS, "<<"),
-    exp.BitwiseRightShift: (_BITS, ">>"),
-    exp.Add: (_SUM, "+"),
-    exp.Sub: (_SUM, "-"),
-    exp.Mul: (_PRODUCT, "*"),
-    exp.Div: (_PRODUCT, "/"),
-    exp.Mod: (_PRODUCT, "%"),
-    exp.DPipe: (_CONCAT, "||"),
+OR, AND, NOT, EQUALITY, COMPARISON = range(1, 6)
+"""How tightly operators bind: https://sqlite.org/src/file/src/parse.y."""
+BITS, SUM, PRODUCT, CONCAT, COLLATE, UNARY, ATOM = range(6, 13)
+BINARY: dict[type[exp.Expression], tuple[int, str]] = {
+    exp.Or: (OR, "OR"),
+    exp.And: (AND, "AND"),
+    exp.EQ: (EQUALITY, "="),
+    exp.NEQ: (EQUALITY, "<>"),
+    exp.Is: (EQUALITY, "IS"),
+    exp.NullSafeEQ: (EQUALITY, "IS"),
+    exp.NullSafeNEQ: (EQUALITY, "IS NOT"),
+    exp.Like: (EQUALITY, "LIKE"),
+    exp.Glob: (EQUALITY, "GLOB"),
+    exp.LT: (COMPARISON, "<"),
+    exp.LTE: (COMPARISON, "<="),
+    exp.GT: (COMPARISON, ">"),
+    exp.GTE: (COMPARISON, ">="),
+    exp.BitwiseAnd: (BITS, "&"),
+    exp.BitwiseOr: (BITS, "|"),
+    exp.BitwiseLeftShift: (BITS, "<<"),
+    exp.BitwiseRightShift: (BITS, ">>"),
+    exp.Add: (SUM, "+"),
+    exp.Sub: (SUM, "-"),
+    exp.Mul: (PRODUCT, "*"),
+    exp.Div: (PRODUCT, "/"),
+    exp.Mod: (PRODUCT, "%"),
+    exp.DPipe: (CONCAT, "||"),
 }
-_CHAINED = (_OR, _AND, _SUM, _PRODUCT, _CONCAT)
+_CHAINED = (OR, AND, SUM, PRODUCT, CONCAT)
 """Levels where a left operand of the same level is printed without parentheses, as everybody reads them."""
 
-_LEVELS: dict[type, int] = {node: level for node, (level, _) in _BINARY.items()} | {
-    exp.Not: _NOT,
-    exp.Escape: _EQUALITY,
-    exp.In: _EQUALITY,
-    exp.Between: _EQUALITY,
-    exp.Collate: _COLLATE,
-    exp.Neg: _UNARY,
-    exp.BitwiseNot: _UNARY,
+_LEVELS: dict[type, int] = {node: level for node, (level, _) in BINARY.items()} | {
+    exp.Not: NOT,
+    exp.Escape: EQUALITY,
+    exp.In: EQUALITY,
+    exp.Between: EQUALITY,
+    exp.Collate: COLLATE,
+    exp.Neg: UNARY,
+    exp.BitwiseNot: UNARY,
 }
 _NEGATED = (exp.In, exp.Between, exp.Like, exp.Glob, exp.Escape, exp.Is)
 """Predicates whose negation has a spelling of its own."""
 
-_TYPES = {
-    "INT": "INTEGER",
-    "BIGINT": "INTEGER",
-    "DOUBLE": "REAL",
-    "FLOAT": "REAL",
-    "TEXT": "TEXT",
-    "VARCHAR": "TEXT",
-    "DECIMAL": "NUMERIC",
-    "BLOB": "BLOB",
-    "VARBINARY": "BLOB",
-}
-
 
 def _level(node: exp.Expression) -> int:
     if isinstance(node, exp.Not) and isinstance(node.this, _NEGATED):
-        return _EQUALITY
+        return EQUALITY
     if isinstance(node, exp.Literal) and not node.is_string and str(node.this)[:1] in "-+":
-        return _UNARY
-    return _LEVELS.get(type(node), _ATOM)
+        return UNARY
+    return _LEVELS.get(type(node), ATOM)
 
 
 def is_position(node: exp.Expression) -> bool:
@@ -112,7 +101,7 @@ class ExpressionPrinter(ABC):
         """The text of a query, without parentheses."""
 
     def expression(self, node: exp.Expression) -> str:
-        operator = _BINARY.get(type(node))
+        operator = BINARY.get(type(node))
         if operator is not None:
             return self.binary(node, *operator)
         printer = _PRINTERS.get(type(node))
@@ -131,14 +120,14 @@ class ExpressionPrinter(ABC):
         ``||`` binds tighter than ``*`` in SQLite alone.
         """
         text = self.expression(node)
-        surprising = isinstance(node, exp.DPipe) and _BITS <= above <= _PRODUCT
+        surprising = isinstance(node, exp.DPipe) and BITS <= above <= PRODUCT
         return f"({text})" if surprising or _level(node) <= above else text
 
     def binary(self, node: exp.Expression, level: int, sign: str, negation: str = "") -> str:
         left, right = node.this, node.expression
         if isinstance(node, exp.And) and not self.verbatim:
             left, right = _kept(left), _kept(right)
-        below = _EQUALITY + 1 if _EQUALITY <= level <= _COMPARISON else level
+        below = EQUALITY + 1 if EQUALITY <= level <= COMPARISON else level
         chained = level in _CHAINED and _level(left) == level
         if isinstance(node, exp.NullSafeEQ | exp.NullSafeNEQ):
             right = _compared(right)
@@ -158,32 +147,32 @@ class ExpressionPrinter(ABC):
         if isinstance(inner, exp.Between):
             return self.between(inner, "NOT ")
         if isinstance(inner, _NEGATED):
-            return self.binary(inner, *_BINARY[type(inner)], negation="NOT ")
-        return f"NOT {self.operand(inner, _UNARY)}"
+            return self.binary(inner, *BINARY[type(inner)], negation="NOT ")
+        return f"NOT {self.operand(inner, UNARY)}"
 
     def escape(self, node: exp.Expression, negation: str = "") -> str:
-        like = self.binary(node.this, *_BINARY[type(node.this)], negation=negation)
-        return f"{like} ESCAPE {self.operand(node.expression, _COMPARISON)}"
+        like = self.binary(node.this, *BINARY[type(node.this)], negation=negation)
+        return f"{like} ESCAPE {self.operand(node.expression, COMPARISON)}"
 
     def in_(self, node: exp.Expression, negation: str = "") -> str:
-        left = self.operand(node.this, _COMPARISON)
+        left = self.operand(node.this, COMPARISON)
         query = node.args.get("query")
         if query is None:
             return f"{left} {negation}IN ({self.listed(node.expressions)})"
         return f"{left} {negation}IN {self.subquery(query)}"
 
     def between(self, node: exp.Expression, negation: str = "") -> str:
-        parts = [self.operand(node.args[name], _COMPARISON) for name in ("this", "low", "high")]
+        parts = [self.operand(node.args[name], COMPARISON) for name in ("this", "low", "high")]
         return f"{parts[0]} {negation}BETWEEN {parts[1]} AND {parts[2]}"
 
     def neg(self, node: exp.Expression) -> str:
-        return f"-{self.operand(node.this, _UNARY)}"
+        return f"-{self.operand(node.this, UNARY)}"
 
     def bitwise_not(self, node: exp.Expression) -> str:
-        return f"~{self.operand(node.this, _UNARY)}"
+        return f"~{self.operand(node.this, UNARY)}"
 
     def collate(self, node: exp.Expression) -> str:
-        return f"{self.operand(node.this, _COLLATE)} COLLATE {quoted(node.expression.name)}"
+        return f"{self.operand(node.this, COLLATE)} COLLATE {quoted(node.expression.name)}"
 
     def literal(self, node: exp.Expression) -> str:
         return sql_literal(str(node.this)) if node.is_string else str(node.this)
@@ -209,9 +198,7 @@ class ExpressionPrinter(ABC):
         return " ".join([*parts, "END"])
 
     def cast(self, node: exp.Expression) -> str:
-        kind = node.args["to"].this
-        name = kind.value if isinstance(kind, exp.DType) else str(kind)
-        return f"CAST({self.expression(node.this)} AS {_TYPES[name]})"
+        return f"CAST({self.expression(node.this)} AS {cast_affinity(node)})"
 
     def subquery(self, node: exp.Expression) -> str:
         return f"({self.query(node.this if isinstance(node, exp.Subquery) else node)})"

@@ -17,7 +17,9 @@ import z3
 from sqlglot import exp
 
 from equiv.cells import Cell
+from equiv.core.claims.blocks import COMPARISONS
 from equiv.core.model import Column, Domain
+from equiv.core.printing import BINARY
 from equiv.core.reading.goals import SlotColumn
 from equiv.core.reading.hints import literal_value
 from equiv.generate.scratch import TriedCondition
@@ -285,15 +287,7 @@ def _class(text: str, context: z3.Context) -> Any:
     return kinds[0] if len(kinds) == 1 else z3.Union(*kinds)
 
 
-_SIGNS: Mapping[type[exp.Expr], str] = {
-    exp.EQ: "=",
-    exp.NEQ: "<>",
-    exp.GT: ">",
-    exp.GTE: ">=",
-    exp.LT: "<",
-    exp.LTE: "<=",
-    exp.Is: "=",
-}
+_SIGNS: Mapping[type[exp.Expr], str] = {node: BINARY[node][1] for node in COMPARISONS} | {exp.Is: "="}
 
 
 def _compared(kind: type[exp.Expr], left: Any, right: Any) -> Any:

@@ -22,6 +22,7 @@ from math import isqrt
 from sqlglot import exp
 
 from equiv.cells import Cell, Row
+from equiv.core.claims.blocks import COMPARISONS
 from equiv.core.functions.table import function_of
 from equiv.core.model import Column, Domain
 from equiv.core.reading.goals import Leaf, SlotColumn
@@ -170,7 +171,7 @@ MOST_NODES = 300
 MOST_SOLVED = 24
 """So many questions of a pair are solved beyond the pools."""
 
-_COMPARED = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Is, exp.In, exp.Between)
+_COMPARED = (*COMPARISONS, exp.Is, exp.In, exp.Between)
 _PLAIN = (*_COMPARED, exp.Literal, exp.Column, exp.Identifier, exp.Null, exp.Neg, exp.Paren, exp.Boolean)
 
 

@@ -24,7 +24,7 @@ from sqlglot import exp
 from equiv.answers.answers import explains
 from equiv.answers.pair import Pair
 from equiv.cells import Cell
-from equiv.core.claims.blocks import base_column
+from equiv.core.claims.blocks import COMPARISONS, base_column
 from equiv.core.claims.choices import freeze_time, reads_the_clock
 from equiv.core.model import Column, Context, Domain, Table
 from equiv.core.printing import to_sql
@@ -60,7 +60,7 @@ _DATED = {
     "date": re.compile(r"\d{4}-\d\d-\d\d", re.ASCII),
     "timestamp": re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", re.ASCII),
 }
-_COMPARED = (*(exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE), exp.NullSafeEQ, exp.NullSafeNEQ)
+_COMPARED = (*COMPARISONS, exp.NullSafeEQ, exp.NullSafeNEQ)
 _BESIDE = (*_COMPARED, exp.In, exp.Between)
 
 

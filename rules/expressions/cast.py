@@ -10,7 +10,8 @@ from __future__ import annotations
 from sqlglot import exp
 
 from equiv.core.claims.blocks import COMPARISONS, is_number
-from equiv.core.claims.value_types import HoldingFacts, always_real, cast_affinity, conforms
+from equiv.core.claims.value_types import HoldingFacts, always_real, conforms
+from equiv.core.functions.table import cast_affinity
 from equiv.core.model import Affinity, Context, Domain
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.expressions import Node, arithmetic_is_exact, may_replace

@@ -22,7 +22,8 @@ from typing import cast
 from sqlglot import exp
 
 from equiv.core.claims.blocks import base_column, is_text
-from equiv.core.claims.value_types import HoldingFacts, cast_affinity, conforms, is_binary
+from equiv.core.claims.value_types import HoldingFacts, conforms, is_binary
+from equiv.core.functions.table import cast_affinity
 from equiv.core.functions.traits import TIME_CODES
 from equiv.core.model import Affinity, Context, Domain
 from equiv.facts import FactKind

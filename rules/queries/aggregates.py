@@ -33,7 +33,8 @@ from sqlglot import exp
 from equiv.core.claims.blocks import aggregates, escapes, home, is_bit, is_boolean, result_clauses
 from equiv.core.claims.fingerprint import Fingerprint, chain
 from equiv.core.claims.nullness import is_null_test, never_null, rejected_nulls, strict_columns
-from equiv.core.claims.value_types import HoldingFacts, all_of, always_real, cast_affinity, is_repeatable
+from equiv.core.claims.value_types import HoldingFacts, all_of, always_real, is_repeatable
+from equiv.core.functions.table import cast_affinity
 from equiv.core.model import Affinity, Context
 from equiv.rewrite.rule import rule
 from equiv.rules.guards.clauses import Place, filters, group_keys, has_windows, place_of, set_filters

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from equiv.core.claims.blocks import aggregates, home, is_scalar, source_aliases
+from equiv.core.claims.blocks import COMPARISONS, aggregates, home, is_scalar, source_aliases
 from equiv.core.claims.fingerprint import sources
 from equiv.core.claims.nullness import never_null, rejected_nulls
 from equiv.core.claims.value_types import HoldingFacts, affinity, all_of
@@ -111,7 +111,7 @@ def value_keeps_its_affinity(query: exp.Expression, ctx: Context) -> HoldingFact
     parent = scalar.parent
     if isinstance(parent, exp.Add | exp.Sub | exp.Mul | exp.Div):
         return ()
-    if isinstance(parent, exp.EQ | exp.NEQ | exp.LT | exp.LTE | exp.GT | exp.GTE):
+    if isinstance(parent, COMPARISONS):
         other = parent.expression if parent.this is scalar else parent.this
         alike = isinstance(other, exp.Column) and affinity(other, ctx) is affinity(value, ctx)
         return one_form(other, ctx) if alike else None

@@ -34,8 +34,7 @@ from equiv.algebra.translate.symbol_table import SymbolTable
 from equiv.core.claims.blocks import COMPARISONS, select_operands
 from equiv.core.claims.choices import moment_of
 from equiv.core.claims.fingerprint import operands
-from equiv.core.claims.value_types import cast_affinity
-from equiv.core.functions.table import function_of, is_sayable, names, uncall
+from equiv.core.functions.table import cast_affinity, function_of, is_sayable, names, uncall
 from equiv.core.functions.traits import FunctionSort
 from equiv.core.query import UnsupportedError
 

@@ -29,7 +29,7 @@ from equiv.core.claims.blocks import (
     is_typed_early,
     select_operands,
 )
-from equiv.core.functions.table import function_of
+from equiv.core.functions.table import cast_affinity, function_of
 from equiv.core.model import Affinity, Context, Domain
 from equiv.facts import Fact, FactKind
 from equiv.names import folded
@@ -96,27 +96,6 @@ _APPLIED = {
     Affinity.NUMERIC: Applied.NUMERIC,
     Affinity.TEXT: Applied.TEXT,
     Affinity.BLOB: Applied.BLOB,
-}
-
-
-def cast_affinity(cast: exp.Expression) -> Affinity:
-    """The affinity that a CAST names."""
-    kind = cast.args["to"].this
-    name = kind.value if isinstance(kind, exp.DataType.Type) else str(kind)
-    return _CAST_TYPES.get(name, Affinity.NUMERIC)
-
-
-_CAST_TYPES = {
-    "INT": Affinity.INTEGER,
-    "BIGINT": Affinity.INTEGER,
-    "INTEGER": Affinity.INTEGER,
-    "DOUBLE": Affinity.REAL,
-    "FLOAT": Affinity.REAL,
-    "REAL": Affinity.REAL,
-    "TEXT": Affinity.TEXT,
-    "VARCHAR": Affinity.TEXT,
-    "BLOB": Affinity.BLOB,
-    "VARBINARY": Affinity.BLOB,
 }
 
 

@@ -35,6 +35,7 @@ from equiv.core.functions.traits import (
     Solved,
     StorageClasses,
 )
+from equiv.core.model import Affinity, affinity_of
 
 _TEXT_OR_BLOB: StorageClasses = frozenset(("text", "blob"))
 
@@ -354,6 +355,23 @@ _READ = frozenset(
 """The node classes that a call by name is read as."""
 _READS_SUBTYPES = ("JSON", "SUBTYPE")
 """How the names of functions start whose values do not depend on the values of their arguments alone."""
+
+
+CASTS: Mapping[Affinity, exp.DType] = {
+    Affinity.INTEGER: exp.DType.INT,
+    Affinity.REAL: exp.DType.DOUBLE,
+    Affinity.TEXT: exp.DType.TEXT,
+    Affinity.NUMERIC: exp.DType.DECIMAL,
+    Affinity.BLOB: exp.DType.BLOB,
+}
+"""The node type of a CAST by the affinity of the type named, all that SQLite looks at."""
+
+
+def cast_affinity(cast: exp.Expression) -> Affinity:
+    """The affinity that a CAST names."""
+    kind = cast.args["to"].this
+    name = kind.value if isinstance(kind, exp.DType) else str(kind)
+    return Affinity.BLOB if name == "VARBINARY" else affinity_of(name)
 
 
 def names(claim: Callable[[Function], bool]) -> frozenset[str]:

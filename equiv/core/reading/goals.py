@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
+from equiv.core.claims.blocks import COMPARISONS
 from equiv.core.functions.table import function_of
 from equiv.core.functions.traits import CallForm, Function, FunctionSort, OrderDependence
 from equiv.core.model import Schema
@@ -118,7 +119,6 @@ class NotOfCellsError(Exception):
 
 _MAX_DEPTH = 8
 _CONDITIONS = (exp.Predicate, exp.Connector, exp.Not)
-_BOUNDS = (exp.GT, exp.GTE, exp.LT, exp.LTE, exp.EQ, exp.NEQ)
 
 
 class ConditionReader:
@@ -264,7 +264,7 @@ class ConditionReader:
             goal = self._goal(node)
             if goal is None or node.find(exp.AggFunc) is None:
                 yield from () if goal is None else (goal,)
-            elif isinstance(node, _BOUNDS) and node.find(exp.Sum):
+            elif isinstance(node, COMPARISONS) and node.find(exp.Sum):
                 self.sums += self._equal_halves(node)
                 self._of_groups.append(goal)
             else:

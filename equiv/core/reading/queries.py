@@ -16,6 +16,7 @@ from itertools import count
 
 from sqlglot import exp
 
+from equiv.core.claims.blocks import COMPARISONS
 from equiv.core.functions.table import function_of
 from equiv.core.functions.traits import CallForm, FunctionSort, OrderDependence
 from equiv.core.model import Schema
@@ -490,7 +491,6 @@ def _with_own_aliases(body: exp.Expr, prefix: str) -> exp.Expr:
     return copy
 
 
-_COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE)
 _MAX_DEPTH = 6
 _MIDDAY = {"%Y": "-06-15", "%Y-%m": "-15", "%Y-%m-%d": ""}
 """What makes a date of the text that strftime gives under a format."""
@@ -503,7 +503,7 @@ def _solved(node: exp.Expr) -> Iterator[tuple[SlotColumn, exp.Expr]]:
     """
     if isinstance(node, exp.Between):
         sides = [(node.this, node.args["low"]), (node.this, node.args["high"])]
-    elif isinstance(node, _COMPARISONS):
+    elif isinstance(node, COMPARISONS):
         sides = [(node.this, node.expression), (node.expression, node.this)]
     else:
         return

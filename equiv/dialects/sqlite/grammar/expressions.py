@@ -10,44 +10,18 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.core.functions.table import call, is_unrepeatable, unrepeatable_call
+from equiv.core.functions.table import CASTS, call, is_unrepeatable, unrepeatable_call
 from equiv.core.lexer import Cursor, GrammarError, TokenKind, unquoted
 from equiv.core.model import Affinity, affinity_of
+from equiv.core.printing import AND, BINARY, COLLATE, EQUALITY, NOT
 
-CAST_TYPES = {
-    Affinity.INTEGER: exp.DType.INT,
-    Affinity.REAL: exp.DType.DOUBLE,
-    Affinity.TEXT: exp.DType.TEXT,
-    Affinity.NUMERIC: exp.DType.DECIMAL,
-    Affinity.BLOB: exp.DType.BLOB,
-}
-"""The node type of a CAST by the affinity of the type named, all that SQLite looks at."""
-
-_OR, _AND, _NOT, _EQUALITY, _COMPARISON, _BITS, _SUM, _PRODUCT, _CONCAT, _COLLATE = range(1, 11)
-_BINARY: dict[str, tuple[int, type[exp.Expression]]] = {
-    "OR": (_OR, exp.Or),
-    "AND": (_AND, exp.And),
-    "=": (_EQUALITY, exp.EQ),
-    "==": (_EQUALITY, exp.EQ),
-    "<>": (_EQUALITY, exp.NEQ),
-    "!=": (_EQUALITY, exp.NEQ),
-    "<": (_COMPARISON, exp.LT),
-    "<=": (_COMPARISON, exp.LTE),
-    ">": (_COMPARISON, exp.GT),
-    ">=": (_COMPARISON, exp.GTE),
-    "&": (_BITS, exp.BitwiseAnd),
-    "|": (_BITS, exp.BitwiseOr),
-    "<<": (_BITS, exp.BitwiseLeftShift),
-    ">>": (_BITS, exp.BitwiseRightShift),
-    "+": (_SUM, exp.Add),
-    "-": (_SUM, exp.Sub),
-    "*": (_PRODUCT, exp.Mul),
-    "/": (_PRODUCT, exp.Div),
-    "%": (_PRODUCT, exp.Mod),
-    "||": (_CONCAT, exp.DPipe),
-}
 _PATTERNS: dict[str, type[exp.Expression]] = {"LIKE": exp.Like, "GLOB": exp.Glob}
 _PREDICATES = {"IN", "BETWEEN", "LIKE", "GLOB", "REGEXP", "MATCH"}
+_BINARY = {
+    sign: (level, node)
+    for node, (level, sign) in BINARY.items()
+    if sign not in _PREDICATES and not sign.startswith("IS")
+} | {"==": (EQUALITY, exp.EQ), "!=": (EQUALITY, exp.NEQ)}
 _NOW: dict[str, type[exp.Expression]] = {
     "CURRENT_DATE": exp.CurrentDate,
     "CURRENT_TIME": exp.CurrentTime,
@@ -64,10 +38,10 @@ def expression(cursor: Cursor, level: int = 0) -> exp.Expression:
             power, node = _BINARY[word]
             cursor.advance()
             left = node(this=left, expression=expression(cursor, power))
-        elif word == "COLLATE" and level < _COLLATE:
+        elif word == "COLLATE" and level < COLLATE:
             cursor.advance()
             left = exp.Collate(this=left, expression=exp.var(name(cursor).name.upper()))
-        elif level < _EQUALITY and _at_predicate(cursor):
+        elif level < EQUALITY and _at_predicate(cursor):
             left = _predicate(cursor, left)
         elif word in ("->", "->>"):
             cursor.fail("JSONExtract", f"the operator {word}")
@@ -95,13 +69,13 @@ def _predicate(cursor: Cursor, left: exp.Expression) -> exp.Expression:
     if word == "IN":
         predicate: exp.Expression = _in(cursor, left)
     elif word == "BETWEEN":
-        low = expression(cursor, _AND)
+        low = expression(cursor, AND)
         cursor.expect("AND")
-        predicate = exp.Between(this=left, low=low, high=expression(cursor, _EQUALITY))
+        predicate = exp.Between(this=left, low=low, high=expression(cursor, EQUALITY))
     elif word in _PATTERNS:
-        predicate = _PATTERNS[word](this=left, expression=expression(cursor, _EQUALITY))
+        predicate = _PATTERNS[word](this=left, expression=expression(cursor, EQUALITY))
         if cursor.take("ESCAPE"):
-            predicate = exp.Escape(this=predicate, expression=expression(cursor, _EQUALITY))
+            predicate = exp.Escape(this=predicate, expression=expression(cursor, EQUALITY))
     else:
         cursor.fail(word.capitalize(), f"the operator {word}")
     return exp.Not(this=predicate) if negated else predicate
@@ -111,7 +85,7 @@ def _is(cursor: Cursor, left: exp.Expression) -> exp.Expression:
     negated = cursor.take("NOT")
     if cursor.take("DISTINCT", "FROM"):
         negated = not negated
-    right = expression(cursor, _EQUALITY)
+    right = expression(cursor, EQUALITY)
     if isinstance(right, exp.Null):
         found: exp.Expression = exp.Is(this=left, expression=right)
         return exp.Not(this=found) if negated else found
@@ -158,15 +132,15 @@ def _operand(cursor: Cursor) -> exp.Expression:
     match cursor.word:
         case "NOT":
             cursor.advance()
-            negation = exp.Not(this=expression(cursor, _NOT))
+            negation = exp.Not(this=expression(cursor, NOT))
             negation.meta["prefix"] = True
             return negation
         case "-":
             cursor.advance()
-            return exp.Neg(this=expression(cursor, _COLLATE))
+            return exp.Neg(this=expression(cursor, COLLATE))
         case "~":
             cursor.advance()
-            return exp.BitwiseNot(this=expression(cursor, _COLLATE))
+            return exp.BitwiseNot(this=expression(cursor, COLLATE))
         case "+":
             return _plus(cursor)
         case "(":
@@ -191,7 +165,7 @@ def _operand(cursor: Cursor) -> exp.Expression:
 def _plus(cursor: Cursor) -> exp.Expression:
     """Unary plus: nothing before a literal; elsewhere it strips affinity, for which there is no node."""
     cursor.advance()
-    found = expression(cursor, _COLLATE)
+    found = expression(cursor, COLLATE)
     if not isinstance(found, exp.Literal | exp.Neg | exp.Null):
         cursor.fail("UnaryPlus", "unary plus takes away affinity")
     return found
@@ -229,7 +203,7 @@ def _cast(cursor: Cursor) -> exp.Expression:
     declared = cursor.span(first) if cursor.index > first else ""
     cursor.expect(")")
     affinity = affinity_of(declared.split("(")[0]) if declared else Affinity.NUMERIC
-    return exp.Cast(this=subject, to=exp.DataType(this=CAST_TYPES[affinity]))
+    return exp.Cast(this=subject, to=exp.DataType(this=CASTS[affinity]))
 
 
 def _atom(cursor: Cursor) -> exp.Expression:

@@ -8,7 +8,8 @@ from secrets import token_hex
 from sqlglot import exp
 
 from equiv.core.functions.own import PREFIX
-from equiv.core.functions.table import CALLS
+from equiv.core.functions.table import CALLS, CASTS
+from equiv.core.model import Affinity
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.tree import Conversion, Expr, RoutineCall, Type, TypedConstant
 
@@ -78,9 +79,6 @@ def require_ordered(found: Type, where: str) -> None:
         raise UnsupportedError("Type", f"the order of an enumerated type in {where}")
 
 
-_CASTS = {"INTEGER": exp.DType.INT, "REAL": exp.DType.DOUBLE, "TEXT": exp.DType.TEXT}
-
-
 def column(table: str, name: str) -> exp.Expression:
     """A column of a source."""
     return exp.Column(this=identifier(name), table=identifier(table))
@@ -109,7 +107,7 @@ def call(name: str, *arguments: exp.Expression) -> exp.Expression:
 
 def cast(value: exp.Expression, to: str) -> exp.Expression:
     """CAST to INTEGER, REAL or TEXT."""
-    return exp.Cast(this=value, to=exp.DataType(this=_CASTS[to]))
+    return exp.Cast(this=value, to=exp.DataType(this=CASTS[Affinity(to)]))
 
 
 def real(value: exp.Expression) -> exp.Expression:

@@ -11,6 +11,8 @@ from operator import ge, gt, le, lt
 
 from sqlglot import exp
 
+from equiv.core.claims.blocks import COMPARISONS
+from equiv.core.printing import BINARY
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.build import NUMBERS, PLAIN, STAMPS, TEXTS, is_null, number, string
@@ -89,14 +91,7 @@ def _one_of(value: exp.Expression, labels: list[str], found: Type) -> exp.Expres
     return exp.In(this=value, expressions=[string(label) for label in labels])
 
 
-NODES: dict[str, type[exp.Expression]] = {
-    "=": exp.EQ,
-    "<>": exp.NEQ,
-    "<": exp.LT,
-    "<=": exp.LTE,
-    ">": exp.GT,
-    ">=": exp.GTE,
-}
+NODES: dict[str, type[exp.Expression]] = {BINARY[node][1]: node for node in COMPARISONS}
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _GROUPS = (NUMBERS, TEXTS, STAMPS, *({name} for name in PLAIN - NUMBERS - TEXTS - STAMPS))
 """Types of which any two compare as their cells do."""
