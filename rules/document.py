@@ -5,16 +5,13 @@ What is known of each rule is taken from the record that ``make verify-rules`` w
 
 from __future__ import annotations
 
-import inspect
-import sys
 from collections import Counter
 from collections.abc import Iterable
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from equiv.files import write_page
-from equiv.proof.catalogue import entry_of
+from equiv.proof.catalogue import entry_of, sections_of
 from equiv.rewrite.rule import Rule
 from equiv.rules import RULES
 from equiv.rules.verification.record import recorded
@@ -51,16 +48,9 @@ def document(rules: Iterable[Rule]) -> str:
     """The page on some rules, as Markdown."""
     rules = tuple(rules)
     known = {entry["name"]: entry for entry in recorded(rules)}
-    parts = [INTRODUCTION, f"{len(rules)} rules.\n"]
-    for module, members in groupby(rules, key=lambda rule: rule.module):
-        parts += [f"## {_title(module)}\n", f"{inspect.getdoc(sys.modules[module])}\n"]
-        parts += [_section(rule, known[rule.name]) for rule in members]
-    parts.append(_table([known[rule.name] for rule in rules]))
-    return "\n".join(parts)
-
-
-def _title(module: str) -> str:
-    return module.rpartition(".")[2].replace("_", " ").capitalize()
+    head = [INTRODUCTION, f"{len(rules)} rules.\n"]
+    sections = sections_of(rules, lambda rule: _section(rule, known[rule.name]))
+    return "\n".join([*head, *sections, _table([known[rule.name] for rule in rules])])
 
 
 def _table(entries: list[dict[str, Any]]) -> str:

@@ -6,33 +6,40 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
+from itertools import groupby
 from pathlib import Path
 from pkgutil import walk_packages
-from types import ModuleType
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from equiv.files import write_page
 from equiv.proof import normal_form, rewrites
 from equiv.proof.rewrite import Rewrite
 
+
+class Described(Protocol):
+    """A rule or a rewrite: what a module defines, and documents."""
+
+    @property
+    def module(self) -> str:
+        """The module's name."""
+        ...
+
+
+D = TypeVar("D", bound=Described)
+
 _MODULES = (
     *(import_module(each.name) for each in walk_packages(rewrites.__path__, f"{rewrites.__name__}.")),
     normal_form,
 )
-
-
-def _rewrites_of(module: ModuleType) -> tuple[Rewrite[Any, Any, Any], ...]:
-    """The rewrites that a module defines, as they stand there."""
-    found = (each for each in vars(module).values() if isinstance(each, Rewrite))
-    return tuple(each for each in found if each.module == module.__name__)
-
-
 REWRITES: tuple[Rewrite[Any, Any, Any], ...] = tuple(
-    each for module in _MODULES for each in _rewrites_of(module)
+    each
+    for module in _MODULES
+    for each in vars(module).values()
+    if isinstance(each, Rewrite) and each.module == module.__name__
 )
-"""All rewrites, each once."""
+"""All rewrites, each once, as they stand in their modules."""
 
 
 PAGE = Path(__file__).parents[2] / "docs" / "algebra.md"
@@ -56,16 +63,14 @@ first column of `r`; `{p: x; else y}` is a CASE; what follows a bar is an order.
 
 def document() -> str:
     """The page on the rewrites, as Markdown."""
-    sections = [INTRODUCTION, f"{len(REWRITES)} rewrites.\n"]
-    for module in filter(_rewrites_of, _MODULES):
-        sections += [f"## {_title(module)}\n", f"{inspect.getdoc(module)}\n"]
-        sections += map(_entry, _rewrites_of(module))
-    return "\n".join(sections)
+    return "\n".join([INTRODUCTION, f"{len(REWRITES)} rewrites.\n", *sections_of(REWRITES, _entry)])
 
 
-def _title(module: ModuleType) -> str:
-    *folder, name = module.__name__.removeprefix(f"{rewrites.__name__}.").split(".")
-    return ": ".join((*folder[-1:], name)).replace("_", " ").removeprefix("proof: ").capitalize()
+def sections_of(described: Iterable[D], entry: Callable[[D], str]) -> Iterator[str]:
+    """For each module of rules or rewrites its title and what it teaches, and their entries."""
+    for name, members in groupby(described, key=lambda each: each.module):
+        title = ": ".join(name.split(".")[-2:]).replace("_", " ").capitalize()
+        yield from (f"## {title}\n", f"{inspect.getdoc(import_module(name))}\n", *map(entry, members))
 
 
 def _entry(rewrite: Rewrite[Any, Any, Any]) -> str:

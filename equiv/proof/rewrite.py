@@ -34,9 +34,17 @@ class Surroundings(Protocol):
         ...
 
 
+N = TypeVar("N")
 P = TypeVar("P")
 S = TypeVar("S", bound=Surroundings)
 R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Place(Generic[N]):
+    """A node, and what must be found of it before claims can be asked: that stands in a class of its own."""
+
+    shown: N
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from equiv.algebra import terms as t
 from equiv.algebra.translate.query import without_keys
 from equiv.algebra.world import World
 from equiv.names import folded
-from equiv.proof.rewrite import first, rewrite
+from equiv.proof.rewrite import Place, first, rewrite
 from equiv.proof.rewrites.choices.order_keys import (
     Ordered,
     convert_skipped_row_to_bound,
@@ -38,10 +38,9 @@ from equiv.proof.rewrites.sums.aggregates import normal_first
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Place[t.Answer | t.Limited]):
     """An answer or a choice with a LIMIT, and the sites of the choices that occur once."""
 
-    shown: t.Answer | t.Limited
     once: frozenset[int]
 
 
@@ -241,10 +240,9 @@ def _with_plain_choices(term: t.Term, once: set[int], scope: Scope) -> t.Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Pulled:
+class Pulled(Place[t.Term]):
     """A term, its conditions, and the choices that are made in one place only."""
 
-    shown: t.Term
     parts: tuple[t.Expression, ...]
     once: set[int]
 

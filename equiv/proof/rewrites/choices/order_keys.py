@@ -15,7 +15,7 @@ from itertools import islice, permutations
 from equiv.algebra import terms as t
 from equiv.algebra.correspondences import ATOMS
 from equiv.algebra.world import World
-from equiv.proof.rewrite import Surroundings, first, rewrite
+from equiv.proof.rewrite import Place, Surroundings, first, rewrite
 from equiv.proof.rewrites.scope import Scope
 
 MAX_PERMUTATIONS = 24
@@ -176,10 +176,9 @@ class _Leaves:
 
 
 @dataclass(frozen=True, slots=True)
-class Ordered:
+class Ordered(Place[t.Bag]):
     """A bag whose last outputs are the keys of an order."""
 
-    shown: t.Bag
     visible: int
     directions: tuple[t.Direction, ...]
 

@@ -21,7 +21,7 @@ from equiv.algebra.world import World
 from equiv.facts import Fact
 from equiv.graphs import topological_order
 from equiv.names import fold, folded
-from equiv.proof.rewrite import rewrite
+from equiv.proof.rewrite import Place, rewrite
 from equiv.proof.rewrites.lookups import found_row, is_found
 from equiv.proof.rewrites.scalars.comparisons import is_exact, same_constant
 from equiv.proof.rewrites.scope import ConditionOf, Scope, in_order, shape
@@ -85,10 +85,9 @@ def reject_different_constants(term: t.Term, scope: Scope) -> list[t.Term] | Non
 
 
 @dataclass(frozen=True, slots=True)
-class Equations:
+class Equations(Place[t.Term]):
     """Conditions of a term that equate values."""
 
-    shown: t.Term
     equations: tuple[t.Compare, ...]
     identical: tuple[Fact, ...] | None
     """Facts by which values that are equal so are identical; None if they may not be."""
@@ -201,10 +200,9 @@ def _rank(
 
 
 @dataclass(frozen=True, slots=True)
-class Determination:
+class Determination(Place[t.Term]):
     """A variable of a term, with the columns that conditions equate with values from outside its row."""
 
-    shown: t.Term
     binding: t.Binding
     columns: tuple[str | int, ...]
     values: tuple[t.Expression, ...]

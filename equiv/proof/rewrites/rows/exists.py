@@ -12,7 +12,7 @@ from typing import Literal
 from equiv.algebra import terms as t
 from equiv.algebra.kinds import have_rows
 from equiv.graphs import components
-from equiv.proof.rewrite import first, rewrite
+from equiv.proof.rewrite import Place, first, rewrite
 from equiv.proof.rewrites.rows.sources import MAX_TERMS
 from equiv.proof.rewrites.scalars.simplify import value
 from equiv.proof.rewrites.scope import ConditionOf, Scope
@@ -283,10 +283,9 @@ def _said(
 
 
 @dataclass(frozen=True, slots=True)
-class RowBeyond:
+class RowBeyond(Place[t.Term]):
     """A condition ``NOT EXISTS (row beyond value)`` of a term, and a row variable that may hold the value."""
 
-    shown: t.Term
     part: t.Not
     binding: t.Binding
     """The variable within the EXISTS."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from equiv.algebra import terms as t
 from equiv.facts import Fact
-from equiv.proof.rewrite import first, rewrite
+from equiv.proof.rewrite import Place, first, rewrite
 from equiv.proof.rewrites.scalars.comparisons import (
     compares_with_itself,
     is_null_if_a_side_is,
@@ -43,10 +43,9 @@ def eliminate_decided_branch(node: t.Case, scope: Scope) -> t.Expression | None:
 
 
 @dataclass(frozen=True, slots=True)
-class LastBranch:
+class LastBranch(Place[t.Case]):
     """A CASE of one branch, which is the last of a longer one."""
 
-    shown: t.Case
     untaken: Scope
     """The scope in which the branch is not taken."""
     taken: Scope
@@ -384,10 +383,9 @@ def reduce_comparison_with_itself(node: t.Compare, scope: Scope) -> t.Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Complementary:
+class Complementary(Place[t.Or]):
     """Two branches of an OR, the one with a condition, the other with its negation."""
 
-    shown: t.Or
     rest: tuple[t.Expression, ...]
     """The remaining conjuncts of the branch with the condition."""
     other: tuple[t.Expression, ...]

@@ -8,15 +8,14 @@ from dataclasses import dataclass, replace
 from equiv.algebra import terms as t
 from equiv.algebra.world import Claim
 from equiv.facts import Fact, FactKind
-from equiv.proof.rewrite import rewrite
+from equiv.proof.rewrite import Place, rewrite
 from equiv.proof.rewrites.scope import GivenRows, Scope
 
 
 @dataclass(frozen=True, slots=True)
-class BesideExtreme:
+class BesideExtreme(Place[t.Expression]):
     """A condition on a value and a MIN or MAX."""
 
-    shown: t.Expression
     value: t.Expression
     extreme: t.Aggregate
     holds_for_null: bool = False
@@ -84,10 +83,9 @@ def convert_bound_by_extreme_to_equality(at: BesideExtreme, scope: Scope) -> t.E
 
 
 @dataclass(frozen=True, slots=True)
-class ExtremeAtBound:
+class ExtremeAtBound(Place[t.Compare]):
     """A condition that a MIN or MAX equals a number, over rows of a table with a CHECK."""
 
-    shown: t.Compare
     extreme: t.Aggregate
     number: t.Constant
     is_greatest: bool
@@ -176,10 +174,9 @@ def _extremes_of_keys(parts: Iterable[t.Expression], scope: Scope) -> Iterator[E
 
 
 @dataclass(frozen=True, slots=True)
-class ExtremeOfSomeGroup:
+class ExtremeOfSomeGroup(Place[t.Exists]):
     """An EXISTS over groups, of one of which a row around has the MIN or MAX of a key."""
 
-    shown: t.Exists
     at: ExtremeOfKey
     links: dict[t.Expression, tuple[t.Compare, t.Compare]]
     """For each condition of the extreme that mentions the group's row: the same of the row around in place of

@@ -13,7 +13,7 @@ from equiv.algebra import terms as t
 from equiv.algebra.kinds import not_null_if
 from equiv.algebra.scalar_functions import STRICT, number_of
 from equiv.core.functions.traits import NUMBERS, StorageClass
-from equiv.proof.rewrite import rewrite
+from equiv.proof.rewrite import Place, rewrite
 from equiv.proof.rewrites.scope import GivenRows, Scope, tidied
 from equiv.proof.rewrites.sums.existence import MAX_BINDINGS, existence, unfolded
 from equiv.proof.rewrites.sums.groups import TermParts, narrowed, with_outer_values
@@ -175,10 +175,9 @@ def _absent(term: t.Term, scope: Scope) -> t.Expression:
 
 
 @dataclass(frozen=True, slots=True)
-class BoundedExtreme:
+class BoundedExtreme(Place[t.Aggregate]):
     """A MIN over rows whose argument is at most a value of outer rows, or a MAX likewise."""
 
-    shown: t.Aggregate
     rest: t.Aggregate
     """The same without the bound."""
 

@@ -18,15 +18,14 @@ from equiv.algebra import terms as t
 from equiv.algebra.correspondences import correspondences
 from equiv.algebra.kinds import is_condition
 from equiv.algebra.scalar_functions import number_of
-from equiv.proof.rewrite import first, rewrite
+from equiv.proof.rewrite import Place, first, rewrite
 from equiv.proof.rewrites.scope import Scope, shape
 
 
 @dataclass(frozen=True, slots=True)
-class ComplementarySums:
+class ComplementarySums(Place[t.Apply]):
     """An addition with two exact sums that differ in a condition, which the one has and the other negated."""
 
-    shown: t.Apply
     others: tuple[t.Expression, ...]
     """The other addends."""
     sum: t.Aggregate
@@ -143,10 +142,9 @@ MAX_TRIED = 4
 
 
 @dataclass(frozen=True, slots=True)
-class SumAndPart:
+class SumAndPart(Place[t.Apply | t.Compare]):
     """An expression with an exact sum on one side and the sum over part of its rows on the other."""
 
-    shown: t.Apply | t.Compare
     others: tuple[tuple[t.Expression, ...], tuple[t.Expression, ...]]
     """The other addends of either side."""
     rest: t.Aggregate

@@ -9,17 +9,16 @@ from typing import TypeGuard
 from equiv.algebra import terms as t
 from equiv.algebra.kinds import not_null_if
 from equiv.facts import Fact, FactKind
-from equiv.proof.rewrite import first, rewrite
+from equiv.proof.rewrite import Place, first, rewrite
 from equiv.proof.rewrites.lookups import compare_alike, is_found, none_null
 from equiv.proof.rewrites.scope import GivenRows, Scope
 from equiv.proof.rewrites.sums.parts import addends_of, is_part, is_plain_sum, is_row_count
 
 
 @dataclass(frozen=True, slots=True)
-class ReferringRows:
+class ReferringRows(Place[t.Apply | t.Compare]):
     """An expression with a count of rows on one side, and on the other one of rows that may refer to them."""
 
-    shown: t.Apply | t.Compare
     count: t.Aggregate
     """The count of the rows that refer."""
     reference: t.Field
@@ -162,10 +161,9 @@ def with_referred_rows(node: t.Apply | t.Compare, scope: Scope) -> t.Expression 
 
 
 @dataclass(frozen=True, slots=True)
-class ExistsByReference:
+class ExistsByReference(Place[t.Exists]):
     """An EXISTS over rows of a table, and a foreign key to that table of a row around."""
 
-    shown: t.Exists
     term: t.Term
     """The rows that are asked for."""
     key: Fact
