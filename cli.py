@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from equiv.commands import tools
 from equiv.commands.common import (
     CHECK,
     EVAL,
@@ -36,6 +37,7 @@ from equiv.commands.pairs import ask, certify, emit, explain, queries_of, rechec
 from equiv.commands.runs import merge, report, report_on, run_evaluation, suggest_relation
 from equiv.commands.tools import fuzz, rules, serve
 from equiv.engine import host
+from equiv.engine.premises import options_on
 from equiv.errors import InputError
 from equiv.eval.arguments import DbRoot, ReadingOptions, Telling
 from equiv.judge.options import OFF, JudgeOptions, refuse_idle_options
@@ -100,6 +102,7 @@ def check(
     refuse_idle_options(judging)
     if brief and not as_json:
         raise InputError("--brief goes with --json")
+    options = options_on(db, options)
     queries = queries_of(pred, gold, both, options.dialect)
     item, place, verdict = ask(queries, db, schema, options, (question, hint), extract=extract)
     record: Record | None = None
@@ -162,6 +165,7 @@ def evaluate(
     from equiv.judge.commands import open_chamber
 
     refuse_idle_options(judging)
+    options = options_on(db_root, options)
     prepare_page(telling.page)
     request = Request(
         tuple(files),
@@ -202,6 +206,7 @@ def evaluate(
 _GROUPED: dict[str, Any] = {"cls": GroupedCommand}
 COMMANDS: dict[str, tuple[Callable[..., int], dict[str, Any]]] = {
     "check": (check, {**_GROUPED, "epilog": CHECK}),
+    "schema": (tools.schema, {}),
     "explain": (explain, _GROUPED),
     "recheck": (recheck, {}),
     "eval": (evaluate, {**_GROUPED, "epilog": EVAL}),

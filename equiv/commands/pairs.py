@@ -26,7 +26,7 @@ from equiv.commands.common import (
 from equiv.commands.outside import Outside, keys, outside
 from equiv.dialects.registry import dialect_named
 from equiv.engine import host
-from equiv.engine.premises import Premises
+from equiv.engine.premises import Premises, options_on
 from equiv.errors import InputError
 from equiv.files import read_query, read_query_file
 from equiv.options import Options
@@ -110,6 +110,8 @@ def ask(
     item = Item("", None, place.name, prediction.query, queries[1], *question)
     premises = Premises.of(place.schema, place.database, options)
     _prepare_to_show()
+    if place.remark:
+        say(place.remark)
     return item, place, prediction.told_of(call.check(premises, item.predicted_sql, item.gold_sql))
 
 
@@ -189,6 +191,7 @@ def explain(
 
     if pred.endswith(".jsonl"):
         return _explain_record(Path(pred), gold, system, outside(context))
+    options = options_on(db, options)
     queries = queries_of(pred, gold, None, options.dialect)
     item, place, verdict = ask(queries, db, schema, options, extract=extract)
     show(explanation_of(verdict, outside(context).describe_rules(options.rules)))

@@ -1,7 +1,7 @@
-"""``equiv rules``, ``equiv fuzz`` and ``equiv serve``.
+"""``equiv rules``, ``equiv schema``, ``equiv fuzz`` and ``equiv serve``.
 
-``rules`` lists the rewrite rules, or verifies them; ``fuzz`` makes random attacks on the provers;
-``serve`` is the engine over HTTP.
+``rules`` lists the rewrite rules, or verifies them; ``schema`` shows what is read from one; ``fuzz`` makes
+random attacks on the provers; ``serve`` is the engine over HTTP.
 """
 
 from __future__ import annotations
@@ -82,6 +82,37 @@ def _full(name: str, pack: Pack) -> str:
     from equiv.packs import SEPARATOR
 
     return name if SEPARATOR in name else f"{pack.name}{SEPARATOR}{name}"
+
+
+def schema(
+    source: Annotated[
+        str, typer.Argument(metavar="FILE|URL|DB", help="DDL, a populated database, or the URL of a server.")
+    ],
+    tables: Annotated[
+        list[str] | None, typer.Argument(metavar="[TABLE]...", help="Show the columns and facts of these.")
+    ] = None,
+    *,
+    dialect: DialectName = "",
+    facts: Annotated[
+        str, typer.Option(metavar="declared|intended|observed", help="Facts of which grades are shown.")
+    ] = "intended",
+    as_json: Annotated[bool, typer.Option("--json", help="Print all that was read as JSON.")] = False,
+) -> int:
+    """Show what is read from a schema: tables, facts with their grades, settings, and what is passed over.
+
+    A dump of PostgreSQL's and a file of DuckDB's name their dialect. Exit code: 0; 2 nothing can be read.
+    """
+    from equiv.engine.make import ground_of
+    from equiv.schema.locate import place_for_schema
+    from equiv.show.schemas import schema_blocks, schema_json
+
+    place, dialect = place_for_schema(source, dialect)
+    ground = ground_of(place.schema, place.database, Options(dialect=dialect, facts=facts, rounding="ignore"))
+    if as_json:
+        print_line(schema_json(ground.schema, ground.facts, source))
+    else:
+        show(schema_blocks(ground.schema, ground.facts, source, tables or ()))
+    return 0
 
 
 DATABASES, OWN_DATABASES = 300, 40

@@ -19,6 +19,7 @@ and its workers, where libpq finds it, so that no record, message or command sho
 
 from __future__ import annotations
 
+import getpass
 import os
 import stat
 import struct
@@ -27,7 +28,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, Self
-from urllib.parse import quote, unquote, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, quote, unquote, urlsplit, urlunsplit
 
 import apsw
 
@@ -412,10 +413,10 @@ def place_of(text: str) -> Path:
     return path_of(text) if is_url(text) else Path(text)
 
 
-def named_below(url: str, name: str) -> str | None:
-    """The URL of a database by its name, of one in which ``{db}`` stands for that; None if it fixes another.
+def named_below(url: str, name: str) -> str:
+    """The URL of a database by its name, of one in which ``{db}`` stands for that.
 
-    Without ``{db}`` and without a database the name comes last.
+    Without ``{db}`` and without a database the name comes last; a URL of one database is that of all names.
     """
     parts = urlsplit(url)
     spelt = quote(name, safe="")
@@ -424,14 +425,17 @@ def named_below(url: str, name: str) -> str | None:
     elif not parts.path.strip("/"):
         path = f"/{spelt}"
     else:
-        return None
+        return url
     # An empty host is kept, as three slashes.
     return f"{parts.scheme}://{parts.netloc}" + urlunsplit(("", "", path, parts.query, ""))
 
 
 def name_of(url: str) -> str:
-    """What a database is called."""
-    return urlsplit(url).path.strip("/") or "postgres"
+    """What a database is called; where a URL names none, as libpq takes it."""
+    parts = urlsplit(url)
+    asked = dict(parse_qsl(parts.query))
+    default = asked.get("dbname") or os.environ.get("PGDATABASE") or asked.get("user") or parts.username
+    return unquote(parts.path.strip("/")) or default or os.environ.get("PGUSER") or getpass.getuser()
 
 
 def shown_name(path: Path) -> str:

@@ -322,6 +322,18 @@ def name_in(definition: str) -> str:
     return fold(found[1].strip('"')) if found else ""
 
 
+_OF_POSTGRES = re.compile(
+    r"\b(?:(?:big|small)?serial|timestamptz|jsonb|uuid|bytea|plpgsql)\b|\$\$|::\w|\bCREATE\s+(?:TYPE|DOMAIN|EXTENSION)\b"
+    r"|\bALTER\s+TABLE\s+ONLY\b|\bnextval\b",
+    re.IGNORECASE,
+)
+
+
+def reads_as_postgres(text: str) -> bool:
+    """Whether DDL says what PostgreSQL alone does, or is a dump of it."""
+    return is_dump(text) or _OF_POSTGRES.search(text) is not None
+
+
 def is_dump(text: str) -> bool:
     """Whether a text reads as ``pg_dump`` writes."""
     return any(_is_copy(line) or line.startswith(_SIGNS) for line in text.split("\n"))

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from equiv.core.connection import is_url, url_of
 from equiv.core.model import REFERENCE, Schema
 from equiv.dialects.protocol import Dialect, ReferenceDialect
 from equiv.errors import InputError
@@ -39,6 +41,13 @@ def dialect_named(name: str) -> Dialect:
         InputError: there is none, or its package is broken.
     """
     return _loaded(name or REFERENCE)
+
+
+def dialect_at(place: str | Path | None) -> str:
+    """The name of the dialect of the server whose URL a place is; '' of another place."""
+    if place is None:
+        return ""
+    return "postgres" if is_url(str(place)) or (isinstance(place, Path) and url_of(place)) else ""
 
 
 def dialect_of(schema: Schema) -> Dialect:

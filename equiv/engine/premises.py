@@ -13,7 +13,7 @@ from typing import Any
 from equiv.core.connection import is_url, parts_of, path_of
 from equiv.core.model import Schema
 from equiv.dialects.crossing.dialect import across, giver_of
-from equiv.dialects.registry import dialect_named
+from equiv.dialects.registry import dialect_at, dialect_named
 from equiv.errors import InputError
 from equiv.files import read_text
 from equiv.options import Options
@@ -61,6 +61,7 @@ class Premises:
 
             options = replace(options, rules=tuple(map(located, options.rules)))
             digests = tuple(pack.digest for pack in load_packs(options.rules))
+        options = options_on(db, options)
         if isinstance(db, str) and is_url(db):
             db = path_of(db)
         database = Path(db).absolute() if db is not None else None
@@ -76,6 +77,11 @@ class Premises:
     def pickled(self) -> bytes:
         """The premises as bytes for a worker; also a key, since they hold whatever the verdict depends on."""
         return pickle.dumps((self.schema, self.database, self.options, self.state))
+
+
+def options_on(db: str | Path | None, options: Options) -> Options:
+    """The options of pairs on a database: where none names a dialect, that of the server whose URL it is."""
+    return options if options.pair_dialect else replace(options, dialect=dialect_at(db))
 
 
 def _state(path: str) -> tuple[int, ...]:

@@ -431,6 +431,7 @@ class Evaluation:
             remarks.append(f"{told}; --extract takes the queries out")
         if self.duplicates:
             remarks.append(f"{self.duplicates} pairs stand more than once and were counted once")
+        remarks += dict.fromkeys(filter(None, (setting.place.remark for setting in self._settings.values())))
         return remarks
 
     def close(self) -> None:

@@ -19,11 +19,12 @@ from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
-from equiv.core.connection import HERE, is_url, name_of, named_below, parts_of, path_of, url_of
+from equiv.core.connection import is_url, name_of, named_below, parts_of, path_of, url_of
 from equiv.core.model import REFERENCE, Schema
-from equiv.dialects.registry import dialect_named
+from equiv.core.texts import is_dump, reads_as_postgres
+from equiv.dialects.registry import dialect_at, dialect_named
 from equiv.errors import InputError, did_you_mean, listed
-from equiv.files import one_line, read_text
+from equiv.files import FileErrors, one_line, read_text
 
 Load = Callable[[str, str], Schema]
 """Gives the schema of some DDL, and a name."""
@@ -39,6 +40,13 @@ class Place:
     name: str
     database: Path | None = None
     schema: Schema | None = None
+
+    @property
+    def remark(self) -> str:
+        """What is told once of a schema that lacks objects of its source; '' of one that has all."""
+        count = len(self.schema.passed) if self.schema is not None else 0
+        objects = "object was" if count == 1 else "objects were"
+        return f"{self.name}: {count} {objects} passed over; equiv schema lists them" if count else ""
 
     @cached_property
     def digest(self) -> str:
@@ -95,7 +103,8 @@ def confined(root: Path, *parts: str) -> Path | None:
 def named_database(name: str, roots: Iterable[Path], dialect: str = "") -> Path | None:
     """The file ``<root>/<name>/<name>.sqlite`` or ``<root>/<name>.sqlite`` of the first root that has one.
 
-    Of another dialect, its file may end otherwise.  A database of ours is built on first use.
+    A root that is a file, or the URL of a database, is the database of every name.  Of another dialect, its
+    file may end otherwise.  A database of ours is built on first use.
 
     Raises:
         InputError: a database of ours cannot be built.
@@ -104,8 +113,9 @@ def named_database(name: str, roots: Iterable[Path], dialect: str = "") -> Path 
         return None
     for root in roots:
         if url := url_of(root):
-            below = named_below(url, name)
-            return None if below is None else path_of(below)
+            return path_of(named_below(url, name))
+        if root.is_file():
+            return root
         for suffix in dialect_named(dialect).loader.suffixes:
             for parts in ((name, name + suffix), (name + suffix,)):
                 if found := confined(root, *parts):
@@ -151,6 +161,7 @@ class SchemaSource:
 
     def __init__(self, path: Path, dialect: str = "", load: Load | None = None) -> None:
         self.path = path
+        self._dialect = dialect
         loader = dialect_named(dialect).loader
         self._load = load or loader.read_ddl
         self._folder = path.is_dir()
@@ -167,7 +178,7 @@ class SchemaSource:
             schemas = load_tables_json(path, text)
             self._named = {key: replace(each, dialect=name) for key, each in schemas.items()}
         else:
-            self._ddl = _ddl(path, path.stem, text, self._load)
+            self._ddl = _ddl(path, path.stem, text, self._load, dialect)
 
     def find(self, name: str) -> Schema | None:
         """The schema of a database, or None; a DDL file serves every name."""
@@ -192,16 +203,17 @@ class SchemaSource:
             found = confined(self.path, f"{name}.sql") if is_plain_name(name) else None
             if found is None:
                 return None
-            self._named[name] = _ddl(found, name, read_text(found), self._load)
+            self._named[name] = _ddl(found, name, read_text(found), self._load, self._dialect)
         return self._named[name]
 
 
-def _ddl(path: Path, name: str, text: str, load: Load) -> Schema:
+def _ddl(path: Path, name: str, text: str, load: Load, dialect: str) -> Schema:
     try:
         return load(text, name)
     except InputError as error:
-        message = str(error)
-        raise (error if message.startswith(str(path)) else InputError(f"{path}: {message}")) from None
+        message = str(error).removeprefix(f"{path}: ").removeprefix(f"{name}: ")
+        hint = "" if dialect or not reads_as_postgres(text) else "; --dialect postgres reads PostgreSQL"
+        raise InputError(f"{path}: {message}{hint}") from None
 
 
 def place_for_check(
@@ -234,6 +246,40 @@ def place_for_check(
         path = Path(db)
         return Place(path.stem, path, source.find(path.stem) if source else None)
     return _named_place(db, source, dialect)
+
+
+def place_for_schema(source: str, dialect: str = "") -> tuple[Place, str]:
+    """The place that a file, a URL or the name of a database is, and its dialect.
+
+    Args:
+        source: DDL or a populated database, by its file; a server by its URL; a name to look up.
+        dialect: the dialect by name; '' is that which the source shows, else the reference.
+
+    Raises:
+        InputError: it cannot be found or read.
+    """
+    path = Path(source)
+    dialect = dialect or dialect_at(source)
+    if path.is_dir():
+        raise InputError(f"{source}: a folder; name one of its files")
+    if not path.is_file() and path.exists():
+        # A pipe is read once.
+        return place_for_check(None, path, dialect), dialect
+    if not path.is_file():
+        if not is_url(source) and (looks_like_path(source) or path.suffix):
+            raise InputError(f"{source}: no such file")
+        return place_for_check(source, None, dialect), dialect
+    with FileErrors(path), path.open("rb") as file:
+        signs = file.read(_SIGNED)
+    if signs.startswith(b"SQLite format 3") or signs[8:12] == b"DUCK":
+        own = dialect or ("duckdb" if signs[8:12] == b"DUCK" else "")
+        return Place(path.stem, path), own
+    own = dialect or ("postgres" if is_dump(read_text(path)) else "")
+    return place_for_check(None, path, own), own
+
+
+_SIGNED = 16
+"""Bytes of a file that say which engine's database it is."""
 
 
 def _named_place(db: str, source: SchemaSource | None, dialect: str) -> Place:
@@ -281,18 +327,15 @@ def places_for_eval(
 
 def _require_root(db_root: Path, dialect: str) -> None:
     url = url_of(db_root)
-    if url is None:
-        if not db_root.is_dir():
-            raise InputError(f"{db_root}: no such folder")
-        return
-    _require_server(dialect)
-    if named_below(url, "name") is None:
-        raise InputError(f"{url}: write {HERE} where the name of a database stands, or no name at all")
+    if url is not None:
+        _require_server(dialect)
+    elif not db_root.exists():
+        raise InputError(f"{db_root}: no such folder or database")
 
 
 def _require_server(dialect: str) -> None:
     if dialect_named(dialect).name == REFERENCE:
-        raise InputError("the URL of a server wants its dialect: add --dialect postgres")
+        raise InputError("a server's URL is of PostgreSQL: --dialect postgres reads it")
 
 
 _HERE = Path(__file__).resolve()

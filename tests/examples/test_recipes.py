@@ -14,6 +14,8 @@ from types import ModuleType
 
 import pytest
 
+from equiv.core.connection import name_of
+
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
 DDL = "CREATE TABLE hero (id INTEGER PRIMARY KEY, name TEXT, power INTEGER);\n"
@@ -208,5 +210,13 @@ def test_every_recipe_is_on_the_page() -> None:
     recipes = [
         path.name for path in EXAMPLES.iterdir() if path.suffix not in (".sql", ".md") and path.is_file()
     ]
-    assert len(recipes) == 8
+    assert len(recipes) == 9
     assert [name for name in recipes if f"({name})" not in page] == []
+
+
+def test_the_urls_of_the_composed_server_are_those_of_its_database() -> None:
+    text = (EXAMPLES / "compose.yaml").read_text(encoding="utf-8")
+    set_to = dict(re.findall(r"POSTGRES_(USER|PASSWORD|DB): (\w+)", text))
+    urls = set(re.findall(r"postgresql://\S+", text))
+    assert urls == {f"postgresql://{set_to['USER']}:{set_to['PASSWORD']}@localhost:5432/{set_to['DB']}"}
+    assert {name_of(url) for url in urls} == {set_to["DB"]}

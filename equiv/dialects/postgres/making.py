@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -386,11 +386,18 @@ class ScriptReading:
         return replace(
             schema,
             tables=tuple(map(self._marked, schema.tables)),
-            passed=tuple(sorted((*self.passed, *schema.passed), key=lambda each: each.line)),
+            passed=tuple(sorted((*self._told(), *schema.passed), key=lambda each: each.line)),
             notes=tuple(dict.fromkeys((*self.notes, *schema.notes))),
             withheld=tuple(dict.fromkeys(filter(None, (*self.withheld, *schema.withheld)))),
             hiding=tuple(dict.fromkeys(self.hiding)),
         )
+
+    def _told(self) -> Iterator[PassedOver]:
+        """What was passed over but for parts of tables that are left out themselves."""
+        for each in self.passed:
+            part, _, table = each.name.partition(" on ")
+            if part == each.name or bare_name(table) not in self._gone:
+                yield each
 
     def _marked(self, table: Table) -> Table:
         name = (table.earlier.table if table.earlier else table.name).rpartition(".")[2]

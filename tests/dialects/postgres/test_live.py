@@ -22,6 +22,7 @@ from equiv.engine.make import make_engine
 from equiv.errors import InputError
 from equiv.facts import FactKind
 from equiv.options import Options
+from equiv.schema.locate import place_for_check
 from equiv.tiers.data import DataTier
 from equiv.tiers.outcome import Proved, TierOutcome
 from equiv.verdict import (
@@ -417,10 +418,16 @@ def test_what_is_not_there_gets_one_line(url: str, tmp_path: Path) -> None:
         with pytest.raises(InputError) as caught:
             check("SELECT 1", "SELECT 1", db=bad, dialect="postgres")
         assert "\n" not in str(caught.value)
-    command = [sys.executable, "-m", "equiv", "check", "SELECT 1", "SELECT 1", "--db", url]
+
+
+def test_the_url_of_a_server_names_its_dialect(url: str) -> None:
+    command = [sys.executable, "-m", "equiv", "check", "SELECT 1::int", "SELECT 1", "--db", url]
     ran = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
-    line = "equiv: the URL of a server wants its dialect: add --dialect postgres\n"
-    assert (ran.returncode, ran.stderr) == (2, line)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert check("SELECT 1::int", "SELECT 1", db=url).name == "equivalent"
+    line = "a server's URL is of PostgreSQL: --dialect postgres reads it"
+    with pytest.raises(InputError, match=line):
+        place_for_check(url, None, "sqlite")
 
 
 def test_what_a_server_and_many_rows_mean_stands_in_one_line_each(
@@ -450,10 +457,12 @@ def test_a_root_of_databases_by_url(url: str, tmp_path: Path, capsys: pytest.Cap
     first, second = records[1], records[2]
     assert (first["verdict"], first["tier"]) == ("not_equivalent", "data")
     assert "no_such_database" in str(second)
-    assert cli.run([*asked, "--db-root", template]) == 2
-    assert "add --dialect postgres" in "".join(capsys.readouterr())
-    assert cli.run([*asked, "--db-root", url, "--dialect", "postgres"]) == 2
-    assert "write {db} where the name of a database stands" in "".join(capsys.readouterr())
+    # One database is that of all names, and its URL says the dialect.
+    out.unlink()
+    capsys.readouterr()
+    assert cli.run([*asked, "--db-root", url]) == 0
+    verdicts = [json.loads(line)["verdict"] for line in out.read_text().splitlines()]
+    assert verdicts == ["not_equivalent"] * 2
 
 
 @pytest.mark.parametrize(
@@ -463,8 +472,16 @@ def test_a_root_of_databases_by_url(url: str, tmp_path: Path, capsys: pytest.Cap
         ("postgresql://host", "postgresql://host/a%20b"),
         ("postgresql:///?host=/run", "postgresql:///a%20b?host=/run"),
         ("postgresql://host/bird_{db}", "postgresql://host/bird_a%20b"),
-        ("postgresql://host/shop", None),
+        ("postgresql://host/shop", "postgresql://host/shop"),
     ],
 )
-def test_the_url_of_one_database_among_many(root: str, below: str | None) -> None:
+def test_the_url_of_one_database_among_many(root: str, below: str) -> None:
     assert named_below(root, "a b") == below
+
+
+def test_a_url_without_a_database_is_called_as_libpq_takes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PGDATABASE", raising=False)
+    assert name_of("postgresql://me@host") == "me"
+    assert name_of("postgresql://me@host?dbname=shop") == "shop"
+    monkeypatch.setenv("PGDATABASE", "there")
+    assert name_of("postgresql://me@host/") == "there"
