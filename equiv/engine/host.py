@@ -29,9 +29,9 @@ from equiv.options import CONDITION_SECONDS, OptionArguments, Options, taking_op
 from equiv.relation import resolve_relation
 from equiv.verdict import FURTHER_FACTS, Attempt, Reason, Tier, Undecided, Verdict, may_be_conditional
 from equiv.workers import child
-from equiv.workers.lanes import Crashed, ForkSafe, Timeout, result_of
+from equiv.workers.lanes import Crashed, ForkSafe, Timeout, WorkerKind, result_of
 from equiv.workers.process import PATIENCE
-from equiv.workers.scheduler import Lanes, WorkerKind
+from equiv.workers.scheduler import Lanes
 
 if TYPE_CHECKING:
     from equiv.engine.make import Ground

@@ -28,7 +28,7 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from equiv.engine.host import verdict_or_trouble
 from equiv.errors import InputError
@@ -42,25 +42,13 @@ from equiv.workers.scheduler import Course, share_out
 T = TypeVar("T")
 
 
-class PairLane(Protocol):
-    """One worker after the other that performs tasks in order; see :class:`equiv.workers.lanes.Lane`."""
-
-    def submit(
-        self, function: Callable[..., T], *args: object, timeout: float, fresh: bool = False
-    ) -> Future[T | Timeout | Crashed]: ...
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(self, *exception: object) -> None: ...
-
-
-OpenLane = Callable[[Mapping[str, Setting]], PairLane]
+OpenLane = Callable[[Mapping[str, Setting]], "Lane | RayLane"]
 """What opens a lane whose workers know some settings; it is entered before it is used."""
 
 
 def local_lane(settings: Mapping[str, Setting]) -> Lane:
     """A lane on this machine."""
-    return worker.kind_of(settings).open_lane()
+    return Lane(worker.kind_of(settings))
 
 
 CheckPair = Callable[[str, str, str], Verdict]
@@ -93,9 +81,7 @@ def run(
     """
     pauses = run_with_pauses(groups, settings, workers, None, check_pair, open_lane=open_lane)
     with closing(pauses) as records:
-        for record in records:
-            if record is not None:
-                yield record
+        yield from filter(None, records)
 
 
 def run_with_pauses(
@@ -120,7 +106,7 @@ def run_with_pauses(
 
 
 def _check_group(
-    lane: PairLane, group: JobGroup, settings: Mapping[str, Setting], check_pair: CheckPair, pairs: int
+    lane: Lane | RayLane, group: JobGroup, settings: Mapping[str, Setting], check_pair: CheckPair, pairs: int
 ) -> Generator[Future[PairOutcome] | Record, PairOutcome, int]:
     """Check the pairs of one gold query.
 
@@ -220,7 +206,7 @@ def _refuse_deaf(address: str) -> None:
 
 
 class RayLane:
-    """A lane that is an actor; see :class:`equiv.eval.runner.PairLane`."""
+    """A lane that is an actor: one worker after the other that performs tasks in order."""
 
     def __init__(self, ray: Any, settings: Mapping[str, Setting]) -> None:
         station = ray.remote(num_cpus=1, max_restarts=-1, max_task_retries=0)(Station)

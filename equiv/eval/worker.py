@@ -28,8 +28,8 @@ from equiv.relation import Relation, resolve_relation
 from equiv.tiers.data import CAPS
 from equiv.tiers.outcome import BACKSTOP_EFFORT
 from equiv.verdict import Equivalent, Invalid, NotEquivalent, Tier, Verdict
-from equiv.workers.lanes import Crashed, Timeout
-from equiv.workers.scheduler import Lanes, WorkerKind
+from equiv.workers.lanes import Crashed, Timeout, WorkerKind
+from equiv.workers.scheduler import Lanes
 
 _AGAIN_ALIKE = (Tier.DATA, Tier.GENERATE)
 """Tiers that refute a pair again as they did, and before any other tier has its turn."""

@@ -111,8 +111,8 @@ class Rewarder:
             ValueError: the sequences differ in length.
         """
         end = monotonic() + self.settings.batch_seconds
-        ddl = _DdlOfBatch(self.settings, self._lanes, end)
-        asked = [self._asked(*item, ddl) for item in zip(preds, golds, dbs, strict=True)]
+        load = _ddl_reader(self.settings, self._lanes, end)
+        asked = [self._asked(*item, load) for item in zip(preds, golds, dbs, strict=True)]
         known = self._findings(dict.fromkeys(each for each in asked if isinstance(each, _Asked)), end)
         found = [known[each] if isinstance(each, _Asked) else each for each in asked]
         for each in found:
@@ -123,7 +123,7 @@ class Rewarder:
         """End the workers; the next prediction starts others."""
         self._lanes.close()
 
-    def _asked(self, pred: object, gold: object, db: object, ddl: _DdlOfBatch) -> _Asked | Finding:
+    def _asked(self, pred: object, gold: object, db: object, load: Load) -> _Asked | Finding:
         """What is to be found out, or what is plain without asking."""
         try:
             if not isinstance(gold, str) or not gold.strip():
@@ -132,7 +132,7 @@ class Rewarder:
             if not isinstance(query, str) or not query.strip():
                 return Finding(Outcome.NO_QUERY, "invalid", "parse", failure_code="PRED_EMPTY")
             policy = self.settings.policy
-            premises, observed = _premises_of(db, self.settings.options, ddl.load), None
+            premises, observed = _premises_of(db, self.settings.options, load), None
             if policy.refuted != policy.refuted_elsewhere and premises.database is not None:
                 observed = replace(premises, options=replace(premises.options, facts="observed")).pickled
             return _Asked(premises.pickled, observed, query, gold)
@@ -222,37 +222,25 @@ class Rewarder:
         self._set_up(settings)
 
 
-class _DdlOfBatch:
-    """Reads the DDL of a batch, each text once, within the time of a pair and of the batch.
+def _ddl_reader(settings: Settings, lanes: Lanes, end: float) -> Load:
+    """What reads the DDL of a batch, each text once, within the time of a pair and of the batch.
 
-    Args:
-        settings: how rewards are given.
-        lanes: whose workers read.
-        end: when the time of the batch is up.
+    It raises as :meth:`~equiv.engine.host.Call.load_ddl`, also for a text that was given up before.
     """
+    given_up: dict[str, GivenUpError] = {}
 
-    def __init__(self, settings: Settings, lanes: Lanes, end: float) -> None:
-        self._settings = settings
-        self._lanes = lanes
-        self._end = end
-        self._given_up: dict[str, GivenUpError] = {}
-
-    def load(self, text: str, name: str = "") -> Schema:
-        """The schema of some DDL.
-
-        Raises:
-            InputError: it cannot be used.
-            GivenUpError: it was not read in time, now or for an earlier pair of the batch.
-        """
-        if text in self._given_up:
-            raise self._given_up[text]
-        seconds = min(self._settings.seconds, self._end - monotonic())
+    def load(text: str, name: str = "") -> Schema:
+        if text in given_up:
+            raise given_up[text]
+        seconds = min(settings.seconds, end - monotonic())
         try:
-            options = replace(self._settings.options, timeout=max(0.001, seconds))
-            return Call(options, self._lanes).load_ddl(text, name)
+            options = replace(settings.options, timeout=max(0.001, seconds))
+            return Call(options, lanes).load_ddl(text, name)
         except GivenUpError as error:
-            self._given_up[text] = error
+            given_up[text] = error
             raise
+
+    return load
 
 
 _TOO_LATE = "the time of the batch was up"

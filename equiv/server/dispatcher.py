@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import ceil
 from time import monotonic
-from typing import Generic, Protocol, TypeVar
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
@@ -84,77 +83,6 @@ class Metrics:
         return generate_latest(self._registry)
 
 
-class QueueClaim(Protocol):
-    """A pair that waits for a worker, or has it."""
-
-    @property
-    def client(self) -> str:
-        """Who asked."""
-
-    @property
-    def seconds(self) -> float:
-        """The seconds that the pair may take."""
-
-
-Asked = TypeVar("Asked", bound=QueueClaim)
-
-
-class PairQueue(Generic[Asked]):
-    """The line before one worker: the client is next that was served the longest ago, with its first pair."""
-
-    def __init__(self) -> None:
-        self._waiting: dict[str, deque[Asked]] = {}
-        self._served: dict[str, int] = {}
-        """When clients were served, by a count of pairs; those that matter still."""
-        self._count = 0
-        self._bell = asyncio.Event()
-
-    def join(self, asked: Asked) -> None:
-        """Let a pair wait behind its client's others."""
-        self._waiting.setdefault(asked.client, deque()).append(asked)
-        self._bell.set()
-
-    def leave(self, asked: Asked) -> None:
-        """Take a pair out, if it waits here."""
-        own = self._waiting.get(asked.client)
-        if own is not None and asked in own:
-            own.remove(asked)
-            if not own:
-                del self._waiting[asked.client]
-
-    async def next(self) -> Asked:
-        """The pair whose turn it is, once there is one."""
-        while not self._waiting:
-            self._bell.clear()
-            await self._bell.wait()
-        client = min(self._waiting, key=lambda each: self._served.get(each, 0))
-        asked = self._waiting[client][0]
-        self.leave(asked)
-        self._count += 1
-        self._served = {each: at for each, at in self._served.items() if each in self._waiting}
-        self._served[client] = self._count
-        return asked
-
-    async def overstayed(self, asked: Asked) -> None:
-        """Wait until a pair that has the worker from now on has had its share of it.
-
-        That is its own time, divided by the number of clients in the line.
-        """
-        clock = asyncio.get_running_loop()
-        begun = clock.time()
-        while True:
-            others = len(self._waiting.keys() - {asked.client})
-            left = begun + asked.seconds / (1 + others) - clock.time()
-            if others and left <= 0:
-                return
-            self._bell.clear()
-            try:
-                async with asyncio.timeout(left if others else None):
-                    await self._bell.wait()
-            except TimeoutError:
-                continue
-
-
 _OVERHEAD = 1_000
 """About what an answer takes besides its text, in bytes."""
 _WARM_SECONDS = 120.0
@@ -213,12 +141,68 @@ class _Asked:
         return is_next and self.end >= end and self.seconds >= seconds
 
 
+class PairQueue:
+    """The line before one worker: the client is next that was served the longest ago, with its first pair."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, deque[_Asked]] = {}
+        self._served: dict[str, int] = {}
+        """When clients were served, by a count of pairs; those that matter still."""
+        self._count = 0
+        self._bell = asyncio.Event()
+
+    def join(self, asked: _Asked) -> None:
+        """Let a pair wait behind its client's others."""
+        self._waiting.setdefault(asked.client, deque()).append(asked)
+        self._bell.set()
+
+    def leave(self, asked: _Asked) -> None:
+        """Take a pair out, if it waits here."""
+        own = self._waiting.get(asked.client)
+        if own is not None and asked in own:
+            own.remove(asked)
+            if not own:
+                del self._waiting[asked.client]
+
+    async def next(self) -> _Asked:
+        """The pair whose turn it is, once there is one."""
+        while not self._waiting:
+            self._bell.clear()
+            await self._bell.wait()
+        client = min(self._waiting, key=lambda each: self._served.get(each, 0))
+        asked = self._waiting[client][0]
+        self.leave(asked)
+        self._count += 1
+        self._served = {each: at for each, at in self._served.items() if each in self._waiting}
+        self._served[client] = self._count
+        return asked
+
+    async def overstayed(self, asked: _Asked) -> None:
+        """Wait until a pair that has the worker from now on has had its share of it.
+
+        That is its own time, divided by the number of clients in the line.
+        """
+        clock = asyncio.get_running_loop()
+        begun = clock.time()
+        while True:
+            others = len(self._waiting.keys() - {asked.client})
+            left = begun + asked.seconds / (1 + others) - clock.time()
+            if others and left <= 0:
+                return
+            self._bell.clear()
+            try:
+                async with asyncio.timeout(left if others else None):
+                    await self._bell.wait()
+            except TimeoutError:
+                continue
+
+
 @dataclass(eq=False, slots=True)
 class _Place:
     """A worker, and the pairs that wait for it."""
 
     lane: Lane
-    line: PairQueue[_Asked] = field(default_factory=PairQueue)
+    line: PairQueue = field(default_factory=PairQueue)
 
 
 class Dispatcher:
@@ -249,7 +233,7 @@ class Dispatcher:
     async def start(self) -> None:
         """Start the workers, without waiting for them."""
         for _ in range(self._settings.workers):
-            place = _Place(SERVING.open_lane())
+            place = _Place(Lane(SERVING))
             self._places.append(place)
             self._runners.append(asyncio.create_task(self._serve(place)))
 

@@ -73,6 +73,25 @@ __all__ = ["LOST", "Crashed", "Lane", "Timeout", "has_ruined", "was_killed"]
 DEFAULT_MEMORY = 2 * 1024**3
 """Bytes that a worker may map beyond what it starts with."""
 
+
+@dataclass(frozen=True, slots=True)
+class WorkerKind:
+    """A kind of worker.
+
+    Attributes:
+        set_up: called with ``arguments`` in every new worker, before its first task; if it fails, each task
+            ends as that :class:`Crashed`.
+        arguments: picklable.
+        memory_bytes: what a worker may map beyond what it starts with.
+        max_tasks: a worker is replaced after so many tasks; 0: never.
+    """
+
+    set_up: Callable[..., object]
+    arguments: tuple[object, ...] = ()
+    memory_bytes: int = DEFAULT_MEMORY
+    max_tasks: int = 0
+
+
 _CLOSED = Crashed("died", "the lane was closed")
 
 
@@ -87,24 +106,14 @@ class Lane:
     """One worker process that performs tasks one after the other.
 
     Args:
-        initialiser: called with ``args`` in every new worker, before its first
-            task.  If it fails, each task ends as that :class:`Crashed`.
-        memory_bytes: what a worker may map beyond what it starts with.
-        max_tasks: a worker is replaced after so many tasks; 0: never.
+        kind: that of its worker.
         fork: let the first worker be a fork of this process, if it has a single thread.
             For programs of our own: a fork holds on to all that its parent has open.
     """
 
-    def __init__(
-        self,
-        initialiser: Callable[..., object],
-        *args: object,
-        memory_bytes: int = DEFAULT_MEMORY,
-        max_tasks: int = 0,
-        fork: bool = False,
-    ) -> None:
-        self._setup = Setup(memory_bytes, pickle.dumps((initialiser, args)))
-        self._max_tasks = max_tasks
+    def __init__(self, kind: WorkerKind, *, fork: bool = False) -> None:
+        self._setup = Setup(kind.memory_bytes, pickle.dumps((kind.set_up, kind.arguments)))
+        self._max_tasks = kind.max_tasks
         self._closed = False
         self._worker: WorkerProcess | None = None
         self._begin_anew()

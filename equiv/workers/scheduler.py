@@ -1,8 +1,8 @@
-"""The scheduler: kinds of workers, what they are given in which order, and what is kept of it.
+"""The scheduler: what workers are given, in which order, and what is kept of it.
 
-A :class:`WorkerKind` is a row: what a worker sets up, its cap on memory, after how many tasks it is replaced.
-A task is a function that the worker calls, and its deadline; it ends in a value, or in how it was lost.  Who
-has tasks hands them over in one of three ways:
+A kind of workers is a row (:class:`~equiv.workers.lanes.WorkerKind`).  A task is a function that a worker
+calls, and its deadline; it ends in a value, or in how it was lost.  Who has tasks hands them over in one of
+three ways:
 
 - to :class:`Lanes`, one by one, as they come; what is about one thing goes to one worker, always;
 - to :func:`share_out`, all at once: workers take pieces of the same work, such as the predictions for one
@@ -22,43 +22,16 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sized
 from concurrent.futures import Future
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 from time import monotonic
 from typing import Any, Protocol, Self, TypeVar
 from zlib import crc32
 
-from equiv.workers.lanes import DEFAULT_MEMORY, Crashed, ForkSafe, Lane, Timeout, first_done
+from equiv.workers.lanes import Crashed, ForkSafe, Lane, Timeout, WorkerKind, first_done
 
 Found = TypeVar("Found")
 Piece = TypeVar("Piece")
-
-
-@dataclass(frozen=True, slots=True)
-class WorkerKind:
-    """A kind of worker.
-
-    Attributes:
-        set_up: called with ``arguments`` in every new worker, before its first task; importable by name.
-        arguments: picklable.
-        memory_bytes: what a worker may map beyond what it starts with.
-        max_tasks: a worker is replaced after so many tasks; 0: never.
-    """
-
-    set_up: Callable[..., object]
-    arguments: tuple[object, ...] = ()
-    memory_bytes: int = DEFAULT_MEMORY
-    max_tasks: int = 0
-
-    def open_lane(self, *, fork: bool = False) -> Lane:
-        """A lane of such workers, the first of which is started at once.
-
-        Args:
-            fork: as for :class:`~equiv.workers.lanes.Lane`.
-        """
-        caps = {"memory_bytes": self.memory_bytes, "max_tasks": self.max_tasks}
-        return Lane(self.set_up, *self.arguments, **caps, fork=fork)
 
 
 _starting = ForkSafe(threading.Lock)
@@ -112,7 +85,7 @@ class Lanes:
 
     def _start(self, *, fork: bool = False) -> None:
         while len(self._open) < self._number:
-            lane = self._kind.open_lane(fork=fork)
+            lane = Lane(self._kind, fork=fork)
             weakref.finalize(self, lane.abandon)
             self._open.append(lane)
 
@@ -222,7 +195,7 @@ def do_kept(
     start = told = monotonic()
 
     def course(tasks: Iterator[Keyed]) -> Course[dict[str, Any] | None]:
-        with LONG_WORKER.open_lane() as lane:
+        with Lane(LONG_WORKER) as lane:
             while monotonic() - start < seconds and (task := next(tasks, None)) is not None:
                 found = known.get(task.key)
                 if found is None:

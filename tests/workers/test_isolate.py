@@ -18,7 +18,7 @@ import pytest
 import equiv
 from equiv.core.runner import Failure, Guarded, Limits, Result, open_memory
 from equiv.workers import process
-from equiv.workers.lanes import Crashed, Lane, Timeout
+from equiv.workers.lanes import Crashed, Lane, Timeout, WorkerKind
 
 MEBIBYTE = 1024**2
 # Looks for what is not there, byte by byte, within one opcode.
@@ -84,7 +84,7 @@ def interrupt_all() -> str:
 @pytest.fixture(scope="module", params=[True, False], ids=["forked", "spawned"])
 def lane(request: pytest.FixtureRequest) -> Iterator[Lane]:
     """A lane whose first worker is a fork of this process, and one whose workers are all fresh."""
-    with Lane(open_database, 4, memory_bytes=400 * MEBIBYTE, fork=request.param) as made:
+    with Lane(WorkerKind(open_database, (4,), 400 * MEBIBYTE), fork=request.param) as made:
         yield made
 
 
@@ -226,7 +226,7 @@ def test_workers_ignore_ctrl_c(lane: Lane) -> None:
 
 
 def test_a_failing_initialiser_is_told_for_each_task() -> None:
-    with Lane(fail, "cannot start") as lane:
+    with Lane(WorkerKind(fail, ("cannot start",))) as lane:
         for _ in range(2):
             outcome = lane.call(echo, 1, timeout=20)
             assert isinstance(outcome, Crashed)
@@ -245,13 +245,13 @@ def test_an_abandoned_lane_ends_its_worker() -> None:
 
 
 def test_workers_are_recycled() -> None:
-    with Lane(open_database, max_tasks=2) as lane:
+    with Lane(WorkerKind(open_database, max_tasks=2)) as lane:
         workers = [lane.call(process_id, timeout=20) for _ in range(4)]
     assert workers[0] == workers[1] != workers[2] == workers[3]
 
 
 def test_closing_ends_the_worker_and_what_waits_for_it() -> None:
-    lane = Lane(open_database)
+    lane = Lane(WorkerKind(open_database))
     worker = lane.call(process_id, timeout=20)
     assert isinstance(worker, int)
     waiting = [lane.submit(echo, 1, 30, timeout=60) for _ in range(2)]
@@ -272,7 +272,7 @@ sys.path.insert(0, {here!r})
 from test_isolate import *
 
 if __name__ == "__main__":
-    lane = Lane(open_database, fork={fork})
+    lane = Lane(WorkerKind(open_database), fork={fork})
     print(lane.call(process_id, timeout=20), flush=True)
     lane.call({task}, timeout=60)
 """

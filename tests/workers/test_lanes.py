@@ -9,8 +9,8 @@ from concurrent.futures import Future
 
 import pytest
 
-from equiv.workers.lanes import Crashed, Lane
-from equiv.workers.scheduler import Course, Lanes, WorkerKind, place_of, share_out
+from equiv.workers.lanes import Crashed, Lane, WorkerKind
+from equiv.workers.scheduler import Course, Lanes, place_of, share_out
 
 
 def process_id() -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from equiv import scratch
-from equiv.workers.lanes import Crashed, Lane, Timeout
+from equiv.workers.lanes import Crashed, Lane, Timeout, WorkerKind
 
 PATIENCE = 60.0
 
@@ -46,7 +46,7 @@ def wait_until_held(room: Path) -> None:
 
 
 def test_a_worker_has_a_folder_and_leaves_none(room: Path) -> None:
-    with Lane(nothing) as lane:
+    with Lane(WorkerKind(nothing)) as lane:
         first = lane.call(hold, 0.0, timeout=PATIENCE)
         assert isinstance(first, str)
         assert Path(first).parent == room
@@ -54,20 +54,20 @@ def test_a_worker_has_a_folder_and_leaves_none(room: Path) -> None:
 
 
 def test_what_is_killed_for_its_time_leaves_none(room: Path) -> None:
-    with Lane(nothing) as lane:
+    with Lane(WorkerKind(nothing)) as lane:
         assert isinstance(lane.call(hold, 60.0, timeout=0.5), Timeout)
         assert not list(room.iterdir())
         assert isinstance(lane.call(hold, 0.0, timeout=PATIENCE), str)
 
 
 def test_what_dies_leaves_none(room: Path) -> None:
-    with Lane(nothing) as lane:
+    with Lane(WorkerKind(nothing)) as lane:
         assert isinstance(lane.call(die, timeout=PATIENCE), Crashed)
         assert not list(room.iterdir())
 
 
 def test_a_closed_lane_leaves_none(room: Path) -> None:
-    with Lane(nothing) as lane:
+    with Lane(WorkerKind(nothing)) as lane:
         lane.submit(hold, 60.0, timeout=PATIENCE)
         wait_until_held(room)
     assert not list(room.iterdir())
@@ -81,7 +81,7 @@ def test_this_process_leaves_none_either(room: Path) -> None:
 
 
 def test_a_task_is_cut_short_and_the_next_goes_on(room: Path) -> None:
-    with Lane(nothing) as lane:
+    with Lane(WorkerKind(nothing)) as lane:
         task = lane.submit(hold, 60.0, timeout=PATIENCE)
         wait_until_held(room)
         lane.cut_short()

@@ -44,7 +44,7 @@ from equiv.eval.questions import QuestionId, question_id, question_of
 from equiv.eval.reading.formats import PLAIN, FormatOptions
 from equiv.eval.reading.loading import mapping_of
 from equiv.eval.results import read_records, require_dialect
-from equiv.eval.runner import run
+from equiv.eval.runner import local_lane, run
 from equiv.eval.worker import SideWorker
 from equiv.options import Options
 from equiv.records.record import Item, Record
@@ -124,7 +124,7 @@ def outcomes_of(
         by_gold.setdefault(gold.identity, []).append(number)
 
     def course(own: Iterator[list[int]]) -> Course[tuple[int, LookOutcome]]:
-        with worker.kind_of(settings).open_lane() as lane:
+        with local_lane(settings) as lane:
             for number in chain.from_iterable(own):
                 gold, kinds = asked[number]
                 ground, seconds = (lay_ground, (gold.db_id,)), settings[gold.db_id].seconds

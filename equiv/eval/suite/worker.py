@@ -32,7 +32,7 @@ from equiv.generate.database import Arena, Database
 from equiv.generate.plan import databases
 from equiv.schema.violations import FactChecker
 from equiv.tiers.witness import CAPS
-from equiv.workers.lanes import Crashed, Lane, Timeout
+from equiv.workers.lanes import Crashed, Lane, Timeout, WorkerKind
 
 NO_QUERY = Failure("error", "not a query")
 
@@ -404,7 +404,7 @@ class SuiteWorker:
         questions: Sequence[SuiteQuestion],
         script: EvaluationScript,
     ) -> None:
-        self._lane = Lane(enter, settings, db_id, questions, script)
+        self._lane = Lane(WorkerKind(enter, (settings, db_id, questions, script)))
 
     def ask(self, function: Callable[..., T], *arguments: object) -> T:
         """The value of a function run in the worker.
