@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from equiv.facts import FactKind, Facts
-from equiv.names import fold
+from equiv.names import fold, folded
 from equiv.relation import Rows
 
 if TYPE_CHECKING:
@@ -290,8 +290,8 @@ class PassedOver:
 
     @property
     def bare(self) -> str:
-        """Its name in lower case, without that of its schema."""
-        return self.name.partition(" on ")[0].rpartition(".")[2].strip('"').lower()
+        """Its name, folded, without that of its schema."""
+        return fold(self.name.partition(" on ")[0].rpartition(".")[2].strip('"'))
 
     def __str__(self) -> str:
         place = f" (line {self.line})" if self.line else ""
@@ -352,9 +352,9 @@ class Schema:
 
     @cached_property
     def has_twins(self) -> bool:
-        """Whether names differ in the case of letters beyond ASCII alone: look-ups here cannot tell them."""
+        """Whether two tables, or two columns of one, have one name: look-ups here cannot tell them."""
         named = ([table.name for table in self.tables], *([c.name for c in t.columns] for t in self.tables))
-        return any(len({name.lower() for name in names}) < len(names) for names in named)
+        return any(len(folded(names)) < len(names) for names in named)
 
     @cached_property
     def collations(self) -> frozenset[str]:

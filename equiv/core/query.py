@@ -132,11 +132,12 @@ def withheld(found: Broken, names: Iterable[str], passed: Iterable[PassedOver] =
         names: those of what the source has and the schema lacks.
         passed: the objects among these of which it is known why.
     """
+    # Broader than names are compared: to say that a text fails takes more than letters of another case.
     message = found.message.lower()
-    words = set(_WORD.findall(message))
-    missed = any(name in words or (" " in name and name in message) for name in names)
+    words, sought = set(_WORD.findall(message)), [name.lower() for name in names]
+    missed = any(name in words or (" " in name and name in message) for name in sought)
     if found.cause in ("NO_TABLE_OR_COLUMN", "NO_FUNCTION") and missed:
-        known = next((each for each in passed if each.bare in words), None)
+        known = next((each for each in passed if each.bare.lower() in words), None)
         why = f": {known.why}" if known is not None else ""
         return replace(found, cause="WITHHELD", message=f"{found.message}{_PASSED}{why}")
     return found

@@ -30,6 +30,7 @@ from equiv.cells import Cell, Row
 from equiv.core.connection import VERSION, BoundValues, Connection, OperationalError, RunnerError, connect
 from equiv.core.functions.own import register
 from equiv.core.lexer import tokens
+from equiv.names import fold
 
 if sys.platform == "linux":
     from time import clock_gettime, pthread_getcpuclockid
@@ -271,9 +272,9 @@ def permission_for(action: int, first: str | None, second: str | None, *_where: 
     if action in _HARMLESS:
         return _OK
     if action == _READ and first is not None:
-        return _DENY if _belongs_to_engine(first.lower()) else _OK
+        return _DENY if _belongs_to_engine(fold(first)) else _OK
     if action == _FUNCTION and second is not None:
-        return _DENY if second.lower() in _FORBIDDEN_FUNCTIONS else _OK
+        return _DENY if fold(second) in _FORBIDDEN_FUNCTIONS else _OK
     return _DENY
 
 

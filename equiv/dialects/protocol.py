@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
 from equiv.cells import Row
+from equiv.names import fold
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -320,7 +321,7 @@ def known_settings(dialect: str) -> dict[str, SessionSetting]:
     found = (
         SessionSetting(SettingEffect(effect), *rest) for effect, *rest in (row.split("\t") for row in rows)
     )
-    return {each.name.lower(): each for each in found}
+    return {fold(each.name): each for each in found}
 
 
 def taken_by(dialect: str) -> dict[str, str]:

@@ -17,6 +17,7 @@ from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, 
 from equiv.dialects.protocol import Dialect, Session, Teller
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
+from equiv.names import fold
 
 if TYPE_CHECKING:
     from equiv.cells import Cell
@@ -68,7 +69,7 @@ def told(schema: Schema, giver: Dialect, taker: Dialect) -> Schema:
     left_out = [table.name for table in schema.tables if _why_not(table, here, there)]
     views = [view.name for view in (*schema.views, *schema.native_views)]
     found = taker.loader.read_ddl("".join(f"{each};\n" for each in statements), schema.name)
-    hidden = tuple(there.plain_name(name).lower() for name in (*left_out, *views))
+    hidden = tuple(fold(there.plain_name(name)) for name in (*left_out, *views))
     return replace(found, notes=(*found.notes, *notes), withheld=(*found.withheld, *hidden, *schema.withheld))
 
 
@@ -334,14 +335,14 @@ def gold_side(session: Session) -> Session:
 
 
 def _tables(engine: Guarded) -> list[str]:
-    found = engine.connection.execute("SELECT lower(name) FROM sqlite_master WHERE type = 'table'")
-    return [str(name) for (name,) in found]
+    found = engine.connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+    return [fold(str(name)) for (name,) in found]
 
 
 def _rows(engine: Guarded, table: str) -> list[str]:
     """The rows of a table, in an order of their own; the columns by name."""
     found = engine.connection.execute(f"SELECT * FROM {quoted(table)}")
-    names = [name.lower() for name in engine.connection.names(table)]
+    names = [fold(name) for name in engine.connection.names(table)]
     order = sorted(range(len(names)), key=names.__getitem__)
     rows = [[_plain(row[place]) for place in order] for row in found]
     if not all(_is_shared_text(cell) for row in rows for cell in row):

@@ -23,6 +23,7 @@ from equiv.dialects.duckdb.session_settings import refused_in, stated_by
 from equiv.dialects.protocol import settled
 from equiv.errors import InputError
 from equiv.files import is_text
+from equiv.names import fold, folded
 
 if TYPE_CHECKING:
     from equiv.core.query import Query
@@ -118,7 +119,7 @@ def _without_what_cannot_be_made(schema: Schema) -> Schema:
         native=tuple(each for each in schema.native if each not in lost),
         native_views=views,
         notes=(*schema.notes, *(f"passed over ({why}): {_said(name)}" for name, why in lost.items())),
-        withheld=(*schema.withheld, *(name.lower() for name in lost if name not in schema.native)),
+        withheld=(*schema.withheld, *(fold(name) for name in lost if name not in schema.native)),
     )
 
 
@@ -208,7 +209,7 @@ def _require_own_functions(database: DuckdbDatabase, path: Path) -> None:
         InputError: one has.
     """
     made = database.execute("SELECT DISTINCT function_name FROM duckdb_functions() WHERE NOT internal")
-    hidden = sorted({str(name).lower() for (name,) in made} & ALLOWED)
+    hidden = sorted(folded(str(name) for (name,) in made) & ALLOWED)
     if hidden:
         raise InputError(f"{path}: not supported: a macro hides DuckDB's function {hidden[0]}")
 

@@ -10,6 +10,7 @@ from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, Tree, no
 from equiv.dialects.duckdb.lowering.operators import FUNCTIONS
 from equiv.dialects.duckdb.resolving.calls import AGGREGATES, NUMBERINGS, READERS
 from equiv.dialects.duckdb.resolving.sources import is_small
+from equiv.names import fold, folded
 
 CHOOSING = frozenset(
     """any_value first last arbitrary arg_min arg_max min_by max_by mode list array_agg string_agg
@@ -64,7 +65,7 @@ def harmless_macros(database: DuckdbDatabase, schema: Schema) -> frozenset[str]:
         tree = database.parsed(f"SELECT {body}")
         is_known = kind == "macro" and not tree["error"] and not forbidden(tree, schema)
         # A name may have several, by the number of parameters.
-        made.setdefault(str(name).lower(), set()).update(names_called(tree) if is_known else ("",))
+        made.setdefault(fold(str(name)), set()).update(names_called(tree) if is_known else ("",))
     found = {name for name, called in made.items() if called <= ALLOWED - VOLATILE}
     while more := {name for name, called in made.items() if called <= (ALLOWED - VOLATILE) | found} - found:
         found |= more
@@ -93,12 +94,12 @@ def refusal_of(text: str, database: DuckdbDatabase, schema: Schema, macros: froz
 
 def forbidden(tree: Tree, schema: Schema) -> list[str]:
     """What no query is let near: writing CTEs, functions in FROM, files, tables that are not the schema's."""
-    known = {table.name.lower() for table in schema.tables}
-    known |= {view.name.lower() for view in schema.native_views}
+    known = folded(table.name for table in schema.tables)
+    known |= folded(view.name for view in schema.native_views)
     found = []
     for node in nodes(tree):
         if "cte_map" in node:
-            known |= {str(each["key"]).lower() for each in (node["cte_map"] or {}).get("map") or ()}
+            known |= folded(str(each["key"]) for each in (node["cte_map"] or {}).get("map") or ())
     for node in nodes(tree):
         kind = node.get("type")
         if str(kind) not in _QUERIES and ("cte_map" in node or str(kind).endswith("_QUERY_NODE")):
@@ -109,12 +110,12 @@ def forbidden(tree: Tree, schema: Schema) -> list[str]:
             found.append(str(kind).lower().replace("_", " "))
         if kind == "BASE_TABLE":
             outside = node.get("catalog_name") or node.get("schema_name") not in ("", "main", None)
-            if outside or str(node["table_name"]).lower() not in known:
+            if outside or fold(str(node["table_name"])) not in known:
                 found.append(f"the table {node['table_name']}")
     return found
 
 
-def names_called(tree: Tree) -> set[str]:
+def names_called(tree: Tree) -> frozenset[str]:
     """The names of all functions that a tree calls, but for those in FROM that have few rows."""
     small = {
         id(node["function"])
@@ -122,7 +123,7 @@ def names_called(tree: Tree) -> set[str]:
         if node.get("type") == "TABLE_FUNCTION" and is_small(node)
     }
     called = (node for node in nodes(tree) if "function_name" in node and id(node) not in small)
-    return {str(node["function_name"]).lower() for node in called}
+    return folded(str(node["function_name"]) for node in called)
 
 
 _STEPS = frozenset(
@@ -188,7 +189,7 @@ def _is_step(kind: str, node: Tree) -> bool:
 
 def _is_call(node: Tree) -> bool:
     name = _name(node)
-    if name not in _BOUND and (name.lower() not in ALLOWED or name.lower() in CHOOSING):
+    if name not in _BOUND and (fold(name) not in ALLOWED or fold(name) in CHOOSING):
         return False
     return node["return_type"]["id"] not in _FLOATS or name in _CHOSEN
 

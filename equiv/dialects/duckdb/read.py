@@ -28,6 +28,7 @@ from equiv.dialects.typed.reader import (
 )
 from equiv.dialects.typed.symbols import SESSION, symbol
 from equiv.dialects.typed.tree import columns_of
+from equiv.names import NameMap
 
 if TYPE_CHECKING:
     from equiv.core.model import Schema
@@ -232,11 +233,11 @@ def typed_query(node: ParseNode, schema: Schema, database: DuckdbDatabase) -> Ty
     Raises:
         UnsupportedError: a part of it is not known.
     """
-    views = {}
+    views = NameMap[tuple[ParseNode, tuple[str, ...]]]()
     for view in schema.native_views:
         tree = database.parsed(view.sql)
         if not tree["error"]:
-            views[view.name.lower()] = (tree["statements"][0]["node"], view.columns)
+            views[view.name] = (tree["statements"][0]["node"], view.columns)
     return resolved_query(node, DuckdbScope(TreeReading(schema, Probe(database), views)))
 
 

@@ -37,6 +37,7 @@ from equiv.dialects.typed.dialect import TypedSession, core_copy, remembered
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
 from equiv.graphs import depth_first_postorder
+from equiv.names import fold, folded, is_same
 
 if TYPE_CHECKING:
     from equiv.cells import Cell, Row
@@ -103,7 +104,7 @@ def _read(database: DuckdbDatabase, name: str, core_text: CoreText | None) -> Sc
         ),
         native_views=tuple(_view(str(view), str(sql)) for view, sql in rows(_VIEWS)),
         notes=tuple(f"passed over, in another schema: {each}" for each in elsewhere),
-        withheld=tuple(each.lower() for each in elsewhere),
+        withheld=tuple(fold(each) for each in elsewhere),
     )
 
 
@@ -264,10 +265,10 @@ def script(schema: Schema, tables: Iterable[str], filled: Filled) -> str:
     needed = list(_needed(schema, names))
     zone = [SET_ZONE] if dict(schema.settings).get("TimeZone") == TAKEN["TimeZone"] else []
     statements = [*zone, *schema.native, *(each for table in needed for each in table.native)]
-    rows = {name.lower(): found for name, found in filled.items()}
+    rows = {fold(name): found for name, found in filled.items()}
     for table in needed:
-        if table.name.lower() in rows:
-            statements += _inserts(table, *rows[table.name.lower()])
+        if fold(table.name) in rows:
+            statements += _inserts(table, *rows[fold(table.name)])
     statements += [creating(view) for view in views]
     return "".join(f"{statement};\n" for statement in statements)
 
@@ -307,11 +308,11 @@ def _inserts(table: Table, columns: tuple[str, ...], rows: Iterable[Row]) -> Ite
 
 def _in_order(table: Table, columns: Sequence[str], rows: list[Row]) -> list[Row]:
     """The rows, each after the ones of the same table that it refers to; a circle is left as it is."""
-    at = {name.lower(): place for place, name in enumerate(columns)}
+    at = {fold(name): place for place, name in enumerate(columns)}
     keys = [
-        ([at[c.lower()] for c in key.columns], [at[c.lower()] for c in key.parent_columns])
+        ([at[fold(c)] for c in key.columns], [at[fold(c)] for c in key.parent_columns])
         for key in table.foreign_keys
-        if key.parent.lower() == table.name.lower() and {c.lower() for c in key.columns} <= at.keys()
+        if is_same(key.parent, table.name) and folded(key.columns) <= at.keys()
     ]
     if not keys:
         return rows

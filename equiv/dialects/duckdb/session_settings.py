@@ -18,6 +18,7 @@ from equiv.dialects.duckdb.database import Tree, nodes
 from equiv.dialects.duckdb.resolving.scope import SCHEMA
 from equiv.dialects.protocol import taken_by
 from equiv.dialects.typed.tree import Routine, RoutineCall, TypedConstant, TypedQuery, parts_of
+from equiv.names import fold, folded
 
 if TYPE_CHECKING:
     from equiv.core.model import Schema
@@ -207,8 +208,8 @@ def _below(expression: Tree) -> Iterator[Tree]:
 
 def _lists_texts(plan: Tree, schema: Schema) -> bool:
     """Whether a CHECK of a table that a plan reads compares texts."""
-    read = {str((each.get("function_data") or {}).get("table", "")).lower() for each in nodes(plan)}
-    return any("'" in check for each in schema.tables if each.name.lower() in read for check in each.checks)
+    read = folded(str((each.get("function_data") or {}).get("table", "")) for each in nodes(plan))
+    return any("'" in check for each in schema.tables if fold(each.name) in read for check in each.checks)
 
 
 def _asks_zone(expression: Tree) -> bool:

@@ -25,6 +25,7 @@ from equiv.dialects.postgres.wire import Wire, WireError
 from equiv.dialects.typed.lowering.sources import core_names
 from equiv.facts import Fact, FactKind, Grade
 from equiv.graphs import depth_first_postorder
+from equiv.names import fold
 
 
 def read_catalogue(wire: Wire, name: str, translate: TranslateExpression | None = None) -> Schema:
@@ -63,7 +64,7 @@ def called_in(wire: Wire) -> dict[str, frozenset[str]]:
     """
     found: dict[str, set[str]] = {}
     for each in _rows(wire, definitions.QUESTIONS["called"]):
-        taken = found.setdefault(str(each["name"]).lower(), set())
+        taken = found.setdefault(fold(str(each["name"])), set())
         taken.update([each["takes"]] if each["takes"] is not None else [])
     return {name: frozenset(taken) for name, taken in found.items()}
 
@@ -274,7 +275,7 @@ def _apart(
     for each in relations:
         own = columns.get(each["oid"], [])
         why = _why_not(each, own)
-        other = kept.setdefault(f"{each['namespace']}.{each['name']}".lower(), each["qualified"])
+        other = kept.setdefault(fold(f"{each['namespace']}.{each['name']}"), each["qualified"])
         if other != each["qualified"]:
             why = f"its name differs from {other} in case alone"
         if why:
@@ -340,7 +341,7 @@ def _why_not(relation: CatalogueRow, columns: list[CatalogueRow]) -> str:
         return "a table without columns is not supported"
     spelt: dict[str, str] = {}
     for column in columns:
-        other = spelt.setdefault(column["name"].lower(), column["name"])
+        other = spelt.setdefault(fold(column["name"]), column["name"])
         if other != column["name"]:
             return f"the names {other!r} and {column['name']!r} of columns differ in case alone"
         if not column["deterministic"]:

@@ -9,6 +9,7 @@ from equiv.core.model import Column, Domain, Schema, Table, View, quoted_name
 from equiv.dialects.postgres.script import native_name
 from equiv.dialects.postgres.wire import Wire, WireError
 from equiv.facts import Fact, FactKind, Grade
+from equiv.names import is_same
 
 _MOST_INCLUSIONS = 200
 _DAY = "'^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'"
@@ -88,7 +89,7 @@ def _inclusions(schema: Schema, keys: list[tuple[Table, Column]]) -> list[Fact]:
         for column in child.columns
         if column.native_type == key.native_type and (child is not parent or column is not key)
     ]
-    found.sort(key=lambda each: each[1].name.lower() != each[3].name.lower())
+    found.sort(key=lambda each: not is_same(each[1].name, each[3].name))
     return [
         Fact(FactKind.INCLUSION, Grade.OBSERVED, child.name, (column.name,), parent.name, (key.name,))
         for child, column, parent, key in found[:_MOST_INCLUSIONS]

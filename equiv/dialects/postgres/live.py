@@ -52,6 +52,7 @@ from equiv.dialects.typed.dialect import TypedSession, core_copy
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind
 from equiv.files import MAX_QUERY_BYTES, read_text
+from equiv.names import fold
 
 if TYPE_CHECKING:
     from equiv.cells import Cell
@@ -224,7 +225,7 @@ class LiveSession(TypedSession):
     def _may_be_otherwise(self, text: str) -> bool:
         """Whether the server may call a function of the user's where the embedded one calls its own."""
         signs = (each for each in self.schema.hiding if not _WORD.fullmatch(each))
-        return not {*_WORD.findall(text.lower())}.isdisjoint(self.schema.hiding) or any(
+        return not {*_WORD.findall(fold(text))}.isdisjoint(self.schema.hiding) or any(
             each in text for each in signs
         )
 
@@ -257,7 +258,7 @@ class LiveSession(TypedSession):
         Raises:
             WireError: the server refuses to tell.
         """
-        words = {*_WORD.findall(text), *_WORD.findall(text.lower())}
+        words = {*_WORD.findall(text), *_WORD.findall(fold(text))}
         if 'u&"' in text.lower():
             # A name may hide in such a one.
             return _Calls(is_repeatable=False, is_harmless=False, is_chosen=True)

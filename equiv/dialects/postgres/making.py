@@ -36,6 +36,7 @@ from equiv.dialects.postgres.session_settings import (
 from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.protocol import settled
 from equiv.errors import InputError
+from equiv.names import fold, folded
 
 _ALTERED = frozenset(("TABLE", "TYPE", "DOMAIN", "SEQUENCE", "INDEX", "VIEW", "MATERIALIZED"))
 _DROPPED = frozenset(("TABLE", "TYPE", "DOMAIN", "SEQUENCE", "INDEX", "VIEW", "MATERIALIZED", "SCHEMA"))
@@ -155,7 +156,7 @@ class ScriptReading:
             else:
                 self.refuse(statement, error)
         else:
-            self._try_again({each.lower() for each in about})
+            self._try_again(folded(about))
 
     def finish(self) -> None:
         """Try what waits once more, as long as anything of it can be made; pass over what is left."""
@@ -168,7 +169,7 @@ class ScriptReading:
             else:
                 self._run_as_of(each)
 
-    def _try_again(self, names: set[str] | None) -> bool:
+    def _try_again(self, names: frozenset[str] | None) -> bool:
         """Whether anything that waits can be made, now that there are some names; None: any may help."""
         found, progress = False, True
         while progress and self.waiting:
@@ -189,7 +190,7 @@ class ScriptReading:
                     found = progress = True
                     if names is not None:
                         about = each.statement.objects
-                        names |= {*about, *(name.lower() for name in about)}
+                        names |= {*about, *(fold(name) for name in about)}
         return found
 
     def _run_as_of(self, waiting: _Waiting) -> None:
@@ -303,7 +304,7 @@ class ScriptReading:
         """Note a temporary table, which is no part of what is there when the script has ended."""
         self._note("TEMPORARY TABLE", _said_name(statement), _TEMPORARY, statement)
         self._gone.update(statement.objects)
-        self.withheld += [each.lower() for each in statement.objects]
+        self.withheld += [fold(each) for each in statement.objects]
 
     def _note(
         self, kind: str, name: str, why: str, statement: SqlStatement, lost: Iterable[str] = ()
@@ -325,9 +326,9 @@ class ScriptReading:
 
     def _forget(self, statement: SqlStatement) -> None:
         """Let a table lack no longer what a statement drops."""
-        words = {each.lower() for each in _head(statement)}
+        words = folded(_head(statement))
         for name in statement.objects:
-            kept = [each for each in self.lacking[name] if each.rpartition(" ")[2].lower() not in words]
+            kept = [each for each in self.lacking[name] if fold(each.rpartition(" ")[2]) not in words]
             lost = {each for each in self.lacking[name] if each not in kept}
             self.lacking[name] = kept
             self.passed = [
@@ -379,7 +380,7 @@ class ScriptReading:
             sorted(each for each in lost if bare_name(each) not in own),
         )
         self._gone.update(statement.objects, map(bare_name, lost))
-        self.withheld += [each.lower() for each in (*statement.objects, *map(bare_name, lost))]
+        self.withheld += [fold(each) for each in (*statement.objects, *map(bare_name, lost))]
 
     def marked(self, schema: Schema) -> Schema:
         """A schema whose tables say what was passed over of them."""
@@ -627,7 +628,7 @@ def _spelt(found: Sequence[Token], place: int, statement: SqlStatement) -> str:
 
 def _words_of(error: WireError) -> frozenset[str]:
     """The names in what a refusal says, in lower case."""
-    return frozenset(_MENTIONED.findall(str(error).lower()))
+    return frozenset(_MENTIONED.findall(fold(str(error))))
 
 
 _MENTIONED = re.compile(r"[\w$]+")

@@ -16,6 +16,7 @@ from equiv.core.model import Affinity, Schema
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.script import code, literal
 from equiv.dialects.typed.lowering.build import INTEGERS, setting
+from equiv.names import fold
 
 _CHOOSING = frozenset(
     """limit offset fetch over window tablesample collate distinct_on xmlagg mode age now user clock_timestamp
@@ -34,15 +35,15 @@ _CLOCK = ("now", "today", "tomorrow", "yesterday")
 
 def is_plain_text(text: str, schema: Schema) -> bool:
     """Whether a query, as given or as PostgreSQL prints it, holds nothing that chooses or rounds."""
-    if any(word in text.lower() for word in _CLOCK):
+    if any(word in fold(text) for word in _CLOCK):
         return False
     parts = " ".join(text[start:end] for start, end in code(text))
-    words = _NAME.findall(parts.lower())
+    words = _NAME.findall(fold(parts))
     if any(map(_is_choosing, words)) or ("distinct", "on") in pairwise(words) or set("/^@%") & set(parts):
         return False
-    real = {c.name.lower() for t in schema.tables for c in t.columns if c.affinity is Affinity.REAL}
+    real = {fold(c.name) for t in schema.tables for c in t.columns if c.affinity is Affinity.REAL}
     adds = "sum" in words or bool(set("-+*") & set(parts))
-    return not adds or real.isdisjoint(_NAME.findall(text.lower()))
+    return not adds or real.isdisjoint(_NAME.findall(fold(text)))
 
 
 def _is_choosing(word: str) -> bool:

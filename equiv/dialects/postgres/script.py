@@ -16,6 +16,7 @@ from equiv.dialects.postgres.session_settings import OF_DATABASE, REFUSED, STRIN
 from equiv.dialects.typed.dialect import remembered
 from equiv.dialects.typed.lowering.sources import DEFAULT
 from equiv.graphs import depth_first_postorder
+from equiv.names import fold
 
 if TYPE_CHECKING:
     from equiv.dialects.protocol import Filled
@@ -117,7 +118,7 @@ def bare_name(name: str) -> str:
     if not found:
         return ""
     last = name[found[-1].start : found[-1].end]
-    return last[1:-1].replace('""', '"') if last.startswith('"') else last.lower()
+    return last[1:-1].replace('""', '"') if last.startswith('"') else fold(last)
 
 
 _WORD = re.compile(r"[A-Z_][A-Z_0-9]*|\S")
@@ -379,7 +380,7 @@ def _named_in(
 ) -> tuple[list[frozenset[str]], list[frozenset[str]], dict[str, frozenset[str]]]:
     """For each statement what it is about, and its words; for each of the former the words of its name."""
     about = [frozenset(SqlStatement(each).objects) for each in statements]
-    words = [frozenset(_WORDS.findall(each)) | frozenset(_WORDS.findall(each.lower())) for each in statements]
+    words = [frozenset(_WORDS.findall(each)) | frozenset(_WORDS.findall(fold(each))) for each in statements]
     defined = frozenset[str]().union(*about)
     return about, words, {name: frozenset(_WORDS.findall(name)) for name in defined}
 

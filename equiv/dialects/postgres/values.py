@@ -15,6 +15,7 @@ from equiv.cells import Cell
 from equiv.dialects.protocol import ValueSort, ValueType
 from equiv.dialects.typed.dialect import CoreType, ToldTypes
 from equiv.facts import FactKind
+from equiv.names import fold
 
 _ANY = "TEXT"
 
@@ -125,7 +126,7 @@ _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*\Z")
 
 def plain_name(name: str) -> str:
     """A name as PostgreSQL reads it without quotes: in lower case; one that needs quotes as it is."""
-    return name.lower() if _PLAIN.match(name) else name
+    return fold(name) if _PLAIN.match(name) else name
 
 
 class Family(StrEnum):

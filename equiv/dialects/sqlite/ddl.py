@@ -30,6 +30,7 @@ from equiv.dialects.sqlite.remarks import sign_in_ddl
 from equiv.dialects.sqlite.render import table_statements, with_sound_triggers
 from equiv.errors import InputError
 from equiv.files import is_text
+from equiv.names import fold
 
 _DEEPEST = 100
 """Parentheses nested deeper than this are not given to a recursive parser."""
@@ -370,7 +371,7 @@ def _said(definition: str) -> str:
 def _qualifiers(definition: str) -> set[str]:
     """What stands before the name of the table that a statement creates."""
     found = _QUALIFIED.match(definition)
-    return {found["name"].strip('"`[]').lower()} - {"main", "temp"} if found else set()
+    return {fold(found["name"].strip('"`[]'))} - {"main", "temp"} if found else set()
 
 
 def _require_own_settings(statement: str) -> None:
@@ -382,7 +383,7 @@ def _require_own_settings(statement: str) -> None:
     parts = tokens(statement)[:-1]
     if not parts or parts[0].word != "PRAGMA":
         return
-    words = [name_of(statement, token).lower() for token in parts[1:]]
+    words = [fold(name_of(statement, token)) for token in parts[1:]]
     name = next((word for word in words[:3] if word == "encoding" or word in _SWITCHES), "")
     value = "".join(words[words.index(name) + 1 :]).strip("=();") if name else ""
     if name == "encoding" and value not in ("", "utf-8", "utf8"):

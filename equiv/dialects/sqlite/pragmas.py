@@ -23,6 +23,7 @@ from equiv.core.model import Column, ForeignKey, Schema, Table, View, complete_f
 from equiv.core.runner import open_file
 from equiv.errors import InputError
 from equiv.files import one_line
+from equiv.names import fold
 
 _TABLE_CONSTRAINT = frozenset({"CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"})
 
@@ -114,7 +115,7 @@ def _collation(sql: str, part: Sequence[Token]) -> Iterator[tuple[str, str]]:
         return
     for before, token in reversed(list(pairwise(_outer(part)))):
         if before.word == "COLLATE":
-            yield name_of(sql, part[0]).lower(), name_of(sql, token).upper()
+            yield fold(name_of(sql, part[0])), name_of(sql, token).upper()
             return
 
 
@@ -124,7 +125,7 @@ def _expression(sql: str, part: Sequence[Token]) -> Iterator[tuple[str, str]]:
     outer = list(_outer(part))
     for i, token in enumerate(outer[:-2]):
         if token.word == "AS" and outer[i + 1].word == "(":
-            yield name_of(sql, part[0]).lower(), sql[outer[i + 1].end : outer[i + 2].start].strip()
+            yield fold(name_of(sql, part[0])), sql[outer[i + 1].end : outer[i + 2].start].strip()
             return
 
 
@@ -227,7 +228,7 @@ def read_as_written(connection: Connection, name: str = "") -> Schema:
         name,
         triggers=triggers,
         notes=tuple(f"passed over: {' '.join(ddl[:120].split())}" for ddl in virtual.values()),
-        withheld=tuple(table.lower() for table in virtual),
+        withheld=tuple(fold(table) for table in virtual),
     )
 
 
@@ -270,10 +271,10 @@ def _column(row: PragmaRow, text: TableText, is_rowid: bool) -> Column:
         name=name,
         declared_type="" if text.strict and declared_type.upper() == "ANY" else declared_type,
         not_null=bool(not_null) or is_rowid,
-        collation=dict(text.collations).get(name.lower(), "BINARY"),
+        collation=dict(text.collations).get(fold(name), "BINARY"),
         generated=hidden in (2, 3),
         default=default,
-        expression=dict(text.expressions).get(name.lower(), "") if hidden in (2, 3) else "",
+        expression=dict(text.expressions).get(fold(name), "") if hidden in (2, 3) else "",
     )
 
 

@@ -11,7 +11,7 @@ The table, column or function that was probably meant where SQLite knows none of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from itertools import pairwise
@@ -56,6 +56,7 @@ from equiv.dialects.sqlite.render import empty_database
 from equiv.dialects.sqlite.resolve.sources import in_parentheses
 from equiv.dialects.sqlite.resolve.trees import resolve
 from equiv.errors import InputError, did_you_mean
+from equiv.names import fold, folded
 
 _NAMES = (TokenKind.NAME, TokenKind.QUOTED)
 MAX_DEPTH = 200
@@ -311,7 +312,7 @@ def _cause(message: str) -> Cause:
 _Instruction = tuple[object, ...]
 
 _CALLED = re.compile(r"([a-z_0-9]+)(\(-?\d+\))\Z")
-_FIRST_NAMES = {second.lower(): first.lower() for second, first in SYNONYMS.items()}
+_FIRST_NAMES = {fold(second): fold(first) for second, first in SYNONYMS.items()}
 
 
 def program(probe: Connection, sql: str) -> list[_Instruction]:
@@ -397,7 +398,7 @@ def _nearest_name(message: str, schema: Schema, found: Sequence[Token]) -> str:
         case re.Match() as missing if missing[1] == "table":
             known = [*(table.name for table in schema.tables), *(view.name for view in schema.views)]
         case re.Match() as missing if missing[1] == "column":
-            known = list(_columns(schema, {token.word.strip('"`[]').lower() for token in found}))
+            known = list(_columns(schema, folded(token.word.strip('"`[]') for token in found)))
         case re.Match() as missing:
             known = [row.name for row in TABLE]
         case _:
@@ -405,6 +406,6 @@ def _nearest_name(message: str, schema: Schema, found: Sequence[Token]) -> str:
     return did_you_mean(missing[2], known)
 
 
-def _columns(schema: Schema, named: set[str]) -> Iterator[str]:
-    tables = sorted(schema.tables, key=lambda table: table.name.lower() not in named)
+def _columns(schema: Schema, named: Collection[str]) -> Iterator[str]:
+    tables = sorted(schema.tables, key=lambda table: fold(table.name) not in named)
     return (column.name for table in tables for column in table.columns)

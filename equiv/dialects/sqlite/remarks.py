@@ -16,6 +16,7 @@ from equiv.core.model import Schema
 from equiv.core.query import Broken, Query, Sign
 from equiv.core.single_values import sql_literal
 from equiv.dialects.sqlite.versions import CHANGES, changes_in, said_of
+from equiv.names import fold
 from equiv.verdict import Remark, RemarkKind
 
 POSTGRES, MYSQL, TSQL, ORACLE, BIGQUERY = "PostgreSQL", "MySQL", "SQL Server", "Oracle", "BigQuery"
@@ -114,7 +115,7 @@ def unqualified(text: str, schema: Schema) -> str:
     for token, dot, after in zip(found, found[1:], found[2:], strict=False):
         name, table = (_name(text, each) for each in (token, after))
         is_table = schema.table(table) is not None or schema.view(table) is not None
-        if dot.word == "." and name.lower() in schema.qualifiers and is_table:
+        if dot.word == "." and fold(name) in schema.qualifiers and is_table:
             parts.append(text[position : token.start])
             position = after.start
     return "".join([*parts, text[position:]])
@@ -195,7 +196,7 @@ def _spelt(text: str, found: Sequence[Token]) -> Sign | None:
 
 def _qualified(text: str, found: Sequence[Token]) -> Sign | None:
     for token, after in pairwise(found):
-        name = text[token.start : token.end].strip('"[]`').lower()
+        name = fold(text[token.start : token.end].strip('"[]`'))
         if after.word == "." and name in _SCHEMAS:
             return Sign(f"{name}.", _SCHEMAS[name])
     return None

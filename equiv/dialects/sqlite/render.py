@@ -18,6 +18,7 @@ from equiv.dialects.sqlite.pragmas import define, read_as_written
 from equiv.errors import InputError
 from equiv.files import one_line
 from equiv.graphs import depth_first_postorder
+from equiv.names import fold, folded
 
 if TYPE_CHECKING:
     from equiv.dialects.protocol import Filled
@@ -41,7 +42,7 @@ def create_statements(schema: Schema, tables: Iterable[str] | None = None) -> li
     Raises:
         InputError: a constraint that the model does not hold cannot be made here.
     """
-    wanted = None if tables is None or schema.triggers else {name.lower() for name in tables}
+    wanted = None if tables is None or schema.triggers else folded(tables)
     return [
         statement
         for name, statements in _all_statements(schema)
@@ -55,7 +56,7 @@ def _all_statements(schema: Schema) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Statements by table in lower case, those of the views under ''."""
     remade = _remade_from_ddl(schema)
     tables = [
-        (table.name.lower(), tuple(_table_statements(table, remade.table(table.name))))
+        (fold(table.name), tuple(_table_statements(table, remade.table(table.name))))
         for table in _parents_first(schema)
     ]
     _require_indexes(schema, [statement for _, statements in tables for statement in statements])

@@ -16,6 +16,7 @@ from equiv.core.model import quoted
 from equiv.core.query import Broken, Query, withheld
 from equiv.core.runner import Guarded, RunnerError, open_memory
 from equiv.dialects.protocol import Session, ValueSort, ValueType
+from equiv.names import fold
 from equiv.verdict import Remark, RemarkKind
 
 if TYPE_CHECKING:
@@ -207,7 +208,7 @@ def remarks_on(
             yield Remark(RemarkKind.NO_ERROR, side, _MAY_FAIL)
     for note in schema.notes[:_MOST]:
         yield Remark(RemarkKind.DIALECT, "schema", note)
-    words = {word for text in texts for word in _WORD.findall(text.lower())} if schema.passed else set()
+    words = {word for text in texts for word in _WORD.findall(fold(text))} if schema.passed else set()
     for each in [each for each in schema.passed if each.bare in words][:_MOST]:
         yield Remark(RemarkKind.DIALECT, "schema", str(each))
 

@@ -60,4 +60,4 @@ SELECT COUNT("é") FROM t
 ----
 SELECT COUNT(*) FROM t
 ----
-undecided UNSUPPORTED
+not_equivalent

@@ -20,6 +20,7 @@ from equiv.dialects.duckdb.resolving.scope import (
     type_named,
 )
 from equiv.dialects.typed import tree as t
+from equiv.names import fold
 
 CONTAINING = frozenset(("contains", "list_contains", "list_has", "array_contains", "array_has"))
 
@@ -35,7 +36,7 @@ def list_of(node: ParseNode) -> list[ParseNode] | None:
 
 
 def _operands(node: ParseNode, names: Sequence[str]) -> list[ParseNode] | None:
-    if node.get("class") != "FUNCTION" or str(node["function_name"]).lower() not in names:
+    if node.get("class") != "FUNCTION" or fold(str(node["function_name"])) not in names:
         return None
     given = node.get("arguments") or []
     return None if any(each.get("name") for each in given) else [each["expression"] for each in given]
@@ -107,7 +108,7 @@ def called(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     """
     from equiv.dialects.duckdb.resolving.expressions import chosen
 
-    name = str(node["function_name"]).lower()
+    name = fold(str(node["function_name"]))
     if node.get("schema") or node.get("catalog") or node.get("export_state"):
         raise UnsupportedError("Func", f"{name} with the name of a schema")
     if name in AGGREGATES:
@@ -231,7 +232,7 @@ def over(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     from equiv.dialects.duckdb.resolving.expressions import condition, converted, operand, resolved
     from equiv.dialects.duckdb.resolving.queries import sort_keys
 
-    name = str(node["function_name"]).lower()
+    name = fold(str(node["function_name"]))
     if node.get("ignore_nulls") or node.get("distinct") or node.get("arg_orders"):
         raise UnsupportedError("Window", f"{name} with IGNORE NULLS, DISTINCT or ORDER BY")
     if name not in AGGREGATES | NUMBERINGS | READERS:

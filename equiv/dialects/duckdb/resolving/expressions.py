@@ -29,6 +29,7 @@ from equiv.dialects.duckdb.resolving.scope import (
 )
 from equiv.dialects.duckdb.values import string
 from equiv.dialects.typed import tree as t
+from equiv.names import fold
 
 _NUMBER = re.compile(r"-?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\Z")
 _DIGITS = 18
@@ -121,7 +122,7 @@ def _column(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     try:
         return scope.column(names)
     except UnsupportedError:
-        if len(names) == 1 and names[0].lower() == "current_date":
+        if len(names) == 1 and fold(names[0]) == "current_date":
             return t.Now(type_named("DATE"), "CURRENT_DATE")
         raise
 

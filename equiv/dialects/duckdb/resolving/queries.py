@@ -23,6 +23,7 @@ from equiv.dialects.duckdb.resolving.scope import (
 )
 from equiv.dialects.duckdb.resolving.sources import from_clause, names_of
 from equiv.dialects.typed import tree as t
+from equiv.names import NameMap, fold, folded
 
 
 def with_keys(query: Qualified, keys: tuple[t.Expr, ...]) -> Qualified:
@@ -59,11 +60,11 @@ def starred(node: ParseNode, scope: DuckdbScope) -> Iterator[t.ResultColumn]:
     if node.get("qualified_exclude_list") or node.get("unpacked"):
         raise UnsupportedError("Star", "with qualified names to leave out, or unpacked")
     out = {_name(each) for each in node.get("exclude_list") or ()}
-    replaced = {str(each["key"]).lower(): each["value"] for each in node.get("replace_list") or ()}
+    replaced = {fold(str(each["key"])): each["value"] for each in node.get("replace_list") or ()}
     renamed = {_name(each["key"]): str(each["value"]) for each in node.get("rename_list") or ()}
     chosen = _pattern(node, scope)
     for each in _columns(str(node.get("relation_name") or ""), scope):
-        name = each.name.lower()
+        name = fold(each.name)
         if name in out or not chosen(each.name):
             continue
         value = each.plain if not node.get("relation_name") else each.value
@@ -78,14 +79,14 @@ def _name(found: object) -> str:
         if found.get("table"):
             raise UnsupportedError("Star", "with qualified names")
         found = found["column"]
-    return str(found).lower()
+    return fold(str(found))
 
 
 def _columns(relation: str, scope: DuckdbScope) -> Iterator[Visible]:
     if not relation:
         yield from (each for each in scope.columns if each.plain is not None)
         return
-    found = [each for each in scope.columns if each.qualifier == relation.lower()]
+    found = [each for each in scope.columns if each.qualifier == fold(relation)]
     if not found:
         raise UnsupportedError("Star", f"{relation}.*, which is not resolved")
     yield from found
@@ -102,8 +103,8 @@ def _pattern(node: ParseNode, scope: DuckdbScope) -> Callable[[str], bool]:
         return lambda name: True
     listed = list_of(given)
     if listed is not None and all(map(_is_text, listed)):
-        names = {str(each["literal"]["text"]).lower() for each in listed}
-        return lambda name: name.lower() in names
+        names = folded(str(each["literal"]["text"]) for each in listed)
+        return lambda name: fold(name) in names
     if _is_text(given):
         return partial(scope.session.probe.names, "regexp_matches", str(given["literal"]["text"]))
     if given.get("class") == "FUNCTION" and given["function_name"] == "list_filter":
@@ -202,19 +203,19 @@ def resolved_query(node: ParseNode, scope: DuckdbScope) -> t.TypedQuery:
 
 
 def _ctes(node: ParseNode, scope: DuckdbScope) -> tuple[tuple[t.CommonTable, ...], DuckdbScope]:
-    found, known = [], dict(scope.ctes)
+    found, known = [], NameMap(scope.ctes)
     for each in (node.get("cte_map") or {}).get("map") or ():
         value, name = each["value"], str(each["key"])
         if value.get("key_targets"):
             raise UnsupportedError("With", "RECURSIVE … USING KEY")
         inner = value["query_node"] if "query_node" in value else value["query"]["node"]
-        query = resolved_query(inner, replace(scope, ctes=dict(known)))
+        query = resolved_query(inner, replace(scope, ctes=NameMap(known)))
         own = [str(each) for each in value.get("aliases") or ()]
         names = (*own, *names_of(query)[len(own) :])
         number = next(scope.session.numbers)
         kept = _MATERIALIZED.get(str(value.get("materialized")), "0")
         found.append(t.CommonTable(number, name, names, query, kept))
-        known[name.lower()] = CteSeen(number, names, t.columns_of(query))
+        known[name] = CteSeen(number, names, t.columns_of(query))
     return tuple(found), replace(scope, ctes=known)
 
 
@@ -246,23 +247,21 @@ def _select(node: ParseNode, scope: DuckdbScope, ctes: tuple[t.CommonTable, ...]
     return found if found.group is None or found.group.sets is None else with_keys(found, found.group.keys)
 
 
-def _targets(
-    nodes: Sequence[ParseNode], scope: DuckdbScope
-) -> tuple[list[t.ResultColumn], dict[str, t.Expr]]:
+def _targets(nodes: Sequence[ParseNode], scope: DuckdbScope) -> tuple[list[t.ResultColumn], NameMap[t.Expr]]:
     found: list[t.ResultColumn] = []
-    aliases: dict[str, t.Expr] = {}
+    aliases = NameMap[t.Expr]()
     for each in _spread(nodes, scope):
         if each["class"] == "STAR":
             if each.get("alias"):
                 raise UnsupportedError("Star", "with an alias")
             found += starred(each, scope)
             continue
-        value = resolved(each, scope.naming(dict(aliases)))
+        value = resolved(each, scope.naming(NameMap(aliases)))
         alias = str(each.get("alias") or "")
         name = alias or (each["column_names"][-1] if each["class"] == "COLUMN_REF" else "column")
         found.append(t.ResultColumn(value, name))
         if alias:
-            aliases.setdefault(alias.lower(), value)
+            aliases.setdefault(alias, value)
     return found, aliases
 
 
@@ -348,7 +347,7 @@ def _order(
             yield from (_sort_key(each, target.value) for target in targets)
         elif node["class"] == "COLUMN_REF" and len(node["column_names"]) == 1:
             # A result column comes before a column of FROM.
-            value = scope.aliases.get(node["column_names"][0].lower())
+            value = scope.aliases.get(node["column_names"][0])
             yield _sort_key(each, resolved(node, scope) if value is None else value)
         else:
             yield _sort_key(each, _key(node, scope, targets))
@@ -400,10 +399,10 @@ def _set_query(node: ParseNode, scope: DuckdbScope, ctes: tuple[t.CommonTable, .
 def _by_name(node: ParseNode, scope: DuckdbScope, ctes: tuple[t.CommonTable, ...]) -> t.SetQuery:
     """UNION BY NAME: each operand with NULL for the columns that it lacks."""
     queries = [resolved_query(each, scope) for each in node["children"]]
-    columns: dict[str, tuple[str, list[t.Type]]] = {}
+    columns = NameMap[tuple[str, list[t.Type]]]()
     for query in queries:
         for name, kind in zip(names_of(query), t.columns_of(query), strict=True):
-            columns.setdefault(name.lower(), (name, []))[1].append(kind)
+            columns.setdefault(name, (name, []))[1].append(kind)
     types = tuple(_common(kinds, scope) for _, kinds in columns.values())
     places = {name: place for place, name in enumerate(columns)}
     body: t.Compound | t.SetOperand | None = None
@@ -428,7 +427,7 @@ def _common(kinds: Sequence[t.Type], scope: DuckdbScope) -> t.Type:
 
 
 def _named_branch(query: t.TypedQuery, places: dict[str, int], types: Sequence[t.Type]) -> NamedBranch:
-    names = [name.lower() for name in names_of(query)]
+    names = [fold(name) for name in names_of(query)]
     if not isinstance(query, t.Select) or len(set(names)) < len(names):
         raise UnsupportedError("SetOperation", "BY NAME of a set operation, or of one name twice")
     own = dict(zip(names, query.targets, strict=True))
@@ -505,8 +504,8 @@ def _positions(node: ParseNode, names: Sequence[str]) -> list[int]:
     if node["class"] == "STAR" and not node.get("expr") and not node.get("relation_name"):
         return list(range(1, len(names) + 1))
     if node["class"] == "COLUMN_REF" and len(node["column_names"]) == 1:
-        wanted = str(node["column_names"][0]).lower()
-        found = [place for place, name in enumerate(names, 1) if name.lower() == wanted]
+        wanted = fold(str(node["column_names"][0]))
+        found = [place for place, name in enumerate(names, 1) if fold(name) == wanted]
         if len(found) == 1:
             return found
     raise UnsupportedError("Order", "of a set operation by an expression")

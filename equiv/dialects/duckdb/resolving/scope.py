@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
@@ -25,6 +25,7 @@ from equiv.dialects.typed.tree import (
     Type,
     TypedQuery,
 )
+from equiv.names import NameMap, fold
 
 _NAMES = {
     **dict.fromkeys(("TINYINT", "UTINYINT", "SMALLINT"), "int2"),
@@ -366,13 +367,13 @@ class TreeReading:
         schema: the tables and views.
         probe: what asks DuckDB.
         types: the types of the columns of tables, as DuckDB writes them.
-        views: the trees of views, by name in lower case, with the names of their columns.
+        views: the trees of views, by name, with the names of their columns.
         numbers: gives numbers to sources.
     """
 
     schema: Schema
     probe: Probe
-    views: Mapping[str, tuple[ParseNode, tuple[str, ...]]]
+    views: NameMap[tuple[ParseNode, tuple[str, ...]]]
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
 
@@ -383,16 +384,16 @@ class DuckdbScope:
     Attributes:
         columns: what FROM shows.
         outer: the place of the query around, for a subquery of an expression.
-        ctes: common table expressions by name in lower case.
-        aliases: result columns by name in lower case, where they may be named.
+        ctes: common table expressions by name.
+        aliases: result columns by name, where they may be named.
         aggregates: whether an aggregate may stand here.
     """
 
     session: TreeReading
     columns: Sequence[Visible] = ()
     outer: DuckdbScope | None = None
-    ctes: Mapping[str, CteSeen] = field(default_factory=dict)
-    aliases: Mapping[str, Expr] = field(default_factory=dict)
+    ctes: NameMap[CteSeen] = field(default_factory=NameMap)
+    aliases: NameMap[Expr] = field(default_factory=NameMap)
     viewing: int = 0
 
     def inside(self) -> DuckdbScope:
@@ -401,14 +402,14 @@ class DuckdbScope:
 
     def beside(self, before: Sequence[Visible] = ()) -> DuckdbScope:
         """The place of a subquery in FROM: it sees what stands around, and before it."""
-        around = self.outer if not before else replace(self, columns=before, aliases={})
+        around = self.outer if not before else replace(self, columns=before, aliases=NameMap())
         return DuckdbScope(self.session, (), around, self.ctes, viewing=self.viewing)
 
     def over(self, columns: Sequence[Visible]) -> DuckdbScope:
         """The place with what FROM shows."""
         return replace(self, columns=columns)
 
-    def naming(self, aliases: Mapping[str, Expr]) -> DuckdbScope:
+    def naming(self, aliases: NameMap[Expr]) -> DuckdbScope:
         """The place with result columns that may be named."""
         return replace(self, aliases=aliases)
 
@@ -421,22 +422,20 @@ class DuckdbScope:
         found = self._here(names)
         if found is not None:
             return found
-        if len(names) == 1 and names[0].lower() in self.aliases:
-            return self.aliases[names[0].lower()]
+        if len(names) == 1 and names[0] in self.aliases:
+            return self.aliases[names[0]]
         if self.outer is not None:
             return self.outer.column(names)
         raise UnsupportedError("Column", f"{'.'.join(names)}, which is not resolved")
 
     def _here(self, names: Sequence[str]) -> Expr | None:
-        name = names[-1].lower()
+        name = fold(names[-1])
         if len(names) == 1:
-            found = [each.plain for each in self.columns if each.name.lower() == name and each.plain]
-        elif len(names) == 2 or (len(names) == 3 and names[0].lower() == "main"):
-            qualifier = names[-2].lower()
+            found = [each.plain for each in self.columns if fold(each.name) == name and each.plain]
+        elif len(names) == 2 or (len(names) == 3 and fold(names[0]) == "main"):
+            qualifier = fold(names[-2])
             found = [
-                each.value
-                for each in self.columns
-                if each.name.lower() == name and each.qualifier == qualifier
+                each.value for each in self.columns if fold(each.name) == name and each.qualifier == qualifier
             ]
         else:
             raise UnsupportedError("Column", ".".join(names))

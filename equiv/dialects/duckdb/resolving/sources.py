@@ -27,6 +27,7 @@ from equiv.dialects.duckdb.resolving.scope import (
     type_named,
 )
 from equiv.dialects.typed import tree as t
+from equiv.names import NameMap, fold, folded, is_same
 
 _FEW = 50
 
@@ -34,7 +35,7 @@ _FEW = 50
 def is_small(node: Tree) -> bool:
     """Whether a function in FROM has few rows, which constants say."""
     call = node["function"]
-    name, given = str(call["function_name"]).lower(), [each["expression"] for each in call["arguments"]]
+    name, given = fold(str(call["function_name"])), [each["expression"] for each in call["arguments"]]
     plain = node.get("with_ordinality", "WITHOUT_ORDINALITY") == "WITHOUT_ORDINALITY"
     if (
         not plain
@@ -76,7 +77,7 @@ def called_source(node: ParseNode, scope: DuckdbScope) -> t.Called:
     from equiv.dialects.duckdb.resolving.expressions import places, resolved, unified
 
     call = node["function"]
-    name = str(call["function_name"]).lower()
+    name = fold(str(call["function_name"]))
     if not is_small(node):
         raise UnsupportedError("From", f"the function {name} in FROM, unless few rows of constants")
     given = [each["expression"] for each in call["arguments"]]
@@ -112,9 +113,9 @@ def asof(
     signs = [each.routine.name for each in tests]
     if sum(sign in _NEARER for sign in signs) != 1 or signs.count("=") != len(signs) - 1:
         raise UnsupportedError("Join", "ASOF by other than equalities and one inequality")
-    compared = {table.columns[_field(each).position - 1].name.lower() for each in tests}
+    compared = folded(table.columns[_field(each).position - 1].name for each in tests)
     keys = (table.primary_key, *table.unique)
-    if not any(key and {name.lower() for name in key} <= compared for key in keys):
+    if not any(key and folded(key) <= compared for key in keys):
         raise UnsupportedError("Join", "ASOF where several rows may be equally near")
     return AsofJoined("INNER" if side == "INNER" else "LEFT", left, right, condition, tests=tuple(tests))
 
@@ -154,7 +155,7 @@ def pivoted(node: ParseNode, scope: DuckdbScope) -> t.FromSource:
     """
     item, shown = from_clause(node["source"], scope)
     shown = [each for each in shown if each.plain is not None]
-    names = [each.name.lower() for each in shown]
+    names = [fold(each.name) for each in shown]
     if item is None or len(set(names)) < len(names):
         raise UnsupportedError("Pivot", "of columns with one name")
     if node.get("unpivot_names"):
@@ -168,9 +169,9 @@ def _pivoted(node: ParseNode, item: t.FromItem, shown: Sequence[Visible], scope:
     keys = [_entries(each, within) for each in node["pivots"]]
     aggregates = [(_alias(each), each) for each in node["aggregates"]]
     used = {name for each in (*node["pivots"], *node["aggregates"]) for name in _columns_in(each)}
-    grouped = [str(each).lower() for each in node.get("groups") or ()]
+    grouped = [fold(str(each)) for each in node.get("groups") or ()]
     left = [
-        each for each in shown if (each.name.lower() in grouped if grouped else each.name.lower() not in used)
+        each for each in shown if (fold(each.name) in grouped if grouped else fold(each.name) not in used)
     ]
     if grouped and len(left) != len(grouped):
         raise UnsupportedError("Pivot", "grouped by what is no column")
@@ -245,7 +246,7 @@ def _columns_in(node: object) -> Iterator[str]:
             yield from _columns_in(each)
     elif isinstance(node, dict):
         if node.get("class") == "COLUMN_REF":
-            yield str(node["column_names"][-1]).lower()
+            yield fold(str(node["column_names"][-1]))
         for each in node.values():
             yield from _columns_in(each)
 
@@ -260,7 +261,7 @@ def _unpivoted(
     value_names, name_names = node["unpivot_names"], pivot.get("unpivot_names") or []
     if others or len(value_names) != 1 or len(name_names) != 1:
         raise UnsupportedError("Unpivot", "into several columns")
-    at = {each.name.lower(): place for place, each in enumerate(shown)}
+    at = NameMap((each.name, place) for place, each in enumerate(shown))
     chosen = [_unpivot_entry(entry, at) for entry in pivot["entries"]]
     if not chosen:
         raise UnsupportedError("Unpivot", "of no column")
@@ -286,17 +287,17 @@ def _type_of(value: t.Expr) -> DuckType:
     return value.type
 
 
-def _unpivot_entry(entry: ParseNode, at: dict[str, int]) -> tuple[str, int]:
+def _unpivot_entry(entry: ParseNode, at: NameMap[int]) -> tuple[str, int]:
     """The name that an entry of UNPIVOT shows, and the place of its column."""
     node = entry.get("star_expr")
     if node is None or node["class"] != "COLUMN_REF" or len(node["column_names"]) != 1:
         raise UnsupportedError("Unpivot", "of what is no column")
     name = str(node["column_names"][0])
-    if name.lower() not in at:
+    if name not in at:
         raise UnsupportedError("Unpivot", f"of {name}, which is no column")
     if _alias(entry) or _alias(node):
         raise UnsupportedError("Unpivot", "with an alias of a column")
-    return name, at[name.lower()]
+    return name, at[name]
 
 
 FoundSource = tuple[t.FromItem | None, list[Visible]]
@@ -340,7 +341,7 @@ def from_clause(node: ParseNode, scope: DuckdbScope, beside: Sequence[Visible] =
 
 def _table(node: ParseNode, scope: DuckdbScope) -> FoundSource:
     name, place = str(node["table_name"]), (node.get("catalog_name"), node.get("schema_name"))
-    seen = scope.ctes.get(name.lower()) if not any(place) else None
+    seen = scope.ctes.get(name) if not any(place) else None
     session = scope.session
     number = next(session.numbers)
     alias = str(node.get("alias") or name)
@@ -349,7 +350,7 @@ def _table(node: ParseNode, scope: DuckdbScope) -> FoundSource:
         return source, _shown(source, seen.types, node)
     if place[0] or place[1] not in ("", None, "main"):
         raise UnsupportedError("From", f"a table of another schema: {name}")
-    view = session.views.get(name.lower())
+    view = session.views.get(name)
     if view is not None:
         return _view(name, *view, number=number, node=node, scope=scope)
     table = session.schema.table(name)
@@ -431,7 +432,7 @@ def _shown(source: t.FromSource, types: Sequence[t.Type], node: ParseNode) -> li
     renamed = [str(each) for each in node.get("column_name_alias") or ()]
     names = [*renamed, *source.columns[len(renamed) :]]
     fields = [t.SourceColumn(kind, source.number, place) for place, kind in enumerate(types, 1)]
-    alias = source.alias.lower()
+    alias = fold(source.alias)
     return [Visible(alias, name, each, each) for name, each in zip(names, fields, strict=True)]
 
 
@@ -472,8 +473,8 @@ def _condition(node: ParseNode | None, scope: DuckdbScope) -> t.Expr | None:
 
 
 def _common(left: Sequence[Visible], right: Sequence[Visible]) -> list[str]:
-    others = {each.name.lower() for each in right if each.plain is not None}
-    return [each.name for each in left if each.plain is not None and each.name.lower() in others]
+    others = folded(each.name for each in right if each.plain is not None)
+    return [each.name for each in left if each.plain is not None and fold(each.name) in others]
 
 
 def _merged(
@@ -501,7 +502,7 @@ def _merged(
 
 
 def _only(name: str, shown: Sequence[Visible]) -> int:
-    found = [place for place, each in enumerate(shown) if each.plain and each.name.lower() == name.lower()]
+    found = [place for place, each in enumerate(shown) if each.plain and is_same(each.name, name)]
     if len(found) != 1:
         raise UnsupportedError("Join", f"USING ({name}), which may be one of several")
     return found[0]

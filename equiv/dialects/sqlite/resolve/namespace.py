@@ -15,6 +15,7 @@ from sqlglot import exp
 
 from equiv.core.model import Schema, Table
 from equiv.core.query import UnsupportedError
+from equiv.names import NameMap, fold, folded, is_same
 
 _ROWID_NAMES = {"rowid", "oid", "_rowid_"}
 
@@ -47,13 +48,13 @@ class VisibleSource:
     """Of a join in parentheses: its members, whose names qualify columns as the source's own would."""
 
     @cached_property
-    def _nested(self) -> dict[str, str]:
-        return {output.name.lower(): output.column for output in self.nested}
+    def _nested(self) -> NameMap[str]:
+        return NameMap((output.name, output.column) for output in self.nested)
 
     def find(self, name: str) -> str | None:
         """The resolved name of a column, or None if there is no such column."""
         if self.table is None:
-            return self._nested.get(name.lower())
+            return self._nested.get(name)
         found = self.table.column(name)
         return None if found is None else found.name
 
@@ -104,18 +105,18 @@ class Resolution:
     def cte_name(self, base: str) -> str:
         """A name that no CTE of the statement and no table of the schema has yet."""
         if self._cte_names is None:
-            tables = {table.name.lower() for table in self.schema.tables}
-            self._cte_names = tables | {view.name.lower() for view in self.schema.views}
+            tables = folded(table.name for table in self.schema.tables)
+            self._cte_names = {*tables, *folded(view.name for view in self.schema.views)}
         return fresh(base, self._cte_names)
 
 
 def fresh(base: str, used: set[str]) -> str:
     """``base``, or ``base_2``, ``base_3`` …: the first not in ``used`` (lower case), to which it is added."""
     found, count = base, 1
-    while found.lower() in used:
+    while fold(found) in used:
         count += 1
         found = f"{base}_{count}"
-    used.add(found.lower())
+    used.add(fold(found))
     return found
 
 
@@ -132,7 +133,7 @@ class Namespace:
     """The result columns whose aliases are visible here, if they are."""
     results: Namespace | None = None
     """The namespace in which these result columns are resolved."""
-    windows: dict[str, exp.Expression] = field(default_factory=dict)
+    windows: NameMap[exp.Expression] = field(default_factory=NameMap)
 
     def levels(self) -> Iterator[Namespace]:
         """The namespace and the namespaces around it, innermost first."""
@@ -168,7 +169,7 @@ def look_up(node: exp.Expression, namespace: Namespace, resolve: Resolve) -> exp
             return column
         if not table and level.projections is not None and level.results is not None:
             for projection in level.projections:
-                if projection.alias is not None and projection.alias.lower() == name.lower():
+                if projection.alias is not None and is_same(projection.alias, name):
                     return projected(projection, level.results, resolve)
     if table:
         raise UnsupportedError("Column", f"no such column: {table}.{name}")
@@ -176,8 +177,8 @@ def look_up(node: exp.Expression, namespace: Namespace, resolve: Resolve) -> exp
         column = exp.Literal.string(name)
         column.meta["misread"] = True
         return column
-    if name.lower() in ("true", "false"):
-        return exp.Boolean(this=name.lower() == "true")
+    if fold(name) in ("true", "false"):
+        return exp.Boolean(this=fold(name) == "true")
     raise UnsupportedError("Column", f"no such column: {name}")
 
 
@@ -198,14 +199,14 @@ def in_sources(sources: Sequence[VisibleSource], name: str, table: str = "") -> 
     Raises:
         UnsupportedError: the name is ambiguous, or is a rowid that no column holds.
     """
-    named = [source for source in opened(sources) if not table or source.name == table.lower()]
+    named = [source for source in opened(sources) if not table or source.name == fold(table)]
     matches: list[exp.Column] = []
     for source in named:
         column = source.find(name)
         if column is None:
             continue
         if matches:
-            if name.lower() not in source.using:
+            if fold(name) not in source.using:
                 raise UnsupportedError("Column", f"ambiguous column name: {name}")
             if source.side not in ("RIGHT", "FULL"):
                 continue
@@ -216,7 +217,7 @@ def in_sources(sources: Sequence[VisibleSource], name: str, table: str = "") -> 
         return exp.Coalesce(this=matches[0], expressions=matches[1:])
     if matches:
         return matches[0]
-    if len(named) == 1 and name.lower() in _ROWID_NAMES:
+    if len(named) == 1 and fold(name) in _ROWID_NAMES:
         return _rowid(named[0])
     return None
 
@@ -317,7 +318,7 @@ def _window(node: exp.Expression, namespace: Namespace) -> exp.Expression:
     args = {name: value for name, value in node.args.items() if name != "this"}
     base = args.pop("alias", None)
     while base is not None:
-        found = namespace.windows.get(base.name.lower())
+        found = namespace.windows.get(base.name)
         if found is None:
             raise UnsupportedError("Window", f"no such window: {base.name}")
         inherited = {name: value for name, value in found.args.items() if name not in ("this", "alias")}

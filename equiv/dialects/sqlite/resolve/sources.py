@@ -20,6 +20,7 @@ from equiv.dialects.sqlite.resolve.namespace import (
     in_sources,
     opened,
 )
+from equiv.names import NameMap, fold, folded
 
 
 @dataclass
@@ -39,7 +40,7 @@ class KnownCte:
 class Ctes:
     """The common table expressions of one WITH clause, and of those around it."""
 
-    members: dict[str, KnownCte] = field(default_factory=dict)
+    members: NameMap[KnownCte] = field(default_factory=NameMap)
     outer: Ctes | None = None
     used: list[exp.Expression] = field(default_factory=list)
     """The resolved ones, each after those it refers to."""
@@ -48,8 +49,8 @@ class Ctes:
         """The innermost of that name."""
         level: Ctes | None = self
         while level is not None:
-            if name.lower() in level.members:
-                return level.members[name.lower()]
+            if name in level.members:
+                return level.members[name]
             level = level.outer
         return None
 
@@ -133,8 +134,7 @@ def _joined(source: VisibleSource, item: ResolvedSource, before: Sequence[Visibl
     names = [column.name for column in item.join.args.get("using") or ()]
     if item.join.args.get("method"):
         names = [o.name for o in source.outputs if any(left.find(o.name) is not None for left in before)]
-    using = frozenset(name.lower() for name in names)
-    return replace(source, side=item.join.args.get("side") or "", using=using)
+    return replace(source, side=item.join.args.get("side") or "", using=folded(names))
 
 
 def _source(node: exp.Expression, namespace: Namespace) -> tuple[VisibleSource, exp.Expression]:
@@ -147,7 +147,7 @@ def _source(node: exp.Expression, namespace: Namespace) -> tuple[VisibleSource, 
     cte = namespace.ctes.find(name) if isinstance(namespace.ctes, Ctes) and not node.args.get("db") else None
     if cte is not None:
         return _cte_source(cte, alias or name, namespace)
-    if node.text("db").lower() not in ("", "main"):
+    if fold(node.text("db")) not in ("", "main"):
         raise UnsupportedError("Table", f"another database: {node.text('db')}")
     view = namespace.session.schema.view(name)
     if view is not None:
@@ -158,7 +158,7 @@ def _source(node: exp.Expression, namespace: Namespace) -> tuple[VisibleSource, 
     table = namespace.session.schema.table(name)
     if table is None:
         raise UnsupportedError("Table", f"no such table in the schema: {name}")
-    source = VisibleSource((alias or table.name).lower(), namespace.session.alias(table.name), table)
+    source = VisibleSource(fold(alias or table.name), namespace.session.alias(table.name), table)
     return source, _table_node(table.name, source.alias)
 
 
@@ -172,7 +172,7 @@ def _nested_source(
     from equiv.dialects.sqlite.resolve.trees import query
 
     resolved = query(raw, namespace, columns)
-    source = VisibleSource(name.lower(), namespace.session.alias(base), None, resolved.outputs)
+    source = VisibleSource(fold(name), namespace.session.alias(base), None, resolved.outputs)
     alias = exp.TableAlias(this=alias_node(source.alias))
     return source, exp.Subquery(this=resolved.tree, alias=alias)
 
@@ -201,9 +201,9 @@ def _group_source(
             tree.append("expressions", projection)
         members += _members(source, outputs, alias)
     nested = tuple(output for member in members for output in member.nested)
-    if name and len({output.name.lower() for output in nested}) < len(nested):
+    if name and len(folded(output.name for output in nested)) < len(nested):
         raise UnsupportedError("Join", "a named join in parentheses with equal names of columns")
-    source = VisibleSource(name.lower(), alias, None, nested, members=() if name else tuple(members))
+    source = VisibleSource(fold(name), alias, None, nested, members=() if name else tuple(members))
     subquery = exp.Subquery(this=tree, alias=exp.TableAlias(this=alias_node(alias)))
     subquery.meta["group"] = True
     return source, subquery
@@ -248,7 +248,7 @@ def _cte_source(cte: KnownCte, name: str, namespace: Namespace) -> tuple[Visible
         found.meta["hint"] = cte.raw.meta["hint"]
         cte.home.used.append(found)
         cte.busy = False
-    source = VisibleSource(name.lower(), namespace.session.alias(cte.name), None, cte.outputs)
+    source = VisibleSource(fold(name), namespace.session.alias(cte.name), None, cte.outputs)
     return source, _table_node(cte.name, source.alias)
 
 
@@ -262,7 +262,7 @@ def condition(
         return expression(on, namespace)
     conjunction: exp.Expression | None = None
     right = sources[index]
-    names = [output.name for output in right.outputs if output.name.lower() in right.using]
+    names = [output.name for output in right.outputs if fold(output.name) in right.using]
     using = [column.name for column in item.join.args.get("using") or ()]
     for name in using or names:
         equal = _equality(sources[:index], right, name, any(s.side in ("RIGHT", "FULL") for s in sources))
@@ -291,12 +291,12 @@ def star(groups: Sequence[VisibleSource], table: str) -> Iterator[tuple[str, exp
     """
     sources = opened(groups)
     for index, source in enumerate(sources):
-        if table and source.name != table.lower():
+        if table and source.name != fold(table):
             continue
         later = sources[index + 1 :]
         merged = any(s.side in ("RIGHT", "FULL") for s in later)
         for output in source.outputs:
-            name = output.name.lower()
+            name = fold(output.name)
             if not table and name in source.using:
                 continue
             if merged and any(name in s.using for s in later):

@@ -39,6 +39,7 @@ from equiv.dialects.sqlite.resolve.sources import (
     resolve_sources,
     star,
 )
+from equiv.names import NameMap, fold, is_same
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def resolve(tree: exp.Expression, schema: Schema) -> exp.Expression:
         UnsupportedError: the query has no resolved tree.
     """
     if schema.has_twins:
-        raise UnsupportedError("Schema", "names that differ in the case of letters beyond ASCII alone")
+        raise UnsupportedError("Schema", "names that differ in the case of letters alone")
     return query(tree, Namespace(Resolution(schema), Ctes()), ()).tree
 
 
@@ -108,7 +109,7 @@ def _open_ctes(raw: exp.Expression, around: Namespace) -> Ctes:
     ctes = Ctes(outer=outer if isinstance(outer, Ctes) else None)
     clause = raw.args.get("with_")
     for member in clause.expressions if clause is not None else ():
-        ctes.members[member.args["alias"].name.lower()] = KnownCte(member, replace(around, ctes=ctes), ctes)
+        ctes.members[member.args["alias"].name] = KnownCte(member, replace(around, ctes=ctes), ctes)
     return ctes
 
 
@@ -136,7 +137,7 @@ def _all_of(values: exp.Expression) -> exp.Expression:
 def _block(raw: exp.Expression, around: Namespace) -> ResolvedBlock:
     members = resolve_sources(raw, around)
     sources = [source for source, _, _ in members]
-    windows = {window.name.lower(): window for window in raw.args.get("windows") or ()}
+    windows = NameMap((window.name, window) for window in raw.args.get("windows") or ())
     results = Namespace(around.session, around.ctes, sources, around.outer, windows=windows)
     projections = _projections(raw, results)
     clauses = replace(results, projections=projections, results=results)
@@ -210,13 +211,13 @@ def _outputs(block: ResolvedBlock, columns: tuple[str, ...]) -> tuple[OutputColu
         if not columns and isinstance(node, exp.Column) and (projection.fixed or projection.alias is None):
             plain = node.name
         name = name or projection.span
-        if name.lower() in ("true", "false"):
+        if fold(name) in ("true", "false"):
             name = f"column{place + 1}"
         stem, count = name, 0
-        while name.lower() in visible:
+        while fold(name) in visible:
             count += 1
             name = f"{stem}:{count}"
-        visible.add(name.lower())
+        visible.add(fold(name))
         outputs.append(OutputColumn(name, fresh(plain, used)))
     return tuple(outputs)
 
@@ -315,7 +316,7 @@ def _named(node: exp.Expression, projections: Sequence[Projection]) -> int | Non
     if not isinstance(node, exp.Column) or node.text("table"):
         return None
     for place, projection in enumerate(projections, 1):
-        if projection.alias is not None and projection.alias.lower() == node.name.lower():
+        if projection.alias is not None and is_same(projection.alias, node.name):
             return place
     return None
 

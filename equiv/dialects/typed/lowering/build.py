@@ -12,6 +12,7 @@ from equiv.core.functions.table import CALLS, CASTS
 from equiv.core.model import Affinity
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.tree import Conversion, Expr, RoutineCall, Type, TypedConstant
+from equiv.names import fold, folded
 
 
 class UniqueNames:
@@ -22,22 +23,22 @@ class UniqueNames:
     """
 
     def __init__(self, taken: Iterable[str] = ()) -> None:
-        self._taken = {name.lower() for name in taken}
+        self._taken = {*folded(taken)}
 
     def fresh(self, wanted: str) -> str:
         """A name like the one that is wanted."""
         name, count = wanted, 1
-        while name.lower() in self._taken:
+        while fold(name) in self._taken:
             count += 1
             name = f"{wanted}_{count}"
-        self._taken.add(name.lower())
+        self._taken.add(fold(name))
         return name
 
 
 def unique(wanted: Iterable[str]) -> list[str]:
     """The names, those that were there before with a number behind them."""
     names = UniqueNames()
-    return [names.fresh("column" if name.lower() in _UNNAMED else name) for name in wanted]
+    return [names.fresh("column" if fold(name) in _UNNAMED else name) for name in wanted]
 
 
 _UNNAMED = frozenset(("", "?column?", "true", "false"))

@@ -41,6 +41,7 @@ from equiv.dialects.typed.tree import (
     parts_of,
 )
 from equiv.errors import InputError
+from equiv.names import fold
 
 DEFAULT = "public"
 
@@ -55,14 +56,12 @@ def core_names(found: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
         InputError: a name holds a dot.
     """
     places = list(found)
-    counts = Counter(name.lower() for _, name in places)
+    counts = Counter(fold(name) for _, name in places)
     for namespace, name in places:
         if "." in name or "." in namespace:
             raise InputError(f"not supported: a dot in the name {name!r} of the schema {namespace!r}")
     return {
-        (namespace, name): name
-        if namespace == DEFAULT and counts[name.lower()] == 1
-        else f"{namespace}.{name}"
+        (namespace, name): name if namespace == DEFAULT and counts[fold(name)] == 1 else f"{namespace}.{name}"
         for namespace, name in places
     }
 
