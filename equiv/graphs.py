@@ -11,6 +11,15 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from typing import TypeVar
 
 N = TypeVar("N", bound=Hashable)
+T = TypeVar("T")
+
+
+def grouped_by(key: Callable[[T], N], items: Iterable[T]) -> dict[N, list[T]]:
+    """The items by their key; keys, and the items of each, in the order of appearance."""
+    found: dict[N, list[T]] = {}
+    for item in items:
+        found.setdefault(key(item), []).append(item)
+    return found
 
 
 def components(nodes: Iterable[N], edges: Iterable[Iterable[N]]) -> list[list[N]]:
@@ -31,10 +40,7 @@ def components(nodes: Iterable[N], edges: Iterable[Iterable[N]]) -> list[list[N]
         ends = [node for node in edge if node in parent]
         for node in ends[1:]:
             parent[root(node)] = root(ends[0])
-    classes: dict[N, list[N]] = {}
-    for node in parent:
-        classes.setdefault(root(node), []).append(node)
-    return list(classes.values())
+    return list(grouped_by(root, parent).values())
 
 
 def depth_first_postorder(nodes: Iterable[N], successors: Callable[[N], Iterable[N]]) -> list[N]:

@@ -16,6 +16,7 @@ from equiv.eval.metrics.agreement import agreement_blocks
 from equiv.eval.metrics.scores import against_labels, by_judge, name_of_judge
 from equiv.eval.questions import QuestionId, question_of
 from equiv.eval.results import read_records
+from equiv.graphs import grouped_by
 from equiv.judge.asking.prices import Price, PriceTable
 from equiv.judge.case import CHARACTERS, Usage
 from equiv.judge.classes import Contradiction, contradictions
@@ -118,19 +119,14 @@ def gold_faults_in(records: Iterable[Record]) -> dict[QuestionId, str]:
 
 def contradictions_in(records: Iterable[Record]) -> list[Contradiction]:
     """The classes whose members were judged differently, as far as the records name their classes."""
-    classes: dict[tuple[str, str], list[Record]] = {}
-    for record in records:
-        if name := record["judge"]["class"]:
-            classes.setdefault((_terms(record), name), []).append(record)
+    named = (record for record in records if record["judge"]["class"])
+    classes = grouped_by(lambda record: (_terms(record), record["judge"]["class"]), named)
     return list(contradictions(classes.values()))
 
 
 def report_of(records: Sequence[Record], prices: PriceTable | None = None) -> list[Block]:
     """The blocks of ``equiv report`` on judged records, judge by judge; dollars where prices are given."""
-    by_terms: dict[str, list[Record]] = {}
-    for record in records:
-        by_terms.setdefault(_terms(record), []).append(record)
-    return [block for own in by_terms.values() for block in _judge(own, prices)]
+    return [block for own in grouped_by(_terms, records).values() for block in _judge(own, prices)]
 
 
 def _terms(record: Record) -> str:

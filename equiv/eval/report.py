@@ -73,6 +73,7 @@ from equiv.eval.metrics.scores import (
     wrong_grid,
 )
 from equiv.eval.reading.nl2sqlbench import Module, ModuleNode
+from equiv.graphs import grouped_by
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid, Text
 
@@ -175,11 +176,8 @@ def _outcomes(systems: Systems, query_of: Callable[[Answered], Graded | None]) -
 
 def _by_difficulty(questions: Sequence[Answered]) -> dict[str, list[Answered]]:
     """All questions, and those of each difficulty that is known."""
-    kinds: dict[str, list[Answered]] = {"all": list(questions)}
-    for question in questions:
-        if question.difficulty != "-":
-            kinds.setdefault(question.difficulty, []).append(question)
-    return kinds
+    known = (question for question in questions if question.difficulty != "-")
+    return {"all": list(questions)} | grouped_by(attrgetter("difficulty"), known)
 
 
 def _passes(systems: Systems) -> Grid:

@@ -29,7 +29,7 @@ from equiv.eval.metrics.scores import (
     text_of,
 )
 from equiv.eval.questions import QuestionId, question_of
-from equiv.graphs import components
+from equiv.graphs import components, grouped_by
 from equiv.records.record import Record
 from equiv.rewrite.normalise import CANONICAL_ORDER
 from equiv.show.page import Block, Grid, Heading, Text
@@ -201,11 +201,8 @@ class Class:
 
 def classes_in(records: Iterable[Record]) -> list[Class]:
     """The classes of every question, in order of appearance; a prediction that is no query is in none."""
-    questions: dict[QuestionId, list[Record]] = {}
-    for record in records:
-        if record["verdict"] != "invalid":
-            questions.setdefault(question_of(record), []).append(record)
-    return [found for question, own in questions.items() for found in _classes(question, own)]
+    queries = (record for record in records if record["verdict"] != "invalid")
+    return [found for one in grouped_by(question_of, queries).items() for found in _classes(*one)]
 
 
 def _classes(question: QuestionId, records: Sequence[Record]) -> list[Class]:

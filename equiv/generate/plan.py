@@ -18,7 +18,6 @@ from random import Random
 from equiv.answers.pair import Pair
 from equiv.cells import Cell
 from equiv.core.model import Table
-from equiv.core.reading.goals import SlotColumn
 from equiv.core.reading.queries import LARGEST_COUNT, ColumnKey, PairReading
 from equiv.generate.complete import Builder, Style
 from equiv.generate.constraints import Constraints, columns_of, constraints_of
@@ -39,7 +38,7 @@ from equiv.generate.templates import (
     stamp,
     value_of,
 )
-from equiv.graphs import depth_first_postorder
+from equiv.graphs import depth_first_postorder, grouped_by
 from equiv.names import fold, folded
 
 
@@ -264,9 +263,7 @@ def _database(plan: Plan, sketch: Sketch, solved: Solved) -> Database | None:
     builder = Builder(plan.specs, Random(plan.seed), _PLAIN)
     values = dict(solved.values)
     tables = plan.reading.slots.tables
-    by_class: dict[int, list[SlotColumn]] = {}
-    for place, number in solved.classes.items():
-        by_class.setdefault(number, []).append(place)
+    by_class = grouped_by(solved.classes.__getitem__, solved.classes)
     for number, places in by_class.items():
         if number not in values and len(places) > 1:
             values[number] = _free(plan, builder, [(tables[slot % COPY], name) for slot, name in places])

@@ -32,7 +32,7 @@ from equiv.generate.pools import Pools
 from equiv.generate.scratch import Scratch, TriedCondition, TruthTable
 from equiv.generate.sketches import COPY, Sketch, Wanted, Wish, moved
 from equiv.generate.specs import TableSpec
-from equiv.graphs import components
+from equiv.graphs import components, grouped_by
 
 _PORTIONS = (700, 5000, 10_000)
 _WHOLE = 4500
@@ -246,9 +246,7 @@ _Part = tuple[dict[int, list[SlotColumn]], list[Wish], list[tuple[int, int]]]
 
 def _parts(sketch: Sketch, classes: Mapping[SlotColumn, int]) -> Iterator[_Part]:
     """The classes that conditions tie together with their cells, these conditions, and the classes apart."""
-    members: dict[int, list[SlotColumn]] = {}
-    for place, number in classes.items():
-        members.setdefault(number, []).append(place)
+    members = grouped_by(classes.__getitem__, classes)
     wishes = [(wish, [classes[place] for place in wish.places]) for wish in sketch.wishes]
     apart = [(classes[a], classes[b]) for a, b in sketch.apart]
     tied = [(numbers[0], other) for _, numbers in wishes for other in numbers[1:]] + apart

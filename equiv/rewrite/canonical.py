@@ -32,7 +32,7 @@ from equiv.core.claims.fingerprint import (
     sources,
 )
 from equiv.core.model import Context
-from equiv.graphs import topological_order
+from equiv.graphs import grouped_by, topological_order
 from equiv.names import fold
 
 MAX_ORDERS = 24
@@ -123,10 +123,7 @@ def _distinct_colours(
 
 def _classes(colours: Mapping[str, str]) -> dict[str, list[str]]:
     """The aliases of each colour, in the order of the colours, which the given order has no part in."""
-    found: dict[str, list[str]] = {}
-    for alias in sorted(colours, key=colours.__getitem__):
-        found.setdefault(colours[alias], []).append(alias)
-    return found
+    return grouped_by(colours.__getitem__, sorted(colours, key=colours.__getitem__))
 
 
 def _refined(

@@ -36,6 +36,7 @@ from equiv.core.functions.traits import (
     StorageClasses,
 )
 from equiv.core.model import Affinity, affinity_of
+from equiv.graphs import grouped_by
 
 _TEXT_OR_BLOB: StorageClasses = frozenset(("text", "blob"))
 
@@ -341,10 +342,7 @@ SYNONYMS: Mapping[str, str] = MappingProxyType({second: row.name for row in TABL
 """First names by second ones."""
 
 _TRIM_SIDES = {"LTRIM": "LEADING", "RTRIM": "TRAILING"}
-_NAMED: dict[str, list[Function]] = {}
-for _row in TABLE:
-    if _row.sort is not FunctionSort.INSTANT:
-        _NAMED.setdefault(_row.name, []).append(_row)
+_NAMED = grouped_by(lambda row: row.name, (row for row in TABLE if row.sort is not FunctionSort.INSTANT))
 _BY_NODE = {row.node: row for row in TABLE if row.node is not None and row.name not in _TRIM_SIDES}
 _OF_NODE = {**_BY_NODE, exp.TsOrDsToTimestamp: CALLS["STRFTIME"]}
 _READ = frozenset(

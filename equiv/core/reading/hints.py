@@ -14,7 +14,7 @@ from equiv.core.functions.traits import LiteralStyle
 from equiv.core.lexer import Token, TokenKind, name_of, tokens
 from equiv.core.model import Schema, Table
 from equiv.core.reading.goals import SlotColumn, place_of
-from equiv.graphs import depth_first_postorder
+from equiv.graphs import depth_first_postorder, grouped_by
 from equiv.names import fold
 
 _FIRST_YEAR = 1000
@@ -225,9 +225,7 @@ def _is_star(lexemes: Sequence[_Lexeme], at: int) -> bool:
 def _add_hints(
     lexemes: Sequence[_Lexeme], tables: Sequence[Table], hints: dict[tuple[str, str], list[Hint]]
 ) -> None:
-    places: dict[str, list[int]] = {}
-    for at, lexeme in enumerate(lexemes):
-        places.setdefault(lexeme.name, []).append(at)
+    places = grouped_by(lambda at: lexemes[at].name, range(len(lexemes)))
     named = [
         (at, (table.name, column.name))
         for table in tables

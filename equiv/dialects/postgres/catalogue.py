@@ -24,7 +24,7 @@ from equiv.dialects.postgres.values import bounds, core_type, longest
 from equiv.dialects.postgres.wire import Wire, WireError
 from equiv.dialects.typed.lowering.sources import core_names
 from equiv.facts import Fact, FactKind, Grade
-from equiv.graphs import depth_first_postorder
+from equiv.graphs import depth_first_postorder, grouped_by
 from equiv.names import fold
 
 
@@ -260,10 +260,7 @@ def _rows(wire: Wire, query: str) -> list[CatalogueRow]:
 
 
 def _by_table(rows: Iterable[CatalogueRow]) -> dict[int, list[CatalogueRow]]:
-    found: dict[int, list[CatalogueRow]] = {}
-    for row in rows:
-        found.setdefault(row["relation"], []).append(row)
-    return found
+    return grouped_by(lambda row: row["relation"], rows)
 
 
 def _apart(

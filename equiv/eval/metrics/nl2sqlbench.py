@@ -23,6 +23,7 @@ from equiv.core.query import Query
 from equiv.eval.metrics.scores import Measured, pair_of, text_of
 from equiv.eval.reading.nl2sqlbench import Executed, Module, ModuleNode, NamedQuestion, QuestionIndex
 from equiv.eval.worker import WORKER
+from equiv.graphs import grouped_by
 from equiv.records.record import JsonValue, Record
 
 T = TypeVar("T")
@@ -159,9 +160,7 @@ def answered(
     own_records = list(records)
     known = {} if measured is None else _results(own_records, measured)
     places = _Places(own_records)
-    by_question: dict[SystemQuestion, list[ModuleNode]] = {}
-    for node in nodes:
-        by_question.setdefault(places.of(node), []).append(node)
+    by_question = grouped_by(places.of, nodes)
     found = {}
     for place, given in by_question.items():
         results = {node.module: _results_of(node, place, known, measured) for node in given}

@@ -36,6 +36,7 @@ from equiv.core.runner import Result
 from equiv.errors import InputError
 from equiv.eval.metrics.metric import BothAnswers, Metric, MetricPair, Needs, same_results
 from equiv.eval.metrics.scores import Measured, grouped, pair_of, share, text_of
+from equiv.graphs import grouped_by
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid
 
@@ -329,10 +330,7 @@ def _place(key: tuple[str, ...]) -> tuple[str]:
 def _kinds(
     records: Iterable[Record], place: Callable[[Record], tuple[str, ...]]
 ) -> dict[tuple[str, ...], list[Record]]:
-    found: dict[tuple[str, ...], list[Record]] = {}
-    for record in records:
-        found.setdefault(place(record), []).append(record)
-    return dict(sorted(found.items()))
+    return dict(sorted(grouped_by(place, records).items()))
 
 
 def _told(records: Sequence[Record], holds: Holds, measured: Measured) -> str:

@@ -25,6 +25,7 @@ from typing import Any
 
 from equiv.errors import InputError
 from equiv.files import json_lines, load_json, read_text
+from equiv.graphs import grouped_by
 from equiv.records.record import Record
 from equiv.show.page import Grid
 
@@ -149,10 +150,7 @@ def text_of(value: object) -> str:
 
 def grouped(records: Iterable[Record], by: str) -> dict[str, list[Record]]:
     """Records by group, in order of appearance."""
-    found: dict[str, list[Record]] = {}
-    for record in records:
-        found.setdefault(GROUPS[by](record), []).append(record)
-    return found
+    return grouped_by(GROUPS[by], records)
 
 
 SUFFIX = "_score"

@@ -19,6 +19,7 @@ from itertools import islice
 from equiv.algebra import terms as t
 from equiv.algebra.correspondences import correspondences, outline, without_sites
 from equiv.algebra.world import Alike
+from equiv.graphs import grouped_by
 from equiv.proof.match import atoms as match_atoms
 from equiv.proof.match import sets as match_sets
 from equiv.proof.match.matching import (
@@ -99,10 +100,7 @@ def _onto(left: t.Term, right: t.Term) -> t.Term:
 
 
 def _by_sources(bag: t.Bag) -> dict[tuple[str, ...], list[t.Term]]:
-    groups: dict[tuple[str, ...], list[t.Term]] = {}
-    for term in bag.terms:
-        groups.setdefault(tuple(sorted(outline(b.source) for b in term.bindings)), []).append(term)
-    return groups
+    return grouped_by(lambda term: tuple(sorted(outline(b.source) for b in term.bindings)), bag.terms)
 
 
 def _same_sum(
