@@ -168,23 +168,8 @@ def evaluate(
     options = options_on(db_root, options)
     prepare_page(telling.page)
     request = Request(
-        tuple(files),
-        options,
-        reading.gold,
-        reading.kind,
-        db_root,
-        schema,
-        out,
-        workers,
-        limit,
-        shard_named(shard),
-        engine,
-        address,
-        mapping=reading.mapping,
-        extract=reading.extract,
-        vote=reading.vote,
-        encoding=reading.encoding,
-        ex=telling.ex,
+        *(tuple(files), options, reading, db_root, schema, out, workers, limit),
+        *(shard_named(shard), engine, address, telling.ex),
     )
     with ExitStack() as opened:
         chamber = open_chamber(judging, opened, options, db_root)

@@ -24,7 +24,8 @@ from benchmarks import ROOT
 from benchmarks.journal import read_lines, write_lines
 from benchmarks.outcomes.gold_audit_fit import Example, fitted, page
 from benchmarks.pairs.corpora import DATA
-from equiv.eval.gold.audit import Audit, AuditRequest
+from equiv.eval.arguments import Auditing
+from equiv.eval.gold.audit import Audit
 from equiv.eval.gold.ranking import SHIPPED, results_of, strengths_of, word_of_judge
 from equiv.options import Options
 
@@ -80,13 +81,8 @@ def _evaluate(pairs: Path, verdicts: Path) -> list[dict[str, Any]]:
 
 def _audit(files: Files) -> dict[str, Any]:
     """The features of each gold query, and the kinds found in it, by question."""
-    request = AuditRequest(
-        files=(files.verdicts, files.golds),
-        options=Options(timeout=60, effort="quick"),
-        db_root=DATA / "bird" / "databases",
-        schema=DATA / "bird" / "ddl",
-    )
-    audit = Audit(request)
+    auditing = Auditing(db_root=DATA / "bird" / "databases", schema=DATA / "bird" / "ddl")
+    audit = Audit((files.verdicts, files.golds), auditing, Options(timeout=60, effort="quick"))
     found: dict[str, set[str]] = {}
     with closing(audit), closing(audit.looks()) as looks:
         for looked in looks:

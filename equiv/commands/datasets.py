@@ -213,13 +213,13 @@ def gold(
 
     Exit code: 0 once every record is written, whatever was found, 2 trouble, 130 interrupted.
     """
-    from equiv.eval.gold.audit import Audit, FindingTally, request_of
+    from equiv.eval.gold.audit import Audit, FindingTally
     from equiv.eval.gold.ranking import write_ranking
 
     prepare_page(auditing.html)
     if is_across(dialect_named(options.pair_dialect)):
         raise InputError("gold queries are audited in one dialect: give --dialect alone")
-    audit = Audit(request_of(files, auditing, options))
+    audit = Audit(files, auditing, options)
     with closing(audit):
         tally = FindingTally(len(audit.golds))
         code = _audit(audit, tally)

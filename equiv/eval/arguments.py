@@ -100,6 +100,9 @@ class ReadingOptions(FileOptions):
     ] = None
 
 
+AS_IT_IS = ReadingOptions()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Auditing(FileOptions):
     """The options of an audit of gold queries."""

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from equiv.errors import InputError
 from equiv.eval import plan, worker
-from equiv.eval.arguments import format_named
+from equiv.eval.arguments import AS_IT_IS, ReadingOptions, format_named
 from equiv.eval.metrics.registry import execution_metric, scored_on_any
 from equiv.eval.metrics.scores import golds_of
 from equiv.eval.misses import Misses
@@ -288,8 +288,7 @@ class Request:
 
     files: tuple[Path, ...]
     options: Options
-    gold: Path | None = None
-    kind: str = "auto"
+    reading: ReadingOptions = AS_IT_IS
     db_root: Path | None = None
     schema: Path | None = None
     out: Path | None = None
@@ -300,14 +299,6 @@ class Request:
     engine: str = "local"
     """Where the workers are; see :func:`equiv.eval.runner.lanes_on`."""
     address: str = ""
-    mapping: str = ""
-    """Fields by column, as :func:`equiv.eval.reading.loading.mapping_of` reads them."""
-    extract: bool = False
-    """Whether predictions are replies that hold a query."""
-    encoding: str = ""
-    """The encoding of text files; '' tells UTF-8 and UTF-16 apart."""
-    vote: float | None = None
-    """The share of samples that must agree, where predictions are lists of them."""
     ex: bool = True
     """Whether execution accuracy is measured where a database is given."""
 
@@ -317,8 +308,9 @@ class Request:
         Raises:
             InputError: a file cannot be read, or an option has no such value.
         """
-        reading = FormatOptions(mapping_of(self.mapping), self.extract, self.encoding, self.vote)
-        return read_items(self.files, self.gold, format_named(self.kind), reading, self.limit)
+        told = self.reading
+        reading = FormatOptions(mapping_of(told.mapping), told.extract, told.encoding, told.vote)
+        return read_items(self.files, told.gold, format_named(told.kind), reading, self.limit)
 
 
 class Evaluation:
@@ -446,7 +438,7 @@ class Evaluation:
         """How many predictions are replies that are read as they stand."""
         for item in request.items():
             names[item.db_id] = None
-            self.replies += not request.extract and is_reply(item.predicted_sql)
+            self.replies += not request.reading.extract and is_reply(item.predicted_sql)
             if request.shard.holds(item):
                 self._ledger.add(item)
         if not names:

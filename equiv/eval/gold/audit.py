@@ -13,12 +13,11 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import chain, groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from equiv.core.single_values import sql_literal
 from equiv.errors import InputError
 from equiv.eval import worker
-from equiv.eval.arguments import format_named
+from equiv.eval.arguments import Auditing, format_named
 from equiv.eval.gold.catalogue import OF_JUDGES, OF_QUERIES, OF_SYSTEMS, Predicted, kinds_named, look
 from equiv.eval.gold.finding import (
     SIGNS,
@@ -41,63 +40,17 @@ from equiv.eval.gold.ranking import (
 from equiv.eval.metrics.scores import PairId, pair_of, pairs_in, text_of
 from equiv.eval.plan import Job, Setting, places_found, settings_of
 from equiv.eval.questions import QuestionId, question_id, question_of
-from equiv.eval.reading.formats import PLAIN, FormatOptions
+from equiv.eval.reading.formats import FormatOptions
 from equiv.eval.reading.loading import mapping_of
 from equiv.eval.results import read_records, require_dialect
 from equiv.eval.runner import local_lane, run
 from equiv.eval.worker import SideWorker
+from equiv.graphs import grouped_by
 from equiv.options import Options
 from equiv.records.record import Item, Record
 from equiv.show.page import Block, Grid, Text
 from equiv.workers.lanes import Crashed, Timeout
 from equiv.workers.scheduler import Course, share_out
-
-if TYPE_CHECKING:
-    from equiv.eval.arguments import Auditing
-
-
-@dataclass(frozen=True, slots=True)
-class AuditRequest:
-    """Files and options of an audit."""
-
-    files: tuple[Path, ...]
-    options: Options
-    kinds: frozenset[GoldFault] = frozenset(GoldFault)
-    gold: Path | None = None
-    kind: str = "auto"
-    reading: FormatOptions = PLAIN
-    db_root: Path | None = None
-    schema: Path | None = None
-    judged: tuple[Path, ...] = ()
-    agreeing: int = 2
-    out: Path | None = None
-    workers: int = 1
-    limit: int | None = None
-
-
-def request_of(files: Sequence[Path], given: Auditing, options: Options) -> AuditRequest:
-    """The request that the command line makes.
-
-    Raises:
-        InputError: a kind is unknown, a mapping has another form, or a ranking is wanted of some kinds alone.
-    """
-    if given.ranking is not None and kinds_named(given.kinds) != frozenset(GoldFault):
-        raise InputError("--ranking needs all kinds: leave out --kinds")
-    return AuditRequest(
-        files=tuple(files),
-        options=options,
-        kinds=kinds_named(given.kinds),
-        gold=given.gold,
-        kind=given.kind,
-        reading=FormatOptions(mapping_of(given.mapping), given.extract),
-        db_root=given.db_root,
-        schema=given.schema,
-        judged=given.judged,
-        agreeing=given.agree,
-        out=given.out,
-        workers=given.workers,
-        limit=given.limit,
-    )
 
 
 def lay_ground(db_id: str) -> None:
@@ -119,9 +72,7 @@ def outcomes_of(
 
     Closing the iterator, or an interrupt, kills the workers.
     """
-    by_gold: dict[QuestionId, list[int]] = {}
-    for number, (gold, _) in enumerate(asked):
-        by_gold.setdefault(gold.identity, []).append(number)
+    by_gold = grouped_by(lambda number: asked[number][0].identity, range(len(asked)))
 
     def course(own: Iterator[list[int]]) -> Course[tuple[int, LookOutcome]]:
         with local_lane(settings) as lane:
@@ -141,15 +92,13 @@ def outcomes_of(
 
 
 def records_of(
-    items: Iterable[Item], known: Iterable[Record], settings: Mapping[str, Setting], request: AuditRequest
+    items: Iterable[Item], known: Iterable[Record], settings: Mapping[str, Setting], workers: int
 ) -> list[Record]:
     """The records of the predictions of which none is known, without keys: nothing resumes from them."""
     at_hand = {pair_of(record) for record in known}
     new = (item for item in items if _pair_of(item) not in at_hand)
-    by_gold: dict[tuple[str, str], list[Job]] = {}
-    for number, item in enumerate(new):
-        by_gold.setdefault(item.target, []).append(Job(item, str(number)))
-    with closing(run(map(tuple, by_gold.values()), settings, request.workers)) as records:
+    by_gold = grouped_by(lambda job: job.item.target, (Job(item, str(at)) for at, item in enumerate(new)))
+    with closing(run(map(tuple, by_gold.values()), settings, workers)) as records:
         found = sorted(records, key=lambda record: int(record["key"]))
     return [{**record, "key": ""} for record in found]
 
@@ -177,37 +126,40 @@ class Looked:
 
 
 class Audit:
-    """The gold queries of a request, and what is found in them.
+    """The gold queries of some files, and what is found in them.
 
     Raises:
-        InputError: a file cannot be read, or no database can be found.
+        InputError: a kind is unknown, a mapping has another form, or a ranking is wanted of some kinds alone;
+            a file cannot be read, or no database can be found.
     """
 
-    def __init__(self, request: AuditRequest) -> None:
-        self._request = request
-        kind = format_named(request.kind)
-        material = read_material(request.files, request.gold, kind, request.reading)
-        self.golds = material.golds[: request.limit]
+    def __init__(self, files: Sequence[Path], auditing: Auditing, options: Options) -> None:
+        self._auditing, self._kinds = auditing, kinds_named(auditing.kinds)
+        if auditing.ranking is not None and self._kinds != frozenset(GoldFault):
+            raise InputError("--ranking needs all kinds: leave out --kinds")
+        reading = FormatOptions(mapping_of(auditing.mapping), auditing.extract)
+        material = read_material(files, auditing.gold, format_named(auditing.kind), reading)
+        self.golds = material.golds[: auditing.limit]
         self._chosen = {gold.identity for gold in self.golds}
         places, self._missing = places_found(
-            (g.db_id for g in self.golds), request.db_root, request.schema, request.options.given_dialect
+            (g.db_id for g in self.golds), auditing.db_root, auditing.schema, options.given_dialect
         )
-        self._settings = settings_of(places, request.options)
+        self._settings = settings_of(places, options)
         placed = [item for item in material.items if item.is_pair and item.db_id in places]
         self._items = [item for item in placed if not item.alternatives]
-        require_dialect(material.records, request.options.pair_dialect)
+        require_dialect(material.records, options.pair_dialect)
         self._recorded = self._of_questions(material.records)
-        self._judged = self._of_questions(r for r in read_records(request.judged) if r["judge"])
+        self._judged = self._of_questions(r for r in read_records(auditing.judged) if r["judge"])
         self._found: dict[QuestionId, list[GoldFinding]] = {}
         self._agreements: dict[object, dict[str, float]] = {}
         self.ranking: tuple[Ranked, ...] = ()
         """The gold queries, the likeliest to be faulty first, once all kinds were looked for."""
-        self._out = FindingsFile(request.out) if request.out else None
+        self._out = FindingsFile(auditing.out) if auditing.out else None
 
     @property
     def steps(self) -> int:
         """How many looks there will be."""
-        return len(self.golds) * len(self._request.kinds)
+        return len(self.golds) * len(self._kinds)
 
     def looks(self) -> Generator[Looked]:
         """Every wanted kind in every gold query: kinds of queries first, then those of systems and judges.
@@ -221,7 +173,7 @@ class Audit:
                     for finding in looked.findings:
                         self._out.write(to_record(looked.gold, finding))
                 yield looked
-        if self._request.kinds == frozenset(GoldFault):
+        if self._kinds == frozenset(GoldFault):
             self.ranking = self._ranked()
 
     def _ranked(self) -> tuple[Ranked, ...]:
@@ -248,11 +200,11 @@ class Audit:
             self._out.close()
 
     def _looks(self) -> Generator[Looked]:
-        kinds = [kind for kind in OF_QUERIES if kind in self._request.kinds]
+        kinds = [kind for kind in OF_QUERIES if kind in self._kinds]
         wanted = [(gold, kind) for gold in self._by_database() for kind in kinds]
         yield from (Looked(*one, asked=False) for one in wanted if not self._may_ask(*one))
         asked = _together(one for one in wanted if self._may_ask(*one))
-        with closing(outcomes_of(asked, self._settings, self._request.workers)) as answers:
+        with closing(outcomes_of(asked, self._settings, self._auditing.workers)) as answers:
             for (gold, own), answer in zip(asked, answers, strict=True):
                 yield from _looked(gold, own, answer)
         yield from self._of_systems()
@@ -275,13 +227,13 @@ class Audit:
         return self.has_data(gold) or not OF_QUERIES[kind].needs_data
 
     def _of_systems(self) -> Iterator[Looked]:
-        kinds = [kind for kind in OF_SYSTEMS if kind in self._request.kinds]
+        kinds = [kind for kind in OF_SYSTEMS if kind in self._kinds]
         records = self._records_of_systems() if kinds else {}
         strengths = strengths_of(record for own in records.values() for record in own)
         with closing(SideWorker(self._settings)) as aside:
             for gold in self._by_database():
                 own = tuple(records.get(gold.identity, ()))
-                predicted = Predicted(gold, own, aside, self._request.agreeing)
+                predicted = Predicted(gold, own, aside, self._auditing.agree)
                 asked = len(predicted.systems) > 1 and gold.db_id in self._settings
                 for kind in kinds:
                     found = tuple(OF_SYSTEMS[kind](predicted)) if asked else ()
@@ -296,12 +248,12 @@ class Audit:
         """The records of every prediction: those at hand, and those that the engine gives now."""
         known = [record for own in self._recorded.values() for record in own]
         items = [item for item in self._items if question_id(item) in self._chosen]
-        new = records_of(items, known, self._settings, self._request)
+        new = records_of(items, known, self._settings, self._auditing.workers)
         return self._of_questions(pairs_in([*known, *new]))
 
     def _of_judges(self) -> Iterator[Looked]:
         for kind in OF_JUDGES:
-            if kind in self._request.kinds:
+            if kind in self._kinds:
                 for gold in self.golds:
                     own = self._judged.get(gold.identity, [])
                     self._agreements.setdefault(gold.identity, {}).update(word_of_judge(own))
@@ -309,11 +261,7 @@ class Audit:
 
     def _of_questions(self, records: Iterable[Record]) -> dict[QuestionId, list[Record]]:
         """Records by gold query, for those that are audited."""
-        found: dict[QuestionId, list[Record]] = {}
-        for record in records:
-            if (question := question_of(record)) in self._chosen:
-                found.setdefault(question, []).append(record)
-        return found
+        return grouped_by(question_of, (r for r in records if question_of(r) in self._chosen))
 
 
 def _together(asked: Iterable[tuple[GoldQuery, GoldFault]]) -> list[GoldLook]:

@@ -20,7 +20,7 @@ from sqlglot import exp
 from equiv.core.model import Schema
 from equiv.core.printing import to_sql
 from equiv.core.query import Query
-from equiv.eval.arguments import ReadingOptions
+from equiv.eval.arguments import AS_IT_IS, ReadingOptions
 from equiv.eval.evaluation import Evaluation, Request
 from equiv.eval.plan import JobState, PairStore, Setting, places_found, settings_of
 from equiv.eval.results import ResultsFile, read_records, require_dialect
@@ -264,9 +264,6 @@ PREDICTIONS, MUTANTS = "predictions.jsonl", "mutants.jsonl"
 """Results files in the folder of a suite, from which a rerun resumes."""
 
 
-AS_IT_IS = ReadingOptions()
-
-
 @dataclass(frozen=True, slots=True)
 class SuiteOrder:
     """The request of one ``equiv suite``."""
@@ -305,15 +302,9 @@ def predictions_of(order: SuiteOrder) -> list[Record]:
     require_dialect(records, order.options.pair_dialect)
     if not others:
         return records
-    reading = order.reading
+    out = order.out / PREDICTIONS
     request = Request(
-        *(others, order.checking, reading.gold, reading.kind, order.db_root, order.schema),
-        out=order.out / PREDICTIONS,
-        workers=order.workers,
-        mapping=reading.mapping,
-        extract=reading.extract,
-        vote=reading.vote,
-        ex=False,
+        *(others, order.checking, order.reading, order.db_root, order.schema, out, order.workers), ex=False
     )
     with closing(Evaluation(request)) as evaluation:
         by_key = {record["key"]: record for record in (*evaluation.resumed(), *evaluation.records())}

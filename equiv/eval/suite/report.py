@@ -25,6 +25,7 @@ from equiv.eval.suite.part import KeptDatabase, SuitePart, fill_part
 from equiv.eval.suite.script import MUTATION, EvaluationScript, Layout, RivalKind, SuiteQuestion, questions_of
 from equiv.eval.suite.worker import RivalMark, SuiteWorker
 from equiv.files import FileErrors
+from equiv.graphs import grouped_by
 from equiv.records.record import versions
 from equiv.show.page import Block, Grid, Text
 from equiv.workers.scheduler import Course, share_out
@@ -365,9 +366,7 @@ def make_suite(order: SuiteOrder, say: Say) -> MadeSuite:
 def _parts(
     order: SuiteOrder, settings: Mapping[str, Setting], questions: Sequence[SuiteQuestion]
 ) -> Iterator[SuitePart]:
-    by_database: dict[str, list[SuiteQuestion]] = {}
-    for question in questions:
-        by_database.setdefault(question.db_id, []).append(question)
+    by_database = grouped_by(lambda question: question.db_id, questions)
 
     def course(own: Iterator[tuple[str, list[SuiteQuestion]]]) -> Course[SuitePart]:
         for db_id, asked in own:
