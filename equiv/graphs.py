@@ -22,6 +22,21 @@ def grouped_by(key: Callable[[T], N], items: Iterable[T]) -> dict[N, list[T]]:
     return found
 
 
+def classes_of(same: Callable[[T, T], bool], items: Iterable[T]) -> list[list[T]]:
+    """The classes of an equivalence, each class and its members in the order of appearance.
+
+    An item is held against one member of each class so far, not against all.
+    """
+    classes: list[list[T]] = []
+    for item in items:
+        own = next((members for members in classes if same(members[0], item)), None)
+        if own is None:
+            classes.append([item])
+        else:
+            own.append(item)
+    return classes
+
+
 def components(nodes: Iterable[N], edges: Iterable[Iterable[N]]) -> list[list[N]]:
     """The connected components of a hypergraph, each with its nodes in the order given.
 

@@ -6,14 +6,11 @@ Members are proven under one relation and one set of facts, and equivalence is t
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from equiv.eval.questions import QuestionId, question_of
 from equiv.records.record import Record
-
-ProvesSame = Callable[[str, str], bool]
-"""Whether two queries are proven equivalent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,21 +20,6 @@ class Contradiction:
     question: QuestionId
     passed: tuple[Record, ...]
     failed: tuple[Record, ...]
-
-
-def classes_of(queries: Sequence[str], proves_same: ProvesSame) -> list[list[int]]:
-    """The positions of the queries by class, each class and its members in order of appearance.
-
-    A query is held against one member of each class so far, not against all.
-    """
-    classes: list[list[int]] = []
-    for position, query in enumerate(queries):
-        same = next((members for members in classes if proves_same(queries[members[0]], query)), None)
-        if same is None:
-            classes.append([position])
-        else:
-            same.append(position)
-    return classes
 
 
 def class_name(record: Record) -> str:

@@ -16,9 +16,10 @@ from typing import Literal, NamedTuple, Protocol, Self
 from equiv.errors import InputError
 from equiv.eval.questions import QuestionId, QuestionRecords, question_of
 from equiv.eval.worker import SideWorker
+from equiv.graphs import classes_of
 from equiv.judge.cascade import judge_case
 from equiv.judge.case import Case, Judgement, Responder
-from equiv.judge.classes import Contradiction, answer_of, class_name, classes_of, contradictions
+from equiv.judge.classes import Contradiction, answer_of, class_name, contradictions
 from equiv.judge.describe import Descriptions, DescriptionSource
 from equiv.judge.judging_terms import NOTHING_KNOWN, Saving, Terms, is_overruled
 from equiv.judge.scoring import Meter, case_of, scored, scored_as, scored_by_triage
@@ -255,8 +256,12 @@ class Stage:
         before = [record for record in question.scored if record["score_by"] in JUDGED]
         records = [*before, *(one.record for one in due)]
         proves_same = partial(aside.proves_same, due[0].case.db_id, due[0].case.gold_sql)
+
+        def same(one: int, other: int) -> bool:
+            return proves_same(records[one]["predicted_sql"], records[other]["predicted_sql"])
+
         found = []
-        for places in classes_of([record["predicted_sql"] for record in records], proves_same):
+        for places in classes_of(same, range(len(records))):
             first = records[places[0]]
             name = first["judge"]["class"] or class_name(first)
             members = [due[place - len(before)] for place in places if place >= len(before)]

@@ -173,21 +173,18 @@ def funnels_section(records: Sequence[Record]) -> ReportSection:
 
 def by_tier(records: Sequence[Record]) -> Waterfall:
     """How many pairs each tier settles, and as what."""
-    counts = Counter((r["tier"] or "", r["verdict"]) for r in records if r["verdict"] in SETTLED)
-    tiers = _in_order((tier for tier, _ in counts), [str(tier) for tier in ORDER])
-    stages = [(tier, tuple(counts[tier, verdict] for verdict in SETTLED)) for tier in tiers]
-    columns = ("tier", "reached", *SETTLED, "left")
-    return _waterfall("pairs by the tier that settles them", columns, SETTLED, stages, len(records))
+    told = ((r["tier"] or "", r["verdict"]) for r in records if r["verdict"] in SETTLED)
+    order, columns = [str(tier) for tier in ORDER], ("tier", "reached", *SETTLED, "left")
+    return _waterfall(
+        "pairs by the tier that settles them", columns, SETTLED, told, order, total=len(records)
+    )
 
 
 def by_scorer(records: Sequence[Record]) -> Waterfall:
     """How many pairs get a score from whom, and which."""
-    scores = ("1", "0")
-    counts = Counter((r["score_by"] or "", str(r["score"])) for r in records if r["score"] is not None)
-    scorers = _in_order((by for by, _ in counts), SCORERS)
-    stages = [(by, tuple(counts[by, score] for score in scores)) for by in scorers]
+    told = ((r["score_by"] or "", str(r["score"])) for r in records if r["score"] is not None)
     columns = ("score_by", "reached", "scored 1", "scored 0", "left")
-    return _waterfall("pairs by who gives the score", columns, scores, stages, len(records))
+    return _waterfall("pairs by who gives the score", columns, ("1", "0"), told, SCORERS, total=len(records))
 
 
 def _in_order(names: Iterable[str], order: Sequence[str]) -> list[str]:
@@ -200,16 +197,20 @@ def _waterfall(
     title: str,
     columns: tuple[str, ...],
     kinds: tuple[str, ...],
-    stages: Sequence[tuple[str, tuple[int, ...]]],
+    told: Iterable[tuple[str, str]],
+    order: Sequence[str],
+    *,
     total: int,
 ) -> Waterfall:
-    rows = []
-    left = total
-    for name, taken in stages:
+    """How many pairs each stage takes, and of which kind, by what is told of each that is taken."""
+    counts = Counter(told)
+    rows, stages, left = [], [], total
+    for name in _in_order((name for name, _ in counts), order):
+        taken = tuple(counts[name, kind] for kind in kinds)
         reached, left = left, left - sum(taken)
         rows.append((name or "-", str(reached), *map(str, taken), str(left)))
-    named = tuple((name or "-", taken) for name, taken in stages)
-    return Waterfall(Grid(title, columns, tuple(rows)), total, kinds, named)
+        stages.append((name or "-", taken))
+    return Waterfall(Grid(title, columns, tuple(rows)), total, kinds, tuple(stages))
 
 
 def _times(records: Sequence[Record]) -> Grid:

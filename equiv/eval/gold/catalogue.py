@@ -21,6 +21,7 @@ from equiv.eval.gold.execution import Look, QueryInDatabase
 from equiv.eval.gold.finding import Basis, GoldFault, GoldFinding, GoldQuery
 from equiv.eval.plan import Setting
 from equiv.eval.worker import WORKER, SideWorker
+from equiv.graphs import classes_of
 from equiv.records.record import Record
 
 REFUTED = "not_equivalent"
@@ -39,7 +40,12 @@ class Predicted:
     @cached_property
     def classes(self) -> list[list[Record]]:
         """The refuted predictions, those together that are proven equivalent to the first of their class."""
-        return _classes(self)
+
+        def same(one: Record, other: Record) -> bool:
+            texts = one["predicted_sql"], other["predicted_sql"]
+            return self.aside.proves_same(self.gold.db_id, self.gold.sql, *texts)
+
+        return classes_of(same, (record for record in self.records if record["verdict"] == REFUTED))
 
     @property
     def same_rows(self) -> list[bool | None]:
@@ -104,25 +110,6 @@ def outvoted(predicted: Predicted) -> Iterator[GoldFinding]:
 def _is_right_on_data(predicted: Predicted, record: Record) -> bool:
     gold = predicted.gold
     return predicted.aside.results(gold.db_id, record["predicted_sql"], gold.sql).equal is True
-
-
-def _classes(predicted: Predicted) -> list[list[Record]]:
-    """The refuted predictions, those together that are proven equivalent to the first of their class."""
-    classes: list[list[Record]] = []
-    for record in predicted.records:
-        if record["verdict"] == REFUTED:
-            own = next((found for found in classes if _same(predicted, found[0], record)), None)
-            if own is None:
-                classes.append([record])
-            else:
-                own.append(record)
-    return classes
-
-
-def _same(predicted: Predicted, one: Record, other: Record) -> bool:
-    gold = predicted.gold
-    texts = one["predicted_sql"], other["predicted_sql"]
-    return predicted.aside.proves_same(gold.db_id, gold.sql, *texts)
 
 
 def _sources(members: Sequence[Record]) -> list[str]:
