@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import re
+from collections.abc import Iterator
 from itertools import combinations
+from pathlib import Path
 
 import apsw
 import duckdb
@@ -51,3 +55,41 @@ def test_what_is_named_is_found_however_the_name_is_spelt() -> None:
         True,
     )
     assert list(found) == [fold("PERSON"), "\u00c9"]
+
+
+ROOT = Path(__file__).parents[1]
+OF_NAMES = {"name", "table", "column", "parent", "alias", "alias_or_name", "columns", "qualifier"}
+"""What is called so in the code holds a name of something in a query or schema."""
+LOWERED = re.compile(rf"\b({'|'.join(OF_NAMES)})\s*\.(lower|casefold)\(")
+EXEMPT = ("which.name",)
+"""Names of members of an enumeration."""
+FOREIGN = ("names.py", "errors.py", "reading", "server", "replies", "show", "commands", "rewards", "judge")
+"""Where names are what no engine compares: of files, of fields, of headers; and the one place."""
+
+
+def lowered_names(path: Path) -> Iterator[str]:
+    """Where a module puts a name into lower case itself; a comparison with a word of SQL is none."""
+    text = path.read_text(encoding="utf-8")
+    tree = ast.parse(text if LOWERED.search(text) else "")
+    words = {
+        id(node.left)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Compare) and isinstance(node.comparators[0], ast.Constant)
+    }
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(value=value, attr="lower" | "casefold")) if (
+                id(node) not in words
+            ):
+                held = value.attr if isinstance(value, ast.Attribute) else getattr(value, "id", "")
+                if held in OF_NAMES and id(node) not in words and ast.unparse(value) not in EXEMPT:
+                    yield f"{path.relative_to(ROOT)}:{node.lineno}: {ast.unparse(node)}"
+
+
+def test_names_are_folded_in_one_place() -> None:
+    modules = [*(ROOT / "equiv").rglob("*.py"), *(ROOT / "rules").rglob("*.py")]
+    kept = [path for path in modules if not {*path.relative_to(ROOT).parts}.intersection(FOREIGN)]
+    assert len(kept) > 200
+    assert not [
+        line for path in kept if path.name not in ("names.py", "errors.py") for line in lowered_names(path)
+    ]

@@ -134,7 +134,7 @@ def withheld(found: Broken, names: Iterable[str], passed: Iterable[PassedOver] =
     """
     # Broader than names are compared: to say that a text fails takes more than letters of another case.
     message = found.message.lower()
-    words, sought = set(_WORD.findall(message)), [name.lower() for name in names]
+    words, sought = set(_WORD.findall(message)), map(str.lower, names)
     missed = any(name in words or (" " in name and name in message) for name in sought)
     if found.cause in ("NO_TABLE_OR_COLUMN", "NO_FUNCTION") and missed:
         known = next((each for each in passed if each.bare.lower() in words), None)

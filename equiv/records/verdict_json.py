@@ -19,6 +19,7 @@ from equiv.dialects.crossing.dialect import sides_of
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.facts import Fact
+from equiv.names import fold
 from equiv.records.forms import (
     ANY,
     CELL,
@@ -223,8 +224,8 @@ def _telling(verdict: Verdict) -> Iterable[Fact]:
     """
     match verdict:
         case NotEquivalent(evidence=Witness(tables=tables)):
-            filled = {"", *(name.lower() for name, (_, rows) in tables.items() if rows)}
-            return [fact for fact in verdict.facts if fact.table.lower() in filled]
+            filled = {"", *(fold(name) for name, (_, rows) in tables.items() if rows)}
+            return [fact for fact in verdict.facts if fold(fact.table) in filled]
         case NotEquivalent():
             return [fact for fact in verdict.facts if not fact.table]
     return verdict.facts

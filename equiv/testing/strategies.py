@@ -387,6 +387,6 @@ def _whole(sql: str, tree: exp.Expression, compared: Relation, ground: QueryGrou
 def _fresh(sql: str) -> str:
     """A name that a text does not hold."""
     number = 1
-    while f"w{number}" in sql.lower():
+    while f"w{number}" in fold(sql):
         number += 1
     return quoted(f"w{number}")

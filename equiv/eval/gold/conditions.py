@@ -8,7 +8,7 @@ are taken as text, a text as a number, or a string for the column of that name.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from sqlglot import exp
@@ -16,11 +16,19 @@ from sqlglot import exp
 from equiv.answers.choices import sql_call
 from equiv.answers.compare import match_rows
 from equiv.cells import Cell, Row
-from equiv.core.claims.blocks import COMPARISONS, base_column, is_aggregate, is_literal, is_number, is_text
+from equiv.core.claims.blocks import (
+    COMPARISONS,
+    base_column,
+    is_aggregate,
+    is_literal,
+    is_number,
+    is_text,
+    tables_read,
+)
 from equiv.core.claims.fingerprint import operands
 from equiv.core.claims.value_types import WEAK, affinity, conforms
 from equiv.core.lexer import tokens
-from equiv.core.model import Affinity, Column, Context, Domain, Schema, Table, quoted
+from equiv.core.model import Affinity, Column, Context, Domain, Table, quoted
 from equiv.core.printing import key, to_sql
 from equiv.core.query import Query
 from equiv.core.runner import Result
@@ -30,6 +38,7 @@ from equiv.eval.gold.execution import QueryInDatabase, nodes_of, sign_in
 from equiv.eval.gold.finding import Basis, GoldFault, GoldFinding
 from equiv.eval.gold.joins import joined_tables, place_of
 from equiv.eval.gold.wording import HIGHEST, LOWEST, superlatives_of
+from equiv.names import fold
 from equiv.tiers.data import CAPS
 
 _NEGATION = re.compile(r"n't|\b(?:not|without|no|never|except)\b", re.IGNORECASE)
@@ -187,9 +196,9 @@ def excluded_by_value(subject: QueryInDatabase) -> str | None:
         bases = [base_column(column, subject.context) for column in columns if isinstance(column, exp.Column)]
         if len(bases) == len(columns) == 1 and bases[0] is not None:
             table, column = bases[0]
-            part_of_key = {c.lower() for key_ in subject.engine.facts.keys(table.name) for c in key_.columns}
-            foreign = {c.lower() for reference in table.foreign_keys for c in reference.columns}
-            if column.name.lower() not in part_of_key | foreign:
+            part_of_key = {fold(c) for key_ in subject.engine.facts.keys(table.name) for c in key_.columns}
+            foreign = {fold(c) for reference in table.foreign_keys for c in reference.columns}
+            if fold(column.name) not in part_of_key | foreign:
                 return f"rows are dropped by {table.name}.{column.name}, which is no key"
     return None
 
@@ -489,17 +498,18 @@ def quoted_name(subject: QueryInDatabase) -> Iterator[GoldFinding]:
     if not isinstance(query, Query):
         return
     if query.tree is None:
-        columns = _letters_of_columns(subject.engine.schema)
+        columns = _letters_of_columns(subject.engine.schema.tables)
         names = [name for name in query.quoted_strings if _letters(name) in columns]
     else:
-        names = [text.name for text in query.tree.find_all(exp.Literal) if _is_misplaced(text, subject)]
+        columns = _letters_of_columns(tables_read([query.tree], subject.engine.schema))
+        names = [text.name for text in query.tree.find_all(exp.Literal) if _is_misplaced(text, columns)]
     for name in dict.fromkeys(names):
         yield GoldFinding(
             GoldFault.QUOTED_NAME, Basis.TEXT, f"{sql_literal(name)} is a string where a column is meant"
         )
 
 
-def _is_misplaced(text: exp.Expression, subject: QueryInDatabase) -> bool:
+def _is_misplaced(text: exp.Expression, columns: set[str]) -> bool:
     if not is_text(text):
         return False
     parent = text.parent
@@ -511,21 +521,15 @@ def _is_misplaced(text: exp.Expression, subject: QueryInDatabase) -> bool:
         return True
     if isinstance(parent, COMPARISONS) and all(map(is_literal, parent.iter_expressions())):
         return True
-    return _letters(text.name) in _letters_of_columns(subject.engine.schema, _tables(text))
+    return _letters(text.name) in columns
 
 
 def _is_of_numbers(call: exp.Expr | None) -> bool:
     return isinstance(call, _OF_NUMBERS) and is_aggregate(call)
 
 
-def _tables(node: exp.Expression) -> set[str]:
-    """The tables that the whole query reads, in lower case."""
-    return {table.name.lower() for table in node.root().find_all(exp.Table)}
-
-
-def _letters_of_columns(schema: Schema, tables: set[str] | None = None) -> set[str]:
-    chosen = [t for t in schema.tables if tables is None or t.name.lower() in tables]
-    return {_letters(column.name) for table in chosen for column in table.columns}
+def _letters_of_columns(tables: Iterable[Table]) -> set[str]:
+    return {_letters(column.name) for table in tables for column in table.columns}
 
 
 def _letters(name: str) -> str:

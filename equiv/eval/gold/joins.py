@@ -20,6 +20,7 @@ from equiv.core.printing import to_sql
 from equiv.eval.gold.execution import QueryInDatabase, nodes_of, sign_in
 from equiv.eval.gold.finding import Basis
 from equiv.eval.gold.wording import words_of
+from equiv.names import fold, folded
 
 JoinColumn = tuple[str, str]
 """A column: the alias of its source and its name, both in lower case."""
@@ -78,7 +79,7 @@ class JoinedTables:
         fixed = {alias} if alias else set()
         changed = True
         while changed:
-            known |= {(name, column.name.lower()) for name in fixed for column in self.tables[name].columns}
+            known |= {(name, fold(column.name)) for name in fixed for column in self.tables[name].columns}
             for one, other in self.equalities:
                 if one in known or other in known:
                     known |= {one, other}
@@ -89,7 +90,7 @@ class JoinedTables:
 
     def _has_key(self, alias: str, known: set[JoinColumn]) -> bool:
         keys = self.context.facts.keys(self.tables[alias].name)
-        return any(all((alias, column.lower()) in known for column in key.columns) for key in keys)
+        return any(all((alias, fold(column)) in known for column in key.columns) for key in keys)
 
     def repeaters(self, alias: str) -> list[str]:
         """The aliases of which several rows may stand beside one row of a source."""
@@ -103,13 +104,13 @@ def joined_tables(select: exp.Expression, context: Context) -> JoinedTables | No
         table = context.schema.table(source.name) if isinstance(source, exp.Table) else None
         if table is None or defining_query(source) is not None:
             return None
-        found[source.alias_or_name.lower()] = table
+        found[fold(source.alias_or_name)] = table
     return JoinedTables(select, found, context) if isinstance(select, exp.Select) and found else None
 
 
 def place_of(column: exp.Expression) -> JoinColumn:
     """The place that a column of a resolved tree names."""
-    return column.text("table").lower(), column.name.lower()
+    return fold(column.text("table")), fold(column.name)
 
 
 _SUMMED = (exp.Sum, exp.Avg)
@@ -232,7 +233,7 @@ def _groups(joined: JoinedTables) -> list[tuple[str, str]]:
 def _is_key(joined: JoinedTables, side: set[tuple[str, str]]) -> bool:
     alias = next(iter(side))[0]
     keys = joined.context.facts.keys(joined.tables[alias].name)
-    return any({(alias, column.lower()) for column in key.columns} <= side | joined.constants for key in keys)
+    return any({(alias, fold(column)) for column in key.columns} <= side | joined.constants for key in keys)
 
 
 @sign_in(Basis.TEXT)
@@ -375,9 +376,9 @@ def _repeated(joined: JoinedTables, alias: str, table: Table) -> Iterator[tuple[
     """Tables whose rows count repeatedly, with the table that repeats them."""
     if others := joined.repeaters(alias):
         yield table.name, joined.tables[others[0]].name
-    read = {own.name.lower() for own in joined.tables.values()}
+    read = folded(own.name for own in joined.tables.values())
     for reference in table.foreign_keys:
-        if reference.parent.lower() not in read and not joined.context.facts.strict_key(
+        if fold(reference.parent) not in read and not joined.context.facts.strict_key(
             table.name, reference.columns
         ):
             yield reference.parent, table.name

@@ -15,6 +15,7 @@ from equiv.core.claims.blocks import COMPARISONS, is_literal, is_number
 from equiv.core.printing import to_sql
 from equiv.eval.gold.execution import QueryInDatabase, sign_in
 from equiv.eval.gold.finding import Basis
+from equiv.names import fold, folded
 
 _RUN = re.compile(r"[A-Za-z]+|\d+", re.ASCII)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?", re.ASCII)
@@ -161,11 +162,11 @@ def unread_column(subject: QueryInDatabase) -> str | None:
     No fault: the hint says more than is needed.
     Example: the hint has ``foil_id IS NOT NULL``, the query only ``plain_id IS NOT NULL``.
     """
-    read = {column.name.lower() for column in subject.nodes(exp.Column)}
-    known = {column.name.lower() for table in subject.engine.schema.tables for column in table.columns}
-    text = subject.gold.sql.lower()
+    read = folded(column.name for column in subject.nodes(exp.Column))
+    known = {fold(column.name) for table in subject.engine.schema.tables for column in table.columns}
+    text = fold(subject.gold.sql)
     for quoted, bare in _IDENTIFIER.findall(subject.gold.hint):
-        name = (quoted or bare).lower()
+        name = fold(quoted or bare)
         if name in known and name not in read and name not in text:
             return f"the hint names {quoted or bare}, which the query does not read"
     return None
@@ -181,7 +182,7 @@ def other_comparison(subject: QueryInDatabase) -> str | None:
     hint = re.sub(r"([<>])\s+=", r"\1=", subject.gold.hint)
     wanted: dict[tuple[str, float], set[str]] = {}
     for name, sign, number in _COMPARISON.findall(hint):
-        wanted.setdefault((name.strip('`"()').lower(), float(number)), set()).add(sign)
+        wanted.setdefault((fold(name.strip('`"()')), float(number)), set()).add(sign)
     for name, number, sign, node in _compared(subject):
         told = wanted.get((name, number))
         if told and sign not in told:
@@ -226,7 +227,7 @@ def _compared(subject: QueryInDatabase) -> Iterator[tuple[str, float, str, exp.E
         for column, other, sign in _sides(node):
             number = _value(other)
             if isinstance(column, exp.Column) and number is not None:
-                yield column.name.lower(), number, sign, node
+                yield fold(column.name), number, sign, node
 
 
 def _sides(node: exp.Expression) -> Iterator[tuple[exp.Expression, exp.Expression, str]]:

@@ -24,6 +24,7 @@ from equiv.eval.metrics.scores import Measured, pair_of, text_of
 from equiv.eval.reading.nl2sqlbench import Executed, Module, ModuleNode, NamedQuestion, QuestionIndex
 from equiv.eval.worker import WORKER
 from equiv.graphs import grouped_by
+from equiv.names import fold, folded
 from equiv.records.record import JsonValue, Record
 
 T = TypeVar("T")
@@ -128,12 +129,12 @@ def gold_schema(db_id: str, gold: str) -> dict[str, frozenset[str]] | None:
     query = WORKER.engine(db_id).read(gold, gold=True)
     if not isinstance(query, Query) or query.tree is None:
         return None
-    tables = {t.alias_or_name: t.name.lower() for t in query.tree.find_all(exp.Table)}
+    tables = {t.alias_or_name: fold(t.name) for t in query.tree.find_all(exp.Table)}
     found: dict[str, set[str]] = {name: set() for name in tables.values()}
     for column in query.tree.find_all(exp.Column):
         if column.table in tables:
-            found[tables[column.table]].add(column.name.lower())
-    bases = {table.name.lower() for table in WORKER.engine(db_id).schema.tables}
+            found[tables[column.table]].add(fold(column.name))
+    bases = folded(table.name for table in WORKER.engine(db_id).schema.tables)
     return {table: frozenset(columns) for table, columns in found.items() if table in bases}
 
 

@@ -46,6 +46,7 @@ from equiv.eval.metrics.metric import (
 )
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.graphs import components
+from equiv.names import fold
 from equiv.relation import resolve_relation
 from equiv.rewrite.normalise import RuleSet
 from equiv.tiers.outcome import Proved
@@ -111,7 +112,7 @@ def block_of(query: Query, schema: Schema) -> ClauseSets | None:
 def _keys(schema: Schema) -> KeyColumns:
     """Each column with the representative of those that foreign keys tie together."""
     links = [
-        ((table.name.lower(), child.lower()), (key.parent.lower(), parent.lower()))
+        ((fold(table.name), fold(child)), (fold(key.parent), fold(parent)))
         for table in schema.tables
         for key in table.foreign_keys
         for child, parent in zip(key.columns, key.parent_columns, strict=False)
@@ -122,10 +123,10 @@ def _keys(schema: Schema) -> KeyColumns:
 
 def _name_columns(tree: exp.Expression, keys: KeyColumns) -> None:
     """Write every column as table and name, its foreign keys followed, and every table without alias."""
-    bases = {t.alias_or_name: t.name.lower() for t in tree.find_all(exp.Table)}
+    bases = {t.alias_or_name: fold(t.name) for t in tree.find_all(exp.Table)}
     for column in tree.find_all(exp.Column):
-        table = bases.get(column.table, column.table.lower())
-        name = keys.get((table, column.name.lower()), f"{table}.{column.name.lower()}")
+        table = bases.get(column.table, fold(column.table))
+        name = keys.get((table, fold(column.name)), f"{table}.{fold(column.name)}")
         column.set("table", exp.to_identifier(name.partition(".")[0]))
         column.set("this", exp.to_identifier(name.partition(".")[2]))
     for source in tree.find_all(exp.Table):
@@ -177,7 +178,7 @@ def _block(select: exp.Expression, then: tuple[str, ClauseSets] | None) -> Claus
 def _sources(select: exp.Expression) -> list[str]:
     start = select.args.get("from_")
     nodes = [] if start is None else [start.this, *(join.this for join in select.args.get("joins") or ())]
-    return [node.name.lower() if isinstance(node, exp.Table) else _text(node) for node in nodes]
+    return [fold(node.name) if isinstance(node, exp.Table) else _text(node) for node in nodes]
 
 
 def _expressions(clause: exp.Expression | None) -> list[exp.Expression]:

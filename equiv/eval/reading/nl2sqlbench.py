@@ -26,6 +26,7 @@ from equiv.eval.plan import digest_of, temporary_tables
 from equiv.eval.reading.golds import GoldBook, GoldQuestion, unreadable
 from equiv.eval.reading.loading import Entry, TextFile, entries_of_lines, entries_of_list, load
 from equiv.eval.reading.predictions import doubts_of, paired_item
+from equiv.names import fold, folded
 from equiv.records.record import Fault, FaultKind, Item, JsonValue
 
 
@@ -181,7 +182,7 @@ def from_samples(entry: Mapping[str, Any], system: str) -> list[ModuleNode]:
 
 
 def _lowered(schema: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
-    return {table.lower(): frozenset(column.lower() for column in own) for table, own in schema.items()}
+    return {fold(table): folded(own) for table, own in schema.items()}
 
 
 def adapter_for(entry: Mapping[str, Any]) -> Adapter | None:

@@ -31,6 +31,7 @@ from equiv.eval.suite.worker import (
     restored,
 )
 from equiv.generate.database import Database
+from equiv.names import fold
 
 Name = TypeVar("Name", bound=Hashable)
 Element = TypeVar("Element", bound=Hashable)
@@ -207,7 +208,7 @@ class Packer:
         every = (wanted(question, place) for place, question in enumerate(questions))
         self._among = frozenset[RivalMark]().union(*every) - lost
         self._texts = [
-            " ".join((question.gold, *(rival.sql for rival in question.rivals))).lower()
+            fold(" ".join((question.gold, *(rival.sql for rival in question.rivals))))
             for question in questions
         ]
         self.bins: list[Bin] = []
@@ -281,7 +282,7 @@ class Packer:
         """The questions with a text that may read one of the tables that get rows."""
         if self._schema.views:
             return self._places
-        names = [name.lower() for name, (_, rows) in added.tables.items() if rows]
+        names = [fold(name) for name, (_, rows) in added.tables.items() if rows]
         return frozenset(place for place in self._places if any(name in self._texts[place] for name in names))
 
 

@@ -19,6 +19,7 @@ from equiv.errors import InputError
 from equiv.eval.metrics.execution import as_bird, as_spider, is_ordered_for_spider, prepared_for_spider
 from equiv.eval.questions import QuestionId, question_of
 from equiv.generate.database import Database
+from equiv.names import fold, folded
 from equiv.records.record import JsonValue, Record
 from equiv.relation import RELATIONS, Columns, Relation, Rows
 
@@ -46,10 +47,9 @@ def read_back(connection: Connection, schema: Schema) -> Database:
     Raises:
         RunnerError: a table has other columns.
     """
-    present = {
-        name.lower() for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-    }
-    tables = [table for table in schema.tables if table.name.lower() in present]
+    found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+    present = folded(name for (name,) in found)
+    tables = [table for table in schema.tables if fold(table.name) in present]
     return Database.of({table.name: (columns_of(table), _rows(connection, table)) for table in tables})
 
 

@@ -30,6 +30,7 @@ from equiv.eval.worker import WORKER
 from equiv.facts import FactKind, Grade
 from equiv.generate.database import Arena, Database
 from equiv.generate.plan import databases
+from equiv.names import fold, is_same
 from equiv.schema.violations import FactChecker
 from equiv.tiers.witness import CAPS
 from equiv.workers.lanes import Crashed, Lane, Timeout, WorkerKind
@@ -237,16 +238,16 @@ def _keys(table: Table, schema: Schema) -> frozenset[str]:
 
     Of a key of several columns none of which refers to another table, the first will do.
     """
-    own = {name.lower() for key in table.foreign_keys for name in key.columns}
+    own = {fold(name) for key in table.foreign_keys for name in key.columns}
     own |= {
-        name.lower()
+        fold(name)
         for other in schema.tables
         for key in other.foreign_keys
-        if key.parent.lower() == table.name.lower()
+        if is_same(key.parent, table.name)
         for name in key.parent_columns
     }
     for unique in (table.primary_key, *table.unique):
-        names = [name.lower() for name in unique]
+        names = [fold(name) for name in unique]
         if names and not own & set(names):
             own.add(names[0])
     return frozenset(own)
@@ -287,7 +288,7 @@ def _key_cells(database: Database, keys: Mapping[str, frozenset[str]]) -> Iterat
 
 
 def _places(columns: tuple[str, ...], names: frozenset[str]) -> frozenset[int]:
-    return frozenset(place for place, column in enumerate(columns) if column.lower() in names)
+    return frozenset(place for place, column in enumerate(columns) if fold(column) in names)
 
 
 def _filled(base: Database, added: Database, schema: Schema, fill: Fill) -> Database:
@@ -303,7 +304,7 @@ def _filled(base: Database, added: Database, schema: Schema, fill: Fill) -> Data
         for place, column in enumerate(columns):
             known = [row[place] for row in (*base.tables.get(name, ((), ()))[1], *rows)]
             values = table.column(column)
-            if column.lower() not in keys and values is not None:
+            if fold(column) not in keys and values is not None:
                 fillers[place] = _values(values, known, above=fill is Fill.ABOVE)
         tables[name] = (columns, [_without_nulls(row, fillers) for row in rows])
     return Database.of(tables)
@@ -323,7 +324,7 @@ def _values(column: Column, known: list[Cell], *, above: bool) -> Iterator[Cell]
             numbers = [int(cell) for cell in known if isinstance(cell, int | float) and abs(cell) < 1e9]
             start, step = (max(numbers, default=0) + 1, 1) if above else (min(numbers, default=0) - 1, -1)
             yield from count(start, step)
-        case Domain.TEXT if "DATE" in column.declared_type.upper() or "date" in column.name.lower():
+        case Domain.TEXT if "DATE" in column.declared_type.upper() or "date" in fold(column.name):
             taken = {cell for cell in known if isinstance(cell, str)}
             days = ((_FIRST_DAY[above] + timedelta(days=number)).isoformat() for number in count())
             yield from (day for day in days if day not in taken)
