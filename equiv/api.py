@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import Unpack
 
 from equiv.engine import host
-from equiv.engine.host import Checker, Memory, is_repeatable
+from equiv.engine.host import Checker, is_repeatable
 from equiv.engine.premises import Premises, SchemaGiven
 from equiv.options import OptionArguments, Options, taking_options
 from equiv.verdict import Verdict, writers
 from equiv.workers.lanes import Crashed, Timeout
+from equiv.workers.scheduler import Memory
 
 _Outcome = Future[Verdict | Timeout | Crashed]
 

@@ -15,8 +15,8 @@ import pytest
 
 import equiv
 from equiv.engine import host
-from equiv.engine.host import Memory
 from equiv.records.record import Item, to_json, to_record
+from equiv.workers.scheduler import Memory
 
 DDL = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT);"
 PAIRS = [

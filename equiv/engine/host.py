@@ -11,8 +11,7 @@ from __future__ import annotations
 import gc
 import os
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -20,7 +19,7 @@ from functools import lru_cache
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
-from typing import TYPE_CHECKING, Generic, Literal, Self, TypeVar, Unpack
+from typing import TYPE_CHECKING, Literal, Self, TypeVar, Unpack
 
 from equiv.core.model import Schema
 from equiv.engine.premises import Premises, SchemaGiven
@@ -31,14 +30,12 @@ from equiv.verdict import FURTHER_FACTS, Attempt, Reason, Tier, Undecided, Verdi
 from equiv.workers import child
 from equiv.workers.lanes import Crashed, ForkSafe, Timeout, WorkerKind, result_of
 from equiv.workers.process import PATIENCE
-from equiv.workers.scheduler import Lanes
+from equiv.workers.scheduler import Lanes, Memory
 
 if TYPE_CHECKING:
     from equiv.engine.make import Ground
     from equiv.engine.pipeline import Engine
 
-KEPT = 256
-"""How many answers a memory keeps."""
 ENGINES = 8
 """For how many premises a worker keeps what it knows: schema, facts, gold queries, databases that told."""
 _GROUNDS = 8
@@ -51,54 +48,7 @@ _Asked = tuple[bytes, str, str]
 """Premises, prediction and gold query."""
 _Outcome = Future[Verdict | Timeout | Crashed]
 
-Remembered = TypeVar("Remembered")
 Returned = TypeVar("Returned")
-
-
-_remembering = ForkSafe(threading.Lock)
-
-
-class Memory(Generic[Remembered]):
-    """What was found out or made, by what was asked; may be used from several threads.
-
-    Args:
-        room: how much is kept; of more, that which was used least recently is forgotten.
-        drop: is called with what is forgotten.
-    """
-
-    def __init__(self, room: int = KEPT, drop: Callable[[Remembered], object] | None = None) -> None:
-        self._room = room
-        self._taken = 0
-        self._drop = drop
-        self._known: OrderedDict[Hashable, tuple[Remembered, int]] = OrderedDict()
-
-    def __len__(self) -> int:
-        return len(self._known)
-
-    def recall(self, asked: Hashable) -> Remembered | None:
-        """What is kept, if it is still known."""
-        with _remembering.lock:
-            if asked not in self._known:
-                return None
-            self._known.move_to_end(asked)
-            return self._known[asked][0]
-
-    def keep(self, asked: Hashable, found: Remembered, size: int = 1) -> None:
-        """Keep this, unless it is larger than all the room, and forget what was used least recently."""
-        forgotten: list[Remembered] = []
-        with _remembering.lock:
-            if asked in self._known:
-                self._taken -= self._known.pop(asked)[1]
-            if size <= self._room:
-                self._known[asked] = found, size
-                self._taken += size
-            while self._taken > self._room:
-                oldest, freed = self._known.popitem(last=False)[1]
-                self._taken -= freed
-                forgotten.append(oldest)
-        if self._drop is not None:
-            for oldest in forgotten:
-                self._drop(oldest)
 
 
 def is_repeatable(verdict: object) -> bool:

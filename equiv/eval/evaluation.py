@@ -466,9 +466,7 @@ class Evaluation:
 
     def _run(self) -> Generator[Record]:
         with closing(self._engine()) as records:
-            for record in records:
-                if record is not None:
-                    yield record
+            yield from filter(None, records)
 
     def _engine(self) -> Generator[Record | None]:
         """The records of the pairs that are not settled; None where there is none for now."""

@@ -20,7 +20,6 @@ from equiv.dialects.crossing.dialect import sides_of
 from equiv.dialects.crossing.sides import run_both
 from equiv.dialects.protocol import Session
 from equiv.dialects.registry import dialect_of
-from equiv.engine.host import Memory
 from equiv.engine.make import make_engine
 from equiv.engine.pipeline import Engine, decide
 from equiv.eval.plan import Setting
@@ -29,7 +28,7 @@ from equiv.tiers.data import CAPS
 from equiv.tiers.outcome import BACKSTOP_EFFORT
 from equiv.verdict import Equivalent, Invalid, NotEquivalent, Tier, Verdict
 from equiv.workers.lanes import Crashed, Timeout, WorkerKind
-from equiv.workers.scheduler import Lanes
+from equiv.workers.scheduler import Lanes, Memory
 
 _AGAIN_ALIKE = (Tier.DATA, Tier.GENERATE)
 """Tiers that refute a pair again as they did, and before any other tier has its turn."""

@@ -16,7 +16,7 @@ from time import monotonic
 from typing import Any, Self, Unpack
 
 from equiv.core.model import Schema
-from equiv.engine.host import SERVING, Call, GivenUpError, Memory, prepare, verdict_of
+from equiv.engine.host import SERVING, Call, GivenUpError, prepare, verdict_of
 from equiv.engine.premises import Premises
 from equiv.errors import InputError
 from equiv.options import Options
@@ -27,7 +27,7 @@ from equiv.rewards.judging import FirstLook
 from equiv.rewards.reward import Finding, Outcome, Reward, SettingArguments, Settings
 from equiv.schema.locate import Load, looks_like_path, place_for_check
 from equiv.workers.lanes import Crashed, Lane, Timeout, first_done
-from equiv.workers.scheduler import Lanes
+from equiv.workers.scheduler import Lanes, Memory
 
 
 def query_of(completion: object) -> str:

@@ -16,7 +16,7 @@ from time import monotonic
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 
-from equiv.engine.host import SERVING, Memory, undecided, verdict_of
+from equiv.engine.host import SERVING, undecided, verdict_of
 from equiv.errors import InputError
 from equiv.options import CONDITION_SECONDS
 from equiv.rewards.reward import Finding
@@ -25,7 +25,7 @@ from equiv.server.pair_task import PairAnswer, Task
 from equiv.server.settings import Settings
 from equiv.verdict import Reason
 from equiv.workers.lanes import Crashed, Lane, Timeout
-from equiv.workers.scheduler import place_of
+from equiv.workers.scheduler import Memory, place_of
 
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 

@@ -8,6 +8,8 @@ three ways:
 - to :func:`share_out`, all at once: workers take pieces of the same work, such as the predictions for one
   gold query, as they become free, and do each piece in order; results are given as they come;
 - to :func:`do_kept`, which keeps each result in a file, so that a rerun goes on from there.
+
+A :class:`Memory` knows what was found out last, so that it is not asked again.
 """
 
 from __future__ import annotations
@@ -18,20 +20,21 @@ import math
 import sys
 import threading
 import weakref
-from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sized
+from collections import OrderedDict, deque
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Sized
 from concurrent.futures import Future
 from contextlib import ExitStack, closing
 from itertools import chain, islice
 from pathlib import Path
 from time import monotonic
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 from zlib import crc32
 
 from equiv.workers.lanes import Crashed, ForkSafe, Lane, Timeout, WorkerKind, first_done
 
 Found = TypeVar("Found")
 Piece = TypeVar("Piece")
+Remembered = TypeVar("Remembered")
 
 
 _starting = ForkSafe(threading.Lock)
@@ -93,6 +96,55 @@ class Lanes:
 def place_of(about: bytes, number: int) -> int:
     """The number of the lane that serves a topic: the same in every process."""
     return crc32(about) % number
+
+
+KEPT = 256
+"""How many answers a memory keeps."""
+
+_remembering = ForkSafe(threading.Lock)
+
+
+class Memory(Generic[Remembered]):
+    """What was found out or made, by what was asked; may be used from several threads.
+
+    Args:
+        room: how much is kept; of more, that which was used least recently is forgotten.
+        drop: is called with what is forgotten.
+    """
+
+    def __init__(self, room: int = KEPT, drop: Callable[[Remembered], object] | None = None) -> None:
+        self._room = room
+        self._taken = 0
+        self._drop = drop
+        self._known: OrderedDict[Hashable, tuple[Remembered, int]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def recall(self, asked: Hashable) -> Remembered | None:
+        """What is kept, if it is still known."""
+        with _remembering.lock:
+            if asked not in self._known:
+                return None
+            self._known.move_to_end(asked)
+            return self._known[asked][0]
+
+    def keep(self, asked: Hashable, found: Remembered, size: int = 1) -> None:
+        """Keep this, unless it is larger than all the room, and forget what was used least recently."""
+        forgotten: list[Remembered] = []
+        with _remembering.lock:
+            if asked in self._known:
+                self._taken -= self._known.pop(asked)[1]
+            if size <= self._room:
+                self._known[asked] = found, size
+                self._taken += size
+            while self._taken > self._room:
+                oldest, freed = self._known.popitem(last=False)[1]
+                self._taken -= freed
+                forgotten.append(oldest)
+        if self._drop is not None:
+            for oldest in forgotten:
+                self._drop(oldest)
 
 
 Course = Generator[Future[Any] | Found, Any, None]

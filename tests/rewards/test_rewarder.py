@@ -136,6 +136,7 @@ def die(*_: object) -> None:
     os._exit(3)
 
 
+@pytest.mark.long
 def test_a_finding_stands_where_the_second_look_costs_the_worker(
     heroes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

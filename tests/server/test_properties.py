@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kit.served import PlayedDesk, TestClient
 
-from equiv.engine.host import Memory
 from equiv.errors import InputError
 from equiv.rewards.reward import Finding
 from equiv.server import requests
@@ -19,6 +18,7 @@ from equiv.server.pair_task import Task
 from equiv.server.requests import BatchRequest, CheckRequest, Places, read, read_row
 from equiv.server.run import Service
 from equiv.server.settings import Settings
+from equiv.workers.scheduler import Memory
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()),
