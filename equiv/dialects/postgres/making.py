@@ -21,7 +21,7 @@ from equiv.core.lexer import Token, tokens
 from equiv.core.model import PassedOver, Schema, Table, quoted_name
 from equiv.core.texts import name_in
 from equiv.dialects.postgres.catalogue import CASTS
-from equiv.dialects.postgres.sandbox import Sandbox
+from equiv.dialects.postgres.sandbox import Sandbox, changes_rows_alone
 from equiv.dialects.postgres.script import SqlStatement, bare_name
 from equiv.dialects.postgres.session_settings import (
     ORDER,
@@ -38,8 +38,13 @@ from equiv.dialects.protocol import settled
 from equiv.errors import InputError
 from equiv.names import fold, folded
 
-_ALTERED = frozenset(("TABLE", "TYPE", "DOMAIN", "SEQUENCE", "INDEX", "VIEW", "MATERIALIZED"))
-_DROPPED = frozenset(("TABLE", "TYPE", "DOMAIN", "SEQUENCE", "INDEX", "VIEW", "MATERIALIZED", "SCHEMA"))
+_ALTERED = frozenset(
+    (
+        *("TABLE", "TYPE", "DOMAIN", "SEQUENCE", "INDEX", "VIEW", "MATERIALIZED"),
+        *("FUNCTION", "AGGREGATE", "ROUTINE"),
+    )
+)
+_DROPPED = _ALTERED | {"SCHEMA"}
 _SETTING = frozenset(("DATABASE", "ROLE", "USER", "SYSTEM"))
 _OF_ROWS = frozenset(
     (
@@ -59,7 +64,7 @@ _SILENT = frozenset(
 _MADE = frozenset(
     (
         *("TABLE", "TYPE", "DOMAIN", "SCHEMA", "VIEW", "MATERIALIZED VIEW", "SEQUENCE", "EXTENSION"),
-        *("INDEX", "UNIQUE INDEX"),
+        *("INDEX", "UNIQUE INDEX", "FUNCTION", "AGGREGATE"),
     )
 )
 _HELD = frozenset(("TABLE", "TYPE", "DOMAIN", "SCHEMA"))
@@ -277,6 +282,9 @@ class ScriptReading:
         called = sign[1] if sign else name_in(statement.bare)
         if kind == "INDEX":
             return
+        if kind == "DO":
+            self._doubt(statement)
+            return
         self.withheld.append(called)
         if kind in ("TRIGGER", "CONSTRAINT TRIGGER") and _fires_on_insert(statement):
             said = f"the trigger {name} was passed over: rows are taken to be as they are inserted"
@@ -291,6 +299,16 @@ class ScriptReading:
             self.hiding.append(called)
         elif types and not self._defined().intersection(map(bare_name, types)):
             self.hiding.append(CASTS)
+
+    def _doubt(self, block: SqlStatement) -> None:
+        """Let the tables that a block names, which is not run, say so."""
+        words = _words_of(block.bare)
+        said = (
+            f"a block{f' on line {block.line}' * bool(block.line)} was passed over, which may have changed it"
+        )
+        for name in map(bare_name, self._relations()):
+            if fold(name) in words:
+                self.remarks[name].append(said)
 
     def pass_over_security(self, statement: SqlStatement) -> None:
         """Note a statement that lets policies hide the rows of a table."""
@@ -471,9 +489,9 @@ def run_statement(statement: SqlStatement, reading: ScriptReading) -> None:
         case "ALTER" | "DROP":
             # Of what was passed over itself, or has no bearing on tables.
             pass
-        case "DO":
-            reading.pass_over(statement)
-        case word if word not in _OF_ROWS:
+        case "DO" if not changes_rows_alone(statement.bare):
+            reading.make(statement)
+        case word if word not in ("DO", *_OF_ROWS):
             said = f"line {statement.line}: {_said(statement)}" if statement.line else _said(statement)
             raise InputError(f"DDL statement refused (not DDL): {said}")
 
@@ -548,6 +566,8 @@ _PAIRED = frozenset(
 
 def _said_name(statement: SqlStatement) -> str:
     """The name of what a statement defines or alters, as it is spelt."""
+    if statement.words[0] == "DO":
+        return "block"
     if found := _NAMED.match(statement.bare):
         return found[1]
     sign = _OPERATOR.match(statement.bare)
@@ -626,9 +646,9 @@ def _spelt(found: Sequence[Token], place: int, statement: SqlStatement) -> str:
     return statement.bare[found[place].start : found[place].end]
 
 
-def _words_of(error: WireError) -> frozenset[str]:
-    """The names in what a refusal says, in lower case."""
-    return frozenset(_MENTIONED.findall(fold(str(error))))
+def _words_of(text: WireError | str) -> frozenset[str]:
+    """The names in what a refusal or a text says, in lower case."""
+    return frozenset(_MENTIONED.findall(fold(str(text))))
 
 
 _MENTIONED = re.compile(r"[\w$]+")

@@ -13,7 +13,7 @@ from equiv.dialects.postgres.analysis.nodes import TreeNode, difference, read_no
 from equiv.dialects.postgres.analysis.printing import PostgresPrinter, folded
 from equiv.dialects.postgres.analysis.queries import read_query as typed_query
 from equiv.dialects.postgres.analysis.queries import shown_lengths
-from equiv.dialects.postgres.analysis.scope import CALLED, Catalogue, NodeReading
+from equiv.dialects.postgres.analysis.scope import BUILT_IN, CALLED, Catalogue, NodeReading
 from equiv.dialects.postgres.analysis.settings import (
     hang_on_zone,
     names_zone,
@@ -180,9 +180,12 @@ def _compared(
     oids = Catalogue(empty.sandbox.wire, _shared)
     views = views_of(seen.tree, empty.sandbox.wire) if schema.native_views else {}
     called = {int(oid) for tree in (seen.tree, *views.values()) for oid in CALLED.findall(tree)}
-    repeatable = all(oids.routine(oid).volatility != "v" for oid in called)
+    own = _own(called, empty.sandbox.wire)
+    repeatable = not own and all(oids.routine(oid).volatility != "v" for oid in called)
     if refused is not None:
         made = CoreTranslation(why=refused)
+    elif own:
+        made = CoreTranslation(why=Unsupported("Func", f"{own}, a function of the schema's own"))
     elif not repeatable:
         made = CoreTranslation(why=Unsupported("Func", "a function that the database does not fix"))
     else:
@@ -194,7 +197,7 @@ def _compared(
         made.why,
         made.orders,
         is_repeatable=repeatable,
-        is_plain=all(is_plain_text(each, schema) for each in views),
+        is_plain=not own and all(is_plain_text(each, schema) for each in views),
         core_text="",
         types=tuple(
             _family(number, name, length)
@@ -203,6 +206,20 @@ def _compared(
         or ("row",),
     )
     return with_trees(found, made, schema, empty)
+
+
+def _own(called: Iterable[int], wire: Wire) -> str:
+    """A function of the schema's own among some that are called, or ''."""
+    own = [str(oid) for oid in called if oid >= BUILT_IN]
+    if not own:
+        return ""
+    return ", ".join(str(name) for (name,) in wire.one(_OWN, ("{" + ",".join(own) + "}",)).rows)
+
+
+_OWN = """
+SELECT DISTINCT proname FROM pg_proc p WHERE p.oid = ANY ($1::oid[])
+  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e') ORDER BY proname
+"""
 
 
 def _translated(

@@ -1,19 +1,27 @@
 """One database of a pair on a server of ours: tables that vanish, and untrusted queries that only read them.
 
 All happens in one transaction, which is rolled back.  Each text that comes from outside runs in a savepoint
-under a role that may do little, and under a deadline.
+under a role that may do little, under a deadline, and in a search path that statements of our own do not
+have: these find nothing but what is PostgreSQL's.
+
+A function of the schema's becomes the reader's, and runs as that whoever calls it (``SECURITY DEFINER``,
+within which PostgreSQL takes no ``SET ROLE``).  Its text holds no statement that is put together as it runs,
+and none that begins with a word such as SET: so it leaves the session as it is.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Self, TypeVar
 
 from equiv.cells import Row
 from equiv.core.runner import DEFAULT_LIMITS, MAX_STATEMENT, Failure, Limits, Result
 from equiv.dialects.postgres import server
+from equiv.dialects.postgres.script import bare_name, code
 from equiv.dialects.postgres.session_settings import path_in, set_in, stated_by
 from equiv.dialects.postgres.values import cell_of, sending, sent_cell
 from equiv.dialects.postgres.wire import ServerAnswer, Wire, WireError
@@ -52,7 +60,9 @@ class Sandbox:
     def __init__(self) -> None:
         self.wire: Wire = server.borrow()
         self._closing: Callable[[], None] = self.discard
-        self.wire.execute("BEGIN; SET LOCAL search_path = public")
+        self._path = "public"
+        self._has_routines = False
+        self.wire.execute(f"BEGIN; SET LOCAL search_path = {_OWN_PATH}")
 
     def define(self, statement: str, seconds: float = STATEMENT_SECONDS) -> None:
         """Run one statement that makes or fills tables, which may come from anybody.
@@ -62,14 +72,45 @@ class Sandbox:
         Raises:
             WireError: PostgreSQL refuses it; nothing is changed then.
         """
+        if found := _EXTENSION.match(statement):
+            self._make_extension(statement, *found.groups())
+            return
+        kind = kind_of_code(statement)
+        if kind and (why := why_not_run(statement, kind)):
+            raise WireError(why, _NOT_TAKEN)
         with self.acting_as(server.AUTHOR, seconds):
-            self.wire.one(statement)
+            if kind == "DO":
+                self.wire.one(_as_function(statement))
+                self.wire.one(f"SELECT {_DONE}()")
+                self.wire.one(f"DROP FUNCTION {_DONE}()")
+            else:
+                self.wire.one(statement)
+            if kind == "FUNCTION":
+                self._hand_to_reader()
+
+    def _hand_to_reader(self) -> None:
+        """Let functions that were made run as the reader, who may read the tables that there are."""
+        self.wire.execute(f"RESET ROLE; SET LOCAL search_path = {_OWN_PATH}")
+        for (statement,) in self.wire.execute(_HANDING).rows:
+            self.wire.execute(str(statement))
+        self._has_routines = True
+        self.open_to_reader()
+
+    def _make_extension(self, statement: str, name: str, schema: str | None) -> None:
+        """Make an extension, in the schema that is named or in the first of the path."""
+        place = bare_name(schema) if schema else bare_name(self._path.partition(",")[0])
+        if bare_name(name) not in server.HARMLESS_EXTENSIONS:
+            with self.acting_as(server.AUTHOR, STATEMENT_SECONDS):
+                self.wire.one(statement)
+        elif not self.wire.one("SELECT FROM pg_extension WHERE extname = $1", (bare_name(name),)).rows:
+            with self.acting_as(server.SESSION, STATEMENT_SECONDS):
+                self.wire.one(f"SELECT pg_catalog.{server.MAKE_EXTENSION}($1, $2)", (bare_name(name), place))
 
     def set_path(self, statement: str) -> None:
         """Let names without a schema mean what a script says: ``SET search_path = a, "B"``."""
         names = ['"' + each.replace('"', '""') + '"' for each in path_in(statement)]
         if names:
-            self.wire.execute("SET LOCAL search_path = " + ", ".join(names))
+            self._path = ", ".join(names)
 
     def set(self, statement: str) -> tuple[str, str] | None:
         """Let a statement set what texts mean; the setting and its value, if it is one of the table."""
@@ -89,7 +130,8 @@ class Sandbox:
 
     def run(self, text: str, limits: Limits = DEFAULT_LIMITS) -> Result | Failure:
         """What an untrusted query returns; never raises for what it holds."""
-        return run_untrusted(self.wire, text, limits, f"SET LOCAL ROLE {server.READER}")
+        reading = f"SET LOCAL ROLE {server.READER}; SET LOCAL search_path = {self._path}"
+        return run_untrusted(self.wire, text, limits, reading)
 
     def describe(self, text: str) -> ServerAnswer:
         """The names and types of the columns of an untrusted query, which is not run.
@@ -151,7 +193,8 @@ class Sandbox:
         """Statements within are a role's, and leave nothing if one fails or nothing is to be kept."""
         milliseconds = max(1, round(seconds * 1000))
         self.wire.execute(
-            f"SAVEPOINT equiv; SET LOCAL ROLE {role}; SET LOCAL statement_timeout = {milliseconds}"
+            f"SAVEPOINT equiv; SET LOCAL ROLE {role}; SET LOCAL statement_timeout = {milliseconds};"
+            f"SET LOCAL search_path = {self._path}"
         )
         try:
             yield
@@ -159,15 +202,23 @@ class Sandbox:
             roll_back(self.wire)
             raise
         if keep:
-            self.wire.execute("RESET ROLE; SET LOCAL statement_timeout = 0; RELEASE equiv")
+            self.wire.execute(
+                f"RESET ROLE; SET LOCAL statement_timeout = 0; SET LOCAL search_path = {_OWN_PATH};"
+                "RELEASE equiv"
+            )
         else:
             self.wire.execute("ROLLBACK TO equiv; RELEASE equiv")
 
     def mark(self, key: K, kept: dict[K, Sandbox]) -> None:
         """When it is closed, roll back to what there is now, and keep it under a key that is not taken."""
+        if self._has_routines:
+            # What they read may be newer than they are.
+            self.open_to_reader()
         self.wire.execute("SAVEPOINT equiv_made")
+        path = self._path
 
         def put_back() -> None:
+            self._path = path
             self.wire.execute("ROLLBACK TO equiv_made; RELEASE equiv_made")
             if key in kept:
                 server.give_back(self.wire)
@@ -267,6 +318,130 @@ def _fetched(wire: Wire, text: str, limits: Limits, sent: tuple[int, ...]) -> Re
             return Failure("resource", f"the result exceeds {limits.rows} rows or {limits.bytes} bytes")
     # A row without columns is a value that is all of it.
     return Result(tuple(rows), len(types)) if types else Result(((EMPTY_ROW,),) * len(rows), 1)
+
+
+_OWN_PATH = "pg_catalog, pg_temp"
+_NOT_TAKEN = "0A000"
+_EXTENSION = re.compile(
+    r"""CREATE\s+EXTENSION\s+(?:IF\s+NOT\s+EXISTS\s+)?(\w+|"[^"]+")(?:\s+WITH)?(?:\s+SCHEMA\s+(\w+|"[^"]+"))?""",
+    re.IGNORECASE,
+)
+_CODE = re.compile(
+    r"(DO)\b|CREATE\s+(?:OR\s+REPLACE\s+)?(FUNCTION|PROCEDURE|SCHEMA)\b"
+    r"|(ALTER)\s+(?:FUNCTION|ROUTINE|PROCEDURE|AGGREGATE)\b",
+    re.IGNORECASE,
+)
+_RENAMED = re.compile(r"\b(?:RENAME\s+TO|SET\s+SCHEMA)\s+(?:\w+|\"[^\"]+\")\s*\Z", re.IGNORECASE)
+_DONE = "public.equiv_done"
+_LANGUAGE = re.compile(r"\bLANGUAGE\s+'?(\w+|\"[^\"]+\")", re.IGNORECASE)
+_OPENING = re.compile(r"DO\s+(?:LANGUAGE\s+'?\w+'?\s+)?", re.IGNORECASE)
+_TAGGED = re.compile(r"\$(\w*)\$(.*)\$\1\$\Z", re.DOTALL)
+_ESCAPING = re.compile(r"(?<![\w$])(?:[eE]|[uU]&)\Z")
+_TOKEN = re.compile(r"[\w$]+|<<|>>|[^\s\w]")
+_BEFORE_STATEMENTS = frozenset((";", "BEGIN", "THEN", "ELSE", "LOOP", ">>", "ATOMIC"))
+_NO_STATEMENTS = frozenset(
+    (
+        *("SET", "RESET", "DISCARD", "COPY", "LOAD", "LISTEN", "NOTIFY", "UNLISTEN", "DO", "CALL", "COMMIT"),
+        *("ROLLBACK", "SAVEPOINT", "RELEASE", "PREPARE", "DEALLOCATE", "LOCK", "GRANT", "REVOKE", "VACUUM"),
+        *("ANALYZE", "CHECKPOINT", "CLUSTER", "REINDEX", "SECURITY", "REASSIGN", "IMPORT", "EXPLAIN"),
+    )
+)
+"""Words with which no statement of a function begins: what changes the session, or asks the server."""
+_OF_A_BLOCK = frozenset(
+    (
+        *("INSERT", "UPDATE", "DELETE", "MERGE", "TRUNCATE", "REFRESH", "PERFORM", "FUNCTION", "PROCEDURE"),
+        *("ROUTINE", "AGGREGATE", "OPERATOR", "CAST", "TRIGGER", "RULE", "POLICY", "SECURITY", "EXTENSION"),
+        *("TEMP", "TEMPORARY", "LANGUAGE", "SERVER", "OWNER", "PRIVILEGES"),
+    )
+)
+"""What a block is not run for that has it: rows, and what a script is asked for statement by statement."""
+_HANDING = f"""
+SELECT format('GRANT CREATE ON SCHEMA %1$I TO {server.READER}; ALTER FUNCTION %2$s SECURITY DEFINER;'
+  ' ALTER FUNCTION %2$s OWNER TO {server.READER}; REVOKE CREATE ON SCHEMA %1$I FROM {server.READER}',
+  n.nspname, p.oid::regprocedure)
+FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND p.prokind IN ('f', 'w')
+  AND NOT p.prosecdef AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
+"""
+
+
+def kind_of_code(statement: str) -> str:
+    """FUNCTION, PROCEDURE, ALTER, SCHEMA or DO of a statement that may bring code; '' of another."""
+    found = _CODE.match(statement)
+    return (found[1] or found[2] or found[3]).upper() if found else ""
+
+
+def changes_rows_alone(block: str) -> bool:
+    """Whether a block makes no object, and changes rows, of which a schema has none."""
+    words = {word.upper() for word in _TOKEN.findall(block)}
+    makes = words & {"CREATE", "ALTER", "DROP", "EXECUTE", "RENAME", "PERFORM"}
+    return not makes and bool(words & {"INSERT", "UPDATE", "DELETE", "MERGE"})
+
+
+def why_not_run(statement: str, kind: str) -> str:
+    """Why code is not run here, or ''."""
+    if kind == "PROCEDURE":
+        return "no query calls a procedure"
+    outside = " ".join(statement[start:end] for start, end in code(statement))
+    if kind == "SCHEMA":
+        return "a trigger in it" if "TRIGGER" in outside.upper() else ""
+    if kind == "ALTER":
+        return "" if _RENAMED.search(outside) else "a function is what it is when it is made"
+    if any(statement[e : e + 1] == "'" and _ESCAPING.search(statement, s, e) for s, e in code(statement)):
+        return "its text has escapes"
+    language = _LANGUAGE.search(outside) or _LANGUAGE.search(statement)
+    spoken = bare_name(language[1]) if language else "plpgsql" if kind == "DO" else "sql"
+    if spoken not in ("sql", "plpgsql"):
+        return f"the language {spoken} is not run here"
+    if _SETTING.search(outside):
+        return "it sets a setting of the session"
+    bodies = list(_strings(statement))
+    for text in (outside, *bodies):
+        # The words of comments and of strings count as well.
+        words = [word.upper() for word in _TOKEN.findall(text)]
+        if "EXECUTE" in words:
+            return "it puts statements together as it runs"
+        if kind == "DO" and (found := sorted(_OF_A_BLOCK.intersection(words))):
+            return f"a block with {found[0]} is not run here"
+    for text in bodies:
+        plain = " ".join(text[start:end] for start, end in code(text))
+        words = [";", *(word.upper() for word in _TOKEN.findall(plain))]
+        begun = {word for before, word in pairwise(words) if before in _BEFORE_STATEMENTS}
+        if found := sorted(begun & _NO_STATEMENTS):
+            return f"a statement of it begins with {found[0]}"
+    return ""
+
+
+def _strings(statement: str) -> Iterator[str]:
+    """The texts of the strings of a statement."""
+    position, text = 0, None
+    for start, end in (*code(statement), (len(statement), len(statement))):
+        gap = statement[position:start]
+        tagged = _TAGGED.match(gap)
+        if text is not None and not gap.startswith("'"):
+            yield text
+            text = None
+        if gap.startswith("'"):
+            # One that begins where another ends goes on with it, behind a quote.
+            text = gap[1:-1] if text is None else f"{text}'{gap[1:-1]}"
+        elif tagged:
+            yield tagged[2]
+        if end > start and text is not None:
+            yield text
+            text = None
+        position = end
+    if text is not None:
+        yield text
+
+
+_SETTING = re.compile(r"\bSET\b(?!\s+search_path\b)", re.IGNORECASE)
+
+
+def _as_function(block: str) -> str:
+    """A function that does what a block does, within which no role can be set."""
+    rest = block[_OPENING.match(block).end() :]  # type: ignore[union-attr]
+    language = "" if _LANGUAGE.search(rest) else " LANGUAGE plpgsql"
+    return f"CREATE FUNCTION {_DONE}() RETURNS void SECURITY DEFINER{language} AS {rest}"
 
 
 _VIEWS = "equiv_views"

@@ -1,10 +1,10 @@
 """The embedded server: made on first use, stopped when none uses it; its settings, its databases, each lent.
 
 Three roles: ``equiv`` signs in and runs statements of our own; ``equiv_author`` owns the tables of a pair,
-and runs DDL and INSERTs, which may come from anybody; ``equiv_reader`` runs queries, and may read these
-tables and nothing else.  No text that comes from outside can get back to ``equiv``: it is no SET, and none of
-the three may call ``set_config``.  The functions that the last two may call have no side effect (but for the
-sequences of the author) and ask nothing of the server.
+and runs DDL and INSERTs, which may come from anybody; ``equiv_reader`` runs queries and the functions of a
+schema, and may read these tables and nothing else.  No text that comes from outside can get back to
+``equiv``: it is no SET, and none of the three may call ``set_config``.  The functions that the last two may
+call have no side effect (but for the sequences of the author) and ask nothing of the server.
 
 What may happen to it: two processes start it at once (a lock); it or a user of it is killed (locks are the
 kernel's, and a stale ``postmaster.pid`` names no server of ours); its data is damaged, since nothing is
@@ -92,6 +92,7 @@ CREATE ROLE {SESSION} LOGIN;
 CREATE ROLE {AUTHOR};
 CREATE ROLE {READER};
 GRANT {AUTHOR}, {READER} TO {SESSION};
+GRANT {READER} TO {AUTHOR};
 CREATE DATABASE {TEMPLATE} OWNER {SESSION} TEMPLATE template0;
 """
 """Statements for the first database, each on its own."""
@@ -122,6 +123,11 @@ _AUTHORS_CALLS: Final = (
     "statement_timestamp",
     "satisfies_hash_partition",
 )
+
+MAKE_EXTENSION: Final = "equiv_make_extension"
+"""A function that makes an extension of those that follow."""
+HARMLESS_EXTENSIONS: Final = ("vector",)
+"""Extensions of the wheel's that none but a superuser may make, and that do nothing but bring types."""
 
 GRANTS: Final = f"""
 DO $$
@@ -156,6 +162,21 @@ REVOKE SELECT ON pg_authid, pg_shadow, pg_hba_file_rules, pg_ident_file_mappings
 REVOKE USAGE ON LANGUAGE plpgsql, sql FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION set_config(text, text, boolean) FROM {SESSION};
 GRANT CREATE, USAGE ON SCHEMA public TO {AUTHOR};
+GRANT USAGE ON LANGUAGE plpgsql, sql TO {AUTHOR};
+CREATE FUNCTION pg_catalog.{MAKE_EXTENSION}(called text, place text) RETURNS void LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  IF called <> ALL ('{{{",".join(HARMLESS_EXTENSIONS)}}}') THEN
+    RAISE insufficient_privilege USING MESSAGE = format('permission denied to create extension "%s"', called);
+  END IF;
+  -- A script of an extension finds nothing of the author's where there is nothing.
+  CREATE SCHEMA equiv_extension;
+  EXECUTE format('CREATE EXTENSION %I SCHEMA equiv_extension', called);
+  EXECUTE format('ALTER EXTENSION %I SET SCHEMA %I', called, place);
+  DROP SCHEMA equiv_extension;
+END $$;
+REVOKE ALL ON FUNCTION pg_catalog.{MAKE_EXTENSION}(text, text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION pg_catalog.{MAKE_EXTENSION}(text, text) TO {SESSION};
 """
 """Statements for the template database, by the superuser."""
 

@@ -31,11 +31,21 @@ if TYPE_CHECKING:
     from equiv.cells import Cell, Row
 
 _OF_ROWS = frozenset(("INSERT", "WITH", "REFRESH", "TRUNCATE"))
-_WHAT_A_WITNESS_DOES = frozenset(("CREATE", "ALTER", "DROP")) | _OF_ROWS
+_WHAT_A_WITNESS_DOES = frozenset(("CREATE", "ALTER", "DROP", "DO")) | _OF_ROWS
 _MAKES = frozenset(
     (
         *("SCHEMA", "TYPE", "DOMAIN", "TABLE", "INDEX", "UNIQUE", "VIEW", "EXTENSION", "SEQUENCE", "OR"),
-        *("MATERIALIZED", "RECURSIVE", "UNLOGGED", "TEMP", "TEMPORARY", "GLOBAL", "LOCAL"),
+        *(
+            "FUNCTION",
+            "AGGREGATE",
+            "MATERIALIZED",
+            "RECURSIVE",
+            "UNLOGGED",
+            "TEMP",
+            "TEMPORARY",
+            "GLOBAL",
+            "LOCAL",
+        ),
     )
 )
 _READING_SECONDS = 60.0

@@ -182,8 +182,9 @@ def test_nothing_stays_behind(session: PostgresSession) -> None:
 
 @pytest.mark.parametrize("script", [
     "SET ROLE equiv;", "SET ROLE NONE; CREATE TABLE t (a int);", "RESET ROLE;", "COMMIT;", "BEGIN; SELECT 1;",
-    "COPY t FROM PROGRAM 'id';", "DO $$ BEGIN END $$;", "SELECT 1;", "CREATE ROLE x;", "CREATE DATABASE x;",
-    "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1';", "DROP TABLE t;", "ALTER SYSTEM SET a = 1;",
+    "COPY t FROM PROGRAM 'id';", "DO $$ BEGIN RESET ROLE; END $$;", "SELECT 1;", "CREATE ROLE x;",
+    "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'RESET ROLE';", "DROP TABLE t;", "CREATE DATABASE x;",
+    "ALTER SYSTEM SET a = 1;",
     "CREATE TABLE t (a int); INSERT INTO t SELECT length(pg_read_file('/etc/passwd'));",
     "CREATE TABLE t (a text DEFAULT set_config('role', 'none', false)); INSERT INTO t DEFAULT VALUES;",
     "CREATE TABLE t (a text CHECK (pg_sleep(9) IS NULL)); INSERT INTO t VALUES (1);",

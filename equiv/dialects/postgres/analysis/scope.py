@@ -43,7 +43,7 @@ class Server(Protocol):
         """Run one statement; values stand for ``$1``, ``$2``, …."""
 
 
-_BUILT_IN = 16384
+BUILT_IN = 16384
 """OIDs below are PostgreSQL's own: the same in every database of a server."""
 
 _TYPES = """SELECT t.oid, typname, typtype, nspname, to_json(ARRAY(
@@ -108,7 +108,7 @@ class Catalogue:
         return self._known(oid, self._relation)
 
     def _known(self, oid: int, ask: Callable[[int], T]) -> T:
-        known = self._shared if oid < _BUILT_IN else self._own
+        known = self._shared if oid < BUILT_IN else self._own
         key = ask.__name__, oid
         if key not in known:
             known[key] = ask(oid)
