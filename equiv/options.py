@@ -185,7 +185,7 @@ class ComparisonOptions:
 @suggesting_fields
 @dataclass(frozen=True, slots=True)
 class Options(ComparisonOptions):
-    """How pairs are compared: the options of :class:`ComparisonOptions`, and those below.
+    """How pairs are compared: the options of :class:`~equiv.options.ComparisonOptions`, and those below.
 
     Attributes:
         timeout: seconds after which a pair is given up as TIMEOUT; None runs in this very process.

@@ -53,7 +53,7 @@ class Strict(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", populate_by_name=True)
 
 
-class SchemaGiven(Strict):
+class ComparedOn(Strict):
     """The database of a comparison, by its name, or its schema."""
 
     model_config = ConfigDict(json_schema_extra={"oneOf": [{"required": ["db"]}, {"required": ["schema"]}]})
@@ -90,11 +90,11 @@ ASKED: dict[str, Any] = {
 """The options that a request may set, each with the type of its values."""
 
 if TYPE_CHECKING:
-    OptionsGiven = SchemaGiven
+    OptionsGiven = ComparedOn
 else:
     OptionsGiven = create_model(
         "OptionsGiven",
-        __base__=SchemaGiven,
+        __base__=ComparedOn,
         **{
             name: (kind, Field(None, description=TABLE[name].said, json_schema_extra=_without_default))
             for name, kind in ASKED.items()
