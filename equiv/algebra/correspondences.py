@@ -133,7 +133,7 @@ def _onto(order: Sequence[Sequence[t.Variable]], classes: VariableClasses) -> di
 def _marks(term: t.Term) -> set[object]:
     """The parts of a term, sources by variable: what two well-aligned terms have in common."""
     return {
-        *(without_sites(part) for part in t.conjuncts(term.condition)),
+        *(without_sites(part) for part in term.conjuncts),
         *((number, without_sites(output)) for number, output in enumerate(term.outputs)),
         *((b.row, without_sites(b.source)) for b in term.bindings),
     }
@@ -169,7 +169,7 @@ class _Side:
     def __init__(self, term: t.Term) -> None:
         self.term = term
         self.colours: dict[t.Variable, int] = {}
-        parts: list[MarkedPart] = [("condition", part) for part in t.conjuncts(term.condition)]
+        parts: list[MarkedPart] = [("condition", part) for part in term.conjuncts]
         parts += [(number, output) for number, output in enumerate(term.outputs)]
         self.parts = {b.row: [p for p in parts if t.mentions(p[1], (b.row,))] for b in term.bindings}
         for binding in term.bindings:

@@ -139,7 +139,7 @@ def _not_null_if_some(bag: t.Bag, shown: int = 0) -> set[t.Expression]:
 @lru_cache(maxsize=5_000)
 def _not_null_if_there(term: t.Term, shown: int) -> frozenset[t.Expression]:
     """Expressions without a term's own variables that are not NULL if the term has such a row."""
-    own = {binding.row for binding in term.bindings}
+    own = term.bound
     found = _not_null_if(term.condition).union(*map(_not_null_with, term.outputs[:shown]))
     return frozenset(each for each in found if not t.free(each) & own)
 
@@ -288,7 +288,7 @@ def output_kinds(bag: t.Bag, position: int, world: World, sources: Sources) -> S
         output = term.outputs[position]
         inner = {**sources, **{binding.row: binding.source for binding in term.bindings}}
         classes = kinds(output, world, inner)
-        if "null" in classes and t.alpha(output) in not_null_if(t.conjuncts(term.condition)):
+        if "null" in classes and t.alpha(output) in not_null_if(term.conjuncts):
             classes -= NULL_ONLY
         classes_of_terms |= classes
     return classes_of_terms

@@ -330,6 +330,20 @@ class Term(_Node):
     condition: Expression
     outputs: tuple[Expression, ...]
 
+    @property
+    def conjuncts(self) -> tuple[Expression, ...]:
+        """The parts of the condition, which must all be true."""
+        return conjuncts(self.condition)
+
+    @property
+    def bound(self) -> set[Variable]:
+        """The variables that it binds."""
+        return {binding.row for binding in self.bindings}
+
+    def where(self, parts: Iterable[Expression]) -> Term:
+        """The term with other parts of a condition."""
+        return Term(self.bindings, conjunction(parts), self.outputs)
+
 
 @_hashed_once
 @dataclass(frozen=True, slots=True)

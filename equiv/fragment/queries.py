@@ -238,7 +238,7 @@ def _flat(term: t.Term, *, distinct: bool) -> Iterator[t.Term]:
                     t.Term((*term.bindings, *inner.bindings), condition, term.outputs), distinct=True
                 )
             return
-    yield replace(term, condition=t.conjunction(parts))
+    yield term.where(parts)
 
 
 def _parts(condition: t.Expression) -> Iterator[t.Expression]:

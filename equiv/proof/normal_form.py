@@ -142,7 +142,7 @@ class _Run:
             source = self.source(binding.source, scope.within(bindings))
             bindings.append(t.Binding(binding.row, source))
         inside = scope.within(bindings)
-        condition = conditions(t.conjuncts(term.condition), inside)
+        condition = conditions(term.conjuncts, inside)
         simple = t.Term(tuple(bindings), condition, term.outputs)
         several = reject_different_constants(simple, scope)
         if several is None:
@@ -150,7 +150,7 @@ class _Run:
             several = first((convert_equals_to_representative,), named, scope)
         if several is not None:
             (simple,) = several or [t.Term((), t.FALSE, term.outputs)]
-        return replace(simple, condition=conditions(t.conjuncts(simple.condition), inside))
+        return replace(simple, condition=conditions(simple.conjuncts, inside))
 
     def source(self, source: t.Source, scope: Scope) -> t.Source:
         """The normal form of what a variable ranges over."""
@@ -281,19 +281,19 @@ def _semi_joined(term: t.Term, scope: Scope) -> t.Term:
     several = push_idle_rows_into_exists(term, scope)
     term = term if several is None else several[0]
     joined = without_witnessed(term, scope)
-    return replace(joined, condition=t.conjunction(t.conjuncts(joined.condition)))
+    return joined.where(joined.conjuncts)
 
 
 def _finished(term: t.Term, scope: Scope) -> t.Term:
     """The term with its outputs simplified and its conditions in order."""
-    inside = scope.within(term.bindings, t.conjuncts(term.condition))
+    inside = scope.inside(term)
     names = inside.shapes
     witnessed = without_witnessed(term, scope)
     outputs = tuple(value(output, inside) for output in term.outputs)
     plain = replace(witnessed, outputs=outputs)
     plain = without_implied_lookups(plain, scope)
-    parts = sorted(t.conjuncts(plain.condition), key=lambda part: shape(part, names))
-    return replace(plain, condition=t.conjunction(parts))
+    parts = sorted(plain.conjuncts, key=lambda part: shape(part, names))
+    return plain.where(parts)
 
 
 def _outermost(node: t.Node) -> list[t.Node]:
@@ -311,7 +311,7 @@ def _is_checked(term: t.Term, scope: Scope) -> bool:
 
 def condition_is_never_true(term: t.Term, scope: Scope) -> bool:
     """No row meets the condition."""
-    given = (*scope.given, *t.conjuncts(term.condition))
+    given = (*scope.given, *term.conjuncts)
     return scope.prover.proves(Claim((*scope.rows, *term.bindings), given, t.FALSE))
 
 

@@ -250,7 +250,7 @@ def _stages(term: Term) -> list[list[Expression]]:
     place = {binding.row: at for at, binding in enumerate(term.bindings, 1)}
     stages: list[list[Expression]] = [[] for _ in range(len(term.bindings) + 1)]
     nested = []
-    for conjunct in terms.conjuncts(term.condition):
+    for conjunct in term.conjuncts:
         depth = max((place.get(variable, 0) for variable in terms.free(conjunct)), default=0)
         if any(isinstance(node, Bag) for node in terms.walk(conjunct)):
             nested.append((depth, conjunct))

@@ -335,7 +335,7 @@ def others(
             first, second = (keys, own) if which in ("before", "peers") else (own, keys)
             beyond = before(first, second, window.directions)
             parts.append(t.Or((beyond, same(keys, own))) if which in ("peers", "rest") else beyond)
-        conditions.append(replace(term, condition=t.conjunction(parts)))
+        conditions.append(term.where(parts))
     return t.Bag(tuple(conditions))
 
 
@@ -381,7 +381,7 @@ def columns_tell_apart(term: t.Term, columns: Iterable[t.Expression], world: Wor
     known = {column for column in columns if isinstance(column, t.Field)}
     equal = [
         (part.left, part.right)
-        for part in t.conjuncts(term.condition)
+        for part in term.conjuncts
         if isinstance(part, t.Compare) and part.operator in ("=", "IS")
     ]
     open_ = {binding.row: binding for binding in term.bindings}

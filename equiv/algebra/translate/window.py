@@ -349,7 +349,7 @@ def _framed(window: WindowCall, part: StagePart, stage: Stage, outputs: Sequence
     for term, keys in partners(window, part, stage, outputs):
         _require_one_key((own, part.term), (keys, term), INTEGERS if by_value else _THERE, part)
         within = _in_range(here, keys[0], own[0]) if by_value else _in_reach(here, keys, own)
-        terms.append(replace(term, condition=t.conjunction((term.condition, *within))))
+        terms.append(term.where((term.condition, *within)))
     return t.Bag(tuple(terms))
 
 

@@ -176,9 +176,9 @@ def _counts(found: Sequence[Atom]) -> list[t.Expression]:
 
 
 def _is_part(less: t.Aggregate, more: t.Aggregate) -> bool:
-    wanted = {t.alpha(part) for part in t.conjuncts(more.bag.terms[0].condition)}
+    wanted = {t.alpha(part) for part in more.bag.terms[0].conjuncts}
     return any(
-        wanted <= {t.alpha(part) for part in t.conjuncts(candidate.condition)}
+        wanted <= {t.alpha(part) for part in candidate.conjuncts}
         for candidate in islice(correspondences(more.bag.terms[0], less.bag.terms[0]), 4)
         if [b.source for b in candidate.bindings if not isinstance(b.source, t.Scan)] == []
     )
@@ -220,10 +220,10 @@ def _adds_up(m: Matching, sums: Sequence[t.Aggregate]) -> bool:
 def _said(whole: t.Aggregate, part: t.Aggregate) -> Iterator[t.Expression]:
     """The condition of a sum, said of the rows of another, if nearly all of the other's is part of it."""
     (rows,) = whole.bag.terms
-    wanted = {t.alpha(condition) for condition in t.conjuncts(rows.condition)}
+    wanted = {t.alpha(condition) for condition in rows.conjuncts}
     if whole.whole == part.whole and all(isinstance(each.source, t.Scan) for each in rows.bindings):
         for candidate in islice(correspondences(rows, part.bag.terms[0]), 4):
-            left = wanted - {t.alpha(condition) for condition in t.conjuncts(candidate.condition)}
+            left = wanted - {t.alpha(condition) for condition in candidate.conjuncts}
             if candidate.outputs == rows.outputs and len(left) < 2:
                 yield candidate.condition
                 return

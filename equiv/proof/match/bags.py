@@ -90,7 +90,7 @@ def _same_groups(
 
 def _is_empty(m: Matching, term: t.Term, here: MatchingScope) -> bool:
     """Whether a term contributes no row, since its condition is never true."""
-    return m.proves(t.FALSE, here.within(term.bindings).knowing(t.conjuncts(term.condition)))
+    return m.proves(t.FALSE, here.within(term.bindings).knowing(term.conjuncts))
 
 
 def _onto(left: t.Term, right: t.Term) -> t.Term:
@@ -324,7 +324,7 @@ def _sorts_alike(
     outputs = (*second.left.outputs, *second.right.outputs)
     copy = m.world.names.copy_of(t.Term(second.left.bindings, second.left.condition, outputs))
     place = here.within((*first.left.bindings, *copy.bindings)).knowing(
-        [*t.conjuncts(first.left.condition), *t.conjuncts(copy.condition)]
+        [*first.left.conjuncts, *copy.conjuncts]
     )
     width = len(second.left.outputs)
     mine = _before(first.left.outputs[visible:], copy.outputs[visible:width], directions[0])

@@ -116,7 +116,7 @@ def _term_included(
     here: MatchingScope,
     same: CellEquality | None,
 ) -> bool:
-    inner = here.within(left.bindings).knowing(t.conjuncts(left.condition))
+    inner = here.within(left.bindings).knowing(left.conjuncts)
     return all(_place_included(m, left, right, here, same, inner=each) for each in _unfolded(m, left, inner))
 
 
@@ -157,7 +157,7 @@ def _by_cases(
             bindings=(*left.bindings, *inner.bindings),
             condition=t.conjunction([left.condition, inner.condition]),
         )
-        absent = replace(left, condition=t.conjunction([left.condition, t.Not(denied)]))
+        absent = left.where([left.condition, t.Not(denied)])
         cases = (absent, there)
         if all(
             _by_cases(m, m.world.names.copy_of(each), right, here, same, depth=depth - 1) for each in cases
@@ -168,16 +168,13 @@ def _by_cases(
 
 def _denied(m: Matching, left: t.Term, right: t.Bag, here: MatchingScope) -> list[t.Exists]:
     """The EXISTS that right terms deny of rows in scope, and of which the left term says nothing."""
-    inner = here.within(left.bindings).knowing(t.conjuncts(left.condition))
+    inner = here.within(left.bindings).knowing(left.conjuncts)
     known = {t.alpha(part) for part in inner.given}
     negated: dict[t.Expression, t.Exists] = {}
     for term in right.terms:
-        if any(
-            isinstance(part, t.Not) and isinstance(part.part, t.Exists)
-            for part in t.conjuncts(term.condition)
-        ):
+        if any(isinstance(part, t.Not) and isinstance(part.part, t.Exists) for part in term.conjuncts):
             for chosen in islice(homomorphisms(m, term, inner), MAX_SPLITS):
-                for part in t.conjuncts(chosen.condition):
+                for part in chosen.conjuncts:
                     if isinstance(part, t.Not) and isinstance(part.part, t.Exists):
                         denied = part.part
                         is_new = t.alpha(part) not in known and t.alpha(denied) not in known
@@ -189,11 +186,11 @@ def _denied(m: Matching, left: t.Term, right: t.Bag, here: MatchingScope) -> lis
 def _with_rows_asked_for(m: Matching, term: t.Term) -> t.Term:
     """The term with variables for the rows that its EXISTS ask for: it has a row if there are such rows."""
     bindings, parts = list(term.bindings), list[t.Expression]()
-    for part in t.conjuncts(term.condition):
+    for part in term.conjuncts:
         if isinstance(part, t.Exists) and len(part.bag.terms) == 1 and not t.sites(part):
             inner = m.world.names.copy_of(part.bag.terms[0])
             bindings += inner.bindings
-            parts += t.conjuncts(inner.condition)
+            parts += inner.conjuncts
         else:
             parts.append(part)
     return t.Term(tuple(bindings), t.conjunction(parts), term.outputs)
@@ -243,7 +240,7 @@ def _with_rows_of(m: Matching, term: t.Term, chosen: Iterator[t.Term]) -> t.Term
         if isinstance(binding.source, t.Squash):
             behind = m.world.names.copy_of(t.substitute(next(chosen), shown))
             bindings += behind.bindings
-            parts += t.conjuncts(behind.condition)
+            parts += behind.conjuncts
             fields |= {t.Field(binding.row, n): output for n, output in enumerate(behind.outputs)}
         else:
             bindings.append(t.substitute(binding, shown))
@@ -267,7 +264,7 @@ def with_rows_behind(m: Matching, known: Sequence[t.Expression], here: MatchingS
     for part in known:
         if isinstance(part, t.Exists) and len(part.bag.terms) == 1 and not t.sites(part):
             behind = m.world.names.copy_of(part.bag.terms[0])
-            here = here.within(behind.bindings).knowing(t.conjuncts(behind.condition))
+            here = here.within(behind.bindings).knowing(behind.conjuncts)
     return here
 
 
@@ -286,7 +283,7 @@ def _unfolded(m: Matching, left: t.Term, here: MatchingScope) -> list[MatchingSc
 def _with_row_behind(m: Matching, here: MatchingScope, binding: t.Binding, term: t.Term) -> MatchingScope:
     behind = m.world.names.copy_of(term)
     same = [not_distinct(t.Field(binding.row, n), output) for n, output in enumerate(behind.outputs)]
-    return here.within(behind.bindings).knowing([*t.conjuncts(behind.condition), *same])
+    return here.within(behind.bindings).knowing([*behind.conjuncts, *same])
 
 
 def homomorphisms(

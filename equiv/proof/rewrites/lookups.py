@@ -109,10 +109,7 @@ def _is_there(value: t.Expression, scope: Scope) -> bool:
         case t.Field(row, int() as place):
             source = scope.sources.get(row)
             if isinstance(source, t.Squash | t.Limited):
-                behind = [
-                    (each.outputs, scope.within(each.bindings, t.conjuncts(each.condition)))
-                    for each in source.bag.terms
-                ]
+                behind = [(each.outputs, scope.inside(each)) for each in source.bag.terms]
                 return all(_is_there(outputs[place], inside) for outputs, inside in behind)
     return False
 
@@ -272,7 +269,7 @@ def _included(
             for term in source.bag.terms:
                 if position >= len(term.outputs):
                     return None
-                inner = scope.within(term.bindings, t.conjuncts(term.condition))
+                inner = scope.inside(term)
                 output = term.outputs[position]
                 if is_found(table, names, (output,), inner) or output == t.NULL:
                     continue

@@ -34,14 +34,14 @@ class ConditionOf(Place[t.Term], Generic[C_co]):
     @property
     def others(self) -> tuple[t.Expression, ...]:
         """The other conditions of the term."""
-        return tuple(each for each in t.conjuncts(self.shown.condition) if each is not self.part)
+        return tuple(each for each in self.shown.conjuncts if each is not self.part)
 
 
 def over_outputs(
     value: t.Expression, inner: t.Term, row: t.Variable, kept: Collection[int]
 ) -> t.Expression | None:
     """A value of a term said by some of its outputs, as fields of a variable; None if it needs more."""
-    own = {binding.row for binding in inner.bindings}
+    own = inner.bound
     telling = [at for at in sorted(kept) if t.free(inner.outputs[at]) & own]
     names: dict[t.Node, t.Expression] = {t.alpha(inner.outputs[at]): t.Field(row, at) for at in telling[::-1]}
 
@@ -66,7 +66,7 @@ def _truths_behind(binding: t.Binding) -> Iterator[t.Expression]:
     width = len(inner.outputs) if isinstance(source, t.Squash) else source.visible
     if isinstance(source, t.Numbered) and width > len(inner.outputs):
         return
-    for part in t.conjuncts(inner.condition):
+    for part in inner.conjuncts:
         said = over_outputs(part, inner, binding.row, range(width))
         if said is not None:
             yield said
@@ -175,6 +175,10 @@ class Scope:
         behind = [truth for binding in bindings for truth in truths_behind(binding)]
         known = self.known.and_also((*behind, *conditions)) if behind or conditions else self.known
         return replace(self, rows=(*self.rows, *bindings), known=known, given=(*self.given, *conditions))
+
+    def inside(self, term: t.Term) -> Scope:
+        """The scope of what stands in the outputs of a term."""
+        return self.within(term.bindings, term.conjuncts)
 
     def under(self, conditions: Sequence[t.Expression]) -> Scope:
         """The scope where some more conditions are true."""
@@ -333,7 +337,7 @@ class GivenRows:
             if behind is not None:
                 known_rows += behind.bindings
                 waiting += behind.bindings
-                true += t.conjuncts(behind.condition)
+                true += behind.conjuncts
         return GivenRows(tuple(known_rows), tuple(true), scope.within(known_rows[len(outer) :]))
 
     @staticmethod
@@ -342,7 +346,7 @@ class GivenRows:
         if not has_arguments_if_not_null(value) or len(value.bag.terms) != 1 or t.sites(value):
             return None
         (term,) = scope.world.names.copy_of(value.bag).terms
-        claims = (*scope.given, *t.conjuncts(term.condition), t.Not(t.IsNull(term.outputs[0])))
+        claims = (*scope.given, *term.conjuncts, t.Not(t.IsNull(term.outputs[0])))
         return GivenRows.of(term.bindings, claims, scope)
 
     def implies(self, condition: t.Expression) -> bool:
@@ -368,7 +372,7 @@ class GivenRows:
     def has_row(self, term: t.Term) -> bool:
         """Whether the given rows show that a term has a row."""
         for chosen in islice(self._places(term, {}), MAX_TRIED):
-            if all(self.implies(t.renamed(part, chosen)) for part in t.conjuncts(term.condition)):
+            if all(self.implies(t.renamed(part, chosen)) for part in term.conjuncts):
                 return True
         return False
 
@@ -414,8 +418,8 @@ def _decided(
     term: t.Term, before: dict[t.Variable, t.Variable], after: dict[t.Variable, t.Variable]
 ) -> Iterator[t.Expression]:
     """The conditions of a term whose last variable was placed just now."""
-    own = {binding.row for binding in term.bindings}
-    for part in t.conjuncts(term.condition):
+    own = term.bound
+    for part in term.conjuncts:
         used = t.free(part) & own
         if used <= set(after) and not used <= set(before):
             yield t.renamed(part, after)
@@ -431,7 +435,7 @@ def _behind(binding: t.Binding, scope: Scope) -> t.Term | None:
             links = [
                 t.Compare("IS", each, output) for each, output in zip(fields, term.outputs, strict=False)
             ]
-            return replace(term, condition=t.And((*t.conjuncts(term.condition), *links)))
+            return replace(term, condition=t.And((*term.conjuncts, *links)))
     return None
 
 

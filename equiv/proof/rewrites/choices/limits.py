@@ -234,7 +234,7 @@ def _with_plain_choices(term: t.Term, once: set[int], scope: Scope) -> t.Term:
     term = parted or term
     term = convert_first_numbers_to_choice(Choosing(term, once), scope) or term
     term = eliminate_idle_choice(term, scope) or term
-    at = Pulled(term, tuple(_with_extremes(part, scope) for part in t.conjuncts(term.condition)), once)
+    at = Pulled(term, tuple(_with_extremes(part, scope) for part in term.conjuncts), once)
     term = pull_choice_from_subquery(at, scope) or term
     return reduce_choice_to_keys(term, scope) or term
 
@@ -278,7 +278,7 @@ def pull_choice_from_subquery(at: Pulled, scope: Scope) -> t.Term | None:
                 parts.append(condition)
             case other:
                 parts.append(other)
-    if all(a is b for a, b in zip(parts, t.conjuncts(term.condition), strict=True)):
+    if all(a is b for a, b in zip(parts, term.conjuncts, strict=True)):
         return None
     return t.Term(tuple(bindings), t.conjunction(parts), term.outputs)
 
@@ -310,7 +310,7 @@ def fold_fixed_output(rows: t.Limited, scope: Scope) -> t.Limited | None:
     terms = []
     for term in rows.bag.terms:
         fixed: dict[t.Expression, t.Expression] = {}
-        for part in t.conjuncts(term.condition):
+        for part in term.conjuncts:
             match part:
                 case t.Compare("=" | "IS", t.Constant("text") as text, value):
                     fixed[value] = text
@@ -333,7 +333,7 @@ def eliminate_idle_choice(term: t.Term, scope: Scope) -> t.Term | None:
     Refuse:  something is read that is neither the same for all rows nor the key by which it is the first
     Sound:   whichever of the tied rows is chosen, it looks like that
     """
-    bindings, parts = [], list(t.conjuncts(term.condition))
+    bindings, parts = [], list(term.conjuncts)
     fields: dict[t.Field, t.Expression] = {}
     for binding in term.bindings:
         constant = _constant_outputs(binding.source)

@@ -348,7 +348,7 @@ def nulls_have_a_place_of_their_own(at: OrderKey) -> bool:
 
 def key_is_never_null(at: OrderKey, scope: Scope) -> bool:
     """No row has NULL as key."""
-    scopes = (scope.within(term.bindings, t.conjuncts(term.condition)) for term in at.shown.terms)
+    scopes = (scope.inside(term) for term in at.shown.terms)
     columns = _column(at.shown, at.place)
     return all(inside.never_null(key) for inside, key in zip(scopes, columns, strict=True))
 
@@ -464,7 +464,7 @@ def convert_skipped_row_to_bound(
     low, high = (other, term) if not node.directions[0].descending else (term, other)
     before = t.Compare("<", low.outputs[node.visible], high.outputs[node.visible])
     some = t.Exists(t.Bag((t.Term(other.bindings, t.conjunction((other.condition, before)), ()),)))
-    bound = replace(term, condition=t.conjunction((term.condition, some)))
+    bound = term.where((term.condition, some))
     return replace(node, bag=t.Bag((bound,)), offset=0)
 
 

@@ -75,9 +75,9 @@ def reduce_bound_to_first_number(at: Numbering, scope: Surroundings) -> t.Term |
     first_number = t.Compare("=", at.number, t.integer(1))
     parts = [
         first_number if _bounds(part, at.number) in ((None, 1), (1, 1)) else part
-        for part in t.conjuncts(at.shown.condition)
+        for part in at.shown.conjuncts
     ]
-    changed = replace(at.shown, condition=t.conjunction(parts))
+    changed = at.shown.where(parts)
     return None if changed == at.shown else changed
 
 
@@ -89,10 +89,10 @@ def is_read_by_its_partition(at: Numbering) -> bool:
 def _places_in_partition(at: Numbering) -> dict[int, int] | None:
     """For each column that is read, the place of the one of the partition that it is; None if it is none."""
     first_number = t.Compare("=", at.number, t.integer(1))
-    parts = t.conjuncts(at.shown.condition)
+    parts = at.shown.conjuncts
     if not at.source.partition or first_number not in parts:
         return None
-    rest = replace(at.shown, condition=t.conjunction(part for part in parts if part != first_number))
+    rest = at.shown.where(part for part in parts if part != first_number)
     places: dict[int, int] = {}
     for field in t.walk(rest):
         if isinstance(field, t.Field) and field.row == at.binding.row and field != at.number:
@@ -132,7 +132,7 @@ def convert_first_of_partition_to_distinct(at: Numbering, scope: Scope) -> t.Ter
     terms = (replace(term, outputs=term.outputs[visible : visible + width]) for term in at.source.bag.terms)
     groups = t.Binding(at.binding.row, t.Squash(t.Bag(tuple(terms))))
     first_number = t.Compare("=", at.number, t.integer(1))
-    parts = [part for part in t.conjuncts(at.shown.condition) if part != first_number]
+    parts = [part for part in at.shown.conjuncts if part != first_number]
     bindings = tuple(groups if each is at.binding else each for each in at.shown.bindings)
 
     def change(field: t.Field) -> t.Expression:
@@ -147,7 +147,7 @@ def convert_first_of_partition_to_distinct(at: Numbering, scope: Scope) -> t.Ter
 def _cut(term: t.Term, place: int, binding: t.Binding, source: t.Numbered) -> t.Term | None:
     number = t.Field(binding.row, source.visible)
     least, most, kept = 1, None, list[t.Expression]()
-    for part in t.conjuncts(term.condition):
+    for part in term.conjuncts:
         bounds = _bounds(part, number)
         if bounds is None:
             kept.append(part)
@@ -243,14 +243,14 @@ class RankedRows(Place[t.Term]):
 
 def ranked_rows(term: t.Term, scope: Scope) -> Iterator[RankedRows]:
     """The ways to read conditions of a term as bounds on the ranks of its rows."""
-    parts = t.conjuncts(term.condition)
+    parts = term.conjuncts
     counts = {part: found for part in parts if (found := _bounded_rank(part)) is not None}
     for wanted in {t.alpha(count): None for count, _, _ in counts.values()}:
         own = {part: found for part, found in counts.items() if t.alpha(found[0]) == wanted}
         count = next(iter(own.values()))[0]
         some = t.alpha(t.Exists(t.Bag((replace(count.bag.terms[0], outputs=()),))))
         own |= {part: (count, 1, None) for part in parts if t.alpha(part) == some}
-        rows = replace(term, condition=t.conjunction(part for part in parts if part not in own))
+        rows = term.where(part for part in parts if part not in own)
         order = None if t.sites(term) else _order_of_rank(count, rows)
         least = max(low for _, low, _ in own.values())
         most = min((high for _, _, high in own.values() if high is not None), default=None)
@@ -285,14 +285,14 @@ _Order = tuple[tuple[t.Expression, ...], tuple[t.Direction, ...]]
 def _order_of_rank(count: t.Aggregate, rows: t.Term) -> _Order | None:
     """The keys by which a count is of the rows of a term before a row of it, if it is that."""
     (counted,) = count.bag.terms
-    own = {binding.row for binding in rows.bindings}
+    own = rows.bound
     names = {a.row: b.row for a, b in zip(counted.bindings, rows.bindings, strict=False)}
     sources = [t.renamed(binding.source, names) for binding in counted.bindings]
     if [t.alpha(each) for each in sources] != [t.alpha(binding.source) for binding in rows.bindings]:
         return None
-    order = [part for part in t.conjuncts(counted.condition) if t.free(part) & own]
-    others = [part for part in t.conjuncts(counted.condition) if part not in order]
-    wanted = {t.alpha(part) for part in t.conjuncts(rows.condition)}
+    order = [part for part in counted.conjuncts if t.free(part) & own]
+    others = [part for part in counted.conjuncts if part not in order]
+    wanted = {t.alpha(part) for part in rows.conjuncts}
     if len(order) != 1 or {t.alpha(t.renamed(part, names)) for part in others} != wanted:
         return None
     return _keys_of_order(order[0], lambda value: t.renamed(value, names), set(names))
@@ -341,7 +341,7 @@ def rows_have_different_keys(at: RankedRows, scope: Scope) -> bool:
 
 def keys_are_never_null(at: RankedRows | RankKey, scope: Scope) -> bool:
     """No key is NULL, which comes before no value and after none."""
-    inside = scope.within(at.rows.bindings, t.conjuncts(at.rows.condition))
+    inside = scope.inside(at.rows)
     return all(map(inside.never_null, at.keys))
 
 

@@ -12,7 +12,7 @@ variable over distinct rows all of whose columns are equated: the term keeps the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice, product
 from typing import TypeVar
 
@@ -81,7 +81,7 @@ def reject_different_constants(term: t.Term, scope: Scope) -> list[t.Term] | Non
     Refuse:  1 and 1.0; REAL constants at all
     Sound:   = is transitive, and no value equals both
     """
-    return [] if contradicts(equal_values(t.conjuncts(term.condition))) else None
+    return [] if contradicts(equal_values(term.conjuncts)) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +95,10 @@ class Equations(Place[t.Term]):
 
 def equations(term: t.Term, scope: Scope, equates: Callable[[t.Expression], bool]) -> Iterator[Equations]:
     """The equations among a term's conditions: those of identical values together, then each other one."""
-    inside = scope.within(term.bindings, t.conjuncts(term.condition))
+    inside = scope.inside(term)
     identical, others = list[t.Compare](), list[t.Compare]()
     mark = scope.world.open_step()
-    for condition in t.conjuncts(term.condition):
+    for condition in term.conjuncts:
         if isinstance(condition, t.Compare) and equates(condition):
             is_one = inside.are_identical_if_equal(condition.left, condition.right)
             (identical if is_one else others).append(condition)
@@ -137,7 +137,7 @@ def convert_equals_to_representative(at: Equations, scope: Scope) -> list[t.Term
     for equation in at.equations:
         classes.unite(equation.left, equation.right)
     order = scope.within(term.bindings).shapes
-    own = {binding.row for binding in term.bindings}
+    own = term.bound
     names: dict[t.Expression, t.Expression] = {}
     kept: list[t.Compare] = []
     for members in classes.all():
@@ -172,9 +172,9 @@ def _replaced(
             t.map_children(node, lambda child: _renamed(child, names)) if isinstance(node, t.Lookup) else node
         )
 
-    conditions = [each(part) for part in t.conjuncts(term.condition) if part not in equations]
+    conditions = [each(part) for part in term.conjuncts if part not in equations]
     sides = [in_order(t.Compare(c.operator, inner(c.left), c.right), order) for c in kept]
-    own = {binding.row for binding in term.bindings}
+    own = term.bound
     outer = {name: chosen for name, chosen in names.items() if not t.free(chosen) & own}
     # A source may not come to mention variables that are bound after it.
     bindings = tuple(_renamed(binding, outer) for binding in term.bindings)
@@ -217,8 +217,8 @@ class Determination(Place[t.Term]):
 
 def determinations(term: t.Term, scope: Scope) -> Iterator[Determination]:
     """The variables of a term with equated columns, best look-ups first, variables without a key last."""
-    classes = equal_values(t.conjuncts(term.condition))
-    inside = scope.within(term.bindings, t.conjuncts(term.condition))
+    classes = equal_values(term.conjuncts)
+    inside = scope.inside(term)
     order = inside.shapes
     candidates = [way for binding in term.bindings for way in _ways(term, binding, classes, order, inside)]
     yield from sorted(candidates, key=lambda way: _preference(way, inside, order))
@@ -271,7 +271,7 @@ def _value(column: t.Field, classes: EqualityClasses, order: dict[t.Variable, st
 
 def _preference(way: Determination, scope: Scope, order: dict[t.Variable, str]) -> tuple[object, ...]:
     """The order of candidates: parents that are surely found first, then by name, key and structure."""
-    own = {binding.row for binding in way.shown.bindings}
+    own = way.shown.bound
     depends = any(t.free(value) & own for value in way.values)
     if way.key is None:
         return (depends, True, order[way.row], 0, (), "")
@@ -301,7 +301,7 @@ def convert_determined_row_to_lookup(way: Determination, scope: Scope) -> list[t
     Refuse:  the columns are not unique, or the values depend on the row itself
     Sound:   at most one row meets the equations; where there is none, the term has no row for this choice
     """
-    inside = scope.within(way.shown.bindings, t.conjuncts(way.shown.condition))
+    inside = scope.inside(way.shown)
     assert isinstance(way.binding.source, t.Scan)
     table = way.binding.source.table
     names = tuple(str(column) for column in way.columns)
@@ -326,7 +326,7 @@ def is_distinct_row(way: Determination) -> bool:
 
 def values_are_identical_to_columns(way: Determination, scope: Scope) -> bool:
     """A value that equals a column is that value."""
-    inside = scope.within(way.shown.bindings, t.conjuncts(way.shown.condition))
+    inside = scope.inside(way.shown)
     pairs = zip(way.columns, way.values, strict=True)
     return all(inside.are_identical_if_equal(t.Field(way.row, column), value) for column, value in pairs)
 
@@ -349,7 +349,7 @@ def convert_determined_distinct_to_exists(way: Determination, scope: Scope) -> l
             inner.bindings,
             t.conjunction(
                 [
-                    *t.conjuncts(inner.condition),
+                    *inner.conjuncts,
                     *(
                         t.Compare("=", output, copies(value))
                         for output, value in zip(inner.outputs, way.values, strict=True)
@@ -379,7 +379,7 @@ def _without(
     bindings = well_ordered(tuple(t.substitute(binding, each) for binding in rest))
     if bindings is None:
         return None
-    parts = [t.substitute(part, each) for part in t.conjuncts(term.condition)]
+    parts = [t.substitute(part, each) for part in term.conjuncts]
     outputs = tuple(t.substitute(output, each) for output in term.outputs)
     return [t.Term(bindings, t.conjunction([condition, *parts]), outputs)]
 
@@ -418,12 +418,12 @@ def eliminate_implied_lookup(at: ConditionOf[t.Found], scope: Scope) -> t.Term |
     Sound:   values in one class of = are equal by = and not NULL where the other conditions are true, so that
              one of them finds a row of the parent just if the others do
     """
-    return replace(at.shown, condition=t.conjunction(at.others))
+    return at.shown.where(at.others)
 
 
 def without_implied_lookups(term: t.Term, scope: Scope) -> t.Term:
     """The term without the conditions "a row is found" that its other conditions imply."""
-    for part in t.conjuncts(term.condition):
+    for part in term.conjuncts:
         if isinstance(part, t.Found):
             term = eliminate_implied_lookup(ConditionOf(term, part), scope) or term
     return term

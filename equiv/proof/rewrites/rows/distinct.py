@@ -88,7 +88,7 @@ def reduce_outputs_to_fewer_rows(at: Equations, scope: Scope) -> t.Term | None:
     term, classes = at.shown, EqualityClasses()
     for equation in at.equations:
         classes.unite(equation.left, equation.right)
-    own = {binding.row for binding in term.bindings}
+    own = term.bound
     outputs: Sequence[t.Expression] = term.outputs
     for binding in reversed(term.bindings):
         if not any(binding.row in t.free(output) for output in outputs):
@@ -185,7 +185,7 @@ def _ways(term: t.Term) -> list[t.Term]:
         values = [*(value for _, value in output.branches), output.default]
         if not all(isinstance(each, t.Constant) and (each == t.NULL or is_exact(each)) for each in values):
             continue
-        ways, before = [], list(t.conjuncts(term.condition))
+        ways, before = [], list(term.conjuncts)
         for condition, value in (*output.branches, (t.TRUE, output.default)):
             outputs = (*term.outputs[:place], value, *term.outputs[place + 1 :])
             ways.append(replace(term, condition=t.conjunction([*before, condition]), outputs=outputs))
@@ -214,7 +214,7 @@ def _parts(bag: t.Bag, scope: Scope | None) -> tuple[t.Bag, ...]:
 
 
 def _marks(term: t.Term, scope: Scope | None) -> list[_Mark]:
-    inside = None if scope is None else scope.within(term.bindings, t.conjuncts(term.condition))
+    inside = None if scope is None else scope.inside(term)
     return [_mark(output, inside) for output in term.outputs]
 
 
@@ -252,7 +252,7 @@ def values_are_keys_of_table(at: Distinct, scope: Scope) -> bool:
     """The table has a row for each distinct row."""
     assert at.instead is not None
     assert isinstance(at.instead.source, t.Scan)
-    inside = scope.within(at.shown.bindings, t.conjuncts(at.shown.condition))
+    inside = scope.inside(at.shown)
     values = tuple(value for value, _ in _links(at))
     return is_found(at.instead.source.table, at.key, values, inside)
 
@@ -260,7 +260,7 @@ def values_are_keys_of_table(at: Distinct, scope: Scope) -> bool:
 def values_are_identical_to_keys(at: Distinct, scope: Scope) -> bool:
     """A value that equals a key is that key."""
     assert at.instead is not None
-    inside = scope.within(at.shown.bindings, t.conjuncts(at.shown.condition)).within((at.instead,))
+    inside = scope.inside(at.shown).within((at.instead,))
     return all(inside.are_identical_if_equal(*pair) for pair in _links(at))
 
 
@@ -286,7 +286,7 @@ def convert_distinct_to_table(at: Distinct, scope: Scope) -> list[t.Term] | None
             each.bindings,
             t.conjunction(
                 [
-                    *t.conjuncts(each.condition),
+                    *each.conjuncts,
                     *(t.Compare("=", a, b) for a, b in zip(each.outputs, keys, strict=True)),
                 ]
             ),
@@ -311,7 +311,7 @@ def pull_condition_from_distinct(at: Distinct, scope: Scope) -> list[t.Term] | N
     positions = list(range(len(inner.outputs)))
     out: list[t.Expression] = []
     stay: list[t.Expression] = []
-    for part in t.conjuncts(inner.condition):
+    for part in inner.conjuncts:
         moved = over_outputs(part, inner, at.row, positions)
         if moved is None or isinstance(moved, t.Exists):
             stay.append(part)
@@ -332,8 +332,8 @@ def push_semi_join_into_distinct(at: Distinct, scope: Scope) -> list[t.Term] | N
     Refuse:  an EXISTS about other variables of the term; a choice inside it; values that are not identical
     Sound:   rows that are one distinct row meet such a condition together
     """
-    own = {binding.row for binding in at.shown.bindings}
-    parts = t.conjuncts(at.shown.condition)
+    own = at.shown.bound
+    parts = at.shown.conjuncts
     inward = [
         part
         for part in parts
@@ -346,9 +346,9 @@ def push_semi_join_into_distinct(at: Distinct, scope: Scope) -> list[t.Term] | N
     def each(field: t.Field) -> t.Expression:
         return inner.outputs[int(field.column)] if field.row == at.row else field
 
-    condition = t.conjunction([*t.conjuncts(inner.condition), *(t.substitute(part, each) for part in inward)])
+    condition = t.conjunction([*inner.conjuncts, *(t.substitute(part, each) for part in inward)])
     changed = at.over(t.Squash(t.Bag((t.Term(inner.bindings, condition, inner.outputs),))))
-    return [replace(changed, condition=t.conjunction(part for part in parts if part not in inward))]
+    return [changed.where(part for part in parts if part not in inward)]
 
 
 @rewrite(on=t.Binding, keeps="bag", shape=(is_alone,), needs=(distinct_has_no_choice,))
@@ -460,14 +460,14 @@ def inline_distinct_on_key(at: Distinct, scope: Scope) -> list[t.Term] | None:
     (inner,) = at.bag.terms
     fields = dict(enumerate(inner.outputs))
     changed = with_fields(at.shown, at.place, inner.bindings, fields, scope)
-    return [with_conditions(changed, *t.conjuncts(inner.condition))]
+    return [with_conditions(changed, *inner.conjuncts)]
 
 
 def _facts_that_rows_differ(term: t.Term, scope: Scope) -> list[Fact] | None:
     """Facts by which different rows of the variables give different outputs, or None."""
-    classes = equal_values(t.conjuncts(term.condition))
-    inside = scope.within(term.bindings, t.conjuncts(term.condition))
-    own = {binding.row for binding in term.bindings}
+    classes = equal_values(term.conjuncts)
+    inside = scope.inside(term)
+    own = term.bound
     fixed: set[t.Variable] = set()
     facts: list[Fact] = []
 

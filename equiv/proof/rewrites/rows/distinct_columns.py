@@ -36,7 +36,7 @@ def with_fields(
 
 def with_conditions(term: t.Term, *more: t.Expression) -> t.Term:
     """The term under some more conditions."""
-    return t.Term(term.bindings, t.conjunction([*more, *t.conjuncts(term.condition)]), term.outputs)
+    return t.Term(term.bindings, t.conjunction([*more, *term.conjuncts]), term.outputs)
 
 
 TableRow = t.Variable | t.Lookup
@@ -56,11 +56,11 @@ class FixedColumns:
 def fixed_columns(term: t.Term, place: int, source: t.Squash, scope: Scope) -> FixedColumns | None:
     """The fixed columns of a DISTINCT source, identical ones if any; None if none or all are fixed."""
     row = term.bindings[place].row
-    own = {binding.row for binding in term.bindings}
-    inside = scope.within(term.bindings, t.conjuncts(term.condition))
+    own = term.bound
+    inside = scope.inside(term)
     fixed: dict[int, tuple[t.Expression, t.Compare]] = {}
     others: dict[int, tuple[t.Expression, t.Compare]] = {}
-    for part in t.conjuncts(term.condition):
+    for part in term.conjuncts:
         column_and_comparison = _fixed(part, row, own)
         if column_and_comparison is not None and column_and_comparison[0] not in fixed:
             at, comparison = column_and_comparison
@@ -78,9 +78,7 @@ def with_fixed_columns(
     row = term.bindings[place].row
     used = [part for part, _ in found.columns.values()]
     fixed = {at: comparison for at, (_, comparison) in found.columns.items()}
-    other_conditions = [
-        part for part in t.conjuncts(term.condition) if not any(part is each for each in used)
-    ]
+    other_conditions = [part for part in term.conjuncts if not any(part is each for each in used)]
     width = len(source.bag.terms[0].outputs)
     kept = [at for at in range(width) if at not in fixed]
     terms = tuple(_restricted(inner, fixed, kept, scope) for inner in source.bag.terms)
@@ -110,7 +108,7 @@ def _restricted(inner: t.Term, fixed: Mapping[int, t.Compare], kept: Sequence[in
         t.Compare(comparison.operator, inner.outputs[at], copies(comparison.right))
         for at, comparison in fixed.items()
     ]
-    condition = t.conjunction([*t.conjuncts(inner.condition), *claims])
+    condition = t.conjunction([*inner.conjuncts, *claims])
     return t.Term(inner.bindings, condition, tuple(inner.outputs[at] for at in kept))
 
 
@@ -128,9 +126,7 @@ class LookedUpColumn:
 def looked_up_column(term: t.Term, place: int, source: t.Squash, scope: Scope) -> LookedUpColumn | None:
     """The first column that is looked up by others in each term; if there is none, in one term."""
     row, terms = term.bindings[place].row, source.bag.terms
-    insides = [
-        scope.within((*term.bindings[:place], *each.bindings), t.conjuncts(each.condition)) for each in terms
-    ]
+    insides = [scope.within((*term.bindings[:place], *each.bindings), each.conjuncts) for each in terms]
     other: LookedUpColumn | None = None
     for at, way, fact in _ways(terms, insides, row):
         if all(_is_output(way, at, row, *each) for each in zip(terms, insides, strict=True)):

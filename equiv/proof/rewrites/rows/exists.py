@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from equiv.algebra import terms as t
@@ -28,7 +28,7 @@ def normal_exists(bag: t.Bag, scope: Scope) -> t.Expression:
 
 def has_outer_branches(term: t.Term) -> bool:
     """The one condition is an OR of which some branches are about the rows, and some are not."""
-    rows = {binding.row for binding in term.bindings}
+    rows = term.bound
     match term.condition:
         case t.Or(parts):
             return 0 < sum(1 for part in parts if not t.free(part) & rows) < len(parts)
@@ -49,7 +49,7 @@ def split_outer_branches(term: t.Term, scope: Scope) -> list[t.Term] | None:
     Refuse:  a table that may be empty
     Sound:   where the first branch is true, any row meets the condition, and there is one
     """
-    rows = {binding.row for binding in term.bindings}
+    rows = term.bound
     assert isinstance(term.condition, t.Or)
     outer = tuple(part for part in term.condition.parts if not t.free(part) & rows)
     inner = t.Or(tuple(part for part in term.condition.parts if t.free(part) & rows))
@@ -65,14 +65,14 @@ def split_branches_of_outer_rows(term: t.Term, scope: Scope) -> list[t.Term] | N
     Refuse:  branches that are about the rows alone; a choice, which each term would make by itself
     Sound:   a row meets an OR exactly if it meets a branch
     """
-    rows = {binding.row for binding in term.bindings}
-    parts = () if t.sites(term) else t.conjuncts(term.condition)
+    rows = term.bound
+    parts = () if t.sites(term) else term.conjuncts
     for part in parts:
         if isinstance(part, t.Or) and t.free(part) & rows:
             claims = [claim for branch in part.parts for claim in t.conjuncts(branch)]
             if any(not t.free(claim) & rows for claim in claims):
                 others = [other for other in parts if other is not part]
-                split = [replace(term, condition=t.conjunction([*others, branch])) for branch in part.parts]
+                split = [term.where([*others, branch]) for branch in part.parts]
                 return [scope.world.names.copy_of(each) for each in split]
     return None
 
@@ -108,8 +108,8 @@ def _term_exists(term: t.Term, scope: Scope) -> t.Expression:
 
 
 def _in_parts(term: t.Term, scope: Scope) -> t.Expression:
-    parts = t.conjuncts(term.condition)
-    rows = {binding.row for binding in term.bindings}
+    parts = term.conjuncts
+    rows = term.bound
     outside = [t.IsTrue(part) for part in parts if not t.free(part) & rows]
     inside = [part for part in parts if t.free(part) & rows]
     return t.And((*outside, *semi_joins(term.bindings, inside, scope)))
@@ -172,7 +172,7 @@ def push_idle_rows_into_exists(term: t.Term, scope: Scope) -> list[t.Term] | Non
     if not idle:
         return None
     rows = {binding.row for binding in idle}
-    parts = t.conjuncts(term.condition)
+    parts = term.conjuncts
     own = [part for part in parts if not t.free(part) & rows]
     below = semi_joins(idle, [part for part in parts if t.free(part) & rows], scope)
     kept = tuple(binding for binding in term.bindings if binding.row in needed)
@@ -188,14 +188,14 @@ def inline_semi_join(term: t.Term, scope: Scope) -> list[t.Term] | None:
     Refuse:  duplicates count; NOT EXISTS
     Sound:   a row occurs if there is a choice for these variables, however many there are
     """
-    parts = t.conjuncts(term.condition)
+    parts = term.conjuncts
     for part in parts:
         if isinstance(part, t.Exists) and len(part.bag.terms) <= MAX_TERMS:
             other_conditions = [other for other in parts if other is not part]
             made = [
                 t.Term(
                     (*term.bindings, *inner.bindings),
-                    t.conjunction([*other_conditions, *t.conjuncts(inner.condition)]),
+                    t.conjunction([*other_conditions, *inner.conjuncts]),
                     term.outputs,
                 )
                 for inner in (scope.world.names.copy_of(inner) for inner in part.bag.terms)
@@ -226,7 +226,7 @@ class Witnessed(ConditionOf[t.Exists]):
 
 def without_witnessed(term: t.Term, scope: Scope) -> t.Term:
     """The term without each EXISTS of which one of its own rows is a witness."""
-    for part in t.conjuncts(term.condition):
+    for part in term.conjuncts:
         if isinstance(part, t.Exists) and not t.sites(part):
             found = first((eliminate_witnessed_exists,), _witnesses(term, part), scope)
             term = term if found is None else found[0]
@@ -258,7 +258,7 @@ def eliminate_witnessed_exists(at: Witnessed, scope: Scope) -> list[t.Term] | No
     """
     others = at.others
     kept = [each for each in at.said(scope) if each is not None and each != t.TRUE and each not in others]
-    return [replace(at.shown, condition=t.conjunction([*others, *kept]))]
+    return [at.shown.where([*others, *kept])]
 
 
 def _said(
@@ -304,7 +304,7 @@ class RowBeyond(Place[t.Term]):
 
 def nothing_beyond(term: t.Term, _: Scope) -> Iterator[RowBeyond]:
     """The conditions ``NOT EXISTS (row beyond value)`` of a term, with each row that may hold the value."""
-    for part in t.conjuncts(term.condition):
+    for part in term.conjuncts:
         match part:
             case t.Not(
                 t.Exists(t.Bag((t.Term((t.Binding(row, t.Scan() as source) as binding,), condition),)))
@@ -342,12 +342,12 @@ def is_the_rows_own(at: RowBeyond) -> bool:
 
 def row_is_among_them(at: RowBeyond, scope: Scope) -> bool:
     """The row meets what else is asked, and its value is not NULL."""
-    rest = [other for other in t.conjuncts(at.shown.condition) if other is not at.part]
+    rest = [other for other in at.shown.conjuncts if other is not at.part]
     inside = scope.within(at.shown.bindings, rest)
     if not inside.never_null(at.bound):
         return False
     asked = t.Exists(t.Bag((t.Term((at.binding,), t.conjunction(at.others), ()),)))
-    whole = replace(at.shown, condition=t.conjunction((*rest, asked)))
+    whole = at.shown.where((*rest, asked))
     return not at.others or all(each == t.TRUE for each in Witnessed(whole, asked, at.own).said(scope))
 
 
@@ -363,8 +363,8 @@ def convert_nothing_beyond_to_extreme(at: RowBeyond, scope: Scope) -> list[t.Ter
     row, source = at.binding.row, at.binding.source
     bag = t.Bag((t.Term((t.Binding(row, source),), t.conjunction(at.others), (at.value,)),))
     extreme = t.Compare("=", t.Aggregate(at.function, bag), at.bound)
-    parts = [extreme if part is at.part else part for part in t.conjuncts(at.shown.condition)]
-    return [replace(at.shown, condition=t.conjunction(parts))]
+    parts = [extreme if part is at.part else part for part in at.shown.conjuncts]
+    return [at.shown.where(parts)]
 
 
 def _at(value: t.Expression, row: t.Variable, own: t.Variable) -> t.Expression:

@@ -64,7 +64,7 @@ class GroupWithExtreme:
 
 def groups_with_extremes(term: t.Term, scope: Scope) -> Iterator[GroupWithExtreme]:
     """The groups of a term with each MIN or MAX of a column that together with the group's is a key."""
-    own = {binding.row for binding in term.bindings}
+    own = term.bound
     for distinct in distinct_variables(term, scope):
         if not is_alone(distinct) or len(distinct.bag.terms) != 1:
             continue
@@ -92,7 +92,7 @@ def _table(term: t.Term) -> str | None:
 def _extremes(term: t.Term) -> list[t.Aggregate]:
     """Each MIN or MAX of a column in what a term shows and asks, once, in the order of the text."""
     found: dict[t.Aggregate, None] = {}
-    for part in (*term.outputs, *t.conjuncts(term.condition)):
+    for part in (*term.outputs, *term.conjuncts):
         for node in t.walk(part):
             match node:
                 case t.Aggregate("MIN" | "MAX", t.Bag((t.Term((_,), _, (t.Field(),)) as over,))):
@@ -127,7 +127,7 @@ def distinct_keys_have_no_choice(at: GroupWithExtreme, scope: Scope) -> bool:
 def key_is_never_null(at: GroupWithExtreme, scope: Scope) -> bool:
     """The columns are a unique key of the table, and none of them is NULL."""
     scope.world.use((at.key,))
-    inside = at.distinct.around(scope).within(at.inner.bindings, t.conjuncts(at.inner.condition))
+    inside = at.distinct.around(scope).inside(at.inner)
     names = [inside.world.column(at.key.table, name).name for name in at.key.columns]
     return all(inside.never_null(t.Field(at.row, name)) for name in names)
 
@@ -138,19 +138,19 @@ def extreme_is_over_rows_of_the_group(at: GroupWithExtreme, scope: Scope) -> boo
     other = over.bindings[0].row
     given = GivenRows.of(
         (*inner.bindings, *over.bindings),
-        (*t.conjuncts(inner.condition), *t.conjuncts(at.of_row(over.condition))),
+        (*inner.conjuncts, *t.conjuncts(at.of_row(over.condition))),
         at.distinct.around(scope).within((*inner.bindings, *over.bindings)),
     )
     asked = t.renamed(t.Term((), inner.condition, inner.outputs), {at.row: other})
     pairs = zip(asked.outputs, inner.outputs, strict=True)
     same = [t.Compare("IS", *pair) for pair in pairs]
-    return all(map(given.implies, (*t.conjuncts(asked.condition), *same)))
+    return all(map(given.implies, (*asked.conjuncts, *same)))
 
 
 def extreme_has_an_argument(at: GroupWithExtreme, scope: Scope) -> bool:
     """Each group has a row of which the MIN or MAX is taken."""
     inside = at.distinct.around(scope).within(at.inner.bindings)
-    given = GivenRows.of((), t.conjuncts(at.inner.condition), inside)
+    given = GivenRows.of((), at.inner.conjuncts, inside)
     over = scope.world.names.copy_of(at.over)
     asked = t.conjunction([at.of_row(over.condition), t.Not(t.IsNull(over.outputs[0]))])
     return given.has_row(replace(over, condition=asked))
@@ -189,7 +189,7 @@ def convert_group_to_row_of_extreme(at: GroupWithExtreme, scope: Scope) -> list[
     fields = dict(enumerate(inner.outputs))
     changed = with_fields(plain, at.distinct.place, inner.bindings, fields, scope)
     moved = replace(at, inner=inner).of_row(scope.world.names.copy_of(at.extreme))
-    return [with_conditions(changed, t.Compare("=", value, moved), *t.conjuncts(inner.condition))]
+    return [with_conditions(changed, t.Compare("=", value, moved), *inner.conjuncts)]
 
 
 EXTREME_ROWS = (convert_group_to_row_of_extreme,)
@@ -216,8 +216,8 @@ def first_groups(rows: t.Limited, world: World) -> Iterator[FirstGroup]:
     pairs = _grouped(term, extreme, world) or _owned(term, extreme)
     if pairs is None:
         return
-    own = {binding.row for binding in pairs.bindings}
-    if not any(t.sites(output) or t.free(output) & bound_in(term) - own for output in pairs.outputs):
+    own = pairs.bound
+    if not any(t.sites(output) or t.free(output) & term.bound - own for output in pairs.outputs):
         yield FirstGroup(rows, pairs)
 
 
@@ -239,11 +239,6 @@ def convert_first_group_to_first_row(at: FirstGroup, scope: Surroundings) -> t.L
              NULL only if all values are, and sorts last, as such pairs do
     """
     return replace(at.shown, bag=t.Bag((at.pairs,)))
-
-
-def bound_in(term: t.Term) -> set[t.Variable]:
-    """The variables that a term itself binds."""
-    return {binding.row for binding in term.bindings}
 
 
 def _grouped(term: t.Term, extreme: t.Aggregate, world: World) -> t.Term | None:
@@ -273,10 +268,10 @@ def _owned(term: t.Term, extreme: t.Aggregate) -> t.Term | None:
         return None
     inner = extreme.bag.terms[0]
     argument = inner.outputs[0]
-    parts = [part for part in t.conjuncts(inner.condition) if part != t.Not(t.IsNull(argument))]
+    parts = [part for part in inner.conjuncts if part != t.Not(t.IsNull(argument))]
     some = t.alpha(t.Exists(t.Bag((t.Term(inner.bindings, t.conjunction(parts), ()),))))
-    others = [part for part in t.conjuncts(term.condition) if t.alpha(part) != some]
-    if len(others) == len(t.conjuncts(term.condition)):
+    others = [part for part in term.conjuncts if t.alpha(part) != some]
+    if len(others) == len(term.conjuncts):
         return None
     outputs = tuple(_with_argument(output, extreme, argument) for output in term.outputs)
     return t.Term((*term.bindings, *inner.bindings), t.conjunction([*others, *parts]), outputs)
@@ -309,10 +304,10 @@ def _argument(extreme: t.Aggregate, group: t.Variable, inner: t.Term, world: Wor
     argument = turned.outputs[0]
     groups = {b.row: b.source for b in inner.bindings}
     expected = {
-        *t.conjuncts(inner.condition),
+        *inner.conjuncts,
         *(_keyed(o, group, n, world, groups) for n, o in enumerate(inner.outputs)),
     }
-    conditions = {_oriented(part, group) for part in t.conjuncts(turned.condition)}
+    conditions = {_oriented(part, group) for part in turned.conjuncts}
     if conditions - {t.Not(t.IsNull(argument))} != expected - {t.Not(t.IsNull(argument))}:
         return None
     return argument

@@ -75,7 +75,7 @@ def better_partners(term: t.Term, scope: Scope) -> Iterator[Partner]:
 
     A join of both tables ranges over the rows that refer to the others, else over the table that comes last.
     """
-    inside = scope.within(term.bindings, t.conjuncts(term.condition))
+    inside = scope.inside(term)
     for binding in term.bindings:
         for there in inside.known.true:
             match binding.source, there:
@@ -101,13 +101,13 @@ def _is_better(at: Partner, there: t.Found, scope: Scope) -> bool:
 
 def key_is_identical_to_partner(at: Partner, scope: Scope) -> bool:
     """A value that equals the key is that key."""
-    inside = scope.within(at.shown.bindings, t.conjuncts(at.shown.condition))
+    inside = scope.inside(at.shown)
     return inside.within((at.new,)).are_identical_if_equal(at.field(scope), at.wanted(scope))
 
 
 def partner_is_found(at: Partner, scope: Scope) -> bool:
     """The other table has a row for each row."""
-    inside = scope.within(at.shown.bindings, t.conjuncts(at.shown.condition))
+    inside = scope.inside(at.shown)
     wanted = at.wanted(scope)
     assert isinstance(at.new.source, t.Scan)
     return is_found(at.new.source.table, (str(wanted.column),), (at.field(scope),), inside)
@@ -144,7 +144,7 @@ def convert_row_to_partner(at: Partner, scope: Scope) -> list[t.Term] | None:
 
 
 def _simplified(term: t.Term, scope: Scope) -> t.Term:
-    condition = conditions(t.conjuncts(term.condition), scope.within(term.bindings))
+    condition = conditions(term.conjuncts, scope.within(term.bindings))
     inside = scope.within(term.bindings, t.conjuncts(condition))
     return t.Term(term.bindings, condition, tuple(value(output, inside) for output in term.outputs))
 
@@ -241,10 +241,10 @@ MERGING = (merge_terms_in_set, merge_exclusive_terms)
 def _over_same_rows(one: t.Term, two: t.Term) -> t.Term | None:
     """The second term over the variables of the first, most alike; None if their sources differ."""
     candidates = list(islice(_correspondences(one, two), MAX_CORRESPONDENCES))
-    mine = {t.alpha(part) for part in t.conjuncts(one.condition)}
+    mine = {t.alpha(part) for part in one.conjuncts}
 
     def likeness(other: t.Term) -> int:
-        return len(mine & {t.alpha(part) for part in t.conjuncts(other.condition)})
+        return len(mine & {t.alpha(part) for part in other.conjuncts})
 
     return max(candidates, key=likeness, default=None)
 
@@ -259,8 +259,8 @@ def _correspondences(one: t.Term, two: t.Term) -> Iterator[t.Term]:
 
 def _joint(one: t.Term, two: t.Term, scope: Scope) -> t.Term:
     """The term for where either condition holds, with the outputs of the first one where that one does."""
-    first = {t.alpha(part): part for part in t.conjuncts(one.condition)}
-    second = {t.alpha(part): part for part in t.conjuncts(two.condition)}
+    first = {t.alpha(part): part for part in one.conjuncts}
+    second = {t.alpha(part): part for part in two.conjuncts}
     shared = [part for name, part in first.items() if name in second]
     mine = [part for name, part in first.items() if name not in second]
     theirs = [part for name, part in second.items() if name not in first]

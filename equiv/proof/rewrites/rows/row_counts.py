@@ -46,14 +46,14 @@ class Counted(ConditionOf[t.Expression]):
         ways = product(*([b.row for b in around if b.source == each.source] for each in self.rows.bindings))
         for way in islice(ways, MAX_PLACES):
             names = dict(zip((each.row for each in self.rows.bindings), way, strict=True))
-            if all(known.implies(t.renamed(part, names)) for part in t.conjuncts(self.rows.condition)):
+            if all(known.implies(t.renamed(part, names)) for part in self.rows.conjuncts):
                 return names
         return None
 
 
 def counts(term: t.Term, scope: Scope) -> Iterator[Counted]:
     """The conditions of a term that compare a COUNT(*) with a number."""
-    for part in t.conjuncts(term.condition):
+    for part in term.conjuncts:
         match part:
             case t.Compare("=", t.Aggregate() as count, t.Constant("integer", "1")):
                 counted = _counted(term, part, count, 1, exactly=True)
@@ -99,7 +99,7 @@ def inline_single_counted_row(at: Counted, scope: Scope) -> list[t.Term] | None:
     if not at.shown.outputs or any(isinstance(each.source, t.Squash) for each in at.rows.bindings):
         return None
     names = at.at_hand(scope)
-    inside = scope.within(at.shown.bindings, t.conjuncts(at.shown.condition))
+    inside = scope.inside(at.shown)
     term = replace(at.shown, outputs=tuple(value(each, inside) for each in at.shown.outputs))
     if names is not None:
         changed = _reading(term, at, names)
@@ -131,14 +131,14 @@ def _reading(term: t.Term, at: Counted, names: Mapping[t.Variable, t.Variable]) 
     for binding in term.bindings:
         bindings.append(t.map_children(binding, each) if own <= seen else binding)
         seen.add(binding.row)
-    condition = t.conjunction(each(part) for part in t.conjuncts(term.condition))  # type: ignore[misc]
+    condition = t.conjunction(each(part) for part in term.conjuncts)  # type: ignore[misc]
     return t.Term(tuple(bindings), condition, tuple(map(each, term.outputs)))  # type: ignore[arg-type]
 
 
 def _placed(term: t.Term, rows: t.Term, names: Mapping[t.Variable, t.Variable]) -> t.Term:
     """A term of a nested bag with the single row in the place of variables that can be that row only."""
-    wanted = t.conjuncts(rows.condition)
-    parts = t.conjuncts(term.condition)
+    wanted = rows.conjuncts
+    parts = term.conjuncts
     shapes = {t.alpha(part) for part in parts}
     like = [[n for n, b in enumerate(term.bindings) if b.source == mine.source] for mine in rows.bindings]
     for places in islice(perfect_matchings(like), MAX_PLACES):
@@ -195,7 +195,7 @@ def convert_count_to_different_rows(at: Counted, scope: Scope) -> list[t.Term] |
     )
     if at.exactly or at.negated:
         there = t.Not(there)
-    return [replace(at.shown, condition=t.conjunction([*at.others, there]))]
+    return [at.shown.where([*at.others, there])]
 
 
 def _key(binding: t.Binding, scope: Scope) -> tuple[str | int, ...] | None:

@@ -199,18 +199,14 @@ def _written_out(term: t.Term, place: int, inner: t.Term, scope: Scope) -> t.Ter
         return scope.world.names.copy_of(inner.outputs[field.column])
 
     later = tuple(t.substitute(binding, each) for binding in term.bindings[place + 1 :])
-    condition = t.conjunction([*t.conjuncts(inner.condition), t.substitute(term.condition, each)])
+    condition = t.conjunction([*inner.conjuncts, t.substitute(term.condition, each)])
     outputs = tuple(t.substitute(output, each) for output in term.outputs)
     return t.Term((*term.bindings[:place], *inner.bindings, *later), condition, outputs)
 
 
 def depends(bag: t.Bag, visible: int) -> bool:
     """Whether the visible columns of a bag's rows depend on its own variables."""
-    return any(
-        t.free(output) & {binding.row for binding in term.bindings}
-        for term in bag.terms
-        for output in term.outputs[:visible]
-    )
+    return any(t.free(output) & term.bound for term in bag.terms for output in term.outputs[:visible])
 
 
 def hollow(bag: t.Bag) -> t.Bag:
@@ -227,7 +223,7 @@ def at_most_one(bag: t.Bag, scope: Scope) -> bool:
 
 def are_exclusive(bindings: tuple[t.Binding, ...], one: t.Term, two: t.Term, scope: Scope) -> bool:
     """Whether two conditions over the same bindings are never true together."""
-    parts = (*t.conjuncts(one.condition), *t.conjuncts(two.condition))
+    parts = (*one.conjuncts, *two.conjuncts)
     inside = scope.within(bindings)
     with scope.world.aside():
         if conditions(parts, inside) == t.FALSE:

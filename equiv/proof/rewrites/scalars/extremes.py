@@ -114,7 +114,7 @@ def no_argument_is_beyond(at: ExtremeAtBound, scope: Scope) -> bool:
     for term in at.extreme.bag.terms:
         value = term.outputs[0]
         sides = (value, at.number) if at.is_greatest else (at.number, value)
-        rows, given = (*scope.rows, *term.bindings), (*scope.given, *t.conjuncts(term.condition))
+        rows, given = (*scope.rows, *term.bindings), (*scope.given, *term.conjuncts)
         if not scope.prover.proves(Claim(rows, given, t.Or((t.IsNull(value), t.Compare("<=", *sides))))):
             return False
     return True
@@ -150,10 +150,7 @@ class ExtremeOfKey:
     @property
     def of_own(self) -> list[t.Expression]:
         """The conditions of the MIN or MAX, as said of the row around."""
-        return [
-            t.renamed(each, {self.inner.bindings[0].row: self.own})
-            for each in t.conjuncts(self.inner.condition)
-        ]
+        return [t.renamed(each, {self.inner.bindings[0].row: self.own}) for each in self.inner.conjuncts]
 
 
 def _extremes_of_keys(parts: Iterable[t.Expression], scope: Scope) -> Iterator[ExtremeOfKey]:
@@ -188,11 +185,11 @@ def extremes_of_some_group(node: t.Exists, scope: Scope) -> Iterator[ExtremeOfSo
     if len(node.bag.terms) != 1:
         return
     (term,) = node.bag.terms
-    groups = {binding.row for binding in term.bindings}
-    for at in _extremes_of_keys(t.conjuncts(term.condition), scope):
+    groups = term.bound
+    for at in _extremes_of_keys(term.conjuncts, scope):
         links: dict[t.Expression, tuple[t.Compare, t.Compare]] = {}
         row = at.inner.bindings[0].row
-        for claim in t.conjuncts(at.inner.condition):
+        for claim in at.inner.conjuncts:
             if not t.mentions(claim, groups):
                 continue
             match claim:
@@ -231,12 +228,12 @@ def convert_extreme_of_some_group_to_own(at: ExtremeOfSomeGroup, scope: Scope) -
     """
     (term,), own = at.shown.bag.terms, at.at
     inner = own.inner
-    within = [at.links[each][0] if each in at.links else each for each in t.conjuncts(inner.condition)]
-    extreme = replace(own.extreme, bag=t.Bag((replace(inner, condition=t.conjunction(within)),)))
+    within = [at.links[each][0] if each in at.links else each for each in inner.conjuncts]
+    extreme = replace(own.extreme, bag=t.Bag((inner.where(within),)))
     key = own.part.right if own.part.left == own.extreme else own.part.left
-    others = [each for each in t.conjuncts(term.condition) if each is not own.part]
+    others = [each for each in term.conjuncts if each is not own.part]
     parts = (*others, *(tied for _, tied in at.links.values()))
-    some = replace(at.shown, bag=t.Bag((replace(term, condition=t.conjunction(parts)),)))
+    some = replace(at.shown, bag=t.Bag((term.where(parts),)))
     has_it = t.IsTrue(t.Compare("=", extreme, key))
     # The row itself may be the one of the group.
     given = GivenRows.of_argument(extreme, scope)
@@ -304,9 +301,7 @@ def _has_row(extreme: t.Aggregate, wanted: tuple[t.Expression, ...], scope: Scop
     for term in scope.world.names.copy_of(extreme.bag).terms:
         output = term.outputs[0]
         same = [t.Compare("IS", output, value) for value in wanted]
-        if given.has_row(
-            replace(term, condition=t.conjunction([term.condition, _is_not_null(output), *same]))
-        ):
+        if given.has_row(term.where([term.condition, _is_not_null(output), *same])):
             return True
     return False
 

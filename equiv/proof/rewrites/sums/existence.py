@@ -25,7 +25,7 @@ def existence(terms: Iterable[t.Term], scope: Scope) -> t.Expression:
     found: dict[t.Expression, None] = {}
     for term in terms:
         fresh = scope.world.names.copy_of(term)
-        for rows in unfolded(TermParts(fresh.bindings, t.conjuncts(fresh.condition), ()), scope):
+        for rows in unfolded(TermParts(fresh.bindings, fresh.conjuncts, ()), scope):
             found[_exists(rows, scope)] = None
     parts = {t.alpha(part): part for part in found}
     return t.disjunction(parts.values())
@@ -114,7 +114,7 @@ def _with_rows_of(rows: TermParts, part: t.Exists, scope: Scope) -> TermParts:
     """The rows with an existing row bound among them."""
     term = scope.world.names.copy_of(part.bag).terms[0]
     others = tuple(each for each in rows.conditions if each != part)
-    return TermParts((*rows.bindings, *term.bindings), (*others, *t.conjuncts(term.condition)), rows.values)
+    return TermParts((*rows.bindings, *term.bindings), (*others, *term.conjuncts), rows.values)
 
 
 def _inlined(rows: TermParts, binding: t.Binding, term: t.Term, scope: Scope) -> TermParts:
@@ -132,7 +132,7 @@ def _inlined(rows: TermParts, binding: t.Binding, term: t.Term, scope: Scope) ->
         (*rows.bindings[:place], *fresh.bindings, *after),
         (
             *(t.substitute(part, each) for part in rows.conditions),
-            *t.conjuncts(fresh.condition),
+            *fresh.conjuncts,
         ),
         tuple(t.substitute(value, each) for value in rows.values),
     )
@@ -267,7 +267,7 @@ def _moved(rows: TermParts, binding: t.Binding, parts: Sequence[t.Expression], s
             )
 
         moved = [t.substitute(scope.world.names.copy_of(part), each) for part in parts]
-        return replace(term, condition=t.conjunction([term.condition, *moved]))
+        return term.where([term.condition, *moved])
 
     source = t.Squash(t.Bag(tuple(inside(term) for term in binding.source.bag.terms)))
     return TermParts(
@@ -335,7 +335,7 @@ def _of_term(term: t.Term) -> list[t.Constant] | None:
     output = term.outputs[0]
     if isinstance(output, t.Constant):
         return None if output.kind == "null" else [output]
-    for part in t.conjuncts(term.condition):
+    for part in term.conjuncts:
         found = _named(part, output)
         if found is not None:
             return found
@@ -358,7 +358,7 @@ def _named(condition: t.Expression, output: t.Expression) -> list[t.Constant] | 
 def _with_value(rows: TermParts, binding: t.Binding, value: t.Constant, scope: Scope) -> TermParts:
     assert isinstance(binding.source, t.Squash)
     terms = [
-        replace(term, condition=t.conjunction([term.condition, t.Compare("IS", term.outputs[0], value)]))
+        term.where([term.condition, t.Compare("IS", term.outputs[0], value)])
         for term in binding.source.bag.terms
     ]
     before = rows.bindings[: rows.bindings.index(binding)]

@@ -55,7 +55,7 @@ def _rows(function: ExtremeFunction, bag: t.Bag, scope: Scope) -> Iterator[TermP
     """The rows with an argument, an extreme of an extreme made one."""
     for term in bag.terms:
         for when, value in branches(term.outputs[0]):
-            conditions = (*t.conjuncts(term.condition), *when)
+            conditions = (*term.conjuncts, *when)
             if isinstance(value, t.Aggregate) and value.function == function and _fits(term, value.bag):
                 inner = scope.world.names.copy_of(value.bag)
                 joined = tuple(
@@ -84,9 +84,9 @@ def _of_terms(function: ExtremeFunction, terms: tuple[t.Term, ...], scope: Scope
         return when(existence(terms, scope), term.outputs[0])
     if len(terms) > 1:
         return t.Aggregate(function, t.Bag(terms))
-    parts = t.conjuncts(term.condition)
+    parts = term.conjuncts
     guard = t.conjunction(part for part in parts if not t.mentions(part, own))
-    inner = replace(term, condition=t.conjunction(part for part in parts if t.mentions(part, own)))
+    inner = term.where(part for part in parts if t.mentions(part, own))
     return when(guard, t.Aggregate(function, t.Bag((inner,))))
 
 
@@ -158,18 +158,14 @@ def _sorted_first(bag: t.Bag, direction: t.Direction, scope: Scope) -> t.Express
     value = extreme("MAX" if direction.descending else "MIN", scope.world.names.copy_of(bag), scope)
     if not direction.nulls_first:
         return value
-    absent = [
-        replace(term, condition=t.conjunction([term.condition, _absent(term, scope)])) for term in bag.terms
-    ]
+    absent = [term.where([term.condition, _absent(term, scope)]) for term in bag.terms]
     null = existence(absent, scope)
     return value if null == t.FALSE else t.Case(((null, t.NULL),), value)
 
 
 def _absent(term: t.Term, scope: Scope) -> t.Expression:
     value = term.outputs[0]
-    if t.alpha(value) in not_null_if(t.conjuncts(term.condition)) or scope.within(term.bindings).never_null(
-        value
-    ):
+    if t.alpha(value) in not_null_if(term.conjuncts) or scope.within(term.bindings).never_null(value):
         return t.FALSE
     return t.IsNull(value)
 
@@ -187,8 +183,8 @@ def bounded_extremes(node: t.Aggregate) -> Iterator[BoundedExtreme]:
     if node.function not in ("MIN", "MAX") or len(node.bag.terms) != 1 or t.sites(node):
         return
     (term,) = node.bag.terms
-    own = {binding.row for binding in term.bindings}
-    argument, parts = t.alpha(term.outputs[0]), t.conjuncts(term.condition)
+    own = term.bound
+    argument, parts = t.alpha(term.outputs[0]), term.conjuncts
     for part in parts:
         match part:
             case t.Compare("<" | "<=", low, high):

@@ -101,7 +101,7 @@ def linear(bag: t.Bag, scope: Scope, *, whole: bool) -> t.Expression:
     for term in bag.terms:
         inner = scope.within(term.bindings)
         for when, value in branches(term.outputs[0]):
-            known = tidied([*t.conjuncts(term.condition), *when, present(value, inner)], inner)
+            known = tidied([*term.conjuncts, *when, present(value, inner)], inner)
             for product in _products(value, inner, whole=whole):
                 rows = TermParts(term.bindings, (*known, *product.conditions), product.factors)
                 summands += _summands(rows, product.coefficient, scope, whole=whole)
@@ -141,7 +141,7 @@ def _flattened(rows: TermParts, coefficient: Fraction, scope: Scope, *, whole: b
             for term in bag.terms:
                 bindings = (*rows.bindings, *term.bindings)
                 for product in _products(term.outputs[0], scope.within(bindings), whole=whole):
-                    conditions = (*rows.conditions, *t.conjuncts(term.condition), *product.conditions)
+                    conditions = (*rows.conditions, *term.conjuncts, *product.conditions)
                     joined = TermParts(bindings, conditions, (*others, *product.factors))
                     summands += _summands(joined, coefficient * product.coefficient, scope, whole=whole)
             return summands

@@ -88,9 +88,9 @@ def _by_condition(term: t.Term, scope: Scope) -> dict[t.Term, tuple[t.Term, t.Ex
     """
     names = scope.within(term.bindings).shapes
     found: dict[t.Term, tuple[t.Term, t.Expression, bool]] = {}
-    for part in t.conjuncts(term.condition):
+    for part in term.conjuncts:
         asked, holds = _without_negation(part)
-        others = [each for each in t.conjuncts(term.condition) if each is not part]
+        others = [each for each in term.conjuncts if each is not part]
         rest = replace(term, condition=t.conjunction(sorted(others, key=lambda each: shape(each, names))))
         found[t.alpha(replace(rest, outputs=(*rest.outputs, asked)))] = rest, asked, holds
     return found
@@ -122,7 +122,7 @@ def merge_complementary_sums(at: ComplementarySums, scope: Scope) -> t.Expressio
     Sound:   each row meets the condition, or its negation, or the condition is NULL and it is in neither;
              exact sums add in any order
     """
-    parts = list(t.conjuncts(at.rest.condition))
+    parts = list(at.rest.conjuncts)
     if not scope.within(at.rest.bindings, parts).never_null(at.asked):
         parts.append(t.Not(t.IsNull(at.asked)))
     either = t.conjunction(parts)
@@ -175,9 +175,9 @@ def _rest(whole: t.Aggregate, part: t.Aggregate) -> t.Aggregate | None:
     (rows,), (fewer,) = whole.bag.terms, part.bag.terms
     if whole.whole != part.whole or not all(isinstance(each.source, t.Scan) for each in rows.bindings):
         return None
-    wanted = {t.alpha(each) for each in t.conjuncts(rows.condition)}
+    wanted = {t.alpha(each) for each in rows.conjuncts}
     for candidate in islice(correspondences(rows, fewer), MAX_TRIED):
-        parts = t.conjuncts(candidate.condition)
+        parts = candidate.conjuncts
         more = [each for each in parts if t.alpha(each) not in wanted]
         if candidate.outputs == rows.outputs and len(parts) - len(more) == len(wanted):
             # Where the condition is NULL the row is not in the part.

@@ -85,7 +85,7 @@ def _references(
 def _fixed(term: t.Term, row: t.Variable) -> dict[str, tuple[t.Expression, t.Expression]]:
     """The columns of a row that conditions equate with a value outside the row: the value, the condition."""
     found: dict[str, tuple[t.Expression, t.Expression]] = {}
-    for part in t.conjuncts(term.condition):
+    for part in term.conjuncts:
         match part:
             case t.Compare("=", left, right):
                 for one, other in ((left, right), (right, left)):
@@ -120,14 +120,14 @@ def _of_referred_rows(at: ReferringRows, scope: Scope) -> t.Aggregate:
         return t.map_children(node, each)
 
     parts: list[t.Expression] = [t.Found(source.table, names, values)]
-    parts += [each(part) for part in t.conjuncts(at.term.condition) if part not in said]  # type: ignore[misc]
+    parts += [each(part) for part in at.term.conjuncts if part not in said]  # type: ignore[misc]
     term = t.Term((t.Binding(row, t.Scan(at.parent)),), t.conjunction(parts), at.term.outputs)
     return replace(at.count, bag=t.Bag((term,)))
 
 
 def each_row_refers_to_another(at: ReferringRows, scope: Scope) -> bool:
     """A foreign key that is never NULL refers to a row of the other table."""
-    inside = scope.within(at.term.bindings, t.conjuncts(at.term.condition))
+    inside = scope.inside(at.term)
     key = scope.world.column(at.parent, at.parent_key.columns[0]).name
     return is_found(at.parent, (key,), (at.reference,), inside)
 
