@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import codecs
+import hashlib
 import json
 import os
 import sys
@@ -193,6 +195,16 @@ def json_lines(path: Path, text: str) -> Iterator[tuple[int, Any]]:
                 yield number, json.loads(line, parse_constant=_refuse)
             except (ValueError, RecursionError) as error:
                 raise InputError(f"{path}:{number}: not JSON: {one_line(error)}") from None
+
+
+def own_file(module: str, name: str) -> str:
+    """The text of a file that lies beside the file of a module."""
+    return Path(module).with_name(name).read_text(encoding="utf-8")
+
+
+def source_hash(text: str) -> str:
+    """The hash by which a content security policy names a style or script (https://www.w3.org/TR/CSP3/)."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 def write_page(text: str, page: Path) -> None:

@@ -6,13 +6,10 @@ The page at ``/`` is one file that loads nothing, and asks ``/v1/check`` as any 
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
-from importlib import resources
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, Field, create_model
@@ -20,6 +17,7 @@ from pydantic.json_schema import models_json_schema
 
 from equiv.dialects.crossing.dialect import giver_of, sides_of
 from equiv.dialects.registry import dialect_named
+from equiv.files import own_file, source_hash
 from equiv.records.record import FIELDS, versions
 from equiv.server.requests import BatchRequest, CheckRequest, Session, Strict, VerifyRequest
 from equiv.server.settings import Settings
@@ -214,9 +212,9 @@ def page(settings: Settings) -> str:
     ]
     body = " ".join(["<body", *flags])
     return (
-        own_file("page.html")
-        .replace("/* style */", own_file("page.css"))
-        .replace("/* script */", own_file("page.js"))
+        own_file(__file__, "page.html")
+        .replace("/* style */", own_file(__file__, "page.css"))
+        .replace("/* script */", own_file(__file__, "page.js"))
         .replace("/* words */", _words())
         .replace("/* dialect */", escape(_dialects(settings)))
         .replace("<body", body, 1)
@@ -235,7 +233,7 @@ def _dialects(settings: Settings) -> str:
 
 def policy(text: str) -> str:
     """The content security policy of a page."""
-    hashes = {name: _hash(part) for name, part in _PART.findall(text)}
+    hashes = {name: source_hash(part) for name, part in _PART.findall(text)}
     return (
         "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; img-src data:;"
         f" connect-src 'self'; style-src '{hashes['style']}'; script-src '{hashes['script']}'"
@@ -253,15 +251,6 @@ def _words() -> str:
     return json.dumps(told).replace("<", "\\u003c")
 
 
-def _hash(text: str) -> str:
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
-
-
-def own_file(name: str) -> str:
-    """A file of this folder."""
-    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
 Json = dict[str, Any]
 
 
@@ -274,9 +263,9 @@ def reference(document: Document) -> str:
         for method, told in methods.items()
     )
     return (
-        own_file("reference.html")
-        .replace("/* style */", own_file("page.css"))
-        .replace("/* script */", own_file("reference.js"))
+        own_file(__file__, "reference.html")
+        .replace("/* style */", own_file(__file__, "page.css"))
+        .replace("/* script */", own_file(__file__, "reference.js"))
         .replace("<!-- requests -->", requests)
     )
 

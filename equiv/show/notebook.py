@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from html import escape as escape_markup
-from importlib.resources import files
 
+from equiv.files import own_file
 from equiv.show.evidence import derivation_blocks
 from equiv.show.page import Beside, Block, Code, Diff, Grid, Heading, Headline, Text, escape
 from equiv.show.verdicts import attempts_of, summary_of, trouble_of
@@ -28,7 +28,7 @@ _CHANGES = {"-": "del", "+": "ins"}
 
 def notebook(verdict: Verdict) -> str:
     """The HTML of a verdict: what ``equiv check`` shows, and folded below it what ``equiv explain`` adds."""
-    style = files("equiv.show").joinpath("notebook.css").read_text(encoding="utf-8")
+    style = own_file(__file__, "notebook.css")
     blocks = summary_of(verdict)
     if trouble := trouble_of(verdict):
         blocks.append(Text(trouble))

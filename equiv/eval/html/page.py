@@ -9,12 +9,9 @@ The page of an audit has gold queries with what was found in them, the likeliest
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,7 +23,7 @@ from equiv.eval.metrics.scores import Portion, text_of
 from equiv.eval.questions import QuestionId
 from equiv.eval.report_parts import Heat, Ranges, ReportSection, Waterfall
 from equiv.eval.sections import SectionedReport
-from equiv.files import FileErrors
+from equiv.files import FileErrors, own_file, source_hash
 from equiv.records.record import versions
 from equiv.show.page import Grid, escape
 from equiv.show.terminal import is_numeric
@@ -203,8 +200,8 @@ def page_of(report: SectionedReport) -> str:
     payload = payload_of(report.records, report.measures, report.whole)
     return _rendered(
         "page.html",
-        own_file("page.css"),
-        own_file("page.js"),
+        own_file(__file__, "page.css"),
+        own_file(__file__, "page.js"),
         title=report.title,
         data=payload.text,
         sections=report.sections,
@@ -228,17 +225,8 @@ def policy_of(style: str, script: str) -> str:
     """The content security policy under which this style and this script alone count."""
     return (
         "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none';"
-        f" style-src '{_hash(style)}'; script-src '{_hash(script)}'"
+        f" style-src '{source_hash(style)}'; script-src '{source_hash(script)}'"
     )
-
-
-def _hash(text: str) -> str:
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
-
-
-def own_file(name: str) -> str:
-    """A file of this folder."""
-    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 @cache
@@ -257,7 +245,7 @@ def environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        loader=FunctionLoader(own_file),
+        loader=FunctionLoader(partial(own_file, __file__)),
         finalize=_shown,
     )
     made.globals |= {
@@ -355,8 +343,8 @@ def gold_page_of(tally: FindingTally, remarks: Sequence[str]) -> str:
     found = {kind for entry in entries for kind in entry.kinds}
     return _rendered(
         "gold.html",
-        own_file("page.css") + own_file("gold.css"),
-        own_file("gold.js"),
+        own_file(__file__, "page.css") + own_file(__file__, "gold.css"),
+        own_file(__file__, "gold.js"),
         headline=tally.headline,
         ranked=bool(tally.ranking),
         entries=entries,

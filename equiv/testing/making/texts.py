@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import resources
 from random import Random
 
 from equiv.core.model import Column, Domain, Table, quoted
+from equiv.files import own_file
 
 
 @dataclass
@@ -45,7 +45,7 @@ def read_ways(name: str) -> dict[str, tuple[QuestionWays, ...]]:
     """
     found: dict[str, list[QuestionWays]] = {}
     kind = ""
-    for block in resources.files(__package__).joinpath(name).read_text(encoding="utf-8").split("\n\n"):
+    for block in own_file(__file__, name).split("\n\n"):
         first, *more = block.strip().split("\n")
         if first.startswith("-- "):
             kind = first.removeprefix("-- ").partition(":")[0]
