@@ -22,6 +22,7 @@ def write_lines(path: Path, records: Iterable[Any]) -> None:
 
 def markdown(head: Sequence[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
     """The lines of a table in Markdown; cells are Markdown already."""
-    yield f"| {' | '.join(head)} |"
+    first, *others = ("".join(f"| {cell} " if cell != "" else "| " for cell in row) for row in (head, *rows))
+    yield f"{first}|"
     yield f"|{'---|' * len(head)}"
-    yield from (f"| {' | '.join(map(str, row))} |" for row in rows)
+    yield from (f"{line}|" for line in others)

@@ -14,8 +14,9 @@ from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 
+from benchmarks.journal import markdown
 from benchmarks.judging.replays import Pairs, by_pair, changed
-from equiv.eval.metrics.agreement import FIGURES, Agreement, Figure, agreement, change
+from equiv.eval.metrics.agreement import FIGURES, Figure, agreement, change
 from equiv.eval.metrics.scores import against_labels, by_judge, grouped
 from equiv.judge.asking.prices import Price
 from equiv.judge.classes import Contradiction, contradictions
@@ -107,19 +108,19 @@ def alone(records: Sequence[Record], judgements: Path) -> Iterator[str]:
     """How far verdicts without a judge agree with the labels, beside the recorded metrics."""
     yield "### Without a judge: equivalence alone"
     yield ""
-    yield f"| 1 if | scored 1 | of these right | of the others right | {' | '.join(FIGURES)} |"
-    yield "|---|---|---|---|---|---|---|---|"
     ways = {
         "proven equivalent to the gold query": {r["key"] for r in records if r["verdict"] == "equivalent"}
     }
     for metric, name in NO_JUDGE.items():
         score = scores_published(judgements, "decisive", metric)
         ways[name] = {r["key"] for r in records if score[json.dumps(r["question_id"])] == 1}
+    rows = []
     for name, ones_of in ways.items():
         found = agreement((record["label"], record["key"] in ones_of) for record in records)
         ones, zeros = found.true_positive + found.false_positive, found.true_negative + found.false_negative
-        cells = [name, str(ones), f"{found.true_positive} of {ones}", f"{found.false_negative} of {zeros}"]
-        yield f"| {' | '.join([*cells, *(str(found.figures[figure]) for figure in FIGURES)])} |"
+        rights = f"{found.true_positive} of {ones}", f"{found.false_negative} of {zeros}"
+        rows.append((name, ones, *rights, *(found.figures[figure] for figure in FIGURES)))
+    yield from markdown(("1 if", "scored 1", "of these right", "of the others right", *FIGURES), rows)
     yield ""
     yield (
         "Most predictions that are not equivalent to their gold query answer the question all the same: "
@@ -132,8 +133,7 @@ def labelled_table(judged: Judged) -> Iterator[str]:
     """One judge of labelled pairs: what each setting costs, and how it agrees with the labels."""
     none = judged.runs["none"]
     head = ("savings", "calls", "tokens, thousands (est.)", "$ (est.)", "kappa", "accuracy", "MCC", "F1")
-    yield f"| {' | '.join(head)} | change of kappa | better, worse | overruled |"
-    yield "|---" * (len(head) + 3) + "|"
+    rows = []
     for row in ROWS:
         records = judged.runs[row.name]
         (scores,) = by_judge(records)
@@ -141,10 +141,11 @@ def labelled_table(judged: Judged) -> Iterator[str]:
         better = Counter(
             (one["label"] is True) == (other["score"] == 1) for one, other in changed(none, records)
         )
-        cells = [row.name, *judged.spent(row), *(str(figures[figure]) for figure in FIGURES)]
         shift = [signed(compared(none, records)["kappa"]), f"{better[True]}, {better[False]}"]
-        cells += ["", ""] if row.name == "none" else shift
-        yield f"| {' | '.join([*cells, str(overruled(records) or '-')])} |"
+        shift = ["", ""] if row.name == "none" else shift
+        cells = (row.name, *judged.spent(row), *(figures[figure] for figure in FIGURES))
+        rows.append((*cells, *shift, overruled(records) or "-"))
+    yield from markdown((*head, "change of kappa", "better, worse", "overruled"), rows)
     yield ""
     if compared(none, judged.runs["all"])["kappa"].value < 0:
         yield "Kappa falls with `all`. The pairs whose score changes:"
@@ -167,11 +168,8 @@ def same_as_published(none: Sequence[Record], judgements: Path, model: str, run:
 def plain_table(judged: Judged) -> Iterator[str]:
     """Pairs of several systems under every setting, whether they have labels or not."""
     none = judged.runs["none"]
-    yield (
-        "| savings | calls | tokens, thousands (est.) | $ (est.) | less calls | scored without a call "
-        "| scores changed: to 1, to 0 | overruled | open |"
-    )
-    yield "|---|---|---|---|---|---|---|---|---|"
+    head = ("savings", "calls", "tokens, thousands (est.)", "$ (est.)", "less calls", "scored without a call")
+    rows = []
     for row in ROWS:
         records = judged.runs[row.name]
         moved = Counter(other["score"] for _, other in changed(none, records))
@@ -179,8 +177,9 @@ def plain_table(judged: Judged) -> Iterator[str]:
         shown = ", ".join(f"{by} {count}" for by, count in sorted(free.items())) or "-"
         unscored = sum(record["score"] is None for record in records)
         less = 100 * (1 - calls(records) / max(calls(none), 1))
-        cells = [row.name, *judged.spent(row), f"{less:.0f} %", shown, f"{moved[1]}, {moved[0]}"]
-        yield f"| {' | '.join([*cells, str(overruled(records) or '-'), str(unscored)])} |"
+        cells = (row.name, *judged.spent(row), f"{less:.0f} %", shown, f"{moved[1]}, {moved[0]}")
+        rows.append((*cells, overruled(records) or "-", unscored))
+    yield from markdown((*head, "scores changed: to 1, to 0", "overruled", "open"), rows)
     yield ""
     execution = judged.runs["execution"]
     accepted = [record for record in execution if record["score_by"] == "execution"]
@@ -221,10 +220,8 @@ def contradictions_table(none: Sequence[Record], with_classes: Sequence[Record])
         f"{sum(len(one.failed) for one in found)} that are proven equivalent to them."
     )
     yield ""
-    yield "| database | question | passed | failed | same text |"
-    yield "|---|---|---|---|---|"
-    for one in sorted(found, key=lambda one: one.question):
-        yield f"| {' | '.join(_listed(one))} |"
+    listed = map(_listed, sorted(found, key=lambda one: one.question))
+    yield from markdown(("database", "question", "passed", "failed", "same text"), listed)
     yield ""
 
 
@@ -255,19 +252,19 @@ PUBLISHED = {
 def methods_table(judged: Judged) -> Iterator[str]:
     """Each method on its own: the calls of its judge, what is saved, its score with and without savings."""
     ways = {way: grouped(judged.runs[way], "system") for way in ("none", "all")}
-    yield "| method | predictions | calls | calls, all savings | saved | score | score, all savings |"
-    yield "|---|---|---|---|---|---|---|"
+    head = ("method", "predictions", "calls", "calls, all savings", "saved", "score", "score, all savings")
+    rows: list[tuple[object, ...]] = []
     for name in METHODS:
         file = next((file for file, method in PUBLISHED.items() if method == name), "")
         if file not in ways["none"]:
-            yield f"| {name} | not at hand | | | | | |"
+            rows.append((name, "not at hand", *[""] * 5))
             continue
         none, saving = ways["none"][file], ways["all"][file]
         less = 100 * (1 - calls(saving) / max(calls(none), 1))
         shares = (f"{100 * sum(r['score'] == 1 for r in own) / len(own):.2f}" for own in (none, saving))
-        called = f"{name} (`{file}`)"
-        cells = [called, str(len(none)), f"{calls(none):,}", f"{calls(saving):,}", f"{less:.0f} %", *shares]
-        yield f"| {' | '.join(cells)} |"
+        numbers = (f"{calls(none):,}", f"{calls(saving):,}", f"{less:.0f} %")
+        rows.append((f"{name} (`{file}`)", len(none), *numbers, *shares))
+    yield from markdown(head, rows)
     yield ""
 
 
@@ -296,10 +293,8 @@ def left_out_of(examples: Sequence[Example], accept: float, reject: float) -> Le
 def thresholds_table(judged: Sequence[Record], savings: str, left: LeftOut) -> Iterator[str]:
     """What triage would save and cost on top of records that were judged, at several thresholds."""
     none = [record["score"] == 1 for record in judged]
-    head = ("accept, reject", "accepted (of these right)", "rejected (of these wrong)", "calls")
-    yield f"| {' | '.join(head)} | kappa | accuracy |"
-    yield "|---|---|---|---|---|---|"
-    yield f"| no triage ({savings}) | | | {_calls(judged)} | {_figures(_agreed(judged, none))} |"
+    head = ("accept, reject", "accepted (of these right)", "rejected (of these wrong)", "calls", "kappa")
+    rows = [(f"no triage ({savings})", "", "", calls(judged), *_figures(judged, none))]
     for accept, reject in THRESHOLDS:
         triage = replace(left, accept=accept, reject=reject)
         given = [_given(triage, record) for record in judged]
@@ -307,8 +302,9 @@ def thresholds_table(judged: Sequence[Record], savings: str, left: LeftOut) -> I
         scores = [score == 1 if score is not None else old for score, old in zip(given, none, strict=True)]
         asked = [record for score, record in zip(given, judged, strict=True) if score is None]
         ones, zeros = counts[1, True] + counts[1, False], counts[0, True] + counts[0, False]
-        cells = [f"{accept:g}, {reject:g}", f"{ones} ({counts[1, True]})", f"{zeros} ({counts[0, False]})"]
-        yield f"| {' | '.join(cells)} | {_calls(asked)} | {_figures(_agreed(judged, scores))} |"
+        cells = (f"{accept:g}, {reject:g}", f"{ones} ({counts[1, True]})", f"{zeros} ({counts[0, False]})")
+        rows.append((*cells, calls(asked), *_figures(judged, scores)))
+    yield from markdown((*head, "accuracy"), rows)
     yield ""
 
 
@@ -323,14 +319,13 @@ def calibration_table(examples: Sequence[Example], left: LeftOut) -> Iterator[st
     """Probabilities foretold for pairs of left-out databases, and how many of the pairs are right."""
     found = [(left.tables[one.database].probability(one.features), one.right) for one in examples]
     known = [(p, right) for p, right in found if p is not None]
-    yield "| probability | pairs | foretold right | right |"
-    yield "|---|---|---|---|"
+    rows = []
     for low, high in pairwise(BINS):
         inside = [(p, right) for p, right in known if low <= p < high]
+        told, right = sum(p for p, _ in inside), sum(right for _, right in inside)
         if inside:
-            told = sum(p for p, _ in inside)
-            name = f"{low:g} to {min(high, 1):g}"
-            yield f"| {name} | {len(inside)} | {told:.1f} | {sum(right for _, right in inside)} |"
+            rows.append((f"{low:g} to {min(high, 1):g}", len(inside), f"{told:.1f}", right))
+    yield from markdown(("probability", "pairs", "foretold right", "right"), rows)
     yield ""
     share = sum(right for _, right in known) / len(known)
     brier = sum((p - right) ** 2 for p, right in known) / len(known)
@@ -343,7 +338,7 @@ def calibration_table(examples: Sequence[Example], left: LeftOut) -> Iterator[st
 
 def agreement_with(judged: Sequence[Record], triage: Triage) -> Iterator[str]:
     """Of pairs without labels: how often a recorded judge says what triage says."""
-    counts = Counter(
+    counts: Counter[tuple[int, int]] = Counter(
         (score, record["score"])
         for record in judged
         if record["score_by"] in {"prover", "refuter"}
@@ -355,13 +350,8 @@ def agreement_with(judged: Sequence[Record], triage: Triage) -> Iterator[str]:
     yield ""
 
 
-def _calls(records: Sequence[Record]) -> int:
-    return sum(int(record["llm"]["calls"]) for record in records)
-
-
-def _agreed(records: Sequence[Record], scores: Sequence[bool]) -> Agreement:
-    return agreement((record["label"], score) for record, score in zip(records, scores, strict=True))
-
-
-def _figures(found: Agreement) -> str:
-    return f"{found.figures['kappa']} | {found.figures['accuracy']}"
+def _figures(records: Sequence[Record], scores: Sequence[bool]) -> tuple[Figure, Figure]:
+    """Kappa and accuracy of some scores."""
+    pairs = zip(records, scores, strict=True)
+    found = agreement((record["label"], score) for record, score in pairs).figures
+    return found["kappa"], found["accuracy"]

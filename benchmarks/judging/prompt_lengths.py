@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from statistics import median
 
+from benchmarks.journal import markdown
 from benchmarks.pairs.corpora import DATA
 from equiv.judge.case import Role, Standard, Variant
 from equiv.judge.describe import Descriptions, DescriptionSource
@@ -19,12 +20,13 @@ from equiv.judge.prompt import system_text
 
 
 def _fixed() -> Iterator[str]:
-    yield "| fixed text | characters | tokens |"
-    yield "|---|---|---|"
-    for standard in Standard:
-        for role in (Role.PROVER, Role.REFUTER):
-            length = len(system_text(role, Variant.ROSE, standard))
-            yield f"| {role.value}, standard `{standard.value}` | {length:,} | {length // 4:,} |"
+    rows = [
+        (f"{role.value}, standard `{standard.value}`", len(system_text(role, Variant.ROSE, standard)))
+        for standard in Standard
+        for role in (Role.PROVER, Role.REFUTER)
+    ]
+    shown = ((name, f"{length:,}", f"{length // 4:,}") for name, length in rows)
+    yield from markdown(("fixed text", "characters", "tokens"), shown)
     yield ""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from benchmarks.journal import markdown
 from benchmarks.seeds.table import MARKS, Basis, Cell, Paper, Standing, Table
 
 HEAD = """# The numbers of the papers, beside what `equiv` gets
@@ -28,23 +29,23 @@ def page_of(papers: Sequence[tuple[Paper, Sequence[Table]]]) -> Iterator[str]:
 
 
 def _shares(papers: Sequence[tuple[Paper, Sequence[Table]]]) -> Iterator[str]:
-    yield "| paper | numbers | computed from | " + " | ".join(Standing) + " |"
-    yield "|---|---" * 1 + "|---" + "|---" * len(Standing) + "|"
+    rows: list[tuple[object, ...]] = []
     whole: Counter[Standing] = Counter()
     for paper, tables in papers:
         for basis in Basis:
             found = sum((t.counts() for t in tables if t.basis is basis), Counter[Standing]())
             whole += found
             if total := found.total():
-                yield f"| {paper.name} | {total} | {basis} | {_split(found, total)} |"
-    yield f"| all | {whole.total()} | | {_split(whole, whole.total())} |"
+                rows.append((paper.name, total, basis, *_split(found, total)))
+    rows.append(("all", whole.total(), "", *_split(whole, whole.total())))
+    yield from markdown(("paper", "numbers", "computed from", *Standing), rows)
     computed = whole.total() - whole[Standing.ABSENT]
     shares = (f"{100 * whole[s] / computed:.0f} % {s}" for s in Standing if s is not Standing.ABSENT)
     yield f"\nOf the {computed} numbers that can be computed here: {', '.join(shares)}." if computed else ""
 
 
-def _split(found: Counter[Standing], total: int) -> str:
-    return " | ".join(f"{found[each]} ({100 * found[each] / total:.0f} %)" for each in Standing)
+def _split(found: Counter[Standing], total: int) -> Iterator[str]:
+    return (f"{found[each]} ({100 * found[each] / total:.0f} %)" for each in Standing)
 
 
 def _section(table: Table) -> Iterator[str]:
@@ -64,11 +65,8 @@ def _grid(table: Table) -> Iterator[str]:
     columns = list(dict.fromkeys(cell.column for cell in table.cells))
     rows = list(dict.fromkeys(cell.row for cell in table.cells))
     known = {(cell.row, cell.column): cell for cell in table.cells}
-    yield f"| | {' | '.join(columns)} |"
-    yield "|---" * (len(columns) + 1) + "|"
-    for row in rows:
-        cells = (known.get((row, column)) for column in columns)
-        yield f"| {row} | {' | '.join(_shown(table, cell) for cell in cells)} |"
+    shown = ((row, *(_shown(table, known.get((row, column))) for column in columns)) for row in rows)
+    yield from markdown(("", *columns), shown)
 
 
 def _shown(table: Table, cell: Cell | None) -> str:
