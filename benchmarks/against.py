@@ -10,7 +10,6 @@ from __future__ import annotations
 import runpy
 import shutil
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -29,26 +28,11 @@ def main() -> None:
         sys.exit(f"{other} holds no checkout")
     with TemporaryDirectory() as folder:
         shutil.copytree(ROOT / "benchmarks", Path(folder, "benchmarks"))
-        shutil.copytree(other / "equiv", Path(folder, "equiv"), ignore=_without_testing(other))
+        shutil.copytree(other / "equiv", Path(folder, "equiv"), ignore=shutil.ignore_patterns("testing"))
         shutil.copytree(ROOT / "equiv" / "testing", Path(folder, "equiv", "testing"))
-        for name in ("rules", "judge"):
-            _stand_in(Path(folder, "equiv", name))
         sys.path[:0] = [folder, str(other)]
         sys.argv = sys.argv[2:]
         runpy.run_module(f"benchmarks.{sys.argv[0]}", run_name="__main__", alter_sys=True)
-
-
-def _stand_in(package: Path) -> None:
-    """Let a package within ``equiv`` that an older checkout lacks be its package beside ``equiv``."""
-    if not package.exists():
-        package.mkdir()
-        text = f"import sys\n\nimport {package.name}\n\nsys.modules[__name__] = {package.name}\n"
-        (package / "__init__.py").write_text(text, encoding="utf-8")
-
-
-def _without_testing(other: Path) -> Callable[[str, list[str]], list[str]]:
-    """Leaves the other checkout's testing kit out of a copy."""
-    return lambda folder, names: ["testing"] if Path(folder) == other / "equiv" and "testing" in names else []
 
 
 if __name__ == "__main__":

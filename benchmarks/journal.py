@@ -1,11 +1,13 @@
-"""Records as JSON lines, and tables of figures."""
+"""Records as JSON lines, counts that add up, and tables of figures."""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 Record = dict[str, Any]
 
@@ -17,7 +19,25 @@ def read_lines(path: Path) -> list[Record]:
 
 def write_lines(path: Path, records: Iterable[Any]) -> None:
     """Write records as a file of JSON lines."""
-    path.write_text("".join(f"{json.dumps(record)}\n" for record in records), encoding="utf-8")
+    with path.open("w", encoding="utf-8") as out:
+        out.writelines(f"{json.dumps(record)}\n" for record in records)
+
+
+class Sums:
+    """What was counted over some pairs: a dataclass of numbers, lists, counters and the like."""
+
+    __slots__ = ()
+
+    def add(self, other: Self) -> None:
+        """Count in what another holds."""
+        for each in fields(self):  # type: ignore[arg-type]
+            own, more = getattr(self, each.name), getattr(other, each.name)
+            if isinstance(own, Counter):
+                own.update(more)
+            elif hasattr(own, "add"):
+                own.add(more)
+            else:
+                setattr(self, each.name, own + more)
 
 
 def markdown(head: Sequence[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from time import process_time
 
 import pytest
-
-from benchmarks.attacks.hostile_text import PATTERNS, READERS
+from kit.hostile_text import PATTERNS, READERS
 
 LENGTH = 100_000
 FEW, MANY = 5_000, 20_000

@@ -50,7 +50,6 @@ from equiv.verdict import Equivalent
 from equiv.workers.scheduler import do_kept
 
 CAPS = Limits(seconds=2.0)
-NAMES = {"sqlite": "sqlite", "postgres": "postgres", "duckdb": "duckdb"}
 
 PAIRS = 100
 """How many pairs a batch has at most."""
@@ -247,7 +246,7 @@ def _pairs(pred: str, gold: str, random: Random) -> Iterator[tuple[str, str]]:
         text = texts.query()
         yield text, text
         try:
-            told = sqlglot.transpile(text, read=NAMES[pred], write=NAMES[gold])[0]
+            told = sqlglot.transpile(text, read=pred, write=gold)[0]
         except sqlglot.errors.SqlglotError:
             continue
         if told != text:
@@ -395,17 +394,10 @@ def main() -> None:
     parser.add_argument("--settings", type=int, default=0, help="drawn for each database and pair")
     parser.add_argument("--out", type=Path, help="folder of the run, which a rerun goes on from")
     given = parser.parse_args()
-    starts = range(0, given.pairs, PAIRS)
+    asked, tried = (given.dialects, given.seed), (given.databases, given.settings)
     work = [
-        Batch(
-            given.dialects,
-            given.seed,
-            number,
-            min(PAIRS, given.pairs - start),
-            given.databases,
-            given.settings,
-        )
-        for number, start in enumerate(starts)
+        Batch(*asked, number, min(PAIRS, given.pairs - start), *tried)
+        for number, start in enumerate(range(0, given.pairs, PAIRS))
     ]
     counts, broken, seconds, lost = Counter[str](), 0, 0.0, 0
     with tempfile.TemporaryDirectory() as folder:

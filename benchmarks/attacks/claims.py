@@ -16,6 +16,7 @@ from multiprocessing import Pool
 from typing import Any
 
 from benchmarks.attacks.targets import Task, parser, readable_pairs, tasks
+from benchmarks.journal import Sums
 from equiv.algebra.trials import Trials
 from equiv.tiers.proof import ProofTier, Steps, Trial
 
@@ -23,20 +24,13 @@ DATABASES = 6
 
 
 @dataclass(slots=True)
-class Found:
+class Found(Sums):
     """What came of the pairs of one task, or of several."""
 
     pairs: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
     trials: Trials = field(default_factory=Trials)
     broken: list[str] = field(default_factory=list)
-
-    def add(self, other: Found) -> None:
-        """Add what came of other pairs."""
-        self.pairs += other.pairs
-        self.outcomes += other.outcomes
-        self.trials.add(other.trials)
-        self.broken += other.broken
 
 
 def tried(work: tuple[Task, int]) -> Found:

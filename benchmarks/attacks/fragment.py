@@ -12,7 +12,6 @@ import argparse
 import json
 from collections import Counter
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
@@ -39,25 +38,14 @@ _TOLD = ("verdict", "tier")
 _NAMES = {Proved: "equivalent", Refuted: "not_equivalent"}
 
 
-@dataclass(frozen=True)
-class Alone:
-    """The tiers that a pair is put to by themselves."""
-
-    fragment: FragmentTier
-    generate: GenerateTier
+Alone = tuple[FragmentTier, GenerateTier]
+"""The tiers that a pair is put to by themselves."""
 
 
-@dataclass(frozen=True)
-class Given:
-    """How a pair is measured."""
-
-    databases: int
-    walked: bool
-    """Whether the whole engine decides it too."""
-
-
-def measured(engine: Engine, tiers: Alone, texts: tuple[str, str], given: Given) -> dict[str, Any]:
-    """What the fragment's decision alone, and the engine where it is asked, make of one pair."""
+def measured(
+    engine: Engine, alone: Alone, texts: tuple[str, str], databases: int, *, walked: bool
+) -> dict[str, Any]:
+    """What the fragment's decision alone, and the whole engine where a pair is walked, make of one pair."""
     read = engine.read(texts[0]), engine.read(texts[1])
     assert isinstance(read[0], Query)
     assert isinstance(read[1], Query)
@@ -65,14 +53,16 @@ def measured(engine: Engine, tiers: Alone, texts: tuple[str, str], given: Given)
     pair = Pair(read[0], read[1], engine.schema, engine.facts, relation)
     why = outside(pair)
     start = process_time()
-    alone = tiers.fragment.settle(pair, 0)
+    outcome = alone[0].settle(pair, 0)
     found = {
         "outside": why,
-        "alone": _NAMES.get(type(alone), f"open: {getattr(alone, 'detail', '')}"),
+        "alone": _NAMES.get(type(outcome), f"open: {getattr(outcome, 'detail', '')}"),
         "ms_alone": round((process_time() - start) * 1000, 2),
-        "broken": _breaking(tiers.generate, pair, given.databases) if isinstance(alone, Proved) else "",
+        "broken": _breaking(GenerateTier(engine.schema, engine.facts), pair, databases)
+        if isinstance(outcome, Proved)
+        else "",
     }
-    if not given.walked:
+    if not walked:
         return found
     start = process_time()
     verdict = decide(pair, engine.tiers, engine.effort, refuters=engine.refuters)
@@ -107,13 +97,11 @@ def main() -> None:
         options = Options(relation=rng.choice(_RELATIONS), timeout=None)
         with closing(make_engine(reference().loader.read_ddl(ddl, "random"), None, options)) as engine:
             maker = Maker(tables, rng)
-            alone = Alone(
-                FragmentTier(engine.schema, engine.facts), GenerateTier(engine.schema, engine.facts)
-            )
+            alone = FragmentTier(engine.schema, engine.facts), GenerateTier(engine.schema, engine.facts)
             for _ in range(min(_PAIRS_OF_A_SCHEMA, given.pairs - len(found))):
                 pred, gold, kind = maker.pair()
-                asked = Given(given.databases, len(found) % given.walk == 0)
-                each = measured(engine, alone, (pred, gold), asked)
+                walked = len(found) % given.walk == 0
+                each = measured(engine, alone, (pred, gold), given.databases, walked=walked)
                 told = {"ddl": ddl, "relation": options.relation, "pred": pred, "gold": gold, "kind": kind}
                 found.append({**told, **each})
                 if given.out:
@@ -140,7 +128,10 @@ def summary(found: list[dict[str, Any]]) -> str:
     outside_by = Counter(each["outside"] for each in found if each["outside"])
     lines = [f"{len(found)} pairs, {len(inside)} in the fragment; outside: {dict(outside_by.most_common(8))}"]
     lines.append(f"  by the decision alone: {dict(Counter(each['alone'] for each in inside))}")
-    lines += [f"  the engine, {len(walked)} pairs, {name}: {dict(_counts(walked, name))}" for name in _TOLD]
+    lines += [
+        f"  the engine, {len(walked)} pairs, {name}: {dict(Counter(str(each[name]) for each in walked))}"
+        for name in _TOLD
+    ]
     lines.append(f"  undecided or contradicting: {sum(map(_contradicts, inside))}")
     lines.append(f"  proofs broken by a database: {sum(bool(each['broken']) for each in inside)}")
     for name, those in (("ms_alone", inside), ("ms", walked)):
@@ -151,10 +142,6 @@ def summary(found: list[dict[str, Any]]) -> str:
                 f"  {name}: median {median(times):.1f}, 95 % {percentile:.1f}, most {max(times):.0f}"
             )
     return "\n".join(lines)
-
-
-def _counts(found: list[dict[str, Any]], name: str) -> Counter[str]:
-    return Counter(str(each[name]) for each in found)
 
 
 if __name__ == "__main__":

@@ -332,9 +332,8 @@ class Rows:
             rows: list[Row] = []
             for _ in range(random.choice((0, 1, 2, 4, 7)) if random.random() < 0.5 else random.randint(3, 8)):
                 row = {column.name: cell(column) for column in columns}
-                if _refers(table, row, filled, random) and all(
-                    row[c.name] is not None for c in columns if c.not_null
-                ):
+                _refer(table, row, filled, random)
+                if all(row[c.name] is not None for c in columns if c.not_null):
                     rows.append(tuple(row.values()))
             filled[table.name] = names, _unique(rows, table, names)
         return filled
@@ -398,8 +397,8 @@ def _beside(value: Cell, kind: str, random: Random) -> Cell:
     return 1 - value if kind == "boolean" else value + random.choice((-1, 1, *((0.25,) * (kind == "number"))))
 
 
-def _refers(table: Table, row: dict[str, Cell], filled: Filled, random: Random) -> bool:
-    """Let a row refer to rows that are there, or to none; whether it can."""
+def _refer(table: Table, row: dict[str, Cell], filled: Filled, random: Random) -> None:
+    """Let a row refer to rows that are there, or to none."""
     for key in table.foreign_keys:
         names, rows = next((filled[name] for name in filled if name.lower() == key.parent.lower()), ((), ()))
         places = (
@@ -412,7 +411,6 @@ def _refers(table: Table, row: dict[str, Cell], filled: Filled, random: Random) 
             parents = [(None,) * len(key.columns)]
         own = {each.lower(): each for each in row}
         row.update(zip((own[each.lower()] for each in key.columns), random.choice(parents), strict=True))
-    return True
 
 
 def _unique(rows: list[Row], table: Table, names: Sequence[str]) -> list[Row]:

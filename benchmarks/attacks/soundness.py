@@ -17,10 +17,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from benchmarks import ROOT
 from benchmarks.attacks.targets import Task, parser, readable_pairs, tasks
+from benchmarks.journal import Sums
 from equiv.answers.pair import Pair
 from equiv.engine.pipeline import decide
 from equiv.options import EFFORTS
@@ -38,8 +39,8 @@ KEPT = ROOT / "results" / "soundness.jsonl"
 
 
 @dataclass(slots=True)
-class Report:
-    """What attacks found; reports add up."""
+class Report(Sums):
+    """What attacks found."""
 
     pairs: int = 0
     proved: Counter[str] = field(default_factory=Counter)
@@ -47,13 +48,6 @@ class Report:
     databases: int = 0
     broken: list[str] = field(default_factory=list)
     """Proofs that a database breaks, each as a golden file."""
-
-    def __iadd__(self, other: Report) -> Self:
-        self.pairs += other.pairs
-        self.proved += other.proved
-        self.databases += other.databases
-        self.broken += other.broken
-        return self
 
 
 def attack(task: Task) -> dict[str, Any]:
@@ -101,13 +95,13 @@ def main() -> int:
             if done is None:
                 lost += 1
             else:
-                found += Report(**done | {"proved": Counter(done["proved"])})
+                found.add(Report(**done | {"proved": Counter(done["proved"])}))
         kind = f"{given.mutants} mutants of each gold query" if given.mutants else "pairs"
         print(f"{name}, relation {given.relation}, {kind}: {found.pairs} distinct readable pairs")
         proved = ", ".join(f"{what}: {number}" for what, number in sorted(found.proved.items()))
         print(f"  {found.proved.total()} proved ({proved or 'none'})")
         print(f"  {found.databases} databases tried, {len(found.broken)} proofs broken", flush=True)
-        total += found
+        total.add(found)
     print("\n\n".join(total.broken))
     if lost:
         print(f"{lost} tasks were lost; run again", file=sys.stderr)

@@ -82,7 +82,6 @@ def page_lines(runs: Sequence[Run], model: str, built_in: int | None) -> Iterato
     )
     yield from markdown(head, ((run.way.name, *_scores(run)) for run in runs))
     yield ""
-    yield from _tiers(runs)
     yield from _engine(runs[0])
     yield from _pairs(runs)
 
@@ -144,19 +143,6 @@ def _engine(run: Run) -> Iterator[str]:
     verdicts = sorted({verdict for verdict, _ in settled})
     rows = ((verdict, settled[verdict, True], settled[verdict, False]) for verdict in verdicts)
     yield from markdown(("verdict", "labelled right", "labelled wrong"), rows)
-    yield ""
-
-
-def _tiers(runs: Sequence[Run]) -> Iterator[str]:
-    yield "Scores by what gave them, 1 + 0:"
-    yield ""
-    tiers = sorted({str(record["score_by"]) for run in runs for record in run.records} - {"None"})
-    found = {run.way.name: Counter((str(r["score_by"]), r["score"]) for r in run.records) for run in runs}
-    rows = (
-        (name, *(f"{own[tier, 1]} + {own[tier, 0]}" for tier in tiers), own["None", None])
-        for name, own in found.items()
-    )
-    yield from markdown(("asked with", *tiers, "open"), rows)
     yield ""
 
 

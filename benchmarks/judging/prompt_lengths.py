@@ -8,8 +8,7 @@ characters / 4.
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from statistics import median
 
 from benchmarks.journal import markdown
@@ -36,27 +35,18 @@ def _material() -> Iterator[str]:
     ddl = [len((DATA / "bird" / "ddl" / f"{name}.sql").read_text()) for name in names]
     found = Descriptions(DescriptionSource(root=DATA / "bird" / "description"))
     documented = [len(found.of(name)) for name in names]
-    yield "| material (BIRD, ROSE-VEC) | characters, least | median | most | tokens, median |"
-    yield "|---|---|---|---|---|"
-    yield _row("schema as DDL", ddl)
-    yield _row("what the columns hold", documented)
-    yield _row(
-        "question and hint", [len(pair["question"]) + len(pair.get("evidence") or "") for pair in pairs]
+    rows = {
+        "schema as DDL": ddl,
+        "what the columns hold": documented,
+        "question and hint": [len(pair["question"]) + len(pair.get("evidence") or "") for pair in pairs],
+        "one query": [len(pair[name]) for pair in pairs for name in ("predicted_sql", "gold_sql")],
+    }
+    head = ("material (BIRD, ROSE-VEC)", "characters, least", "median", "most", "tokens, median")
+    shown = (
+        (name, min(all_), int(median(all_)), max(all_), int(median(all_)) // 4) for name, all_ in rows.items()
     )
-    yield _row("one query", [len(pair[name]) for pair in pairs for name in ("predicted_sql", "gold_sql")])
-
-
-def _row(name: str, lengths: Sequence[int]) -> str:
-    middle = int(median(lengths))
-    return f"| {name} | {min(lengths):,} | {middle:,} | {max(lengths):,} | {middle // 4:,} |"
-
-
-def main() -> int:
-    """Print both tables."""
-    for line in (*_fixed(), *_material()):
-        sys.stdout.write(f"{line}\n")
-    return 0
+    yield from markdown(head, ((name, *(f"{each:,}" for each in numbers)) for name, *numbers in shown))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    print(*_fixed(), *_material(), sep="\n")

@@ -131,14 +131,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         pairs = Pairs(given.file.stem, given.file, verdicts, given.db_root, given.schema)
         print("\n".join(bench(pairs, given.file, given.judge_model, triage)))
         return 0
-    print(HEAD)
-    for line in rose_vec(given.results):
-        print(line, flush=True)
+    print(HEAD, *rose_vec(given.results), sep="\n", flush=True)
     pairs = Pairs("rose-bench", BENCH, given.results / "rose-bench.verdicts.jsonl", schema=DDL)
     systems = len({record["source"] for record in pairs.records})
     print(f"## rose-bench: {len(pairs.records):,} predictions of {systems} systems, judged by o3\n")
-    for line in bench(pairs, BENCH, BEST[0], triage):
-        print(line, flush=True)
+    print(*bench(pairs, BENCH, BEST[0], triage), sep="\n")
     return 0
 
 

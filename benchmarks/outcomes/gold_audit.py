@@ -16,7 +16,6 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -34,38 +33,33 @@ PAGE = Path(__file__).with_name("gold_audit.md")
 BIRD = ("--db-root", str(DATA / "bird" / "databases"), "--schema", str(DATA / "bird" / "ddl"))
 
 
-@dataclass(frozen=True)
-class Files:
-    """The files that are made from the reference data."""
-
-    golds: Path = WORK / "golds.jsonl"
-    predictions: Path = WORK / "predictions.jsonl"
-    corrections: Path = WORK / "corrections.jsonl"
-    verdicts: Path = WORK / "verdicts.jsonl"
-    meanings: Path = WORK / "meanings.jsonl"
-    audited: Path = WORK / "audited.json"
+GOLDS, PREDICTIONS, CORRECTIONS, VERDICTS, MEANINGS = (
+    WORK / f"{name}.jsonl" for name in ("golds", "predictions", "corrections", "verdicts", "meanings")
+)
+AUDITED = WORK / "audited.json"
+"""The files that are made from the reference data."""
 
 
-def _prepare(files: Files) -> dict[Any, dict[str, Any]]:
+def _prepare() -> dict[Any, dict[str, Any]]:
     """Write gold queries, predictions and corrections as pairs; the published lines by question."""
     published = {line["question_id"]: line for line in read_lines(DATA / "corrections" / "arcwise.jsonl")}
     WORK.mkdir(parents=True, exist_ok=True)
     names = ("question_id", "db_id", "question", "evidence", "gold_sql")
     golds = {number: {name: line[name] for name in names} for number, line in published.items()}
-    write_lines(files.golds, golds.values())
-    pairs = {}
+    write_lines(GOLDS, golds.values())
+    pairs: dict[tuple[Any, str], dict[str, Any]] = {}
     for line in read_lines(DATA / "rose-bench" / "pairs.jsonl"):
         number, method = line["question_id"], line["method"]
         if number in golds:
             pair = {"method": method, **golds[number], "predicted_sql": line["predicted_sql"]}
             pairs.setdefault((number, method), pair)
-    write_lines(files.predictions, pairs.values())
+    write_lines(PREDICTIONS, pairs.values())
     changed = [
         {"method": "correction", **golds[number], "predicted_sql": line["corrected_sql"]}
         for number, line in published.items()
         if line["changed"]
     ]
-    write_lines(files.corrections, changed)
+    write_lines(CORRECTIONS, changed)
     return published
 
 
@@ -79,10 +73,10 @@ def _evaluate(pairs: Path, verdicts: Path) -> list[dict[str, Any]]:
     return read_lines(verdicts)
 
 
-def _audit(files: Files) -> dict[str, Any]:
+def _audit() -> dict[str, Any]:
     """The features of each gold query, and the kinds found in it, by question."""
     auditing = Auditing(db_root=DATA / "bird" / "databases", schema=DATA / "bird" / "ddl")
-    audit = Audit((files.verdicts, files.golds), auditing, Options(timeout=60, effort="quick"))
+    audit = Audit((VERDICTS, GOLDS), auditing, Options(timeout=60, effort="quick"))
     found: dict[str, set[str]] = {}
     with closing(audit), closing(audit.looks()) as looks:
         for looked in looks:
@@ -95,14 +89,13 @@ def _audit(files: Files) -> dict[str, Any]:
 
 def examples() -> dict[str, list[Example]]:
     """The labelled gold queries, with what systems predicted and without."""
-    files = Files()
-    published = _prepare(files)
-    meanings = {r["question_id"]: r["verdict"] for r in _evaluate(files.corrections, files.meanings)}
-    _evaluate(files.predictions, files.verdicts)
-    if not files.audited.exists():
-        files.audited.write_text(json.dumps(_audit(files)))
-    audited = json.loads(files.audited.read_text())
-    recorded = _results(published, files)
+    published = _prepare()
+    meanings = {r["question_id"]: r["verdict"] for r in _evaluate(CORRECTIONS, MEANINGS)}
+    _evaluate(PREDICTIONS, VERDICTS)
+    if not AUDITED.exists():
+        AUDITED.write_text(json.dumps(_audit()))
+    audited = json.loads(AUDITED.read_text())
+    recorded = _results(published)
     whole = [
         Example(
             question=str(number),
@@ -127,9 +120,9 @@ def examples() -> dict[str, list[Example]]:
     return {"systems": systems, "results": results, "alone": alone, **judged}
 
 
-def _results(published: Mapping[Any, Mapping[str, Any]], files: Files) -> dict[str, dict[str, float]]:
+def _results(published: Mapping[Any, Mapping[str, Any]]) -> dict[str, dict[str, float]]:
     """The features of recorded execution accuracy, which has the databases that are not at hand."""
-    verdicts = read_lines(files.verdicts)
+    verdicts = read_lines(VERDICTS)
     strengths = strengths_of(verdicts)
     scores = {
         (line["question_id"], line["method"]): bool(line["ex_score"])

@@ -151,13 +151,11 @@ def _lines(known: dict[str, list[Example]]) -> Iterator[str]:
     read = (name for what in NAMES.values() for name in (f"{what}: read", "precision"))
     curve = "The curve: gold queries read until a share of the changed is found, a database left out"
     yield from _table(curve, ("recall", *read), _curve(known))
-    columns = ("left out", "gold queries", "changed", "area under ROC")
-    yield from _table("By database, with systems", columns, _databases(known["systems"]))
     said = "Whether the probabilities are what they say (with systems, a database left out, meaning)"
     columns = ("probability", "gold queries", "faulty foretold", "changed in meaning")
     yield from _table(said, columns, _calibration(known["systems"]))
-    columns = ("kind", "found in", "of these changed")
-    yield from _table("Each kind by itself, without systems", columns, _kinds(some))
+    heads = ("kind", "found in", "of these changed")
+    yield from _table("Each kind by itself, without systems", heads, _kinds(some))
 
 
 def _table(heading: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
@@ -210,15 +208,6 @@ def _curve(known: dict[str, list[Example]]) -> Iterator[tuple[object, ...]]:
             read = int(np.argmax(hits >= recall * hits[-1])) + 1
             cells += [str(read), f"{hits[read - 1] / read:.0%}"]
         yield tuple(cells)
-
-
-def _databases(examples: Sequence[Example]) -> Iterator[tuple[object, ...]]:
-    """Each database by what the others taught."""
-    chances = foretold(examples, by_database=True)
-    for name in sorted({one.database for one in examples}):
-        own = [number for number, one in enumerate(examples) if one.database == name]
-        truth = [examples[number].changed for number in own]
-        yield name, len(own), sum(truth), f"{roc_auc_score(truth, chances[own]):.2f}"
 
 
 def _calibration(examples: Sequence[Example]) -> Iterator[tuple[object, ...]]:

@@ -18,7 +18,7 @@ from functools import partial
 from multiprocessing import Pool
 
 from benchmarks.attacks.targets import Task, readable_pairs, tasks
-from benchmarks.journal import markdown
+from benchmarks.journal import Sums, markdown
 from equiv.answers.pair import Pair
 from equiv.core.model import Context
 from equiv.core.query import Query
@@ -52,7 +52,7 @@ KEPT = {
 
 
 @dataclass(slots=True)
-class Uses:
+class Uses(Sums):
     """How often each rule is used; counts add up."""
 
     pairs: int = 0
@@ -61,16 +61,6 @@ class Uses:
     used: Counter[str] = field(default_factory=Counter)
     one_side: Counter[str] = field(default_factory=Counter)
     needed: Counter[str] = field(default_factory=Counter)
-
-    def add(self, other: Uses) -> None:
-        """Take in the counts of other pairs."""
-        self.pairs += other.pairs
-        self.derived += other.derived
-        for mine, theirs in zip(self._counters(), other._counters(), strict=True):
-            mine.update(theirs)
-
-    def _counters(self) -> tuple[Counter[str], ...]:
-        return (self.queries, self.used, self.one_side, self.needed)
 
 
 def uses(task: Task, without: frozenset[str]) -> Uses:

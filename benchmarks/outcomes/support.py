@@ -18,7 +18,7 @@ from pathlib import Path
 from sqlglot import exp
 
 from benchmarks import ROOT
-from benchmarks.journal import markdown
+from benchmarks.journal import Sums, markdown
 from benchmarks.pairs.corpora import corpora, corpus
 from equiv.algebra.translate.query import translate
 from equiv.algebra.world import World
@@ -45,7 +45,7 @@ Refusal = tuple[str, str]
 
 
 @dataclass
-class Support:
+class Support(Sums):
     """What was counted over some queries."""
 
     queries: int = 0
@@ -56,15 +56,6 @@ class Support:
     """How many readable queries have a construct."""
     translated: Counter[str] = field(default_factory=Counter)
     """How many supported queries have it."""
-
-    def add(self, other: Support) -> None:
-        """Count in what another holds."""
-        self.queries += other.queries
-        self.readable += other.readable
-        self.supported += other.supported
-        self.refusals.update(other.refusals)
-        self.constructs.update(other.constructs)
-        self.translated.update(other.translated)
 
 
 def measure(place: Place, queries: Iterable[str]) -> Support:
@@ -93,10 +84,6 @@ def measure(place: Place, queries: Iterable[str]) -> Support:
     return found
 
 
-def _measure(task: tuple[Place, tuple[str, ...]]) -> Support:
-    return measure(*task)
-
-
 def measure_corpus(name: str, workers: int = 2) -> Support:
     """Count over the distinct queries of a corpus.
 
@@ -110,7 +97,7 @@ def measure_corpus(name: str, workers: int = 2) -> Support:
     tasks = [(places[db_id], tuple(texts)) for db_id, texts in queries.items()]
     total = Support()
     with Pool(workers) as pool:
-        for found in pool.imap(_measure, tasks):
+        for found in pool.starmap(measure, tasks):
             total.add(found)
     return total
 

@@ -42,17 +42,12 @@ def evaluate(name: str, relation: str) -> tuple[Path, float]:
     return out, perf_counter() - start
 
 
-def what(record: Record) -> str:
-    """The tier that settled a record, or why none did."""
-    return str(record["reason"] or record["failure_code"] or record["tier"])
-
-
 def table(name: str, relation: str) -> str:
     """One corpus under one relation as a Markdown table."""
     out, seconds = evaluate(name, relation)
     records = read_lines(out)
     times = sorted(sum(record["ms"].values()) for record in records)
-    counts = Counter((str(record["verdict"]), what(record)) for record in records)
+    counts = Counter((r["verdict"], r["reason"] or r["failure_code"] or r["tier"]) for r in records)
     lines = [
         f"### {name}, relation `{relation}`: {len(records)} pairs",
         "",

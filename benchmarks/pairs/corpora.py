@@ -39,6 +39,17 @@ class Corpus:
         """The command line that evaluates the corpus."""
         return [sys.executable, "-m", "equiv", "eval", *self.arguments, *self._words(), *options]
 
+    @property
+    def given(self) -> argparse.Namespace:
+        """The arguments: files, gold, format, db_root and schema."""
+        parser = argparse.ArgumentParser()
+        parser.add_argument("files", nargs="+", type=Path)
+        parser.add_argument("--gold", type=Path)
+        parser.add_argument("--format", default="auto")
+        parser.add_argument("--db-root", type=Path)
+        parser.add_argument("--schema", type=Path)
+        return parser.parse_args(self.arguments)
+
     def _words(self) -> tuple[str, ...]:
         return ("--dialect", self.dialect) if self.dialect else ()
 
@@ -48,13 +59,7 @@ class Corpus:
         Raises:
             InputError: a file cannot be read.
         """
-        parser = argparse.ArgumentParser()
-        parser.add_argument("files", nargs="+", type=Path)
-        parser.add_argument("--gold", type=Path)
-        parser.add_argument("--format", default="auto")
-        parser.add_argument("--db-root", type=Path)
-        parser.add_argument("--schema", type=Path)
-        given = parser.parse_args(self.arguments)
+        given = self.given
         items = list(read_items(given.files, given.gold, format_named(given.format)))
         return items, places_for_eval(
             [item.db_id for item in items], given.db_root, given.schema, self.dialect

@@ -20,8 +20,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import ROOT
+from benchmarks.journal import read_lines, write_lines
 from benchmarks.pairs.corpora import SPIDER_MODELS
 from benchmarks.seeds.spider_scores import SPIDER, WITHOUT_ROWS, pairs
+from equiv.dialects.registry import reference
+from equiv.schema.locate import places_for_eval
 
 KEPT = ROOT / "results" / "seeds.esm_plus_script.jsonl"
 RULES = list(range(1, 21))
@@ -38,9 +41,7 @@ UNREAD = (ArithmeticError, AssertionError, AttributeError, LookupError, Recursio
 
 def kept() -> dict[str, list[bool]]:
     """The scores by system, in the order of the questions; none before the script has run."""
-    if not KEPT.exists():
-        return {}
-    lines = map(json.loads, KEPT.read_text(encoding="utf-8").splitlines())
+    lines = read_lines(KEPT) if KEPT.exists() else []
     return {line["system"]: [bool(score) for score in line["scores"]] for line in lines}
 
 
@@ -76,27 +77,13 @@ def _database(name: str, bare: Path) -> str:
 
 def _bare(folder: Path) -> Path:
     """A database without rows, of the schema that ``tables.json`` has."""
-    listed = json.loads((SPIDER / "tables.json").read_text(encoding="utf-8"))
-    schema = next(each for each in listed if each["db_id"] == WITHOUT_ROWS)
+    schema = places_for_eval([WITHOUT_ROWS], None, SPIDER / "tables.json")[WITHOUT_ROWS].schema
+    assert schema is not None
     file = folder / f"{WITHOUT_ROWS}.sqlite"
     with contextlib.closing(sqlite3.connect(file)) as database:
-        for number, table in enumerate(schema["table_names_original"]):
-            database.execute(f'CREATE TABLE "{table}" ({", ".join(_parts(schema, number))})')
+        for statement in reference().create(schema):
+            database.execute(statement)
     return file
-
-
-def _parts(schema: Mapping[str, Any], number: int) -> Iterator[str]:
-    columns, tables = schema["column_names_original"], schema["table_names_original"]
-    own = [place for place, (table, _) in enumerate(columns) if table == number]
-    for place in own:
-        yield f'"{columns[place][1]}" {"INT" if schema["column_types"][place] == "number" else "TEXT"}'
-    keys = [f'"{columns[place][1]}"' for place in schema["primary_keys"] if place in own]
-    if keys:
-        yield f"PRIMARY KEY ({', '.join(keys)})"
-    for child, parent in schema["foreign_keys"]:
-        if child in own:
-            table, name = columns[parent]
-            yield f'FOREIGN KEY ("{columns[child][1]}") REFERENCES "{tables[table]}" ("{name}")'
 
 
 def main() -> int:
@@ -105,7 +92,7 @@ def main() -> int:
     parser.add_argument("script", type=Path)
     found = list(run(parser.parse_args().script))
     KEPT.parent.mkdir(parents=True, exist_ok=True)
-    KEPT.write_text("".join(json.dumps(line) + "\n" for line in found), encoding="utf-8")
+    write_lines(KEPT, found)
     return 0
 
 

@@ -10,7 +10,9 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
+from benchmarks.journal import read_lines
 from benchmarks.pairs.corpora import DATA
 from benchmarks.seeds.table import Cell, Paper, Table, numbers, printed, rows_of
 from equiv.eval.metrics.agreement import (
@@ -73,17 +75,19 @@ def judged(metric: str, model: str) -> Mapping[str, bool]:
     if metric in VARIANTS:
         published = read_published(JUDGEMENTS, model=model, run=metric)
         return {json.dumps(pair["question_id"]): _replayed(pair, published, metric) for pair in _vec()}
-    lines = map(json.loads, JUDGEMENTS.read_text(encoding="utf-8").splitlines())
     return {
         json.dumps(line["question_id"]): line["score"] == 1
-        for line in lines
+        for line in read_lines(JUDGEMENTS)
         if (line["metric"], line["model"]) == (metric, model)
     }
 
 
+_TEXTS = ("db_id", "question", "evidence", "predicted_sql", "gold_sql")
+
+
 def _replayed(pair: Mapping[str, object], published: Published, metric: str) -> bool:
-    texts = (str(pair[name]) for name in ("db_id", "question", "evidence"))
-    case = Case("", pair["question_id"], *texts, "", str(pair["predicted_sql"]), str(pair["gold_sql"]))
+    db_id, question, hint, pred, gold = (str(pair[name]) for name in _TEXTS)
+    case = Case("", pair["question_id"], db_id, question, hint, "", pred, gold)
     equal, _ = published.results_equal(case)
     known = replace(case, results_equal=equal)
     return judge_case(known, published, variant=VARIANTS[metric], model=published.model).score == 1
@@ -114,7 +118,7 @@ def errors() -> Iterable[Cell]:
 def bench() -> tuple[list[Record], Measured, Measured]:
     """The predictions of six methods as records, with the scores of ROSE and EX."""
     records, rose, ex = [], {}, {}
-    for line in map(json.loads, BENCH.read_text(encoding="utf-8").splitlines()):
+    for line in read_lines(BENCH):
         record = _record(line)
         records.append(record)
         rose[pair_of(record)] = line["rose_score"] == 1
@@ -122,9 +126,9 @@ def bench() -> tuple[list[Record], Measured, Measured]:
     return records, Measured("ROSE", rose), Measured("EX", ex)
 
 
-def _record(line: Mapping[str, object]) -> Record:
-    texts = (str(line[name]) for name in ("db_id", "predicted_sql", "gold_sql"))
-    item = Item(str(line["method"]), line["question_id"], *texts, difficulty=line["difficulty"])  # type: ignore[arg-type]
+def _record(line: Mapping[str, Any]) -> Record:
+    db_id, _, _, pred, gold = (str(line.get(name)) for name in _TEXTS)
+    item = Item(str(line["method"]), line["question_id"], db_id, pred, gold, difficulty=line["difficulty"])
     relation = resolve_relation("bird", gold_orders=False)
     record = to_record(item, Undecided(relation=relation, reason=Reason.NO_PROOF), "")
     reply = line["refuter"]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from benchmarks import ROOT
+from benchmarks.journal import read_lines
 from benchmarks.pairs.corpora import DATA
 from equiv.eval.metrics.execution import EX_SPIDER
 from equiv.eval.metrics.metric import EsmSwitches, MetricPair
@@ -18,7 +19,6 @@ from equiv.eval.reading.loading import joined_operators
 from equiv.eval.worker import WORKER
 from equiv.options import Options
 from equiv.schema.locate import Place, places_for_eval
-from equiv.verdict import Equivalent, Invalid, NotEquivalent, Undecided
 
 SPIDER = DATA / "spider"
 KEPT = ROOT / "results" / "seeds.spider.jsonl"
@@ -64,7 +64,7 @@ class Score:
 
 def scores(systems: list[str]) -> dict[tuple[str, str], Score]:
     """The scores by system and measure, from the file that keeps them; what it lacks is measured."""
-    known = {(system, name): score for system, name, score in _kept()}
+    known = _kept()
     for measure in MEASURES:
         for system in systems:
             if (system, measure.name) not in known:
@@ -75,14 +75,14 @@ def scores(systems: list[str]) -> dict[tuple[str, str], Score]:
 
 def seconds_spent() -> float:
     """How long the kept scores took to measure."""
-    return sum(score.seconds for _, _, score in _kept())
+    return sum(score.seconds for score in _kept().values())
 
 
-def _kept() -> Iterator[tuple[str, str, Score]]:
-    if KEPT.exists():
-        for line in KEPT.read_text(encoding="utf-8").splitlines():
-            own = json.loads(line)
-            yield own["system"], own["measure"], Score(tuple(own["scores"]), own["seconds"])
+def _kept() -> dict[tuple[str, str], Score]:
+    lines = read_lines(KEPT) if KEPT.exists() else []
+    return {
+        (each["system"], each["measure"]): Score(tuple(each["scores"]), each["seconds"]) for each in lines
+    }
 
 
 def _keep(system: str, name: str, score: Score) -> Score:
@@ -129,27 +129,19 @@ def _measured(system: str, measure: Measure) -> Score:
     return Score(found, round(time.perf_counter() - start, 1))
 
 
-NAMES: Mapping[type, str] = {
-    Equivalent: "equivalent",
-    NotEquivalent: "not_equivalent",
-    Undecided: "undecided",
-    Invalid: "invalid",
-}
 VERDICTS = ROOT / "results" / "seeds.spider_verdicts.jsonl"
 
 
 def verdicts(asked: Sequence[MetricPair]) -> list[str]:
     """The verdicts on some pairs under Spider's relation, kept like the scores."""
-    known = {}
-    if VERDICTS.exists():
-        lines = map(json.loads, VERDICTS.read_text(encoding="utf-8").splitlines())
-        known = {tuple(line["pair"]): str(line["verdict"]) for line in lines}
+    lines = read_lines(VERDICTS) if VERDICTS.exists() else []
+    known = {tuple(line["pair"]): str(line["verdict"]) for line in lines}
     wanted = sorted({(a.db_id, a.pred, a.gold) for a in asked} - known.keys())
     WORKER.__init__()  # type: ignore[misc]
     places = _places({db_id for db_id, _, _ in wanted} | {WITHOUT_ROWS}, has_rows=True)
     WORKER.settings = settings_of(places, Options(relation="spider"))
     for pair in wanted:
-        known[pair] = NAMES[type(WORKER.engine(pair[0]).check(*pair[1:]))]
+        known[pair] = WORKER.engine(pair[0]).check(*pair[1:]).name
         with VERDICTS.open("a", encoding="utf-8") as file:
             file.write(json.dumps({"pair": pair, "verdict": known[pair]}) + "\n")
     return [known[a.db_id, a.pred, a.gold] for a in asked]

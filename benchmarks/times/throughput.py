@@ -7,13 +7,12 @@ its own, because its queries end in a comment that no other has.  With ``--same-
 was said of a copy is said again, so that such a run costs little and shows the memory of the parent alone.
 
 Memory is read from /proc every second: the parent's, and the largest of its descendants' (workers are renewed
-now and then).  A line a minute says how far the run is, so that one that is stopped has told as much.
+now and then).
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import subprocess
 import sys
 import time
@@ -24,14 +23,12 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks import ROOT
+from benchmarks.journal import write_lines
 from benchmarks.pairs.corpora import Corpus, corpus
 
 RUNS = ROOT / "results" / "throughput"
 SAMPLES = 10
 """How many readings of memory are shown."""
-
-TOLD = 60.0
-"""Seconds from one line on a run to the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,38 +61,13 @@ def copies(chosen: Corpus, *, same_text: bool) -> Iterator[dict[str, object]]:
             }
 
 
-def write_pairs(path: Path, chosen: Corpus, pairs: int, *, same_text: bool) -> None:
-    """So many pairs as JSON lines."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", encoding="utf-8") as file:
-        file.writelines(f"{json.dumps(one)}\n" for one in islice(copies(chosen, same_text=same_text), pairs))
-
-
-def schema_options(chosen: Corpus) -> list[str]:
-    """What of the corpus's arguments says where its schemas are."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--db-root")
-    parser.add_argument("--schema")
-    given, _ = parser.parse_known_args(chosen.arguments)
-    found = (("--db-root", given.db_root), ("--schema", given.schema))
-    return [text for name, value in found if value for text in (name, value)]
-
-
-def run(command: Sequence[str], out: Path) -> list[Reading]:
-    """Run it, and read its memory every second; what it says goes where ours goes.
-
-    Args:
-        command: what is run.
-        out: where it writes a line for each pair.
-    """
+def run(command: Sequence[str]) -> list[Reading]:
+    """Run it, and read its memory every second; what it says goes where ours goes."""
     readings: list[Reading] = []
-    start = told = time.perf_counter()
+    start = time.perf_counter()
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
         while process.poll() is None:
             readings.append(_reading(process.pid, time.perf_counter() - start))
-            if time.perf_counter() - told >= TOLD:
-                told = time.perf_counter()
-                print(progress(readings[-1], _lines(out)), flush=True)
             time.sleep(1)
         if process.returncode:
             raise SystemExit(f"exit code {process.returncode}: {' '.join(command)}")
@@ -110,14 +82,6 @@ def _reading(process: int, seconds: float) -> Reading:
         max((_memory(child, "VmRSS") for child in below), default=0.0),
         _memory(process, "VmHWM"),
         max((_memory(child, "VmHWM") for child in below), default=0.0),
-    )
-
-
-def progress(reading: Reading, pairs: int) -> str:
-    """A run so far, on one line."""
-    return (
-        f"  {reading.seconds:.0f} s, {pairs} pairs, {pairs / reading.seconds:.2f} pairs/s;"
-        f" parent {reading.parent:.0f} MiB, largest worker {reading.largest:.0f} MiB"
     )
 
 
@@ -137,14 +101,6 @@ def _over_time(values: Sequence[float], most: float) -> str:
     early, late = median(values[quarter : 2 * quarter] or values), median(values[-quarter:])
     shown = ", ".join(f"{value:.0f}" for value in values[:: max(1, len(values) // SAMPLES)])
     return f"most {most:.0f} MiB; over time {shown}; second quarter {early:.0f}, last quarter {late:.0f}"
-
-
-def _lines(path: Path) -> int:
-    try:
-        with path.open("rb") as file:
-            return sum(1 for _ in file)
-    except OSError:
-        return 0
 
 
 def _descendants(process: int) -> list[int]:
@@ -177,14 +133,17 @@ def main() -> None:
     given = parser.parse_args()
     chosen = corpus(given.corpus)
     path = RUNS / "pairs.jsonl"
-    write_pairs(path, chosen, given.pairs, same_text=given.same_text)
+    RUNS.mkdir(parents=True, exist_ok=True)
+    write_lines(path, islice(copies(chosen, same_text=given.same_text), given.pairs))
     for workers in given.workers:
         out = RUNS / f"{given.engine}-{workers}.jsonl"
         out.unlink(missing_ok=True)
-        command = [sys.executable, "-m", "equiv", "eval", str(path), *schema_options(chosen)]
+        places = (("--db-root", chosen.given.db_root), ("--schema", chosen.given.schema))
+        command = [sys.executable, "-m", "equiv", "eval", str(path)]
+        command += [text for name, value in places if value for text in (name, str(value))]
         command += ["--out", str(out), "--workers", str(workers), "--engine", given.engine]
         start = time.perf_counter()
-        readings = run(command, out)
+        readings = run(command)
         seconds = time.perf_counter() - start
         name = f"{given.corpus}, {given.engine}, {workers} workers"
         print(report(name, given.pairs, readings, seconds), flush=True)

@@ -1,25 +1,18 @@
-"""Processor milliseconds that a reader of untrusted text takes on hostile patterns of 100 kB.
+"""Readers of texts that strangers write, and hostile patterns.
 
 Patterns are aimed at scanners that look again at what they have seen: openings without an end, runs that two
 parts of an expression may share, brackets in brackets.  A reader whose time is linear takes much the same on
 each, and four times that on four times the length.
-
-Usage: ``python -m benchmarks.attacks.hostile_text [--size 100000] [--seconds 20]``.  A cell that takes longer
-than so many seconds says ``>``; the exit code is then 1.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import signal
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from time import process_time
-from types import FrameType
 
 from equiv.core.model import Schema
 from equiv.core.texts import is_dump, without_rows
@@ -186,51 +179,3 @@ READERS: dict[str, Callable[[str], object]] = {
     "dump": _as_dump,
 }
 """What reads texts that strangers write."""
-
-
-class _TooLongError(Exception):
-    """A reader has had its time."""
-
-
-def milliseconds(reader: Callable[[str], object], text: str, seconds: float) -> float | None:
-    """How long a reader takes over a text; None: longer than so many seconds, where it was stopped."""
-
-    def stop(_: int, __: FrameType | None) -> None:
-        raise _TooLongError
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    start = process_time()
-    try:
-        reader(text)
-    except _TooLongError:
-        return None
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-    return (process_time() - start) * 1000
-
-
-def main(arguments: Iterable[str] | None = None) -> int:
-    """Print the table; 1 if a reader did not end in time."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--size", type=int, default=100_000)
-    parser.add_argument("--seconds", type=float, default=20.0)
-    parser.add_argument("--readers", nargs="*", choices=list(READERS), default=list(READERS))
-    given = parser.parse_args(list(arguments) if arguments is not None else None)
-    _ground()
-    late = False
-    print(f"{f'{given.size} characters':<26}", *(f"{name:>10}" for name in given.readers))
-    for name, pattern in PATTERNS.items():
-        text = pattern(given.size)
-        spent = [milliseconds(READERS[reader], text, given.seconds) for reader in given.readers]
-        late |= None in spent
-        cells = (f"{'>' if each is None else f'{each:.1f}':>10}" for each in spent)
-        print(f"{name:<26}", *cells, flush=True)
-    return int(late)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
