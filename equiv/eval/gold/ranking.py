@@ -24,6 +24,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from equiv.core.functions.table import AGGREGATES
+from equiv.core.functions.traits import CallForm
 from equiv.core.lexer import Token, TokenKind, tokens, unquoted
 from equiv.errors import InputError
 from equiv.eval.gold.catalogue import REFUTED, Predicted, replies_on_gold
@@ -32,7 +34,7 @@ from equiv.eval.gold.wording import numbers_of, superlatives_of
 from equiv.files import load_json, one_line, read_text
 from equiv.records.record import Record, to_json
 
-_AGGREGATES = frozenset(["COUNT", "SUM", "AVG", "MIN", "MAX", "TOTAL", "GROUP_CONCAT"])
+_AGGREGATES = frozenset(row.name for row in AGGREGATES.values() if row.form is CallForm.AGGREGATE)
 _OPERATORS = {"<>": "!=", "==": "="}
 _ENDS = frozenset(["FROM", "WHERE", "GROUP", "ORDER", "LIMIT", "UNION", "INTERSECT", "EXCEPT"])
 

@@ -189,13 +189,14 @@ def _null_if(values: Sequence[t.Expr], scope: DuckdbScope) -> t.Expr:
     value, other = test.arguments
     if value is values[0]:
         return t.NullIf(value.type, comparison("=", value, other), value, other)
-    if not _is_number(values[0].type, values[1].type):
+    if not is_number(values[0].type, values[1].type):
         raise UnsupportedError("Func", "NULLIF of a value that is converted")
     # Numbers of all types compare by their values, converted or not.
     return t.NullIf(values[0].type, comparison("=", *values), values[0], values[1])
 
 
-def _is_number(*types: t.Type) -> bool:
+def is_number(*types: t.Type) -> bool:
+    """Whether all types are of numbers, whose values compare as numbers whatever the types are."""
     return all(each.name in ("int2", "int4", "int8", "numeric", "float8") for each in types)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving import calls
-from equiv.dialects.duckdb.resolving.calls import compared_rows, row_of
+from equiv.dialects.duckdb.resolving.calls import compared_rows, is_number, row_of
 from equiv.dialects.duckdb.resolving.scope import (
     BIGINT,
     BOOLEAN,
@@ -281,14 +281,10 @@ def _held(sign: str, left: t.Expr, kind: t.Type, scope: DuckdbScope) -> tuple[t.
     column = t.SourceColumn(kind, 0, 1)
     # The conversions stay with the comparison, which takes cells of one family as they are.
     _, (one, other) = unified((left, column), f"({{0}} {sign} {{1}})", scope)
-    if other is not column and kind != UNKNOWN and not _is_number(kind, one.type):
+    if other is not column and kind != UNKNOWN and not is_number(kind, one.type):
         raise UnsupportedError("Subquery", f"a column of {kind.name} compared as {one.type.name}")
-    shown = left if _is_number(left.type, one.type) else one
+    shown = left if is_number(left.type, one.type) else one
     return comparison(sign, one, other), shown
-
-
-def _is_number(*types: t.Type) -> bool:
-    return all(each.name in ("int2", "int4", "int8", "numeric", "float8") for each in types)
 
 
 _KINDS: dict[str, Callable[[ParseNode, DuckdbScope], t.Expr]] = {
