@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from equiv.core.model import quoted
+from equiv.core.model import quoted_name
 from equiv.core.query import UNKNOWN, Broken, Cause, Query, Unsupported, UnsupportedError
 from equiv.dialects.postgres.analysis.nodes import TreeNode, difference, read_nodes
 from equiv.dialects.postgres.analysis.printing import PostgresPrinter, folded
@@ -383,7 +383,7 @@ def _fresh_views(typed: TypedQuery, views: Iterable[str], schema: Schema) -> fro
         UnsupportedError: what was chosen, or summed in one order, at the refresh of one may not be what is
             now; or the rows of another hang on the session in which it was refreshed.
     """
-    stored = {".".join(map(quoted, view.stored.split("."))): view.stored for view in schema.native_views}
+    stored = {".".join(map(quoted_name, view.stored.split("."))): view.stored for view in schema.native_views}
     parts = list(parts_of(typed)) if any(stored.values()) else []
     fresh = frozenset(v for each in parts if isinstance(each, TableUse) for v in each.fresh_in(schema))
     if fresh and not all(is_plain_text(each, schema) for each in views):

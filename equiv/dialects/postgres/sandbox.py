@@ -389,10 +389,13 @@ def why_not_run(statement: str, kind: str) -> str:
         return "" if _RENAMED.search(outside) else "a function is what it is when it is made"
     if any(statement[e : e + 1] == "'" and _ESCAPING.search(statement, s, e) for s, e in code(statement)):
         return "its text has escapes"
-    language = _LANGUAGE.search(outside) or _LANGUAGE.search(statement)
-    spoken = bare_name(language[1]) if language else "plpgsql" if kind == "DO" else "sql"
-    if spoken not in ("sql", "plpgsql"):
-        return f"the language {spoken} is not run here"
+    # Where the last is named: it may be so in quotes, in which nothing else counts.
+    said = [
+        found for s, e in code(statement) for found in _LANGUAGE.finditer(statement, s) if found.start() < e
+    ]
+    spoken = {bare_name(found[1]) for found in said} - {"sql", "plpgsql"}
+    if spoken:
+        return f"the language {min(spoken)} is not run here"
     if _SETTING.search(outside):
         return "it sets a setting of the session"
     bodies = list(_strings(statement))

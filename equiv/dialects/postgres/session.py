@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from equiv.core.model import Earlier, Schema, Table, quoted
+from equiv.core.model import Earlier, Schema, Table, quoted_name
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError
 from equiv.dialects.postgres.catalogue import read_catalogue
 from equiv.dialects.postgres.sandbox import Sandbox
@@ -162,7 +162,7 @@ def rows_of(wire: Wire, table: Table) -> list[Row]:
     Raises:
         WireError: the server refuses.
     """
-    columns = ", ".join(quoted(column.name) for column in table.columns) or "NULL"
+    columns = ", ".join(quoted_name(column.name) for column in table.columns) or "NULL"
     return [
         tuple([cell_of(field, kind) for field, kind in zip(fields, types, strict=True)])
         for types, fields in wire.stream(f"SELECT {columns} FROM {native_name(table)}", _READING_SECONDS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ import pytest
 from equiv import Checker
 from equiv.dialects.postgres import server
 from equiv.dialects.postgres.wire import Address, ServerPlace, Wire, owner_of
+from equiv.dialects.registry import dialect_named
 from equiv.verdict import Equivalent, Execution, NotEquivalent, RemarkKind, Verdict
 
 pytestmark = pytest.mark.long
@@ -204,3 +206,46 @@ def test_what_is_said_agrees_with_a_server_that_sorts_by_icu() -> None:
             admin.execute("DROP DATABASE shop")
         url = made(socket, SHOP.format(rows="/dev/null"), "clerk")
         require_agreement(url, (*PAIRS[:3], *PAIRS[7:13], *PAIRS[14:21]))
+
+
+DUMPED = """
+CREATE SCHEMA sales; CREATE EXTENSION citext; CREATE TYPE mood AS ENUM ('sad', 'ok');
+CREATE DOMAIN amount AS numeric CHECK (VALUE >= 0);
+CREATE FUNCTION is_even(x int) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$ SELECT x % 2 = 0; $$;
+CREATE TABLE customer (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, "fullName" text NOT NULL, m mood,
+  c citext);
+CREATE TABLE sales.sale (id serial PRIMARY KEY, customer_id int NOT NULL REFERENCES customer, total amount,
+  at timestamptz DEFAULT now(), CHECK (is_even(id)), EXCLUDE USING btree (total WITH =));
+CREATE TABLE entry (id int NOT NULL, k int) PARTITION BY LIST (k);
+CREATE TABLE entry_1 PARTITION OF entry FOR VALUES IN (1);
+CREATE UNIQUE INDEX ON customer (lower("fullName")); CREATE INDEX ON sales.sale (at);
+CREATE VIEW sales.big AS SELECT id FROM sales.sale WHERE total > 10;
+CREATE MATERIALIZED VIEW held AS SELECT "fullName" FROM customer;
+COMMENT ON TABLE customer IS 'it''s; a "table"'; CREATE ROLE clerk; GRANT SELECT ON customer TO clerk;
+INSERT INTO customer ("fullName", m) VALUES (E'a\tb\\\\', 'sad'), (NULL || '', 'ok') ON CONFLICT DO NOTHING;
+"""
+FLAGS = (
+    "",
+    "--clean",
+    "--clean --if-exists --create",
+    "--schema-only --no-owner --no-privileges --no-comments",
+    "--inserts --quote-all-identifiers",
+    "--column-inserts --rows-per-insert=2 --on-conflict-do-nothing",
+    "--disable-triggers --use-set-session-authorization --enable-row-security --no-table-access-method",
+)
+
+
+def test_a_dump_says_the_same_with_whatever_flags() -> None:
+    with started(server.place().programs, "--locale=C") as socket:
+        made(socket, DUMPED.replace("(NULL || '', 'ok')", "('x', 'ok')"), ADMIN)
+        read = []
+        for flags in FLAGS:
+            program = str(server.place().programs / "pg_dump")
+            asked = [program, "-h", str(socket), "-U", ADMIN, *flags.split(), "shop"]
+            dump = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
+            schema = dialect_named("postgres").loader.read_ddl(dump)
+            assert not schema.passed, flags
+            tables = tuple(replace(table, native=()) for table in schema.tables)
+            read.append((tables, [view.name for view in schema.native_views]))
+    assert all(each == read[0] for each in read)
+    assert [table.name for table in read[0][0] if not table.earlier] == ["customer", "entry", "sales.sale"]

@@ -17,7 +17,8 @@ from math import isfinite
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.values import shortest_single
 
-_TOKEN = re.compile(r'[(){}]|"(?:[^"\\]|\\.)*"|(?:[^\s(){}\\]|\\.)+', re.DOTALL)
+_TOKEN = re.compile(r"[(){}]|(?:[^\s(){}\\]|\\.)+", re.DOTALL)
+"""A string's blanks and brackets have a backslash before them, a quote within it has none."""
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _LIST_OF = frozenset("iob")
 """What stands first in a list of integers, of OIDs, and in a set of integers."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Literal
 
-from equiv.core.model import quoted
+from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.expressions import called, expression, maybe, sort_key
 from equiv.dialects.postgres.analysis.nodes import TreeNode
@@ -233,7 +233,8 @@ def _relation(entry: TreeNode, scope: PostgresScope) -> FromSource:
     if session.refreshed and not session.is_immutable(oid):
         raise UnsupportedError("From", f"{found.name}, whose rows hang on when it was refreshed")
     inner = query(session.view_query(oid), PostgresScope(session, ()))
-    return DerivedTable(number, alias, names, inner, view=f"{quoted(found.schema)}.{quoted(found.name)}")
+    view = f"{quoted_name(found.schema)}.{quoted_name(found.name)}"
+    return DerivedTable(number, alias, names, inner, view=view)
 
 
 _REFUSED = {
