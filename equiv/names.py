@@ -7,14 +7,14 @@ quotes into lower case as it reads it, and compares exactly afterwards.  To Pyth
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import UserDict
+from collections.abc import Iterable
 from string import ascii_lowercase, ascii_uppercase
 from typing import TypeVar
 
 _SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 Named = TypeVar("Named")
-Default = TypeVar("Default")
 
 
 def fold(name: str) -> str:
@@ -32,26 +32,17 @@ def is_same(one: str, other: str) -> bool:
     return one == other or fold(one) == fold(other)
 
 
-class NameMap(dict[str, Named]):
+class NameMap(UserDict[str, Named]):
     """What is named, by its name, however that is spelt."""
 
-    def __init__(self, given: Mapping[str, Named] | Iterable[tuple[str, Named]] = ()) -> None:
-        pairs = given.items() if isinstance(given, Mapping) else given
-        super().__init__((fold(name), named) for name, named in pairs)
-
     def __getitem__(self, name: str) -> Named:
-        return super().__getitem__(fold(name))
+        return self.data[fold(name)]
 
     def __setitem__(self, name: str, named: Named) -> None:
-        super().__setitem__(fold(name), named)
+        self.data[fold(name)] = named
+
+    def __delitem__(self, name: str) -> None:
+        del self.data[fold(name)]
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and super().__contains__(fold(name))
-
-    def get(self, name: str, default: Default | None = None) -> Named | Default | None:  # type: ignore[override]
-        """What has the name, if anything has."""
-        return super().get(fold(name), default)
-
-    def setdefault(self, name: str, default: Named) -> Named:
-        """What has the name; if nothing had, it is given to this."""
-        return super().setdefault(fold(name), default)
+        return isinstance(name, str) and fold(name) in self.data

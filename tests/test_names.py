@@ -48,6 +48,8 @@ def test_two_names_are_one_where_a_table_cannot_have_both(engine: str) -> None:
 def test_what_is_named_is_found_however_the_name_is_spelt() -> None:
     found = NameMap([("Person", 1), ("\u00c9", 2), ("PERSON", 3)])
     found.setdefault("person", 4)
+    found.update({"A": 5, "a": 6})
+    assert found.pop("A") == 6
     assert (found["person"], found.get("pErson"), found.get("\u00e9", 0), "\u00c9" in found) == (
         3,
         3,

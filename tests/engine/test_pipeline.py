@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from sqlglot import exp
@@ -11,6 +13,7 @@ from sqlglot import exp
 from equiv.answers.pair import Pair
 from equiv.core.model import Context
 from equiv.dialects.sqlite.ddl import load_ddl
+from equiv.engine.make import make_tiers
 from equiv.engine.pipeline import Engine, decide
 from equiv.facts import Facts
 from equiv.generate.database import Database
@@ -69,6 +72,17 @@ def a_pair() -> Pair:
 
     engine(Capture(Tier.DATA, Open)).check("SELECT a FROM t", "SELECT b FROM t")
     return made[0]
+
+
+@pytest.mark.parametrize("page", ["docs/architecture.md", "equiv/engine/pipeline.py"])
+def test_the_picture_shows_the_tiers_in_their_order(page: str) -> None:
+    text = (Path(__file__).parents[2] / page).read_text(encoding="utf-8")
+    line = next(each for each in text.splitlines() if each.strip().startswith("two texts"))
+    shown = [word.strip() for word in re.split("→|->", line)]
+    tiers = [
+        str(tier.tier) for tier in make_tiers(SCHEMA, facts_for(SCHEMA, "intended"), Path("data.sqlite"))
+    ]
+    assert shown == ["two texts", "read", "pair", *tiers, "finish", "verdict"]
 
 
 def test_a_verdict_has_no_truth_value() -> None:
