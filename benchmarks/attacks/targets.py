@@ -151,8 +151,9 @@ def own_targets(relation: str) -> Iterator[tuple[Target, tuple[Texts, ...]]]:
         if case.world is not None and not case.world.dialect and len(case.parts) > 1:
             by_world.setdefault(case.world, []).append((case.name, case.parts[0], case.parts[1]))
     for number, (world, pairs) in enumerate(by_world.items()):
-        facts = {"facts": world.policy, "assume": world.assume, "rounding": world.rounding}
-        options = Options(relation=relation, timeout=None, **facts)
+        options = Options(
+            relation=relation, facts=world.policy, assume=world.assume, rounding=world.rounding, timeout=None
+        )
         yield Target(Place(f"golden {number}", schema=world.schema), options), tuple(pairs)
     ddl = (ROOT / "dev_databases" / "card_games" / "schema.sql").read_text(encoding="utf-8")
     schema = reference().loader.read_ddl(ddl)

@@ -7,7 +7,7 @@ column beside GROUP BY) or compares values of different types by their type alon
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -139,7 +139,7 @@ def _outside(node: exp.Expr) -> exp.Expr | None:
     return parent
 
 
-def _cast(places: list[exp.Expr], kind: exp.DType) -> bool:
+def _cast(places: Sequence[exp.Expr], kind: exp.DType) -> bool:
     for place in places:
         place.replace(exp.Cast(this=place.copy(), to=exp.DataType.build(kind)))
     return bool(places)
