@@ -247,19 +247,9 @@ def with_executions(
         for record in records:
             if record is not None:
                 setting = settings.get(record["db_id"])
-                asked = None
-                if setting is not None and setting.place.database is not None and not record["ex"]:
-                    question = f"{record['db_id']} {record['gold_sql']}".encode("utf-8", "surrogatepass")
-                    asked = workers.lane(question).submit(
-                        scored_on_any,
-                        record["db_id"],
-                        record["predicted_sql"],
-                        golds_of(record),
-                        metric,
-                        timeout=SECONDS,
-                    )
-                pending.append((record, asked))
-            while pending and _is_done(pending[0]):
+                is_due = setting is not None and setting.place.database is not None and not record["ex"]
+                pending.append((record, _execution(record, metric, workers) if is_due else None))
+            while pending and ((asked := pending[0][1]) is None or asked.done()):
                 yield _measured(*pending.popleft(), metric)
             if record is None:
                 yield None
@@ -267,8 +257,11 @@ def with_executions(
             yield _measured(*pending.popleft(), metric)
 
 
-def _is_done(pending: Pending) -> bool:
-    return pending[1] is None or pending[1].done()
+def _execution(record: Record, metric: str, workers: Lanes) -> Future[bool | Timeout | Crashed | None]:
+    """What a metric says of a record, measured by the worker for its question."""
+    lane = workers.lane(f"{record['db_id']} {record['gold_sql']}".encode("utf-8", "surrogatepass"))
+    texts = record["db_id"], record["predicted_sql"], golds_of(record)
+    return lane.submit(scored_on_any, *texts, metric, timeout=SECONDS)
 
 
 def _measured(record: Record, asked: Future[bool | Timeout | Crashed | None] | None, metric: str) -> Record:
