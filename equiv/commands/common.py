@@ -6,9 +6,10 @@ Help shows examples first, then options in groups under headings.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from typer.core import TyperCommand
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from equiv.show.page import Block
     from equiv.verdict import Verdict
 
+
+T = TypeVar("T")
 
 EQUIVALENT, NOT_EQUIVALENT, TROUBLE, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130
 """Exit codes; ``eval`` gives 0 once every record is written, whatever it says, but for ``--fail-under``."""
@@ -83,6 +86,23 @@ def prepare_page(path: Path | None) -> None:
         from equiv.eval.html.page import prepare
 
         prepare(path)
+
+
+def take_all(
+    things: Generator[T], take: Callable[[T], object], total: int, done: int = 0, what: str = "pairs"
+) -> int:
+    """Take in what is worked out, while a bar shows how far it is; the exit code."""
+    from equiv.show.terminal import console_for, progress_on
+
+    with progress_on(console_for(sys.stderr), total, done, what) as advance:
+        try:
+            with closing(things):
+                for one in things:
+                    take(one)
+                    advance()
+        except KeyboardInterrupt:
+            return INTERRUPTED
+    return 0
 
 
 def was_left_out(context: typer.Context, option: str) -> bool:

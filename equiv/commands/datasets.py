@@ -6,7 +6,6 @@ queries, ``suite`` makes small databases that tell queries apart, and says how t
 
 from __future__ import annotations
 
-import sys
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from equiv.commands.common import BELOW, INTERRUPTED, SchemaFile, prepare_page, print_line, say, show
+from equiv.commands.common import (
+    BELOW,
+    INTERRUPTED,
+    SchemaFile,
+    prepare_page,
+    print_line,
+    say,
+    show,
+    take_all,
+)
 from equiv.core.connection import place_of
 from equiv.dialects.crossing.dialect import is_across
 from equiv.dialects.registry import dialect_named
@@ -27,7 +35,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from equiv.eval.comparing import ComparedRuns, Matched, Paired, ScoreChange
-    from equiv.eval.gold.audit import Audit, FindingTally
     from equiv.eval.suite.gather import SuiteOrder
     from equiv.show.page import Block, Grid
 
@@ -222,7 +229,7 @@ def gold(
     audit = Audit(files, auditing, options)
     with closing(audit):
         tally = FindingTally(len(audit.golds))
-        code = _audit(audit, tally)
+        code = take_all(audit.looks(), tally.add, audit.steps)
         tally.ranking = audit.ranking
         if auditing.ranking is not None and code == 0:
             write_ranking(auditing.ranking, audit.ranking)
@@ -240,20 +247,6 @@ def gold(
         for remark in remarks:
             say(remark)
         return code
-
-
-def _audit(audit: Audit, tally: FindingTally) -> int:
-    from equiv.show.terminal import console_for, progress_on
-
-    with progress_on(console_for(sys.stderr), audit.steps, 0) as advance:
-        try:
-            with closing(audit.looks()) as looks:
-                for looked in looks:
-                    tally.add(looked)
-                    advance()
-        except KeyboardInterrupt:
-            return INTERRUPTED
-    return 0
 
 
 _ACROSS = (

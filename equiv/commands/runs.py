@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equiv.commands.common import BELOW, INTERRUPTED, SchemaFile, prepare_page, say, show, write
+from equiv.commands.common import BELOW, INTERRUPTED, SchemaFile, prepare_page, say, show, take_all, write
 from equiv.commands.outside import Outside, outside
 from equiv.core.connection import place_of
 from equiv.eval.arguments import Telling
@@ -115,7 +115,8 @@ def run_evaluation(
         code = _checked(evaluation, course)
         seconds = time.perf_counter() - started
         if code == 0 and telling.conditions:
-            code = _completed(evaluation, course, telling.condition_seconds)
+            looked = evaluation.with_conditions(misses, telling.condition_seconds)
+            code = take_all(looked, course.take_conditions, misses.total, misses.looked, "misses")
         show(course.summary.blocks(progress.checked, seconds, evaluation.items()))
         for remark in evaluation.remarks(progress.checked):
             say(remark)
@@ -143,22 +144,6 @@ def _checked(evaluation: Evaluation, course: _Course) -> int:
             with closing(evaluation.records()) as records:
                 for record in records:
                     course.take(record)
-        except KeyboardInterrupt:
-            return INTERRUPTED
-    return 0
-
-
-def _completed(evaluation: Evaluation, course: _Course, seconds: float) -> int:
-    """Look for the facts that would make misses equivalent; the exit code."""
-    from equiv.show.terminal import console_for, progress_on
-
-    misses = course.misses
-    with progress_on(console_for(sys.stderr), misses.total, misses.looked, "misses") as advance:
-        try:
-            with closing(evaluation.with_conditions(misses, seconds)) as records:
-                for record in records:
-                    course.take_conditions(record)
-                    advance()
         except KeyboardInterrupt:
             return INTERRUPTED
     return 0
