@@ -32,7 +32,7 @@ from zlib import crc32
 
 from equiv.workers.lanes import Crashed, ForkSafe, Lane, Timeout, WorkerKind, first_done
 
-Found = TypeVar("Found")
+Yielded = TypeVar("Yielded")
 Piece = TypeVar("Piece")
 Remembered = TypeVar("Remembered")
 
@@ -147,7 +147,7 @@ class Memory(Generic[Remembered]):
                 self._drop(oldest)
 
 
-Course = Generator[Future[Any] | Found, Any, None]
+Course = Generator[Future[Any] | Yielded, Any, None]
 """What one worker does: it yields the future of each task, and is sent what came of that; what else it yields
 is a result.  It opens its lane and, closed, ends it."""
 
@@ -155,9 +155,9 @@ is a result.  It opens its lane and, closed, ends it."""
 def share_out(
     work: Iterable[Piece],
     workers: int,
-    course: Callable[[Iterator[Piece]], Course[Found]],
+    course: Callable[[Iterator[Piece]], Course[Yielded]],
     patience: float | None = None,
-) -> Generator[Found | None]:
+) -> Generator[Yielded | None]:
     """The results of work that is shared out to workers, as they come; None where none came in time.
 
     Pieces are taken as workers become free for them.  Closing it, or an interrupt, kills the workers.
@@ -173,10 +173,10 @@ def share_out(
         Exception: that of a task's future, or of a course.
     """
     waiting = iter(work)
-    running: dict[Future[Any], Course[Found]] = {}
-    came: deque[Found] = deque()
+    running: dict[Future[Any], Course[Yielded]] = {}
+    came: deque[Yielded] = deque()
 
-    def go_on(course: Course[Found], outcome: object = None) -> None:
+    def go_on(course: Course[Yielded], outcome: object = None) -> None:
         try:
             step = course.send(outcome)
             while not isinstance(step, Future):
@@ -209,7 +209,7 @@ class KeyedTask(Protocol):
         ...
 
 
-Keyed = TypeVar("Keyed", bound=KeyedTask)
+Work = TypeVar("Work", bound=KeyedTask)
 
 LONG_WORKER = WorkerKind(gc.collect, memory_bytes=16 * 1024**3)
 """What does kept tasks: proofs and all that is traced of them take memory."""
@@ -222,8 +222,8 @@ REPORT_SECONDS = 120.0
 
 
 def do_kept(
-    work: Iterable[Keyed],
-    do: Callable[[Keyed], dict[str, Any]],
+    work: Iterable[Work],
+    do: Callable[[Work], dict[str, Any]],
     workers: int,
     kept: Path,
     *,
@@ -246,7 +246,7 @@ def do_kept(
     kept.parent.mkdir(parents=True, exist_ok=True)
     start = told = monotonic()
 
-    def course(tasks: Iterator[Keyed]) -> Course[dict[str, Any] | None]:
+    def course(tasks: Iterator[Work]) -> Course[dict[str, Any] | None]:
         with Lane(LONG_WORKER) as lane:
             while monotonic() - start < seconds and (task := next(tasks, None)) is not None:
                 found = known.get(task.key)
@@ -278,7 +278,7 @@ def do_kept(
                     tell(f"{done}{of_all} tasks, {told - start:.0f} s")
 
 
-def _once(work: Iterable[Keyed]) -> Iterator[Keyed]:
+def _once(work: Iterable[Work]) -> Iterator[Work]:
     """The tasks, each key once."""
     seen = set[str]()
     for task in work:
