@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import duckdb
 from sqlglot import exp
 
-from equiv.core.model import Schema, quoted_name
+from equiv.core.model import PassedOver, Schema, quoted_name
 from equiv.core.printing import text_over_row
 from equiv.core.query import Broken
 from equiv.core.texts import name_in
@@ -34,8 +34,13 @@ _LARGEST = 20_000_000
 """Characters of a script: what is longer is no schema."""
 _SAID = 120
 _TEMPORARY = re.compile(r"\s*(CREATE\s+(?:OR\s+REPLACE\s+)?)TEMP(?:ORARY)?\b", re.IGNORECASE)
-_VIEW = re.compile(r"\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:TEMP\w*\s+)?VIEW\b", re.IGNORECASE)
-_ELSEWHERE = re.compile(r"(Schema|Catalog|Database) with name .* does not exist|Catalog \"", re.IGNORECASE)
+_NAME = r"""(?:\w+|"(?:[^"]|"")*")(?:\s*\.\s*(?:\w+|"(?:[^"]|"")*"))*"""
+_NAMED = re.compile(
+    r"\b(CREATE|ALTER|DROP)\s+(?:(?:OR\s+REPLACE|TEMP|TEMPORARY|UNIQUE|PERSISTENT)\s+)*(\w+)\s+"
+    rf"(?:IF\s+(?:NOT\s+)?EXISTS\s+)?({_NAME})",
+    re.IGNORECASE,
+)
+_ON = re.compile(rf"\bON\s+({_NAME})", re.IGNORECASE)
 _RUN = frozenset(("CREATE", "ALTER", "DROP"))
 _PASSED = re.compile(
     r"\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:TEMP\w*\s+)?(?:MACRO|FUNCTION|SECRET)\b", re.IGNORECASE
@@ -43,45 +48,118 @@ _PASSED = re.compile(
 
 
 def load_ddl(text: str, name: str) -> Schema:
-    """The schema that a script defines; statements about rows and settings are passed over.
+    """The schema that a script defines; statements about rows are passed over, and what cannot be made.
 
     Raises:
-        InputError: a statement is refused, or no table is created.
+        InputError: it cannot be parsed, or no table is created.
     """
     called = name or "DDL"
     if not is_text(text):
         raise InputError(f"{called}: no text: it holds NUL or half of a surrogate pair")
     if len(text) > _LARGEST:
         raise InputError(f"{called}: longer than {_LARGEST:,} characters")
-    notes, withheld = [], []
     stated: list[tuple[str, str]] = []
     with DuckdbDatabase() as database:
         try:
             statements = database.kinds(text)
         except (DuckdbError, RuntimeError, ValueError) as error:
             raise InputError(f"{called}: {one_line(error)}") from None
-        for kind, statement in statements:
+        making = _Making(database)
+        for (kind, statement), line in zip(statements, _lines(text, statements), strict=True):
             if kind in ("SET", "PRAGMA") and (alone := refused_in(statement)):
                 raise InputError(f"texts are read under {alone} alone: {_said(statement)}")
             if kind == "SET":
                 stated += filter(None, [stated_by(statement)])
             elif _PASSED.match(statement):
-                notes.append(f"passed over: {_said(statement)}")
-                withheld.append(name_in(statement))
+                making.pass_over(statement, line, "not read here")
             elif kind in _RUN:
-                try:
-                    database.execute(_TEMPORARY.sub(r"\1", statement, count=1))
-                except DuckdbError as error:
-                    why = one_line(error)
-                    if not _VIEW.match(statement) and not _ELSEWHERE.search(why):
-                        raise InputError(f"DDL statement refused ({why}): {_said(statement)}") from None
-                    notes.append(f"passed over ({why}): {_said(statement)}")
-                    withheld.append(name_in(statement))
+                making.make(statement, line)
+        making.finish()
         schema = whole_schema(database, name, settled(stated))
+    passed = (*making.passed, *schema.passed)
     if not schema.tables:
-        raise InputError(f"{called}: creates no table")
-    names = (*schema.withheld, *filter(None, withheld))
-    return replace(schema, notes=(*schema.notes, *notes), withheld=tuple(dict.fromkeys(names)))
+        why = next((str(each) for each in passed), "no statement of it creates one")
+        raise InputError(f"{called}: no table was created: {why}")
+    names = (*schema.withheld, *(each.bare for each in making.passed))
+    tables = tuple(replace(t, looser=making.looser.get(fold(t.name), "")) for t in schema.tables)
+    return replace(schema, tables=tables, passed=passed, withheld=tuple(dict.fromkeys(names)))
+
+
+def _lines(text: str, statements: Iterable[tuple[str, str]]) -> Iterator[int]:
+    """The lines on which statements begin."""
+    place, line = 0, 1
+    for _, statement in statements:
+        start = text.find(statement, place)
+        if start >= 0:
+            named = _NAMED.search(statement)
+            start += named.start() if named else 0
+            line, place = line + text.count("\n", place, start), start
+        yield line
+
+
+class _Making:
+    """Objects of a script, made one by one; what wants a later one is tried again when that is there."""
+
+    def __init__(self, database: DuckdbDatabase) -> None:
+        self.passed: list[PassedOver] = []
+        self.looser: dict[str, str] = {}
+        """What tables lack that cannot be left out, by their names in lower case."""
+        self._database = database
+        self._waiting: list[tuple[str, int, str]] = []
+
+    def make(self, statement: str, line: int) -> None:
+        """Run a statement, or let it wait, behind those that are about the same object."""
+        if any(_about(each) == _about(statement) for each, _, _ in self._waiting):
+            self._waiting.append((statement, line, ""))
+        elif why := self._refusal(statement):
+            self._waiting.append((statement, line, why))
+
+    def finish(self) -> None:
+        """Make what waits as far as that can be; pass over the rest, each object once."""
+        progress = True
+        while progress:
+            progress, left = False, list[tuple[str, int, str]]()
+            for statement, line, why in self._waiting:
+                held = any(_about(each) == _about(statement) for each, _, _ in left)
+                if held or (why := self._refusal(statement)):
+                    left.append((statement, line, why))
+                else:
+                    progress = True
+            self._waiting = left
+        for statement, line, why in self._waiting:
+            if why and statement.lstrip()[:4].upper() != "DROP":
+                self.pass_over(statement, line, why)
+
+    def pass_over(self, statement: str, line: int, why: str) -> None:
+        """Note an object that is not made; a table that cannot be changed is none."""
+        found = _NAMED.search(statement)
+        kind, name = (fold(found[2]), found[3]) if found else ("statement", _said(statement))
+        if found and (found[1].upper() == "ALTER" or "UNIQUE" in found[0].upper()):
+            on = _ON.search(statement) if found[1].upper() == "CREATE" else None
+            table = on[1] if on else name
+            try:
+                self._database.execute(f"DROP TABLE IF EXISTS {table} CASCADE")
+                kind, name = "table", table
+            except DuckdbError:
+                # Others refer to it.
+                self.looser[name_in(f"CREATE TABLE {table}")] = _said(statement)
+                name = f"{name} on {table}" if on else name
+        known = PassedOver(kind, name, why, line)
+        if all((each.kind, each.bare) != (known.kind, known.bare) for each in self.passed):
+            self.passed.append(known)
+
+    def _refusal(self, statement: str) -> str:
+        try:
+            self._database.execute(_TEMPORARY.sub(r"\1", statement, count=1))
+        except DuckdbError as error:
+            return one_line(error)
+        return ""
+
+
+def _about(statement: str) -> str:
+    """The object that a statement makes or changes, by its name."""
+    found = _NAMED.search(statement)
+    return fold(found[3]) if found else ""
 
 
 def _without_what_cannot_be_made(schema: Schema) -> Schema:
@@ -118,7 +196,7 @@ def _without_what_cannot_be_made(schema: Schema) -> Schema:
         tables=tables,
         native=tuple(each for each in schema.native if each not in lost),
         native_views=views,
-        notes=(*schema.notes, *(f"passed over ({why}): {_said(name)}" for name, why in lost.items())),
+        passed=(*schema.passed, *(PassedOver("object", _said(name), why) for name, why in lost.items())),
         withheld=(*schema.withheld, *(fold(name) for name in lost if name not in schema.native)),
     )
 

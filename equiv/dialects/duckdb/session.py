@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
 from equiv.core.lexer import TokenKind, tokens
-from equiv.core.model import Column, ForeignKey, Schema, Table, View, quoted, quoted_name
+from equiv.core.model import Column, ForeignKey, PassedOver, Schema, Table, View, quoted, quoted_name
 from equiv.core.runner import (
     DEFAULT_LIMITS,
     MAX_STATEMENT,
@@ -103,7 +103,7 @@ def _read(database: DuckdbDatabase, name: str, core_text: CoreText | None) -> Sc
             *(str(sql).rstrip().rstrip(";") for (sql,) in rows(_SEQUENCES)),
         ),
         native_views=tuple(_view(str(view), str(sql)) for view, sql in rows(_VIEWS)),
-        notes=tuple(f"passed over, in another schema: {each}" for each in elsewhere),
+        passed=tuple(PassedOver("table", each, "in another schema than main") for each in elsewhere),
         withheld=tuple(fold(each) for each in elsewhere),
     )
 

@@ -1,0 +1,66 @@
+"""Objects of a DuckDB script stand and fall alone, each named once with its line."""
+
+from __future__ import annotations
+
+from equiv import Checker
+from equiv.core.model import Schema
+from equiv.dialects.registry import dialect_named
+
+
+def load(ddl: str) -> Schema:
+    return dialect_named("duckdb").loader.read_ddl(ddl)
+
+
+def test_what_cannot_be_made_takes_what_names_it() -> None:
+    ddl = """CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER);
+CREATE TABLE lost (a nope);
+CREATE INDEX i ON lost (a);
+CREATE VIEW v AS SELECT a FROM lost;
+CREATE MACRO twice(x) AS x * 2;
+CREATE SCHEMA s; CREATE TABLE s.other (a INTEGER);
+ATTACH 'x.duckdb' AS x; CREATE TABLE x.main.far (a INTEGER);
+ALTER TABLE absent ADD COLUMN b INTEGER;
+DROP TABLE nothing;
+"""
+    schema = load(ddl)
+    assert [table.name for table in schema.tables] == ["t"]
+    assert {(each.kind, each.name, each.line) for each in schema.passed} == {
+        ("table", "lost", 2),
+        ("index", "i", 3),
+        ("view", "v", 4),
+        ("macro", "twice", 5),
+        ("table", "s.other", 0),
+        ("table", "x.main.far", 7),
+        ("table", "absent", 8),
+    }
+    with Checker(ddl, dialect="duckdb", effort="quick") as checker:
+        beside = checker.check("SELECT id FROM t WHERE a > 1", "SELECT id FROM t")
+        assert (beside.name, beside.remarks) == ("not_equivalent", ())
+        named = checker.check("SELECT a FROM lost", "SELECT a FROM t")
+        assert (named.name, getattr(named, "reason", "")) == ("undecided", "UNSUPPORTED")
+        assert any(each.text.startswith("table lost: ") for each in named.remarks)
+
+
+def test_what_wants_a_later_object_is_made_when_that_is_there() -> None:
+    schema = load("""CREATE VIEW v AS SELECT b FROM child;
+CREATE TABLE child (a INTEGER REFERENCES parent (id), b mood);
+ALTER TABLE child ADD COLUMN c INTEGER;
+CREATE TYPE mood AS ENUM ('sad');
+CREATE TABLE parent (id INTEGER PRIMARY KEY);
+""")
+    assert not schema.passed
+    child = schema.table("child")
+    assert child is not None
+    assert [column.name for column in child.columns] == ["a", "b", "c"]
+    assert [key.parent for key in child.foreign_keys] == ["parent"]
+    assert [view.name for view in schema.native_views] == ["v"]
+
+
+def test_a_table_that_lacks_a_constraint_is_left_out_or_refutes_nothing() -> None:
+    alone = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER); CREATE UNIQUE INDEX i ON t (nope);"
+    keeps = "CREATE TABLE w (id INTEGER);"
+    assert [table.name for table in load(alone + keeps).tables] == ["w"]
+    held = alone.replace("CREATE UNIQUE", "CREATE TABLE u (t_id INTEGER REFERENCES t (id)); CREATE UNIQUE")
+    schema = load(held)
+    assert [(table.name, bool(table.looser)) for table in schema.tables] == [("t", True), ("u", False)]
+    assert [f"{each.kind} {each.name}" for each in schema.passed] == ["index i on t"]
