@@ -37,7 +37,7 @@ from equiv.dialects.typed.dialect import TypedSession, core_copy, remembered
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
 from equiv.graphs import depth_first_postorder
-from equiv.names import fold, folded, is_same
+from equiv.names import NameMap, fold, is_same
 
 if TYPE_CHECKING:
     from equiv.cells import Cell, Row
@@ -265,10 +265,10 @@ def script(schema: Schema, tables: Iterable[str], filled: Filled) -> str:
     needed = list(_needed(schema, names))
     zone = [SET_ZONE] if dict(schema.settings).get("TimeZone") == TAKEN["TimeZone"] else []
     statements = [*zone, *schema.native, *(each for table in needed for each in table.native)]
-    rows = {fold(name): found for name, found in filled.items()}
+    rows = NameMap(filled.items())
     for table in needed:
-        if fold(table.name) in rows:
-            statements += _inserts(table, *rows[fold(table.name)])
+        if table.name in rows:
+            statements += _inserts(table, *rows[table.name])
     statements += [creating(view) for view in views]
     return "".join(f"{statement};\n" for statement in statements)
 
@@ -308,11 +308,11 @@ def _inserts(table: Table, columns: tuple[str, ...], rows: Iterable[Row]) -> Ite
 
 def _in_order(table: Table, columns: Sequence[str], rows: list[Row]) -> list[Row]:
     """The rows, each after the ones of the same table that it refers to; a circle is left as it is."""
-    at = {fold(name): place for place, name in enumerate(columns)}
+    at = NameMap((name, place) for place, name in enumerate(columns))
     keys = [
-        ([at[fold(c)] for c in key.columns], [at[fold(c)] for c in key.parent_columns])
+        ([at[name] for name in key.columns], [at[name] for name in key.parent_columns])
         for key in table.foreign_keys
-        if is_same(key.parent, table.name) and folded(key.columns) <= at.keys()
+        if is_same(key.parent, table.name) and all(name in at for name in key.columns)
     ]
     if not keys:
         return rows
