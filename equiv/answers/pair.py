@@ -25,6 +25,17 @@ from equiv.relation import Columns, Relation
 from equiv.verdict import Binding
 
 
+def _may_equate(fact: Fact, places: Iterable[tuple[str, str]]) -> bool:
+    """Whether a fact may say that a value of one of some columns equals another value."""
+    match fact.kind:
+        case FactKind.INCLUSION | FactKind.FUNCTIONAL:
+            return not fact.places.isdisjoint(places)
+        case FactKind.CHECK:
+            text, table = fold(fact.expression), fold(fact.table)
+            return any(name in text for owner, name in places if owner == table)
+    return False
+
+
 @dataclass(frozen=True)
 class Pair:
     """A readable prediction and gold query, the schema, the facts in force, and the relation."""
@@ -102,8 +113,9 @@ class Pair:
     @cached_property
     def reading(self) -> PairReading:
         """The goals, literals and columns of both queries that test data is made from; not to be changed."""
-        texts = ((query.core_sql or query.sql, query.tree) for query in (self.pred, self.gold))
-        return read_pair(texts, self.schema)
+        both = ((query, query.with_symbols or query) for query in (self.pred, self.gold))
+        read = (symbols if query.tree is None else query for query, symbols in both)
+        return read_pair(((query.core_sql or query.sql, query.tree) for query in read), self.schema)
 
     @cached_property
     def tables_read(self) -> tuple[Table, ...]:
@@ -214,11 +226,16 @@ class Pair:
 
     @cached_property
     def for_proofs(self) -> Pair:
-        """The pair as provers read it: with symbols for what hangs on settings that nobody states."""
+        """The pair as provers read it: with symbols for what hangs on settings that nobody states.
+
+        Facts that call values equal say nothing of columns of whose values identity alone is known.
+        """
         pred, gold = self._for_proofs(self.pred), self._for_proofs(self.gold)
         if pred is self.pred and gold is self.gold:
             return self
-        return replace(self, pred=pred, gold=gold)
+        odd = pred.passed_on | gold.passed_on
+        facts = Facts(fact for fact in self.facts if not _may_equate(fact, odd)) if odd else self.facts
+        return replace(self, pred=pred, gold=gold, facts=facts)
 
     def _for_proofs(self, query: Query) -> Query:
         hangs = query.tree is None or any(self.facts.setting(name) is None for name in query.settings)

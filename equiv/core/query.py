@@ -218,6 +218,11 @@ class Query:
     """The same with a symbol for each part that hangs on a setting: its tree holds under all values of those
     that it does not name any more.  For proofs alone, since the core gives a symbol one of its meanings.
     None: there is no such reading, or none is needed."""
+    locks: tuple[str, ...] = ()
+    """The clauses by which it locks the rows that it returns; its text here has none of them."""
+    passed_on: frozenset[tuple[str, str]] = frozenset()
+    """The columns, each with its table, in lower case, of whose values the tree knows identity alone: equal
+    ones may show otherwise."""
     apart: tuple[int, ...] = ()
     """Columns, from 0, whose values never equal those of the other query of the pair, by their types: the
     tree and the core's text have :attr:`sign` there for each value but NULL."""

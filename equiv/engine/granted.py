@@ -34,7 +34,7 @@ def of_columns_read(pair: Pair, facts: Iterable[Fact]) -> Iterator[Fact]:
     """Those of some facts that are about a column which a query of a pair reads."""
     read = {
         (fold(table.name), fold(column.name))
-        for query in (pair.pred, pair.gold)
+        for query in (pair.for_proofs.pred, pair.for_proofs.gold)
         if query.tree is not None
         for table in query.tree.find_all(exp.Table)
         for column in query.tree.find_all(exp.Column)

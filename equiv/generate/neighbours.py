@@ -7,7 +7,8 @@ import re
 from calendar import monthrange
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
-from itertools import combinations
+from itertools import combinations, permutations
+from json import dumps
 
 from equiv.cells import Cell
 from equiv.core.model import Domain
@@ -170,6 +171,31 @@ def _with_part(part: str, start: str) -> Iterator[str]:
 def _of_length(length: int) -> Iterator[str]:
     """Texts of a length and of its neighbours."""
     yield from ("x" * n for n in (length, length + 1, length - 1) if 0 <= n <= _LONG)
+
+
+_MOST_COMPOSED = 16
+
+
+def composed(hints: Iterable[Hint], native_type: str) -> list[str]:
+    """Documents and arrays, as the dialect's engine writes them, that hold what is sought in a column."""
+    values = list(dict.fromkeys(hint.value for hint in hints))[:5]
+    kind = native_type.lower()
+    if "json" in kind:
+        pairs = [{str(key): value} for key, value in permutations(values, 2)]
+        nested = [{str(a): {str(b): c}} for a, b, c in permutations(values[:4], 3)]
+        documents: list[object] = [
+            *pairs,
+            *({str(key): None} for key in values),
+            *nested,
+            *([v] for v in values),
+        ]
+        return [dumps(each) for each in documents][:_MOST_COMPOSED]
+    if kind.endswith("[]"):
+        whole = [text for text in values if isinstance(text, str) and text.startswith("{")]
+        parts = [dumps(str(value)) for value in values if value not in whole]
+        lists = [(part,) for part in parts] + list(permutations(parts, 2))
+        return [*whole, *("{" + ",".join(each) + "}" for each in lists)][:_MOST_COMPOSED]
+    return []
 
 
 def combined(hints: Iterable[Hint]) -> list[Cell]:

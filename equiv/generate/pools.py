@@ -25,6 +25,7 @@ from equiv.generate.neighbours import (
     around,
     beside,
     combined,
+    composed,
     in_other_periods,
 )
 from equiv.generate.scratch import Scratch
@@ -153,7 +154,7 @@ def _candidates(
     domain = column.domain
     hints = list(hints)
     if column.samples is not None:
-        return list(column.samples)
+        return list(dict.fromkeys((*composed(hints, column.native_type), *column.samples)))
     hinted = list(dict.fromkeys(_interleave([around(hint, domain) for hint in hints])))[:_HINTED]
     if domain in (Domain.TEXT, Domain.ANY):
         hinted = [*combined(hints)[:_COMBINED], *hinted]

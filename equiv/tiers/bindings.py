@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
 from itertools import islice
+from json import dumps
 
 from sqlglot import exp
 
@@ -55,6 +56,13 @@ _TYPED: dict[str, tuple[Cell, ...]] = {
     "date": GENERIC_DATES,
     "timestamp": tuple(f"{day} 12:30:00" for day in GENERIC_DATES),
     "uuid": ("00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000001"),
+    "timestamptz": tuple(f"{day} 12:30:00" for day in GENERIC_DATES),
+    "interval": ("1 day", "0", "1 mon", "-2 hours"),
+    "document": ('{"a": 1}', "{}", "[]", '{"a": "b"}', "1"),
+    "integer[]": ("{1}", "{}", "{0,1,2}", "{10,NULL}", "{-1,3}"),
+    "text[]": ("{a}", "{}", "{a,b}", "{A,NULL}"),
+    "uuid[]": ("{00000000-0000-0000-0000-000000000001}", "{}"),
+    "boolean[]": ("{t}", "{}", "{f,t}"),
 }
 _DATED = {
     "date": re.compile(r"\d{4}-\d\d-\d\d", re.ASCII),
@@ -113,6 +121,8 @@ def _pool(name: str, pair: Pair, sample: Sample | None) -> list[Cell]:
     literals = [value for tree in trees for value in _literal_values(tree)]
     kind = _kind(name, pair)
     if kind:
+        if kind.startswith(("one of ", "several of ")):
+            return [*_labels(kind), None]
         fitting = [value for value in (*likely[:_TYPICAL], *literals, *_TYPED[kind]) if _fits(value, kind)]
         return [*_distinct(fitting), None]
     first = likely[:_TYPICAL] or [*literals[:2], *GENERIC[Domain.ANY][:2]]
@@ -128,6 +138,15 @@ def _kind(name: str, pair: Pair) -> str:
     return ""
 
 
+def _labels(kind: str) -> list[Cell]:
+    """The labels of an enumeration, or arrays of some of them."""
+    several, _, listed = kind.partition(" of ")
+    labels = listed.split(", ")
+    if several == "one":
+        return [*labels]
+    return [*("{" + dumps(label) + "}" for label in labels), "{" + ",".join(map(dumps, labels)) + "}", "{}"]
+
+
 def _fits(value: Cell, kind: str) -> bool:
     """Whether a value is one of a type."""
     match kind:
@@ -139,9 +158,9 @@ def _fits(value: Cell, kind: str) -> bool:
             return isinstance(value, int | float)
         case "date" | "timestamp":
             return isinstance(value, str) and bool(_DATED[kind].fullmatch(value))
-        case "uuid":
-            return value in _TYPED[kind]
-    return isinstance(value, str)
+        case "text":
+            return isinstance(value, str)
+    return value in _TYPED[kind] or (kind == "timestamptz" and _fits(value, "timestamp"))
 
 
 def _distinct(values: list[Cell]) -> list[Cell]:
@@ -265,7 +284,8 @@ def _filled(query: Query, values: Mapping[str, Cell], dialect: Dialect) -> Query
     spelt = _shielded if query.tree is None or _is_delicate(query.tree) else _literal
     sql = dialect.reader.filled(query.sql, {name: spelt(values[name]) for name in query.parameters})
     core = None if query.core_text is None else "" if tree is None else to_sql(tree)
-    return replace(query, sql=sql, tree=tree, parameters=(), core_text=core, with_symbols=None)
+    symbols = query.with_symbols and _filled(query.with_symbols, values, dialect)
+    return replace(query, sql=sql, tree=tree, parameters=(), core_text=core, with_symbols=symbols)
 
 
 def _is_delicate(tree: exp.Expression) -> bool:

@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 import struct
 from calendar import monthrange
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date, datetime, timedelta
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Context, Decimal
+from functools import partial
+from hashlib import sha256
 from typing import Any
 
 from equiv.cells import Cell
@@ -20,6 +22,7 @@ from equiv.core.connection import Connection
 from equiv.core.functions.texts import day_of, decimal_of, moment_of, real_of, to_date, whole_number
 from equiv.core.functions.traits import (
     INTEGERS,
+    MOST_ARGUMENTS,
     NUMBERS,
     REALS,
     TEXTS,
@@ -473,6 +476,58 @@ def _truncated(field: Any, text: Any) -> Cell:
     return _instant_of(kept + "0000-01-01 00:00:00"[len(kept) :]) if kept else None
 
 
+_ANY: dict[str, dict[str, tuple[Cell, ...]]] = {
+    "WHOLE": {"bool": (0, 1), "": (-1, 0, 1, 2, 7)},
+    "NUMBER": {"": (-1, 0, 1, 2.5)},
+    "TEXT": {
+        "date": ("2020-01-31", "2020-02-29", "2021-07-01"),
+        "timestamp": ("2020-02-29 00:00:00", "2021-07-01 12:30:00"),
+        "timestamptz": ("2020-02-29 00:00:00", "2021-07-01 12:30:00"),
+        "time": ("00:00:00", "12:30:00"),
+        "uuid": ("00000000-0000-0000-0000-000000000001", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"),
+        "": ("", "a", "A", "b", "1", "{}"),
+    },
+}
+"""By what the core keeps values as, and by type, some values; '' is any other type."""
+
+
+def symbol_signature(name: str, arguments: Iterable[str], result: str) -> str:
+    """A symbol by its function's name, the types of its arguments, and the type that it results in."""
+    return f"{name}({', '.join(arguments)}) -> {result}"
+
+
+_computed: dict[str, Callable[[tuple[Cell, ...]], Cell]] = {}
+_MOST_COMPUTED = 500
+
+
+def compute_symbol(signature: str, compute: Callable[[tuple[Cell, ...]], Cell]) -> None:
+    """Let a symbol have the value that the engine of its dialect computes, in one of its interpretations."""
+    _computed.pop(signature, None)
+    _computed[signature] = compute
+    while len(_computed) > _MOST_COMPUTED:
+        del _computed[next(iter(_computed))]
+
+
+def _called_symbol(sort: str, is_strict: bool, signature: Any, *values: Cell) -> Cell:
+    """A value of the type that a symbol results in, the same whenever it has the same arguments.
+
+    It is what the engine of its dialect computes.  In the second interpretation, which there is as of what
+    hangs on a session, it is one of few, so that many agree, and now and then NULL.
+    """
+    if not isinstance(signature, str) or (is_strict and None in values):
+        return None
+    compute = None if _CHANGING.get() else _computed.get(signature)
+    if compute is not None:
+        return compute(values)
+    given = tuple(each + 0.0 if isinstance(each, float) else each for each in values)  # one zero
+    digest = sha256(repr((signature, given, _CHANGING.get())).encode("utf-8", "surrogatepass")).digest()
+    by_type = _ANY[sort]
+    known = by_type.get(signature.rpartition(" -> ")[2]) or by_type[""]
+    return None if digest[0] < _SELDOM else known[digest[1] % len(known)]
+
+
+_SELDOM = 24
+
 PREFIX = "CORE_"
 """Before the names of these functions: what a query of SQLite's may call must not be among them."""
 
@@ -486,6 +541,18 @@ def _own(name: str, most: int, code: Callable[..., Cell], **traits: Any) -> Func
 def _digits(name: str, most: int, code: Callable[..., Cell], **traits: Any) -> Function:
     """One that cuts a number to decimals."""
     return _own(name, most, code, **{"results": NUMBERS, "rounds": Rounds.DIGITS, "folds": True, **traits})
+
+
+def _symbols() -> Iterator[Function]:
+    """The functions that stand for one of which nothing is known but the type that it results in.
+
+    The first argument is the signature.  Each is strict, or is called with NULLs too.
+    """
+    for sort, results in (("WHOLE", INTEGERS), ("NUMBER", NUMBERS), ("TEXT", TEXTS)):
+        traits: dict[str, Any] = {"least": 1, "results": results, "reads": (Reads.ANY,), "parameters": (0,)}
+        yield _own(f"STRICT_{sort}_SYMBOL", MOST_ARGUMENTS, partial(_called_symbol, sort, True), **traits)
+        free = partial(_called_symbol, sort, False)
+        yield _own(f"{sort}_SYMBOL", MOST_ARGUMENTS, free, nulls=Nulls.ANY, **traits)
 
 
 OWN = (
@@ -529,6 +596,7 @@ OWN = (
     _own("TIME_TEXT", 2, _of_texts(_time_text), parameters=(0,)),
     _own("UPPERCASE", 1, _of_texts(_upper)),
     _digits("WIDENED", 1, _of_numbers(_widened), results=REALS),
+    *_symbols(),
 )
 """What SQLite lacks and a dialect has."""
 

@@ -30,6 +30,10 @@ WHOLE: StorageClasses = INTEGERS | NULL_ONLY
 NUMERIC: StorageClasses = NUMBERS | NULL_ONLY
 
 
+MOST_ARGUMENTS = 12
+"""Of a symbol, its signature among them."""
+
+
 class FunctionSort(StrEnum):
     """The sort of a function: operator, scalar, aggregate or window function."""
 

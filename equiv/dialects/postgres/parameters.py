@@ -12,24 +12,35 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from equiv.cells import Cell
-from equiv.core.model import Affinity, Schema
+from equiv.core.model import Affinity, Schema, quoted_name
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.script import code, literal
 from equiv.dialects.typed.lowering.build import INTEGERS, setting
+from equiv.dialects.typed.tree import Type
 from equiv.names import fold
 
 _CHOOSING = frozenset(
     """limit offset fetch over window tablesample collate distinct_on xmlagg mode age now user clock_timestamp
     statement_timestamp transaction_timestamp timeofday any_value first_value oid ctid tableoid xmin xmax cmin
-    cmax array avg variance corr percentile_cont real double sqrt cbrt power pow exp ln pi degrees radians
+    cmax avg variance corr percentile_cont real double sqrt cbrt power pow exp ln pi degrees radians
     dsqrt dpow dexp""".split()  # noqa: SIM905
 )
 """Names of what chooses or reads the clock or the server, and of what rounds."""
 _BEGINNINGS = (
-    *("random", "current_", "localtime", "session_", "system_", "json", "reg", "stddev", "var_", "covar_"),
+    *("random", "current_", "localtime", "session_", "system_", "reg", "stddev", "var_", "covar_"),
     *("float", "log", "sin", "cos", "tan", "asin", "acos", "atan", "cot", "dlog", "numeric_"),
 )
 _NAME = re.compile(r"\w+")
+_OF_DOCUMENTS = frozenset(
+    """json jsonb jsonb_extract_path jsonb_extract_path_text jsonb_typeof jsonb_array_length
+    jsonb_build_object
+    jsonb_build_array jsonb_set jsonb_strip_nulls jsonb_exists jsonb_exists_any jsonb_exists_all
+    jsonb_path_exists""".split()  # noqa: SIM905
+)
+"""What of the functions on documents gives one answer that shows as it is."""
+_CONTAINING = re.compile(r"@>|<@|@@|@\?")
+_OF_ROWS = re.compile(r"\barray\s*\(", re.IGNORECASE)
+"""An array of a subquery's rows, in whatever order they come."""
 _CLOCK = ("now", "today", "tomorrow", "yesterday")
 
 
@@ -38,8 +49,14 @@ def is_plain_text(text: str, schema: Schema) -> bool:
     if any(word in fold(text) for word in _CLOCK):
         return False
     parts = " ".join(text[start:end] for start, end in code(text))
+    parts = _CONTAINING.sub(" ", parts)
     words = _NAME.findall(fold(parts))
-    if any(map(_is_choosing, words)) or ("distinct", "on") in pairwise(words) or set("/^@%") & set(parts):
+    if (
+        _OF_ROWS.search(parts)
+        or any(map(_is_choosing, words))
+        or ("distinct", "on") in pairwise(words)
+        or set("/^@%") & set(parts)
+    ):
         return False
     real = {fold(c.name) for t in schema.tables for c in t.columns if c.affinity is Affinity.REAL}
     adds = "sum" in words or bool(set("-+*") & set(parts))
@@ -47,6 +64,8 @@ def is_plain_text(text: str, schema: Schema) -> bool:
 
 
 def _is_choosing(word: str) -> bool:
+    if word.startswith("json") and word not in _OF_DOCUMENTS:
+        return True
     return word in _CHOOSING or word.startswith(_BEGINNINGS) or word.endswith("_agg") or "div" in word
 
 
@@ -59,9 +78,33 @@ FAMILIES = {
     "varchar": "text",
     "date": "date",
     "timestamp": "timestamp",
+    "timestamptz": "timestamptz",
     "uuid": "uuid",
+    "jsonb": "document",
+    "json": "document",
+    "interval": "interval",
+    **dict.fromkeys(("_int2", "_int4", "_int8"), "integer[]"),
+    **dict.fromkeys(("_text", "_varchar"), "text[]"),
+    "_uuid": "uuid[]",
+    "_bool": "boolean[]",
 }
-"""Types of parameters whose values are cells of the core, and what these are."""
+"""Types of parameters, and what their values are."""
+
+
+def family_of_parameter(found: Type) -> str:
+    """What the values of a parameter are; of an enumeration or an array of its labels these.
+
+    Raises:
+        UnsupportedError: a type of which no values are known.
+    """
+    if found.labels:
+        return f"{'several' if found.name.startswith('_') else 'one'} of {', '.join(found.labels)}"
+    family = FAMILIES.get(found.name)
+    if family is None or found.schema != "pg_catalog":
+        raise UnsupportedError("Parameter", f"of type {found.name}")
+    return family
+
+
 _PLACE = re.compile(r"(?<![\w$:\]])(\$[1-9]\d{0,4}|:[A-Za-z_]\w*)(?![\w$(])")
 
 
@@ -119,19 +162,16 @@ def _without_type(found: str) -> str:
     return f"'{inner}'"
 
 
-def typed_places(text: str, types: Mapping[str, str]) -> str:
-    """The text with an expression of its type for each parameter, by which the lowering knows it.
-
-    Raises:
-        UnsupportedError: a type whose values are no cells of the core.
-    """
-    for name, kind in types.items():
-        if kind not in FAMILIES:
-            raise UnsupportedError("Parameter", f"{name}, of type {kind}")
+def typed_places(text: str, types: Mapping[str, Type]) -> str:
+    """The text with an expression of its type for each parameter, by which the lowering knows it."""
     return replaced(
         text,
         {
-            name: f"CAST(pg_catalog.current_setting('{setting(kind, name)}') AS pg_catalog.{kind})"
+            name: f"CAST(pg_catalog.current_setting('{setting(kind.name, name)}') AS {_written(kind)})"
             for name, kind in types.items()
         },
     )
+
+
+def _written(found: Type) -> str:
+    return f"{quoted_name(found.schema)}.{quoted_name(found.name)}"

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from equiv.cells import Cell
+from equiv.core.functions.own import compute_symbol
 from equiv.core.model import quoted_name
 from equiv.core.query import UNKNOWN, Broken, Cause, Query, Unsupported, UnsupportedError
+from equiv.core.runner import Limits, Result
+from equiv.dialects.postgres.analysis.constants import Constants
 from equiv.dialects.postgres.analysis.nodes import TreeNode, difference, read_nodes
 from equiv.dialects.postgres.analysis.printing import PostgresPrinter, folded
 from equiv.dialects.postgres.analysis.queries import read_query as typed_query
@@ -22,7 +27,13 @@ from equiv.dialects.postgres.analysis.settings import (
     sorts_texts,
 )
 from equiv.dialects.postgres.catalogue import CASTS
-from equiv.dialects.postgres.parameters import FAMILIES, is_plain_text, parameters_in, replaced, typed_places
+from equiv.dialects.postgres.parameters import (
+    family_of_parameter,
+    is_plain_text,
+    parameters_in,
+    replaced,
+    typed_places,
+)
 from equiv.dialects.postgres.script import code, statements
 from equiv.dialects.postgres.session_settings import (
     HONOURED,
@@ -39,6 +50,7 @@ from equiv.dialects.postgres.values import family_of
 from equiv.dialects.postgres.wire import Wire, WireError
 from equiv.dialects.typed.lowering.build import require_plain
 from equiv.dialects.typed.lowering.operators import may_fail
+from equiv.dialects.typed.lowering.unknown import arguments_of, is_kept, with_values
 from equiv.dialects.typed.reader import (
     CoreTranslation,
     lowered,
@@ -48,7 +60,7 @@ from equiv.dialects.typed.reader import (
     with_trees,
 )
 from equiv.dialects.typed.symbols import SESSION, symbol, with_local_literals, with_sort_keys, with_symbols
-from equiv.dialects.typed.tree import DerivedTable, TableUse, columns_of, parts_of
+from equiv.dialects.typed.tree import DerivedTable, Expr, TableUse, columns_of, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -87,6 +99,7 @@ def _read_text(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
     query = found[0].bare.rstrip()
     if found[0].words[0] not in _QUERIES:
         return Broken("NOT_A_QUERY", f"a statement, not a query: {found[0].words[0]}")
+    given_text, (query, locks) = query, without_locks(query)
     parameters = tuple(dict.fromkeys(place.name for place in parameters_in(query)))
     try:
         shown, kinds, why = _with_typed_places(query, parameters, empty.sandbox)
@@ -112,6 +125,8 @@ def _read_text(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
         return replace(
             found,
             sql=query,
+            asked=given_text if locks else "",
+            locks=locks,
             parameters=parameters,
             parameter_types=kinds,
             is_plain=is_plain and shows,
@@ -120,6 +135,27 @@ def _read_text(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
 
     symbols = read.with_symbols
     return replace(given(read), with_symbols=None if symbols is None else given(symbols))
+
+
+_LOCK = re.compile(
+    r"\bFOR\s+(?:NO\s+KEY\s+UPDATE|KEY\s+SHARE|UPDATE|SHARE)\b(?:\s+OF\s+\w+(?:\s*,\s*\w+)*|(?!\s+OF\b))"
+    r"(?:\s+NOWAIT\b)?(?!\s+SKIP\b)",
+    re.IGNORECASE,
+)
+
+
+def without_locks(query: str) -> tuple[str, tuple[str, ...]]:
+    """The query without the clauses by which it locks rows, and these clauses.
+
+    A lock changes no row. ``SKIP LOCKED`` does, and stays: which rows others hold is nobody's to say.
+    """
+    found = [lock for start, end in code(query) for lock in _LOCK.finditer(query, start, end)]
+    parts, position = [], 0
+    for lock in found:
+        parts.append(query[position : lock.start()])
+        position = lock.end()
+    text = "".join([*parts, query[position:]]).rstrip()
+    return text, tuple(" ".join(lock[0].upper().split()) for lock in found)
 
 
 def _hiding(tree: str, schema: Schema, sandbox: Sandbox) -> str:
@@ -152,9 +188,10 @@ def _with_typed_places(
         return query, (), None
     numbered = replaced(query, {name: f"${place}" for place, name in enumerate(parameters, 1)})
     try:
-        kinds = sandbox.parameter_types(numbered)
-        typed = typed_places(query, dict(zip(parameters, kinds, strict=True)))
-        return typed, tuple(FAMILIES[kind] for kind in kinds), None
+        oids = Catalogue(sandbox.wire, _shared)
+        kinds = [oids.type(number) for number in sandbox.parameter_types(numbered)]
+        families = tuple(map(family_of_parameter, kinds))
+        return typed_places(query, dict(zip(parameters, kinds, strict=True))), families, None
     except WireError as error:
         if error.code not in _OPEN:
             raise
@@ -233,22 +270,23 @@ def _translated(
         (node,) = read_nodes(seen.tree)
         assert isinstance(node, TreeNode)
         orders = bool(node.nodes("sortClause"))
-        typed = typed_query(node, NodeReading(oids, lambda oid: _view(sandbox, oid)))
+        texts = Constants([seen.text, *views], sandbox)
+        typed = typed_query(node, NodeReading(oids, lambda oid: _view(sandbox, oid), texts.text_of))
         _require_faithful(typed, node, len(seen.types), sandbox)
         _require_no_today(query)
         literals = settings_of_literals(query, seen, views, sandbox)
         # No literal of an interval is read under another value, and no string with a backslash.
         _require_taken(literals & {"IntervalStyle", STRINGS}, schema)
-        for each in columns_of(typed):
-            require_plain(each, "the result")
         fresh = _fresh_views(typed, views, schema)
     except (UnsupportedError, RecursionError) as error:
         return CoreTranslation(why=why_not(error), orders=orders)
 
-    def made(read: TypedQuery, literals: frozenset[str]) -> CoreTranslation:
-        found = _lowered(read, literals, query, schema, sandbox)
-        lengths = shown_lengths(typed)
-        return replace(found, orders=orders, lengths=lengths, may_fail=may_fail(typed), fresh=fresh)
+    def made(
+        read: TypedQuery, literals: frozenset[str], symbols: dict[str, Expr] | None = None
+    ) -> CoreTranslation:
+        found = _lowered(read, literals, query, schema, sandbox, symbols=symbols)
+        fails = may_fail(typed) or bool(symbols)
+        return replace(found, orders=orders, lengths=shown_lengths(typed), may_fail=fails, fresh=fresh)
 
     found = made(typed, literals)
     if not found.settings and found.why is None:
@@ -264,13 +302,18 @@ def _translated(
         is_otherwise = stated.get(ORDER, TAKEN[ORDER]) != TAKEN[ORDER]
         if is_otherwise and not any(map(_OF_ITS_OWN.search, (seen.tree, *views.values()))):
             read = with_sort_keys(read)
-        if read is typed:
+        if read is typed and found.why is None:
             return found
-        other = made(read, kept)
+        other = made(read, kept, None if found.why is None else {})
     except (UnsupportedError, RecursionError, WireError):
         return found
-    helps = other.why is None and (found.why is not None or other.settings < found.settings)
-    return replace(found, with_symbols=other) if helps else found
+    if other.why is not None:
+        # What even symbols do not help over is the obstacle.
+        return found if found.why is None else replace(found, why=other.why)
+    if found.why is not None:
+        # What is said of errors and of numbers is said of what is proved.
+        return replace(other, core="", why=found.why, with_symbols=other)
+    return replace(found, with_symbols=other) if other.settings < found.settings else found
 
 
 _ZONE = "TimeZone"
@@ -288,11 +331,18 @@ def _reread(zone: str, query: str, seen: Viewed, oids: Catalogue, sandbox: Sandb
     with set_for_a_while(sandbox.wire, _ZONE, zone):
         (node,) = read_nodes(_settled(sandbox.viewed(query, len(seen.types)), sandbox).tree)
         assert isinstance(node, TreeNode)
-        return typed_query(node, NodeReading(oids, lambda oid: _view(sandbox, oid)))
+        texts = Constants([seen.text], sandbox)
+        return typed_query(node, NodeReading(oids, lambda oid: _view(sandbox, oid), texts.text_of))
 
 
 def _lowered(
-    typed: TypedQuery, literals: frozenset[str], query: str, schema: Schema, sandbox: Sandbox
+    typed: TypedQuery,
+    literals: frozenset[str],
+    query: str,
+    schema: Schema,
+    sandbox: Sandbox,
+    *,
+    symbols: dict[str, Expr] | None,
 ) -> CoreTranslation:
     """A resolved query in the core's text, and by which settings it has that meaning.
 
@@ -302,19 +352,52 @@ def _lowered(
         query: its text.
         schema: the tables and views.
         sandbox: what computes calls of constants.
+        symbols: where symbols are put for what has no meaning in the core; None: it is refused.
     """
     are_listed = any("'" in check for table in schema.tables for check in table.checks)
     asked = settings_of_calls(typed, are_listed=are_listed)
     honoured = HONOURED & dict(schema.settings).keys()
     try:
         _require_taken(asked | ({ORDER} if sorts_texts(typed) else set()), schema)
+        for each in columns_of(typed):
+            if symbols is None or not is_kept(each):
+                require_plain(each, "the result")
         plain = folded(typed, sandbox.wire)
-        found = lowered(typed, plain, plain, schema, {SESSION: symbol})
+        found = lowered(typed, plain, plain, schema, {SESSION: symbol}, symbols=symbols)
+        for signature, call in (symbols or {}).items():
+            compute_symbol(signature, partial(_computed, call, sandbox, {}))
     except (UnsupportedError, RecursionError) as error:
         return CoreTranslation(why=why_not(error), settings=asked | literals)
     # Literals that one setting makes the same may differ under another.
     shape = found.shape + (query if literals | honoured else "")
     return replace(found, shape=shape, settings=asked | literals | honoured)
+
+
+_OF_ONE_CALL = Limits(seconds=0.2, rows=1, bytes=100_000)
+
+
+def _computed(
+    call: Expr, sandbox: Sandbox, known: dict[tuple[Cell, ...], Cell], values: tuple[Cell, ...]
+) -> Cell:
+    """What PostgreSQL makes of a call with other arguments; NULL where it raises an error."""
+    if values not in known:
+        kinds = [each.type.name for each in arguments_of(call)]
+        texts = [_constant_text(value, kind) for value, kind in zip(values, kinds, strict=True)]
+        query = f"SELECT {PostgresPrinter().expression(with_values(call, texts))}"
+        found = sandbox.run(query, _OF_ONE_CALL)
+        known[values] = found.rows[0][0] if isinstance(found, Result) and found.rows else None
+    return known[values]
+
+
+def _constant_text(value: Cell, kind: str) -> str | None:
+    match value:
+        case None:
+            return None
+        case bytes():
+            return f"\\x{value.hex()}"
+        case int() if kind == "bool":
+            return "true" if value else "false"
+    return str(value)
 
 
 def _family(number: int, name: str, length: int | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import struct
 from collections.abc import Callable, Sequence
@@ -37,10 +38,10 @@ _SAMPLES: dict[str, tuple[str, ...]] = {
     '"char"': ("a", "b"),
     "time without time zone": ("00:00:00", "09:30:00", "23:59:59.5"),
     "time with time zone": ("09:30:00+00", "10:00:00+00"),
-    "interval": ("0 days 00:00:00", "1 days 00:00:00", "30 days 12:00:00"),
+    "interval": ("0 days 00:00:00", "1 days 00:00:00", "30 days 12:00:00", "30 days", "1 mon"),
     "uuid": ("00000000-0000-0000-0000-000000000001", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"),
-    "json": ('{"a": 1}', "[]"),
-    "jsonb": ('{"a": 1}', "[]"),
+    "json": ('{"a": 1}', "[]", '{"a": 1, "b": "x"}', "{}"),
+    "jsonb": ('{"a": 1}', "[]", '{"a": 1, "b": "x"}', "{}", '{"a": 1.0}', '"x"'),
     "inet": ("10.0.0.1", "192.168.0.0/24"),
     "cidr": ("10.0.0.0/8", "192.168.0.0/24"),
     "macaddr": ("08:00:2b:01:02:03", "08:00:2b:01:02:04"),
@@ -95,9 +96,9 @@ def _of_arrays(name: str) -> tuple[str, ...]:
     element = _TYPES.get(name.removesuffix("[]"))
     match element.declared if element else "":
         case "INTEGER" | "NUMERIC" | "REAL":
-            return ("{}", "{1,2}", "{3}")
+            return ("{}", "{1,2}", "{3}", "{2,1}", "{1}")
         case "TEXT":
-            return ("{}", "{a,b}", "{c}")
+            return ("{}", "{a,b}", "{c}", "{b,a}", "{a}")
     return ("{}",)
 
 
@@ -142,6 +143,17 @@ class Family(StrEnum):
     INTERVAL = "interval"
     BYTES = "bytes"
     UUID = "uuid"
+    JSONB = "jsonb"
+    INET = "inet"
+    MAC = "macaddr"
+    BITS = "bits"
+    RANGE = "range"
+    DATES = "daterange"
+    WORDS = "tsvector"
+    WHOLE_NUMBERS = "integer[]"
+    TEXTS = "text[]"
+    BOOLEANS = "boolean[]"
+    UUIDS = "uuid[]"
 
 
 def cell_of(field: bytes | None, type_number: int) -> Cell:
@@ -225,6 +237,27 @@ def _spelt(microseconds: int) -> str:
     return f"{sign}{days} days {clock_text}" + (f".{fraction:06}" if fraction else "")
 
 
+def _document(field: bytes) -> Cell:
+    """One spelling for equal documents: numbers without the zeros behind their decimals."""
+    try:
+        return _shown(json.loads(field, parse_float=Decimal, parse_int=Decimal))
+    except RecursionError:
+        return _text(field)
+
+
+def _shown(value: object) -> str:
+    match value:
+        case dict():
+            return "{" + ", ".join(f"{json.dumps(key)}: {_shown(each)}" for key, each in value.items()) + "}"
+        case list():
+            return "[" + ", ".join(map(_shown, value)) + "]"
+        case Decimal():
+            text = f"{value:f}"
+            text = text.rstrip("0").rstrip(".") if "." in text else text
+            return "0" if text == "-0" else text
+    return json.dumps(value)
+
+
 _LARGEST = 2**63
 _UNIT = {"year": 360 * 86_400_000_000, "mon": 30 * 86_400_000_000, "day": 86_400_000_000}
 
@@ -248,6 +281,17 @@ _OTHERS: dict[int, tuple[Family, Callable[[bytes], Cell]]] = {
     1184: (Family.INSTANT, _zoned),
     1186: (Family.INTERVAL, _interval),
     2950: (Family.UUID, _text),
+    3802: (Family.JSONB, _document),
+    869: (Family.INET, _text),
+    829: (Family.MAC, _text),
+    **dict.fromkeys((1560, 1562), (Family.BITS, _text)),
+    **dict.fromkeys((3904, 3926), (Family.RANGE, _text)),
+    3912: (Family.DATES, _text),
+    3614: (Family.WORDS, _text),
+    **dict.fromkeys((1005, 1007, 1016), (Family.WHOLE_NUMBERS, _text)),
+    **dict.fromkeys((1009, 1015), (Family.TEXTS, _text)),
+    1000: (Family.BOOLEANS, _text),
+    2951: (Family.UUIDS, _text),
 }
 _CELLS = _NUMBERS | {number: cell for number, (_, cell) in _OTHERS.items()}
 _FAMILIES = dict.fromkeys(_NUMBERS, Family.NUMBER) | {n: family for n, (family, _) in _OTHERS.items()}

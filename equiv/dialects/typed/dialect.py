@@ -108,7 +108,7 @@ def remembered(memory: dict[_Key, _Kept], key: _Key, make: Callable[[], _Kept]) 
 
 _MOST = 5
 _WORD = re.compile(r"\w+")
-_UNBOUNDED = frozenset(("number", "float", "date", "timestamp"))
+_UNBOUNDED = frozenset(("number", "float", "date", "timestamp", "timestamptz"))
 _MAY_FAIL = (
     "rows may make it raise an error (a division by zero, a cast, a second row of a subquery) or meet NaN, "
     "infinity, the text 'now' or a year beyond 0001 to 9999; what is said holds where they do neither"
@@ -195,6 +195,9 @@ def remarks_on(
         if _UNBOUNDED & {*query.parameter_types}:
             text = "parameters stand for any value but NaN, infinity and years beyond 0001 to 9999"
             yield Remark(RemarkKind.DIALECT, side, text)
+    if len({query.locks for _, query in sides}) > 1:
+        locks = " and ".join(", ".join(query.locks) or "nothing" for _, query in sides)
+        yield Remark(RemarkKind.DIALECT, "schema", f"rows are compared, not which are locked: {locks}")
     trees = [query.tree for _, query in sides if query.tree is not None]
     read = tables_read(trees, schema)
     for view in sorted({table.earlier.views[0] for table in read if table.earlier}):

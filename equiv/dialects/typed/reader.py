@@ -7,7 +7,7 @@ core's reader takes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -15,11 +15,14 @@ from equiv.core.printing import to_sql
 from equiv.core.query import Broken, Query, Unsupported, UnsupportedError
 from equiv.dialects.registry import reference
 from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.lowering.build import is_plain
 from equiv.dialects.typed.lowering.numbers import computed_in, has_narrow_fractions
 from equiv.dialects.typed.lowering.operators import has_constant_error
 from equiv.dialects.typed.lowering.queries import lower
+from equiv.dialects.typed.lowering.sources import core_table
 from equiv.dialects.typed.tree import shape_of
 from equiv.files import MAX_QUERY_BYTES
+from equiv.names import fold
 
 if TYPE_CHECKING:
     from equiv.core.model import Schema
@@ -248,8 +251,10 @@ class CoreTranslation:
     settings: frozenset[str] = frozenset()
     """Those that it hangs on."""
     fresh: frozenset[str] = frozenset()
+    passed_on: frozenset[tuple[str, str]] = frozenset()
     with_symbols: CoreTranslation | None = None
-    """The same with symbols for what hangs on settings, if there is such a reading."""
+    """The same with symbols for what hangs on settings, or has no meaning in the core, if there is such a
+    reading."""
 
 
 def read_safely(text: str, read: Callable[[str], Query | Broken]) -> Query | Broken:
@@ -270,7 +275,13 @@ def why_not(error: UnsupportedError | RecursionError) -> Unsupported:
 
 
 def lowered(
-    typed: TypedQuery, plain: TypedQuery, read: TypedQuery, schema: Schema, routines: Mapping[str, Routines]
+    typed: TypedQuery,
+    plain: TypedQuery,
+    read: TypedQuery,
+    schema: Schema,
+    routines: Mapping[str, Routines],
+    *,
+    symbols: dict[str, t.Expr] | None = None,
 ) -> CoreTranslation:
     """A typed query in the core's text.
 
@@ -280,17 +291,33 @@ def lowered(
         read: the same, moved to where the core answers alike.
         schema: the tables and views.
         routines: what lowers the calls of each schema of functions that is not PostgreSQL's.
+        symbols: as in :func:`~equiv.dialects.typed.lowering.queries.lower`.
 
     Raises:
         UnsupportedError: it has no meaning there.
     """
+    core = to_sql(lower(read, schema, routines, symbols=symbols))
     return CoreTranslation(
-        to_sql(lower(read, schema, routines)),
+        core,
+        may_fail=bool(symbols),
+        passed_on=frozenset() if symbols is None else frozenset(_passed_on(read, schema)),
         computed=computed_in(plain),
         has_narrow_fractions=has_narrow_fractions(typed),
         has_constant_error=has_constant_error(plain),
         shape=shape_of(typed),
     )
+
+
+def _passed_on(query: TypedQuery, schema: Schema) -> Iterator[tuple[str, str]]:
+    """The columns of tables, of those that a query reads, of whose values the core knows identity alone."""
+    parts = list(t.parts_of(query))
+    uses = {each.number: each for each in parts if isinstance(each, t.TableUse)}
+    for each in parts:
+        if isinstance(each, t.SourceColumn) and each.source in uses and not is_plain(each.type):
+            use = uses[each.source]
+            found = core_table(schema, use.schema, use.name)
+            if found is not None:
+                yield fold(found.name), fold(use.columns[each.position - 1])
 
 
 def stated_otherwise(
@@ -332,6 +359,7 @@ def _with_tree(found: Query, made: CoreTranslation, schema: Schema, empty: Sessi
         shape=made.shape,
         settings=made.settings,
         fresh=made.fresh,
+        passed_on=made.passed_on,
         computed=made.computed,
         has_narrow_fractions=made.has_narrow_fractions,
         core_text=made.core if why is None else "",

@@ -83,8 +83,8 @@ def test_choices_by_rank_become_numbers_of_rows() -> None:
     ("text", "why"),
     [
         ("SELECT $1 IS NULL FROM t", "could not determine data type of parameter $1"),
-        ("SELECT a FROM t WHERE a = ANY ($1)", "_int4"),
-        ("SELECT at + $1::interval FROM t", "$1, of type interval"),
+        ("SELECT a FROM t WHERE a = ANY ($1)", "not written out"),
+        ("SELECT at + $1::interval FROM t", "no constant"),
         ("SELECT a FROM t WHERE current_setting('equiv_parameter.int4.$1')::int = a", "current_setting"),
         ("SELECT random() FROM t", "not fix"),
         ("SELECT id FROM t WHERE at::time < LOCALTIME", "LOCALTIME"),
@@ -123,7 +123,7 @@ def test_choices_by_rank_become_numbers_of_rows() -> None:
         ),
         ("SELECT regexp_replace(name, 'a', 'b') FROM t", "regexp_replace"),
         ("SELECT (n + 1)::text FROM t", "numeric"),
-        ("SELECT array_agg(a) FROM t", "_int4"),
+        ("SELECT array_agg(a) FROM t", "array_agg"),
         ("SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY a) FROM t", "WITHIN GROUP"),
         ('SELECT name FROM t ORDER BY name COLLATE "POSIX"', "ollat"),
         ("SELECT t FROM t", "whole row"),
@@ -168,7 +168,7 @@ def test_trees_differ_in_meaning_not_in_spelling() -> None:
 
 
 def test_node_trees_keep_texts_with_signs_of_their_own() -> None:
-    (node,) = read_nodes(r'({ALIAS :aliasname a\ b\} :colnames ("x \"y\"" "\(") :list (i 1 2) :none <>})')
+    (node,) = read_nodes(r'({ALIAS :aliasname a\ b\} :colnames ("x\ "y"" "\(") :list (i 1 2) :none <>})')
     assert isinstance(node, TreeNode)
     assert node.text("aliasname") == "a b}"
     assert node.list("colnames") == ['x "y"', "("]

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from equiv.core.query import UnsupportedError
-from equiv.dialects.postgres.analysis.nodes import TreeNode, text_of
+from equiv.dialects.postgres.analysis.nodes import TreeNode, is_read, text_of
 from equiv.dialects.postgres.analysis.scope import PostgresScope, require_own_collation
 from equiv.dialects.typed.tree import (
     AggregateCall,
@@ -133,6 +133,8 @@ def _constant(node: TreeNode, scope: PostgresScope) -> Expr:
     if found.sort == "e":
         # A label is kept by its number.
         return TypedConstant(found, scope.catalogue.label(int(text_of("oid", node.text("constvalue")))))
+    if not is_read(found.name):
+        return TypedConstant(found, scope.session.constant(node.number("consttype"), node.text("constvalue")))
     return TypedConstant(found, text_of(found.name, node.text("constvalue")))
 
 

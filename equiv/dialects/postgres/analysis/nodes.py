@@ -134,6 +134,11 @@ _VARLENA = 4
 """Bytes that the length of a value takes, of which one type may have many."""
 
 
+def is_read(type_name: str) -> bool:
+    """Whether the bytes of a type's constants are read here."""
+    return type_name in _READINGS
+
+
 def text_of(type_name: str, words: str) -> str:
     """The text of a constant.
 

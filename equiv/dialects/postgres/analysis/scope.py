@@ -47,7 +47,7 @@ BUILT_IN = 16384
 """OIDs below are PostgreSQL's own: the same in every database of a server."""
 
 _TYPES = """SELECT t.oid, typname, typtype, nspname, to_json(ARRAY(
-    SELECT enumlabel FROM pg_enum WHERE enumtypid = t.oid ORDER BY enumsortorder))
+    SELECT enumlabel FROM pg_enum WHERE enumtypid IN (t.oid, t.typelem) ORDER BY enumsortorder))
     FROM pg_type t JOIN pg_namespace n ON n.oid = typnamespace WHERE t.oid = $1"""
 _LABELS = "SELECT enumlabel FROM pg_enum WHERE oid = $1"
 _ROUTINES = """SELECT proname, to_json(ARRAY(
@@ -154,12 +154,14 @@ class NodeReading:
     Attributes:
         catalogue: what OIDs stand for.
         view: the node tree of a view's query, as text, by its OID.
+        constant: the text of a constant, by the OID of its type and its bytes as a node tree has them.
         numbers: gives the next number of a source or common table expression.
         refreshed: the materialised views whose query is read, each with its schema, the outermost first.
     """
 
     catalogue: Catalogue
     view: Callable[[int], str]
+    constant: Callable[[int, str], str]
     numbers: Callable[[], int] = field(default_factory=lambda: count(1).__next__)
     refreshed: tuple[str, ...] = ()
 

@@ -37,6 +37,7 @@ class State:
         joins: by number, the joins whose columns expressions may name.
         ctes: by number, the name of a common table expression and those of its columns.
         routines: by schema, what lowers calls of routines that are not PostgreSQL's.
+        symbols: by signature, the calls without a meaning that are symbols; None: they are refused.
     """
 
     schema: Schema
@@ -46,6 +47,7 @@ class State:
     joins: dict[int, Joined] = field(default_factory=dict)
     ctes: dict[int, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     routines: Mapping[str, Routines] = field(default_factory=dict)
+    symbols: dict[str, Expr] | None = None
 
 
 @dataclass(frozen=True)

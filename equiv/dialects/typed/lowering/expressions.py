@@ -45,6 +45,7 @@ from equiv.dialects.typed.lowering.comparisons import (
 from equiv.dialects.typed.lowering.numbers import widened
 from equiv.dialects.typed.lowering.operators import called
 from equiv.dialects.typed.lowering.texts import converted
+from equiv.dialects.typed.lowering.unknown import symbol_of_unknown
 from equiv.dialects.typed.tree import NestedQuery, columns_of
 
 
@@ -126,7 +127,15 @@ def lowered(value: t.Expr, place: LoweringPlace) -> exp.Expression:
         return place.known[value].copy()
     if place.missing and isinstance(value, t.Grouped) and value.value in place.missing:
         return typed_null(value.type)
-    return _LOWERINGS[type(value)](value, place)
+    if place.state.symbols is None:
+        return _LOWERINGS[type(value)](value, place)
+    try:
+        return _LOWERINGS[type(value)](value, place)
+    except UnsupportedError:
+        found = symbol_of_unknown(value, place)
+        if found is None:
+            raise
+        return found
 
 
 def typed_null(found: t.Type) -> exp.Expression:

@@ -25,6 +25,7 @@ from equiv.dialects.typed.lowering.build import (
     named,
     number,
     outputs,
+    parameter_of,
     require_plain,
     select,
     string,
@@ -119,7 +120,7 @@ def _numbered(
             for key, name in zip(keys, sorts, strict=False)
         ]
         found.set("order", exp.Order(expressions=terms))
-    cut(found, query.limit)
+    cut(found, query.limit, place)
     return found
 
 
@@ -223,7 +224,10 @@ _OPERATORS = {"UNION": exp.Union, "INTERSECT": exp.Intersect, "EXCEPT": exp.Exce
 
 
 def lower(
-    query: TypedQuery, schema: Schema, routines: Mapping[str, Routines] = MappingProxyType({})
+    query: TypedQuery,
+    schema: Schema,
+    routines: Mapping[str, Routines] = MappingProxyType({}),
+    symbols: dict[str, Expr] | None = None,
 ) -> exp.Expression:
     """The query of the core that answers as a typed query does, wherever its engine raises no error.
 
@@ -231,12 +235,14 @@ def lower(
         query: the typed query.
         schema: the tables and views.
         routines: by schema, what lowers calls of routines that are not PostgreSQL's.
+        symbols: where the signatures of symbols are put, which calls without a meaning become; None: such
+            a call is refused.
 
     Raises:
         UnsupportedError: there is none.
     """
     taken = [table.name for table in schema.tables] + [view.name for view in schema.views]
-    state = State(schema, UniqueNames(), UniqueNames(taken), routines=routines)
+    state = State(schema, UniqueNames(), UniqueNames(taken), routines=routines, symbols=symbols)
     return query_in(without_outer_aggregates(without_laterals(query)), LoweringPlace(state))
 
 
@@ -346,17 +352,21 @@ def finish(found: exp.Select, query: Select, place: LoweringPlace) -> None:
     keys = [key for key in query.order if not _is_fixed(key.value, query)]
     if keys:
         found.set("order", exp.Order(expressions=ordered(keys, place)))
-    cut(found, query.limit)
+    cut(found, query.limit, place)
 
 
-def cut(found: exp.Expression, limit: Limit | None) -> None:
-    """LIMIT and OFFSET, of constants."""
+def cut(found: exp.Expression, limit: Limit | None, place: LoweringPlace) -> None:
+    """LIMIT and OFFSET, of constants; for proofs alone of parameters, which may be NULL or raise an error."""
     if limit is None:
         return
     for name, clause, value in (("limit", exp.Limit, limit.count), ("offset", exp.Offset, limit.offset)):
         if value is None:
             continue
         constant = constant_of(value)
+        parameter = parameter_of(value)
+        if parameter is not None and place.state.symbols is not None:
+            found.set(name, clause(expression=exp.Parameter(this=parameter)))
+            continue
         if constant is None:
             raise UnsupportedError(name.capitalize(), f"{name.upper()} by what is no constant")
         if constant.text is not None:
@@ -377,7 +387,7 @@ def _set_query(query: SetQuery, place: LoweringPlace) -> exp.Expression:
             for position, descending, first in query.order
         ]
         found.set("order", exp.Order(expressions=terms))
-    cut(found, query.limit)
+    cut(found, query.limit, place)
     return found
 
 

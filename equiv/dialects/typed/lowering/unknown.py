@@ -1,0 +1,144 @@
+"""Calls of which the core has no meaning, as symbols: functions that are equal to themselves, and no more.
+
+A symbol is a function of its arguments' *identity*, that is of their bytes, while the core knows when values
+are equal.  ``1.0`` and ``1.00`` are equal numerics whose texts differ, ``-0.0`` equals ``0.0``, and of
+``jsonb`` or ``interval`` equal values may show otherwise.  An argument is therefore of a type whose equal
+values are identical, or of one whose equality the core does not know either: then it is a symbol as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sqlglot import exp
+
+from equiv.core.functions.own import symbol_signature
+from equiv.core.functions.traits import MOST_ARGUMENTS
+from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.lowering.build import FLOATS, INTEGERS, NUMBERS, PLAIN, call, is_plain, string
+from equiv.dialects.typed.lowering.calls import LoweringPlace
+
+_OF_SERVER = re.compile(r"pg_|txid_|inet_|has_|row_security|currtid|statement_timestamp|lo_|.*to_xml")
+"""Stable functions that ask the server about itself, or the clock: two queries may get two answers."""
+
+
+def symbol_of_unknown(value: t.Expr, place: LoweringPlace) -> exp.Expression | None:
+    """The symbol that stands for an expression; None if none may.
+
+    Args:
+        value: an expression of which the core has no meaning.
+        place: where it stands.
+
+    Raises:
+        UnsupportedError: the core has none for one of its arguments.
+    """
+    match value:
+        case t.TypedConstant(text=str(text)) if not is_plain(value.type) and is_kept(value.type):
+            return string(text)
+        case t.RoutineCall(routine=routine, arguments=arguments) if _is_function(routine):
+            name = f"{routine.name}{' variadic' * value.variadic}"
+            return _symbol(value, name, arguments, place, strict=routine.strict)
+        case t.Conversion(value=inner):
+            return _symbol(value, "cast", (inner,), place, strict=True)
+        case t.Array(elements=elements):
+            return _symbol(value, "array", elements, place)
+        case t.Compared(routine=routine, value=one, array=array) if _is_function(routine):
+            word = "any" if value.any else "all"
+            return _symbol(value, f"{routine} {word}", (one, array), place)
+    return None
+
+
+def is_kept(found: t.Type) -> bool:
+    """Whether the core may pass on values of a type, of which it knows nothing, as they are."""
+    return not found.name.startswith(("reg", "_reg")) and found.sort in "bderm" and found.name != "unknown"
+
+
+def is_identical(found: t.Type) -> bool:
+    """Whether values of a type that the core takes for equal are identical.
+
+    A ``numeric(p, s)`` shows ``s`` decimals whatever it is, and a ``character(n)`` is padded.
+    """
+    if found.name in FLOATS:
+        return False
+    if found.name == "numeric":
+        return found.scale is not None
+    if found.name == "bpchar":
+        return found.length is not None
+    return found.name in PLAIN or found.sort == "e" or is_kept(found)
+
+
+def _is_function(routine: t.Routine) -> bool:
+    if routine.schema != "pg_catalog" or routine.returns_set:
+        return False
+    return routine.volatility == "i" or (routine.volatility == "s" and not _OF_SERVER.match(routine.name))
+
+
+def arguments_of(call: t.Expr) -> tuple[t.Expr, ...]:
+    """The arguments of a call that may be a symbol."""
+    match call:
+        case t.RoutineCall(arguments=arguments):
+            return arguments
+        case t.Conversion(value=inner):
+            return (inner,)
+        case t.Array(elements=elements):
+            return elements
+        case t.Compared(value=one, array=array):
+            return (one, array)
+    raise TypeError(type(call).__name__)
+
+
+def with_values(call: t.Expr, texts: Sequence[str | None]) -> t.Expr:
+    """A call with constants, given by their texts, in place of its arguments."""
+
+    def constants(arguments: Sequence[t.Expr]) -> tuple[t.Expr, ...]:
+        return tuple(t.TypedConstant(a.type, text) for a, text in zip(arguments, texts, strict=True))
+
+    match call:
+        case t.RoutineCall(arguments=arguments):
+            return replace(call, arguments=constants(arguments))
+        case t.Conversion(value=inner):
+            return replace(call, value=constants((inner,))[0])
+        case t.Array(elements=elements):
+            return replace(call, elements=constants(elements))
+        case t.Compared(value=one, array=array):
+            one, array = constants((one, array))
+            return replace(call, value=one, array=array)
+    raise TypeError(type(call).__name__)
+
+
+def _symbol(
+    value: t.Expr, name: str, arguments: tuple[t.Expr, ...], place: LoweringPlace, *, strict: bool = False
+) -> exp.Expression | None:
+    from equiv.dialects.typed.lowering.expressions import lowered
+
+    kind = value.type
+    is_held = is_plain(kind) or is_kept(kind)
+    if not is_held or len(arguments) >= MOST_ARGUMENTS:
+        return None
+    given = []
+    for each in arguments:
+        if is_identical(each.type):
+            given.append(lowered(each, place))
+        elif isinstance(each, t.TypedConstant) and each.text is not None:
+            # Its text says more than what it equals.
+            given.append(string(each.text))
+        else:
+            return None
+    signature = symbol_signature(name, [_shown(each.type) for each in arguments], _shown(kind))
+    assert place.state.symbols is not None
+    place.state.symbols[signature] = value
+    prefix = "STRICT_" if strict else ""
+    return call(f"{prefix}{_sort(kind)}_SYMBOL", string(signature), *given)
+
+
+def _sort(kind: t.Type) -> str:
+    if kind.name in INTEGERS or kind.name == "bool":
+        return "WHOLE"
+    return "NUMBER" if kind.name in NUMBERS else "TEXT"
+
+
+def _shown(kind: t.Type) -> str:
+    own = "" if kind.schema == "pg_catalog" else f"{kind.schema}."
+    return f"{own}{kind.name}" + (f"[{kind.modifier}]" if kind.modifier != -1 else "")
