@@ -22,7 +22,7 @@ from equiv.core.model import PassedOver, Schema, Table, quoted_name
 from equiv.core.texts import name_in
 from equiv.dialects.postgres.catalogue import CASTS
 from equiv.dialects.postgres.sandbox import Sandbox, changes_rows_alone
-from equiv.dialects.postgres.script import SqlStatement, bare_name
+from equiv.dialects.postgres.script import SqlStatement, bare_name, code, dotted_name
 from equiv.dialects.postgres.session_settings import (
     ORDER,
     PINNED,
@@ -156,7 +156,10 @@ class ScriptReading:
         try:
             self.define(statement)
         except WireError as error:
-            if error.code in _MISSING and statement.words[0] != "DROP" and not _drops(statement):
+            if plain := _without_default(statement, error):
+                self._note("DEFAULT", f"of {_said_name(statement)}", str(error), statement)
+                self.make(plain)
+            elif error.code in _MISSING and statement.words[0] != "DROP" and not _drops(statement):
                 self.waiting.append(_Waiting(statement, self._path, _words_of(error), error))
             else:
                 self.refuse(statement, error)
@@ -568,23 +571,8 @@ def _said_name(statement: SqlStatement) -> str:
     """The name of what a statement defines or alters, as it is spelt."""
     if statement.words[0] == "DO":
         return "block"
-    if found := _NAMED.match(statement.bare):
-        return found[1]
     sign = _OPERATOR.match(statement.bare)
-    return sign[1] if sign else _said(statement)
-
-
-_PART = r"""(?:[\w$\x80-\U0010ffff]+|"(?:[^"]|"")*")"""
-_NAME = rf"{_PART}(?:\s*\.\s*{_PART})*"
-_NAMED = re.compile(
-    r"(?:CREATE|ALTER|DROP)\s+(?:(?:OR\s+REPLACE|GLOBAL|LOCAL|TEMP|TEMPORARY|UNLOGGED|RECURSIVE|TRUSTED"
-    r"|MATERIALIZED|FOREIGN|UNIQUE|CONSTRAINT|EVENT|TEXT\s+SEARCH|ACCESS)\s+)*"
-    r"(?!(?:CAST|OPERATOR)\b)\w+\s+(?:CONCURRENTLY\s+|IF\s+NOT\s+EXISTS\s+|IF\s+EXISTS\s+|ONLY\s+)*"
-    rf"(?!ON\b)({_NAME})",
-    re.IGNORECASE,
-)
-_ON = re.compile(rf"\bON\s+(?:ONLY\s+)?({_NAME})", re.IGNORECASE)
-_RULE_TO = re.compile(rf"\bTO\s+({_NAME})", re.IGNORECASE)
+    return statement.spelt or (sign[1] if sign else _said(statement))
 
 
 def _table_of(statement: SqlStatement) -> str:
@@ -592,14 +580,14 @@ def _table_of(statement: SqlStatement) -> str:
     kind = kind_of(statement)
     if statement.words[0] != "CREATE":
         return ""
-    head = statement.bare[:_HEAD]
-    if kind == "RULE":
-        found = _RULE_TO.search(head)
-    elif kind in ("TRIGGER", "CONSTRAINT TRIGGER", "POLICY", "INDEX", "UNIQUE INDEX"):
-        found = _ON.search(head)
-    else:
+    before = "TO" if kind == "RULE" else "ON"
+    if kind not in ("RULE", "TRIGGER", "CONSTRAINT TRIGGER", "POLICY", "INDEX", "UNIQUE INDEX"):
         return ""
-    return found[1] if found else ""
+    head = statement.bare[:_HEAD]
+    found = tokens(head)
+    place = next((i for i, each in enumerate(found) if each.word == before), len(found))
+    place += 1 + (found[place + 1 : place + 2] != [] and found[place + 1].word == "ONLY")
+    return dotted_name(found, place, head)[0]
 
 
 def _fires_on_insert(statement: SqlStatement) -> bool:
@@ -644,6 +632,41 @@ _KINDS = {
 
 def _spelt(found: Sequence[Token], place: int, statement: SqlStatement) -> str:
     return statement.bare[found[place].start : found[place].end]
+
+
+def _without_default(statement: SqlStatement, error: WireError) -> SqlStatement | None:
+    """A CREATE TABLE without the defaults that call a function which is not there; None if none does.
+
+    No row that is made has a default.
+    """
+    called = _NO_FUNCTION.match(str(error))
+    if called is None or kind_of(statement) != "TABLE":
+        return None
+    bare = statement.bare
+    stretches = list(code(bare))
+    found = tokens(bare)
+    for place, token in enumerate(found):
+        name, after = dotted_name(found, place + 1, bare) if token.word == "DEFAULT" else ("", 0)
+        is_call = bare_name(name) == called[1] and found[after].word == "("
+        is_code = any(start <= token.start < end for start, end in stretches)
+        if is_call and is_code and (end := _closing(bare, found[after].end)):
+            return replace(statement, text=bare[: token.start] + bare[end:])
+    return None
+
+
+def _closing(text: str, place: int) -> int:
+    """The end of a call, with a cast behind it, whose parenthesis is open; 0 if it does not end."""
+    depth = 1
+    for token in tokens(text[place:]):
+        depth += {"(": 1, ")": -1}.get(token.word, 0)
+        if not depth:
+            cast = _CAST_BEHIND.match(text, place + token.end)
+            return cast.end() if cast else place + token.end
+    return 0
+
+
+_NO_FUNCTION = re.compile(r'function (?:[\w$]+\.)?"?([\w$]+)"?\(.*\) does not exist')
+_CAST_BEHIND = re.compile(r"\s*::\s*[\w.]+(?:\s*\(\d+\))?")
 
 
 def _words_of(text: WireError | str) -> frozenset[str]:

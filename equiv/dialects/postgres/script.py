@@ -73,17 +73,21 @@ class SqlStatement:
                     names += self._names(found, at + 1)[0][:1]
         return tuple(dict.fromkeys(names))
 
+    @property
+    def spelt(self) -> str:
+        """The name of what the statement makes, changes or drops, as it is spelt; '' of none."""
+        found = tokens(self.bare)
+        place = _past(found, 1, _KINDS_OF_KINDS | _OTHER_KINDS)
+        if found[place].word in ("CAST", "OPERATOR"):
+            return ""
+        return dotted_name(found, _past(found, place + 1, _BEFORE_NAMES), self.bare)[0]
+
     def _names(self, found: list[Token], place: int) -> tuple[list[str], int]:
         """The bare names in a list that begins at a token, and the place after it."""
         names: list[str] = []
-        while found[place].kind in (TokenKind.NAME, TokenKind.QUOTED):
-            while found[place + 1].word == "." and found[place + 2].kind in (
-                TokenKind.NAME,
-                TokenKind.QUOTED,
-            ):
-                place += 2
-            names.append(bare_name(self.bare[found[place].start : found[place].end]))
-            place += 1
+        while (spelt := dotted_name(found, place, self.bare))[0]:
+            names.append(bare_name(spelt[0]))
+            place = spelt[1]
             if found[place].word != ",":
                 break
             place += 1
@@ -104,6 +108,19 @@ _OF_A_FAMILY = frozenset(
         ("INHERITS", "("),
     )
 )
+
+
+_OTHER_KINDS = frozenset(("CONSTRAINT", "EVENT", "TEXT", "SEARCH", "ACCESS", "TRUSTED"))
+
+
+def dotted_name(found: Sequence[Token], place: int, text: str) -> tuple[str, int]:
+    """The name that begins at a token, with those of schemas, and the place after it; '' if none does."""
+    first, names = place, (TokenKind.NAME, TokenKind.QUOTED)
+    if place >= len(found) or found[place].kind not in names:
+        return "", place
+    while found[place + 1].word == "." and found[place + 2].kind in names:
+        place += 2
+    return text[found[first].start : found[place].end], place + 1
 
 
 def _past(found: list[Token], place: int, words: frozenset[str]) -> int:

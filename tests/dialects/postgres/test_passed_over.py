@@ -172,6 +172,25 @@ def test_what_waits_keeps_its_place_among_the_statements_about_one_object() -> N
     assert other.name == "x"
 
 
+def test_a_table_stands_without_a_default_that_calls_what_is_not_there() -> None:
+    ddl = """CREATE EXTENSION "uuid-ossp";
+CREATE TABLE t (id uuid DEFAULT public.uuid_generate_v4() NOT NULL PRIMARY KEY,
+  a int DEFAULT nope(1, (2))::int UNIQUE, b uuid DEFAULT uuid_generate_v4(),
+  CHECK (a::text <> ' DEFAULT nope()'));
+CREATE TABLE u (t_id uuid NOT NULL REFERENCES t);
+"""
+    schema = load(ddl)
+    assert [f"{each.kind} {each.name}" for each in schema.passed] == ['extension "uuid-ossp"', "default of t"]
+    assert [table.name for table in schema.tables] == ["t", "u"]
+    assert not any(table.looser for table in schema.tables)
+    (t, _) = schema.tables
+    assert (t.primary_key, t.unique) == (("id",), (("a",),))
+    assert [column.name for column in t.columns] == ["id", "a", "b"]
+    assert "' DEFAULT nope()'" in "".join(t.native)
+    # A condition that calls it is no default.
+    assert load(TABLE + "CREATE TABLE v (a int CHECK (nope(a)));").table("v") is None
+
+
 def test_a_name_is_found_in_the_path_of_its_place() -> None:
     ddl = """CREATE SCHEMA a; CREATE SCHEMA b; SET search_path = a;
 CREATE TABLE child (x int REFERENCES parent);
