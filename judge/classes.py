@@ -1,4 +1,4 @@
-"""Classes of predictions of one question that are proven equivalent to one another, and their answers.
+"""Names and answers of classes: predictions of one question that are proven equivalent to one another.
 
 Members are proven under one relation and one set of facts, and equivalence is transitive.
 """
@@ -23,7 +23,7 @@ class Contradiction:
 
 
 def class_name(record: Record) -> str:
-    """A short name for the class that a record opens."""
+    """A short name for the class whose first member is a record; records keep it."""
     parts = "\0".join((*question_of(record), record["predicted_sql"]))
     return hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 

@@ -1,7 +1,7 @@
 """The possible answers of a query on a database, and whether those of two queries are disjoint.
 
-What a query computes, or adds up in any order, keeps to the facts by the functions of
-:mod:`equiv.answers.exact`.
+A query's arithmetic is done once more by the functions of :mod:`equiv.answers.exact`, which fail where the
+facts in force are broken.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ CAREFUL_RUNS = 60
 """How often they are made before a tie is shown."""
 
 THOROUGH_RUNS = 200
-"""How often they are made before a difference is believed."""
+"""How often they are made before a difference is believed; fewer would make that less certain."""
 
 _MAX_OUTCOMES = 4
 

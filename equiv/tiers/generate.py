@@ -54,7 +54,8 @@ _TIED_KEPT = 12
 _ROUNDED_KEPT = 4
 _MODELS, _OF_NUMBERS = 24, 32
 _NATIVE_MODELS, _NATIVE_OF_NUMBERS, _NATIVE_STEPS = 6, 10, 40
-"""Of databases of numbers that round: how many are made, of how many; and so on the engine of a dialect."""
+"""How many databases are taken as models, and how many are made of them with other numbers, which may round;
+the same, and how many steps of shrinking, on the engine of a dialect."""
 _LARGER = 30
 """How many databases are tried where queries of different widths are to be shown."""
 
@@ -73,7 +74,10 @@ _SHRUNK_UNREPLAYED = 8
 
 
 class GenerateTier:
-    """Tries databases that earlier refutations of the same question left, then generated ones."""
+    """Tries databases that earlier refutations of the same question left, then generated ones.
+
+    It is a :class:`~equiv.tiers.outcome.Looker`: it has a first look before the rules, and attacks proofs.
+    """
 
     tier = Tier.GENERATE
 

@@ -145,7 +145,7 @@ def _receive(orders: BinaryIO, inbox: SimpleQueue[bytes]) -> None:
 
 
 def _start(message: bytes) -> bytes:
-    """Nothing, if it went well."""
+    """No bytes, if the worker is set up; what failed else, as a reply says it."""
     setup = pickle.loads(message)  # noqa: S301 - our parent wrote it
     scratch.use(setup.scratch)
     set_memory_cap(setup.memory_bytes)

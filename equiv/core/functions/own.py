@@ -367,8 +367,8 @@ _CHANGING: ContextVar[bool] = ContextVar("clocks that change", default=False)
 def clocks_that_change(*, change: bool = True) -> Iterator[None]:
     """Within, sessions are under a zone behind UTC whose clocks change twice a year, not under UTC.
 
-    So is the order of texts another, that of their letters before that of cases, and dates are written and
-    read with the day first.
+    So is the order of texts another, that of their letters before that of cases, dates are written and
+    read with the day first, and symbols have their second interpretation.  The trials of proofs ask for it.
     """
     token = _CHANGING.set(change)
     try:
@@ -602,7 +602,10 @@ OWN = (
 
 
 def register(connection: Connection) -> None:
-    """Make the functions known to a connection."""
+    """Make the functions known to a connection.
+
+    SQLite may keep the value of a call within one statement, and nothing changes the session within one.
+    """
     for row in OWN:
         assert row.code is not None
         for count in range(row.least, (row.most or 0) + 1):

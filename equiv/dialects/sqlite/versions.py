@@ -91,7 +91,7 @@ def _changes() -> Iterator[Change]:
 
 
 CHANGES = tuple(_changes())
-"""All rows.  The text of a REAL also enters by ``||`` and wherever text affinity meets a REAL."""
+"""All rows.  A REAL also becomes a text by ``||``, and where it meets text affinity: no row finds that."""
 
 
 _OPTIONS = [

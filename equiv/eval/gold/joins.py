@@ -1,6 +1,7 @@
 """Signs in joins and counts: rows counted, averaged or returned once for each row of another table.
 
-Which columns tell the rows of a join apart follows from keys and equalities of the schema's tables.
+Which columns tell the rows of a join apart follows from keys and equalities of the schema's tables.  The
+weights of the ranking are fitted on these signs: one that changes wants them fitted anew.
 """
 
 from __future__ import annotations
