@@ -114,6 +114,8 @@ def _read_text(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
         )
     if hiding := _hiding(seen.tree, schema, empty.sandbox):
         return Broken("WITHHELD", f"{hiding}: one of the schema's own may be meant, which was passed over")
+    if own := _own(seen.tree, schema, empty.sandbox):
+        return Broken("WITHHELD", f"{own}: a function of the schema's own, whose meaning is not read")
     read = _compared(shown, seen, schema, empty, why)
     printed = seen.text.replace("current_setting", "parameter") if parameters else seen.text
     is_plain = read.is_plain and is_plain_text(query, schema) and is_plain_text(printed, schema)
@@ -217,12 +219,9 @@ def _compared(
     oids = Catalogue(empty.sandbox.wire, _shared)
     views = views_of(seen.tree, empty.sandbox.wire) if schema.native_views else {}
     called = {int(oid) for tree in (seen.tree, *views.values()) for oid in CALLED.findall(tree)}
-    own = _own(called, empty.sandbox.wire)
-    repeatable = not own and all(oids.routine(oid).volatility != "v" for oid in called)
+    repeatable = all(oids.routine(oid).volatility != "v" for oid in called)
     if refused is not None:
         made = CoreTranslation(why=refused)
-    elif own:
-        made = CoreTranslation(why=Unsupported("Func", f"{own}, a function of the schema's own"))
     elif not repeatable:
         made = CoreTranslation(why=Unsupported("Func", "a function that the database does not fix"))
     else:
@@ -234,7 +233,7 @@ def _compared(
         made.why,
         made.orders,
         is_repeatable=repeatable,
-        is_plain=not own and all(is_plain_text(each, schema) for each in views),
+        is_plain=all(is_plain_text(each, schema) for each in views),
         core_text="",
         types=tuple(
             _family(number, name, length)
@@ -245,12 +244,13 @@ def _compared(
     return with_trees(found, made, schema, empty)
 
 
-def _own(called: Iterable[int], wire: Wire) -> str:
-    """A function of the schema's own among some that are called, or ''."""
-    own = [str(oid) for oid in called if oid >= BUILT_IN]
-    if not own:
+def _own(tree: str, schema: Schema, sandbox: Sandbox) -> str:
+    """The functions of the schema's own that a query calls, also by views; or ''."""
+    views = views_of(tree, sandbox.wire).values() if schema.native_views else ()
+    called = {oid for each in (tree, *views) for oid in CALLED.findall(each) if int(oid) >= BUILT_IN}
+    if not called:
         return ""
-    return ", ".join(str(name) for (name,) in wire.one(_OWN, ("{" + ",".join(own) + "}",)).rows)
+    return ", ".join(str(name) for (name,) in sandbox.wire.one(_OWN, ("{" + ",".join(called) + "}",)).rows)
 
 
 _OWN = """
