@@ -382,7 +382,9 @@ def _is_of_later_rows(statement: str) -> bool:
 def _needed(statements: tuple[str, ...], names: frozenset[str]) -> tuple[set[str], list[str]]:
     """What the statements define that is needed, by bare names, and the statements about any of it."""
     about, words, spelt = _named_in(statements)
-    wanted, taken = set(names), set[int]()
+    # A query may cast to a type that no table has.
+    types = (about[i] for i, each in enumerate(statements) if SqlStatement(each).words[:2] in _OF_TYPES)
+    wanted, taken = set(names).union(*types), set[int]()
     while more := [i for i, found in enumerate(about) if i not in taken and not wanted.isdisjoint(found)]:
         taken.update(more)
         found = frozenset[str]().union(*(words[i] for i in more))
@@ -400,6 +402,9 @@ def _named_in(
     words = [frozenset(_WORDS.findall(each)) | frozenset(_WORDS.findall(fold(each))) for each in statements]
     defined = frozenset[str]().union(*about)
     return about, words, {name: frozenset(_WORDS.findall(name)) for name in defined}
+
+
+_OF_TYPES = frozenset((verb, kind) for verb in ("CREATE", "ALTER") for kind in ("TYPE", "DOMAIN"))
 
 
 def _is_always_needed(statement: str, about: frozenset[str]) -> bool:

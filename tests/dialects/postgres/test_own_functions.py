@@ -67,6 +67,17 @@ def test_pairs_beside_functions_are_decided_and_those_that_call_them_are_not() -
                 assert "a function of the schema's own" in getattr(found, "detail", ""), found
 
 
+def test_a_type_that_no_table_has_is_there_where_queries_are_replayed() -> None:
+    ddl = """CREATE DOMAIN positive AS int CHECK (VALUE > 0); CREATE TYPE mood AS ENUM ('sad', 'ok');
+CREATE FUNCTION is_even(x int) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT x % 2 = 0';
+CREATE DOMAIN even AS int CHECK (is_even(VALUE)); CREATE TABLE t (id int PRIMARY KEY, a int);"""
+    with Checker(ddl, dialect="postgres", effort="quick") as checker:
+        for cast in ("2::even", "2::positive", "length('sad'::mood::text)"):
+            plain = "3" if "mood" in cast else "2"
+            found = checker.check(f"SELECT {cast} FROM t", f"SELECT {plain} FROM t")
+            assert found.name != "not_equivalent", found
+
+
 def test_a_block_that_is_not_run_is_doubt_on_the_tables_that_it_names() -> None:
     ddl = """CREATE TABLE t (a int); CREATE TABLE u (a int);
 DO $$ BEGIN EXECUTE 'ALTER TABLE t ADD CHECK (a > 0)'; END $$;"""
