@@ -43,7 +43,7 @@ def document() -> str:
     rows = []
     for one in TakesOptions().parameters():
         option = one.annotation.__metadata__[0]
-        words = re.split(r"[|,]", option.metavar or "yes|no")
+        words = (option.metavar or "yes|no").replace(",", "|").split("|")
         also = ", ".join(who for who, names in takers.items() if one.name in names)
         values = ", ".join(f"`{word}`" for word in words if word != "…")
         rows.append(f"| [`{one.name}`](#{one.name}) | {values} | {_shown(one.default)} | {also} |")
@@ -69,8 +69,26 @@ def _shown(default: object) -> str:
 def _attributes(kind: type) -> dict[str, str]:
     """What the documentation of a class says of its attributes."""
     section = (inspect.getdoc(kind) or "").partition("Attributes:\n")[2].partition("\n\n")[0]
-    found = re.findall(r"^    (\w+): (.*(?:\n {5,}.*)*)", section, re.MULTILINE)
-    return {name: re.sub(r"(?::\w+:)?`+~?([^`]+)`+", r"`\1`", " ".join(text.split())) for name, text in found}
+    found: dict[str, str] = {}
+    name = ""
+    for line in section.splitlines():
+        if not line.startswith(" " * 5):
+            name = line.strip().partition(": ")[0]
+        words = line.strip().removeprefix(f"{name}: ").split()
+        found[name] = " ".join([found.get(name, ""), *words]).strip()
+    return {name: _with_plain_names(text) for name, text in found.items() if name}
+
+
+def _with_plain_names(text: str) -> str:
+    """A docstring's text with a name of code in single marks, whatever role it has."""
+    parts = text.replace("``", "`").split("`")
+    for at in range(1, len(parts), 2):
+        parts[at] = parts[at].removeprefix("~")
+        parts[at - 1] = _ROLE.sub("", parts[at - 1])
+    return "`".join(parts)
+
+
+_ROLE = re.compile(r":\w{1,9}:\Z")
 
 
 if __name__ == "__main__":

@@ -268,6 +268,9 @@ class Engine:
     def close(self) -> None:
         """Close the connections of the engine."""
         self._empty.close()
+        for tier in (*self.tiers, *(self.refuters or ())):
+            if isinstance(tier, Opener):
+                tier.close()
 
 
 def stages(rules: RuleSet, schema: Schema, facts: Facts, db: Path | None) -> list[Settler]:

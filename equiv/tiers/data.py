@@ -57,6 +57,12 @@ class DataTier:
                 choice_functions.register(self._data.core.connection)
         return self._data
 
+    def close(self) -> None:
+        """Close the database, in which a session may hold locks of the user's own tables."""
+        if self._data is not None:
+            self._data.close()
+            self._data = None
+
     def settle(self, pair: Pair, effort: int) -> TierOutcome:
         """Compare what both queries return on the database, ties considered.
 

@@ -137,6 +137,10 @@ class Opener(Settler, Protocol):
         """The database, opened once; across dialects all its rows are copied to the other engine."""
         ...
 
+    def close(self) -> None:
+        """Close it, if it was opened."""
+        ...
+
 
 @runtime_checkable
 class Looker(Settler, Protocol):

@@ -496,12 +496,17 @@ def symbol_signature(name: str, arguments: Iterable[str], result: str) -> str:
     return f"{name}({', '.join(arguments)}) -> {result}"
 
 
-_computed: dict[str, Callable[[tuple[Cell, ...]], Cell]] = {}
+_computed: dict[str, Callable[[tuple[Cell, ...]], tuple[Cell] | None]] = {}
 _MOST_COMPUTED = 500
 
 
-def compute_symbol(signature: str, compute: Callable[[tuple[Cell, ...]], Cell]) -> None:
-    """Let a symbol have the value that the engine of its dialect computes, in one of its interpretations."""
+def compute_symbol(signature: str, compute: Callable[[tuple[Cell, ...]], tuple[Cell] | None]) -> None:
+    """Let a symbol have the value that the engine of its dialect computes, in one of its interpretations.
+
+    Args:
+        signature: the symbol's.
+        compute: gives the value for some arguments; None once the engine is gone.
+    """
     _computed.pop(signature, None)
     _computed[signature] = compute
     while len(_computed) > _MOST_COMPUTED:
@@ -517,8 +522,8 @@ def _called_symbol(sort: str, is_strict: bool, signature: Any, *values: Cell) ->
     if not isinstance(signature, str) or (is_strict and None in values):
         return None
     compute = None if _CHANGING.get() else _computed.get(signature)
-    if compute is not None:
-        return compute(values)
+    if compute is not None and (computed := compute(values)) is not None:
+        return computed[0]
     given = tuple(each + 0.0 if isinstance(each, float) else each for each in values)  # one zero
     digest = sha256(repr((signature, given, _CHANGING.get())).encode("utf-8", "surrogatepass")).digest()
     by_type = _ANY[sort]

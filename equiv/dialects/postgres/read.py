@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import partial
 from itertools import zip_longest
+from threading import get_ident
 from typing import TYPE_CHECKING
+from weakref import ref
 
 from equiv.cells import Cell
 from equiv.core.functions.own import compute_symbol
@@ -63,7 +64,7 @@ from equiv.dialects.typed.symbols import SESSION, symbol, with_local_literals, w
 from equiv.dialects.typed.tree import DerivedTable, Expr, TableUse, columns_of, parts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from equiv.core.model import Schema
     from equiv.dialects.postgres.sandbox import Sandbox, Viewed
@@ -139,11 +140,8 @@ def _read_text(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
     return replace(given(read), with_symbols=None if symbols is None else given(symbols))
 
 
-_LOCK = re.compile(
-    r"\bFOR\s+(?:NO\s+KEY\s+UPDATE|KEY\s+SHARE|UPDATE|SHARE)\b(?:\s+OF\s+\w+(?:\s*,\s*\w+)*|(?!\s+OF\b))"
-    r"(?:\s+NOWAIT\b)?(?!\s+SKIP\b)",
-    re.IGNORECASE,
-)
+_PART = re.compile(r"\w+|[^\w\s]")
+_NAMED_TABLE = re.compile(r"\w")
 
 
 def without_locks(query: str) -> tuple[str, tuple[str, ...]]:
@@ -151,13 +149,42 @@ def without_locks(query: str) -> tuple[str, tuple[str, ...]]:
 
     A lock changes no row. ``SKIP LOCKED`` does, and stays: which rows others hold is nobody's to say.
     """
-    found = [lock for start, end in code(query) for lock in _LOCK.finditer(query, start, end)]
+    found: list[tuple[int, int]] = []
+    for stretch in code(query):
+        words = list(_PART.finditer(query, *stretch))
+        for at, word in enumerate(words):
+            if word[0].upper() == "FOR" and (count := _lock_ends(words[at : at + _LONGEST_LOCK])):
+                found.append((word.start(), words[at + count - 1].end()))
     parts, position = [], 0
-    for lock in found:
-        parts.append(query[position : lock.start()])
-        position = lock.end()
+    for start, end in found:
+        parts.append(query[position:start])
+        position = end
     text = "".join([*parts, query[position:]]).rstrip()
-    return text, tuple(" ".join(lock[0].upper().split()) for lock in found)
+    return text, tuple(" ".join(query[start:end].upper().split()) for start, end in found)
+
+
+_LONGEST_LOCK = 100
+"""Words of a clause, the commas between names of tables among them."""
+
+
+def _lock_ends(words: list[re.Match[str]]) -> int:
+    """How many of some words, of which the first is FOR, are a clause that locks rows and waits for them."""
+    spelt = [word[0].upper() for word in words]
+    for start in (["UPDATE"], ["SHARE"], ["NO", "KEY", "UPDATE"], ["KEY", "SHARE"]):
+        if spelt[1 : 1 + len(start)] == start:
+            break
+    else:
+        return 0
+    at = 1 + len(start)
+    if spelt[at : at + 1] == ["OF"]:
+        at += 1
+        if not spelt[at : at + 1] or not _NAMED_TABLE.match(spelt[at]):
+            return 0
+        at += 1
+        while spelt[at : at + 1] == [","]:
+            at += 2
+    at += spelt[at : at + 1] == ["NOWAIT"]
+    return 0 if spelt[at : at + 1] == ["SKIP"] else at
 
 
 def _hiding(tree: str, schema: Schema, sandbox: Sandbox) -> str:
@@ -225,7 +252,10 @@ def _compared(
     elif not repeatable:
         made = CoreTranslation(why=Unsupported("Func", "a function that the database does not fix"))
     else:
-        made = _translated((query, seen, views), schema, empty.sandbox, oids)
+        symbols: dict[str, Expr] = {}
+        made = _translated((query, seen, views), schema, empty.sandbox, oids, symbols)
+        for signature, call in symbols.items():
+            compute_symbol(signature, _computing(call, empty))
     found = Query(
         query,
         len(seen.types) or 1,
@@ -260,9 +290,21 @@ SELECT DISTINCT proname FROM pg_proc p WHERE p.oid = ANY ($1::oid[])
 
 
 def _translated(
-    asked_for: tuple[str, Viewed, dict[str, str]], schema: Schema, sandbox: Sandbox, oids: Catalogue
+    asked_for: tuple[str, Viewed, dict[str, str]],
+    schema: Schema,
+    sandbox: Sandbox,
+    oids: Catalogue,
+    symbols: dict[str, Expr],
 ) -> CoreTranslation:
-    """The query in the core's text, printed back and resolved again to the same tree on the way."""
+    """The query in the core's text, printed back and resolved again to the same tree on the way.
+
+    Args:
+        asked_for: the query, as it is and as PostgreSQL resolves it, and the views that it reads.
+        schema: the tables and views.
+        sandbox: an empty database of that schema.
+        oids: what OIDs stand for.
+        symbols: where the calls are put that become symbols, by signature.
+    """
     query, seen, views = asked_for
     orders = False
     try:
@@ -304,7 +346,7 @@ def _translated(
             read = with_sort_keys(read)
         if read is typed and found.why is None:
             return found
-        other = made(read, kept, None if found.why is None else {})
+        other = made(read, kept, None if found.why is None else symbols)
     except (UnsupportedError, RecursionError, WireError):
         return found
     if other.why is not None:
@@ -364,8 +406,6 @@ def _lowered(
                 require_plain(each, "the result")
         plain = folded(typed, sandbox.wire)
         found = lowered(typed, plain, plain, schema, {SESSION: symbol}, symbols=symbols)
-        for signature, call in (symbols or {}).items():
-            compute_symbol(signature, partial(_computed, call, sandbox, {}))
     except (UnsupportedError, RecursionError) as error:
         return CoreTranslation(why=why_not(error), settings=asked | literals)
     # Literals that one setting makes the same may differ under another.
@@ -374,6 +414,19 @@ def _lowered(
 
 
 _OF_ONE_CALL = Limits(seconds=0.2, rows=1, bytes=100_000)
+
+
+def _computing(call: Expr, empty: PostgresSession) -> Callable[[tuple[Cell, ...]], tuple[Cell] | None]:
+    """What computes a call with other arguments, as long as the session is open, and in this thread alone."""
+    session, thread, known = ref(empty), get_ident(), dict[tuple[Cell, ...], Cell]()
+
+    def compute(values: tuple[Cell, ...]) -> tuple[Cell] | None:
+        found = session()
+        if found is None or not found.is_open or get_ident() != thread:
+            return None
+        return (_computed(call, found.sandbox, known, values),)
+
+    return compute
 
 
 def _computed(

@@ -65,6 +65,7 @@ class PostgresSession(TypedSession):
         schema: its schema, where it has no rows.
         made: the statements that made its tables, where it has rows.
         earlier: the rows that tables had when materialised views were refreshed.
+        is_open: whether it is not closed yet; the sandbox may be another session's then.
     """
 
     def __init__(
@@ -75,6 +76,7 @@ class PostgresSession(TypedSession):
         earlier: EarlierRows | None = None,
     ) -> None:
         self.sandbox = sandbox
+        self.is_open = True
         self._schema = schema
         self._made = made
         self._earlier = earlier or {}
@@ -103,6 +105,7 @@ class PostgresSession(TypedSession):
 
     def close(self) -> None:
         """Roll all back."""
+        self.is_open = False
         super().close()
         self.sandbox.close()
 

@@ -6,19 +6,22 @@ PostgreSQL prints a query with the text of each constant, and makes the same byt
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.nodes import TreeNode, read_nodes
 from equiv.dialects.postgres.analysis.printing import literal
+from equiv.dialects.postgres.script import code
 from equiv.dialects.postgres.wire import WireError
 
 if TYPE_CHECKING:
     from equiv.dialects.postgres.sandbox import Sandbox
 
-_TYPE = r'(?:"(?:[^"]|"")+"|[A-Za-z_][\w ]*)(?:\.(?:"(?:[^"]|"")+"|\w+))?(?:\([\d, ]*\))?(?:\[\])*'
-_PRINTED = re.compile(rf"(E?)'((?:[^'\\]|''|\\.)*)'::({_TYPE})")
+_TYPE = re.compile(
+    r'::((?:"(?:[^"]|"")+"|[A-Za-z_][\w ]*)(?:\.(?:"(?:[^"]|"")+"|\w+))?(?:\([\d, ]*\))?(?:\[\])*)'
+)
 _MOST = 200
 
 
@@ -53,8 +56,8 @@ class Constants:
         return found
 
     def _made(self) -> dict[tuple[int, str], str]:
-        written = dict.fromkeys(found.groups() for text in self._printed for found in _PRINTED.finditer(text))
-        texts = [(_plain(text, escapes=bool(mark)), kind.strip()) for mark, text, kind in written][:_MOST]
+        written = dict.fromkeys(found for text in self._printed for found in _typed_strings(text))
+        texts = list(written)[:_MOST]
         if not texts:
             return {}
         shown = ", ".join(f"{literal(text)}::{kind}" for text, kind in texts)
@@ -69,6 +72,15 @@ class Constants:
             if made.name == "CONST" and not made.flag("constisnull"):
                 found[made.number("consttype"), made.text("constvalue")] = text
         return found
+
+
+def _typed_strings(printed: str) -> Iterator[tuple[str, str]]:
+    """The strings of a printed query behind which a type stands, each with the type."""
+    for (start, end), (following, _) in pairwise(code(printed)):
+        kind = _TYPE.match(printed, following)
+        if kind is not None and printed[end] == "'":
+            has_escapes = printed[max(start, end - 1) : end] == "E"
+            yield _plain(printed[end + 1 : following - 1], escapes=has_escapes), kind[1].strip()
 
 
 def _plain(text: str, *, escapes: bool) -> str:
