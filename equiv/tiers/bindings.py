@@ -243,8 +243,14 @@ def settle_bound(
 def bind(pair: Pair, values: Mapping[str, Cell]) -> Pair:
     """The pair with values in the places of its parameters."""
     pred, gold = (_filled(query, values, pair.dialect) for query in (pair.pred, pair.gold))
-    binding = Binding(tuple(values.items()), pred.sql, gold.sql)
+    shown = {name: _told(value, _kind(name, pair)) for name, value in values.items()}
+    binding = Binding(tuple(shown.items()), pred.sql, gold.sql)
     return replace(pair, pred=pred, gold=gold, binding=binding, asked=(pair.pred.sql, pair.gold.sql))
+
+
+def _told(value: Cell, kind: str) -> Cell:
+    """A value as a text of the dialect says it: an instant whatever the zone of the session that reads it."""
+    return f"{value}+00" if kind == "timestamptz" and isinstance(value, str) else value
 
 
 def replays(pair: Pair, played: Session, caps: Limits) -> bool:
@@ -282,7 +288,9 @@ def _filled(query: Query, values: Mapping[str, Cell], dialect: Dialect) -> Query
         return query
     tree = None if query.tree is None else _filled_tree(query.tree, values)
     spelt = _shielded if query.tree is None or _is_delicate(query.tree) else _literal
-    sql = dialect.reader.filled(query.sql, {name: spelt(values[name]) for name in query.parameters})
+    kinds = dict(zip(query.parameters, query.parameter_types, strict=False))
+    told = {name: spelt(_told(values[name], kinds.get(name, ""))) for name in query.parameters}
+    sql = dialect.reader.filled(query.sql, told)
     core = None if query.core_text is None else "" if tree is None else to_sql(tree)
     symbols = query.with_symbols and _filled(query.with_symbols, values, dialect)
     return replace(query, sql=sql, tree=tree, parameters=(), core_text=core, with_symbols=symbols)

@@ -129,6 +129,15 @@ def test_databases_tell_apart_what_surrounds_a_symbol(schema_engine: Engine, pre
     assert isinstance(found, NotEquivalent), found
 
 
+def test_an_instant_is_bound_with_its_offset(schema_engine: Engine) -> None:
+    found = schema_engine.check("SELECT id FROM t WHERE tz > $1", "SELECT id FROM t WHERE tz >= $1")
+    assert isinstance(found, NotEquivalent), found
+    binding = found.evidence.binding
+    assert binding is not None
+    assert str(binding.values[0][1]).endswith("+00")
+    assert "+00'" in binding.pred_sql
+
+
 def test_a_proof_with_a_symbol_names_that_it_may_raise_an_error(schema_engine: Engine) -> None:
     found = schema_engine.check(
         "SELECT id FROM t WHERE x > 1 AND s ~ u", "SELECT id FROM t WHERE s ~ u AND x > 1"
