@@ -113,9 +113,11 @@ class Pair:
     @cached_property
     def reading(self) -> PairReading:
         """The goals, literals and columns of both queries that test data is made from; not to be changed."""
-        both = ((query, query.with_symbols or query) for query in (self.pred, self.gold))
-        read = (symbols if query.tree is None else query for query, symbols in both)
-        return read_pair(((query.core_sql or query.sql, query.tree) for query in read), self.schema)
+        both = (self.pred, self.gold)
+        read = (query.with_symbols or query if query.tree is None else query for query in both)
+        # A constant that is part of a symbol stands in the text alone as it is written.
+        texts = [query.sql for query in both if query.tree is None and query.with_symbols is not None]
+        return read_pair(((each.core_sql or each.sql, each.tree) for each in read), self.schema, texts)
 
     @cached_property
     def tables_read(self) -> tuple[Table, ...]:

@@ -292,8 +292,16 @@ class PairReading:
         return self.slots.tables[place[0]], place[1]
 
 
-def read_pair(queries: Iterable[tuple[str, exp.Expr | None]], schema: Schema) -> PairReading:
-    """Read two queries, each given as SQL text and, unless unsupported, its resolved tree."""
+def read_pair(
+    queries: Iterable[tuple[str, exp.Expr | None]], schema: Schema, texts: Iterable[str] = ()
+) -> PairReading:
+    """Read two queries, each given as SQL text and, unless unsupported, its resolved tree.
+
+    Args:
+        queries: both.
+        schema: the tables.
+        texts: further texts whose literals may be values of the columns that they name.
+    """
     reading = PairReading()
     goals: list[tuple[Goal, ...]] = []
     for sql, tree in queries:
@@ -306,6 +314,8 @@ def read_pair(queries: Iterable[tuple[str, exp.Expr | None]], schema: Schema) ->
         else:
             goals.append(_read_tree(tree, schema, reading))
     reading.goals = tuple(goals)
+    for text in texts:
+        mentions_of_text(text, schema, reading.mentioned, reading.hints)
     for table in reading.slots.tables:
         reading.mentioned.setdefault(table, {})
     return reading

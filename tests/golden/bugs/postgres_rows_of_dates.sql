@@ -23,4 +23,4 @@ SELECT id FROM t WHERE TO_CHAR(d, '') IS NULL
 ----
 SELECT id FROM t WHERE d IS NULL
 ----
-undecided UNSUPPORTED
+undecided NO_PROOF

@@ -777,10 +777,10 @@ SELECT CASE WHEN prev <= 'paid' THEN 0 ELSE 1 END FROM orders
 ----
 not_equivalent
 
-# A parameter of an enumeration is not read.
+# A parameter of an enumeration is one of its labels, or NULL.
 decide
 SELECT id FROM orders WHERE status = $1
 ----
 SELECT id FROM orders WHERE $1 = status
 ----
-undecided UNSUPPORTED
+equivalent

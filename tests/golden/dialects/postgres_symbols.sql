@@ -146,7 +146,7 @@ SELECT t.i::text FROM t JOIN u ON t.i = u.i
 ----
 SELECT u.i::text FROM t JOIN u ON t.i = u.i
 ----
-undecided UNSUPPORTED
+not_equivalent
 
 decide
 SELECT n FROM t WHERE interval '1 mon'::text = s
