@@ -104,10 +104,11 @@ class PostgresSession(TypedSession):
         return self.sandbox.run(text, replace(limits, seconds=_PATIENCE * limits.seconds))
 
     def close(self) -> None:
-        """Roll all back."""
-        self.is_open = False
-        super().close()
-        self.sandbox.close()
+        """Roll all back; a second time does nothing, since somebody else may have the database then."""
+        if self.is_open:
+            self.is_open = False
+            super().close()
+            self.sandbox.close()
 
 
 EarlierRows = Mapping[Earlier, list["Row"]]

@@ -18,7 +18,10 @@ import pytest
 from equiv.dialects.postgres import server, watcher
 from equiv.dialects.postgres.sandbox import Sandbox
 from equiv.dialects.postgres.wire import FOLDER_VARIABLE, ServerPlace
+from equiv.dialects.registry import dialect_named
+from equiv.engine.make import make_engine
 from equiv.errors import InputError
+from equiv.options import Options
 
 ROOT = Path(__file__).resolve().parents[3]
 ASK = """
@@ -129,6 +132,21 @@ def test_sandboxes_open_at_once_do_not_meet() -> None:
         assert one.run("SELECT a FROM sales.t") != other.run("SELECT a FROM sales.t")
     with Sandbox() as again:
         assert "does not exist" in str(again.run("SELECT a FROM sales.t"))
+
+
+def test_a_session_that_is_closed_twice_lends_its_database_once() -> None:
+    schema = dialect_named("postgres").loader.read_ddl("CREATE TABLE t (id INT)")
+    engine = make_engine(schema, None, Options(dialect="postgres", timeout=None))
+    engine.close()
+    with Sandbox() as one:
+        engine.close()
+        one.define("CREATE TABLE own (a INT)")
+        with Sandbox() as other:
+            assert one.wire is not other.wire
+            other.define("CREATE TABLE own (a INT)")
+        assert getattr(one.run("SELECT count(*) FROM own"), "rows", None) is None  # not opened to the reader
+        one.open_to_reader()
+        assert getattr(one.run("SELECT count(*) FROM own"), "rows", None) == ((0,),)
 
 
 def test_without_the_extra_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
