@@ -6,7 +6,18 @@ that lead to further steps, and their records are gathered in one place.
 
 from __future__ import annotations
 
+import hashlib
+import threading
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Literal, NamedTuple, Protocol, Self
+
+from equiv.errors import InputError
+from equiv.eval.questions import QuestionId, QuestionRecords, question_of
+from equiv.eval.worker import SideWorker
+from equiv.graphs import classes_of
 from equiv.judge.case import (
     Case,
     Judgement,
@@ -20,25 +31,14 @@ from equiv.judge.case import (
     Standard,
     Variant,
 )
-from equiv.judge.prompt import request
-from equiv.verdict import Reason
-import hashlib
-import threading
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from functools import partial
-from typing import Literal, NamedTuple, Protocol, Self
-from equiv.errors import InputError
-from equiv.eval.questions import QuestionId, QuestionRecords, question_of
-from equiv.eval.worker import SideWorker
-from equiv.graphs import classes_of
-from equiv.judge.case import Case, Judgement, Responder
 from equiv.judge.classes import Contradiction, answer_of, class_name, contradictions
 from equiv.judge.describe import Descriptions, DescriptionSource
 from equiv.judge.judging_terms import NOTHING_KNOWN, Saving, Terms, is_overruled
+from equiv.judge.prompt import request
 from equiv.judge.scoring import Meter, case_of, scored, scored_as, scored_by_triage
 from equiv.judge.triage.decide import Triage
 from equiv.records.record import Record
+from equiv.verdict import Reason
 from equiv.workers.lanes import first_done
 
 

@@ -19,7 +19,7 @@ ARGUED = {
 }
 """Modules with an expression that the analysis cannot tell to be linear, and why it is, or need not be."""
 
-OWN_TEXTS = {"equiv.testing.fuzz.attacker", "equiv.rules.verification.instances"}
+OWN_TEXTS = {"equiv.testing.fuzz.attacker", "equiv.rules.verification.verify"}
 """Modules that make expressions as they run, for texts of this project alone."""
 
 

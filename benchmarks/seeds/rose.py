@@ -26,8 +26,8 @@ from equiv.eval.metrics.agreement import (
 )
 from equiv.eval.metrics.scores import Measured, grouped, pair_of
 from equiv.judge.asking.published import Published, read_published
-from equiv.judge.cascade import judge_case
 from equiv.judge.case import Case, Variant
+from equiv.judge.stage import judge_case
 from equiv.records.record import Item, Record, to_record
 from equiv.relation import resolve_relation
 from equiv.verdict import Reason, Undecided

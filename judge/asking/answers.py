@@ -6,31 +6,37 @@ tokens and dollars.
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Mapping
-from dataclasses import dataclass
-from equiv.judge.asking.cache import Cache
-from equiv.judge.asking.prices import Price
-from equiv.judge.asking.transcript import NO_PARAMETERS, request_key
-from equiv.judge.case import CHARACTERS, Answer, Ask, ProverReply, RefuterReply, Role, Usage, estimated_tokens
 import hashlib
 import json
+import threading
+from collections.abc import Mapping
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
+
 from equiv.errors import InputError
 from equiv.files import FileErrors
 from equiv.judge.asking.budget import Budget, Budgeted
 from equiv.judge.asking.cache import Cache, Cached, default_path
 from equiv.judge.asking.client import find_endpoint
-from equiv.judge.asking.prices import load_prices
+from equiv.judge.asking.prices import Price, load_prices
 from equiv.judge.asking.published import Equality, read_published
-from equiv.judge.asking.transcript import Recorder, Replay, is_transcript
-from equiv.judge.case import Responder
+from equiv.judge.asking.transcript import NO_PARAMETERS, Recorder, Replay, is_transcript, request_key
+from equiv.judge.case import (
+    CHARACTERS,
+    Answer,
+    Ask,
+    ProverReply,
+    RefuterReply,
+    Responder,
+    Role,
+    Usage,
+    estimated_tokens,
+)
 from equiv.judge.judging_terms import Saving
 from equiv.judge.options import JudgeOptions
 from equiv.judge.stage import KnowsEquality
-
 
 COMPLETION = 500
 """Tokens assumed for a reply; models that think first write several times as much."""

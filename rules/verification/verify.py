@@ -10,36 +10,30 @@ schema pattern is a schema with other types, keys, columns and promises, queries
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
 from functools import cache
+from itertools import islice
+
 from equiv.answers.pair import Pair
 from equiv.core.model import Column, Schema, Table
 from equiv.dialects.registry import reference
-from equiv.errors import InputError
-from equiv.facts import FactKind, Facts
-from equiv.relation import Relation, Rows
-from equiv.rewrite.rule import Rule
-from equiv.rules.verification.golden import GOLDEN, Case, UnmetError, World, read_cases
-from equiv.verdict import Step
-import json
-from collections.abc import Collection, Iterable
-from dataclasses import asdict, dataclass, replace
-from enum import StrEnum
-from itertools import islice
 from equiv.engine.walk import Fewest
+from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.packs import Pack, PackError
-from equiv.relation import Rows
-from equiv.rules.verification.golden import UnmetError, World, require_guard
+from equiv.relation import Relation, Rows
+from equiv.rewrite.rule import Rule
+from equiv.rules.verification.golden import GOLDEN, Case, UnmetError, World, read_cases, require_guard
 from equiv.schema.policy import format_fact
 from equiv.show.page import Block, Code, Grid, Text
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import Open, Proved, Refuted
 from equiv.tiers.proof import prove_alone
-from equiv.verdict import Reason, Witness
-
+from equiv.verdict import Reason, Step, Witness
 
 Change = Callable[[Table], Table]
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from equiv.judge.cascade import judge_case
 from equiv.judge.case import (
     BASELINES,
     Answer,
@@ -24,6 +23,7 @@ from equiv.judge.case import (
     Usage,
     Variant,
 )
+from equiv.judge.stage import judge_case
 from equiv.verdict import Reason
 
 PASS = ProverReply(verdict=True, reason="fits")

@@ -18,8 +18,8 @@ from equiv.judge.asking.budget import Budget, Budgeted
 from equiv.judge.asking.cache import Cache, Cached
 from equiv.judge.asking.client import LiveClient
 from equiv.judge.asking.transcript import Recorder, Replay
-from equiv.judge.cascade import judge_case
 from equiv.judge.case import Case, Responder, Shown, Variant
+from equiv.judge.stage import judge_case
 from equiv.verdict import Reason
 
 Make = Callable[..., LiveClient]

@@ -14,9 +14,9 @@ import pytest
 from equiv.errors import InputError
 from equiv.judge.asking import rose_output
 from equiv.judge.asking.published import Published, published_runs, read_published
-from equiv.judge.cascade import judge_case
 from equiv.judge.case import Case, Judgement, NoAnswer, ProverReply, RefuterReply, Role, Variant
 from equiv.judge.prompt import request
+from equiv.judge.stage import judge_case
 
 PASS = {
     "verdict": True,

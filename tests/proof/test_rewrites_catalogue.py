@@ -12,7 +12,7 @@ from kit.verbs import VERBS as VERBS_OF_RULES
 from equiv.proof.catalogue import PAGE, REWRITES, document
 from equiv.proof.rewrite import Rewrite
 from equiv.rules import RULES
-from equiv.rules.verification.instances import HEADINGS
+from equiv.rules.verification.verify import HEADINGS
 
 VERBS = {*VERBS_OF_RULES, "split"}
 """A sum may fall into several, which a query does not."""

@@ -12,8 +12,7 @@ from equiv.core.printing import key
 from equiv.relation import Rows
 from equiv.rules import RULES
 from equiv.rules.document import PAGE, document
-from equiv.rules.verification.instances import HEADINGS, book_of, section
-from equiv.rules.verification.verify import BEYOND_GENERATION
+from equiv.rules.verification.verify import BEYOND_GENERATION, HEADINGS, book_of, section
 from equiv.tiers.outcome import Refuted
 
 

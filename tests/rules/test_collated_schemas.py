@@ -23,8 +23,7 @@ from equiv.relation import Rows
 from equiv.rewrite.rule import rule
 from equiv.rules import RULES
 from equiv.rules.verification import verify
-from equiv.rules.verification.instances import Book, book_of, section
-from equiv.rules.verification.verify import Status, collated_refutations
+from equiv.rules.verification.verify import Book, Status, book_of, collated_refutations, section
 from equiv.tiers.witness import Bench
 
 DATABASES = 4

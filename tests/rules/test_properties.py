@@ -25,7 +25,7 @@ from equiv.relation import Relation, Rows
 from equiv.rewrite.normalise import RuleSet, normalise
 from equiv.rewrite.rule import Rule
 from equiv.rules import RULES
-from equiv.rules.verification.instances import book_of, section
+from equiv.rules.verification.verify import book_of, section
 from equiv.tiers.outcome import Refuted, TierOutcome
 from equiv.verdict import Difference, Step
 

@@ -17,9 +17,16 @@ from equiv.relation import Rows
 from equiv.rewrite.normalise import RuleSet, normalise
 from equiv.rewrite.rule import Rule
 from equiv.rules import RULES
-from equiv.rules.verification.instances import instances
 from equiv.rules.verification.record import RECORD, as_text, recorded, renewed
-from equiv.rules.verification.verify import BEYOND_GENERATION, Status, Verified, report, to_json, verify
+from equiv.rules.verification.verify import (
+    BEYOND_GENERATION,
+    Status,
+    Verified,
+    instances,
+    report,
+    to_json,
+    verify,
+)
 
 EACH, OTHERS = frozenset({"as written"}), frozenset({"untyped"})
 """Schema patterns on which the record is checked; ``make verify-rules`` goes through all."""
