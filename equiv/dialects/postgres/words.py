@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from equiv.cells import Cell, Row
@@ -119,4 +120,5 @@ SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute
 WHERE attrelid = $1::regclass AND attnum > 0 AND attcollation <> 0
 """
 
-WORDS = read_words(_FOLDER, PostgresDatabases, _OWN)
+_READ = read_words(_FOLDER, PostgresDatabases, _OWN)
+WORDS = replace(_READ, hanging=(*_READ.hanging, *read_questions(_FOLDER / "symbols.sql")))

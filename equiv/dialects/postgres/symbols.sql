@@ -1,0 +1,102 @@
+-- Questions of symbols, calls that the core has no meaning for: their arguments may be equal and not identical, NULL, or
+-- raise an error.  Below "where" a line is the condition of SELECT t.id, $s FROM t, below "query" a whole query;
+-- equiv/dialects/words.py reads them and says what $ stands for.
+
+-- query
+SELECT t.id FROM t WHERE t.n = t.o AND md5(t.n::text) < '8'
+SELECT t.id FROM t WHERE t.n = t.o AND md5(t.o::text) < '8'
+SELECT t.id FROM t WHERE md5(t.n::text) < '8' AND t.o = t.n
+SELECT t.id FROM t WHERE t.n = t.o AND scale(t.n) = 2
+SELECT t.id FROM t WHERE scale(t.o) = 2 AND t.n = t.o
+SELECT t.id FROM t WHERE t.n = t.o AND scale(t.o::numeric(9, 3)) = 2
+SELECT t.id FROM t WHERE t.n = t.o AND to_char(t.n, '9.99') = to_char(t.o, '9.99')
+SELECT t.id FROM t WHERE t.n = t.o AND to_char(t.n, '9.99') IS NOT NULL
+
+-- query
+SELECT t.id, octet_length(t.c) FROM t WHERE t.c = t.e
+SELECT t.id, octet_length(t.e) FROM t WHERE t.c = t.e
+SELECT t.id, octet_length(t.c) FROM t WHERE t.e = t.c AND t.c IS NOT NULL
+SELECT t.id, octet_length(t.c::char(5)) FROM t WHERE t.c = t.e
+SELECT t.id, octet_length(t.c::text) FROM t WHERE t.c = t.e
+SELECT t.id, octet_length(t.e::text) FROM t WHERE t.e = t.c
+SELECT t.id, bit_length(t.c) / 8 FROM t WHERE t.c = t.e
+
+-- query
+SELECT t.id, md5(t.v) FROM t JOIN u ON t.v = u.s
+SELECT t.id, md5(u.s) FROM t JOIN u ON u.s = t.v
+SELECT t.id, md5(t.v) FROM t WHERE EXISTS (SELECT 1 FROM u WHERE u.s = t.v)
+SELECT t.id, md5(t.v) FROM t WHERE t.v IN (SELECT s FROM u)
+SELECT t.id, md5(t.v) FROM t LEFT JOIN u ON t.v = u.s WHERE u.id IS NOT NULL
+SELECT t.id, md5(t.v) FROM t LEFT JOIN u ON t.v = u.s
+SELECT t.id, md5(u.s) FROM t LEFT JOIN u ON t.v = u.s
+SELECT t.id, md5(t.v) FROM t JOIN u ON md5(t.v) = md5(u.s)
+
+-- where
+md5($c) IS NULL
+$c IS NULL
+reverse($c) IS NULL
+NULLIF(md5($c), 'x') IS NULL
+concat_ws('-', $c, $c) IS NULL
+num_nulls($c, $c) = 2
+COALESCE(md5($c), '') = ''
+NOT (md5($c) IS NOT NULL)
+
+-- where
+t.i = ANY (ARRAY[t.j, t.i])
+t.i = ANY (ARRAY[t.i, t.j])
+t.i = ALL (ARRAY[t.j, t.i])
+t.i <> ALL (ARRAY[t.j, 1])
+NOT t.i = ANY (ARRAY[t.j, 1])
+ARRAY[t.i] && ARRAY[t.j, t.i]
+ARRAY[t.j, t.i] @> ARRAY[t.i]
+array_position(ARRAY[t.j, t.i]::bigint[], t.i::bigint) IS NOT NULL
+t.i IS NOT NULL AND t.i = ANY (ARRAY[t.i, t.j])
+
+-- query
+SELECT t.id FROM t WHERE ARRAY[t.n] = ARRAY[t.o]
+SELECT t.id FROM t WHERE t.n = t.o
+SELECT t.id FROM t WHERE ARRAY[t.n]::text = ARRAY[t.o]::text
+SELECT t.id FROM t WHERE t.n::text = t.o::text
+SELECT t.id FROM t WHERE t.n IS NOT DISTINCT FROM t.o
+SELECT t.id FROM t WHERE to_jsonb(t.n) = to_jsonb(t.o)
+SELECT t.id FROM t WHERE to_jsonb(t.n)::text = to_jsonb(t.o)::text
+
+-- query
+SELECT md5(t.v), count(*) FROM t GROUP BY t.v
+SELECT md5(t.v), count(*) FROM t GROUP BY md5(t.v)
+SELECT md5(t.v), count(md5(t.v)) FROM t GROUP BY t.v
+SELECT DISTINCT md5(t.v), 1 FROM t
+SELECT md5(v), 1 FROM (SELECT DISTINCT v FROM t) q
+SELECT md5(t.v), count(t.v) FROM t GROUP BY md5(t.v)
+SELECT md5(max(t.v)), count(*) FROM t GROUP BY t.v
+SELECT max(md5(t.v)), count(*) FROM t GROUP BY t.v
+SELECT md5(t.c), count(*) FROM t GROUP BY t.c
+SELECT md5(max(t.c)), count(*) FROM t GROUP BY t.c
+
+-- query
+SELECT t.id, (t.m - t.y)::text FROM t WHERE t.m - t.y = justify_hours(t.m - t.y)
+SELECT t.id, justify_hours(t.m - t.y)::text FROM t WHERE t.m - t.y = justify_hours(t.m - t.y)
+SELECT t.id, (t.m - t.y)::text FROM t WHERE justify_hours(t.m - t.y) = t.m - t.y
+SELECT t.id, (t.m - t.y)::text FROM t WHERE t.m IS NOT NULL AND t.y IS NOT NULL
+SELECT t.id, justify_days(t.m - t.y)::text FROM t WHERE isfinite(t.m - t.y)
+SELECT t.id, justify_days(t.m - t.y)::text FROM t
+SELECT t.id, justify_days(t.m - t.y)::text FROM t WHERE NOT isfinite(t.m - t.y) IS NULL
+
+-- query
+SELECT t.id FROM t WHERE t.s ~ '^a' AND t.i <> 0
+SELECT t.id FROM t WHERE t.i <> 0 AND t.s ~ '^a'
+SELECT t.id FROM t WHERE CASE WHEN t.i <> 0 THEN t.s ~ '^a' ELSE false END
+SELECT t.id FROM t WHERE t.s ~ '^a.*' AND t.i <> 0
+SELECT t.id FROM t WHERE t.s ~* '^a' AND t.i <> 0
+SELECT t.id FROM t WHERE NOT t.s !~ '^a' AND t.i <> 0
+SELECT t.id FROM t WHERE (t.s ~ '^a') = true AND NOT t.i = 0
+SELECT t.id FROM t WHERE (t.s ~ '^a') IS TRUE AND t.i <> 0
+SELECT t.id FROM t WHERE (t.s ~ '^a') IS NOT FALSE AND t.i <> 0
+
+-- query
+SELECT t.id, sign(t.f) FROM t WHERE t.f = t.n
+SELECT t.id, sign(t.n) FROM t WHERE t.f = t.n
+SELECT t.id, t.f::text FROM t WHERE t.f = 0
+SELECT t.id, (-t.f)::text FROM t WHERE t.f = 0
+SELECT t.id, cbrt(t.f) FROM t WHERE t.f = 1
+SELECT t.id, cbrt(t.n::float8) FROM t WHERE t.f = 1 AND t.f = t.n
