@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
 from itertools import islice
-from json import dumps
+from json import dumps, loads
 
 from sqlglot import exp
 
@@ -141,7 +141,7 @@ def _kind(name: str, pair: Pair) -> str:
 def _labels(kind: str) -> list[Cell]:
     """The labels of an enumeration, or arrays of some of them."""
     several, _, listed = kind.partition(" of ")
-    labels = listed.split(", ")
+    labels: list[str] = loads(listed)
     if several == "one":
         return [*labels]
     return [*("{" + dumps(label) + "}" for label in labels), "{" + ",".join(map(dumps, labels)) + "}", "{}"]

@@ -6,6 +6,7 @@ places, cast to the type that PostgreSQL itself takes each of them for.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -98,7 +99,7 @@ def family_of_parameter(found: Type) -> str:
         UnsupportedError: a type of which no values are known.
     """
     if found.labels:
-        return f"{'several' if found.name.startswith('_') else 'one'} of {', '.join(found.labels)}"
+        return f"{'several' if found.name.startswith('_') else 'one'} of {json.dumps(found.labels)}"
     family = FAMILIES.get(found.name)
     if family is None or found.schema != "pg_catalog":
         raise UnsupportedError("Parameter", f"of type {found.name}")

@@ -129,6 +129,16 @@ def test_databases_tell_apart_what_surrounds_a_symbol(schema_engine: Engine, pre
     assert isinstance(found, NotEquivalent), found
 
 
+def test_a_label_with_a_comma_is_one_value_of_a_parameter() -> None:
+    ddl = "CREATE TYPE place AS ENUM ('Bern, CH', 'x'); CREATE TABLE t (id INT PRIMARY KEY, p place)"
+    schema = dialect_named("postgres").loader.read_ddl(ddl)
+    with closing(make_engine(schema, None, Options(dialect="postgres", timeout=None))) as engine:
+        found = engine.check("SELECT id FROM t WHERE p = $1", "SELECT id FROM t WHERE p = $1 AND p = 'x'")
+    assert isinstance(found, NotEquivalent), found
+    assert found.evidence.binding is not None
+    assert found.evidence.binding.values == (("$1", "Bern, CH"),)
+
+
 def test_an_instant_is_bound_with_its_offset(schema_engine: Engine) -> None:
     found = schema_engine.check("SELECT id FROM t WHERE tz > $1", "SELECT id FROM t WHERE tz >= $1")
     assert isinstance(found, NotEquivalent), found
