@@ -23,9 +23,10 @@ from equiv.algebra.translate.query import translate
 from equiv.algebra.world import REPRESENTATION, World
 from equiv.answers.answers import exact
 from equiv.core.functions.document import PAGE, document
-from equiv.core.functions.own import OWN, PREFIX, register
+from equiv.core.functions.own import OWN, register
 from equiv.core.functions.table import CALLS, SYNONYMS, TABLE, call, call_text, function_of, named, uncall
 from equiv.core.functions.traits import (
+    PREFIX,
     CallForm,
     Function,
     FunctionSort,

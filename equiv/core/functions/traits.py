@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from equiv.cells import Cell
 
@@ -273,3 +273,13 @@ class Function:
     def how_reads(self, position: int) -> Reads:
         """The conversion applied to the argument at a position."""
         return self.reads[min(position, len(self.reads) - 1)]
+
+
+PREFIX = "CORE_"
+"""Before the names of these functions: what a query of SQLite's may call must not be among them."""
+
+
+def own_function(name: str, most: int, code: Callable[..., Cell], **traits: Any) -> Function:
+    """A function of the core's own, NULL if an argument is, or is of another type than it takes."""
+    given = {"least": most, "nulls": Nulls.AT_LEAST, "results": TEXTS, "raises": Raises.NEVER, **traits}
+    return Function(PREFIX + name, most=most, solved=Solved.SYMBOL, code=code, **given)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from weakref import ref
 
 from equiv.cells import Cell
-from equiv.core.functions.own import compute_symbol
+from equiv.core.functions.symbols import compute_symbol
 from equiv.core.model import quoted_name
 from equiv.core.query import UNKNOWN, Broken, Cause, Query, Unsupported, UnsupportedError
 from equiv.core.runner import Limits, Result

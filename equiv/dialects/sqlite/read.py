@@ -30,9 +30,8 @@ from equiv.core.claims.comparisons import (
 from equiv.core.claims.fingerprint import operands
 from equiv.core.claims.nullness import may_raise
 from equiv.core.connection import Connection, RunnerError
-from equiv.core.functions.own import PREFIX
 from equiv.core.functions.table import SYNONYMS, TABLE, is_unrepeatable, unrepeatable_call
-from equiv.core.functions.traits import FunctionSort
+from equiv.core.functions.traits import PREFIX, FunctionSort
 from equiv.core.lexer import GrammarError, Token, TokenKind, name_of, tokens
 from equiv.core.model import REFERENCE, Schema, Table
 from equiv.core.printing import to_sql

@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from equiv.core.functions.own import symbol_signature
+from equiv.core.functions.symbols import symbol_signature
 from equiv.core.functions.table import CALLS
 from equiv.core.query import Query
 from equiv.dialects.postgres.read import without_locks

@@ -7,8 +7,8 @@ from secrets import token_hex
 
 from sqlglot import exp
 
-from equiv.core.functions.own import PREFIX
 from equiv.core.functions.table import CALLS, CASTS
+from equiv.core.functions.traits import PREFIX
 from equiv.core.model import Affinity
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.tree import Conversion, Expr, RoutineCall, Type, TypedConstant

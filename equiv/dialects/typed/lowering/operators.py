@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.core.functions.own import PREFIX
+from equiv.core.functions.traits import PREFIX
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering.build import INTEGERS, call, cast, number, parameter_of, real
 from equiv.dialects.typed.lowering.calls import (

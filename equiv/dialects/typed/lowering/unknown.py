@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from equiv.core.functions.own import symbol_signature
+from equiv.core.functions.symbols import symbol_signature
 from equiv.core.functions.traits import MOST_ARGUMENTS
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.build import FLOATS, INTEGERS, NUMBERS, PLAIN, call, is_plain, string

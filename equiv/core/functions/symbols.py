@@ -1,0 +1,93 @@
+"""Functions of which nothing is known but the type that they result in: symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from hashlib import sha256
+from typing import Any
+
+from equiv.cells import Cell
+from equiv.core.functions.times import CHANGING
+from equiv.core.functions.traits import (
+    INTEGERS,
+    MOST_ARGUMENTS,
+    NUMBERS,
+    TEXTS,
+    Function,
+    Nulls,
+    Reads,
+    own_function,
+)
+
+_ANY: dict[str, dict[str, tuple[Cell, ...]]] = {
+    "WHOLE": {"bool": (0, 1), "": (-1, 0, 1, 2, 7)},
+    "NUMBER": {"": (-1, 0, 1, 2.5)},
+    "TEXT": {
+        "date": ("2020-01-31", "2020-02-29", "2021-07-01"),
+        "timestamp": ("2020-02-29 00:00:00", "2021-07-01 12:30:00"),
+        "timestamptz": ("2020-02-29 00:00:00", "2021-07-01 12:30:00"),
+        "time": ("00:00:00", "12:30:00"),
+        "uuid": ("00000000-0000-0000-0000-000000000001", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"),
+        "": ("", "a", "A", "b", "1", "{}"),
+    },
+}
+"""By what the core keeps values as, and by type, some values; '' is any other type."""
+
+
+def symbol_signature(name: str, arguments: Iterable[str], result: str) -> str:
+    """A symbol by its function's name, the types of its arguments, and the type that it results in."""
+    return f"{name}({', '.join(arguments)}) -> {result}"
+
+
+_computed: dict[str, Callable[[tuple[Cell, ...]], tuple[Cell] | None]] = {}
+_MOST_COMPUTED = 500
+
+
+def compute_symbol(signature: str, compute: Callable[[tuple[Cell, ...]], tuple[Cell] | None]) -> None:
+    """Let a symbol have the value that the engine of its dialect computes, in one of its interpretations.
+
+    Args:
+        signature: the symbol's.
+        compute: gives the value for some arguments; None once the engine is gone.
+    """
+    _computed.pop(signature, None)
+    _computed[signature] = compute
+    while len(_computed) > _MOST_COMPUTED:
+        del _computed[next(iter(_computed))]
+
+
+def _symbol(sort: str, is_strict: bool, signature: Any, *values: Cell) -> Cell:
+    """A value of the type that a symbol results in, the same whenever it has the same arguments.
+
+    It is what the engine of its dialect computes.  In the second interpretation, which there is as of what
+    hangs on a session, it is one of few, so that many agree, and now and then NULL.
+    """
+    if not isinstance(signature, str) or (is_strict and None in values):
+        return None
+    compute = None if CHANGING.get() else _computed.get(signature)
+    if compute is not None and (computed := compute(values)) is not None:
+        return computed[0]
+    given = tuple(each + 0.0 if isinstance(each, float) else each for each in values)  # one zero
+    digest = sha256(repr((signature, given, CHANGING.get())).encode("utf-8", "surrogatepass")).digest()
+    by_type = _ANY[sort]
+    known = by_type.get(signature.rpartition(" -> ")[2]) or by_type[""]
+    return None if digest[0] < _SELDOM else known[digest[1] % len(known)]
+
+
+_SELDOM = 24
+
+
+def _rows() -> Iterator[Function]:
+    """A symbol by what the core keeps its values as: strict, or called with NULLs too.
+
+    The first argument is the signature.
+    """
+    for sort, results in (("WHOLE", INTEGERS), ("NUMBER", NUMBERS), ("TEXT", TEXTS)):
+        traits: dict[str, Any] = {"least": 1, "results": results, "reads": (Reads.ANY,), "parameters": (0,)}
+        yield own_function(f"STRICT_{sort}_SYMBOL", MOST_ARGUMENTS, partial(_symbol, sort, True), **traits)
+        free = partial(_symbol, sort, False)
+        yield own_function(f"{sort}_SYMBOL", MOST_ARGUMENTS, free, nulls=Nulls.ANY, **traits)
+
+
+SYMBOLS = tuple(_rows())

@@ -1,0 +1,230 @@
+"""Dates, times and intervals of the core's own, and what the session adds to them.
+
+A date is a text as `2020-02-29`, a timestamp `2020-02-29 12:30:00`, an instant the same under UTC; an
+interval is its months, days and microseconds with blanks between.  Any other text gives NULL.
+"""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from equiv.cells import Cell
+from equiv.core.functions.texts import to_date
+
+_DATE = re.compile(r"\s*([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})\s*", re.ASCII)
+_STAMP = re.compile(
+    r"\s*([0-9]{4}-[0-9]{1,2}-[0-9]{1,2})(?:[ T]+([0-9]{1,2}):([0-9]{2})(?::([0-9]{2})(\.[0-9]{1,6})?)?)?\s*",
+    re.ASCII,
+)
+
+
+def parse_date(text: str, format: str = "") -> Cell:  # noqa: A002 - the argument's name in the dialect
+    """The date that a text names, in the form of ISO or in one given."""
+    if format:
+        return to_date(text, format)
+    found = _DATE.fullmatch(text[:60])
+    return None if found is None else _iso_date(*map(int, found.groups()))
+
+
+def _iso_date(year: int, month: int, day: int) -> str | None:
+    try:
+        return date(year, month, day).isoformat()
+    except ValueError:
+        return None
+
+
+def parse_timestamp(text: str) -> Cell:
+    """The timestamp that a text names, in the form of ISO."""
+    found = _STAMP.fullmatch(text[:60])
+    day = None if found is None else parse_date(found[1])
+    if found is None or not isinstance(day, str):
+        return None
+    hour, minute, second = (int(each or 0) for each in found.group(2, 3, 4))
+    if hour > 23 or minute > 59 or second > 59:
+        return None
+    fraction = (found[5] or "").rstrip("0").rstrip(".")
+    return f"{day} {hour:02}:{minute:02}:{second:02}{fraction}"
+
+
+def moment(text: str) -> datetime | None:
+    """The time that a date or a timestamp is, or None."""
+    try:
+        return datetime.fromisoformat(text) if len(text) >= len("2000-01-01") else None
+    except ValueError:
+        return None
+
+
+def _shown(at: datetime, *, is_date: bool) -> str:
+    if is_date:
+        return at.date().isoformat()
+    text = at.isoformat(" ")
+    return text.rstrip("0") if at.microsecond else text
+
+
+def add_interval(text: Any, months: Any, days: Any, micros: Any) -> Cell:
+    """A date or a timestamp so much later; the day is the last of its month where that is shorter."""
+    at = moment(text) if isinstance(text, str) else None
+    if at is None or not all(isinstance(each, int) for each in (months, days, micros)):
+        return None
+    is_date = len(text) == len("2000-01-01") and not micros
+    count = at.year * 12 + at.month - 1 + months
+    if not 12 <= count < 120_000:
+        return None
+    year, month = count // 12, count % 12 + 1
+    try:
+        found = at.replace(year=year, month=month, day=min(at.day, monthrange(year, month)[1]))
+        return _shown(found + timedelta(days=days, microseconds=micros), is_date=is_date)
+    except (ValueError, OverflowError):
+        return None
+
+
+def age(later: str, earlier: str) -> Cell:
+    """The months, days and microseconds between two times, each of one sign, as a text."""
+    ends = moment(later), moment(earlier)
+    if ends[0] is None or ends[1] is None:
+        return None
+    sign = 1 if ends[0] >= ends[1] else -1
+    first, last = sorted(each for each in ends if each is not None)
+    months = (last.year - first.year) * 12 + last.month - first.month
+    days = last.day - first.day
+    micros = (_of_day(last) - _of_day(first)) // timedelta(microseconds=1)
+    if micros < 0:
+        days, micros = days - 1, micros + 86_400_000_000
+    if days < 0:
+        # Borrowed is the month of the earlier one.
+        days += monthrange(first.year, first.month)[1]
+        months -= 1
+    return f"{sign * months} {sign * days} {sign * micros}"
+
+
+def _of_day(at: datetime) -> timedelta:
+    return timedelta(hours=at.hour, minutes=at.minute, seconds=at.second, microseconds=at.microsecond)
+
+
+CHANGING: ContextVar[bool] = ContextVar("clocks that change", default=False)
+
+
+@contextmanager
+def clocks_that_change(*, change: bool = True) -> Iterator[None]:
+    """Within, sessions are under a zone behind UTC whose clocks change twice a year, not under UTC.
+
+    So is the order of texts another, that of their letters before that of cases, dates are written and
+    read with the day first, and symbols have their second interpretation.  The trials of proofs ask for it.
+    """
+    token = CHANGING.set(change)
+    try:
+        yield
+    finally:
+        CHANGING.reset(token)
+
+
+def _behind(at: datetime, hours: int = 0) -> timedelta:
+    """How far clocks are behind UTC at an instant, or at the time that they show so many hours before it."""
+    instant = at + timedelta(hours=hours)
+    is_summer = (3, 8, 7) <= (instant.month, instant.day, instant.hour) < (11, 1, 6)
+    return timedelta(hours=4 if is_summer else 5)
+
+
+def local_time(text: str) -> Cell:
+    """What the clocks of the session show at an instant."""
+    at = moment(text)
+    if at is None or not CHANGING.get():
+        return text
+    return None if at.year < 2 else _shown(at - _behind(at), is_date=False)
+
+
+def instant_of(text: str) -> Cell:
+    """The instant at which the clocks of the session show a timestamp."""
+    at = moment(text)
+    if at is None or not CHANGING.get():
+        return text
+    return None if at.year > 9998 else _shown(at + _behind(at, 5), is_date=False)
+
+
+def by_clocks(function: Callable[..., Cell], instants: int = 1) -> Callable[..., Cell]:
+    """A function of local times as one of instants, the first so many arguments."""
+
+    def called(*values: Cell) -> Cell:
+        local = (local_time(each) if isinstance(each, str) else None for each in values[:instants])
+        found = function(*local, *values[instants:])
+        return instant_of(found) if isinstance(found, str) and moment(found) is not None else found
+
+    return called
+
+
+def time_text(kind: str, text: str) -> Cell:
+    """A date, time of a day or interval as the session writes it: in the form of ISO, or in that of SQL."""
+    if kind != "interval" and moment(text) is None:
+        return None
+    if kind == "timestamptz":
+        local = local_time(text)
+        shown = time_text("timestamp", local) if isinstance(local, str) else None
+        return f"{shown} {CHANGING.get():d}" if isinstance(shown, str) else None
+    if not CHANGING.get():
+        return text
+    year, month, day = text[:10].split("-") if kind != "interval" else ("", "", f"@ {text}")
+    return f"{day}/{month}/{year}{text[10:]}" if year else day
+
+
+def time_read(kind: str, text: str) -> Cell:
+    """What a text is as a date, a timestamp or a time: where it has slashes the day comes first, or not."""
+    found = _SLASHED.fullmatch(text)
+    if found is not None:
+        first, second = found.group(1, 2)[:: -1 if CHANGING.get() else 1]
+        text = f"{found[3]}-{first}-{second}{found[4]}"
+    match kind:
+        case "date":
+            return parse_date(text)
+        case "time":
+            at = parse_timestamp(f"2000-01-01 {text}")
+            return at[11:] if isinstance(at, str) else None
+    at = parse_timestamp(text)
+    return instant_of(at) if kind == "timestamptz" and isinstance(at, str) else at
+
+
+def time_formatted(kind: str, text: str, pattern: str) -> Cell:
+    """A timestamp or an instant as TO_CHAR writes it by a pattern, as a symbol of its month."""
+    local = local_time(text) if kind == "timestamptz" else text
+    shown = time_text("timestamp", local) if isinstance(local, str) else None
+    return f"{pattern} {kind * CHANGING.get()} {shown[:7]}" if isinstance(shown, str) else None
+
+
+def span_text(kind: str, later: str, earlier: str) -> Cell:
+    """The text of the interval between two times, by subtraction or as AGE counts it."""
+    ends = moment(later), moment(earlier)
+    if ends[0] is None or ends[1] is None:
+        return None
+    if kind == "-":
+        return f"{'@ ' * CHANGING.get()}{ends[0] - ends[1]}"
+    found = (by_clocks(age, 2) if kind.endswith("tz") else age)(later, earlier)
+    return f"{'@ ' * CHANGING.get()}{found}" if isinstance(found, str) else None
+
+
+_SLASHED = re.compile(r"([0-9]{2})/([0-9]{2})/([0-9]{4})(.{0,40})")
+
+
+def sort_key(text: str) -> Cell:
+    """The key by which texts are in the order of the database."""
+    return f"{text.casefold()}\x01{text}" if CHANGING.get() else text
+
+
+def key_text(key: str) -> Cell:
+    """The text of which a key is."""
+    return key.rpartition("\x01")[2]
+
+
+_UNITS = {"year": 4, "month": 7, "day": 10, "hour": 13, "minute": 16, "second": 19}
+
+
+def truncated(field: Any, text: Any) -> Cell:
+    """An instant cut to a year, month, day, hour, minute or second of the session's clocks."""
+    if not isinstance(text, str) or not isinstance(field, str) or field not in _UNITS or moment(text) is None:
+        return None
+    kept = str(local_time(text) or "")[: _UNITS[field]]
+    return instant_of(kept + "0000-01-01 00:00:00"[len(kept) :]) if kept else None
