@@ -26,8 +26,8 @@ from equiv.dialects.typed.reader import (
     why_not,
     with_trees,
 )
-from equiv.dialects.typed.symbols import SESSION, symbol
-from equiv.dialects.typed.tree import columns_of
+from equiv.dialects.typed.symbols import symbol
+from equiv.dialects.typed.tree import SESSION, columns_of
 from equiv.names import NameMap
 
 if TYPE_CHECKING:

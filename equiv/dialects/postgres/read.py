@@ -5,12 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from itertools import zip_longest
-from threading import get_ident
 from typing import TYPE_CHECKING
-from weakref import ref
 
 from equiv.cells import Cell
-from equiv.core.functions.symbols import compute_symbol
 from equiv.core.model import quoted_name
 from equiv.core.query import UNKNOWN, Broken, Cause, Query, Unsupported, UnsupportedError
 from equiv.core.runner import Limits, Result
@@ -51,20 +48,30 @@ from equiv.dialects.postgres.values import family_of
 from equiv.dialects.postgres.wire import Wire, WireError
 from equiv.dialects.typed.lowering.build import require_plain
 from equiv.dialects.typed.lowering.operators import may_fail
-from equiv.dialects.typed.lowering.unknown import arguments_of, is_kept, with_values
+from equiv.dialects.typed.lowering.unknown import is_kept, let_compute
 from equiv.dialects.typed.reader import (
     CoreTranslation,
+    beside,
     lowered,
     read_safely,
     stated_otherwise,
     why_not,
     with_trees,
 )
-from equiv.dialects.typed.symbols import SESSION, symbol, with_local_literals, with_sort_keys, with_symbols
-from equiv.dialects.typed.tree import DerivedTable, Expr, TableUse, columns_of, parts_of
+from equiv.dialects.typed.symbols import symbol, with_local_literals, with_sort_keys, with_symbols
+from equiv.dialects.typed.tree import (
+    SESSION,
+    DerivedTable,
+    Expr,
+    TableUse,
+    Type,
+    TypedConstant,
+    columns_of,
+    parts_of,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from equiv.core.model import Schema
     from equiv.dialects.postgres.sandbox import Sandbox, Viewed
@@ -254,8 +261,7 @@ def _compared(
     else:
         symbols: dict[str, Expr] = {}
         made = _translated((query, seen, views), schema, empty.sandbox, oids, symbols)
-        for signature, call in symbols.items():
-            compute_symbol(signature, _computing(call, empty))
+        let_compute(symbols, empty, _constant, _computed)
     found = Query(
         query,
         len(seen.types) or 1,
@@ -349,13 +355,7 @@ def _translated(
         other = made(read, kept, None if found.why is None else symbols)
     except (UnsupportedError, RecursionError, WireError):
         return found
-    if other.why is not None:
-        # What even symbols do not help over is the obstacle.
-        return found if found.why is None else replace(found, why=other.why)
-    if found.why is not None:
-        # What is said of errors and of numbers is said of what is proved.
-        return replace(other, core="", why=found.why, with_symbols=other)
-    return replace(found, with_symbols=other) if other.settings < found.settings else found
+    return beside(found, other)
 
 
 _ZONE = "TimeZone"
@@ -416,30 +416,14 @@ def _lowered(
 _OF_ONE_CALL = Limits(seconds=0.2, rows=1, bytes=100_000)
 
 
-def _computing(call: Expr, empty: PostgresSession) -> Callable[[tuple[Cell, ...]], tuple[Cell] | None]:
-    """What computes a call with other arguments, as long as the session is open, and in this thread alone."""
-    session, thread, known = ref(empty), get_ident(), dict[tuple[Cell, ...], Cell]()
-
-    def compute(values: tuple[Cell, ...]) -> tuple[Cell] | None:
-        found = session()
-        if found is None or not found.is_open or get_ident() != thread:
-            return None
-        return (_computed(call, found.sandbox, known, values),)
-
-    return compute
+def _computed(empty: PostgresSession, call: Expr) -> Cell:
+    """What PostgreSQL makes of a call of constants; NULL where it raises an error."""
+    found = empty.sandbox.run(f"SELECT {PostgresPrinter().expression(call)}", _OF_ONE_CALL)
+    return found.rows[0][0] if isinstance(found, Result) and found.rows else None
 
 
-def _computed(
-    call: Expr, sandbox: Sandbox, known: dict[tuple[Cell, ...], Cell], values: tuple[Cell, ...]
-) -> Cell:
-    """What PostgreSQL makes of a call with other arguments; NULL where it raises an error."""
-    if values not in known:
-        kinds = [each.type.name for each in arguments_of(call)]
-        texts = [_constant_text(value, kind) for value, kind in zip(values, kinds, strict=True)]
-        query = f"SELECT {PostgresPrinter().expression(with_values(call, texts))}"
-        found = sandbox.run(query, _OF_ONE_CALL)
-        known[values] = found.rows[0][0] if isinstance(found, Result) and found.rows else None
-    return known[values]
+def _constant(value: Cell, kind: Type) -> Expr:
+    return TypedConstant(kind, _constant_text(value, kind.name))
 
 
 def _constant_text(value: Cell, kind: str) -> str | None:

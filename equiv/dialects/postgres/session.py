@@ -65,7 +65,6 @@ class PostgresSession(TypedSession):
         schema: its schema, where it has no rows.
         made: the statements that made its tables, where it has rows.
         earlier: the rows that tables had when materialised views were refreshed.
-        is_open: whether it is not closed yet; the sandbox may be another session's then.
     """
 
     def __init__(
@@ -76,7 +75,6 @@ class PostgresSession(TypedSession):
         earlier: EarlierRows | None = None,
     ) -> None:
         self.sandbox = sandbox
-        self.is_open = True
         self._schema = schema
         self._made = made
         self._earlier = earlier or {}
@@ -106,7 +104,6 @@ class PostgresSession(TypedSession):
     def close(self) -> None:
         """Roll all back; a second time does nothing, since somebody else may have the database then."""
         if self.is_open:
-            self.is_open = False
             super().close()
             self.sandbox.close()
 

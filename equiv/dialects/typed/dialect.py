@@ -32,7 +32,13 @@ _Kept = TypeVar("_Kept")
 
 
 class TypedSession:
-    """What sessions of typed dialects share; an engine's says how its rows are copied and it is closed."""
+    """What sessions of typed dialects share; an engine's says how its rows are copied and it is closed.
+
+    Attributes:
+        is_open: whether it is not closed yet; what it runs on may be another session's then.
+    """
+
+    is_open = True
 
     @property
     def has_core(self) -> bool:
@@ -59,6 +65,7 @@ class TypedSession:
 
     def close(self) -> None:
         """Close it, and its copy."""
+        self.is_open = False
         self.close_core()
 
     def __enter__(self) -> Self:

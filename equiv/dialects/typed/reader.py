@@ -257,6 +257,22 @@ class CoreTranslation:
     reading."""
 
 
+def beside(found: CoreTranslation, other: CoreTranslation) -> CoreTranslation:
+    """A translation with one of the same query with symbols beside it, where that says more.
+
+    Args:
+        found: without symbols.
+        other: with symbols.
+    """
+    if other.why is not None:
+        # What even symbols do not help over is the obstacle.
+        return found if found.why is None else replace(found, why=other.why)
+    if found.why is not None:
+        # What is said of errors and of numbers is said of what is proved.
+        return replace(other, core="", why=found.why, with_symbols=other)
+    return replace(found, with_symbols=other) if other.settings < found.settings else found
+
+
 def read_safely(text: str, read: Callable[[str], Query | Broken]) -> Query | Broken:
     """What a reader makes of any text, also a hostile one."""
     if len(text) > MAX_QUERY_BYTES:

@@ -24,6 +24,7 @@ from equiv.dialects.typed.lowering.build import call, number, parameter_of, stri
 from equiv.dialects.typed.lowering.calls import Given, LoweringPlace
 from equiv.dialects.typed.lowering.comparisons import NODES
 from equiv.dialects.typed.tree import (
+    SESSION,
     AggregateCall,
     CommonTable,
     Conversion,
@@ -51,8 +52,6 @@ from equiv.dialects.typed.tree import (
 )
 
 T = TypeVar("T")
-SESSION = "session"
-"""The schema of the routines that stand for symbols."""
 _STAMP, _ZONED, _DATE, _TEXT = Type("timestamp"), Type("timestamptz"), Type("date"), Type("text")
 BY_CALENDAR = frozenset(("year", "month", "day"))
 """The units to which an instant is truncated as what a clock on the wall shows of it is."""

@@ -42,6 +42,16 @@ class Type:
         scale = (self.modifier - 4) & 0x7FF
         return (scale ^ 1024) - 1024
 
+    @property
+    def signature(self) -> str:
+        """The type in the signature of a symbol."""
+        own = "" if self.schema == "pg_catalog" else f"{self.schema}."
+        return f"{own}{self.name}" + (f"[{self.modifier}]" if self.modifier != -1 else "")
+
+
+SESSION = "session"
+"""The schema of the routines that stand for what hangs on a session."""
+
 
 @dataclass(frozen=True, slots=True)
 class Routine:

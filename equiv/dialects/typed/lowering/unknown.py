@@ -9,14 +9,19 @@ values are identical, or of one whose equality the core does not know either: th
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from threading import get_ident
+from typing import TypeVar
+from weakref import ref
 
 from sqlglot import exp
 
-from equiv.core.functions.symbols import symbol_signature
+from equiv.cells import Cell
+from equiv.core.functions.symbols import compute_symbol, symbol_signature
 from equiv.core.functions.traits import MOST_ARGUMENTS
 from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.dialect import TypedSession
 from equiv.dialects.typed.lowering.build import FLOATS, INTEGERS, NUMBERS, PLAIN, call, is_plain, string
 from equiv.dialects.typed.lowering.calls import LoweringPlace
 
@@ -37,14 +42,14 @@ def symbol_of_unknown(value: t.Expr, place: LoweringPlace) -> exp.Expression | N
     match value:
         case t.TypedConstant(text=str(text)) if not is_plain(value.type) and is_kept(value.type):
             return string(text)
-        case t.RoutineCall(routine=routine, arguments=arguments) if _is_function(routine):
+        case t.RoutineCall(routine=routine, arguments=arguments) if _is_function(routine, place):
             name = f"{routine.name}{' variadic' * value.variadic}"
             return _symbol(value, name, arguments, place, strict=routine.strict)
         case t.Conversion(value=inner):
             return _symbol(value, "cast", (inner,), place, strict=True)
         case t.Array(elements=elements):
             return _symbol(value, "array", elements, place)
-        case t.Compared(routine=routine, value=one, array=array) if _is_function(routine):
+        case t.Compared(routine=routine, value=one, array=array) if _is_function(routine, place):
             word = "any" if value.any else "all"
             return _symbol(value, f"{routine} {word}", (one, array), place)
     return None
@@ -69,8 +74,10 @@ def is_identical(found: t.Type) -> bool:
     return found.name in PLAIN or found.sort == "e" or is_kept(found)
 
 
-def _is_function(routine: t.Routine) -> bool:
-    if routine.schema != "pg_catalog" or routine.returns_set:
+def _is_function(routine: t.Routine, place: LoweringPlace) -> bool:
+    """Whether the engine says of a routine of its own that it is a function of its arguments."""
+    is_own = routine.schema in place.state.routines and routine.schema != t.SESSION
+    if not (is_own or routine.schema == "pg_catalog") or routine.returns_set:
         return False
     return routine.volatility == "i" or (routine.volatility == "s" and not _OF_SERVER.match(routine.name))
 
@@ -89,23 +96,56 @@ def arguments_of(call: t.Expr) -> tuple[t.Expr, ...]:
     raise TypeError(type(call).__name__)
 
 
-def with_values(call: t.Expr, texts: Sequence[str | None]) -> t.Expr:
-    """A call with constants, given by their texts, in place of its arguments."""
-
-    def constants(arguments: Sequence[t.Expr]) -> tuple[t.Expr, ...]:
-        return tuple(t.TypedConstant(a.type, text) for a, text in zip(arguments, texts, strict=True))
-
+def with_arguments(call: t.Expr, given: Sequence[t.Expr]) -> t.Expr:
+    """A call that may be a symbol with other arguments."""
     match call:
-        case t.RoutineCall(arguments=arguments):
-            return replace(call, arguments=constants(arguments))
-        case t.Conversion(value=inner):
-            return replace(call, value=constants((inner,))[0])
-        case t.Array(elements=elements):
-            return replace(call, elements=constants(elements))
-        case t.Compared(value=one, array=array):
-            one, array = constants((one, array))
-            return replace(call, value=one, array=array)
+        case t.RoutineCall():
+            return replace(call, arguments=tuple(given))
+        case t.Conversion():
+            return replace(call, value=given[0])
+        case t.Array():
+            return replace(call, elements=tuple(given))
+        case t.Compared():
+            return replace(call, value=given[0], array=given[1])
     raise TypeError(type(call).__name__)
+
+
+_Session = TypeVar("_Session", bound=TypedSession)
+
+
+def let_compute(
+    symbols: Mapping[str, t.Expr],
+    session: _Session,
+    constant: Callable[[Cell, t.Type], t.Expr],
+    value_of: Callable[[_Session, t.Expr], Cell],
+) -> None:
+    """Let symbols have the values that an engine computes, while its session is open, in this thread alone.
+
+    Args:
+        symbols: the calls by signature.
+        session: where they are computed.
+        constant: a value of a type as an expression.
+        value_of: what the engine makes of an expression of constants; NULL where it raises an error.
+    """
+    known, thread = ref(session), get_ident()
+
+    def let(signature: str, call: t.Expr) -> None:
+        values = dict[tuple[Cell, ...], Cell]()
+
+        def compute(given: tuple[Cell, ...]) -> tuple[Cell] | None:
+            found = known()
+            if found is None or not found.is_open or get_ident() != thread:
+                return None
+            if given not in values:
+                kinds = [each.type for each in arguments_of(call)]
+                constants = [constant(cell, kind) for cell, kind in zip(given, kinds, strict=True)]
+                values[given] = value_of(found, with_arguments(call, constants))
+            return (values[given],)
+
+        compute_symbol(signature, compute)
+
+    for signature, found in symbols.items():
+        let(signature, found)
 
 
 def _symbol(
@@ -126,7 +166,7 @@ def _symbol(
             given.append(string(each.text))
         else:
             return None
-    signature = symbol_signature(name, [_shown(each.type) for each in arguments], _shown(kind))
+    signature = symbol_signature(name, [each.type.signature for each in arguments], kind.signature)
     assert place.state.symbols is not None
     place.state.symbols[signature] = value
     prefix = "STRICT_" if strict else ""
@@ -137,8 +177,3 @@ def _sort(kind: t.Type) -> str:
     if kind.name in INTEGERS or kind.name == "bool":
         return "WHOLE"
     return "NUMBER" if kind.name in NUMBERS else "TEXT"
-
-
-def _shown(kind: t.Type) -> str:
-    own = "" if kind.schema == "pg_catalog" else f"{kind.schema}."
-    return f"{own}{kind.name}" + (f"[{kind.modifier}]" if kind.modifier != -1 else "")
