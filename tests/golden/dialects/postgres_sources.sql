@@ -825,3 +825,29 @@ SELECT FROM a ORDER BY id LIMIT 2
 SELECT FROM a LIMIT 2
 ----
 equivalent
+
+# A condition that is held against TRUE is a test of its truth, wherever it stands.
+schema dialect=postgres
+CREATE TABLE r (id int PRIMARY KEY, x int);
+CREATE TABLE s (id int PRIMARY KEY, ok boolean, w int);
+
+decide
+SELECT r.id, q.w FROM r LEFT JOIN (SELECT * FROM s WHERE ok) q ON r.x > 0
+----
+SELECT r.id, q.w FROM r LEFT JOIN s q ON (q.ok AND r.x > 0) IS NOT DISTINCT FROM TRUE
+----
+equivalent
+
+decide
+SELECT w FROM s WHERE ok IS DISTINCT FROM TRUE
+----
+SELECT w FROM s WHERE NOT ok
+----
+not_equivalent
+
+decide
+SELECT w FROM s WHERE FALSE IS DISTINCT FROM ok
+----
+SELECT w FROM s WHERE ok IS NOT FALSE
+----
+equivalent

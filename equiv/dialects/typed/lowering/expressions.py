@@ -209,6 +209,9 @@ def _is_truth(value: t.IsTruth, place: LoweringPlace) -> exp.Expression:
 
 
 def _is_distinct(value: t.IsDistinct, place: LoweringPlace) -> exp.Expression:
+    for one, other in ((value.left, value.right), (value.right, value.left)):
+        if isinstance(other, t.TypedConstant) and other.text in ("true", "false") and one.type.name == "bool":
+            return _is_truth(t.IsTruth(value.type, one, other.text == "true", negated=True), place)
     left, right = lowered(value.left, place), lowered(value.right, place)
     if {*value.routine.arguments} == {"float4", "float8"}:
         left, right = widened(value.left, left, value.right), widened(value.right, right, value.left)
