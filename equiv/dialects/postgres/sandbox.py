@@ -12,10 +12,10 @@ and none that begins with a word such as SET: so it leaves the session as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Self, TypeVar
 
 from equiv.cells import Row
@@ -61,7 +61,6 @@ class Sandbox:
         self.wire: Wire = server.borrow()
         self._closing: Callable[[], None] = self.discard
         self._path = "public"
-        self._has_routines = False
         self.wire.execute(f"BEGIN; SET LOCAL search_path = {_OWN_PATH}")
 
     def define(self, statement: str, seconds: float = STATEMENT_SECONDS) -> None:
@@ -93,7 +92,6 @@ class Sandbox:
         self.wire.execute(f"RESET ROLE; SET LOCAL search_path = {_OWN_PATH}")
         for (statement,) in self.wire.execute(_HANDING).rows:
             self.wire.execute(str(statement))
-        self._has_routines = True
         self.open_to_reader()
 
     def _make_extension(self, statement: str, name: str, schema: str | None) -> None:
@@ -119,6 +117,25 @@ class Sandbox:
         if stated is None:
             self.set_path(statement)
         return None if stated is None or called is None else (stated[0], called)
+
+    def define_all(self, statements: Iterable[str]) -> None:
+        """Run statements as :meth:`define` does; if one is refused, all has to be rolled back.
+
+        A label that is added to an enumeration is of use before the end of the transaction only if no
+        savepoint stands between.
+
+        Raises:
+            WireError: PostgreSQL refuses one.
+        """
+        for brings_code, group in groupby(statements, lambda each: bool(_BRINGING.match(each))):
+            if brings_code:
+                for statement in group:
+                    self.define(statement)
+                continue
+            self.wire.execute(self._acting(server.AUTHOR, STATEMENT_SECONDS))
+            for statement in group:
+                self.wire.one(statement)
+            self.wire.execute(_ACTED)
 
     def open_to_reader(self) -> None:
         """Let untrusted queries read the tables and views that there are."""
@@ -189,29 +206,26 @@ class Sandbox:
     @contextmanager
     def acting_as(self, role: str, seconds: float, *, keep: bool = True) -> Iterator[None]:
         """Statements within are a role's, and leave nothing if one fails or nothing is to be kept."""
-        milliseconds = max(1, round(seconds * 1000))
-        self.wire.execute(
-            f"SAVEPOINT equiv; SET LOCAL ROLE {role}; SET LOCAL statement_timeout = {milliseconds};"
-            f"SET LOCAL search_path = {self._path}"
-        )
+        self.wire.execute(f"SAVEPOINT equiv; {self._acting(role, seconds)}")
         try:
             yield
         except BaseException:
             roll_back(self.wire)
             raise
         if keep:
-            self.wire.execute(
-                f"RESET ROLE; SET LOCAL statement_timeout = 0; SET LOCAL search_path = {_OWN_PATH};"
-                "RELEASE equiv"
-            )
+            self.wire.execute(f"{_ACTED}; RELEASE equiv")
         else:
             self.wire.execute("ROLLBACK TO equiv; RELEASE equiv")
 
+    def _acting(self, role: str, seconds: float) -> str:
+        """The statements after which a role acts."""
+        return (
+            f"SET LOCAL ROLE {role}; SET LOCAL statement_timeout = {max(1, round(seconds * 1000))};"
+            f"SET LOCAL search_path = {self._path}"
+        )
+
     def mark(self, key: K, kept: dict[K, Sandbox]) -> None:
         """When it is closed, roll back to what there is now, and keep it under a key that is not taken."""
-        if self._has_routines:
-            # What they read may be newer than they are.
-            self.open_to_reader()
         self.wire.execute("SAVEPOINT equiv_made")
         path = self._path
 
@@ -319,6 +333,7 @@ def _fetched(wire: Wire, text: str, limits: Limits, sent: tuple[int, ...]) -> Re
 
 
 _OWN_PATH = "pg_catalog, pg_temp"
+_ACTED = f"RESET ROLE; SET LOCAL statement_timeout = 0; SET LOCAL search_path = {_OWN_PATH}"
 _NOT_TAKEN = "0A000"
 _EXTENSION = re.compile(
     r"""CREATE\s+EXTENSION\s+(?:IF\s+NOT\s+EXISTS\s+)?(\w+|"[^"]+")(?:\s+WITH)?(?:\s+SCHEMA\s+(\w+|"[^"]+"))?""",
@@ -329,6 +344,8 @@ _CODE = re.compile(
     r"|(ALTER)\s+(?:FUNCTION|ROUTINE|PROCEDURE|AGGREGATE)\b",
     re.IGNORECASE,
 )
+_BRINGING = re.compile(f"(?:{_CODE.pattern}|{_EXTENSION.pattern})", re.IGNORECASE)
+"""What begins a statement that may bring code, or makes an extension."""
 _RENAMED = re.compile(r"\b(?:RENAME\s+TO|SET\s+SCHEMA)\s+(?:\w+|\"[^\"]+\")\s*\Z", re.IGNORECASE)
 _DONE = "public.equiv_done"
 _LANGUAGE = re.compile(r"\bLANGUAGE\s+'?(\w+|\"[^\"]+\")", re.IGNORECASE)

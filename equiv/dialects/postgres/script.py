@@ -148,12 +148,12 @@ def _shortened(text: str) -> str:
 def statements(text: str) -> Iterator[SqlStatement]:
     """The statements that hold anything but comments, and their lines; commands of ``psql`` are left out."""
     line, counted = 1, 0
-    for first, statement in _placed(text):
+    for first, statement in placed_statements(text):
         line, counted = line + text.count("\n", counted, first), first
         yield replace(statement, line=line)
 
 
-def _placed(text: str) -> Iterator[tuple[int, SqlStatement]]:
+def placed_statements(text: str) -> Iterator[tuple[int, SqlStatement]]:
     """The statements with the places at which they begin."""
     position, first = 0, _start(text)
     while (found := _STOP.search(text, position)) is not None:
@@ -413,10 +413,11 @@ def _is_always_needed(statement: str, about: frozenset[str]) -> bool:
 
 def _refreshing(schema: Schema, made: list[str], filled: Filled) -> tuple[list[str], list[str]]:
     """The statements that fill materialised views: from rows that are gone afterwards; from those of now."""
-    present = {name for each in made for name in SqlStatement(each).objects}
-    copies = [
-        t.earlier for t in schema.tables if t.earlier and t.earlier.views[0].rpartition(".")[2] in present
-    ]
+    earlier = [t.earlier for t in schema.tables if t.earlier]
+    if not earlier:
+        return [], []
+    present = frozenset[str]().union(*_named_in(tuple(made))[0])
+    copies = [each for each in earlier if each.views[0].rpartition(".")[2] in present]
     # A view that reads another one alone has no table of its own.
     paths = dict.fromkeys(each.views[:end] for each in copies for end in range(1, len(each.views) + 1))
     # A view that another one reads is refreshed for that one first, and last for itself.

@@ -6,6 +6,7 @@ import os
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from equiv.core.model import Earlier, Schema, Table, quoted_name
@@ -18,6 +19,7 @@ from equiv.dialects.postgres.script import (
     definitions,
     native_name,
     path_of,
+    placed_statements,
     setting,
     statements,
 )
@@ -231,23 +233,24 @@ def replayed(script: str) -> PostgresSession:
     Raises:
         RunnerError: the script does anything else, or fails.
     """
-    found = list(statements(script))
-    for statement in found:
-        _require_harmless(statement)
-    first = next((i for i, each in enumerate(found) if each.words[0] in _OF_ROWS), len(found))
-    made = tuple(each.text for each in found if each.words[0] not in _OF_ROWS)
-    sandbox = _prepared(tuple(each.text for each in found[:first]))
+    before, found = _parted(script)
+    sandbox = _prepared(before)
+    made = (*before, *(each.text for each in found if each.words[0] not in _OF_ROWS))
     earlier: EarlierRows = {}
     try:
-        for statement in found[first:]:
-            _run_all([statement], sandbox)
-            if statement.words[0] == "REFRESH":
+        for is_refresh, group in groupby(found, lambda each: each.words[0] == "REFRESH"):
+            if not is_refresh:
+                _run_all(group, sandbox)
+                continue
+            for statement in group:
+                _run_all([statement], sandbox)
                 # As scripts of witnesses write it: with its schema.
                 view = ".".join(bare_name(each) for each in statement.bare.rsplit(None, 1)[-1].split("."))
                 # What follows the rows says nothing of which tables a view reads.
                 schema = _catalogue_of(made, sandbox)
                 earlier = refreshed(view, sandbox.wire, schema, earlier)
-        sandbox.open_to_reader()
+        if len(made) > len(before):
+            sandbox.open_to_reader()
     except WireError as error:
         sandbox.close()
         raise RunnerError(str(error)) from None
@@ -257,12 +260,40 @@ def replayed(script: str) -> PostgresSession:
     return PostgresSession(sandbox, made=made, earlier=earlier)
 
 
+_begun: dict[int, tuple[str, tuple[str, ...]]] = {}
+"""The text and the statements before the rows of the last script, which the next may share, by process."""
+
+
+def _parted(script: str) -> tuple[tuple[str, ...], list[SqlStatement]]:
+    """The statements of a script before its first about rows, and the others.
+
+    Raises:
+        RunnerError: one does what no witness does.
+    """
+    text, before = _begun.get(os.getpid(), ("", ()))
+    if text and script.startswith(text):
+        rest = list(statements(script[len(text) :]))
+        if rest and rest[0].words[0] in _OF_ROWS:
+            for each in rest:
+                _require_harmless(each)
+            return before, rest
+    found = list(placed_statements(script))
+    for _, each in found:
+        _require_harmless(each)
+    first = next((i for i, (_, each) in enumerate(found) if each.words[0] in _OF_ROWS), len(found))
+    before = tuple(each.text for _, each in found[:first])
+    if first < len(found):
+        _begun[os.getpid()] = script[: found[first][0]], before
+    return before, [each for _, each in found[first:]]
+
+
 def _run_all(found: Iterable[SqlStatement], sandbox: Sandbox) -> None:
-    for statement in found:
-        if statement.words[0] == "SET":
+    for is_setting, group in groupby(found, lambda each: each.words[0] == "SET"):
+        if not is_setting:
+            sandbox.define_all(each.text for each in group)
+            continue
+        for statement in group:
             sandbox.set(statement.bare)
-        else:
-            sandbox.define(statement.text)
 
 
 def _prepared(before: tuple[str, ...]) -> Sandbox:
@@ -281,6 +312,7 @@ def _prepared(before: tuple[str, ...]) -> Sandbox:
     sandbox = Sandbox()
     try:
         _run_all((SqlStatement(text) for text in before), sandbox)
+        sandbox.open_to_reader()
     except WireError as error:
         sandbox.close()
         raise RunnerError(str(error)) from None
