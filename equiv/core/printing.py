@@ -41,6 +41,8 @@ BINARY: dict[type[exp.Expression], tuple[int, str]] = {
     exp.Div: (PRODUCT, "/"),
     exp.Mod: (PRODUCT, "%"),
     exp.DPipe: (CONCAT, "||"),
+    exp.JSONExtract: (CONCAT, "->"),
+    exp.JSONExtractScalar: (CONCAT, "->>"),
 }
 _CHAINED = (OR, AND, SUM, PRODUCT, CONCAT)
 """Levels where a left operand of the same level is printed without parentheses, as everybody reads them."""

@@ -7,7 +7,7 @@ import re
 from calendar import monthrange
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
-from itertools import combinations, permutations
+from itertools import combinations, permutations, zip_longest
 from json import dumps
 
 from equiv.cells import Cell
@@ -196,6 +196,36 @@ def composed(hints: Iterable[Hint], native_type: str) -> list[str]:
         lists = [(part,) for part in parts] + list(permutations(parts, 2))
         return [*whole, *("{" + ",".join(each) + "}" for each in lists)][:_MOST_COMPOSED]
     return []
+
+
+def documents(hints: Iterable[Hint]) -> list[str]:
+    """Texts of JSON that hold at paths what is sought there, or something else, alone and together."""
+    sought = [hint for hint in hints if hint.style == "json"]
+    paths = list(dict.fromkeys(hint.detail for hint in sought))[:4]
+    values = list(dict.fromkeys(hint.value for hint in sought if hint.value not in paths))[:4]
+    values += [each for each in (1, "a") if each not in values]
+    alone: list[object] = [_at_path(path, value) for value in values for path in paths]
+    objects = [each for each in alone if isinstance(each, dict)]
+    both = [{**one, **other} for one, other in permutations(objects, 2) if one.keys() != other.keys()]
+    missing: list[object] = [_at_path(path, None) for path in paths]
+    found = [each for level in zip_longest(alone, both, missing) for each in level if each is not None]
+    return [dumps(each) for each in found[: _MOST_COMPOSED - 1]] + ["{}"] * bool(paths)
+
+
+_STEP = re.compile(r"""\[[^][]*\]|"[^"]*"|[^."$[]+""")
+_MOST_BEFORE = 4
+
+
+def _at_path(path: str, value: Cell) -> object:
+    """What holds a value at a path of SQLite's; of a list, not far from its beginning."""
+    found: object = value
+    for step in reversed(_STEP.findall(path)):
+        if step.startswith("["):
+            before = min(int(digits[0]), _MOST_BEFORE) if (digits := _DIGITS.search(step)) else 0
+            found = [*[None] * before, found]
+        else:
+            found = {step.strip('"'): found}
+    return found
 
 
 def combined(hints: Iterable[Hint]) -> list[Cell]:

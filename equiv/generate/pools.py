@@ -26,6 +26,7 @@ from equiv.generate.neighbours import (
     beside,
     combined,
     composed,
+    documents,
     in_other_periods,
 )
 from equiv.generate.scratch import Scratch
@@ -155,6 +156,9 @@ def _candidates(
     hints = list(hints)
     if column.samples is not None:
         return list(dict.fromkeys((*composed(hints, column.native_type), *column.samples)))
+    if held := documents(hints):
+        # Any other text makes a query fail.
+        return list(held)
     hinted = list(dict.fromkeys(_interleave([around(hint, domain) for hint in hints])))[:_HINTED]
     if domain in (Domain.TEXT, Domain.ANY):
         hinted = [*combined(hints)[:_COMBINED], *hinted]

@@ -191,7 +191,6 @@ REFUSED = {
     "SELECT SUM(n) OVER (ORDER BY i ROWS UNBOUNDED PRECEDING) FROM t": "WindowSpec",
     "SELECT FIRST_VALUE(id) OVER (ORDER BY i) FROM t": "Window",
     "SELECT NTILE(n) OVER (ORDER BY id) FROM t": "Window",
-    "SELECT JSON_ARRAY(i) FROM t": "Func",
     "SELECT 1e999": "Literal",
     "SELECT id FROM t LIMIT 1 + 1": "Limit",
     "SELECT q.x / 2 FROM (SELECT DISTINCT u AS x FROM t) AS q": "Distinct",

@@ -279,10 +279,17 @@ CLAIMS: tuple[Claim, ...] = (
 
 
 RAISING = {
+    "->": "'{' -> 'a'",
+    "->>": "'{' ->> 'a'",
     "ABS": "abs(-9223372036854775808)",
     "GLOB": "'a' GLOB printf('%60000s', 'x')",
+    "JSON": "json('{')",
+    "JSON_ARRAY_LENGTH": "json_array_length('{')",
+    "JSON_EXTRACT": "json_extract('{', '$')",
     "JSON_GROUP_ARRAY": "json_group_array(x'00')",
     "JSON_GROUP_OBJECT": "json_group_object(NULL, x'00')",
+    "JSON_TYPE": "json_type('{')",
+    "JSON_VALID": "json_valid('{', 99)",
     "LIKE": "'a' LIKE 'b' ESCAPE 'xx'",
     "MEDIAN": "median('a')",
     "NTH_VALUE": "nth_value(1, 0) OVER ()",

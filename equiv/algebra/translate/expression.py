@@ -34,7 +34,8 @@ from equiv.algebra.translate.symbol_table import SymbolTable
 from equiv.core.claims.blocks import COMPARISONS, select_operands
 from equiv.core.claims.choices import moment_of
 from equiv.core.claims.fingerprint import operands
-from equiv.core.functions.table import cast_affinity, function_of, is_sayable, names, uncall
+from equiv.core.functions.catalogue import Known, knowledge, symbol_of
+from equiv.core.functions.table import cast_affinity, function_of, names
 from equiv.core.functions.traits import FunctionSort
 from equiv.core.query import UnsupportedError
 
@@ -409,11 +410,11 @@ def _call(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
     is_late = function is not None and function.sort in (FunctionSort.AGGREGATE, FunctionSort.WINDOW)
     if is_late or isinstance(node, exp.Filter | exp.Window):
         raise UnsupportedError(type(node).__name__, "an aggregate or a window function where none can be")
-    call = uncall(node)
+    call = symbol_of(node)
     if call is None:
         raise UnsupportedError(type(node).__name__, "an expression that the algebra does not know")
     name, arguments = call[0].upper(), call[1]
-    if not is_sayable(name, len(arguments)):
+    if knowledge(name.partition("(")[0], len(arguments)) is Known.REFUSED:
         raise UnsupportedError("Func", f"the function {name}")
     if any(isinstance(each, exp.Star | exp.Distinct) for each in arguments):
         raise UnsupportedError("Func", f"{name} with such arguments")

@@ -87,6 +87,15 @@ def _time(name: str, results: StorageClasses, **traits: Any) -> Function:
     return Function(name, results=results, folds=True, solved=Solved.SYMBOL, **_SAFE, **given)
 
 
+_SIDES = ("this", "expression")
+
+
+def _json(name: str, least: int, most: int | None = 2, **traits: Any) -> Function:
+    """A function of a text of JSON, and of paths in it."""
+    given = {"nulls": Nulls.AT_LEAST, "solved": Solved.SYMBOL, "style": LiteralStyle.JSON, **traits}
+    return Function(name, least, most, **{"results": NUMBERS | TEXTS, **given})
+
+
 def _irrational(name: str, least: int = 1, most: int = 1, synonyms: tuple[str, ...] = ()) -> Function:
     return Function(
         name, least, most, nulls=Nulls.AT_LEAST, results=REALS, synonyms=synonyms,
@@ -183,6 +192,8 @@ OPERATORS = (
     _prefix("~", exp.BitwiseNot, results=INTEGERS, reads=_AS_INTEGER),
     _pattern("LIKE", exp.Like, 3),
     _pattern("GLOB", exp.Glob, 2),
+    _json("->", 2, sort=FunctionSort.OPERATOR, results=TEXTS, node=exp.JSONExtract, places=_SIDES),
+    _json("->>", 2, sort=FunctionSort.OPERATOR, node=exp.JSONExtractScalar, places=_SIDES),
 )
 SCALARS = (
     Function(
@@ -206,6 +217,11 @@ SCALARS = (
         reads=(Reads.TRUTH, Reads.ANY), form=CallForm.CASE, **_SAFE,
     ),
     _strict("INSTR", 2, 2, results=INTEGERS, node=exp.StrPosition, places=("this", "substr")),
+    _json("JSON", 1, 1, results=TEXTS),
+    _json("JSON_ARRAY_LENGTH", 1, results=INTEGERS),
+    _json("JSON_EXTRACT", 0, None),
+    _json("JSON_TYPE", 1, results=TEXTS),
+    _json("JSON_VALID", 1, results=INTEGERS, style=LiteralStyle.PLAIN),
     _strict("LENGTH", 1, 1, results=INTEGERS, node=exp.Length, places=("this",), style=LiteralStyle.LENGTH),
     _strict("LOWER", 1, 1, node=exp.Lower, places=("this",)),
     _strict("LTRIM", 1, 2, node=exp.Trim, variants=(" {}",)),
@@ -351,8 +367,6 @@ _READ = frozenset(
     if row.sort is FunctionSort.WINDOW or (row.places and row.sort is not FunctionSort.OPERATOR)
 )
 """The node classes that a call by name is read as."""
-_READS_SUBTYPES = ("JSON", "SUBTYPE")
-"""How the names of functions start whose values do not depend on the values of their arguments alone."""
 
 
 CASTS: Mapping[Affinity, exp.DType] = {
@@ -407,26 +421,15 @@ def calls_of(root: exp.Expression) -> Iterable[Function]:
     return (row for row in map(function_of, root.walk()) if row is not None)
 
 
-def is_unrepeatable(name: str) -> bool:
-    """Whether a function's value is not fixed by the database and the frozen instant."""
-    return not all(row.is_fixed for row in rows_named(name))
-
-
-def is_sayable(name: str, count: int) -> bool:
-    """Whether a scalar function's value depends on the database and its arguments' values alone."""
-    row = named(name, count)
-    if row is None:
-        return not name.upper().startswith(_READS_SUBTYPES)
-    return row.form is not CallForm.NONE
-
-
 def unrepeatable_call(name: str) -> str:
     """Why a query that calls an unrepeatable function is unsupported."""
     return f"{name} is not fixed by the database"
 
 
 def call_text(name: str, count: int) -> str:
-    """The SQL text of a call by its name in the algebra, with ``?`` for its arguments."""
+    """The SQL text of a call by its name in the algebra, with ``?`` for its arguments, if it has none."""
+    if "?" in name:
+        return name
     row = CALLS.get(name)
     if row is None or row.sort is not FunctionSort.OPERATOR:
         return f"{name}({', '.join('?' * count)})"

@@ -146,6 +146,8 @@ class LiteralStyle(StrEnum):
     """It is the bytes of the text in hexadecimal."""
     TIME = "time"
     """It is what a format shows of a time."""
+    JSON = "json"
+    """It is a path in a text of JSON, or what stands there."""
     PATTERN = "pattern"
     """It is a pattern for the text."""
 

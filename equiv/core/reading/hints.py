@@ -25,7 +25,8 @@ class Hint:
     """A literal and how it meets a column.
 
     ``style`` is a :class:`~equiv.core.functions.traits.LiteralStyle`; ``detail`` is of a pattern ``like`` or
-    ``glob``, of a part its 1-based start (negative from the end), of a time its strftime format.
+    ``glob``, of a part its 1-based start (negative from the end), of a time its strftime format, of JSON the
+    path; a path beside nothing is its own value.
     """
 
     value: int | float | str
@@ -70,6 +71,9 @@ def _is_parameter(literal: exp.Literal) -> bool:
 
 def _argument(call: exp.Expr | None, position: int) -> exp.Expr | None:
     """An argument of a call, if it has so many."""
+    if isinstance(call, exp.JSONExtract | exp.JSONExtractScalar):
+        path: exp.Expr = call.expression if position else call.this
+        return path
     found = uncall(call) if isinstance(call, exp.Expression) else None
     return found[1][position] if found is not None and position < len(found[1]) else None
 
@@ -105,6 +109,8 @@ class _Manner:
             self._part = next(filter(None, map(_start, _called(near, LiteralStyle.PART))), None)
             self._has_length = next(_called(near, LiteralStyle.LENGTH), None) is not None
             self._is_hexadecimal = next(_called(near, LiteralStyle.HEXADECIMAL), None) is not None
+            paths = (_argument(call, 1) for call in _called(near, LiteralStyle.JSON))
+            self._path = next((str(path.this) for path in paths if isinstance(path, exp.Literal)), None)
             formats = (_argument(call, 0) for call in _called(near, LiteralStyle.TIME))
             self._form = next((str(form.this) for form in formats if isinstance(form, exp.Literal)), None)
 
@@ -116,6 +122,8 @@ class _Manner:
             return Hint(value, LiteralStyle.PART, self._part)
         if isinstance(value, int) and self._has_length:
             return Hint(value, LiteralStyle.LENGTH)
+        if self._path is not None:
+            return Hint(value, LiteralStyle.JSON, self._path)
         if isinstance(value, str) and self._is_hexadecimal:
             return Hint(_text_of_bytes(value))
         # A small number beside a year is a difference of years.

@@ -30,7 +30,8 @@ from equiv.core.claims.comparisons import (
 from equiv.core.claims.fingerprint import operands
 from equiv.core.claims.nullness import may_raise
 from equiv.core.connection import Connection, RunnerError
-from equiv.core.functions.table import SYNONYMS, TABLE, is_unrepeatable, unrepeatable_call
+from equiv.core.functions.catalogue import hides_subtype, is_unrepeatable
+from equiv.core.functions.table import SYNONYMS, TABLE, unrepeatable_call
 from equiv.core.functions.traits import PREFIX, FunctionSort
 from equiv.core.lexer import GrammarError, Token, TokenKind, name_of, tokens
 from equiv.core.model import REFERENCE, Schema, Table
@@ -172,7 +173,8 @@ def _resolved(
         return None, Unsupported("Query", "nested too deeply")
     except (RunnerError, InputError) as error:
         return None, Unsupported("resolution", f"SQLite does not take the resolved query: {error}")
-    return tree, None
+    hiding = hides_subtype(tree, schema)
+    return tree, Unsupported("Func", f"{hiding} of what may be JSON already") if hiding else None
 
 
 def _refused(tree: exp.Expression, schema: Schema) -> Unsupported | None:

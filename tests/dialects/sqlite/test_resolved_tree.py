@@ -363,7 +363,6 @@ def test_sources_have_aliases_of_their_own(name: str, read: Callable[[str], Quer
 
 UNSUPPORTED = {
     "SELECT +a FROM t": "UnaryPlus",
-    "SELECT b -> '$.a' FROM t": "JSONExtract",
     "SELECT random() FROM t": "Func",
     "SELECT * FROM json_each('[1]')": "Table",
     "SELECT name FROM sqlite_master": "Table",

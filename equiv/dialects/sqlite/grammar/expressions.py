@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from equiv.core.functions.table import CASTS, call, is_unrepeatable, unrepeatable_call
+from equiv.core.functions.catalogue import is_unrepeatable
+from equiv.core.functions.table import CASTS, call, unrepeatable_call
 from equiv.core.lexer import Cursor, GrammarError, TokenKind, unquoted
 from equiv.core.model import Affinity, affinity_of
 from equiv.core.printing import AND, BINARY, COLLATE, EQUALITY, NOT
@@ -43,8 +44,6 @@ def expression(cursor: Cursor, level: int = 0) -> exp.Expression:
             left = exp.Collate(this=left, expression=exp.var(name(cursor).name.upper()))
         elif level < EQUALITY and _at_predicate(cursor):
             left = _predicate(cursor, left)
-        elif word in ("->", "->>"):
-            cursor.fail("JSONExtract", f"the operator {word}")
         else:
             return left
 
