@@ -9,7 +9,7 @@ from functools import cached_property
 from sqlglot import exp
 
 from equiv.answers.answers import AnswerPlan, DatabaseFinding, sums_in_any_order
-from equiv.core.claims.blocks import tables_read
+from equiv.core.claims.blocks import reads_numbers, tables_read
 from equiv.core.claims.choices import reads_the_clock
 from equiv.core.claims.nullness import only_sums_raise, raise_alike
 from equiv.core.claims.value_types import HoldingFacts, all_of
@@ -237,7 +237,9 @@ class Pair:
             return self
         odd = pred.passed_on | gold.passed_on
         facts = Facts(fact for fact in self.facts if not _may_equate(fact, odd)) if odd else self.facts
-        return replace(self, pred=pred, gold=gold, facts=facts)
+        counts = reads_numbers(pred.tree) or reads_numbers(gold.tree)
+        schema = self.schema.with_numbers if counts else self.schema
+        return replace(self, pred=pred, gold=gold, facts=facts, schema=schema)
 
     def _for_proofs(self, query: Query) -> Query:
         hangs = query.tree is None or any(self.facts.setting(name) is None for name in query.settings)

@@ -263,6 +263,11 @@ class Table:
         return column.name
 
 
+NUMBERS = Table("numbers.", (Column("n", "INTEGER", not_null=True),), primary_key=("n",))
+"""The whole numbers, by which proofs tell the rows of a function apart: those up to how many there are.  No
+schema has a table of this name."""
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """A view: its name, its defining query as SQL text, and its column names, if declared."""
@@ -345,6 +350,11 @@ class Schema:
         named = {fact.table for fact in facts.of(FactKind.FRESH)}
         fresh = tuple(view.stored for view in self.native_views if view.stored and view.name in named)
         return replace(self, fresh=fresh) if fresh != self.fresh else self
+
+    @cached_property
+    def with_numbers(self) -> Schema:
+        """The schema and :data:`NUMBERS`."""
+        return replace(self, tables=(*self.tables, NUMBERS))
 
     @cached_property
     def _tables(self) -> dict[str, Table]:

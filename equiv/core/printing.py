@@ -464,6 +464,7 @@ class _Printer(ExpressionPrinter):
             joined = (self.source(node.this.this), *map(self.join, node.args.get("joins") or ()))
             return f"({' '.join(joined)})"
         text = self.subquery(node) if isinstance(node, exp.Subquery) else quoted(node.name)
+        text = f"LATERAL {text}" if node.args.get("lateral") else text
         if not alias or (isinstance(node, exp.Table) and alias == node.name):
             return text
         return f"{text} AS {quoted(alias)}"

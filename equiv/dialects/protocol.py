@@ -287,6 +287,8 @@ class ReferenceDialect(Dialect):
     """The tree of a query as written, unresolved; raises GrammarError."""
     rows_breaking: Callable[[str, Table], exp.Expression | None]
     """The resolved query of the rows of a table that break a CHECK; None if queries cannot hold it."""
+    read_unprepared: Callable[[str, Schema], Query]
+    """The query of a text that a dialect's reader wrote and the core's runner does not take."""
 
 
 class SettingEffect(StrEnum):

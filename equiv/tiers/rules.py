@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from equiv.answers.pair import Pair
+from equiv.core.claims.blocks import looks_beside
 from equiv.core.claims.fingerprint import Fingerprint
 from equiv.core.model import Context
 from equiv.core.printing import key, to_sql
@@ -273,6 +274,9 @@ class RulesTier:
             return Open(Reason.UNSUPPORTED, pair.unsupported)
         if pair.pred.columns != pair.gold.columns or pair.sums_apart:
             return Open()
+        if any(map(looks_beside, _trees(pair))):
+            # Rules know no source that sees others.
+            return Open()
         forms = self._same_form((pair.pred.tree, pair.gold.tree), pair, pair.relation)
         if forms is None:
             return Open()
@@ -299,7 +303,7 @@ class RulesTier:
 
     def _parts(self, pair: Pair) -> tuple[str, str] | None:
         """The parts in which the normal forms differ."""
-        if pair.pred.columns != pair.gold.columns:
+        if pair.pred.columns != pair.gold.columns or any(map(looks_beside, _trees(pair))):
             return None
         pred, gold = (self._normal(tree, pair, pair.relation).tree for tree in _trees(pair))
         return parting(pred, gold)

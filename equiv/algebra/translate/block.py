@@ -221,7 +221,11 @@ def _from_clause(select: exp.Expression, symbols: SymbolTable) -> NamedRows:
     joins: Sequence[exp.Join] = select.args.get("joins") or ()
     one_sided = any(join.side.upper() in ("RIGHT", "FULL") for join in joins)
     for join in joins:
-        right, on, side = _source(join.this, symbols), join.args.get("on"), join.side.upper()
+        on, side = join.args.get("on"), join.side.upper()
+        if join.this.args.get("lateral"):
+            joined_rows = _beside(joined_rows, join.this, on, side, symbols)
+            continue
+        right = _source(join.this, symbols)
         # Beside RIGHT and FULL an ON is no WHERE: it decides which rows are padded.
         if not side and on is not None and not one_sided and _looks_ahead(on, joined_rows, right, select):
             waiting.append(on)
@@ -232,6 +236,24 @@ def _from_clause(select: exp.Expression, symbols: SymbolTable) -> NamedRows:
     for on in waiting:
         joined_rows = _restricted(joined_rows, on, symbols)
     return joined_rows
+
+
+def _beside(
+    left: NamedRows, node: exp.Expression, on: exp.Expression | None, side: str, symbols: SymbolTable
+) -> NamedRows:
+    """The rows of a FROM clause, each with those of a subquery that sees it."""
+    if side not in ("", "LEFT"):
+        raise UnsupportedError("Lateral", f"a {side} JOIN with what looks beside")
+    found: list[NamedRows] = []
+    for term in left.bag.terms:
+        one = replace(left, bag=t.Bag((term,)))
+        # One site a choice, so that the rows that match and those that do not are told by one choice.
+        right = _source(node, symbols.inside(left.columns(term)))
+        found.append(_joined(one, right, on, side, symbols))
+        if sum(len(each.bag.terms) for each in found) > MAX_TERMS:
+            raise UnsupportedError("Join", "too many outer joins")
+    layout = found[0].layout if found else left.layout
+    return NamedRows(layout, t.Bag(tuple(term for each in found for term in each.bag.terms)))
 
 
 def _looks_ahead(on: exp.Expression, left: NamedRows, right: NamedRows, select: exp.Expression) -> bool:

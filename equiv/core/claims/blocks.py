@@ -21,7 +21,7 @@ from sqlglot import exp
 from equiv.core.claims.fingerprint import sources
 from equiv.core.functions.table import function_of, nodes
 from equiv.core.functions.traits import FunctionSort
-from equiv.core.model import Column, Context, Schema, Table
+from equiv.core.model import NUMBERS, Column, Context, Schema, Table
 from equiv.names import fold, is_same
 
 T = TypeVar("T")
@@ -121,6 +121,16 @@ COLLATION_READERS: tuple[type[exp.Expr], ...] = (
     exp.Window,
 )
 """Node classes that depend on the collation of their operands."""
+
+
+def reads_numbers(tree: exp.Expression | None) -> bool:
+    """Whether a query reads :data:`~equiv.core.model.NUMBERS`."""
+    return tree is not None and any(table.name == NUMBERS.name for table in tree.find_all(exp.Table))
+
+
+def looks_beside(tree: exp.Expression) -> bool:
+    """Whether a source of a query sees others beside it: LATERAL."""
+    return any(node.args.get("lateral") for node in tree.find_all(exp.Subquery))
 
 
 def is_number(node: exp.Expression) -> bool:

@@ -100,3 +100,58 @@ SELECT t.id, t.f::text FROM t WHERE t.f = 0
 SELECT t.id, (-t.f)::text FROM t WHERE t.f = 0
 SELECT t.id, cbrt(t.f) FROM t WHERE t.f = 1
 SELECT t.id, cbrt(t.n::float8) FROM t WHERE t.f = 1 AND t.f = t.n
+
+-- query
+SELECT t.id, x.r FROM t, string_to_table(t.s, 'a') AS x(r)
+SELECT t.id, string_to_table(t.s, 'a') AS r FROM t
+SELECT t.id, x.r FROM t LEFT JOIN LATERAL string_to_table(t.s, 'a') AS x(r) ON true
+SELECT t.id, x.r FROM t LEFT JOIN LATERAL string_to_table(t.s, 'a') AS x(r) ON x.r <> ''
+SELECT t.id, x.r FROM t JOIN LATERAL string_to_table(t.s, 'a') AS x(r) ON x.r <> ''
+SELECT DISTINCT t.id, x.r FROM t, string_to_table(t.s, 'a') AS x(r)
+SELECT t.id, x.r FROM t, string_to_table(t.s, 'a') WITH ORDINALITY AS x(r, o) WHERE x.o >= 1
+SELECT t.id, x.r FROM t, string_to_table(t.s, 'a') WITH ORDINALITY AS x(r, o) WHERE x.o = 1
+SELECT t.id, x.r FROM t, string_to_table(t.v, 'a') AS x(r) WHERE t.s = t.v
+SELECT t.id, x.r FROM t, string_to_table(t.s, 'a') AS x(r) WHERE t.s = t.v
+
+-- query
+SELECT t.id, generate_series(1, t.i) AS g, string_to_table(t.s, 'a') AS r FROM t
+SELECT t.id, x.g, x.r FROM t, ROWS FROM (generate_series(1, t.i), string_to_table(t.s, 'a')) AS x(g, r)
+SELECT t.id, x.g, y.r FROM t, generate_series(1, t.i) AS x(g), string_to_table(t.s, 'a') AS y(r)
+SELECT t.id, x.g, NULL AS r FROM t, generate_series(1, t.i) AS x(g)
+SELECT DISTINCT t.id, generate_series(1, t.i) AS g, string_to_table(t.s, 'a') AS r FROM t
+
+-- query
+SELECT t.id, x.g::text FROM t, generate_series(t.o, 3) AS x(g) WHERE t.n = t.o
+SELECT t.id, x.g::text FROM t, generate_series(t.o, 3) AS x(g) WHERE t.o = t.n
+SELECT t.id, x.g::text FROM t, generate_series(t.n, 3) AS x(g) WHERE t.n = t.o
+SELECT t.id, x.g::text FROM t, generate_series(t.n::numeric(9, 3), 3) AS x(g) WHERE t.n = t.o
+
+-- query
+SELECT t.id, l.v FROM t JOIN LATERAL (SELECT u.v FROM u WHERE u.i = t.i ORDER BY u.id LIMIT 2) l ON true
+SELECT t.id, l.v FROM t, LATERAL (SELECT u.v FROM u WHERE t.i = u.i ORDER BY u.id LIMIT 2) l
+SELECT t.id, l.v FROM t LEFT JOIN LATERAL (SELECT u.v FROM u WHERE u.i = t.i ORDER BY u.id LIMIT 2) l ON true
+SELECT t.id, l.v FROM t JOIN LATERAL (SELECT u.v FROM u WHERE u.i = t.i ORDER BY u.id LIMIT 1) l ON true
+SELECT t.id, l.v FROM t JOIN LATERAL (SELECT u.v FROM u WHERE u.i = t.i ORDER BY u.id DESC LIMIT 2) l ON true
+SELECT t.id, l.v FROM t JOIN LATERAL (SELECT DISTINCT u.v FROM u WHERE u.i = t.i) l ON true
+SELECT t.id, u.v FROM t JOIN u ON u.i = t.i
+SELECT DISTINCT t.id, u.v FROM t JOIN u ON u.i = t.i
+
+-- query
+SELECT t.id, l.c FROM t LEFT JOIN LATERAL (SELECT u.s, count(*) AS c FROM u WHERE u.i = t.i GROUP BY u.s) l ON true
+SELECT t.id, l.c FROM t JOIN LATERAL (SELECT u.s, count(*) AS c FROM u WHERE u.i = t.i GROUP BY u.s) l ON true
+SELECT t.id, l.c FROM t LEFT JOIN LATERAL (SELECT u.s, count(*) AS c FROM u WHERE t.i = u.i GROUP BY u.s) l ON l.c > 0
+SELECT t.id, l.c FROM t LEFT JOIN LATERAL (SELECT u.s, count(*) AS c FROM u WHERE u.i = t.i GROUP BY u.s) l ON l.c > 1
+SELECT t.id, l.c FROM t LEFT JOIN LATERAL (SELECT u.s, count(u.v) AS c FROM u WHERE u.i = t.i GROUP BY u.s) l ON true
+
+-- query
+SELECT t.id, l.q FROM t CROSS JOIN LATERAL (SELECT t.i AS q UNION ALL SELECT t.j) l
+SELECT t.id, l.q FROM t CROSS JOIN LATERAL (SELECT t.i AS q UNION SELECT t.j) l
+SELECT t.id, t.i AS q FROM t UNION ALL SELECT t.id, t.j FROM t
+SELECT t.id, l.q FROM t LEFT JOIN LATERAL (SELECT t.i AS q UNION ALL SELECT t.j) l ON l.q IS NOT NULL
+SELECT t.id, l.q FROM t CROSS JOIN LATERAL (SELECT t.i AS q UNION ALL SELECT t.j) l WHERE l.q IS NOT NULL
+
+-- query
+SELECT t.id, l.a, l.b FROM t CROSS JOIN LATERAL (SELECT u.id AS a, w.id AS b FROM u FULL JOIN t w ON u.i = t.i) l
+SELECT t.id, l.a, l.b FROM t CROSS JOIN LATERAL (SELECT u.id AS a, w.id AS b FROM u LEFT JOIN t w ON u.i = t.i) l
+SELECT t.id, l.a, l.b FROM t CROSS JOIN LATERAL (SELECT u.id AS a, w.id AS b FROM u FULL JOIN t w ON t.i = u.i) l
+SELECT t.id, l.a, l.b FROM t CROSS JOIN LATERAL (SELECT u.id AS a, w.id AS b FROM u FULL JOIN t w ON w.i = t.i) l

@@ -231,6 +231,20 @@ def _rows_breaking(check: str, table: Table) -> exp.Expression | None:
     return rows_breaking(check, table)
 
 
+def _read_unprepared(text: str, schema: Schema) -> Query:
+    from equiv.dialects.sqlite.read import read_unprepared
+
+    return read_unprepared(text, schema)
+
+
 SQLITE = ReferenceDialect(
-    "sqlite", "SQLite", SqliteReader(), SqliteEngine(), SqliteLoader(), _create, _parse, _rows_breaking
+    "sqlite",
+    "SQLite",
+    SqliteReader(),
+    SqliteEngine(),
+    SqliteLoader(),
+    _create,
+    _parse,
+    _rows_breaking,
+    _read_unprepared,
 )

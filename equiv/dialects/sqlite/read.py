@@ -18,7 +18,7 @@ from itertools import pairwise
 
 from sqlglot import exp
 
-from equiv.core.claims.blocks import calls_of_aggregates, escapes
+from equiv.core.claims.blocks import calls_of_aggregates, escapes, select_operands
 from equiv.core.claims.choices import skips_distinct_rows
 from equiv.core.claims.comparisons import (
     compares_by_plan,
@@ -156,11 +156,6 @@ def _resolved(
     try:
         tree = resolve(_named(read(text), text), schema)
         misread += dict.fromkeys(x.name for x in tree.find_all(exp.Literal) if x.meta.get("misread"))
-        if _depth(tree) > MAX_DEPTH:
-            return None, Unsupported("Query", f"nested deeper than {MAX_DEPTH}")
-        misplaced = _misplaced_aggregate(tree)
-        if misplaced:
-            return None, Unsupported("AggFunc", misplaced)
         if (refused := _refused(tree, schema)) is not None:
             return None, refused
         if not _is_faithful(tree, text, schema, probe, original):
@@ -177,8 +172,33 @@ def _resolved(
     return tree, Unsupported("Func", f"{hiding} of what may be JSON already") if hiding else None
 
 
+def read_unprepared(text: str, schema: Schema) -> Query:
+    """Read a text of the core's that SQLite does not run: it has LATERAL.
+
+    The text is one that a dialect wrote, every name qualified.
+    """
+    try:
+        tree = resolve(_named(read(text), text), schema)
+        refused = _refused(tree, schema)
+    except (GrammarError, UnsupportedError) as error:
+        tree, refused = None, Unsupported(error.node, error.why)
+    except RecursionError:
+        tree, refused = None, Unsupported("Query", "nested too deeply")
+    if tree is None or refused is not None:
+        return Query(text, 0, None, refused, orders=False)
+    return Query(text, len(next(select_operands(tree)).expressions), tree, None, orders(tokens(text)))
+
+
 def _refused(tree: exp.Expression, schema: Schema) -> Unsupported | None:
-    """The construct whose answer hangs on SQLite's plan, or on what no text shows; None if there is none."""
+    """What of a tree no rule and no prover is given; None if there is nothing.
+
+    It is too deep, an aggregate is elsewhere than it seems, or the answer hangs on SQLite's plan, or on what
+    no text shows.
+    """
+    if _depth(tree) > MAX_DEPTH:
+        return Unsupported("Query", f"nested deeper than {MAX_DEPTH}")
+    if misplaced := _misplaced_aggregate(tree):
+        return Unsupported("AggFunc", misplaced)
     if compares_by_plan(tree, schema):
         return Unsupported("Column", "a comparison of a compound query's column of mixed type")
     if compares_early(tree, schema):

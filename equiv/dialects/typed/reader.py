@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from equiv.core.claims.blocks import looks_beside, reads_numbers
 from equiv.core.printing import to_sql
 from equiv.core.query import Broken, Query, Unsupported, UnsupportedError
 from equiv.dialects.registry import reference
@@ -240,6 +241,8 @@ class CoreTranslation:
 
     core: str = ""
     why: Unsupported | None = None
+    is_prepared: bool = True
+    """Whether the core's runner takes it."""
     may_fail: bool = False
     orders: bool = False
     lengths: tuple[int | None, ...] = ()
@@ -312,9 +315,11 @@ def lowered(
     Raises:
         UnsupportedError: it has no meaning there.
     """
-    core = to_sql(lower(read, schema, routines, symbols=symbols))
+    tree = lower(read, schema, routines, symbols=symbols)
+    core = to_sql(tree)
     return CoreTranslation(
         core,
+        is_prepared=not reads_numbers(tree) and not looks_beside(tree),
         may_fail=bool(symbols),
         passed_on=frozenset() if symbols is None else frozenset(_passed_on(read, schema)),
         computed=computed_in(plain),
@@ -361,7 +366,11 @@ def with_trees(found: Query, made: CoreTranslation, schema: Schema, empty: Sessi
 def _with_tree(found: Query, made: CoreTranslation, schema: Schema, empty: Session) -> Query:
     tree, why = None, made.why
     if made.core:
-        core = reference().reader.read(made.core, schema, empty)
+        core: Query | Broken
+        if made.is_prepared:
+            core = reference().reader.read(made.core, schema, empty)
+        else:
+            core = reference().read_unprepared(made.core, schema.with_numbers)
         if isinstance(core, Broken):
             why = Unsupported("resolution", f"the core does not take the query: {core.message}")
         else:

@@ -356,10 +356,41 @@ class ValuesList(FromSource):
 
 
 @dataclass(frozen=True, slots=True)
-class Called(FromSource):
-    """The rows of a function of one column."""
+class CalledFunction:
+    """A function in FROM."""
 
     call: RoutineCall
+    width: int = 1
+    """How many columns it gives."""
+    defined: tuple[tuple[str, Type], ...] = ()
+    """The columns that a list behind it defines, where it has none of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowsOfFunction(Expr):
+    """How many rows a function has, or a column, from 1, of the row of a number."""
+
+    function: CalledFunction
+    column: int = 0
+    """0: how many."""
+    number: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Called(FromSource):
+    """The rows of functions, side by side, NULL where one has none left."""
+
+    functions: tuple[CalledFunction, ...]
+    numbered: bool = False
+    """WITH ORDINALITY: a last column numbers the rows, from 1."""
+    lateral: bool = False
+
+    @property
+    def call(self) -> RoutineCall | None:
+        """The only function, if it is one of one column, and rows are not numbered."""
+        first = self.functions[0]
+        is_alone = len(self.functions) == 1 and first.width == 1 and not first.defined and not self.numbered
+        return first.call if is_alone else None
 
 
 @dataclass(frozen=True, slots=True)

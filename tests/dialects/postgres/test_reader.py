@@ -92,8 +92,8 @@ def test_choices_by_rank_become_numbers_of_rows() -> None:
         ("SELECT * FROM generate_series(1, 1000) AS g", "the function generate_series in FROM"),
         ("SELECT * FROM generate_series(1, 1000000000000) AS g", "the function generate_series in FROM"),
         ("SELECT g FROM t, generate_series(1, t.a) AS g", "the function generate_series in FROM"),
-        ("SELECT * FROM unnest(ARRAY[1, 2]) WITH ORDINALITY AS g", "several columns"),
-        ("SELECT unnest(tags) FROM t", "returns rows"),
+        ("SELECT * FROM unnest(ARRAY[1, 2]) WITH ORDINALITY AS g", "the function unnest in FROM"),
+        ("SELECT unnest(tags) FROM t", "the function unnest in FROM"),
         (
             "WITH RECURSIVE r AS (SELECT 1 AS x UNION ALL SELECT x + 1 FROM r WHERE x < 3) SELECT x FROM r",
             "RECURSIVE",

@@ -385,15 +385,16 @@ def _folded(value: object, database: DuckdbDatabase) -> object:
 
 def _rows(source: t.Called, database: DuckdbDatabase) -> t.FromSource:
     """The rows of a function of constants."""
-    kind = source.call.type
-    listed = ", ".join(DuckdbPrinter().expression(each) for each in source.call.arguments)
-    text = f"SELECT CAST(x AS VARCHAR) FROM {source.call.routine.name}({listed}) AS s (x) LIMIT {_MOST_ROWS}"
+    call = source.functions[0].call
+    kind, name = call.type, call.routine.name
+    listed = ", ".join(DuckdbPrinter().expression(each) for each in call.arguments)
+    text = f"SELECT CAST(x AS VARCHAR) FROM {name}({listed}) AS s (x) LIMIT {_MOST_ROWS}"
     try:
         found = [each for (each,) in database.execute(text)]
     except DuckdbError as error:
         raise UnsupportedError("From", f"{text[:60]}, which fails: {one_line(error)}") from None
     if not found or kind.name not in _SHOWN:
-        raise UnsupportedError("From", f"the function {source.call.routine.name} in FROM of no rows")
+        raise UnsupportedError("From", f"the function {name} in FROM of no rows")
     if not all(each is None or _SHOWN[kind.name].match(each) for each in found):
         raise UnsupportedError("From", f"values of type {kind.name}")
     rows = tuple((t.TypedConstant(kind, each),) for each in found)

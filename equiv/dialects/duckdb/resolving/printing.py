@@ -222,7 +222,7 @@ class DuckdbPrinter(TypedPrinter):
             case t.ValuesList():
                 self._columns[item.number] = names
                 return f"({self.rows_of(item)}) AS {alias} ({', '.join(names)})"
-            case t.Called(call=call):
+            case t.Called(functions=(t.CalledFunction(call=call),)):
                 self._columns[item.number] = names
                 return f"{call.routine.name}({self.listed(call.arguments)}) AS {alias} ({', '.join(names)})"
             case Unpivoted():

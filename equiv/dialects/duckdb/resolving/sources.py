@@ -91,7 +91,8 @@ def called_source(node: ParseNode, scope: DuckdbScope) -> t.Called:
     if elements is not None:
         arguments = (t.Array(kind, arguments),)
     found = t.RoutineCall(kind, own(name, arguments), arguments)
-    return t.Called(number, alias, (alias if node.get("alias") else name,), found)
+    functions = (t.CalledFunction(found),)
+    return t.Called(number, alias, (alias if node.get("alias") else name,), functions)
 
 
 _NEARER = frozenset(("<", "<=", ">", ">="))
@@ -329,7 +330,7 @@ def from_clause(node: ParseNode, scope: DuckdbScope, beside: Sequence[Visible] =
             return _values(node, scope)
         case "TABLE_FUNCTION":
             call = called_source(node, scope)
-            return call, _shown(call, [call.call.type], node)
+            return call, _shown(call, [call.functions[0].call.type], node)
         case "PIVOT":
             source = pivoted(node, scope)
             kinds = _types_of(source)

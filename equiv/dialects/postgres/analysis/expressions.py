@@ -30,7 +30,6 @@ from equiv.dialects.typed.tree import (
     NullIf,
     NullTest,
     Over,
-    Routine,
     RoutineCall,
     RowComparison,
     RowValue,
@@ -138,17 +137,6 @@ def _constant(node: TreeNode, scope: PostgresScope) -> Expr:
     return TypedConstant(found, text_of(found.name, node.text("constvalue")))
 
 
-def _routine(routine: Routine) -> Routine:
-    if routine.returns_set:
-        raise UnsupportedError("Func", f"{routine.name}, which returns rows")
-    return routine
-
-
-def _call(node: TreeNode, scope: PostgresScope) -> Expr:
-    _routine(scope.catalogue.routine(node.number("funcid")))
-    return called(node, scope)
-
-
 def called(node: TreeNode, scope: PostgresScope) -> RoutineCall:
     """The call of a function, which may return rows."""
     routine = scope.catalogue.routine(node.number("funcid"))
@@ -168,7 +156,7 @@ def _modifier(arguments: tuple[Expr, ...]) -> int:
 
 
 def _operator(node: TreeNode, scope: PostgresScope) -> Expr:
-    routine = _routine(scope.catalogue.operator(node.number("opno")))
+    routine = scope.catalogue.operator(node.number("opno"))
     return RoutineCall(scope.type(node, "opresulttype"), routine, _all(node, "args", scope))
 
 
@@ -324,7 +312,7 @@ _READINGS: dict[str, Callable[[TreeNode, PostgresScope], Expr]] = {
     ),
     "CONST": _constant,
     "DISTINCTEXPR": _distinct,
-    "FUNCEXPR": _call,
+    "FUNCEXPR": called,
     "GROUPINGFUNC": _grouping,
     "MINMAXEXPR": _extreme,
     "NULLIFEXPR": _null_if,

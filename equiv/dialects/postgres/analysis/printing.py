@@ -102,10 +102,29 @@ class PostgresPrinter(TypedPrinter):
             case t.CommonTableUse():
                 return f"c{item.cte} AS s{item.number}{self._renamed(item.columns)}"
             case t.Called():
-                return f"{self.call(item.call)} AS s{item.number}{self._renamed(item.columns)}"
+                return self._called(item)
             case t.ValuesList():
                 return f"({self.rows_of(item)}) AS s{item.number}{self._renamed(item.columns)}"
         raise TypeError(type(item).__name__)
+
+    def _function(self, found: t.CalledFunction) -> str:
+        columns = ", ".join(f"{quoted_name(name)} {type_name(kind)}" for name, kind in found.defined)
+        return self.call(found.call) + (f" AS ({columns})" if columns else "")
+
+    def rows_of_function(self, value: t.RowsOfFunction) -> str:
+        text = f"ROWS FROM ({self._function(value.function)})"
+        if value.number is None:
+            return f"(SELECT count(*) FROM {text} AS s)"
+        names = ", ".join(f"c{place}" for place in range(1, value.function.width + 1))
+        where = f"n = {self.expression(value.number)}"
+        return f"(SELECT c{value.column} FROM {text} WITH ORDINALITY AS s({names}, n) WHERE {where})"
+
+    def _called(self, item: t.Called) -> str:
+        calls = [self._function(each) for each in item.functions]
+        is_alone = len(calls) == 1 and not item.functions[0].defined
+        text = calls[0] if is_alone else f"ROWS FROM ({', '.join(calls)})"
+        words = "LATERAL " * item.lateral, " WITH ORDINALITY" * item.numbered
+        return f"{words[0]}{text}{words[1]} AS s{item.number}{self._renamed(item.columns)}"
 
     def _join(self, join: t.Joined) -> str:
         word = "JOIN" if join.side == "INNER" else f"{join.side} JOIN"
@@ -229,6 +248,7 @@ PostgresPrinter.printers = {
     t.Compared: PostgresPrinter.compared,
     t.TypedConstant: PostgresPrinter.constant,
     t.Conversion: PostgresPrinter.convert,
+    t.RowsOfFunction: PostgresPrinter.rows_of_function,
     t.SourceColumn: PostgresPrinter.field,
     t.IsTruth: PostgresPrinter.is_truth,
     t.Now: lambda _, value: value.word,
@@ -260,15 +280,16 @@ def folded(query: TypedQuery, server: Server) -> TypedQuery:
         if text is not None:
             known[call] = TypedConstant(call.type, text)
     for source in (part for part in parts_of(query) if isinstance(part, Called)):
-        rows = _rows(source.call, server)
-        if rows:
-            known[source] = ValuesList(source.number, source.alias, source.columns, rows, (source.call.type,))
+        only = source.call
+        if only is not None and (rows := _rows(only, server)):
+            known[source] = ValuesList(source.number, source.alias, source.columns, rows, (only.type,))
     return _replaced(query, known) if known else query
 
 
 def _rows(call: RoutineCall, server: Server) -> tuple[tuple[TypedConstant, ...], ...]:
     """The rows of a function of constants; none if they are many, or an error is raised."""
-    if call.type.name not in _IN_FROM or not _is_constant(call):
+    one = replace(call, routine=replace(call.routine, returns_set=False))
+    if call.type.name not in _IN_FROM or not _is_constant(one):
         return ()
     # In the list rows come one by one; in FROM the server makes them all first.
     found = _asked(f"{_shown(call)} LIMIT {_MOST_ROWS + 1}", server)
@@ -302,6 +323,7 @@ def _is_constant(value: object) -> bool:
             return (
                 routine.volatility == "i"
                 and routine.schema == "pg_catalog"
+                and not routine.returns_set
                 and all(map(_is_constant, arguments))
             )
         case Conversion(through_text=False, value=inner):

@@ -15,6 +15,7 @@ from equiv.dialects.postgres.analysis.scope import NodeReading, PostgresScope
 from equiv.dialects.typed.tree import (
     AggregateCall,
     Called,
+    CalledFunction,
     CaseWhen,
     Coalesce,
     CommonTable,
@@ -167,7 +168,10 @@ def _source(entry: TreeNode, scope: PostgresScope) -> FromSource:
         types = _typed(entry, scope)
         return ValuesList(number, alias, names, tuple(rows), types, entry.flag("lateral"))
     if kind == 3:
-        return Called(number, alias, names, called(_only_function(entry), scope))
+        functions = tuple(_function(each, scope) for each in entry.nodes("functions"))
+        if sum(each.width for each in functions) + entry.flag("funcordinality") != len(names):
+            raise UnsupportedError("From", "a function in FROM with dropped columns")
+        return Called(number, alias, names, functions, entry.flag("funcordinality"), entry.flag("lateral"))
     if kind == 6:
         if entry.flag("self_reference"):
             raise UnsupportedError("With", "WITH RECURSIVE")
@@ -177,19 +181,19 @@ def _source(entry: TreeNode, scope: PostgresScope) -> FromSource:
     raise UnsupportedError("From", f"{what} in FROM")
 
 
-def _only_function(entry: TreeNode) -> TreeNode:
-    """The call of a function in FROM that gives one column.
+def _function(node: TreeNode, scope: PostgresScope) -> CalledFunction:
+    """A function in FROM.
 
     Raises:
-        UnsupportedError: there are several, or several columns, or they are numbered.
+        UnsupportedError: something else that PostgreSQL takes for one.
     """
-    functions = entry.nodes("functions")
-    if len(functions) != 1 or functions[0].number("funccolcount") != 1 or entry.flag("funcordinality"):
-        raise UnsupportedError("From", "functions in FROM with several columns")
-    call = functions[0].node("funcexpr")
-    if call.name != "FUNCEXPR" or functions[0].list("funccoltypes"):
+    call = node.node("funcexpr")
+    if call.name != "FUNCEXPR":
         raise UnsupportedError("From", "a value of the session in FROM")
-    return call
+    kinds = zip(node.list("funccoltypes"), node.list("funccoltypmods"), strict=True)
+    types = (scope.catalogue.type(int(str(oid)), int(str(modifier))) for oid, modifier in kinds)
+    defined = tuple(zip(map(str, node.list("funccolnames")), types, strict=True))
+    return CalledFunction(called(call, scope), node.number("funccolcount"), defined)
 
 
 def _row(values: object, scope: PostgresScope):  # type: ignore[no-untyped-def]
@@ -238,7 +242,6 @@ def _relation(entry: TreeNode, scope: PostgresScope) -> FromSource:
 
 
 _REFUSED = {
-    "hasTargetSRFs": "a function that returns rows in the SELECT list",
     "hasRecursive": "WITH RECURSIVE",
     "hasModifyingCTE": "a statement that changes data in WITH",
     "hasForUpdate": "FOR UPDATE",

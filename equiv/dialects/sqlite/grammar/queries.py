@@ -167,6 +167,9 @@ def _at_keyword(cursor: Cursor, after: set[str]) -> bool:
     return cursor.word in after
 
 
+_QUERY_WORDS = ("SELECT", "WITH", "VALUES")
+
+
 def _sources(cursor: Cursor) -> tuple[exp.Expression, list[exp.Expression]]:
     first = _source(cursor)
     joins = []
@@ -199,6 +202,12 @@ def _join(cursor: Cursor) -> exp.Expression:
 
 
 def _source(cursor: Cursor) -> exp.Expression:
+    # SQLite has none: what it prepares has no such word before a query.
+    if cursor.at("LATERAL", "(") and cursor.ahead(2) in _QUERY_WORDS:
+        cursor.advance()
+        source = _source(cursor)
+        source.set("lateral", True)
+        return source
     if not cursor.take("("):
         table = table_name(cursor)
         if cursor.at("("):
@@ -208,7 +217,7 @@ def _source(cursor: Cursor) -> exp.Expression:
             name(cursor)
         cursor.take("NOT", "INDEXED")
         return table
-    if cursor.word in ("SELECT", "WITH", "VALUES"):
+    if cursor.word in _QUERY_WORDS:
         source = exp.Subquery(this=query(cursor))
     else:
         first, joins = _sources(cursor)

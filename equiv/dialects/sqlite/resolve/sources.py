@@ -110,8 +110,13 @@ def resolve_sources(
         return resolved
     members = list(items(clause.this, select.args.get("joins") or ()))
     for item in members:
-        source, node = _source(item.node, namespace)
-        source = _joined(source, item, [before for before, _, _ in resolved])
+        before = [source for source, _, _ in resolved]
+        seen = namespace
+        if item.node.args.get("lateral"):
+            beside = replace(namespace, sources=before)
+            seen = Namespace(namespace.session, namespace.ctes, outer=beside)
+        source, node = _source(item.node, seen)
+        source = _joined(source, item, before)
         resolved.append((namespace.session.add(source), node, item))
     if (
         len(resolved) > 1
@@ -142,7 +147,10 @@ def _source(node: exp.Expression, namespace: Namespace) -> tuple[VisibleSource, 
     if _is_group(node):
         return _group_source(node, alias, namespace)
     if isinstance(node, exp.Subquery):
-        return _nested_source(node.this, (), alias, alias or "q", namespace)
+        nested = _nested_source(node.this, (), alias, alias or "q", namespace)
+        if node.args.get("lateral"):
+            nested[1].set("lateral", True)
+        return nested
     name = node.name
     cte = namespace.ctes.find(name) if isinstance(namespace.ctes, Ctes) and not node.args.get("db") else None
     if cte is not None:

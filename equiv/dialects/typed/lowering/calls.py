@@ -20,7 +20,7 @@ from equiv.dialects.typed.lowering.build import (
     column,
 )
 from equiv.dialects.typed.lowering.numbers import is_cut, widened
-from equiv.dialects.typed.tree import Expr, Joined, Routine, RoutineCall, SourceColumn, TypedConstant
+from equiv.dialects.typed.tree import Expr, Joined, Routine, RoutineCall, SourceColumn, Type, TypedConstant
 
 Routines = Callable[[RoutineCall, "LoweringPlace"], exp.Expression]
 """Lowers a call, or raises UnsupportedError."""
@@ -37,6 +37,7 @@ class State:
         joins: by number, the joins whose columns expressions may name.
         ctes: by number, the name of a common table expression and those of its columns.
         routines: by schema, what lowers calls of routines that are not PostgreSQL's.
+        kinds: by source and place, from 1, the types of the columns that are mentioned.
         symbols: by signature, the calls without a meaning that are symbols; None: they are refused.
     """
 
@@ -47,6 +48,7 @@ class State:
     joins: dict[int, Joined] = field(default_factory=dict)
     ctes: dict[int, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     routines: Mapping[str, Routines] = field(default_factory=dict)
+    kinds: Mapping[tuple[int, int], Type] = field(default_factory=dict)
     symbols: dict[str, Expr] | None = None
 
 

@@ -34,7 +34,8 @@ from equiv.dialects.typed.lowering.build import (
 from equiv.dialects.typed.lowering.calls import LoweringPlace, Routines, State, constant_of
 from equiv.dialects.typed.lowering.comparisons import rank, sorts_otherwise
 from equiv.dialects.typed.lowering.expressions import lowered
-from equiv.dialects.typed.lowering.sources import attach, without_laterals
+from equiv.dialects.typed.lowering.laterals import with_functions_in_from, without_laterals
+from equiv.dialects.typed.lowering.sources import attach
 from equiv.dialects.typed.tree import (
     EMPTY_ROW,
     AggregateCall,
@@ -242,8 +243,10 @@ def lower(
         UnsupportedError: there is none.
     """
     taken = [table.name for table in schema.tables] + [view.name for view in schema.views]
-    state = State(schema, UniqueNames(), UniqueNames(taken), routines=routines, symbols=symbols)
-    return query_in(without_outer_aggregates(without_laterals(query)), LoweringPlace(state))
+    query = without_outer_aggregates(without_laterals(with_functions_in_from(query)))
+    kinds = {(e.source, e.position): e.type for e in parts_of(query) if isinstance(e, SourceColumn)}
+    state = State(schema, UniqueNames(), UniqueNames(taken), routines=routines, kinds=kinds, symbols=symbols)
+    return query_in(query, LoweringPlace(state))
 
 
 def query_in(query: TypedQuery, place: LoweringPlace) -> exp.Expression:

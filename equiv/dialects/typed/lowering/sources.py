@@ -1,15 +1,13 @@
-"""FROM in the core: one source after another, each joined to all before it; no LATERAL.
+"""FROM in the core: one source after another, each joined to all before it.
 
-The core has no LATERAL.  One row for each row beside is a subquery in an expression for each of its columns;
-rows that are chosen by conditions alone are joined by these.  What else looks beside is refused later.
+What looks beside is LATERAL, which the core's runner lacks: for proofs alone.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any, TypeVar
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from sqlglot import exp
 
@@ -17,26 +15,18 @@ from equiv.core.model import Earlier, Schema, Table
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering.build import all_of, column, derived, named, outputs, select, table, unique
 from equiv.dialects.typed.lowering.calls import LoweringPlace
+from equiv.dialects.typed.lowering.laterals import looks_beside
+from equiv.dialects.typed.lowering.unknown import rows_of_unknown
 from equiv.dialects.typed.tree import (
-    AggregateCall,
     Called,
-    CaseWhen,
     CommonTableUse,
     DerivedTable,
     Expr,
     FromItem,
     FromSource,
     Joined,
-    Logic,
-    NestedQuery,
-    Over,
-    ResultColumn,
-    Select,
     SourceColumn,
     TableUse,
-    Type,
-    TypedConstant,
-    TypedQuery,
     ValuesList,
     parts_of,
 )
@@ -73,206 +63,6 @@ def core_table(schema: Schema, namespace: str, name: str) -> Table | None:
     return next((t for t in found if t is not None and t.namespace == namespace and t.name in wanted), None)
 
 
-T = TypeVar("T")
-_BOOL = Type("bool")
-_ROUNDS = 20
-"""How many of a SELECT's are rewritten at most."""
-
-
-def without_laterals(query: TypedQuery) -> TypedQuery:
-    """The query with as few subqueries that look beside as can be."""
-    if not any(isinstance(each, DerivedTable) and each.lateral for each in parts_of(query)):
-        return query
-    return _everywhere(query)
-
-
-def _everywhere(value: T) -> T:
-    """A part of a query, each SELECT in it rewritten from the inside out."""
-    found: Any = value
-    if isinstance(found, tuple):
-        return tuple(map(_everywhere, found))  # type: ignore[return-value]
-    if is_dataclass(found) and not isinstance(found, type):
-        changed = {each.name: _everywhere(getattr(found, each.name)) for each in fields(found)}
-        found = replace(found, **changed)
-    if isinstance(found, Select):
-        for _ in range(_ROUNDS):
-            again = _once(found)
-            if again is None:
-                break
-            found = again
-    return found  # type: ignore[no-any-return]
-
-
-def _once(query: Select) -> Select | None:
-    """The SELECT without one of its lateral subqueries; None if none can be written otherwise."""
-    for place, item in enumerate(query.items):
-        for beside, join in _laterals(item):
-            known = _values_of(beside, join, query)
-            if known is None:
-                continue
-            values, instead, condition = known
-            left = _without(item, beside, instead, condition)
-            items = (*query.items[:place], *left, *query.items[place + 1 :])
-            whole = replace(query, items=items)
-            if condition is not None and (join is None or not instead):
-                both = condition if whole.where is None else Logic(_BOOL, "and", (whole.where, condition))
-                whole = replace(whole, where=both)
-            return _replaced(whole, beside.number, values)
-    return None
-
-
-def _laterals(item: FromItem) -> Iterator[tuple[DerivedTable, Joined | None]]:
-    """The lateral subqueries of an item that look beside, each with the join whose right side it is."""
-    if isinstance(item, DerivedTable) and _looks_beside(item):
-        yield item, None
-    if isinstance(item, Joined):
-        # A RIGHT or FULL JOIN makes columns NULL that an expression in their place would not be.
-        if item.side in ("INNER", "LEFT"):
-            yield from (found for found in _laterals(item.left) if found[1] is not None)
-        if isinstance(item.right, DerivedTable) and _looks_beside(item.right):
-            yield item.right, item
-
-
-def _looks_beside(derived: DerivedTable) -> bool:
-    if not derived.lateral:
-        return False
-    parts = list(parts_of(derived.query))
-    own = {each.number for each in parts if isinstance(each, FromSource | Joined)}
-    return any(isinstance(each, SourceColumn) and each.source not in own for each in parts)
-
-
-def _values_of(
-    derived: DerivedTable, join: Joined | None, query: Select
-) -> tuple[tuple[Expr, ...], tuple[FromItem, ...], Expr | None] | None:
-    """What stands for the columns of a subquery, for its rows, and the condition that chooses them."""
-    inner = derived.query
-    if not isinstance(inner, Select) or inner.ctes or inner.distinct_on:
-        return None
-    side, given = ("INNER", None) if join is None else (join.side, join.condition)
-    plain = not (inner.group or inner.having or inner.limit or inner.distinct)
-    is_one = plain and inner.aggregates and side in ("INNER", "LEFT")
-    is_first = side == "LEFT" and _is_first(inner) and _uses(query, derived.number) <= 1
-    if is_one or (is_first and _is_true(given)):
-        found = [_as_subquery(inner, target) for target in inner.targets]
-        columns = tuple(value for value in found if value is not None)
-        if len(columns) < len(found):
-            return None
-        if given is None or _is_true(given):
-            return columns, (), None
-        if side == "INNER":
-            return columns, (), given
-        holds = _replaced(given, derived.number, columns)
-        return tuple(_where(holds, value) for value in columns), (), None
-    if not plain or inner.aggregates or _has_windows(inner):
-        return None
-    values = tuple(target.value for target in inner.targets)
-    if side == "INNER" and (inner.items or (inner.where is None and _is_true(given))):
-        return values, inner.items, inner.where
-    bare = all(isinstance(value, SourceColumn) for value in values)
-    if side != "LEFT" or len(inner.items) != 1 or not isinstance(inner.items[0], TableUse) or not bare:
-        return None
-    own = {value.source for value in values if isinstance(value, SourceColumn)}
-    return (values, inner.items, inner.where) if own <= {inner.items[0].number} else None
-
-
-def _as_subquery(inner: Select, target: ResultColumn) -> Expr | None:
-    """A column as a subquery in an expression; None if that may have another row than the whole.
-
-    Of one group without GROUP BY, whose one row it is, a column without an aggregate is a value from beside.
-    """
-    if not inner.aggregates or inner.group or inner.having or _aggregates(target.value):
-        return NestedQuery(target.value.type, "scalar", replace(inner, targets=(target,)))
-    return target.value if inner.limit is None else None
-
-
-def _where(condition: Expr, value: Expr) -> Expr:
-    """A value where a condition holds, else NULL."""
-    return CaseWhen(value.type, None, ((condition, value),), TypedConstant(value.type, None))
-
-
-def _aggregates(value: object) -> bool:
-    """Whether an aggregate stands in a value, subqueries apart."""
-    if isinstance(value, AggregateCall):
-        return True
-    if isinstance(value, tuple):
-        return any(map(_aggregates, value))
-    if isinstance(value, NestedQuery) or not is_dataclass(value):
-        return False
-    return any(_aggregates(getattr(value, each.name)) for each in fields(value))
-
-
-def _is_first(inner: Select) -> bool:
-    """Whether a subquery is a query for one row at most."""
-    from equiv.dialects.typed.lowering.calls import constant_of
-
-    if inner.limit is None or inner.limit.with_ties or inner.limit.count is None:
-        return False
-    count = constant_of(inner.limit.count)
-    return count is not None and count.text == "1"
-
-
-def _uses(query: Select, number: int) -> int:
-    """In how many places columns of a source are mentioned, or of a join, which may be its."""
-    joins = {each.number for each in parts_of(query) if isinstance(each, Joined)}
-    return sum(
-        isinstance(each, SourceColumn) and each.source in {number, *joins} for each in _mentions(query)
-    )
-
-
-def _mentions(value: object) -> Iterator[object]:
-    """The parts of a query without what the columns of joins stand for."""
-    yield value
-    if isinstance(value, tuple):
-        for each in value:
-            yield from _mentions(each)
-    elif is_dataclass(value):
-        for each in fields(value):
-            if not (isinstance(value, Joined) and each.name == "merged"):
-                yield from _mentions(getattr(value, each.name))
-
-
-def _has_windows(query: Select) -> bool:
-    return any(isinstance(each, Over) for target in query.targets for each in parts_of(target))
-
-
-def _is_true(condition: Expr | None) -> bool:
-    return condition is None or (isinstance(condition, TypedConstant) and condition.text == "true")
-
-
-def _without(
-    item: FromItem, derived: DerivedTable, instead: tuple[FromItem, ...], condition: Expr | None
-) -> tuple[FromItem, ...]:
-    """An item of FROM with other sources in the place of a subquery, joined by its condition."""
-    if item is derived:
-        return instead
-    assert isinstance(item, Joined)
-    if item.right is not derived:
-        (left,) = _without(item.left, derived, instead, condition)
-        return (replace(item, left=left),)
-    if not instead:
-        return (item.left,)
-    found: FromItem = item.left
-    both = [each for each in (condition, item.condition) if each is not None and not _is_true(each)]
-    on = None if not both else both[0] if len(both) == 1 else Logic(_BOOL, "and", tuple(both))
-    *first, last = instead
-    for each in first:
-        found = Joined("INNER", found, each, None)
-    return (replace(item, left=found, right=last, condition=on),)
-
-
-def _replaced(value: T, number: int, values: tuple[Expr, ...]) -> T:
-    """A part of a query with values for the columns of a source."""
-    found: Any = value
-    if isinstance(found, SourceColumn) and found.source == number:
-        found = values[found.position - 1]
-    elif isinstance(found, tuple):
-        found = tuple(_replaced(each, number, values) for each in found)
-    elif is_dataclass(found) and not isinstance(found, type):
-        changed = {each.name: _replaced(getattr(found, each.name), number, values) for each in fields(found)}
-        found = replace(found, **changed)
-    return found  # type: ignore[no-any-return]
-
-
 @dataclass(frozen=True)
 class JoinStep:
     """A source and how it is joined; the condition is lowered when all sources are known."""
@@ -290,15 +80,20 @@ def attach(query: exp.Select, items: Sequence[FromItem], place: LoweringPlace) -
     """
     if not items:
         return
-    # A derived table does not see what stands beside it: all are lowered before any is known.
-    nodes = {each.number: _node(each, place) for item in items for each in leaves(item)}
-    for item in items:
-        for each in leaves(item):
-            _register(each, nodes[each.number], place)
-        for join in _joins(item):
-            place.state.joins[join.number] = join
-    # One item whose joins keep unmatched rows of their right side has to come first.
-    ordered = sorted(items, key=_is_chained)
+    nodes: dict[int, exp.Expression] = {}
+    for join in (join for item in items for join in _joins(item)):
+        place.state.joins[join.number] = join
+    found_leaves = [leaf for item in items for leaf in leaves(item)]
+    beside = {each.number for each in found_leaves} | {join.number for item in items for join in _joins(item)}
+    for each in found_leaves:
+        nodes[each.number] = _node(each, place)
+        if looks_beside(each, beside):
+            if place.state.symbols is None:
+                raise UnsupportedError("Lateral", "a column of a source beside")
+            nodes[each.number].set("lateral", True)
+        _register(each, nodes[each.number], place)
+    # One item whose joins keep unmatched rows of their right side has to come first, if it can.
+    ordered = sorted(items, key=lambda item: _is_chained(item) or _joins_by(item, nodes, place))
     steps: list[JoinStep] = []
     for item in ordered:
         found = _steps(item, nodes, place)
@@ -344,6 +139,14 @@ def _is_chained(item: FromItem) -> bool:
     return all(join.side in ("INNER", "LEFT") for join in _joins(item))
 
 
+def _joins_by(item: FromItem, nodes: Container[int], place: LoweringPlace) -> bool:
+    """Whether a join in an item mentions columns of what FROM has beside it."""
+    own = {each.number for each in leaves(item)} | {join.number for join in _joins(item)}
+    conditions = [join.condition for join in _joins(item)]
+    seen = {part.source for part in parts_of(tuple(conditions)) if isinstance(part, SourceColumn)} - own
+    return any(source in nodes or source in place.state.joins for source in seen)
+
+
 def _node(source: FromSource, place: LoweringPlace) -> exp.Expression:
     """The rows of a source as the core reads them."""
     from equiv.dialects.typed.lowering.queries import query_in, rows_of
@@ -356,10 +159,8 @@ def _node(source: FromSource, place: LoweringPlace) -> exp.Expression:
             return table(place.state.ctes[source.cte][0], alias)
         case ValuesList():
             return derived(rows_of(source, place), alias)
-        case Called(call=call):
-            raise UnsupportedError(
-                "From", f"the function {call.routine.name} in FROM, unless few rows of constants"
-            )
+        case Called():
+            return derived(rows_of_unknown(source, place), alias)
         case DerivedTable():
             return derived(query_in(source.query, place), alias)
     raise UnsupportedError("From", type(source).__name__)
@@ -442,4 +243,10 @@ def _as_one(item: FromItem, nodes: dict[int, exp.Expression], place: LoweringPla
     for each in members:
         mine = tuple(new for (number, *_), new in zip(columns, names, strict=True) if number == each.number)
         place.state.sources[each.number] = alias, mine
-    return JoinStep(derived(inner, alias), "INNER", ())
+    node = derived(inner, alias)
+    if _joins_by(item, nodes, place) and place.state.symbols is None:
+        raise UnsupportedError("Lateral", "a join by a column beside it")
+    # Any of its parts may look at what stands before all.
+    if _joins_by(item, nodes, place) or any(nodes[each.number].args.get("lateral") for each in members):
+        node.set("lateral", True)
+    return JoinStep(node, "INNER", ())

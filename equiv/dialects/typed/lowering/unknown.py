@@ -20,9 +20,28 @@ from sqlglot import exp
 from equiv.cells import Cell
 from equiv.core.functions.symbols import compute_symbol, symbol_signature
 from equiv.core.functions.traits import MOST_ARGUMENTS
+from equiv.core.model import NUMBERS as ALL_NUMBERS
+from equiv.core.model import quoted_name
+from equiv.core.query import UnsupportedError
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.dialect import TypedSession
-from equiv.dialects.typed.lowering.build import FLOATS, INTEGERS, NUMBERS, PLAIN, call, is_plain, string
+from equiv.dialects.typed.lowering.build import (
+    FLOATS,
+    INTEGERS,
+    NUMBERS,
+    PLAIN,
+    all_of,
+    call,
+    case,
+    column,
+    is_plain,
+    named,
+    number,
+    select,
+    string,
+    table,
+    unique,
+)
 from equiv.dialects.typed.lowering.calls import LoweringPlace
 
 _OF_SERVER = re.compile(r"pg_|txid_|inet_|has_|row_security|currtid|statement_timestamp|lo_|.*to_xml")
@@ -93,6 +112,8 @@ def arguments_of(call: t.Expr) -> tuple[t.Expr, ...]:
             return elements
         case t.Compared(value=one, array=array):
             return (one, array)
+        case t.RowsOfFunction(function=function, number=within):
+            return (*function.call.arguments, *(() if within is None else (within,)))
     raise TypeError(type(call).__name__)
 
 
@@ -107,6 +128,11 @@ def with_arguments(call: t.Expr, given: Sequence[t.Expr]) -> t.Expr:
             return replace(call, elements=tuple(given))
         case t.Compared():
             return replace(call, value=given[0], array=given[1])
+        case t.RowsOfFunction(function=function, number=within):
+            end = len(given) if within is None else -1
+            called = replace(function.call, arguments=tuple(given[:end]))
+            last = None if within is None else given[-1]
+            return replace(call, function=replace(function, call=called), number=last)
     raise TypeError(type(call).__name__)
 
 
@@ -148,29 +174,96 @@ def let_compute(
         let(signature, found)
 
 
+def rows_of_unknown(source: t.Called, place: LoweringPlace) -> exp.Expression:
+    """The rows of functions in FROM: those up to a number, which is a symbol, as is each of their columns.
+
+    The order of rows is a function of the arguments, as their number is: a row's place tells it apart.
+
+    Raises:
+        UnsupportedError: a function may be no symbol.
+    """
+    from equiv.dialects.typed.lowering.expressions import lowered
+
+    first = source.functions[0]
+    names = unique(source.columns)
+    if source.functions == (t.CalledFunction(first.call),) and not first.call.routine.returns_set:
+        row = (lowered(first.call, place), number("1"))
+        return select([named(value, name) for value, name in zip(row, names, strict=False)])
+    alias = place.state.names.fresh("numbers")
+    within = column(alias, "n")
+    ends: list[exp.Expression] = []
+    shown: list[exp.Expression] = []
+    for function in source.functions:
+        routine = function.call.routine
+        if place.state.symbols is None or not _is_function(replace(routine, returns_set=False), place):
+            why = f"the function {routine.name} in FROM, unless few rows of constants"
+            raise UnsupportedError("From", why)
+        end = number("1")
+        if routine.returns_set:
+            end = _part(t.RowsOfFunction(_NUMBER, function), (), place)
+        ends.append(exp.LTE(this=within.copy(), expression=end))
+        for at in range(1, function.width + 1):
+            kind = place.state.kinds.get((source.number, len(shown) + 1))
+            cell: exp.Expression = exp.Null()
+            if kind is not None:
+                asked = t.RowsOfFunction(kind, function, at, t.TypedConstant(_NUMBER, None))
+                cell = _part(asked, (within.copy(),), place)
+            # The rows of one that has none left are NULL beside those of others.
+            shown.append(cell if len(source.functions) == 1 else case([(ends[-1].copy(), cell)], exp.Null()))
+    shown += [within.copy()] * source.numbered
+    found = select([named(value, name) for value, name in zip(shown, names, strict=True)])
+    found.set("from_", exp.From(this=table(ALL_NUMBERS.name, alias)))
+    found.set("where", exp.Where(this=all_of(ends, exp.Or)))
+    return found
+
+
+_NUMBER = t.Type("int8")
+
+
+def _part(
+    value: t.RowsOfFunction, within: tuple[exp.Expression, ...], place: LoweringPlace
+) -> exp.Expression:
+    """The symbol of a column of a function's row, or of how many rows it has."""
+    call, defined = value.function.call, value.function.defined
+    listed = ", ".join(f"{quoted_name(name)} {kind.signature}" for name, kind in defined)
+    what = f"{f'column {value.column}' if value.column else 'rows'} of {call.routine.name}"
+    name = f"{what}{' variadic' * call.variadic}" + (f" as ({listed})" if listed else "")
+    found = _symbol(value, name, call.arguments, place, strict=call.routine.strict, given=within)
+    if found is None:
+        raise UnsupportedError("From", f"the function {call.routine.name} in FROM, of such values")
+    return found
+
+
 def _symbol(
-    value: t.Expr, name: str, arguments: tuple[t.Expr, ...], place: LoweringPlace, *, strict: bool = False
+    value: t.Expr,
+    name: str,
+    arguments: tuple[t.Expr, ...],
+    place: LoweringPlace,
+    *,
+    strict: bool = False,
+    given: tuple[exp.Expression, ...] = (),
 ) -> exp.Expression | None:
+    """A symbol of arguments, and of what is given in the core behind them; None if it may be none."""
     from equiv.dialects.typed.lowering.expressions import lowered
 
     kind = value.type
     is_held = is_plain(kind) or is_kept(kind)
-    if not is_held or len(arguments) >= MOST_ARGUMENTS:
+    if not is_held or len(arguments) + len(given) >= MOST_ARGUMENTS:
         return None
-    given = []
+    found = []
     for each in arguments:
         if is_identical(each.type):
-            given.append(lowered(each, place))
+            found.append(lowered(each, place))
         elif isinstance(each, t.TypedConstant) and each.text is not None:
             # Its text says more than what it equals.
-            given.append(string(each.text))
+            found.append(string(each.text))
         else:
             return None
     signature = symbol_signature(name, [each.type.signature for each in arguments], kind.signature)
     assert place.state.symbols is not None
     place.state.symbols[signature] = value
     prefix = "STRICT_" if strict else ""
-    return call(f"{prefix}{_sort(kind)}_SYMBOL", string(signature), *given)
+    return call(f"{prefix}{_sort(kind)}_SYMBOL", string(signature), *found, *given)
 
 
 def _sort(kind: t.Type) -> str:

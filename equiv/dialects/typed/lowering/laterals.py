@@ -1,0 +1,309 @@
+"""FROM with as little LATERAL as can be, and functions that return rows in FROM alone.
+
+The core's runner has no LATERAL.  One row for each row beside is a subquery in an expression for each of its
+columns; rows that are chosen by conditions alone are joined by these.  What else looks beside is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
+from itertools import count
+from typing import Any, TypeVar
+
+from equiv.core.query import UnsupportedError
+from equiv.dialects.typed.tree import (
+    AggregateCall,
+    Called,
+    CalledFunction,
+    CaseWhen,
+    CommonTableUse,
+    DerivedTable,
+    Expr,
+    FromItem,
+    FromSource,
+    Joined,
+    Logic,
+    NestedQuery,
+    Over,
+    ResultColumn,
+    RoutineCall,
+    Select,
+    SourceColumn,
+    TableUse,
+    Type,
+    TypedConstant,
+    TypedQuery,
+    parts_of,
+)
+
+T = TypeVar("T")
+_BOOL = Type("bool")
+_ROUNDS = 20
+"""How many of a SELECT's are rewritten at most."""
+
+
+def without_laterals(query: TypedQuery) -> TypedQuery:
+    """The query with as few subqueries that look beside as can be."""
+    if not any(isinstance(each, DerivedTable) and each.lateral for each in parts_of(query)):
+        return query
+    return _everywhere(query, _inlined)
+
+
+def _everywhere(value: T, change: Callable[[Select], Select]) -> T:
+    """A part of a query, each SELECT in it changed from the inside out."""
+    found: Any = value
+    if isinstance(found, tuple):
+        return tuple(_everywhere(each, change) for each in found)  # type: ignore[return-value]
+    if is_dataclass(found) and not isinstance(found, type):
+        changed = {each.name: _everywhere(getattr(found, each.name), change) for each in fields(found)}
+        found = replace(found, **changed)
+    return change(found) if isinstance(found, Select) else found  # type: ignore[return-value]
+
+
+def with_functions_in_from(query: TypedQuery) -> TypedQuery:
+    """The query with functions that return rows in FROM, where they stand in lists of results.
+
+    Those of one list step through their rows side by side, for each row of FROM, before DISTINCT, ORDER BY
+    and LIMIT.
+
+    Raises:
+        UnsupportedError: one stands where other rows than those of FROM are meant.
+    """
+    parts = list(parts_of(query))
+    if not any(isinstance(each, RoutineCall) and each.routine.returns_set for each in parts):
+        return query
+    used = (each.number for each in parts if isinstance(each, FromSource | Joined))
+    numbers = count(1 + max(used, default=0))
+
+    def change(found: Select) -> Select:
+        shown = found.targets, found.order, found.distinct_on, found.group
+        calls = list(dict.fromkeys(_calls_for_rows(shown)))
+        if not calls:
+            return found
+        if any(inner for each in calls for inner in _calls_for_rows(each.arguments)):
+            raise UnsupportedError("Func", "a function that returns rows, of a function that returns rows")
+        if found.aggregates or found.group or found.having or found.distinct_on or _has_windows(found):
+            why = f"{calls[0].routine.name}, which returns rows, beside groups, windows or DISTINCT ON"
+            raise UnsupportedError("Func", why)
+        names = tuple(f"{each.routine.name} {place}" for place, each in enumerate(calls, 1))
+        source = Called(next(numbers), "rows", names, tuple(map(CalledFunction, calls)), lateral=True)
+        known = {each: SourceColumn(each.type, source.number, place) for place, each in enumerate(calls, 1)}
+        targets, order = _with_columns((found.targets, found.order), known)
+        return replace(found, targets=targets, order=order, items=(*found.items, source))
+
+    return _everywhere(query, change)
+
+
+def _calls_for_rows(value: object) -> Iterator[RoutineCall]:
+    """The outermost calls of functions that return rows in a part of a SELECT, its subqueries apart."""
+    if isinstance(value, RoutineCall) and value.routine.returns_set:
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from _calls_for_rows(each)
+    elif isinstance(value, NestedQuery):
+        yield from _calls_for_rows(value.left)
+    elif is_dataclass(value):
+        for each in fields(value):
+            yield from _calls_for_rows(getattr(value, each.name))
+
+
+def _with_columns(value: T, known: Mapping[RoutineCall, SourceColumn]) -> T:
+    """A part of a SELECT with columns for calls."""
+    found: Any = value
+    if isinstance(found, RoutineCall) and found in known:
+        return known[found]  # type: ignore[return-value]
+    if isinstance(found, tuple):
+        return tuple(_with_columns(each, known) for each in found)  # type: ignore[return-value]
+    if is_dataclass(found) and not isinstance(found, type):
+        changed = {each.name: _with_columns(getattr(found, each.name), known) for each in fields(found)}
+        return replace(found, **changed)  # type: ignore[return-value]
+    return value
+
+
+def looks_beside(source: FromSource, beside: Container[int]) -> bool:
+    """Whether a source in FROM mentions columns of others there, by their numbers."""
+    if isinstance(source, TableUse | CommonTableUse):
+        return False
+    return any(isinstance(part, SourceColumn) and part.source in beside for part in parts_of(source))
+
+
+def _inlined(query: Select) -> Select:
+    """The SELECT with as few subqueries in its FROM that look beside as can be."""
+    for _ in range(_ROUNDS):
+        again = _once(query)
+        if again is None:
+            break
+        query = again
+    return query
+
+
+def _once(query: Select) -> Select | None:
+    """The SELECT without one of its lateral subqueries; None if none can be written otherwise."""
+    for place, item in enumerate(query.items):
+        for beside, join in _laterals(item):
+            known = _values_of(beside, join, query)
+            if known is None:
+                continue
+            values, instead, condition = known
+            left = _without(item, beside, instead, condition)
+            items = (*query.items[:place], *left, *query.items[place + 1 :])
+            whole = replace(query, items=items)
+            if condition is not None and (join is None or not instead):
+                both = condition if whole.where is None else Logic(_BOOL, "and", (whole.where, condition))
+                whole = replace(whole, where=both)
+            return _replaced(whole, beside.number, values)
+    return None
+
+
+def _laterals(item: FromItem) -> Iterator[tuple[DerivedTable, Joined | None]]:
+    """The lateral subqueries of an item that look beside, each with the join whose right side it is."""
+    if isinstance(item, DerivedTable) and _looks_beside(item):
+        yield item, None
+    if isinstance(item, Joined):
+        # A RIGHT or FULL JOIN makes columns NULL that an expression in their place would not be.
+        if item.side in ("INNER", "LEFT"):
+            yield from (found for found in _laterals(item.left) if found[1] is not None)
+        if isinstance(item.right, DerivedTable) and _looks_beside(item.right):
+            yield item.right, item
+
+
+def _looks_beside(derived: DerivedTable) -> bool:
+    if not derived.lateral:
+        return False
+    parts = list(parts_of(derived.query))
+    own = {each.number for each in parts if isinstance(each, FromSource | Joined)}
+    return any(isinstance(each, SourceColumn) and each.source not in own for each in parts)
+
+
+def _values_of(
+    derived: DerivedTable, join: Joined | None, query: Select
+) -> tuple[tuple[Expr, ...], tuple[FromItem, ...], Expr | None] | None:
+    """What stands for the columns of a subquery, for its rows, and the condition that chooses them."""
+    inner = derived.query
+    if not isinstance(inner, Select) or inner.ctes or inner.distinct_on:
+        return None
+    side, given = ("INNER", None) if join is None else (join.side, join.condition)
+    plain = not (inner.group or inner.having or inner.limit or inner.distinct)
+    is_one = plain and inner.aggregates and side in ("INNER", "LEFT")
+    is_first = side == "LEFT" and _is_first(inner) and _uses(query, derived.number) <= 1
+    if is_one or (is_first and _is_true(given)):
+        found = [_as_subquery(inner, target) for target in inner.targets]
+        columns = tuple(value for value in found if value is not None)
+        if len(columns) < len(found):
+            return None
+        if given is None or _is_true(given):
+            return columns, (), None
+        if side == "INNER":
+            return columns, (), given
+        holds = _replaced(given, derived.number, columns)
+        return tuple(_where(holds, value) for value in columns), (), None
+    if not plain or inner.aggregates or _has_windows(inner):
+        return None
+    values = tuple(target.value for target in inner.targets)
+    if side == "INNER" and (inner.items or (inner.where is None and _is_true(given))):
+        return values, inner.items, inner.where
+    bare = all(isinstance(value, SourceColumn) for value in values)
+    if side != "LEFT" or len(inner.items) != 1 or not isinstance(inner.items[0], TableUse) or not bare:
+        return None
+    own = {value.source for value in values if isinstance(value, SourceColumn)}
+    return (values, inner.items, inner.where) if own <= {inner.items[0].number} else None
+
+
+def _as_subquery(inner: Select, target: ResultColumn) -> Expr | None:
+    """A column as a subquery in an expression; None if that may have another row than the whole.
+
+    Of one group without GROUP BY, whose one row it is, a column without an aggregate is a value from beside.
+    """
+    if not inner.aggregates or inner.group or inner.having or _aggregates(target.value):
+        return NestedQuery(target.value.type, "scalar", replace(inner, targets=(target,)))
+    return target.value if inner.limit is None else None
+
+
+def _where(condition: Expr, value: Expr) -> Expr:
+    """A value where a condition holds, else NULL."""
+    return CaseWhen(value.type, None, ((condition, value),), TypedConstant(value.type, None))
+
+
+def _aggregates(value: object) -> bool:
+    """Whether an aggregate stands in a value, subqueries apart."""
+    if isinstance(value, AggregateCall):
+        return True
+    if isinstance(value, tuple):
+        return any(map(_aggregates, value))
+    if isinstance(value, NestedQuery) or not is_dataclass(value):
+        return False
+    return any(_aggregates(getattr(value, each.name)) for each in fields(value))
+
+
+def _is_first(inner: Select) -> bool:
+    """Whether a subquery is a query for one row at most."""
+    from equiv.dialects.typed.lowering.calls import constant_of
+
+    if inner.limit is None or inner.limit.with_ties or inner.limit.count is None:
+        return False
+    count = constant_of(inner.limit.count)
+    return count is not None and count.text == "1"
+
+
+def _uses(query: Select, number: int) -> int:
+    """In how many places columns of a source are mentioned, or of a join, which may be its."""
+    joins = {each.number for each in parts_of(query) if isinstance(each, Joined)}
+    return sum(
+        isinstance(each, SourceColumn) and each.source in {number, *joins} for each in _mentions(query)
+    )
+
+
+def _mentions(value: object) -> Iterator[object]:
+    """The parts of a query without what the columns of joins stand for."""
+    yield value
+    if isinstance(value, tuple):
+        for each in value:
+            yield from _mentions(each)
+    elif is_dataclass(value):
+        for each in fields(value):
+            if not (isinstance(value, Joined) and each.name == "merged"):
+                yield from _mentions(getattr(value, each.name))
+
+
+def _has_windows(query: Select) -> bool:
+    return any(isinstance(each, Over) for target in query.targets for each in parts_of(target))
+
+
+def _is_true(condition: Expr | None) -> bool:
+    return condition is None or (isinstance(condition, TypedConstant) and condition.text == "true")
+
+
+def _without(
+    item: FromItem, derived: DerivedTable, instead: tuple[FromItem, ...], condition: Expr | None
+) -> tuple[FromItem, ...]:
+    """An item of FROM with other sources in the place of a subquery, joined by its condition."""
+    if item is derived:
+        return instead
+    assert isinstance(item, Joined)
+    if item.right is not derived:
+        (left,) = _without(item.left, derived, instead, condition)
+        return (replace(item, left=left),)
+    if not instead:
+        return (item.left,)
+    found: FromItem = item.left
+    both = [each for each in (condition, item.condition) if each is not None and not _is_true(each)]
+    on = None if not both else both[0] if len(both) == 1 else Logic(_BOOL, "and", tuple(both))
+    *first, last = instead
+    for each in first:
+        found = Joined("INNER", found, each, None)
+    return (replace(item, left=found, right=last, condition=on),)
+
+
+def _replaced(value: T, number: int, values: tuple[Expr, ...]) -> T:
+    """A part of a query with values for the columns of a source."""
+    found: Any = value
+    if isinstance(found, SourceColumn) and found.source == number:
+        found = values[found.position - 1]
+    elif isinstance(found, tuple):
+        found = tuple(_replaced(each, number, values) for each in found)
+    elif is_dataclass(found) and not isinstance(found, type):
+        changed = {each.name: _replaced(getattr(found, each.name), number, values) for each in fields(found)}
+        found = replace(found, **changed)
+    return found  # type: ignore[no-any-return]
