@@ -155,3 +155,16 @@ SELECT t.id, l.a, l.b FROM t CROSS JOIN LATERAL (SELECT u.id AS a, w.id AS b FRO
 SELECT t.id, l.a, l.b FROM t CROSS JOIN LATERAL (SELECT u.id AS a, w.id AS b FROM u LEFT JOIN t w ON u.i = t.i) l
 SELECT t.id, l.a, l.b FROM t CROSS JOIN LATERAL (SELECT u.id AS a, w.id AS b FROM u FULL JOIN t w ON t.i = u.i) l
 SELECT t.id, l.a, l.b FROM t CROSS JOIN LATERAL (SELECT u.id AS a, w.id AS b FROM u FULL JOIN t w ON w.i = t.i) l
+
+SELECT t.id FROM t WHERE 'a' = ANY (ARRAY[t.s, t.c])
+SELECT t.id FROM t WHERE ARRAY[t.s, t.c] @> ARRAY['a']
+SELECT t.id FROM t WHERE ARRAY[t.s, t.c] && '{a}'
+SELECT t.id FROM t WHERE NOT 'a' <> ALL (string_to_array(t.s, t.c))
+SELECT t.id FROM t WHERE NOT (string_to_array(t.s, '') && ARRAY['a'])
+SELECT t.id FROM t WHERE 'a' <> ALL (string_to_array(t.s, ''))
+SELECT t.id FROM t WHERE NOT string_to_array(t.s, '') @> ARRAY['a', NULL]
+SELECT t.id FROM t WHERE string_to_array(t.s, '') && '{a,b}'
+SELECT t.id FROM t WHERE 'a' = ANY (string_to_array(t.s, '')) OR 'b' = ANY (string_to_array(t.s, ''))
+SELECT t.id FROM t WHERE string_to_array(t.s, '', 'a') @> '{a}' IS NOT TRUE
+SELECT t.id FROM t WHERE 'a' <> ALL (string_to_array(t.s, '', 'b'))
+SELECT t.id FROM t WHERE NOT string_to_array(t.s, '', 'b') && '{a}'

@@ -285,7 +285,7 @@ def _of_call(value: RoutineCall) -> Expr | None:
         case ("timestamptz", ("timestamp" | "date",)) | ("timezone", ("timestamp",)):
             return instant_of(*arguments)
         case "date", ("timestamptz",):
-            return symbol_of("today", _DATE) if _is_now(arguments[0]) else _of_local(value, 0)
+            return symbol_of("today", _DATE) if dates.is_now(arguments[0]) else _of_local(value, 0)
         case "time", ("timestamptz",):
             return _of_local(value, 0)
         case name, (_, _) if name in NODES:
@@ -317,12 +317,6 @@ def _computed(value: RoutineCall) -> Expr | None:
         case "age", ("timestamptz",):
             return symbol_of("age", value.type, instant_of(symbol_of("today", _DATE)), *arguments)
     return None
-
-
-def _is_now(value: Expr) -> bool:
-    if isinstance(value, RoutineCall):
-        return value.routine.name in ("now", "transaction_timestamp") and not value.arguments
-    return isinstance(value, Now) and value.word == "CURRENT_TIMESTAMP"
 
 
 def word_of(value: Expr) -> str:

@@ -126,6 +126,29 @@ EXPRESSIONS = (
             "\\[a",
         )
     ),
+    *(
+        f"{left} {sign} {right}"
+        for sign in ("=", "<>", "<", "<=", ">", ">=")
+        for left, right in (
+            ("d + 1", "date '2000-03-01'"),
+            ("d - 2", "e + 1"),
+            ("d + interval '36 hours'", "timestamp '2000-03-01 12:00:00'"),
+            ("s + interval '1 day 2 hours'", "timestamp '2000-03-01 14:30:45.5'"),
+            ("timestamp '1999-12-31'", "u - interval '31 days'"),
+            ("s + interval '1 month 1 day'", "timestamp '2000-03-30 12:30:45.5'"),
+            ("s - interval '29 days 12:30:45.5'", "u"),
+            ("s - u", "interval '29 days 12:30:45.5'"),
+            ("interval '1 month'", "u - s"),
+            ("s - interval '1 day' - u", "interval '-1 day'"),
+            ("date_trunc('week', s)", "timestamp '1999-12-27'"),
+            ("date_trunc('week', s)", "timestamp '2000-02-29'"),
+            ("timestamp '2000-01-01'", "date_trunc('quarter', s)"),
+            ("date_trunc('quarter', u)", "timestamp '2000-02-01'"),
+            ("date_trunc('quarter', s)", "u"),
+        )
+    ),
+    "s + interval '1 day' - interval '36 hours'",
+    "date_trunc('quarter', u)",
     "x SIMILAR TO 'a%'",
     "x SIMILAR TO '(a|ab)'",
     "x NOT SIMILAR TO '_b'",

@@ -112,6 +112,72 @@ SELECT id FROM visit WHERE EXTRACT(year FROM seen) IS DISTINCT FROM 2023
 ----
 not_equivalent
 
+# What is added to a date or a timestamp stands on the other side as well, months apart.
+decide
+SELECT id FROM visit WHERE seen + interval '3 days' < '2026-03-10'
+----
+SELECT id FROM visit WHERE seen + interval '1 day' + interval '48 hours' < '2026-03-10' AND seen < '2026-03-07'
+----
+equivalent
+
+decide
+SELECT id FROM visit WHERE born + 14 >= '2026-03-15'
+----
+SELECT id FROM visit WHERE born + interval '14 days' >= '2026-03-15'
+----
+equivalent
+
+decide
+SELECT id FROM visit WHERE seen + interval '1 month' <= '2026-03-31'
+----
+SELECT id FROM visit WHERE seen <= '2026-02-28'
+----
+not_equivalent
+
+# Between two timestamps there are days of 24 hours, and 30 of them are a month.
+decide
+SELECT id FROM visit WHERE now() - seen <= interval '1 week'
+----
+SELECT id FROM visit WHERE seen >= LOCALTIMESTAMP - interval '7 days' AND seen + interval '168 hours' >= LOCALTIMESTAMP
+----
+equivalent
+
+decide
+SELECT v.id FROM visit v JOIN visit w ON w.seen - v.seen > interval '1 month'
+----
+SELECT v.id FROM visit v JOIN visit w ON v.seen + interval '30 days' < w.seen
+----
+equivalent
+
+decide
+SELECT v.id FROM visit v JOIN visit w ON w.seen - v.seen > interval '1 month'
+----
+SELECT v.id FROM visit v JOIN visit w ON v.seen + interval '1 month' < w.seen
+----
+not_equivalent
+
+# Quarters and weeks.
+decide
+SELECT id FROM visit WHERE date_trunc('quarter', seen) = '2026-01-01'
+----
+SELECT id FROM visit WHERE seen >= '2026-01-01' AND seen < '2026-04-01'
+----
+equivalent
+
+decide
+SELECT id FROM visit WHERE date_trunc('week', seen) > '2026-03-02'
+----
+SELECT id FROM visit WHERE seen >= '2026-03-09'
+----
+equivalent
+
+decide
+SELECT id FROM visit WHERE date_trunc('week', seen) >= '2026-03-01'
+----
+SELECT id FROM visit WHERE seen >= '2026-03-01'
+----
+not_equivalent
+
 schema dialect=duckdb
 CREATE TABLE visit (id INTEGER PRIMARY KEY, born DATE, seen TIMESTAMP);
 ----

@@ -332,3 +332,58 @@ SELECT max(c) FROM t WHERE n = 1
 SELECT max(c) FROM t WHERE 1 = n
 ----
 undecided UNSUPPORTED
+
+# Arrays and documents: an operator is told by one of those that are its opposite, or turn its sides.
+schema dialect=postgres
+CREATE TABLE product (id bigint PRIMARY KEY, sku text NOT NULL, tags text[], facts jsonb);
+----
+
+decide
+SELECT id FROM product WHERE 'a' = ANY (tags) AND 'b' = ANY (tags)
+----
+SELECT id FROM product WHERE '{b,a}' <@ tags
+----
+equivalent
+
+decide
+SELECT id FROM product WHERE NOT 'a' <> ALL (tags)
+----
+SELECT id FROM product WHERE tags && ARRAY['a']
+----
+equivalent
+
+# An element that is NULL may be the one that is looked for, but none of those that are held.
+decide tiers=rules,proof
+SELECT id FROM product WHERE NOT 'a' = ANY (tags)
+----
+SELECT id FROM product WHERE NOT tags @> ARRAY['a']
+----
+undecided
+
+decide tiers=rules,proof
+SELECT id FROM product WHERE tags && '{a,NULL}'
+----
+SELECT id FROM product WHERE tags && '{a,"NULL"}'
+----
+undecided
+
+decide
+SELECT id FROM product WHERE id = ANY ('{1,2,NULL}') AND sku = ANY ('{a,"b,c"}')
+----
+SELECT id FROM product WHERE id IN (1, 2) AND sku IN ('a', 'b,c')
+----
+equivalent
+
+decide
+SELECT id FROM product WHERE id <> ALL ('{1,2,NULL}')
+----
+SELECT id FROM product WHERE id NOT IN (1, 2)
+----
+not_equivalent
+
+decide
+SELECT id FROM product WHERE facts >= '{}' AND '{"a": 1}' <@ facts
+----
+SELECT id FROM product WHERE facts @> '{"a": 1}' AND NOT '{}' > facts
+----
+equivalent

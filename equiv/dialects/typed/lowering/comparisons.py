@@ -18,7 +18,7 @@ from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.build import NUMBERS, PLAIN, STAMPS, TEXTS, is_null, number, string
 from equiv.dialects.typed.lowering.calls import LoweringPlace
 from equiv.dialects.typed.lowering.numbers import widened
-from equiv.dialects.typed.tree import Expr, Routine, Type, TypedConstant
+from equiv.dialects.typed.tree import Expr, Routine, RoutineCall, Type, TypedConstant
 
 _ORDERS: dict[str, tuple[type[exp.Expression], Callable[[int, int], bool]]] = {
     "<": (exp.LT, lt),
@@ -116,28 +116,103 @@ def compared(routine: Routine, left: Expr, right: Expr, place: LoweringPlace) ->
     """
     from equiv.dialects.typed.lowering.expressions import lowered
 
+    if {*routine.arguments} <= STAMPS | {"date"} and routine.name in NODES:
+        found = _of_moved(routine.name, left, right, place)
+        if found is not None:
+            return found
     singles = {*routine.arguments} == {"float4", "float8"} and routine.name in NODES
-    if (is_direct(routine) or singles) and not (is_stamp(left) and is_stamp(right)):
+    if (is_direct(routine) or singles) and not (dates.is_stamp(left) and dates.is_stamp(right)):
         sides = lowered(left, place), lowered(right, place)
         if singles:
             sides = widened(left, sides[0], right), widened(right, sides[1], left)
         return NODES[routine.name](this=sides[0], expression=sides[1])
     if {*routine.arguments} == {"anyenum"} and routine.name in NODES:
         return _ordered_labels(routine.name, (left, lowered(left, place)), (right, lowered(right, place)))
+    if routine.arguments == ("interval", "interval") and routine.name in NODES:
+        return _of_spans(routine, left, right, place)
     if not {*routine.arguments} <= STAMPS | {"date"} or routine.name not in NODES:
         raise UnsupportedError("Operator", str(routine))
     return _of_times(routine.name, left, right, place)
 
 
-def is_stamp(value: Expr) -> bool:
-    """Whether a value is a timestamp."""
-    return value.type.name in STAMPS
+def _of_moved(
+    sign: str, left: Expr, right: Expr, place: LoweringPlace, later: int = 0
+) -> exp.Expression | None:
+    """A comparison of dates and timestamps to which constants are added; None if there is none to take over.
+
+    Args:
+        sign: the operator.
+        left: a date or a timestamp.
+        right: another one.
+        place: where they stand.
+        later: by how many microseconds the right one is later besides.
+    """
+    from equiv.dialects.typed.lowering.expressions import lowered
+
+    (one, before), (other, after) = dates.unmoved(left), dates.unmoved(right)
+    later += after - before
+    if one is left and other is right and not later:
+        return None
+    for base, by, constant, turned in (
+        (one, later, other, sign),
+        (other, -later, one, _TURNED.get(sign, sign)),
+    ):
+        if isinstance(constant, TypedConstant):
+            moved = dates.constant_moved(constant, by)
+            return None if moved is None else _of_times(turned, base, moved, place)
+    if not later and one.type == other.type:
+        return NODES[sign](this=lowered(one, place), expression=lowered(other, place))
+    if not dates.is_stamp(one) or not dates.is_stamp(other):
+        return None
+    # The one that is moved is the current time, or else is moved ahead.
+    to_left = dates.is_now(one) or (later < 0 and not dates.is_now(other))
+    sides = lowered(one, place), lowered(other, place)
+    if to_left:
+        return NODES[sign](this=dates.ahead(sides[0], -later), expression=sides[1])
+    return NODES[sign](this=sides[0], expression=dates.ahead(sides[1], later))
+
+
+def _of_spans(routine: Routine, left: Expr, right: Expr, place: LoweringPlace) -> exp.Expression:
+    """A comparison of what is between two timestamps with a constant, in which months have 30 days.
+
+    Raises:
+        UnsupportedError: another one.
+    """
+    for span, other, sign in (
+        (left, right, routine.name),
+        (right, left, _TURNED.get(routine.name, routine.name)),
+    ):
+        length = dates.interval_of(other)
+        match span:
+            case RoutineCall(routine=Routine("-", kinds, schema="pg_catalog"), arguments=(end, begin)) if (
+                length is not None and set(kinds) in ({"timestamp"}, {"timestamptz"})
+            ):
+                micros = (length[0] * 30 + length[1]) * dates.DAY_OF_MICROSECONDS + length[2]
+                found = _of_moved(sign, end, begin, place, micros)
+                if found is None and not micros:
+                    found = _of_times(sign, end, begin, place)
+                if found is not None:
+                    return found
+    raise UnsupportedError("Operator", str(routine))
 
 
 def _of_times(sign: str, left: Expr, right: Expr, place: LoweringPlace) -> exp.Expression:
     """A comparison of dates and timestamps: of dates where both are begins of days."""
     from equiv.dialects.typed.lowering.expressions import lowered
 
+    for one, other, turned in ((left, right, sign), (right, left, _TURNED.get(sign, sign))):
+        match one, other:
+            case (
+                RoutineCall(
+                    routine=Routine("date_trunc", schema="pg_catalog"),
+                    arguments=(TypedConstant(text=str(unit)), stamp),
+                ),
+                TypedConstant(text=str(text)),
+            ):
+                text = text.removesuffix("+00")
+                found = dates.compared_by_units(turned, unit, lowered(stamp, place), text)
+                if found is not None:
+                    return found
     days = [_as_day(each, place) for each in (left, right)]
     if days[0] is not None and days[1] is not None:
         return NODES[sign](this=days[0], expression=days[1])
@@ -150,7 +225,7 @@ def _of_times(sign: str, left: Expr, right: Expr, place: LoweringPlace) -> exp.E
         if found is not None:
             return found
     sides = [
-        lowered(each, place) if is_stamp(each) else dates.as_timestamp(lowered(each, place))
+        lowered(each, place) if dates.is_stamp(each) else dates.as_timestamp(lowered(each, place))
         for each in (left, right)
     ]
     return NODES[sign](this=sides[0], expression=sides[1])

@@ -7,10 +7,12 @@ to lie in the years 1 to 9999, which is what a column of the core holds.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 
 from sqlglot import exp
 
 from equiv.core.functions.texts import is_known
+from equiv.core.functions.times import add_interval, moment
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering.build import (
     STAMPS,
@@ -33,9 +35,10 @@ from equiv.dialects.typed.lowering.calls import (
     Given,
     LoweringPlace,
     Meaning,
+    constant_of,
     same,
 )
-from equiv.dialects.typed.tree import Expr, RoutineCall, TypedConstant
+from equiv.dialects.typed.tree import Expr, Now, Routine, RoutineCall, Type, TypedConstant
 
 MIDNIGHT = " 00:00:00"
 _DAY = len("2000-01-01")
@@ -62,6 +65,60 @@ def interval_of(value: Expr) -> tuple[int, int, int] | None:
     return int(words[0]), int(words[2]), -micros if whole.startswith("-") else micros
 
 
+DAY_OF_MICROSECONDS = 86_400_000_000
+_MOST_MOVED = 1000 * 366 * DAY_OF_MICROSECONDS
+"""No date of the core, so far moved, is beyond what an engine holds."""
+
+
+def is_now(value: Expr) -> bool:
+    """Whether a value is the current time."""
+    if isinstance(value, RoutineCall):
+        return value.routine.name in ("now", "transaction_timestamp") and not value.arguments
+    return isinstance(value, Now) and value.word == "CURRENT_TIMESTAMP"
+
+
+def unmoved(value: Expr) -> tuple[Expr, int]:
+    """A date or timestamp without the constants that are added to it, and these, in microseconds.
+
+    Months are not of one length, and stay.  The days are of 24 hours: of other ones, in a zone where clocks
+    change, no call of PostgreSQL's is left.
+    """
+    match value:
+        case RoutineCall(routine=Routine("+" | "-" as name, schema="pg_catalog"), arguments=(one, other)):
+            ways = ((one, other, -1 if name == "-" else 1), (other, one, 1))[: 1 if name == "-" else 2]
+            for base, by, sign in ways:
+                amount = _amount(base, by)
+                if amount is not None and abs(amount) < _MOST_MOVED:
+                    inner, before = unmoved(base)
+                    return inner, before + sign * amount
+    return value, 0
+
+
+def _amount(base: Expr, by: Expr) -> int | None:
+    """By how many microseconds a date or a timestamp is moved."""
+    if base.type.name == "date":
+        days = constant_of(by) if by.type.name in ANY_INT else None
+        if days is not None and days.text is not None:
+            return int(days.text) * DAY_OF_MICROSECONDS
+    elif base.type.name not in STAMPS:
+        return None
+    return length_of(by)
+
+
+def length_of(value: Expr) -> int | None:
+    """The microseconds of a constant interval without months."""
+    span = interval_of(value)
+    return None if span is None or span[0] else span[1] * DAY_OF_MICROSECONDS + span[2]
+
+
+def constant_moved(value: TypedConstant, micros: int) -> TypedConstant | None:
+    """A constant date or timestamp so much later, as a timestamp; None beyond the years 1 to 9999."""
+    text = value.text or ""
+    found = add_interval(text.removesuffix("+00") + MIDNIGHT * (len(text) == _DAY), 0, 0, micros)
+    kind = value.type if value.type.name in STAMPS else Type("timestamp")
+    return TypedConstant(kind, found) if isinstance(found, str) else None
+
+
 def at_midnight(value: Expr) -> Expr | None:
     """The date of a timestamp that is the begin of a day by the way it is computed."""
     if (
@@ -79,7 +136,7 @@ def moved(date: exp.Expression, months: int, days: int, micros: int) -> exp.Expr
     """A date or timestamp and an interval; without microseconds a date stays one."""
     if not months and not micros:
         return call("DATE", date, string(f"{days:+} days"))
-    return call("ADD_INTERVAL", date, *(number(str(each)) for each in (months, days, micros)))
+    return moved_stamp(date, months, days, micros)
 
 
 def now() -> exp.Expression:
@@ -174,12 +231,54 @@ def truncated(field: str, stamp: exp.Expression) -> exp.Expression:
     Raises:
         UnsupportedError: to what is no unit of the calendar.
     """
+    if field.lower() == "quarter":
+        month = part(stamp.copy(), 6, 2)
+        begins = [(last, f"-{int(last) - 2:02}-01{MIDNIGHT}") for last in ("03", "06", "09", "12")]
+        year = begin_of(stamp, len("2000"))
+        ifs = [
+            (exp.LTE(this=month.copy(), expression=string(last)), joined(year.copy(), string(rest)))
+            for last, rest in begins
+        ]
+        return case(ifs, exp.Null())
     if field.lower() not in _TRUNCATED:
         raise UnsupportedError("Func", f"DATE_TRUNC to {field}")
     length, rest = _TRUNCATED[field.lower()]
     if length <= _DAY:
         return joined(begin_of(stamp, length), string(rest))
     return joined(part(stamp, 1, length), string(rest)) if rest else part(stamp, 1, length)
+
+
+def compared_by_units(sign: str, field: str, stamp: exp.Expression, text: str) -> exp.Expression | None:
+    """A timestamp truncated to quarters or weeks beside a constant: whether it lies before, in or after one.
+
+    None of another unit, or if the unit that the constant lies in ends beyond the years 1 to 9999.
+    """
+    at = moment(text)
+    if at is None or field.lower() not in ("quarter", "week"):
+        return None
+    begin = datetime(at.year, at.month, at.day)  # noqa: DTZ001 - a clock on the wall
+    try:
+        if field.lower() == "week":
+            begin -= timedelta(days=at.weekday())
+            end = begin + timedelta(days=7)
+        else:
+            begin = begin.replace(month=(at.month - 1) // 3 * 3 + 1, day=1)
+            end = (begin + timedelta(days=100)).replace(day=1)
+    except (ValueError, OverflowError):
+        return None
+    first, last = (string(each.isoformat(" ")) for each in (begin, end))
+    from_then = exp.GTE(this=stamp, expression=last if sign in ("<=", ">") or at != begin else first)
+    match sign:
+        case "<" | "<=":
+            return exp.Not(this=from_then)
+        case ">" | ">=":
+            return from_then
+    if at != begin:
+        return case([(is_null(stamp), exp.Null())], exp.false() if sign == "=" else exp.true())
+    within = exp.And(
+        this=exp.GTE(this=stamp, expression=first), expression=exp.LT(this=stamp.copy(), expression=last)
+    )
+    return within if sign == "=" else exp.Not(this=within)
 
 
 def extracted(field: str, value: exp.Expression, *, is_date: bool) -> exp.Expression:
@@ -256,13 +355,39 @@ def _moving(given: Given) -> tuple[int, tuple[int, int, int], int]:
     span = interval_of(arguments[1 - date])
     if span is None:
         raise UnsupportedError("Operator", f"{given.call.routine} with an interval that is no constant")
-    return date, span, -1 if given.call.routine.name == "-" else 1
+    return date, _normal(span), -1 if given.call.routine.name == "-" else 1
+
+
+def _normal(span: tuple[int, int, int]) -> tuple[int, int, int]:
+    """An interval with less than a day beside its days, and all of one sign."""
+    sign = -1 if (micros := span[1] * DAY_OF_MICROSECONDS + span[2]) < 0 else 1
+    days, rest = divmod(abs(micros), DAY_OF_MICROSECONDS)
+    return span[0], sign * days, sign * rest
 
 
 def _plus_stamp_interval(given: Given) -> exp.Expression:
+    from equiv.dialects.typed.lowering.expressions import lowered
+
+    base, micros = unmoved(given.call)
+    if is_stamp(base) and base is not given.call:
+        return ahead(lowered(base, given.place), micros)
     date, span, sign = _moving(given)
-    months, days, micros = (number(str(sign * each)) for each in span)
-    return call("ADD_INTERVAL", given.value(date), months, days, micros)
+    return moved_stamp(given.value(date), *(sign * each for each in span))
+
+
+def is_stamp(value: Expr) -> bool:
+    """Whether a value is a timestamp."""
+    return value.type.name in STAMPS
+
+
+def ahead(stamp: exp.Expression, micros: int) -> exp.Expression:
+    """A timestamp so much later."""
+    return moved_stamp(stamp, *_normal((0, 0, micros))) if micros else stamp
+
+
+def moved_stamp(stamp: exp.Expression, *span: int) -> exp.Expression:
+    """A timestamp and an interval of months, days and microseconds."""
+    return call("ADD_INTERVAL", stamp, *(number(str(each)) for each in span))
 
 
 def day_of(value: Expr, place: LoweringPlace) -> exp.Expression | None:

@@ -14,6 +14,7 @@ from equiv.core.query import UnsupportedError
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.aggregates import aggregate, over
+from equiv.dialects.typed.lowering.arrays import compared_with_elements
 from equiv.dialects.typed.lowering.build import (
     INTEGERS,
     NUMBERS,
@@ -256,25 +257,6 @@ def _null_if(value: t.NullIf, place: LoweringPlace) -> exp.Expression:
     return case([(same, exp.Null())], found)
 
 
-def _compared(value: t.Compared, place: LoweringPlace) -> exp.Expression:
-    """A comparison with the elements of an array: IN, or one after the other."""
-    if not isinstance(value.array, t.Array):
-        raise UnsupportedError("Array", "a comparison with an array that is not written out")
-    elements = value.array.elements
-    if not elements:
-        return exp.false() if value.any else exp.true()
-    membership = ("=", True), ("<>", False)
-    if (value.routine.name, value.any) in membership and is_direct(value.routine):
-        found = exp.In(
-            this=lowered(value.value, place), expressions=[lowered(each, place) for each in elements]
-        )
-        return found if value.any else exp.Not(this=found)
-    each_of = [
-        lowered(t.RoutineCall(value.type, value.routine, (value.value, each)), place) for each in elements
-    ]
-    return all_of(each_of, exp.Or if value.any else exp.And)
-
-
 def _rows(value: t.RowComparison, place: LoweringPlace) -> exp.Expression:
     """Rows compare by the first pair that differs; NULL decides nothing where it comes first."""
     sides = value.left, value.right
@@ -326,7 +308,7 @@ _LOWERINGS: dict[type, Callable[[Any, LoweringPlace], exp.Expression]] = {
     t.RoutineCall: called,
     t.CaseWhen: _case,
     t.Coalesce: _coalesce,
-    t.Compared: _compared,
+    t.Compared: compared_with_elements,
     t.TypedConstant: _constant,
     t.Conversion: converted,
     t.GreatestLeast: _extreme,

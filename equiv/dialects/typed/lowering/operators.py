@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from equiv.core.functions.traits import PREFIX
 from equiv.core.query import UnsupportedError
+from equiv.dialects.typed.lowering.arrays import OF_ARRAYS
 from equiv.dialects.typed.lowering.build import INTEGERS, call, cast, number, parameter_of, real
 from equiv.dialects.typed.lowering.calls import (
     ANY_INT,
@@ -17,6 +18,7 @@ from equiv.dialects.typed.lowering.calls import (
     BPCHAR,
     DATE,
     FLOAT,
+    INTERVAL,
     NUMBER,
     NUMERIC,
     STAMP,
@@ -87,7 +89,11 @@ def _number(part: Expr) -> float | None:
 
 def may_leave_calendar(part: object) -> bool:
     """Whether a part computes a date that may be beyond the years 1 to 9999."""
-    return isinstance(part, RoutineCall) and part.type.name in _CALENDAR and part.routine.name in _MOVES
+    if not isinstance(part, RoutineCall):
+        return False
+    is_moved = part.type.name in _CALENDAR and part.routine.name in _MOVES
+    # What is between two times is compared as one that is moved with the other.
+    return is_moved or (part.routine.arguments == ("interval", "interval") and part.routine.name in NODES)
 
 
 def _may_raise(part: object) -> bool:
@@ -277,10 +283,12 @@ TABLE: tuple[Meaning, ...] = (
         Meaning(_COMPARISONS, arguments, _comparison, "cells of one family compare as their values do")
         for arguments in _COMPARABLE
     ),
+    Meaning(_COMPARISONS, (INTERVAL, INTERVAL), _comparison, "of times, one of them moved"),
     Meaning(_COMPARISONS, (frozenset(("anyenum",)),) * 2, _comparison, "labels compare as they are declared"),
     *_OF_NUMBERS,
     *OF_TEXTS,
     *OF_DATES,
+    *OF_ARRAYS,
 )
 """All operators and functions of single values that are known, by name and types of arguments."""
 

@@ -61,6 +61,10 @@ def symbol_of_unknown(value: t.Expr, place: LoweringPlace) -> exp.Expression | N
     match value:
         case t.TypedConstant(text=str(text)) if not is_plain(value.type) and is_kept(value.type):
             return string(text)
+        case t.RoutineCall(routine=t.Routine(operator=True)) if (other := _turned(value)) is not None:
+            turned, is_negated = other
+            found = symbol_of_unknown(turned, place)
+            return found if found is None or not is_negated else exp.Not(this=found)
         case t.RoutineCall(routine=routine, arguments=arguments) if _is_function(routine, place):
             name = f"{routine.name}{' variadic' * value.variadic}"
             return _symbol(value, name, arguments, place, strict=routine.strict)
@@ -72,6 +76,48 @@ def symbol_of_unknown(value: t.Expr, place: LoweringPlace) -> exp.Expression | N
             word = "any" if value.any else "all"
             return _symbol(value, f"{routine} {word}", (one, array), place)
     return None
+
+
+_ORDERED = frozenset(("anyarray", "anymultirange", "anyrange", "bit", "bytea", "inet", "interval", "jsonb"))
+"""Types of which the catalogue says that ``a > b`` is ``b < a``, ``a >= b`` is not ``a < b``, and so on."""
+_CONTAINS = frozenset(("anyarray", "anymultirange", "anyrange", "jsonb", "tsquery"))
+"""Types of which ``a <@ b`` is ``b @> a``."""
+
+
+def _turned(value: t.RoutineCall) -> tuple[t.RoutineCall, bool] | None:
+    """The call that an operator is told by, and whether as its opposite; None of itself."""
+    routine, arguments = value.routine, value.arguments
+    kinds = set(routine.arguments)
+    if routine.schema != "pg_catalog" or len(arguments) != 2:
+        return None
+    is_one = len(kinds) == 1
+    match routine.name:
+        case ">" if is_one and kinds <= _ORDERED:
+            name, is_turned, is_negated = "<", True, False
+        case "<=" if is_one and kinds <= _ORDERED:
+            name, is_turned, is_negated = "<", True, True
+        case ">=" if is_one and kinds <= _ORDERED:
+            name, is_turned, is_negated = "<", False, True
+        case "<>" if is_one and kinds <= _ORDERED:
+            name, is_turned, is_negated = "=", False, True
+        case "<@" if kinds <= _CONTAINS:
+            name, is_turned, is_negated = "@>", True, False
+        case "@@" if routine.arguments == ("tsquery", "tsvector"):
+            name, is_turned, is_negated = "@@", True, False
+        case "=" | "&&" if is_one and kinds <= _ORDERED - {"tsquery"} and _is_after(*arguments):
+            name, is_turned, is_negated = routine.name, True, False
+        case _:
+            return None
+    way = -1 if is_turned else 1
+    routine = replace(routine, name=name, arguments=routine.arguments[::way])
+    return replace(value, routine=routine, arguments=arguments[::way]), is_negated
+
+
+def _is_after(one: t.Expr, other: t.Expr) -> bool:
+    """Whether two values change places where their order says nothing: constants stand last."""
+    if isinstance(one, t.TypedConstant) != isinstance(other, t.TypedConstant):
+        return isinstance(one, t.TypedConstant)
+    return repr(one) > repr(other)
 
 
 def is_kept(found: t.Type) -> bool:

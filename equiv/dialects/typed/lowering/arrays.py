@@ -1,0 +1,137 @@
+"""Values compared with the elements of an array, and arrays that are held against a written-out one.
+
+An array is ``ARRAY[…]`` or a constant of one dimension.  Of another one nothing is known but whether a value
+is equal to one of its elements, or to all: a symbol.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from sqlglot import exp
+
+from equiv.core.query import UnsupportedError
+from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.lowering.build import INTEGERS, TEXTS, all_of, case, is_null
+from equiv.dialects.typed.lowering.calls import Given, LoweringPlace, Meaning
+from equiv.dialects.typed.lowering.comparisons import is_direct
+
+_ELEMENT = re.compile(r'"((?:[^"\\]|\\.)*)"|([^",{}\\]+)', re.DOTALL)
+"""Of an array as PostgreSQL prints it, quoted or plain."""
+_READ = INTEGERS | TEXTS | {"uuid"}
+"""Types of which an element is written as a constant is."""
+
+
+def elements_of(array: t.Expr, kind: t.Type) -> tuple[t.Expr, ...] | None:
+    """The elements of a written-out array; None of another.
+
+    Args:
+        array: an expression of an array's type.
+        kind: the type that its elements have, if that is an enumeration.
+    """
+    match array:
+        case t.Array(elements=elements) if not any(each.type.name.startswith("_") for each in elements):
+            return elements
+        case t.TypedConstant(text=str(text)) if text.startswith("{") and text.endswith("}"):
+            name = array.type.name.removeprefix("_")
+            if not (kind.labels and kind.name == name and kind.schema == array.type.schema):
+                kind = t.Type(name)
+            if not array.type.name.startswith("_") or not (name in _READ or kind.labels):
+                return None
+            return _read(text[1:-1], kind)
+    return None
+
+
+def _read(inner: str, kind: t.Type) -> tuple[t.Expr, ...] | None:
+    found: list[t.Expr] = []
+    end = 0
+    while end < len(inner) or found:
+        match = _ELEMENT.match(inner, end)
+        if match is None:
+            return None
+        quoted, plain = match.groups()
+        shown = plain.strip() if quoted is None else re.sub(r"\\(.)", r"\1", quoted, flags=re.DOTALL)
+        is_absent = quoted is None and shown.upper() == "NULL"
+        found.append(t.TypedConstant(kind, None if is_absent else shown))
+        end = match.end()
+        if end == len(inner):
+            return tuple(found)
+        if inner[end] != ",":
+            return None
+        end += 1
+    return ()
+
+
+def compared_with_elements(value: t.Compared, place: LoweringPlace) -> exp.Expression:
+    """A comparison with the elements of an array: IN, or one after the other.
+
+    Raises:
+        UnsupportedError: the array is not written out.
+    """
+    from equiv.dialects.typed.lowering.expressions import lowered
+
+    elements = elements_of(value.array, value.value.type)
+    if elements is None:
+        if value.routine.name == "<>" and value.routine.schema == "pg_catalog":
+            # Both are NULL where the array is, and where an element that is NULL would decide.
+            same = replace(value, routine=replace(value.routine, name="="), any=not value.any)
+            return exp.Not(this=lowered(same, place))
+        raise UnsupportedError("Array", "a comparison with an array that is not written out")
+    if not elements:
+        return exp.false() if value.any else exp.true()
+    membership = ("=", True), ("<>", False)
+    if (value.routine.name, value.any) in membership and is_direct(value.routine):
+        found = exp.In(
+            this=lowered(value.value, place), expressions=[lowered(each, place) for each in elements]
+        )
+        return found if value.any else exp.Not(this=found)
+    each_of = [
+        lowered(t.RoutineCall(value.type, value.routine, (value.value, each)), place) for each in elements
+    ]
+    return all_of(each_of, exp.Or if value.any else exp.And)
+
+
+def _held_against(given: Given) -> exp.Expression:
+    """``a @> ARRAY[…]`` and ``a && ARRAY[…]``: whether all, or one, of the elements are in the array.
+
+    An element that is NULL is in none, and one of the array is as if it were not there.
+    """
+    from equiv.dialects.typed.lowering.expressions import lowered
+
+    value, place = given.call, given.place
+    if value.routine.name == "<@":
+        return lowered(_turned(value), place)
+    for array, other in (value.arguments, value.arguments[::-1])[: 1 if value.routine.name == "@>" else 2]:
+        kind = _element_type(other)
+        elements = None if kind is None else elements_of(other, kind)
+        if elements is None or kind is None or any(each.type.name != kind.name for each in elements):
+            continue
+        equal = t.Routine("=", (kind.name,) * 2, "i", strict=True, operator=True)
+        known = [t.Compared(value.type, equal, True, each, array) for each in elements]
+        tests = [exp.Is(this=lowered(each, place), expression=exp.true()) for each in known]
+        is_all = value.routine.name == "@>"
+        neutral = exp.true() if is_all else exp.false()
+        held = all_of(tests, exp.And if is_all else exp.Or) if tests else neutral
+        return case([(is_null(lowered(array, place)), exp.Null())], held)
+    raise UnsupportedError("Operator", str(value.routine))
+
+
+def _turned(value: t.RoutineCall) -> t.RoutineCall:
+    routine = replace(value.routine, name="@>", arguments=value.routine.arguments[::-1])
+    return replace(value, routine=routine, arguments=value.arguments[::-1])
+
+
+def _element_type(array: t.Expr) -> t.Type | None:
+    """The type of an array's elements, if these are of one that has no equal values but identical ones."""
+    name = array.type.name.removeprefix("_")
+    return t.Type(name) if array.type.name.startswith("_") and name in {"text", "uuid", *INTEGERS} else None
+
+
+_ARRAYS = (frozenset(("anyarray",)),) * 2
+OF_ARRAYS: tuple[Meaning, ...] = (
+    Meaning(
+        ("@>", "<@", "&&"), _ARRAYS, _held_against, "each element that is written out is one of the array's"
+    ),
+)
+"""Rows of operators, by name and types of arguments."""
