@@ -156,6 +156,7 @@ SELECT t.id, l.a, l.b FROM t CROSS JOIN LATERAL (SELECT u.id AS a, w.id AS b FRO
 SELECT t.id, l.a, l.b FROM t CROSS JOIN LATERAL (SELECT u.id AS a, w.id AS b FROM u FULL JOIN t w ON t.i = u.i) l
 SELECT t.id, l.a, l.b FROM t CROSS JOIN LATERAL (SELECT u.id AS a, w.id AS b FROM u FULL JOIN t w ON w.i = t.i) l
 
+-- query
 SELECT t.id FROM t WHERE 'a' = ANY (ARRAY[t.s, t.c])
 SELECT t.id FROM t WHERE ARRAY[t.s, t.c] @> ARRAY['a']
 SELECT t.id FROM t WHERE ARRAY[t.s, t.c] && '{a}'
