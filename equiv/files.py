@@ -16,6 +16,8 @@ from typing import IO, Any
 from equiv.errors import InputError
 
 _HEAD = 64
+_ARCHIVES = (b"PGDMP", b"toc.dat\x00")
+"""How what ``pg_dump`` writes in its own form, or as a tar archive, begins."""
 """How many bytes tell UTF-16 without a byte order mark."""
 
 MAX_QUERY_BYTES = 200_000
@@ -88,6 +90,10 @@ def open_to_append(path: Path) -> IO[bytes]:
 
 def decode(data: bytes, name: str, limit: int | None = None) -> str:
     """The text in some bytes; see :func:`read_text`."""
+    if data.startswith(_ARCHIVES):
+        raise InputError(
+            f"{name}: an archive of pg_dump: write it as SQL with: pg_restore -f schema.sql {name}"
+        )
     if limit is not None and len(data) > limit:
         raise InputError(f"{name}: longer than {limit:,} bytes, which is no query")
     encoding = encoding_of(data)

@@ -132,6 +132,10 @@ TROUBLE = {
     "a path without blanks": (["some/where", "SELECT 1", "--schema", "SCHEMA"], "some/where: No such file"),
     "a folder": (["SCHEMA/..", "SELECT 1", "--schema", "SCHEMA"], "SCHEMA/"),
     "a binary file": (["binary.sql", "SELECT 1", "--schema", "SCHEMA"], "a binary file"),
+    "an archive of pg_dump": (
+        ["SELECT 1", "SELECT 1", "--schema", "dump.sql"],
+        "with: pg_restore -f schema.sql dump.sql",
+    ),
     "text in another encoding": (["latin.sql", "SELECT 1", "--schema", "SCHEMA"], "not UTF-8"),
     "a huge file": (["huge.sql", "SELECT 1", "--schema", "SCHEMA"], "longer than"),
     "neither database nor schema": (["SELECT 1", "SELECT 1"], "--db, --schema or both"),
@@ -159,6 +163,7 @@ def test_trouble_is_exit_2_with_one_clear_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("binary.sql").write_bytes(b"SELECT \x00\x01")
+    Path("dump.sql").write_bytes(b"PGDMP\x01\x10\x00")
     Path("latin.sql").write_bytes(b"SELECT '\xe9'")
     Path("huge.sql").write_text("SELECT " + " " * 1_000_000 + "1")
     Path("prose.sql").write_text("Once upon a time there was a table.")

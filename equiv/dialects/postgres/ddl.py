@@ -43,7 +43,15 @@ def load_ddl(text: str, name: str) -> Schema:
         raise InputError(f"{called}: longer than {_LARGEST:,} characters")
     with Sandbox() as sandbox:
         reading = ScriptReading(sandbox)
+        databases: dict[str, None] = {}
         for statement in statements(text):
+            if statement.words[:2] == ("CREATE", "TABLE"):
+                databases[statement.database] = None
+            if len(databases) > 1:
+                both = " and ".join(each or "the one it begins in" for each in databases)
+                raise InputError(
+                    f"{called}: it creates tables in several databases ({both}): give the pg_dump of one"
+                )
             run_statement(statement, reading)
         try:
             schema = schema_made(reading, name)

@@ -6,6 +6,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from equiv.core.connection import url_of
 from equiv.dialects.postgres.session_settings import ORDER, PINNED, TAKEN
 from equiv.dialects.protocol import Dialect, others_by
 from equiv.dialects.typed.dialect import EngineParts, TypedEngine, TypedLoader, TypedReader
@@ -38,7 +39,8 @@ def _parts() -> EngineParts:
 
 
 def _shell(script: str, database: Path | None) -> list[str]:
-    return ["psql", "-X", *([] if database is None else [str(database)]), "-f", script]
+    given = [] if database is None else [url_of(database) or str(database)]
+    return ["psql", "-X", *given, "-f", script]
 
 
 def _words() -> Words:

@@ -180,7 +180,7 @@ class LiveSession(TypedSession):
             self._empty = empty_session(self.schema)
         tried = self._empty.run(text, _PROBE)
         try:
-            is_other = self._may_be_otherwise(text) or (isinstance(tried, Failure) and tried.kind == "error")
+            is_other = self._may_be_otherwise(text) or isinstance(tried, Failure)
             if is_other and not self._calls_of(text).is_harmless:
                 # The server may well run it: no failure of the text's own.
                 why = tried.message if isinstance(tried, Failure) else "a function of its own may be meant"

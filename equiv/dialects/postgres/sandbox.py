@@ -36,6 +36,8 @@ _TIMEOUT = "57014"
 _TRIES = 3
 _RESOURCES = ("53", "54")
 """Classes of errors: insufficient resources, and a limit of the program."""
+_FORBIDDEN = frozenset(("42501", "25006"))
+"""What the reader's rights and its transaction refuse, which others may have: no fault of a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +312,7 @@ def failure(error: WireError) -> Failure:
     """What a refusal of the server's means."""
     if error.code == _TIMEOUT:
         return Failure("timeout", "the query ran out of time")
-    if not error.code or error.code[:2] in _RESOURCES:
+    if not error.code or error.code[:2] in _RESOURCES or error.code in _FORBIDDEN:
         return Failure("resource", str(error))
     return Failure("error", str(error))
 

@@ -27,6 +27,9 @@ _FROM_STDIN = re.compile(r"\bFROM\s+STDIN\b", re.IGNORECASE)
 _ATOMIC = re.compile(r"\bBEGIN\s+ATOMIC\b", re.IGNORECASE)
 _TAG = re.compile(r"\$(?:[A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*)?\$")
 _STOP = re.compile(r"""['"$;\\]|--|/\*""")
+_CONNECT = re.compile(
+    r"""\\c(?:onnect)?[ \t]+(?:-reuse-previous=\w+[ \t]+)?(?:"([^"\n]+)"|([^\s"-][^\s"]*))"""
+)
 _NAME_CHARACTER = re.compile(r"[\w$]")
 
 
@@ -40,6 +43,8 @@ class SqlStatement:
     """What follows a ``COPY … FROM stdin``, up to the line ``\\.``."""
     line: int = 0
     """The line of the script on which it begins, from 1; 0 where it stands in none."""
+    database: str = ""
+    """The database that ``psql`` was told to connect to before it; '' if it was told nothing."""
 
     @property
     def bare(self) -> str:
@@ -155,23 +160,25 @@ def statements(text: str) -> Iterator[SqlStatement]:
 
 def placed_statements(text: str) -> Iterator[tuple[int, SqlStatement]]:
     """The statements with the places at which they begin."""
-    position, first = 0, _start(text)
+    position, first, database = 0, _start(text), ""
     while (found := _STOP.search(text, position)) is not None:
         match found[0]:
             case ";" if first < found.start():
                 statement, position = _ended(text, first, found)
-                yield first, statement
+                yield first, replace(statement, database=database)
                 first = _start(text, position)
             case ";":
                 position = found.end()
                 first = _start(text, position)
             case "\\" if first == found.start():
+                if (connected := _CONNECT.match(text, first)) is not None:
+                    database = connected[1] or connected[2]
                 position = _after_line(text, found.start())
                 first = _start(text, position)
             case _:
                 position = _after(text, found)
     if first < len(text):
-        yield first, SqlStatement(text[first:].strip())
+        yield first, SqlStatement(text[first:].strip(), database=database)
 
 
 def _ended(text: str, first: int, found: re.Match[str]) -> tuple[SqlStatement, int]:
@@ -382,9 +389,11 @@ def _is_of_later_rows(statement: str) -> bool:
 def _needed(statements: tuple[str, ...], names: frozenset[str]) -> tuple[set[str], list[str]]:
     """What the statements define that is needed, by bare names, and the statements about any of it."""
     about, words, spelt = _named_in(statements)
-    # A query may cast to a type that no table has.
-    types = (about[i] for i, each in enumerate(statements) if SqlStatement(each).words[:2] in _OF_TYPES)
-    wanted, taken = set(names).union(*types), set[int]()
+    # A query may name a type that no table has, and call what none needs.
+    free = (
+        about[i] for i, each in enumerate(statements) if not _NAMED.isdisjoint(SqlStatement(each).words[1:4])
+    )
+    wanted, taken = set(names).union(*free), set[int]()
     while more := [i for i, found in enumerate(about) if i not in taken and not wanted.isdisjoint(found)]:
         taken.update(more)
         found = frozenset[str]().union(*(words[i] for i in more))
@@ -404,7 +413,8 @@ def _named_in(
     return about, words, {name: frozenset(_WORDS.findall(name)) for name in defined}
 
 
-_OF_TYPES = frozenset((verb, kind) for verb in ("CREATE", "ALTER") for kind in ("TYPE", "DOMAIN"))
+_NAMED = frozenset(("TYPE", "DOMAIN", "FUNCTION", "AGGREGATE", "ROUTINE"))
+"""Among the words behind the first: what a query names beside tables and views."""
 
 
 def _is_always_needed(statement: str, about: frozenset[str]) -> bool:

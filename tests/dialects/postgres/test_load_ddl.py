@@ -166,6 +166,8 @@ def test_other_schemas_and_the_search_path() -> None:
     ("SELECT 1", "no table was created: no statement of it creates one"),
     ("\n\nCREATE TABLE t (a nope)", 'no table was created: type "nope" does not exist (line 3)'),
     ("FROBNICATE t", "not DDL"),
+    ("CREATE TABLE t (a int);\n\\connect -reuse-previous=on \"my shop\"\n\\c - me\nCREATE TABLE u (a int)",
+     "several databases (the one it begins in and my shop)"),
     ("CREATE TABLE t (a int, \"A\" text)", "differ in case alone"),
     ("CREATE TABLE t (a int CHECK (pg_sleep(9) IS NULL)); SELECT", ""),
     ("CREATE TABLE t (a text DEFAULT pg_read_file('/etc/passwd')); SELECT 1", ""),
