@@ -117,9 +117,9 @@ def _read_text(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
     try:
         seen = _settled(empty.sandbox.viewed(shown, len(described.names)), empty.sandbox)
     except WireError as error:
-        return Query(
-            query, len(described.names) or 1, None, Unsupported("Query", str(error)), False, core_text=""
-        )
+        why, is_repeatable = _of_no_table(shown, error, empty.sandbox)
+        columns = len(described.names) or 1
+        return Query(query, columns, None, why, False, is_repeatable=is_repeatable, core_text="")
     if hiding := _hiding(seen.tree, schema, empty.sandbox):
         return Broken("WITHHELD", f"{hiding}: one of the schema's own may be meant, which was passed over")
     if own := _own(seen.tree, schema, empty.sandbox):
@@ -145,6 +145,20 @@ def _read_text(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
 
     symbols = read.with_symbols
     return replace(given(read), with_symbols=None if symbols is None else given(symbols))
+
+
+def _of_no_table(query: str, error: WireError, sandbox: Sandbox) -> tuple[Unsupported, bool]:
+    """Why no view has the columns of a query, and whether it calls nothing that the database does not fix."""
+    try:
+        tree = sandbox.viewed(f"SELECT count(*) FROM ({query}) AS q", 1).tree
+    except WireError:
+        return Unsupported("Query", str(error)), False
+    oids = Catalogue(sandbox.wire, _shared)
+    called = (oids.routine(int(oid)) for oid in CALLED.findall(tree))
+    names = ", ".join(sorted({each.name for each in called if each.volatility == "v"}))
+    if names and "pseudo-type void" in str(error):
+        return Unsupported("Func", f"{names}: called for what it does, not for a value"), False
+    return Unsupported("Query", str(error)), not names
 
 
 _PART = re.compile(r"\w+|[^\w\s]")

@@ -58,6 +58,14 @@ EQUIVALENT = (
         f"SELECT id FROM t LEFT JOIN LATERAL {NUMBERED} ON o > 1",
         f"SELECT id FROM t LEFT JOIN LATERAL (SELECT FROM {NUMBERED} WHERE 1 < o) z ON true",
     ),
+    (
+        "SELECT unnest(tags), count(*) FROM t GROUP BY 1",
+        "SELECT x, count(*) FROM t, unnest(tags) x GROUP BY x",
+    ),
+    (
+        "SELECT unnest(tags), (SELECT count(*) FROM unnest(tags)) FROM t",
+        "SELECT x, (SELECT count(*) FROM unnest(t.tags)) FROM t, unnest(tags) x",
+    ),
     ("SELECT id, l FROM t, lower(t.s) l", "SELECT id, lower(s) FROM t"),
     (
         f"SELECT d.a, s.v FROM d JOIN LATERAL {FIRST} ON d.b > 1",
@@ -94,6 +102,11 @@ APART = (
         "SELECT o - 1 FROM t, unnest(tags) WITH ORDINALITY x(y, o)",
     ),
     ("SELECT upper(unnest(ARRAY['a', 'b']))", "SELECT upper('a')"),
+    ("SELECT unnest(tags), count(*) FROM t GROUP BY 1", "SELECT unnest(tags), 1 FROM t"),
+    (
+        "SELECT unnest(tags), count(*) FROM t GROUP BY 1",
+        "SELECT unnest(tags), count(*) FROM t GROUP BY 1, id",
+    ),
     # Other functions, other arguments, other columns.
     ("SELECT x FROM t, unnest(tags) x", "SELECT x FROM t, unnest(more) x"),
     ("SELECT g FROM t, generate_series(k, 1) g", "SELECT g FROM t, generate_series(1, k) g"),
@@ -197,6 +210,7 @@ def test_what_looks_beside_has_no_text_for_databases_of_the_core(schema_engine: 
     [
         "SELECT g FROM t, generate_series(n, 3) g",
         "SELECT unnest(array_agg(s)) FROM t GROUP BY k",
+        "SELECT unnest(tags), unnest(more), count(*) FROM t GROUP BY 1, more",
         "SELECT unnest(tags), row_number() OVER (ORDER BY id) FROM t",
         "SELECT jsonb_each(j) FROM t",
         "SELECT * FROM pg_timezone_names()",
@@ -207,3 +221,15 @@ def test_rows_that_arguments_do_not_fix_are_no_symbol(schema_engine: Engine, tex
     assert isinstance(query, Query)
     assert query.tree is None
     assert query.with_symbols is None
+
+
+def test_a_function_that_is_called_for_what_it_does_is_named(schema_engine: Engine) -> None:
+    query = schema_engine.read("SELECT pg_notify(s, 'x') FROM t")
+    assert isinstance(query, Query)
+    assert str(query.unsupported) == "Func: pg_notify: called for what it does, not for a value"
+    assert not query.is_repeatable
+
+
+def test_equal_texts_of_records_are_one_query_unless_a_function_is_volatile(schema_engine: Engine) -> None:
+    for text, is_one in (("SELECT ROW(id, s) FROM t", True), ("SELECT ROW(random()) FROM t", False)):
+        assert isinstance(schema_engine.check(text, text), Equivalent) is is_one, text

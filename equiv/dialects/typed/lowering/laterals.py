@@ -77,20 +77,25 @@ def with_functions_in_from(query: TypedQuery) -> TypedQuery:
     numbers = count(1 + max(used, default=0))
 
     def change(found: Select) -> Select:
-        shown = found.targets, found.order, found.distinct_on, found.group
+        shown = found.targets, found.order, found.distinct_on, found.group, found.having
         calls = list(dict.fromkeys(_calls_for_rows(shown)))
         if not calls:
             return found
         if any(inner for each in calls for inner in _calls_for_rows(each.arguments)):
             raise UnsupportedError("Func", "a function that returns rows, of a function that returns rows")
-        if found.aggregates or found.group or found.having or found.distinct_on or _has_windows(found):
-            why = f"{calls[0].routine.name}, which returns rows, beside groups, windows or DISTINCT ON"
+        # Those of keys have their rows before rows are grouped, others after that.
+        group = found.group
+        of_keys = group is not None and group.sets is None and {*calls} == {*_calls_for_rows(group)}
+        if not of_keys and (found.aggregates or group or found.having):
+            raise UnsupportedError("Func", f"{calls[0].routine.name}, which returns rows, of groups")
+        if found.distinct_on or _has_windows(found):
+            why = f"{calls[0].routine.name}, which returns rows, beside windows or DISTINCT ON"
             raise UnsupportedError("Func", why)
         names = tuple(f"{each.routine.name} {place}" for place, each in enumerate(calls, 1))
         source = Called(next(numbers), "rows", names, tuple(map(CalledFunction, calls)), lateral=True)
         known = {each: SourceColumn(each.type, source.number, place) for place, each in enumerate(calls, 1)}
-        targets, order = _with_columns((found.targets, found.order), known)
-        return replace(found, targets=targets, order=order, items=(*found.items, source))
+        kept = replace(found, items=())
+        return replace(_with_columns(kept, known), items=(*found.items, source))
 
     return _everywhere(query, change)
 
@@ -110,10 +115,12 @@ def _calls_for_rows(value: object) -> Iterator[RoutineCall]:
 
 
 def _with_columns(value: T, known: Mapping[RoutineCall, SourceColumn]) -> T:
-    """A part of a SELECT with columns for calls."""
+    """A part of a SELECT with columns for calls, its subqueries apart."""
     found: Any = value
     if isinstance(found, RoutineCall) and found in known:
         return known[found]  # type: ignore[return-value]
+    if isinstance(found, NestedQuery):
+        return replace(found, left=_with_columns(found.left, known))  # type: ignore[return-value]
     if isinstance(found, tuple):
         return tuple(_with_columns(each, known) for each in found)  # type: ignore[return-value]
     if is_dataclass(found) and not isinstance(found, type):
