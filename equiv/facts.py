@@ -52,6 +52,11 @@ class FactKind(StrEnum):
     """The engine's session has the value ``expression`` for the setting in ``columns``; has no table."""
     FRESH = "fresh"
     """The materialised view ``table`` holds the rows that its query gives now."""
+    IMMUTABLE = "immutable"
+    """The function of the schema's own that ``expression`` names gives the same for the same arguments,
+    always; has no place.  Its label says so, and no engine holds it to that."""
+    STABLE = "stable"
+    """The same on one database and in one transaction."""
 
 
 class Grade(StrEnum):
@@ -72,7 +77,7 @@ class Fact:
     """One promise.
 
     ``parent_columns`` serves INCLUSION and FUNCTIONAL, ``parent`` INCLUSION
-    (FUNCTIONAL leaves it empty), ``expression`` CHECK and SETTING.
+    (FUNCTIONAL leaves it empty), ``expression`` CHECK, SETTING and the labels of functions.
     """
 
     kind: FactKind
@@ -141,6 +146,10 @@ class Facts:
     def not_empty(self, table: str) -> Fact | None:
         """The fact that a base table has a row."""
         return self.find(FactKind.NOT_EMPTY, table)
+
+    def labelled(self, kind: FactKind, function: str) -> Fact | None:
+        """The fact that a function of the schema's own is what its label says, IMMUTABLE or STABLE."""
+        return next((fact for fact in self.of(kind) if fact.expression == function), None)
 
     def setting(self, name: str) -> Fact | None:
         """The fact that says which value a setting of the engine's session has."""

@@ -19,6 +19,7 @@ QUESTIONS: dict[str, Callable[[Facts], object]] = {
     "not_null": lambda facts: facts.not_null("t", "id"),
     "not_empty": lambda facts: facts.not_empty("t"),
     "setting": lambda facts: facts.setting("TimeZone"),
+    "labelled": lambda facts: facts.labelled(FactKind.STABLE, "f"),
     "keys": lambda facts: facts.keys("t"),
     "strict_key": lambda facts: facts.strict_key("t", ["id", "x"]),
     "__iter__": tuple,

@@ -226,6 +226,17 @@ class Pair:
         names = {view.name for view in self.schema.native_views if view.stored in read}
         return tuple(fact for fact in self.facts.of(FactKind.FRESH) if fact.table in names)
 
+    @property
+    def labels(self) -> tuple[Fact, ...] | None:
+        """The facts by which the schema's own functions that a query calls are what their labels say.
+
+        None if one of these is not in force.
+        """
+        called = sorted(self.pred.labelled | self.gold.labelled)
+        found = [self.facts.labelled(FactKind(label), name) for name, label in called]
+        held = tuple(fact for fact in found if fact is not None)
+        return held if len(held) == len(found) else None
+
     @cached_property
     def for_proofs(self) -> Pair:
         """The pair as provers read it: with symbols for what hangs on settings that nobody states.

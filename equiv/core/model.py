@@ -344,12 +344,23 @@ class Schema:
     """The same tables as the dialects of prediction and gold query have them, where these differ."""
     fresh: tuple[str, ...] = ()
     """The materialised views, each with its schema, that facts say hold what their queries give now."""
+    functions: tuple[tuple[str, str], ...] = ()
+    """The functions of its own, each with the weakest label of those that bear its name: immutable, stable or
+    volatile, which is what one without a label is.  That of the schema ``public`` has its bare name."""
 
     def under(self, facts: Facts) -> Schema:
-        """The schema whose materialised views are read as some facts say."""
+        """The schema whose materialised views and functions are read as some facts say."""
         named = {fact.table for fact in facts.of(FactKind.FRESH)}
         fresh = tuple(view.stored for view in self.native_views if view.stored and view.name in named)
-        return replace(self, fresh=fresh) if fresh != self.fresh else self
+        kinds = (FactKind.STABLE, FactKind.IMMUTABLE)
+        assumed = {fact.expression: str(kind) for kind in kinds for fact in facts.of(kind)}
+        functions = tuple(
+            (name, assumed.get(name, label) if label == "volatile" else label)
+            for name, label in self.functions
+        )
+        if (fresh, functions) == (self.fresh, self.functions):
+            return self
+        return replace(self, fresh=fresh, functions=functions)
 
     @cached_property
     def with_numbers(self) -> Schema:

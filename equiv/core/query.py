@@ -218,6 +218,8 @@ class Query:
     """The same with a symbol for each part that hangs on a setting: its tree holds under all values of those
     that it does not name any more.  For proofs alone, since the core gives a symbol one of its meanings.
     None: there is no such reading, or none is needed."""
+    labelled: frozenset[tuple[str, str]] = frozenset()
+    """The functions of the schema's own that it calls, each with its label: immutable or stable."""
     locks: tuple[str, ...] = ()
     """The clauses by which it locks the rows that it returns; its text here has none of them."""
     passed_on: frozenset[tuple[str, str]] = frozenset()

@@ -118,10 +118,16 @@ def _orders_texts(check: Fact, schema: Schema) -> bool:
 
 
 def resting_on_settings(found: Equivalent, pair: Pair) -> Equivalent | Undecided:
-    """A verdict with the settings, and the freshness of views, that the texts have their meaning by.
+    """A verdict with the settings, the labels of functions, and the freshness of views, that texts rest on.
 
-    It is undecided if nobody states a setting.
+    It is undecided if nobody states a setting, or a label does not count.
     """
+    labels = pair.labels
+    if labels is None:
+        said = " and ".join(
+            f"{label}({name})" for name, label in sorted(pair.pred.labelled | pair.gold.labelled)
+        )
+        return left_open(found, f"it hangs on {said}, which is no fact that counts")
     names, stated = set(pair.for_proofs.settings), []
     checks = (fact for fact in found.facts if fact.kind is FactKind.CHECK)
     if pair.dialect.collations and any(_orders_texts(check, pair.schema) for check in checks):
@@ -131,7 +137,7 @@ def resting_on_settings(found: Equivalent, pair: Pair) -> Equivalent | Undecided
         if fact is None:
             return left_open(found, f"it hangs on the setting {name}, which neither schema nor fact states")
         stated.append(fact)
-    stated += pair.freshness
+    stated += (*pair.freshness, *labels)
     return replace(found, facts=tuple(dict.fromkeys((*found.facts, *stated))))
 
 

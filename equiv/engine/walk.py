@@ -185,7 +185,10 @@ class Walk:
         """The verdict for a database that tells the queries apart."""
         raises = refuted.difference is Difference.ERROR
         there = replace(self.pair, under=refuted.under)
-        facts = (fact for fact in self.pair.facts if not (raises and fact.kind is FactKind.NO_ERROR))
+        labels = (FactKind.IMMUTABLE, FactKind.STABLE)
+        others = {fact for kind in labels for fact in self.pair.facts.of(kind)} - {*(self.pair.labels or ())}
+        others |= {*self.pair.facts.of(FactKind.NO_ERROR)} if raises else set()
+        facts = (fact for fact in self.pair.facts if fact not in others)
         return NotEquivalent(
             relation=self.pair.relation,
             tier=tier,

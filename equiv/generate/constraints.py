@@ -197,7 +197,7 @@ def _add(target: Constraints, fact: Fact, schema: Schema) -> None:
             getattr(target, _OF_VALUES[fact.kind]).update(columns)
         case FactKind.NOT_EMPTY | FactKind.EXACT_ARITHMETIC | FactKind.NO_OVERFLOW:
             pass
-        case FactKind.NO_ERROR | FactKind.SETTING | FactKind.FRESH:
+        case FactKind.NO_ERROR | FactKind.SETTING | FactKind.FRESH | FactKind.IMMUTABLE | FactKind.STABLE:
             pass
 
 

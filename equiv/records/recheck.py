@@ -342,7 +342,9 @@ def _granted(pair: Pair) -> tuple[Fact, ...]:
     """
     known = facts_for(pair.schema, "intended")
     settings = [known.setting(name) or _taken(name, pair.dialect.taken[name]) for name in pair.settings]
-    settings += pair.freshness
+    called = sorted((FactKind(label), name) for name, label in pair.pred.labelled | pair.gold.labelled)
+    labels = (known.labelled(*each) or Fact(each[0], Grade.ASSUMED, expression=each[1]) for each in called)
+    settings += (*pair.freshness, *labels)
     if not pair.is_across:
         return (*calendar_read(pair, known), *arithmetic_read(pair, known), *settings)
     if comparable(pair.pred, pair.gold) != (pair.pred, pair.gold):

@@ -2,7 +2,8 @@
 
 ``not_null(t.c)``, ``unique(t.a, t.b)``, ``inclusion(t.a -> u.b)``, ``functional(t.a -> t.b)``,
 ``iso_date(t.c)``, ``iso_timestamp(t.c)``, ``numeric_text(t.c)``, ``type(t.c)``, ``check(t: expression)``,
-``not_empty(t)``, ``exact_arithmetic``, ``no_overflow``, ``setting(TimeZone = 'UTC')``, ``fresh(v)``.
+``not_empty(t)``, ``exact_arithmetic``, ``no_overflow``, ``setting(TimeZone = 'UTC')``, ``fresh(v)``,
+``immutable(f)``, ``stable(f)``.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from equiv.options import POLICIES
 
 _PLACELESS = frozenset({FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW, FactKind.NO_ERROR})
 _OF_ROWS = frozenset({FactKind.NOT_EMPTY, FactKind.FRESH})
+_OF_FUNCTIONS = frozenset({FactKind.IMMUTABLE, FactKind.STABLE})
 _TWO_SIDED = frozenset({FactKind.INCLUSION, FactKind.FUNCTIONAL})
 _OF_ONE_COLUMN = frozenset(
     {FactKind.NOT_NULL, FactKind.ISO_DATE, FactKind.ISO_TIMESTAMP, FactKind.NUMERIC_TEXT, FactKind.TYPE}
@@ -48,6 +50,8 @@ FORMS = {
     FactKind.NO_OVERFLOW.value: "no_overflow",
     FactKind.SETTING.value: "setting(TimeZone = 'UTC')",
     FactKind.FRESH.value: "fresh(v)",
+    FactKind.IMMUTABLE.value: "immutable(f)",
+    FactKind.STABLE.value: "stable(f)",
 }
 """An example of each kind of fact, as :func:`parse_fact` reads it."""
 
@@ -60,6 +64,8 @@ def format_fact(fact: Fact) -> str:
         return f"check({quoted(fact.table)}: {fact.expression})"
     if fact.kind in _OF_ROWS:
         return f"{fact.kind.value}({quoted(fact.table)})"
+    if fact.kind in _OF_FUNCTIONS:
+        return f"{fact.kind.value}({quoted(fact.expression)})"
     if fact.kind is FactKind.SETTING:
         return f"setting({fact.columns[0]} = {sql_literal(fact.expression)})"
     places = _places(fact.table, fact.columns)
@@ -93,6 +99,8 @@ def parse_fact(text: str, schema: Schema) -> Fact:
         return _check(shape[2], schema)
     if kind in _OF_ROWS:
         return _of_rows(kind, shape[2], schema)
+    if kind in _OF_FUNCTIONS:
+        return _labelled(kind, shape[2], schema)
     if kind is FactKind.SETTING:
         return _setting(shape[2], schema)
     body = shape[2]
@@ -164,11 +172,24 @@ def _table(name: str, schema: Schema) -> Table:
     return table
 
 
-def _of_rows(kind: FactKind, body: str, schema: Schema) -> Fact:
+def _one_name(kind: FactKind, body: str) -> str:
     found = tokens(body)[:-1]
     if len(found) != 1 or found[0].kind not in _NAMES:
         raise InputError(f"not a fact: ({body!r}); an example is {FORMS[kind.value]}")
-    name = name_of(body, found[0])
+    return name_of(body, found[0])
+
+
+def _labelled(kind: FactKind, body: str, schema: Schema) -> Fact:
+    """What is said of a function of the schema's own, by its name."""
+    name, known = _one_name(kind, body), [each for each, _ in schema.functions]
+    found = [each for each in known if each == name] or [each for each in known if is_same(each, name)]
+    if len(found) != 1 or schema.sides:
+        raise InputError(f"no function {name!r} in the schema{did_you_mean(name, known)}")
+    return Fact(kind, Grade.ASSUMED, expression=found[0])
+
+
+def _of_rows(kind: FactKind, body: str, schema: Schema) -> Fact:
+    name = _one_name(kind, body)
     return Fact(
         kind, Grade.ASSUMED, _stored(name, schema) if kind is FactKind.FRESH else _table(name, schema).name
     )
@@ -272,6 +293,12 @@ def facts_for(
             admit(_intended(table, schema))
     if policy == "observed":
         admit(replace(fact, grade=Grade.OBSERVED) for fact in observed)
+    if policy != "declared":
+        admit(
+            Fact(FactKind(label), Grade.INTENDED, expression=name)
+            for name, label in schema.functions
+            if label != "volatile"
+        )
     admit(replace(fact, grade=Grade.ASSUMED) for fact in assumed)
     admit(fact for fact in promised if fact.grade is Grade.ASSUMED)
     if policy != "declared":

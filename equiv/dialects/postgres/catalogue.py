@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from equiv.core.model import Column, Earlier, ForeignKey, PassedOver, Schema, Table, View, quoted
 from equiv.core.single_values import sql_literal
 from equiv.dialects.postgres import definitions
+from equiv.dialects.postgres.analysis.scope import function_name
 from equiv.dialects.postgres.definitions import (
     CatalogueRow,
     Nothing,
@@ -115,7 +116,15 @@ def _read(wire: Wire, name: str, translate: TranslateExpression) -> Schema:
         native_views=tuple(views),
         passed=tuple(passed),
         withheld=tuple(each.bare for each in passed),
+        functions=tuple(
+            (function_name(each["namespace"], each["name"]), LABELS[each["label"]])
+            for each in _rows(wire, definitions.QUESTIONS["functions"])
+        ),
     )
+
+
+LABELS = {"i": "immutable", "s": "stable", "v": "volatile"}
+"""What ``pg_proc.provolatile`` says."""
 
 
 @dataclass(frozen=True)

@@ -85,6 +85,14 @@ UNION SELECT 'cast', c.castsource || ' ' || c.casttarget FROM pg_catalog.pg_cast
 WHERE c.oid >= 16384 AND c.castsource < 16384 AND c.casttarget < 16384
   AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
 
+-- functions
+SELECT n.nspname AS namespace, p.proname AS name, max(p.provolatile::text) AS label
+FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+WHERE {ours} AND p.prokind = 'f' AND strpos(n.nspname || p.proname, '.') = 0
+  AND p.prorettype NOT IN ('trigger'::regtype, 'event_trigger'::regtype)
+  AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
+GROUP BY n.nspname, p.proname ORDER BY n.nspname, p.proname
+
 -- columns
 SELECT a.attrelid AS relation, a.attnum AS number, a.attname AS name, quote_ident(a.attname) AS quoted,
   a.atttypid::bigint AS type, format_type(a.atttypid, a.atttypmod) AS type_name, a.attgenerated AS generated,

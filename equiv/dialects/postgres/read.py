@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from equiv.cells import Cell
-from equiv.core.model import quoted_name
+from equiv.core.model import quoted, quoted_name
 from equiv.core.query import UNKNOWN, Broken, Cause, Query, Unsupported, UnsupportedError
 from equiv.core.runner import Limits, Result
 from equiv.dialects.postgres.analysis.constants import Constants
@@ -16,7 +16,7 @@ from equiv.dialects.postgres.analysis.nodes import TreeNode, difference, read_no
 from equiv.dialects.postgres.analysis.printing import PostgresPrinter, folded
 from equiv.dialects.postgres.analysis.queries import read_query as typed_query
 from equiv.dialects.postgres.analysis.queries import shown_lengths
-from equiv.dialects.postgres.analysis.scope import BUILT_IN, CALLED, Catalogue, NodeReading
+from equiv.dialects.postgres.analysis.scope import BUILT_IN, CALLED, Catalogue, NodeReading, function_name
 from equiv.dialects.postgres.analysis.settings import (
     hang_on_zone,
     names_zone,
@@ -122,11 +122,14 @@ def _read_text(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
         return Query(query, columns, None, why, False, is_repeatable=is_repeatable, core_text="")
     if hiding := _hiding(seen.tree, schema, empty.sandbox):
         return Broken("WITHHELD", f"{hiding}: one of the schema's own may be meant, which was passed over")
-    if own := _own(seen.tree, schema, empty.sandbox):
-        return Broken("WITHHELD", f"{own}: a function of the schema's own, whose meaning is not read")
+    own = _own(seen.tree, schema, empty.sandbox)
+    if refused := next((f"{each.name}: {each.refused}" for each in own if each.refused), ""):
+        return Broken("WITHHELD", refused)
     read = _compared(shown, seen, schema, empty, why)
     printed = seen.text.replace("current_setting", "parameter") if parameters else seen.text
     is_plain = read.is_plain and is_plain_text(query, schema) and is_plain_text(printed, schema)
+    # How a float rounds of which one is a part hangs on the order of rows.
+    is_plain = is_plain and not any(each.gives_floats for each in own)
     if read.tree is None:
         read = replace(read, settings=read.settings | settings_of_text(query))
     shows = read.tree is not None or not writes_otherwise(schema.settings, read.settings)
@@ -136,6 +139,7 @@ def _read_text(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
             found,
             sql=query,
             asked=given_text if locks else "",
+            labelled=frozenset((each.name, each.label) for each in own),
             locks=locks,
             parameters=parameters,
             parameter_types=kinds,
@@ -216,7 +220,7 @@ def _hiding(tree: str, schema: Schema, sandbox: Sandbox) -> str:
         return "a cast"
     oids = Catalogue(sandbox.wire, _shared)
     trees = tree + " ".join(views_of(tree, sandbox.wire).values() if schema.native_views else ())
-    named = {oids.routine(int(oid)).name for oid in _NAMED.findall(trees)}
+    named = {oids.routine(int(oid)).bare for oid in _NAMED.findall(trees)}
     signs = {oids.operator(int(oid)).name for oid in _SIGNED.findall(trees)}
     found = sorted((named | signs).intersection(schema.hiding))
     return f"{'function' if found[0] in named else 'operator'} {found[0]}" if found else ""
@@ -264,7 +268,7 @@ def _compared(
     query: str, seen: Viewed, schema: Schema, empty: PostgresSession, refused: Unsupported | None
 ) -> Query:
     """The query with its tree, which the core's reader takes from the core's text."""
-    oids = Catalogue(empty.sandbox.wire, _shared)
+    oids = Catalogue(empty.sandbox.wire, _shared, schema.functions)
     views = views_of(seen.tree, empty.sandbox.wire) if schema.native_views else {}
     called = {int(oid) for tree in (seen.tree, *views.values()) for oid in CALLED.findall(tree)}
     repeatable = all(oids.routine(oid).volatility != "v" for oid in called)
@@ -294,18 +298,47 @@ def _compared(
     return with_trees(found, made, schema, empty)
 
 
-def _own(tree: str, schema: Schema, sandbox: Sandbox) -> str:
-    """The functions of the schema's own that a query calls, also by views; or ''."""
+@dataclass(frozen=True, slots=True)
+class _OwnFunction:
+    """A function of the schema's own that a query calls."""
+
+    name: str
+    """As facts name it."""
+    label: str
+    refused: str
+    """Why no call of it is read, or ''."""
+    gives_floats: bool
+
+
+def _own(tree: str, schema: Schema, sandbox: Sandbox) -> list[_OwnFunction]:
+    """The functions of the schema's own that a query calls, also by views."""
     views = views_of(tree, sandbox.wire).values() if schema.native_views else ()
     called = {oid for each in (tree, *views) for oid in CALLED.findall(each) if int(oid) >= BUILT_IN}
     if not called:
-        return ""
-    return ", ".join(str(name) for (name,) in sandbox.wire.one(_OWN, ("{" + ",".join(called) + "}",)).rows)
+        return []
+    labels = dict(schema.functions)
+    found = []
+    for namespace, bare, is_single, gives_floats in sandbox.wire.one(
+        _OWN, ("{" + ",".join(called) + "}",)
+    ).rows:
+        name = function_name(str(namespace), str(bare))
+        label = labels.get(name, "volatile")
+        refused = "" if is_single == "t" else "an aggregate or rows of the schema's own, not read yet"
+        if not refused and label == "volatile":
+            refused = (
+                "a function of the schema's own that is not labelled IMMUTABLE or STABLE; if it might be, "
+                f"assume immutable({quoted(name)}) or stable({quoted(name)})"
+            )
+        found.append(_OwnFunction(name, label, refused, gives_floats == "t"))
+    return found
 
 
 _OWN = """
-SELECT DISTINCT proname FROM pg_proc p WHERE p.oid = ANY ($1::oid[])
-  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e') ORDER BY proname
+SELECT n.nspname, p.proname, bool_and(p.prokind = 'f' AND NOT p.proretset),
+  bool_or(p.prorettype IN ('float4'::regtype, 'float8'::regtype))
+FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE p.oid = ANY ($1::oid[])
+  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
+GROUP BY n.nspname, p.proname ORDER BY p.proname, n.nspname
 """
 
 

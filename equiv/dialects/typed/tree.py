@@ -49,8 +49,8 @@ class Type:
         return f"{own}{self.name}" + (f"[{self.modifier}]" if self.modifier != -1 else "")
 
 
-SESSION = "session"
-"""The schema of the routines that stand for what hangs on a session."""
+SESSION = "\0session"
+"""The schema of the routines that stand for what hangs on a session; no engine has one of that name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,7 @@ class Routine:
     """A function, or the operator that calls it."""
 
     name: str
+    """That of a function which is not PostgreSQL's own has its schema before it: none that is has such."""
     arguments: tuple[str, ...]
     """The names of the types that are declared for its arguments."""
     volatility: str
@@ -66,6 +67,11 @@ class Routine:
     schema: str = "pg_catalog"
     operator: bool = False
     returns_set: bool = False
+
+    @property
+    def bare(self) -> str:
+        """The name without that of the schema."""
+        return self.name.removeprefix(f"{self.schema}.")
 
     def __str__(self) -> str:
         return f"{self.name}({', '.join(self.arguments)})"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +14,13 @@ from equiv.core.runner import Failure, Limits, Result, RunnerError
 from equiv.dialects.postgres.sandbox import Sandbox, why_not_run
 from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.registry import dialect_named
+from equiv.engine.make import make_engine
+from equiv.engine.pipeline import Engine
+from equiv.errors import InputError
+from equiv.facts import FactKind, Grade
+from equiv.options import Options
+from equiv.schema.policy import format_fact, parse_fact
+from equiv.verdict import Difference, Equivalent, NotEquivalent, Reason, Tier, Undecided, Witness
 
 LIMITS = Limits(seconds=0.3, rows=1000, bytes=1_000_000)
 
@@ -55,16 +64,170 @@ def test_what_rests_on_functions_and_blocks_is_made() -> None:
             engine.replay(engine.script(schema, ["t"], {"t": (("id", "a", "b"), rows)}))
 
 
-def test_pairs_beside_functions_are_decided_and_those_that_call_them_are_not() -> None:
+def test_pairs_beside_functions_are_decided_and_those_that_call_what_has_no_label_are_not() -> None:
     with Checker(SHOP, dialect="postgres") as checker:
         some = "SELECT id FROM t WHERE b > 2"
         assert checker.check(some, "SELECT id FROM t WHERE NOT b <= 2").name == "equivalent"
         assert checker.check(some, "SELECT id FROM t").name == "not_equivalent"
-        for call in ("is_even(b)", "(SELECT ids FROM v)", "counted()", "glued(m::text)"):
+        for call in ("(SELECT ids FROM v)", "glue(m::text, '')", "glued(m::text)"):
             for other in (f"SELECT {call} FROM t", "SELECT 1 FROM t"):
                 found = checker.check(f"SELECT {call} FROM t", other)
                 assert (found.name, getattr(found, "reason", "")) == ("undecided", "UNSUPPORTED"), found
-                assert "a function of the schema's own" in getattr(found, "detail", ""), found
+                assert "of the schema's own" in getattr(found, "detail", ""), found
+
+
+LABELLED = """
+CREATE SCHEMA session;
+CREATE DOMAIN price AS numeric;
+CREATE TABLE t (id int PRIMARY KEY, x int, y int, s text, a numeric, b numeric, c numeric(9, 2),
+  d numeric(9, 3), p price, q price, f float8, g float8);
+CREATE FUNCTION pure(int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT $1 * 7 % 5';
+CREATE FUNCTION low(int) RETURNS int LANGUAGE plpgsql IMMUTABLE
+AS $$ BEGIN IF $1 > 2 THEN RETURN NULL; END IF; RETURN $1; END $$;
+CREATE FUNCTION strictly(int) RETURNS int LANGUAGE sql IMMUTABLE STRICT AS 'SELECT 1';
+CREATE FUNCTION counted() RETURNS bigint LANGUAGE sql STABLE AS 'SELECT count(*) FROM t';
+CREATE FUNCTION counted(int) RETURNS bigint LANGUAGE sql STABLE AS 'SELECT count(*) FROM t WHERE x = $1';
+CREATE FUNCTION "Free"(int) RETURNS int LANGUAGE sql AS 'SELECT $1';
+CREATE FUNCTION half(int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT $1';
+CREATE FUNCTION half(bigint) RETURNS int LANGUAGE sql AS 'SELECT 1';
+CREATE FUNCTION shown(numeric) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT $1::text';
+CREATE FUNCTION shown(price, int) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT $1::text';
+CREATE FUNCTION shown(float8) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT $1::text';
+CREATE FUNCTION upper(text) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT $1';
+CREATE FUNCTION age(timestamp, timestamp) RETURNS interval LANGUAGE sql IMMUTABLE AS 'SELECT $1 - $2';
+CREATE FUNCTION session.back(int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT CASE WHEN $1 > 1 THEN 1 END';
+CREATE FUNCTION raises(int) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT 1 / $1 > 0';
+CREATE VIEW halved AS SELECT id, pure(x) AS half FROM t;
+CREATE MATERIALIZED VIEW kept AS SELECT id, counted() AS n FROM t;
+"""
+
+
+def _prover(facts: str = "intended", errors: str = "excused") -> Engine:
+    """An engine whose proofs nothing tests."""
+    tiers = (Tier.RULES, Tier.PROOF)
+    assumed = ("immutable(Free)",)
+    given = Options(dialect="postgres", timeout=None, tiers=tiers, effort="1", assume=assumed)
+    return make_engine(load(LABELLED), None, replace(given, facts=facts, errors=errors))
+
+
+@pytest.fixture(scope="module")
+def prover() -> Iterator[Engine]:
+    with closing(_prover()) as made:
+        yield made
+
+
+@pytest.mark.parametrize(
+    ("pred", "gold", "named"),
+    [
+        ("SELECT pure(x) FROM t WHERE x > 3", "SELECT pure(x) FROM t WHERE 3 < x", ["immutable(pure)"]),
+        ("SELECT pure(x) FROM t WHERE x = y", "SELECT pure(y) FROM t WHERE y = x", ["immutable(pure)"]),
+        ("SELECT half FROM halved WHERE id = 1", "SELECT pure(x) FROM t WHERE 1 = id", ["immutable(pure)"]),
+        ("SELECT x FROM t WHERE counted() > 1", "SELECT x FROM t WHERE 1 < counted()", ["stable(counted)"]),
+        (
+            "SELECT id FROM t WHERE strictly(x) = 1 AND x IS NOT NULL",
+            "SELECT id FROM t WHERE strictly(x) = 1",
+            ["immutable(strictly)"],
+        ),
+        (
+            "SELECT id FROM t WHERE session.back(x) = 1 AND y > 2",
+            "SELECT id FROM t WHERE y > 2 AND session.back(x) = 1",
+            ['immutable("session.back")'],
+        ),
+        (
+            'SELECT "Free"(x) FROM t WHERE y > 2',
+            'SELECT "Free"(x) FROM t WHERE 2 < y',
+            ["immutable(Free)"],
+        ),
+        ("SELECT pure(1) FROM t", "SELECT pure(1) FROM t", ["immutable(pure)"]),
+    ],
+)
+def test_a_labelled_function_equals_itself_and_the_verdict_names_the_label(
+    prover: Engine, pred: str, gold: str, named: list[str]
+) -> None:
+    found = prover.check(pred, gold)
+    assert isinstance(found, Equivalent), found
+    labels = [each for each in found.facts if each.kind in (FactKind.IMMUTABLE, FactKind.STABLE)]
+    assert [format_fact(each) for each in labels] == named
+    grade = Grade.ASSUMED if "Free" in named[0] else Grade.INTENDED
+    assert [each.grade for each in labels] == [grade]
+
+
+def test_a_witness_makes_the_functions_that_the_queries_call() -> None:
+    with Checker(LABELLED, dialect="postgres", effort="quick") as checker:
+        found = checker.check("SELECT id FROM t WHERE low(x) IS NULL", "SELECT id FROM t WHERE x IS NULL")
+    assert isinstance(found, NotEquivalent), found
+    assert isinstance(found.evidence, Witness)
+    assert "CREATE FUNCTION low" in found.evidence.sql
+    assert found.difference is not Difference.ERROR
+    kinds = (FactKind.IMMUTABLE, FactKind.STABLE)
+    assert [fact.expression for fact in found.facts if fact.kind in kinds] == ["low"]
+
+
+def test_a_label_does_not_count_where_only_what_is_enforced_does() -> None:
+    with closing(_prover(facts="declared")) as strict:
+        found = strict.check("SELECT pure(x) FROM t WHERE y > 3", "SELECT pure(x) FROM t WHERE 3 < y")
+        assert isinstance(found, Undecided), found
+        assert "immutable(pure)" in found.detail
+
+
+@pytest.mark.parametrize(
+    ("pred", "gold"),
+    [
+        ("SELECT pure(x) FROM t", "SELECT pure(y) FROM t"),
+        ("SELECT id FROM t WHERE low(x) IS NULL", "SELECT id FROM t WHERE x IS NULL"),
+        ("SELECT id FROM t WHERE low(x) IS NOT NULL", "SELECT id FROM t"),
+        ("SELECT id FROM t WHERE strictly(x) IS NOT NULL", "SELECT id FROM t"),
+        ("SELECT id, shown(a) FROM t WHERE a = b", "SELECT id, shown(b) FROM t WHERE a = b"),
+        ("SELECT id, shown(c) FROM t WHERE c = d", "SELECT id, shown(d) FROM t WHERE c = d"),
+        ("SELECT id, shown(p, 1) FROM t WHERE p = q", "SELECT id, shown(q, 1) FROM t WHERE p = q"),
+        ("SELECT id, shown(p) FROM t WHERE p = q", "SELECT id, shown(q) FROM t WHERE p = q"),
+        ("SELECT id, shown(f) FROM t WHERE f = g", "SELECT id, shown(g) FROM t WHERE f = g"),
+        ("SELECT shown(1.0) FROM t", "SELECT shown(1.00) FROM t"),
+        ("SELECT id FROM t WHERE session.back(x) IS NULL", "SELECT id FROM t WHERE x IS NULL"),
+        ("SELECT id, public.upper(s) FROM t", "SELECT id, upper(s) FROM t"),
+        (
+            "SELECT public.age('2020-01-01'::timestamp + id * '1 day'::interval, '2019-01-01')::text FROM t",
+            "SELECT age('2020-01-01'::timestamp + id * '1 day'::interval, '2019-01-01')::text FROM t",
+        ),
+        ("SELECT counted() FROM t", "SELECT count(*) FROM t"),
+        ("SELECT counted() FROM t", "SELECT (SELECT count(*) FROM t) FROM t"),
+        ("SELECT counted(x) FROM t", "SELECT counted() FROM t"),
+        ("SELECT max(pure(x)) FROM t", "SELECT pure(max(x)) FROM t"),
+        ("SELECT DISTINCT pure(x) FROM t", "SELECT pure(x) FROM t"),
+        ("SELECT pure(x + 0) FROM t WHERE x = 1.0", "SELECT pure(y) FROM t WHERE x = 1.0"),
+        ("SELECT n FROM kept", "SELECT counted() FROM t"),
+        ('SELECT "Free"(x) FROM t', "SELECT x FROM t"),
+        ("SELECT half(x) FROM t", "SELECT half(x::bigint) FROM t"),
+        ("SELECT half(x) FROM t WHERE y > 1", "SELECT half(x) FROM t WHERE 1 < y"),
+    ],
+)
+def test_no_more_is_known_of_a_labelled_function(prover: Engine, pred: str, gold: str) -> None:
+    for one, other in ((pred, gold), (gold, pred)):
+        found = prover.check(one, other)
+        assert isinstance(found, Undecided), found
+        assert found.reason in (Reason.NO_PROOF, Reason.UNSUPPORTED), found
+
+
+def test_an_error_of_a_function_is_one_that_the_other_query_need_not_raise(prover: Engine) -> None:
+    pair = "SELECT id FROM t WHERE y <> 0 AND raises(x)", "SELECT id FROM t WHERE raises(x) AND y <> 0"
+    found = prover.check(*pair)
+    assert isinstance(found, Equivalent), found
+    assert FactKind.NO_ERROR in [fact.kind for fact in found.facts]
+    with closing(_prover(errors="strict")) as strict:
+        assert not isinstance(strict.check(*pair), Equivalent)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("immutable(no)", "no function 'no'"),
+        ("stable(t.x)", "an example is stable"),
+        ("immutable", "not a fact"),
+    ],
+)
+def test_a_label_is_assumed_of_a_function_that_there_is(text: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        parse_fact(text, load(LABELLED))
 
 
 def test_a_type_that_no_table_has_is_there_where_queries_are_replayed() -> None:

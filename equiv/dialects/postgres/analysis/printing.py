@@ -164,7 +164,7 @@ class PostgresPrinter(TypedPrinter):
             return f"CAST({arguments[0]} AS {type_name(value.type)})"
         if value.variadic:
             arguments[-1] = f"VARIADIC {arguments[-1]}"
-        return f"{quoted_name(routine.schema)}.{quoted_name(routine.name)}({', '.join(arguments)})"
+        return f"{quoted_name(routine.schema)}.{quoted_name(routine.bare)}({', '.join(arguments)})"
 
     def _operator(self, routine: t.Routine, arguments: list[str]) -> str:
         sign = f"OPERATOR({quoted_name(routine.schema)}.{routine.name})"
@@ -199,7 +199,7 @@ class PostgresPrinter(TypedPrinter):
         return f"({left} {sign} {value.form.upper()} ({inner}))"
 
     def name(self, routine: t.Routine) -> str:
-        return f"{quoted_name(routine.schema)}.{quoted_name(routine.name)}"
+        return f"{quoted_name(routine.schema)}.{quoted_name(routine.bare)}"
 
 
 def told_apart(names: Iterable[str]) -> list[str]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Protocol, TypeVar, cast
 
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.nodes import TreeNode, read_nodes
+from equiv.dialects.typed.lowering.sources import DEFAULT
 from equiv.dialects.typed.tree import (
     CommonTable,
     Expr,
@@ -41,6 +42,11 @@ class Server(Protocol):
 
     def one(self, statement: str, values: Sequence[str | None] = ()) -> StatementAnswer:
         """Run one statement; values stand for ``$1``, ``$2``, …."""
+
+
+def function_name(namespace: str, name: str) -> str:
+    """What facts call a function of a schema's own."""
+    return name if namespace == DEFAULT else f"{namespace}.{name}"
 
 
 BUILT_IN = 16384
@@ -79,9 +85,16 @@ class Catalogue:
     Args:
         server: the connection that holds the schema.
         shared: what is known of PostgreSQL's own; is added to.
+        labels: of functions of the schema's own, as facts name them: immutable, stable or volatile.
     """
 
-    def __init__(self, server: Server, shared: dict[tuple[str, int], object]) -> None:
+    def __init__(
+        self,
+        server: Server,
+        shared: dict[tuple[str, int], object],
+        labels: Iterable[tuple[str, str]] = (),
+    ) -> None:
+        self._labels = dict(labels)
         self._server = server
         self._shared = shared
         self._own: dict[tuple[str, int], object] = {}
@@ -128,8 +141,14 @@ class Catalogue:
 
     def _routine(self, oid: int) -> Routine:
         name, arguments, volatility, strict, schema, returns_set = self._row(_ROUTINES, oid)
+        label = self._labels.get(function_name(schema, name)) if oid >= BUILT_IN else None
         return Routine(
-            name, tuple(json.loads(arguments)), volatility, strict == "t", schema, False, returns_set == "t"
+            name if schema == "pg_catalog" else f"{schema}.{name}",
+            tuple(json.loads(arguments)),
+            volatility if label is None else label[0],
+            strict == "t",
+            schema,
+            returns_set=returns_set == "t",
         )
 
     def _operator(self, oid: int) -> Routine:

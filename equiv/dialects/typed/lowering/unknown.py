@@ -140,9 +140,11 @@ def is_identical(found: t.Type) -> bool:
 
 
 def _is_function(routine: t.Routine, place: LoweringPlace) -> bool:
-    """Whether the engine says of a routine of its own that it is a function of its arguments."""
+    """Whether engine or schema says of a routine that it is a function of its arguments."""
     is_own = routine.schema in place.state.routines and routine.schema != t.SESSION
-    if not (is_own or routine.schema == "pg_catalog") or routine.returns_set:
+    # The operators that PostgreSQL does not have itself are those of its extensions.
+    is_labelled = routine.bare != routine.name or (routine.operator and routine.schema != t.SESSION)
+    if not (is_own or is_labelled or routine.schema == "pg_catalog") or routine.returns_set:
         return False
     return routine.volatility == "i" or (routine.volatility == "s" and not _OF_SERVER.match(routine.name))
 

@@ -1,0 +1,37 @@
+# A function of the schema's own is one of its arguments if its label says so: verdicts name the label, a promise of the schema's.
+schema dialect=postgres
+CREATE TABLE t (id INT PRIMARY KEY, x INT NOT NULL, y INT, s TEXT);
+CREATE FUNCTION twice(INT) RETURNS INT LANGUAGE sql IMMUTABLE AS 'SELECT 2 * $1';
+CREATE FUNCTION low(INT) RETURNS INT LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN CASE WHEN $1 < 2 THEN $1 END; END $$;
+CREATE FUNCTION named(k INT) RETURNS TEXT LANGUAGE sql STABLE AS 'SELECT s FROM t WHERE id = k';
+CREATE FUNCTION free(INT) RETURNS INT LANGUAGE sql AS 'SELECT $1'
+
+decide names="immutable(twice)"
+SELECT id FROM t WHERE twice(x) > 4 AND y = 1
+----
+SELECT id FROM (SELECT id, twice(x) AS z FROM t WHERE 1 = y) w WHERE 4 < z
+----
+equivalent
+
+decide names="stable(named)"
+SELECT id, named(y) FROM t WHERE named(y) IN ('a', 'b')
+----
+SELECT id, named(y) FROM t WHERE named(y) = 'b' OR named(y) = 'a'
+----
+equivalent
+
+# A witness is of the function as the schema makes it.
+decide
+SELECT id FROM t WHERE low(x) IS NULL
+----
+SELECT id FROM t WHERE x IS NULL
+----
+not_equivalent
+
+# Without a label each call may give anything.
+decide
+SELECT free(x) FROM t WHERE y > 1
+----
+SELECT free(x) FROM t WHERE 1 < y
+----
+undecided UNSUPPORTED
