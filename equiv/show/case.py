@@ -11,6 +11,7 @@ from contextlib import closing
 from equiv.algebra.text import texts_of
 from equiv.algebra.world import RewriteStep
 from equiv.answers.pair import Pair
+from equiv.core.functions.symbols import in_words
 from equiv.core.query import Query, UnsupportedError
 from equiv.engine.make import ground_of
 from equiv.engine.pipeline import Engine
@@ -70,7 +71,11 @@ def algebra_blocks(
             blocks.append(Text(f"{side}: in the normal form of the algebra as it stands"))
         for number, (step, before, after) in enumerate(changed, 1):
             title = f"{side}, step {number} of {len(changed)} in the algebra: {step.rewrite}"
-            blocks.append(Diff(f"{title} ({_remarks(step, describe)})", (("-", before), ("+", after))))
+            blocks.append(
+                Diff(
+                    f"{title} ({_remarks(step, describe)})", (("-", in_words(before)), ("+", in_words(after)))
+                )
+            )
     return blocks
 
 

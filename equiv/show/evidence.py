@@ -16,6 +16,7 @@ from pathlib import Path
 
 from equiv.answers.compare import same_cell
 from equiv.cells import Cell, Row
+from equiv.core.functions.symbols import in_words
 from equiv.core.lexer import lexemes
 from equiv.core.single_values import sql_literal
 from equiv.dialects.crossing.dialect import giver_of, parted, sides_of
@@ -55,7 +56,7 @@ _DEEPEST = 40
 
 def lines_of(sql: str) -> list[str]:
     """The query's text, broken before each clause and connective of a query (not inside calls)."""
-    tokens = lexemes(sql)
+    tokens = lexemes(in_words(sql))
     lines: list[str] = []
     line = ""
     nesting: list[bool] = []
@@ -151,18 +152,18 @@ def step_blocks(side: str, steps: Sequence[Step], describe: Callable[[str], str]
 def proof_blocks(proof: Proof) -> list[Block]:
     """Both normal forms, what was matched, and how much a solver had to show."""
     if proof.pred_form == proof.gold_form:
-        blocks: list[Block] = [Text("Both queries mean"), Code(proof.pred_form)]
+        blocks: list[Block] = [Text("Both queries mean"), Code(in_words(proof.pred_form))]
     else:
         matches = proof.correspondences[:MATCHES_SHOWN]
         omitted = len(proof.correspondences) - len(matches)
         lines = [*matches, *([f"… and {omitted} more"] if omitted else [])]
         blocks = [
             Text("The prediction means"),
-            Code(proof.pred_form),
+            Code(in_words(proof.pred_form)),
             Text("and the gold query means"),
-            Code(proof.gold_form),
+            Code(in_words(proof.gold_form)),
             Text("which are one, because"),
-            Code("\n".join(lines)),
+            Code(in_words("\n".join(lines))),
         ]
     number = len(proof.obligations)
     if number:

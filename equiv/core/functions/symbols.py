@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from hashlib import sha256
 from typing import Any
@@ -13,6 +14,7 @@ from equiv.core.functions.traits import (
     INTEGERS,
     MOST_ARGUMENTS,
     NUMBERS,
+    PREFIX,
     TEXTS,
     Function,
     Nulls,
@@ -36,8 +38,56 @@ _ANY: dict[str, dict[str, tuple[Cell, ...]]] = {
 
 
 def symbol_signature(name: str, arguments: Iterable[str], result: str) -> str:
-    """A symbol by its function's name, the types of its arguments, and the type that it results in."""
-    return f"{name}({', '.join(arguments)}) -> {result}"
+    """A symbol by its call in the dialect's words, and the types of its arguments and of its result.
+
+    In the call ``{0}`` is the first argument, as in ``{0} ->> {1}``; a name alone is called with all.
+    """
+    return f"{name} : ({', '.join(arguments)}) -> {result}"
+
+
+_CALL = re.compile(rf"\b{PREFIX}(?:STRICT_)?(?:WHOLE|NUMBER|TEXT)_SYMBOL\(")
+_ELEMENT = re.compile(rf"\b{PREFIX}ELEMENT\(")
+_GATHERED = re.compile(r"\b(?:SUM0?|GROUP_CONCAT)(?=[({])")
+
+
+def in_words(text: str) -> str:
+    """A text of the core, or of the algebra, with each symbol as its dialect calls it."""
+    for call in reversed(list(_CALL.finditer(text))):
+        (signature, *given), end = _arguments(text, call.end())
+        shown = signature[1:-1].replace("''", "'").rpartition(" -> ")[0].rpartition(" : ")[0]
+        gathered = next((at for at, each in enumerate(given) if _ELEMENT.search(each)), None)
+        if gathered is None:
+            found = _filled(shown, given) if "{" in shown or "(" in shown else f"{shown}({', '.join(given)})"
+        else:
+            name, _, inside = shown.partition("(")
+            found = _GATHERED.sub(name, given[gathered], count=1)
+            for element in reversed(list(_ELEMENT.finditer(found))):
+                values, last = _arguments(found, element.end())
+                filled = _filled(inside.removesuffix(")"), [*given[:gathered], *values])
+                found = f"{found[: element.start()]}{filled}{found[last:]}"
+        text = f"{text[: call.start()]}{found}{text[end:]}"
+    return text
+
+
+def _filled(shown: str, given: Sequence[str]) -> str:
+    return re.sub(r"\{(\d+)\}", lambda found: "".join(given[int(found[1]) :][:1]), shown)
+
+
+def _arguments(text: str, place: int) -> tuple[list[str], int]:
+    """The arguments of a call from behind its parenthesis on, and the place behind the call."""
+    depth, found, start = 0, list[str](), place
+    for part in re.finditer(r"'[^']*'|\"[^\"]*\"|[][(){},]", text[place:]):
+        at = place + part.start()
+        if part[0] in "([{":
+            depth += 1
+        elif part[0] in ")]}" and depth:
+            depth -= 1
+        elif not depth and part[0] in ",)":
+            found.append(text[start:at].strip())
+            start = at + 1
+            if part[0] == ")":
+                return found, at + 1
+    return [*found, text[start:].strip()], len(text)
 
 
 _computed: dict[str, Callable[[tuple[Cell, ...]], tuple[Cell] | None]] = {}
@@ -78,6 +128,13 @@ def _symbol(sort: str, is_strict: bool, signature: Any, *values: Cell) -> Cell:
 _SELDOM = 24
 
 
+def _element(*values: Cell) -> Cell:
+    """A number that stands for values in sums, never NULL, and so small that they do not overflow."""
+    given = tuple(each + 0.0 if isinstance(each, float) else each for each in values)
+    digest = sha256(repr((given, CHANGING.get())).encode("utf-8", "surrogatepass")).digest()
+    return int.from_bytes(digest[:6])
+
+
 def _rows() -> Iterator[Function]:
     """A symbol by what the core keeps its values as: strict, or called with NULLs too.
 
@@ -88,6 +145,8 @@ def _rows() -> Iterator[Function]:
         yield own_function(f"STRICT_{sort}_SYMBOL", MOST_ARGUMENTS, partial(_symbol, sort, True), **traits)
         free = partial(_symbol, sort, False)
         yield own_function(f"{sort}_SYMBOL", MOST_ARGUMENTS, free, nulls=Nulls.ANY, **traits)
+    traits = {"least": 1, "results": INTEGERS, "nulls": Nulls.NEVER, "reads": (Reads.ANY,)}
+    yield own_function("ELEMENT", MOST_ARGUMENTS, _element, **traits)
 
 
 SYMBOLS = tuple(_rows())

@@ -169,3 +169,55 @@ SELECT t.id FROM t WHERE 'a' = ANY (string_to_array(t.s, '')) OR 'b' = ANY (stri
 SELECT t.id FROM t WHERE string_to_array(t.s, '', 'a') @> '{a}' IS NOT TRUE
 SELECT t.id FROM t WHERE 'a' <> ALL (string_to_array(t.s, '', 'b'))
 SELECT t.id FROM t WHERE NOT string_to_array(t.s, '', 'b') && '{a}'
+
+-- query
+SELECT t.s, array_agg(t.i ORDER BY t.i) FROM t GROUP BY t.s
+SELECT t.s, array_agg(t.i ORDER BY t.i DESC) FROM t GROUP BY t.s
+SELECT t.s, array_agg(DISTINCT t.i) FROM t GROUP BY t.s
+SELECT t.s, array_agg(DISTINCT t.i ORDER BY t.i) FROM t GROUP BY t.s
+SELECT t.s, array_agg(t.i ORDER BY t.i) FILTER (WHERE t.i IS NOT NULL) FROM t GROUP BY t.s
+SELECT q.s, array_agg(q.i ORDER BY q.i) FROM (SELECT DISTINCT s, i FROM t) q GROUP BY q.s
+SELECT q.s, array_agg(q.i ORDER BY q.i, q.j) FROM (SELECT DISTINCT s, i, j FROM t) q GROUP BY q.s
+SELECT t.s, array_agg(t.i ORDER BY t.i, t.id) FROM t GROUP BY t.s
+SELECT DISTINCT t.s, (SELECT array_agg(w.i ORDER BY w.i) FROM t w WHERE w.s = t.s) FROM t
+SELECT DISTINCT t.s, (SELECT array_agg(w.i ORDER BY w.i) FROM t w WHERE w.s IS NOT DISTINCT FROM t.s) FROM t
+SELECT DISTINCT t.s, ARRAY(SELECT w.i FROM t w WHERE w.s IS NOT DISTINCT FROM t.s ORDER BY w.i) FROM t
+SELECT DISTINCT t.s, array_agg(t.i) OVER (PARTITION BY t.s ORDER BY t.i ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) FROM t
+
+-- query
+SELECT t.s, bit_xor(t.i) FROM t GROUP BY t.s
+SELECT t.s, bit_xor(DISTINCT t.i) FROM t GROUP BY t.s
+SELECT t.s, bit_xor(t.i) FROM t WHERE t.i IS NOT NULL GROUP BY t.s
+SELECT t.s, bit_xor(t.i) FILTER (WHERE t.i IS NOT NULL) FROM t GROUP BY t.s
+SELECT t.s, COALESCE(bit_xor(t.i), 0) FROM t GROUP BY t.s
+SELECT DISTINCT t.s, bit_xor(t.i) OVER (PARTITION BY t.s) FROM t
+SELECT q.s, bit_xor(q.i) FROM (SELECT s, i FROM t UNION ALL SELECT s, i FROM t) q GROUP BY q.s
+SELECT q.s, bit_xor(q.i) FROM (SELECT s, i FROM t UNION SELECT s, i FROM t) q GROUP BY q.s
+SELECT q.s, bit_xor(q.i) FROM (SELECT DISTINCT s, i FROM t) q GROUP BY q.s
+SELECT q.s, bit_xor(q.x) FROM (SELECT s, bit_xor(i) AS x FROM t GROUP BY s, j) q GROUP BY q.s
+
+-- query
+SELECT jsonb_agg(t.c ORDER BY t.id) FROM t WHERE t.c = t.e
+SELECT jsonb_agg(t.e ORDER BY t.id) FROM t WHERE t.c = t.e
+SELECT jsonb_agg(t.n ORDER BY t.id) FROM t WHERE t.n = t.o
+SELECT jsonb_agg(t.o ORDER BY t.id) FROM t WHERE t.n = t.o
+SELECT jsonb_agg(t.o::numeric(9, 3) ORDER BY t.id) FROM t WHERE t.n = t.o
+SELECT jsonb_agg(t.n ORDER BY t.id) FROM t WHERE t.n = t.o AND t.n IS NOT NULL
+
+-- query
+SELECT count(*) FROM t HAVING array_agg(t.v ORDER BY t.v) IS NULL
+SELECT count(*) FROM t HAVING count(*) = 0
+SELECT count(*) FROM t HAVING count(t.v) = 0
+SELECT count(*) FROM t HAVING bit_or(t.i) IS NULL
+SELECT count(*) FROM t HAVING max(t.i) IS NULL
+SELECT count(*) FROM t HAVING string_agg(t.v, '' ORDER BY t.v) IS NULL
+
+-- query
+SELECT t.id, bit_or(t.i) OVER (ORDER BY t.j) FROM t
+SELECT t.id, bit_or(t.i) OVER (ORDER BY t.j DESC) FROM t
+SELECT t.id, bit_or(t.i) OVER (ORDER BY t.j NULLS FIRST) FROM t
+SELECT t.id, bit_or(t.i) OVER (ORDER BY t.j, t.id) FROM t
+SELECT t.id, bit_or(t.i) OVER (ORDER BY t.j GROUPS UNBOUNDED PRECEDING) FROM t
+SELECT t.id, bit_or(t.i) OVER (ORDER BY t.j ROWS UNBOUNDED PRECEDING) FROM t
+SELECT t.id, (SELECT bit_or(w.i) FROM t w WHERE w.j <= t.j) FROM t
+SELECT t.id, (SELECT bit_or(w.i) FROM t w WHERE w.j <= t.j OR t.j IS NULL) FROM t

@@ -170,7 +170,9 @@ class TypedPrinter:
         inner = self.query(value.query)
         if value.form == "exists":
             return f"(EXISTS ({inner}))"
-        return f"({inner})" if value.form == "scalar" else self.quantified(value, inner)
+        if value.form in ("scalar", "array"):
+            return f"{'ARRAY' * (value.form == 'array')}({inner})"
+        return self.quantified(value, inner)
 
     def aggregate(self, value: t.AggregateCall) -> str:
         """An aggregate."""

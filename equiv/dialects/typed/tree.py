@@ -229,7 +229,7 @@ class RowComparison(Expr):
 class NestedQuery(Expr):
     """A subquery in an expression."""
 
-    form: Literal["exists", "scalar", "any", "all"]
+    form: Literal["exists", "scalar", "any", "all", "array"]
     query: TypedQuery
     routines: tuple[Routine, ...] = ()
     """For ANY and ALL the operator of each pair of columns."""

@@ -6,6 +6,7 @@ Window functions of node trees, their window written out.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Literal
 
 from equiv.core.query import UnsupportedError
@@ -227,12 +228,17 @@ def _nested(node: TreeNode, scope: PostgresScope) -> Expr:
     inner = query(node.node("subselect"), scope)
     if kind == 0:
         return NestedQuery(BOOL, "exists", inner)
-    if kind == 4:
+    if kind in (4, 6):
         from equiv.dialects.typed.tree import columns_of
 
-        return NestedQuery(columns_of(inner)[0], "scalar", inner)
+        (found, *_) = columns_of(inner)
+        if kind == 4:
+            return NestedQuery(found, "scalar", inner)
+        # An array of arrays is one of the elements of these.
+        name = found.name if found.name.startswith("_") else f"_{found.name}"
+        return NestedQuery(replace(found, name=name, modifier=-1, sort="b", labels=()), "array", inner)
     if kind not in (1, 2):
-        raise UnsupportedError("Subquery", "a row or an array of a subquery")
+        raise UnsupportedError("Subquery", "a row of a subquery")
     test = node.node("testexpr")
     parts = test.nodes("args") if test.name == "BOOLEXPR" else [test]
     if test.name == "BOOLEXPR" and test.text("boolop") not in ("and", "or"):

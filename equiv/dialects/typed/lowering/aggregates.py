@@ -53,8 +53,8 @@ _SPREADS = {
     "var_samp": (1, False), "variance": (1, False), "var_pop": (0, False),
 }  # fmt: skip
 """By how much the divisor is less than the number of rows, and whether it is the root."""
-_NUMBERINGS = {"row_number", "rank", "dense_rank", "percent_rank", "cume_dist"}
-_READERS = {"lag", "lead", "first_value", "last_value", "nth_value", "ntile"}
+NUMBERINGS = {"row_number", "rank", "dense_rank", "percent_rank", "cume_dist"}
+READERS = {"lag", "lead", "first_value", "last_value", "nth_value", "ntile"}
 
 
 def without_outer_aggregates(query: TypedQuery) -> TypedQuery:
@@ -210,7 +210,7 @@ def aggregate(value: AggregateCall, place: LoweringPlace) -> exp.Expression:
         raise UnsupportedError("AggFunc", f"{value.routine.name} … WITHIN GROUP")
     if value.order and value.routine.name not in ("string_agg", "array_agg"):
         return aggregate(_unordered(value), place)
-    return _aggregated(value, place, lambda found: _filtered(found, value.filter, place))
+    return _aggregated(value, place, lambda found: filtered(found, value.filter, place.inside()))
 
 
 def _unordered(value: AggregateCall) -> AggregateCall:
@@ -220,12 +220,19 @@ def _unordered(value: AggregateCall) -> AggregateCall:
     )
 
 
-def _filtered(found: exp.Expression, condition: Expr | None, place: LoweringPlace) -> exp.Expression:
+def filtered(found: exp.Expression, condition: Expr | None, place: LoweringPlace) -> exp.Expression:
+    """An aggregate with its FILTER.
+
+    Args:
+        found: the aggregate.
+        condition: which rows it takes; None: all.
+        place: where the condition stands.
+    """
     from equiv.dialects.typed.lowering.expressions import lowered
 
     if condition is None:
         return found
-    return exp.Filter(this=found, expression=exp.Where(this=lowered(condition, place.inside())))
+    return exp.Filter(this=found, expression=exp.Where(this=lowered(condition, place)))
 
 
 def _aggregated(value: AggregateCall | Over, place: LoweringPlace, wrap: Wrap) -> exp.Expression:
@@ -289,12 +296,11 @@ def over(value: Over, place: LoweringPlace) -> exp.Expression:
     name = value.routine.name
 
     def wrap(found: exp.Expression) -> exp.Expression:
-        filtered = _filtered_window(found, value.filter, place)
-        return exp.Window(this=filtered, **_window(value, place))
+        return windowed(found, value, place)
 
-    if name in _NUMBERINGS:
+    if name in NUMBERINGS:
         return wrap(call(name.upper()))
-    if name in _READERS:
+    if name in READERS:
         arguments = [lowered(each, place) for each in value.arguments]
         if any(not isinstance(each, TypedConstant) for each in value.arguments[1:2]) or (
             name == "ntile" and not isinstance(value.arguments[0], TypedConstant)
@@ -304,12 +310,13 @@ def over(value: Over, place: LoweringPlace) -> exp.Expression:
     return _aggregated(value, place, wrap)
 
 
-def _filtered_window(found: exp.Expression, condition: Expr | None, place: LoweringPlace) -> exp.Expression:
-    from equiv.dialects.typed.lowering.expressions import lowered
+def windowed(found: exp.Expression, value: Over, place: LoweringPlace) -> exp.Expression:
+    """A function with the FILTER and the window of another.
 
-    if condition is None:
-        return found
-    return exp.Filter(this=found, expression=exp.Where(this=lowered(condition, place)))
+    Raises:
+        UnsupportedError: the core has no such window.
+    """
+    return exp.Window(this=filtered(found, value.filter, place), **_window(value, place))
 
 
 def _window(value: Over, place: LoweringPlace) -> dict[str, object]:

@@ -15,6 +15,7 @@ from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.aggregates import aggregate, over
 from equiv.dialects.typed.lowering.arrays import compared_with_elements
+from equiv.dialects.typed.lowering.bags import symbol_of_rows
 from equiv.dialects.typed.lowering.build import (
     INTEGERS,
     NUMBERS,
@@ -58,6 +59,8 @@ def _nested(value: NestedQuery, place: LoweringPlace) -> exp.Expression:
         return exp.Exists(this=query_in(value.query, place))
     if value.form == "scalar":
         return exp.Subquery(this=query_in(value.query, place))
+    if value.form == "array":
+        raise UnsupportedError("Subquery", "an array of rows")
     if not all(is_direct(each) or {*each.arguments} == {"anyenum"} for each in value.routines):
         raise UnsupportedError("Subquery", f"a comparison by {value.routines[0]}")
     names = {routine.name for routine in value.routines}
@@ -133,7 +136,10 @@ def lowered(value: t.Expr, place: LoweringPlace) -> exp.Expression:
     try:
         return _LOWERINGS[type(value)](value, place)
     except UnsupportedError:
-        found = symbol_of_unknown(value, place)
+        if isinstance(value, t.AggregateCall | t.Over | t.NestedQuery):
+            found = symbol_of_rows(value, place)
+        else:
+            found = symbol_of_unknown(value, place)
         if found is None:
             raise
         return found

@@ -65,16 +65,15 @@ def symbol_of_unknown(value: t.Expr, place: LoweringPlace) -> exp.Expression | N
             turned, is_negated = other
             found = symbol_of_unknown(turned, place)
             return found if found is None or not is_negated else exp.Not(this=found)
-        case t.RoutineCall(routine=routine, arguments=arguments) if _is_function(routine, place):
-            name = f"{routine.name}{' variadic' * value.variadic}"
-            return _symbol(value, name, arguments, place, strict=routine.strict)
+        case t.RoutineCall(routine=routine, arguments=arguments) if is_function(routine, place):
+            return _of_values(value, _written(value), arguments, place, strict=routine.strict)
         case t.Conversion(value=inner):
-            return _symbol(value, "cast", (inner,), place, strict=True)
+            return _of_values(value, f"CAST({{0}} AS {value.type.signature})", (inner,), place, strict=True)
         case t.Array(elements=elements):
-            return _symbol(value, "array", elements, place)
-        case t.Compared(routine=routine, value=one, array=array) if _is_function(routine, place):
-            word = "any" if value.any else "all"
-            return _symbol(value, f"{routine} {word}", (one, array), place)
+            return _of_values(value, f"ARRAY[{_places(elements)}]", elements, place)
+        case t.Compared(routine=routine, value=one, array=array) if is_function(routine, place):
+            shown = f"{{0}} {routine.name} {'ANY' if value.any else 'ALL'} ({{1}})"
+            return _of_values(value, shown, (one, array), place)
     return None
 
 
@@ -120,6 +119,17 @@ def _is_after(one: t.Expr, other: t.Expr) -> bool:
     return repr(one) > repr(other)
 
 
+def _written(value: t.RoutineCall) -> str:
+    name, places = value.routine.name, _places(value.arguments)
+    if not value.routine.operator:
+        return f"{name}({'VARIADIC ' * value.variadic}{places})"
+    return f"{{0}} {name} {{1}}" if len(value.arguments) == 2 else f"{name} {{0}}"
+
+
+def _places(arguments: Sequence[t.Expr]) -> str:
+    return ", ".join(f"{{{at}}}" for at in range(len(arguments)))
+
+
 def is_kept(found: t.Type) -> bool:
     """Whether the core may pass on values of a type, of which it knows nothing, as they are."""
     return not found.name.startswith(("reg", "_reg")) and found.sort in "bderm" and found.name != "unknown"
@@ -139,7 +149,7 @@ def is_identical(found: t.Type) -> bool:
     return found.name in PLAIN or found.sort == "e" or is_kept(found)
 
 
-def _is_function(routine: t.Routine, place: LoweringPlace) -> bool:
+def is_function(routine: t.Routine, place: LoweringPlace) -> bool:
     """Whether engine or schema says of a routine that it is a function of its arguments."""
     is_own = routine.schema in place.state.routines and routine.schema != t.SESSION
     # The operators that PostgreSQL does not have itself are those of its extensions.
@@ -219,7 +229,8 @@ def let_compute(
         compute_symbol(signature, compute)
 
     for signature, found in symbols.items():
-        let(signature, found)
+        if not isinstance(found, t.AggregateCall | t.Over | t.NestedQuery):
+            let(signature, found)
 
 
 def rows_of_unknown(source: t.Called, place: LoweringPlace) -> exp.Expression:
@@ -243,7 +254,7 @@ def rows_of_unknown(source: t.Called, place: LoweringPlace) -> exp.Expression:
     shown: list[exp.Expression] = []
     for function in source.functions:
         routine = function.call.routine
-        if place.state.symbols is None or not _is_function(replace(routine, returns_set=False), place):
+        if place.state.symbols is None or not is_function(replace(routine, returns_set=False), place):
             why = f"the function {routine.name} in FROM, unless few rows of constants"
             raise UnsupportedError("From", why)
         end = number("1")
@@ -275,43 +286,86 @@ def _part(
     call, defined = value.function.call, value.function.defined
     listed = ", ".join(f"{quoted_name(name)} {kind.signature}" for name, kind in defined)
     what = f"{f'column {value.column}' if value.column else 'rows'} of {call.routine.name}"
-    name = f"{what}{' variadic' * call.variadic}" + (f" as ({listed})" if listed else "")
-    found = _symbol(value, name, call.arguments, place, strict=call.routine.strict, given=within)
+    name = f"{what}({'VARIADIC ' * call.variadic}{_places(call.arguments)})" + f" AS ({listed})" * bool(
+        listed
+    )
+    found = _of_values(value, name, call.arguments, place, strict=call.routine.strict, within=within)
     if found is None:
         raise UnsupportedError("From", f"the function {call.routine.name} in FROM, of such values")
     return found
 
 
-def _symbol(
+def _of_values(
     value: t.Expr,
-    name: str,
+    shown: str,
     arguments: tuple[t.Expr, ...],
     place: LoweringPlace,
     *,
     strict: bool = False,
-    given: tuple[exp.Expression, ...] = (),
+    within: tuple[exp.Expression, ...] = (),
 ) -> exp.Expression | None:
     """A symbol of arguments, and of what is given in the core behind them; None if it may be none."""
+    if not _is_held(value.type):
+        return None
+    found = [identity_of(each, place) for each in arguments]
+    known = [each for each in found if each is not None]
+    if len(known) < len(found):
+        return None
+    values, kinds = tuple(each for each, _ in known), tuple(kind for _, kind in known)
+    return symbol(value, shown, kinds, (*values, *within), place, strict=strict)
+
+
+def _is_held(kind: t.Type) -> bool:
+    return is_plain(kind) or is_kept(kind)
+
+
+def identity_of(value: t.Expr, place: LoweringPlace) -> tuple[exp.Expression, str] | None:
+    """An argument of a symbol with its type; None if the core knows no more than what it equals.
+
+    Raises:
+        UnsupportedError: the core has no meaning for it.
+    """
     from equiv.dialects.typed.lowering.expressions import lowered
 
+    if is_identical(value.type):
+        return lowered(value, place), value.type.signature
+    if isinstance(value, t.TypedConstant) and value.text is not None:
+        # Its text says more than what it equals.
+        return string(value.text), value.type.signature
+    if isinstance(value, t.RoutineCall) and value.cast and len(value.arguments) == 1:
+        (inner,) = value.arguments
+        if inner.type.name in INTEGERS and value.type.name in NUMBERS:
+            return lowered(value, place), value.type.signature
+    return None
+
+
+def symbol(
+    value: t.Expr,
+    shown: str,
+    kinds: Sequence[str],
+    given: Sequence[exp.Expression],
+    place: LoweringPlace,
+    *,
+    strict: bool = False,
+) -> exp.Expression | None:
+    """The symbol that stands for an expression; None if the core cannot hold its value.
+
+    Args:
+        value: what it stands for.
+        shown: its text, ``{0}`` for the first argument.
+        kinds: the types that it is of.
+        given: its arguments.
+        place: where it stands.
+        strict: whether it is NULL if an argument is.
+    """
     kind = value.type
-    is_held = is_plain(kind) or is_kept(kind)
-    if not is_held or len(arguments) + len(given) >= MOST_ARGUMENTS:
+    if not _is_held(kind) or len(given) >= MOST_ARGUMENTS:
         return None
-    found = []
-    for each in arguments:
-        if is_identical(each.type):
-            found.append(lowered(each, place))
-        elif isinstance(each, t.TypedConstant) and each.text is not None:
-            # Its text says more than what it equals.
-            found.append(string(each.text))
-        else:
-            return None
-    signature = symbol_signature(name, [each.type.signature for each in arguments], kind.signature)
+    signature = symbol_signature(shown, kinds, kind.signature)
     assert place.state.symbols is not None
     place.state.symbols[signature] = value
     prefix = "STRICT_" if strict else ""
-    return call(f"{prefix}{_sort(kind)}_SYMBOL", string(signature), *found, *given)
+    return call(f"{prefix}{_sort(kind)}_SYMBOL", string(signature), *given)
 
 
 def _sort(kind: t.Type) -> str:
