@@ -108,6 +108,7 @@ soundness: soundness-short
 	$(MISSES) own --mutants 12 --within 20
 	$(CLAIMS) rose-vec rose-bench spider calcite literature leetcode spotit
 	$(MISSES) unwritten --pairs 50000
+	$(MISSES) symbols
 	$(MISSES) generated --pairs 100000 --unreached
 
 EQUIV_DATA ?= ../shared/data
@@ -135,6 +136,7 @@ soundness-short: $(INSTALLED)
 	$(SOUNDNESS) own --relation bird --effort 300 --every 2
 	$(SOUNDNESS) own --relation bird --effort 60 --mutants 1 --every 16
 	$(MISSES) generated --pairs 500
+	$(MISSES) symbols --pairs 2000
 	$(MISSES) unwritten --pairs 750
 	$(MISSES) own --mutants 0 --within 1 --effort 60 --every 16
 	$(CLAIMS) own --databases 3 --every 8

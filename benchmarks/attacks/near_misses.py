@@ -9,7 +9,9 @@ generation seldom meets, with databases made of ones that tell an easier pair ap
 ``generated`` makes queries of every shape; ``unwritten`` asks questions in several ways whose answers hang on
 collation and affinity, which no text shows, each proof attacked with databases that are made once a schema
 (``--effort`` more are made for the pair), with ``--kind`` those of one kind alone; where a database tells a
-pair apart, the evaluator of the algebra is asked whether those are the rows of both.  A corpus lends its own
+pair apart, the evaluator of the algebra is asked whether those are the rows of both.  ``symbols`` puts
+functions of which little is known on values that are equal and not identical, on NULL, and on what makes them
+raise, in three dialects; the engine tells each pair apart before it is asked about.  A corpus lends its own
 pairs, mutants of its gold queries, and with ``--within`` its pairs as parts of a query around them, with its
 column in the place of one of theirs, each beside what the rules make of it as well.
 
@@ -32,6 +34,7 @@ from typing import Any
 
 from benchmarks import ROOT
 from benchmarks.attacks.misses import attack, generated, published
+from benchmarks.attacks.symbols import attack_symbols, misses
 from benchmarks.attacks.targets import OWN
 from benchmarks.attacks.unwritten import attack_unwritten, unwritten
 from benchmarks.pairs.corpora import corpora
@@ -43,18 +46,21 @@ from equiv.workers.scheduler import do_kept
 
 GENERATED = "generated"
 UNWRITTEN = "unwritten"
+SYMBOLS = "symbols"
 EFFORT = EFFORTS["normal"]
 KEPT = ROOT / "results" / "near_misses.jsonl"
 
 
 def main() -> int:
     """Attack, and print what was found."""
-    names = [GENERATED, UNWRITTEN, OWN, *(c.name for c in corpora())]
+    names = [GENERATED, UNWRITTEN, SYMBOLS, OWN, *(c.name for c in corpora())]
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("source", choices=names, nargs="+")
-    parser.add_argument("--pairs", type=int, help="how many generated pairs (200,000; unwritten: 50,000)")
+    parser.add_argument(
+        "--pairs", type=int, help="how many generated pairs (200,000; unwritten: 50,000; symbols: all)"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--mutants", type=int, default=12, help="of each gold query of a corpus")
     parser.add_argument("--within", type=int, default=0, help="ways to put each pair of a corpus in a query")
@@ -77,7 +83,7 @@ def main() -> int:
     for name in given.source:
         start, found = monotonic(), Findings()
         tasks = tasks_of(name, given)[:: given.every]
-        do = attack_unwritten if name == UNWRITTEN else attack
+        do = {UNWRITTEN: attack_unwritten, SYMBOLS: attack_symbols}.get(name, attack)
         try:
             for each in do_kept(tasks, do, given.workers, given.kept):
                 if each is None:
@@ -106,6 +112,8 @@ def tasks_of(name: str, given: argparse.Namespace) -> list[Any]:
     asking = Asking(effort, seconds, traced)
     if own:
         return list(unwritten(given.pairs or 50_000, given.seed, asking, given.kind))
+    if name == SYMBOLS:
+        return list(misses(Asking(0, seconds, 0), given.pairs))
     if name == GENERATED:
         return list(generated(given.pairs or 200_000, given.seed, asking))
     return list(published(name, given.mutants, given.within, asking))
