@@ -36,8 +36,9 @@ _TIMEOUT = "57014"
 _TRIES = 3
 _RESOURCES = ("53", "54")
 """Classes of errors: insufficient resources, and a limit of the program."""
-_FORBIDDEN = frozenset(("42501", "25006"))
-"""What the reader's rights and its transaction refuse, which others may have: no fault of a text."""
+_OF_OTHERS = frozenset(("25006", "3F000", "42501", "42704", "42883", "42P01"))
+"""Errors that are no fault of a text, which PostgreSQL took before: what its transaction or its reader's rights
+refuse, and names that what a witness is made of may lack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,7 +313,7 @@ def failure(error: WireError) -> Failure:
     """What a refusal of the server's means."""
     if error.code == _TIMEOUT:
         return Failure("timeout", "the query ran out of time")
-    if not error.code or error.code[:2] in _RESOURCES or error.code in _FORBIDDEN:
+    if not error.code or error.code[:2] in _RESOURCES or error.code in _OF_OTHERS:
         return Failure("resource", str(error))
     return Failure("error", str(error))
 

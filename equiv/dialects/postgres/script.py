@@ -415,7 +415,7 @@ def _named_in(
     return about, words, {name: frozenset(_WORDS.findall(name)) for name in defined}
 
 
-_NAMED = frozenset(("TYPE", "DOMAIN", "FUNCTION", "AGGREGATE", "ROUTINE"))
+_NAMED = frozenset(("TYPE", "DOMAIN", "FUNCTION", "AGGREGATE", "ROUTINE", "SEQUENCE"))
 """Among the words behind the first: what a query names beside tables and views."""
 
 

@@ -327,6 +327,9 @@ _NO_FUNCTION = re.compile(r"no such function|wrong number of arguments|not autho
 def _cause(message: str) -> Cause:
     if _NO_NAME.match(message):
         return "NO_TABLE_OR_COLUMN"
+    if message.startswith("no such index"):
+        # INDEXED BY: the schema that is read here has none of its source's indexes.
+        return "WITHHELD"
     return "NO_FUNCTION" if _NO_FUNCTION.match(message) else "SYNTAX"
 
 
