@@ -238,6 +238,18 @@ class Caveat:
     """A database on which SQLite's own results differ, by rounding alone, if one was met."""
 
 
+FURTHER_FACTS = "with further facts"
+"""The reason of an attempt to prove a pair under facts that it does not have, as records keep it."""
+
+FEWER_FACTS = "from fewer facts"
+"""The reason of an attempt to prove a pair again from as few facts as it takes, as records keep it."""
+
+SHOWN = "to show the difference"
+"""The reason of an attempt that shrinks, replays and describes a database which tells a pair apart."""
+
+_PURPOSES = {FURTHER_FACTS: "conditions", FEWER_FACTS: "fewest", SHOWN: "witness"}
+
+
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """What one tier did with a pair."""
@@ -248,9 +260,23 @@ class Attempt:
     reason: str = ""
     ms: float = 0.0
 
+    @property
+    def purpose(self) -> str:
+        """What its time is spent on: the tier, or ``fewest``, ``conditions`` or ``witness``."""
+        return next((name for said, name in _PURPOSES.items() if said in self.reason), self.tier)
 
-FURTHER_FACTS = "with further facts"
-"""The reason of an attempt to prove a pair under facts that it does not have, as records keep it."""
+
+class Naming(StrEnum):
+    """Which facts a verdict names of those that its proof was made from."""
+
+    ENOUGH = "enough"
+    """Such as suffice, less those that decide what else is said of the pair where they can be spared."""
+    FEWEST = "fewest"
+    """None of them that was found to be spared."""
+
+
+PURPOSES = (*Tier, *_PURPOSES.values())
+"""What the time of a verdict is spent on, in order."""
 
 OUTSIDE_FRAGMENT = "outside the fragment"
 """What the reason of an attempt says of a pair outside the decidable fragment, as records keep it."""
@@ -313,7 +339,7 @@ class Verdict:
 
     @property
     def ms(self) -> float:
-        """Milliseconds spent in all tiers."""
+        """Milliseconds spent on the pair."""
         return sum(attempt.ms for attempt in self.attempts)
 
     @property

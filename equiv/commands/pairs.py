@@ -24,6 +24,7 @@ from equiv.commands.common import (
     write,
 )
 from equiv.commands.outside import Outside, keys, outside
+from equiv.core.connection import place_of
 from equiv.dialects.registry import dialect_named
 from equiv.engine import host
 from equiv.engine.premises import Premises, options_on
@@ -37,6 +38,7 @@ from equiv.show.arguments import TakesOptions
 from equiv.show.page import escape
 
 if TYPE_CHECKING:
+    from equiv.records.record import Record
     from equiv.verdict import Verdict
 
 
@@ -185,12 +187,20 @@ def explain(
 ) -> int:
     """Show the derivation step by step, or the database that tells the queries apart.
 
-    With FILE.jsonl and a question id or key, show the record as eval wrote it. Exit codes are those of check.
+    With FILE.jsonl and a question id or key, show the record as eval wrote it; with eval's --schema or --db
+    and its options, find what eval left out (fewest facts, --conditions) and write it into the record, too.
+    Exit codes are those of check.
     """
     from equiv.show.verdicts import explanation_of
 
     if pred.endswith(".jsonl"):
-        return _explain_record(Path(pred), gold, system, outside(context))
+        from equiv.eval.results import read_records
+        from equiv.show.case import record_named
+
+        record = record_named(read_records([Path(pred)]), gold, system)
+        if db is not None or schema is not None:
+            record = _told_in_full(Path(pred), record, (db, schema), options_on(db, options))
+        return _explain_record(record, outside(context))
     options = options_on(db, options)
     queries = queries_of(pred, gold, None, options.dialect)
     item, place, verdict = ask(queries, db, schema, options, extract=extract)
@@ -202,14 +212,39 @@ def explain(
     return exit_code(verdict)
 
 
-def _explain_record(path: Path, name: str, system: str, known: Outside) -> int:
-    from equiv.eval.results import read_records
-    from equiv.records.verdict_json import verdict_of
-    from equiv.show.case import case_of, record_named
+PlaceGiven = tuple[str | None, Path | None]
+"""A database and a schema, of which one may be missing."""
 
-    record = record_named(read_records([path]), name, system)
+
+def _explain_record(record: Record, known: Outside) -> int:
+    from equiv.records.verdict_json import verdict_of
+    from equiv.show.case import case_of
+
     show([*case_of(record, known.describe_rules()), *known.judgement_of(record)])
     return exit_code(verdict_of(record))
+
+
+def _told_in_full(path: Path, record: Record, place: PlaceGiven, options: Options) -> Record:
+    """A record with what an evaluation left out, which is written into its file; else as it is, and why."""
+    from equiv.eval.misses import told_in_full
+    from equiv.eval.plan import places_found
+    from equiv.eval.results import ResultsFile
+
+    db, schema = place
+    root = None if db is None else place_of(db)
+    places, _ = places_found([record["db_id"]], root, schema, options.given_dialect)
+    try:
+        found = told_in_full(record, places[record["db_id"]], options)
+        if found is None:
+            say("another run comes to another verdict: the record is shown as it stands")
+            return record
+        with ResultsFile(path) as results:
+            results.supersede(found)
+            results.tidy()
+    except InputError as error:
+        say(str(error))
+        return record
+    return found
 
 
 def recheck(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -106,23 +105,23 @@ def run_evaluation(
     """
     from equiv.eval.results import RecordStore
     from equiv.eval.summary import Summary
+    from equiv.show.page import Text
     from equiv.show.terminal import Progress
 
     progress = Progress(evaluation.total, evaluation.done, spent)
     with closing(evaluation.misses()) as misses:
         course = _Course(Summary(), progress, misses, RecordStore() if telling.keeps_records else None)
-        started = time.perf_counter()
         code = _checked(evaluation, course)
-        seconds = time.perf_counter() - started
         if code == 0 and telling.conditions:
             looked = evaluation.with_conditions(misses, telling.condition_seconds)
             code = take_all(looked, course.take_conditions, misses.total, misses.looked, "misses")
-        show(course.summary.blocks(progress.checked, seconds, evaluation.items()))
+        show(course.summary.blocks(evaluation.items()))
         for remark in evaluation.remarks(progress.checked):
             say(remark)
         if telling.conditions and misses.left and progress.done >= progress.total:
             say(_left_over(misses, evaluation.out))
     _write(evaluation, telling, course, report, code)
+    show([Text(course.summary.time(progress.checked, *evaluation.spent()))])
     below = course.summary.standing.below(telling.fail_under) if telling.fail_under is not None else []
     if below:
         say(f"below {telling.fail_under:g} %: {', '.join(below)}")

@@ -26,7 +26,16 @@ from equiv.engine.premises import Premises, SchemaGiven
 from equiv.errors import InputError
 from equiv.options import CONDITION_SECONDS, OptionArguments, Options, taking_options
 from equiv.relation import resolve_relation
-from equiv.verdict import FURTHER_FACTS, Attempt, Reason, Tier, Undecided, Verdict, may_be_conditional
+from equiv.verdict import (
+    FURTHER_FACTS,
+    Attempt,
+    Naming,
+    Reason,
+    Tier,
+    Undecided,
+    Verdict,
+    may_be_conditional,
+)
 from equiv.workers import child
 from equiv.workers.lanes import Crashed, ForkSafe, Timeout, WorkerKind, result_of
 from equiv.workers.process import PATIENCE
@@ -196,7 +205,9 @@ def prepare(*several: bytes) -> None:
             _collect_seldom()
 
 
-def check_kept(pickled: bytes, pred: str, gold: str, *, elsewhere: bool = True) -> Verdict:
+def check_kept(
+    pickled: bytes, pred: str, gold: str, *, elsewhere: bool = True, naming: Naming = Naming.FEWEST
+) -> Verdict:
     """The verdict on one pair, by the engine that is kept.
 
     Args:
@@ -204,8 +215,9 @@ def check_kept(pickled: bytes, pred: str, gold: str, *, elsewhere: bool = True) 
         pred: the prediction.
         gold: the gold query.
         elsewhere: whether another version of the engine runs its witness: that changes no verdict.
+        naming: which facts an equivalence names.
     """
-    return engine_of(pickled).check(pred, gold, elsewhere=elsewhere)
+    return engine_of(pickled).check(pred, gold, elsewhere=elsewhere, naming=naming)
 
 
 def complete_kept(verdict: Verdict, pickled: bytes, pred: str, gold: str) -> Verdict:

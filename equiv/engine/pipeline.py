@@ -33,16 +33,18 @@ from equiv.tiers.data import DataTier
 from equiv.tiers.generate import GenerateTier
 from equiv.tiers.outcome import BACKSTOP_EFFORT, Deferred, Looker, Open, Opener, Proved, Refuted, Settler
 from equiv.tiers.rules import RulesTier
-from equiv.tiers.witness import replay_elsewhere, with_columns, with_texts
+from equiv.tiers.witness import SHOWING, replay_elsewhere, with_columns, with_texts
 from equiv.verdict import (
     FURTHER_FACTS,
     PROVERS,
+    SHOWN,
     Attempt,
     Condition,
     Difference,
     Equivalent,
     FailureCode,
     Invalid,
+    Naming,
     NotEquivalent,
     Reason,
     Tier,
@@ -96,15 +98,18 @@ class Engine:
         self._empty = self._dialect.engine.empty(self.schema)
         self._readers = readers_of(self._dialect)
 
-    def check(self, pred_sql: str, gold_sql: str, *, elsewhere: bool = True) -> Verdict:
+    def check(
+        self, pred_sql: str, gold_sql: str, *, elsewhere: bool = True, naming: Naming = Naming.FEWEST
+    ) -> Verdict:
         """The verdict on one pair; never raises for anything that the two texts hold.
 
         Args:
             pred_sql: the prediction.
             gold_sql: the gold query.
             elsewhere: whether another version of the engine, if there is one, runs a witness, too.
+            naming: which facts an equivalence names.
         """
-        start = perf_counter()
+        start, shown = perf_counter(), SHOWING.ms
         gold, pred = self.read(gold_sql, gold=True), self.read(pred_sql)
         reading = Attempt(Tier.PARSE, "passed", "", (perf_counter() - start) * 1000)
         match self._paired(pred, gold, reading):
@@ -117,12 +122,17 @@ class Engine:
                     (reading,),
                     refuters=self.refuters,
                     confirm=self.confirm,
-                    fewest=True,
+                    naming=naming,
                 )
                 verdict = self.finish(found, pair)
             case unread:
                 verdict = unread
-        return self._told(verdict, pred, gold, (pred_sql, gold_sql), elsewhere=elsewhere)
+        with SHOWING:
+            told = self._told(verdict, pred, gold, (pred_sql, gold_sql), elsewhere=elsewhere)
+        if not isinstance(told, NotEquivalent | Undecided):
+            return told
+        spent = Attempt(told.tier or Tier.PARSE, "passed", SHOWN, SHOWING.ms - shown)
+        return replace(told, attempts=(*told.attempts, spent))
 
     # Two texts to a pair.
 
@@ -310,7 +320,7 @@ def decide(
     *,
     refuters: Sequence[Settler] | None = None,
     confirm: Settler | None = None,
-    fewest: bool = False,
+    naming: Naming | None = None,
 ) -> Verdict:
     """The verdict on a pair.
 
@@ -322,9 +332,9 @@ def decide(
         before: attempts already made.
         refuters: what must fail to break a proof; by default the refuting ones of the tiers.
         confirm: a second prover, which is to prove again what the rules derive; None: nothing does.
-        fewest: whether a proof is made again from fewer facts, so that the verdict lists none needlessly.
+        naming: which facts an equivalence names; None: those that the tier lists, which may not suffice.
     """
-    walk = Walk(pair, effort, dropped, before, fewest=fewest)
+    walk = Walk(pair, effort, dropped, before, naming=naming)
     testers = [tier for tier in (tiers if refuters is None else refuters) if tier.tier in _TESTERS]
     if (seen := _at_first_sight(walk, tiers)) is not None:
         return seen

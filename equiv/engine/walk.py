@@ -25,12 +25,15 @@ from equiv.tiers.outcome import (
     TierOutcome,
     most_telling,
 )
+from equiv.tiers.witness import SHOWING
 from equiv.verdict import (
+    FEWER_FACTS,
     PROVERS,
     Attempt,
     Derivation,
     Difference,
     Equivalent,
+    Naming,
     NotEquivalent,
     Proof,
     Reason,
@@ -53,10 +56,10 @@ class Walk:
         dropped: tuple[Fact, ...],
         before: tuple[Attempt, ...],
         *,
-        fewest: bool = False,
+        naming: Naming | None = None,
     ) -> None:
         self.pair = pair
-        self.fewest = fewest
+        self.naming = naming
         self.effort = effort
         self.dropped = dropped
         self.attempts = list(before)
@@ -71,12 +74,12 @@ class Walk:
 
     def first_look(self, tier: Looker) -> Verdict | None:
         """The verdict if a tier settles the pair at first sight; what that cost is put down to the tier."""
-        start = perf_counter()
+        start, shown = perf_counter(), SHOWING.ms
         try:
             refuted = tier.first_look(self.pair, self.effort)
         except Exception:  # noqa: BLE001 - it will come up again when the tier has its turn
             refuted = None
-        self.looked = (tier.tier, (perf_counter() - start) * 1000)
+        self.looked = (tier.tier, (perf_counter() - start) * 1000 - (SHOWING.ms - shown))
         if refuted is None:
             return None
         self.attempts.append(Attempt(tier.tier, "settled", "", self.looked[1]))
@@ -88,6 +91,7 @@ class Walk:
         """The outcome of one tier on the pair, or on a proof of it; an exception is an outcome too."""
         start = perf_counter()
         outcome: TierOutcome
+        shown = SHOWING.ms
         try:
             read = self.pair.for_proofs if tier.tier in PROVERS else self.pair
             outcome = (attack or tier.settle)(read, effort)
@@ -97,7 +101,7 @@ class Walk:
             outcome = Open(Reason.INTERNAL, " ".join(f"{type(error).__name__}: {error}".split()))
         if self._is_excused(outcome, tier):
             outcome = Open()
-        spent = (perf_counter() - start) * 1000
+        spent = (perf_counter() - start) * 1000 - (SHOWING.ms - shown)
         if self.looked is not None and self.looked[0] is tier.tier:
             spent, self.looked = spent + self.looked[1], None
         if isinstance(outcome, Open):
@@ -128,11 +132,11 @@ class Walk:
 
     def is_exact(self, proved: Proved, prover: Settler) -> bool:
         """Whether a proof says no more than that the queries agree where nothing is rounded."""
-        return rests_on_exactness(self._with_fewest_facts(proved, prover).facts)
+        return rests_on_exactness(self._with_its_facts(proved, prover).facts)
 
-    def _with_fewest_facts(self, proved: Proved, prover: Settler) -> Proved:
-        """The proof from as few facts as it takes, if that is wanted, at the cost of the tier that proves."""
-        if not self.fewest or prover.tier is Tier.PACKS:  # fewer facts would mean more on trust
+    def _with_its_facts(self, proved: Proved, prover: Settler) -> Proved:
+        """The proof with the facts that are to be named."""
+        if self.naming is None or prover.tier is Tier.PACKS:  # fewer facts would mean more on trust
             return proved
         start = perf_counter()
         if isinstance(prover, Deferred):
@@ -145,19 +149,15 @@ class Walk:
             proved,
             lambda pair: show(pair, self.effort),
             lambda pair: again(pair, self.effort),
-        ).find()
+        )
+        named = fewest.find() if self.naming is Naming.FEWEST else fewest.enough()
         spent = (perf_counter() - start) * 1000
-        self.attempts = [
-            replace(each, ms=each.ms + spent)
-            if each.tier is prover.tier and each.outcome == "settled"
-            else each
-            for each in self.attempts
-        ]
-        return fewest
+        self.attempts.append(Attempt(prover.tier, "passed", FEWER_FACTS, spent))
+        return named
 
     def proved(self, proved: Proved, prover: Settler) -> Verdict:
-        """The verdict for a proof that no database broke, from as few facts as it takes."""
-        proved = self._with_fewest_facts(proved, prover)
+        """The verdict for a proof that no database broke, with the facts that it rests on."""
+        proved = self._with_its_facts(proved, prover)
         rounded = next((outcome.rounding for outcome in self.open if outcome.rounding is not None), None)
         if rounded is not None and not rests_on_exactness(proved.facts):
             witness = rounded if isinstance(rounded, Witness) else None
@@ -254,6 +254,10 @@ _LETTERS = 250
 """Normal forms of so many letters count as one claim more."""
 
 
+TELLING = (FactKind.EXACT_ARITHMETIC, FactKind.NO_OVERFLOW, FactKind.CHECK)
+"""The kinds of facts by which more is said of a pair: that it rounds, may raise errors, hangs on an order."""
+
+
 class Fewest:
     """Looks for the fewest facts of one proof.
 
@@ -279,7 +283,7 @@ class Fewest:
         self._made: dict[frozenset[Fact], Proved | None] = {}
         self._tries = TRIES * _LARGE // (_LARGE + _size(proved))
         self._whole: Proved | None = None
-        if isinstance(proved.evidence, Derivation) and self._wanted == pair.relation:
+        if isinstance(proved.evidence, Derivation):
             # Each guard of a rule names the facts by which it holds.
             self._made[frozenset(proved.facts)] = self._whole = proved
         else:
@@ -295,6 +299,20 @@ class Fewest:
             if found is not None:
                 return found
         return replace(self._proved, facts=tuple(self._pair.facts))
+
+    def enough(self) -> Proved:
+        """The proof, no less strict, with facts that suffice, less those that would say more for nothing.
+
+        A proof need not list all that it looked at: one is made from those that it lists.
+        """
+        named = self._proved.facts
+        if self._whole is None and self._made_from(named) is None:
+            return self.find()
+        for fact in [fact for fact in named if fact.kind in TELLING]:
+            fewer = tuple(each for each in named if each != fact)
+            if self._made_from(fewer) is not None:
+                named = fewer
+        return replace(self._proved, facts=named, strongest=self._wanted)
 
     def _fewest_of(self, facts: tuple[Fact, ...]) -> Proved | None:
         """The whole proof from the fewest of some facts; None if they do not suffice."""

@@ -14,6 +14,7 @@ which are proven equal are told.  The record of the item is then put together:
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
@@ -21,6 +22,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from equiv.errors import InputError
@@ -306,6 +308,11 @@ class Request:
         return read_items(self.files, told.gold, format_named(told.kind), reading, self.limit)
 
 
+def _processor_seconds() -> float:
+    own = os.times()
+    return own.user + own.system + own.children_user + own.children_system
+
+
 class Evaluation:
     """An evaluation: the pairs of a request, of which a results file may settle some already.
 
@@ -318,6 +325,7 @@ class Evaluation:
     """
 
     def __init__(self, request: Request, judge: Judge | None = None) -> None:
+        self._begun = perf_counter(), _processor_seconds()
         self._request = request
         self._judge = judge
         self._ledger = PairStore()
@@ -418,6 +426,11 @@ class Evaluation:
             remarks.append(f"{self.duplicates} pairs stand more than once and were counted once")
         remarks += dict.fromkeys(filter(None, (setting.place.remark for setting in self._settings.values())))
         return remarks
+
+    def spent(self) -> tuple[float, float]:
+        """The seconds since the first file was opened: by the clock, and of processors, ended workers too."""
+        clock, processor = self._begun
+        return perf_counter() - clock, _processor_seconds() - processor
 
     def close(self) -> None:
         """Close the results file."""

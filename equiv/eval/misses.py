@@ -2,24 +2,28 @@
 
 They are looked for when all verdicts stand, and change none of them: a miss is written once more, with what
 was found.  Misses that look most like such come first: those whose results are equal on the given database.
+Of one record they are looked for when it is explained, as are the fewest facts of an equivalence.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import fields, replace
 
-from equiv.engine.host import completed
+from equiv.engine.host import Call, completed
+from equiv.engine.premises import Premises
 from equiv.errors import InputError
 from equiv.eval import worker
 from equiv.eval.metrics.scores import is_executed
 from equiv.eval.plan import OnDisk, Setting, packed, unpacked
 from equiv.eval.runner import PairOutcome, local_lane
-from equiv.records.record import Record
-from equiv.records.verdict_json import said_by, verdict_of
-from equiv.verdict import FURTHER_FACTS, Verdict, may_be_conditional
+from equiv.options import Options
+from equiv.records.record import Item, Record, pair_key
+from equiv.records.verdict_json import ATTEMPT, said_by, verdict_of
+from equiv.schema.locate import Place
+from equiv.verdict import FURTHER_FACTS, Attempt, Verdict, may_be_conditional
 from equiv.workers.lanes import Crashed, Timeout
 from equiv.workers.scheduler import Course, share_out
 
@@ -105,9 +109,47 @@ class Misses(OnDisk):
 
 def _completed(record: Record, before: Verdict, outcome: PairOutcome) -> Record:
     """A record with what came of looking for facts."""
-    said = said_by(completed(before, outcome))
-    spent = said["attempts"][len(before.attempts) :]
-    return {**record, "equivalent_if": said["equivalent_if"], "attempts": [*record["attempts"], *spent]}
+    after = completed(before, outcome)
+    told = {"equivalent_if": said_by(after)["equivalent_if"]}
+    return {**record, **told, **_spent(record, after.attempts[len(before.attempts) :])}
+
+
+def _spent(record: Record, more: Sequence[Attempt]) -> Record:
+    """The fields of a record that say what was spent, further attempts in place of others of a purpose."""
+    again = {attempt.purpose for attempt in more}
+    stand = [one for one in record["attempts"] if ATTEMPT.read(one).purpose not in again]
+    ms = {name: own for name, own in record["ms"].items() if name not in again}
+    for attempt in more:
+        ms[attempt.purpose] = round(ms.get(attempt.purpose, 0.0) + attempt.ms, 3)
+    return {"attempts": [*stand, *map(ATTEMPT.write, more)], "ms": ms}
+
+
+def told_in_full(record: Record, place: Place, options: Options) -> Record | None:
+    """A record with as few facts as it takes, or with those that it lacks; None if its verdict is another.
+
+    Args:
+        record: as an evaluation wrote it.
+        place: what the pair is checked on.
+        options: how.
+
+    Raises:
+        InputError: the record is that of other options, or of other data.
+    """
+    golds = tuple(gold["sql"] for gold in record["golds"]) or (record["gold_sql"],)
+    own = {one.name: record[one.name] for one in fields(Item) if one.name in record and one.name != "faults"}
+    item = Item(**{**own, "gold_sql": golds[0], "alternatives": golds[1:]})
+    if pair_key(item, place.digest, replace(options, conditions=False)) != record["key"]:
+        raise InputError("the record is of other options, other data or a judge: it is shown as it stands")
+    premises = Premises.of(place.schema, place.database, options)
+    verdict = Call(options).check(premises, record["predicted_sql"], record["gold_sql"])
+    if (verdict.name, verdict.tier) != (record["verdict"], record["tier"]):
+        return None
+    names = (
+        ("facts", "caveat", "evidence", "strongest") if verdict.name == "equivalent" else ("equivalent_if",)
+    )
+    told = {name: own for name, own in said_by(verdict).items() if name in names}
+    spent = [attempt for attempt in verdict.attempts if attempt.purpose in ("fewest", "conditions")]
+    return {"key": record["key"], **record, **told, **_spent(record, spent)}
 
 
 def _is_miss(record: Record) -> bool:

@@ -48,7 +48,7 @@ from equiv.eval.report_parts import (
 from equiv.options import TIERS
 from equiv.records.record import Record
 from equiv.show.page import Block, Grid, Text
-from equiv.verdict import Tier
+from equiv.verdict import PURPOSES, Tier
 
 SERIES = 4
 """How many metrics a chart compares."""
@@ -217,15 +217,15 @@ def _times(records: Sequence[Record]) -> Grid:
     spent: Counter[str] = Counter()
     asked: Counter[str] = Counter()
     for record in records:
-        for tier, milliseconds in record["ms"].items():
-            spent[tier] += milliseconds
-            asked[tier] += 1
+        for purpose, milliseconds in record["ms"].items():
+            spent[purpose] += milliseconds
+            asked[purpose] += 1
     total = sum(spent.values()) or 1.0
     rows = tuple(
-        (tier, str(asked[tier]), f"{spent[tier] / 1000:.1f}", percent_of(spent[tier], total))
-        for tier in _in_order(spent, [str(tier) for tier in ORDER])
+        (name, str(asked[name]), f"{spent[name] / 1000:.1f}", percent_of(spent[name], total))
+        for name in _in_order(spent, [str(purpose) for purpose in PURPOSES])
     )
-    return Grid("time by tier, backstops included", ("stage", "pairs asked", "seconds", "share"), rows)
+    return Grid("time by purpose, backstops included", ("purpose", "pairs", "seconds", "share"), rows)
 
 
 DISAGREEMENTS = 60

@@ -364,23 +364,16 @@ class Summary:
         """How many records were counted."""
         return len(self.milliseconds)
 
-    def blocks(self, checked: int, seconds: float, items: Iterable[Item] = ()) -> list[Block]:
-        """The tables to show, after a run that checked so many pairs itself in so many seconds.
-
-        Args:
-            checked: how many.
-            seconds: how long that took.
-            items: what was read, for what was wrong with it.
-        """
+    def blocks(self, items: Iterable[Item] = ()) -> list[Block]:
+        """The tables to show of a run; ``items``: what was read, for what was wrong with it."""
         grids = [
             self._by_tier(),
             self._by_score(),
             *(counting.grid_of(counts) for counting, counts in zip(COUNTINGS, self.counts, strict=True)),
             self._conditions(),
         ]
-        texts = [Text(self._time(checked, seconds))]
         first = [*self.standing.blocks(), *faults_grid(items)]
-        return [*first, *(grid for grid in grids if grid.rows), *self._agreement(), *texts]
+        return [*first, *(grid for grid in grids if grid.rows), *self._agreement()]
 
     def _agreement(self) -> list[Block]:
         """How scores agree with labels, if there are some and scikit-learn is installed."""
@@ -418,14 +411,16 @@ class Summary:
         rows = tuple((fact, said, str(count)) for (fact, said), count in found)
         return Grid(title, ("fact", "on your data", "pairs"), rows)
 
-    def _time(self, checked: int, seconds: float) -> str:
+    def time(self, checked: int, seconds: float, processor: float) -> str:
+        """The time of a pair, and of a run that checked so many itself, by the clock and by the processor."""
         if not self.milliseconds:
             return "No pair."
         median, high = percentile(self.milliseconds, 0.5), percentile(self.milliseconds, 0.95)
         shown = f"Time per pair: median {median:.1f} ms, 95th percentile {high:.1f} ms."
         if checked:
+            pace = f"{checked / max(seconds, 1e-9):.1f} pairs/s"
             shown += (
-                f" This run: {checked} pairs in {seconds:.1f} s, {checked / max(seconds, 1e-9):.1f} pairs/s."
+                f" This run: {checked} pairs in {seconds:.1f} s, {pace}, {processor:.1f} s of processors."
             )
         return shown
 

@@ -26,7 +26,7 @@ from equiv.eval.plan import Setting
 from equiv.relation import Relation, resolve_relation
 from equiv.tiers.data import CAPS
 from equiv.tiers.outcome import BACKSTOP_EFFORT
-from equiv.verdict import Equivalent, Invalid, NotEquivalent, Tier, Verdict
+from equiv.verdict import Equivalent, Invalid, Naming, NotEquivalent, Tier, Verdict
 from equiv.workers.lanes import Crashed, Timeout, WorkerKind
 from equiv.workers.scheduler import Lanes, Memory
 
@@ -73,7 +73,7 @@ class Worker:
         said = self._said.recall(pred)
         if said is not None:
             return _without_times(said)
-        verdict = self.engine(db_id).check(pred, gold)
+        verdict = self.engine(db_id).check(pred, gold, naming=Naming.ENOUGH)
         if is_said_again(verdict):
             self._said.keep(pred, verdict)
         return verdict

@@ -234,7 +234,7 @@ def _telling(verdict: Verdict) -> Iterable[Fact]:
 def _milliseconds(verdict: Verdict) -> dict[str, float]:
     spent: dict[str, float] = {}
     for attempt in verdict.attempts:
-        spent[attempt.tier] = round(spent.get(attempt.tier, 0.0) + attempt.ms, 3)
+        spent[attempt.purpose] = round(spent.get(attempt.purpose, 0.0) + attempt.ms, 3)
     return spent
 
 

@@ -10,7 +10,7 @@ from time import monotonic
 
 from equiv.engine.host import check_kept, engine_of
 from equiv.rewards.reward import Finding, Outcome
-from equiv.verdict import Equivalent, Invalid, NotEquivalent, Reason, Tier, Undecided, Verdict
+from equiv.verdict import Equivalent, Invalid, Naming, NotEquivalent, Reason, Tier, Undecided, Verdict
 
 _OUTCOMES = {
     Reason.NONDETERMINISTIC: Outcome.TIE,
@@ -37,7 +37,12 @@ class FirstLook:
 def first_look(pickled: bytes, pred: str, gold: str) -> FirstLook:
     """The finding on a pair by its verdict alone."""
     start = monotonic()
-    return FirstLook(finding_of(check_kept(pickled, pred, gold, elsewhere=False)), monotonic() - start)
+    return FirstLook(finding_of(_verdict(pickled, pred, gold)), monotonic() - start)
+
+
+def _verdict(pickled: bytes, pred: str, gold: str) -> Verdict:
+    """The verdict on a pair, which nobody is shown."""
+    return check_kept(pickled, pred, gold, elsewhere=False, naming=Naming.ENOUGH)
 
 
 def wants_second_look(first: Finding, *, observed: bool, results: bool) -> bool:
@@ -64,7 +69,7 @@ def second_look(first: Finding, pickled: bytes, observed: bytes | None, pred: st
         gold: the gold query.
     """
     if first.outcome is Outcome.REFUTED and observed is not None:
-        nearer = check_kept(observed, pred, gold, elsewhere=False)
+        nearer = _verdict(observed, pred, gold)
         is_elsewhere = not isinstance(nearer, NotEquivalent)
         return replace(first, outcome=Outcome.REFUTED_ELSEWHERE) if is_elsewhere else first
     return replace(first, outcome=Outcome.EQUAL_RESULTS) if _same_rows(pickled, pred, gold) else first

@@ -24,7 +24,6 @@ from equiv.show.evidence import (
 from equiv.show.page import Block, Code, Grid, Headline, Text
 from equiv.show.terminal import show
 from equiv.verdict import (
-    FURTHER_FACTS,
     Caveat,
     Derivation,
     Difference,
@@ -340,7 +339,7 @@ def _tried(verdict: Undecided) -> Iterator[str]:
     for attempt in verdict.attempts:
         if attempt.tier is Tier.PARSE or (attempt.tier is Tier.FRAGMENT and not verdict.fragment):
             continue
-        if attempt.outcome == "passed" and attempt.reason != FURTHER_FACTS:
+        if attempt.outcome == "passed" and attempt.purpose == attempt.tier:
             made = f" ({verdict.databases} databases)" if attempt.tier is Tier.GENERATE else ""
             yield f"{attempt.tier}{made}"
 

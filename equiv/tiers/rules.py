@@ -250,8 +250,7 @@ class RulesTier:
         if not isinstance(made, Proved) or _is_itself(pair):
             return made
         assert made.strongest is not None
-        strongest = self._strongest(_trees(pair), pair, made.strongest)
-        return replace(self._shown(made, pair), strongest=strongest)
+        return self.show_again(replace(pair, relation=self._strongest(pair, made.strongest)), effort)
 
     def show_again(self, pair: Pair, effort: int) -> TierOutcome:
         """The outcome of :meth:`settle`, without a look for stricter relations."""
@@ -283,16 +282,14 @@ class RulesTier:
         facts = tuple(dict.fromkeys((*forms[0].facts, *forms[1].facts, *pair.facts_of_sums)))
         return Proved(Derivation((), (), to_sql(forms[0].tree)), facts, _kept(forms, pair.relation))
 
-    def _strongest(
-        self, trees: tuple[exp.Expression, exp.Expression], pair: Pair, proved: Relation
-    ) -> Relation:
-        """The strictest relation under which there is a derivation."""
+    def _strongest(self, pair: Pair, proved: Relation) -> Relation:
+        """The strictest relation that a derivation is made for and that implies one; else the pair's own."""
         for relation in RELATIONS:
             if relation == proved:
                 break
-            if relation.implies(proved) and (forms := self._same_form(trees, pair, relation)):
-                return _kept(forms, relation)
-        return proved
+            if relation.implies(proved) and self._same_form(_trees(pair), pair, relation):
+                return relation
+        return pair.relation
 
     def _same_form(
         self, trees: tuple[exp.Expression, exp.Expression], pair: Pair, relation: Relation

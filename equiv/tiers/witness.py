@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from time import perf_counter
 
 from equiv.answers import choices as choice_functions
 from equiv.answers.answers import QUICK_RUNS, THOROUGH_RUNS, DatabaseFinding, Noted, explains, find, ties
@@ -325,21 +326,43 @@ class Bench:
         return self.find(pair, runs) if self.load(pair, database) else DatabaseFinding.FAILED
 
 
+class Stopwatch:
+    """The milliseconds of this process within its ``with``, of which one may stand in another."""
+
+    def __init__(self) -> None:
+        self.ms = 0.0
+        self._since: list[float] = []
+
+    def __enter__(self) -> None:
+        self._since.append(perf_counter())
+
+    def __exit__(self, *raised: object) -> None:
+        began = self._since.pop()
+        if not self._since:
+            self.ms += (perf_counter() - began) * 1000
+
+
+SHOWING = Stopwatch()
+"""What it takes to shrink, replay and describe databases that tell pairs apart."""
+
+
 def smallest_witness(
     pair: Pair, database: Database, tells_apart: Callable[[Database], bool]
 ) -> tuple[Database, Confirmed] | None:
     """The smallest witness found below a database that tells the queries apart, if one replays."""
-    small = shrink(database, tells_apart, SHRINK_STEPS)
-    for candidate in (small, database):
-        confirmed = confirm(pair, candidate, CAPS)
-        if confirmed is not None:
-            return candidate, confirmed
+    with SHOWING:
+        small = shrink(database, tells_apart, SHRINK_STEPS)
+        for candidate in (small, database):
+            confirmed = confirm(pair, candidate, CAPS)
+            if confirmed is not None:
+                return candidate, confirmed
     return None
 
 
 def smallest_shown(pair: Pair, database: Database, shows: Callable[[Database], bool]) -> Witness | None:
     """The smallest database found below one that shows a tie or rounding, with what the queries return."""
-    return show_results(pair, shrink(database, shows, SHRINK_STEPS), CAPS)
+    with SHOWING:
+        return show_results(pair, shrink(database, shows, SHRINK_STEPS), CAPS)
 
 
 def with_texts(verdict: Verdict, pred: Query | Broken, gold: Query | Broken) -> Verdict:

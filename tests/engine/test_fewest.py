@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -13,16 +14,17 @@ from equiv.algebra.terms import Binding, Compare, Constant, Field, Scan
 from equiv.algebra.world import Claim
 from equiv.algebra.world import World as Algebra
 from equiv.answers.pair import Pair
-from equiv.engine.make import make_tiers
+from equiv.engine.make import make_engine, make_tiers
 from equiv.engine.walk import Fewest
-from equiv.facts import Fact, FactKind, Facts
+from equiv.facts import Fact, FactKind, Facts, Grade
+from equiv.options import Options
 from equiv.relation import Relation, Rows
 from equiv.schema.policy import format_fact
 from equiv.smt.prover import Z3Prover
 from equiv.tiers import proof
 from equiv.tiers.outcome import Open, Proved, TierOutcome
 from equiv.tiers.proof import ProofAttempt, ProofTier, attempt
-from equiv.verdict import Equivalent, Proof
+from equiv.verdict import Equivalent, Naming, Proof
 
 EQUIVALENT = [
     case
@@ -41,20 +43,18 @@ WORLD = World(
 )
 
 
-def checked(case: Case) -> Equivalent:
+def checked(case: Case, naming: Naming) -> Equivalent:
     assert case.world is not None
     world = case.world
-    verdict = equiv.check(
-        case.parts[0],
-        case.parts[1],
-        schema=world.ddl,
+    options = Options(
         relation=case.option("relation", "sql"),
         facts=world.policy,
         assume=world.assume,
         rounding=world.rounding,
         tiers=tuple(case.option("tiers", "rules,data,generate,proof").split(",")),
-        timeout=None,
     )
+    with closing(make_engine(world.schema, None, options)) as engine:
+        verdict = engine.check(case.parts[0], case.parts[1], naming=naming)
     assert isinstance(verdict, Equivalent)
     return verdict
 
@@ -77,7 +77,9 @@ def test_the_listed_facts_suffice_and_none_can_be_spared(
 ) -> None:
     for case in run[::share]:
         with subtests.test(case.name):
-            verdict = checked(case)
+            verdict = checked(case, Naming.ENOUGH)
+            assert proves(case, verdict, list(verdict.facts))
+            verdict = checked(case, Naming.FEWEST)
             facts = list(verdict.facts)
             assert proves(case, verdict, facts)
             # That no error is raised is taken for granted of the queries, whatever proves them.
@@ -111,6 +113,7 @@ def fact(name: str) -> Fact:
 
 
 NEEDED, IDLE, UNLISTED = fact("unique(book.id)"), fact("type(book.pages)"), fact("not_null(author.name)")
+EXACT = Fact(FactKind.EXACT_ARITHMETIC, Grade.ASSUMED)
 
 
 @pytest.mark.parametrize(
@@ -132,6 +135,26 @@ def test_what_is_idle_is_dropped_and_what_was_not_listed_is_found(
         return Proved(evidence) if {NEEDED, UNLISTED} <= set(given.facts) else Open()
 
     assert set(Fewest(pair, Proved(evidence, tuple(listed)), prove).find().facts) == set(found)
+
+
+@pytest.mark.parametrize(
+    ("listed", "named"),
+    [
+        ([IDLE, NEEDED, UNLISTED], [IDLE, NEEDED, UNLISTED]),
+        ([IDLE, NEEDED, UNLISTED, EXACT], [IDLE, NEEDED, UNLISTED]),
+        ([IDLE, NEEDED], [NEEDED, UNLISTED]),
+    ],
+)
+def test_enough_facts_are_no_fewer_than_suffice_and_say_no_more_than_they_must(
+    listed: list[Fact], named: list[Fact]
+) -> None:
+    pair = WORLD.pair("SELECT id FROM book", "SELECT book.id FROM book")
+    evidence = Proof("", "", (), ())
+
+    def prove(given: Pair) -> TierOutcome:
+        return Proved(evidence) if {NEEDED, UNLISTED} <= set(given.facts) else Open()
+
+    assert set(Fewest(pair, Proved(evidence, tuple(listed)), prove).enough().facts) == set(named)
 
 
 def test_a_weaker_proof_from_fewer_facts_is_none() -> None:

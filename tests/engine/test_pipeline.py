@@ -221,7 +221,7 @@ def test_a_proof_is_believed_once_the_tiers_before_it_found_nothing() -> None:
     match made.check("SELECT a FROM t WHERE a >= 3", "SELECT a FROM t WHERE NOT a < 3"):
         case Equivalent(tier=Tier.PROOF, evidence=Proof(), strongest=strongest, attempts=attempts):
             assert strongest == Relation(Rows.LIST)
-            assert [a.tier for a in attempts] == [Tier.PARSE, Tier.GENERATE, Tier.PROOF]
+            assert [a.purpose for a in attempts] == ["parse", "generate", "proof", "fewest"]
         case other:
             pytest.fail(f"{other}")
 

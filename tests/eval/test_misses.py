@@ -39,6 +39,10 @@ def evaluate(*arguments: str, out: str = "out.jsonl") -> list[dict[str, Any]]:
     """The lines of the results file of a run."""
     options = ("--db-root", ".", "--out", out, "--conditions", "--condition-seconds", "300")
     assert cli.run(["eval", "system.jsonl", *options, *arguments]) == 0
+    return records_in(out)
+
+
+def records_in(out: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in Path(out).read_text().splitlines()]
 
 
@@ -54,6 +58,26 @@ FOUND = NONE | {
     "kept": [("not_null(pet.name)", True, True)],
     "violated": [("not_null(pet.kind)", False, False)],
 }
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("folder")
+def test_a_record_that_is_explained_on_its_data_is_told_in_full() -> None:
+    plain = {one["question_id"]: one for one in evaluate("--no-conditions")}
+    assert conditions(list(plain.values())) == NONE
+    cli.run(["explain", "out.jsonl", "kept", "--db", ".", "--relation", "set"])
+    assert records_in("out.jsonl") == list(plain.values()), "a record of other options stands"
+    for name in ("kept", "same"):
+        cli.run(["explain", "out.jsonl", name, "--db", "."])
+    told = {one["question_id"]: one for one in records_in("out.jsonl")}
+    assert list(told) == list(plain)
+    assert conditions(list(told.values())) == NONE | {"kept": FOUND["kept"]}
+    assert [name for name, one in told.items() if "conditions" in one["ms"]] == ["kept"]
+    spent = ("ms", "attempts", "equivalent_if")
+    for one in (*told.values(), *plain.values()):
+        for name in spent:
+            del one[name]
+    assert told == plain
 
 
 @pytest.mark.long

@@ -82,5 +82,5 @@ def test_remarks_stand_in_output_record_and_summary() -> None:
     assert [(r["kind"], r["side"]) for r in record["remarks"]] == [("quoted_string", "pred")]
     summary = Summary()
     summary.add(record)
-    grids = [block for block in summary.blocks(1, 1.0) if getattr(block, "title", "") == "remarks"]
+    grids = [block for block in summary.blocks() if getattr(block, "title", "") == "remarks"]
     assert [grid.rows for grid in grids] == [(("quoted_string", "1"),)]  # type: ignore[union-attr]
