@@ -123,6 +123,12 @@ class Reader(Protocol):
     def filled(self, text: str, parameters: Mapping[str, str]) -> str:
         """The text with a literal of the dialect, or what else is given, for each parameter."""
 
+    def at_instant(self, text: str, instant: str) -> str | None:
+        """The text with an instant, YYYY-MM-DD HH:MM:SS.SSS in UTC, in the places of the clock.
+
+        None if it is not known where these are.
+        """
+
     def without_schema_names(self, text: str, schema: Schema) -> str:
         """The text without the names of schemas that the DDL, too, writes before tables."""
 

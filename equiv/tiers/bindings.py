@@ -17,6 +17,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import cache
 from itertools import islice
 from json import dumps, loads
 
@@ -26,13 +27,13 @@ from equiv.answers.answers import explains
 from equiv.answers.pair import Pair
 from equiv.cells import Cell
 from equiv.core.claims.blocks import COMPARISONS, base_column
-from equiv.core.claims.choices import freeze_time, reads_the_clock
+from equiv.core.claims.choices import SHOWN, freeze_time, reads_the_clock
 from equiv.core.model import Column, Context, Domain, Table
 from equiv.core.printing import to_sql
 from equiv.core.query import Opaque, Query
 from equiv.core.reading.hints import literal_value
-from equiv.core.runner import Failure, Limits, Result
-from equiv.core.single_values import sql_literal
+from equiv.core.runner import Failure, Limits, Result, RunnerError
+from equiv.core.single_values import Calculator, sql_literal
 from equiv.dialects.crossing.sides import gold_side
 from equiv.dialects.protocol import Dialect, Session
 from equiv.generate.neighbours import GENERIC, GENERIC_DATES
@@ -415,19 +416,52 @@ def pair_at(pair: Pair, instant: str) -> Pair:
     Raises:
         Opaque: it is not known where that is.
     """
-    pred, gold = (_at(query, instant) for query in (pair.pred, pair.gold))
+    pred, gold = (_at(query, instant, pair.dialect) for query in (pair.pred, pair.gold))
     binding = Binding(((CLOCK, instant),), pred.sql, gold.sql)
     return replace(pair, pred=pred, gold=gold, binding=binding, asked=(pred.sql, gold.sql))
 
 
-def _at(query: Query, instant: str) -> Query:
+def _at(query: Query, instant: str, dialect: Dialect) -> Query:
     assert query.tree is not None
     tree = query.tree.copy()
     if not freeze_time(tree, instant):
         return query
-    if query.core_text is not None:
+    tree = _computed(tree, instant)
+    if query.core_text is None:
+        return replace(query, sql=to_sql(tree), tree=tree)
+    told = dialect.reader.at_instant(query.sql, instant)
+    if told is None:
         raise Opaque("Literal", "the clock, in a text that is not printed from its tree")
-    return replace(query, sql=to_sql(tree), tree=tree)
+    return replace(query, sql=told, tree=tree, core_text=to_sql(tree), with_symbols=None)
+
+
+def _computed(tree: exp.Expression, instant: str) -> exp.Expression:
+    """The tree with the texts that functions make of an instant, by which values beside them are chosen."""
+    known = {instant[start:stop] for start, stop in SHOWN.values()}
+
+    def change(node: exp.Expression) -> exp.Expression:
+        parts = [*node.walk()] if isinstance(node, exp.Func) else []
+        leaves = [part for part in parts if isinstance(part, exp.Literal)]
+        if not known.intersection(leaf.name for leaf in leaves) or any(map(_is_of_rows, parts)):
+            return node
+        try:
+            value = _calculator().value(to_sql(node))
+        except RunnerError:
+            return node
+        return exp.Literal.string(value) if isinstance(value, str) else node
+
+    found = tree.transform(change)
+    assert isinstance(found, exp.Expression)
+    return found
+
+
+def _is_of_rows(node: exp.Expr) -> bool:
+    return isinstance(node, exp.Column | exp.Parameter | exp.Query | exp.AggFunc | exp.Window | exp.Star)
+
+
+@cache
+def _calculator() -> Calculator:
+    return Calculator()
 
 
 def _instants(pair: Pair) -> Iterator[str]:

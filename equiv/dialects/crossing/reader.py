@@ -65,6 +65,10 @@ class SideReader:
     def filled(self, text: str, parameters: Mapping[str, str]) -> str:
         return self._dialect.reader.filled(text, parameters)
 
+    def at_instant(self, text: str, instant: str) -> str | None:
+        del text, instant
+        return None
+
     def without_schema_names(self, text: str, schema: Schema) -> str:
         return self._dialect.reader.without_schema_names(text, schema)
 

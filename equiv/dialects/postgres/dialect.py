@@ -34,6 +34,7 @@ def _parts() -> EngineParts:
         read_database=live.load_database,
         told=values.TOLD,
         filled=parameters.filled,
+        at_instant=parameters.at_instant,
         plain_name=values.plain_name,
     )
 

@@ -152,6 +152,24 @@ def filled(text: str, literals: Mapping[str, str]) -> str:
     return replaced(text, {name: _without_type(found) for name, found in literals.items()})
 
 
+_TIMES = re.compile(
+    r"\b(?:(?:now|transaction_timestamp)\b ?\( ?\)|"
+    r"(?:current_timestamp|(localtimestamp)|(current_date))\b(?! ?\())",
+    re.IGNORECASE,
+)
+
+
+def at_instant(text: str, instant: str) -> str:
+    """The text with an instant for the current time, and with its date by the session's clock."""
+    parts, position = [], 0
+    for start, end in code(text):
+        for found in _TIMES.finditer(text, start, end):
+            cast = "::timestamp" if found[1] else "::date" if found[2] else ""
+            parts += [text[position : found.start()], f"('{instant}+00'::timestamptz{cast})"]
+            position = found.end()
+    return "".join([*parts, text[position:]])
+
+
 def _without_type(found: str) -> str:
     """A literal of the core, maybe shielded by a subquery, as PostgreSQL's of no type yet."""
     inner = found[len("(SELECT ") : -1] if found.startswith("(SELECT ") else found

@@ -108,6 +108,10 @@ class SqliteReader:
 
         return read_query(text, schema, empty.core.connection)
 
+    def at_instant(self, text: str, instant: str) -> str | None:
+        del text, instant
+        return None
+
     def filled(self, text: str, parameters: Mapping[str, str]) -> str:
         from equiv.core.lexer import tokens
         from equiv.core.texts import placeholders, replaced

@@ -240,6 +240,7 @@ class EngineParts:
     read_database: Callable[[Path], Schema]
     told: ToldTypes
     filled: Callable[[str, Mapping[str, str]], str] = lambda text, _: text
+    at_instant: Callable[[str, str], str | None] = lambda _text, _instant: None
     plain_name: Callable[[str], str] = lambda name: name
 
 
@@ -255,6 +256,9 @@ class TypedReader:
 
     def filled(self, text: str, parameters: Mapping[str, str]) -> str:
         return self.parts().filled(text, parameters)
+
+    def at_instant(self, text: str, instant: str) -> str | None:
+        return self.parts().at_instant(text, instant)
 
     def without_schema_names(self, text: str, schema: Schema) -> str:  # noqa: ARG002 - the protocol hands it over
         return text

@@ -100,6 +100,10 @@ class Reader:
             return found
         return replace(found, sql=from_core(found.sql), core_text=found.sql)
 
+    def at_instant(self, text: str, instant: str) -> str | None:
+        del text, instant
+        return None
+
     def filled(self, text: str, parameters: Mapping[str, str]) -> str:
         literals = {name: from_core(literal) for name, literal in parameters.items()}
         return from_core(reference().reader.filled(to_core(text), literals))

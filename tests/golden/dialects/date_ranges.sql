@@ -156,6 +156,21 @@ SELECT v.id FROM visit v JOIN visit w ON v.seen + interval '1 month' < w.seen
 ----
 not_equivalent
 
+# At another time than now.
+decide
+SELECT id FROM visit WHERE seen >= LOCALTIMESTAMP - interval '7 days'
+----
+SELECT id FROM visit WHERE seen > LOCALTIMESTAMP - interval '7 days'
+----
+not_equivalent
+
+decide
+SELECT id FROM visit WHERE born <= CURRENT_DATE - interval '18 years'
+----
+SELECT id FROM visit WHERE born < (now() - interval '18 years')::date -- CURRENT_DATE
+----
+not_equivalent
+
 # Quarters and weeks.
 decide
 SELECT id FROM visit WHERE date_trunc('quarter', seen) = '2026-01-01'

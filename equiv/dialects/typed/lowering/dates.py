@@ -74,7 +74,7 @@ def is_now(value: Expr) -> bool:
     """Whether a value is the current time."""
     if isinstance(value, RoutineCall):
         return value.routine.name in ("now", "transaction_timestamp") and not value.arguments
-    return isinstance(value, Now) and value.word == "CURRENT_TIMESTAMP"
+    return isinstance(value, Now) and value.word in ("CURRENT_TIMESTAMP", "LOCALTIMESTAMP")
 
 
 def unmoved(value: Expr) -> tuple[Expr, int]:
