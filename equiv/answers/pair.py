@@ -101,6 +101,11 @@ class Pair:
         return ""
 
     @property
+    def are_watched(self) -> bool:
+        """Whether a query has a clause that may choose among tied rows, and a text that says where."""
+        return bool(self.pred.watched or self.gold.watched)
+
+    @property
     def has_parameters(self) -> bool:
         """Whether a query has parameters that are not bound."""
         return bool(self.pred.parameters or self.gold.parameters)

@@ -234,8 +234,16 @@ class Query:
     where the core cannot run it."""
     is_plain_on_data: bool = False
     """The same where the user's own database runs it, under its own settings."""
+    watched: str = ""
+    """The text by which its engine raises an error where LIMIT, OFFSET or DISTINCT ON choose among rows that
+    are tied, and else returns the rows of the query; '' if it has no such clause."""
     needs_data: bool = False
     """Whether the user's own database alone runs it: no other has the functions, types or tables."""
+
+    @property
+    def outline(self) -> exp.Expression | None:
+        """The tree by which data is made: of a query without one that in which symbols stand for calls."""
+        return self.tree if self.tree is not None or self.with_symbols is None else self.with_symbols.tree
 
     @property
     def core_sql(self) -> str:

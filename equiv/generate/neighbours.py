@@ -176,10 +176,29 @@ def _of_length(length: int) -> Iterator[str]:
 _MOST_COMPOSED = 16
 
 
-def composed(hints: Iterable[Hint], native_type: str) -> list[str]:
-    """Documents and arrays, as the dialect's engine writes them, that hold what is sought in a column."""
+UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_ELEMENTS = {
+    **dict.fromkeys(("smallint", "integer", "bigint"), re.compile(r"-?[0-9]{1,9}")),
+    **dict.fromkeys(("numeric", "real", "double precision"), _NUMBER),
+    **dict.fromkeys(("text", "character varying", "name", "citext"), re.compile(r"(?s).*")),
+    "uuid": UUID,
+    "date": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}"),
+}
+"""How values of a type are spelt that are sure to be taken."""
+
+
+def composed(hints: Iterable[Hint], native_type: str, samples: Iterable[Cell] = ()) -> list[str]:
+    """Values of a type, as the dialect's engine writes them, that are or hold what is sought in a column.
+
+    Args:
+        hints: what is sought.
+        native_type: the type: of documents, of arrays, or one whose values have a spelling of their own.
+        samples: values of it that the engine is known to take.
+    """
     values = list(dict.fromkeys(hint.value for hint in hints))[:5]
     kind = native_type.lower()
+    if kind in _ELEMENTS:
+        return [text for text in map(str, values) if _ELEMENTS[kind].fullmatch(text)]
     if "json" in kind:
         pairs = [{str(key): value} for key, value in permutations(values, 2)]
         nested = [{str(a): {str(b): c}} for a, b, c in permutations(values[:4], 3)]
@@ -191,8 +210,17 @@ def composed(hints: Iterable[Hint], native_type: str) -> list[str]:
         ]
         return [dumps(each) for each in documents][:_MOST_COMPOSED]
     if kind.endswith("[]"):
-        whole = [text for text in values if isinstance(text, str) and text.startswith("{")]
-        parts = [dumps(str(value)) for value in values if value not in whole]
+        shape = _ELEMENTS.get(kind.removesuffix("[]").partition("(")[0])
+        known = {part for text in samples if isinstance(text, str) for part in _parts(text)}
+
+        def is_taken(text: str) -> bool:
+            return text in known if shape is None else shape.fullmatch(text) is not None
+
+        listed = [text for text in values if isinstance(text, str) and text.startswith("{")]
+        whole = [text for text in listed if all(map(is_taken, _parts(text)))]
+        sought = dict.fromkeys(part for text in listed for part in _parts(text))
+        sought |= dict.fromkeys(str(value) for value in values if value not in listed)
+        parts = [dumps(text) for text in sought if is_taken(text)]
         lists = [(part,) for part in parts] + list(permutations(parts, 2))
         return [*whole, *("{" + ",".join(each) + "}" for each in lists)][:_MOST_COMPOSED]
     return []
@@ -226,6 +254,11 @@ def _at_path(path: str, value: Cell) -> object:
         else:
             found = {step.strip('"'): found}
     return found
+
+
+def _parts(text: str) -> list[str]:
+    """The elements of an array that is written as PostgreSQL does, those with quotes or NULL left out."""
+    return [part for part in text.strip("{}").split(",") if part and part != "NULL" and '"' not in part]
 
 
 def combined(hints: Iterable[Hint]) -> list[Cell]:

@@ -155,7 +155,8 @@ def _candidates(
     domain = column.domain
     hints = list(hints)
     if column.samples is not None:
-        return list(dict.fromkeys((*composed(hints, column.native_type), *column.samples)))
+        sought = composed(_with_parts(hints), column.native_type, column.samples)
+        return list(dict.fromkeys((*sought, *column.samples)))
     if held := documents(hints):
         # Any other text makes a query fail.
         return list(held)
@@ -176,6 +177,14 @@ def _candidates(
         odd = list(dict.fromkeys(_interleave([beside(hint, domain) for hint in hints])))[:_BESIDE]
         hinted[_BEFORE_BESIDE:_BEFORE_BESIDE] = odd
     return list(dict.fromkeys((*hinted, *generic)))
+
+
+def _with_parts(hints: Iterable[Hint]) -> Iterator[Hint]:
+    """The hints, and of each array, which a column may be held against element by element, those parts."""
+    for hint in hints:
+        yield hint
+        if isinstance(hint.value, str) and hint.value.startswith("{") and hint.value.endswith("}"):
+            yield from (Hint(part) for part in hint.value[1:-1].split(",") if part not in ("", "NULL"))
 
 
 def _timestamps(candidates: Iterable[Cell]) -> list[Cell]:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import cache
-from itertools import islice
+from itertools import islice, pairwise
 from json import dumps, loads
 
 from sqlglot import exp
@@ -36,7 +36,7 @@ from equiv.core.runner import Failure, Limits, Result, RunnerError
 from equiv.core.single_values import Calculator, sql_literal
 from equiv.dialects.crossing.sides import gold_side
 from equiv.dialects.protocol import Dialect, Session
-from equiv.generate.neighbours import GENERIC, GENERIC_DATES
+from equiv.generate.neighbours import GENERIC, GENERIC_DATES, UUID
 from equiv.tiers.outcome import Open, Refuted, TierOutcome, most_telling
 from equiv.verdict import Binding
 
@@ -56,21 +56,22 @@ _TYPED: dict[str, tuple[Cell, ...]] = {
     "text": ("a", "A", "", "a%", "_", "1"),
     "date": GENERIC_DATES,
     "timestamp": tuple(f"{day} 12:30:00" for day in GENERIC_DATES),
-    "uuid": ("00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000001"),
+    "uuid": ("00000000-0000-0000-0000-000000000001", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"),
     "timestamptz": tuple(f"{day} 12:30:00" for day in GENERIC_DATES),
     "interval": ("1 day", "0", "1 mon", "-2 hours"),
     "document": ('{"a": 1}', "{}", "[]", '{"a": "b"}', "1"),
     "integer[]": ("{1}", "{}", "{0,1,2}", "{10,NULL}", "{-1,3}"),
     "text[]": ("{a}", "{}", "{a,b}", "{A,NULL}"),
-    "uuid[]": ("{00000000-0000-0000-0000-000000000001}", "{}"),
+    "uuid[]": ("{NULL}", "{}"),
     "boolean[]": ("{t}", "{}", "{f,t}"),
 }
-_DATED = {
+_SHAPES = {
+    "uuid": UUID,
     "date": re.compile(r"\d{4}-\d\d-\d\d", re.ASCII),
     "timestamp": re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", re.ASCII),
 }
 _COMPARED = (*COMPARISONS, exp.NullSafeEQ, exp.NullSafeNEQ)
-_BESIDE = (*_COMPARED, exp.In, exp.Between)
+_BESIDE = (*_COMPARED, exp.In, exp.Between, exp.Anonymous)
 
 
 def bindings(pair: Pair, most: int, sample: Sample | None = None) -> list[dict[str, Cell]]:
@@ -83,8 +84,9 @@ def bindings(pair: Pair, most: int, sample: Sample | None = None) -> list[dict[s
     """
     names = sorted({*pair.pred.parameters, *pair.gold.parameters}, key=lambda name: (len(name), name))
     pools = [_pool(name, pair, sample) for name in names]
+    idle = [_idle_value(name, pair) for name in names]
     by_values: dict[tuple[tuple[type, Cell], ...], dict[str, Cell]] = {}
-    for values in islice(_choices(pools), 20 * most):
+    for values in islice(_choices(pools, idle), 20 * most):
         by_values.setdefault(
             tuple((type(value), value) for value in values), dict(zip(names, values, strict=True))
         )
@@ -93,10 +95,19 @@ def bindings(pair: Pair, most: int, sample: Sample | None = None) -> list[dict[s
     return list(by_values.values())
 
 
-def _choices(pools: list[list[Cell]]) -> Iterator[tuple[Cell, ...]]:
-    """Likely values, different, swapped and equal; then each parameter odd by itself; then mixtures."""
+def _choices(pools: list[list[Cell]], idle: list[tuple[Cell] | None]) -> Iterator[tuple[Cell, ...]]:
+    """Likely values, different, swapped and equal; then each parameter odd by itself; then mixtures.
+
+    Where some parameters ask for nothing by a value of theirs, all of them do first, then all but one.
+    """
+    first = tuple(pool[place % len(pool)] for place, pool in enumerate(pools))
+    still = [first[place] if found is None else found[0] for place, found in enumerate(idle)]
+    if any(idle):
+        yield tuple(still)
     for shift in range(2):
         yield tuple(pool[(place + shift) % len(pool)] for place, pool in enumerate(pools))
+    for place in [at for at, found in enumerate(idle) if found][:_TYPICAL]:
+        yield (*still[:place], first[place], *still[place + 1 :])
     yield tuple(pool[-place % len(pool)] for place, pool in enumerate(pools, 1))
     yield tuple(pool[0] for pool in pools)
     yield tuple(None for _ in pools)
@@ -110,10 +121,25 @@ def _choices(pools: list[list[Cell]]) -> Iterator[tuple[Cell, ...]]:
         yield tuple(picks.choice(pool) for pool in pools)
 
 
+def _idle_value(name: str, pair: Pair) -> tuple[Cell] | None:
+    """The value by which a parameter asks for nothing, as in ``$1 IS NULL OR …``; None if none."""
+    for query in (pair.pred, pair.gold):
+        for node in query.outline.find_all(exp.Parameter) if query.outline is not None else ():
+            test = node.parent
+            if node.name != name or test is None or test.find_ancestor(exp.Or) is None:
+                continue
+            if isinstance(test, exp.Is) and isinstance(test.expression, exp.Null):
+                return (None,)
+            other = test.expression if isinstance(test, exp.EQ) and test.this is node else None
+            if isinstance(other, exp.Literal):
+                return (literal_value(other),)
+    return None
+
+
 def _pool(name: str, pair: Pair, sample: Sample | None) -> list[Cell]:
     """Values for one parameter, the likeliest first."""
     likely: list[Cell] = []
-    trees = [query.tree for query in (pair.pred, pair.gold) if query.tree is not None]
+    trees = [query.outline for query in (pair.pred, pair.gold) if query.outline is not None]
     ctx = Context(pair.schema, pair.facts)
     for tree in trees:
         for node in tree.find_all(exp.Parameter):
@@ -124,8 +150,12 @@ def _pool(name: str, pair: Pair, sample: Sample | None) -> list[Cell]:
     if kind:
         if kind.startswith(("one of ", "several of ")):
             return [*_labels(kind), None]
-        fitting = [value for value in (*likely[:_TYPICAL], *literals, *_TYPED[kind]) if _fits(value, kind)]
-        return [*_distinct(fitting), None]
+        sought = [*likely[:_TYPICAL], *literals]
+        if kind.endswith("[]"):
+            element = kind.removesuffix("[]")
+            parts = [value for value in (*sought, *_TYPED[element]) if _fits(value, element)]
+            sought += _lists(_distinct(parts))
+        return [*_distinct([value for value in (*sought, *_TYPED[kind]) if _fits(value, kind)]), None]
     first = likely[:_TYPICAL] or [*literals[:2], *GENERIC[Domain.ANY][:2]]
     return _distinct([*first, *_ODD, *literals[:_TYPICAL]])
 
@@ -148,8 +178,17 @@ def _labels(kind: str) -> list[Cell]:
     return [*("{" + dumps(label) + "}" for label in labels), "{" + ",".join(map(dumps, labels)) + "}", "{}"]
 
 
+def _lists(elements: list[Cell]) -> list[Cell]:
+    """Arrays of one, of two and of no element, as texts."""
+    texts = [dumps(each) if isinstance(each, str) else str(each) for each in elements[:_TYPICAL]]
+    two = pairwise(texts)
+    return [*("{" + each + "}" for each in texts), *("{" + ",".join(each) + "}" for each in two), "{}"]
+
+
 def _fits(value: Cell, kind: str) -> bool:
     """Whether a value is one of a type."""
+    if kind.endswith("[]"):
+        return isinstance(value, str) and value.startswith("{")
     match kind:
         case "integer":
             return isinstance(value, int)
@@ -157,8 +196,8 @@ def _fits(value: Cell, kind: str) -> bool:
             return value in (0, 1) and isinstance(value, int)
         case "number" | "float":
             return isinstance(value, int | float)
-        case "date" | "timestamp":
-            return isinstance(value, str) and bool(_DATED[kind].fullmatch(value))
+        case "date" | "timestamp" | "uuid":
+            return isinstance(value, str) and bool(_SHAPES[kind].fullmatch(value))
         case "text":
             return isinstance(value, str)
     return value in _TYPED[kind] or (kind == "timestamptz" and _fits(value, "timestamp"))
@@ -172,7 +211,9 @@ def _distinct(values: list[Cell]) -> list[Cell]:
 def _likely(node: exp.Expression, ctx: Context, sample: Sample | None) -> list[Cell]:
     """Values that bear on what stands beside a parameter."""
     parent = node.parent
-    while isinstance(parent, exp.Neg | exp.Tuple | exp.Cast | exp.Collate):
+    while isinstance(parent, exp.Neg | exp.Tuple | exp.Cast | exp.Collate) or (
+        isinstance(parent, exp.Anonymous) and parent.find(exp.Column) is None
+    ):
         parent = parent.parent
     if isinstance(parent, exp.Limit | exp.Offset):
         return [*_COUNTS]
@@ -201,6 +242,8 @@ def _literal_values(node: exp.Expression) -> Iterator[Cell]:
 
 def _of_column(table: Table, column: Column, sample: Sample | None) -> list[Cell]:
     given = sample(table, column) if sample is not None else []
+    if column.samples is not None:
+        return [*given, *column.samples[:_TYPICAL]]
     dated = "date" in f"{column.declared_type} {column.name}".lower()
     return [*given, *(GENERIC_DATES[:2] if dated else ()), *GENERIC[column.domain][:_TYPICAL]]
 
@@ -291,10 +334,18 @@ def _filled(query: Query, values: Mapping[str, Cell], dialect: Dialect) -> Query
     spelt = _shielded if query.tree is None or _is_delicate(query.tree) else _literal
     kinds = dict(zip(query.parameters, query.parameter_types, strict=False))
     told = {name: spelt(_told(values[name], kinds.get(name, ""))) for name in query.parameters}
-    sql = dialect.reader.filled(query.sql, told)
+    sql, watched = (dialect.reader.filled(text, told) for text in (query.sql, query.watched))
     core = None if query.core_text is None else "" if tree is None else to_sql(tree)
     symbols = query.with_symbols and _filled(query.with_symbols, values, dialect)
-    return replace(query, sql=sql, tree=tree, parameters=(), core_text=core, with_symbols=symbols)
+    return replace(
+        query,
+        sql=sql,
+        tree=tree,
+        parameters=(),
+        core_text=core,
+        watched=watched,
+        with_symbols=symbols,
+    )
 
 
 def _is_delicate(tree: exp.Expression) -> bool:

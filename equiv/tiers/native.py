@@ -259,18 +259,14 @@ _OF_ONE_ROW = frozenset(
 
 
 def is_plain(pair: Pair, *, on_data: bool = False) -> bool:
-    """Whether each text has but one answer, order apart, and values that are equal as they show.
+    """Whether each text has but one answer, order apart.
 
     Args:
         pair: the pair.
         on_data: whether the user's own database is to run it.
     """
-    return all(_has_one_answer(query, on_data=on_data) for query in (pair.pred, pair.gold))
-
-
-def _has_one_answer(query: Query, *, on_data: bool) -> bool:
-    is_known = query.is_plain or (on_data and query.is_plain_on_data)
-    return is_known and not any(each.startswith("type ") for each in query.types)
+    sides = pair.pred, pair.gold
+    return all(query.is_plain or (on_data and query.is_plain_on_data) for query in sides)
 
 
 def settle_natively(
@@ -354,11 +350,16 @@ def show_rounding(pair: Pair, database: Database, caps: Limits) -> Confirmed | N
 
 def _tells_apart(pair: Pair, database: Database, caps: Limits) -> bool:
     try:
-        with pair.dialect.engine.replay(script(pair, database)) as played:
-            results = _results(pair, played, caps)
+        played = pair.dialect.engine.replay(script(pair, database))
     except RunnerError:
         return False
-    return not isinstance(results, Failure) and not same_result(*results, bag_of(pair.relation))
+    with played:
+        results = _results(pair, played, caps)
+        return (
+            not isinstance(results, Failure)
+            and not same_result(*results, bag_of(pair.relation))
+            and is_forced(pair, played, caps)
+        )
 
 
 def _look(pair: Pair, database: Database, caps: Limits) -> Confirmed | Failure | None:
@@ -373,7 +374,8 @@ def _look(pair: Pair, database: Database, caps: Limits) -> Confirmed | Failure |
         results = _results(pair, played, caps)
         if isinstance(results, Failure):
             return results
-        witness = None if same_result(*results, relation) else show(pair, played, sql, database, caps)
+        differs = not same_result(*results, relation) and is_forced(pair, played, caps)
+        witness = show(pair, played, sql, database, caps) if differs else None
     if witness is None:
         return None
     shown = witness.pred_rows, witness.gold_rows
@@ -390,6 +392,22 @@ def _results(pair: Pair, played: Session, caps: Limits) -> tuple[tuple[Row, ...]
     return marked(pair, pred, gold)
 
 
+def is_forced(pair: Pair, played: Session, caps: Limits) -> bool:
+    """Whether neither query has a choice of rows on a database.
+
+    The text that is watched returns what the query does, unless it raises an error.
+    """
+    sides = (pair.pred, played), (pair.gold, gold_side(played))
+    for query, side in sides:
+        if query.watched:
+            found, seen = side.run(query.sql, caps), side.run(query.watched, caps)
+            if isinstance(found, Failure) or isinstance(seen, Failure):
+                return False
+            if not same_result(found.rows, seen.rows, bag_of(RELATIONS[0])):
+                return False
+    return True
+
+
 def told_apart(pair: Pair) -> list[bool]:
     """For each column, whether its types in both queries have no value in common, if it has but one other."""
     if not pair.pred.types or not pair.gold.types or pair.relation.columns is Columns.ANY:
@@ -399,23 +417,40 @@ def told_apart(pair: Pair) -> list[bool]:
 
 
 def marked(pair: Pair, pred: Sequence[Row], gold: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
-    """Both results, the cells of types that the engine tells apart by texts that differ."""
-    differing = told_apart(pair)
-    if not any(differing):
+    """Both results, the cells of types that the engine tells apart by texts that differ.
+
+    Of types whose values may be equal and show otherwise a cell says no more than whether it is NULL.
+    """
+    differing = told_apart(pair) or [False] * pair.pred.columns
+    known = pair.pred.columns == pair.gold.columns == len(pair.pred.types) == len(pair.gold.types)
+    types = zip(pair.pred.types, pair.gold.types, strict=True) if known else ()
+    hidden = [any(map(_shows_otherwise, each)) for each in types] or [False] * pair.pred.columns
+    if not any(differing) and not any(hidden):
         return tuple(pred), tuple(gold)
 
     def mark(rows: Sequence[Row], sign: str) -> tuple[Row, ...]:
         return tuple(
             tuple(
                 [
-                    f"{sign}{cell!r}" if differs and cell is not None else cell
-                    for cell, differs in zip(row, differing, strict=True)
+                    _shown(cell, sign if differs else "", is_hidden=is_hidden)
+                    for cell, differs, is_hidden in zip(row, differing, hidden, strict=True)
                 ]
             )
             for row in rows
         )
 
     return mark(pred, "pred "), mark(gold, "gold ")
+
+
+def _shown(cell: Cell, sign: str, *, is_hidden: bool) -> Cell:
+    if cell is None or not (sign or is_hidden):
+        return cell
+    return "a value" if is_hidden else f"{sign}{cell!r}"
+
+
+def _shows_otherwise(family: str) -> bool:
+    """Whether values of a family of types may be equal and show otherwise, for all that is known."""
+    return family.startswith("type ")
 
 
 def bag_of(relation: Relation) -> Relation:

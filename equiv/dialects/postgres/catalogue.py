@@ -475,7 +475,9 @@ def _base(number: int, types: dict[int, CatalogueRow]) -> CatalogueRow | None:
 def _column(column: CatalogueRow, table: str, context: _Context, complete: frozenset[str] | None) -> Column:
     base = _base(column["type"], context.types)
     sized = _sized(column, context)
-    held = core_type(sized, tuple(base["labels"] or ()) if base else ())
+    labels = {each["name"]: tuple(each["labels"]) for each in context.types.values() if each["labels"]}
+    elements = labels.get(sized.removesuffix("[]"), ())
+    held = core_type(sized, tuple(base["labels"] or ()) if base else (), elements)
     below, decimals = bounds(sized)
     # The cast to the column's type, which stores the value, is not printed.
     value = f"({column['expression']})::{column['type_name']}"

@@ -45,8 +45,17 @@ _OF_ROWS = re.compile(r"\barray\s*\(", re.IGNORECASE)
 _CLOCK = ("now", "today", "tomorrow", "yesterday")
 
 
-def is_plain_text(text: str, schema: Schema) -> bool:
-    """Whether a query, as given or as PostgreSQL prints it, holds nothing that chooses or rounds."""
+_CUTS = frozenset(("limit", "offset", "fetch"))
+
+
+def is_plain_text(text: str, schema: Schema, *, cuts: bool = False) -> bool:
+    """Whether a query, as given or as PostgreSQL prints it, holds nothing that chooses or rounds.
+
+    Args:
+        text: the query.
+        schema: the tables.
+        cuts: whether LIMIT, OFFSET and DISTINCT ON are watched by another text, and so may stand here.
+    """
     if any(word in fold(text) for word in _CLOCK):
         return False
     parts = " ".join(text[start:end] for start, end in code(text))
@@ -54,8 +63,8 @@ def is_plain_text(text: str, schema: Schema) -> bool:
     words = _NAME.findall(fold(parts))
     if (
         _OF_ROWS.search(parts)
-        or any(map(_is_choosing, words))
-        or ("distinct", "on") in pairwise(words)
+        or any(_is_choosing(word) for word in words if not (cuts and word in _CUTS))
+        or (not cuts and ("distinct", "on") in pairwise(words))
         or set("/^@%") & set(parts)
     ):
         return False

@@ -13,7 +13,7 @@ from equiv.core.query import UNKNOWN, Broken, Cause, Query, Unsupported, Unsuppo
 from equiv.core.runner import Limits, Result
 from equiv.dialects.postgres.analysis.constants import Constants
 from equiv.dialects.postgres.analysis.nodes import TreeNode, difference, read_nodes
-from equiv.dialects.postgres.analysis.printing import PostgresPrinter, folded
+from equiv.dialects.postgres.analysis.printing import PostgresPrinter, WatchingPrinter, folded
 from equiv.dialects.postgres.analysis.queries import read_query as typed_query
 from equiv.dialects.postgres.analysis.queries import shown_lengths
 from equiv.dialects.postgres.analysis.scope import BUILT_IN, CALLED, Catalogue, NodeReading, function_name
@@ -127,7 +127,8 @@ def _read_text(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
         return Broken("WITHHELD", refused)
     read = _compared(shown, seen, schema, empty, why)
     printed = seen.text.replace("current_setting", "parameter") if parameters else seen.text
-    is_plain = read.is_plain and is_plain_text(query, schema) and is_plain_text(printed, schema)
+    watches = bool(read.watched)
+    is_plain = read.is_plain and all(is_plain_text(t, schema, cuts=watches) for t in (query, printed))
     # How a float rounds of which one is a part hangs on the order of rows.
     is_plain = is_plain and not any(each.gives_floats for each in own)
     if read.tree is None:
@@ -144,7 +145,7 @@ def _read_text(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
             parameters=parameters,
             parameter_types=kinds,
             is_plain=is_plain and shows,
-            is_plain_on_data=is_plain,
+            is_plain_on_data=is_plain and not watches,
         )
 
     symbols = read.with_symbols
@@ -289,6 +290,7 @@ def _compared(
         is_repeatable=repeatable,
         is_plain=all(is_plain_text(each, schema) for each in views),
         core_text="",
+        watched=made.watched,
         types=tuple(
             _family(number, name, length)
             for (number, name), length in zip_longest(seen.types, made.lengths[: len(seen.types)])
@@ -359,7 +361,7 @@ def _translated(
         symbols: where the calls are put that become symbols, by signature.
     """
     query, seen, views = asked_for
-    orders = False
+    orders, watched = False, ""
     try:
         _require_taken(frozenset((REFUSED,)), schema)
         (node,) = read_nodes(seen.tree)
@@ -368,20 +370,28 @@ def _translated(
         texts = Constants([seen.text, *views], sandbox)
         typed = typed_query(node, NodeReading(oids, lambda oid: _view(sandbox, oid), texts.text_of))
         _require_faithful(typed, node, len(seen.types), sandbox)
+        watched = _watched(typed)
         _require_no_today(query)
         literals = settings_of_literals(query, seen, views, sandbox)
         # No literal of an interval is read under another value, and no string with a backslash.
         _require_taken(literals & {"IntervalStyle", STRINGS}, schema)
         fresh = _fresh_views(typed, views, schema)
     except (UnsupportedError, RecursionError) as error:
-        return CoreTranslation(why=why_not(error), orders=orders)
+        return CoreTranslation(why=why_not(error), orders=orders, watched=watched)
 
     def made(
         read: TypedQuery, literals: frozenset[str], symbols: dict[str, Expr] | None = None
     ) -> CoreTranslation:
         found = _lowered(read, literals, query, schema, sandbox, symbols=symbols)
         fails = may_fail(typed) or bool(symbols)
-        return replace(found, orders=orders, lengths=shown_lengths(typed), may_fail=fails, fresh=fresh)
+        return replace(
+            found,
+            orders=orders,
+            lengths=shown_lengths(typed),
+            may_fail=fails,
+            fresh=fresh,
+            watched=watched,
+        )
 
     found = made(typed, literals)
     if not found.settings and found.why is None:
@@ -403,6 +413,16 @@ def _translated(
     except (UnsupportedError, RecursionError, WireError):
         return found
     return beside(found, other)
+
+
+def _watched(typed: TypedQuery) -> str:
+    """The text that raises an error where a clause chooses; '' if none can, or what it says is not known."""
+    printer = WatchingPrinter()
+    try:
+        text = printer.query(typed)
+    except UnsupportedError:
+        return ""
+    return text if printer.watches else ""
 
 
 _ZONE = "TimeZone"

@@ -468,8 +468,9 @@ def _as_function(block: str) -> str:
 _VIEWS = "equiv_views"
 _VIEWED = f"""
 SELECT pg_get_viewdef(c.oid),
-  (SELECT CASE t.typtype WHEN 'e' THEN 25 WHEN 'd' THEN t.typbasetype ELSE t.oid END
-    FROM pg_type t WHERE t.oid = a.atttypid),
+  (SELECT CASE WHEN t.typtype = 'e' THEN 25 WHEN t.typtype = 'd' THEN t.typbasetype
+      WHEN e.typtype = 'e' AND e.typarray = t.oid THEN 1009 ELSE t.oid END
+    FROM pg_type t LEFT JOIN pg_type e ON e.oid = t.typelem WHERE t.oid = a.atttypid),
   format_type(a.atttypid, a.atttypmod), r.ev_action
 FROM pg_class c LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
 JOIN pg_rewrite r ON r.ev_class = c.oid

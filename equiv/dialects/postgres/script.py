@@ -306,8 +306,11 @@ _WORDS = re.compile(r"[\w$]+")
 _OF_LATER_ROWS = re.compile(r"\bNOT\s+VALID\b|\bVALIDATE\s+CONSTRAINT\b", re.IGNORECASE)
 """What a statement says that the rows of its time need not keep."""
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\Z")
-_sliced: dict[tuple[tuple[str, ...], frozenset[str]], tuple[list[str], list[str]]] = {}
-"""The statements that make tables and views, before and after their rows, by all statements and names."""
+_Slice = tuple[list[str], list[str]]
+_sliced: dict[tuple[tuple[str, ...], frozenset[str], frozenset[str] | None], _Slice] = {}
+"""The statements that make tables and views, before and after their rows, by all statements and names, and by
+all names that are needed with those of views.
+"""
 
 
 def native_name(relation: Table | View) -> str:
@@ -346,8 +349,15 @@ def _bare(relation: Table | View) -> str:
 
 def _making(schema: Schema, names: frozenset[str], made_by: MadeBy) -> tuple[list[str], list[str]]:
     """The statements that make tables and views, and those that follow the rows."""
-    key = schema.native, names
-    return remembered(_sliced, key, lambda: _made_alike(schema, names, made_by))
+    views = names.intersection(map(_bare, schema.native_views))
+
+    def make() -> _Slice:
+        # Tables that are named or filled bring along those that they refer to, whichever are said.
+        wanted = frozenset(_needed(schema.native, names)[0])
+        key = schema.native, wanted, views
+        return remembered(_sliced, key, lambda: _made_alike(schema, names, made_by))
+
+    return remembered(_sliced, (schema.native, names, None), make)
 
 
 def _made_alike(schema: Schema, names: frozenset[str], made_by: MadeBy) -> tuple[list[str], list[str]]:
@@ -356,7 +366,8 @@ def _made_alike(schema: Schema, names: frozenset[str], made_by: MadeBy) -> tuple
     meant = {qualified(table): table.native for table in schema.tables if _is_made(table, wanted)}
     queries = {qualified(view): (view.sql,) for view in schema.native_views if _bare(view) in names}
     for statements in (few, list(schema.native)):
-        for parts in (_parted(statements), (statements, [])):
+        parted = _parted(statements)
+        for parts in (parted, (statements, [])) if parted[1] else (parted,):
             made = made_by(*parts)
             if made is not None and all(made.get(key) == found for key, found in (meant | queries).items()):
                 return parts
@@ -404,12 +415,20 @@ def _needed(statements: tuple[str, ...], names: frozenset[str]) -> tuple[set[str
     return wanted, kept
 
 
+_MAKES = re.compile(r"\s*CREATE\b", re.IGNORECASE)
+
+
 @lru_cache(maxsize=8)
 def _named_in(
     statements: tuple[str, ...],
 ) -> tuple[list[frozenset[str]], list[frozenset[str]], dict[str, frozenset[str]]]:
     """For each statement what it is about, and its words; for each of the former the words of its name."""
     about = [frozenset(SqlStatement(each).objects) for each in statements]
+    named = frozenset[str]().union(*(a for a, s in zip(about, statements, strict=True) if _MAKES.match(s)))
+    for at, each in enumerate(statements):
+        if SqlStatement(each).words[1:2] == ("INDEX",) and named.isdisjoint(about[at]):
+            # PostgreSQL calls an index that has no name of its own after its table.
+            about[at] |= {name for name in named for index in about[at] if index.startswith(f"{name}_")}
     words = [frozenset(_WORDS.findall(each)) | frozenset(_WORDS.findall(fold(each))) for each in statements]
     defined = frozenset[str]().union(*about)
     return about, words, {name: frozenset(_WORDS.findall(name)) for name in defined}

@@ -39,7 +39,11 @@ _SAMPLES: dict[str, tuple[str, ...]] = {
     "time without time zone": ("00:00:00", "09:30:00", "23:59:59.5"),
     "time with time zone": ("09:30:00+00", "10:00:00+00"),
     "interval": ("0 days 00:00:00", "1 days 00:00:00", "30 days 12:00:00", "30 days", "1 mon"),
-    "uuid": ("00000000-0000-0000-0000-000000000001", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"),
+    "uuid": (
+        "00000000-0000-0000-0000-000000000001",
+        "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11",
+        *(f"00000000-0000-0000-0000-00000000000{n}" for n in range(2, 6)),
+    ),
     "json": ('{"a": 1}', "[]", '{"a": 1, "b": "x"}', "{}"),
     "jsonb": ('{"a": 1}', "[]", '{"a": 1, "b": "x"}', "{}", '{"a": 1.0}', '"x"'),
     "inet": ("10.0.0.1", "192.168.0.0/24"),
@@ -58,14 +62,17 @@ _SIZE = re.compile(r"(?:character varying|character)\((\d+)\)\Z")
 _NUMERIC = re.compile(r"numeric\((\d+)(?:,(-?\d+))?\)\Z")
 _BELOW = {"smallint": 2**15, "integer": 2**31}
 _MODIFIER = re.compile(r"\([\d, -]+\)")
+_BARE = re.compile(r"(?!(?i:null)\b)[\w.:/-]+")
+"""An element that an array shows without quotes."""
 
 
-def core_type(name: str, labels: tuple[str, ...] = ()) -> CoreType:
+def core_type(name: str, labels: tuple[str, ...] = (), elements: tuple[str, ...] = ()) -> CoreType:
     """How the core holds a type, which is no domain.
 
     Args:
         name: the type as ``format_type`` writes it.
         labels: those of an enumeration.
+        elements: the labels of the elements of an array.
     """
     if labels:
         return CoreType("TEXT", samples=labels)
@@ -73,7 +80,7 @@ def core_type(name: str, labels: tuple[str, ...] = ()) -> CoreType:
     if bare in _TYPES:
         return _TYPES[bare]
     if bare.endswith("[]"):
-        return CoreType(_ANY, samples=_of_arrays(bare))
+        return CoreType(_ANY, samples=_of_arrays(core_type(bare.removesuffix("[]"), elements)))
     return CoreType(_ANY, samples=_SAMPLES.get(bare, ()))
 
 
@@ -92,14 +99,18 @@ def bounds(name: str) -> tuple[int, int | None]:
     return int(10 ** max(int(found[1]) - scale, 0)), scale
 
 
-def _of_arrays(name: str) -> tuple[str, ...]:
-    element = _TYPES.get(name.removesuffix("[]"))
-    match element.declared if element else "":
+def _of_arrays(element: CoreType) -> tuple[str, ...]:
+    match element.declared:
         case "INTEGER" | "NUMERIC" | "REAL":
             return ("{}", "{1,2}", "{3}", "{2,1}", "{1}")
-        case "TEXT":
+        case "TEXT" if element.samples is None:
             return ("{}", "{a,b}", "{c}", "{b,a}", "{a}")
-    return ("{}",)
+    texts = [each for each in element.samples or () if isinstance(each, str)]
+    one, *rest = [each if _BARE.fullmatch(each) else json.dumps(each) for each in texts] or [""]
+    if not one:
+        return ("{}",)
+    found = ["{" + one + "}", "{}", *("{" + each + "}" for each in rest[:2])]
+    return (*found, *("{" + each + "," + one + "}" for each in rest[:1]))
 
 
 TOLD = ToldTypes(

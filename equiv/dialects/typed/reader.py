@@ -45,7 +45,7 @@ class TypedPrinter:
     def query(self, query: t.TypedQuery) -> str:
         """The text of a query, without parentheses around it."""
         ctes = f"WITH {', '.join(map(self.cte, query.ctes))} " if query.ctes else ""
-        return ctes + (self.select(query) if isinstance(query, t.Select) else self._set_query(query))
+        return ctes + (self.select(query) if isinstance(query, t.Select) else self.compound_query(query))
 
     def expression(self, value: t.Expr) -> str:
         """The text of an expression."""
@@ -106,7 +106,7 @@ class TypedPrinter:
             parts.append(f"HAVING {self.expression(query.having)}")
         parts += self.further(query)
         if query.order:
-            keys = (self.key(each.value, query) + _way(each) for each in query.order)
+            keys = (self.key(each.value, query) + way_of(each) for each in query.order)
             parts.append(f"ORDER BY {', '.join(keys)}")
         return " ".join([*parts, *self._limit(query.limit)])
 
@@ -121,16 +121,17 @@ class TypedPrinter:
             parts.append(f"OFFSET {self.expression(limit.offset)}")
         return parts
 
-    def _set_query(self, query: t.SetQuery) -> str:
+    def compound_query(self, query: t.SetQuery) -> str:
+        """A set operation without its common table expressions."""
         parts = [self.compound(query.body)]
         if query.order:
-            terms = (f"{place}{_direction(down, first)}" for place, down, first in query.order)
+            terms = (f"{place}{direction(down, first)}" for place, down, first in query.order)
             parts.append(f"ORDER BY {', '.join(terms)}")
         return " ".join([*parts, *self._limit(query.limit)])
 
     def order(self, keys: Iterable[t.SortKey]) -> str:
         """ORDER BY of an aggregate or a window."""
-        return "ORDER BY " + ", ".join(self.expression(key.value) + _way(key) for key in keys)
+        return "ORDER BY " + ", ".join(self.expression(key.value) + way_of(key) for key in keys)
 
     def listed(self, values: Iterable[t.Expr]) -> str:
         """Expressions with commas between."""
@@ -213,11 +214,13 @@ def compared_with(condition: t.Expr) -> t.Expr:
     return condition
 
 
-def _way(key: t.SortKey) -> str:
-    return _direction(key.descending, key.nulls_first)
+def way_of(key: t.SortKey) -> str:
+    """How a term of ORDER BY sorts, behind it."""
+    return direction(key.descending, key.nulls_first)
 
 
-def _direction(descending: bool, nulls_first: bool) -> str:
+def direction(descending: bool, nulls_first: bool) -> str:
+    """A direction, and where NULLs come, as they are written."""
     return f" {'DESC' if descending else 'ASC'} NULLS {'FIRST' if nulls_first else 'LAST'}"
 
 
@@ -257,6 +260,8 @@ class CoreTranslation:
     """Those that it hangs on."""
     fresh: frozenset[str] = frozenset()
     passed_on: frozenset[tuple[str, str]] = frozenset()
+    watched: str = ""
+    """See :attr:`~equiv.core.query.Query.watched`."""
     with_symbols: CoreTranslation | None = None
     """The same with symbols for what hangs on settings, or has no meaning in the core, if there is such a
     reading."""

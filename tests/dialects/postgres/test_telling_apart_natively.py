@@ -1,0 +1,174 @@
+"""Texts that the core cannot run are told apart by PostgreSQL itself, where no choice of rows explains it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from equiv.core.query import Query
+from equiv.core.runner import Failure, Result
+from equiv.dialects.postgres.wire import is_installed
+from equiv.dialects.registry import dialect_named
+from equiv.engine.make import make_engine
+from equiv.engine.pipeline import Engine
+from equiv.options import Options
+from equiv.verdict import NotEquivalent
+
+pytestmark = pytest.mark.skipif(not is_installed(), reason="no embedded PostgreSQL")
+
+DDL = """
+CREATE TYPE state AS ENUM ('new', 'paid');
+ALTER TYPE state ADD VALUE 'sent';
+CREATE TABLE owner (id UUID PRIMARY KEY, name TEXT NOT NULL);
+CREATE UNIQUE INDEX own_name ON owner (lower(name));
+CREATE TABLE t (
+    id INT PRIMARY KEY, x INT, y INT, m JSONB, st state NOT NULL, sts state[] NOT NULL,
+    owner UUID NOT NULL REFERENCES owner (id)
+);
+CREATE FUNCTION unused() RETURNS INT LANGUAGE sql AS 'SELECT 1';
+ALTER TYPE state ADD VALUE 'late';
+"""
+APART = (
+    ("SELECT * FROM t WHERE id <> $1 LIMIT 1", "SELECT * FROM t WHERE id = $1 LIMIT 1"),
+    (
+        "SELECT * FROM t WHERE id <= $1 ORDER BY id LIMIT $2",
+        "SELECT * FROM t WHERE id < $1 ORDER BY id LIMIT $2",
+    ),
+    ("SELECT id, m FROM t ORDER BY id DESC LIMIT 1", "SELECT id, m FROM t ORDER BY id LIMIT 1"),
+    ("SELECT id, m FROM t ORDER BY id OFFSET 1", "SELECT id, m FROM t ORDER BY id OFFSET 2"),
+    (
+        "SELECT DISTINCT ON (x) x, m FROM t ORDER BY x, id DESC",
+        "SELECT DISTINCT ON (x) x, m FROM t ORDER BY x, id",
+    ),
+    ("SELECT id, sts FROM t WHERE st <> 'late'", "SELECT id, sts FROM t WHERE st = 'late'"),
+    ("SELECT id, m FROM t WHERE $1 <> ANY (sts)", "SELECT id, m FROM t WHERE $1 = ANY (sts)"),
+    (
+        "SELECT id, m FROM t WHERE owner <> ALL ($1::uuid[])",
+        "SELECT id, m FROM t WHERE owner = ANY ($1::uuid[])",
+    ),
+    ("SELECT m FROM t WHERE owner = $1", "SELECT m FROM t WHERE owner = $1 AND st = $2"),
+    (
+        "SELECT o.name, t.m FROM owner o JOIN t ON t.owner = o.id WHERE o.id = $1 AND t.st <> $2",
+        "SELECT o.name, t.m FROM owner o JOIN t ON t.owner = o.id WHERE o.id = $1 AND t.st = $2",
+    ),
+    ("SELECT ARRAY[m] FROM t WHERE x <> 1", "SELECT ARRAY[m] FROM t WHERE x = 1"),
+    ("SELECT t FROM t WHERE st <> 'new'", "SELECT t FROM t WHERE st = 'new'"),
+    (
+        "SELECT m FROM t WHERE ($1::int IS NULL OR x = $1) AND ($2::text = '' OR m ->> 'a' = $2) AND y <> $3",
+        "SELECT m FROM t WHERE ($1::int IS NULL OR x = $1) AND ($2::text = '' OR m ->> 'a' = $2) AND y = $3",
+    ),
+)
+SAME = (
+    # Equal, and shown otherwise.
+    ("SELECT ARRAY[1.0], m FROM t", "SELECT ARRAY[1.00], m FROM t"),
+    # Which of tied rows LIMIT, OFFSET or DISTINCT ON keep is nobody's to say.
+    ("SELECT id, m FROM t LIMIT 1", "SELECT id, m FROM t ORDER BY id LIMIT 1"),
+    ("SELECT id, m FROM t ORDER BY x LIMIT 1", "SELECT id, m FROM t ORDER BY x, id LIMIT 1"),
+    ("SELECT id, m FROM t ORDER BY x LIMIT 2", "SELECT id, m FROM t ORDER BY x, id DESC LIMIT 2"),
+    ("SELECT id, m FROM t ORDER BY x OFFSET 1", "SELECT id, m FROM t ORDER BY x, id OFFSET 1"),
+    (
+        "SELECT id, m FROM t ORDER BY x OFFSET 1 LIMIT 1",
+        "SELECT id, m FROM t ORDER BY x, y, id OFFSET 1 LIMIT 1",
+    ),
+    ("SELECT DISTINCT ON (x) x, m FROM t ORDER BY x", "SELECT DISTINCT ON (x) x, m FROM t ORDER BY x, id"),
+    ("SELECT DISTINCT ON (x) x, m FROM t", "SELECT DISTINCT ON (x) x, m FROM t ORDER BY x, id DESC"),
+    (
+        "SELECT id, m FROM t WHERE id = (SELECT id FROM t ORDER BY x LIMIT 1)",
+        "SELECT id, m FROM t WHERE id = (SELECT id FROM t ORDER BY x, id LIMIT 1)",
+    ),
+    (
+        "SELECT m FROM (SELECT * FROM t ORDER BY y LIMIT 2) w WHERE x = 1",
+        "SELECT m FROM (SELECT * FROM t ORDER BY y, id LIMIT 2) w WHERE x = 1",
+    ),
+    (
+        "WITH w AS (SELECT * FROM t LIMIT 1) SELECT m FROM w",
+        "WITH w AS (SELECT * FROM t ORDER BY id LIMIT 1) SELECT m FROM w",
+    ),
+    (
+        "(SELECT id, m FROM t WHERE x = 1) UNION ALL (SELECT id, m FROM t WHERE x = 2) LIMIT 1",
+        "(SELECT id, m FROM t WHERE x = 2) UNION ALL (SELECT id, m FROM t WHERE x = 1) LIMIT 1",
+    ),
+    (
+        "SELECT x, m FROM t ORDER BY x NULLS FIRST LIMIT $1",
+        "SELECT x, m FROM t ORDER BY x NULLS FIRST, id LIMIT $1",
+    ),
+    ("SELECT * FROM t WHERE id = $1 LIMIT 1", "SELECT * FROM t WHERE id = $1"),
+    ("SELECT * FROM t WHERE owner = ANY ($1::uuid[]) LIMIT 0", "SELECT * FROM t WHERE FALSE"),
+    ("SELECT m FROM t WHERE st = 'late' LIMIT NULL", "SELECT m FROM t WHERE st = 'late'"),
+    ("SELECT m FROM t WHERE st = $1", "SELECT m FROM t WHERE NOT st <> $1"),
+)
+ROWS = """
+INSERT INTO owner VALUES ('00000000-0000-0000-0000-000000000001', 'a');
+INSERT INTO t SELECT n, CASE WHEN n < 4 THEN n / 2 END, 0, '{}', 'late', '{}', o.id
+FROM generate_series(1, 5) n, owner o;
+"""
+WATCHED = (
+    # x is 0, 1, 1, NULL, NULL, for id from 1 to 5.
+    ("SELECT id FROM t ORDER BY x LIMIT 1", 1),
+    ("SELECT id FROM t ORDER BY x LIMIT 2", None),
+    ("SELECT id FROM t ORDER BY x LIMIT 3", 3),
+    ("SELECT id FROM t ORDER BY x LIMIT 4", None),
+    ("SELECT id FROM t ORDER BY x OFFSET 1 LIMIT 2", 2),
+    ("SELECT id FROM t ORDER BY x OFFSET 2", None),
+    ("SELECT x FROM t ORDER BY x OFFSET 2", 3),
+    ("SELECT x FROM t ORDER BY x OFFSET 2 LIMIT 1", 1),
+    ("SELECT id FROM t LIMIT 5", 5),
+    ("SELECT id FROM t LIMIT 9 OFFSET 9", 0),
+    ("SELECT id FROM t LIMIT 1", None),
+    ("SELECT y FROM t LIMIT 3", 3),
+    ("SELECT id FROM t LIMIT 0", 0),
+    ("SELECT DISTINCT ON (x) x FROM t", 3),
+    ("SELECT DISTINCT ON (x) id FROM t", None),
+    ("SELECT DISTINCT ON (x) id FROM t ORDER BY x, id", 3),
+    ("SELECT DISTINCT ON (x) id FROM t ORDER BY x, id LIMIT 2", 2),
+    ("SELECT DISTINCT x FROM t ORDER BY x LIMIT 2", 2),
+    ("SELECT x, count(*) FROM t GROUP BY x ORDER BY count(*) LIMIT 1", 1),
+    ("SELECT x, count(*) FROM t GROUP BY x ORDER BY count(*) DESC LIMIT 1", None),
+    ("SELECT x FROM t UNION ALL SELECT y FROM t ORDER BY 1 LIMIT 6", 6),
+    ("SELECT id FROM t WHERE id IN (SELECT id FROM t ORDER BY x LIMIT 2)", None),
+    ("SELECT id FROM t WHERE EXISTS (SELECT id FROM t ORDER BY x LIMIT 1)", 5),
+)
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Engine]:
+    schema = dialect_named("postgres").loader.read_ddl(DDL)
+    with closing(make_engine(schema, None, Options(dialect="postgres", timeout=None))) as made:
+        yield made
+
+
+@pytest.mark.parametrize(("pred", "gold"), APART)
+def test_postgres_tells_apart(engine: Engine, pred: str, gold: str) -> None:
+    found = engine.check(pred, gold)
+    assert isinstance(found, NotEquivalent), found
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("pred", "gold"), SAME)
+def test_a_choice_tells_nothing_apart(engine: Engine, pred: str, gold: str) -> None:
+    for one, other in ((pred, gold), (gold, pred)):
+        found = engine.check(one, other)
+        assert not isinstance(found, NotEquivalent), found
+
+
+@pytest.mark.parametrize(("text", "rows"), WATCHED)
+def test_a_watched_text_raises_where_a_clause_chooses(text: str, rows: int | None) -> None:
+    dialect = dialect_named("postgres")
+    schema = dialect.loader.read_ddl(DDL)
+    with dialect.engine.empty(schema) as empty:
+        query = dialect.reader.read(text, schema, empty)
+    assert isinstance(query, Query)
+    assert query.watched
+    with dialect.engine.replay(dialect.engine.script(schema, ["owner", "t"], {}) + ROWS) as played:
+        found = played.run(query.watched)
+        if rows is None:
+            assert isinstance(found, Failure)
+            assert found.message == "division by zero"
+        else:
+            assert isinstance(found, Result), found
+            assert len(found.rows) == rows
+            plain = played.run(text)
+            assert isinstance(plain, Result)
+            assert sorted(map(repr, found.rows)) == sorted(map(repr, plain.rows))
