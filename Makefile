@@ -84,6 +84,7 @@ pages: $(INSTALLED)
 	$(BIN)/python -m equiv.core.functions.document
 	$(BIN)/python -m equiv.commands.document
 	$(BIN)/python -m benchmarks.service.picture
+	$(BIN)/python -m benchmarks.outcomes.coverage
 
 verify-rules: $(INSTALLED)
 	$(BIN)/python -m equiv.rules.verification.record $(RULE)

@@ -8,6 +8,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 GENERATED = {
     "docs/algebra.md": "its blocks are what tests/proof/test_rewrites_catalogue.py runs",
+    "docs/coverage.md": "tests/benchmarks/test_coverage_page.py holds it fresh",
     "docs/esm-plus-audit.md": "a program wrote it",
     "docs/functions.md": "tests/core/test_functions.py puts every row to SQLite",
     "docs/options.md": "tests/cli/test_options.py holds it fresh",

@@ -41,6 +41,7 @@ from equiv.dialects.typed.tree import (
     Conversion,
     Expr,
     NestedQuery,
+    Routine,
     RoutineCall,
     TypedConstant,
     TypedQuery,
@@ -293,6 +294,15 @@ TABLE: tuple[Meaning, ...] = (
 """All operators and functions of single values that are known, by name and types of arguments."""
 
 _MEANINGS = MeaningTable(TABLE)
+
+
+def has_meaning(routine: Routine) -> bool:
+    """Whether the core has a meaning for a function or operator, perhaps for some constants alone."""
+    try:
+        _MEANINGS.meaning_of(routine)
+    except UnsupportedError:
+        return False
+    return True
 
 
 def called(value: RoutineCall, place: LoweringPlace) -> exp.Expression:

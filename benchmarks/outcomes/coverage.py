@@ -1,0 +1,248 @@
+"""Writes docs/coverage.md: what is known of each function, operator, aggregate, cast and type of each engine.
+
+The entries are those of the engine's own catalogue, and what is said of one is what the readers ask: whether
+the core has a meaning for it, else whether it may be a symbol.  Each is in one class, by its types.
+
+Usage: ``python -m benchmarks.outcomes.coverage [FILE]``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from textwrap import fill
+
+from benchmarks import ROOT
+from benchmarks.journal import markdown
+from equiv.core.functions.catalogue import Known, entries, knowledge
+from equiv.core.model import Schema
+from equiv.core.query import UnsupportedError
+from equiv.dialects.duckdb.lowering.operators import FUNCTIONS
+from equiv.dialects.duckdb.resolving.calls import AGGREGATES
+from equiv.dialects.duckdb.resolving.scope import type_named
+from equiv.dialects.duckdb.session import DuckdbSession
+from equiv.dialects.postgres import server
+from equiv.dialects.registry import OWN_NAMES, dialect_named
+from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.lowering.aggregates import NUMBERINGS, READERS
+from equiv.dialects.typed.lowering.build import UniqueNames, is_plain
+from equiv.dialects.typed.lowering.calls import LoweringPlace, State
+from equiv.dialects.typed.lowering.expressions import lowered
+from equiv.dialects.typed.lowering.operators import has_meaning
+from equiv.dialects.typed.lowering.unknown import is_function, is_kept
+from equiv.files import write_page
+from equiv.graphs import grouped_by
+
+PAGE = ROOT / "docs" / "coverage.md"
+INTRODUCTION = """\
+# What is known of each engine's functions
+
+Written by `python -m benchmarks.outcomes.coverage` from the catalogues of the engines that come with `equiv`:
+`pragma_function_list`, `pg_proc`, `pg_operator`, `pg_cast` and `pg_type`, `duckdb_functions()` and
+`duckdb_types()`. What is said of an entry is what the readers ask, by its name and types.
+
+- *Modelled*: the core has its meaning, perhaps for some constants alone; on SQLite, which runs the core, a
+  row of [functions.md](functions.md) says what is taken for granted.
+- *A symbol*: a function of its arguments, of which no more is known: equal to itself on identical arguments,
+  which are values of types whose equal values are identical, or constants. It may raise an error.
+- *Refused*: volatile, with side effects, it asks the server about itself, takes or gives what no query holds,
+  or nothing is known of it. A query with one is UNSUPPORTED.
+
+A name that stands under two heads is known by the types of its arguments.
+"""
+_CLASSES = (Known.MODELLED, Known.SYMBOL, Known.REFUSED)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of an engine's catalogue, and what is known of it."""
+
+    kind: str
+    name: str
+    known: Known
+
+
+def page(found: dict[str, list[Entry]]) -> str:
+    """The page, as Markdown, of the entries of each dialect."""
+    parts = [INTRODUCTION]
+    for name, listed in found.items():
+        engine = dialect_named(name)
+        parts += [f"## {engine.title} {engine.engine.version}\n", _table(listed)]
+        for known in _CLASSES:
+            names = sorted({each.name for each in listed if each.known is known and each.kind != "casts"})
+            text = fill(" ".join(names), 110, break_long_words=False, break_on_hyphens=False)
+            if names:
+                parts.append(f"{known.value.capitalize()}:\n\n```text\n{text}\n```\n")
+    return "\n".join(parts)
+
+
+def _table(listed: list[Entry]) -> str:
+    rows = []
+    for kind, members in (*grouped_by(lambda each: each.kind, listed).items(), ("all", listed)):
+        counts = Counter(each.known for each in members)
+        rows.append((kind, len(members), *(counts[known] for known in _CLASSES)))
+    return "\n".join(markdown(("", "entries", *_CLASSES), rows)) + "\n"
+
+
+def sqlite_entries() -> Iterator[Entry]:
+    """What is known of SQLite's functions."""
+    for each in entries():
+        kind = "functions" if each.is_scalar else "aggregates and window functions"
+        yield Entry(kind, each.name, knowledge(each.name, each.count, is_scalar=each.is_scalar))
+
+
+_ROUTINES = """
+SELECT p.proname, p.prokind::text, p.proretset, p.provolatile::text, p.proisstrict, coalesce(g.given, ''),
+    r.typname || ':' || r.typtype::text
+FROM pg_proc p JOIN pg_type r ON r.oid = p.prorettype LEFT JOIN LATERAL (
+    SELECT string_agg(a.typname || ':' || a.typtype::text, ' ' ORDER BY n) AS given
+    FROM unnest(p.proargtypes::oid[]) WITH ORDINALITY u (o, n) JOIN pg_type a ON a.oid = u.o
+) g ON TRUE
+WHERE p.pronamespace = 'pg_catalog'::regnamespace ORDER BY p.proname, p.oid
+"""
+_OPERATORS = """
+SELECT o.oprname, p.provolatile::text, p.proisstrict, concat_ws(' ', a.typname, b.typname)
+FROM pg_operator o JOIN pg_proc p ON p.oid = o.oprcode JOIN pg_type b ON b.oid = o.oprright
+    LEFT JOIN pg_type a ON a.oid = o.oprleft
+WHERE o.oprnamespace = 'pg_catalog'::regnamespace ORDER BY o.oprname, o.oid
+"""
+_CASTS = """
+SELECT a.typname || ':' || a.typtype::text, b.typname || ':' || b.typtype::text, c.castmethod::text,
+    coalesce(p.proname, ''), coalesce(p.provolatile::text, ''), coalesce(p.proisstrict, TRUE)
+FROM pg_cast c JOIN pg_type a ON a.oid = c.castsource JOIN pg_type b ON b.oid = c.casttarget
+    LEFT JOIN pg_proc p ON p.oid = c.castfunc
+ORDER BY a.typname, b.typname
+"""
+_TYPES = """
+SELECT typname || ':' || typtype::text FROM pg_type
+WHERE typnamespace = 'pg_catalog'::regnamespace AND typcategory <> 'A' AND typrelid = 0 ORDER BY typname
+"""
+_UNHELD = re.compile(r"internal|(event_)?trigger|cstring|.*_handler")
+"""Types of which no query holds a value."""
+_KINDS = {"f": "functions", "a": "aggregates", "w": "window functions", "p": "procedures"}
+
+
+def postgres_entries() -> Iterator[Entry]:
+    """What is known of PostgreSQL's own functions, operators, casts and types."""
+    wire = server.borrow()
+    try:
+        routines, operators, casts, types = (
+            [tuple(map(str, row)) for row in wire.execute(text).rows]
+            for text in (_ROUTINES, _OPERATORS, _CASTS, _TYPES)
+        )
+    finally:
+        server.give_back(wire)
+    for name, kind, gives_rows, volatility, strict, given, result in routines:
+        kinds = [_type(each) for each in given.split()]
+        named = tuple(each.name for each in kinds)
+        routine = t.Routine(name, named, volatility, _is_true(strict), returns_set=_is_true(gives_rows))
+        what = "functions that return rows" if routine.returns_set else _KINDS[kind]
+        yield Entry(what, name, _of_call(routine, kind, kinds, _type(result)))
+    for name, volatility, strict, given in operators:
+        routine = t.Routine(name, tuple(given.split()), volatility, _is_true(strict), operator=True)
+        yield Entry("operators", name, _of_routine(routine))
+    for source, target, method, function, volatility, strict in casts:
+        one, two = _type(source), _type(target)
+        routine = t.Routine(function, (one.name,), volatility, _is_true(strict))
+        known = (
+            _of_routine(routine) if method == "f" else _of_conversion(one, two, through_text=method == "i")
+        )
+        yield Entry("casts", f"{one.name}::{two.name}", known)
+    for (spelt,) in types:
+        yield Entry("types", _type(spelt).name, _of_type(_type(spelt)))
+
+
+def _is_true(shown: str) -> bool:
+    return shown.lower().startswith("t")
+
+
+def _type(spelt: str) -> t.Type:
+    name, _, sort = spelt.rpartition(":")
+    return t.Type(name, sort=sort)
+
+
+def _of_type(kind: t.Type) -> Known:
+    return Known.MODELLED if is_plain(kind) else Known.SYMBOL if is_kept(kind) else Known.REFUSED
+
+
+def _of_conversion(one: t.Type, two: t.Type, *, through_text: bool) -> Known:
+    if _is_lowered(t.Conversion(two, t.SourceColumn(one, 0, 1), through_text), 1):
+        return Known.MODELLED
+    return Known.REFUSED if Known.REFUSED in map(_of_type, (one, two)) else Known.SYMBOL
+
+
+def _of_call(routine: t.Routine, kind: str, given: list[t.Type], result: t.Type) -> Known:
+    """What is known of a function, an aggregate, a window function or a procedure."""
+    if kind == "p" or any(_UNHELD.fullmatch(each.name) for each in (*given, result)):
+        return Known.REFUSED
+    if kind == "f":
+        return _of_routine(routine)
+    some = (t.Type("int4") if each.sort == "p" else each for each in given)
+    arguments = tuple(t.SourceColumn(each, 0, at) for at, each in enumerate(some, 1))
+    value: t.Expr = t.AggregateCall(result, routine, arguments, not given, False, (), None)
+    if kind == "w":
+        order = (t.SortKey(t.SourceColumn(t.Type("int4"), 0, 1), False, False),)
+        frame = t.Frame("RANGE", "UNBOUNDED PRECEDING", "CURRENT ROW")
+        value = t.Over(result, routine, arguments, False, None, (), order, frame)
+    if _is_lowered(value, max(1, len(given))):
+        return Known.MODELLED
+    return Known.SYMBOL if kind == "a" and is_function(routine, _place(0)) else Known.REFUSED
+
+
+def _of_routine(routine: t.Routine) -> Known:
+    """What is known of a function or operator of single values, or of one that returns rows."""
+    if not routine.returns_set and has_meaning(routine):
+        return Known.MODELLED
+    is_symbol = is_function(replace(routine, returns_set=False), _place(0))
+    return Known.SYMBOL if is_symbol else Known.REFUSED
+
+
+def _is_lowered(value: t.Expr, width: int) -> bool:
+    """Whether the core has a meaning for an expression of columns."""
+    try:
+        lowered(value, _place(width))
+    except UnsupportedError:
+        return False
+    return True
+
+
+def _place(width: int) -> LoweringPlace:
+    """A place in a query of one source, with so many columns."""
+    names = tuple(f"c{at}" for at in range(width))
+    return LoweringPlace(State(Schema(()), UniqueNames(), UniqueNames(), sources={0: ("s", names)}))
+
+
+_OF_DUCKDB = """
+SELECT function_name, function_type FROM duckdb_functions() WHERE internal ORDER BY 1, function_oid
+"""
+_DUCKDB_TYPES = "SELECT DISTINCT type_name FROM duckdb_types() WHERE internal ORDER BY 1"
+_DUCKDB_KINDS = {
+    "scalar": ("functions", FUNCTIONS),
+    "aggregate": ("aggregates", AGGREGATES),
+    "window": ("window functions", NUMBERINGS | READERS),
+    "table": ("functions that return rows", frozenset[str]()),
+}
+
+
+def duckdb_entries() -> Iterator[Entry]:
+    """What is known of DuckDB's own functions and types."""
+    with closing(dialect_named("duckdb").engine.empty(Schema((), dialect="duckdb"))) as session:
+        assert isinstance(session, DuckdbSession)
+        functions = session.database.execute(_OF_DUCKDB)
+        types = session.database.execute(_DUCKDB_TYPES)
+    for name, sort in functions:
+        kind, modelled = _DUCKDB_KINDS.get(sort, (f"{sort.replace('_', ' ')}s", frozenset()))
+        yield Entry(kind, name, Known.MODELLED if name in modelled else Known.REFUSED)
+    for (name,) in types:
+        yield Entry("types", name, Known.MODELLED if is_plain(type_named(name.upper())) else Known.REFUSED)
+
+
+ENTRIES = {"sqlite": sqlite_entries, "postgres": postgres_entries, "duckdb": duckdb_entries}
+"""What lists the entries of an engine, by dialect."""
+
+
+if __name__ == "__main__":
+    write_page(page({name: list(ENTRIES[name]()) for name in OWN_NAMES}), PAGE)
