@@ -387,3 +387,17 @@ SELECT id FROM product WHERE facts >= '{}' AND '{"a": 1}' <@ facts
 SELECT id FROM product WHERE facts @> '{"a": 1}' AND NOT '{}' > facts
 ----
 equivalent
+
+decide
+SELECT id FROM product WHERE (array_length(tags, 1) IS NULL AND tags IS NOT NULL) AND length(sku) > 0
+----
+SELECT id FROM product WHERE tags = '{}' AND NOT cardinality(tags) <> 0 AND sku <> ''
+----
+equivalent
+
+decide
+SELECT id FROM product ORDER BY id LIMIT $1 OFFSET $2
+----
+SELECT id FROM product ORDER BY id LIMIT $1
+----
+not_equivalent

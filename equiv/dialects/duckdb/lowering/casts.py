@@ -15,7 +15,7 @@ from equiv.dialects.typed.lowering.calls import Given
 from equiv.dialects.typed.lowering.expressions import typed_null
 from equiv.dialects.typed.lowering.numbers import widened
 from equiv.dialects.typed.lowering.operators import called as as_in_postgres
-from equiv.dialects.typed.lowering.operators import may_leave_calendar
+from equiv.dialects.typed.lowering.operators import is_cut_by_any, may_leave_calendar
 from equiv.dialects.typed.lowering.texts import MOST_DECIMALS, truth_as_text
 from equiv.dialects.typed.tree import NestedQuery, RoutineCall, Type, TypedConstant, TypedQuery, parts_of
 
@@ -34,7 +34,9 @@ _CORE_BITS = {
 
 def may_fail(query: TypedQuery) -> bool:
     """Whether a query divides, casts, moves a date, or takes a subquery's one row; overflow is left out."""
-    return any(_may_raise(part) or may_leave_calendar(part) for part in parts_of(query))
+    return any(
+        _may_raise(part) or may_leave_calendar(part) or is_cut_by_any(part) for part in parts_of(query)
+    )
 
 
 def _may_raise(part: object) -> bool:

@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed import tree as t
-from equiv.dialects.typed.lowering.build import INTEGERS, TEXTS, all_of, case, is_null
+from equiv.dialects.typed.lowering.build import INTEGERS, TEXTS, all_of, case, is_null, number
 from equiv.dialects.typed.lowering.calls import Given, LoweringPlace, Meaning
 from equiv.dialects.typed.lowering.comparisons import is_direct
 
@@ -117,6 +117,39 @@ def _held_against(given: Given) -> exp.Expression:
     raise UnsupportedError("Operator", str(value.routine))
 
 
+def _emptiness(given: Given) -> exp.Expression:
+    """Whether an array is the empty one, of which there is but one: by how many elements it has."""
+    for array, other in (given.call.arguments, given.call.arguments[::-1]):
+        if isinstance(other, t.TypedConstant) and other.text == "{}":
+            node = exp.EQ if given.call.routine.name == "=" else exp.NEQ
+            return node(this=_count(array, given.place), expression=number("0"))
+    raise UnsupportedError("Operator", str(given.call.routine))
+
+
+def has_no_length(value: t.Expr, place: LoweringPlace) -> exp.Expression | None:
+    """Whether ``array_length(a, 1)`` is NULL: of NULL and of the empty array; None of another expression."""
+    match value:
+        case t.RoutineCall(
+            routine=t.Routine("array_length", schema="pg_catalog"),
+            arguments=(array, t.TypedConstant(text="1")),
+        ) if place.state.symbols is not None:
+            is_empty = exp.EQ(this=_count(array, place), expression=number("0"))
+            return exp.Or(this=is_null(_lowered(array, place)), expression=is_empty)
+    return None
+
+
+def _count(array: t.Expr, place: LoweringPlace) -> exp.Expression:
+    counting = t.Routine("cardinality", ("anyarray",), "i", strict=True)
+    return _lowered(t.RoutineCall(t.Type("int4"), counting, (array,)), place)
+
+
+def _lowered(value: t.Expr, place: LoweringPlace) -> exp.Expression:
+    """An expression in the core."""
+    from equiv.dialects.typed.lowering.expressions import lowered
+
+    return lowered(value, place)
+
+
 def _turned(value: t.RoutineCall) -> t.RoutineCall:
     routine = replace(value.routine, name="@>", arguments=value.routine.arguments[::-1])
     return replace(value, routine=routine, arguments=value.arguments[::-1])
@@ -130,6 +163,7 @@ def _element_type(array: t.Expr) -> t.Type | None:
 
 _ARRAYS = (frozenset(("anyarray",)),) * 2
 OF_ARRAYS: tuple[Meaning, ...] = (
+    Meaning(("=", "<>"), _ARRAYS, _emptiness, "beside the empty array, of no elements"),
     Meaning(
         ("@>", "<@", "&&"), _ARRAYS, _held_against, "each element that is written out is one of the array's"
     ),

@@ -16,7 +16,7 @@ from equiv.core.printing import BINARY
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.build import NUMBERS, PLAIN, STAMPS, TEXTS, is_null, number, string
-from equiv.dialects.typed.lowering.calls import LoweringPlace
+from equiv.dialects.typed.lowering.calls import LoweringPlace, constant_of
 from equiv.dialects.typed.lowering.numbers import widened
 from equiv.dialects.typed.tree import Expr, Routine, RoutineCall, Type, TypedConstant
 
@@ -120,6 +120,13 @@ def compared(routine: Routine, left: Expr, right: Expr, place: LoweringPlace) ->
         found = _of_moved(routine.name, left, right, place)
         if found is not None:
             return found
+    for one, other, sign in (
+        (left, right, routine.name),
+        (right, left, _TURNED.get(routine.name, routine.name)),
+    ):
+        empty = _of_length(sign, one, other, place)
+        if empty is not None:
+            return empty
     singles = {*routine.arguments} == {"float4", "float8"} and routine.name in NODES
     if (is_direct(routine) or singles) and not (dates.is_stamp(left) and dates.is_stamp(right)):
         sides = lowered(left, place), lowered(right, place)
@@ -133,6 +140,27 @@ def compared(routine: Routine, left: Expr, right: Expr, place: LoweringPlace) ->
     if not {*routine.arguments} <= STAMPS | {"date"} or routine.name not in NODES:
         raise UnsupportedError("Operator", str(routine))
     return _of_times(routine.name, left, right, place)
+
+
+_EMPTY = frozenset((("=", "0"), ("<", "1"), ("<=", "0")))
+_FILLED = frozenset((("<>", "0"), (">", "0"), (">=", "1")))
+
+
+def _of_length(sign: str, one: Expr, other: Expr, place: LoweringPlace) -> exp.Expression | None:
+    """A text's length beside 0: whether it is the empty one; None of anything else."""
+    from equiv.dialects.typed.lowering.expressions import lowered
+
+    match one, constant_of(other):
+        case (
+            RoutineCall(
+                routine=Routine("length" | "char_length" | "character_length", (kind,), schema="pg_catalog"),
+                arguments=(text,),
+            ),
+            TypedConstant(text=str(number)),
+        ) if kind in TEXTS | {"bpchar"} and (sign, number) in _EMPTY | _FILLED:
+            node = exp.EQ if (sign, number) in _EMPTY else exp.NEQ
+            return node(this=lowered(text, place), expression=string(""))
+    return None
 
 
 def _of_moved(

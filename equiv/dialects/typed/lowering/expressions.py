@@ -14,7 +14,7 @@ from equiv.core.query import UnsupportedError
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.aggregates import aggregate, over
-from equiv.dialects.typed.lowering.arrays import compared_with_elements
+from equiv.dialects.typed.lowering.arrays import compared_with_elements, has_no_length
 from equiv.dialects.typed.lowering.bags import symbol_of_rows
 from equiv.dialects.typed.lowering.build import (
     INTEGERS,
@@ -202,7 +202,7 @@ def _is_null(value: t.NullTest, place: LoweringPlace) -> exp.Expression:
         return all_of(
             _is_null(t.NullTest(value.type, each, value.negated), place) for each in value.value.values
         )
-    found = is_null(lowered(value.value, place))
+    found = has_no_length(value.value, place) or is_null(lowered(value.value, place))
     return exp.Not(this=found) if value.negated else found
 
 
@@ -241,6 +241,10 @@ def _subject(value: t.Subject, place: LoweringPlace) -> exp.Expression:
 
 def _coalesce(value: t.Coalesce, place: LoweringPlace) -> exp.Expression:
     first, *rest = (lowered(each, place) for each in value.arguments)
+    if value.type.name == "bool" and len(rest) == 1 and rest[0] in (exp.true(), exp.false()):
+        # A test of its truth, as people write both.
+        known = exp.Is(this=first, expression=exp.true() if rest[0] == exp.false() else exp.false())
+        return known if rest[0] == exp.false() else exp.Not(this=known)
     return exp.Coalesce(this=first, expressions=rest) if rest else first
 
 

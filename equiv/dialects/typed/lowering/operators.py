@@ -40,6 +40,7 @@ from equiv.dialects.typed.lowering.texts import MOST_DECIMALS, OF_TEXTS
 from equiv.dialects.typed.tree import (
     Conversion,
     Expr,
+    Limit,
     NestedQuery,
     Routine,
     RoutineCall,
@@ -60,7 +61,9 @@ _SIZES = {"int2": 0, "int4": 1, "int8": 2}
 
 def may_fail(query: TypedQuery) -> bool:
     """Whether a query divides, casts, moves a date, or takes a subquery's one row; overflow is left out."""
-    return any(_may_raise(part) or may_leave_calendar(part) for part in parts_of(query))
+    return any(
+        _may_raise(part) or may_leave_calendar(part) or is_cut_by_any(part) for part in parts_of(query)
+    )
 
 
 def has_constant_error(query: TypedQuery) -> bool:
@@ -86,6 +89,13 @@ def _number(part: Expr) -> float | None:
         case RoutineCall(cast=True, arguments=(value, *_)):
             return _number(value)
     return None
+
+
+def is_cut_by_any(part: object) -> bool:
+    """Whether a part is a LIMIT or OFFSET by a parameter: a negative one raises an error."""
+    return isinstance(part, Limit) and any(
+        each is not None and parameter_of(each) is not None for each in (part.count, part.offset)
+    )
 
 
 def may_leave_calendar(part: object) -> bool:

@@ -121,7 +121,7 @@ def _numbered(
             for key, name in zip(keys, sorts, strict=False)
         ]
         found.set("order", exp.Order(expressions=terms))
-    cut(found, query.limit, place)
+    cut(found, query.limit)
     return found
 
 
@@ -355,11 +355,11 @@ def finish(found: exp.Select, query: Select, place: LoweringPlace) -> None:
     keys = [key for key in query.order if not _is_fixed(key.value, query)]
     if keys:
         found.set("order", exp.Order(expressions=ordered(keys, place)))
-    cut(found, query.limit, place)
+    cut(found, query.limit)
 
 
-def cut(found: exp.Expression, limit: Limit | None, place: LoweringPlace) -> None:
-    """LIMIT and OFFSET, of constants; for proofs alone of parameters, which may be NULL or raise an error."""
+def cut(found: exp.Expression, limit: Limit | None) -> None:
+    """LIMIT and OFFSET, of constants and parameters, of which a negative one raises an error."""
     if limit is None:
         return
     for name, clause, value in (("limit", exp.Limit, limit.count), ("offset", exp.Offset, limit.offset)):
@@ -367,7 +367,7 @@ def cut(found: exp.Expression, limit: Limit | None, place: LoweringPlace) -> Non
             continue
         constant = constant_of(value)
         parameter = parameter_of(value)
-        if parameter is not None and place.state.symbols is not None:
+        if parameter is not None:
             found.set(name, clause(expression=exp.Parameter(this=parameter)))
             continue
         if constant is None:
@@ -390,7 +390,7 @@ def _set_query(query: SetQuery, place: LoweringPlace) -> exp.Expression:
             for position, descending, first in query.order
         ]
         found.set("order", exp.Order(expressions=terms))
-    cut(found, query.limit, place)
+    cut(found, query.limit)
     return found
 
 
