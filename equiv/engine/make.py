@@ -108,13 +108,16 @@ def _where_asked(schema: Schema, found: Schema) -> Schema:
             known = f"{name} = {stated[name]!r}, and the session of the database {value!r}"
             raise InputError(f"the schema says {known}: sign in with one, or leave it out of the schema")
     there = ((table, found.table(table.name)) for table in schema.tables)
+    # The functions of the database are not made where a schema of its own is.
+    others = () if schema.native == found.native else found.functions
+    own = (name.rpartition(".")[2] for name, _ in others)
     tables = (table if known is None else table.marked_as(known) for table, known in there)
     return replace(
         schema,
         tables=tuple(tables),
         settings=tuple(sorted(stated.items())),
         path=found.path,
-        hiding=tuple(dict.fromkeys((*schema.hiding, *found.hiding))),
+        hiding=tuple(dict.fromkeys((*schema.hiding, *found.hiding, *own))),
     )
 
 

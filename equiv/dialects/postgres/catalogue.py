@@ -70,6 +70,16 @@ def called_in(wire: Wire) -> dict[str, frozenset[str]]:
     return {name: frozenset(taken) for name, taken in found.items()}
 
 
+def routines(wire: Wire) -> dict[str, str]:
+    """The names of the functions of a database's own in SQL or PL/pgSQL, by the statements that make them.
+
+    Raises:
+        WireError: the server refuses.
+    """
+    found = _rows(wire, definitions.QUESTIONS["routines"])
+    return {str(each["definition"]): fold(str(each["name"])) for each in found}
+
+
 def _read(wire: Wire, name: str, translate: TranslateExpression) -> Schema:
     types = {int(each["oid"]): each for each in _rows(wire, definitions.QUESTIONS["types"])}
     every = _rows(wire, definitions.QUESTIONS["relations"])

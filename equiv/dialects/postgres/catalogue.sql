@@ -93,6 +93,15 @@ WHERE {ours} AND p.prokind = 'f' AND strpos(n.nspname || p.proname, '.') = 0
   AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
 GROUP BY n.nspname, p.proname ORDER BY n.nspname, p.proname
 
+-- routines
+SELECT p.proname AS name, pg_get_functiondef(p.oid) AS definition
+FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+JOIN pg_catalog.pg_language l ON l.oid = p.prolang
+WHERE {ours} AND p.prokind = 'f' AND l.lanname IN ('sql', 'plpgsql')
+  AND p.prorettype NOT IN ('trigger'::regtype, 'event_trigger'::regtype)
+  AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
+ORDER BY p.oid
+
 -- columns
 SELECT a.attrelid AS relation, a.attnum AS number, a.attname AS name, quote_ident(a.attname) AS quoted,
   a.atttypid::bigint AS type, format_type(a.atttypid, a.atttypmod) AS type_name, a.attgenerated AS generated,

@@ -22,7 +22,7 @@ from equiv.core.query import UNKNOWN, Broken, Query, taken_there
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError
 from equiv.dialects.postgres import facts, server
 from equiv.dialects.postgres.analysis.scope import CALLED
-from equiv.dialects.postgres.catalogue import called_in, read_catalogue
+from equiv.dialects.postgres.catalogue import called_in, read_catalogue, routines
 from equiv.dialects.postgres.definitions import UNSETTLED
 from equiv.dialects.postgres.parameters import bound, is_plain_text, parameters_in, replaced
 from equiv.dialects.postgres.read import READ, cause_of, views_of
@@ -113,7 +113,10 @@ class LiveSession(TypedSession):
                 settings=tuple(own),
                 path=tuple(str(each) for (each,) in self.wire.execute(_PATH).rows),
             )
-        self.schema = _understood(found, called_in(self.wire))
+            called, made = called_in(self.wire), routines(self.wire)
+        self._routines = frozenset(made.values())
+        found = replace(found, native=(*found.native, *made))
+        self.schema = _understood(found, called)
         self._empty: PostgresSession | None = None
 
     @contextmanager
@@ -223,11 +226,10 @@ class LiveSession(TypedSession):
         )
 
     def _may_be_otherwise(self, text: str) -> bool:
-        """Whether the server may call a function of the user's where the embedded one calls its own."""
-        signs = (each for each in self.schema.hiding if not _WORD.fullmatch(each))
-        return not {*_WORD.findall(fold(text))}.isdisjoint(self.schema.hiding) or any(
-            each in text for each in signs
-        )
+        """Whether the server may call a function of the user's, which the embedded one calls on no rows."""
+        names = self._routines.union(self.schema.hiding)
+        signs = (each for each in names if not _WORD.fullmatch(each))
+        return not {*_WORD.findall(fold(text))}.isdisjoint(names) or any(each in text for each in signs)
 
     def _described(self, text: str) -> ServerAnswer:
         """The columns of a text, which is not run.

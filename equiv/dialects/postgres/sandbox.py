@@ -37,8 +37,8 @@ _TRIES = 3
 _RESOURCES = ("53", "54")
 """Classes of errors: insufficient resources, and a limit of the program."""
 _OF_OTHERS = frozenset(("25006", "3F000", "42501", "42704", "42883", "42P01"))
-"""Errors that are no fault of a text, which PostgreSQL took before: what its transaction or its reader's rights
-refuse, and names that what a witness is made of may lack."""
+"""Errors that are no fault of a text, which PostgreSQL took before: what its transaction or the reader's
+rights refuse, and names that what a witness is made of may lack."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -324,7 +324,7 @@ MadeBy = Callable[[Sequence[str], Sequence[str]], dict[str, tuple[str, ...]] | N
 
 
 def script(schema: Schema, tables: Iterable[str], filled: Filled, made_by: MadeBy) -> str:
-    """The DDL of tables, their parents, views and functions with a label, and an INSERT for each row.
+    """The DDL of tables, their parents, views and functions, and an INSERT for each row.
 
     The DDL is the schema's own statements, those that the tables and views do not need left out.  Rows of an
     earlier time are there while materialised views are refreshed.
@@ -332,8 +332,6 @@ def script(schema: Schema, tables: Iterable[str], filled: Filled, made_by: MadeB
     known = [schema.table(name) or schema.view(name) for name in {*tables, *filled}]
     known += [view for view in schema.native_views if view.name in {*tables}]
     names = {_bare(each) for each in known if each is not None}
-    # A query may call one that no table needs.
-    names |= {name.rpartition(".")[2] for name, label in schema.functions if label != "volatile"}
     before, after = _making(schema, frozenset(names), made_by)
     first, last = _refreshing(schema, before, filled)
     rows = [*first, *_filling(schema, filled, ()), *last]
