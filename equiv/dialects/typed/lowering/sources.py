@@ -144,7 +144,10 @@ def _joins_by(item: FromItem, nodes: Container[int], place: LoweringPlace) -> bo
     own = {each.number for each in leaves(item)} | {join.number for join in _joins(item)}
     conditions = [join.condition for join in _joins(item)]
     seen = {part.source for part in parts_of(tuple(conditions)) if isinstance(part, SourceColumn)} - own
-    return any(source in nodes or source in place.state.joins for source in seen)
+    joins = (place.state.joins[source] for source in seen if source in place.state.joins)
+    return any(source in nodes for source in seen) or any(
+        leaf.number in nodes for join in joins for leaf in leaves(join)
+    )
 
 
 def _node(source: FromSource, place: LoweringPlace) -> exp.Expression:
