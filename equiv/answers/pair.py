@@ -13,7 +13,7 @@ from equiv.core.claims.blocks import reads_numbers, tables_read
 from equiv.core.claims.choices import reads_the_clock
 from equiv.core.claims.nullness import only_sums_raise, raise_alike
 from equiv.core.claims.value_types import HoldingFacts, all_of
-from equiv.core.model import REFERENCE, Context, Schema, Table
+from equiv.core.model import NUMBERS, REFERENCE, Context, Schema, Table
 from equiv.core.printing import key, to_sql
 from equiv.core.query import NOTHING, UNKNOWN, Query, Unsupported
 from equiv.core.reading.queries import PairReading, read_pair
@@ -23,6 +23,11 @@ from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.names import fold, folded
 from equiv.relation import Columns, Relation
 from equiv.verdict import Binding
+
+_OF_NUMBERS = tuple(
+    Fact(kind, Grade.DECLARED, NUMBERS.name, NUMBERS.primary_key)
+    for kind in (FactKind.NOT_NULL, FactKind.TYPE, FactKind.UNIQUE)
+)
 
 
 def _may_equate(fact: Fact, places: Iterable[tuple[str, str]]) -> bool:
@@ -254,8 +259,10 @@ class Pair:
         odd = pred.passed_on | gold.passed_on
         facts = Facts(fact for fact in self.facts if not _may_equate(fact, odd)) if odd else self.facts
         counts = reads_numbers(pred.tree) or reads_numbers(gold.tree)
-        schema = self.schema.with_numbers if counts else self.schema
-        return replace(self, pred=pred, gold=gold, facts=facts, schema=schema)
+        if not counts:
+            return replace(self, pred=pred, gold=gold, facts=facts)
+        facts = Facts((*facts, *_OF_NUMBERS))
+        return replace(self, pred=pred, gold=gold, facts=facts, schema=self.schema.with_numbers)
 
     def _for_proofs(self, query: Query) -> Query:
         hangs = query.tree is None or any(self.facts.setting(name) is None for name in query.settings)

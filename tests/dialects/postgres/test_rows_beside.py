@@ -29,6 +29,7 @@ CREATE TABLE d (a INT, b INT)
 """
 FIRST = "(SELECT u.v FROM u WHERE u.t_id = d.a ORDER BY u.id LIMIT 2) s"
 NUMBERED = "unnest(tags) WITH ORDINALITY AS x(y, o)"
+GIVEN = "unnest($1::text[]) WITH ORDINALITY"
 ANY = "(SELECT u.v FROM u LIMIT 1)"
 GROUPS = "(SELECT u.w, count(*) AS c FROM u WHERE u.t_id = d.a GROUP BY u.w) s"
 RECORDS = "jsonb_to_recordset(t.j) AS r(a int, b text)"
@@ -65,6 +66,16 @@ EQUIVALENT = (
     (
         "SELECT unnest(tags), (SELECT count(*) FROM unnest(tags)) FROM t",
         "SELECT x, (SELECT count(*) FROM unnest(t.tags)) FROM t, unnest(tags) x",
+    ),
+    # A row's number is its key.
+    (f"SELECT DISTINCT id, o FROM t, {NUMBERED}", f"SELECT id, o FROM t, {NUMBERED}"),
+    (
+        f"SELECT a.x FROM {GIVEN} a(x, o) JOIN {GIVEN} b(x, o) ON a.o = b.o",
+        "SELECT unnest($1::text[])",
+    ),
+    (
+        "SELECT id, x FROM t, LATERAL (VALUES (k), (1)) v(x)",
+        "SELECT id, k FROM t UNION ALL SELECT id, 1 FROM t",
     ),
     ("SELECT id, l FROM t, lower(t.s) l", "SELECT id, lower(s) FROM t"),
     (
@@ -107,6 +118,8 @@ APART = (
         "SELECT unnest(tags), count(*) FROM t GROUP BY 1",
         "SELECT unnest(tags), count(*) FROM t GROUP BY 1, id",
     ),
+    (f"SELECT DISTINCT o FROM t, {NUMBERED}", f"SELECT o FROM t, {NUMBERED}"),
+    (f"SELECT a.x FROM {GIVEN} a(x, o) JOIN {GIVEN} b(x, o) ON a.x = b.x", "SELECT unnest($1::text[])"),
     # Other functions, other arguments, other columns.
     ("SELECT x FROM t, unnest(tags) x", "SELECT x FROM t, unnest(more) x"),
     ("SELECT g FROM t, generate_series(k, 1) g", "SELECT g FROM t, generate_series(1, k) g"),
@@ -193,6 +206,14 @@ def test_rows_of_a_function_are_counted_by_a_table_that_proofs_alone_have(schema
     pair = schema_engine.pair(query, query, RELATIONS[0])
     assert pair.schema.table(NUMBERS.name) is None
     assert pair.for_proofs.schema.table(NUMBERS.name) is NUMBERS
+
+
+def test_what_is_true_of_the_numbers_of_rows_is_no_fact_of_the_schema(schema_engine: Engine) -> None:
+    found = schema_engine.check(
+        f"SELECT DISTINCT id, o FROM t, {NUMBERED}", f"SELECT id, o FROM t, {NUMBERED}"
+    )
+    assert isinstance(found, Equivalent)
+    assert {fact.table for fact in found.facts} == {"t", ""}
 
 
 def test_what_looks_beside_has_no_text_for_databases_of_the_core(schema_engine: Engine) -> None:

@@ -511,4 +511,5 @@ def rows_of(values: ValuesList, place: LoweringPlace) -> exp.Expression:
         each = select([named(lowered(value, place), name) for value, name in zip(row, names, strict=True)])
         found = each if found is None else exp.Union(this=found, expression=each, distinct=False)
     assert found is not None
+    give_affinity([found], values.types)
     return found
