@@ -191,7 +191,7 @@ def first_proofs() -> Iterator[None]:
     whole = pipeline.decide
 
     def decide(*given: Any, **options: Any) -> Verdict:
-        return whole(*given, **{**options, "fewest": False})
+        return whole(*given, **{**options, "naming": None})
 
     with patch("equiv.engine.pipeline.decide", decide):
         yield
