@@ -314,7 +314,8 @@ class Schema:
     foreign: str = ""
     """The clause of its DDL that is of another dialect than SQLite, if there is one."""
     qualifiers: tuple[str, ...] = ()
-    """The qualifier that its DDL writes before names of tables, in lower case: ``public`` of ``public.t``."""
+    """What its DDL writes before names of tables, in lower case: ``public`` of ``public.t``; of an attached
+    database, and of temporary tables, with the name of each table that is made there: ``o.t``."""
     dialect: str = field(default=REFERENCE, repr=False)
     """The name of the dialect that queries on it are written in, and whose engine has the last word."""
     native: tuple[str, ...] = ()

@@ -279,8 +279,9 @@ def _indexed_term(table: Table, term: exp.Expr) -> exp.Expr:
 
 _INDEX = r"CREATE\s+(UNIQUE\s+)?((NON)?CLUSTERED\s+)?INDEX"
 _DEFINITION = re.compile(rf"(CREATE\s+(TABLE|VIEW)|{_INDEX})\b", re.IGNORECASE)
+_NAME = r"(?:\w+|\"[^\"]+\"|`[^`]+`|\[[^\]]+\])"
 _QUALIFIED = re.compile(
-    r"CREATE\s+TABLE\s+(IF\s+NOT\s+EXISTS\s+)?(?P<name>\w+|\"[^\"]+\"|`[^`]+`|\[[^\]]+\])\s*\.", re.IGNORECASE
+    rf"CREATE\s+TABLE\s+(IF\s+NOT\s+EXISTS\s+)?(?P<name>{_NAME})\s*\.\s*(?P<table>{_NAME})", re.IGNORECASE
 )
 _TEMPORARY = re.compile(r"(CREATE)\s+TEMP(?:ORARY)?\b", re.IGNORECASE)
 _ROWS = re.compile(r"\s*(INSERT|REPLACE)\b", re.IGNORECASE)
@@ -328,7 +329,8 @@ def load_ddl(text: str, name: str = "") -> Schema:
         text = text.replace("\\'", "''")  # MySQL's escape: SQLite has none, and would end the string here.
     signs: list[Sign] = []
     passed: list[str] = []
-    qualifiers: set[str] = set()
+    qualifiers: set[tuple[str, str]] = set()
+    attached = {"temp"}
     with closing(Connection()) as connection:
         connection.limit(apsw.SQLITE_LIMIT_SQL_LENGTH, MAX_STATEMENT)
         for statement in bare_statements(text, bodiless=True) if dumped else statements(text):
@@ -346,7 +348,8 @@ def load_ddl(text: str, name: str = "") -> Schema:
                     ):
                         raise
                     passed.append(definition)
-                qualifiers |= {"temp"} if is_temporary else set()
+                qualifiers |= {("temp", fold(name_in(lasting)))} if is_temporary else set()
+                attached |= _attached(definition)
                 signs += filter(None, [None if signs else sign_in_ddl(definition)])
                 qualifiers |= _qualifiers(definition)
                 passed += [definition] if _PASSED_OVER.match(definition) else []
@@ -358,7 +361,7 @@ def load_ddl(text: str, name: str = "") -> Schema:
     return replace(
         schema,
         foreign=foreign,
-        qualifiers=tuple(sorted(qualifiers)),
+        qualifiers=tuple(sorted({f"{q}.{t}" if q in attached else q for q, t in qualifiers})),
         notes=(*map(_said, passed), *schema.notes),
         withheld=tuple(filter(None, map(name_in, passed))),
     )
@@ -368,10 +371,19 @@ def _said(definition: str) -> str:
     return f"passed over: {' '.join(definition[:120].split())}"
 
 
-def _qualifiers(definition: str) -> set[str]:
-    """What stands before the name of the table that a statement creates."""
+def _qualifiers(definition: str) -> set[tuple[str, str]]:
+    """What stands before the name of the table that a statement creates, and that name."""
     found = _QUALIFIED.match(definition)
-    return {fold(found["name"].strip('"`[]'))} - {"main", "temp"} if found else set()
+    name, table = (
+        (fold(each.strip('"`[]')) for each in (found["name"], found["table"])) if found else ("", "")
+    )
+    return {(name, table)} if name not in ("", "main", "temp") else set()
+
+
+def _attached(statement: str) -> set[str]:
+    """The name by which a statement attaches a database, whose file nobody reads."""
+    parts = tokens(statement)[:-1]
+    return {fold(name_of(statement, parts[-1]))} if parts and parts[0].word == "ATTACH" else set()
 
 
 def _require_own_settings(statement: str) -> None:

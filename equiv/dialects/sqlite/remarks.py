@@ -115,7 +115,8 @@ def unqualified(text: str, schema: Schema) -> str:
     for token, dot, after in zip(found, found[1:], found[2:], strict=False):
         name, table = (_name(text, each) for each in (token, after))
         is_table = schema.table(table) is not None or schema.view(table) is not None
-        if dot.word == "." and fold(name) in schema.qualifiers and is_table:
+        is_named = not {fold(name), f"{fold(name)}.{fold(table)}"}.isdisjoint(schema.qualifiers)
+        if dot.word == "." and is_named and is_table:
             parts.append(text[position : token.start])
             position = after.start
     return "".join([*parts, text[position:]])

@@ -1,0 +1,47 @@
+"""Tables of attached databases and temporary ones, in a script and in queries; no file is read for them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import equiv
+from equiv.verdict import Equivalent, Invalid, NotEquivalent, Undecided
+
+DDL = """
+ATTACH DATABASE '{file}' AS "Other";
+CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);
+CREATE TABLE other.u (id INTEGER PRIMARY KEY, a TEXT);
+CREATE TEMP TABLE w (id INTEGER PRIMARY KEY, a TEXT);
+"""
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> str:
+    """A script that names a file which must not be touched."""
+    return DDL.format(file=tmp_path / "other.sqlite")
+
+
+def test_names_of_databases_stand_before_their_tables(script: str, tmp_path: Path) -> None:
+    same = equiv.check("SELECT a FROM OTHER.u WHERE id > 3", "SELECT a FROM u WHERE 3 < id", schema=script)
+    assert isinstance(same, Equivalent)
+    both = "SELECT x.a FROM main.t AS x JOIN other.u ON other.u.id = x.id"
+    same = equiv.check(both, "SELECT t.a FROM t JOIN u ON u.id = t.id", schema=script)
+    assert isinstance(same, Equivalent)
+    assert isinstance(equiv.check("SELECT a FROM temp.w", "SELECT a FROM w", schema=script), Equivalent)
+    assert isinstance(equiv.check("SELECT a FROM other.u", "SELECT a FROM t", schema=script), NotEquivalent)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("text", ["other.t", "temp.t", "temp.u", "main.nothing", "o.u"])
+def test_a_database_has_its_own_tables_alone(script: str, text: str) -> None:
+    assert isinstance(equiv.check(f"SELECT a FROM {text}", "SELECT a FROM t", schema=script), Invalid)
+
+
+def test_of_two_tables_of_one_name_none_is_taken_for_the_other() -> None:
+    table = "(id INTEGER PRIMARY KEY, a TEXT)"
+    script = f"ATTACH 'x' AS o; CREATE TABLE t {table}; CREATE TABLE o.t {table};"
+    found = equiv.check("SELECT a FROM o.t", "SELECT a FROM t", schema=script)
+    assert isinstance(found, Undecided)
+    assert "passed over" in found.detail
