@@ -221,3 +221,59 @@ SELECT t.id, bit_or(t.i) OVER (ORDER BY t.j GROUPS UNBOUNDED PRECEDING) FROM t
 SELECT t.id, bit_or(t.i) OVER (ORDER BY t.j ROWS UNBOUNDED PRECEDING) FROM t
 SELECT t.id, (SELECT bit_or(w.i) FROM t w WHERE w.j <= t.j) FROM t
 SELECT t.id, (SELECT bit_or(w.i) FROM t w WHERE w.j <= t.j OR t.j IS NULL) FROM t
+
+-- query
+SELECT count(*) FROM (SELECT DISTINCT to_jsonb(t.n) AS a FROM t) q
+SELECT count(*) FROM (SELECT DISTINCT to_jsonb(t.n)::text AS a FROM t) q
+SELECT count(*) FROM (SELECT to_jsonb(t.n) AS a FROM t GROUP BY to_jsonb(t.n)) q
+SELECT count(*) FROM (SELECT to_jsonb(t.n) AS a FROM t UNION SELECT to_jsonb(t.n) FROM t) q
+SELECT count(DISTINCT to_jsonb(t.n)) FROM t
+SELECT count(DISTINCT to_jsonb(t.n)::text) FROM t
+SELECT count(DISTINCT to_jsonb(t.o)) FROM t
+SELECT count(*) FROM (SELECT to_jsonb(t.n) AS a FROM t UNION SELECT to_jsonb(t.o) FROM t) q
+SELECT count(*) FROM (SELECT DISTINCT to_jsonb(t.n) AS a FROM t) q WHERE q.a::text <> ''
+
+-- query
+SELECT q.a::text FROM (SELECT t.m - t.y AS a FROM t UNION SELECT justify_hours(t.m - t.y) FROM t) q
+SELECT q.a::text FROM (SELECT t.m - t.y AS a FROM t UNION ALL SELECT justify_hours(t.m - t.y) FROM t) q
+SELECT (t.m - t.y)::text FROM t UNION SELECT justify_hours(t.m - t.y)::text FROM t
+SELECT q.a::text FROM (SELECT DISTINCT t.m - t.y AS a FROM t) q
+SELECT q.a::text FROM (SELECT DISTINCT justify_hours(t.m - t.y) AS a FROM t) q
+SELECT DISTINCT justify_hours(t.m - t.y)::text FROM t
+SELECT DISTINCT (t.m - t.y)::text FROM t
+SELECT (t.m - t.y)::text FROM t GROUP BY t.m - t.y
+
+-- query
+SELECT q.a::text, count(*) FROM (SELECT m - y AS a FROM t UNION ALL SELECT justify_hours(m - y) FROM t) q GROUP BY q.a
+SELECT q.a::text, count(*) FROM (SELECT m - y AS a FROM t UNION ALL SELECT justify_hours(m - y) FROM t) q GROUP BY q.a, q.a::text
+SELECT q.a::text, count(*) FROM (SELECT m - y AS a FROM t UNION ALL SELECT justify_hours(m - y) FROM t) q GROUP BY q.a::text
+SELECT q.a::text, count(q.a) FROM (SELECT m - y AS a FROM t UNION ALL SELECT justify_hours(m - y) FROM t) q GROUP BY q.a
+SELECT q.a::text, count(DISTINCT q.a) FROM (SELECT m - y AS a FROM t UNION ALL SELECT justify_hours(m - y) FROM t) q GROUP BY q.a::text
+
+-- query
+SELECT ARRAY[t.i, t.j] AS a, count(*) FROM t GROUP BY ARRAY[t.i, t.j]
+SELECT ARRAY[t.i, t.j] AS a, count(*) FROM t GROUP BY t.i, t.j
+SELECT ARRAY[t.j, t.i] AS a, count(*) FROM t GROUP BY ARRAY[t.j, t.i]
+SELECT q.a, count(*) FROM (SELECT ARRAY[t.i, t.j] AS a FROM t) q GROUP BY q.a
+SELECT q.a, count(q.a) FROM (SELECT ARRAY[t.i, t.j] AS a FROM t) q GROUP BY q.a
+SELECT DISTINCT ARRAY[t.i, t.j] AS a, count(*) OVER (PARTITION BY ARRAY[t.i, t.j]) FROM t
+SELECT DISTINCT ARRAY[t.i, t.j] AS a, 1 FROM t
+SELECT ARRAY[t.i, t.j] AS a, 1 FROM t UNION SELECT ARRAY[t.i, t.j], 1 FROM t
+
+-- query
+SELECT t.id FROM t WHERE ARRAY[t.n] IS NOT DISTINCT FROM ARRAY[t.o]
+SELECT t.id FROM t WHERE ARRAY[t.n]::text IS NOT DISTINCT FROM ARRAY[t.o]::text
+SELECT t.id FROM t WHERE ARRAY[t.n] = ARRAY[t.o]
+SELECT t.id FROM t WHERE ARRAY[t.i] IS NOT DISTINCT FROM ARRAY[t.j]
+SELECT t.id FROM t WHERE ARRAY[t.i]::text IS NOT DISTINCT FROM ARRAY[t.j]::text
+SELECT t.id FROM t WHERE t.i IS NOT DISTINCT FROM t.j
+SELECT t.id FROM t WHERE ARRAY[t.i] = ARRAY[t.j]
+
+-- query
+SELECT t.id, rank() OVER (ORDER BY t.m - t.y) FROM t
+SELECT t.id, rank() OVER (ORDER BY justify_hours(t.m - t.y)) FROM t
+SELECT t.id, rank() OVER (ORDER BY (t.m - t.y)::text) FROM t
+SELECT t.id, rank() OVER (ORDER BY t.m - t.y DESC) FROM t
+SELECT t.id, row_number() OVER (ORDER BY t.m - t.y, t.id) FROM t
+SELECT t.id, rank() OVER (ORDER BY t.m - t.y, t.id) FROM t
+SELECT t.id, rank() OVER (ORDER BY t.m - t.y NULLS FIRST) FROM t

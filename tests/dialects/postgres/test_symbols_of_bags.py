@@ -1,4 +1,4 @@
-"""Aggregates, windows and arrays of rows that the core has no meaning for are symbols of bags and lists."""
+"""Symbols of bags and lists, and groups of values that the core only keeps."""
 
 from __future__ import annotations
 
@@ -85,6 +85,42 @@ EQUIVALENT = (
         "SELECT jsonb_agg(to_jsonb(w.v)) FROM w",
         "SELECT jsonb_agg(to_jsonb(w.v)) FROM w JOIN t ON t.id = w.t_id",
     ),
+    ("SELECT DISTINCT m FROM t WHERE x > 1", "SELECT DISTINCT m FROM t WHERE 1 < x"),
+    ("SELECT m, count(*) FROM t WHERE x > 1 GROUP BY m", "SELECT m, count(*) FROM t WHERE 1 < x GROUP BY m"),
+    ("SELECT DISTINCT r FROM t", "SELECT r FROM t GROUP BY r"),
+    ("SELECT r FROM t UNION SELECT q FROM t", "SELECT q FROM t UNION SELECT r FROM t"),
+    (
+        "SELECT m FROM t UNION SELECT n FROM t WHERE x > 1",
+        "SELECT m FROM t UNION SELECT n FROM t WHERE 1 < x",
+    ),
+    ("SELECT id, i FROM t WHERE x > 1 ORDER BY i, id", "SELECT id, i FROM t WHERE 1 < x ORDER BY i, id"),
+    (
+        "SELECT DISTINCT ON (i) i, id FROM t WHERE x > 1 ORDER BY i, id",
+        "SELECT DISTINCT ON (i) i, id FROM t WHERE 1 < x ORDER BY i, id",
+    ),
+    (
+        "SELECT id, row_number() OVER (PARTITION BY m ORDER BY i, id) FROM t WHERE x > 1",
+        "SELECT id, row_number() OVER (PARTITION BY m ORDER BY i, id) FROM t WHERE 1 < x",
+    ),
+    ("SELECT count(DISTINCT m) FROM t WHERE x > 1", "SELECT count(DISTINCT m) FROM t WHERE 1 < x"),
+    (
+        "SELECT by1, count(*) FROM t GROUP BY by1 HAVING count(*) > 1",
+        "SELECT * FROM (SELECT by1, count(*) AS c FROM t GROUP BY by1) q WHERE q.c > 1",
+    ),
+    (
+        "SELECT m ->> 'a', count(*) FROM t GROUP BY m ->> 'a'",
+        "SELECT q.k, count(*) FROM (SELECT m ->> 'a' AS k FROM t) q GROUP BY q.k",
+    ),
+    (
+        "SELECT id FROM t WHERE m IS DISTINCT FROM n AND x > 1",
+        "SELECT id FROM t WHERE x > 1 AND m IS DISTINCT FROM n",
+    ),
+    ("SELECT DISTINCT i, x FROM t", "SELECT i, x FROM t GROUP BY i, x"),
+    (
+        "SELECT ip FROM t EXCEPT SELECT ip FROM t WHERE x > 1",
+        "SELECT ip FROM t EXCEPT SELECT ip FROM t WHERE 1 < x",
+    ),
+    ("SELECT id, m FROM t GROUP BY id, m", "SELECT id, m FROM t"),
 )
 APART = (
     ("SELECT array_agg(s ORDER BY s) FROM t", "SELECT array_agg(s ORDER BY s DESC) FROM t"),
@@ -208,6 +244,67 @@ APART = (
         "SELECT count(*) FROM (SELECT any_value(s) a FROM t) p, (SELECT any_value(s) b FROM t) q WHERE a = b",
     ),
     ("SELECT array_agg(x), array_agg(y) FROM t", "SELECT array_agg(x), (SELECT array_agg(y) FROM t) FROM t"),
+    # Equal values are one group, and which of them stands for it is a choice.
+    ("SELECT DISTINCT m FROM t", "SELECT m FROM t"),
+    ("SELECT m FROM t UNION SELECT n FROM t", "SELECT m FROM t UNION ALL SELECT n FROM t"),
+    ("SELECT m FROM t UNION SELECT n FROM t", "SELECT n FROM t UNION SELECT m FROM t WHERE x > 1"),
+    ("SELECT m::text FROM (SELECT DISTINCT m FROM t) q", "SELECT DISTINCT m::text FROM t"),
+    ("SELECT DISTINCT i::text FROM t", "SELECT i::text FROM t GROUP BY i"),
+    ("SELECT count(DISTINCT m) FROM t", "SELECT count(DISTINCT m::text) FROM t"),
+    ("SELECT count(DISTINCT i) FROM t", "SELECT count(DISTINCT i::text) FROM t"),
+    ("SELECT count(DISTINCT m) FROM t", "SELECT count(DISTINCT n) FROM t"),
+    ("SELECT m, max(x) FROM t GROUP BY m", "SELECT m, max(x) FROM t GROUP BY m, x"),
+    ("SELECT i::text, count(*) FROM t GROUP BY i", "SELECT i::text, count(*) FROM t GROUP BY i, i::text"),
+    ("SELECT i::text, count(*) FROM t GROUP BY i", "SELECT i::text, count(*) FROM t GROUP BY i::text"),
+    ("SELECT i::text, max(x) FROM t GROUP BY i", "SELECT i::text, x FROM t"),
+    ("SELECT id FROM t ORDER BY i, id", "SELECT id FROM t ORDER BY id"),
+    ("SELECT id FROM t ORDER BY i, id", "SELECT id FROM t ORDER BY i DESC, id"),
+    ("SELECT id FROM t ORDER BY i, id", "SELECT id FROM t ORDER BY i::text, id"),
+    ("SELECT id FROM t ORDER BY m LIMIT 1", "SELECT id FROM t ORDER BY m DESC LIMIT 1"),
+    ("SELECT id FROM t ORDER BY m LIMIT 1", "SELECT id FROM t ORDER BY m NULLS FIRST LIMIT 1"),
+    ("SELECT id FROM t WHERE m IS DISTINCT FROM n", "SELECT id FROM t WHERE m <> n"),
+    (
+        "SELECT id FROM t WHERE m IS NOT DISTINCT FROM n",
+        "SELECT id FROM t WHERE m::text IS NOT DISTINCT FROM n::text",
+    ),
+    ("SELECT m FROM t WHERE m IS NOT DISTINCT FROM n", "SELECT n FROM t WHERE m IS NOT DISTINCT FROM n"),
+    ("SELECT DISTINCT ON (i) i::text FROM t ORDER BY i", "SELECT DISTINCT i::text FROM t ORDER BY i::text"),
+    (
+        "SELECT DISTINCT ON (i) i, id FROM t ORDER BY i, id",
+        "SELECT DISTINCT ON (i) i, id FROM t ORDER BY i, id DESC",
+    ),
+    (
+        "SELECT id, row_number() OVER (PARTITION BY m ORDER BY id) FROM t",
+        "SELECT id, row_number() OVER (PARTITION BY m::text ORDER BY id) FROM t",
+    ),
+    ("SELECT id, rank() OVER (ORDER BY i) FROM t", "SELECT id, rank() OVER (ORDER BY i::text) FROM t"),
+    ("SELECT id, rank() OVER (ORDER BY i) FROM t", "SELECT id, row_number() OVER (ORDER BY i) FROM t"),
+    (
+        "SELECT i::text FROM (SELECT i FROM t UNION SELECT j FROM t) q",
+        "SELECT i::text FROM t UNION SELECT j::text FROM t",
+    ),
+    ("SELECT r FROM t UNION SELECT q FROM t", "SELECT r FROM t UNION ALL SELECT q FROM t"),
+    ("SELECT r FROM t INTERSECT SELECT q FROM t", "SELECT r FROM t"),
+    ("SELECT DISTINCT r FROM t", "SELECT r FROM t"),
+    ("SELECT DISTINCT m, x FROM t", "SELECT DISTINCT m FROM t"),
+    (
+        "SELECT count(*) FROM (SELECT DISTINCT m, m::text FROM t) q",
+        "SELECT count(*) FROM (SELECT DISTINCT m FROM t) q",
+    ),
+    (
+        "SELECT a.i::text FROM (SELECT DISTINCT i FROM t) a JOIN (SELECT DISTINCT i FROM t) b ON a.i = b.i",
+        (
+            "SELECT b.i::text FROM (SELECT DISTINCT i FROM t) a JOIN (SELECT DISTINCT i FROM t) b ON b.i = a.i "
+            "WHERE a.i::text = b.i::text"
+        ),
+    ),
+    ("SELECT count(*) FROM t GROUP BY m", "SELECT count(*) FROM t GROUP BY n"),
+    ("SELECT count(*) FROM t GROUP BY m", "SELECT count(*) FROM t GROUP BY m::text"),
+    ("SELECT count(m) FROM t GROUP BY m", "SELECT count(*) FROM t GROUP BY m"),
+    (
+        "SELECT i FROM t EXCEPT SELECT j FROM t",
+        "SELECT i FROM t WHERE i::text NOT IN (SELECT j::text FROM t)",
+    ),
 )
 
 

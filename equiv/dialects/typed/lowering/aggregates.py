@@ -23,6 +23,7 @@ from equiv.dialects.typed.lowering.build import (
 from equiv.dialects.typed.lowering.calls import LoweringPlace, constant_of
 from equiv.dialects.typed.lowering.comparisons import rank, ranked_label
 from equiv.dialects.typed.lowering.numbers import widened
+from equiv.dialects.typed.lowering.unknown import in_order, merged
 from equiv.dialects.typed.tree import (
     AggregateCall,
     CommonTable,
@@ -249,8 +250,10 @@ def _aggregated(value: AggregateCall | Over, place: LoweringPlace, wrap: Wrap) -
     if (first.name, value.type.name) == ("float4", "float8"):
         arguments[0] = widened(value.arguments[0], arguments[0])
     if distinct:
-        require_plain(first, f"{name.upper()}(DISTINCT …)")
-        arguments[0] = exp.Distinct(expressions=[arguments[0]])
+        where = f"{name.upper()}(DISTINCT …)"
+        if name != "count":
+            require_plain(first, where)
+        arguments[0] = exp.Distinct(expressions=[merged(arguments[0], first, place, where)])
     if name == "count":
         return wrap(exp.Count(this=arguments[0]))
     if name in ("sum", "avg") and first.name in NUMBERS:
@@ -323,10 +326,10 @@ def _window(value: Over, place: LoweringPlace) -> dict[str, object]:
     from equiv.dialects.typed.lowering.expressions import lowered
 
     found: dict[str, object] = {}
-    for each in value.partition:
-        require_plain(each.type, "PARTITION BY")
     if value.partition:
-        found["partition_by"] = [lowered(each, place) for each in value.partition]
+        found["partition_by"] = [
+            merged(lowered(each, place), each.type, place, "PARTITION BY") for each in value.partition
+        ]
     if value.order:
         found["order"] = exp.Order(expressions=ordered(value.order, place))
     if value.frame.given:
@@ -340,8 +343,7 @@ def ordered(keys: Sequence[SortKey], place: LoweringPlace) -> list[exp.Expressio
 
     found = []
     for key in keys:
-        require_ordered(key.value.type, "ORDER BY")
-        value = rank(lowered(key.value, place), key.value.type)
+        value = in_order(lowered(key.value, place), key.value.type, place, "ORDER BY")
         found.append(term(value, key.descending, key.nulls_first))
     return found
 

@@ -47,7 +47,7 @@ from equiv.dialects.typed.lowering.comparisons import (
 from equiv.dialects.typed.lowering.numbers import widened
 from equiv.dialects.typed.lowering.operators import called
 from equiv.dialects.typed.lowering.texts import converted
-from equiv.dialects.typed.lowering.unknown import symbol_of_unknown
+from equiv.dialects.typed.lowering.unknown import merged, symbol_of_unknown
 from equiv.dialects.typed.tree import NestedQuery, columns_of
 
 
@@ -223,7 +223,11 @@ def _is_distinct(value: t.IsDistinct, place: LoweringPlace) -> exp.Expression:
     if {*value.routine.arguments} == {"float4", "float8"}:
         left, right = widened(value.left, left, value.right), widened(value.right, right, value.left)
     elif not is_direct(value.routine):
-        raise UnsupportedError("Is", f"IS DISTINCT FROM by {value.routine}")
+        kinds = value.left.type, value.right.type
+        if is_plain(kinds[0]) or kinds[0] != kinds[1] or value.routine.schema != "pg_catalog":
+            raise UnsupportedError("Is", f"IS DISTINCT FROM by {value.routine}")
+        left = merged(left, value.left.type, place, "IS DISTINCT FROM")
+        right = merged(right, value.right.type, place, "IS DISTINCT FROM")
     return exp.NullSafeNEQ(this=left, expression=right)
 
 

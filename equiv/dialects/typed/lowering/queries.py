@@ -22,20 +22,21 @@ from equiv.dialects.typed.lowering.build import (
     column,
     derived,
     identifier,
+    is_plain,
     named,
     number,
     outputs,
     parameter_of,
-    require_plain,
     select,
     string,
     unique,
 )
 from equiv.dialects.typed.lowering.calls import LoweringPlace, Routines, State, constant_of
-from equiv.dialects.typed.lowering.comparisons import rank, sorts_otherwise
+from equiv.dialects.typed.lowering.comparisons import sorts_otherwise
 from equiv.dialects.typed.lowering.expressions import lowered
 from equiv.dialects.typed.lowering.laterals import with_functions_in_from, without_laterals
 from equiv.dialects.typed.lowering.sources import attach
+from equiv.dialects.typed.lowering.unknown import in_order, is_merged, merged
 from equiv.dialects.typed.tree import (
     EMPTY_ROW,
     AggregateCall,
@@ -62,8 +63,6 @@ from equiv.dialects.typed.tree import (
 
 def first_of_each(query: Select, place: LoweringPlace) -> exp.Expression:
     """DISTINCT ON: of the rows that agree on its keys the one that ORDER BY puts first."""
-    for key in query.distinct_on:
-        require_plain(key.type, "DISTINCT ON")
     keys = [each for each in query.distinct_on if not isinstance(each, TypedConstant)]
     return _numbered(query, place, function="ROW_NUMBER", partition=keys, wanted=number("1"), test=exp.EQ)
 
@@ -101,12 +100,14 @@ def _numbered(
     keys = [key for key in query.order if not isinstance(key.value, TypedConstant)]
     sorts = unique([*names, *["key"] * len(keys), "number"])[len(names) :]
     values += [
-        named(rank(lowered(key.value, place), key.value.type), name)
+        named(in_order(lowered(key.value, place), key.value.type, place, "ORDER BY"), name)
         for key, name in zip(keys, sorts, strict=False)
     ]
     window: dict[str, object] = {}
     if partition:
-        window["partition_by"] = [lowered(each, place) for each in partition]
+        window["partition_by"] = [
+            merged(lowered(each, place), each.type, place, "DISTINCT ON") for each in partition
+        ]
     if keys:
         window["order"] = exp.Order(expressions=ordered(keys, place))
     values.append(named(exp.Window(this=call(function), **window), sorts[-1]))
@@ -325,10 +326,32 @@ def _asks_rows(part: object, query: Select) -> bool:
 
 def group_terms(query: Select, keys: Sequence[Expr], place: LoweringPlace) -> list[exp.Expression]:
     """Terms of GROUP BY; what is one value for all rows groups nothing."""
-    for key in keys:
-        require_plain(key.type, "GROUP BY")
-    found = [lowered(key, place) for key in keys if not _is_fixed(key, query)]
-    return found or [exp.Null()]
+    chosen = [key.type.name for key in keys if is_merged(key.type)]
+    if chosen and not _is_of_any_row(query):
+        raise UnsupportedError("Type", f"{chosen[0]} in GROUP BY beside MIN, MAX, windows or grouping sets")
+    return _grouped_by(keys, query, place, "GROUP BY")
+
+
+def _grouped_by(
+    keys: Sequence[Expr], query: Select, place: LoweringPlace, where: str
+) -> list[exp.Expression]:
+    free = [key for key in keys if not _is_fixed(key, query)]
+    return [merged(lowered(key, place), key.type, place, where) for key in free] or [exp.Null()]
+
+
+_EXTREMES = frozenset(("min", "max", "bool_and", "bool_or", "every"))
+
+
+def _is_of_any_row(query: Select) -> bool:
+    """Whether a bare column of a grouped SELECT is, in the core, that of any row of the group.
+
+    So is the one of several equal keys that stands for a group.  Beside one MIN or MAX it is of its row.
+    """
+    parts = [*parts_of((query.targets, query.having, query.order))]
+    return (query.group is None or query.group.sets is None) and not any(
+        isinstance(each, Over) or (isinstance(each, AggregateCall) and each.routine.name in _EXTREMES)
+        for each in parts
+    )
 
 
 def _is_fixed(value: Expr, query: Select) -> bool:
@@ -349,9 +372,16 @@ def _is_fixed(value: Expr, query: Select) -> bool:
 def finish(found: exp.Select, query: Select, place: LoweringPlace) -> None:
     """DISTINCT, ORDER BY and LIMIT of a SELECT."""
     if query.distinct:
-        for target in query.targets:
-            require_plain(target.value.type, "DISTINCT")
-        found.set("distinct", exp.Distinct())
+        values = [target.value for target in query.targets]
+        chosen = [each.type.name for each in values if is_merged(each.type)]
+        if not chosen or place.state.symbols is None:
+            for each in values:
+                merged(exp.Null(), each.type, place, "DISTINCT")
+            found.set("distinct", exp.Distinct())
+        elif query.group is not None or query.aggregates or not _is_of_any_row(query):
+            raise UnsupportedError("Type", f"{chosen[0]} in DISTINCT beside groups or windows")
+        else:
+            found.set("group", exp.Group(expressions=_grouped_by(values, query, place, "DISTINCT")))
     keys = [key for key in query.order if not _is_fixed(key.value, query)]
     if keys:
         found.set("order", exp.Order(expressions=ordered(keys, place)))
@@ -381,12 +411,14 @@ def cut(found: exp.Expression, limit: Limit | None) -> None:
 def _set_query(query: SetQuery, place: LoweringPlace) -> exp.Expression:
     found = _compound(query.body, place)
     types = query.body.types
-    if any(sorts_otherwise(types[position - 1]) for position, *_ in query.order):
+    if any(not is_plain(types[at - 1]) or sorts_otherwise(types[at - 1]) for at, *_ in query.order):
         # A set operation is ordered by its columns alone.
         found = _selected(found, place)
     if query.order:
         terms = [
-            term(rank(_column(found, position), types[position - 1]), descending, first)
+            term(
+                in_order(_column(found, position), types[position - 1], place, "ORDER BY"), descending, first
+            )
             for position, descending, first in query.order
         ]
         found.set("order", exp.Order(expressions=terms))
@@ -413,16 +445,25 @@ def _compound(body: Compound | SetOperand, place: LoweringPlace) -> exp.Expressi
     if isinstance(body, SetOperand):
         return query_in(body.query, place)
     by_number = body.all and body.operator != "UNION"
+    chosen = [] if body.all and not by_number else [each.name for each in body.types if is_merged(each)]
     if not body.all or by_number:
         for each in body.types:
-            require_plain(each, body.operator)
+            merged(exp.Null(), each, place, body.operator)
+    if chosen and (by_number or body.operator != "UNION"):
+        raise UnsupportedError("Type", f"{chosen[0]} in {body.operator}")
     sides = [_compound(_typed(side, body.types), place) for side in (body.left, body.right)]
     names = [each.alias for each in outputs(sides[0])]
     _rename(sides[1], names)
     give_affinity(sides, body.types)
     if by_number:
         return _by_number(body.operator, sides, names, place)
-    return _OPERATORS[body.operator](this=sides[0], expression=sides[1], distinct=not body.all)
+    if not chosen:
+        return _OPERATORS[body.operator](this=sides[0], expression=sides[1], distinct=not body.all)
+    whole = _selected(exp.Union(this=sides[0], expression=sides[1], distinct=False), place)
+    columns = zip(outputs(whole), body.types, strict=True)
+    terms = [merged(each.this.copy(), kind, place, "UNION") for each, kind in columns]
+    whole.set("group", exp.Group(expressions=terms))
+    return whole
 
 
 def _by_number(

@@ -37,12 +37,15 @@ from equiv.dialects.typed.lowering.build import (
     is_plain,
     named,
     number,
+    require_ordered,
+    require_plain,
     select,
     string,
     table,
     unique,
 )
 from equiv.dialects.typed.lowering.calls import LoweringPlace
+from equiv.dialects.typed.lowering.comparisons import rank
 
 _OF_SERVER = re.compile(r"pg_|txid_|inet_|has_|row_security|currtid|statement_timestamp|lo_|.*to_xml")
 """Stable functions that ask the server about itself, or the clock: two queries may get two answers."""
@@ -133,6 +136,56 @@ def _places(arguments: Sequence[t.Expr]) -> str:
 def is_kept(found: t.Type) -> bool:
     """Whether the core may pass on values of a type, of which it knows nothing, as they are."""
     return not found.name.startswith(("reg", "_reg")) and found.sort in "bderm" and found.name != "unknown"
+
+
+_EXACT = frozenset(
+    """bytea cidr inet macaddr macaddr8 bit varbit oid pg_lsn xid8 int4range int8range daterange tsrange
+    tstzrange int4multirange int8multirange datemultirange tsmultirange tstzmultirange""".split()  # noqa: SIM905
+)
+_EXACT_ELEMENTS = PLAIN - FLOATS - {"numeric", "bpchar", "unknown"} | _EXACT
+
+
+def is_exact(found: t.Type) -> bool:
+    """Whether values of a type that the core passes on are identical if its engine calls them equal."""
+    return found.schema == "pg_catalog" and (
+        found.name in _EXACT or (found.name.startswith("_") and found.name[1:] in _EXACT_ELEMENTS)
+    )
+
+
+def merged(value: exp.Expression, kind: t.Type, place: LoweringPlace, where: str) -> exp.Expression:
+    """What is equal just if values of a type are: a symbol where that is not the same as identical.
+
+    Raises:
+        UnsupportedError: nothing is.
+    """
+    if is_plain(kind) or place.state.symbols is None or not is_kept(kind):
+        require_plain(kind, where)
+        return value
+    return value if is_exact(kind) else _place_in_order(value, kind)
+
+
+def in_order(value: exp.Expression, kind: t.Type, place: LoweringPlace, where: str) -> exp.Expression:
+    """What is in order as values of a type are.
+
+    Raises:
+        UnsupportedError: nothing is.
+    """
+    if is_plain(kind) or place.state.symbols is None or not is_kept(kind):
+        require_ordered(kind, where)
+        return rank(value, kind)
+    return _place_in_order(value, kind)
+
+
+def is_merged(kind: t.Type) -> bool:
+    """Whether a type has equal values that are not identical, so that one of them stands for a group."""
+    return not is_plain(kind) and is_kept(kind) and not is_exact(kind)
+
+
+def _place_in_order(value: exp.Expression, kind: t.Type) -> exp.Expression:
+    # Values that there are can be counted: a text for each, in the order of its class and one for equal ones.
+    return call(
+        "STRICT_TEXT_SYMBOL", string(symbol_signature("order of {0}", [kind.signature], "text")), value
+    )
 
 
 def is_identical(found: t.Type) -> bool:
