@@ -294,8 +294,8 @@ APART = (
     (
         "SELECT a.i::text FROM (SELECT DISTINCT i FROM t) a JOIN (SELECT DISTINCT i FROM t) b ON a.i = b.i",
         (
-            "SELECT b.i::text FROM (SELECT DISTINCT i FROM t) a JOIN (SELECT DISTINCT i FROM t) b ON b.i = a.i "
-            "WHERE a.i::text = b.i::text"
+            "SELECT b.i::text FROM (SELECT DISTINCT i FROM t) a JOIN (SELECT DISTINCT i FROM t) b "
+            "ON b.i = a.i WHERE a.i::text = b.i::text"
         ),
     ),
     ("SELECT count(*) FROM t GROUP BY m", "SELECT count(*) FROM t GROUP BY n"),
