@@ -183,10 +183,10 @@ def test_a_query_without_a_meaning_for_databases_has_one_for_proofs(schema_engin
         "SELECT random() < f FROM t",
         "SELECT statement_timestamp() > tz FROM t",
         "SELECT 't'::regclass, s FROM t",
-        "SELECT DISTINCT m FROM t",
-        "SELECT m FROM t GROUP BY m",
-        "SELECT id FROM t ORDER BY m",
-        "SELECT n FROM t UNION SELECT m FROM t",
+        "SELECT n FROM t EXCEPT SELECT m FROM t",
+        "SELECT n FROM t INTERSECT ALL SELECT m FROM t",
+        "SELECT m, max(x) FROM t GROUP BY m",
+        "SELECT m, x FROM t GROUP BY ROLLUP (m, x)",
     ],
 )
 def test_what_is_no_function_of_its_arguments_is_no_symbol(schema_engine: Engine, text: str) -> None:
