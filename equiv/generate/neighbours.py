@@ -199,7 +199,7 @@ def composed(hints: Iterable[Hint], native_type: str, samples: Iterable[Cell] = 
     kind = native_type.lower()
     if kind in _ELEMENTS:
         return [text for text in map(str, values) if _ELEMENTS[kind].fullmatch(text)]
-    if "json" in kind:
+    if "json" in kind and not kind.endswith("[]"):
         pairs = [{str(key): value} for key, value in permutations(values, 2)]
         nested = [{str(a): {str(b): c}} for a, b, c in permutations(values[:4], 3)]
         documents: list[object] = [

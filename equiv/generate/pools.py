@@ -193,8 +193,9 @@ def _timestamps(candidates: Iterable[Cell]) -> list[Cell]:
     for value in candidates:
         if isinstance(value, str) and is_iso_date(value):
             found += [f"{value} {clock}" for clock in _CLOCKS]
-        elif isinstance(value, str) and is_iso_timestamp(value):
-            found += [value, *(f"{moved}{value[10:]}" for moved in in_other_periods(value[:10]))]
+        elif isinstance(value, str) and is_iso_timestamp(value.removesuffix("+00")):
+            instant = value.removesuffix("+00")
+            found += [instant, *(f"{moved}{instant[10:]}" for moved in in_other_periods(value[:10]))]
     return list(dict.fromkeys(found))
 
 

@@ -46,7 +46,7 @@ Sample = Callable[[Table, Column], list[Cell]]
 _TYPICAL = 6
 _LARGEST = 2**62
 _ODD: tuple[Cell, ...] = (None, 0, 1, "1", "a", "A", -1, 1.5, "", "1.0", b"a", b"1")
-_COUNTS: tuple[Cell, ...] = (1, 2, 0, 3, -1)
+_COUNTS: tuple[Cell, ...] = (2, 3, 1, 10, 0, -1)
 _PATTERNS: tuple[Cell, ...] = ("a%", "%", "a", "A_", "%b", "")
 _TYPED: dict[str, tuple[Cell, ...]] = {
     "integer": (0, 1, 2, -1, 10),

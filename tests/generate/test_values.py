@@ -13,7 +13,7 @@ from equiv.core.model import Domain
 from equiv.core.reading.goals import Leaf
 from equiv.core.reading.hints import Hint
 from equiv.core.runner import Connection
-from equiv.generate.neighbours import around, dates_around
+from equiv.generate.neighbours import around, composed, dates_around
 from equiv.generate.plan import databases, make_plan
 
 
@@ -139,3 +139,20 @@ def test_templates_meet_a_condition_and_miss_it(condition: str, pair_of: Callabl
         for row in fixed
     }
     assert {0, 1} <= verdicts
+
+
+@pytest.mark.parametrize(
+    ("sought", "kind", "samples", "made"),
+    [
+        (["x", 3], "jsonb[]", ("{}",), []),
+        (["x", "new"], "state[]", ("{new}", "{}"), ['{"new"}']),
+        (["{new,x}", "{new}"], "state[]", ("{new}", "{paid}"), ["{new}", '{"new"}']),
+        (["x", "00000000-0000-0000-0000-000000000007"], "uuid", (), ["00000000-0000-0000-0000-000000000007"]),
+        (["x", 2], "integer[]", (), ['{"2"}']),
+        (["x"], "character varying(9)[]", (), ['{"x"}']),
+    ],
+)
+def test_values_are_composed_that_a_type_takes(
+    sought: list[str | int], kind: str, samples: tuple[str, ...], made: list[str]
+) -> None:
+    assert composed(map(Hint, sought), kind, samples) == made
