@@ -107,6 +107,8 @@ def _read_text(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
     query = found[0].bare.rstrip()
     if found[0].words[0] not in _QUERIES:
         return Broken("NOT_A_QUERY", f"a statement, not a query: {found[0].words[0]}")
+    if found[0].words[0] == "WITH" and (word := changing_word(query)):
+        return Broken("WITHHELD", f"{word} within a query: what changes rows is not compared")
     given_text, (query, locks) = query, without_locks(query)
     parameters = tuple(dict.fromkeys(place.name for place in parameters_in(query)))
     try:
@@ -189,6 +191,17 @@ def without_locks(query: str) -> tuple[str, tuple[str, ...]]:
     return text, tuple(" ".join(query[start:end].upper().split()) for start, end in found)
 
 
+def changing_word(query: str) -> str:
+    """The word by which a query with WITH changes rows, or ''."""
+    words = [word for stretch in code(query) for word in _PART.findall(query, *stretch)]
+    for before, word, after in zip(words, words[1:], words[2:], strict=False):
+        spelt = str(word).upper()
+        if before in "()" and spelt in _CHANGING and _NAMED_TABLE.match(after):
+            return spelt
+    return ""
+
+
+_CHANGING = frozenset(("INSERT", "UPDATE", "DELETE", "MERGE"))
 _LONGEST_LOCK = 100
 """Words of a clause, the commas between names of tables among them."""
 

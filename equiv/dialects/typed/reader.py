@@ -44,7 +44,8 @@ class TypedPrinter:
 
     def query(self, query: t.TypedQuery) -> str:
         """The text of a query, without parentheses around it."""
-        ctes = f"WITH {', '.join(map(self.cte, query.ctes))} " if query.ctes else ""
+        word = "WITH RECURSIVE" if any(each.recursive for each in query.ctes) else "WITH"
+        ctes = f"{word} {', '.join(map(self.cte, query.ctes))} " if query.ctes else ""
         return ctes + (self.select(query) if isinstance(query, t.Select) else self.compound_query(query))
 
     def expression(self, value: t.Expr) -> str:

@@ -443,6 +443,8 @@ class CommonTable:
     columns: tuple[str, ...]
     query: TypedQuery
     materialized: str = "0"
+    recursive: bool = False
+    """Whether its second operand reads it, which has the rows of the step before then."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -270,8 +270,8 @@ _READINGS: dict[str, Callable[[bytes], str]] = {
 
 
 _SPELLINGS = frozenset({
-    "alias", "aliasname", "casecollid", "coerceformat", "ctename", "eref", "funcformat", "inFromCl",
-    "isNatural", "join_using_alias", "lateral_only", "location", "list_end", "list_start", "name",
+    "alias", "aliasname", "casecollid", "coerceformat", "ctename", "eref", "funcformat", "hasRecursive",
+    "inFromCl", "isNatural", "join_using_alias", "lateral_only", "location", "list_end", "list_start", "name",
     "relabelformat", "resname",
     "rteperminfos", "row_format", "stmt_len", "stmt_location", "varattnosyn", "varnosyn", "ctecolnames",
     "aliascolnames", "colnames", "perminfoindex", "refname", "joinleftcols", "joinrightcols", "resorigtbl",

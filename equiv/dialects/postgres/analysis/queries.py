@@ -173,8 +173,6 @@ def _source(entry: TreeNode, scope: PostgresScope) -> FromSource:
             raise UnsupportedError("From", "a function in FROM with dropped columns")
         return Called(number, alias, names, functions, entry.flag("funcordinality"), entry.flag("lateral"))
     if kind == 6:
-        if entry.flag("self_reference"):
-            raise UnsupportedError("With", "WITH RECURSIVE")
         cte = scope.cte(entry.text("ctename"), entry.number("ctelevelsup"))
         return CommonTableUse(number, alias, names, cte.number)
     what = {4: "XMLTABLE or JSON_TABLE", 7: "a transition table"}.get(kind, "such a source")
@@ -242,7 +240,6 @@ def _relation(entry: TreeNode, scope: PostgresScope) -> FromSource:
 
 
 _REFUSED = {
-    "hasRecursive": "WITH RECURSIVE",
     "hasModifyingCTE": "a statement that changes data in WITH",
     "hasForUpdate": "FOR UPDATE",
     "hasRowSecurity": "row security",
@@ -276,19 +273,28 @@ def query(node: TreeNode, around: PostgresScope) -> TypedQuery:
     return _select(node, scope, ctes)
 
 
+_NO_ROWS = Select((), (), None, None, None, False, (), (), None, (), False)
+
+
 def _ctes(node: TreeNode, scope: PostgresScope) -> tuple[CommonTable, ...]:
     found = []
     for each in node.nodes("cteList"):
-        if each.flag("cterecursive") or each.maybe("search_clause") or each.maybe("cycle_clause"):
-            raise UnsupportedError("With", "WITH RECURSIVE")
+        if each.maybe("search_clause") or each.maybe("cycle_clause"):
+            raise UnsupportedError("With", "SEARCH or CYCLE of WITH RECURSIVE")
         name, columns = each.text("ctename"), tuple(str(column) for column in each.list("ctecolnames"))
+        is_recursive = each.flag("cterecursive")
         cte = CommonTable(
             scope.session.numbers(),
             name,
             columns,
-            query(each.node("ctequery"), scope),
+            _NO_ROWS,
             each.text("ctematerialized"),
+            is_recursive,
         )
+        if is_recursive:
+            # Its second operand reads it by its number.
+            scope.level().ctes[name] = cte
+        cte = replace(cte, query=query(each.node("ctequery"), scope))
         scope.level().ctes[name] = cte
         found.append(cte)
     return tuple(found)

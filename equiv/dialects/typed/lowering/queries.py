@@ -36,7 +36,13 @@ from equiv.dialects.typed.lowering.comparisons import sorts_otherwise
 from equiv.dialects.typed.lowering.expressions import lowered
 from equiv.dialects.typed.lowering.laterals import with_functions_in_from, without_laterals
 from equiv.dialects.typed.lowering.sources import attach
-from equiv.dialects.typed.lowering.unknown import in_order, is_merged, merged
+from equiv.dialects.typed.lowering.unknown import (
+    in_order,
+    is_merged,
+    merged,
+    require_whole_recursions,
+    rows_of_recursion,
+)
 from equiv.dialects.typed.tree import (
     EMPTY_ROW,
     AggregateCall,
@@ -247,6 +253,7 @@ def lower(
     query = without_outer_aggregates(without_laterals(with_functions_in_from(query)))
     kinds = {(e.source, e.position): e.type for e in parts_of(query) if isinstance(e, SourceColumn)}
     state = State(schema, UniqueNames(), UniqueNames(taken), routines=routines, kinds=kinds, symbols=symbols)
+    require_whole_recursions(query)
     return query_in(query, LoweringPlace(state))
 
 
@@ -256,7 +263,7 @@ def query_in(query: TypedQuery, place: LoweringPlace) -> exp.Expression:
     ctes = []
     for cte in query.ctes:
         name = place.state.cte_names.fresh(cte.name)
-        inner = query_in(cte.query, place)
+        inner = rows_of_recursion(cte, place) if cte.recursive else query_in(cte.query, place)
         place.state.ctes[cte.number] = name, tuple(each.alias for each in outputs(inner))
         ctes.append(exp.CTE(this=inner, alias=exp.TableAlias(this=identifier(name))))
     found = _set_query(query, place) if isinstance(query, SetQuery) else _select(query, place)

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
+from hashlib import sha256
 from threading import get_ident
 from typing import TypeVar
 from weakref import ref
@@ -282,7 +283,8 @@ def let_compute(
         compute_symbol(signature, compute)
 
     for signature, found in symbols.items():
-        if not isinstance(found, t.AggregateCall | t.Over | t.NestedQuery):
+        # A constant stands for a recursion, which has no arguments: nothing computes it alone.
+        if not isinstance(found, t.AggregateCall | t.Over | t.NestedQuery | t.TypedConstant):
             let(signature, found)
 
 
@@ -327,6 +329,103 @@ def rows_of_unknown(source: t.Called, place: LoweringPlace) -> exp.Expression:
     found.set("from_", exp.From(this=table(ALL_NUMBERS.name, alias)))
     found.set("where", exp.Where(this=all_of(ends, exp.Or)))
     return found
+
+
+def rows_of_recursion(cte: t.CommonTable, place: LoweringPlace) -> exp.Expression:
+    """The rows of a recursive common table expression: up to a number, which is a symbol, as are columns.
+
+    The symbols are named by all that the expression says: it has the same rows wherever it says the same.
+
+    Raises:
+        UnsupportedError: there are no symbols, or it has values that may be none.
+    """
+    assert isinstance(cte.query, t.SetQuery)
+    if place.state.symbols is None:
+        raise UnsupportedError("With", "WITH RECURSIVE")
+    alias = place.state.names.fresh("numbers")
+    within = column(alias, "n")
+    said = sha256(repr(_canonical(cte.query, {})).encode()).hexdigest()
+
+    def part(what: str, kind: t.Type, *given: exp.Expression) -> exp.Expression:
+        found = symbol(t.TypedConstant(kind, None), f"{what} of recursion {said}", (), given, place)
+        if found is None:
+            raise UnsupportedError("With", "WITH RECURSIVE of such values")
+        return found
+
+    columns = zip(unique(cte.columns), cte.query.body.types, strict=True)
+    shown = [part(f"column {at}", kind, within.copy()) for at, (_, kind) in enumerate(columns, 1)]
+    found = select([named(value, name) for value, name in zip(shown, unique(cte.columns), strict=True)])
+    found.set("from_", exp.From(this=table(ALL_NUMBERS.name, alias)))
+    found.set("where", exp.Where(this=exp.LTE(this=within, expression=part("rows", _NUMBER))))
+    return found
+
+
+def require_whole_recursions(query: t.TypedQuery) -> None:
+    """Make sure that each recursion of a query says itself what its rows are, and has rows of one choice.
+
+    Raises:
+        UnsupportedError: one does not.
+    """
+    found = [each for each in t.parts_of(query) if isinstance(each, t.CommonTable) and each.recursive]
+    if len(found) > len({repr(_canonical(each.query, {})) for each in found}):
+        # UNION keeps one of several equal rows, which may show otherwise.
+        raise UnsupportedError("With", "one recursion twice")
+    for each in found:
+        parts = list(t.parts_of(each.query))
+        own = {part.number for part in parts if isinstance(part, t.FromSource | t.Joined | t.CommonTable)}
+        own.add(each.number)
+        read = {part.source for part in parts if isinstance(part, t.SourceColumn)}
+        read |= {part.cte for part in parts if isinstance(part, t.CommonTableUse)}
+        if each not in query.ctes or not read <= own:
+            raise UnsupportedError("With", "WITH RECURSIVE that reads what is around it")
+        if any(isinstance(part, t.Limit | t.AggregateCall | t.Over) for part in parts) or any(
+            (isinstance(part, t.Select) and part.distinct_on)
+            or (isinstance(part, t.NestedQuery) and part.form == "array")
+            for part in parts
+        ):
+            raise UnsupportedError("With", "WITH RECURSIVE with LIMIT, aggregates or windows in it")
+
+
+_COMMUTES = {"=": "=", "<>": "<>", ">": "<", ">=": "<="}
+"""Operators of PostgreSQL's own that are others, or themselves, with their operands the other way round."""
+_NUMBERED = frozenset(("number", "source", "cte"))
+_NAMING = frozenset(("alias", "names", "renamed"))
+
+
+def _canonical(value: object, numbers: dict[int, int], field: str = "") -> object:
+    """A part of a tree without names and orders that say nothing, its sources numbered as they come.
+
+    Args:
+        value: the part.
+        numbers: the new numbers of sources; is added to.
+        field: where it stands in what holds it.
+    """
+    match value:
+        case tuple():
+            return tuple(_canonical(each, numbers) for each in value)
+        case int() if field in _NUMBERED:
+            return numbers.setdefault(value, len(numbers))
+        case t.Logic(operator="and" | "or" as operator, operands=operands):
+            return operator, *sorted((_canonical(each, numbers) for each in operands), key=repr)
+        case t.RoutineCall(routine=t.Routine(name=sign, schema="pg_catalog", operator=True) as routine):
+            one, *others = sides = [_canonical(each, numbers) for each in value.arguments]
+            kinds = routine.arguments
+            turned = _COMMUTES.get(sign) if len(others) == 1 else None
+            if turned is not None and (turned != sign or repr(others[0]) < repr(one)):
+                sign, sides, kinds = turned, sides[::-1], kinds[::-1]
+            return sign, kinds, *sides
+    if not is_dataclass(value):
+        return value
+    left_out = set(_NAMING)
+    if isinstance(value, t.FromSource) and not isinstance(value, t.TableUse):
+        left_out.add("columns")
+    if isinstance(value, t.ResultColumn | t.CommonTable):
+        left_out |= {"name", "columns"}
+    if isinstance(value, t.Select | t.SetQuery):
+        # Without LIMIT the order of rows that another step reads says nothing.
+        left_out.add("order")
+    kept = (each.name for each in fields(value) if each.name not in left_out)
+    return type(value).__name__, *(_canonical(getattr(value, each), numbers, each) for each in kept)
 
 
 _NUMBER = t.Type("int8")

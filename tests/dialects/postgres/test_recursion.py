@@ -1,0 +1,146 @@
+"""A recursion is one bag of rows wherever it says the same; what changes rows within a query is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from equiv.dialects.postgres.wire import is_installed
+from equiv.dialects.registry import dialect_named
+from equiv.engine.make import make_engine
+from equiv.engine.pipeline import Engine
+from equiv.facts import FactKind
+from equiv.options import Options
+from equiv.verdict import Equivalent, NotEquivalent, Reason, Tier, Undecided
+
+pytestmark = pytest.mark.skipif(not is_installed(), reason="no embedded PostgreSQL")
+
+DDL = """
+CREATE TABLE p (id int PRIMARY KEY, up int REFERENCES p, s text, m jsonb, n numeric, x int);
+CREATE TABLE q (id int PRIMARY KEY, up int, s text, m jsonb, n numeric, x int);
+"""
+UP = """WITH RECURSIVE r AS (
+    SELECT id, up, m FROM p WHERE id = {start} {union} SELECT p.id, p.up, p.m FROM p JOIN r ON {on}{more}
+) {asked}"""
+
+
+def walk(
+    asked: str = "SELECT id FROM r",
+    *,
+    start: str = "1",
+    union: str = "UNION ALL",
+    on: str = "p.id = r.up",
+    more: str = "",
+) -> str:
+    return UP.format(asked=asked, start=start, union=union, on=on, more=more)
+
+
+ORDERED = """WITH RECURSIVE r AS (
+    SELECT id, up FROM q WHERE x = 1 UNION (SELECT p.id, p.up FROM p JOIN r ON p.id = r.up ORDER BY p.x)
+) SELECT id FROM r"""
+LIMITED = ORDERED.replace("BY p.x", "BY p.x LIMIT 1")
+AROUND = """SELECT (WITH RECURSIVE r AS (
+    SELECT p.{} AS id UNION SELECT q.up FROM q JOIN r ON r.id = q.id
+) SELECT max(id) FROM r) FROM p"""
+BESIDE = """WITH RECURSIVE a AS (SELECT id FROM q WHERE x = {}), r AS (
+    SELECT id FROM a UNION SELECT q.up FROM q JOIN r ON r.id = q.id
+) SELECT id FROM r"""
+TWICE = """WITH RECURSIVE r AS (SELECT n FROM q UNION SELECT q.n FROM q JOIN r ON r.n = q.id),
+    s AS (SELECT n FROM q UNION SELECT q.n FROM q JOIN s ON s.n = q.id) SELECT n::text FROM {}"""
+EQUIVALENT = (
+    (walk("SELECT id FROM r WHERE id > 2"), walk("SELECT id FROM r WHERE 2 < id", on="r.up = p.id")),
+    (walk("SELECT * FROM r", start="$1"), walk("SELECT id, up, m FROM r", start="$1", on="r.up = p.id")),
+    (
+        walk("SELECT * FROM r", union="UNION", more=" WHERE p.x > 1 AND p.s = 'a'"),
+        walk("SELECT * FROM r", union="UNION", more=" WHERE 'a' = p.s AND 1 < p.x"),
+    ),
+    (
+        walk("SELECT q.id FROM r JOIN q ON q.id = r.id WHERE q.x > 1"),
+        walk("SELECT q.id FROM q, r WHERE 1 < q.x AND r.id = q.id"),
+    ),
+    (walk("SELECT count(*) FROM r"), walk("SELECT count(*) FROM (SELECT id FROM r) w")),
+    (ORDERED, ORDERED.replace("ORDER BY p.x", "").replace(" r", " w").replace("r.", "w.")),
+)
+APART = (
+    # Another first step, another step, another kind, another condition within.
+    (walk(), walk(start="2")),
+    (walk(), walk(on="p.up = r.id")),
+    (walk(), walk(on="p.id = r.id")),
+    (walk(), walk(union="UNION")),
+    (walk(), walk(more=" WHERE p.x > 1")),
+    (walk(more=" WHERE p.x > 1"), walk(more=" WHERE p.x >= 1")),
+    (walk(more=" WHERE p.x > 1"), walk(more=" WHERE p.x < 1")),
+    (walk(more=" WHERE p.x > p.up"), walk(more=" WHERE p.up > p.x")),
+    (walk(more=" WHERE p.x - p.up = 1"), walk(more=" WHERE p.up - p.x = 1")),
+    (walk(), walk().replace("FROM p JOIN", "FROM q p JOIN")),
+    (walk(), walk().replace("SELECT p.id, p.up", "SELECT p.up, p.id")),
+    (walk(start="$1"), walk(start="$1 + 0").replace("$1 + 0", "$2")),
+    (walk(), walk().replace("JOIN r ON", "LEFT JOIN r ON")),
+    # The same recursion, asked otherwise.
+    (walk("SELECT id FROM r"), walk("SELECT up FROM r")),
+    (walk("SELECT id FROM r"), walk("SELECT DISTINCT id FROM r")),
+    (walk("SELECT id FROM r"), walk("SELECT id FROM r WHERE id IS NOT NULL")),
+    (walk("SELECT r.id FROM r"), walk("SELECT r.id FROM r JOIN r s ON s.id = r.id")),
+    (walk("SELECT id FROM r"), "SELECT id FROM p"),
+    (walk("SELECT 1 WHERE EXISTS (SELECT 1 FROM r)"), "SELECT 1 WHERE EXISTS (SELECT 1 FROM p WHERE id = 1)"),
+    (walk("SELECT r.id, n FROM r JOIN q USING (id)"), walk("SELECT r.id, n FROM r LEFT JOIN q USING (id)")),
+    # A choice within, what is around it, and what WITH has besides.
+    (LIMITED, LIMITED.replace("p.id = r.up", "r.up = p.id")),
+    (LIMITED, ORDERED),
+    (AROUND.format("id"), AROUND.format("up")),
+    (BESIDE.format(1), BESIDE.format(2)),
+    (TWICE.format("r"), TWICE.format("s")),
+)
+CHANGING = (
+    "WITH a AS (INSERT INTO q VALUES (1) RETURNING id) SELECT id FROM a",
+    "WITH a AS MATERIALIZED (\n update q SET x = 1 RETURNING id) SELECT id FROM a",
+    "WITH a AS (SELECT 1) DELETE FROM q USING a",
+    "WITH a AS (WITH b AS (SELECT 1) INSERT INTO q SELECT * FROM b RETURNING id) SELECT id FROM a",
+    "WITH a AS (/* ( */ DELETE FROM q RETURNING *) SELECT id FROM a",
+)
+
+
+@pytest.fixture(scope="module")
+def prover() -> Iterator[Engine]:
+    """An engine whose proofs nothing tests."""
+    schema = dialect_named("postgres").loader.read_ddl(DDL)
+    options = Options(dialect="postgres", timeout=None, tiers=(Tier.RULES, Tier.PROOF), effort="1")
+    with closing(make_engine(schema, None, options)) as made:
+        yield made
+
+
+@pytest.mark.parametrize(("pred", "gold"), EQUIVALENT)
+def test_a_recursion_that_says_the_same_has_the_same_rows(prover: Engine, pred: str, gold: str) -> None:
+    found = prover.check(pred, gold)
+    assert isinstance(found, Equivalent), found
+    assert FactKind.NO_ERROR in [fact.kind for fact in found.facts]
+
+
+@pytest.mark.parametrize(("pred", "gold"), APART)
+def test_no_more_is_known_of_a_recursion(prover: Engine, pred: str, gold: str) -> None:
+    for one, other in ((pred, gold), (gold, pred)):
+        found = prover.check(one, other)
+        assert not isinstance(found, Equivalent), found
+        reason = getattr(found, "reason", None)
+        # A recursion does not stand in an outer join.
+        assert reason in (Reason.NO_PROOF, Reason.UNSUPPORTED) or "recursive reference" in str(found), found
+
+
+@pytest.mark.parametrize("query", CHANGING)
+def test_what_changes_rows_within_a_query_is_refused_at_once(prover: Engine, query: str) -> None:
+    found = prover.check(query, "SELECT id FROM q")
+    assert isinstance(found, Undecided), found
+    assert "what changes rows is not compared" in found.detail
+    assert {attempt.tier for attempt in found.attempts} == {Tier.PARSE}
+
+
+def test_a_recursion_that_never_ends_on_some_rows_is_told_apart_on_others() -> None:
+    schema = dialect_named("postgres").loader.read_ddl(DDL)
+    pred, gold = (
+        walk(start=start).replace("FROM p", "FROM q p").replace("m FROM", "x FROM") for start in "23"
+    )
+    with closing(make_engine(schema, None, Options(dialect="postgres", timeout=None, effort="60"))) as engine:
+        found = engine.check(pred.replace("p.m", "p.x"), gold.replace("p.m", "p.x"))
+    assert isinstance(found, NotEquivalent), found
