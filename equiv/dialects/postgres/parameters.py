@@ -28,7 +28,7 @@ _CHOOSING = frozenset(
 )
 """Names of what chooses or reads the clock or the server, and of what rounds."""
 _BEGINNINGS = (
-    *("random", "current_", "localtime", "session_", "system_", "reg", "stddev", "var_", "covar_"),
+    *("random", "current_", "localtime", "session_user", "system_user", "reg", "stddev", "var_", "covar_"),
     *("float", "log", "sin", "cos", "tan", "asin", "acos", "atan", "cot", "dlog", "numeric_"),
 )
 _NAME = re.compile(r"\w+")
