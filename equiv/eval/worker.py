@@ -20,6 +20,7 @@ from equiv.dialects.crossing.dialect import sides_of
 from equiv.dialects.crossing.sides import run_both
 from equiv.dialects.protocol import Session
 from equiv.dialects.registry import dialect_of
+from equiv.engine.host import preload
 from equiv.engine.make import make_engine
 from equiv.engine.pipeline import Engine, decide
 from equiv.eval.plan import Setting
@@ -103,6 +104,7 @@ def _without_times(verdict: Verdict) -> Verdict:
 
 def enter(settings: Mapping[str, Setting]) -> None:
     """Begin a worker's life."""
+    preload()
     WORKER.settings = settings
 
 

@@ -57,10 +57,24 @@ class FactChecker:
         self._sources = {fold(table.name): quoted(table.name) for table in schema.tables}
         self._tests = tuple(test for fact in facts for test in _tests(schema, fact))
         self._plans: dict[frozenset[str], tuple[_Group, ...]] = {}
+        self._of_rows: dict[frozenset[str], tuple[_Group, ...]] = {}
 
     def holds(self, connection: Connection) -> bool:
         """Whether the database breaks none of the facts."""
         return not any(_is_suspect(connection, group) for group in self._plan(connection))
+
+    def rows_hold(self, connection: Connection, filled: frozenset[str]) -> bool:
+        """Whether the rows of a database that has all tables of the schema break none of the facts.
+
+        Args:
+            connection: to the database.
+            filled: the tables that have rows; those without any break nothing but that they have some.
+        """
+        if filled not in self._of_rows:
+            names = folded(filled)
+            groups = self._plan(connection)
+            self._of_rows[filled] = tuple(group for group in groups if group.tests[0].table in names)
+        return not any(_is_suspect(connection, group) for group in self._of_rows[filled])
 
     def violated(self, connection: Connection) -> tuple[Fact, ...]:
         """The facts that the database breaks, in the order in which they were given."""

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from equiv.core.model import quoted
 from equiv.core.runner import Connection, RunnerError, open_file
 from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.dialects.sqlite.pragmas import load_sqlite
@@ -25,7 +26,12 @@ def broken(connection: Connection, ddl: str, *facts: str) -> list[str]:
     schema = load_ddl(ddl)
     parsed = [parse_fact(fact, schema) for fact in facts]
     found = [format_fact(fact) for fact in violated(connection, schema, parsed)]
-    assert FactChecker(schema, parsed).holds(connection) == (not found)
+    checker = FactChecker(schema, parsed)
+    assert checker.holds(connection) == (not found)
+    made = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    filled = [name for name in made if connection.execute(f"SELECT 1 FROM {quoted(name)}").fetchone()]
+    of_rows = [fact for fact in found if not fact.startswith("not_empty")]
+    assert checker.rows_hold(connection, frozenset(filled)) == (not of_rows)
     return found
 
 
