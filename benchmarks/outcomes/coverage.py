@@ -22,7 +22,7 @@ from equiv.core.model import Schema
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.lowering.operators import FUNCTIONS
 from equiv.dialects.duckdb.resolving.calls import AGGREGATES
-from equiv.dialects.duckdb.resolving.scope import type_named
+from equiv.dialects.duckdb.resolving.scope import Probe, type_named
 from equiv.dialects.duckdb.session import DuckdbSession
 from equiv.dialects.postgres import server
 from equiv.dialects.registry import OWN_NAMES, dialect_named
@@ -233,11 +233,17 @@ def duckdb_entries() -> Iterator[Entry]:
         assert isinstance(session, DuckdbSession)
         functions = session.database.execute(_OF_DUCKDB)
         types = session.database.execute(_DUCKDB_TYPES)
+        probe = Probe(session.database)
+        symbols = {name for name, sort in functions if sort == "scalar" and probe.is_function(name)}
     for name, sort in functions:
         kind, modelled = _DUCKDB_KINDS.get(sort, (f"{sort.replace('_', ' ')}s", frozenset()))
-        yield Entry(kind, name, Known.MODELLED if name in modelled else Known.REFUSED)
+        is_symbol = sort == "scalar" and name in symbols
+        otherwise = Known.SYMBOL if is_symbol else Known.REFUSED
+        yield Entry(kind, name, Known.MODELLED if name in modelled else otherwise)
     for (name,) in types:
-        yield Entry("types", name, Known.MODELLED if is_plain(type_named(name.upper())) else Known.REFUSED)
+        found = type_named(name.upper())
+        otherwise = Known.SYMBOL if is_kept(found) else Known.REFUSED
+        yield Entry("types", name, Known.MODELLED if is_plain(found) else otherwise)
 
 
 ENTRIES = {"sqlite": sqlite_entries, "postgres": postgres_entries, "duckdb": duckdb_entries}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from calendar import monthrange
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from itertools import combinations, permutations, zip_longest
 from json import dumps
@@ -179,15 +179,15 @@ _MOST_COMPOSED = 16
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _ELEMENTS = {
     **dict.fromkeys(("smallint", "integer", "bigint"), re.compile(r"-?[0-9]{1,9}")),
-    **dict.fromkeys(("numeric", "real", "double precision"), _NUMBER),
-    **dict.fromkeys(("text", "character varying", "name", "citext"), re.compile(r"(?s).*")),
+    **dict.fromkeys(("numeric", "decimal", "real", "double", "double precision"), _NUMBER),
+    **dict.fromkeys(("text", "character varying", "varchar", "name", "citext"), re.compile(r"(?s).*")),
     "uuid": UUID,
     "date": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}"),
 }
 """How values of a type are spelt that are sure to be taken."""
 
 
-def composed(hints: Iterable[Hint], native_type: str, samples: Iterable[Cell] = ()) -> list[str]:
+def composed(hints: Iterable[Hint], native_type: str, samples: Sequence[Cell] = ()) -> list[str]:
     """Values of a type, as the dialect's engine writes them, that are or hold what is sought in a column.
 
     Args:
@@ -197,6 +197,7 @@ def composed(hints: Iterable[Hint], native_type: str, samples: Iterable[Cell] = 
     """
     values = list(dict.fromkeys(hint.value for hint in hints))[:5]
     kind = native_type.lower()
+    start, end = "[]" if "[]" in samples else "{}"
     if kind in _ELEMENTS:
         return [text for text in map(str, values) if _ELEMENTS[kind].fullmatch(text)]
     if "json" in kind and not kind.endswith("[]"):
@@ -216,13 +217,13 @@ def composed(hints: Iterable[Hint], native_type: str, samples: Iterable[Cell] = 
         def is_taken(text: str) -> bool:
             return text in known if shape is None else shape.fullmatch(text) is not None
 
-        listed = [text for text in values if isinstance(text, str) and text.startswith("{")]
+        listed = [text for text in values if isinstance(text, str) and text.startswith(start)]
         whole = [text for text in listed if all(map(is_taken, _parts(text)))]
         sought = dict.fromkeys(part for text in listed for part in _parts(text))
         sought |= dict.fromkeys(str(value) for value in values if value not in listed)
         parts = [dumps(text) for text in sought if is_taken(text)]
         lists = [(part,) for part in parts] + list(permutations(parts, 2))
-        return [*whole, *("{" + ",".join(each) + "}" for each in lists)][:_MOST_COMPOSED]
+        return [*whole, *(start + ",".join(each) + end for each in lists)][:_MOST_COMPOSED]
     return []
 
 

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Literal
 import duckdb
 from sqlglot import exp
 
-from equiv.core.model import PassedOver, Schema, quoted_name
+from equiv.core.model import PassedOver, Schema
 from equiv.core.printing import text_over_row
 from equiv.core.query import Broken
 from equiv.core.texts import name_in
 from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, one_line
 from equiv.dialects.duckdb.guard import ALLOWED, harmless_macros
 from equiv.dialects.duckdb.read import read_on_data
-from equiv.dialects.duckdb.session import DuckdbSession, creating, read_catalogue, script
+from equiv.dialects.duckdb.session import DuckdbSession, creating, native_name, read_catalogue, script
 from equiv.dialects.duckdb.session_settings import refused_in, stated_by
 from equiv.dialects.protocol import settled
 from equiv.errors import InputError
@@ -188,7 +188,7 @@ def _without_what_cannot_be_made(schema: Schema) -> Schema:
         tables = tuple(
             table
             for table in schema.tables
-            if is_made(trial, table.name, table.native, f"DROP TABLE IF EXISTS {quoted_name(table.name)}")
+            if is_made(trial, table.name, table.native, f"DROP TABLE IF EXISTS {native_name(table.name)}")
         )
         views = tuple(v for v in schema.native_views if is_made(trial, v.name, (creating(v),), "SELECT 1"))
     return replace(
@@ -219,7 +219,7 @@ def whole_schema(database: DuckdbDatabase, name: str, settings: tuple[tuple[str,
     session = DuckdbSession(database, schema)
 
     def core_text(table: str, text: str, kind: Literal["condition", "value"]) -> str | None:
-        quoted = quoted_name(table)
+        quoted = native_name(table)
         asked = f"SELECT {text} FROM {quoted}" if kind == "value" else f"SELECT 1 FROM {quoted} WHERE {text}"
         found = read_query(asked, schema, session)
         if isinstance(found, Broken) or not isinstance(found.tree, exp.Select):

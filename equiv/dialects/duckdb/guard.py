@@ -36,7 +36,25 @@ _HARMLESS = frozenset(
     array_length array_slice array_to_string array_position array_concat array_append array_sort
     array_distinct unnest flatten map map_keys map_values map_extract map_contains map_entries cardinality
     element_at json_extract json_extract_string json_array_length json_valid json_type -> ->> if iif typeof
-    error_on_division_by_zero try __cast""".split()  # noqa: SIM905
+    error_on_division_by_zero try __cast json_array json_contains json_exists json_extract_path
+    json_extract_path_text json_keys json_merge_patch json_object json_quote json_structure json_value to_json
+    row_to_json array_to_json json_pretty json_normalize list_intersect array_intersect list_zip array_zip
+    list_select list_where array_where array_select list_grade_up list_pack array_value array_unique
+    array_indexof list_reverse_sort array_reverse_sort array_cat struct_concat struct_extract_at struct_keys
+    struct_values struct_contains struct_has struct_position struct_indexof struct_update map_concat
+    map_from_entries map_extract_value union_extract union_tag union_value hex to_hex unhex from_hex bin
+    to_binary unbin from_binary base64 from_base64 encode decode sha1 md5_number regexp_escape
+    regexp_split_to_array split string_to_array str_split_regex url_encode url_decode parse_filename
+    parse_path parse_dirname parse_dirpath make_timestamptz make_timestamp_ms make_timestamp_ns to_timestamp
+    timezone timezone_hour timezone_minute epoch_ns nanosecond to_centuries to_decades to_millennia
+    normalized_interval enum_code enum_first enum_last enum_range get_bit set_bit bit_count bit_position
+    bitstring round_even roundbankers signbit gamma lgamma greatest_common_divisor least_common_multiple
+    asinh acosh atanh sinh cosh tanh left_grapheme right_grapheme length_grapheme substring_grapheme
+    nfc_normalize jaro_similarity jaro_winkler_similarity damerau_levenshtein mismatches overlay
+    uuid_extract_timestamp uuid_extract_version ilike_escape not_ilike_escape switch fdiv fmod days_in_month
+    array_append array_prepend array_push_back array_push_front array_pop_back array_pop_front
+    array_reverse list_first list_last list_any_value list_avg list_bool_and list_bool_or
+    list_product list_string_agg list_median list_mode map_contains_entry map_contains_value""".split()  # noqa: SIM905
 )
 ALLOWED = FUNCTIONS | AGGREGATES | NUMBERINGS | READERS | CHOOSING | _HARMLESS
 VOLATILE = frozenset(
@@ -108,11 +126,15 @@ def forbidden(tree: Tree, schema: Schema) -> list[str]:
             continue
         if "query_location" in node and "sample" in node and "cte_map" not in node and kind not in _SOURCES:
             found.append(str(kind).lower().replace("_", " "))
-        if kind == "BASE_TABLE":
-            outside = node.get("catalog_name") or node.get("schema_name") not in ("", "main", None)
-            if outside or fold(str(node["table_name"])) not in known:
-                found.append(f"the table {node['table_name']}")
+        if kind == "BASE_TABLE" and (node.get("catalog_name") or fold(called_table(node)) not in known):
+            found.append(f"the table {node['table_name']}")
     return found
+
+
+def called_table(node: Tree) -> str:
+    """What the table that a node names is called, if a name without a schema means one of main."""
+    schema = fold(str(node.get("schema_name") or ""))
+    return f"{schema}.{node['table_name']}" if schema not in ("", "main") else str(node["table_name"])
 
 
 def names_called(tree: Tree) -> frozenset[str]:

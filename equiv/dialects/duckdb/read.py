@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from equiv.core.query import Broken, Cause, Query, Unsupported, UnsupportedError, taken_there
+from equiv.core.runner import Limits, Result
 from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, nodes, one_line
 from equiv.dialects.duckdb.guard import ALLOWED, VOLATILE, forbidden, is_plain_plan, names_called
 from equiv.dialects.duckdb.lowering.casts import may_fail
@@ -14,12 +15,23 @@ from equiv.dialects.duckdb.lowering.desugaring import desugared, folded
 from equiv.dialects.duckdb.lowering.operators import called
 from equiv.dialects.duckdb.resolving.printing import DuckdbPrinter, difference
 from equiv.dialects.duckdb.resolving.queries import resolved_query
-from equiv.dialects.duckdb.resolving.scope import SCHEMA, DuckdbScope, ParseNode, Probe, TreeReading, spelling
+from equiv.dialects.duckdb.resolving.scope import (
+    SCHEMA,
+    VARCHAR,
+    DuckdbScope,
+    ParseNode,
+    Probe,
+    TreeReading,
+    own,
+    spelling,
+)
 from equiv.dialects.duckdb.session_settings import TAKEN, saying, settings_asked, zone_asked
-from equiv.dialects.duckdb.values import family_of
-from equiv.dialects.typed.lowering.build import require_plain
+from equiv.dialects.duckdb.values import family_of, shown
+from equiv.dialects.typed.lowering.build import is_plain, require_plain
+from equiv.dialects.typed.lowering.unknown import is_kept, let_compute
 from equiv.dialects.typed.reader import (
     CoreTranslation,
+    beside,
     lowered,
     read_safely,
     stated_otherwise,
@@ -27,10 +39,11 @@ from equiv.dialects.typed.reader import (
     with_trees,
 )
 from equiv.dialects.typed.symbols import symbol
-from equiv.dialects.typed.tree import SESSION, columns_of
+from equiv.dialects.typed.tree import SESSION, Expr, RoutineCall, Type, TypedConstant, columns_of
 from equiv.names import NameMap
 
 if TYPE_CHECKING:
+    from equiv.cells import Cell
     from equiv.core.model import Schema
     from equiv.dialects.duckdb.session import DuckdbSession
     from equiv.dialects.typed.tree import TypedQuery
@@ -107,14 +120,16 @@ def _read(query: str, node: ParseNode, schema: Schema, empty: DuckdbSession) -> 
     elif not repeatable:
         made = CoreTranslation(why=Unsupported("Func", "a function that the database does not fix"))
     else:
-        made = _translated(
-            (node, plan, types), schema, database, is_settled=stated.get(_ZONE) == TAKEN[_ZONE]
-        )
+        symbols: dict[str, Expr] = {}
+        is_settled = stated.get(_ZONE) == TAKEN[_ZONE]
+        made = _translated((node, plan, types), schema, database, symbols, is_settled=is_settled)
+        let_compute({s: call for s, call in symbols.items() if _is_let(call)}, empty, _constant, _computed)
         asked |= made.settings
     otherwise = stated_otherwise(asked, schema, TAKEN)
     if otherwise and repeatable and not plan["error"]:
-        symbols = made.with_symbols if [*otherwise] == [_ZONE] else None
-        made = CoreTranslation(why=next(iter(otherwise.values())), with_symbols=symbols)
+        other = made.with_symbols if [*otherwise] == [_ZONE] else None
+        other = other if other and _ZONE not in other.settings else None
+        made = CoreTranslation(why=next(iter(otherwise.values())), with_symbols=other)
     is_known = repeatable and not otherwise and not plan["error"]
     found = Query(
         query,
@@ -132,8 +147,9 @@ def _read(query: str, node: ParseNode, schema: Schema, empty: DuckdbSession) -> 
     def known(each: CoreTranslation, settings: frozenset[str]) -> CoreTranslation:
         return replace(each, settings=settings, shape=each.shape and each.shape + said)
 
-    symbols = made.with_symbols and known(made.with_symbols, asked - {_ZONE})
-    return with_trees(found, replace(known(made, asked), with_symbols=symbols), schema, empty)
+    other = made.with_symbols
+    other = other and known(other, asked if _ZONE in other.settings else asked - {_ZONE})
+    return with_trees(found, replace(known(made, asked), with_symbols=other), schema, empty)
 
 
 _ZONE = "TimeZone"
@@ -188,6 +204,7 @@ def _translated(
     bound: tuple[ParseNode, dict[str, Any], list[str]],
     schema: Schema,
     database: DuckdbDatabase,
+    symbols: dict[str, Expr],
     *,
     is_settled: bool,
 ) -> CoreTranslation:
@@ -197,34 +214,87 @@ def _translated(
         bound: the parsed query, its plan, and the types of its columns.
         schema: the tables and views.
         database: an empty database.
+        symbols: where the calls are put that become symbols, by signature.
         is_settled: whether the time zone is known to be UTC; else it is read with symbols as well.
     """
     node, plan, types = bound
     try:
         typed = typed_query(node, schema, database)
         for each in columns_of(typed):
-            require_plain(each, "the result")
+            if not is_kept(each):
+                require_plain(each, "the result")
         _require_faithful(typed, plan, types, database)
     except (UnsupportedError, RecursionError) as error:
         return CoreTranslation(why=why_not(error))
     asked = zone_asked(typed)
     found = replace(_lowered(typed, schema, database, zone=False), settings=asked)
-    if is_settled or not asked:
+    named = None if found.why is None else symbols
+    if not is_settled and asked:
+        other = _lowered(typed, schema, database, zone=True, symbols=named)
+        if other.why is None:
+            return beside(found, other)
+    if named is None:
         return found
-    other = _lowered(typed, schema, database, zone=True)
-    return replace(found, with_symbols=other) if other.why is None else found
+    other = _lowered(typed, schema, database, zone=False, symbols=named)
+    return beside(found, replace(other, settings=asked))
 
 
-def _lowered(typed: TypedQuery, schema: Schema, database: DuckdbDatabase, *, zone: bool) -> CoreTranslation:
-    """A resolved query in the core's text; ``zone``: with symbols for what hangs on the time zone."""
+def _lowered(
+    typed: TypedQuery,
+    schema: Schema,
+    database: DuckdbDatabase,
+    *,
+    zone: bool,
+    symbols: dict[str, Expr] | None = None,
+) -> CoreTranslation:
+    """A resolved query in the core's text.
+
+    Args:
+        typed: the query.
+        schema: the tables and views.
+        database: what computes casts of constants.
+        zone: whether with symbols for what hangs on the time zone.
+        symbols: where symbols are put for what has no meaning in the core; None: it is refused.
+    """
     try:
+        for each in columns_of(typed):
+            if symbols is None or not is_kept(each):
+                require_plain(each, "the result")
         written = desugared(typed)
         plain = folded(with_symbols(written) if zone else written, database)
         read = with_moved_instants(plain) if zone else plain
-        found = lowered(typed, plain, read, schema, {SCHEMA: called, SESSION: symbol})
-        return replace(found, may_fail=may_fail(folded(written, database) if zone else plain))
+        found = lowered(typed, plain, read, schema, {SCHEMA: called, SESSION: symbol}, symbols=symbols)
+        fails = bool(symbols) or may_fail(folded(written, database) if zone else plain)
+        return replace(found, may_fail=fails)
     except (UnsupportedError, RecursionError) as error:
         return CoreTranslation(why=why_not(error))
+
+
+_OF_ONE_CALL = Limits(seconds=0.2, rows=1, bytes=100_000)
+
+
+def _is_let(call: Expr) -> bool:
+    """Whether a call is of what untrusted queries may call."""
+    if not isinstance(call, RoutineCall) or call.cast or call.routine.schema != SCHEMA:
+        return True
+    return call.routine.name.partition("(")[0] in ALLOWED | {"try_cast"}
+
+
+def _computed(empty: DuckdbSession, call: Expr) -> Cell:
+    """What DuckDB makes of a call of constants; NULL where it raises an error."""
+    text = DuckdbPrinter().expression(call)
+    if not is_plain(call.type):
+        text = f"CAST({text} AS VARCHAR)"
+    found = empty.database.run(f"SELECT {text}", _OF_ONE_CALL)
+    return found.rows[0][0] if isinstance(found, Result) and found.rows else None
+
+
+def _constant(value: Cell, kind: Type) -> Expr:
+    text = shown(value)
+    if text is None or kind.name == "unknown":
+        return TypedConstant(kind, text)
+    given = (TypedConstant(VARCHAR, text),)
+    return RoutineCall(kind, own(kind.name, given), given, cast=True)
 
 
 def typed_query(node: ParseNode, schema: Schema, database: DuckdbDatabase) -> TypedQuery:

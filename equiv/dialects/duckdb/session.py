@@ -32,7 +32,7 @@ from equiv.dialects.duckdb.database import (
 )
 from equiv.dialects.duckdb.guard import refusal_of
 from equiv.dialects.duckdb.session_settings import TAKEN
-from equiv.dialects.duckdb.values import cell_of, core_type, labels_of, literal, shown, single
+from equiv.dialects.duckdb.values import cell_of, core_type, is_nested, labels_of, literal, shown, single
 from equiv.dialects.typed.dialect import TypedSession, core_copy, remembered
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
@@ -48,21 +48,25 @@ NAME = "duckdb"
 CoreText = Callable[[str, str, Literal["condition", "value"]], str | None]
 """The core's text of a condition on a table's rows, or of a value, by its name and the text; or None."""
 
-_TABLES = "SELECT table_name, sql FROM duckdb_tables() WHERE {where} AND NOT temporary ORDER BY table_oid"
-_COLUMNS = """SELECT table_name, column_name, data_type, is_nullable, is_generated,
+_TABLES = "SELECT {table}, sql FROM duckdb_tables() WHERE {where} AND NOT temporary ORDER BY table_oid"
+_COLUMNS = """SELECT {table}, column_name, data_type, is_nullable, is_generated,
     column_default FROM duckdb_columns()
     WHERE {where} ORDER BY table_oid, column_index"""
-_CONSTRAINTS = """SELECT table_name, constraint_type, expression, constraint_column_names, referenced_table,
+_CONSTRAINTS = """SELECT {table}, constraint_type, expression, constraint_column_names, {parent},
     referenced_column_names FROM duckdb_constraints() WHERE {where} ORDER BY constraint_index"""
-_INDEXES = """SELECT table_name, is_unique, expressions, sql FROM duckdb_indexes()
+_INDEXES = """SELECT {table}, is_unique, expressions, sql FROM duckdb_indexes()
     WHERE {where} AND sql IS NOT NULL ORDER BY index_oid"""
-_VIEWS = "SELECT view_name, sql FROM duckdb_views() WHERE {where} AND NOT internal ORDER BY view_oid"
-_TYPES = """SELECT type_name, labels FROM duckdb_types() WHERE {where} AND NOT internal
+_VIEWS = "SELECT {view}, sql FROM duckdb_views() WHERE {where} AND NOT internal ORDER BY view_oid"
+_TYPES = """SELECT {type}, labels FROM duckdb_types() WHERE {where} AND NOT internal
     AND logical_type = 'ENUM' ORDER BY type_oid"""
 _SEQUENCES = "SELECT sql FROM duckdb_sequences() WHERE {where} AND NOT temporary ORDER BY sequence_oid"
-_ELSEWHERE = """SELECT DISTINCT schema_name || '.' || table_name FROM duckdb_tables()
-    WHERE database_name = current_database() AND schema_name <> 'main' ORDER BY 1"""
-_HERE = "database_name = current_database() AND schema_name = 'main'"
+_SCHEMAS = "SELECT schema_name FROM duckdb_schemas() WHERE {where} AND schema_name <> 'main' ORDER BY oid"
+_HERE = """database_name = current_database() AND NOT contains(schema_name, '.')
+    AND schema_name NOT IN ('information_schema', 'pg_catalog')"""
+_NAMED = "CASE WHEN schema_name = 'main' THEN {name} ELSE schema_name || '.' || {name} END AS {name}"
+_UNNAMED = """SELECT schema_name || '.' || table_name FROM duckdb_tables()
+    WHERE database_name = current_database() AND (contains(schema_name, '.')
+    OR (schema_name <> 'main' AND contains(table_name, '.'))) ORDER BY 1"""
 
 
 def read_catalogue(database: DuckdbDatabase, name: str, core_text: CoreText | None = None) -> Schema:
@@ -84,7 +88,11 @@ def read_catalogue(database: DuckdbDatabase, name: str, core_text: CoreText | No
 
 def _read(database: DuckdbDatabase, name: str, core_text: CoreText | None) -> Schema:
     def rows(query: str) -> list[tuple[Any, ...]]:
-        return database.execute(query.format(where=_HERE))
+        columns = {each: f"{each}_name" for each in ("table", "view", "type")} | {
+            "parent": "referenced_table"
+        }
+        names = {each: _NAMED.format(name=column) for each, column in columns.items()}
+        return database.execute(query.format(where=_HERE, **names))
 
     columns, constraints, indexes = map(_by_table, (rows(_COLUMNS), rows(_CONSTRAINTS), rows(_INDEXES)))
     tables = [
@@ -93,18 +101,20 @@ def _read(database: DuckdbDatabase, name: str, core_text: CoreText | None) -> Sc
         )
         for table, sql in rows(_TABLES)
     ]
-    elsewhere = [str(found) for (found,) in database.execute(_ELSEWHERE)]
+    unnamed = [str(found) for (found,) in database.execute(_UNNAMED)]
+    tables = [each for each in tables if each.name not in unnamed]
     return Schema(
         tuple(tables),
         name=name,
         dialect=NAME,
         native=(
+            *(f"CREATE SCHEMA {quoted_name(str(each))}" for (each,) in rows(_SCHEMAS)),
             *(_enumeration(*each) for each in rows(_TYPES)),
             *(str(sql).rstrip().rstrip(";") for (sql,) in rows(_SEQUENCES)),
         ),
         native_views=tuple(_view(str(view), str(sql)) for view, sql in rows(_VIEWS)),
-        passed=tuple(PassedOver("table", each, "in another schema than main") for each in elsewhere),
-        withheld=tuple(fold(each) for each in elsewhere),
+        passed=tuple(PassedOver("table", each, "there is a dot in its name") for each in unnamed),
+        withheld=tuple(fold(each) for each in unnamed),
     )
 
 
@@ -126,7 +136,13 @@ def _by_table(rows: Iterable[tuple[Any, ...]]) -> dict[str, list[tuple[Any, ...]
 
 def _enumeration(name: str, labels: list[str]) -> str:
     listed = ", ".join("'" + label.replace("'", "''") + "'" for label in labels)
-    return f"CREATE TYPE {quoted_name(name)} AS ENUM ({listed})"
+    return f"CREATE TYPE {native_name(name)} AS ENUM ({listed})"
+
+
+def native_name(name: str) -> str:
+    """The name of a table, view or type as DuckDB reads it, with its schema where that is not main."""
+    schema, _, bare = name.rpartition(".")
+    return f"{quoted_name(schema)}.{quoted_name(bare)}" if schema else quoted_name(name)
 
 
 def _view(name: str, sql: str) -> View:
@@ -161,6 +177,7 @@ def _table(name: str, sql: str, parts: _Parts, core_text: CoreText | None, datab
     return Table(
         name,
         made,
+        namespace=name.rpartition(".")[0],
         primary_key=primary,
         unique=tuple(sorted(unique - {primary})),
         foreign_keys=foreign,
@@ -180,7 +197,7 @@ def _creating(name: str, sql: str, parts: _Parts) -> Iterator[str]:
     yield sql.rstrip().rstrip(";")
     for column, _, _, generated, default in parts.columns:
         if default is not None and not generated:
-            yield f"ALTER TABLE {quoted_name(name)} ALTER {quoted_name(column)} DROP DEFAULT"
+            yield f"ALTER TABLE {native_name(name)} ALTER {quoted_name(column)} DROP DEFAULT"
     for is_unique, _, index in parts.indexes:
         if is_unique:
             yield str(index).rstrip().rstrip(";")
@@ -199,7 +216,7 @@ def _indexed(expressions: str) -> tuple[str, ...]:
 
 def _types(table: str, columns: list[tuple[Any, ...]], database: DuckdbDatabase) -> list[str]:
     """The types of columns, with their collations, of which the catalogue is silent."""
-    plan = database.planned(f"SELECT * FROM {quoted_name(table)}")
+    plan = database.planned(f"SELECT * FROM {native_name(table)}")
     collated: set[str] = set()
     for node in nodes(plan):
         if node.get("type") == "LOGICAL_GET":
@@ -276,7 +293,7 @@ def script(schema: Schema, tables: Iterable[str], filled: Filled) -> str:
 def creating(view: View) -> str:
     """The statement that makes a view."""
     columns = f" ({', '.join(map(quoted_name, view.columns))})" if view.columns else ""
-    return f"CREATE VIEW {quoted_name(view.name)}{columns} AS {view.sql}"
+    return f"CREATE VIEW {native_name(view.name)}{columns} AS {view.sql}"
 
 
 def _needed(schema: Schema, names: Iterable[str]) -> Iterator[Table]:
@@ -298,12 +315,12 @@ def _inserts(table: Table, columns: tuple[str, ...], rows: Iterable[Row]) -> Ite
     known = [(place, column) for place, name in enumerate(columns) if (column := table.column(name))]
     kept = [(place, column) for place, column in known if not column.derived and not column.generated]
     if not kept:
-        yield from (f"INSERT INTO {quoted_name(table.name)} DEFAULT VALUES" for _ in rows)
+        yield from (f"INSERT INTO {native_name(table.name)} DEFAULT VALUES" for _ in rows)
         return
     names = ", ".join(quoted_name(column.name) for _, column in kept)
     for row in _in_order(table, columns, list(rows)):
         values = ", ".join(literal(row[place], column) for place, column in kept)
-        yield f"INSERT INTO {quoted_name(table.name)} ({names}) VALUES ({values})"
+        yield f"INSERT INTO {native_name(table.name)} ({names}) VALUES ({values})"
 
 
 def _in_order(table: Table, columns: Sequence[str], rows: list[Row]) -> list[Row]:
@@ -329,7 +346,7 @@ _MOST_CORE_ROWS = 100_000
 """A larger database is not copied to the core's runner."""
 _DIFFERS = "DuckDB's optimiser answers differently"
 _WITNESS = frozenset(("CREATE", "INSERT", "ALTER"))
-_MAKES = frozenset(("TABLE", "VIEW", "INDEX", "UNIQUE", "TYPE", "SEQUENCE"))
+_MAKES = frozenset(("SCHEMA", "TABLE", "VIEW", "INDEX", "UNIQUE", "TYPE", "SEQUENCE"))
 
 
 class DuckdbSession(TypedSession):
@@ -352,7 +369,7 @@ class DuckdbSession(TypedSession):
         """See :class:`~equiv.dialects.protocol.Session`."""
         counted = 0
         for table in self.schema.tables:
-            ((rows,),) = self.database.execute(f"SELECT count(*) FROM {quoted_name(table.name)}")
+            ((rows,),) = self.database.execute(f"SELECT count(*) FROM {native_name(table.name)}")
             counted += rows
         return counted <= _MOST_CORE_ROWS
 
@@ -372,9 +389,9 @@ class DuckdbSession(TypedSession):
 
     def _rows_of(self, table: Table, stored: Sequence[Column]) -> Iterator[Row]:
         names = [(quoted_name(column.name), column.native_type) for column in stored]
-        columns = ", ".join(in_utc(name) if kind == ZONED else name for name, kind in names)
+        columns = ", ".join(_as_copied(*each) for each in names)
         singles = {place for place, column in enumerate(stored) if column.native_type == "FLOAT"}
-        for row in self.database.execute(f"SELECT {columns} FROM {quoted_name(table.name)}"):
+        for row in self.database.execute(f"SELECT {columns} FROM {native_name(table.name)}"):
             cells = map(cell_of, row)
             yield tuple(single(cell) if place in singles else cell for place, cell in enumerate(cells))
 
@@ -414,7 +431,7 @@ class DuckdbSession(TypedSession):
                 if texts:
                     names = ", ".join(map(quoted_name, columns))
                     lists = ", ".join(["unnest(?::VARCHAR[])"] * len(texts))
-                    self.database.execute(f"INSERT INTO {quoted_name(name)} ({names}) SELECT {lists}", texts)
+                    self.database.execute(f"INSERT INTO {native_name(name)} ({names}) SELECT {lists}", texts)
         except DuckdbError as error:
             raise RunnerError(one_line(error)) from None
 
@@ -422,6 +439,11 @@ class DuckdbSession(TypedSession):
         """Close it, and its copy."""
         super().close()
         self.database.close()
+
+
+def _as_copied(name: str, kind: str) -> str:
+    """A column as its values are copied: nested ones as DuckDB writes them."""
+    return in_utc(name) if kind == ZONED else f"CAST({name} AS VARCHAR)" if is_nested(kind) else name
 
 
 def _same_rows(one: Result, other: Result) -> bool:

@@ -52,7 +52,84 @@ def core_type(name: str) -> CoreType:
     if decimal is not None:
         width, scale = int(decimal[1]), int(decimal[2])
         return CoreType("NUMERIC", exact=False, below=10 ** (width - scale), decimals=scale)
-    return CoreType("TEXT", samples=labels_of(name) or _SAMPLES.get(name, ()))
+    return CoreType("TEXT", samples=labels_of(name) or _SAMPLES.get(name) or _nested_samples(name))
+
+
+_FEW = 3
+
+
+def is_nested(name: str) -> bool:
+    """Whether values of a type have parts."""
+    return name.endswith("]") or name.startswith(("STRUCT(", "MAP(", "UNION("))
+
+
+def _parts_of(name: str) -> tuple[str, list[tuple[str, str]]] | None:
+    """What a nested type is made of: its kind, and each part by name with its type; None of another type."""
+    if name.endswith("]"):
+        inner, _, size = name[:-1].rpartition("[")
+        return f"LIST{size}", [("", inner)]
+    kind, _, inner = name.partition("(")
+    if kind not in ("STRUCT", "MAP") or not inner:
+        return None
+    inner = inner[:-1]
+    found = list(tokens(inner))
+    depth, cuts = 0, [-1]
+    for at, token in enumerate(found):
+        depth += {"(": 1, ")": -1}.get(token.word, 0)
+        if token.word == "," and not depth:
+            cuts.append(at)
+    ends = [*(found[at].start for at in cuts[1:]), len(inner)]
+    firsts = [found[at + 1] for at in cuts]
+    if kind == "MAP":
+        parts = zip(firsts, ends, strict=True)
+        return kind, [("", inner[first.start : end].strip()) for first, end in parts]
+    fields = zip(firsts, ends, strict=True)
+    return kind, [(inner[f.start : f.end], inner[f.end : end].strip()) for f, end in fields]
+
+
+def _nested_samples(name: str) -> tuple[str, ...]:
+    """Some values of a nested type, as texts that DuckDB casts; none of a type that is not known."""
+    found = _parts_of(name)
+    if found is None:
+        return ()
+    kind, parts = found
+    known = [_sample_texts(each) for _, each in parts]
+    if not all(known):
+        return ()
+    if kind == "LIST":
+        return ("[]", *(f"[{each}]" for each in known[0]), f"[{', '.join(known[0][:2])}]", "[NULL]")
+    if kind == "MAP":
+        return ("{}", *(f"{{{key}={value}}}" for key, value in zip(*known, strict=False)))
+    if kind == "STRUCT":
+        names = [_key(field) for field, _ in parts]
+        rows = [[each[at % len(each)] for each in known] for at in range(_FEW)]
+        shown = ([f"{name}: {value}" for name, value in zip(names, row, strict=True)] for row in rows)
+        return tuple("{" + ", ".join(each) + "}" for each in shown)
+    size = int(kind.removeprefix("LIST"))
+    return tuple(f"[{', '.join([each] * size)}]" for each in known[0])
+
+
+def _key(field: str) -> str:
+    return string(field[1:-1].replace('""', '"')) if field.startswith('"') else f"'{field}'"
+
+
+def _sample_texts(name: str) -> list[str]:
+    """Some values of a type as parts of a text of a nested one; none of a type that is not known."""
+    held = core_type(name)
+    if is_nested(name):
+        return [each for each in held.samples or () if isinstance(each, str)][:_FEW]
+    if held.samples is not None:
+        return [string(each) for each in held.samples if isinstance(each, str)][:_FEW]
+    match held.declared:
+        case "INTEGER":
+            return ["1", "0", "2"]
+        case "TEXT":
+            return ["'a'", "'b'", "''"]
+        case "BOOLEAN":
+            return ["true", "false"]
+        case "DATE TEXT" | "TIMESTAMP TEXT":
+            return ["'2020-01-01'", "'2021-06-15'"]
+    return ["1", "2.5"]
 
 
 def labels_of(name: str) -> tuple[str, ...]:
@@ -109,7 +186,17 @@ def cell_of(value: object) -> Cell:
             return str(value)
         case time():
             return _short(value.isoformat())
+        case list() | tuple():
+            return f"[{', '.join(map(_part, value))}]"
+        case dict():
+            return "{" + ", ".join(f"{_part(key)}: {_part(each)}" for key, each in value.items()) + "}"
     return str(value)
+
+
+def _part(value: object) -> str:
+    """A part of a nested value: equal ones are the same text."""
+    cell = cell_of(value)
+    return repr(cell + 0.0 if isinstance(cell, float) else cell)
 
 
 def single(cell: Cell) -> Cell:
@@ -185,8 +272,18 @@ def string(text: str) -> str:
 
 
 def family_of(type_name: str) -> str:
-    """The family of a type: values of two families are never equal; another type is a family of its own."""
-    return _FAMILIES.get(type_name.partition("(")[0], f"type {type_name}")
+    """The family of a type: values of two families are never equal; another type is a family of its own.
+
+    Nested values are equal if their parts are, NULLs too.
+    """
+    nested = _parts_of(type_name)
+    if nested is None:
+        return _FAMILIES.get(type_name.partition("(")[0], f"type {type_name}")
+    kind, parts = nested
+    families = [(field, family_of(each)) for field, each in parts]
+    if any(each.startswith("type ") or each == NOTHING for _, each in families):
+        return f"type {type_name}"
+    return f"{kind} of {', '.join(f'{field} {each}'.strip() for field, each in families)}"
 
 
 _NUMBERS = (
@@ -198,6 +295,7 @@ _FAMILIES = {
     "BOOLEAN": "boolean",
     "VARCHAR": "text",
     "ENUM": "text",
+    "JSON": "text",
     "DATE": "date",
     "TIMESTAMP": "timestamp",
     "TIMESTAMP WITH TIME ZONE": "timestamptz",

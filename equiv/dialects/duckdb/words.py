@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from equiv.cells import Row
@@ -82,5 +83,6 @@ class DuckdbDatabases:
         self._connection.close()
 
 
-WORDS = read_words(_FOLDER, DuckdbDatabases, (*_OWN, *_OWN))
+_READ = read_words(_FOLDER, DuckdbDatabases, (*_OWN, *_OWN))
+WORDS = replace(_READ, hanging=(*_READ.hanging, *read_questions(_FOLDER / "symbols.sql")))
 """Half of the questions are those of all typed dialects."""

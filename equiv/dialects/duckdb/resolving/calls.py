@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving.scope import (
     BIGINT,
@@ -123,6 +124,8 @@ def called(node: ParseNode, scope: DuckdbScope) -> t.Expr:
         return chosen([given[0]], given[1:], scope)
     if name == "today" and not given:
         return t.Now(type_named("DATE"), "TODAY")
+    if name == "struct_pack" and given:
+        return _packed(node, scope)
     values = _arguments(node, scope)
     if name == "nullif" and len(values) == 2:
         return _null_if(values, scope)
@@ -134,8 +137,39 @@ def called(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     kind, values = _bound(name, values, scope, is_operator=bool(node.get("is_operator")))
     if name in ("greatest", "least"):
         return t.GreatestLeast(kind, name == "greatest", tuple(values))
-    operator = bool(node.get("is_operator"))
-    return t.RoutineCall(kind, own(name, tuple(values), operator=operator), tuple(values))
+    return called_by(name, values, kind, scope, is_operator=bool(node.get("is_operator")))
+
+
+def called_by(
+    name: str, values: Sequence[t.Expr], kind: DuckType, scope: DuckdbScope, *, is_operator: bool = False
+) -> t.RoutineCall:
+    """A call of a function or operator of DuckDB's, with what DuckDB says of it."""
+    from equiv.dialects.duckdb.resolving.expressions import operand
+
+    probe = scope.session.probe
+    is_vouched = probe.is_function(name)
+    template = template_of(name, len(values), is_operator=is_operator)
+    strict = is_vouched and bool(values) and probe.is_strict(template, list(map(operand, values)))
+    volatility = "i" if is_vouched else "v"
+    routine = own(name, tuple(values), operator=is_operator, strict=strict, volatility=volatility)
+    return t.RoutineCall(kind, routine, tuple(values))
+
+
+def _packed(node: ParseNode, scope: DuckdbScope) -> t.Expr:
+    """A struct of named values; its routine's name is the template of the call."""
+    from equiv.dialects.duckdb.resolving.expressions import operand, resolved
+
+    given = node["arguments"]
+    values = tuple(resolved(each["expression"], scope) for each in given)
+    names = [quoted_name(str(each.get("name") or each["expression"].get("alias") or "")) for each in given]
+    parts = (f"{_plain(name)} := {{{place}}}" for place, name in enumerate(names))
+    template = f"struct_pack({', '.join(parts)})"
+    found = scope.session.probe.bound(template, list(map(operand, values)))
+    return t.RoutineCall(found.type, own(template, values, strict=False), values)
+
+
+def _plain(name: str) -> str:
+    return name.replace("{", "{{").replace("}", "}}")
 
 
 def template_of(name: str, count: int, *, is_operator: bool) -> str:
@@ -147,7 +181,11 @@ def template_of(name: str, count: int, *, is_operator: bool) -> str:
         return f"({places[0]} {_ESCAPED[name]} {places[1]} ESCAPE {places[2]})"
     if is_operator and not name[0].isalpha() and count == 1:
         return f"({name} {places[0]})"
-    quoted = name.replace('"', '""').replace("{", "{{").replace("}", "}}")
+    if name.startswith("struct_pack("):
+        return name
+    if name in ("array_extract", "array_slice"):
+        return f"({places[0]})[{':'.join(places[1:])}]"
+    quoted = _plain(name.replace('"', '""'))
     return f'"{quoted}"({", ".join(places)})'
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving import calls
 from equiv.dialects.duckdb.resolving.calls import compared_rows, is_number, row_of
@@ -122,6 +123,9 @@ def _column(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     try:
         return scope.column(names)
     except UnsupportedError:
+        if len(names) > 1:
+            field = t.TypedConstant(type_named("VARCHAR"), str(names[-1]))
+            return _element("struct_extract", (_column({"column_names": names[:-1]}, scope), field), scope)
         if len(names) == 1 and fold(names[0]) == "current_date":
             return t.Now(type_named("DATE"), "CURRENT_DATE")
         raise
@@ -185,7 +189,26 @@ def _operator(node: ParseNode, scope: DuckdbScope) -> t.Expr:
             template = "COALESCE(" + places(len(values)) + ")"
             kind, values = unified(values, template, scope)
             return t.Coalesce(kind, tuple(values))
+        case "ARRAY_EXTRACT" | "ARRAY_SLICE" | "STRUCT_EXTRACT" as kind:
+            values = [resolved(each, scope) for each in children]
+            return _element(fold(kind), values, scope)
     raise UnsupportedError("Operator", str(node["type"]))
+
+
+def _element(name: str, values: Sequence[t.Expr], scope: DuckdbScope, *, is_operator: bool = False) -> t.Expr:
+    """A part of a list, a struct, a map, a document or a text, whichever the operator makes of it."""
+    template = calls.template_of(name, len(values), is_operator=is_operator)
+    found = scope.session.probe.bound(template, [operand(each) for each in values])
+    if len(found.parts) != len(values):
+        raise UnsupportedError("resolution", f"DuckDB reads {name} otherwise")
+    kinds = zip(values, found.parts, strict=True)
+    typed = [value if isinstance(value, t.TypedConstant) else converted(value, kind) for value, kind in kinds]
+    return calls.called_by(name, typed, found.type, scope, is_operator=is_operator)
+
+
+def _arrow(node: ParseNode, scope: DuckdbScope) -> t.Expr:
+    """A part of a document; where a function of a list is given its arrow, DuckDB refuses what this makes."""
+    return _element("->", [resolved(node[each], scope) for each in ("lhs", "expr")], scope, is_operator=True)
 
 
 def _in(node: ParseNode, scope: DuckdbScope) -> t.Expr:
@@ -243,6 +266,8 @@ def _cast(node: ParseNode, scope: DuckdbScope) -> t.Expr:
 
 def _target(node: ParseNode, scope: DuckdbScope) -> DuckType:
     name, parts = str(node["type_name"]), node.get("children") or []
+    if any(each["class"] == "TYPE" for each in parts):
+        return scope.session.probe.type_called(_nested(node, scope))
     if not name.isidentifier() or any(each["class"] != "CONSTANT" for each in parts):
         raise UnsupportedError("Cast", f"to the type {name}")
     arguments = ", ".join(each["literal"]["text"] for each in parts if each["literal"]["kind"] == "INTEGER")
@@ -251,6 +276,24 @@ def _target(node: ParseNode, scope: DuckdbScope) -> DuckType:
         return type_named(f"ENUM({listed})")
     text = f"{name}({arguments})" if arguments else name
     return scope.session.probe.type_called(text)
+
+
+def _nested(node: ParseNode, scope: DuckdbScope) -> str:
+    """A list, struct, map or union as DuckDB writes it."""
+    name, parts = fold(str(node["type_name"])), node.get("children") or []
+    inner = [_target(each, scope).spelt for each in parts if each["class"] == "TYPE"]
+    sizes = [str(each["literal"]["text"]) for each in parts if each["class"] == "CONSTANT"]
+    match name:
+        case "list" if len(inner) == 1 and not sizes:
+            return f"{inner[0]}[]"
+        case "array" if len(inner) == len(sizes) == 1:
+            return f"{inner[0]}[{sizes[0]}]"
+        case "map" if len(inner) == 2:
+            return f"MAP({', '.join(inner)})"
+        case "struct" | "row" | "union" if all(each.get("alias") for each in parts) and not sizes:
+            shown = (f"{quoted_name(each['alias'])} {kind}" for each, kind in zip(parts, inner, strict=True))
+            return f"{'UNION' if name == 'union' else 'STRUCT'}({', '.join(shown)})"
+    raise UnsupportedError("Cast", f"to the type {name}")
 
 
 def _subquery(node: ParseNode, scope: DuckdbScope) -> t.Expr:
@@ -296,6 +339,7 @@ _KINDS: dict[str, Callable[[ParseNode, DuckdbScope], t.Expr]] = {
     "CONJUNCTION": _conjunction,
     "CONSTANT": _constant,
     "FUNCTION": calls.called,
+    "LAMBDA": _arrow,
     "OPERATOR": _operator,
     "RESOLVED": lambda node, scope: _resolved_before(node),
     "SUBQUERY": _subquery,

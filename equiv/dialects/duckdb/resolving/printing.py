@@ -206,7 +206,7 @@ class DuckdbPrinter(TypedPrinter):
         match item:
             case t.TableUse():
                 self._columns[item.number] = tuple(map(quoted_name, item.columns))
-                return f"main.{quoted_name(item.name)} AS {alias}"
+                return f"{quoted_name(item.schema or 'main')}.{quoted_name(item.name)} AS {alias}"
             case t.CommonTableUse():
                 self._columns[item.number] = names
                 return f"w{item.cte} AS {alias}"
@@ -273,6 +273,8 @@ class DuckdbPrinter(TypedPrinter):
             return arguments[0]
         if value.cast:
             return f"CAST({arguments[0]} AS {spelling(value.type)})"
+        if value.routine.name == "try_cast":
+            return f"TRY_CAST({arguments[0]} AS {spelling(value.type)})"
         template = template_of(value.routine.name, len(arguments), is_operator=value.routine.operator)
         return template.format(*arguments)
 
@@ -333,7 +335,7 @@ DuckdbPrinter.printers = {
     NotDistinct: DuckdbPrinter.not_distinct,
     t.RoutineCall: DuckdbPrinter.call,
     Implied: DuckdbPrinter.call,
-    TryCast: lambda p, v: f"TRY_CAST({p.expression(v.arguments[0])} AS {spelling(v.type)})",
+    TryCast: DuckdbPrinter.call,
     RowCompared: DuckdbPrinter.rows,
     RowIn: DuckdbPrinter.row_in,
     Contained: DuckdbPrinter.contained,

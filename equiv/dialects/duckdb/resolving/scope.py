@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import count
 from typing import Any
 
-from equiv.core.model import Schema
+from equiv.core.lexer import TokenKind, tokens
+from equiv.core.model import Schema, quoted_name
 from equiv.core.query import UnsupportedError
-from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, one_line
+from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, one_line, unlocked_connection
 from equiv.dialects.duckdb.values import labels_of, string
 from equiv.dialects.typed.tree import (
     Expr,
@@ -39,21 +42,13 @@ _NAMES = {
     "TIMESTAMP": "timestamp",
     "TIMESTAMP WITH TIME ZONE": "timestamptz",
     "TIME": "time",
+    "UUID": "uuid",
     "INTERVAL": "interval",
     '"NULL"': "unknown",
 }
-"""Types by the names that lowering knows; any other keeps its own name, which lowering refuses."""
-_UNKNOWN = (
-    "LIST",
-    "STRUCT",
-    "MAP",
-    "ARRAY",
-    "UNION",
-    "VARIANT",
-    "GEOMETRY",
-    "LAMBDA",
-    "VARCHAR COLLATE",
-)
+"""Types by the names that lowering knows; any other keeps its own name, of which lowering knows nothing."""
+_SAID_BY_NAME = frozenset(("text", "bool", "date", "timestamp", "timestamptz", "time", "uuid"))
+_UNKNOWN = re.compile(r"\b(?:TUPLE|VARIANT|GEOMETRY|LAMBDA|ANY|AGGREGATE_STATE|COLLATE|TYPE)\b")
 _DECIMAL = re.compile(r"DECIMAL\((\d+),\s*(\d+)\)\Z")
 
 
@@ -65,8 +60,13 @@ class DuckType(Type):
 
     @property
     def is_known(self) -> bool:
-        """Whether DuckDB can be asked about values: not of lists and the like, nor of a collation."""
-        return not self.name.endswith("]") and not self.name.startswith(_UNKNOWN)
+        """Whether DuckDB can be asked about values: not of a collation, nor of types without a name."""
+        return self.sort != "p"
+
+    @property
+    def signature(self) -> str:
+        """The type as DuckDB writes it, or its name if that says as much."""
+        return self.name if self.name in _SAID_BY_NAME else self.spelt
 
 
 def type_named(spelt: str) -> DuckType:
@@ -77,24 +77,62 @@ def type_named(spelt: str) -> DuckType:
         return DuckType("numeric", modifier, spelt=spelt)
     if labels := labels_of(spelt):
         return DuckType(spelt, sort="e", labels=labels, spelt=spelt)
-    return DuckType(_NAMES.get(spelt, spelt), spelt=spelt)
+    sort = "p" if _UNKNOWN.search(spelt) and _names_unknown(spelt) else "b"
+    return DuckType(_NAMES.get(spelt, spelt), sort=sort, spelt=spelt)
+
+
+def _names_unknown(spelt: str) -> bool:
+    """Whether a type without a name, or of a collation, stands outside of quotes."""
+    return any(token.kind is TokenKind.NAME and _UNKNOWN.match(token.word) for token in tokens(spelt))
 
 
 def type_of(bound: dict[str, Any]) -> DuckType:
     """The type that stands in a bound plan."""
+    return type_named(_spelt(bound))
+
+
+_PLAIN = re.compile(r"[A-Za-z_]\w*\Z", re.ASCII)
+
+
+@cache
+def _keywords() -> frozenset[str]:
+    with closing(unlocked_connection()) as connection:
+        found = connection.execute("SELECT keyword_name FROM duckdb_keywords()").fetchall()
+    return frozenset(str(word) for (word,) in found)
+
+
+def _field(name: str) -> str:
+    """The name of a field as DuckDB writes it in a type."""
+    return name if _PLAIN.match(name) and fold(name) not in _keywords() else quoted_name(name)
+
+
+def _spelt(bound: dict[str, Any]) -> str:
+    """How DuckDB writes the type that stands in a bound plan."""
     info = bound.get("type_info")
     name = str(bound["id"])
+    if info and info.get("alias"):
+        return str(info["alias"])
+    match name, info:
+        case "LIST", {"child_type": child}:
+            return f"{_spelt(child)}[]"
+        case "ARRAY", {"child_type": child, "size": size}:
+            return f"{_spelt(child)}[{size}]"
+        case "MAP", {"child_type": {"type_info": {"child_types": parts}}}:
+            return f"MAP({', '.join(_spelt(each['second']) for each in parts)})"
+        case (("STRUCT" | "UNION"), {"child_types": parts}):
+            shown = (f"{_field(each['first'])} {_spelt(each['second'])}" for each in parts if each["first"])
+            return f"{name}({', '.join(shown)})"
     if name == "DECIMAL" and info:
-        return type_named(f"DECIMAL({info['width']},{info['scale']})")
+        return f"DECIMAL({info['width']},{info['scale']})"
     if name == "ENUM" and info:
-        return type_named(f"ENUM({', '.join(map(string, info['values']))})")
+        return f"ENUM({', '.join(map(string, info['values']))})"
     if name in ("NULL", "SQLNULL"):
-        name = '"NULL"'
+        return '"NULL"'
     if name in ("INTEGER_LITERAL", "STRING_LITERAL"):
-        return type_named("VARCHAR" if name.startswith("S") else "INTEGER")
+        return "VARCHAR" if name.startswith("S") else "INTEGER"
     if info and info.get("collation"):
-        return type_named(f"{name} COLLATE {info['collation']}")
-    return type_named(name)
+        return f"{name} COLLATE {info['collation']}"
+    return name
 
 
 def spelling(found: Type) -> str:
@@ -215,9 +253,16 @@ def comparison(sign: str, left: Expr, right: Expr) -> Routine:
     return Routine(sign, tuple(names), "i", True, operator=True)
 
 
-def own(name: str, arguments: tuple[Expr, ...], *, operator: bool = False) -> Routine:
+def own(
+    name: str,
+    arguments: tuple[Expr, ...],
+    *,
+    operator: bool = False,
+    strict: bool = True,
+    volatility: str = "i",
+) -> Routine:
     """A function or operator of DuckDB's."""
-    return Routine(name, tuple(each.type.name for each in arguments), "i", True, SCHEMA, operator)
+    return Routine(name, tuple(each.type.name for each in arguments), volatility, strict, SCHEMA, operator)
 
 
 _MOST = 20_000
@@ -232,9 +277,19 @@ class Bound:
     type: DuckType
     parts: tuple[DuckType, ...]
     kind: str
+    is_null: bool = False
+    """Whether DuckDB made NULL of it as it bound it."""
 
 
 _known = {}
+_functions = set[str]()
+_FUNCTIONS = """SELECT function_name FROM duckdb_functions() WHERE function_type = 'scalar'
+    GROUP BY ALL HAVING bool_and(internal AND stability = 'CONSISTENT' AND NOT has_side_effects)"""
+_OTHERWISE = frozenset(
+    """alias index_key current_localtime current_localtimestamp list_aggregate list_aggr array_aggregate
+    array_aggr aggregate version unpivot_list remap_struct combine finalize""".split()  # noqa: SIM905
+)
+"""What the catalogue says it of, and what sees more than values: a name, an index, the clock."""
 
 
 class Probe:
@@ -275,6 +330,23 @@ class Probe:
         if isinstance(found, str):
             raise UnsupportedError("resolution", f"DuckDB does not take a part by itself: {found}")
         return found
+
+    def is_strict(self, template: str, operands: Sequence[str | DuckType]) -> bool:
+        """Whether DuckDB takes a call for NULL as soon as it is told that one of the operands is."""
+        try:
+            return all(
+                found.is_null
+                for place in range(len(operands))
+                for found in [self.bound(template, [*operands[:place], "NULL", *operands[place + 1 :]])]
+            )
+        except UnsupportedError:
+            return False
+
+    def is_function(self, name: str) -> bool:
+        """Whether the catalogue says that calls of a name give one value for the same arguments."""
+        if not _functions:
+            _functions.update(str(name) for (name,) in self._database.execute(_FUNCTIONS))
+        return name in _functions and not name.startswith("__") and name not in _OTHERWISE
 
     def type_called(self, name: str) -> DuckType:
         """The type of a name, which may be that of a type of this database's own.
@@ -324,7 +396,8 @@ def _read(bound: dict[str, Any]) -> Bound:
     else:
         further = (bound.get(each) for each in ("offset_expr", "default_expr"))
         parts = [*bound.get("children", []), *(part for part in further if part is not None)]
-    return Bound(_type(bound), tuple(map(_type, parts)), str(bound["type"]))
+    is_null = bound["expression_class"] == "BOUND_CONSTANT" and bool(bound["value"]["is_null"])
+    return Bound(_type(bound), tuple(map(_type, parts)), str(bound["type"]), is_null)
 
 
 def _type(bound: dict[str, Any]) -> DuckType:
@@ -432,7 +505,7 @@ class DuckdbScope:
         name = fold(names[-1])
         if len(names) == 1:
             found = [each.plain for each in self.columns if fold(each.name) == name and each.plain]
-        elif len(names) == 2 or (len(names) == 3 and fold(names[0]) == "main"):
+        elif len(names) in (2, 3):
             qualifier = fold(names[-2])
             found = [
                 each.value for each in self.columns if fold(each.name) == name and each.qualifier == qualifier

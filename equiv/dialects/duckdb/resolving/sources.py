@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
 
+from equiv.core.model import Table
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.database import Tree
 from equiv.dialects.duckdb.resolving.calls import list_of
@@ -106,7 +107,8 @@ def asof(
     Raises:
         UnsupportedError: of several rows that are equally near the join takes any.
     """
-    table = scope.session.schema.table(right.name) if isinstance(right, t.TableUse) else None
+    named = f"{right.schema}.{right.name}".lstrip(".") if isinstance(right, t.TableUse) else ""
+    table = scope.session.schema.table(named)
     if side not in ("INNER", "LEFT") or table is None or not isinstance(right, t.TableUse):
         raise UnsupportedError("Join", "ASOF with a right side that is no table, or RIGHT or FULL")
     parts = condition.operands if isinstance(condition, t.Logic) else (condition,)
@@ -349,8 +351,10 @@ def _table(node: ParseNode, scope: DuckdbScope) -> FoundSource:
     if seen is not None:
         source: t.FromSource = t.CommonTableUse(number, alias, seen.names, seen.number)
         return source, _shown(source, seen.types, node)
-    if place[0] or place[1] not in ("", None, "main"):
-        raise UnsupportedError("From", f"a table of another schema: {name}")
+    if place[0]:
+        raise UnsupportedError("From", f"a table of another database: {name}")
+    if place[1] and not is_same(str(place[1]), "main"):
+        name = f"{place[1]}.{name}"
     view = session.views.get(name)
     if view is not None:
         return _view(name, *view, number=number, node=node, scope=scope)
@@ -358,8 +362,12 @@ def _table(node: ParseNode, scope: DuckdbScope) -> FoundSource:
     if table is None:
         raise UnsupportedError("From", f"{name}, which is no table")
     columns = tuple(column.name for column in table.columns)
-    source = t.TableUse(number, alias, columns, "", table.name)
+    source = t.TableUse(number, alias, columns, table.namespace, _bare(table))
     return source, _shown(source, [type_named(column.native_type) for column in table.columns], node)
+
+
+def _bare(table: Table) -> str:
+    return table.name.removeprefix(f"{table.namespace}.") if table.namespace else table.name
 
 
 def _view(

@@ -125,6 +125,10 @@ def _is_after(one: t.Expr, other: t.Expr) -> bool:
 
 def _written(value: t.RoutineCall) -> str:
     name, places = value.routine.name, _places(value.arguments)
+    if value.cast and value.routine.schema != "pg_catalog":
+        return f"CAST({{0}} AS {value.type.signature})"
+    if "{" in name:
+        return name
     if not value.routine.operator:
         return f"{name}({'VARIADIC ' * value.variadic}{places})"
     return f"{{0}} {name} {{1}}" if len(value.arguments) == 2 else f"{name} {{0}}"
