@@ -92,7 +92,7 @@ class World:
     def supports(self, sql: str) -> bool:
         """Whether a text is a query of the modelled subset."""
         found = dialect_named(self.dialect).reader.read(sql, self.schema, _empty(self.ddl, self.dialect))
-        return isinstance(found, Query) and found.tree is not None
+        return isinstance(found, Query) and found.tree is not None and found.unsupported is None
 
     def read(self, sql: str, *, gold: bool = False) -> Query:
         """A query, of the dialect of gold queries if it is one.

@@ -48,7 +48,7 @@ def test_a_check_is_read_as_sqlite_enforces_it(text: str, columns: set[str]) -> 
 
 
 def test_a_check_that_is_no_condition_of_a_query_is_not_read() -> None:
-    (table,) = load_ddl(f"CREATE TABLE t ({COLUMNS}, CHECK (json_valid(s) -> 'x'))").tables
+    (table,) = load_ddl(f"CREATE TABLE t ({COLUMNS}, CHECK (s MATCH 'x'))").tables
     assert condition_of(table.checks[0], table) is None
     assert columns_of(table.checks[0], table) == set()
 

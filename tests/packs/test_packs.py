@@ -100,7 +100,7 @@ def test_a_rule_that_raises_is_named_and_decides_nothing(tmp_path: Path) -> None
     )
     verdict = decide(TRIMS, path)
     assert isinstance(verdict, Undecided)
-    assert "pack:break_down raised KeyError" in verdict.attempts[-1].reason
+    assert any("pack:break_down raised KeyError" in attempt.reason for attempt in verdict.attempts)
 
 
 def test_whatever_follows_a_step_on_trust_is_the_packs_affair(tmp_path: Path) -> None:

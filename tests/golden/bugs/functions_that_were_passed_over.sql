@@ -11,7 +11,7 @@ SELECT length(c) FROM t
 ----
 SELECT length(c::text) FROM t
 ----
-undecided UNSUPPORTED
+not_equivalent by=generate
 
 decide
 SELECT id FROM t WHERE date_trunc('month', d) = '2026-01-01'
