@@ -8,7 +8,7 @@ says where it starts.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import pytest
 
@@ -44,3 +44,9 @@ def swept(names: str, kept: Iterable[object], others: Iterable[object]) -> pytes
     values = [each if isinstance(each, tuple) else (each,) for each in others]
     long = [pytest.param(*each, marks=pytest.mark.long) for each in values]
     return pytest.mark.parametrize(names, [*kept, *long])
+
+
+def sampled(names: str, values: Sequence[object], every: int = 3) -> pytest.MarkDecorator:
+    """Run a test with every third of some arguments, or as many, and as a sweep with the others."""
+    others = [each for place, each in enumerate(values) if place % every]
+    return swept(names, values[::every], others)

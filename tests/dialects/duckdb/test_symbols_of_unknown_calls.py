@@ -16,6 +16,7 @@ from equiv.engine.make import make_engine
 from equiv.engine.pipeline import Engine
 from equiv.options import Options
 from equiv.verdict import Equivalent, NotEquivalent, Reason, Tier, Undecided
+from tests.kit.sizes import sampled
 
 DDL = """
 CREATE TABLE t (
@@ -105,13 +106,13 @@ def prover() -> Iterator[Engine]:
         yield made
 
 
-@pytest.mark.parametrize(("pred", "gold"), EQUIVALENT)
+@sampled("pred, gold", EQUIVALENT)
 def test_a_symbol_is_equal_to_itself(schema_engine: Engine, pred: str, gold: str) -> None:
     found = schema_engine.check(pred, gold)
     assert isinstance(found, Equivalent), found
 
 
-@pytest.mark.parametrize(("pred", "gold"), APART)
+@sampled("pred, gold", APART)
 def test_no_more_is_known_of_a_symbol(prover: Engine, pred: str, gold: str) -> None:
     for one, other in ((pred, gold), (gold, pred)):
         found = prover.check(one, other)
@@ -121,13 +122,13 @@ def test_no_more_is_known_of_a_symbol(prover: Engine, pred: str, gold: str) -> N
         )
 
 
-@pytest.mark.parametrize(("pred", "gold"), REFUTED)
+@sampled("pred, gold", REFUTED)
 def test_databases_tell_apart_what_surrounds_a_symbol(schema_engine: Engine, pred: str, gold: str) -> None:
     found = schema_engine.check(pred, gold)
     assert isinstance(found, NotEquivalent), found
 
 
-@pytest.mark.parametrize("text", REFUSED)
+@sampled("text", REFUSED)
 def test_what_is_no_function_of_values_is_no_symbol(text: str) -> None:
     dialect = dialect_named("duckdb")
     schema = dialect.loader.read_ddl(DDL)

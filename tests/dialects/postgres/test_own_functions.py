@@ -21,6 +21,7 @@ from equiv.facts import FactKind, Grade
 from equiv.options import Options
 from equiv.schema.policy import format_fact, parse_fact
 from equiv.verdict import Difference, Equivalent, NotEquivalent, Reason, Tier, Undecided, Witness
+from tests.kit.sizes import sampled
 
 LIMITS = Limits(seconds=0.3, rows=1000, bytes=1_000_000)
 
@@ -282,7 +283,7 @@ REFUSED = (
 )
 
 
-@pytest.mark.parametrize("rest", REFUSED)
+@sampled("rest", REFUSED)
 def test_code_that_may_leave_its_role_is_not_made(sandbox: Sandbox, rest: str) -> None:
     with pytest.raises(WireError):
         sandbox.define(f"CREATE FUNCTION f() RETURNS void AS {rest}")
@@ -307,7 +308,7 @@ BLOCKS = (
 )
 
 
-@pytest.mark.parametrize("statement", BLOCKS)
+@sampled("statement", BLOCKS)
 def test_a_block_that_is_more_than_ddl_is_not_run(sandbox: Sandbox, statement: str) -> None:
     with pytest.raises(WireError):
         sandbox.define(statement)
@@ -329,7 +330,7 @@ RUN = (
 )
 
 
-@pytest.mark.parametrize("body", RUN)
+@sampled("body", RUN)
 def test_a_function_runs_under_the_readers_rights(sandbox: Sandbox, body: str) -> None:
     sandbox.wire.execute("SAVEPOINT here")
     sandbox.define(f"CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS $$ BEGIN {body}; RETURN 1; END $$")

@@ -14,6 +14,7 @@ from equiv.engine.pipeline import Engine
 from equiv.facts import FactKind
 from equiv.options import Options
 from equiv.verdict import Equivalent, NotEquivalent, Reason, Tier, Undecided
+from tests.kit.sizes import sampled
 
 pytestmark = pytest.mark.skipif(not is_installed(), reason="no embedded PostgreSQL")
 
@@ -111,14 +112,14 @@ def prover() -> Iterator[Engine]:
         yield made
 
 
-@pytest.mark.parametrize(("pred", "gold"), EQUIVALENT)
+@sampled("pred, gold", EQUIVALENT)
 def test_a_recursion_that_says_the_same_has_the_same_rows(prover: Engine, pred: str, gold: str) -> None:
     found = prover.check(pred, gold)
     assert isinstance(found, Equivalent), found
     assert FactKind.NO_ERROR in [fact.kind for fact in found.facts]
 
 
-@pytest.mark.parametrize(("pred", "gold"), APART)
+@sampled("pred, gold", APART)
 def test_no_more_is_known_of_a_recursion(prover: Engine, pred: str, gold: str) -> None:
     for one, other in ((pred, gold), (gold, pred)):
         found = prover.check(one, other)
@@ -128,7 +129,7 @@ def test_no_more_is_known_of_a_recursion(prover: Engine, pred: str, gold: str) -
         assert reason in (Reason.NO_PROOF, Reason.UNSUPPORTED) or "recursive reference" in str(found), found
 
 
-@pytest.mark.parametrize("query", CHANGING)
+@sampled("query", CHANGING)
 def test_what_changes_rows_within_a_query_is_refused_at_once(prover: Engine, query: str) -> None:
     found = prover.check(query, "SELECT id FROM q")
     assert isinstance(found, Undecided), found

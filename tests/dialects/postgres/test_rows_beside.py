@@ -17,6 +17,7 @@ from equiv.engine.pipeline import Engine
 from equiv.options import Options
 from equiv.relation import RELATIONS
 from equiv.verdict import Equivalent, NotEquivalent, Tier
+from tests.kit.sizes import sampled
 
 pytestmark = pytest.mark.skipif(not is_installed(), reason="no embedded PostgreSQL")
 
@@ -178,12 +179,12 @@ def prover() -> Iterator[Engine]:
         yield made
 
 
-@pytest.mark.parametrize(("pred", "gold"), EQUIVALENT)
+@sampled("pred, gold", EQUIVALENT)
 def test_what_says_the_same_of_rows_is_proved(prover: Engine, pred: str, gold: str) -> None:
     assert isinstance(prover.check(pred, gold), Equivalent)
 
 
-@pytest.mark.parametrize(("pred", "gold"), APART)
+@sampled("pred, gold", APART)
 def test_near_misses_are_not_proved(prover: Engine, pred: str, gold: str) -> None:
     for text in (pred, gold):
         assert isinstance(prover.read(text), Query), text

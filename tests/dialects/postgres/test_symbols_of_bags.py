@@ -14,6 +14,7 @@ from equiv.engine.make import make_engine
 from equiv.engine.pipeline import Engine
 from equiv.options import Options
 from equiv.verdict import Equivalent, Reason, Tier, Undecided
+from tests.kit.sizes import sampled
 
 pytestmark = pytest.mark.skipif(not is_installed(), reason="no embedded PostgreSQL")
 
@@ -317,13 +318,13 @@ def prover() -> Iterator[Engine]:
         yield made
 
 
-@pytest.mark.parametrize(("pred", "gold"), EQUIVALENT)
+@sampled("pred, gold", EQUIVALENT)
 def test_a_symbol_of_a_bag_is_equal_to_itself(prover: Engine, pred: str, gold: str) -> None:
     found = prover.check(pred, gold)
     assert isinstance(found, Equivalent), found
 
 
-@pytest.mark.parametrize(("pred", "gold"), APART)
+@sampled("pred, gold", APART)
 def test_no_more_is_known_of_it(prover: Engine, pred: str, gold: str) -> None:
     for one, other in ((pred, gold), (gold, pred)):
         found = prover.check(one, other)

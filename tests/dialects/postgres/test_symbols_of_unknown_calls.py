@@ -19,6 +19,7 @@ from equiv.facts import FactKind
 from equiv.options import Options
 from equiv.relation import RELATIONS
 from equiv.verdict import Equivalent, NotEquivalent, Reason, RemarkKind, Tier, Undecided
+from tests.kit.sizes import sampled
 
 pytestmark = pytest.mark.skipif(not is_installed(), reason="no embedded PostgreSQL")
 
@@ -107,13 +108,13 @@ def prover() -> Iterator[Engine]:
         yield made
 
 
-@pytest.mark.parametrize(("pred", "gold"), EQUIVALENT)
+@sampled("pred, gold", EQUIVALENT)
 def test_a_symbol_is_equal_to_itself(schema_engine: Engine, pred: str, gold: str) -> None:
     found = schema_engine.check(pred, gold)
     assert isinstance(found, Equivalent), found
 
 
-@pytest.mark.parametrize(("pred", "gold"), APART)
+@sampled("pred, gold", APART)
 def test_no_more_is_known_of_a_symbol(prover: Engine, pred: str, gold: str) -> None:
     for one, other in ((pred, gold), (gold, pred)):
         found = prover.check(one, other)
@@ -123,7 +124,7 @@ def test_no_more_is_known_of_a_symbol(prover: Engine, pred: str, gold: str) -> N
         )
 
 
-@pytest.mark.parametrize(("pred", "gold"), REFUTED)
+@sampled("pred, gold", REFUTED)
 def test_databases_tell_apart_what_surrounds_a_symbol(schema_engine: Engine, pred: str, gold: str) -> None:
     found = schema_engine.check(pred, gold)
     assert isinstance(found, NotEquivalent), found

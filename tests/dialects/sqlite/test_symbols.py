@@ -15,6 +15,7 @@ from equiv.engine.pipeline import Engine
 from equiv.facts import FactKind
 from equiv.options import Options
 from equiv.verdict import Equivalent, NotEquivalent, Reason, Tier, Undecided
+from tests.kit.sizes import sampled
 
 DDL = """
 CREATE TABLE t (
@@ -134,13 +135,13 @@ def prover() -> Iterator[Engine]:
         yield made
 
 
-@pytest.mark.parametrize(("pred", "gold"), EQUIVALENT)
+@sampled("pred, gold", EQUIVALENT)
 def test_a_symbol_is_equal_to_itself(schema_engine: Engine, pred: str, gold: str) -> None:
     found = schema_engine.check(pred, gold)
     assert isinstance(found, Equivalent), found
 
 
-@pytest.mark.parametrize(("pred", "gold"), APART)
+@sampled("pred, gold", APART)
 def test_no_more_is_known_of_a_symbol(prover: Engine, pred: str, gold: str) -> None:
     for one, other in ((pred, gold), (gold, pred)):
         found = prover.check(one, other)
@@ -150,7 +151,7 @@ def test_no_more_is_known_of_a_symbol(prover: Engine, pred: str, gold: str) -> N
         )
 
 
-@pytest.mark.parametrize(("pred", "gold"), REFUTED)
+@sampled("pred, gold", REFUTED)
 def test_documents_are_made_of_paths(schema_engine: Engine, pred: str, gold: str) -> None:
     found = schema_engine.check(pred, gold)
     assert isinstance(found, NotEquivalent), found
