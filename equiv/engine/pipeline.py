@@ -10,7 +10,7 @@ next tier has its turn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
@@ -31,7 +31,17 @@ from equiv.relation import Relation, resolve_relation
 from equiv.rewrite.normalise import RuleSet
 from equiv.tiers.data import DataTier
 from equiv.tiers.generate import GenerateTier
-from equiv.tiers.outcome import BACKSTOP_EFFORT, Deferred, Looker, Open, Opener, Proved, Refuted, Settler
+from equiv.tiers.outcome import (
+    BACKSTOP_EFFORT,
+    NATIVE_BACKSTOP,
+    Deferred,
+    Looker,
+    Open,
+    Opener,
+    Proved,
+    Refuted,
+    Settler,
+)
 from equiv.tiers.rules import RulesTier
 from equiv.tiers.witness import SHOWING, replay_elsewhere, with_columns, with_texts
 from equiv.verdict import (
@@ -339,10 +349,10 @@ def decide(
     if (seen := _at_first_sight(walk, tiers)) is not None:
         return seen
     hidden = False
-    for tier in tiers:
+    for tier, share in _turns(pair, tiers, effort):
         if hidden and tier.tier in (*_TESTERS, Tier.SEARCH) and walk.may_be_hidden(tier):
             continue
-        match walk.attempt(tier, effort):
+        match walk.attempt(tier, share):
             case Proved() as proved:
                 verdict = _tested(walk, proved, tier, testers)
                 if confirm is None or tier.tier is not Tier.RULES or not isinstance(verdict, Equivalent):
@@ -356,6 +366,23 @@ def decide(
     return walk.undecided()
 
 
+def _turns(pair: Pair, tiers: Sequence[Settler], effort: int) -> Iterator[tuple[Settler, int]]:
+    """The tiers, each with the number of databases that it may try.
+
+    Where the engine alone can run both queries a database costs ten times what it does on the core: most of
+    them are tried after a proof has been sought.
+    """
+    later: Settler | None = None
+    for tier in tiers:
+        if tier.tier is Tier.GENERATE and not pair.runs_on_core and effort > BACKSTOP_EFFORT:
+            yield tier, BACKSTOP_EFFORT
+            later = tier
+        else:
+            yield tier, effort
+        if tier.tier is Tier.PROOF and later is not None:
+            yield later, effort
+
+
 def _at_first_sight(walk: Walk, tiers: Sequence[Settler]) -> Verdict | None:
     """What the tier right behind the rules tells apart by a few databases, which cost less than the rules."""
     if len(tiers) < 2 or tiers[0].tier is not Tier.RULES or walk.pair.unbound:
@@ -366,11 +393,12 @@ def _at_first_sight(walk: Walk, tiers: Sequence[Settler]) -> Verdict | None:
 def _tested(walk: Walk, proved: Proved, prover: Settler, testers: Sequence[Settler]) -> Verdict:
     """Believe a proof once the testing tiers have failed to break it, before the proof or now."""
     tried = {attempt.tier for attempt in walk.attempts}
+    backstop = BACKSTOP_EFFORT if walk.pair.runs_on_core else NATIVE_BACKSTOP
     for tier in testers:
         if tier.tier in tried:
             continue
         attack = tier.attack if isinstance(tier, Looker) else None
-        match walk.attempt(tier, min(walk.effort, BACKSTOP_EFFORT), attack=attack):
+        match walk.attempt(tier, min(walk.effort, backstop), attack=attack):
             case Refuted(difference=Difference.ERROR) as refuted:
                 return walk.refuted(refuted, tier.tier)
             case Refuted(by_rounding=True) as refuted if walk.is_exact(proved, prover):

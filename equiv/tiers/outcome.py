@@ -86,6 +86,8 @@ TierOutcome = Proved | Refuted | Open
 
 BACKSTOP_EFFORT = 40
 """How many databases try to break a proof before it is believed."""
+NATIVE_BACKSTOP = 16
+"""The same where the engine of the dialect alone runs the queries, at ten times what the core costs."""
 
 
 class Settler(Protocol):

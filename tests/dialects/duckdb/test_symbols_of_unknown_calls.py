@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
+from kit.sizes import sampled
 
 from equiv.core.functions.symbols import symbol_signature
 from equiv.core.functions.table import CALLS
@@ -16,7 +17,6 @@ from equiv.engine.make import make_engine
 from equiv.engine.pipeline import Engine
 from equiv.options import Options
 from equiv.verdict import Equivalent, NotEquivalent, Reason, Tier, Undecided
-from tests.kit.sizes import sampled
 
 DDL = """
 CREATE TABLE t (

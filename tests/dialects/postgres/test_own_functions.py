@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import replace
 
 import pytest
+from kit.sizes import sampled
 
 from equiv import Checker
 from equiv.core.model import Schema
@@ -21,7 +22,6 @@ from equiv.facts import FactKind, Grade
 from equiv.options import Options
 from equiv.schema.policy import format_fact, parse_fact
 from equiv.verdict import Difference, Equivalent, NotEquivalent, Reason, Tier, Undecided, Witness
-from tests.kit.sizes import sampled
 
 LIMITS = Limits(seconds=0.3, rows=1000, bytes=1_000_000)
 

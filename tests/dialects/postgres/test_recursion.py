@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
+from kit.sizes import sampled
 
 from equiv.dialects.postgres.wire import is_installed
 from equiv.dialects.registry import dialect_named
@@ -14,7 +15,6 @@ from equiv.engine.pipeline import Engine
 from equiv.facts import FactKind
 from equiv.options import Options
 from equiv.verdict import Equivalent, NotEquivalent, Reason, Tier, Undecided
-from tests.kit.sizes import sampled
 
 pytestmark = pytest.mark.skipif(not is_installed(), reason="no embedded PostgreSQL")
 

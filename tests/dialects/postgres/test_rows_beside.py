@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
+from kit.sizes import sampled
 
 from equiv.core.claims.blocks import looks_beside, reads_numbers
 from equiv.core.model import NUMBERS
@@ -17,7 +18,6 @@ from equiv.engine.pipeline import Engine
 from equiv.options import Options
 from equiv.relation import RELATIONS
 from equiv.verdict import Equivalent, NotEquivalent, Tier
-from tests.kit.sizes import sampled
 
 pytestmark = pytest.mark.skipif(not is_installed(), reason="no embedded PostgreSQL")
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
+from kit.sizes import sampled
 
 from equiv.core.functions.symbols import in_words
 from equiv.dialects.postgres.wire import is_installed
@@ -14,7 +15,6 @@ from equiv.engine.make import make_engine
 from equiv.engine.pipeline import Engine
 from equiv.options import Options
 from equiv.verdict import Equivalent, Reason, Tier, Undecided
-from tests.kit.sizes import sampled
 
 pytestmark = pytest.mark.skipif(not is_installed(), reason="no embedded PostgreSQL")
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
+from kit.sizes import sampled
 
 from equiv.core.functions.symbols import symbol_signature
 from equiv.core.functions.table import CALLS
@@ -19,7 +20,6 @@ from equiv.facts import FactKind
 from equiv.options import Options
 from equiv.relation import RELATIONS
 from equiv.verdict import Equivalent, NotEquivalent, Reason, RemarkKind, Tier, Undecided
-from tests.kit.sizes import sampled
 
 pytestmark = pytest.mark.skipif(not is_installed(), reason="no embedded PostgreSQL")
 

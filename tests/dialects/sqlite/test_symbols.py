@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
+from kit.sizes import sampled
 
 from equiv.core.functions.catalogue import Known, entries, knowledge
 from equiv.core.query import Query
@@ -15,7 +16,6 @@ from equiv.engine.pipeline import Engine
 from equiv.facts import FactKind
 from equiv.options import Options
 from equiv.verdict import Equivalent, NotEquivalent, Reason, Tier, Undecided
-from tests.kit.sizes import sampled
 
 DDL = """
 CREATE TABLE t (
