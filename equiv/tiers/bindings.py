@@ -264,8 +264,8 @@ def settle_bound(
 ) -> TierOutcome:
     """The outcome of a refuting tier on a pair with parameters: the first binding that is refuted settles it.
 
-    The effort is shared among the bindings, each of which has some databases of its own.  That none is refuted
-    within some bound says nothing of other values, so no bound is claimed.
+    The effort is shared among the bindings, each of which has some databases of its own.  That none is
+    refuted within some bound says nothing of other values: no bound is claimed.
     """
     # On the engine alone each database is dear: few of them are for few bindings.
     chosen = bindings(pair, most if pair.runs_on_core else min(most, -(-effort // _LEAST_EFFORT)), sample)

@@ -77,7 +77,9 @@ def symbol_of_unknown(value: t.Expr, place: LoweringPlace) -> exp.Expression | N
             return _of_values(value, f"ARRAY[{_places(elements)}]", elements, place)
         case t.Compared(routine=routine, value=one, array=array) if is_function(routine, place):
             shown = f"{{0}} {routine.name} {'ANY' if value.any else 'ALL'} ({{1}})"
-            return _of_values(value, shown, (one, array), place)
+            # NULL of an array that is NULL; a value that is NULL is in no array that is empty.
+            is_there = isinstance(one, t.TypedConstant) and one.text is not None
+            return _of_values(value, shown, (one, array), place, strict=is_there)
     return None
 
 
