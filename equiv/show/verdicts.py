@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from io import StringIO
 
 from equiv.cells import Row
+from equiv.core.functions.symbols import in_words
 from equiv.relation import Relation
 from equiv.schema.policy import format_fact
 from equiv.show.evidence import (
@@ -327,7 +328,7 @@ def _parting(verdict: Undecided) -> list[Block]:
     """In what the queries differ, and how many databases were tried on that."""
     blocks: list[Block] = []
     if verdict.parts is not None:
-        mine, theirs = (part or "(nothing)" for part in verdict.parts)
+        mine, theirs = (in_words(part) or "(nothing)" for part in verdict.parts)
         blocks += [Text("Once rewritten, they differ in"), Code(f"prediction  {mine}\ngold query  {theirs}")]
     if verdict.databases:
         blocks.append(Text(f"Tried: {', '.join(_tried(verdict))}."))
