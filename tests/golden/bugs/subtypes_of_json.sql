@@ -28,4 +28,4 @@ SELECT json_array(g) FROM t WHERE j = g
 ----
 SELECT json_array(j) FROM t WHERE j = g
 ----
-undecided
+not_equivalent by=generate

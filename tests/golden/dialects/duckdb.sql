@@ -411,7 +411,7 @@ SELECT [a, b] FROM t
 ----
 SELECT a FROM t
 ----
-undecided UNSUPPORTED
+not_equivalent by=generate
 
 decide
 SELECT a FROM t USING SAMPLE 50%
