@@ -401,3 +401,21 @@ SELECT id FROM product ORDER BY id LIMIT $1 OFFSET $2
 SELECT id FROM product ORDER BY id LIMIT $1
 ----
 not_equivalent
+
+# A parameter of a narrower type bounds rows as one of LIMIT's own does.
+schema dialect=postgres
+CREATE TABLE t (id int PRIMARY KEY, name text NOT NULL)
+
+decide
+SELECT id FROM t WHERE name > 'a' AND id > 0 ORDER BY id LIMIT $1::int OFFSET $2::smallint
+----
+SELECT id FROM t WHERE 0 < id AND name > 'a' ORDER BY id LIMIT CAST($1 AS int) OFFSET $2::smallint
+----
+equivalent by=rules
+
+decide
+SELECT id FROM t ORDER BY id LIMIT $1::int
+----
+SELECT id FROM t ORDER BY id LIMIT $2::int
+----
+not_equivalent by=generate

@@ -53,6 +53,7 @@ from equiv.dialects.typed.tree import (
     Limit,
     NestedQuery,
     Over,
+    RoutineCall,
     Select,
     SetOperand,
     SetQuery,
@@ -399,9 +400,14 @@ def cut(found: exp.Expression, limit: Limit | None) -> None:
     """LIMIT and OFFSET, of constants and parameters, of which a negative one raises an error."""
     if limit is None:
         return
-    for name, clause, value in (("limit", exp.Limit, limit.count), ("offset", exp.Offset, limit.offset)):
-        if value is None:
+    for name, clause, given in (("limit", exp.Limit, limit.count), ("offset", exp.Offset, limit.offset)):
+        if given is None:
             continue
+        value = given
+        match given:
+            # LIMIT is of int8, which holds all that other whole numbers are.
+            case RoutineCall(cast=True, type=Type("int8"), arguments=(inner,)) if inner.type.name in INTEGERS:
+                value = inner
         constant = constant_of(value)
         parameter = parameter_of(value)
         if parameter is not None:
