@@ -18,7 +18,11 @@ from equiv.dialects.registry import OWN_NAMES, dialect_named, reference
 TEXT = PAGE.read_text(encoding="utf-8")
 
 
-@pytest.fixture(scope="module", params=OWN_NAMES)
+LISTED = [pytest.param(name, marks=pytest.mark.long) if name == "postgres" else name for name in OWN_NAMES]
+"""PostgreSQL's catalogue is the longest."""
+
+
+@pytest.fixture(scope="module", params=LISTED)
 def listed(request: pytest.FixtureRequest) -> tuple[str, list[Entry]]:
     """A dialect and the entries of its engine's catalogue."""
     if request.param == "postgres" and not is_installed():

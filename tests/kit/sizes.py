@@ -46,7 +46,7 @@ def swept(names: str, kept: Iterable[object], others: Iterable[object]) -> pytes
     return pytest.mark.parametrize(names, [*kept, *long])
 
 
-def sampled(names: str, values: Sequence[object], every: int = 3) -> pytest.MarkDecorator:
-    """Run a test with every third of some arguments, or as many, and as a sweep with the others."""
+def sampled(names: str, values: Sequence[object], every: int = 6) -> pytest.MarkDecorator:
+    """Run a test with one of so many arguments, and as a sweep with the others."""
     others = [each for place, each in enumerate(values) if place % every]
     return swept(names, values[::every], others)

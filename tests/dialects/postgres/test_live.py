@@ -310,6 +310,7 @@ def test_what_hangs_on_its_functions_is_made_and_none_does_harm_there(url: str) 
         assert own.execute("SELECT count(*) FROM road").rows == [("2",)]
 
 
+@pytest.mark.long
 def test_what_the_server_alone_has_is_no_failure_of_a_text(url: str) -> None:
     checker = Checker(db=url, dialect="postgres", timeout=None)
     for pred, gold, said in OF_THE_SERVER:
