@@ -38,7 +38,7 @@ _OPERANDS = frozenset((TokenKind.QUOTED, TokenKind.STRING, TokenKind.NUMBER))
 _PROSE = frozenset((TokenKind.NAME, TokenKind.STRING, TokenKind.NUMBER, TokenKind.ILLEGAL))
 _HEAD = 200
 _SIGNS = frozenset(":@!^#?$")
-"""Characters of PostgreSQL's operators that the lexer of SQLite refuses."""
+"""Characters that begin PostgreSQL's operators and typed parameters (``$1::int``), which SQLite's lexer refuses."""
 _BLANK_LINE = re.compile(r"\n[ \t\r]*+\n")
 _TAG = re.compile(r"<(?:/\w{1,20}|\|\w{1,20}\|)>")
 _LINE_FENCE = re.compile(r"(?:\A|\n)[ \t>]*+\Z")
@@ -145,7 +145,7 @@ def _is_prose(text: str, token: Token, first: Token, *further: Token) -> bool:
 
 
 def _is_stray(text: str, token: Token) -> bool:
-    return token.kind is TokenKind.ILLEGAL and text[token.start : token.end] not in _SIGNS
+    return token.kind is TokenKind.ILLEGAL and text[token.start] not in _SIGNS
 
 
 def _braces_of_structs(text: str, found: Sequence[Token]) -> frozenset[int]:

@@ -46,6 +46,7 @@ SQL_TEXTS = (
     "SELECT DISTINCT ON (a)\nb c FROM t",
     "SELECT a FROM t x\n\nFOR UPDATE",
     "SELECT b\n::text y FROM t",
+    "SELECT a FROM t LIMIT $1::int OFFSET $2::smallint -- </sql>",
     "SELECT '{\"sql\": \"SELECT 2\"}', '\\boxed{SELECT 3}'",
 )
 MARKS = """```sql
