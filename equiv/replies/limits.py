@@ -38,7 +38,7 @@ _OPERANDS = frozenset((TokenKind.QUOTED, TokenKind.STRING, TokenKind.NUMBER))
 _PROSE = frozenset((TokenKind.NAME, TokenKind.STRING, TokenKind.NUMBER, TokenKind.ILLEGAL))
 _HEAD = 200
 _SIGNS = frozenset(":@!^#?$")
-"""Characters that begin PostgreSQL's operators and typed parameters (``$1::int``), which SQLite's lexer refuses."""
+"""What begins PostgreSQL's operators and typed parameters (``$1::int``); SQLite's lexer refuses it."""
 _BLANK_LINE = re.compile(r"\n[ \t\r]*+\n")
 _TAG = re.compile(r"<(?:/\w{1,20}|\|\w{1,20}\|)>")
 _LINE_FENCE = re.compile(r"(?:\A|\n)[ \t>]*+\Z")

@@ -36,13 +36,8 @@ from equiv.dialects.typed.lowering.comparisons import sorts_otherwise
 from equiv.dialects.typed.lowering.expressions import lowered
 from equiv.dialects.typed.lowering.laterals import with_functions_in_from, without_laterals
 from equiv.dialects.typed.lowering.sources import attach
-from equiv.dialects.typed.lowering.unknown import (
-    in_order,
-    is_merged,
-    merged,
-    require_whole_recursions,
-    rows_of_recursion,
-)
+from equiv.dialects.typed.lowering.unknown import in_order, is_merged, merged
+from equiv.dialects.typed.lowering.unknown_rows import require_whole_recursions, rows_of_recursion
 from equiv.dialects.typed.tree import (
     EMPTY_ROW,
     AggregateCall,

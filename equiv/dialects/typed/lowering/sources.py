@@ -16,7 +16,7 @@ from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering.build import all_of, column, derived, named, outputs, select, table, unique
 from equiv.dialects.typed.lowering.calls import LoweringPlace
 from equiv.dialects.typed.lowering.laterals import looks_beside
-from equiv.dialects.typed.lowering.unknown import rows_of_unknown
+from equiv.dialects.typed.lowering.unknown_rows import rows_of_unknown
 from equiv.dialects.typed.tree import (
     Called,
     CommonTableUse,
