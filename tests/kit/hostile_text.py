@@ -17,8 +17,8 @@ from pathlib import Path
 from equiv.core.model import Schema
 from equiv.core.texts import is_dump, without_rows
 from equiv.dialects.postgres.parameters import parameters_in
-from equiv.dialects.postgres.script import code
-from equiv.dialects.postgres.script import statements as postgres_statements
+from equiv.dialects.postgres.statements import code
+from equiv.dialects.postgres.statements import statements as postgres_statements
 from equiv.dialects.protocol import Session
 from equiv.dialects.registry import reference
 from equiv.dialects.sqlite.ddl import load_ddl

@@ -50,15 +50,11 @@ def read_catalogue(wire: Wire, name: str, translate: TranslateExpression | None 
             wire.execute(f"SET LOCAL search_path = {path}")
 
 
-CASTS = "cast"
-"""Stands among the names of :func:`called_in` for all casts."""
-
-
 def called_in(wire: Wire) -> dict[str, frozenset[str]]:
     """The functions and operators of a database that are not the server's own, by their names in lower case.
 
     Each with the numbers of the types that it takes, where these are the server's own alone, which are the
-    same on all servers: a query on values of these may mean it.
+    same on all servers: a query on values of these may mean it.  :data:`CASTS` stands for all casts.
 
     Raises:
         WireError: the server refuses.
@@ -68,16 +64,6 @@ def called_in(wire: Wire) -> dict[str, frozenset[str]]:
         taken = found.setdefault(fold(str(each["name"])), set())
         taken.update([each["takes"]] if each["takes"] is not None else [])
     return {name: frozenset(taken) for name, taken in found.items()}
-
-
-def routines(wire: Wire) -> dict[str, str]:
-    """The names of the functions of a database's own in SQL or PL/pgSQL, by the statements that make them.
-
-    Raises:
-        WireError: the server refuses.
-    """
-    found = _rows(wire, definitions.QUESTIONS["routines"])
-    return {str(each["definition"]): fold(str(each["name"])) for each in found}
 
 
 def _read(wire: Wire, name: str, translate: TranslateExpression) -> Schema:
@@ -117,20 +103,28 @@ def _read(wire: Wire, name: str, translate: TranslateExpression) -> Schema:
     base = foundations(
         namespaces, extensions, types.values(), _rows(wire, definitions.QUESTIONS["sequences"])
     )
-    made = (*base, *_whole(context))
+    functions = _rows(wire, definitions.QUESTIONS["functions"])
+    defined = (each["definition"] for each in functions if each["definition"] is not None)
     return Schema(
         (*tables, *_earlier_tables(tables, context)),
         name=name,
         dialect="postgres",
-        native=made,
+        native=(*base, *_whole(context), *defined),
         native_views=tuple(views),
         passed=tuple(passed),
         withheld=tuple(each.bare for each in passed),
-        functions=tuple(
-            (function_name(each["namespace"], each["name"]), LABELS[each["label"]])
-            for each in _rows(wire, definitions.QUESTIONS["functions"])
-        ),
+        functions=_labelled(functions),
     )
+
+
+def _labelled(functions: Iterable[CatalogueRow]) -> tuple[tuple[str, str], ...]:
+    """The names of functions, each with the weakest label of those that bear it."""
+    found: dict[tuple[str, str], str] = {}
+    for each in functions:
+        key = each["namespace"], each["name"]
+        if "." not in "".join(key):
+            found[key] = max(found.get(key, ""), each["label"])
+    return tuple((function_name(*key), LABELS[label]) for key, label in sorted(found.items()))
 
 
 LABELS = {"i": "immutable", "s": "stable", "v": "volatile"}

@@ -86,19 +86,11 @@ WHERE c.oid >= 16384 AND c.castsource < 16384 AND c.casttarget < 16384
   AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
 
 -- functions
-SELECT n.nspname AS namespace, p.proname AS name, max(p.provolatile::text) AS label
-FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
-WHERE {ours} AND p.prokind = 'f' AND strpos(n.nspname || p.proname, '.') = 0
-  AND p.prorettype NOT IN ('trigger'::regtype, 'event_trigger'::regtype)
-  AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
-GROUP BY n.nspname, p.proname ORDER BY n.nspname, p.proname
-
--- routines
-SELECT p.proname AS name, pg_get_functiondef(p.oid) AS definition
+SELECT n.nspname AS namespace, p.proname AS name, p.provolatile AS label,
+  CASE WHEN l.lanname IN ('sql', 'plpgsql') THEN pg_get_functiondef(p.oid) END AS definition
 FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
 JOIN pg_catalog.pg_language l ON l.oid = p.prolang
-WHERE {ours} AND p.prokind = 'f' AND l.lanname IN ('sql', 'plpgsql')
-  AND p.prorettype NOT IN ('trigger'::regtype, 'event_trigger'::regtype)
+WHERE {ours} AND p.prokind = 'f' AND p.prorettype NOT IN ('trigger'::regtype, 'event_trigger'::regtype)
   AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
 ORDER BY p.oid
 

@@ -16,9 +16,9 @@ from equiv.dialects.postgres.catalogue import read_catalogue
 from equiv.dialects.postgres.making import ScriptReading, run_statement
 from equiv.dialects.postgres.read import read_query
 from equiv.dialects.postgres.sandbox import Sandbox
-from equiv.dialects.postgres.script import statements
 from equiv.dialects.postgres.session import PostgresSession
 from equiv.dialects.postgres.session_settings import PINNED
+from equiv.dialects.postgres.statements import statements
 from equiv.dialects.postgres.wire import WireError
 from equiv.errors import InputError
 from equiv.files import is_text

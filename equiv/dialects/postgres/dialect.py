@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 @cache
 def _parts() -> EngineParts:
     from equiv.dialects.postgres import ddl, live, parameters, read, session, values
-    from equiv.dialects.postgres.script import script, statements
+    from equiv.dialects.postgres.script import script
     from equiv.dialects.postgres.server import place
+    from equiv.dialects.postgres.statements import statements
 
     return EngineParts(
         version=lambda: place().version,

@@ -21,13 +21,13 @@ from equiv.core.model import Column, Schema, Table, quoted
 from equiv.core.query import UNKNOWN, Broken, Query, taken_there
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError
 from equiv.dialects.postgres import facts, server
-from equiv.dialects.postgres.analysis.scope import CALLED
-from equiv.dialects.postgres.catalogue import called_in, read_catalogue, routines
+from equiv.dialects.postgres.analysis.scope import CALLED, READ, views_of
+from equiv.dialects.postgres.catalogue import called_in, read_catalogue
 from equiv.dialects.postgres.definitions import UNSETTLED
 from equiv.dialects.postgres.parameters import bound, is_plain_text, parameters_in, replaced
-from equiv.dialects.postgres.read import READ, cause_of, views_of
+from equiv.dialects.postgres.read import cause_of
 from equiv.dialects.postgres.sandbox import Sandbox, failure, roll_back, run_untrusted
-from equiv.dialects.postgres.script import SqlStatement, code, native_name, script, setting, statements
+from equiv.dialects.postgres.script import native_name, script, setting
 from equiv.dialects.postgres.server import place
 from equiv.dialects.postgres.session import (
     EarlierRows,
@@ -46,6 +46,7 @@ from equiv.dialects.postgres.session_settings import (
     made_under,
     session_of,
 )
+from equiv.dialects.postgres.statements import SqlStatement, bare_name, code, statements
 from equiv.dialects.postgres.values import Family, family_of
 from equiv.dialects.postgres.wire import Address, ServerAnswer, Wire, WireError
 from equiv.dialects.typed.dialect import TypedSession, core_copy
@@ -113,9 +114,8 @@ class LiveSession(TypedSession):
                 settings=tuple(own),
                 path=tuple(str(each) for (each,) in self.wire.execute(_PATH).rows),
             )
-            called, made = called_in(self.wire), routines(self.wire)
-        self._routines = frozenset(made.values())
-        found = replace(found, native=(*found.native, *made))
+            called = called_in(self.wire)
+        self._routines = frozenset(_routines(found))
         self.schema = _understood(found, called)
         self._empty: PostgresSession | None = None
 
@@ -413,6 +413,13 @@ def _restored(path: Path) -> RestoredSession:
         sandbox.close()
         raise
     return RestoredSession(sandbox, schema, present)
+
+
+def _routines(schema: Schema) -> Iterator[str]:
+    """The names of the functions that a schema has statements for, in lower case."""
+    for statement in map(SqlStatement, schema.native):
+        if statement.words[:4] == ("CREATE", "OR", "REPLACE", "FUNCTION"):
+            yield fold(bare_name(statement.spelt))
 
 
 def _understood(found: Schema, called: Mapping[str, frozenset[str]]) -> Schema:

@@ -20,9 +20,8 @@ from itertools import pairwise
 from equiv.core.lexer import Token, tokens
 from equiv.core.model import PassedOver, Schema, Table, quoted_name
 from equiv.core.texts import name_in
-from equiv.dialects.postgres.catalogue import CASTS
+from equiv.dialects.postgres.analysis.scope import CASTS
 from equiv.dialects.postgres.sandbox import Sandbox, changes_rows_alone
-from equiv.dialects.postgres.script import SqlStatement, bare_name, code, dotted_name
 from equiv.dialects.postgres.session_settings import (
     ORDER,
     PINNED,
@@ -33,6 +32,7 @@ from equiv.dialects.postgres.session_settings import (
     path_in,
     stated_by,
 )
+from equiv.dialects.postgres.statements import SqlStatement, bare_name, code, dotted_name
 from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.protocol import settled
 from equiv.errors import InputError

@@ -15,7 +15,8 @@ from itertools import pairwise
 from equiv.cells import Cell
 from equiv.core.model import Affinity, Schema, quoted_name
 from equiv.core.query import UnsupportedError
-from equiv.dialects.postgres.script import code, literal
+from equiv.dialects.postgres.script import literal
+from equiv.dialects.postgres.statements import code
 from equiv.dialects.typed.lowering.build import INTEGERS, setting
 from equiv.dialects.typed.tree import Type
 from equiv.names import fold

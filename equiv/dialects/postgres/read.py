@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from equiv.cells import Cell
-from equiv.core.model import quoted, quoted_name
+from equiv.core.model import quoted_name
 from equiv.core.query import UNKNOWN, Broken, Cause, Query, Unsupported, UnsupportedError
 from equiv.core.runner import Limits, Result
 from equiv.dialects.postgres.analysis.constants import Constants
@@ -16,7 +16,15 @@ from equiv.dialects.postgres.analysis.nodes import TreeNode, difference, read_no
 from equiv.dialects.postgres.analysis.printing import PostgresPrinter, WatchingPrinter, folded
 from equiv.dialects.postgres.analysis.queries import read_query as typed_query
 from equiv.dialects.postgres.analysis.queries import shown_lengths
-from equiv.dialects.postgres.analysis.scope import BUILT_IN, CALLED, Catalogue, NodeReading, function_name
+from equiv.dialects.postgres.analysis.scope import (
+    CALLED,
+    Catalogue,
+    NodeReading,
+    hiding_call,
+    own_functions,
+    view_tree,
+    views_of,
+)
 from equiv.dialects.postgres.analysis.settings import (
     hang_on_zone,
     names_zone,
@@ -24,7 +32,6 @@ from equiv.dialects.postgres.analysis.settings import (
     settings_of_literals,
     sorts_texts,
 )
-from equiv.dialects.postgres.catalogue import CASTS
 from equiv.dialects.postgres.parameters import (
     family_of_parameter,
     is_plain_text,
@@ -32,7 +39,6 @@ from equiv.dialects.postgres.parameters import (
     replaced,
     typed_places,
 )
-from equiv.dialects.postgres.script import code, statements
 from equiv.dialects.postgres.session_settings import (
     HONOURED,
     OF_DATABASE,
@@ -44,8 +50,9 @@ from equiv.dialects.postgres.session_settings import (
     settings_of_text,
     writes_otherwise,
 )
+from equiv.dialects.postgres.statements import changing_word, require_no_today, statements, without_locks
 from equiv.dialects.postgres.values import family_of
-from equiv.dialects.postgres.wire import Wire, WireError
+from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.typed.lowering.build import require_plain
 from equiv.dialects.typed.lowering.operators import may_fail
 from equiv.dialects.typed.lowering.unknown import is_kept, let_compute
@@ -79,12 +86,9 @@ if TYPE_CHECKING:
     from equiv.dialects.typed.tree import TypedQuery
 
 _QUERIES = frozenset(("SELECT", "WITH", "VALUES", "TABLE", "("))
-_OF_TODAY = re.compile(r"\b(?:now|today|tomorrow|yesterday)\b", re.IGNORECASE)
 _ROUNDS = 3
 _OPEN = ("42P18", "42P08")
 """Codes of errors by which PostgreSQL finds no type, or several, for a parameter."""
-_shared: dict[tuple[str, int], object] = {}
-"""What OIDs of PostgreSQL's own stand for."""
 
 
 def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Broken:
@@ -122,12 +126,14 @@ def _read_text(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
         why, is_repeatable = _of_no_table(shown, error, empty.sandbox)
         columns = len(described.names) or 1
         return Query(query, columns, None, why, False, is_repeatable=is_repeatable, core_text="")
-    if hiding := _hiding(seen.tree, schema, empty.sandbox):
+    views = views_of(seen.tree, empty.sandbox.wire) if schema.native_views else {}
+    trees = (seen.tree, *views.values())
+    if hiding := hiding_call(trees, schema.hiding, empty.sandbox.wire) if schema.hiding else "":
         return Broken("WITHHELD", f"{hiding}: one of the schema's own may be meant, which was passed over")
-    own = _own(seen.tree, schema, empty.sandbox)
+    own = own_functions(trees, dict(schema.functions), empty.sandbox.wire)
     if refused := next((f"{each.name}: {each.refused}" for each in own if each.refused), ""):
         return Broken("WITHHELD", refused)
-    read = _compared(shown, seen, schema, empty, why)
+    read = _compared((shown, seen, views), schema, empty, why)
     printed = seen.text.replace("current_setting", "parameter") if parameters else seen.text
     watches = bool(read.watched)
     is_plain = read.is_plain and all(is_plain_text(t, schema, cuts=watches) for t in (query, printed))
@@ -160,88 +166,12 @@ def _of_no_table(query: str, error: WireError, sandbox: Sandbox) -> tuple[Unsupp
         tree = sandbox.viewed(f"SELECT count(*) FROM ({query}) AS q", 1).tree
     except WireError:
         return Unsupported("Query", str(error)), False
-    oids = Catalogue(sandbox.wire, _shared)
+    oids = Catalogue(sandbox.wire)
     called = (oids.routine(int(oid)) for oid in CALLED.findall(tree))
     names = ", ".join(sorted({each.name for each in called if each.volatility == "v"}))
     if names and "pseudo-type void" in str(error):
         return Unsupported("Func", f"{names}: called for what it does, not for a value"), False
     return Unsupported("Query", str(error)), not names
-
-
-_PART = re.compile(r"\w+|[^\w\s]")
-_NAMED_TABLE = re.compile(r"\w")
-
-
-def without_locks(query: str) -> tuple[str, tuple[str, ...]]:
-    """The query without the clauses by which it locks rows, and these clauses.
-
-    A lock changes no row. ``SKIP LOCKED`` does, and stays: which rows others hold is nobody's to say.
-    """
-    found: list[tuple[int, int]] = []
-    for stretch in code(query):
-        words = list(_PART.finditer(query, *stretch))
-        for at, word in enumerate(words):
-            if word[0].upper() == "FOR" and (count := _lock_ends(words[at : at + _LONGEST_LOCK])):
-                found.append((word.start(), words[at + count - 1].end()))
-    parts, position = [], 0
-    for start, end in found:
-        parts.append(query[position:start])
-        position = end
-    text = "".join([*parts, query[position:]]).rstrip()
-    return text, tuple(" ".join(query[start:end].upper().split()) for start, end in found)
-
-
-def changing_word(query: str) -> str:
-    """The word by which a query with WITH changes rows, or ''."""
-    words = [word for stretch in code(query) for word in _PART.findall(query, *stretch)]
-    for before, word, after in zip(words, words[1:], words[2:], strict=False):
-        spelt = str(word).upper()
-        if before in "()" and spelt in _CHANGING and _NAMED_TABLE.match(after):
-            return spelt
-    return ""
-
-
-_CHANGING = frozenset(("INSERT", "UPDATE", "DELETE", "MERGE"))
-_LONGEST_LOCK = 100
-"""Words of a clause, the commas between names of tables among them."""
-
-
-def _lock_ends(words: list[re.Match[str]]) -> int:
-    """How many of some words, of which the first is FOR, are a clause that locks rows and waits for them."""
-    spelt = [word[0].upper() for word in words]
-    for start in (["UPDATE"], ["SHARE"], ["NO", "KEY", "UPDATE"], ["KEY", "SHARE"]):
-        if spelt[1 : 1 + len(start)] == start:
-            break
-    else:
-        return 0
-    at = 1 + len(start)
-    if spelt[at : at + 1] == ["OF"]:
-        at += 1
-        if not spelt[at : at + 1] or not _NAMED_TABLE.match(spelt[at]):
-            return 0
-        at += 1
-        while spelt[at : at + 1] == [","]:
-            at += 2
-    at += spelt[at : at + 1] == ["NOWAIT"]
-    return 0 if spelt[at : at + 1] == ["SKIP"] else at
-
-
-def _hiding(tree: str, schema: Schema, sandbox: Sandbox) -> str:
-    """What a query calls of PostgreSQL's where one that was passed over may be meant; or ''."""
-    if not schema.hiding:
-        return ""
-    if CASTS in schema.hiding:
-        return "a cast"
-    oids = Catalogue(sandbox.wire, _shared)
-    trees = tree + " ".join(views_of(tree, sandbox.wire).values() if schema.native_views else ())
-    named = {oids.routine(int(oid)).bare for oid in _NAMED.findall(trees)}
-    signs = {oids.operator(int(oid)).name for oid in _SIGNED.findall(trees)}
-    found = sorted((named | signs).intersection(schema.hiding))
-    return f"{'function' if found[0] in named else 'operator'} {found[0]}" if found else ""
-
-
-_NAMED = re.compile(r":(?:funcid|aggfnoid|winfnoid) (\d+)")
-_SIGNED = re.compile(r":opno (\d+)")
 
 
 def _with_typed_places(
@@ -256,7 +186,7 @@ def _with_typed_places(
         return query, (), None
     numbered = replaced(query, {name: f"${place}" for place, name in enumerate(parameters, 1)})
     try:
-        oids = Catalogue(sandbox.wire, _shared)
+        oids = Catalogue(sandbox.wire)
         kinds = [oids.type(number) for number in sandbox.parameter_types(numbered)]
         families = tuple(map(family_of_parameter, kinds))
         return typed_places(query, dict(zip(parameters, kinds, strict=True))), families, None
@@ -279,11 +209,14 @@ def _settled(seen: Viewed, sandbox: Sandbox) -> Viewed:
 
 
 def _compared(
-    query: str, seen: Viewed, schema: Schema, empty: PostgresSession, refused: Unsupported | None
+    asked_for: tuple[str, Viewed, dict[str, str]],
+    schema: Schema,
+    empty: PostgresSession,
+    refused: Unsupported | None,
 ) -> Query:
     """The query with its tree, which the core's reader takes from the core's text."""
-    oids = Catalogue(empty.sandbox.wire, _shared, schema.functions)
-    views = views_of(seen.tree, empty.sandbox.wire) if schema.native_views else {}
+    query, seen, views = asked_for
+    oids = Catalogue(empty.sandbox.wire, schema.functions)
     called = {int(oid) for tree in (seen.tree, *views.values()) for oid in CALLED.findall(tree)}
     repeatable = all(oids.routine(oid).volatility != "v" for oid in called)
     if refused is not None:
@@ -292,7 +225,7 @@ def _compared(
         made = CoreTranslation(why=Unsupported("Func", "a function that the database does not fix"))
     else:
         symbols: dict[str, Expr] = {}
-        made = _translated((query, seen, views), schema, empty.sandbox, oids, symbols)
+        made = _translated(asked_for, schema, empty.sandbox, oids, symbols)
         let_compute(symbols, empty, _constant, _computed)
     found = Query(
         query,
@@ -311,50 +244,6 @@ def _compared(
         or ("row",),
     )
     return with_trees(found, made, schema, empty)
-
-
-@dataclass(frozen=True, slots=True)
-class _OwnFunction:
-    """A function of the schema's own that a query calls."""
-
-    name: str
-    """As facts name it."""
-    label: str
-    refused: str
-    """Why no call of it is read, or ''."""
-    gives_floats: bool
-
-
-def _own(tree: str, schema: Schema, sandbox: Sandbox) -> list[_OwnFunction]:
-    """The functions of the schema's own that a query calls, also by views."""
-    views = views_of(tree, sandbox.wire).values() if schema.native_views else ()
-    called = {oid for each in (tree, *views) for oid in CALLED.findall(each) if int(oid) >= BUILT_IN}
-    if not called:
-        return []
-    labels = dict(schema.functions)
-    found = []
-    for namespace, bare, is_single, gives_floats in sandbox.wire.one(
-        _OWN, ("{" + ",".join(called) + "}",)
-    ).rows:
-        name = function_name(str(namespace), str(bare))
-        label = labels.get(name, "volatile")
-        refused = "" if is_single == "t" else "an aggregate or rows of the schema's own, not read yet"
-        if not refused and label == "volatile":
-            refused = (
-                "a function of the schema's own that is not labelled IMMUTABLE or STABLE; if it might be, "
-                f"assume immutable({quoted(name)}) or stable({quoted(name)})"
-            )
-        found.append(_OwnFunction(name, label, refused, gives_floats == "t"))
-    return found
-
-
-_OWN = """
-SELECT n.nspname, p.proname, bool_and(p.prokind = 'f' AND NOT p.proretset),
-  bool_or(p.prorettype IN ('float4'::regtype, 'float8'::regtype))
-FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE p.oid = ANY ($1::oid[])
-  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
-GROUP BY n.nspname, p.proname ORDER BY p.proname, n.nspname
-"""
 
 
 def _translated(
@@ -381,10 +270,10 @@ def _translated(
         assert isinstance(node, TreeNode)
         orders = bool(node.nodes("sortClause"))
         texts = Constants([seen.text, *views], sandbox)
-        typed = typed_query(node, NodeReading(oids, lambda oid: _view(sandbox, oid), texts.text_of))
+        typed = typed_query(node, NodeReading(oids, lambda oid: view_tree(oid, sandbox.wire), texts.text_of))
         _require_faithful(typed, node, len(seen.types), sandbox)
         watched = _watched(typed)
-        _require_no_today(query)
+        require_no_today(query)
         literals = settings_of_literals(query, seen, views, sandbox)
         # No literal of an interval is read under another value, and no string with a backslash.
         _require_taken(literals & {"IntervalStyle", STRINGS}, schema)
@@ -454,7 +343,7 @@ def _reread(zone: str, query: str, seen: Viewed, oids: Catalogue, sandbox: Sandb
         (node,) = read_nodes(_settled(sandbox.viewed(query, len(seen.types)), sandbox).tree)
         assert isinstance(node, TreeNode)
         texts = Constants([seen.text], sandbox)
-        return typed_query(node, NodeReading(oids, lambda oid: _view(sandbox, oid), texts.text_of))
+        return typed_query(node, NodeReading(oids, lambda oid: view_tree(oid, sandbox.wire), texts.text_of))
 
 
 def _lowered(
@@ -526,34 +415,6 @@ def _family(number: int, name: str, length: int | None) -> str:
     return family_of(number) + name.removeprefix("character") * name.startswith("character(")
 
 
-def views_of(tree: str, wire: Wire) -> dict[str, str]:
-    """The views that a node tree reads, and those that they read: the node tree of each by its text."""
-    found: dict[str, str] = {}
-    seen: set[str] = set()
-    trees = [tree]
-    for each in trees:
-        read = set(READ.findall(each)) - seen
-        seen |= read
-        if read:
-            asked = wire.one(_VIEWS, ("{" + ",".join(sorted(read)) + "}",)).rows
-            found |= {str(text): str(inner) for text, inner in asked}
-            trees += [str(inner) for _, inner in asked]
-    return found
-
-
-READ = re.compile(r":relid (\d+)")
-"""The tables and views that a node tree reads."""
-_VIEWS = """
-SELECT pg_get_viewdef(ev_class), ev_action FROM pg_rewrite
-WHERE ev_class = ANY ($1::oid[]) AND rulename = '_RETURN'
-"""
-
-
-def _view(sandbox: Sandbox, oid: int) -> str:
-    ((found,),) = sandbox.wire.one("SELECT ev_action FROM pg_rewrite WHERE ev_class = $1", (str(oid),)).rows
-    return str(found)
-
-
 def _require_faithful(typed: TypedQuery, node: TreeNode, columns: int, sandbox: Sandbox) -> None:
     """Make sure that the typed tree says all: printed, PostgreSQL resolves it to the same tree.
 
@@ -596,17 +457,6 @@ def _fresh_views(typed: TypedQuery, views: Iterable[str], schema: Schema) -> fro
                 why = f"{name}, whose rows hang on {min(asked)} when it was refreshed"
                 raise UnsupportedError("From", why)
     return fresh
-
-
-def _require_no_today(query: str) -> None:
-    """Make sure that no constant is a date of today, which PostgreSQL computes when it reads the text.
-
-    Raises:
-        UnsupportedError: one may be.
-    """
-    ends = [0, *(place for part in code(query) for place in part), len(query)]
-    if any(_OF_TODAY.search(query, *each) for each in zip(ends[::2], ends[1::2], strict=True)):
-        raise UnsupportedError("Const", "a text that may be read as the time of now")
 
 
 def _require_taken(asked: frozenset[str], schema: Schema) -> None:

@@ -21,8 +21,8 @@ from typing import Self, TypeVar
 from equiv.cells import Row
 from equiv.core.runner import DEFAULT_LIMITS, MAX_STATEMENT, Failure, Limits, Result
 from equiv.dialects.postgres import server
-from equiv.dialects.postgres.script import bare_name, code
 from equiv.dialects.postgres.session_settings import path_in, set_in, stated_by
+from equiv.dialects.postgres.statements import bare_name, code
 from equiv.dialects.postgres.values import cell_of, sending, sent_cell
 from equiv.dialects.postgres.wire import ServerAnswer, Wire, WireError
 from equiv.dialects.typed.tree import EMPTY_ROW

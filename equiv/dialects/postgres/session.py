@@ -13,17 +13,9 @@ from equiv.core.model import Earlier, Schema, Table, quoted_name
 from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, RunnerError
 from equiv.dialects.postgres.catalogue import read_catalogue
 from equiv.dialects.postgres.sandbox import Sandbox
-from equiv.dialects.postgres.script import (
-    SqlStatement,
-    bare_name,
-    definitions,
-    native_name,
-    path_of,
-    placed_statements,
-    setting,
-    statements,
-)
+from equiv.dialects.postgres.script import definitions, native_name, path_of, setting
 from equiv.dialects.postgres.session_settings import stated_by
+from equiv.dialects.postgres.statements import SqlStatement, bare_name, placed_statements, statements
 from equiv.dialects.postgres.values import cell_of
 from equiv.dialects.postgres.wire import Wire, WireError
 from equiv.dialects.typed.dialect import CopiedRows, TypedSession, core_copy, remembered

@@ -11,7 +11,7 @@ from kit.sizes import sampled
 from equiv.core.functions.symbols import symbol_signature
 from equiv.core.functions.table import CALLS
 from equiv.core.query import Query
-from equiv.dialects.postgres.read import without_locks
+from equiv.dialects.postgres.statements import without_locks
 from equiv.dialects.postgres.wire import is_installed
 from equiv.dialects.registry import dialect_named
 from equiv.engine.make import make_engine

@@ -11,7 +11,8 @@ from equiv.core.model import Column
 from equiv.core.runner import Result
 from equiv.dialects.postgres.parameters import bound, filled, is_plain_text, parameters_in
 from equiv.dialects.postgres.sandbox import Sandbox
-from equiv.dialects.postgres.script import code, literal, statements
+from equiv.dialects.postgres.script import literal
+from equiv.dialects.postgres.statements import code, statements
 from equiv.dialects.registry import dialect_named
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.nodes import TreeNode, read_nodes
 from equiv.dialects.postgres.analysis.printing import literal
-from equiv.dialects.postgres.script import code
+from equiv.dialects.postgres.statements import code
 from equiv.dialects.postgres.wire import WireError
 
 if TYPE_CHECKING:

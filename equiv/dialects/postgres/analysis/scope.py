@@ -1,14 +1,15 @@
-"""What the numbers of a node tree mean: entries of range tables by query level, names by OIDs."""
+"""What the numbers of a node tree mean: entries of range tables by query level, names and views by OIDs."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Protocol, TypeVar, cast
 
+from equiv.core.model import quoted
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.nodes import TreeNode, read_nodes
 from equiv.dialects.typed.lowering.sources import DEFAULT
@@ -79,24 +80,21 @@ class RelationName:
     has_children: bool = False
 
 
+_of_servers: dict[tuple[str, int], object] = {}
+"""What OIDs of PostgreSQL's own stand for."""
+
+
 class Catalogue:
     """What OIDs stand for, asked once and kept; of PostgreSQL's own for all later queries.
 
     Args:
         server: the connection that holds the schema.
-        shared: what is known of PostgreSQL's own; is added to.
         labels: of functions of the schema's own, as facts name them: immutable, stable or volatile.
     """
 
-    def __init__(
-        self,
-        server: Server,
-        shared: dict[tuple[str, int], object],
-        labels: Iterable[tuple[str, str]] = (),
-    ) -> None:
+    def __init__(self, server: Server, labels: Iterable[tuple[str, str]] = ()) -> None:
         self._labels = dict(labels)
         self._server = server
-        self._shared = shared
         self._own: dict[tuple[str, int], object] = {}
 
     def type(self, oid: int, modifier: int = -1) -> Type:
@@ -121,7 +119,7 @@ class Catalogue:
         return self._known(oid, self._relation)
 
     def _known(self, oid: int, ask: Callable[[int], T]) -> T:
-        known = self._shared if oid < BUILT_IN else self._own
+        known = _of_servers if oid < BUILT_IN else self._own
         key = ask.__name__, oid
         if key not in known:
             known[key] = ask(oid)
@@ -162,6 +160,108 @@ class Catalogue:
 
 CALLED = re.compile(r":(?:funcid|opfuncid|aggfnoid|winfnoid) (\d+)")
 """The functions that a node tree calls."""
+READ = re.compile(r":relid (\d+)")
+"""The tables and views that a node tree reads."""
+_NAMED = re.compile(r":(?:funcid|aggfnoid|winfnoid) (\d+)")
+_SIGNED = re.compile(r":opno (\d+)")
+_VIEWS = """
+SELECT pg_get_viewdef(ev_class), ev_action FROM pg_rewrite
+WHERE ev_class = ANY ($1::oid[]) AND rulename = '_RETURN'
+"""
+
+
+def view_tree(oid: int, server: Server) -> str:
+    """The node tree of a view's query."""
+    ((found,),) = server.one("SELECT ev_action FROM pg_rewrite WHERE ev_class = $1", (str(oid),)).rows
+    return str(found)
+
+
+def views_of(tree: str, server: Server) -> dict[str, str]:
+    """The views that a node tree reads, and those that they read: the node tree of each by its text."""
+    found: dict[str, str] = {}
+    seen: set[str] = set()
+    trees = [tree]
+    for each in trees:
+        read = set(READ.findall(each)) - seen
+        seen |= read
+        if read:
+            asked = server.one(_VIEWS, (array_of(read),)).rows
+            found |= {str(text): str(inner) for text, inner in asked}
+            trees += [str(inner) for _, inner in asked]
+    return found
+
+
+CASTS = "cast"
+"""Stands for all casts among the names of functions and operators that were passed over."""
+
+
+def hiding_call(trees: Iterable[str], hiding: Iterable[str], server: Server) -> str:
+    """What node trees call of PostgreSQL's where one that was passed over may be meant; or ''.
+
+    Args:
+        trees: of a query, and of the views that it reads.
+        hiding: the names of what was passed over, in lower case.
+        server: the connection that holds the schema.
+    """
+    if CASTS in hiding:
+        return "a cast"
+    oids, text = Catalogue(server), " ".join(trees)
+    named = {oids.routine(int(oid)).bare for oid in _NAMED.findall(text)}
+    signs = {oids.operator(int(oid)).name for oid in _SIGNED.findall(text)}
+    found = sorted((named | signs).intersection(hiding))
+    return f"{'function' if found[0] in named else 'operator'} {found[0]}" if found else ""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFunction:
+    """A function of the schema's own that a query calls."""
+
+    name: str
+    """As facts name it."""
+    label: str
+    refused: str
+    """Why no call of it is read, or ''."""
+    gives_floats: bool
+
+
+_OWN = """
+SELECT n.nspname, p.proname, bool_and(p.prokind = 'f' AND NOT p.proretset),
+  bool_or(p.prorettype IN ('float4'::regtype, 'float8'::regtype))
+FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE p.oid = ANY ($1::oid[])
+  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
+GROUP BY n.nspname, p.proname ORDER BY p.proname, n.nspname
+"""
+
+
+def own_functions(trees: Iterable[str], labels: Mapping[str, str], server: Server) -> list[OwnFunction]:
+    """The functions of the schema's own that node trees call.
+
+    Args:
+        trees: of a query, and of the views that it reads.
+        labels: of the functions, as facts name them.
+        server: the connection that holds the schema.
+    """
+    called = {oid for tree in trees for oid in CALLED.findall(tree) if int(oid) >= BUILT_IN}
+    found = []
+    rows = server.one(_OWN, (array_of(called),)).rows if called else ()
+    for namespace, bare, is_single, gives_floats in rows:
+        name = function_name(str(namespace), str(bare))
+        label = labels.get(name, "volatile")
+        refused = "" if is_single == "t" else "an aggregate or rows of the schema's own, not read yet"
+        if not refused and label == "volatile":
+            refused = (
+                "a function of the schema's own that is not labelled IMMUTABLE or STABLE; if it might be, "
+                f"assume immutable({quoted(name)}) or stable({quoted(name)})"
+            )
+        found.append(OwnFunction(name, label, refused, gives_floats == "t"))
+    return found
+
+
+def array_of(oids: Iterable[str]) -> str:
+    """Numbers as a value of PostgreSQL's type ``oid[]``."""
+    return "{" + ",".join(sorted(oids)) + "}"
+
+
 DEEPEST = 60
 """How many queries may stand within one another."""
 

@@ -1,0 +1,361 @@
+"""Texts of PostgreSQL's split: scripts into statements as ``psql`` sends them, statements into words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from equiv.core.lexer import Token, TokenKind, tokens
+from equiv.core.query import UnsupportedError
+from equiv.names import fold
+
+_COPY = re.compile(r"COPY\b", re.IGNORECASE)
+_FROM_STDIN = re.compile(r"\bFROM\s+STDIN\b", re.IGNORECASE)
+_ATOMIC = re.compile(r"\bBEGIN\s+ATOMIC\b", re.IGNORECASE)
+_TAG = re.compile(r"\$(?:[A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*)?\$")
+_STOP = re.compile(r"""['"$;\\]|--|/\*""")
+_CONNECT = re.compile(
+    r"""\\c(?:onnect)?[ \t]+(?:-reuse-previous=\w+[ \t]+)?(?:"([^"\n]+)"|([^\s"-][^\s"]*))"""
+)
+_NAME_CHARACTER = re.compile(r"[\w$]")
+
+
+@dataclass(frozen=True, slots=True)
+class SqlStatement:
+    """One statement, without the semicolon that ends it."""
+
+    text: str
+    """As written, with its comments."""
+    data: str | None = None
+    """What follows a ``COPY … FROM stdin``, up to the line ``\\.``."""
+    line: int = 0
+    """The line of the script on which it begins, from 1; 0 where it stands in none."""
+    database: str = ""
+    """The database that ``psql`` was told to connect to before it; '' if it was told nothing."""
+
+    @property
+    def bare(self) -> str:
+        """The text without comments and white space before it."""
+        return self.text[_start(self.text) :]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The first words, in upper case."""
+        return tuple(_WORD.findall(_shortened(self.bare).upper()))[:6]
+
+    @property
+    def objects(self) -> tuple[str, ...]:
+        """The bare names of what the statement makes, changes or drops; of an index, its table too."""
+        found = tokens(self.bare)
+        place = _past(found, 1, _KINDS_OF_KINDS)
+        kind = found[place].word if place < len(found) else ""
+        place = _past(found, place + 1, _BEFORE_NAMES)
+        names = []
+        if found[0].word in _DEFINING and kind:
+            if kind != "INDEX" or found[place].word != "ON":
+                listed, place = self._names(found, place)
+                names += listed if found[0].word == "DROP" else listed[:1]
+            if kind == "INDEX" and found[place].word == "ON":
+                names += self._names(found, _past(found, place + 1, _BEFORE_NAMES))[0][:1]
+        if kind in ("TABLE", "INDEX"):
+            for at, (one, two) in enumerate(pairwise(each.word for each in found)):
+                if (one, two) in _OF_A_FAMILY:
+                    names += self._names(found, at + 2)[0][: None if one == "INHERITS" else 1]
+                elif one == "INHERIT":
+                    names += self._names(found, at + 1)[0][:1]
+        return tuple(dict.fromkeys(names))
+
+    @property
+    def spelt(self) -> str:
+        """The name of what the statement makes, changes or drops, as it is spelt; '' of none."""
+        found = tokens(self.bare)
+        place = _past(found, 1, _KINDS_OF_KINDS | _OTHER_KINDS)
+        if found[place].word in ("CAST", "OPERATOR"):
+            return ""
+        return dotted_name(found, _past(found, place + 1, _BEFORE_NAMES), self.bare)[0]
+
+    def _names(self, found: list[Token], place: int) -> tuple[list[str], int]:
+        """The bare names in a list that begins at a token, and the place after it."""
+        names: list[str] = []
+        while (spelt := dotted_name(found, place, self.bare))[0]:
+            names.append(bare_name(spelt[0]))
+            place = spelt[1]
+            if found[place].word != ",":
+                break
+            place += 1
+        return names, place
+
+
+_DEFINING = ("CREATE", "ALTER", "DROP")
+_KINDS_OF_KINDS = frozenset(
+    """OR REPLACE GLOBAL LOCAL TEMP TEMPORARY UNLOGGED RECURSIVE MATERIALIZED FOREIGN UNIQUE""".split()  # noqa: SIM905
+)
+_BEFORE_NAMES = frozenset(("CONCURRENTLY", "IF", "NOT", "EXISTS", "ONLY"))
+_OF_A_FAMILY = frozenset(
+    (
+        ("PARTITION", "OF"),
+        ("ATTACH", "PARTITION"),
+        ("DETACH", "PARTITION"),
+        ("RENAME", "TO"),
+        ("INHERITS", "("),
+    )
+)
+
+
+_OTHER_KINDS = frozenset(("CONSTRAINT", "EVENT", "TEXT", "SEARCH", "ACCESS", "TRUSTED"))
+
+
+def dotted_name(found: Sequence[Token], place: int, text: str) -> tuple[str, int]:
+    """The name that begins at a token, with those of schemas, and the place after it; '' if none does."""
+    first, names = place, (TokenKind.NAME, TokenKind.QUOTED)
+    if place >= len(found) or found[place].kind not in names:
+        return "", place
+    while found[place + 1].word == "." and found[place + 2].kind in names:
+        place += 2
+    return text[found[first].start : found[place].end], place + 1
+
+
+def _past(found: list[Token], place: int, words: frozenset[str]) -> int:
+    while place < len(found) - 1 and found[place].word in words:
+        place += 1
+    return min(place, len(found) - 1)
+
+
+def bare_name(name: str) -> str:
+    """A name as PostgreSQL keeps it, without those of schemas before it."""
+    found = [each for each in tokens(name) if each.kind in (TokenKind.NAME, TokenKind.QUOTED)]
+    if not found:
+        return ""
+    last = name[found[-1].start : found[-1].end]
+    return last[1:-1].replace('""', '"') if last.startswith('"') else fold(last)
+
+
+_WORD = re.compile(r"[A-Z_][A-Z_0-9]*|\S")
+
+
+def _shortened(text: str) -> str:
+    return text[:400]
+
+
+def statements(text: str) -> Iterator[SqlStatement]:
+    """The statements that hold anything but comments, and their lines; commands of ``psql`` are left out."""
+    line, counted = 1, 0
+    for first, statement in placed_statements(text):
+        line, counted = line + text.count("\n", counted, first), first
+        yield replace(statement, line=line)
+
+
+def placed_statements(text: str) -> Iterator[tuple[int, SqlStatement]]:
+    """The statements with the places at which they begin."""
+    position, first, database = 0, _start(text), ""
+    while (found := _STOP.search(text, position)) is not None:
+        match found[0]:
+            case ";" if first < found.start():
+                statement, position = _ended(text, first, found)
+                yield first, replace(statement, database=database)
+                first = _start(text, position)
+            case ";":
+                position = found.end()
+                first = _start(text, position)
+            case "\\" if first == found.start():
+                if (connected := _CONNECT.match(text, first)) is not None:
+                    database = connected[1] or connected[2]
+                position = _after_line(text, found.start())
+                first = _start(text, position)
+            case _:
+                position = _after(text, found)
+    if first < len(text):
+        yield first, SqlStatement(text[first:].strip(), database=database)
+
+
+def _ended(text: str, first: int, found: re.Match[str]) -> tuple[SqlStatement, int]:
+    """The statement that a semicolon ends, and where what follows it begins."""
+    statement = text[first : found.start()].rstrip()
+    if _begins_atomic(statement):
+        return SqlStatement(statement), _after_atomic(text, found.end())
+    if _COPY.match(statement) and _FROM_STDIN.search(statement):
+        data, position = _copied(text, found.end())
+        return SqlStatement(statement, data), position
+    return SqlStatement(statement), found.end()
+
+
+def code(text: str) -> Iterator[tuple[int, int]]:
+    """The stretches of a text that stand outside of strings, quoted names and comments."""
+    position = start = 0
+    while (found := _STOP.search(text, position)) is not None:
+        position = _after(text, found)
+        if found[0] not in (";", "\\", "$") or position > found.end():
+            yield start, found.start()
+            start = position
+    yield start, len(text)
+
+
+def _start(text: str, position: int = 0) -> int:
+    """Where, from a place on, the first character is that is no white space and in no comment."""
+    while position < len(text):
+        if text[position].isspace():
+            position += 1
+        elif text.startswith("--", position):
+            position = _after_line(text, position)
+        elif text.startswith("/*", position):
+            position = _after_comment(text, position)
+        else:
+            break
+    return position
+
+
+def _after(text: str, found: re.Match[str]) -> int:
+    """The end of the string, name, comment or sign that begins at a place."""
+    place = found.start()
+    match found[0]:
+        case "'":
+            escapes = place > 0 and text[place - 1] in "eE" and not _is_name(text, place - 2)
+            return _after_string(text, place, escapes=escapes)
+        case '"':
+            closing = text.find('"', place + 1)
+            return len(text) if closing < 0 else closing + 1
+        case "$":
+            tag = _TAG.match(text, place)
+            if tag is None or _is_name(text, place - 1):
+                return place + 1
+            closing = text.find(tag[0], tag.end())
+            return len(text) if closing < 0 else closing + len(tag[0])
+        case "--":
+            return _after_line(text, place)
+        case "/*":
+            return _after_comment(text, place)
+    return found.end()
+
+
+def _is_name(text: str, place: int) -> bool:
+    return place >= 0 and _NAME_CHARACTER.match(text, place) is not None
+
+
+def _after_string(text: str, place: int, *, escapes: bool) -> int:
+    if not escapes:
+        # A doubled quote ends one string and begins the next: the end is the same.
+        closing = text.find("'", place + 1)
+        return len(text) if closing < 0 else closing + 1
+    position = place + 1
+    while position < len(text):
+        if text[position] == "\\":
+            position += 2
+        elif text[position] == "'":
+            return position + 1
+        else:
+            position += 1
+    return len(text)
+
+
+def _after_line(text: str, place: int) -> int:
+    end = text.find("\n", place)
+    return len(text) if end < 0 else end + 1
+
+
+_COMMENT = re.compile(r"/\*|\*/")
+
+
+def _after_comment(text: str, place: int) -> int:
+    """The end of a comment, in which others may be nested."""
+    depth = 0
+    for sign in _COMMENT.finditer(text, place):
+        depth += 1 if sign[0] == "/*" else -1
+        if not depth:
+            return sign.end()
+    return len(text)
+
+
+def _copied(text: str, position: int) -> tuple[str, int]:
+    """The lines of a COPY, and where the statement after them begins."""
+    begin = _after_line(text, position)
+    end = begin if text.startswith("\\.", begin) else text.find("\n\\.", begin) + 1
+    if end <= 0:
+        return text[begin:], len(text)
+    return text[begin:end], _after_line(text, end)
+
+
+def _begins_atomic(statement: str) -> bool:
+    return "ATOMIC" in statement.upper() and _ATOMIC.search(statement) is not None
+
+
+_END = re.compile(r"\bEND\s*;", re.IGNORECASE)
+
+
+def _after_atomic(text: str, position: int) -> int:
+    """The end of the body of a function that is written in SQL, which holds semicolons."""
+    found = _END.search(text, position)
+    return len(text) if found is None else found.end()
+
+
+_PART = re.compile(r"\w+|[^\w\s]")
+_NAMED_TABLE = re.compile(r"\w")
+
+
+def without_locks(query: str) -> tuple[str, tuple[str, ...]]:
+    """The query without the clauses by which it locks rows, and these clauses.
+
+    A lock changes no row. ``SKIP LOCKED`` does, and stays: which rows others hold is nobody's to say.
+    """
+    found: list[tuple[int, int]] = []
+    for stretch in code(query):
+        words = list(_PART.finditer(query, *stretch))
+        for at, word in enumerate(words):
+            if word[0].upper() == "FOR" and (count := _lock_ends(words[at : at + _LONGEST_LOCK])):
+                found.append((word.start(), words[at + count - 1].end()))
+    parts, position = [], 0
+    for start, end in found:
+        parts.append(query[position:start])
+        position = end
+    text = "".join([*parts, query[position:]]).rstrip()
+    return text, tuple(" ".join(query[start:end].upper().split()) for start, end in found)
+
+
+def changing_word(query: str) -> str:
+    """The word by which a query with WITH changes rows, or ''."""
+    words = [word for stretch in code(query) for word in _PART.findall(query, *stretch)]
+    for before, word, after in zip(words, words[1:], words[2:], strict=False):
+        spelt = str(word).upper()
+        if before in "()" and spelt in _CHANGING and _NAMED_TABLE.match(after):
+            return spelt
+    return ""
+
+
+_CHANGING = frozenset(("INSERT", "UPDATE", "DELETE", "MERGE"))
+_LONGEST_LOCK = 100
+"""Words of a clause, the commas between names of tables among them."""
+
+
+def _lock_ends(words: list[re.Match[str]]) -> int:
+    """How many of some words, of which the first is FOR, are a clause that locks rows and waits for them."""
+    spelt = [word[0].upper() for word in words]
+    for start in (["UPDATE"], ["SHARE"], ["NO", "KEY", "UPDATE"], ["KEY", "SHARE"]):
+        if spelt[1 : 1 + len(start)] == start:
+            break
+    else:
+        return 0
+    at = 1 + len(start)
+    if spelt[at : at + 1] == ["OF"]:
+        at += 1
+        if not spelt[at : at + 1] or not _NAMED_TABLE.match(spelt[at]):
+            return 0
+        at += 1
+        while spelt[at : at + 1] == [","]:
+            at += 2
+    at += spelt[at : at + 1] == ["NOWAIT"]
+    return 0 if spelt[at : at + 1] == ["SKIP"] else at
+
+
+_OF_TODAY = re.compile(r"\b(?:now|today|tomorrow|yesterday)\b", re.IGNORECASE)
+
+
+def require_no_today(query: str) -> None:
+    """Make sure that no constant is a date of today, which PostgreSQL computes when it reads the text.
+
+    Raises:
+        UnsupportedError: one may be.
+    """
+    ends = [0, *(place for part in code(query) for place in part), len(query)]
+    if any(_OF_TODAY.search(query, *each) for each in zip(ends[::2], ends[1::2], strict=True)):
+        raise UnsupportedError("Const", "a text that may be read as the time of now")
