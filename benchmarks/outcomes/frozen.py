@@ -18,7 +18,7 @@ import argparse
 import hashlib
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -129,7 +129,7 @@ def _pairs(name: str) -> Iterator[tuple[Group, tuple[str, str, str]]]:
                 flags = dict(zip(told["opts"][::2], told["opts"][1::2], strict=True))
                 chosen = {flag.removeprefix("--"): value for flag, value in flags.items()}
                 options = Options(**chosen, dialect=told["dialect"], timeout=None)
-                pair = told["source"], query_in(told["pred"]), told["gold"]
+                pair = _named(told), query_in(told["pred"]), told["gold"]
                 yield Group(name, Place(""), told["schema"], options), pair
         case _:
             found = corpus(name)
@@ -140,6 +140,11 @@ def _pairs(name: str) -> Iterator[tuple[Group, tuple[str, str, str]]]:
                     given = Group(f"{name} {relation}", places[item.db_id], "", options)
                     label = f"{item.source} {item.question_id} {item.db_id}"
                     yield given, (label, item.predicted_sql, item.gold_sql)
+
+
+def _named(told: Mapping[str, Any]) -> str:
+    """The name of a report; it may be about several dialects."""
+    return f"{told['source']} {told['dialect']}"
 
 
 def frozen(group: Group) -> dict[str, Any]:
@@ -192,7 +197,7 @@ def standings(lines: Sequence[Line]) -> Iterator[tuple[str, Line]]:
     own = [line for line in lines if line["run"] == REPORTS]
     cases = read_lines(CASES) if own else []
     expected = {
-        (told["source"], _texts(query_in(told["pred"]), told["gold"])): told["expected"] for told in cases
+        (_named(told), _texts(query_in(told["pred"]), told["gold"])): told["expected"] for told in cases
     }
     for line in own:
         is_met = line["verdict"] in expected[line["pair"], line["texts"]]

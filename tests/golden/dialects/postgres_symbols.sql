@@ -419,3 +419,11 @@ SELECT id FROM t ORDER BY id LIMIT $1::int
 SELECT id FROM t ORDER BY id LIMIT $2::int
 ----
 not_equivalent by=generate
+
+# A negative one raises, of a narrower type too: of rows that no condition lets through nobody asks for it.
+decide names=no_error
+SELECT id FROM t WHERE EXISTS (SELECT FROM t AS u LIMIT $1::int) AND id = 1 AND id = 2
+----
+SELECT id FROM t WHERE EXISTS (SELECT FROM t AS u LIMIT $1::int) AND 1 = 2
+----
+equivalent by=rules

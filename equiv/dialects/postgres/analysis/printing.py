@@ -238,7 +238,8 @@ class WatchingPrinter(PostgresPrinter):
         self.watches = 0
 
     def expression(self, value: t.Expr) -> str:
-        name = parameter_of(value) if isinstance(value, t.RoutineCall | t.Conversion) else None
+        is_cast = isinstance(value, t.RoutineCall) and value.cast
+        name = None if is_cast else parameter_of(value)
         return super().expression(value) if name is None else f"CAST({name} AS {type_name(value.type)})"
 
     def select(self, query: t.Select, places: tuple[int, ...] = ()) -> str:

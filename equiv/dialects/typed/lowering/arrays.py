@@ -16,6 +16,7 @@ from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.build import INTEGERS, TEXTS, all_of, case, is_null, number
 from equiv.dialects.typed.lowering.calls import Given, LoweringPlace, Meaning
 from equiv.dialects.typed.lowering.comparisons import is_direct
+from equiv.dialects.typed.lowering.unknown import turned
 
 _ELEMENT = re.compile(r'"((?:[^"\\]|\\.)*)"|([^",{}\\]+)', re.DOTALL)
 """Of an array as PostgreSQL prints it, quoted or plain."""
@@ -69,25 +70,23 @@ def compared_with_elements(value: t.Compared, place: LoweringPlace) -> exp.Expre
     Raises:
         UnsupportedError: the array is not written out.
     """
-    from equiv.dialects.typed.lowering.expressions import lowered
-
     elements = elements_of(value.array, value.value.type)
     if elements is None:
         if value.routine.name == "<>" and value.routine.schema == "pg_catalog":
             # Both are NULL where the array is, and where an element that is NULL would decide.
             same = replace(value, routine=replace(value.routine, name="="), any=not value.any)
-            return exp.Not(this=lowered(same, place))
+            return exp.Not(this=_lowered(same, place))
         raise UnsupportedError("Array", "a comparison with an array that is not written out")
     if not elements:
         return exp.false() if value.any else exp.true()
     membership = ("=", True), ("<>", False)
     if (value.routine.name, value.any) in membership and is_direct(value.routine):
         found = exp.In(
-            this=lowered(value.value, place), expressions=[lowered(each, place) for each in elements]
+            this=_lowered(value.value, place), expressions=[_lowered(each, place) for each in elements]
         )
         return found if value.any else exp.Not(this=found)
     each_of = [
-        lowered(t.RoutineCall(value.type, value.routine, (value.value, each)), place) for each in elements
+        _lowered(t.RoutineCall(value.type, value.routine, (value.value, each)), place) for each in elements
     ]
     return all_of(each_of, exp.Or if value.any else exp.And)
 
@@ -97,23 +96,23 @@ def _held_against(given: Given) -> exp.Expression:
 
     An element that is NULL is in none, and one of the array is as if it were not there.
     """
-    from equiv.dialects.typed.lowering.expressions import lowered
-
     value, place = given.call, given.place
+    is_all = value.routine.name != "&&"
     if value.routine.name == "<@":
-        return lowered(_turned(value), place)
-    for array, other in (value.arguments, value.arguments[::-1])[: 1 if value.routine.name == "@>" else 2]:
+        if (other_way := turned(value)) is None:
+            raise UnsupportedError("Operator", str(value.routine))
+        value, _ = other_way
+    for array, other in (value.arguments, value.arguments[::-1])[: 1 if is_all else 2]:
         kind = _element_type(other)
         elements = None if kind is None else elements_of(other, kind)
         if elements is None or kind is None or any(each.type.name != kind.name for each in elements):
             continue
         equal = t.Routine("=", (kind.name,) * 2, "i", strict=True, operator=True)
         known = [t.Compared(value.type, equal, True, each, array) for each in elements]
-        tests = [exp.Is(this=lowered(each, place), expression=exp.true()) for each in known]
-        is_all = value.routine.name == "@>"
+        tests = [exp.Is(this=_lowered(each, place), expression=exp.true()) for each in known]
         neutral = exp.true() if is_all else exp.false()
         held = all_of(tests, exp.And if is_all else exp.Or) if tests else neutral
-        return case([(is_null(lowered(array, place)), exp.Null())], held)
+        return case([(is_null(_lowered(array, place)), exp.Null())], held)
     raise UnsupportedError("Operator", str(value.routine))
 
 
@@ -144,15 +143,10 @@ def _count(array: t.Expr, place: LoweringPlace) -> exp.Expression:
 
 
 def _lowered(value: t.Expr, place: LoweringPlace) -> exp.Expression:
-    """An expression in the core."""
+    """An expression in the core; its module imports this one."""
     from equiv.dialects.typed.lowering.expressions import lowered
 
     return lowered(value, place)
-
-
-def _turned(value: t.RoutineCall) -> t.RoutineCall:
-    routine = replace(value.routine, name="@>", arguments=value.routine.arguments[::-1])
-    return replace(value, routine=routine, arguments=value.arguments[::-1])
 
 
 def _element_type(array: t.Expr) -> t.Type | None:

@@ -45,7 +45,8 @@ _UNNAMED = frozenset(("", "?column?", "true", "false"))
 """Names that say nothing, and those under which SQLite's subqueries show no column."""
 
 
-INTEGERS = frozenset(("int2", "int4", "int8"))
+_SIZES = {"int2": 2, "int4": 4, "int8": 8}
+INTEGERS = frozenset(_SIZES)
 FLOATS = frozenset(("float4", "float8"))
 NUMBERS = INTEGERS | FLOATS | {"numeric"}
 TEXTS = frozenset(("text", "varchar", "name"))
@@ -188,9 +189,21 @@ def setting(kind: str, name: str) -> str:
     return f"{_MARK}{kind}.{name}"
 
 
+def is_widened(narrow: str, wide: str) -> bool:
+    """Whether all whole numbers of one type are among those of another, by their names."""
+    return narrow in _SIZES and wide in _SIZES and _SIZES[narrow] < _SIZES[wide]
+
+
 def parameter_of(value: Expr) -> str | None:
-    """The name of the parameter that an expression stands for, or None."""
+    """The name of the parameter that an expression stands for, or None.
+
+    A cast to wider whole numbers gives the same number, so that it stands for the parameter too.
+    """
     match value:
+        case RoutineCall(cast=True, type=Type(name=wide), arguments=(narrow,)) if is_widened(
+            narrow.type.name, wide
+        ):
+            return parameter_of(narrow)
         case Conversion(value=RoutineCall() as call, type=found) if found.name != "text":
             kind = found.name
         case RoutineCall() as call:

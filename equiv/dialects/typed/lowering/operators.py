@@ -11,7 +11,7 @@ from sqlglot import exp
 from equiv.core.functions.traits import PREFIX
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering.arrays import OF_ARRAYS
-from equiv.dialects.typed.lowering.build import INTEGERS, call, cast, number, parameter_of, real
+from equiv.dialects.typed.lowering.build import INTEGERS, call, cast, is_widened, number, parameter_of, real
 from equiv.dialects.typed.lowering.calls import (
     ANY_INT,
     BOOL,
@@ -56,7 +56,6 @@ _DIVISIONS = frozenset(("/", "//", "%", "mod", "div"))
 _PATTERNS = frozenset(("~~", "!~~", "~~*", "!~~*"))
 _MOVES = frozenset(("+", "-", "make_date", "make_timestamp", "to_timestamp", "date_add", "date_sub"))
 _CALENDAR = frozenset(("date", "timestamp", "timestamptz"))
-_SIZES = {"int2": 0, "int4": 1, "int8": 2}
 
 
 def may_fail(query: TypedQuery) -> bool:
@@ -124,7 +123,7 @@ def _may_raise(part: object) -> bool:
 
 def _narrows(source: str, target: str) -> bool:
     """Whether a number of one type may be none of another."""
-    return target in _SIZES and _SIZES.get(source, len(_SIZES)) > _SIZES[target]
+    return target in INTEGERS and source != target and not is_widened(source, target)
 
 
 def _quotient(given: Given) -> exp.Expression:

@@ -48,7 +48,6 @@ from equiv.dialects.typed.tree import (
     Limit,
     NestedQuery,
     Over,
-    RoutineCall,
     Select,
     SetOperand,
     SetQuery,
@@ -398,13 +397,7 @@ def cut(found: exp.Expression, limit: Limit | None) -> None:
     for name, clause, given in (("limit", exp.Limit, limit.count), ("offset", exp.Offset, limit.offset)):
         if given is None:
             continue
-        value = given
-        match given:
-            # LIMIT is of int8, which holds all that other whole numbers are.
-            case RoutineCall(cast=True, type=Type("int8"), arguments=(inner,)) if inner.type.name in INTEGERS:
-                value = inner
-        constant = constant_of(value)
-        parameter = parameter_of(value)
+        constant, parameter = constant_of(given), parameter_of(given)
         if parameter is not None:
             found.set(name, clause(expression=exp.Parameter(this=parameter)))
             continue

@@ -53,9 +53,9 @@ def symbol_of_unknown(value: t.Expr, place: LoweringPlace) -> exp.Expression | N
     match value:
         case t.TypedConstant(text=str(text)) if not is_plain(value.type) and is_kept(value.type):
             return string(text)
-        case t.RoutineCall(routine=t.Routine(operator=True)) if (other := _turned(value)) is not None:
-            turned, is_negated = other
-            found = symbol_of_unknown(turned, place)
+        case t.RoutineCall(routine=t.Routine(operator=True)) if (other := turned(value)) is not None:
+            call_of_it, is_negated = other
+            found = symbol_of_unknown(call_of_it, place)
             return found if found is None or not is_negated else exp.Not(this=found)
         case t.RoutineCall(routine=routine, arguments=arguments) if is_function(routine, place):
             return symbol_of_values(value, _written(value), arguments, place, strict=routine.strict)
@@ -79,7 +79,7 @@ _CONTAINS = frozenset(("anyarray", "anymultirange", "anyrange", "jsonb", "tsquer
 """Types of which ``a <@ b`` is ``b @> a``."""
 
 
-def _turned(value: t.RoutineCall) -> tuple[t.RoutineCall, bool] | None:
+def turned(value: t.RoutineCall) -> tuple[t.RoutineCall, bool] | None:
     """The call that an operator is told by, and whether as its opposite; None of itself."""
     routine, arguments = value.routine, value.arguments
     kinds = set(routine.arguments)
