@@ -112,7 +112,6 @@ def golden_queries() -> list[str]:
     return sorted(part for part in parts if begins_query(part) and "\\'" not in part)
 
 
-@pytest.mark.long
 def test_golden_queries_stay_as_they_are_whatever_their_comments_and_strings_hold() -> None:
     queries = golden_queries()
     assert len(queries) > 2_000

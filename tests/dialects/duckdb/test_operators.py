@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
-from functools import cache
-from itertools import zip_longest
 
 import pytest
+from kit.engines import assert_core_agrees
 from kit.sizes import sized
 
-from equiv.cells import Cell
-from equiv.core.model import Schema
-from equiv.core.query import Query
-from equiv.core.runner import Failure, Result
 from equiv.dialects.protocol import Session
 from equiv.dialects.registry import dialect_named
 
@@ -235,42 +229,4 @@ def _shown(values: tuple[str | None, ...], at: int) -> str:
 def test_duckdb_and_the_core_agree(session: Session, share: int, subtests: pytest.Subtests) -> None:
     for expression in EXPRESSIONS[::share]:
         with subtests.test(expression):
-            _compare(session, expression)
-
-
-def _compare(session: Session, expression: str) -> None:
-    query = DUCKDB.reader.read(f"SELECT id, {expression} FROM v ORDER BY id", _schema(), _empty())
-    assert isinstance(query, Query), query
-    assert query.unsupported is None, query.unsupported
-    theirs = session.run(query.sql)
-    seen = (
-        [(theirs.rows, query.core_sql)]
-        if isinstance(theirs, Result)
-        else [
-            (one.rows, f"SELECT * FROM ({query.core_sql}) WHERE id = {at}")
-            for at in range(ROWS)
-            if isinstance(one := session.run(f"SELECT id, {expression} FROM v WHERE id = {at}"), Result)
-        ]
-    )
-    assert seen, theirs
-    for rows, text in seen:
-        ours = session.core.run(text)
-        assert not isinstance(ours, Failure), ours
-        for mine, yours in zip_longest(rows, ours.rows):
-            assert _same(mine[1], yours[1]), (mine, yours, query.core_sql)
-
-
-@cache
-def _schema() -> Schema:
-    return DUCKDB.loader.read_ddl(DDL)
-
-
-@cache
-def _empty() -> Session:
-    return DUCKDB.engine.empty(_schema())
-
-
-def _same(one: Cell, other: Cell) -> bool:
-    if isinstance(one, int | float) and isinstance(other, int | float):
-        return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
-    return type(one) is type(other) and one == other
+            assert_core_agrees(session, "duckdb", DDL, expression)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
-
-import pytest
+from kit.engines import PROVER, assert_not_proved, assert_proved, assert_told_apart, engine_fixture
 from kit.sizes import sampled
 
 from equiv.core.functions.symbols import symbol_signature
@@ -13,10 +10,7 @@ from equiv.core.functions.table import CALLS
 from equiv.core.query import Query
 from equiv.dialects.duckdb.values import core_type, family_of
 from equiv.dialects.registry import dialect_named
-from equiv.engine.make import make_engine
 from equiv.engine.pipeline import Engine
-from equiv.options import Options
-from equiv.verdict import Equivalent, NotEquivalent, Reason, Tier, Undecided
 
 DDL = """
 CREATE TABLE t (
@@ -90,42 +84,23 @@ REFUSED = (
 """What hangs on more than values, changes something, or sees what equal floats need not share."""
 
 
-@pytest.fixture(scope="module")
-def schema_engine() -> Iterator[Engine]:
-    schema = dialect_named("duckdb").loader.read_ddl(DDL)
-    with closing(make_engine(schema, None, Options(dialect="duckdb", timeout=None))) as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def prover() -> Iterator[Engine]:
-    """An engine whose proofs nothing tests."""
-    schema = dialect_named("duckdb").loader.read_ddl(DDL)
-    options = Options(dialect="duckdb", timeout=None, tiers=(Tier.RULES, Tier.PROOF), effort="1")
-    with closing(make_engine(schema, None, options)) as made:
-        yield made
+schema_engine = engine_fixture(DDL, "duckdb")
+prover = engine_fixture(DDL, "duckdb", **PROVER)
 
 
 @sampled("pred, gold", EQUIVALENT)
 def test_a_symbol_is_equal_to_itself(schema_engine: Engine, pred: str, gold: str) -> None:
-    found = schema_engine.check(pred, gold)
-    assert isinstance(found, Equivalent), found
+    assert_proved(schema_engine, pred, gold)
 
 
 @sampled("pred, gold", APART)
 def test_no_more_is_known_of_a_symbol(prover: Engine, pred: str, gold: str) -> None:
-    for one, other in ((pred, gold), (gold, pred)):
-        found = prover.check(one, other)
-        assert not isinstance(found, Equivalent), found
-        assert not isinstance(found, Undecided) or found.reason not in (Reason.CONFLICT, Reason.INTERNAL), (
-            found
-        )
+    assert_not_proved(prover, pred, gold)
 
 
 @sampled("pred, gold", REFUTED)
 def test_databases_tell_apart_what_surrounds_a_symbol(schema_engine: Engine, pred: str, gold: str) -> None:
-    found = schema_engine.check(pred, gold)
-    assert isinstance(found, NotEquivalent), found
+    assert_told_apart(schema_engine, pred, gold)
 
 
 @sampled("text", REFUSED)

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
-from functools import cache
-from itertools import zip_longest
 
 import pytest
+from kit.engines import assert_core_agrees
 
-from equiv.cells import Cell
-from equiv.core.model import Schema
-from equiv.core.query import Query
-from equiv.core.runner import Failure, Result
 from equiv.dialects.postgres.session import PostgresSession
-from equiv.dialects.protocol import Session
 from equiv.dialects.registry import dialect_named
 from equiv.dialects.typed.lowering.operators import TABLE
 
@@ -419,41 +412,7 @@ def _shown(values: tuple[str | None, ...], at: int) -> str:
 
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_postgres_and_the_core_agree(session: PostgresSession, expression: str) -> None:
-    query = POSTGRES.reader.read(f"SELECT id, {expression} FROM v ORDER BY id", _schema(), _empty())
-    assert isinstance(query, Query), query
-    assert query.unsupported is None, query.unsupported
-    theirs = session.run(query.sql)
-    seen = (
-        [(theirs.rows, query.core_sql)]
-        if isinstance(theirs, Result)
-        else [
-            (one.rows, f"SELECT * FROM ({query.core_sql}) WHERE c0 = {at}")
-            for at in range(ROWS)
-            if isinstance(one := session.run(f"SELECT id, {expression} FROM v WHERE id = {at}"), Result)
-        ]
-    )
-    assert seen, theirs
-    for rows, text in seen:
-        ours = session.core.run(text)
-        assert not isinstance(ours, Failure), ours
-        for mine, yours in zip_longest(rows, ours.rows):
-            assert _same(mine[1], yours[1]), (mine, yours, query.core_sql)
-
-
-@cache
-def _schema() -> Schema:
-    return POSTGRES.loader.read_ddl(DDL)
-
-
-@cache
-def _empty() -> Session:
-    return POSTGRES.engine.empty(_schema())
-
-
-def _same(one: Cell, other: Cell) -> bool:
-    if isinstance(one, int | float) and isinstance(other, int | float):
-        return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
-    return type(one) is type(other) and one == other
+    assert_core_agrees(session, "postgres", DDL, expression)
 
 
 def test_no_two_rows_of_the_table_of_meanings_take_the_same_call() -> None:

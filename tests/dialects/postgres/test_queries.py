@@ -6,9 +6,9 @@ from functools import cache
 from random import Random
 
 import pytest
+from kit.engines import read_text
 
 from equiv.answers.compare import same_bag
-from equiv.core.model import Schema
 from equiv.core.query import Query
 from equiv.core.runner import Result
 from equiv.dialects.protocol import Session
@@ -58,16 +58,6 @@ REFUSED = (
 
 
 @cache
-def _schema() -> Schema:
-    return POSTGRES.loader.read_ddl(DDL)
-
-
-@cache
-def _empty() -> Session:
-    return POSTGRES.engine.empty(_schema())
-
-
-@cache
 def _filled(seed: int) -> Session:
     random = Random(seed)
 
@@ -84,7 +74,7 @@ def _filled(seed: int) -> Session:
 
 
 def _read(text: str) -> Query:
-    query = POSTGRES.reader.read(text, _schema(), _empty())
+    query = read_text("postgres", DDL, text)
     assert isinstance(query, Query), query
     return query
 

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import time
 from decimal import Decimal
-from functools import cache
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit.engines import empty_database, read_text
 
-from equiv.core.model import Schema
 from equiv.core.query import Broken, Query
 from equiv.dialects.postgres.analysis.nodes import TreeNode, difference, read_nodes, text_of
 from equiv.dialects.postgres.analysis.printing import PostgresPrinter
 from equiv.dialects.postgres.session import PostgresSession
-from equiv.dialects.protocol import Session
 from equiv.dialects.registry import dialect_named
 
 POSTGRES = dialect_named("postgres")
@@ -28,18 +26,8 @@ CREATE VIEW big AS SELECT id, a FROM t WHERE a > 10;
 """
 
 
-@cache
-def _schema() -> Schema:
-    return POSTGRES.loader.read_ddl(DDL)
-
-
-@cache
-def _empty() -> Session:
-    return POSTGRES.engine.empty(_schema())
-
-
 def read(text: str) -> Query:
-    found = POSTGRES.reader.read(text, _schema(), _empty())
+    found = read_text("postgres", DDL, text)
     assert not isinstance(found, Broken), found
     return found
 
@@ -152,7 +140,7 @@ def test_a_query_whose_print_resolves_otherwise_has_no_tree(monkeypatch: pytest.
 
 def test_trees_differ_in_meaning_not_in_spelling() -> None:
     def tree(text: str) -> list[object]:
-        session = _empty()
+        _, session = empty_database("postgres", DDL)
         assert isinstance(session, PostgresSession)
         return read_nodes(session.sandbox.viewed(text).tree)
 
@@ -179,7 +167,7 @@ def test_node_trees_keep_texts_with_signs_of_their_own() -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.decimals(allow_nan=False, allow_infinity=False, places=4, min_value=-(10**9), max_value=10**9))
 def test_decimals_are_what_postgresql_writes(value: Decimal) -> None:
-    session = _empty()
+    _, session = empty_database("postgres", DDL)
     assert isinstance(session, PostgresSession)
     (query,) = read_nodes(session.sandbox.viewed(f"SELECT '{value:f}'::numeric").tree)
     assert isinstance(query, TreeNode)

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
-
 import pytest
+from kit.engines import PROVER, assert_not_proved, assert_proved, engine_fixture
 from kit.sizes import sampled
 
 from equiv.core.claims.blocks import looks_beside, reads_numbers
 from equiv.core.model import NUMBERS
 from equiv.core.query import Query
-from equiv.dialects.postgres.wire import is_installed
-from equiv.dialects.registry import dialect_named
-from equiv.engine.make import make_engine
 from equiv.engine.pipeline import Engine
-from equiv.options import Options
 from equiv.relation import RELATIONS
-from equiv.verdict import Equivalent, NotEquivalent, Tier
-
-pytestmark = pytest.mark.skipif(not is_installed(), reason="no embedded PostgreSQL")
+from equiv.verdict import Equivalent, NotEquivalent
 
 DDL = """
 CREATE TABLE t (
@@ -163,32 +155,20 @@ APART = (
 )
 
 
-@pytest.fixture(scope="module")
-def schema_engine() -> Iterator[Engine]:
-    schema = dialect_named("postgres").loader.read_ddl(DDL)
-    with closing(make_engine(schema, None, Options(dialect="postgres", timeout=None))) as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def prover() -> Iterator[Engine]:
-    """An engine whose proofs nothing tests."""
-    schema = dialect_named("postgres").loader.read_ddl(DDL)
-    options = Options(dialect="postgres", timeout=None, tiers=(Tier.RULES, Tier.PROOF), effort="1")
-    with closing(make_engine(schema, None, options)) as made:
-        yield made
+schema_engine = engine_fixture(DDL, "postgres")
+prover = engine_fixture(DDL, "postgres", **PROVER)
 
 
 @sampled("pred, gold", EQUIVALENT)
 def test_what_says_the_same_of_rows_is_proved(prover: Engine, pred: str, gold: str) -> None:
-    assert isinstance(prover.check(pred, gold), Equivalent)
+    assert_proved(prover, pred, gold)
 
 
 @sampled("pred, gold", APART)
 def test_near_misses_are_not_proved(prover: Engine, pred: str, gold: str) -> None:
     for text in (pred, gold):
         assert isinstance(prover.read(text), Query), text
-    assert not isinstance(prover.check(pred, gold), Equivalent)
+    assert_not_proved(prover, pred, gold)
 
 
 def test_a_function_of_rows_that_differ_is_told_apart_by_a_database(schema_engine: Engine) -> None:

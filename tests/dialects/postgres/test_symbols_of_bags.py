@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
-
-import pytest
+from kit.engines import PROVER, assert_not_proved, assert_proved, engine_fixture
 from kit.sizes import sampled
 
 from equiv.core.functions.symbols import in_words
-from equiv.dialects.postgres.wire import is_installed
-from equiv.dialects.registry import dialect_named
-from equiv.engine.make import make_engine
 from equiv.engine.pipeline import Engine
-from equiv.options import Options
-from equiv.verdict import Equivalent, Reason, Tier, Undecided
-
-pytestmark = pytest.mark.skipif(not is_installed(), reason="no embedded PostgreSQL")
 
 DDL = """
 CREATE TYPE state AS ENUM ('new', 'paid');
@@ -309,29 +299,17 @@ APART = (
 )
 
 
-@pytest.fixture(scope="module")
-def prover() -> Iterator[Engine]:
-    """An engine whose proofs nothing tests."""
-    schema = dialect_named("postgres").loader.read_ddl(DDL)
-    options = Options(dialect="postgres", timeout=None, tiers=(Tier.RULES, Tier.PROOF), effort="1")
-    with closing(make_engine(schema, None, options)) as made:
-        yield made
+prover = engine_fixture(DDL, "postgres", **PROVER)
 
 
 @sampled("pred, gold", EQUIVALENT)
 def test_a_symbol_of_a_bag_is_equal_to_itself(prover: Engine, pred: str, gold: str) -> None:
-    found = prover.check(pred, gold)
-    assert isinstance(found, Equivalent), found
+    assert_proved(prover, pred, gold)
 
 
 @sampled("pred, gold", APART)
 def test_no_more_is_known_of_it(prover: Engine, pred: str, gold: str) -> None:
-    for one, other in ((pred, gold), (gold, pred)):
-        found = prover.check(one, other)
-        assert not isinstance(found, Equivalent), found
-        assert not isinstance(found, Undecided) or found.reason not in (Reason.CONFLICT, Reason.INTERNAL), (
-            found
-        )
+    assert_not_proved(prover, pred, gold)
 
 
 def test_a_symbol_is_shown_as_the_dialect_calls_it() -> None:

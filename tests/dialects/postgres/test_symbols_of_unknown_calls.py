@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
+from kit.engines import (
+    PROVER,
+    assert_not_proved,
+    assert_proved,
+    assert_told_apart,
+    engine_fixture,
+    open_engine,
+)
 from kit.sizes import sampled
 
 from equiv.core.functions.symbols import symbol_signature
 from equiv.core.functions.table import CALLS
 from equiv.core.query import Query
 from equiv.dialects.postgres.statements import without_locks
-from equiv.dialects.postgres.wire import is_installed
-from equiv.dialects.registry import dialect_named
-from equiv.engine.make import make_engine
 from equiv.engine.pipeline import Engine
 from equiv.facts import FactKind
-from equiv.options import Options
 from equiv.relation import RELATIONS
-from equiv.verdict import Equivalent, NotEquivalent, Reason, RemarkKind, Tier, Undecided
-
-pytestmark = pytest.mark.skipif(not is_installed(), reason="no embedded PostgreSQL")
+from equiv.verdict import Equivalent, NotEquivalent, RemarkKind
 
 DDL = """
 CREATE TYPE state AS ENUM ('new', 'paid');
@@ -92,48 +93,28 @@ REFUTED = (
 )
 
 
-@pytest.fixture(scope="module")
-def schema_engine() -> Iterator[Engine]:
-    schema = dialect_named("postgres").loader.read_ddl(DDL)
-    with closing(make_engine(schema, None, Options(dialect="postgres", timeout=None))) as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def prover() -> Iterator[Engine]:
-    """An engine whose proofs nothing tests."""
-    schema = dialect_named("postgres").loader.read_ddl(DDL)
-    options = Options(dialect="postgres", timeout=None, tiers=(Tier.RULES, Tier.PROOF), effort="1")
-    with closing(make_engine(schema, None, options)) as made:
-        yield made
+schema_engine = engine_fixture(DDL, "postgres")
+prover = engine_fixture(DDL, "postgres", **PROVER)
 
 
 @sampled("pred, gold", EQUIVALENT)
 def test_a_symbol_is_equal_to_itself(schema_engine: Engine, pred: str, gold: str) -> None:
-    found = schema_engine.check(pred, gold)
-    assert isinstance(found, Equivalent), found
+    assert_proved(schema_engine, pred, gold)
 
 
 @sampled("pred, gold", APART)
 def test_no_more_is_known_of_a_symbol(prover: Engine, pred: str, gold: str) -> None:
-    for one, other in ((pred, gold), (gold, pred)):
-        found = prover.check(one, other)
-        assert not isinstance(found, Equivalent), found
-        assert not isinstance(found, Undecided) or found.reason not in (Reason.CONFLICT, Reason.INTERNAL), (
-            found
-        )
+    assert_not_proved(prover, pred, gold)
 
 
 @sampled("pred, gold", REFUTED)
 def test_databases_tell_apart_what_surrounds_a_symbol(schema_engine: Engine, pred: str, gold: str) -> None:
-    found = schema_engine.check(pred, gold)
-    assert isinstance(found, NotEquivalent), found
+    assert_told_apart(schema_engine, pred, gold)
 
 
 def test_a_label_with_a_comma_is_one_value_of_a_parameter() -> None:
     ddl = "CREATE TYPE place AS ENUM ('Bern, CH', 'x'); CREATE TABLE t (id INT PRIMARY KEY, p place)"
-    schema = dialect_named("postgres").loader.read_ddl(ddl)
-    with closing(make_engine(schema, None, Options(dialect="postgres", timeout=None))) as engine:
+    with closing(open_engine(ddl, "postgres")) as engine:
         found = engine.check("SELECT id FROM t WHERE p = $1", "SELECT id FROM t WHERE p = $1 AND p = 'x'")
     assert isinstance(found, NotEquivalent), found
     assert found.evidence.binding is not None

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
-
 import pytest
+from kit.engines import engine_fixture
 
 from equiv.core.query import Query
 from equiv.core.runner import Failure, Result
-from equiv.dialects.postgres.wire import is_installed
 from equiv.dialects.registry import dialect_named
-from equiv.engine.make import make_engine
 from equiv.engine.pipeline import Engine
-from equiv.options import Options
 from equiv.verdict import NotEquivalent
-
-pytestmark = pytest.mark.skipif(not is_installed(), reason="no embedded PostgreSQL")
 
 DDL = """
 CREATE TYPE state AS ENUM ('new', 'paid');
@@ -132,11 +125,7 @@ WATCHED = (
 )
 
 
-@pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
-    schema = dialect_named("postgres").loader.read_ddl(DDL)
-    with closing(make_engine(schema, None, Options(dialect="postgres", timeout=None))) as made:
-        yield made
+engine = engine_fixture(DDL, "postgres")
 
 
 @pytest.mark.parametrize(("pred", "gold"), APART)

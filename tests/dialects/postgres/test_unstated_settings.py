@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
 from unittest.mock import patch
 
-import pytest
+from kit.engines import engine_fixture
 
 from equiv.core.query import Query
-from equiv.dialects.postgres.wire import is_installed
 from equiv.dialects.registry import dialect_named
-from equiv.engine.make import make_engine
 from equiv.engine.pipeline import Engine, attack_settings
-from equiv.options import Options
 from equiv.tiers import generate
 from equiv.tiers.outcome import Open, TierOutcome
 from equiv.verdict import Equivalent, NotEquivalent, Reason, RemarkKind, Undecided, Witness
-
-pytestmark = pytest.mark.skipif(not is_installed(), reason="no embedded PostgreSQL")
 
 DDL = "CREATE TABLE t (id INTEGER PRIMARY KEY, at TIMESTAMPTZ, ts TIMESTAMP, n INTEGER)"
 LOCAL = "SELECT id FROM t WHERE at::timestamp = ts"
 INSTANT = "SELECT id FROM t WHERE at = ts"
 
 
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    schema = dialect_named("postgres").loader.read_ddl(DDL)
-    with closing(make_engine(schema, None, Options(dialect="postgres", timeout=None))) as made:
-        yield made
+engine = engine_fixture(DDL, "postgres")
 
 
 def test_a_refutation_sets_the_zone_that_it_needs(engine: Engine) -> None:

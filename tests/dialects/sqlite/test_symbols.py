@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
-
 import pytest
+from kit.engines import PROVER, assert_not_proved, assert_proved, assert_told_apart, engine_fixture
 from kit.sizes import sampled
 
 from equiv.core.functions.catalogue import Known, entries, knowledge
 from equiv.core.query import Query
-from equiv.dialects.registry import reference
-from equiv.engine.make import make_engine
 from equiv.engine.pipeline import Engine
 from equiv.facts import FactKind
-from equiv.options import Options
-from equiv.verdict import Equivalent, NotEquivalent, Reason, Tier, Undecided
+from equiv.verdict import Equivalent
 
 DDL = """
 CREATE TABLE t (
@@ -121,40 +116,23 @@ REFUTED = (
 )
 
 
-@pytest.fixture(scope="module")
-def schema_engine() -> Iterator[Engine]:
-    with closing(make_engine(reference().loader.read_ddl(DDL), None, Options(timeout=None))) as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def prover() -> Iterator[Engine]:
-    """An engine whose proofs nothing tests."""
-    options = Options(timeout=None, tiers=(Tier.RULES, Tier.PROOF), effort="1")
-    with closing(make_engine(reference().loader.read_ddl(DDL), None, options)) as made:
-        yield made
+schema_engine = engine_fixture(DDL, "sqlite")
+prover = engine_fixture(DDL, "sqlite", **PROVER)
 
 
 @sampled("pred, gold", EQUIVALENT)
 def test_a_symbol_is_equal_to_itself(schema_engine: Engine, pred: str, gold: str) -> None:
-    found = schema_engine.check(pred, gold)
-    assert isinstance(found, Equivalent), found
+    assert_proved(schema_engine, pred, gold)
 
 
 @sampled("pred, gold", APART)
 def test_no_more_is_known_of_a_symbol(prover: Engine, pred: str, gold: str) -> None:
-    for one, other in ((pred, gold), (gold, pred)):
-        found = prover.check(one, other)
-        assert not isinstance(found, Equivalent), found
-        assert not isinstance(found, Undecided) or found.reason not in (Reason.CONFLICT, Reason.INTERNAL), (
-            found
-        )
+    assert_not_proved(prover, pred, gold)
 
 
 @sampled("pred, gold", REFUTED)
 def test_documents_are_made_of_paths(schema_engine: Engine, pred: str, gold: str) -> None:
-    found = schema_engine.check(pred, gold)
-    assert isinstance(found, NotEquivalent), found
+    assert_told_apart(schema_engine, pred, gold)
 
 
 def test_a_proof_with_a_symbol_names_that_it_may_raise_an_error(schema_engine: Engine) -> None:
