@@ -7,6 +7,7 @@ schema.
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
@@ -21,10 +22,19 @@ from equiv.engine.premises import Premises
 from equiv.errors import InputError
 from equiv.options import Options
 from equiv.replies.extract import query_in
-from equiv.rewards import judging
-from equiv.rewards.fields import is_ddl
-from equiv.rewards.judging import FirstLook
-from equiv.rewards.reward import Finding, Outcome, Reward, SettingArguments, Settings
+from equiv.rewards.reward import (
+    FURTHER,
+    Finding,
+    FirstLook,
+    Outcome,
+    Reward,
+    SettingArguments,
+    Settings,
+    finding_of,
+    first_look,
+    second_look,
+    wants_second_look,
+)
 from equiv.schema.locate import Load, looks_like_path, place_for_check
 from equiv.workers.lanes import Crashed, Lane, Timeout, first_done
 from equiv.workers.scheduler import Lanes, Memory
@@ -137,7 +147,7 @@ class Rewarder:
                 observed = replace(premises, options=replace(premises.options, facts="observed")).pickled
             return _Asked(premises.pickled, observed, query, gold)
         except GivenUpError as error:
-            return judging.finding_of(error.verdict)
+            return finding_of(error.verdict)
         except Exception as error:  # noqa: BLE001 - whatever a trainer hands over, training goes on
             return Finding(Outcome.TROUBLE, reason="INTERNAL", detail=_line(error))
 
@@ -166,7 +176,7 @@ class Rewarder:
             known[each] = last = _finding_of(outcome, self.settings)
             if each in second:
                 last = _finding_of(second[each], self.settings)
-                if last.outcome in judging.FURTHER:
+                if last.outcome in FURTHER:
                     known[each] = last
             if known[each].outcome is not Outcome.TROUBLE and last.detail != _TOO_LATE:
                 self._memory.keep(each, known[each])
@@ -178,15 +188,15 @@ class Rewarder:
         if not isinstance(found, FirstLook):
             return None
         results = policy.equal_results != policy.undecided
-        if not judging.wants_second_look(found.finding, observed=asked.observed is not None, results=results):
+        if not wants_second_look(found.finding, observed=asked.observed is not None, results=results):
             return None
         args = found.finding, asked.premises, asked.observed, asked.pred, asked.gold
         seconds = max(0.001, self.settings.seconds - found.seconds)
-        return self._hand_over(asked, seconds, judging.second_look, *args)
+        return self._hand_over(asked, seconds, second_look, *args)
 
     def _submit(self, asked: _Asked) -> _Outcome:
         texts = asked.premises, asked.pred, asked.gold
-        return self._hand_over(asked, self.settings.seconds, judging.first_look, *texts)
+        return self._hand_over(asked, self.settings.seconds, first_look, *texts)
 
     def _hand_over(
         self, asked: _Asked, seconds: float, function: Callable[..., Any], *args: object
@@ -255,7 +265,7 @@ def _finding_of(outcome: _Outcome, settings: Settings) -> Finding:
             case FirstLook(finding) | (Finding() as finding):
                 return finding
             case Timeout() | Crashed() as lost:
-                return judging.finding_of(verdict_of(lost, settings.options))
+                return finding_of(verdict_of(lost, settings.options))
     except Exception as error:  # noqa: BLE001 - a reward is given whatever happened
         return Finding(Outcome.TROUBLE, reason="INTERNAL", detail=_line(error))
 
@@ -321,3 +331,51 @@ def _on_file(path: Path, options: Options) -> Premises:
     if not path.is_file():
         raise InputError(f"{path}: no such database")
     return Premises.of(None, path, options)
+
+
+DATABASE_FIELDS = ("db_path", "db_file", "db", "db_id", "database")
+"""Looked for in this order: a path goes before a name."""
+GOLD_FIELDS = ("gold_sql", "ground_truth", "SQL", "sql", "query", "answer", "solution")
+
+
+def database_in(row: object, root: str | Path | None, dialect: str = "") -> object:
+    """The path, the name or the DDL of the database that a row names; None if it names none.
+
+    A name and the name of a file become a path below ``root``, whether it exists or not; what else a row
+    has is returned as it stands.
+
+    Args:
+        row: a mapping with one of :data:`DATABASE_FIELDS`.
+        root: the folder that names are looked up in; None: where ``--db`` looks.
+        dialect: that of databases, by name; '' is the reference.
+    """
+    name = first_of(row, DATABASE_FIELDS)
+    if isinstance(name, str) and root is not None:
+        from equiv.dialects.registry import dialect_named
+        from equiv.schema.locate import is_plain_name, named_database
+
+        suffixes = dialect_named(dialect).loader.suffixes
+        if is_plain_name(name) and not is_ddl(name):
+            file = name if name.endswith(suffixes) else f"{name}{suffixes[0]}"
+            return named_database(name, [Path(root)], dialect) or Path(root) / file
+    return name
+
+
+_CREATES = re.compile(r"\bCREATE\s+(?:TEMP\s+|TEMPORARY\s+)?TABLE\b", re.IGNORECASE)
+
+
+def is_ddl(text: str) -> bool:
+    """Whether a text creates a table, so that it is no name and no path."""
+    return _CREATES.search(text) is not None
+
+
+def first_of(row: object, fields: tuple[str, ...]) -> object:
+    """The value of the first field that a row has; None if it has none."""
+    if not isinstance(row, Mapping):
+        return None
+    return next((row[name] for name in fields if row.get(name) is not None), None)
+
+
+def gold_in(truth: object) -> object:
+    """The gold query in what a dataset calls the ground truth: a text, or a mapping that has it."""
+    return first_of(truth, GOLD_FIELDS) if isinstance(truth, Mapping) else truth

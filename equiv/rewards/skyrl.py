@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from equiv.rewards.fields import database_in, first_of, gold_in
 from equiv.rewards.reward import Policy, Settings
-from equiv.rewards.rewarder import rewarder
+from equiv.rewards.rewarder import database_in, first_of, gold_in, rewarder
 
 POLICY = Policy(no_query=-1.0)
 """As SkyRL's own environment for SQL: 1 for a right query, 0 for another, -1 for none."""

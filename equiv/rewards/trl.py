@@ -6,17 +6,16 @@ from collections.abc import Sequence
 from typing import Any, Unpack
 
 from equiv.errors import InputError
-from equiv.rewards.fields import DATABASE_FIELDS, GOLD_FIELDS, database_in
 from equiv.rewards.reward import SettingArguments, Settings
-from equiv.rewards.rewarder import rewarder
+from equiv.rewards.rewarder import DATABASE_FIELDS, GOLD_FIELDS, database_in, rewarder
 
 
 class EquivReward:
     """A reward function for TRL, picklable.
 
     Args:
-        gold: the dataset's column with gold queries; '' looks for :data:`~equiv.rewards.fields.GOLD_FIELDS`.
-        db: the column with databases; '' looks for :data:`~equiv.rewards.fields.DATABASE_FIELDS`.
+        gold: the dataset's column with gold queries; '': one of :data:`~equiv.rewards.rewarder.GOLD_FIELDS`.
+        db: the column with databases; '': one of :data:`~equiv.rewards.rewarder.DATABASE_FIELDS`.
         db_root: the folder that names of databases are looked up in; None: where ``--db`` looks.
         settings: the fields of :class:`~equiv.rewards.Settings`.
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Unpack
 
-from equiv.rewards.fields import database_in, gold_in
 from equiv.rewards.reward import SettingArguments, Settings
-from equiv.rewards.rewarder import rewarder
+from equiv.rewards.rewarder import database_in, gold_in, rewarder
 
 
 def compute_score(

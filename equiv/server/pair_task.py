@@ -15,8 +15,7 @@ from equiv.engine.premises import Premises
 from equiv.options import Options
 from equiv.records.record import Item, pair_key, to_json, to_record
 from equiv.replies.extract import Prediction
-from equiv.rewards.judging import finding_of
-from equiv.rewards.reward import Finding
+from equiv.rewards.reward import Finding, finding_of
 from equiv.schema.locate import Place
 from equiv.verdict import Verdict, may_be_conditional
 from equiv.workers.lanes import Crashed, Timeout

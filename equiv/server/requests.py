@@ -28,9 +28,8 @@ from equiv.engine.premises import Premises
 from equiv.errors import InputError, did_you_mean
 from equiv.options import EFFORTS, TABLE, OptionArguments, Options
 from equiv.replies.extract import Prediction
-from equiv.rewards.fields import GOLD_FIELDS, first_of
 from equiv.rewards.reward import Finding, Outcome, Policy
-from equiv.rewards.rewarder import query_of
+from equiv.rewards.rewarder import GOLD_FIELDS, first_of, query_of
 from equiv.schema.locate import database_names, named_database
 from equiv.server.pair_task import Task
 

@@ -9,7 +9,7 @@ import pytest
 
 from equiv.errors import InputError
 from equiv.rewards import Policy
-from equiv.rewards.fields import database_in
+from equiv.rewards.rewarder import database_in
 from equiv.rewards.skyrl import SQLEnv
 from equiv.rewards.trl import EquivReward, equiv_reward
 from equiv.rewards.verl import compute_score, compute_score_batch

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.errors import InputError
-from equiv.rewards import Outcome, Policy, Reward, Rewarder, Settings, judging, reward
+from equiv.rewards import Outcome, Policy, Reward, Rewarder, Settings, reward
 from equiv.rewards.rewarder import _Asked, _Outcome
 
 DDL = "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT)"
@@ -140,7 +140,7 @@ def die(*_: object) -> None:
 def test_a_finding_stands_where_the_second_look_costs_the_worker(
     heroes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(judging, "second_look", die)
+    monkeypatch.setattr("equiv.rewards.rewarder.second_look", die)
     policy = Policy(refuted_elsewhere=0.5, equal_results=0.25)
     preds = ["SELECT COUNT(power) FROM hero", UNMODELLED.format(7)]
     golds = ["SELECT COUNT(*) FROM hero", "SELECT name FROM hero WHERE power = 7"]
