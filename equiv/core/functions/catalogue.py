@@ -151,12 +151,12 @@ def _flags(name: str) -> int:
 
 
 @cache
-def _catalogue() -> dict[str, list[Entry]]:
+def _catalogue() -> dict[str, list[FunctionEntry]]:
     return grouped_by(lambda entry: entry.name.upper(), [each for each in entries() if each.is_scalar])
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class FunctionEntry:
     """A function of the core's SQLite, as ``pragma_function_list`` has it."""
 
     name: str
@@ -167,8 +167,8 @@ class Entry:
 
 
 @cache
-def entries() -> tuple[Entry, ...]:
+def entries() -> tuple[FunctionEntry, ...]:
     """The functions of the core's SQLite, by name."""
     listed = "SELECT DISTINCT name, type = 's', narg, flags FROM pragma_function_list ORDER BY 1, 3"
     with closing(Connection()) as connection:
-        return tuple(Entry(name, bool(one), *rest) for name, one, *rest in connection.execute(listed))
+        return tuple(FunctionEntry(name, bool(one), *rest) for name, one, *rest in connection.execute(listed))
