@@ -23,7 +23,7 @@ from equiv.algebra.world import Meter, RewriteStep, Stated, TooMuchWorkError, Wo
 from equiv.answers.compare import same_bag, same_set
 from equiv.answers.pair import Pair
 from equiv.cells import Row
-from equiv.core.functions.times import clocks_that_change
+from equiv.core.functions.texts import clocks_that_change
 from equiv.core.model import Schema
 from equiv.core.query import Query, UnsupportedError
 from equiv.core.runner import Guarded, Limits, Result

@@ -14,22 +14,26 @@ from typing import Any
 from equiv.cells import Cell
 from equiv.core.connection import Connection
 from equiv.core.functions.symbols import SYMBOLS
-from equiv.core.functions.texts import day_of, decimal_of, moment_of, real_of, whole_number
-from equiv.core.functions.times import (
+from equiv.core.functions.texts import (
     add_interval,
     age,
     by_clocks,
+    day_of,
+    decimal_of,
     instant_of,
     key_text,
     local_time,
+    moment_of,
     parse_date,
     parse_timestamp,
+    real_of,
     sort_key,
     span_text,
     time_formatted,
     time_read,
     time_text,
     truncated,
+    whole_number,
 )
 from equiv.core.functions.traits import (
     INTEGERS,

@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Any
 
 from equiv.cells import Cell
-from equiv.core.functions.times import CHANGING
+from equiv.core.functions.texts import CHANGING
 from equiv.core.functions.traits import (
     INTEGERS,
     MOST_ARGUMENTS,

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from sqlglot import exp
 
-from equiv.core.functions.times import moment
+from equiv.core.functions.texts import moment
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.build import call, number, parameter_of, string

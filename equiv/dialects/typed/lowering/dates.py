@@ -11,8 +11,7 @@ from datetime import datetime, timedelta
 
 from sqlglot import exp
 
-from equiv.core.functions.texts import is_known
-from equiv.core.functions.times import add_interval, moment
+from equiv.core.functions.texts import add_interval, is_known, moment
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering.build import (
     STAMPS,
