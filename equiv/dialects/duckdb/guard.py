@@ -188,6 +188,8 @@ def _is_plain(node: Tree) -> bool:
     kind, expression = str(node.get("type")), node.get("expression_class")
     if kind.startswith("LOGICAL_") and not (kind in _STEPS and _is_step(kind, node)):
         return False
+    if any(each.get("id") in _APART for merged in _merged(kind, node) for each in nodes(merged)):
+        return False
     if expression is None:
         return True
     if _is_collated(node):
@@ -195,6 +197,25 @@ def _is_plain(node: Tree) -> bool:
     if expression in _CALLS:
         return _is_call(node)
     return expression in _EXPRESSIONS
+
+
+_APART = frozenset(("INTERVAL", "TIME WITH TIME ZONE"))
+"""Types with equal values that are not identical, ``30 days`` and ``1 month``: any of them stands for all."""
+
+
+def _merged(kind: str, node: Tree) -> list[Any]:
+    """The expressions of which a step or an aggregate keeps one of several equal values."""
+    match kind:
+        case "LOGICAL_DISTINCT":
+            return [node["distinct_targets"]]
+        case "LOGICAL_AGGREGATE_AND_GROUP_BY":
+            return [node["groups"]]
+        case "LOGICAL_INTERSECT" | "LOGICAL_EXCEPT":
+            # It does not say which columns it has.
+            return [node["children"]]
+        case "BOUND_AGGREGATE" if _name(node) in ("min", "max") or node["aggregate_type"] == "DISTINCT":
+            return [node["children"]]
+    return []
 
 
 def _is_collated(node: Tree) -> bool:

@@ -24,7 +24,7 @@ from equiv.dialects.postgres import facts, server
 from equiv.dialects.postgres.analysis.scope import CALLED, READ, views_of
 from equiv.dialects.postgres.catalogue import called_in, read_catalogue
 from equiv.dialects.postgres.definitions import UNSETTLED
-from equiv.dialects.postgres.parameters import bound, is_plain_text, parameters_in, replaced
+from equiv.dialects.postgres.parameters import MERGING, bound, is_plain_text, parameters_in, replaced
 from equiv.dialects.postgres.read import cause_of
 from equiv.dialects.postgres.sandbox import Sandbox, failure, roll_back, run_untrusted
 from equiv.dialects.postgres.script import native_name, script, setting
@@ -222,7 +222,7 @@ class LiveSession(TypedSession):
             needs_data=True,
             is_plain_on_data=calls.is_repeatable
             and not calls.is_chosen
-            and is_plain_text(query, self.schema),
+            and is_plain_text(query, self.schema, MERGING),
         )
 
     def _may_be_otherwise(self, text: str) -> bool:

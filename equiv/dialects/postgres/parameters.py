@@ -21,9 +21,13 @@ from equiv.dialects.typed.lowering.build import INTEGERS, setting
 from equiv.dialects.typed.tree import Type
 from equiv.names import fold
 
-_CHOOSING = frozenset(
-    """limit offset fetch over window tablesample collate distinct_on xmlagg mode age now user clock_timestamp
-    statement_timestamp transaction_timestamp timeofday any_value first_value oid ctid tableoid xmin xmax cmin
+MERGING = frozenset("distinct group union intersect except max min".split())  # noqa: SIM905
+"""Names of what keeps one of several values that are equal, which shows where they are not identical."""
+WATCHED = MERGING | frozenset("limit offset fetch over window any_value first_value".split())  # noqa: SIM905
+"""Names of what may choose, and of which a text that is watched tells whether it does."""
+_CHOOSING = WATCHED | frozenset(
+    """tablesample collate distinct_on xmlagg mode age now user clock_timestamp
+    statement_timestamp transaction_timestamp timeofday oid ctid tableoid xmin xmax cmin
     cmax avg variance corr percentile_cont real double sqrt cbrt power pow exp ln pi degrees radians
     dsqrt dpow dexp""".split()  # noqa: SIM905
 )
@@ -33,41 +37,29 @@ _BEGINNINGS = (
     *("float", "log", "sin", "cos", "tan", "asin", "acos", "atan", "cot", "dlog", "numeric_"),
 )
 _NAME = re.compile(r"\w+")
-_OF_DOCUMENTS = frozenset(
-    """json jsonb jsonb_extract_path jsonb_extract_path_text jsonb_typeof jsonb_array_length
-    jsonb_build_object
-    jsonb_build_array jsonb_set jsonb_strip_nulls jsonb_exists jsonb_exists_any jsonb_exists_all
-    jsonb_path_exists""".split()  # noqa: SIM905
-)
-"""What of the functions on documents gives one answer that shows as it is."""
 _CONTAINING = re.compile(r"@>|<@|@@|@\?")
 _OF_ROWS = re.compile(r"\barray\s*\(", re.IGNORECASE)
 """An array of a subquery's rows, in whatever order they come."""
 _CLOCK = ("now", "today", "tomorrow", "yesterday")
 
 
-_CUTS = frozenset(("limit", "offset", "fetch"))
-
-
-def is_plain_text(text: str, schema: Schema, *, cuts: bool = False) -> bool:
+def is_plain_text(text: str, schema: Schema, allowed: frozenset[str] = frozenset()) -> bool:
     """Whether a query, as given or as PostgreSQL prints it, holds nothing that chooses or rounds.
 
     Args:
         text: the query.
         schema: the tables.
-        cuts: whether LIMIT, OFFSET and DISTINCT ON are watched by another text, and so may stand here.
+        allowed: what may stand in it, since that it chooses nothing is known otherwise.
     """
     if any(word in fold(text) for word in _CLOCK):
         return False
     parts = " ".join(text[start:end] for start, end in code(text))
     parts = _CONTAINING.sub(" ", parts)
     words = _NAME.findall(fold(parts))
-    if (
-        _OF_ROWS.search(parts)
-        or any(_is_choosing(word) for word in words if not (cuts and word in _CUTS))
-        or (not cuts and ("distinct", "on") in pairwise(words))
-        or set("/^@%") & set(parts)
-    ):
+    takes_order = allowed < WATCHED and (
+        _OF_ROWS.search(parts) or ("distinct", "on") in pairwise(words) or any(map(_gathers, words))
+    )
+    if takes_order or any(map(_is_choosing, {*words} - allowed)) or set("/^@%") & set(parts):
         return False
     real = {fold(c.name) for t in schema.tables for c in t.columns if c.affinity is Affinity.REAL}
     adds = "sum" in words or bool(set("-+*") & set(parts))
@@ -75,9 +67,12 @@ def is_plain_text(text: str, schema: Schema, *, cuts: bool = False) -> bool:
 
 
 def _is_choosing(word: str) -> bool:
-    if word.startswith("json") and word not in _OF_DOCUMENTS:
-        return True
-    return word in _CHOOSING or word.startswith(_BEGINNINGS) or word.endswith("_agg") or "div" in word
+    return word in _CHOOSING or word.startswith(_BEGINNINGS) or "div" in word
+
+
+def _gathers(word: str) -> bool:
+    """Whether a word is the name of an aggregate that lists its rows in the order in which they come."""
+    return word.endswith("_agg") or word in ("json_arrayagg", "json_objectagg")
 
 
 FAMILIES = {

@@ -13,7 +13,7 @@ from equiv.core.query import UNKNOWN, Broken, Cause, Query, Unsupported, Unsuppo
 from equiv.core.runner import Limits, Result
 from equiv.dialects.postgres.analysis.constants import Constants
 from equiv.dialects.postgres.analysis.nodes import TreeNode, difference, read_nodes
-from equiv.dialects.postgres.analysis.printing import PostgresPrinter, WatchingPrinter, folded
+from equiv.dialects.postgres.analysis.printing import PostgresPrinter, folded
 from equiv.dialects.postgres.analysis.queries import read_query as typed_query
 from equiv.dialects.postgres.analysis.queries import shown_lengths
 from equiv.dialects.postgres.analysis.scope import (
@@ -32,7 +32,9 @@ from equiv.dialects.postgres.analysis.settings import (
     settings_of_literals,
     sorts_texts,
 )
+from equiv.dialects.postgres.analysis.watching import WatchingPrinter
 from equiv.dialects.postgres.parameters import (
+    WATCHED,
     family_of_parameter,
     is_plain_text,
     parameters_in,
@@ -135,8 +137,8 @@ def _read_text(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
         return Broken("WITHHELD", refused)
     read = _compared((shown, seen, views), schema, empty, why)
     printed = seen.text.replace("current_setting", "parameter") if parameters else seen.text
-    watches = bool(read.watched)
-    is_plain = read.is_plain and all(is_plain_text(t, schema, cuts=watches) for t in (query, printed))
+    allowed = WATCHED if read.is_plain else frozenset[str]()
+    is_plain = all(is_plain_text(t, schema, allowed) for t in (query, printed))
     # How a float rounds of which one is a part hangs on the order of rows.
     is_plain = is_plain and not any(each.gives_floats for each in own)
     if read.tree is None:
@@ -153,7 +155,7 @@ def _read_text(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
             parameters=parameters,
             parameter_types=kinds,
             is_plain=is_plain and shows,
-            is_plain_on_data=is_plain and not watches,
+            is_plain_on_data=is_plain and not read.watched,
         )
 
     symbols = read.with_symbols
@@ -234,9 +236,9 @@ def _compared(
         made.why,
         made.orders,
         is_repeatable=repeatable,
-        is_plain=all(is_plain_text(each, schema) for each in views),
+        is_plain=made.watched is not None and all(is_plain_text(each, schema, WATCHED) for each in views),
         core_text="",
-        watched=made.watched,
+        watched=made.watched or "",
         types=tuple(
             _family(number, name, length)
             for (number, name), length in zip_longest(seen.types, made.lengths[: len(seen.types)])
@@ -263,7 +265,7 @@ def _translated(
         symbols: where the calls are put that become symbols, by signature.
     """
     query, seen, views = asked_for
-    orders, watched = False, ""
+    orders, watched = False, None
     try:
         _require_taken(frozenset((REFUSED,)), schema)
         (node,) = read_nodes(seen.tree)
@@ -317,13 +319,13 @@ def _translated(
     return beside(found, other)
 
 
-def _watched(typed: TypedQuery) -> str:
-    """The text that raises an error where a clause chooses; '' if none can, or what it says is not known."""
+def _watched(typed: TypedQuery) -> str | None:
+    """The text that raises an error where a query chooses; '' if it cannot, None if that is not known."""
     printer = WatchingPrinter()
     try:
         text = printer.query(typed)
     except UnsupportedError:
-        return ""
+        return None
     return text if printer.watches else ""
 
 
@@ -447,7 +449,10 @@ def _fresh_views(typed: TypedQuery, views: Iterable[str], schema: Schema) -> fro
     stored = {".".join(map(quoted_name, view.stored.split("."))): view.stored for view in schema.native_views}
     parts = list(parts_of(typed)) if any(stored.values()) else []
     fresh = frozenset(v for each in parts if isinstance(each, TableUse) for v in each.fresh_in(schema))
-    if fresh and not all(is_plain_text(each, schema) for each in views):
+    chooses = any(
+        _watched(each.query) != "" for each in parts if isinstance(each, DerivedTable) and each.view
+    )
+    if fresh and (chooses or not all(is_plain_text(each, schema, WATCHED) for each in views)):
         raise UnsupportedError("From", f"{min(fresh)}, taken for fresh, where a view chooses or rounds")
     for each in parts:
         name = stored.get(each.view, "") if isinstance(each, DerivedTable) else ""

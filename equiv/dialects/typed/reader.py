@@ -261,8 +261,8 @@ class CoreTranslation:
     """Those that it hangs on."""
     fresh: frozenset[str] = frozenset()
     passed_on: frozenset[tuple[str, str]] = frozenset()
-    watched: str = ""
-    """See :attr:`~equiv.core.query.Query.watched`."""
+    watched: str | None = None
+    """See :attr:`~equiv.core.query.Query.watched`; None: what it chooses is not known."""
     with_symbols: CoreTranslation | None = None
     """The same with symbols for what hangs on settings, or has no meaning in the core, if there is such a
     reading."""

@@ -11,12 +11,10 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
 from equiv.core.model import quoted_name
-from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.scope import Server
 from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.typed import tree as t
-from equiv.dialects.typed.lowering.build import parameter_of
-from equiv.dialects.typed.reader import KEPT, TypedPrinter, direction, way_of
+from equiv.dialects.typed.reader import KEPT, TypedPrinter
 from equiv.dialects.typed.tree import (
     Array,
     Called,
@@ -220,100 +218,6 @@ def _bare_values(query: t.Select) -> t.ValuesList | None:
             whole = [t.SourceColumn(found, values.number, at) for at, found in enumerate(values.types, 1)]
             return values if fields == whole else None
     return None
-
-
-class WatchingPrinter(PostgresPrinter):
-    """Prints a query as one that raises an error where a LIMIT, OFFSET or DISTINCT ON chooses among rows.
-
-    Where none does, the query that is printed returns the rows of the query.  Of the rows that come next to
-    each other in the order asked for, those that are tied are *peers*.  Which of them are kept is a choice
-    only if they are cut apart and do not all show alike.
-
-    Attributes:
-        watches: how many clauses are watched.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.watches = 0
-
-    def expression(self, value: t.Expr) -> str:
-        is_cast = isinstance(value, t.RoutineCall) and value.cast
-        name = None if is_cast else parameter_of(value)
-        return super().expression(value) if name is None else f"CAST({name} AS {type_name(value.type)})"
-
-    def select(self, query: t.Select, places: tuple[int, ...] = ()) -> str:
-        limit = None if query.limit is None or query.limit.with_ties else query.limit
-        if query.limit is not None and query.limit.with_ties and query.limit.offset is not None:
-            raise UnsupportedError("Fetch", "WITH TIES behind an OFFSET")
-        if limit is None and not query.distinct_on:
-            return super().select(query, places)
-        width, keys = len(query.targets), len(query.order)
-        further = (*(each.value for each in query.order), *query.distinct_on)
-        # A key that stands beside its column is the same expression, which DISTINCT finds there.
-        targets = (*query.targets, *(t.ResultColumn(each, "") for each in further))
-        rows = super().select(replace(query, targets=targets, order=(), limit=None, distinct_on=()), places)
-        ways = [way_of(key) for key in query.order]
-        if query.distinct_on:
-            rows = self._watched(
-                rows,
-                (width, len(targets)),
-                [f"c{width + n + 1}{way}" for n, way in enumerate(ways)],
-                [f"c{width + keys + n + 1}" for n in range(len(query.distinct_on))],
-                ("1", "0"),
-            )
-        if limit is not None:
-            order = [f"c{width + n + 1}{way}" for n, way in enumerate(ways)]
-            rows = self._watched(rows, (width, len(targets)), order, [], self._bounds(limit))
-        return f"SELECT {', '.join(f'c{n + 1}' for n in range(width))} FROM ({rows}) AS w"
-
-    def compound_query(self, query: t.SetQuery) -> str:
-        if query.limit is None:
-            return super().compound_query(query)
-        if query.limit.with_ties:
-            raise UnsupportedError("Fetch", "WITH TIES of a set operation")
-        width = len(query.names)
-        order = [f"c{place}{direction(down, first)}" for place, down, first in query.order]
-        return self._watched(self.compound(query.body), (width, width), order, [], self._bounds(query.limit))
-
-    def _bounds(self, limit: t.Limit) -> tuple[str, str]:
-        """How many rows are taken at most, or NULL, and how many are left out before them."""
-        for value in (limit.count, limit.offset):
-            if any(isinstance(part, t.SourceColumn | t.NestedQuery) for part in parts_of(value)):
-                raise UnsupportedError("Limit", "LIMIT or OFFSET by what rows say")
-        count = "NULL::bigint" if limit.count is None else self.expression(limit.count)
-        return count, "0" if limit.offset is None else f"COALESCE({self.expression(limit.offset)}, 0)"
-
-    def _watched(
-        self, rows: str, widths: tuple[int, int], order: list[str], parts: list[str], bounds: tuple[str, str]
-    ) -> str:
-        """The rows of a text that a clause keeps of each part; an error where it has a choice of them.
-
-        Args:
-            rows: the text of a query.
-            widths: how many of its columns show, and how many there are, which are called c1, c2 and so on.
-            order: the terms by which the rows of a part are sorted.
-            parts: the columns that the rows of a part share.
-            bounds: how many rows are kept, and how many are left out before them.
-        """
-        self.watches += 1
-        shown, width = widths
-        if not shown:
-            raise UnsupportedError("Limit", "LIMIT of rows without columns")
-        names = ", ".join(f"c{n + 1}" for n in range(width))
-        row = f'ROW({", ".join(f"c{n + 1}" for n in range(shown))})::text COLLATE "C"'
-        by = f"PARTITION BY {', '.join(parts)} " if parts else ""
-        by += f"ORDER BY {', '.join(order)}" if order else ""
-        peers = f"OVER ({by} RANGE BETWEEN CURRENT ROW AND CURRENT ROW)"
-        (count, skipped), end = bounds, f"({bounds[1]}) + ({bounds[0]})"
-        return (
-            f"SELECT {names} FROM (SELECT {names}, row_number() OVER ({by}) AS n, rank() OVER ({by}) AS f, "
-            f"rank() OVER ({by}) + count(*) {peers} - 1 AS l, "
-            f"min({row}) {peers} = max({row}) {peers} AS a FROM ({rows}) AS r ({names})) AS v "
-            f"WHERE CASE WHEN l <= {skipped} OR f > {end} THEN false "
-            f"WHEN f > {skipped} AND (l <= {end} OR ({count}) IS NULL) THEN true "
-            f"WHEN a THEN n > {skipped} AND (n <= {end} OR ({count}) IS NULL) ELSE 1 / (f - f) = 1 END"
-        )
 
 
 def type_name(found: t.Type) -> str:

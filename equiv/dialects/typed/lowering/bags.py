@@ -69,20 +69,20 @@ def symbol_of_rows(value: AggregateCall | Over | NestedQuery, place: LoweringPla
     if name in NUMBERINGS | READERS | {"fill"}:
         # They read the partition, whatever the frame is.
         return None
-    if value.frame.unit != "ROWS" and not value.frame.exclusion and _is_in_any_order(value):
+    if value.frame.unit != "ROWS" and not value.frame.exclusion and is_in_any_order(value):
         found = _of_partition(value, place)
         if found is not None:
             return found
     arguments = _Rows.of(value.arguments, (), place.inside())
     if arguments is None:
         return None
-    rows = windowed(arguments.gathered(_is_in_any_order(value)), value, place)
+    rows = windowed(arguments.gathered(is_in_any_order(value)), value, place)
     return symbol(value, f"{name}({arguments.shown()})", arguments.kinds, (rows,), place)
 
 
 def _of_group(value: AggregateCall, place: LoweringPlace) -> exp.Expression | None:
     name = value.routine.name
-    keys = () if value.ordered_set or _is_in_any_order(value) else value.order
+    keys = () if value.ordered_set or is_in_any_order(value) else value.order
     given = tuple(key.value for key in value.order) if value.ordered_set else value.arguments
     if value.distinct and not all(is_plain(each.type) and is_identical(each.type) for each in given):
         # Which of several equal values is kept may show.
@@ -91,7 +91,7 @@ def _of_group(value: AggregateCall, place: LoweringPlace) -> exp.Expression | No
     direct = _Rows.of(value.direct, (), place)
     if rows is None or direct is None:
         return None
-    is_bag = _is_in_any_order(value) or _is_total(given, value.order if value.ordered_set else keys)
+    is_bag = is_in_any_order(value) or _is_total(given, value.order if value.ordered_set else keys)
     shown = f"{'DISTINCT ' * value.distinct}{rows.shown(len(direct.values))}"
     if value.ordered_set:
         ways = "".join(map(_way, value.order))
@@ -100,7 +100,7 @@ def _of_group(value: AggregateCall, place: LoweringPlace) -> exp.Expression | No
     return symbol(value, f"{name}({shown})", (*direct.kinds, *rows.kinds), (*direct.values, gathered), place)
 
 
-def _is_in_any_order(value: AggregateCall | Over) -> bool:
+def is_in_any_order(value: AggregateCall | Over) -> bool:
     """Whether the order of the rows does not show in the value."""
     if value.routine.name not in _IN_ANY_ORDER:
         return False

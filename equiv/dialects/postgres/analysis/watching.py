@@ -1,0 +1,255 @@
+"""Typed queries as texts that raise an error where PostgreSQL has a choice that shows in the rows.
+
+Where there is none, such a text returns the rows of the query, in whatever order.  What chooses: LIMIT,
+OFFSET and DISTINCT ON among rows that are tied; an aggregate or a window function that takes rows in an order
+that is not total; and whatever keeps one of several equal values that are not identical, ``1 mon`` and
+``30 days`` or ``1.0`` and ``1.00``: MAX, MIN, DISTINCT, GROUP BY and the set operations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from equiv.core.query import UnsupportedError
+from equiv.dialects.postgres.analysis.printing import PostgresPrinter, type_name
+from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.lowering.bags import is_in_any_order
+from equiv.dialects.typed.lowering.build import is_plain, parameter_of
+from equiv.dialects.typed.lowering.unknown import is_exact, is_identical
+from equiv.dialects.typed.reader import direction, way_of
+from equiv.dialects.typed.tree import parts_of
+
+_OF_PEERS = frozenset(("rank", "dense_rank", "percent_rank", "cume_dist"))
+"""Window functions that give tied rows the same value."""
+
+
+def has_equal_values_apart(kind: t.Type) -> bool:
+    """Whether a type may have equal values that are not identical."""
+    return not (is_exact(kind) or (is_plain(kind) and is_identical(kind)))
+
+
+class WatchingPrinter(PostgresPrinter):
+    """Prints a query as one that raises an error where the query has a choice that shows.
+
+    Of the rows that come next to each other in the order asked for, those that are tied are *peers*.  Which
+    of them are kept, or come first, is a choice only if they do not all show alike.
+
+    Attributes:
+        watches: how many clauses are watched.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.watches = 0
+
+    def expression(self, value: t.Expr) -> str:
+        is_cast = isinstance(value, t.RoutineCall) and value.cast
+        name = None if is_cast else parameter_of(value)
+        return super().expression(value) if name is None else f"CAST({name} AS {type_name(value.type)})"
+
+    def item(self, item: t.FromItem) -> str:
+        # What a view chooses is watched as well.
+        return super().item(replace(item, view="") if isinstance(item, t.DerivedTable) else item)
+
+    def cte(self, cte: t.CommonTable) -> str:
+        before = self.watches
+        text = super().cte(cte)
+        if cte.recursive and self.watches > before:
+            raise UnsupportedError("With", "a choice within a recursion")
+        return text
+
+    def select(self, query: t.Select, places: tuple[int, ...] = ()) -> str:
+        limit = None if query.limit is None or query.limit.with_ties else query.limit
+        if query.limit is not None and query.limit.with_ties and query.limit.offset is not None:
+            raise UnsupportedError("Fetch", "WITH TIES behind an OFFSET")
+        if limit is None and not query.distinct_on:
+            return self._told_apart(query, places)
+        width, keys = len(query.targets), len(query.order)
+        further = (*(each.value for each in query.order), *query.distinct_on)
+        # A key that stands beside its column is the same expression, which DISTINCT finds there.
+        targets = (*query.targets, *(t.ResultColumn(each, "") for each in further))
+        asked = replace(query, targets=targets, order=(), limit=None, distinct_on=())
+        rows = self._told_apart(asked, places)
+        ways = [way_of(key) for key in query.order]
+        if query.distinct_on:
+            rows = self._watched(
+                rows,
+                (width, len(targets)),
+                [f"c{width + n + 1}{way}" for n, way in enumerate(ways)],
+                [f"c{width + keys + n + 1}" for n in range(len(query.distinct_on))],
+                ("1", "0"),
+            )
+        if limit is not None:
+            order = [f"c{width + n + 1}{way}" for n, way in enumerate(ways)]
+            rows = self._watched(rows, (width, len(targets)), order, [], self._bounds(limit))
+        return f"SELECT {_columns(width)} FROM ({rows}) AS w"
+
+    def _told_apart(self, query: t.Select, places: tuple[int, ...]) -> str:
+        """The rows of a query without LIMIT; an error where DISTINCT merges rows that show otherwise."""
+        kinds = [each.value.type for each in query.targets]
+        if not query.distinct or not any(map(has_equal_values_apart, kinds)):
+            return super().select(query, places)
+        if query.limit is not None:
+            raise UnsupportedError("Fetch", "WITH TIES of DISTINCT")
+        self.watches += 1
+        names = _columns(len(kinds))
+        rows = super().select(replace(query, distinct=False, order=()), places)
+        return (
+            f"SELECT {names} FROM (WITH l ({names}) AS MATERIALIZED ({rows}) "
+            f"SELECT DISTINCT {names} FROM l WHERE {_all_alike(f'SELECT {names} FROM l', len(kinds))}) AS w"
+        )
+
+    def further(self, query: t.Select) -> list[str]:
+        keys = () if query.group is None else query.group.keys
+        merged = [self.expression(key) for key in keys if has_equal_values_apart(key.type)]
+        self.watches += bool(merged)
+        checks = [_raising(f"{_count_texts([key])} <= 1") for key in merged]
+        begins = ["HAVING" if query.having is None else "AND"] if checks else []
+        return [*begins, " AND ".join(checks)] if checks else []
+
+    def compound(self, body: t.Compound) -> str:
+        is_kept = body.all and body.operator == "UNION"
+        if is_kept or not any(map(has_equal_values_apart, body.types)):
+            return super().compound(body)
+        self.watches += 1
+        names = _columns(len(body.types))
+        word = body.operator + (" ALL" if body.all else "")
+        both = f"SELECT {names} FROM l UNION ALL SELECT {names} FROM r"
+        return (
+            f"SELECT {names} FROM (WITH l ({names}) AS MATERIALIZED ({self._operand(body.left)}), "
+            f"r ({names}) AS MATERIALIZED ({self._operand(body.right)}) "
+            f"SELECT {names} FROM (SELECT {names} FROM l {word} SELECT {names} FROM r) AS q "
+            f"WHERE {_all_alike(both, len(body.types))}) AS w"
+        )
+
+    def compound_query(self, query: t.SetQuery) -> str:
+        if query.limit is None:
+            return super().compound_query(query)
+        if query.limit.with_ties:
+            raise UnsupportedError("Fetch", "WITH TIES of a set operation")
+        width = len(query.names)
+        order = [f"c{place}{direction(down, first)}" for place, down, first in query.order]
+        return self._watched(self.compound(query.body), (width, width), order, [], self._bounds(query.limit))
+
+    def aggregate(self, value: t.AggregateCall) -> str:
+        shown = super().aggregate(value)
+        given = [key.value for key in value.order] if value.ordered_set else list(value.arguments)
+        keys = [key.value for key in value.order]
+        if value.routine.name in ("max", "min") or is_in_any_order(value):
+            keys = given
+            if not any(has_equal_values_apart(each.type) for each in given):
+                return shown
+            if value.routine.name == "count" or not (value.routine.name in ("max", "min") or value.distinct):
+                return shown
+        self.watches += 1
+        only = self._filter(value.filter)
+        by, rows = [self.expression(each) for each in keys], [self.expression(each) for each in given]
+        alike = f"{_count_rows(by)}{only} = {_count_texts(rows, by)}{only}"
+        return f"(CASE WHEN {_raising(alike)} THEN {shown} END)"
+
+    def over(self, value: t.Over) -> str:
+        shown = super().over(value)
+        name = value.routine.name
+        if name in _OF_PEERS or (value.frame.unit != "ROWS" and is_in_any_order(value)):
+            return shown
+        self.watches += 1
+        part = f"PARTITION BY {self.listed(value.partition)}" if value.partition else ""
+        turned = [
+            replace(key, descending=not key.descending, nulls_first=not key.nulls_first)
+            for key in value.order
+        ]
+        up, down = (f" {self.order(keys)}" if keys else "" for keys in (value.order, turned))
+        # How many different keys a partition has: the places of a key from both ends, which share it.
+        keys = f"dense_rank() OVER ({part}{up}) + dense_rank() OVER ({part}{down}) - 1"
+        return f"(CASE WHEN {_raising(f'count(*) OVER ({part}) = {keys}')} THEN {shown} END)"
+
+    def nested(self, value: t.NestedQuery) -> str:
+        shown, query = super().nested(value), value.query
+        if value.form != "array":
+            return shown
+        if not isinstance(query, t.Select) or query.distinct:
+            raise UnsupportedError("Array", "of the rows of a set operation or DISTINCT")
+        self.watches += 1
+        keys = tuple(t.ResultColumn(key.value, "") for key in query.order)
+        rows = self.query(replace(query, targets=(*query.targets, *keys)))
+        names = [f"c{n + 1}" for n in range(1 + len(keys))]
+        alike = f"{_count_rows(names[1:])} = {_count_texts(names[:1], names[1:])}"
+        found = f"SELECT {alike} FROM ({rows}) AS r ({', '.join(names)})"
+        return f"(CASE WHEN {_raising(f'({found})')} THEN {shown} END)"
+
+    def _bounds(self, limit: t.Limit) -> tuple[str, str]:
+        """How many rows are taken at most, or NULL, and how many are left out before them."""
+        for value in (limit.count, limit.offset):
+            if any(isinstance(part, t.SourceColumn | t.NestedQuery) for part in parts_of(value)):
+                raise UnsupportedError("Limit", "LIMIT or OFFSET by what rows say")
+        count = "NULL::bigint" if limit.count is None else self.expression(limit.count)
+        return count, "0" if limit.offset is None else f"COALESCE({self.expression(limit.offset)}, 0)"
+
+    def _watched(
+        self, rows: str, widths: tuple[int, int], order: list[str], parts: list[str], bounds: tuple[str, str]
+    ) -> str:
+        """The rows of a text that a clause keeps of each part; an error where it has a choice of them.
+
+        Args:
+            rows: the text of a query.
+            widths: how many of its columns show, and how many there are, which are called c1, c2 and so on.
+            order: the terms by which the rows of a part are sorted.
+            parts: the columns that the rows of a part share.
+            bounds: how many rows are kept, and how many are left out before them.
+        """
+        self.watches += 1
+        shown, width = widths
+        if not shown:
+            raise UnsupportedError("Limit", "LIMIT of rows without columns")
+        names = _columns(width)
+        row = _text_of(_columns(shown))
+        by = f"PARTITION BY {', '.join(parts)} " if parts else ""
+        by += f"ORDER BY {', '.join(order)}" if order else ""
+        peers = f"OVER ({by} RANGE BETWEEN CURRENT ROW AND CURRENT ROW)"
+        (count, skipped), end = bounds, f"({bounds[1]}) + ({bounds[0]})"
+        return (
+            f"SELECT {names} FROM (SELECT {names}, row_number() OVER ({by}) AS n, rank() OVER ({by}) AS f, "
+            f"rank() OVER ({by}) + count(*) {peers} - 1 AS l, "
+            f"min({row}) {peers} = max({row}) {peers} AS a FROM ({rows}) AS r ({names})) AS v "
+            f"WHERE CASE WHEN l <= {skipped} OR f > {end} THEN false "
+            f"WHEN f > {skipped} AND (l <= {end} OR ({count}) IS NULL) THEN true "
+            f"WHEN a THEN n > {skipped} AND (n <= {end} OR ({count}) IS NULL) ELSE 1 / (f - f) = 1 END"
+        )
+
+
+WatchingPrinter.printers = {
+    **PostgresPrinter.printers,
+    t.AggregateCall: WatchingPrinter.aggregate,
+    t.NestedQuery: WatchingPrinter.nested,
+    t.Over: WatchingPrinter.over,
+}
+
+
+def _columns(width: int) -> str:
+    return ", ".join(f"c{n + 1}" for n in range(width))
+
+
+def _text_of(values: str) -> str:
+    return f'ROW({values})::text COLLATE "C"'
+
+
+def _count_rows(keys: Sequence[str]) -> str:
+    """How many rows there are that are not equal; of no keys one, if there is any."""
+    return f"count(DISTINCT ROW({', '.join(keys) or '1'}))"
+
+
+def _count_texts(values: Iterable[str], keys: Sequence[str] = ()) -> str:
+    """How many rows there are that are not equal by their keys, or do not show alike."""
+    return f"count(DISTINCT ROW({''.join(f'{key}, ' for key in keys)}{_text_of(', '.join(values))}))"
+
+
+def _all_alike(rows: str, width: int) -> str:
+    """A condition that holds if equal rows show alike, and raises an error if not."""
+    names = [f"c{n + 1}" for n in range(width)]
+    return _raising(f"(SELECT {_count_rows(names)} = {_count_texts(names, names)} FROM ({rows}) AS e)")
+
+
+def _raising(condition: str) -> str:
+    """A condition that raises an error where it is false; what it says is never unknown."""
+    return f"1 / ({condition})::int = 1"
