@@ -16,6 +16,8 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Protocol
 
@@ -116,26 +118,25 @@ def questions_hanging() -> tuple[Question, ...]:
 _FOLDER = Path(__file__).parent / "questions"
 
 
-def read_words(
-    folder: Path,
-    databases: Callable[[str, Sequence[Sequence[str]]], OpenDatabases],
-    own: tuple[Question, ...],
-) -> Words:
-    """The words of a dialect, which stand in its folder: ``words.toml``, and ``sessions.sql`` for what hangs.
+def read_words(folder: Path, databases: Callable[..., OpenDatabases], often: int = 1) -> Words:
+    """The words of a dialect: ``words.toml`` in its folder, and its own questions.
+
+    These are ``questions.sql``, and, for what hangs on settings, ``sessions.sql`` and ``symbols.sql``.
 
     Args:
         folder: that of the dialect.
-        databases: opens databases.
-        own: the questions that are asked besides those of all typed dialects.
+        databases: opens databases of a script, each with the statements that fill it, under such settings.
+        often: as often as the questions of all typed dialects its own stand among these.
     """
     said = tomllib.loads((folder / "words.toml").read_text(encoding="utf-8"))
     tables = ("types", "literals", "wrappers", "spellings", "settings")
     lists = {table: {name: tuple(found) for name, found in said[table].items()} for table in tables}
+    own, *hanging = (read_questions(folder / f"{name}.sql") for name in ("questions", "sessions", "symbols"))
     return Words(
         **lists,
         unique=tuple(said["unique"]),
         checks=tuple(said["checks"]),
-        questions=(*questions_of_all(), *own),
-        hanging=(*questions_hanging(), *read_questions(folder / "sessions.sql")),
-        databases=databases,
+        questions=(*questions_of_all(), *own * often),
+        hanging=(*questions_hanging(), *chain(*hanging)),
+        databases=partial(databases, settings=lists["settings"]),
     )

@@ -67,10 +67,12 @@ def _shell(script: str, database: Path | None) -> list[str]:
     return ["duckdb", *([":memory:"] if database is None else ["-readonly", str(database)]), "-f", script]
 
 
+@cache
 def _words() -> Words:
-    from equiv.dialects.duckdb.words import WORDS
+    from equiv.dialects.duckdb.database import DuckdbDatabases
+    from equiv.dialects.words import read_words
 
-    return WORDS
+    return read_words(Path(__file__).parent, DuckdbDatabases, often=2)
 
 
 DUCKDB = Dialect(

@@ -45,10 +45,12 @@ def _shell(script: str, database: Path | None) -> list[str]:
     return ["psql", "-X", *given, "-f", script]
 
 
+@cache
 def _words() -> Words:
-    from equiv.dialects.postgres.words import WORDS
+    from equiv.dialects.postgres.session import PostgresDatabases
+    from equiv.dialects.words import read_words
 
-    return WORDS
+    return read_words(Path(__file__).parent, PostgresDatabases)
 
 
 POSTGRES = Dialect(
