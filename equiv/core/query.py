@@ -235,8 +235,11 @@ class Query:
     is_plain_on_data: bool = False
     """The same where the user's own database runs it, under its own settings."""
     watched: str = ""
-    """The text by which its engine raises an error where LIMIT, OFFSET or DISTINCT ON choose among rows that
-    are tied, and else returns the rows of the query; '' if it has no such clause."""
+    """The text by which its engine raises an error where the query has a choice that shows in its rows, order
+    apart, and else returns these; '' if it has none."""
+    watched_order: str = ""
+    """The text by which its engine raises an error where rows that ORDER BY leaves tied do not show alike; ''
+    if there is no ORDER BY, or this is not known."""
     needs_data: bool = False
     """Whether the user's own database alone runs it: no other has the functions, types or tables."""
 

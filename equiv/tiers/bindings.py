@@ -335,7 +335,8 @@ def _filled(query: Query, values: Mapping[str, Cell], dialect: Dialect) -> Query
     spelt = _shielded if query.tree is None or _is_delicate(query.tree) else _literal
     kinds = dict(zip(query.parameters, query.parameter_types, strict=False))
     told = {name: spelt(_told(values[name], kinds.get(name, ""))) for name in query.parameters}
-    sql, watched = (dialect.reader.filled(text, told) for text in (query.sql, query.watched))
+    texts = query.sql, query.watched, query.watched_order
+    sql, watched, of_order = (dialect.reader.filled(text, told) for text in texts)
     core = None if query.core_text is None else "" if tree is None else to_sql(tree)
     symbols = query.with_symbols and _filled(query.with_symbols, values, dialect)
     return replace(
@@ -345,6 +346,7 @@ def _filled(query: Query, values: Mapping[str, Cell], dialect: Dialect) -> Query
         parameters=(),
         core_text=core,
         watched=watched,
+        watched_order=of_order,
         with_symbols=symbols,
     )
 

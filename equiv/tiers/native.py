@@ -355,17 +355,12 @@ def _tells_apart(pair: Pair, database: Database, caps: Limits) -> bool:
         return False
     with played:
         results = _results(pair, played, caps)
-        return (
-            not isinstance(results, Failure)
-            and not same_result(*results, bag_of(pair.relation))
-            and is_forced(pair, played, caps)
-        )
+        return not isinstance(results, Failure) and _differ(pair, results, played, caps) is not None
 
 
 def _look(pair: Pair, database: Database, caps: Limits) -> Confirmed | Failure | None:
     """What one database shows: a difference, that a query fails, or nothing."""
     sql = script(pair, database)
-    relation = bag_of(pair.relation)
     try:
         played = pair.dialect.engine.replay(sql)
     except RunnerError:
@@ -374,9 +369,9 @@ def _look(pair: Pair, database: Database, caps: Limits) -> Confirmed | Failure |
         results = _results(pair, played, caps)
         if isinstance(results, Failure):
             return results
-        differs = not same_result(*results, relation) and is_forced(pair, played, caps)
-        witness = show(pair, played, sql, database, caps) if differs else None
-    if witness is None:
+        relation = _differ(pair, results, played, caps)
+        witness = None if relation is None else show(pair, played, sql, database, caps)
+    if witness is None or relation is None:
         return None
     shown = witness.pred_rows, witness.gold_rows
     difference = Difference.TYPE if same_result(*shown, relation) else classify(pair, *shown)
@@ -392,13 +387,32 @@ def _results(pair: Pair, played: Session, caps: Limits) -> tuple[tuple[Row, ...]
     return marked(pair, pred, gold)
 
 
-def is_forced(pair: Pair, played: Session, caps: Limits) -> bool:
+def _differ(
+    pair: Pair, results: tuple[tuple[Row, ...], tuple[Row, ...]], played: Session, caps: Limits
+) -> Relation | None:
+    """The relation that results break, if no choice explains it; their order counts if each text fixes it."""
+    loose = bag_of(pair.relation)
+    if not same_result(*results, loose):
+        return loose if is_forced(pair, played, caps) else None
+    if same_result(*results, pair.relation) or not all(q.watched_order for q in (pair.pred, pair.gold)):
+        return None
+    return pair.relation if is_forced(pair, played, caps, ordered=True) else None
+
+
+def is_forced(pair: Pair, played: Session, caps: Limits, *, ordered: bool = False) -> bool:
     """Whether neither query has a choice of rows on a database.
 
     The text that is watched returns what the query does, unless it raises an error.
+
+    Args:
+        pair: the pair.
+        played: the database, on each query's engine.
+        caps: what one query may cost.
+        ordered: whether the order of the rows may be no choice either.
     """
-    sides = (pair.pred, played), (pair.gold, gold_side(played))
-    for query, side in sides:
+    for query, side in ((pair.pred, played), (pair.gold, gold_side(played))):
+        if ordered and isinstance(side.run(query.watched_order, caps), Failure):
+            return False
         if query.watched:
             found, seen = side.run(query.sql, caps), side.run(query.watched, caps)
             if isinstance(found, Failure) or isinstance(seen, Failure):

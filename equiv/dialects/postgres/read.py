@@ -239,6 +239,7 @@ def _compared(
         is_plain=made.watched is not None and all(is_plain_text(each, schema, WATCHED) for each in views),
         core_text="",
         watched=made.watched or "",
+        watched_order=made.watched_order,
         types=tuple(
             _family(number, name, length)
             for (number, name), length in zip_longest(seen.types, made.lengths[: len(seen.types)])
@@ -265,7 +266,7 @@ def _translated(
         symbols: where the calls are put that become symbols, by signature.
     """
     query, seen, views = asked_for
-    orders, watched = False, None
+    orders, watched, of_order = False, None, ""
     try:
         _require_taken(frozenset((REFUSED,)), schema)
         (node,) = read_nodes(seen.tree)
@@ -275,13 +276,14 @@ def _translated(
         typed = typed_query(node, NodeReading(oids, lambda oid: view_tree(oid, sandbox.wire), texts.text_of))
         _require_faithful(typed, node, len(seen.types), sandbox)
         watched = _watched(typed)
+        of_order = "" if watched is None else WatchingPrinter().order_of(typed)
         require_no_today(query)
         literals = settings_of_literals(query, seen, views, sandbox)
         # No literal of an interval is read under another value, and no string with a backslash.
         _require_taken(literals & {"IntervalStyle", STRINGS}, schema)
         fresh = _fresh_views(typed, views, schema)
     except (UnsupportedError, RecursionError) as error:
-        return CoreTranslation(why=why_not(error), orders=orders, watched=watched)
+        return CoreTranslation(why=why_not(error), orders=orders, watched=watched, watched_order=of_order)
 
     def made(
         read: TypedQuery, literals: frozenset[str], symbols: dict[str, Expr] | None = None
@@ -295,6 +297,7 @@ def _translated(
             may_fail=fails,
             fresh=fresh,
             watched=watched,
+            watched_order=of_order,
         )
 
     found = made(typed, literals)

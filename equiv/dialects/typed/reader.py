@@ -263,6 +263,7 @@ class CoreTranslation:
     passed_on: frozenset[tuple[str, str]] = frozenset()
     watched: str | None = None
     """See :attr:`~equiv.core.query.Query.watched`; None: what it chooses is not known."""
+    watched_order: str = ""
     with_symbols: CoreTranslation | None = None
     """The same with symbols for what hangs on settings, or has no meaning in the core, if there is such a
     reading."""

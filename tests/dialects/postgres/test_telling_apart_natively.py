@@ -56,6 +56,12 @@ APART = (
         "SELECT array_agg(m ->> 'a' ORDER BY id) FROM t",
         "SELECT array_agg(m ->> 'a' ORDER BY id DESC) FROM t",
     ),
+    ("SELECT id, m FROM t ORDER BY id", "SELECT id, m FROM t ORDER BY id DESC"),
+    ("SELECT id, m FROM t ORDER BY x, id", "SELECT id, m FROM t ORDER BY x NULLS FIRST, id"),
+    (
+        "SELECT id, m FROM t ORDER BY id DESC LIMIT 2",
+        "SELECT * FROM (SELECT id, m FROM t ORDER BY id DESC LIMIT 2) AS w ORDER BY id",
+    ),
     ("SELECT id, first_value(m) OVER (ORDER BY id) FROM t", "SELECT id, m FROM t"),
     (
         "SELECT t.id, k FROM t, jsonb_object_keys(m) AS k",
@@ -101,6 +107,10 @@ SAME = (
     ("SELECT * FROM t WHERE owner = ANY ($1::uuid[]) LIMIT 0", "SELECT * FROM t WHERE FALSE"),
     ("SELECT m FROM t WHERE st = 'late' LIMIT NULL", "SELECT m FROM t WHERE st = 'late'"),
     ("SELECT m FROM t WHERE st = $1", "SELECT m FROM t WHERE NOT st <> $1"),
+    # Nor in which order they come.
+    ("SELECT id, m FROM t ORDER BY x", "SELECT id, m FROM t ORDER BY x, id"),
+    ("SELECT id, m FROM t ORDER BY x LIMIT 2", "SELECT id, m FROM t ORDER BY x, y LIMIT 2"),
+    ("SELECT x, m FROM t ORDER BY x, id", "SELECT x, m FROM t ORDER BY x"),
     # Nor in which order an aggregate or a window function takes them.
     ("SELECT array_agg(m) FROM t", "SELECT array_agg(m ORDER BY id) FROM t"),
     (

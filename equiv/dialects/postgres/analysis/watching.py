@@ -43,6 +43,22 @@ class WatchingPrinter(PostgresPrinter):
         super().__init__()
         self.watches = 0
 
+    def order_of(self, query: t.TypedQuery) -> str:
+        """A text that raises an error if rows which ORDER BY leaves tied do not show alike; '' without it."""
+        if not query.order:
+            return ""
+        if isinstance(query, t.Select):
+            width = len(query.targets)
+            keys = tuple(t.ResultColumn(each.value, "") for each in query.order)
+            rows = self.query(replace(query, targets=(*query.targets, *keys)))
+            by = [f"c{width + n + 1}" for n in range(len(keys))]
+        else:
+            width, by = len(query.names), [f"c{place}" for place, *_ in query.order]
+            rows = self.query(query)
+        names = _columns(max(width, *(int(each[1:]) for each in by)))
+        alike = f"{_count_rows(by)} = {_count_texts([_columns(width)], by)}"
+        return f"SELECT {_raising(alike)} FROM ({rows}) AS r ({names})"
+
     def expression(self, value: t.Expr) -> str:
         is_cast = isinstance(value, t.RoutineCall) and value.cast
         name = None if is_cast else parameter_of(value)
