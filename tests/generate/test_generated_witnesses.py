@@ -145,6 +145,11 @@ DIFFERENT = {
         "SELECT id FROM emp WHERE substr(name, -2) = 'x4' AND length(name) > 20",
     ),
     "rounded": ("SELECT ROUND(salary, 4) FROM emp", "SELECT salary FROM emp"),
+    "cut": ("SELECT SUBSTR(name, 2, 3) FROM emp", "SELECT SUBSTR(name, 2) FROM emp"),
+    "key that is cut": (
+        "SELECT COUNT(*) FROM emp GROUP BY SUBSTR(name, 1, 4)",
+        "SELECT COUNT(*) FROM emp GROUP BY name",
+    ),
     "references in a circle": (
         "SELECT h.name FROM hen h JOIN egg e ON h.egg = e.id WHERE e.size > 5",
         "SELECT h.name FROM hen h JOIN egg e ON e.hen = h.id WHERE e.size > 5",

@@ -18,7 +18,7 @@ from sqlglot import exp
 
 from equiv.core.claims.blocks import COMPARISONS
 from equiv.core.functions.table import function_of
-from equiv.core.functions.traits import CallForm, FunctionSort, OrderDependence
+from equiv.core.functions.traits import CallForm, FunctionSort, LiteralStyle, OrderDependence
 from equiv.core.model import Schema
 from equiv.core.reading.goals import (
     All,
@@ -241,7 +241,7 @@ MAX_HINTS = 60
 MAX_COMPUTED = 6
 """Expressions that one column is compared with and that are evaluated for its pool."""
 
-_MOST_DECIMALS = 12
+_MOST_DECIMALS, _LONGEST = 12, 300
 _NUMERIC_CASTS = ("INT", "INTEGER", "BIGINT", "REAL", "FLOAT", "DOUBLE", "NUMERIC", "DECIMAL")
 
 
@@ -370,27 +370,33 @@ def _note_leaf(leaf: Leaf, reading: PairReading) -> None:
 
 
 def _note_functions(tree: exp.Expr, reader: ConditionReader, reading: PairReading) -> None:
-    """Literals in functions of the output, such as INSTR(tags, 'x')."""
+    """Literals in functions of the output and of keys, such as INSTR(tags, 'x')."""
     for select in tree.find_all(exp.Select):
-        for output in select.expressions:
-            for call in output.find_all(exp.Func):
+        group = select.args.get("group")
+        for shown in (*select.expressions, *([] if group is None else group.expressions)):
+            for call in shown.find_all(exp.Func):
                 if isinstance(call, exp.AggFunc | exp.Case | exp.If) or not call.find(exp.Literal):
                     continue
                 try:
                     grounded = reader.ground(call)
                 except NotOfCellsError:
                     continue
-                for place, hint in (*hints_in(grounded), *_lost_by_rounding(grounded)):
+                for place, hint in (*hints_in(grounded), *_lost(grounded)):
                     _add_hint(reading, place, hint)
 
 
-def _lost_by_rounding(call: exp.Expr) -> Iterator[tuple[SlotColumn, Hint]]:
-    """For what ROUND reads, a number with one decimal more than it keeps, exact in binary."""
-    if isinstance(call, exp.Round) and call.args.get("decimals") is not None:
-        digits = call.text("decimals")
-        if digits.isdigit() and int(digits) <= _MOST_DECIMALS:
-            for column in call.find_all(exp.Column):
-                yield place_of(column), Hint(0.5 ** (int(digits) + 1))
+def _lost(call: exp.Expr) -> Iterator[tuple[SlotColumn, Hint]]:
+    """For ROUND a number with one decimal more than it keeps, exact in binary; for SUBSTR a longer text."""
+    match call:
+        case exp.Round(args={"decimals": exp.Literal(this=kept)}) if kept.isdigit():
+            hints = [Hint(0.5 ** (int(kept) + 1))] if int(kept) <= _MOST_DECIMALS else []
+        case exp.Substring(args={"start": exp.Literal(this=first), "length": exp.Literal(this=kept)}):
+            end = int(first) + int(kept) if f"{first}{kept}".isdigit() else 0
+            hints = [Hint(end, LiteralStyle.LENGTH)] if 0 < end <= _LONGEST else []
+        case _:
+            hints = []
+    for column in call.find_all(exp.Column) if hints else ():
+        yield from ((place_of(column), hint) for hint in hints)
 
 
 def _add_hint(reading: PairReading, place: SlotColumn, hint: Hint) -> None:
