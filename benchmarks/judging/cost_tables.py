@@ -1,7 +1,7 @@
 """The tables of :mod:`benchmarks.judging.rose_cost`: what a judge costs and saves.
 
-Of one judge and some pairs under each of the savings; of each method that ROSE's paper evaluates (19); and of
-triage, each database scored by a table that never saw it.
+Of one judge and some pairs under each of the savings, and of triage, each database scored by a table that
+never saw it.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ from pathlib import Path
 from benchmarks.journal import markdown
 from benchmarks.judging.replays import Pairs, by_pair, changed
 from equiv.eval.metrics.agreement import FIGURES, Figure, agreement, change
-from equiv.eval.metrics.scores import against_labels, by_judge, grouped
+from equiv.eval.metrics.scores import against_labels, by_judge
 from equiv.judge.asking.prices import Price
-from equiv.judge.classes import Contradiction, contradictions
 from equiv.judge.judging_terms import SCORED_WITHOUT_A_CALL, overruled
 from equiv.judge.options import JudgeOptions
 from equiv.judge.report import cost
@@ -202,70 +201,6 @@ def signed(figure: Figure) -> str:
     """A difference in percentage points."""
     low, high = 100 * figure.low, 100 * figure.high
     return f"{100 * figure.value:+.2f} [{low:+.2f}, {high:+.2f}]"
-
-
-def contradictions_table(none: Sequence[Record], with_classes: Sequence[Record]) -> Iterator[str]:
-    """How often the judge contradicts itself within a class."""
-    name_of = {key: record["judge"].get("class") for key, record in by_pair(with_classes).items()}
-    classes: dict[str, list[Record]] = {}
-    for key, record in by_pair(none).items():
-        if name := name_of[key]:
-            classes.setdefault(name, []).append(record)
-    several = [members for members in classes.values() if len(members) > 1]
-    found = list(contradictions(several))
-    yield (
-        f"{len(classes):,} classes, {len(several):,} of them with several members "
-        f"({sum(map(len, several)):,} predictions). In {len(found)} of these the recorded judge "
-        f"contradicts itself: it passes {sum(len(one.passed) for one in found)} members and fails "
-        f"{sum(len(one.failed) for one in found)} that are proven equivalent to them."
-    )
-    yield ""
-    listed = map(_listed, sorted(found, key=lambda one: one.question))
-    yield from markdown(("database", "question", "passed", "failed", "same text"), listed)
-    yield ""
-
-
-def _listed(one: Contradiction) -> tuple[str, ...]:
-    texts = {record["predicted_sql"] for record in (*one.passed, *one.failed)}
-    sides = (", ".join(record["source"] for record in side) for side in (one.passed, one.failed))
-    return (one.question[0], one.question[1], *sides, "yes" if len(texts) == 1 else "no")
-
-
-METHODS = (
-    *("GPT-5", "DeepSeek-Chat", "GPT-4o", "GPT-4", "GPT-3.5", "Alpha-SQL-32B", "OpenSearch-SQL"),
-    *("RSL-SQL (DeepSeek)", "RSL-SQL (GPT-4o)", "SuperSQL", "TA-SQL", "DAIL-SQL", "CoT", "C3-SQL"),
-    *("CSC-SQL-32B", "OmniSQL-32B", "CodeS-15B", "CHESS-V1", "RESDSQL-3B"),
-)
-"""The 19 methods that ROSE's paper evaluates."""
-
-PUBLISHED = {
-    "gpt-4o": "DeepSeek-Chat",  # by its scores: benchmarks/seeds.md
-    "opensearch-ds": "OpenSearch-SQL",
-    "dail": "DAIL-SQL",
-    "c3": "C3-SQL",
-    "omni-32b": "OmniSQL-32B",
-    "resd-3B": "RESDSQL-3B",
-}
-"""The methods whose predictions and replies are published, by the names of the files."""
-
-
-def methods_table(judged: Judged) -> Iterator[str]:
-    """Each method on its own: the calls of its judge, what is saved, its score with and without savings."""
-    ways = {way: grouped(judged.runs[way], "system") for way in ("none", "all")}
-    head = ("method", "predictions", "calls", "calls, all savings", "saved", "score", "score, all savings")
-    rows: list[tuple[object, ...]] = []
-    for name in METHODS:
-        file = next((file for file, method in PUBLISHED.items() if method == name), "")
-        if file not in ways["none"]:
-            rows.append((name, "not at hand", *[""] * 5))
-            continue
-        none, saving = ways["none"][file], ways["all"][file]
-        less = 100 * (1 - calls(saving) / max(calls(none), 1))
-        shares = (f"{100 * sum(r['score'] == 1 for r in own) / len(own):.2f}" for own in (none, saving))
-        numbers = (f"{calls(none):,}", f"{calls(saving):,}", f"{less:.0f} %")
-        rows.append((f"{name} (`{file}`)", len(none), *numbers, *shares))
-    yield from markdown(head, rows)
-    yield ""
 
 
 THRESHOLDS = ((0.99, 0.01), (0.95, 0.05), (0.9, 0.1), (0.85, 0.15), (0.8, 0.2), (0.7, 0.3))

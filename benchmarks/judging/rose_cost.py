@@ -17,16 +17,13 @@ from pathlib import Path
 
 from benchmarks import ROOT
 from benchmarks.judging.cost_tables import (
-    METHODS,
     PRICES,
     Judged,
     agreement_with,
     alone,
     calibration_table,
-    contradictions_table,
     labelled_table,
     left_out_of,
-    methods_table,
     plain_table,
     same_as_published,
     thresholds_table,
@@ -107,13 +104,8 @@ def bench(pairs: Pairs, file: Path, model: str, triage: Triage) -> Iterator[str]
     if any(isinstance(record["label"], bool) for record in none):
         yield from labelled_table(judged)
     yield from plain_table(judged)
-    if file == BENCH:
-        others = "of the others neither predictions nor replies are published"
-        yield f"The {len(METHODS)} methods of ROSE's paper; {others}.\n"
-        yield from methods_table(judged)
     yield "Of the pairs that the recorded judge was asked about with `none`:"
     yield from agreement_with(none, triage)
-    yield from contradictions_table(none, judged.runs["classes"])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
