@@ -17,7 +17,7 @@ from typing import Any, cast
 
 from sqlglot import exp
 
-from equiv.answers import exact as exact_sums
+from equiv.answers.exact import register_all, sql_call
 from equiv.answers.representatives import (
     folds_text,
     free_representative,
@@ -59,11 +59,6 @@ CHOOSE = "equiv_choose"
 """Called before a query with the choices that it must make, or NULL if it makes them at random."""
 CHOSEN = "equiv_chosen"
 """Called after it; gives each choice that it made and of how many, NULL if one was of too many."""
-
-
-def sql_call(name: str, *arguments: exp.Expression) -> exp.Expression:
-    """A tree node that calls a function by name."""
-    return exp.Anonymous(this=name, expressions=list(arguments))
 
 
 def cells_of_a_row(
@@ -234,7 +229,7 @@ def register(connection: Connection, seed: int = 0) -> Choices:
     connection.create_function(AS_NUMBER, 1, _as_number, deterministic=True)
     connection.create_function(AS_TEXT, 1, _only_text, deterministic=True)
     connection.create_function(CELL, 2, _cell, deterministic=True)
-    exact_sums.register_all(connection)
+    register_all(connection)
     connection.create_aggregate(ROW, -1, _row(choices))
     connection.create_aggregate(SHUFFLED_CONCAT, -1, _shuffled_concat(choices))
     return choices

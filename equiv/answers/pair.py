@@ -8,7 +8,8 @@ from functools import cached_property
 
 from sqlglot import exp
 
-from equiv.answers.answers import AnswerPlan, DatabaseFinding, sums_in_any_order
+from equiv.answers.answers import AnswerPlan, DatabaseFinding
+from equiv.answers.exact import sums_in_any_order
 from equiv.core.claims.blocks import reads_numbers, tables_read
 from equiv.core.claims.choices import reads_the_clock
 from equiv.core.claims.nullness import only_sums_raise, raise_alike

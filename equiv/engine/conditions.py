@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sqlglot import exp
 
-from equiv.answers.answers import computes
+from equiv.answers.exact import computes
 from equiv.answers.pair import Pair
 from equiv.core.claims.blocks import ancestry, base_column
 from equiv.core.functions.table import function_of

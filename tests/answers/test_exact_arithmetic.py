@@ -8,8 +8,7 @@ from contextlib import closing
 import pytest
 
 from equiv.answers import choices as choice_functions
-from equiv.answers.answers import exact
-from equiv.answers.exact import BEGIN
+from equiv.answers.exact import BEGIN, exact
 from equiv.core.printing import to_sql
 from equiv.core.query import Query
 from equiv.core.runner import Connection

@@ -21,7 +21,7 @@ from equiv.algebra.scalar_functions import CLASSES, STRICT, function_kinds
 from equiv.algebra.terms import Aggregate, Apply, Case, First, Numbered, walk
 from equiv.algebra.translate.query import translate
 from equiv.algebra.world import REPRESENTATION, World
-from equiv.answers.answers import exact
+from equiv.answers.exact import exact
 from equiv.core.functions.document import PAGE, document
 from equiv.core.functions.own import OWN, register
 from equiv.core.functions.table import CALLS, SYNONYMS, TABLE, call, call_text, function_of, named, uncall

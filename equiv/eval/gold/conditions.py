@@ -13,8 +13,8 @@ from itertools import pairwise
 
 from sqlglot import exp
 
-from equiv.answers.choices import sql_call
 from equiv.answers.compare import match_rows
+from equiv.answers.exact import sql_call
 from equiv.cells import Cell, Row
 from equiv.core.claims.blocks import (
     COMPARISONS,
