@@ -16,9 +16,9 @@ from typing import IO, Any
 from equiv.errors import InputError
 
 _HEAD = 64
+"""How many bytes tell UTF-16 without a byte order mark."""
 _ARCHIVES = (b"PGDMP", b"toc.dat\x00")
 """How what ``pg_dump`` writes in its own form, or as a tar archive, begins."""
-"""How many bytes tell UTF-16 without a byte order mark."""
 
 MAX_QUERY_BYTES = 200_000
 """The longest text that is taken for a query: what the guarded connections accept."""

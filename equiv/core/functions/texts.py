@@ -93,11 +93,8 @@ def day_of(text: str) -> str | None:
     found = _DAY.match(bare)
     if found is None:
         return None
-    try:
-        day = date(int(found[1]), int(found[3]), int(found[4])).isoformat()
-    except ValueError:
-        return None
-    return day if found.end() == len(bare) or _CLOCK.fullmatch(bare, found.end()) else None
+    is_whole = found.end() == len(bare) or _CLOCK.fullmatch(bare, found.end()) is not None
+    return _iso_date(int(found[1]), int(found[3]), int(found[4])) if is_whole else None
 
 
 def moment_of(text: str) -> str | None:
@@ -119,8 +116,7 @@ def moment_of(text: str) -> str | None:
         at += timedelta(hours=hour, minutes=minute, seconds=second, microseconds=micros)
     except (ValueError, OverflowError):
         return None
-    shown = at.isoformat(" ")
-    return shown.rstrip("0") if at.microsecond else shown
+    return _shown(at, is_date=False)
 
 
 _LENGTHS = {"YYYY": 4, "MM": 2, "DD": 2}
@@ -143,11 +139,8 @@ def to_date(text: str, form: str) -> str | None:
     found = _fields(text, _FORMAT.findall(form))
     if found is None:
         return None
-    try:
-        # A field that is 0 counts as missing.
-        return date(found.get("YYYY", 0), found.get("MM") or 1, found.get("DD") or 1).isoformat()
-    except ValueError:
-        return None
+    # A field that is 0 counts as missing.
+    return _iso_date(found.get("YYYY", 0), found.get("MM") or 1, found.get("DD") or 1)
 
 
 def _fields(text: str, form: list[str]) -> dict[str, int] | None:
