@@ -23,6 +23,7 @@ from equiv.core.runner import DEFAULT_LIMITS, Failure, Guarded, Limits, Result, 
 from equiv.dialects.postgres import facts, server
 from equiv.dialects.postgres.analysis.scope import CALLED, READ, views_of
 from equiv.dialects.postgres.catalogue import called_in, read_catalogue
+from equiv.dialects.postgres.ddl_statements import spelt_name
 from equiv.dialects.postgres.definitions import UNSETTLED
 from equiv.dialects.postgres.parameters import MERGING, bound, is_plain_text, parameters_in, replaced
 from equiv.dialects.postgres.read import cause_of
@@ -419,7 +420,7 @@ def _routines(schema: Schema) -> Iterator[str]:
     """The names of the functions that a schema has statements for, in lower case."""
     for statement in map(SqlStatement, schema.native):
         if statement.words[:4] == ("CREATE", "OR", "REPLACE", "FUNCTION"):
-            yield fold(bare_name(statement.spelt))
+            yield fold(bare_name(spelt_name(statement)))
 
 
 def _understood(found: Schema, called: Mapping[str, frozenset[str]]) -> Schema:

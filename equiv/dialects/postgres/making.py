@@ -13,14 +13,30 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from equiv.core.lexer import Token, tokens
 from equiv.core.model import PassedOver, Schema, Table, quoted_name
 from equiv.core.texts import name_in
 from equiv.dialects.postgres.analysis.scope import CASTS
+from equiv.dialects.postgres.ddl_statements import (
+    OPERATOR,
+    added_constraint,
+    drops_part,
+    fires_on_insert,
+    goes_before,
+    head_of,
+    in_short,
+    is_binding,
+    kind_of,
+    objects_of,
+    said_name,
+    table_of,
+    types_of_cast,
+    without_default,
+    without_rows,
+)
 from equiv.dialects.postgres.sandbox import Sandbox, changes_rows_alone
 from equiv.dialects.postgres.session_settings import (
     ORDER,
@@ -32,7 +48,7 @@ from equiv.dialects.postgres.session_settings import (
     path_in,
     stated_by,
 )
-from equiv.dialects.postgres.statements import SqlStatement, bare_name, code, dotted_name
+from equiv.dialects.postgres.statements import SqlStatement, bare_name
 from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.protocol import settled
 from equiv.errors import InputError
@@ -69,13 +85,6 @@ _MADE = frozenset(
 )
 _HELD = frozenset(("TABLE", "TYPE", "DOMAIN", "SCHEMA"))
 """What rows and their types hang on."""
-_BINDING = frozenset(
-    (
-        *("ADD", "ATTACH", "DETACH", "INHERIT", "NULL", "TYPE", "RENAME", "DROP"),
-        *("EXPRESSION", "CONSTRAINT", "SCHEMA"),
-    )
-)
-"""Words of what alters the rows that a table takes."""
 _OF_THE_SERVER = frozenset(
     (
         ("OWNER", "TO"),
@@ -86,7 +95,6 @@ _OF_THE_SERVER = frozenset(
     )
 )
 """What concerns no row, by two words."""
-_CONSTRAINTS = frozenset(("CONSTRAINT", "CHECK", "UNIQUE", "PRIMARY", "FOREIGN", "EXCLUDE"))
 _UNREAD = {
     "TRIGGER": "triggers are not run here",
     "CONSTRAINT TRIGGER": "triggers are not run here",
@@ -100,16 +108,6 @@ _MISSING = frozenset(("42P01", "42704", "42883", "3F000", "42703", "42830"))
 """Codes of refusals for want of a table, a type, a function, a schema, a column or the key of a parent."""
 _EXISTS_ALREADY = "42P06"
 _NOT_FILLED = "55000"
-_SAID = 120
-_HEAD = 2_000
-"""Characters of a statement in which its words are looked for."""
-_KIND = re.compile(
-    r"CREATE\s+(?:OR\s+REPLACE\s+)?(TEMP\s+|TEMPORARY\s+)?(?:(?:GLOBAL|LOCAL)\s+(TEMP\w*\s+)?)?(?:UNLOGGED\s+)?"
-    r"(?:RECURSIVE\s+|TRUSTED\s+|PROCEDURAL\s+)?"
-    r"((?:MATERIALIZED|UNIQUE|CONSTRAINT|EVENT|FOREIGN|TEXT\s+SEARCH|OPERATOR\s+(?:CLASS|FAMILY)\b|ACCESS)"
-    r"(?:\s+\w+)?|\w+)",
-    re.IGNORECASE,
-)
 
 
 @dataclass
@@ -148,18 +146,18 @@ class ScriptReading:
 
     def make(self, statement: SqlStatement) -> None:
         """Run a statement that defines something, or let it wait."""
-        about = frozenset(statement.objects)
-        before = next((w for w in self.waiting if _goes_before(w.statement, statement)), None)
+        about = frozenset(objects_of(statement))
+        before = next((w for w in self.waiting if goes_before(w.statement, statement)), None)
         if before is not None:
-            self.waiting.append(_Waiting(statement, self._path, frozenset(before.statement.objects)))
+            self.waiting.append(_Waiting(statement, self._path, frozenset(objects_of(before.statement))))
             return
         try:
             self.define(statement)
         except WireError as error:
-            if plain := _without_default(statement, error):
-                self._note("DEFAULT", f"of {_said_name(statement)}", str(error), statement)
+            if plain := without_default(statement, error):
+                self._note("DEFAULT", f"of {said_name(statement)}", str(error), statement)
                 self.make(plain)
-            elif error.code in _MISSING and statement.words[0] != "DROP" and not _drops(statement):
+            elif error.code in _MISSING and statement.words[0] != "DROP" and not drops_part(statement):
                 self.waiting.append(_Waiting(statement, self._path, _words_of(error), error))
             else:
                 self.refuse(statement, error)
@@ -183,7 +181,7 @@ class ScriptReading:
         while progress and self.waiting:
             progress, held = False, list[SqlStatement]()
             for each in list(self.waiting):
-                is_held = any(_goes_before(other, each.statement) for other in held)
+                is_held = any(goes_before(other, each.statement) for other in held)
                 if is_held or (names is not None and names.isdisjoint(each.wants)):
                     held.append(each.statement)
                     continue
@@ -197,7 +195,7 @@ class ScriptReading:
                     self.waiting.remove(each)
                     found = progress = True
                     if names is not None:
-                        about = each.statement.objects
+                        about = objects_of(each.statement)
                         names |= {*about, *(fold(name) for name in about)}
         return found
 
@@ -255,12 +253,12 @@ class ScriptReading:
         if error.code == _EXISTS_ALREADY and kind == "SCHEMA":
             return
         if statement.words[0] == "ALTER":
-            if not self._gone.isdisjoint(statement.objects) or not _is_binding(statement):
+            if not self._gone.isdisjoint(objects_of(statement)) or not is_binding(statement):
                 return
-            if error.code in _MISSING and _drops(statement):
+            if error.code in _MISSING and drops_part(statement):
                 self._forget(statement)
                 return
-            if constraint := _added(statement):
+            if constraint := added_constraint(statement):
                 self._loosen(statement, *constraint, why)
             else:
                 self.leave_out(statement, why)
@@ -269,19 +267,19 @@ class ScriptReading:
         elif kind in _HELD:
             self.leave_out(statement, why)
         elif kind == "UNIQUE INDEX":
-            self._loosen(statement, "unique index", _said_name(statement), why)
+            self._loosen(statement, "unique index", said_name(statement), why)
         else:
             self.pass_over(statement, why)
 
     def pass_over(self, statement: SqlStatement, why: str = "") -> None:
         """Note a statement, and the name that it would have defined."""
-        kind, table = kind_of(statement), _table_of(statement)
+        kind, table = kind_of(statement), table_of(statement)
         if table and bare_name(table) in self._gone:
             return
-        name = _said_name(statement)
+        name = said_name(statement)
         why = why or _UNREAD.get(kind, _WHY_UNREAD)
         self._note(kind, f"{name} on {table}" if table else name, why, statement)
-        sign = _OPERATOR.match(statement.bare)
+        sign = OPERATOR.match(statement.bare)
         called = sign[1] if sign else name_in(statement.bare)
         if kind == "INDEX":
             return
@@ -289,7 +287,7 @@ class ScriptReading:
             self._doubt(statement)
             return
         self.withheld.append(called)
-        if kind in ("TRIGGER", "CONSTRAINT TRIGGER") and _fires_on_insert(statement):
+        if kind in ("TRIGGER", "CONSTRAINT TRIGGER") and fires_on_insert(statement):
             said = f"the trigger {name} was passed over: rows are taken to be as they are inserted"
             self.remarks[bare_name(table)].append(said)
         elif kind == "RULE" and table:
@@ -297,7 +295,7 @@ class ScriptReading:
         elif kind in ("POLICY", _SECURITY) and table:
             said = "row-level security was passed over: its rows are read as its owner reads them"
             self.remarks[bare_name(table)].append(said)
-        types = _types_of_cast(statement.bare)
+        types = types_of_cast(statement.bare)
         if _CALLED.match(statement.bare):
             self.hiding.append(called)
         elif types and not self._defined().intersection(map(bare_name, types)):
@@ -315,17 +313,17 @@ class ScriptReading:
 
     def pass_over_security(self, statement: SqlStatement) -> None:
         """Note a statement that lets policies hide the rows of a table."""
-        table = _said_name(statement)
-        if "ENABLE" in _head(statement) and bare_name(table) not in self._gone:
+        table = said_name(statement)
+        if "ENABLE" in head_of(statement) and bare_name(table) not in self._gone:
             said = "row-level security was passed over: its rows are read as its owner reads them"
             self.remarks[bare_name(table)].append(said)
             self._note(_SECURITY, table, _UNREAD["POLICY"], statement)
 
     def pass_over_temporary(self, statement: SqlStatement) -> None:
         """Note a temporary table, which is no part of what is there when the script has ended."""
-        self._note("TEMPORARY TABLE", _said_name(statement), _TEMPORARY, statement)
-        self._gone.update(statement.objects)
-        self.withheld += [fold(each) for each in statement.objects]
+        self._note("TEMPORARY TABLE", said_name(statement), _TEMPORARY, statement)
+        self._gone.update(objects_of(statement))
+        self.withheld += [fold(each) for each in objects_of(statement)]
 
     def _note(
         self, kind: str, name: str, why: str, statement: SqlStatement, lost: Iterable[str] = ()
@@ -336,7 +334,7 @@ class ScriptReading:
 
     def _loosen(self, statement: SqlStatement, kind: str, name: str, why: str) -> None:
         """Let the table of a constraint that cannot be made stand without it."""
-        table = _table_of(statement) or _said_name(statement)
+        table = table_of(statement) or said_name(statement)
         if bare_name(table) in self._gone:
             return
         if bare_name(table) not in map(bare_name, self._relations()):
@@ -347,8 +345,8 @@ class ScriptReading:
 
     def _forget(self, statement: SqlStatement) -> None:
         """Let a table lack no longer what a statement drops."""
-        words = folded(_head(statement))
-        for name in statement.objects:
+        words = folded(head_of(statement))
+        for name in objects_of(statement):
             kept = [each for each in self.lacking[name] if fold(each.rpartition(" ")[2]) not in words]
             lost = {each for each in self.lacking[name] if each not in kept}
             self.lacking[name] = kept
@@ -360,15 +358,17 @@ class ScriptReading:
 
     def _defined(self) -> set[str]:
         """The bare names of what the statements that were taken define or change."""
-        return {name for each in self.made for name in SqlStatement(each).objects}
+        return {name for each in self.made for name in objects_of(SqlStatement(each))}
 
     def state(self, statement: SqlStatement) -> None:
         """Let what follows mean what it does under the setting that a statement states."""
         found = self.sandbox.set(statement.bare)
         if found is None:
-            self.notes.append(f"passed over: {_said(statement)}")
+            self.notes.append(f"passed over: {in_short(statement)}")
         elif found[0] == REFUSED and found[1] != TAKEN[REFUSED]:
-            raise InputError(f"texts are read under {REFUSED} = {TAKEN[REFUSED]} alone: {_said(statement)}")
+            raise InputError(
+                f"texts are read under {REFUSED} = {TAKEN[REFUSED]} alone: {in_short(statement)}"
+            )
         else:
             of = " ".join(_SET.split(statement.bare, maxsplit=1)[0].upper().split())
             cases = cases_of(statement.bare) if found[0] == ORDER else None
@@ -382,7 +382,7 @@ class ScriptReading:
     def leave_out(self, statement: SqlStatement, why: str) -> None:
         """Leave out the tables that a refused statement is about, and what names them."""
         before, keys = self._relations(), self._foreign_keys()
-        about = statement.objects
+        about = objects_of(statement)
         for name in [each for each in before if bare_name(each) in about or self._has_type(each, about)]:
             if name in self._relations():
                 self.define(SqlStatement(f"DROP {_dropping(before[name])} {name} CASCADE"))
@@ -392,16 +392,16 @@ class ScriptReading:
             if table in after:
                 said = f"its foreign key {key} to {parent}, which was passed over, is taken to hold"
                 self.remarks[bare_name(table)].append(said)
-        own = {bare_name(each) for each in statement.objects[:1]}
+        own = {bare_name(each) for each in objects_of(statement)[:1]}
         self._note(
             kind_of(statement),
-            _said_name(statement),
+            said_name(statement),
             why,
             statement,
             sorted(each for each in lost if bare_name(each) not in own),
         )
-        self._gone.update(statement.objects, map(bare_name, lost))
-        self.withheld += [fold(each) for each in (*statement.objects, *map(bare_name, lost))]
+        self._gone.update(objects_of(statement), map(bare_name, lost))
+        self.withheld += [fold(each) for each in (*objects_of(statement), *map(bare_name, lost))]
 
     def marked(self, schema: Schema) -> Schema:
         """A schema whose tables say what was passed over of them."""
@@ -443,7 +443,7 @@ class ScriptReading:
     def native(self) -> tuple[str, ...]:
         """The statements that make all that there is, without rows."""
         filled = {bare_name(str(each)) for (each,) in self.sandbox.wire.execute(_FILLED).rows}
-        return tuple(_without_rows(text, filled) for text in self.made)
+        return tuple(without_rows(text, filled) for text in self.made)
 
     def _that_count(self) -> dict[tuple[str, str], str]:
         """The settings that are stated, but for those of the server that a database has its own of."""
@@ -495,17 +495,8 @@ def run_statement(statement: SqlStatement, reading: ScriptReading) -> None:
         case "DO" if not changes_rows_alone(statement.bare):
             reading.make(statement)
         case word if word not in ("DO", *_OF_ROWS):
-            said = f"line {statement.line}: {_said(statement)}" if statement.line else _said(statement)
+            said = f"line {statement.line}: {in_short(statement)}" if statement.line else in_short(statement)
             raise InputError(f"DDL statement refused (not DDL): {said}")
-
-
-def _goes_before(waiting: SqlStatement, other: SqlStatement) -> bool:
-    """Whether a statement that waits has to go before another: both are about one object.
-
-    What makes the object that others wait to change goes before them.
-    """
-    is_about = not set(waiting.objects).isdisjoint(other.objects)
-    return is_about and (other.words[0] != "CREATE" or waiting.words[0] != "ALTER")
 
 
 def _create(statement: SqlStatement, reading: ScriptReading) -> None:
@@ -519,154 +510,14 @@ def _create(statement: SqlStatement, reading: ScriptReading) -> None:
 
 
 def _alter(statement: SqlStatement, reading: ScriptReading) -> None:
-    found = _head(statement)
+    found = head_of(statement)
     if {"ROW", "LEVEL", "SECURITY"} <= {*found}:
         reading.pass_over_security(statement)
     elif _OF_THE_SERVER.isdisjoint(pairwise(found)):
         reading.make(statement)
 
 
-def _head(statement: SqlStatement) -> list[str]:
-    """The words of a statement behind the first two."""
-    return [token.word for token in tokens(statement.bare[:_HEAD])][2:]
-
-
-def _is_binding(statement: SqlStatement) -> bool:
-    return not _BINDING.isdisjoint(_head(statement))
-
-
-def _drops(statement: SqlStatement) -> bool:
-    """Whether a statement drops a part of a table, which is not there if PostgreSQL misses something."""
-    return statement.words[0] == "ALTER" and "DROP" in _head(statement) and "ADD" not in _head(statement)
-
-
 _SECURITY = "ROW-LEVEL SECURITY"
-
-
-def kind_of(statement: SqlStatement) -> str:
-    """What a statement creates, alters or drops, in upper case: ``TABLE``, ``UNIQUE INDEX``, …."""
-    if statement.words[0] != "CREATE":
-        return statement.words[0] if statement.words[0] == "DO" else _altered(statement)
-    found = _KIND.match(statement.bare)
-    if found is None:
-        return ""
-    words = " ".join(found[3].upper().split())
-    kind = words if words in _PAIRED else words.split()[0]
-    return f"TEMPORARY {kind}" if found[1] or found[2] else kind
-
-
-def _altered(statement: SqlStatement) -> str:
-    return "MATERIALIZED VIEW" if statement.words[1] == "MATERIALIZED" else statement.words[1]
-
-
-_PAIRED = frozenset(
-    (
-        *("MATERIALIZED VIEW", "UNIQUE INDEX", "CONSTRAINT TRIGGER", "EVENT TRIGGER", "FOREIGN TABLE"),
-        *("FOREIGN DATA", "TEXT SEARCH", "OPERATOR CLASS", "OPERATOR FAMILY", "ACCESS METHOD"),
-    )
-)
-
-
-def _said_name(statement: SqlStatement) -> str:
-    """The name of what a statement defines or alters, as it is spelt."""
-    if statement.words[0] == "DO":
-        return "block"
-    sign = _OPERATOR.match(statement.bare)
-    return statement.spelt or (sign[1] if sign else _said(statement))
-
-
-def _table_of(statement: SqlStatement) -> str:
-    """The table that a trigger, a policy, a rule or an index is on, as it is spelt; '' of anything else."""
-    kind = kind_of(statement)
-    if statement.words[0] != "CREATE":
-        return ""
-    before = "TO" if kind == "RULE" else "ON"
-    if kind not in ("RULE", "TRIGGER", "CONSTRAINT TRIGGER", "POLICY", "INDEX", "UNIQUE INDEX"):
-        return ""
-    head = statement.bare[:_HEAD]
-    found = tokens(head)
-    place = next((i for i, each in enumerate(found) if each.word == before), len(found))
-    place += 1 + (found[place + 1 : place + 2] != [] and found[place + 1].word == "ONLY")
-    return dotted_name(found, place, head)[0]
-
-
-def _fires_on_insert(statement: SqlStatement) -> bool:
-    """Whether a trigger is run for rows that are inserted, as those of a database that is made are."""
-    words = [token.word for token in tokens(statement.bare[:_HEAD])]
-    end = words.index("ON") if "ON" in words else len(words)
-    return "INSERT" in words[:end]
-
-
-def _added(statement: SqlStatement) -> tuple[str, str] | None:
-    """The kind and the name of the one constraint that an ALTER TABLE adds; None if it does anything else."""
-    if statement.words[:2] != ("ALTER", "TABLE"):
-        return None
-    found = [each for each in tokens(statement.bare) if each.word != ";"][:-1]
-    actions = [(place, each) for place, each in enumerate(found) if each.word in ("ADD", "ALTER", "DROP")][1:]
-    depth = 0
-    for token in found:
-        depth += {"(": 1, ")": -1}.get(token.word, 0)
-        if token.word == "," and not depth:
-            return None
-    if not actions:
-        return None
-    place, action = actions[0]
-    after = [each.word for each in found[place + 1 : place + 4]]
-    if action.word == "ALTER" and "SET" in after and [each.word for each in found[-2:]] == ["NOT", "NULL"]:
-        return "NOT NULL", _spelt(found, place + (2 if after[0] == "COLUMN" else 1), statement)
-    if action.word != "ADD" or after[0] not in _CONSTRAINTS:
-        return None
-    if after[0] != "CONSTRAINT":
-        return _KINDS[after[0]], ""
-    return _KINDS.get(after[2], "constraint"), _spelt(found, place + 2, statement)
-
-
-_KINDS = {
-    "CHECK": "check",
-    "UNIQUE": "unique constraint",
-    "PRIMARY": "primary key",
-    "FOREIGN": "foreign key",
-    "EXCLUDE": "exclusion constraint",
-}
-
-
-def _spelt(found: Sequence[Token], place: int, statement: SqlStatement) -> str:
-    return statement.bare[found[place].start : found[place].end]
-
-
-def _without_default(statement: SqlStatement, error: WireError) -> SqlStatement | None:
-    """A CREATE TABLE without the defaults that call a function which is not there; None if none does.
-
-    No row that is made has a default.
-    """
-    called = _NO_FUNCTION.match(str(error))
-    if called is None or kind_of(statement) != "TABLE":
-        return None
-    bare = statement.bare
-    stretches = list(code(bare))
-    found = tokens(bare)
-    for place, token in enumerate(found):
-        name, after = dotted_name(found, place + 1, bare) if token.word == "DEFAULT" else ("", 0)
-        is_call = bare_name(name) == called[1] and found[after].word == "("
-        is_code = any(start <= token.start < end for start, end in stretches)
-        if is_call and is_code and (end := _closing(bare, found[after].end)):
-            return replace(statement, text=bare[: token.start] + bare[end:])
-    return None
-
-
-def _closing(text: str, place: int) -> int:
-    """The end of a call, with a cast behind it, whose parenthesis is open; 0 if it does not end."""
-    depth = 1
-    for token in tokens(text[place:]):
-        depth += {"(": 1, ")": -1}.get(token.word, 0)
-        if not depth:
-            cast = _CAST_BEHIND.match(text, place + token.end)
-            return cast.end() if cast else place + token.end
-    return 0
-
-
-_NO_FUNCTION = re.compile(r'function (?:[\w$]+\.)?"?([\w$]+)"?\(.*\) does not exist')
-_CAST_BEHIND = re.compile(r"\s*::\s*[\w.]+(?:\s*\(\d+\))?")
 
 
 def _words_of(text: WireError | str) -> frozenset[str]:
@@ -704,31 +555,7 @@ WHERE c.relkind = 'r' AND n.nspname !~ '^pg_' AND n.nspname <> 'information_sche
 
 _SET = re.compile(r"\bSET\b", re.IGNORECASE)
 _CALLED = re.compile(r"CREATE\s+(?:OR\s+REPLACE\s+)?(?:FUNCTION|AGGREGATE)\b", re.IGNORECASE)
-_CAST = re.compile(r"CREATE\s++CAST\s*+\(([^()]*+)\)", re.IGNORECASE)
-_OPERATOR = re.compile(r"CREATE\s++OPERATOR\s++(?:[\w\"]++\s*+\.\s*+)?+([^\s\w(\"]++)", re.IGNORECASE)
-
-
-def _types_of_cast(text: str) -> tuple[str, ...]:
-    """Both types that a CREATE CAST names; none of another statement."""
-    found = _CAST.match(text)
-    words = found[1].split() if found else []
-    middle = next((place for place, word in enumerate(words) if word.upper() == "AS"), None)
-    return () if middle is None else (" ".join(words[:middle]), " ".join(words[middle + 1 :]))
 
 
 def _dropping(relation: str) -> str:
     return {"v": "VIEW", "m": "MATERIALIZED VIEW"}.get(relation, "TABLE")
-
-
-def _without_rows(text: str, filled: set[str]) -> str:
-    """The statement; one that makes a table from a query makes it without rows."""
-    statement = SqlStatement(text)
-    made = statement.words[:1] == ("CREATE",) and not filled.isdisjoint(statement.objects[:1])
-    return f"{text} WITH NO DATA" if made and _FROM_QUERY.search(text) else text
-
-
-_FROM_QUERY = re.compile(r"\bAS\b[\s(]*(?:SELECT|WITH|VALUES|TABLE)\b", re.IGNORECASE)
-
-
-def _said(statement: SqlStatement) -> str:
-    return " ".join(statement.bare[:_SAID].split("\n", 1)[0].split())

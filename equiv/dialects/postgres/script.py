@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from equiv.cells import Cell, Row
 from equiv.core.model import Column, Domain, Schema, Table, View, quoted_name
+from equiv.dialects.postgres.ddl_statements import objects_of
 from equiv.dialects.postgres.session_settings import OF_DATABASE, REFUSED, STRINGS, path_in
 from equiv.dialects.postgres.statements import SqlStatement
 from equiv.dialects.typed.dialect import remembered
@@ -141,7 +142,7 @@ def _named_in(
     statements: tuple[str, ...],
 ) -> tuple[list[frozenset[str]], list[frozenset[str]], dict[str, frozenset[str]]]:
     """For each statement what it is about, and its words; for each of the former the words of its name."""
-    about = [frozenset(SqlStatement(each).objects) for each in statements]
+    about = [frozenset(objects_of(SqlStatement(each))) for each in statements]
     named = frozenset[str]().union(*(a for a, s in zip(about, statements, strict=True) if _MAKES.match(s)))
     for at, each in enumerate(statements):
         if SqlStatement(each).words[1:2] == ("INDEX",) and named.isdisjoint(about[at]):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from equiv.core.lexer import Token, TokenKind, tokens
 from equiv.core.query import UnsupportedError
@@ -45,67 +44,6 @@ class SqlStatement:
         """The first words, in upper case."""
         return tuple(_WORD.findall(_shortened(self.bare).upper()))[:6]
 
-    @property
-    def objects(self) -> tuple[str, ...]:
-        """The bare names of what the statement makes, changes or drops; of an index, its table too."""
-        found = tokens(self.bare)
-        place = _past(found, 1, _KINDS_OF_KINDS)
-        kind = found[place].word if place < len(found) else ""
-        place = _past(found, place + 1, _BEFORE_NAMES)
-        names = []
-        if found[0].word in _DEFINING and kind:
-            if kind != "INDEX" or found[place].word != "ON":
-                listed, place = self._names(found, place)
-                names += listed if found[0].word == "DROP" else listed[:1]
-            if kind == "INDEX" and found[place].word == "ON":
-                names += self._names(found, _past(found, place + 1, _BEFORE_NAMES))[0][:1]
-        if kind in ("TABLE", "INDEX"):
-            for at, (one, two) in enumerate(pairwise(each.word for each in found)):
-                if (one, two) in _OF_A_FAMILY:
-                    names += self._names(found, at + 2)[0][: None if one == "INHERITS" else 1]
-                elif one == "INHERIT":
-                    names += self._names(found, at + 1)[0][:1]
-        return tuple(dict.fromkeys(names))
-
-    @property
-    def spelt(self) -> str:
-        """The name of what the statement makes, changes or drops, as it is spelt; '' of none."""
-        found = tokens(self.bare)
-        place = _past(found, 1, _KINDS_OF_KINDS | _OTHER_KINDS)
-        if found[place].word in ("CAST", "OPERATOR"):
-            return ""
-        return dotted_name(found, _past(found, place + 1, _BEFORE_NAMES), self.bare)[0]
-
-    def _names(self, found: list[Token], place: int) -> tuple[list[str], int]:
-        """The bare names in a list that begins at a token, and the place after it."""
-        names: list[str] = []
-        while (spelt := dotted_name(found, place, self.bare))[0]:
-            names.append(bare_name(spelt[0]))
-            place = spelt[1]
-            if found[place].word != ",":
-                break
-            place += 1
-        return names, place
-
-
-_DEFINING = ("CREATE", "ALTER", "DROP")
-_KINDS_OF_KINDS = frozenset(
-    """OR REPLACE GLOBAL LOCAL TEMP TEMPORARY UNLOGGED RECURSIVE MATERIALIZED FOREIGN UNIQUE""".split()  # noqa: SIM905
-)
-_BEFORE_NAMES = frozenset(("CONCURRENTLY", "IF", "NOT", "EXISTS", "ONLY"))
-_OF_A_FAMILY = frozenset(
-    (
-        ("PARTITION", "OF"),
-        ("ATTACH", "PARTITION"),
-        ("DETACH", "PARTITION"),
-        ("RENAME", "TO"),
-        ("INHERITS", "("),
-    )
-)
-
-
-_OTHER_KINDS = frozenset(("CONSTRAINT", "EVENT", "TEXT", "SEARCH", "ACCESS", "TRUSTED"))
-
 
 def dotted_name(found: Sequence[Token], place: int, text: str) -> tuple[str, int]:
     """The name that begins at a token, with those of schemas, and the place after it; '' if none does."""
@@ -115,12 +53,6 @@ def dotted_name(found: Sequence[Token], place: int, text: str) -> tuple[str, int
     while found[place + 1].word == "." and found[place + 2].kind in names:
         place += 2
     return text[found[first].start : found[place].end], place + 1
-
-
-def _past(found: list[Token], place: int, words: frozenset[str]) -> int:
-    while place < len(found) - 1 and found[place].word in words:
-        place += 1
-    return min(place, len(found) - 1)
 
 
 def bare_name(name: str) -> str:

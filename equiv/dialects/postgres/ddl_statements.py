@@ -1,0 +1,266 @@
+"""What a statement that defines something is about.
+
+It makes, changes or drops objects of a kind; these have names, bare or as they are spelt.  A trigger or an
+index is on a table, an ALTER TABLE may add a constraint, and a CREATE TABLE may have defaults.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from equiv.core.lexer import Token, tokens
+from equiv.dialects.postgres.statements import SqlStatement, bare_name, code, dotted_name
+from equiv.dialects.postgres.wire import WireError
+
+_DEFINING = ("CREATE", "ALTER", "DROP")
+_KINDS_OF_KINDS = frozenset(
+    """OR REPLACE GLOBAL LOCAL TEMP TEMPORARY UNLOGGED RECURSIVE MATERIALIZED FOREIGN UNIQUE""".split()  # noqa: SIM905
+)
+_OTHER_KINDS = frozenset(("CONSTRAINT", "EVENT", "TEXT", "SEARCH", "ACCESS", "TRUSTED"))
+_BEFORE_NAMES = frozenset(("CONCURRENTLY", "IF", "NOT", "EXISTS", "ONLY"))
+_OF_A_FAMILY = frozenset(
+    (
+        ("PARTITION", "OF"),
+        ("ATTACH", "PARTITION"),
+        ("DETACH", "PARTITION"),
+        ("RENAME", "TO"),
+        ("INHERITS", "("),
+    )
+)
+_SAID = 120
+_HEAD = 2_000
+"""Characters of a statement in which its words are looked for."""
+_KIND = re.compile(
+    r"CREATE\s+(?:OR\s+REPLACE\s+)?(TEMP\s+|TEMPORARY\s+)?(?:(?:GLOBAL|LOCAL)\s+(TEMP\w*\s+)?)?(?:UNLOGGED\s+)?"
+    r"(?:RECURSIVE\s+|TRUSTED\s+|PROCEDURAL\s+)?"
+    r"((?:MATERIALIZED|UNIQUE|CONSTRAINT|EVENT|FOREIGN|TEXT\s+SEARCH|OPERATOR\s+(?:CLASS|FAMILY)\b|ACCESS)"
+    r"(?:\s+\w+)?|\w+)",
+    re.IGNORECASE,
+)
+_PAIRED = frozenset(
+    (
+        *("MATERIALIZED VIEW", "UNIQUE INDEX", "CONSTRAINT TRIGGER", "EVENT TRIGGER", "FOREIGN TABLE"),
+        *("FOREIGN DATA", "TEXT SEARCH", "OPERATOR CLASS", "OPERATOR FAMILY", "ACCESS METHOD"),
+    )
+)
+_BINDING = frozenset(
+    (
+        *("ADD", "ATTACH", "DETACH", "INHERIT", "NULL", "TYPE", "RENAME", "DROP"),
+        *("EXPRESSION", "CONSTRAINT", "SCHEMA"),
+    )
+)
+"""Words of what alters the rows that a table takes."""
+_CONSTRAINTS = frozenset(("CONSTRAINT", "CHECK", "UNIQUE", "PRIMARY", "FOREIGN", "EXCLUDE"))
+_KINDS = {
+    "CHECK": "check",
+    "UNIQUE": "unique constraint",
+    "PRIMARY": "primary key",
+    "FOREIGN": "foreign key",
+    "EXCLUDE": "exclusion constraint",
+}
+OPERATOR = re.compile(r"CREATE\s++OPERATOR\s++(?:[\w\"]++\s*+\.\s*+)?+([^\s\w(\"]++)", re.IGNORECASE)
+_CAST = re.compile(r"CREATE\s++CAST\s*+\(([^()]*+)\)", re.IGNORECASE)
+_NO_FUNCTION = re.compile(r'function (?:[\w$]+\.)?"?([\w$]+)"?\(.*\) does not exist')
+_CAST_BEHIND = re.compile(r"\s*::\s*[\w.]+(?:\s*\(\d+\))?")
+_FROM_QUERY = re.compile(r"\bAS\b[\s(]*(?:SELECT|WITH|VALUES|TABLE)\b", re.IGNORECASE)
+
+
+def objects_of(statement: SqlStatement) -> tuple[str, ...]:
+    """The bare names of what the statement makes, changes or drops; of an index, its table too."""
+    found = tokens(statement.bare)
+    place = _past(found, 1, _KINDS_OF_KINDS)
+    kind = found[place].word if place < len(found) else ""
+    place = _past(found, place + 1, _BEFORE_NAMES)
+    names = []
+    if found[0].word in _DEFINING and kind:
+        if kind != "INDEX" or found[place].word != "ON":
+            listed, place = _names(statement, found, place)
+            names += listed if found[0].word == "DROP" else listed[:1]
+        if kind == "INDEX" and found[place].word == "ON":
+            names += _names(statement, found, _past(found, place + 1, _BEFORE_NAMES))[0][:1]
+    if kind in ("TABLE", "INDEX"):
+        for at, (one, two) in enumerate(pairwise(each.word for each in found)):
+            if (one, two) in _OF_A_FAMILY:
+                names += _names(statement, found, at + 2)[0][: None if one == "INHERITS" else 1]
+            elif one == "INHERIT":
+                names += _names(statement, found, at + 1)[0][:1]
+    return tuple(dict.fromkeys(names))
+
+
+def spelt_name(statement: SqlStatement) -> str:
+    """The name of what the statement makes, changes or drops, as it is spelt; '' of none."""
+    found = tokens(statement.bare)
+    place = _past(found, 1, _KINDS_OF_KINDS | _OTHER_KINDS)
+    if found[place].word in ("CAST", "OPERATOR"):
+        return ""
+    return dotted_name(found, _past(found, place + 1, _BEFORE_NAMES), statement.bare)[0]
+
+
+def _names(statement: SqlStatement, found: list[Token], place: int) -> tuple[list[str], int]:
+    """The bare names in a list that begins at a token, and the place after it."""
+    names: list[str] = []
+    while (spelt := dotted_name(found, place, statement.bare))[0]:
+        names.append(bare_name(spelt[0]))
+        place = spelt[1]
+        if found[place].word != ",":
+            break
+        place += 1
+    return names, place
+
+
+def _past(found: list[Token], place: int, words: frozenset[str]) -> int:
+    while place < len(found) - 1 and found[place].word in words:
+        place += 1
+    return min(place, len(found) - 1)
+
+
+def kind_of(statement: SqlStatement) -> str:
+    """What a statement creates, alters or drops, in upper case: ``TABLE``, ``UNIQUE INDEX``, …."""
+    if statement.words[0] != "CREATE":
+        return statement.words[0] if statement.words[0] == "DO" else _altered(statement)
+    found = _KIND.match(statement.bare)
+    if found is None:
+        return ""
+    words = " ".join(found[3].upper().split())
+    kind = words if words in _PAIRED else words.split()[0]
+    return f"TEMPORARY {kind}" if found[1] or found[2] else kind
+
+
+def _altered(statement: SqlStatement) -> str:
+    return "MATERIALIZED VIEW" if statement.words[1] == "MATERIALIZED" else statement.words[1]
+
+
+def said_name(statement: SqlStatement) -> str:
+    """The name of what a statement defines or alters, as it is spelt."""
+    if statement.words[0] == "DO":
+        return "block"
+    sign = OPERATOR.match(statement.bare)
+    return spelt_name(statement) or (sign[1] if sign else in_short(statement))
+
+
+def in_short(statement: SqlStatement) -> str:
+    """The beginning of a statement, for people."""
+    return " ".join(statement.bare[:_SAID].split("\n", 1)[0].split())
+
+
+def goes_before(waiting: SqlStatement, other: SqlStatement) -> bool:
+    """Whether a statement that waits has to go before another: both are about one object.
+
+    What makes the object that others wait to change goes before them.
+    """
+    is_about = not set(objects_of(waiting)).isdisjoint(objects_of(other))
+    return is_about and (other.words[0] != "CREATE" or waiting.words[0] != "ALTER")
+
+
+def table_of(statement: SqlStatement) -> str:
+    """The table that a trigger, a policy, a rule or an index is on, as it is spelt; '' of anything else."""
+    kind = kind_of(statement)
+    if statement.words[0] != "CREATE":
+        return ""
+    before = "TO" if kind == "RULE" else "ON"
+    if kind not in ("RULE", "TRIGGER", "CONSTRAINT TRIGGER", "POLICY", "INDEX", "UNIQUE INDEX"):
+        return ""
+    head = statement.bare[:_HEAD]
+    found = tokens(head)
+    place = next((i for i, each in enumerate(found) if each.word == before), len(found))
+    place += 1 + (found[place + 1 : place + 2] != [] and found[place + 1].word == "ONLY")
+    return dotted_name(found, place, head)[0]
+
+
+def head_of(statement: SqlStatement) -> list[str]:
+    """The words of a statement behind the first two."""
+    return [token.word for token in tokens(statement.bare[:_HEAD])][2:]
+
+
+def is_binding(statement: SqlStatement) -> bool:
+    """Whether a statement may alter the rows that a table takes."""
+    return not _BINDING.isdisjoint(head_of(statement))
+
+
+def drops_part(statement: SqlStatement) -> bool:
+    """Whether a statement drops a part of a table, which is not there if PostgreSQL misses something."""
+    return statement.words[0] == "ALTER" and "DROP" in head_of(statement) and "ADD" not in head_of(statement)
+
+
+def fires_on_insert(statement: SqlStatement) -> bool:
+    """Whether a trigger is run for rows that are inserted, as those of a database that is made are."""
+    words = [token.word for token in tokens(statement.bare[:_HEAD])]
+    end = words.index("ON") if "ON" in words else len(words)
+    return "INSERT" in words[:end]
+
+
+def added_constraint(statement: SqlStatement) -> tuple[str, str] | None:
+    """The kind and the name of the one constraint that an ALTER TABLE adds; None if it does anything else."""
+    if statement.words[:2] != ("ALTER", "TABLE"):
+        return None
+    found = [each for each in tokens(statement.bare) if each.word != ";"][:-1]
+    actions = [(place, each) for place, each in enumerate(found) if each.word in ("ADD", "ALTER", "DROP")][1:]
+    depth = 0
+    for token in found:
+        depth += {"(": 1, ")": -1}.get(token.word, 0)
+        if token.word == "," and not depth:
+            return None
+    if not actions:
+        return None
+    place, action = actions[0]
+    after = [each.word for each in found[place + 1 : place + 4]]
+    if action.word == "ALTER" and "SET" in after and [each.word for each in found[-2:]] == ["NOT", "NULL"]:
+        return "NOT NULL", _spelt(found, place + (2 if after[0] == "COLUMN" else 1), statement)
+    if action.word != "ADD" or after[0] not in _CONSTRAINTS:
+        return None
+    if after[0] != "CONSTRAINT":
+        return _KINDS[after[0]], ""
+    return _KINDS.get(after[2], "constraint"), _spelt(found, place + 2, statement)
+
+
+def _spelt(found: Sequence[Token], place: int, statement: SqlStatement) -> str:
+    return statement.bare[found[place].start : found[place].end]
+
+
+def without_default(statement: SqlStatement, error: WireError) -> SqlStatement | None:
+    """A CREATE TABLE without the defaults that call a function which is not there; None if none does.
+
+    No row that is made has a default.
+    """
+    called = _NO_FUNCTION.match(str(error))
+    if called is None or kind_of(statement) != "TABLE":
+        return None
+    bare = statement.bare
+    stretches = list(code(bare))
+    found = tokens(bare)
+    for place, token in enumerate(found):
+        name, after = dotted_name(found, place + 1, bare) if token.word == "DEFAULT" else ("", 0)
+        is_call = bare_name(name) == called[1] and found[after].word == "("
+        is_code = any(start <= token.start < end for start, end in stretches)
+        if is_call and is_code and (end := _closing(bare, found[after].end)):
+            return replace(statement, text=bare[: token.start] + bare[end:])
+    return None
+
+
+def _closing(text: str, place: int) -> int:
+    """The end of a call, with a cast behind it, whose parenthesis is open; 0 if it does not end."""
+    depth = 1
+    for token in tokens(text[place:]):
+        depth += {"(": 1, ")": -1}.get(token.word, 0)
+        if not depth:
+            cast = _CAST_BEHIND.match(text, place + token.end)
+            return cast.end() if cast else place + token.end
+    return 0
+
+
+def types_of_cast(text: str) -> tuple[str, ...]:
+    """Both types that a CREATE CAST names; none of another statement."""
+    found = _CAST.match(text)
+    words = found[1].split() if found else []
+    middle = next((place for place, word in enumerate(words) if word.upper() == "AS"), None)
+    return () if middle is None else (" ".join(words[:middle]), " ".join(words[middle + 1 :]))
+
+
+def without_rows(text: str, filled: set[str]) -> str:
+    """The statement; one that makes a table from a query makes it without rows."""
+    statement = SqlStatement(text)
+    made = statement.words[:1] == ("CREATE",) and not filled.isdisjoint(objects_of(statement)[:1])
+    return f"{text} WITH NO DATA" if made and _FROM_QUERY.search(text) else text
