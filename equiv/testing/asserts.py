@@ -177,6 +177,17 @@ TIMEOUT = 10.0
 """Seconds for one pair, after which it is undecided."""
 
 
+class QueryArguments(OptionArguments, total=False):
+    """The queries to put to a rewriter and the options, as :func:`assert_rewrite_sound` takes them."""
+
+    schema: Schema | str | Path | None
+    queries: Given
+    features: Iterable[str]
+    examples: int
+    seed: int
+    declines: tuple[type[Exception], ...]
+
+
 class UnsoundRewriteError(AssertionError):
     """A rewriter is wrong, or leaves more open than it may; ``report`` holds all that was found."""
 
@@ -276,14 +287,8 @@ def queries_of(given: Given, drawn: AimedQueries) -> tuple[Iterable[str], int | 
 def assert_rewrite_sound(
     rewrite: Rewriter,
     *,
-    schema: Schema | str | Path | None = None,
-    queries: Given = None,
-    features: Iterable[str] = ALL,
-    examples: int = EXAMPLES,
-    seed: int = 0,
-    declines: tuple[type[Exception], ...] = (),
     max_undecided: int | None = None,
-    **options: Unpack[OptionArguments],
+    **given: Unpack[QueryArguments],
 ) -> Report:
     """Fail if a rewriter of SQL changes what some query answers; else say of how many it is proved.
 
@@ -309,27 +314,18 @@ def assert_rewrite_sound(
         InputError: an argument cannot be used.
     """
     __tracebackhide__ = True
-    report = check_rewrite(
-        rewrite,
-        schema=schema,
-        queries=queries,
-        features=features,
-        examples=examples,
-        seed=seed,
-        declines=declines,
-        faults=1,
-        **options,
-    )
-    said = _arguments(report, schema, queries, examples)
-    require_sound(report, f"assert_rewrite_sound({report.rewriter}{said}{shown(options)})", max_undecided)
+    report = check_rewrite(rewrite, faults=1, **given)
+    require_sound(report, f"assert_rewrite_sound({report.rewriter}{_again(report, given)})", max_undecided)
     return report
 
 
-def _arguments(report: Report, schema: Schema | str | Path | None, queries: Given, examples: int) -> str:
+def _again(report: Report, given: QueryArguments) -> str:
     """The arguments of a call that finds again what a report has, behind the rewriter."""
-    told = ", schema=…" if schema is not None else ""
-    told += ", queries=…" if queries is not None else ""
-    return told + ("" if report.seed is None else f", examples={examples}, seed={report.seed}")
+    told = "".join(f", {name}=…" for name in ("schema", "queries") if given.get(name) is not None)
+    if report.seed is not None:
+        told += f", examples={given.get('examples', EXAMPLES)}, seed={report.seed}"
+    options = {name: value for name, value in given.items() if name in OptionArguments.__annotations__}
+    return told + "".join(f", {name}={value!r}" for name, value in options.items())
 
 
 def require_sound(report: Report, again: str, max_undecided: int | None) -> None:
@@ -357,11 +353,6 @@ def options_of(given: OptionArguments) -> Options:
     whole: OptionArguments = {"effort": EFFORT, "timeout": TIMEOUT}
     whole.update(given)
     return Options(**whole)
-
-
-def shown(options: OptionArguments) -> str:
-    """Options as they stand behind other arguments of a call."""
-    return "".join(f", {name}={value!r}" for name, value in options.items())
 
 
 SHOP = """
@@ -420,14 +411,8 @@ def assert_transpiler_sound(
     *,
     target: str,
     source: str = "sqlite",
-    schema: Schema | str | Path | None = None,
-    queries: Given = None,
-    features: Iterable[str] = ALL,
-    examples: int = EXAMPLES,
-    seed: int = 0,
-    declines: tuple[type[Exception], ...] = (),
     max_undecided: int | None = None,
-    **options: Unpack[OptionArguments],
+    **given: Unpack[QueryArguments],
 ) -> Report:
     """Fail if a transpiler changes what some query answers; else say of how many it is proved.
 
@@ -455,20 +440,7 @@ def assert_transpiler_sound(
         InputError: an argument cannot be used.
     """
     __tracebackhide__ = True
-    report = check_transpiler(
-        transpile,
-        target=target,
-        source=source,
-        schema=schema,
-        queries=queries,
-        features=features,
-        examples=examples,
-        seed=seed,
-        declines=declines,
-        faults=1,
-        **options,
-    )
-    said = f", source={source!r}, target={target!r}{_arguments(report, schema, queries, examples)}"
-    again = f"assert_transpiler_sound({report.rewriter}{said}{shown(options)})"
-    require_sound(report, again, max_undecided)
+    report = check_transpiler(transpile, target=target, source=source, faults=1, **given)
+    said = f", source={source!r}, target={target!r}{_again(report, given)}"
+    require_sound(report, f"assert_transpiler_sound({report.rewriter}{said})", max_undecided)
     return report
