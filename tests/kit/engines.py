@@ -80,6 +80,8 @@ def assert_core_agrees(session: Session, dialect: str, ddl: str, expression: str
     for rest in ("ORDER BY id", *(f"WHERE id = {at!r}" for (at,) in found.rows)):
         query = read_text(dialect, ddl, f"SELECT id, {expression} FROM v {rest}")
         assert isinstance(query, Query), query
+        # A symbol is computed by the engine, as long as its empty database is open.
+        query = query.with_symbols if query.tree is None and query.with_symbols is not None else query
         assert query.unsupported is None, query.unsupported
         theirs = session.run(query.sql)
         if isinstance(theirs, Failure):

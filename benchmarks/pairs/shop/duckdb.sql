@@ -434,7 +434,7 @@ SELECT id FROM orders WHERE coalesce(trim(coupon), '') = '';
 SELECT coalesce(nullif(trim(name), ''), email) AS shown FROM users;
 SELECT CASE WHEN name IS NULL OR trim(name) = '' THEN email ELSE trim(name) END AS shown FROM users;
 SELECT CASE WHEN trim(name) <> '' THEN trim(name) ELSE email END AS shown FROM users;
-SELECT coalesce(nullif(trim(name, ' '), ''), email) AS shown FROM users;
+SELECT coalesce(nullif(trim(coalesce(name, '')), ''), email) AS shown FROM users;
 SELECT coalesce(name, email) AS shown FROM users;
 SELECT coalesce(nullif(name, ''), email) AS shown FROM users;
 SELECT coalesce(trim(name), email) AS shown FROM users;

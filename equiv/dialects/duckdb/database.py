@@ -11,7 +11,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from threading import Condition, Thread
 from time import monotonic
@@ -201,6 +201,14 @@ class DuckdbDatabase:
         """The bound plan of a query, not optimised, in the same way."""
         return self._serialised("json_serialize_plan", text)
 
+    def planned_at_once(self, *texts: str) -> list[dict[str, Any]]:
+        """The bound plans of queries at one instant, which plans may hold."""
+        self.execute("BEGIN TRANSACTION")
+        try:
+            return list(map(self.planned, texts))
+        finally:
+            self.execute("ROLLBACK")
+
     def described(self, text: str) -> list[tuple[str, str]]:
         """The names and types of the columns of a query, which is not run.
 
@@ -339,6 +347,13 @@ def setting_called(name: str, value: str) -> str | None:
 def one_line(error: BaseException | str) -> str:
     """What an error says, in one line."""
     return " ".join(str(error).split("\nLINE", 1)[0].split())[:300]
+
+
+def tokens_of(text: str) -> list[tuple[int, str]]:
+    """The tokens of a text, comments among them, each with the byte of UTF-8 at which it begins."""
+    whole = text.encode()
+    starts = [start for start, _ in duckdb.tokenize(text)]
+    return [(start, whole[start:end].decode().strip()) for start, end in pairwise((*starts, len(whole)))]
 
 
 def statements_of(text: str) -> list[str]:

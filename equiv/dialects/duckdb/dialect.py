@@ -41,6 +41,7 @@ def _parts() -> EngineParts:
         script=script,
         replay=session.replayed,
         store=files.stored,
+        at_instant=read.at_instant,
         read_ddl=files.load_ddl,
         read_database=files.load_database,
         told=values.TOLD,

@@ -12,6 +12,10 @@ from equiv.dialects.duckdb.resolving.calls import AGGREGATES, NUMBERINGS, READER
 from equiv.dialects.duckdb.resolving.sources import is_small
 from equiv.names import fold, folded
 
+_CLOCK = frozenset(
+    """now today current_timestamp current_date get_current_timestamp transaction_timestamp age current_time
+    get_current_time localtime localtimestamp current_localtime current_localtimestamp""".split()  # noqa: SIM905
+)
 CHOOSING = frozenset(
     """any_value first last arbitrary arg_min arg_max min_by max_by mode list array_agg string_agg
     group_concat listagg approx_count_distinct histogram first_value fill now today current_timestamp
@@ -54,7 +58,8 @@ _HARMLESS = frozenset(
     uuid_extract_timestamp uuid_extract_version ilike_escape not_ilike_escape switch fdiv fmod days_in_month
     array_append array_prepend array_push_back array_push_front array_pop_back array_pop_front
     array_reverse list_first list_last list_any_value list_avg list_bool_and list_bool_or
-    list_product list_string_agg list_median list_mode map_contains_entry map_contains_value""".split()  # noqa: SIM905
+    list_product list_string_agg list_median list_mode map_contains_entry
+    map_contains_value @> <@ &&""".split()  # noqa: SIM905
 )
 ALLOWED = FUNCTIONS | AGGREGATES | NUMBERINGS | READERS | CHOOSING | _HARMLESS
 VOLATILE = frozenset(
@@ -146,6 +151,16 @@ def names_called(tree: Tree) -> frozenset[str]:
     }
     called = (node for node in nodes(tree) if "function_name" in node and id(node) not in small)
     return folded(str(node["function_name"]) for node in called)
+
+
+def asks_time(tree: Tree) -> bool:
+    """Whether a query may read the clock, whose instant its plan may hold as a constant."""
+    words = (
+        str(each.get("function_name") or (each.get("column_names") or [""])[-1])
+        for each in nodes(tree)
+        if "function_name" in each or each.get("class") == "COLUMN_REF"
+    )
+    return not folded(words).isdisjoint(_CLOCK)
 
 
 _STEPS = frozenset(

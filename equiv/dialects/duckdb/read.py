@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from equiv.core.query import Broken, Cause, Query, Unsupported, UnsupportedError, taken_there
 from equiv.core.runner import Limits, Result
-from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, nodes, one_line
-from equiv.dialects.duckdb.guard import ALLOWED, VOLATILE, forbidden, is_plain_plan, names_called
+from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, nodes, one_line, tokens_of
+from equiv.dialects.duckdb.guard import ALLOWED, VOLATILE, asks_time, forbidden, is_plain_plan, names_called
 from equiv.dialects.duckdb.lowering.casts import may_fail
-from equiv.dialects.duckdb.lowering.dates import with_moved_instants, with_symbols
+from equiv.dialects.duckdb.lowering.dates import with_moved_instants, with_shared_moves, with_symbols
 from equiv.dialects.duckdb.lowering.desugaring import desugared, folded
 from equiv.dialects.duckdb.lowering.operators import called
+from equiv.dialects.duckdb.resolving.calls import INSTANTS
 from equiv.dialects.duckdb.resolving.printing import DuckdbPrinter, difference
 from equiv.dialects.duckdb.resolving.queries import resolved_query
 from equiv.dialects.duckdb.resolving.scope import (
@@ -39,8 +40,17 @@ from equiv.dialects.typed.reader import (
     with_trees,
 )
 from equiv.dialects.typed.symbols import symbol
-from equiv.dialects.typed.tree import SESSION, Expr, RoutineCall, Type, TypedConstant, columns_of
-from equiv.names import NameMap
+from equiv.dialects.typed.tree import (
+    SESSION,
+    Expr,
+    Now,
+    RoutineCall,
+    Type,
+    TypedConstant,
+    columns_of,
+    parts_of,
+)
+from equiv.names import NameMap, fold
 
 if TYPE_CHECKING:
     from equiv.cells import Cell
@@ -122,7 +132,7 @@ def _read(query: str, node: ParseNode, schema: Schema, empty: DuckdbSession) -> 
     else:
         symbols: dict[str, Expr] = {}
         is_settled = stated.get(_ZONE) == TAKEN[_ZONE]
-        made = _translated((node, plan, types), schema, database, symbols, is_settled=is_settled)
+        made = _translated((query, node, plan, types), schema, database, symbols, is_settled=is_settled)
         let_compute({s: call for s, call in symbols.items() if _is_let(call)}, empty, _constant, _computed)
         asked |= made.settings
     otherwise = stated_otherwise(asked, schema, TAKEN)
@@ -139,7 +149,7 @@ def _read(query: str, node: ParseNode, schema: Schema, empty: DuckdbSession) -> 
         any(each["type"] == "ORDER_MODIFIER" for each in node.get("modifiers") or ()),
         is_repeatable=repeatable,
         types=tuple(map(family_of, types)),
-        is_plain=is_known and is_plain_plan(plan) and not _keeps_last(node),
+        is_plain=is_known and is_plain_plan(plan) and not (_keeps_last(node) or asks_time(node)),
     )
     # What one value makes the same may differ under another.
     said = saying(query, node) if asked else ""
@@ -184,7 +194,8 @@ def read_on_data(
         message = one_line(error)
         return Broken("WITHHELD" if message.startswith("Permission Error") else _cause(message), message)
     repeatable = names_called(node) <= (ALLOWED | macros) - VOLATILE
-    is_plain = repeatable and is_plain_plan(database.planned(query)) and not _keeps_last(node)
+    is_plain = repeatable and is_plain_plan(database.planned(query))
+    is_plain = is_plain and not (_keeps_last(node) or asks_time(node))
     return Query(
         query,
         len(columns),
@@ -201,7 +212,7 @@ def read_on_data(
 
 
 def _translated(
-    bound: tuple[ParseNode, dict[str, Any], list[str]],
+    bound: tuple[str, ParseNode, dict[str, Any], list[str]],
     schema: Schema,
     database: DuckdbDatabase,
     symbols: dict[str, Expr],
@@ -211,19 +222,19 @@ def _translated(
     """The query in the core's text, printed back and bound again to the same plan on the way.
 
     Args:
-        bound: the parsed query, its plan, and the types of its columns.
+        bound: the query, as it is parsed, its plan, and the types of its columns.
         schema: the tables and views.
         database: an empty database.
         symbols: where the calls are put that become symbols, by signature.
         is_settled: whether the time zone is known to be UTC; else it is read with symbols as well.
     """
-    node, plan, types = bound
+    query, node, plan, types = bound
     try:
         typed = typed_query(node, schema, database)
         for each in columns_of(typed):
             if not is_kept(each):
                 require_plain(each, "the result")
-        _require_faithful(typed, plan, types, database)
+        _require_faithful(typed, query, plan, types, database)
     except (UnsupportedError, RecursionError) as error:
         return CoreTranslation(why=why_not(error))
     asked = zone_asked(typed)
@@ -262,7 +273,7 @@ def _lowered(
                 require_plain(each, "the result")
         written = desugared(typed)
         plain = folded(with_symbols(written) if zone else written, database)
-        read = with_moved_instants(plain) if zone else plain
+        read = with_shared_moves(with_moved_instants(plain) if zone else plain)
         found = lowered(typed, plain, read, schema, {SCHEMA: called, SESSION: symbol}, symbols=symbols)
         fails = bool(symbols) or may_fail(folded(written, database) if zone else plain)
         return replace(found, may_fail=fails)
@@ -277,7 +288,8 @@ def _is_let(call: Expr) -> bool:
     """Whether a call is of what untrusted queries may call."""
     if not isinstance(call, RoutineCall) or call.cast or call.routine.schema != SCHEMA:
         return True
-    return call.routine.name.partition("(")[0] in ALLOWED | {"try_cast"}
+    # A comparison with the elements of a list is no function's, and a parenthesis its first sign.
+    return call.routine.name.partition("(")[0] in ALLOWED | {"try_cast", ""}
 
 
 def _computed(empty: DuckdbSession, call: Expr) -> Cell:
@@ -297,6 +309,28 @@ def _constant(value: Cell, kind: Type) -> Expr:
     return RoutineCall(kind, own(kind.name, given), given, cast=True)
 
 
+def at_instant(text: str, instant: str) -> str | None:
+    """The text with an instant for the current time, and with its date by the session's clock.
+
+    None if DuckDB's own tokens do not say where that is, or if it is nowhere in the text.
+    """
+    whole, found = text.encode(), tokens_of(text)
+    starts, words = [start for start, _ in found], [word for _, word in found]
+    parts, position, place = [], 0, 0
+    while place < len(words):
+        word, after = fold(words[place]), words[place + 1 : place + 3]
+        is_call = after == ["(", ")"] and word in INSTANTS | {"today", "current_date"}
+        if is_call or (word in ("current_date", "current_timestamp") and after[:1] != ["("]):
+            if place and words[place - 1] == ".":
+                return None
+            cast = "" if word in INSTANTS else "::DATE"
+            last = place + (2 if is_call else 0)
+            parts += [whole[position : starts[place]].decode(), f"(TIMESTAMPTZ '{instant}+00'{cast})"]
+            position, place = starts[last] + len(words[last].encode()), last
+        place += 1
+    return "".join([*parts, whole[position:].decode()]) if parts else None
+
+
 def typed_query(node: ParseNode, schema: Schema, database: DuckdbDatabase) -> TypedQuery:
     """A parsed query, its names resolved and its conversions written out.
 
@@ -312,14 +346,18 @@ def typed_query(node: ParseNode, schema: Schema, database: DuckdbDatabase) -> Ty
 
 
 def _require_faithful(
-    typed: TypedQuery, plan: dict[str, Any], types: list[str], database: DuckdbDatabase
+    typed: TypedQuery, query: str, plan: dict[str, Any], types: list[str], database: DuckdbDatabase
 ) -> None:
     """Make sure that the typed tree says all: printed, DuckDB binds it to the same plan.
 
     Raises:
         UnsupportedError: it does not.
     """
-    again = database.planned(DuckdbPrinter().query(typed))
+    printed = DuckdbPrinter().query(typed)
+    again = database.planned(printed)
+    if not again["error"] and any(isinstance(part, Now) for part in parts_of(typed)):
+        # A plan may hold the instant, which is the same in one transaction.
+        plan, again = database.planned_at_once(query, printed)
     if again["error"]:
         message = one_line(again["error_message"])
         raise UnsupportedError("resolution", f"DuckDB does not take the resolved query: {message}")

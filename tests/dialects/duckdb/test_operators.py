@@ -16,7 +16,8 @@ pytest.importorskip("duckdb")
 DUCKDB = dialect_named("duckdb")
 DDL = """CREATE TABLE v (id INTEGER PRIMARY KEY, i INTEGER, j BIGINT, h SMALLINT, n DECIMAL(12, 4),
     m DECIMAL(8, 2), r DOUBLE, x VARCHAR, y VARCHAR, d DATE, e DATE, s TIMESTAMP,
-    u TIMESTAMP, p BOOLEAN, q BOOLEAN, g FLOAT, k FLOAT, w VARCHAR)"""
+    u TIMESTAMP, p BOOLEAN, q BOOLEAN, g FLOAT, k FLOAT, w VARCHAR, z TIMESTAMPTZ,
+    l INTEGER[], o VARCHAR[])"""
 COLUMNS: dict[str, tuple[str | None, ...]] = {
     "i": ("0", "1", "-1", "2", "3", "-7", "10", "100", None),
     "j": ("0", "3", "-3", "2", "-2", "5", "1000000", None),
@@ -77,6 +78,15 @@ COLUMNS: dict[str, tuple[str | None, ...]] = {
         "2020-01-05 10:3",
         None,
     ),
+    "z": (
+        "2000-02-29 12:30:45.5+00",
+        "1999-12-31 23:59:59.999999+00",
+        "2000-01-01 00:00:00+00",
+        "2010-05-06 07:08:09+00",
+        None,
+    ),
+    "l": ("[]", "[1]", "[1, 2]", "[NULL]", "[3, NULL]", "[0, 0]", "[-1, 2, 3]", None),
+    "o": ("[]", "[a]", "[a, b]", "[NULL]", "[A, NULL]", "['']", None),
 }
 ROWS = 34
 _PAIRS = (
@@ -174,7 +184,22 @@ _PLAIN = r"""
     row_number() OVER (ORDER BY x DESC, id); rank() OVER (ORDER BY i);
     first_value(i) OVER (PARTITION BY q ORDER BY id); avg(r) OVER (ORDER BY id ROWS 2 PRECEDING);
     ntile(3) OVER (ORDER BY id); min(d) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING);
-    dense_rank() OVER (ORDER BY x NULLS FIRST)
+    dense_rank() OVER (ORDER BY x NULLS FIRST);
+    i = ANY (l); i <> ALL (l); i = ALL (l); i <> ANY (l); i < ANY (l); i >= ALL (l); NULL = ANY (l);
+    3 = ANY (l); x = ANY (o); x <> ALL (o); i = ANY (ARRAY[1, 2, NULL]); i <> ALL ([1, 2]);
+    i <> ALL ([1, NULL]); i = ALL ([1]); i > ANY ([1, 2, NULL]); i < ALL ([10, NULL]); x = ANY ([y, 'a']);
+    x IN (SELECT unnest(o)); l @> [1, 2]; l @> [1, NULL]; [1] <@ l; l && ARRAY[1, 3]; [3, NULL] && l;
+    list_has_any([1, 2], l); list_has_all(l, [1]); array_has_all(l, [2, 3]); o && ['a', 'b']; o @> ['a'];
+    list_contains(l, 1); list_has(o, x); array_contains(l, i); contains(l, 3); contains(o, 'b'); 2 IN l;
+    i NOT IN l; ARRAY[i, 1] @> [1]; z + INTERVAL 1 MONTH; z - INTERVAL '90 minutes'; INTERVAL 3 DAYS + z;
+    z + INTERVAL 3 DAYS < '2000-03-01'; s + INTERVAL 3 DAYS >= u; s - INTERVAL 2 DAYS > u - INTERVAL 1 DAY;
+    s - u < INTERVAL 3 DAYS; INTERVAL 1 MONTH >= s - u; z - s::TIMESTAMPTZ <= INTERVAL 0 DAYS; d + 3 > e;
+    d - 3 <= e + 1; d + 3 = '2000-03-01'; hour(z); year(z); dayofweek(z); isodow(z); second(z);
+    strftime(z, '%Y-%m-%d %H'); strftime('%j', z); monthname(z); dayname(z); z::DATE = d; z::TIMESTAMP = s;
+    date_trunc('quarter', s) = '2000-01-01'; date_trunc('quarter', z) < '2000-02-01';
+    date_trunc('week', s) >= '1999-12-27'; date_trunc('weeks', s) = '2010-05-03';
+    date_trunc('week', z) <> '2010-05-03'; now() >= now() - INTERVAL 1 DAY; today() = now()::DATE;
+    current_timestamp::DATE = current_date; z < now() - INTERVAL 7 DAYS; now() - z <= INTERVAL 7 DAYS
 """
 EXPRESSIONS = (
     *(f"{left} {sign} {right}" for sign in ("=", "<>", "<", "<=", ">", ">=") for left, right in _PAIRS),
@@ -199,9 +224,13 @@ EXPRESSIONS = (
     *(
         f"extract({part} from {value})"
         for part in ("year", "month", "day", "dow", "isodow", "doy", "quarter")
-        for value in ("d", "s")
+        for value in ("d", "s", "z")
     ),
-    *(f"date_trunc('{part}', s)" for part in ("year", "month", "day", "hour", "minute", "second")),
+    *(
+        f"date_trunc('{part}', {value})"
+        for part in ("year", "month", "day", "hour", "minute", "second")
+        for value in ("s", "z")
+    ),
     *(f"date_trunc('{part}', d)" for part in ("year", "month", "day")),
     *(f"date_diff('{part}', d, e)" for part in ("year", "month", "day")),
     *(f"datediff('{part}', s, u)" for part in ("year", "month", "day")),

@@ -120,7 +120,6 @@ Func | SELECT random()
 Func | SELECT regexp_replace(b, 'a', 'b') FROM t
 Limit | SELECT a FROM t LIMIT 50%
 Limit | SELECT a FROM t LIMIT (SELECT 1)
-Func | SELECT now()
 Constant | SELECT 12345678901234567890 FROM t
 resolution | SELECT a FROM t UNION SELECT b FROM t
 SetOperation | SELECT d FROM t UNION ALL BY NAME (SELECT d FROM t UNION SELECT d FROM t)

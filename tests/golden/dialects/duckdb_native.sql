@@ -159,4 +159,4 @@ SELECT id FROM t WHERE ts < now()
 ----
 SELECT id FROM t WHERE ts > now()
 ----
-undecided UNSUPPORTED
+not_equivalent

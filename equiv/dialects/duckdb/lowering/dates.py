@@ -16,9 +16,8 @@ from equiv.dialects.duckdb.session_settings import FIRM
 from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.build import case, cast, joined, number, string
 from equiv.dialects.typed.lowering.build import part as text_part
-from equiv.dialects.typed.lowering.calls import Given
+from equiv.dialects.typed.lowering.calls import ANY_INT, STAMP, Given
 from equiv.dialects.typed.lowering.dates import day_of
-from equiv.dialects.typed.lowering.operators import called as as_in_postgres
 from equiv.dialects.typed.symbols import (
     BY_CALENDAR,
     instant_of,
@@ -123,7 +122,7 @@ def _difference(field: str, later: exp.Expression, earlier: exp.Expression) -> e
 
 def formatted(given: Given) -> exp.Expression:
     """STRFTIME with a plain format, which stands before or behind the date."""
-    at = 0 if given.call.arguments[0].type.name in ("date", "timestamp") else 1
+    at = 1 if given.call.arguments[0].type.name == "text" else 0
     value, pattern = given.value(at), given.literal(1 - at)
     is_date = given.call.arguments[at].type.name == "date"
     day = value if is_date else day_of(given.call.arguments[at], given.place)
@@ -141,11 +140,42 @@ def _pieces(pattern: str) -> list[str]:
     return pieces
 
 
-def moved_by(given: Given) -> exp.Expression:
-    """An interval and a timestamp, as a timestamp and an interval."""
-    one, other = given.call.arguments
-    routine = replace(given.call.routine, schema="pg_catalog", arguments=given.call.routine.arguments[::-1])
-    return as_in_postgres(replace(given.call, routine=routine, arguments=(other, one)), given.place)
+_WEEKS = {"week": "week", "weeks": "week"}
+_MOVES = frozenset(
+    (
+        *((kind, "interval") for kind in ("date", *STAMP)),
+        *(("interval", kind) for kind in ("date", *STAMP)),
+        *(("date", kind) for kind in (*ANY_INT, "date")),
+        *((kind, "date") for kind in ANY_INT),
+        *((kind, kind) for kind in STAMP),
+    )
+)
+"""Types that times are moved by, or that a difference is of; of two timestamps it is compared alone."""
+
+
+def with_shared_moves(query: TypedQuery) -> TypedQuery:
+    """The query with PostgreSQL's operators for those of times that mean the same there.
+
+    Comparisons take over what is added on either side.
+    """
+    return mapped(query, _shared)  # type: ignore[no-any-return]
+
+
+def _shared(value: object) -> object:
+    match value:
+        case RoutineCall(routine=Routine(name="+" | "-", arguments=(one, other), schema=schema)) if (
+            schema == SCHEMA and (one, other) in _MOVES
+        ):
+            way = -1 if one == "interval" else 1
+            routine = replace(value.routine, schema="pg_catalog", arguments=value.routine.arguments[::way])
+            return replace(value, routine=routine, arguments=value.arguments[::way])
+        case RoutineCall(
+            routine=Routine(name="date_trunc" | "datetrunc", arguments=("text", kind), schema=schema),
+            arguments=(TypedConstant(text=str(unit)) as field, stamp),
+        ) if schema == SCHEMA and kind in STAMP and (word := (_WORDS | _WEEKS).get(unit.lower())):
+            routine = Routine("date_trunc", ("text", kind), "i", strict=True)
+            return replace(value, routine=routine, arguments=(replace(field, text=word), stamp))
+    return value
 
 
 _MONTHS = (

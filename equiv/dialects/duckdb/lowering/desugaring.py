@@ -10,14 +10,17 @@ from typing import Any
 
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, one_line
+from equiv.dialects.duckdb.resolving.calls import CONTAINING
 from equiv.dialects.duckdb.resolving.printing import DuckdbPrinter
 from equiv.dialects.duckdb.resolving.scope import (
     BIGINT,
     BOOLEAN,
+    SCHEMA,
     VARCHAR,
+    AnyElement,
     AsofJoined,
     Between,
-    Contained,
+    DuckType,
     HalfJoined,
     NotDistinct,
     Qualified,
@@ -83,22 +86,11 @@ def _not(value: t.Expr) -> t.Expr:
     return t.Logic(BOOLEAN, "not", (value,))
 
 
-def contained(value: Contained) -> t.Expr:
-    """IN of the elements but NULL, which a list contains for no value."""
-    elements = tuple(each for each in value.elements if not _is_null_constant(each))
-    if elements:
-        array = t.Array(value.value.type, elements)
-        return t.Compared(BOOLEAN, value.routine, True, value.value, array)
-    null = t.NullTest(BOOLEAN, value.value, False)
-    return t.CaseWhen(
-        BOOLEAN, None, ((null, t.TypedConstant(BOOLEAN, None)),), t.TypedConstant(BOOLEAN, "false")
-    )
-
-
-def _is_null_constant(value: t.Expr) -> bool:
+def _is_constant(value: t.Expr, *, filled: bool = True) -> bool:
+    """Whether a value is a constant, cast or not, and not NULL."""
     while isinstance(value, t.RoutineCall) and value.cast:
         value = value.arguments[0]
-    return isinstance(value, t.TypedConstant) and value.text is None
+    return isinstance(value, t.TypedConstant) and (value.text is not None or not filled)
 
 
 def nearest(value: AsofJoined, number: int) -> t.Joined:
@@ -250,14 +242,10 @@ def _desugared(value: object, numbers: Iterator[int]) -> object:
 
 def _expression(value: t.Expr) -> t.Expr:
     match value:
-        case Between(operands=operands):
-            return t.Logic(BOOLEAN, "and", operands)
+        case Between(operator=operator, operands=operands) | RowIn(operator=operator, operands=operands):
+            return t.Logic(BOOLEAN, operator, operands)
         case RowCompared():
             return compared_rows(value)
-        case RowIn(operands=operands):
-            return t.Logic(BOOLEAN, "or", operands)
-        case Contained():
-            return contained(value)
         case TryCast(type=kind, routine=routine, arguments=arguments):
             return t.RoutineCall(kind, routine, arguments)
         case t.IsDistinct(
@@ -267,13 +255,95 @@ def _expression(value: t.Expr) -> t.Expr:
             return t.IsDistinct(BOOLEAN, comparison("=", whole, number), whole, number)
         case NotDistinct(operands=operands):
             return t.Logic(BOOLEAN, "not", operands)
-        case t.Now(word="TODAY"):
-            return replace(value, word="CURRENT_DATE")
+        case AnyElement():
+            return _any_element(value)
+        case t.RoutineCall(routine=t.Routine(schema=schema), arguments=(_, _)) if schema == SCHEMA:
+            return _of_parts(value)
+        case t.Now():
+            return replace(value, word=f"CURRENT_{'DATE' if value.type.name == 'date' else 'TIMESTAMP'}")
         case t.AggregateCall(arguments=(first,)) | t.Over(arguments=(first,)) if _adds_truths(value, first):
             whole = t.RoutineCall(BIGINT, own("int8", (first,)), (first,), cast=True)
             # Of no true or false value COUNT_IF too is NULL.
             routine = replace(value.routine, name="sum", arguments=("int8",))
             return replace(value, routine=routine, arguments=(whole,))
+    return value
+
+
+def _elements_of(value: t.Expr) -> tuple[t.Expr, ...] | None:
+    """The elements of a list that is written out, each cast where the list is; None of another."""
+    match value:
+        case t.RoutineCall(routine=t.Routine(name="list_value"), arguments=elements):
+            return elements
+        case t.RoutineCall(cast=True, type=DuckType(spelt=spelt), arguments=(inner,)) if spelt.endswith("[]"):
+            found, kind = _elements_of(inner), type_named(spelt.removesuffix("[]"))
+            return found and tuple(
+                t.RoutineCall(kind, own(kind.name, (each,)), (each,), cast=True) for each in found
+            )
+    return None
+
+
+def _any_element(value: AnyElement) -> t.Expr:
+    """A comparison with the elements that are written out, or with what ``list_contains`` says of others."""
+    elements = _elements_of(value.list)
+    if elements is not None:
+        if value.routine.name == "=" and elements:
+            return _one_of(value.value, elements)
+        tests = tuple(t.RoutineCall(BOOLEAN, value.routine, (value.value, each)) for each in elements)
+        return t.Logic(BOOLEAN, "or", tests) if tests else t.TypedConstant(BOOLEAN, "false")
+    if value.routine.name != "=":
+        name = f"({{0}} {value.routine.name} ANY ({{1}}))"
+        return _call(BOOLEAN, name, value.value, value.list, strict=False)
+    length, count = (_call(BIGINT, name, value.list) for name in ("len", "list_count"))
+    is_filled = t.RoutineCall(BOOLEAN, comparison(">", length, _NO), (length, _NO))
+    has_null = t.RoutineCall(BOOLEAN, comparison("<", count, length), (count, length))
+    is_absent = all_of((t.NullTest(BOOLEAN, value.value, False), is_filled))
+    is_open: t.Expr = has_null
+    if not _is_constant(value.value):
+        is_open = t.Logic(BOOLEAN, "or", (is_absent, has_null))
+    branches = (
+        (_call(BOOLEAN, "list_contains", value.list, value.value), t.TypedConstant(BOOLEAN, "true")),
+        (is_open, t.TypedConstant(BOOLEAN, None)),
+    )
+    return t.CaseWhen(BOOLEAN, None, branches, t.TypedConstant(BOOLEAN, "false"))
+
+
+_NO = t.TypedConstant(BIGINT, "0")
+
+
+def _call(kind: DuckType, name: str, *arguments: t.Expr, strict: bool = True) -> t.RoutineCall:
+    return t.RoutineCall(kind, own(name, arguments, strict=strict), arguments)
+
+
+def _one_of(value: t.Expr, elements: tuple[t.Expr, ...]) -> t.Expr:
+    """IN of constants; where there is none it is NULL of NULL alone."""
+    if elements:
+        routine = comparison("=", value, elements[0])
+        return t.Compared(BOOLEAN, routine, True, value, t.Array(value.type, elements))
+    branches = ((t.NullTest(BOOLEAN, value, False), t.TypedConstant(BOOLEAN, None)),)
+    return t.CaseWhen(BOOLEAN, None, branches, t.TypedConstant(BOOLEAN, "false"))
+
+
+_SOME = frozenset(("&&", "list_has_any", "array_has_any"))
+_EACH = frozenset(("@>", "list_has_all", "array_has_all"))
+
+
+def _of_parts(value: t.RoutineCall) -> t.Expr:
+    """What asks a list for elements by ``list_contains``, to which NULL among them is nothing; ``->>``."""
+    name, (one, other) = value.routine.name, value.arguments
+    if name == "->>":
+        return replace(value, routine=replace(value.routine, name="json_extract_string", operator=False))
+    if name in CONTAINING and one.type.name.endswith("[]"):
+        elements = _elements_of(one)
+        if elements is not None and all(_is_constant(each, filled=False) for each in elements):
+            return _one_of(other, tuple(filter(_is_constant, elements)))
+        return replace(value, routine=own("list_contains", (one, other), strict=value.routine.strict))
+    if name == "<@":
+        one, other, name = other, one, "@>"
+    for asked, written in ((one, other), (other, one))[: 2 if name in _SOME else 1]:
+        elements = _elements_of(written) if name in _SOME | _EACH and asked.type == written.type else None
+        if elements and all(map(_is_constant, elements)):
+            tests = tuple(_call(BOOLEAN, "list_contains", asked, each) for each in elements)
+            return tests[0] if len(tests) == 1 else t.Logic(BOOLEAN, "and" if name in _EACH else "or", tests)
     return value
 
 

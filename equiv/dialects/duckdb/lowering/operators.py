@@ -21,6 +21,7 @@ from equiv.dialects.typed.lowering.calls import (
     DATE,
     INTERVAL,
     NUMERIC,
+    STAMP,
     Given,
     LoweringPlace,
     Meaning,
@@ -113,7 +114,9 @@ def _matched(given: Given, pattern: str, sees_newlines: bool) -> exp.Expression:
 
 _INT, _FLOAT, _SINGLE = INTEGERS, frozenset(("float8",)), frozenset(("float4",))
 _NUMBER, _TEXT = _INT | NUMERIC | _FLOAT, frozenset(("text",))
-_STAMP, _ZONED = frozenset(("timestamp",)), frozenset(("timestamptz",))
+_STAMP = frozenset(("timestamp",))
+_TIMES = DATE | STAMP
+"""With instants, which are the timestamps that they are in UTC: of another zone they are symbols before."""
 _BLANKS = " \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 """The characters that TRIM takes away by itself: Unicode's space separators."""
 
@@ -302,23 +305,16 @@ TABLE: tuple[Meaning, ...] = (
     *(Meaning((name,), (_TEXT,), _trimmed(name.upper())) for name in ("trim", "ltrim", "rtrim")),
     *(Meaning((name,), (_TEXT, _TEXT), function(name.upper())) for name in ("trim", "ltrim", "rtrim")),
     Meaning(("replace",), (_TEXT, _TEXT, _TEXT), function("REPLACE")),
-    Meaning(("+", "-"), (DATE, INTERVAL), _postgres()),
-    Meaning(("+",), (INTERVAL, DATE), _postgres()),
     Meaning(("date_add",), (DATE | _STAMP, INTERVAL), _postgres("+")),
-    Meaning(("+", "-"), (_STAMP | _ZONED, INTERVAL), _postgres()),
-    Meaning(("+",), (INTERVAL, _STAMP | _ZONED), dates.moved_by),
-    Meaning(("+", "-"), (DATE, _INT), _postgres()),
-    Meaning(("+",), (_INT, DATE), _postgres()),
-    Meaning(("-",), (DATE, DATE), _postgres()),
-    *(Meaning(names, (DATE | _STAMP,), dates.part_named(field)) for field, names in dates.PARTS.items()),
-    Meaning(("monthname",), (DATE | _STAMP,), dates.month_name),
-    Meaning(("dayname",), (DATE | _STAMP,), dates.day_name),
-    Meaning(("date_part", "datepart"), (_TEXT, DATE | _STAMP), dates.part),
-    Meaning(("date_trunc", "datetrunc"), (_TEXT, DATE | _STAMP), dates.truncated),
+    *(Meaning(names, (_TIMES,), dates.part_named(field)) for field, names in dates.PARTS.items()),
+    Meaning(("monthname",), (_TIMES,), dates.month_name),
+    Meaning(("dayname",), (_TIMES,), dates.day_name),
+    Meaning(("date_part", "datepart"), (_TEXT, _TIMES), dates.part),
+    Meaning(("date_trunc", "datetrunc"), (_TEXT, _TIMES), dates.truncated),
     Meaning(("date_diff", "datediff"), (_TEXT, DATE, DATE), dates.between),
     Meaning(("date_diff", "datediff"), (_TEXT, _STAMP, _STAMP), dates.between),
-    Meaning(("strftime",), (DATE | _STAMP, _TEXT), dates.formatted),
-    Meaning(("strftime",), (_TEXT, DATE | _STAMP), dates.formatted),
+    Meaning(("strftime",), (_TIMES, _TEXT), dates.formatted),
+    Meaning(("strftime",), (_TEXT, _TIMES), dates.formatted),
 )
 """All operators and functions of single values that are known, by name and types of arguments."""
 

@@ -10,8 +10,7 @@ from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving.scope import (
     BIGINT,
     BOOLEAN,
-    UNKNOWN,
-    Contained,
+    TIMESTAMPTZ,
     DuckdbScope,
     DuckType,
     ParseNode,
@@ -23,6 +22,8 @@ from equiv.dialects.duckdb.resolving.scope import (
 from equiv.dialects.typed import tree as t
 from equiv.names import fold
 
+INSTANTS = frozenset(("now", "transaction_timestamp", "get_current_timestamp", "current_timestamp"))
+"""Functions of the current time; the last is one without parentheses."""
 CONTAINING = frozenset(("contains", "list_contains", "list_has", "array_contains", "array_has"))
 
 
@@ -33,7 +34,15 @@ def row_of(node: ParseNode) -> list[ParseNode] | None:
 
 def list_of(node: ParseNode) -> list[ParseNode] | None:
     """The elements of a list as it is written; None of anything else."""
+    if node.get("type") == "ARRAY_CONSTRUCTOR":
+        return [*node["children"]]
     return _operands(node, ("list_value",))
+
+
+def written_list(elements: Sequence[ParseNode], scope: DuckdbScope) -> t.Expr:
+    """``ARRAY[…]``, which DuckDB binds as the function of a list."""
+    arguments = [{"name": "", "expression": each} for each in elements]
+    return called({"function_name": "list_value", "arguments": arguments}, scope)
 
 
 def _operands(node: ParseNode, names: Sequence[str]) -> list[ParseNode] | None:
@@ -61,24 +70,6 @@ def compared_rows(
     ]
     routines = tuple(comparison("=", *pair) for pair in pairs)
     return RowCompared(BOOLEAN, sign, routines, tuple(p[0] for p in pairs), tuple(p[1] for p in pairs))
-
-
-def contained(name: str, elements: Sequence[ParseNode], value: ParseNode, scope: DuckdbScope) -> t.Expr:
-    """Whether a list that is written out contains a value.
-
-    Raises:
-        UnsupportedError: an element is no constant.
-    """
-    from equiv.dialects.duckdb.resolving.expressions import places, resolved, unified
-
-    values = [resolved(each, scope) for each in (*elements, value)]
-    if not elements or not all(isinstance(each, t.TypedConstant) for each in values[:-1]):
-        raise UnsupportedError("Func", f"{name} of a list that is not of constants")
-    _, values = unified(values, f"COALESCE({places(len(values))})", scope)
-    *listed, wanted = values
-    if wanted.type == UNKNOWN:
-        raise UnsupportedError("Func", f"{name} of NULL")
-    return Contained(BOOLEAN, name, comparison("=", wanted, listed[0]), tuple(listed), wanted)
 
 
 AGGREGATES = frozenset(
@@ -117,13 +108,10 @@ def called(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     if node.get("distinct") or node.get("filter") or (node.get("order_bys") or {}).get("orders"):
         raise UnsupportedError("AggFunc", name)
     given = [each["expression"] for each in node.get("arguments", ())]
-    elements = list_of(given[0]) if name in CONTAINING and len(given) == 2 else None
-    if elements is not None:
-        return contained(name, elements, given[1], scope)
     if name in ("if", "iif") and len(given) == 3:
         return chosen([given[0]], given[1:], scope)
-    if name == "today" and not given:
-        return t.Now(type_named("DATE"), "TODAY")
+    if name in INSTANTS | {"today"} and not given:
+        return t.Now(type_named("DATE") if name == "today" else TIMESTAMPTZ, f"{name}()")
     if name == "struct_pack" and given:
         return _packed(node, scope)
     values = _arguments(node, scope)
@@ -181,7 +169,7 @@ def template_of(name: str, count: int, *, is_operator: bool) -> str:
         return f"({places[0]} {_ESCAPED[name]} {places[1]} ESCAPE {places[2]})"
     if is_operator and not name[0].isalpha() and count == 1:
         return f"({name} {places[0]})"
-    if name.startswith("struct_pack("):
+    if "{" in name:
         return name
     if name in ("array_extract", "array_slice"):
         return f"({places[0]})[{':'.join(places[1:])}]"

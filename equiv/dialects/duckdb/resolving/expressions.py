@@ -15,7 +15,9 @@ from equiv.dialects.duckdb.resolving.calls import compared_rows, is_number, row_
 from equiv.dialects.duckdb.resolving.scope import (
     BIGINT,
     BOOLEAN,
+    TIMESTAMPTZ,
     UNKNOWN,
+    AnyElement,
     Between,
     DuckdbScope,
     DuckType,
@@ -67,7 +69,9 @@ def converted(value: t.Expr, wanted: DuckType, *, written: bool = False) -> t.Ex
     assert isinstance(value.type, DuckType)
     if value.type.spelt == wanted.spelt:
         return value
-    kind = Implied if isinstance(value, t.TypedConstant) and not written else t.RoutineCall
+    is_list = isinstance(value, t.RoutineCall) and value.routine.name == "list_value"
+    is_written_out = isinstance(value, t.TypedConstant) or is_list
+    kind = Implied if is_written_out and not written else t.RoutineCall
     return kind(wanted, own(wanted.name, (value,)), (value,), cast=True)
 
 
@@ -120,15 +124,25 @@ def _constant(node: ParseNode, scope: DuckdbScope) -> t.Expr:
 
 def _column(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     names = node["column_names"]
+    word = fold(str(names[-1]))
+    clock = _CLOCK.get(word)
     try:
-        return scope.column(names)
+        found = scope.column(names)
     except UnsupportedError:
         if len(names) > 1:
             field = t.TypedConstant(type_named("VARCHAR"), str(names[-1]))
             return _element("struct_extract", (_column({"column_names": names[:-1]}, scope), field), scope)
-        if len(names) == 1 and fold(names[0]) == "current_date":
-            return t.Now(type_named("DATE"), "CURRENT_DATE")
+        if clock is not None:
+            return t.Now(clock, word)
         raise
+    if clock is not None:
+        # Where the clock's words are replaced this one would be, too.
+        raise UnsupportedError("Column", f"{word}, which is a column here")
+    return found
+
+
+_CLOCK = {"current_date": type_named("DATE"), "current_timestamp": TIMESTAMPTZ}
+"""What the clock shows, by a name without parentheses that is no column's."""
 
 
 def _comparison(node: ParseNode, scope: DuckdbScope) -> t.Expr:
@@ -189,6 +203,8 @@ def _operator(node: ParseNode, scope: DuckdbScope) -> t.Expr:
             template = "COALESCE(" + places(len(values)) + ")"
             kind, values = unified(values, template, scope)
             return t.Coalesce(kind, tuple(values))
+        case "ARRAY_CONSTRUCTOR":
+            return calls.written_list(children, scope)
         case "ARRAY_EXTRACT" | "ARRAY_SLICE" | "STRUCT_EXTRACT" as kind:
             values = [resolved(each, scope) for each in children]
             return _element(fold(kind), values, scope)
@@ -208,7 +224,7 @@ def _element(name: str, values: Sequence[t.Expr], scope: DuckdbScope, *, is_oper
 
 def _arrow(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     """A part of a document; where a function of a list is given its arrow, DuckDB refuses what this makes."""
-    return _element("->", [resolved(node[each], scope) for each in ("lhs", "expr")], scope, is_operator=True)
+    return _element("json_extract", [resolved(node[each], scope) for each in ("lhs", "expr")], scope)
 
 
 def _in(node: ParseNode, scope: DuckdbScope) -> t.Expr:
@@ -299,6 +315,9 @@ def _nested(node: ParseNode, scope: DuckdbScope) -> str:
 def _subquery(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     from equiv.dialects.duckdb.resolving.queries import resolved_query
 
+    elements = _unnested(node)
+    if elements is not None and node["comparison_type"] in SIGNS:
+        return _with_elements(SIGNS[node["comparison_type"]], node["child"], elements, scope)
     query = resolved_query(node["subquery"]["node"], scope.inside())
     columns = t.columns_of(query)
     match node["subquery_type"]:
@@ -317,6 +336,49 @@ def _subquery(node: ParseNode, scope: DuckdbScope) -> t.Expr:
                 routines, shown = (tuple(each) for each in zip(*pairs, strict=True))
                 return t.NestedQuery(BOOLEAN, "any", query, routines, shown)
     raise UnsupportedError("Subquery", f"{node['subquery_type']} of {len(columns)} columns")
+
+
+_NOTHING_ELSE = (
+    "where_clause",
+    "group_expressions",
+    "group_sets",
+    "having",
+    "qualify",
+    "sample",
+    "modifiers",
+)
+
+
+def _unnested(node: ParseNode) -> ParseNode | None:
+    """The list whose elements a value is compared with: ``ANY (list)`` is a subquery to DuckDB's parser."""
+    query = node["subquery"]["node"]
+    if node["subquery_type"] != "ANY" or query["type"] != "SELECT_NODE" or row_of(node["child"]) is not None:
+        return None
+    if (
+        query["from_table"]["type"] != "EMPTY"
+        or query["cte_map"]["map"]
+        or any(map(query.get, _NOTHING_ELSE))
+    ):
+        return None
+    (shown,) = query["select_list"] if len(query["select_list"]) == 1 else (query,)
+    if fold(str(shown.get("function_name"))) != "unnest" or len(shown["arguments"]) != 1:
+        return None
+    found: ParseNode = shown["arguments"][0]["expression"]
+    return found
+
+
+def _with_elements(sign: str, value: ParseNode, elements: ParseNode, scope: DuckdbScope) -> t.Expr:
+    """A comparison with any element of a list.
+
+    Raises:
+        UnsupportedError: of what is no list.
+    """
+    given = resolved(elements, scope.inside())
+    if not isinstance(given.type, DuckType) or not given.type.spelt.endswith("[]"):
+        raise UnsupportedError("Subquery", f"a comparison with the elements of {given.type}")
+    kind = scope.session.probe.bound("({0})[1]", [operand(given)]).type
+    routine, left = _held(sign, resolved(value, scope), kind, scope)
+    return AnyElement(BOOLEAN, routine, left, given)
 
 
 def _held(sign: str, left: t.Expr, kind: t.Type, scope: DuckdbScope) -> tuple[t.Routine, t.Expr]:

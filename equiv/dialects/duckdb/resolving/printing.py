@@ -14,9 +14,9 @@ from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.resolving.calls import template_of
 from equiv.dialects.duckdb.resolving.expressions import literal
 from equiv.dialects.duckdb.resolving.scope import (
+    AnyElement,
     AsofJoined,
     Between,
-    Contained,
     DuckType,
     HalfJoined,
     Implied,
@@ -129,7 +129,7 @@ _JOINS = {"INNER": "JOIN", "LEFT": "LEFT JOIN", "RIGHT": "RIGHT JOIN", "FULL": "
 
 _PLAIN = (
     *(t.Array, t.TypedConstant, t.Logic, t.NullTest, t.IsDistinct, t.Compared),
-    *(RowCompared, Contained),
+    *(RowCompared, AnyElement),
 )
 """What is printed without its type."""
 
@@ -317,9 +317,9 @@ class DuckdbPrinter(TypedPrinter):
         tests = [each for each in value.operands if isinstance(each, RowCompared)]
         return f"({self._row(tests[0].left)} IN ({', '.join(self._row(each.right) for each in tests)}))"
 
-    def contained(self, value: Contained) -> str:
-        """Whether a list contains a value."""
-        return f"{value.name}([{self.listed(value.elements)}], {self.expression(value.value)})"
+    def any_element(self, value: AnyElement) -> str:
+        """A comparison with the elements of a list."""
+        return f"({self.expression(value.value)} {value.routine.name} ANY ({self.expression(value.list)}))"
 
 
 def _is_all(query: t.Select, values: t.ValuesList) -> bool:
@@ -338,10 +338,10 @@ DuckdbPrinter.printers = {
     TryCast: DuckdbPrinter.call,
     RowCompared: DuckdbPrinter.rows,
     RowIn: DuckdbPrinter.row_in,
-    Contained: DuckdbPrinter.contained,
+    AnyElement: DuckdbPrinter.any_element,
     t.Compared: DuckdbPrinter.compared,
     t.TypedConstant: DuckdbPrinter.constant,
     t.SourceColumn: DuckdbPrinter.field,
-    t.Now: lambda _, v: "today()" if v.word == "TODAY" else "current_date",
+    t.Now: lambda _, v: v.word,
     t.Array: lambda p, v: f"[{p.listed(v.elements)}]",
 }

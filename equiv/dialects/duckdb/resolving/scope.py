@@ -155,7 +155,7 @@ SCHEMA = "duckdb"
 
 @dataclass(frozen=True, slots=True)
 class Implied(RoutineCall):
-    """A literal of another type than it has by itself: DuckDB converts it where it stands."""
+    """A literal or a list of another type than it has by itself: DuckDB converts it where it stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,13 +206,12 @@ class RowIn(Logic):
 
 
 @dataclass(frozen=True, slots=True)
-class Contained(Expr):
-    """Whether a list of constants contains a value: NULL only if the value is."""
+class AnyElement(Expr):
+    """Whether a comparison holds of any element of a list, as with the rows of a subquery."""
 
-    name: str
     routine: Routine
-    elements: tuple[Expr, ...]
     value: Expr
+    list: Expr
 
 
 @dataclass(frozen=True, slots=True)
