@@ -39,6 +39,7 @@ from equiv.core.claims.blocks import (
 )
 from equiv.core.claims.choices import freeze_time
 from equiv.core.claims.value_types import Applied, affinity, is_binary
+from equiv.core.functions.own import ANY_VALUE, CHOOSING
 from equiv.core.functions.table import calls_of, function_of
 from equiv.core.functions.traits import OrderDependence
 from equiv.core.model import Context
@@ -445,15 +446,17 @@ def _randomise(root: exp.Expression, ctx: Context | None) -> bool:
     for select in list(root.find_all(exp.Select)):
         if numbers is not None and select is not root:
             changed |= randomise_distinct_numbers(select, numbers)
-        chosen = randomise_distinct_order(select, ctx)
-        chosen |= randomise_bare_columns(select, ctx)
-        if chosen and folds:
+        is_chosen = randomise_distinct_order(select, ctx)
+        is_chosen |= randomise_bare_columns(select, ctx)
+        if is_chosen and folds:
             raise Opaque("Column", "a bare column beside a collation")
-        changed |= chosen
+        changed |= is_chosen
     for window in list(root.find_all(exp.Window)):
         changed |= _randomise_window(window)
     for call in list(root.find_all(exp.GroupConcat)):
         changed |= _randomise_concatenation(call)
+    for chosen in [each for each in root.find_all(exp.Anonymous) if each.name.upper() in CHOOSING]:
+        changed |= _randomise_value(chosen)
     queries: list[exp.Expression] = list(root.find_all(exp.Select, exp.SetOperation))
     for query in queries:
         if query is not root:
@@ -467,6 +470,15 @@ def _randomise(root: exp.Expression, ctx: Context | None) -> bool:
 
 
 _ALL_ROWS = {"start": "UNBOUNDED", "start_side": "PRECEDING", "end": "UNBOUNDED", "end_side": "FOLLOWING"}
+
+
+def _randomise_value(call: exp.Anonymous) -> bool:
+    """Take the value in any row of the group, in one where it is not NULL if the call wants that."""
+    (argument,) = call.expressions
+    # That of NULL is 1, the least where there is no other.
+    is_null = exp.Is(this=argument.copy(), expression=exp.Null())
+    call.replace(cells_of_a_row([argument], [("<", is_null)] if call.name.upper() == ANY_VALUE else [])[0])
+    return True
 
 
 def _randomise_window(window: exp.Expression) -> bool:

@@ -1,7 +1,8 @@
 """The rows that an aggregate ranges over: those of a group, and those of a window frame.
 
 The groups are the distinct values of the keys; an aggregate ranges over a copy of the rows whose keys are the
-same as the group's.  A bare column comes from one row of the group, a choice: with a single MIN or MAX in the
+same as the group's.  The value of any row is a choice for each call.  A bare column comes from one row of the
+group, a choice: with a single MIN or MAX in the
 query from a row with that value, of any row if all are NULL (https://sqlite.org/lang_select.html#bareagg).
 
 A window call ranges over the rows of its frame, told by conditions relative to the current row.
@@ -21,6 +22,7 @@ from equiv.algebra.translate.query import direction
 from equiv.algebra.translate.symbol_table import AliasedColumn, NamedRows, Stage, StagePart, SymbolTable
 from equiv.algebra.world import World
 from equiv.core.claims.blocks import aggregates, is_aggregate, result_clauses, source_aliases
+from equiv.core.functions.own import ANY_CELL
 from equiv.core.functions.table import function_of, uncall
 from equiv.core.functions.traits import CallForm
 from equiv.core.printing import key
@@ -85,6 +87,11 @@ def grouped(select: exp.Expression, rows: NamedRows, symbols: SymbolTable) -> St
         row = symbols.world.names.variable("bare")
         bindings = (*bindings, t.Binding(row, _one_row(groups, bare)))
         columns |= {place: t.Field(row, n) for n, place in enumerate(bare)}
+    chosen = {key(call): call for call in aggregates(select) if _is_choice(call)}
+    for call_key, call in chosen.items():
+        row = symbols.world.names.variable("any")
+        bindings = (*bindings, t.Binding(row, _any_row(call, groups)))
+        values[call_key] = t.Field(row, 0)
     values |= _aggregates(groups, values)
     inside = replace(symbols.inside(columns), values=values)
     having = select.args.get("having")
@@ -124,6 +131,36 @@ def _aggregates(groups: Groups, known: Collection[object]) -> dict[object, t.Exp
     return found
 
 
+def _is_choice(call: exp.Expression) -> bool:
+    function = function_of(call)
+    return function is not None and function.form is CallForm.CHOICE
+
+
+def _any_row(call: exp.Expression, groups: Groups) -> t.Limited:
+    """The value of a call that chooses it: of one row, or NULL if there is none to choose from."""
+    if isinstance(call.parent, exp.Filter):
+        raise UnsupportedError("AggFunc", "the value of any row with FILTER")
+    name, argument, _, distinct = aggregate_call(call)
+    if distinct:
+        raise UnsupportedError("AggFunc", "the value of any row with DISTINCT")
+    site = groups.symbols.translation.site(groups.select, f"any {key(call)}")
+    if name == ANY_CELL:
+        return t.Limited(_or_nulls(groups, [argument]), 1, (), 1, 0, site)
+    # Rows in which it is NULL come last.
+    is_null = exp.Is(this=argument.copy(), expression=exp.Null())
+    bag = _or_nulls(groups, [argument, is_null])
+    return t.Limited(bag, 1, (t.Direction(descending=False, nulls_first=False),), 1, 0, site)
+
+
+def _or_nulls(groups: Groups, outputs: Sequence[exp.Expression]) -> t.Bag:
+    """The rows of a group; without GROUP BY one of NULLs if there are none, since even they are a group."""
+    members = groups.members(outputs)
+    if groups.select.args.get("group") is not None:
+        return members
+    empty = t.Term((), t.Not(t.Exists(groups.members(()))), (t.NULL,) * len(outputs))
+    return t.Bag((*members.terms, empty))
+
+
 def _aggregate(call: exp.Expression, groups: Groups) -> t.Expression:
     condition = call.parent.expression.this if isinstance(call.parent, exp.Filter) else None
     name, argument, separator, distinct = aggregate_call(call)
@@ -152,7 +189,8 @@ def aggregate_call(call: exp.Expression) -> tuple[str, exp.Expression, exp.Expre
     parts = uncall(call)
     function = function_of(call)
     name = parts[0].upper() if parts is not None else type(call).__name__
-    if parts is None or function is None or function.form is not CallForm.AGGREGATE or not parts[1]:
+    is_known = function is not None and function.form in (CallForm.AGGREGATE, CallForm.CHOICE)
+    if parts is None or not is_known or not parts[1]:
         raise UnsupportedError("AggFunc", f"the aggregate {name}")
     argument, *others = parts[1]
     separator = others[0] if others else exp.Literal.string(",")
@@ -201,12 +239,7 @@ def _one_row(groups: Groups, bare: list[AliasedColumn]) -> t.Limited:
         symbols.translation.require_binary([call.this], "MIN or MAX")
         directions = (t.Direction(isinstance(call, exp.Max), nulls_first=False),)
         outputs.append(call.this)
-    bag = groups.members(outputs)
-    # Without GROUP BY even no rows are one group, whose bare columns are NULL.
-    if select.args.get("group") is None:
-        some = groups.members(())
-        empty = t.Term((), t.Not(t.Exists(some)), (t.NULL,) * len(outputs))
-        bag = t.Bag((*bag.terms, empty))
+    bag = _or_nulls(groups, outputs)
     return t.Limited(bag, len(bare), directions, 1, 0, symbols.translation.site(select, "bare"))
 
 

@@ -38,10 +38,15 @@ from equiv.core.functions.texts import (
 from equiv.core.functions.traits import (
     INTEGERS,
     NUMBERS,
+    PREFIX,
     REALS,
     TEXTS,
+    CallForm,
     Function,
+    FunctionSort,
     LiteralStyle,
+    Nulls,
+    OrderDependence,
     Reads,
     Rounds,
 )
@@ -292,9 +297,43 @@ def _digits(name: str, most: int, code: Callable[..., Cell], **traits: Any) -> F
     return _own(name, most, code, **{"results": NUMBERS, "rounds": Rounds.DIGITS, "folds": True, **traits})
 
 
+class AnyCell:
+    """The value in any row of a group: in the first."""
+
+    def __init__(self) -> None:
+        self._cells: list[Cell] = []
+
+    def step(self, cell: Cell) -> None:
+        """Take the value of a row."""
+        if not self._cells:
+            self._cells.append(cell)
+
+    def final(self) -> Cell:
+        """The value; NULL of no rows."""
+        return self._cells[0] if self._cells else None
+
+
+class AnyValue(AnyCell):
+    """The value in any row of a group in which it is not NULL."""
+
+    def step(self, cell: Cell) -> None:
+        """Take the value of a row."""
+        if cell is not None:
+            super().step(cell)
+
+
+def _choice(name: str, code: type[AnyCell], nulls: Nulls) -> Function:
+    """An aggregate that is the value in any row, for which SQLite has a bare column alone."""
+    given = {"nulls": nulls, "results": NUMBERS | TEXTS | {"blob"}, "places": ("this",), "passes": True}
+    form = {"sort": FunctionSort.AGGREGATE, "form": CallForm.CHOICE, "order": OrderDependence.ROWS}
+    return _own(name, 1, code, **given, **form)
+
+
 OWN = (
     _own("ADD_INTERVAL", 4, add_interval, reads=(Reads.ANY, Reads.ANY), parameters=(1, 2, 3)),
     _own("AGE", 2, _of_texts(age)),
+    _choice("ANY_CELL", AnyCell, Nulls.ANY),
+    _choice("ANY_VALUE", AnyValue, Nulls.NOTHING),
     _digits("DECIMAL_TEXT", 2, _of_numbers(_decimal_text), results=TEXTS, parameters=(1,)),
     # Of the session's zone too, so that nothing folds them.
     _own("INSTANT_AGE", 2, _of_texts(by_clocks(age, 2))),
@@ -336,6 +375,8 @@ OWN = (
     *SYMBOLS,
 )
 """What SQLite lacks and a dialect has."""
+ANY_VALUE, ANY_CELL = CHOOSING = (f"{PREFIX}ANY_VALUE", f"{PREFIX}ANY_CELL")
+"""The aggregates that are a choice: of a value, and of one that may be NULL."""
 
 
 def register(connection: Connection) -> None:
@@ -345,5 +386,8 @@ def register(connection: Connection) -> None:
     """
     for row in OWN:
         assert row.code is not None
+        if row.name in CHOOSING:
+            connection.create_aggregate(row.name, 1, row.code)
+            continue
         for count in range(row.least, (row.most or 0) + 1):
             connection.create_function(row.name, count, row.code, deterministic=True)

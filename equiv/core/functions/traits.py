@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal
 
-from equiv.cells import Cell
-
 if TYPE_CHECKING:
     from sqlglot import exp
 
@@ -117,6 +115,7 @@ class CallForm(StrEnum):
     CALL = "a call"
     CASE = "a CASE"
     AGGREGATE = "an aggregate"
+    CHOICE = "the value in any row of a group"
     WINDOW = "a numbering, or a reading of the rows around"
     NONE = "nothing"
 
@@ -216,8 +215,8 @@ class Function:
     """Formats of texts, around a text, that it changes and that no literal beside it hints at."""
     parameters: tuple[int, ...] = ()
     """Positions of arguments whose literals set up the call: starts, lengths, formats, numbers of digits."""
-    code: Callable[..., Cell] | None = None
-    """What computes it where SQLite has no such function."""
+    code: Callable[..., Any] | None = None
+    """What computes it where SQLite has no such function; of an aggregate, what computes a group's."""
 
     @property
     def is_strict(self) -> bool:
@@ -281,7 +280,7 @@ PREFIX = "CORE_"
 """Before the names of these functions: what a query of SQLite's may call must not be among them."""
 
 
-def own_function(name: str, most: int, code: Callable[..., Cell], **traits: Any) -> Function:
+def own_function(name: str, most: int, code: Callable[..., Any], **traits: Any) -> Function:
     """A function of the core's own, NULL if an argument is, or is of another type than it takes."""
     given = {"least": most, "nulls": Nulls.AT_LEAST, "results": TEXTS, "raises": Raises.NEVER, **traits}
     return Function(PREFIX + name, most=most, solved=Solved.SYMBOL, code=code, **given)

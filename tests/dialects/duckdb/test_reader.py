@@ -91,8 +91,9 @@ Type | SELECT DISTINCT z FROM t
 Type | SELECT a FROM t ORDER BY z
 Type | SELECT a FROM t WHERE z = 'x'
 Type | SELECT [a] FROM t
-Func | SELECT any_value(a) FROM t
-Func | SELECT first(b) FROM t
+Func | SELECT last(b) FROM t
+AggFunc | SELECT any_value(b ORDER BY a) FROM t
+Window | SELECT any_value(b) OVER (ORDER BY a) FROM t
 Func | SELECT arg_min(a, b) FROM t
 AggFunc | SELECT string_agg(b, ',' ORDER BY a) FROM t
 Group | SELECT count(*) FROM t GROUP BY ()
@@ -107,7 +108,7 @@ Glob | SELECT a FROM t WHERE b GLOB '?'
 Func | SELECT list_contains([a], 1) FROM t
 Star | SELECT COLUMNS(lambda c: len(c) = 1) FROM u
 Pivot | PIVOT u ON b IN ('x') USING sum(x) + 1
-Pivot | PIVOT u ON b IN ('x') USING first(x)
+AggFunc | PIVOT u ON b IN ('x') USING first(x)
 Unpivot | FROM u UNPIVOT (v FOR n IN (a, x))
 Unpivot | FROM (SELECT a, b FROM u LIMIT 2) UNPIVOT (v FOR n IN (a))
 Regexp | SELECT a FROM t WHERE b ~ '^a.*b$'

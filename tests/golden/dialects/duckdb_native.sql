@@ -88,7 +88,7 @@ SELECT ANY_VALUE(v) FROM s
 ----
 SELECT MAX(v) FROM s
 ----
-undecided UNSUPPORTED
+undecided NONDETERMINISTIC
 
 decide
 SELECT FIRST(v) FROM s

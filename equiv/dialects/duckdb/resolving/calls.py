@@ -74,8 +74,9 @@ def compared_rows(
 
 AGGREGATES = frozenset(
     """count count_star sum avg mean min max bool_and bool_or stddev stddev_samp stddev_pop var_samp variance
-    var_pop string_agg group_concat listagg count_if countif""".split()  # noqa: SIM905
+    var_pop string_agg group_concat listagg count_if countif any_value first arbitrary""".split()  # noqa: SIM905
 )
+_CHOICES = frozenset(("any_value", "first", "arbitrary"))
 NUMBERINGS = frozenset(("row_number", "rank", "dense_rank", "percent_rank", "cume_dist"))
 READERS = frozenset(("lag", "lead", "first_value", "last_value", "nth_value", "ntile"))
 _CALLED_OTHERWISE = {"mean": "avg", "group_concat": "string_agg", "listagg": "string_agg"}
@@ -262,7 +263,7 @@ def over(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     name = fold(str(node["function_name"]))
     if node.get("ignore_nulls") or node.get("distinct") or node.get("arg_orders"):
         raise UnsupportedError("Window", f"{name} with IGNORE NULLS, DISTINCT or ORDER BY")
-    if name not in AGGREGATES | NUMBERINGS | READERS:
+    if name in _CHOICES or name not in AGGREGATES | NUMBERINGS | READERS:
         raise UnsupportedError("Window", name)
     if name in READERS and (node.get("filter_expr") or node.get("filter")):
         raise UnsupportedError("Window", f"FILTER of {name}")

@@ -9,12 +9,14 @@ from typing import Any, TypeVar
 
 from sqlglot import exp
 
+from equiv.core.functions.own import ANY_CELL, ANY_VALUE
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering.build import (
     INTEGERS,
     NUMBERS,
     call,
     case,
+    is_plain,
     number,
     real,
     require_ordered,
@@ -23,7 +25,7 @@ from equiv.dialects.typed.lowering.build import (
 from equiv.dialects.typed.lowering.calls import LoweringPlace, constant_of
 from equiv.dialects.typed.lowering.comparisons import rank, ranked_label
 from equiv.dialects.typed.lowering.numbers import widened
-from equiv.dialects.typed.lowering.unknown import in_order, merged
+from equiv.dialects.typed.lowering.unknown import in_order, is_kept, merged
 from equiv.dialects.typed.tree import (
     AggregateCall,
     CommonTable,
@@ -209,7 +211,11 @@ def aggregate(value: AggregateCall, place: LoweringPlace) -> exp.Expression:
     """
     if value.ordered_set:
         raise UnsupportedError("AggFunc", f"{value.routine.name} … WITHIN GROUP")
-    if value.order and value.routine.name not in ("string_agg", "array_agg"):
+    if value.routine.schema != "pg_catalog":
+        raise UnsupportedError("AggFunc", f"{value.routine.schema}.{value.routine.name}")
+    if value.routine.name in _CHOICES and not value.order:
+        return _any_of(value, place)
+    if value.order and value.routine.name not in ("string_agg", "array_agg", *_CHOICES):
         return aggregate(_unordered(value), place)
     return _aggregated(value, place, lambda found: filtered(found, value.filter, place.inside()))
 
@@ -241,8 +247,6 @@ def _aggregated(value: AggregateCall | Over, place: LoweringPlace, wrap: Wrap) -
 
     name = value.routine.name
     distinct = isinstance(value, AggregateCall) and value.distinct
-    if value.routine.schema != "pg_catalog":
-        raise UnsupportedError("AggFunc", f"{value.routine.schema}.{name}")
     if value.star:
         return wrap(exp.Count(this=exp.Star()))
     arguments = [lowered(each, place.inside()) for each in value.arguments]
@@ -268,6 +272,26 @@ def _aggregated(value: AggregateCall | Over, place: LoweringPlace, wrap: Wrap) -
     if name in _SPREADS and first.name in NUMBERS and not distinct:
         return _spread(arguments[0], wrap, *_SPREADS[name])
     raise UnsupportedError("AggFunc", f"{'DISTINCT ' if distinct else ''}{value.routine}")
+
+
+_CHOICES = {"any_value": ANY_VALUE, "first": ANY_CELL, "arbitrary": ANY_CELL}
+"""Of LAST nobody would say that it is FIRST as well, though rows come in no order."""
+
+
+def _any_of(value: AggregateCall, place: LoweringPlace) -> exp.Expression:
+    """The value in any row of those that FILTER keeps, whether equal ones are one by DISTINCT or not."""
+    from equiv.dialects.typed.lowering.expressions import lowered
+
+    name, (argument,) = _CHOICES[value.routine.name], value.arguments
+    if not is_plain(argument.type) and not (place.state.symbols is not None and is_kept(argument.type)):
+        raise UnsupportedError("AggFunc", str(value.routine))
+    found = lowered(argument, place.inside())
+    if value.filter is None:
+        return call(name, found)
+    if name == ANY_CELL:
+        raise UnsupportedError("AggFunc", f"{value.routine.name} with FILTER")
+    kept = case([(lowered(value.filter, place.inside()), found)], exp.Null())
+    return call(name, kept)
 
 
 def _spread(value: exp.Expression, wrap: Wrap, less: int, is_root: bool) -> exp.Expression:
@@ -297,6 +321,8 @@ def over(value: Over, place: LoweringPlace) -> exp.Expression:
     from equiv.dialects.typed.lowering.expressions import lowered
 
     name = value.routine.name
+    if value.routine.schema != "pg_catalog":
+        raise UnsupportedError("AggFunc", f"{value.routine.schema}.{name}")
 
     def wrap(found: exp.Expression) -> exp.Expression:
         return windowed(found, value, place)
