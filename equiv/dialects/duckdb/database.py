@@ -20,6 +20,7 @@ from typing import Any, Self
 import duckdb
 
 from equiv.cells import Row
+from equiv.core.model import quoted_name
 from equiv.core.runner import Deadline, Failure, Limits, Result
 from equiv.dialects.duckdb.values import cell_of, single, size_of
 
@@ -129,7 +130,10 @@ _CHUNK = 512
 _KEPT = 3
 _idle: dict[int, list[DuckdbDatabase]] = {}
 """Databases that nobody uses, by process: a child shares none with its parent."""
-_numbers = count()
+OWN, IDLE = "memory", "equiv_idle"
+"""The database of a script, by the name that DuckDB gives to one in memory; the one that all statements
+mean while nobody uses the connection."""
+ATTACHED = "SELECT database_name FROM duckdb_databases() WHERE NOT internal"
 _LEFT = """SELECT (SELECT count(*) FROM duckdb_tables() WHERE NOT internal)
     + (SELECT count(*) FROM duckdb_views() WHERE NOT internal)
     + (SELECT count(*) FROM duckdb_types() WHERE NOT internal) + (SELECT count(*) FROM duckdb_sequences())"""
@@ -162,7 +166,7 @@ class DuckdbDatabase:
             each.execute("SET TimeZone = 'UTC'")
         self._plain.execute("PRAGMA disable_optimizer")
         self._connection.execute("SET lock_configuration = true")
-        self._lent = ""
+        self._is_lent = False
 
     def execute(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """The rows of a statement of our own, or of DDL, which may come from anybody.
@@ -242,13 +246,17 @@ class DuckdbDatabase:
 
     def lend(self) -> None:
         """Make an empty database within this one that all statements mean from now on, until it is closed."""
-        self._lent = f"pair{next(_numbers)}"
-        self._connection.execute(f"ATTACH ':memory:' AS {self._lent}")
-        self._use(self._lent)
+        if not self._is_lent:
+            # The name that queries may write is that of the one within.
+            self._connection.execute(f"ATTACH ':memory:' AS {IDLE}")
+            self._put_away()
+        self._connection.execute(f"ATTACH ':memory:' AS {OWN}")
+        self._use(OWN)
+        self._is_lent = True
 
     def close(self) -> None:
         """Close it; one that was lent and is clean is kept for the next."""
-        if self._lent and self._is_given_back():
+        if self._is_lent and self._is_given_back():
             return
         self._plain.close()
         self._connection.close()
@@ -257,12 +265,16 @@ class DuckdbDatabase:
         for each in (self._connection, self._plain):
             each.execute(f"USE {name}")
 
+    def _put_away(self) -> None:
+        """Detach all databases but the one that nobody uses."""
+        self._use(IDLE)
+        for (name,) in self._connection.execute(f"{ATTACHED} AND database_name <> '{IDLE}'").fetchall():
+            self._connection.execute(f"DETACH {quoted_name(name)}")
+
     def _is_given_back(self) -> bool:
-        lent, self._lent = self._lent, ""
         idle = _idle.setdefault(os.getpid(), [])
         try:
-            self._use("memory")
-            self._connection.execute(f"DETACH {lent}")
+            self._put_away()
             ((left,),) = self._connection.execute(_LEFT).fetchall()
         except _FAILURES:
             return False

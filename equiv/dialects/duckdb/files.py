@@ -15,7 +15,7 @@ from equiv.core.model import PassedOver, Schema
 from equiv.core.printing import text_over_row
 from equiv.core.query import Broken
 from equiv.core.texts import name_in
-from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, one_line
+from equiv.dialects.duckdb.database import OWN, DuckdbDatabase, DuckdbError, one_line
 from equiv.dialects.duckdb.guard import ALLOWED, harmless_macros
 from equiv.dialects.duckdb.read import read_on_data
 from equiv.dialects.duckdb.session import DuckdbSession, creating, native_name, read_catalogue, script
@@ -42,6 +42,12 @@ _NAMED = re.compile(
 )
 _ON = re.compile(rf"\bON\s+({_NAME})", re.IGNORECASE)
 _RUN = frozenset(("CREATE", "ALTER", "DROP"))
+_ATTACHED = re.compile(
+    r"""ATTACH\s+(?:OR\s+REPLACE\s+)?(?:DATABASE\s+)?(?:IF\s+NOT\s+EXISTS\s+)?'(?:[^']|'')*'\s+"""
+    r"""AS\s+(\w+|"(?:[^".]|"")+")(?!.*\bTYPE\b)""",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A database of DuckDB's, which is made in memory: what its file holds is not known, and it is not opened."""
 _PASSED = re.compile(
     r"\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:TEMP\w*\s+)?(?:MACRO|FUNCTION|SECRET)\b", re.IGNORECASE
 )
@@ -70,11 +76,10 @@ def load_ddl(text: str, name: str) -> Schema:
                 raise InputError(f"texts are read under {alone} alone: {_said(statement)}")
             if kind == "SET":
                 stated += filter(None, [stated_by(statement)])
-            elif _PASSED.match(statement):
-                making.pass_over(statement, line, "not read here")
-            elif kind in _RUN:
-                making.make(statement, line)
+            making.take(kind, statement, line)
         making.finish()
+        if database.execute("SELECT current_database(), current_schema()") != [(OWN, "main")]:
+            raise InputError(f"{called}: texts are read under schema = 'main' alone: {making.here}")
         schema = whole_schema(database, name, settled(stated))
     passed = (*making.passed, *schema.passed)
     if not schema.tables:
@@ -104,29 +109,51 @@ class _Making:
         self.passed: list[PassedOver] = []
         self.looser: dict[str, str] = {}
         """What tables lack that cannot be left out, by their names in lower case."""
+        self.here = f"USE {OWN}"
+        """What the script said last of the schema in which names are looked for."""
         self._database = database
-        self._waiting: list[tuple[str, int, str]] = []
+        self._waiting: list[tuple[str, int, str, str]] = []
+
+    def take(self, kind: str, statement: str, line: int) -> None:
+        """Run a statement of a kind that makes, changes or names objects; no other."""
+        if kind == "SET" and statement[:3].upper() == "USE":
+            self._use(statement, line)
+        elif kind == "ATTACH" and (found := _ATTACHED.match(statement)):
+            self.make(f"ATTACH IF NOT EXISTS ':memory:' AS {found[1]}", line)
+        elif _PASSED.match(statement):
+            self.pass_over(statement, line, "not read here")
+        elif kind in _RUN:
+            self.make(statement, line)
 
     def make(self, statement: str, line: int) -> None:
         """Run a statement, or let it wait, behind those that are about the same object."""
-        if any(_about(each) == _about(statement) for each, _, _ in self._waiting):
-            self._waiting.append((statement, line, ""))
+        if any(_about(each) == _about(statement) for each, *_ in self._waiting):
+            self._waiting.append((statement, line, "", self.here))
         elif why := self._refusal(statement):
-            self._waiting.append((statement, line, why))
+            self._waiting.append((statement, line, why, self.here))
+
+    def _use(self, statement: str, line: int) -> None:
+        """Look for names in another schema or database from now on; one that is not there is passed over."""
+        if why := self._refusal(statement):
+            self.pass_over(statement, line, why)
+        else:
+            self.here = statement
 
     def finish(self) -> None:
         """Make what waits as far as that can be; pass over the rest, each object once."""
         progress = True
         while progress:
-            progress, left = False, list[tuple[str, int, str]]()
-            for statement, line, why in self._waiting:
-                held = any(_about(each) == _about(statement) for each, _, _ in left)
+            progress, left = False, list[tuple[str, int, str, str]]()
+            for statement, line, why, here in self._waiting:
+                held = any(_about(each) == _about(statement) for each, *_ in left)
+                self._refusal(here)
                 if held or (why := self._refusal(statement)):
-                    left.append((statement, line, why))
+                    left.append((statement, line, why, here))
                 else:
                     progress = True
             self._waiting = left
-        for statement, line, why in self._waiting:
+        self._refusal(self.here)
+        for statement, line, why, _ in self._waiting:
             if why and statement.lstrip()[:4].upper() != "DROP":
                 self.pass_over(statement, line, why)
 

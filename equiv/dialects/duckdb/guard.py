@@ -9,7 +9,7 @@ from equiv.core.runner import Failure
 from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, Tree, nodes, one_line
 from equiv.dialects.duckdb.lowering.operators import FUNCTIONS
 from equiv.dialects.duckdb.resolving.calls import AGGREGATES, NUMBERINGS, READERS
-from equiv.dialects.duckdb.resolving.sources import is_small
+from equiv.dialects.duckdb.resolving.sources import called_table, is_small
 from equiv.names import fold, folded
 
 _CLOCK = frozenset(
@@ -131,15 +131,9 @@ def forbidden(tree: Tree, schema: Schema) -> list[str]:
             continue
         if "query_location" in node and "sample" in node and "cte_map" not in node and kind not in _SOURCES:
             found.append(str(kind).lower().replace("_", " "))
-        if kind == "BASE_TABLE" and (node.get("catalog_name") or fold(called_table(node)) not in known):
+        if kind == "BASE_TABLE" and fold(called_table(node)) not in known:
             found.append(f"the table {node['table_name']}")
     return found
-
-
-def called_table(node: Tree) -> str:
-    """What the table that a node names is called, if a name without a schema means one of main."""
-    schema = fold(str(node.get("schema_name") or ""))
-    return f"{schema}.{node['table_name']}" if schema not in ("", "main") else str(node["table_name"])
 
 
 def names_called(tree: Tree) -> frozenset[str]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
@@ -22,6 +23,9 @@ from equiv.core.runner import (
 )
 from equiv.core.single_values import sql_literal
 from equiv.dialects.duckdb.database import (
+    ATTACHED,
+    IDLE,
+    OWN,
     ZONED,
     DuckdbDatabase,
     DuckdbError,
@@ -56,17 +60,23 @@ _CONSTRAINTS = """SELECT {table}, constraint_type, expression, constraint_column
     referenced_column_names FROM duckdb_constraints() WHERE {where} ORDER BY constraint_index"""
 _INDEXES = """SELECT {table}, is_unique, expressions, sql FROM duckdb_indexes()
     WHERE {where} AND sql IS NOT NULL ORDER BY index_oid"""
-_VIEWS = "SELECT {view}, sql FROM duckdb_views() WHERE {where} AND NOT internal ORDER BY view_oid"
+_VIEWS = "SELECT {view}, sql FROM duckdb_views() WHERE {own} AND NOT internal ORDER BY view_oid"
 _TYPES = """SELECT {type}, labels FROM duckdb_types() WHERE {where} AND NOT internal
     AND logical_type = 'ENUM' ORDER BY type_oid"""
-_SEQUENCES = "SELECT sql FROM duckdb_sequences() WHERE {where} AND NOT temporary ORDER BY sequence_oid"
-_SCHEMAS = "SELECT schema_name FROM duckdb_schemas() WHERE {where} AND schema_name <> 'main' ORDER BY oid"
-_HERE = """database_name = current_database() AND NOT contains(schema_name, '.')
+_SEQUENCES = "SELECT sql FROM duckdb_sequences() WHERE {own} AND NOT temporary ORDER BY sequence_oid"
+_SCHEMAS = "SELECT schema_name FROM duckdb_schemas() WHERE {own} AND schema_name <> 'main' ORDER BY oid"
+_OWN = """database_name = current_database() AND NOT contains(schema_name, '.')
     AND schema_name NOT IN ('information_schema', 'pg_catalog')"""
-_NAMED = "CASE WHEN schema_name = 'main' THEN {name} ELSE schema_name || '.' || {name} END AS {name}"
-_UNNAMED = """SELECT schema_name || '.' || table_name FROM duckdb_tables()
-    WHERE database_name = current_database() AND (contains(schema_name, '.')
-    OR (schema_name <> 'main' AND contains(table_name, '.'))) ORDER BY 1"""
+_HERE = f"""(({_OWN}) OR (database_name NOT IN ('system', 'temp', '{IDLE}')
+    AND database_name <> current_database() AND schema_name = 'main'))"""
+_NAMED = """CASE WHEN database_name <> current_database() THEN database_name || '.'
+    WHEN schema_name <> 'main' THEN schema_name || '.' ELSE '' END || {name} AS {name}"""
+_UNNAMED = f"""SELECT concat_ws('.', CASE WHEN database_name <> current_database() THEN database_name END,
+    CASE WHEN database_name = current_database() OR schema_name <> 'main' THEN schema_name END, table_name)
+    FROM duckdb_tables() WHERE database_name NOT IN ('system', 'temp', '{IDLE}') AND (
+    contains(schema_name, '.') OR (schema_name <> 'main' AND contains(table_name, '.'))
+    OR (database_name <> current_database() AND (schema_name <> 'main' OR contains(table_name, '.'))))
+    ORDER BY 1"""
 
 
 def read_catalogue(database: DuckdbDatabase, name: str, core_text: CoreText | None = None) -> Schema:
@@ -92,7 +102,7 @@ def _read(database: DuckdbDatabase, name: str, core_text: CoreText | None) -> Sc
             "parent": "referenced_table"
         }
         names = {each: _NAMED.format(name=column) for each, column in columns.items()}
-        return database.execute(query.format(where=_HERE, **names))
+        return database.execute(query.format(where=_HERE, own=_OWN, **names))
 
     columns, constraints, indexes = map(_by_table, (rows(_COLUMNS), rows(_CONSTRAINTS), rows(_INDEXES)))
     tables = [
@@ -101,6 +111,9 @@ def _read(database: DuckdbDatabase, name: str, core_text: CoreText | None) -> Sc
         )
         for table, sql in rows(_TABLES)
     ]
+    beside = f"{ATTACHED} AND database_name NOT IN (current_database(), '{IDLE}') ORDER BY database_oid"
+    attached = [str(each) for (each,) in database.execute(beside)]
+    tables = [_beside(each) if each.namespace in attached else each for each in tables]
     unnamed = [str(found) for (found,) in database.execute(_UNNAMED)]
     tables = [each for each in tables if each.name not in unnamed]
     return Schema(
@@ -108,14 +121,21 @@ def _read(database: DuckdbDatabase, name: str, core_text: CoreText | None) -> Sc
         name=name,
         dialect=NAME,
         native=(
+            *(f"ATTACH ':memory:' AS {quoted_name(each)}" for each in attached),
             *(f"CREATE SCHEMA {quoted_name(str(each))}" for (each,) in rows(_SCHEMAS)),
             *(_enumeration(*each) for each in rows(_TYPES)),
             *(str(sql).rstrip().rstrip(";") for (sql,) in rows(_SEQUENCES)),
         ),
         native_views=tuple(_view(str(view), str(sql)) for view, sql in rows(_VIEWS)),
-        passed=tuple(PassedOver("table", each, "there is a dot in its name") for each in unnamed),
+        passed=tuple(PassedOver("table", each, "its name is not of one or two parts") for each in unnamed),
         withheld=tuple(fold(each) for each in unnamed),
     )
+
+
+def _beside(table: Table) -> Table:
+    """A table of an attached database, by statements that do not name that: it is made in its place."""
+    there, back = f"USE {quoted_name(table.namespace)}", f"USE {quoted_name(OWN)}"
+    return replace(table, native=(there, *table.native, back))
 
 
 @dataclass(frozen=True)
@@ -346,6 +366,7 @@ _MOST_CORE_ROWS = 100_000
 """A larger database is not copied to the core's runner."""
 _DIFFERS = "DuckDB's optimiser answers differently"
 _WITNESS = frozenset(("CREATE", "INSERT", "ALTER"))
+_MAKES_BESIDE = re.compile(r"""(?:ATTACH ':memory:' AS|USE) "(?:[^"]|"")+"\Z""")
 _MAKES = frozenset(("SCHEMA", "TABLE", "VIEW", "INDEX", "UNIQUE", "TYPE", "SEQUENCE"))
 
 
@@ -503,6 +524,8 @@ _read_before: dict[tuple[str, ...], Schema] = {}
 
 
 def _require_harmless(kind: str, statement: str) -> None:
+    if _MAKES_BESIDE.match(statement):
+        return
     if kind not in _WITNESS or (kind == "CREATE" and _made_by(statement) not in _MAKES):
         raise RunnerError(f"not what a witness does: {statement[:60]}")
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from equiv import Checker
 from equiv.core.model import Schema
 from equiv.dialects.registry import dialect_named
+from equiv.errors import InputError
 
 
 def load(ddl: str) -> Schema:
@@ -18,7 +23,7 @@ CREATE INDEX i ON lost (a);
 CREATE VIEW v AS SELECT a FROM lost;
 CREATE MACRO twice(x) AS x * 2;
 CREATE SCHEMA s; CREATE TABLE s.other (a INTEGER);
-ATTACH 'x.duckdb' AS x; CREATE TABLE x.main.far (a INTEGER);
+ATTACH 'x.db' AS x (TYPE sqlite); CREATE TABLE x.main.far (a INTEGER);
 ALTER TABLE absent ADD COLUMN b INTEGER;
 DROP TABLE nothing;
 """
@@ -38,6 +43,22 @@ DROP TABLE nothing;
         named = checker.check("SELECT a FROM lost", "SELECT a FROM t")
         assert (named.name, getattr(named, "reason", "")) == ("undecided", "UNSUPPORTED")
         assert any(each.text.startswith("table lost: ") for each in named.remarks)
+
+
+def test_names_mean_what_the_script_says_last_of_where_to_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    schema = load("""CREATE SCHEMA s; USE s; CREATE TABLE t (u INTEGER REFERENCES later (id));
+        USE memory.main; CREATE TABLE t (a INTEGER); USE s; CREATE TABLE later (id INTEGER PRIMARY KEY);
+        USE nowhere; USE memory; ATTACH 'x.duckdb' AS d; CREATE TABLE d.t (a INTEGER);
+        CREATE SCHEMA d.far; CREATE TABLE d.far.t (a INT)""")
+    assert {table.name for table in schema.tables} == {"t", "s.t", "s.later", "d.t"}
+    assert [each.name for each in schema.passed] == ["USE nowhere", "d.far.t"]
+    # What the file holds is not known: it is neither opened nor made.
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(InputError, match="texts are read under schema = 'main' alone: USE s"):
+        load("CREATE SCHEMA s; CREATE TABLE t (a INTEGER); USE s")
 
 
 def test_what_wants_a_later_object_is_made_when_that_is_there() -> None:

@@ -227,7 +227,8 @@ def test_objects_that_cannot_be_had_leave_the_rest() -> None:
         CREATE OR REPLACE VIEW loop AS SELECT 1 AS a; CREATE OR REPLACE VIEW loop AS SELECT * FROM loop;
         CREATE MACRO twice(a) AS a * 2; CREATE VIEW doubled AS SELECT twice(x) AS y FROM base;
         CREATE SCHEMA s1; CREATE TABLE s1.t1 (a INT); CREATE VIEW inside AS SELECT a FROM s1.t1;
-        ATTACH ':memory:' AS other; CREATE TABLE other.far (a INT); CREATE VIEW whole AS SELECT x FROM base"""
+        ATTACH 'o.db' AS other (TYPE sqlite); CREATE TABLE other.far (a INT);
+        CREATE VIEW whole AS SELECT x FROM base"""
     )
     assert {table.name for table in schema.tables} == {"base", "brief", "s1.t1"}
     assert [view.name for view in schema.native_views] == ["inside", "whole"]

@@ -504,7 +504,7 @@ class DuckdbScope:
         name = fold(names[-1])
         if len(names) == 1:
             found = [each.plain for each in self.columns if fold(each.name) == name and each.plain]
-        elif len(names) in (2, 3):
+        elif len(names) in (2, 3, 4):
             qualifier = fold(names[-2])
             found = [
                 each.value for each in self.columns if fold(each.name) == name and each.qualifier == qualifier

@@ -8,7 +8,7 @@ from typing import Any
 
 from equiv.core.model import Table
 from equiv.core.query import UnsupportedError
-from equiv.dialects.duckdb.database import Tree
+from equiv.dialects.duckdb.database import OWN, Tree
 from equiv.dialects.duckdb.resolving.calls import list_of
 from equiv.dialects.duckdb.resolving.scope import (
     BIGINT,
@@ -342,6 +342,16 @@ def from_clause(node: ParseNode, scope: DuckdbScope, beside: Sequence[Visible] =
     raise UnsupportedError("From", str(node["type"]))
 
 
+def called_table(node: Tree) -> str:
+    """What the table that a node names is called, if a name without a schema means one of main.
+
+    That of another database has its name before it; a database of one's own need not be named.
+    """
+    place = [fold(str(node.get(each) or "")) for each in ("catalog_name", "schema_name")]
+    place = [each for each in place if each not in ("", "main", OWN)]
+    return ".".join([*place, str(node["table_name"])])
+
+
 def _table(node: ParseNode, scope: DuckdbScope) -> FoundSource:
     name, place = str(node["table_name"]), (node.get("catalog_name"), node.get("schema_name"))
     seen = scope.ctes.get(name) if not any(place) else None
@@ -351,10 +361,7 @@ def _table(node: ParseNode, scope: DuckdbScope) -> FoundSource:
     if seen is not None:
         source: t.FromSource = t.CommonTableUse(number, alias, seen.names, seen.number)
         return source, _shown(source, seen.types, node)
-    if place[0]:
-        raise UnsupportedError("From", f"a table of another database: {name}")
-    if place[1] and not is_same(str(place[1]), "main"):
-        name = f"{place[1]}.{name}"
+    name = called_table(node)
     view = session.views.get(name)
     if view is not None:
         return _view(name, *view, number=number, node=node, scope=scope)
