@@ -229,17 +229,9 @@ class Scratch:
         cap: int,
     ) -> tuple[str, str]:
         """The text of an expression over sources ``p0``, ``p1``, …, and these sources' text."""
-
-        def rename(node: exp.Expr) -> exp.Expr:
-            if isinstance(node, exp.Column):
-                return exp.column("v", table=f"p{places.index(place_of(node))}")
-            return node
-
         pools = [f"{self._home[numbers[place]]} WHERE c = {numbers[place]}" for place in places]
         sources = ", ".join(f"(SELECT v FROM {pool} LIMIT {cap}) AS p{at}" for at, pool in enumerate(pools))
-        renamed = expression.transform(rename)
-        assert isinstance(renamed, exp.Expression)
-        return to_sql(renamed), sources
+        return _text_over(expression, places), sources
 
     def row_check(self, table: Table, expressions: Sequence[str]) -> Callable[[Mapping[str, Cell]], bool]:
         """A test of whether a row passes CHECK expressions; columns that the row lacks are NULL."""
@@ -323,21 +315,26 @@ class Scratch:
         return self._tables[key]
 
 
-def _asked(
-    conditions: Sequence[TriedCondition], places: tuple[SlotColumn, ...], tables: Sequence[str], limit: int
-) -> str:
-    """The query for rows on which conditions are as they should be."""
+def _text_over(expression: exp.Expr, places: tuple[SlotColumn, ...]) -> str:
+    """The text of an expression over sources ``p0``, ``p1``, …, one for each place."""
 
     def rename(node: exp.Expr) -> exp.Expr:
         if isinstance(node, exp.Column):
             return exp.column("v", table=f"p{places.index(place_of(node))}")
         return node
 
+    renamed = expression.transform(rename)
+    assert isinstance(renamed, exp.Expression)
+    return to_sql(renamed)
+
+
+def _asked(
+    conditions: Sequence[TriedCondition], places: tuple[SlotColumn, ...], tables: Sequence[str], limit: int
+) -> str:
+    """The query for rows on which conditions are as they should be."""
     parts = []
     for node, wanted in conditions:
-        renamed = node.transform(rename)
-        assert isinstance(renamed, exp.Expression)
-        text = to_sql(renamed)
+        text = _text_over(node, places)
         parts.append(f"({text})" if wanted else f"NOT ({text})" if wanted is False else f"({text}) IS NULL")
     sources = ", ".join(f"(SELECT v FROM {t} WHERE c = {-1 - at}) AS p{at}" for at, t in enumerate(tables))
     outputs = ", ".join(f"p{at}.v" for at in range(len(tables)))

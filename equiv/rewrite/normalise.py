@@ -194,7 +194,7 @@ class _Run:
         for node in reversed(list(self.root.find_all(exp.Expression))):
             if self.applied >= STEP_LIMIT:
                 break
-            if id(node) not in self.settled and self._attached(node):
+            if id(node) not in self.settled and TREE_MEMO.holds(node):
                 self._rewrite(node)
 
     def canonicalise(self) -> bool:
@@ -208,11 +208,6 @@ class _Run:
         self._check(None, ())
         self._trace(CANONICAL_ORDER)
         return True
-
-    def _attached(self, node: exp.Expr) -> bool:
-        while node.parent is not None:
-            node = node.parent
-        return node is self.root
 
     def _rewrite(self, node: exp.Expression) -> None:
         current: exp.Expression | None = node

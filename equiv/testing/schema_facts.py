@@ -11,11 +11,10 @@ from pathlib import Path
 
 from sqlglot import exp
 
-from equiv.core.model import Context, Schema, quoted
+from equiv.core.model import Context, Schema
 from equiv.core.printing import to_sql
 from equiv.core.query import Query
 from equiv.core.runner import Connection, connect_memory
-from equiv.core.single_values import sql_literal
 from equiv.dialects.registry import reference
 from equiv.engine.make import all_rules, make_engine
 from equiv.engine.premises import Premises
@@ -116,11 +115,8 @@ def script_of(database: Database, schema: Schema | str | Path | None = None) -> 
 
 def write_script(database: Database, schema: Schema) -> str:
     """The script of a database on a schema on which random queries need not be drawn."""
-    statements = reference().create(schema)
-    for table, (columns, rows) in database.tables.items():
-        head = f"INSERT INTO {quoted(table)} ({', '.join(map(quoted, columns))}) VALUES "
-        statements += [head + "(" + ", ".join(map(sql_literal, row)) + ")" for row in rows]
-    return "".join(f"{statement};\n" for statement in statements)
+    names = [table.name for table in schema.tables]
+    return reference().engine.script(schema, names, database.tables)
 
 
 def open_database(database: Database, schema: Schema | str | Path | None = None) -> Connection:

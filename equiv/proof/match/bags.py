@@ -35,6 +35,7 @@ from equiv.proof.match.matching import (
     plain_assumption,
     shared_and_rest,
 )
+from equiv.proof.rewrites.choices.order_keys import comes_before
 
 MAX_TRIED = 8
 """How many correspondences of two terms, best first, are put to the prover."""
@@ -344,15 +345,10 @@ def _before(
     """The claim that a row with the left keys sorts strictly before one with the right keys."""
     claim: t.Expression = t.FALSE
     for mine, theirs, direction in reversed(list(zip(left, right, directions, strict=True))):
-        claim = t.Or((_precedes(mine, theirs, direction), t.conjunction([not_distinct(mine, theirs), claim])))
+        claim = t.Or(
+            (comes_before(mine, theirs, direction), t.conjunction([not_distinct(mine, theirs), claim]))
+        )
     return claim
-
-
-def _precedes(left: t.Expression, right: t.Expression, direction: t.Direction) -> t.Expression:
-    low, high = (right, left) if direction.descending else (left, right)
-    null_first, null_last = (left, right) if direction.nulls_first else (right, left)
-    nulls = t.conjunction([t.IsNull(null_first), t.Not(t.IsNull(null_last))])
-    return t.Or((nulls, t.Compare("<", low, high)))
 
 
 def _balance(

@@ -414,7 +414,7 @@ def convert_skipped_value_to_bound(rows: t.Limited, scope: Surroundings) -> t.Li
         case _:
             return None
     other = scope.world.names.copy_of(inner)
-    before = _comes_before(other.outputs[0], inner.outputs[0], rows.directions[0])
+    before = comes_before(other.outputs[0], inner.outputs[0], rows.directions[0])
     some = t.Exists(t.Bag((t.Term(other.bindings, t.conjunction((other.condition, before)), ()),)))
     bound = t.Term(inner.bindings, t.conjunction((inner.condition, some)), inner.outputs)
     chosen = t.Term((t.Binding(row, t.Squash(t.Bag((bound,)))),), condition, outputs)
@@ -468,7 +468,8 @@ def convert_skipped_row_to_bound(
     return replace(node, bag=t.Bag((bound,)), offset=0)
 
 
-def _comes_before(left: t.Expression, right: t.Expression, direction: t.Direction) -> t.Expression:
+def comes_before(left: t.Expression, right: t.Expression, direction: t.Direction) -> t.Expression:
+    """Whether one value of a key comes before another."""
     low, high = (right, left) if direction.descending else (left, right)
     null, known = (left, right) if direction.nulls_first else (right, left)
     return t.Or((t.And((t.IsNull(null), t.Not(t.IsNull(known)))), t.Compare("<", low, high)))
