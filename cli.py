@@ -29,6 +29,7 @@ from equiv.commands.common import (
     print_line,
     say,
     show,
+    told_options,
     was_left_out,
 )
 from equiv.commands.datasets import compare, gold, suite
@@ -37,7 +38,6 @@ from equiv.commands.pairs import ask, certify, emit, explain, queries_of, rechec
 from equiv.commands.runs import merge, report, report_on, run_evaluation, suggest_relation
 from equiv.commands.tools import fuzz, rules, serve
 from equiv.engine import host
-from equiv.engine.premises import options_on
 from equiv.errors import InputError
 from equiv.eval.arguments import DbRoot, ReadingOptions, Telling
 from equiv.judge.options import OFF, JudgeOptions, refuse_idle_options
@@ -102,7 +102,7 @@ def check(
     refuse_idle_options(judging)
     if brief and not as_json:
         raise InputError("--brief goes with --json")
-    options = options_on(db, options)
+    options = told_options(db, options, schema)
     queries = queries_of(pred, gold, both, options.dialect)
     item, place, verdict = ask(queries, db, schema, options, (question, hint), extract=extract)
     record: Record | None = None
@@ -165,7 +165,7 @@ def evaluate(
     from equiv.judge.commands import open_chamber
 
     refuse_idle_options(judging)
-    options = options_on(db_root, options)
+    options = told_options(db_root, options, schema)
     prepare_page(telling.page)
     request = Request(
         *(tuple(files), options, reading, db_root, schema, out, workers, limit),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, NoReturn
 
@@ -226,6 +226,14 @@ class Execution:
     pred_error: str = ""
     """As for :class:`Witness`."""
     gold_error: str = ""
+    few: Witness | None = None
+    """A few of the database's own rows, as a database by themselves, on which the queries differ as well."""
+
+    @property
+    def on_few_rows(self) -> Witness | None:
+        """The few rows, with what is told of both results."""
+        few, names = self.few, (self.pred_columns, self.gold_columns)
+        return few and replace(few, binding=self.binding, pred_columns=names[0], gold_columns=names[1])
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,9 @@ class _Candidates:
         group = self._groups.get(_signature(row), [])
         number = _first_number(row)
         reach = 2 * RELATIVE_TOLERANCE * abs(number)
-        for value, index in group[bisect_left(group, (number - reach, -1)) :]:
+        # A slice would copy the rest of the group for every row.
+        for place in range(bisect_left(group, (number - reach, -1)), len(group)):
+            value, index = group[place]
             if value > number + reach:
                 return
             if same_row(row, self._rows[index]):

@@ -15,10 +15,14 @@ import typer
 from typer.core import TyperCommand
 
 from equiv.commands.outside import databases
+from equiv.core.connection import is_url
+from equiv.dialects.registry import dialect_at, dialect_named
+from equiv.engine.premises import options_on
 from equiv.files import FileErrors
 from equiv.show.page import escape
 
 if TYPE_CHECKING:
+    from equiv.options import Options
     from equiv.show.page import Block
     from equiv.verdict import Verdict
 
@@ -52,6 +56,15 @@ Extract = Annotated[
 def say(message: str) -> None:
     """One line on standard error."""
     sys.stderr.write(f"equiv: {escape(' '.join(message.split()))}\n")
+
+
+def told_options(db: str | Path | None, options: Options, schema: Path | None) -> Options:
+    """The options of pairs, of the dialect that database or schema show; says so where a file does."""
+    found = options_on(db, options, schema)
+    if found.dialect != options.dialect and not is_url(str(db)):
+        name = db if dialect_at(db) else schema
+        say(f"{name}: {dialect_named(found.dialect).title}'s, so read with --dialect {found.dialect}")
+    return found
 
 
 def print_line(line: str) -> None:

@@ -21,6 +21,7 @@ from equiv.commands.common import (
     print_line,
     say,
     show,
+    told_options,
     write,
 )
 from equiv.commands.outside import Outside, keys, outside
@@ -199,9 +200,9 @@ def explain(
 
         record = record_named(read_records([Path(pred)]), gold, system)
         if db is not None or schema is not None:
-            record = _told_in_full(Path(pred), record, (db, schema), options_on(db, options))
+            record = _told_in_full(Path(pred), record, (db, schema), options_on(db, options, schema))
         return _explain_record(record, outside(context))
-    options = options_on(db, options)
+    options = told_options(db, options, schema)
     queries = queries_of(pred, gold, None, options.dialect)
     item, place, verdict = ask(queries, db, schema, options, extract=extract)
     show(explanation_of(verdict, outside(context).describe_rules(options.rules)))

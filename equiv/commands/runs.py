@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -327,6 +327,16 @@ def report(
     return 0
 
 
+@contextmanager
+def _watched(looks: int) -> Iterator[Callable[[], None]]:
+    """Say that pairs are measured once more, which may take as long as the run, and how far it is."""
+    from equiv.show.terminal import console_for, progress_on
+
+    say(f"other metrics: {looks:,} looks at pairs on their databases and schemas")
+    with progress_on(console_for(sys.stderr), looks, 0, "looks") as advance:
+        yield advance
+
+
 def report_on(
     known: Outside,
     records: list[Record],
@@ -342,7 +352,7 @@ def report_on(
     from equiv.eval.report import DEFAULTS
     from equiv.eval.sections import whole_report
 
-    found = measure(compared(pairs_in(records)), measuring)
+    found = measure(compared(pairs_in(records)), measuring, _watched)
     for remark in found.remarks:
         say(remark)
     judged = known.report(records, prices)

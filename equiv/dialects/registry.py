@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from equiv.core.connection import is_url, url_of
 from equiv.core.model import REFERENCE, Schema
+from equiv.core.texts import is_dump
 from equiv.dialects.protocol import Dialect, ReferenceDialect
 from equiv.errors import InputError
 
@@ -40,14 +41,32 @@ def dialect_named(name: str) -> Dialect:
     Raises:
         InputError: there is none, or its package is broken.
     """
-    return _loaded(name or REFERENCE)
+    return _loaded(_ALIASES.get(name, name) or REFERENCE)
+
+
+_ALIASES = {"postgresql": "postgres"}
+"""What people call a dialect besides."""
+
+_HEAD = 100_000
+"""Bytes of a file that show what it is."""
 
 
 def dialect_at(place: str | Path | None) -> str:
-    """The name of the dialect of the server whose URL a place is; '' of another place."""
+    """The name of the dialect that a place shows: a server's URL, a dump, the file of a database; or ''."""
     if place is None:
         return ""
-    return "postgres" if is_url(str(place)) or (isinstance(place, Path) and url_of(place)) else ""
+    if is_url(str(place)) or (isinstance(place, Path) and url_of(place)):
+        return "postgres"
+    try:
+        if not Path(place).is_file():  # a pipe is read once
+            return ""
+        with Path(place).open("rb") as file:
+            head = file.read(_HEAD)
+    except (OSError, ValueError):
+        return ""
+    if head[8:12] == b"DUCK":
+        return "duckdb"
+    return "postgres" if not head.startswith(b"SQLite format 3") and is_dump(head.decode("latin-1")) else ""
 
 
 def dialect_of(schema: Schema) -> Dialect:

@@ -79,9 +79,11 @@ class Premises:
         return pickle.dumps((self.schema, self.database, self.options, self.state))
 
 
-def options_on(db: str | Path | None, options: Options) -> Options:
-    """The options of pairs on a database: where none names a dialect, that of the server whose URL it is."""
-    return options if options.pair_dialect else replace(options, dialect=dialect_at(db))
+def options_on(db: str | Path | None, options: Options, schema: Path | None = None) -> Options:
+    """The options of pairs on a database or a file of DDL: where none names a dialect, what these show."""
+    if options.pair_dialect:
+        return options
+    return replace(options, dialect=dialect_at(db) or dialect_at(schema))
 
 
 def _state(path: str) -> tuple[int, ...]:

@@ -288,7 +288,19 @@ MISS = (
     *("source", "db_id", "question_id", "question", "predicted_sql", "gold_sql", "score", "score_by"),
     *("verdict", "tier", "difference", "reason", "failure_code", "detail", "label", "key"),
 )
-"""The columns of a table of misses: fields of the record."""
+"""The columns of a table of misses: fields of the record; :data:`SHOWN_OF_MISS` stand behind them."""
+
+SHOWN_OF_MISS: dict[str, Callable[[Record], str]] = {
+    "witness": lambda record: script_of(record["evidence"]),
+    "equivalent_if": lambda record: "; ".join(one["fact"] for one in record["equivalent_if"]),
+}
+"""What else a table of misses shows: a database that tells the two apart, and facts that forbid any such."""
+
+
+def script_of(evidence: Mapping[str, Any] | None) -> str:
+    """The script of the small database that a record's evidence is, or has; '' if none."""
+    small = evidence and (evidence.get("few") or evidence)
+    return str((small or {}).get("sql") or "")
 
 
 def write_misses(records: Iterable[Record], path: Path) -> int:
@@ -306,10 +318,11 @@ def write_misses(records: Iterable[Record], path: Path) -> int:
         # With the mark of its byte order, by which spreadsheets know UTF-8.
         with path.open("w", encoding="utf-8-sig", errors="backslashreplace", newline="") as file:
             table = csv.writer(file)
-            table.writerow(MISS)
+            table.writerow((*MISS, *SHOWN_OF_MISS))
             for record in records:
                 if record["score"] != 1:
-                    table.writerow(_cell(record.get(name)) for name in MISS)
+                    shown = (_cell(tell(record)) for tell in SHOWN_OF_MISS.values())
+                    table.writerow((*(_cell(record.get(name)) for name in MISS), *shown))
                     count += 1
     return count
 

@@ -383,7 +383,8 @@ def report_of(
     records = compared(records)
     measures = measures_of(records, measurement, wanted.scores)
     records = pairs_in(records)
-    blocks: list[Block] = [share_grid(records, measures)]
+    # Systems answer the same questions: no interval is told over their pairs together.
+    blocks: list[Block] = [share_grid(records, measures)] * (len(grouped(records, "system")) < 2)
     for by in ("system", "difficulty", "database"):
         grids = [group_grid(records, few, by) for few in _few(measures)]
         blocks += [grid for grid in grids if len(grid.rows) > 1]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from equiv.eval import report_parts
 from equiv.eval.metrics.metric import Needs
@@ -76,11 +76,17 @@ def headline_section(records: Sequence[Record], measures: Sequence[Measured]) ->
         records: one a pair, abstentions and infeasible questions included.
         measures: the score first.
     """
-    portions = [portion(records, measured) for measured in measures]
-    portions.append(portion_of("undecided", (record["verdict"] == "undecided" for record in records)))
+    systems = grouped(records, "system")
+    if len(systems) > 1:
+        # They answer the same questions: no interval is told over their items together.
+        scored = {name: portion(own, measures[0]) for name, own in systems.items()}
+        portions = [replace(own, name=f"{measures[0].name}, {name}") for name, own in scored.items()]
+    else:
+        portions = [portion(records, measured) for measured in measures]
+        portions.append(portion_of("undecided", (record["verdict"] == "undecided" for record in records)))
     title = counted(len(records), "item")
     grid = Grid(title, ("figure", *PORTION_COLUMNS), portion_rows(portions))
-    notes = (*_notes(records, portions[0]), *_common(records, measures))
+    notes = (*_notes(records, portion(records, measures[0])), *_common(records, measures))
     parts: list[SectionPart] = [Cards(grid, tuple(portions), notes)]
     if bare := len(records) - len(compared(records)):
         parts.append(

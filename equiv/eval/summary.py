@@ -122,9 +122,12 @@ class Standing:
         """The headline, a fact a line; systems side by side, then each difficulty and database."""
         if not self.total.items:
             return []
-        blocks: list[Block] = [self._headline(), *map(Text, self._facts()), *self._golds()]
-        if len(self.systems) > 1:
-            blocks += [_side_by_side(some) for some in _lots(self.systems)]
+        # Systems answer the same questions: no interval is told over their items together.
+        several = len(self.systems) > 1
+        blocks: list[Block] = [self._headline_of_several(), _by_system(self.systems)] if several else []
+        blocks += [] if several else [self._headline()]
+        blocks += [*map(Text, self._facts() if not several else self._facts_of_all()), *self._golds()]
+        if several:
             blocks += self.side_by_side.blocks(self._execution)
         return blocks + [grid for by in self.groups for grid in self._by(by)]
 
@@ -145,6 +148,13 @@ class Standing:
         title = f"score {score.text} %" if score.known else "score -"
         return Headline(title, f"{score.ones:,} right of {score.known:,} scored (with 95 % intervals)")
 
+    def _headline_of_several(self) -> Headline:
+        most = max(tally.items for tally in self.systems.values())
+        title = f"{len(self.systems)} systems, {counted(most, 'item')} each"
+        if any(tally.items != most for tally in self.systems.values()):
+            title = f"{len(self.systems)} systems, at most {counted(most, 'item')} each"
+        return Headline(title, f"{self.total.items:,} pairs (95 % intervals over the items of a system)")
+
     def _facts(self) -> Iterator[str]:
         """What there is to be known of the score, each in a line of its own."""
         score, execution = self.total.score.of("score"), self.total.ex.of("EX")
@@ -158,6 +168,12 @@ class Standing:
             if execution.unknown:
                 yield f"EX not measured: {counted(execution.unknown, 'item')}; {bounds_text(execution)}"
             yield from self._on_both()
+        yield from self._facts_of_all()
+
+    def _facts_of_all(self) -> Iterator[str]:
+        """What there is to be known of all items, whosever they are."""
+        if len(self.systems) > 1:
+            yield f"EX: by {self._execution}" if self.metrics else "EX: not measured"
         yield self._undecided()
         yield f"relation: {relations_text(self.relations)}"
         yield PROOF if not self.judged else f"judged: {counted(self.judged, 'item')}"
@@ -230,9 +246,9 @@ def _scores(own: Mapping[str, ItemCounts], systems: Iterable[str]) -> list[str]:
     return [_cell(own[system].score.of("score")) if system in own else "-" for system in systems]
 
 
-def _side_by_side(systems: Mapping[str, ItemCounts]) -> Grid:
-    rows = tuple((name, *(cell(tally) for tally in systems.values())) for name, cell in COLUMNS)
-    return Grid("systems side by side", ("", *systems), rows)
+def _by_system(systems: Mapping[str, ItemCounts]) -> Grid:
+    rows = tuple((name, *_cells(tally)) for name, tally in systems.items())
+    return Grid("systems side by side", ("system", *(name for name, _ in COLUMNS)), rows)
 
 
 def _lots(systems: Mapping[str, ItemCounts]) -> list[dict[str, ItemCounts]]:

@@ -220,10 +220,15 @@ class SideWorker:
     """Answers by untrusted queries, from one killable process; may be asked from several threads.
 
     The process is started at the first question that needs it.
+
+    Args:
+        settings: of the databases.
+        advance: is called when a question has been answered.
     """
 
-    def __init__(self, settings: Mapping[str, Setting]) -> None:
+    def __init__(self, settings: Mapping[str, Setting], advance: Callable[[], None] = lambda: None) -> None:
         self._settings = settings
+        self._advance = advance
         self._lanes = Lanes(kind_of(settings))
         self._lock = Lock()
         self._ddl: dict[str, str] = {}
@@ -266,6 +271,7 @@ class SideWorker:
         """The value of a function run in the worker on a database; None if it was killed or failed."""
         seconds = self._settings[db_id].seconds
         outcome = self._lanes.lane().call(function, db_id, *arguments, timeout=seconds)
+        self._advance()
         return None if isinstance(outcome, Timeout | Crashed) else outcome
 
 

@@ -169,6 +169,9 @@ _TEXTS = ("a", "b", "c", "d")
 _RESERVED = 5
 """One in so many questions is kept for the rows that are left in the end."""
 
+_COSTS = 20
+"""To try a database costs what it does to load so many rows, and these."""
+
 _Item = tuple[str, Row]
 
 
@@ -201,6 +204,68 @@ def shrink(database: Database, still_differs: Callable[[Database], bool], budget
     # Whatever values took: a row that can go is a row that a reader has to read.
     test.budget += reserve
     return _drop_rows(database, test)
+
+
+Link = tuple[str, tuple[str, ...], str, tuple[str, ...]]
+"""A table, some columns of it, another table, and its columns that hold the same values."""
+
+
+def drop_rows(
+    database: Database, links: Iterable[Link], still_differs: Callable[[Database], bool], work: int
+) -> Database:
+    """A database with fewer of its rows, their values as they are, on which ``still_differs`` holds.
+
+    Args:
+        links: which rows demand others, that stay as long as these do.
+        still_differs: as for :func:`shrink`.
+        work: how many rows are loaded at most, over all the databases that are tried.
+    """
+    demanded = [_parents(database, link) for link in links]
+
+    def is_still(smaller: Database) -> bool:
+        nonlocal work
+        whole = _with_parents(database, smaller, demanded)
+        work -= whole.size + _COSTS
+        return work > 0 and still_differs(whole)
+
+    return _with_parents(database, _drop_rows(database, _Test(is_still, work)), demanded)
+
+
+_Parents = tuple[str, tuple[int, ...], str, dict[Row, Row]]
+"""A table, the places of some of its columns, another table, and its rows by the values that these hold."""
+
+
+def _parents(database: Database, link: Link) -> _Parents:
+    child, columns, parent, others = link
+    own, (names, rows) = (database.tables.get(name, ((), ())) for name in (child, parent))
+    if not {*columns} <= {*own[0]} or not {*others} <= {*names}:
+        return child, (), parent, {}
+    places = [names.index(column) for column in others]
+    by_key = {tuple(row[at] for at in places): row for row in rows}
+    return child, tuple(own[0].index(column) for column in columns), parent, by_key
+
+
+def _with_parents(database: Database, smaller: Database, demanded: Iterable[_Parents]) -> Database:
+    """A part of a database with the rows that its rows demand, its tables in their order."""
+    kept = {name: dict.fromkeys(rows) for name, (_, rows) in smaller.tables.items()}
+    added: dict[str, dict[Row, None]] = {}
+    pending = [(name, row) for name, rows in kept.items() for row in rows]
+    while pending:
+        name, row = pending.pop()
+        for child, places, parent, by_key in demanded:
+            found = by_key.get(tuple(row[at] for at in places)) if child == name and places else None
+            if found is None or found in kept.get(parent, ()) or found in added.get(parent, ()):
+                continue
+            added.setdefault(parent, {})[found] = None
+            pending.append((parent, found))
+    if not added:
+        return smaller
+    return Database.of(
+        {
+            name: (columns, [*smaller.tables.get(name, ((), ()))[1], *added.get(name, ())])
+            for name, (columns, _) in database.tables.items()
+        }
+    )
 
 
 def _drop_rows(database: Database, test: _Test) -> Database:

@@ -136,15 +136,21 @@ _OF_RESULTS = {
     Binding: object_of(Binding, special={"values": values_of(CELL)}),
 }
 
+_WITNESS = object_of(Witness, f"sql {_RESULTS}", _BESIDE, special=_OF_RESULTS, head={"kind": "witness"})
+
 _EVIDENCE: dict[str, JsonForm] = {
     "derivation": _DERIVATION,
     "proof": replace(
         object_of(Proof, _PROVED, head={"kind": "proof", "steps": []}),
         fault=shape_of({**forms_in(Proof, _PROVED), "steps": _STEPS}, ("steps",)).fault,
     ),
-    "witness": object_of(Witness, f"sql {_RESULTS}", _BESIDE, special=_OF_RESULTS, head={"kind": "witness"}),
+    "witness": _WITNESS,
     "execution": object_of(
-        Execution, f"database {_RESULTS}", _BESIDE, special=_OF_RESULTS, head={"kind": "execution"}
+        Execution,
+        f"database {_RESULTS}",
+        f"{_BESIDE} few",
+        special={**_OF_RESULTS, "few": or_null(_WITNESS)},
+        head={"kind": "execution"},
     ),
 }
 

@@ -120,6 +120,9 @@ class Rewarder:
         Raises:
             ValueError: the sequences differ in length.
         """
+        if not len(preds) == len(golds) == len(dbs):
+            counts = f"{len(preds)} predictions, {len(golds)} gold queries, {len(dbs)} databases"
+            raise ValueError(f"{counts}: each prediction needs a gold query and a database of its own")
         end = monotonic() + self.settings.batch_seconds
         load = _ddl_reader(self.settings, self._lanes, end)
         asked = [self._asked(*item, load) for item in zip(preds, golds, dbs, strict=True)]
@@ -138,7 +141,9 @@ class Rewarder:
         try:
             if not isinstance(gold, str) or not gold.strip():
                 return Finding(Outcome.TROUBLE, reason="GOLD_INVALID", detail="the gold query is no text")
-            query = query_of(pred) if self.settings.extract else pred
+            # White space around it may be longer than all that is ever read.
+            told = pred.strip(" \t\r\n") if isinstance(pred, str) else pred
+            query = query_of(told) if self.settings.extract else told
             if not isinstance(query, str) or not query.strip():
                 return Finding(Outcome.NO_QUERY, "invalid", "parse", failure_code="PRED_EMPTY")
             policy = self.settings.policy

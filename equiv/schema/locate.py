@@ -15,13 +15,13 @@ import zlib
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import islice
 from pathlib import Path
 
 from equiv.core.connection import is_url, name_of, named_below, parts_of, path_of, url_of
 from equiv.core.model import REFERENCE, Schema
-from equiv.core.texts import is_dump, reads_as_postgres
+from equiv.core.texts import reads_as_postgres
 from equiv.dialects.registry import dialect_at, dialect_named
 from equiv.errors import InputError, did_you_mean, listed
 from equiv.files import FileErrors, one_line, read_text
@@ -148,6 +148,12 @@ def looks_like_path(text: str) -> bool:
     return text.endswith(SUFFIXES) or "/" in text or os.sep in text
 
 
+@cache
+def _text_of_pipe(path: Path) -> str:
+    """What a pipe gives, which can be read once, for all who ask."""
+    return read_text(path)
+
+
 class SchemaSource:
     """The schemas that ``--schema`` names: a DDL file, a folder of ``<db_id>.sql``, or a tables.json.
 
@@ -160,6 +166,8 @@ class SchemaSource:
     """
 
     def __init__(self, path: Path, dialect: str = "", load: Load | None = None) -> None:
+        if str(path).startswith(("postgresql:/", "postgres:/")):
+            raise InputError("--schema takes a file: give the URL of a server as --db")
         self.path = path
         self._dialect = dialect
         loader = dialect_named(dialect).loader
@@ -169,8 +177,7 @@ class SchemaSource:
         self._ddl: Schema | None = None
         if self._folder:
             return
-        # Once: the path may be that of a pipe.
-        text = read_text(path)
+        text = read_text(path) if path.is_file() else _text_of_pipe(path)
         if text.lstrip()[:1] in {"[", "{"}:
             from equiv.schema.tables_json import load_tables_json
 
@@ -272,10 +279,8 @@ def place_for_schema(source: str, dialect: str = "") -> tuple[Place, str]:
     with FileErrors(path), path.open("rb") as file:
         signs = file.read(_SIGNED)
     if signs.startswith(b"SQLite format 3") or signs[8:12] == b"DUCK":
-        own = dialect or ("duckdb" if signs[8:12] == b"DUCK" else "")
-        return Place(path.stem, path), own
-    own = dialect or ("postgres" if is_dump(read_text(path)) else "")
-    return place_for_check(None, path, own), own
+        return Place(path.stem, path), dialect
+    return place_for_check(None, path, dialect), dialect
 
 
 _SIGNED = 16

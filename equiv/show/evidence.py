@@ -225,6 +225,9 @@ def database_and_results(
     """
     blocks: list[Block] = []
     match evidence:
+        case Execution() if few := evidence.on_few_rows:
+            _, *rest = database_and_results(few, relation, sides)
+            return [Text(f"On a few rows of the database {evidence.database}:"), *rest]
         case Execution():
             blocks.append(Text(f"On the database {evidence.database}:"))
         case Witness():

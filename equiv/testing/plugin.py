@@ -75,7 +75,7 @@ def equiv_checker(request: pytest.FixtureRequest) -> EquivChecker:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """How much of the rewriters' work is proved."""
     told = [
-        value
+        (report.nodeid, str(value))
         for reports in terminalreporter.stats.values()
         for report in reports
         if isinstance(report, pytest.TestReport) and report.when == "call"
@@ -84,5 +84,5 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     ]
     if told:
         terminalreporter.section("equiv: what is known of the rewriters")
-        for summary in told:
-            terminalreporter.write_line(str(summary), yellow=str(summary).startswith(WARNING))
+        for test, summary in told:
+            terminalreporter.write_line(f"{test}: {summary}", yellow=summary.startswith(WARNING))

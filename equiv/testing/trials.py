@@ -6,19 +6,24 @@ traps of textbook rewrites, and more of the kind that it changes.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
 from enum import StrEnum
 from itertools import islice
 from random import Random
+from textwrap import shorten
 
 from sqlglot import exp
 
+from equiv.core.lexer import tokens
 from equiv.core.model import Schema, Table
 from equiv.core.printing import to_sql
 from equiv.engine.host import Checker
+from equiv.names import fold, folded
 from equiv.options import Options
 from equiv.testing.features import Features, uses_only
 from equiv.testing.making.mutants import drawn_mutants
@@ -83,6 +88,17 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
+class FaultCause:
+    """What several faults have in common."""
+
+    change: str
+    """The smallest change of the text that is known to matter, names as ``x``; or what was said of it."""
+    faults: tuple[Tried, ...]
+    example: Tried
+    """One of them, on the smallest query that was looked for."""
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """The outcomes of all queries.
 
@@ -99,6 +115,18 @@ class Report:
     """The first faults, each on the smallest query found that still shows one of its kind."""
     dialects: tuple[str, str] | None = None
     """The dialects of queries and new texts, where these differ."""
+    causes: tuple[FaultCause, ...] = ()
+    """The faults by what they come of, most of them first."""
+
+    @property
+    def overview(self) -> str:
+        """The summary, then each cause of faults: how many, and one of them."""
+        told = [
+            f"{len(cause.faults)} of {len(self.faults)}: {cause.change}\n"
+            f"    {cause.example.before}\n    {cause.example.after or cause.example.error}"
+            for cause in self.causes
+        ]
+        return "\n".join([self.summary, *told])
 
     @property
     def counts(self) -> Counter[Outcome]:
@@ -339,11 +367,54 @@ class RewriterTrial:
                 wrong += [tried[-1]] if tried[-1].is_fault else []
                 if faults is not None and len(wrong) >= faults:
                     break
-            small = [self._smallest(rewrite, fault, checker.check) for fault in wrong[:shrink]]
+            small: list[Tried] = []
+            causes = self._causes(wrong, small)
+            # The next one to be made small is of a cause that none of these has.
+            while len(small) < shrink and (fresh := [c for c in causes if c.example not in small]):
+                small.append(self._smallest(rewrite, fresh[0].example, checker.check))
+                causes = self._causes(wrong, small)
         dialects = (self.options.gold_dialect, self.options.dialect) if self.across else None
-        return Report(
-            name_of(rewrite), str(self.options.relation), tuple(tried), seed, tuple(small), dialects
+        relation = str(self.options.relation)
+        return Report(name_of(rewrite), relation, tuple(tried), seed, tuple(small), dialects, tuple(causes))
+
+    def _causes(self, faults: Sequence[Tried], small: Sequence[Tried]) -> list[FaultCause]:
+        """The faults by the fewest changes that, made alone, are known to be one; the most frequent first."""
+        known = sorted(
+            ((self._changes(each), each) for each in (*small, *faults)), key=lambda each: len(each[0])
         )
+        found: dict[frozenset[str], tuple[Tried, list[Tried]]] = {}
+        for changes, each in known:
+            if not any(other <= changes for other in found):
+                found[changes] = each, []
+        for fault in faults:
+            changes = self._changes(fault)
+            next(own for other, own in found.items() if other <= changes)[1].append(fault)
+        causes = [
+            FaultCause(shorten("; ".join(sorted(changes)), LONGEST_CHANGE), tuple(own), example)
+            for changes, (example, own) in found.items()
+            if own
+        ]
+        return sorted(causes, key=lambda cause: -len(cause.faults))
+
+    def _changes(self, fault: Tried) -> frozenset[str]:
+        """What a rewriter changed in a query, names as ``x``; of an error or a refusal, what was said."""
+        if fault.outcome is not Outcome.REFUTED:
+            said = fault.error or getattr(fault.verdict, "message", "")
+            return frozenset({f"{fault.outcome}: {_NAMED.sub('x', said)}"})
+        trees = [ground_of(self.schema).tree(sql) for sql in (fault.before, fault.after)]
+        shown = [fault.before, fault.after]
+        if self.across is None and None not in trees:
+            shown = [to_sql(tree) for tree in trees if tree is not None]
+        names = folded(
+            each.name for tree in trees if tree is not None for each in tree.find_all(exp.Identifier)
+        )
+        before, after = (_plain_words(text, names) for text in shown)
+        matcher = SequenceMatcher(None, before, after, autojunk=False)
+        return frozenset(
+            f"{' '.join(before[a:b]) or 'nothing'} becomes {' '.join(after[c:d]) or 'nothing'}"
+            for kind, a, b, c, d in matcher.get_opcodes()
+            if kind != "equal"
+        ) or frozenset({"names or literals alone"})
 
     def tried(self, rewrite: Rewriter, sql: str, ask: Ask) -> Tried:
         """The outcome of one query."""
@@ -380,6 +451,31 @@ class RewriterTrial:
             sql = reduced(fault.before, shows, REDUCTIONS)
         small = fault if sql == fault.before else self.tried(rewrite, sql, ask)
         return small if small.outcome is fault.outcome else fault
+
+
+LONGEST_CHANGE = 160
+"""How many characters are said of what faults come of."""
+
+_NAMED = re.compile(r"""["'`][^"'`]*["'`]|\w*\.\w+|\d+""")
+"""What differs between two errors of one kind."""
+
+
+def _plain_words(text: str, names: Collection[str]) -> list[str]:
+    """The words of a query as they are compared; a column is one, whatever table stands before it."""
+    words = (text[token.start : token.end] for token in tokens(text) if token.end > token.start)
+    return _OF_A_TABLE.sub("", "\n".join(_plain(word, names) for word in words)).split("\n")
+
+
+_OF_A_TABLE = re.compile(r"\bx\n\.\n(?=x\b)")
+
+
+def _plain(word: str, names: Collection[str]) -> str:
+    """A word as it is compared: a name as ``x``, a number as 1, a text as 'a'."""
+    if word[:1] == "'":
+        return "'a'"
+    if word[:1].isdigit():
+        return "1"
+    return "x" if word[:1] == '"' or fold(word) in names else word.upper()
 
 
 def outcome_of(verdict: Verdict) -> Outcome:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import cast
+
+from sqlglot import exp
 
 from equiv.answers import choices as choice_functions
 from equiv.answers.answers import DatabaseFinding, cut_tie, explains, find, ties
@@ -15,17 +18,22 @@ from equiv.answers.difference import classify, differs_by_a_bound
 from equiv.answers.pair import Pair
 from equiv.cells import Cell, Row
 from equiv.core.connection import shown_name
-from equiv.core.model import Column, Table, quoted
+from equiv.core.model import Column, Schema, Table, quoted
+from equiv.core.printing import to_sql
+from equiv.core.reading.goals import Goal, Leaf, conjuncts
 from equiv.core.runner import Failure, Guarded, Limits, Result
 from equiv.dialects.crossing.sides import gold_side, why_apart
 from equiv.dialects.protocol import Dialect, Session, UsersDatabase
+from equiv.facts import FactKind, Facts
+from equiv.generate.database import Database, Link, drop_rows
 from equiv.names import fold, folded
 from equiv.relation import RELATIONS, Rows
 from equiv.tiers.bindings import replays, settle_bound
 from equiv.tiers.native import bag_of, error_of, is_plain, marked, parts_by_error, rows_of
 from equiv.tiers.native import weakest as weakest_natively
 from equiv.tiers.outcome import Open, Refuted, TierOutcome
-from equiv.tiers.witness import weakest
+from equiv.tiers.witness import CAPS as SMALL
+from equiv.tiers.witness import SHOWING, Bench, Confirmed, confirm, weakest
 from equiv.verdict import EXECUTION_ROWS, Difference, Execution, FailureCode, Reason, Remark, RemarkKind, Tier
 
 CAPS = Limits(seconds=10.0, rows=200_000, bytes=64 * 1024 * 1024)
@@ -33,6 +41,18 @@ CAPS = Limits(seconds=10.0, rows=200_000, bytes=64 * 1024 * 1024)
 
 _BRIEF = replace(CAPS, seconds=1.0)
 """The limits of a query that only serves to label a difference."""
+
+_EXCERPTS = (4, 16, 64, 256, 1024)
+"""How many rows of a table are taken for one reason, until some show the difference."""
+
+_EXCERPT_ROWS = 20_000
+"""No excerpt has more rows."""
+
+_EXCERPT_WORK = 40_000
+"""How many rows are loaded at most to make an excerpt small."""
+
+_TELLING_ROWS = 3
+"""Of so many rows that one result alone has, the values are looked for in the tables."""
 
 _GOLD_RESULTS = 64
 _SAMPLE = 3
@@ -48,6 +68,7 @@ class DataTier:
         self._path = path
         self._data: Session | None = None
         self._gold_results: dict[str, Result | Failure] = {}
+        self._bench: tuple[Schema, Facts, Bench] | None = None
 
     def open(self, dialect: Dialect) -> Session:
         """See :class:`~equiv.tiers.outcome.Opener`."""
@@ -62,6 +83,9 @@ class DataTier:
         if self._data is not None:
             self._data.close()
             self._data = None
+        if self._bench is not None:
+            self._bench[-1].close()
+            self._bench = None
 
     def settle(self, pair: Pair, effort: int) -> TierOutcome:
         """Compare what both queries return on the database, ties considered.
@@ -96,6 +120,10 @@ class DataTier:
         """What two results say of a pair."""
         if not (pair.runs_on_core and _is_in_core(pair, data)) and pair.pred.columns == pair.gold.columns:
             return self._settle_natively(pair, pred, gold)
+        if (few := self._few(pair, data.core, pred, gold)) is not None:
+            confirmed, difference = few
+            shown = replace(self._shown(pair, pred, gold), few=confirmed.witness)
+            return Refuted(shown, difference, confirmed.weakest)
         finding = self._finding(pair, data.core, pred, gold)
         if finding in (DatabaseFinding.SAME, DatabaseFinding.FAILED) and isinstance(data, UsersDatabase):
             # Where the core does not show what the user's own engine does, that has the last word.
@@ -114,6 +142,60 @@ class DataTier:
         loosest = weakest(pair, data.core, pred.rows, gold.rows, _BRIEF)
         witness = self._shown(pair, pred, gold)
         return Refuted(witness, Difference.ROUNDING if rounded else difference, loosest, by_rounding=rounded)
+
+    def _few(
+        self, pair: Pair, core: Guarded, pred: Result, gold: Result
+    ) -> tuple[Confirmed, Difference] | None:
+        """A few rows of the database that tell the queries apart by themselves, and what all of it shows.
+
+        What they show is shown as by a database that is made: ties and arithmetic are weighed there.
+        """
+        if pair.pred.columns != pair.gold.columns or pair.pred.apart or pair.needs_data or pair.unbound:
+            return None
+        broken = (
+            each
+            for each in reversed(RELATIONS)
+            if pair.relation.implies(each) and not same_result(pred.rows, gold.rows, each)
+        )
+        loosest = next(broken, None)
+        if loosest is None:
+            return None
+        wanted = replace(pair, relation=loosest)
+        bench = self._bench_for(pair)
+        lost, extra = match_rows(gold.rows, pred.rows)
+        excerpt = _Excerpt(pair, core, [*lost[:_TELLING_ROWS], *extra[:_TELLING_ROWS]])
+        for rows in _EXCERPTS:
+            database = excerpt.grown(rows)
+            if database is None or database.size > _EXCERPT_ROWS:
+                return None
+            if _is_apart(bench, wanted, database):
+                break
+        else:
+            return None
+        with SHOWING:
+            is_apart = partial(_is_apart, bench, wanted)
+            small = drop_rows(database, demands(pair), is_apart, _EXCERPT_WORK)
+            for kinds in ((), (FactKind.NOT_NULL,), tuple(FactKind)):
+                narrow = _narrowed(small, pair, kinds)
+                if is_apart(narrow):
+                    small = drop_rows(narrow, demands(pair), is_apart, _EXCERPT_WORK)
+                    break
+            confirmed = confirm(wanted, small, SMALL)
+            if confirmed is None or not bench.load(pair, small):
+                return None
+            witness = confirmed.witness
+            results = pair, witness.pred_rows, witness.gold_rows
+            by_a_bound = partial(differs_by_a_bound, *results, bench.engine, SMALL)
+            tied = any(ties(bench.engine, plan, SMALL) for plan in pair.plans)
+        return confirmed, classify(pair, pred.rows, gold.rows, by_a_bound=by_a_bound, tied=tied)
+
+    def _bench_for(self, pair: Pair) -> Bench:
+        """The bench for the schema and facts of a pair, which are those of the pair before as a rule."""
+        if self._bench is None or self._bench[0] is not pair.schema or self._bench[1] is not pair.facts:
+            if self._bench is not None:
+                self._bench[-1].close()
+            self._bench = pair.schema, pair.facts, Bench(pair.schema, pair.facts)
+        return self._bench[-1]
 
     def _settle_natively(self, pair: Pair, pred: Result, gold: Result) -> TierOutcome:
         """What the results say of texts that the core cannot run, or not on so many rows."""
@@ -187,6 +269,173 @@ class DataTier:
         if not pair.is_refuted_by(finding) or all(explains(engine, plan, CAPS) for plan in pair.plans):
             return finding
         return DatabaseFinding.FAILED
+
+
+def _is_apart(bench: Bench, pair: Pair, database: Database) -> bool:
+    """Whether the facts allow a database that tells the queries apart whatever is left to choice."""
+    try:
+        if not bench.arena.load(database):
+            return False
+    except UnicodeEncodeError:  # a text of the user's that is not UTF-8
+        return False
+    found = (bench.engine.run(query.core_sql, SMALL) for query in (pair.pred, pair.gold))
+    pred, gold = found
+    if isinstance(pred, Failure) or isinstance(gold, Failure):
+        return False
+    if same_result(pred.rows, gold.rows, pair.relation) or not bench.allows(pair, database):
+        return False
+    bench.choices.seed(0)
+    return bench.find(pair, results=(pred, gold)) is DatabaseFinding.APART
+
+
+def demands(pair: Pair) -> list[Link]:
+    """Which rows demand others by the facts of a pair."""
+    facts = pair.facts.of(FactKind.INCLUSION)
+    return [(fact.table, fact.columns, fact.parent, fact.parent_columns) for fact in facts]
+
+
+def _narrowed(database: Database, pair: Pair, kinds: Collection[FactKind]) -> Database:
+    """The rows without the columns of which neither a query speaks nor a fact of such a kind."""
+    told = {place for fact in pair.facts if fact.kind in kinds for place in fact.places}
+    kept: dict[str, tuple[tuple[str, ...], list[Row]]] = {}
+    for name, (columns, rows) in database.tables.items():
+        named = folded(pair.reading.mentioned.get(name, ()))
+        places = [
+            at
+            for at, column in enumerate(columns)
+            if fold(column) in named or (fold(name), fold(column)) in told
+        ] or [0]
+        kept[name] = tuple(columns[at] for at in places), [tuple(row[at] for at in places) for row in rows]
+    return Database.of(kept)
+
+
+@dataclass
+class _Excerpt:
+    """Some rows of a populated database that bear on the difference between two results of a pair.
+
+    These are rows that meet a query's conditions on one table, rows that hold values of the differing rows of
+    the results, and the first rows; then rows that join these, and those that foreign keys demand.
+    """
+
+    pair: Pair
+    core: Guarded
+    telling: list[Row]
+    """Rows of the results that differ."""
+    _kept: dict[str, dict[tuple[Cell, ...], None]] = field(default_factory=dict)
+    """By table its rows, each after its number in a table that may hold one twice."""
+    _exhausted: set[tuple[str, str, tuple[Cell, ...]]] = field(default_factory=set)
+    """What has been asked of a table, and gave all the rows there are."""
+    _failed: bool = False
+
+    def grown(self, number: int) -> Database | None:
+        """The excerpt with so many rows of a table for each reason; None if they take too long to find."""
+        reading = self.pair.reading
+        for slot, name in enumerate(reading.slots.tables):
+            alias = f"s{slot}"
+            values = dict.fromkeys(cell for row in self.telling for cell in row if cell is not None)
+            marks = ", ".join("?" * len(values))
+            named = [f"({alias}.{quoted(each)} IN ({marks}))" for each in reading.mentioned.get(name, ())]
+            for goals in dict.fromkeys(reading.goals):
+                own = (
+                    " AND ".join(
+                        f"({to_sql(cast(exp.Expression, leaf.node))})" for leaf in _of_slot(slot, goals)
+                    )
+                    or "1"
+                )
+                self._take(name, own, (), number, alias)
+                if values and named:
+                    told = f"{own} AND ({' OR '.join(named)}) ORDER BY {' + '.join(named)} DESC"
+                    self._take(name, told, [*values] * (2 * len(named)), number, alias)
+            self._take(name, "1", (), number, alias)
+        joined = [
+            link
+            for one, other in dict.fromkeys(reading.equal)
+            for link in ((one[0], one[1:], other[0], other[1:]), (other[0], other[1:], one[0], one[1:]))
+        ]
+        for _ in range(2):
+            for link in joined:
+                self._follow(link, number)
+        for _ in self.pair.schema.tables:
+            followed = [self._follow(link) for link in demands(self.pair)]
+            if not any(followed):
+                break
+        return None if self._failed else self._database()
+
+    def _follow(self, link: Link, number: int = _EXCERPT_ROWS) -> bool:
+        """Take the rows that a link leads to; whether there are new ones."""
+        name, columns, other, others = link
+        table, there = self.pair.schema.table(name), self.pair.schema.table(other)
+        if table is None or there is None or table.name not in self._kept:
+            return False
+        places = [_columns_of(table).index(column) for column in self._spelt(table, columns)]
+        width = len(_columns_of(table))
+        sought = dict.fromkeys(tuple(row[-width:][at] for at in places) for row in self._kept[table.name])
+        keys = [key for key in sought if None not in key]
+        before = len(self._kept.get(there.name, ()))
+        for start in range(0, len(keys), 200):
+            some = keys[start : start + 200]
+            marks = ", ".join(f"({', '.join('?' * len(columns))})" for _ in some)
+            named = ", ".join(f"t.{quoted(column)}" for column in others)
+            self._take(there.name, f"({named}) IN (VALUES {marks})", [c for key in some for c in key], number)
+        return len(self._kept.get(there.name, ())) > before
+
+    @staticmethod
+    def _spelt(table: Table, names: Iterable[str]) -> list[str]:
+        """Columns of a table that are stored, as it spells them."""
+        found = (table.column(name) for name in names)
+        return [each.name for each in found if each is not None and not each.generated]
+
+    def _take(self, name: str, where: str, values: Sequence[Cell], number: int, alias: str = "t") -> None:
+        """Take so many rows of a table that meet a condition."""
+        table = self.pair.schema.table(name)
+        asked = name, where, tuple(values)
+        if table is None or self._failed or asked in self._exhausted:
+            return
+        columns = [f"{alias}.{quoted(column)}" for column in _columns_of(table)]
+        if not table.primary_key and not table.without_rowid:
+            columns.insert(0, f"{alias}._rowid_")
+        sql = f"SELECT {', '.join(columns)} FROM {quoted(name)} AS {alias} WHERE {where} LIMIT {number}"
+        found = self.core.run(sql, _BRIEF, values)
+        if isinstance(found, Result):
+            self._kept.setdefault(table.name, {}).update(dict.fromkeys(found.rows))
+            if len(found.rows) < number:
+                self._exhausted.add(asked)
+        elif found.kind == "timeout":
+            self._failed = True
+
+    def _database(self) -> Database:
+        """What has been taken, the rows that others refer to first."""
+        order: dict[str, None] = {}
+
+        def add(name: str, above: tuple[str, ...] = ()) -> None:
+            for child, _, parent, _ in demands(self.pair):
+                if fold(child) == fold(name) and parent not in above and fold(parent) != fold(name):
+                    add(parent, (*above, name))
+            table = self.pair.schema.table(name)
+            if table is not None:
+                order.setdefault(table.name)
+
+        for name in self._kept:
+            add(name)
+        tables: dict[str, tuple[list[str], list[Row]]] = {}
+        for name in order:
+            if table := self.pair.schema.table(name):
+                columns = _columns_of(table)
+                tables[name] = columns, [row[-len(columns) :] for row in self._kept.get(name, ())]
+        return Database.of(tables)
+
+
+def _of_slot(slot: int, goals: Iterable[Goal]) -> Iterator[Leaf]:
+    """What a row of a slot meets by itself."""
+    for goal in goals:
+        for leaf in conjuncts(goal):
+            if isinstance(leaf, Leaf) and {each for each, _ in leaf.places} == {slot}:
+                yield leaf
+
+
+def _columns_of(table: Table) -> list[str]:
+    """The columns that are stored."""
+    return [column.name for column in table.columns if not column.generated]
 
 
 def _differing_first(pred: Sequence[Row], gold: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[Row, ...]]:

@@ -93,7 +93,11 @@ class Budget:
             return f"the allowance of {self._max_calls:,} calls is used up"
         reserved = sum(other.dollars for other in self._under_way)
         if self._max_usd is not None and self.dollars + reserved + reservation.dollars > self._max_usd:
-            return f"the next call could exceed ${self._max_usd:g}; ${self.dollars:.4f} is spent"
+            reply = f"a reply of {self._cap or self._longest:,} tokens among it"
+            if not self._cap:
+                reply += "; --judge-params '{\"max_completion_tokens\": 500}' caps it"
+            aside = f"${reservation.dollars:.4f} is set aside for it, {reply}"
+            return f"the next call could exceed ${self._max_usd:g}; ${self.dollars:.4f} is spent; {aside}"
         return ""
 
     def _most(self, ask: Ask) -> float:

@@ -395,11 +395,17 @@ def verify_pack(pack: Pack, rules: Iterable[Rule]) -> list[Verified]:
     book = Book(World(pack.schema))
     found = []
     for rule in rules:
+        why = "on no schema pattern does it change the query under Before:"
+        if not section(rule, "Before:"):
+            why = "its documentation has no query under Before:, to which it could be applied"
         try:
-            found.append(verify(rule, guards=False, book=book))
+            known = verify(rule, guards=False, book=book)
         except PackError as error:
-            raised = Unproved(str(Status.OPEN), "documentation", "", "", (), str(error), ())
-            found.append(Verified(rule.name, str(Status.OPEN), 0, 0, (), {}, (raised,)))
+            known, why = None, str(error)
+        if known is None or not known.instances:
+            idle = Unproved(str(Status.OPEN), "documentation", "", "", (), why, ())
+            known = Verified(rule.name, str(Status.OPEN), 0, 0, (), {}, (idle,))
+        found.append(known)
     return found
 
 

@@ -70,7 +70,16 @@ def test_every_field_of_evidence_is_named(records: list[Record]) -> None:
     table = section("Evidence")
     found = [record["evidence"] for record in records if record["evidence"]]
     assert {one["kind"] for one in found} == {"derivation", "proof", "witness"}
-    execution = {"kind", "database", "pred_rows", "gold_rows", "pred_columns", "gold_columns", "binding"}
+    execution = {
+        "kind",
+        "database",
+        "pred_rows",
+        "gold_rows",
+        "pred_columns",
+        "gold_columns",
+        "binding",
+        "few",
+    }
     assert named(table) == {key for one in found for key in one} | execution
     for one in found:
         for key in one:

@@ -71,8 +71,11 @@ def test_systems_stand_side_by_side_and_each_must_reach_the_threshold() -> None:
     records = [result_record(source="good"), result_record("not_equivalent", source="bad")]
     found = standing(*records, result_record(source="bad", db_id="farm"))
     grid = next(block for block in found.blocks() if isinstance(block, Grid))
-    assert grid.columns == ("", "good", "bad")
-    assert grid.rows[0] == ("items", "1", "2")
+    assert grid.columns[:2] == ("system", "items")
+    assert [row[:2] for row in grid.rows] == [("good", "1"), ("bad", "2")]
+    first = found.blocks()[0]
+    assert isinstance(first, Headline)
+    assert "%" not in first.verdict, "three answers to two questions are not three questions"
     assert found.below(50) == []
     assert [line.split()[0] for line in found.below(50.1)] == ["bad"]
     by_database = next(b for b in found.blocks() if isinstance(b, Grid) and "database" in b.title)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
 from hypothesis import strategies as st
@@ -172,3 +174,32 @@ print(early, [name for name in ("hypothesis", "z3", "rules") if name in sys.modu
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[] []"
+
+
+def two_bugs(sql: str) -> str:
+    return sql.replace("LEFT JOIN", "JOIN").replace("DISTINCT ", "")
+
+
+def test_faults_are_told_by_cause_with_one_example_each() -> None:
+    report = check_rewrite(two_bugs, faults=8, shrink=2, tiers=("generate",), timeout=None)
+    changes = [cause.change for cause in report.causes]
+    assert sorted(changes) == ["DISTINCT becomes nothing", "LEFT becomes nothing"]
+    assert sum(len(cause.faults) for cause in report.causes) == 8
+    assert all(cause.example.is_fault for cause in report.causes)
+    assert "of 8: LEFT becomes nothing" in report.overview
+
+
+def lose_sign(sql: str) -> str:
+    """A constant of sqlglot 27: 5 - x = 2 becomes x = 7."""
+    return re.sub(r"(\d) - (a\.\w+) = (\d)", lambda m: f"{m[2]} = {int(m[1]) + int(m[3])}", sql)
+
+
+def join_right_first(sql: str) -> str:
+    """The order of joins in sqlglot 27."""
+    return re.sub(r"CROSS JOIN (\w+ AS b) (RIGHT JOIN \w+ AS c) ON (.*)", r"\2 ON TRUE JOIN \1 ON \3", sql)
+
+
+@pytest.mark.parametrize("rewrite", [lose_sign, join_right_first])
+def test_drawn_queries_find_what_optimisers_were_seen_to_do(rewrite: Callable[[str], str]) -> None:
+    report = check_rewrite(rewrite, examples=300, faults=1, shrink=0, tiers=("generate",), timeout=None)
+    assert report.faults, report.summary

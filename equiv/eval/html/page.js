@@ -211,7 +211,8 @@
       box.append(make("p", "", "On the database ", make("code", "", pool[found.database]), ":"));
     } else {
       const rows = found.rows !== undefined ? pool[found.rows] : "";
-      box.append(make("h4", "", rows ? "On this database" : "On the empty database"));
+      const own = found.database !== undefined ? `On a few rows of the database ${pool[found.database]}` : "On this database";
+      box.append(make("h4", "", rows ? own : "On the empty database"));
       if (rows) box.append(make("pre", "sql", rows));
       if (found.schema !== undefined) box.append(fold("its tables", (own) => own.append(make("pre", "sql", pool[found.schema]))));
     }

@@ -199,6 +199,9 @@ def _evidence(evidence: Any, relation: str, pool: TextPool) -> Detail | None:
             detail["matches"] = [pool.add(one) for one in evidence.get("correspondences", ())]
             detail["claims"] = [pool.add(one["text"]) for one in evidence.get("obligations", ())]
             return detail
+        case {"kind": "execution", "few": {**few}}:
+            names = ("database", "binding", "pred_columns", "gold_columns")
+            return _evidence({**few, **{name: evidence[name] for name in names}}, relation, pool)
         case {"kind": "witness" | "execution" as kind}:
             return {"kind": kind, **_database(evidence, pool), **_results(evidence, relation, pool)}
     return None

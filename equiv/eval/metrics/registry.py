@@ -6,7 +6,7 @@ Some need more than the records: the schema, or the populated database.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import closing
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -118,8 +118,19 @@ class Measurement:
     """Partial credit, where there is a database."""
 
 
-def measure(records: Sequence[Record], context: MetricContext) -> Measurement:
+StepWatch = Callable[[int], AbstractContextManager[Callable[[], None]]]
+"""Watches over so many steps: gives what is called after each."""
+
+
+def measure(
+    records: Sequence[Record], context: MetricContext, watch: StepWatch = lambda _: nullcontext(lambda: None)
+) -> Measurement:
     """What the metrics that the context allows say of some records, and what is worth saying of it.
+
+    Args:
+        records: the records.
+        context: where they are measured.
+        watch: is told how many times a pair is looked at in a worker, and each time.
 
     Raises:
         InputError: an option leads nowhere, or the records are of several dialects, or of another one.
@@ -138,10 +149,12 @@ def measure(records: Sequence[Record], context: MetricContext) -> Measurement:
     unplaced = [f"no database or schema, so not measured: {', '.join(missing)}"] if missing else []
     populated = [r for r in known if settings[r["db_id"]].place.database is not None]
     held = _held(records, context.switches)
-    with closing(SideWorker(settings)) as aside:
+    names = tuple(metric.name for metric in _given(metrics_of(Needs.SCHEMA), dialect))
+    # By structure once a pair, and twice by its results: for accuracy and for partial credit.
+    looks = (bool(names) + context.ablation) * len(known) + 2 * len(populated)
+    with watch(looks) as advance, closing(SideWorker(settings, advance)) as aside:
         executed = _given(metrics_of(Needs.DATABASE), dialect)
         executions = _executions(aside, context.switches, populated, held, executed) if populated else held
-        names = tuple(metric.name for metric in _given(metrics_of(Needs.SCHEMA), dialect))
         structural = _run(aside, known, scored, names, context.switches) if names else []
         measures = (*by_texts, *structural, *executions)
         steps = _run(aside, known, accumulated, context.switches) if context.ablation else []

@@ -22,6 +22,9 @@ SELECT a.$s, b.$z FROM $A AS a LEFT JOIN $B AS b ON b.$y = a.$x WHERE $q
 SELECT a.$s, b.$z FROM $A AS a LEFT JOIN $B AS b ON b.$y = a.$x WHERE b.$z IS NULL
 SELECT a.$s, COALESCE(b.$y, $l), c.$s FROM $A AS a LEFT JOIN $B AS b ON b.$y = a.$x LEFT JOIN $A AS c ON c.$x = b.$y AND $q
 SELECT b.$z, c.$s FROM $A AS a LEFT JOIN $B AS b ON b.$y = a.$x JOIN $A AS c ON c.$x = b.$y
+SELECT b.$z, c.$s FROM $A AS a CROSS JOIN $B AS b RIGHT JOIN $A AS c ON c.$x = b.$y AND a.$x = c.$u
+SELECT a.$s, c.$s FROM $A AS a RIGHT JOIN $B AS b ON b.$y = a.$x JOIN $A AS c ON c.$x = a.$x
+SELECT a.$s, b.v FROM $A AS a LEFT JOIN (SELECT b.$y AS w, $l AS v FROM $B AS b) AS b ON b.w = a.$x
 SELECT a.$s, b.$z FROM $A AS a FULL JOIN $B AS b ON b.$y = a.$x$aq
 SELECT a.$x, COUNT(b.$y), COUNT(*) FROM $A AS a LEFT JOIN $B AS b ON b.$y = a.$x$aq GROUP BY a.$x
 
@@ -69,6 +72,8 @@ SELECT a.$x / 2 * a.$u, a.$x * 1.0 / a.$u, CAST(a.$x AS REAL) / 2 FROM $A AS a
 SELECT a.$s, ROUND(a.$x / 2.0), CAST(a.$x / 2.0 AS INTEGER) FROM $A AS a WHERE a.$x / 2 = 1
 SELECT SUM(a.$x + a.$u), AVG(a.$x) FROM $A AS a$wp
 SELECT a.$s, AVG(a.$x), SUM(a.$x - a.$u) FROM $A AS a GROUP BY a.$s
+SELECT a.$s, $lo - a.$x FROM $A AS a WHERE $hi - a.$x = $lo
+SELECT a.$k FROM $A AS a WHERE $lo - a.$x > $l AND a.$x - 1 - a.$u < $hi
 SELECT SUM(a.$x) / COUNT(*), SUM(a.$x) * 100 / COUNT(a.$x) FROM $A AS a$wp
 
 -- logic
@@ -93,6 +98,7 @@ SELECT a.$k, CASE WHEN a.$x = $l THEN a.$u END, COALESCE(a.$x, a.$u) FROM $A AS 
 SELECT CASE a.$x WHEN $lo THEN $hi WHEN $hi THEN $lo END, IFNULL(a.$u, a.$x), NULLIF(a.$x, a.$u) FROM $A AS a
 SELECT CASE WHEN a.$x > $l THEN 1 WHEN a.$x = $l THEN 0 END, COALESCE(a.$x, $l) FROM $A AS a
 SELECT SUM(CASE WHEN $p THEN a.$x END), AVG(CASE WHEN $p THEN 1 END), COUNT(CASE WHEN $p THEN a.$x END) FROM $A AS a
+SELECT CASE WHEN a.$x = $l THEN 1 WHEN 1 = 1 THEN 2 ELSE 3 END, COALESCE(NULL, a.$u) FROM $A AS a
 SELECT a.$s, IIF(a.$x $op a.$u, 1, 0) FROM $A AS a WHERE COALESCE(a.$x, $l) = $l
 
 -- groups
