@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from equiv.facts import FactKind, Facts
-from equiv.names import fold, folded
+from equiv.names import fold, folded, is_same
 from equiv.relation import Rows
 
 if TYPE_CHECKING:
@@ -391,6 +391,12 @@ class Schema:
     def table(self, name: str) -> Table | None:
         """The base table of that name, ASCII case ignored, or None."""
         return self._tables.get(fold(name))
+
+    def reference_columns(self, table: Table) -> set[str]:
+        """The columns of a table, in lower case, that refer to others or are referred to."""
+        own = {fold(name) for key in table.foreign_keys for name in key.columns}
+        keys = (key for other in self.tables for key in other.foreign_keys if is_same(key.parent, table.name))
+        return own.union(fold(name) for key in keys for name in key.parent_columns)
 
     def view(self, name: str) -> View | None:
         """The view of that name, ASCII case ignored, or None."""

@@ -17,7 +17,7 @@ from equiv.cells import Cell, Row
 from equiv.core.model import Affinity, Column, Domain, Schema, Table
 from equiv.core.reading.queries import PairReading
 from equiv.generate.database import Database
-from equiv.names import fold, folded, is_same
+from equiv.names import fold, folded
 
 _STEPS = (1, 1, 2, 2, 3, 4)
 _COPIES = (1, 1, 1, 2, 3)
@@ -232,14 +232,7 @@ def databases_across(schema: Schema) -> Iterator[Database]:
 
 def _rows(table: Table, schema: Schema, turn: int) -> tuple[tuple[str, ...], tuple[Row, ...]]:
     keys = {fold(name) for key in (table.primary_key, *table.unique) for name in key}
-    keys |= {fold(name) for key in table.foreign_keys for name in key.columns}
-    keys |= {
-        fold(name)
-        for other in schema.tables
-        for key in other.foreign_keys
-        if is_same(key.parent, table.name)
-        for name in key.parent_columns
-    }
+    keys |= schema.reference_columns(table)
     columns = [column for column in table.columns if not column.generated]
     rows = (
         tuple(_cell(column, turn + place, is_key=fold(column.name) in keys) for column in columns)

@@ -80,6 +80,11 @@ class Pools:
     _filled: int = -1
     """The filling of the scratch database that holds these pools."""
 
+    def shared(self, keys: Iterable[ColumnKey]) -> list[Cell]:
+        """The values that each of some columns may take; those of the first if they share none."""
+        first, *others = (self.values.get(key, []) for key in keys)
+        return [value for value in first if all(value in other for other in others)] or first
+
     def kept_in(self, scratch: Scratch) -> None:
         """Note that a scratch database holds the values."""
         self._filled = scratch.filled

@@ -170,11 +170,9 @@ class _Question:
         return _Choice(lists, tables, self.apart).found()
 
     def _pool(self, number: int) -> list[Cell]:
-        """The values that all columns of a class may hold; those of the first if they share none."""
+        """The values that all columns of a class may hold."""
         keys = [self.solver.key(place) for place in self.members[number]]
-        pools = [self.solver.pools.values.get(key, []) for key in dict.fromkeys(keys)]
-        shared = [value for value in pools[0] if all(value in pool for pool in pools[1:])]
-        return shared or pools[0]
+        return self.solver.pools.shared(dict.fromkeys(keys))
 
     def _is_nullable(self, number: int) -> bool:
         return all(self.solver.key(place) in self.solver.pools.nullable for place in self.members[number])

@@ -151,9 +151,7 @@ class _State:
         chosen = self._choices.get(id(members))
         if chosen is not None:
             return chosen
-        pools = [self._pools.values.get(self._reading.key(member), []) for member in members]
-        shared = [value for value in pools[0] if all(value in pool for pool in pools[1:])]
-        return shared or pools[0]
+        return self._pools.shared(map(self._reading.key, members))
 
     def _narrow(self, place: SlotColumn, values: list[Cell]) -> None:
         if values:

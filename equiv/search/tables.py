@@ -305,11 +305,12 @@ class SymbolicTables:
     def _collated(self, table: str, name: str, value: Symbolic) -> Symbolic:
         """The collation key of a value under a column's collation: parents' decide in a foreign key."""
         collation = self._plan.specs[table].collations.get(name)
-        if collation is None:
-            return value
-        if (collation, value) not in self._keys:
-            self._keys[collation, value] = self._values.apply(f"AS {collation}", [value])
-        return self._keys[collation, value]
+        return value if collation is None else self._key(collation, value)
+
+    def _key(self, kind: str, value: Symbolic) -> Symbolic:
+        if (kind, value) not in self._keys:
+            self._keys[kind, value] = self._values.apply(f"AS {kind}", [value])
+        return self._keys[kind, value]
 
     def _converted(self, value: Symbolic, affinity: Affinity) -> Symbolic:
         """A value of a child as a foreign key compares it: by the affinity of the parent's column."""
@@ -319,9 +320,7 @@ class SymbolicTables:
         other = NUMBER if kind == "TEXT" else TEXT
         if other not in {self._values.cells.order[number][0] for number in value.cases}:
             return value
-        if (kind, value) not in self._keys:
-            self._keys[kind, value] = self._values.apply(f"AS {kind}", [value])
-        return self._keys[kind, value]
+        return self._key(kind, value)
 
     def _demand_check(self, table: str, spec: TableSpec) -> None:
         """Forbid the combinations of cells that a CHECK forbids, as far as these are few."""

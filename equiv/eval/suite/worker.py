@@ -30,7 +30,7 @@ from equiv.eval.worker import WORKER
 from equiv.facts import FactKind, Grade
 from equiv.generate.database import Arena, Database
 from equiv.generate.plan import databases
-from equiv.names import fold, is_same
+from equiv.names import fold
 from equiv.schema.violations import FactChecker
 from equiv.tiers.witness import CAPS
 from equiv.workers.lanes import Crashed, Lane, Timeout, WorkerKind
@@ -238,14 +238,7 @@ def _keys(table: Table, schema: Schema) -> frozenset[str]:
 
     Of a key of several columns none of which refers to another table, the first will do.
     """
-    own = {fold(name) for key in table.foreign_keys for name in key.columns}
-    own |= {
-        fold(name)
-        for other in schema.tables
-        for key in other.foreign_keys
-        if is_same(key.parent, table.name)
-        for name in key.parent_columns
-    }
+    own = schema.reference_columns(table)
     for unique in (table.primary_key, *table.unique):
         names = [fold(name) for name in unique]
         if names and not own & set(names):

@@ -394,12 +394,9 @@ def exists(bag: t.Bag, encoder: Encoder) -> Formula:
         return FALSE
     if len(terms) == 1 and isinstance(inner := _sole_squash(terms[0]), t.Bag):
         return exists(inner, encoder)
-    key, fields = skeleton(t.Exists(t.Bag(terms)))
-    values = [encoder.value(field) for field in fields]
-    arguments = [each for value in values for each in argument(value, nulls=True)]
-    signed = tuple(signature(value, nulls=True) for value in values)
-    label = f"exists {_tables(bag)}"
-    symbol = encoder.script.declare((key, signed), label, tuple(sort for sort, _ in arguments), "Bool")
+    key, arguments = _called(t.Exists(t.Bag(terms)), encoder)
+    sorts = tuple(sort for sort, _ in arguments)
+    symbol = encoder.script.declare(key, f"exists {_tables(bag)}", sorts, "Bool")
     return f"({symbol} {' '.join(term for _, term in arguments)})" if arguments else symbol
 
 
@@ -464,12 +461,16 @@ def _counted(node: t.Aggregate, encoder: Encoder) -> t.Bag:
 
 
 def _opaque(node: t.Aggregate | t.First, label: str, encoder: Encoder) -> Encoded:
+    key, arguments = _called(node, encoder)
+    return symbolic(encoder.script, key, label, kinds(node, encoder.world, encoder.sources), arguments)
+
+
+def _called(node: t.Node, encoder: Encoder) -> tuple[Hashable, list[tuple[str, Formula]]]:
+    """What tells a function of a node's free fields from others, and its arguments."""
     key, fields = skeleton(node)
     values = [encoder.value(field) for field in fields]
-    arguments = [each for value in values for each in argument(value, nulls=True)]
     signed = tuple(signature(value, nulls=True) for value in values)
-    classes = kinds(node, encoder.world, encoder.sources)
-    return symbolic(encoder.script, (key, signed), label, classes, arguments)
+    return (key, signed), [each for value in values for each in argument(value, nulls=True)]
 
 
 def _tables(bag: t.Bag) -> str:

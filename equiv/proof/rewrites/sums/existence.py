@@ -6,7 +6,7 @@ Conditions on distinct rows in a sum belong inside, and a few known values are s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from equiv.algebra import terms as t
@@ -122,20 +122,22 @@ def _inlined(rows: TermParts, binding: t.Binding, term: t.Term, scope: Scope) ->
     fresh = scope.world.names.copy_of(term)
     place = rows.bindings.index(binding)
 
-    def each(field: t.Field) -> t.Expression:
-        return (
-            scope.world.names.copy_of(fresh.outputs[int(field.column)]) if field.row == binding.row else field
-        )
-
+    each = _read_from(fresh, binding.row, scope)
     after = tuple(t.substitute(later, each) for later in rows.bindings[place + 1 :])
     return TermParts(
         (*rows.bindings[:place], *fresh.bindings, *after),
-        (
-            *(t.substitute(part, each) for part in rows.conditions),
-            *fresh.conjuncts,
-        ),
+        (*(t.substitute(part, each) for part in rows.conditions), *fresh.conjuncts),
         tuple(t.substitute(value, each) for value in rows.values),
     )
+
+
+def _read_from(term: t.Term, row: t.Variable, scope: Scope) -> Callable[[t.Field], t.Expression]:
+    """What a field of a row is if a term makes the row."""
+
+    def each(field: t.Field) -> t.Expression:
+        return scope.world.names.copy_of(term.outputs[int(field.column)]) if field.row == row else field
+
+    return each
 
 
 def folded(rows: TermParts, scope: Scope) -> TermParts:
@@ -259,13 +261,7 @@ def _moved(rows: TermParts, binding: t.Binding, parts: Sequence[t.Expression], s
     assert isinstance(binding.source, t.Squash)
 
     def inside(term: t.Term) -> t.Term:
-        def each(field: t.Field) -> t.Expression:
-            return (
-                scope.world.names.copy_of(term.outputs[int(field.column)])
-                if field.row == binding.row
-                else field
-            )
-
+        each = _read_from(term, binding.row, scope)
         moved = [t.substitute(scope.world.names.copy_of(part), each) for part in parts]
         return term.where([term.condition, *moved])
 
