@@ -67,6 +67,10 @@ class Routine:
     schema: str = "pg_catalog"
     operator: bool = False
     returns_set: bool = False
+    alike: tuple[str, str, str] = ("", "", "")
+    """The operators of its schema that say the same: of operands that change places, of the opposite, and of
+    the opposite of operands that change places; '' where there is none.  After the ``COMMUTATOR`` and
+    ``NEGATOR`` of PostgreSQL's catalogue."""
 
     @property
     def bare(self) -> str:

@@ -246,10 +246,21 @@ class AsofJoined(Joined):
     """Each compares a value of the left side with a column of the right side."""
 
 
+_ALIKE = {
+    "=": ("=", "<>", "<>"),
+    "<>": ("<>", "=", "="),
+    "<": (">", ">=", "<="),
+    ">": ("<", "<=", ">="),
+    "<=": (">=", ">", "<"),
+    ">=": ("<=", "<", ">"),
+}
+"""The comparisons that say the same, see :attr:`~equiv.dialects.typed.tree.Routine.alike`."""
+
+
 def comparison(sign: str, left: Expr, right: Expr) -> Routine:
     """The comparison of two values, which both dialects mean alike."""
     names = ("anyenum" if each.type.sort == "e" else each.type.name for each in (left, right))
-    return Routine(sign, tuple(names), "i", True, operator=True)
+    return Routine(sign, tuple(names), "i", True, operator=True, alike=_ALIKE.get(sign, ("", "", "")))
 
 
 def own(

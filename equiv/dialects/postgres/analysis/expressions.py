@@ -253,8 +253,15 @@ def _nested(node: TreeNode, scope: PostgresScope) -> Expr:
     return NestedQuery(BOOL, "all" if kind == 1 else "any", inner, routines, left, negated)
 
 
+_TEXT, _VARCHAR = 25, 1043
+"""The OIDs of types."""
+
+
 def _is_column(node: TreeNode, place: int) -> bool:
-    """Whether a node is the column of the subquery at a place, from 1."""
+    """Whether a node is the column of the subquery at a place, from 1, of a varchar its text."""
+    if node.name == "RELABELTYPE" and node.number("resulttype") == _TEXT:
+        node = node.node("arg")
+        return _is_column(node, place) and node.number("paramtype") == _VARCHAR
     return node.name == "PARAM" and node.number("paramkind") == 2 and node.number("paramid") == place
 
 

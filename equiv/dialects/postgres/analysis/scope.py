@@ -61,8 +61,13 @@ _ROUTINES = """SELECT proname, to_json(ARRAY(
     SELECT typname FROM unnest(proargtypes) WITH ORDINALITY a (id, place)
     JOIN pg_type t ON t.oid = id ORDER BY place)), provolatile, proisstrict, nspname, proretset
     FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace WHERE p.oid = $1"""
-_OPERATORS = """SELECT oprname, oprcode::oid, nspname FROM pg_operator o
-    JOIN pg_namespace n ON n.oid = oprnamespace WHERE o.oid = $1"""
+_OPERATORS = """SELECT o.oprname, o.oprcode::oid, nspname, coalesce(turned.oprname, ''),
+    coalesce(opposite.oprname, ''), coalesce(both_ways.oprname, '')
+    FROM pg_operator o JOIN pg_namespace n ON n.oid = o.oprnamespace
+    LEFT JOIN pg_operator turned ON turned.oid = o.oprcom AND turned.oprnamespace = n.oid
+    LEFT JOIN pg_operator opposite ON opposite.oid = o.oprnegate AND opposite.oprnamespace = n.oid
+    LEFT JOIN pg_operator both_ways ON both_ways.oid = opposite.oprcom AND both_ways.oprnamespace = n.oid
+    WHERE o.oid = $1"""
 _RELATIONS = """SELECT nspname, relname, relkind, to_json(ARRAY(SELECT attname FROM pg_attribute
     WHERE attrelid = c.oid AND attnum > 0 ORDER BY attnum)),
     EXISTS (SELECT FROM pg_inherits WHERE inhparent = c.oid) OR relkind = 'p'
@@ -150,8 +155,9 @@ class Catalogue:
         )
 
     def _operator(self, oid: int) -> Routine:
-        name, code, schema = self._row(_OPERATORS, oid)
-        return replace(self.routine(int(code)), name=name, schema=schema, operator=True)
+        name, code, schema, turned, opposite, both = self._row(_OPERATORS, oid)
+        called = self.routine(int(code))
+        return replace(called, name=name, schema=schema, operator=True, alike=(turned, opposite, both))
 
     def _relation(self, oid: int) -> RelationName:
         schema, name, kind, columns, has_children = self._row(_RELATIONS, oid)

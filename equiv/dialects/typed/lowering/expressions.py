@@ -267,7 +267,7 @@ def _null_if(value: t.NullIf, place: LoweringPlace) -> exp.Expression:
     found = lowered(value.value, place)
     if is_direct(value.routine):
         return exp.Nullif(this=found, expression=lowered(value.other, place))
-    same = compared(value.routine, value.value, value.other, place)
+    same = lowered(t.RoutineCall(t.Type("bool"), value.routine, (value.value, value.other)), place)
     return case([(same, exp.Null())], found)
 
 

@@ -29,6 +29,7 @@ from equiv.dialects.typed.lowering.build import (
     PLAIN,
     call,
     is_plain,
+    parameter_of,
     require_ordered,
     require_plain,
     string,
@@ -58,7 +59,11 @@ def symbol_of_unknown(value: t.Expr, place: LoweringPlace) -> exp.Expression | N
             found = symbol_of_unknown(call_of_it, place)
             return found if found is None or not is_negated else exp.Not(this=found)
         case t.RoutineCall(routine=routine, arguments=arguments) if is_function(routine, place):
-            return symbol_of_values(value, _written(value), arguments, place, strict=routine.strict)
+            is_symmetric = routine.alike[0] == routine.name and len({*routine.arguments}) == 1
+            written = _written(value)
+            return symbol_of_values(
+                value, written, arguments, place, strict=routine.strict, symmetric=is_symmetric
+            )
         case t.Conversion(value=inner):
             return symbol_of_values(
                 value, f"CAST({{0}} AS {value.type.signature})", (inner,), place, strict=True
@@ -70,49 +75,45 @@ def symbol_of_unknown(value: t.Expr, place: LoweringPlace) -> exp.Expression | N
             # NULL of an array that is NULL; a value that is NULL is in no array that is empty.
             is_there = isinstance(one, t.TypedConstant) and one.text is not None
             return symbol_of_values(value, shown, (one, array), place, strict=is_there)
+        case t.GreatestLeast(arguments=arguments):
+            name = "GREATEST" if value.greatest else "LEAST"
+            return symbol_of_values(value, f"{name}({places_of(arguments)})", arguments, place)
     return None
 
 
-_ORDERED = frozenset(("anyarray", "anymultirange", "anyrange", "bit", "bytea", "inet", "interval", "jsonb"))
-"""Types of which the catalogue says that ``a > b`` is ``b < a``, ``a >= b`` is not ``a < b``, and so on."""
-_CONTAINS = frozenset(("anyarray", "anymultirange", "anyrange", "jsonb", "tsquery"))
-"""Types of which ``a <@ b`` is ``b @> a``."""
+_TOLD_BY = ("=", "<", "@>", "&&")
+"""The operators by which others are told, where the catalogue says how."""
+_WAYS = (True, False, True), (False, True, True)
+"""Whether operands change places, and whether it is the opposite, of the operators that say the same."""
 
 
 def turned(value: t.RoutineCall) -> tuple[t.RoutineCall, bool] | None:
     """The call that an operator is told by, and whether as its opposite; None of itself."""
     routine, arguments = value.routine, value.arguments
-    kinds = set(routine.arguments)
-    if routine.schema != "pg_catalog" or len(arguments) != 2:
+    if len(arguments) != 2 or routine.schema != "pg_catalog" or not routine.strict:
         return None
-    is_one = len(kinds) == 1
-    match routine.name:
-        case ">" if is_one and kinds <= _ORDERED:
-            name, is_turned, is_negated = "<", True, False
-        case "<=" if is_one and kinds <= _ORDERED:
-            name, is_turned, is_negated = "<", True, True
-        case ">=" if is_one and kinds <= _ORDERED:
-            name, is_turned, is_negated = "<", False, True
-        case "<>" if is_one and kinds <= _ORDERED:
-            name, is_turned, is_negated = "=", False, True
-        case "<@" if kinds <= _CONTAINS:
-            name, is_turned, is_negated = "@>", True, False
-        case "@@" if routine.arguments == ("tsquery", "tsvector"):
-            name, is_turned, is_negated = "@@", True, False
-        case "=" | "&&" if is_one and kinds <= _ORDERED - {"tsquery"} and _is_after(*arguments):
-            name, is_turned, is_negated = routine.name, True, False
-        case _:
-            return None
+    ways = ((routine.name, False, False), *zip(routine.alike, *_WAYS, strict=True))
+
+    def place(way: tuple[str, bool, bool]) -> tuple[int, str, tuple[str, ...], bool]:
+        name, is_turned, is_negated = way
+        kinds = routine.arguments[:: -1 if is_turned else 1]
+        return _TOLD_BY.index(name) if name in _TOLD_BY else len(_TOLD_BY), name, kinds, is_negated
+
+    name, is_turned, is_negated = min((way for way in ways if way[0]), key=place)
+    if not is_turned and not is_negated:
+        return None
     way = -1 if is_turned else 1
-    routine = replace(routine, name=name, arguments=routine.arguments[::way])
-    return replace(value, routine=routine, arguments=arguments[::way]), is_negated
+    # Its own others are those of the operator that it is told by, in another order.
+    told = replace(routine, name=name, arguments=routine.arguments[::way], alike=_alike(routine, name))
+    return replace(value, routine=told, arguments=arguments[::way]), is_negated
 
 
-def _is_after(one: t.Expr, other: t.Expr) -> bool:
-    """Whether two values change places where their order says nothing: constants stand last."""
-    if isinstance(one, t.TypedConstant) != isinstance(other, t.TypedConstant):
-        return isinstance(one, t.TypedConstant)
-    return repr(one) > repr(other)
+def _alike(routine: t.Routine, name: str) -> tuple[str, str, str]:
+    """The operators that say the same as another of those that say the same as one."""
+    turned_way, opposite, both = routine.alike
+    if name == turned_way:
+        return routine.name, both, opposite
+    return (both, routine.name, turned_way) if name == opposite else (opposite, turned_way, routine.name)
 
 
 def _written(value: t.RoutineCall) -> str:
@@ -219,6 +220,8 @@ def arguments_of(call: t.Expr) -> tuple[t.Expr, ...]:
             return (inner,)
         case t.Array(elements=elements):
             return elements
+        case t.GreatestLeast(arguments=arguments):
+            return arguments
         case t.Compared(value=one, array=array):
             return (one, array)
         case t.RowsOfFunction(function=function, number=within):
@@ -235,6 +238,8 @@ def with_arguments(call: t.Expr, given: Sequence[t.Expr]) -> t.Expr:
             return replace(call, value=given[0])
         case t.Array():
             return replace(call, elements=tuple(given))
+        case t.GreatestLeast():
+            return replace(call, arguments=tuple(given))
         case t.Compared():
             return replace(call, value=given[0], array=given[1])
         case t.RowsOfFunction(function=function, number=within):
@@ -292,9 +297,21 @@ def symbol_of_values(
     place: LoweringPlace,
     *,
     strict: bool = False,
+    symmetric: bool = False,
     within: tuple[exp.Expression, ...] = (),
 ) -> exp.Expression | None:
-    """A symbol of arguments, and of what is given in the core behind them; None if it may be none."""
+    """A symbol of arguments, and of what is given in the core behind them; None if it may be none.
+
+    Args:
+        value: what it stands for.
+        shown: its text.
+        arguments: what it is of.
+        place: where it stands.
+        strict: whether it is NULL if an argument is.
+        symmetric: whether its two arguments may change places: then it is of the lesser and the greater of
+            them, or of one that is fixed behind another.
+        within: what else it is of.
+    """
     if not _is_held(value.type):
         return None
     found = [identity_of(each, place) for each in arguments]
@@ -302,6 +319,11 @@ def symbol_of_values(
     if len(known) < len(found):
         return None
     values, kinds = tuple(each for each, _ in known), tuple(kind for _, kind in known)
+    if symmetric and strict and len({*kinds}) == 1:
+        fixed = [isinstance(each, t.TypedConstant) or parameter_of(each) is not None for each in arguments]
+        values = values[:: -1 if fixed == [True, False] else 1]
+        if len({*fixed}) == 1:
+            values = tuple(call(name, *(each.copy() for each in values)) for name in ("MIN", "MAX"))
     return symbol(value, shown, kinds, (*values, *within), place, strict=strict)
 
 
