@@ -28,7 +28,7 @@ WHOLE: StorageClasses = INTEGERS | NULL_ONLY
 NUMERIC: StorageClasses = NUMBERS | NULL_ONLY
 
 
-MOST_ARGUMENTS = 12
+MOST_ARGUMENTS = 32
 """Of a symbol, its signature among them."""
 
 

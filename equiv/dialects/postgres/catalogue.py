@@ -481,7 +481,8 @@ def _column(column: CatalogueRow, table: str, context: _Context, complete: froze
     sized = _sized(column, context)
     labels = {each["name"]: tuple(each["labels"]) for each in context.types.values() if each["labels"]}
     elements = labels.get(sized.removesuffix("[]"), ())
-    held = core_type(sized, tuple(base["labels"] or ()) if base else (), elements)
+    fields = tuple(base["fields"] or ()) if base else ()
+    held = core_type(sized, tuple(base["labels"] or ()) if base else (), elements, fields)
     below, decimals = bounds(sized)
     # The cast to the column's type, which stores the value, is not printed.
     value = f"({column['expression']})::{column['type_name']}"

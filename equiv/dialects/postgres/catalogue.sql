@@ -31,7 +31,9 @@ SELECT t.oid::bigint, t.typtype AS kind, t.typbasetype::bigint AS base, t.typnot
     WHERE c.contypid = t.oid AND c.contype = 'c') AS checks,
   (SELECT string_agg(quote_ident(a.attname) || ' ' || format_type(a.atttypid, a.atttypmod), ', '
     ORDER BY a.attnum) FROM pg_catalog.pg_attribute a WHERE a.attrelid = t.typrelid AND a.attnum > 0
-    AND NOT a.attisdropped) AS attributes
+    AND NOT a.attisdropped) AS attributes,
+  (SELECT array_agg(format_type(a.atttypid, NULL) ORDER BY a.attnum) FROM pg_catalog.pg_attribute a
+    WHERE a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped) AS fields
 FROM pg_catalog.pg_type t JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace
 LEFT JOIN pg_catalog.pg_class c ON c.oid = t.typrelid
 WHERE t.typtype IN ('b', 'e', 'd', 'c') AND (t.typtype <> 'c' OR c.relkind = 'c')

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -66,22 +66,49 @@ _BARE = re.compile(r"(?!(?i:null)\b)[\w.:/-]+")
 """An element that an array shows without quotes."""
 
 
-def core_type(name: str, labels: tuple[str, ...] = (), elements: tuple[str, ...] = ()) -> CoreType:
+def core_type(
+    name: str, labels: tuple[str, ...] = (), elements: tuple[str, ...] = (), fields: tuple[str, ...] = ()
+) -> CoreType:
     """How the core holds a type, which is no domain.
 
     Args:
         name: the type as ``format_type`` writes it.
         labels: those of an enumeration.
         elements: the labels of the elements of an array.
+        fields: the types of the fields of a row.
     """
     if labels:
         return CoreType("TEXT", samples=labels)
+    if fields:
+        return CoreType(_ANY, samples=tuple(_of_rows([core_type(each) for each in fields])))
     bare = _MODIFIER.sub("", name)
     if bare in _TYPES:
         return _TYPES[bare]
     if bare.endswith("[]"):
         return CoreType(_ANY, samples=_of_arrays(core_type(bare.removesuffix("[]"), elements)))
     return CoreType(_ANY, samples=_SAMPLES.get(bare, ()))
+
+
+def _of_rows(fields: Sequence[CoreType]) -> Iterator[str]:
+    """Rows of which no two have a field in common, and one whose first field is NULL."""
+    for row in range(3):
+        yield "(" + ",".join(_of_field(kind, row + place) for place, kind in enumerate(fields)) + ")"
+    yield "(" + ",".join(["", *(_of_field(kind, place) for place, kind in enumerate(fields[1:]))]) + ")"
+
+
+def _of_field(kind: CoreType, number: int) -> str:
+    """One of three values of a type, as a row shows it."""
+    match kind.declared:
+        case "TEXT" if kind.samples is None:
+            return "abc"[number % 3]
+        case "BOOLEAN":
+            return "tf"[number % 2]
+        case "DATE TEXT" | "TIMESTAMP TEXT":
+            return f"2020-01-0{number % 3 + 1}"
+        case "INTEGER" | "NUMERIC" | "REAL":
+            return str(number % 3 + 1)
+    texts = [each for each in kind.samples or () if isinstance(each, str)]
+    return json.dumps(texts[number % len(texts)]) if texts else ""
 
 
 def longest(name: str) -> int:

@@ -221,6 +221,21 @@ class RowValue(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class WholeRow(RowValue):
+    """The row of a source, under its name: NULL where an outer join has none."""
+
+    values: tuple[SourceColumn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Field(Expr):
+    """A field of a row."""
+
+    value: Expr
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class RowComparison(Expr):
     """A comparison of two rows by ``<``, ``<=``, ``>=`` or ``>``."""
 

@@ -20,6 +20,7 @@ from equiv.dialects.typed.tree import (
     Compared,
     Conversion,
     Expr,
+    Field,
     Frame,
     GreatestLeast,
     Grouping,
@@ -312,6 +313,19 @@ def _now(node: TreeNode, scope: PostgresScope) -> Expr:
     return Now(scope.type(node, "type"), words[kind])
 
 
+def _field(node: TreeNode, scope: PostgresScope) -> Expr:
+    """A field of a row whose type its own node says."""
+    of = node.node("arg")
+    kinds = [name for name in ("vartype", "funcresulttype", "resulttype", "row_typeid") if name in of.fields]
+    if len(kinds) != 1:
+        raise UnsupportedError("Fieldselect", f"of {of.name}")
+    fields = scope.catalogue.fields(of.number(kinds[0]))
+    names = [each.name for each in fields if each.position == node.number("fieldnum")]
+    if len(names) != 1:
+        raise UnsupportedError("Fieldselect", "of a row without a type")
+    return Field(scope.type(node, "resulttype", "resulttypmod"), expression(of, scope), names[0])
+
+
 _READINGS: dict[str, Callable[[TreeNode, PostgresScope], Expr]] = {
     "AGGREF": _aggregate,
     "ARRAYEXPR": _array,
@@ -325,6 +339,7 @@ _READINGS: dict[str, Callable[[TreeNode, PostgresScope], Expr]] = {
     ),
     "CONST": _constant,
     "DISTINCTEXPR": _distinct,
+    "FIELDSELECT": _field,
     "FUNCEXPR": called,
     "GROUPINGFUNC": _grouping,
     "MINMAXEXPR": _extreme,

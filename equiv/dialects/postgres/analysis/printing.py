@@ -189,6 +189,10 @@ class PostgresPrinter(TypedPrinter):
             "" if value.elements else f"::{type_name(value.type)}"
         )
 
+    def row(self, value: t.RowValue) -> str:
+        text = f"ROW({self.listed(value.values)})"
+        return f"CAST({text} AS {type_name(value.type)})" if value.type.sort == "c" else text
+
     def rows(self, value: t.RowComparison) -> str:
         return f"(ROW({self.listed(value.left)}) {value.operator} ROW({self.listed(value.right)}))"
 
@@ -252,7 +256,9 @@ PostgresPrinter.printers = {
     t.SourceColumn: PostgresPrinter.field,
     t.IsTruth: PostgresPrinter.is_truth,
     t.Now: lambda _, value: value.word,
-    t.RowValue: lambda p, value: f"ROW({p.listed(value.values)})",
+    t.Field: lambda p, value: f"({p.expression(value.value)}).{quoted_name(value.name)}",
+    t.RowValue: PostgresPrinter.row,
+    t.WholeRow: lambda _, value: f"s{value.values[0].source}",
     t.RowComparison: PostgresPrinter.rows,
 }
 

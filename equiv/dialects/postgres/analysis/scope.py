@@ -22,6 +22,7 @@ from equiv.dialects.typed.tree import (
     Routine,
     SourceColumn,
     Type,
+    WholeRow,
 )
 
 T = TypeVar("T")
@@ -68,6 +69,9 @@ _OPERATORS = """SELECT o.oprname, o.oprcode::oid, nspname, coalesce(turned.oprna
     LEFT JOIN pg_operator opposite ON opposite.oid = o.oprnegate AND opposite.oprnamespace = n.oid
     LEFT JOIN pg_operator both_ways ON both_ways.oid = opposite.oprcom AND both_ways.oprnamespace = n.oid
     WHERE o.oid = $1"""
+_FIELDS = """SELECT attname, attnum, atttypid, atttypmod, attnotnull FROM pg_attribute a
+    JOIN pg_type t ON t.typrelid = a.attrelid WHERE t.oid = $1 AND attnum > 0 AND NOT attisdropped
+    ORDER BY attnum"""
 _RELATIONS = """SELECT nspname, relname, relkind, to_json(ARRAY(SELECT attname FROM pg_attribute
     WHERE attrelid = c.oid AND attnum > 0 ORDER BY attnum)),
     EXISTS (SELECT FROM pg_inherits WHERE inhparent = c.oid) OR relkind = 'p'
@@ -87,6 +91,20 @@ class RelationName:
 
 _of_servers: dict[tuple[str, int], object] = {}
 """What OIDs of PostgreSQL's own stand for."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowField:
+    """A field of a type of rows, by its place from 1.
+
+    Attributes:
+        is_required: whether it is NOT NULL in the table whose rows they are.
+    """
+
+    name: str
+    position: int
+    type: Type
+    is_required: bool
 
 
 class Catalogue:
@@ -118,6 +136,10 @@ class Catalogue:
     def operator(self, oid: int) -> Routine:
         """An operator, under its own name."""
         return self._known(oid, self._operator)
+
+    def fields(self, oid: int) -> tuple[RowField, ...]:
+        """The fields of a type of rows, a table's above all; none of other types."""
+        return self._known(oid, self._fields)
 
     def relation(self, oid: int) -> RelationName:
         """A table or view."""
@@ -158,6 +180,12 @@ class Catalogue:
         name, code, schema, turned, opposite, both = self._row(_OPERATORS, oid)
         called = self.routine(int(code))
         return replace(called, name=name, schema=schema, operator=True, alike=(turned, opposite, both))
+
+    def _fields(self, oid: int) -> tuple[RowField, ...]:
+        return tuple(
+            RowField(str(name), int(str(at)), self.type(int(str(kind)), int(str(modifier))), required == "t")
+            for name, at, kind, modifier, required in self._server.one(_FIELDS, (str(oid),)).rows
+        )
 
     def _relation(self, oid: int) -> RelationName:
         schema, name, kind, columns, has_children = self._row(_RELATIONS, oid)
@@ -358,14 +386,21 @@ class PostgresScope:
         """
         level = self.level(node.number("varlevelsup"))
         number, position = node.number("varno"), node.number("varattno")
-        if position <= 0:
-            raise UnsupportedError("Column", "a whole row" if position == 0 else "a column of the system")
+        if position < 0:
+            raise UnsupportedError("Column", "a column of the system")
         found = self.type(node, "vartype", "vartypmod")
         if level.table(number).number("rtekind") == _GROUP:
             return Grouped(found, level.groups[position - 1])
         entry = level.entries.get(number)
         if entry is None:
             raise UnsupportedError("Column", "a column of what FROM does not read")
+        if position == 0:
+            fields = self.catalogue.fields(node.number("vartype"))
+            # A row of which each field is NULL would be as one that an outer join lacks.
+            if not any(each.is_required for each in fields):
+                raise UnsupportedError("Column", "a whole row of a source without a column that is NOT NULL")
+            columns = tuple(SourceColumn(each.type, entry.number, each.position) for each in fields)
+            return WholeRow(found, columns)
         return SourceColumn(found, entry.number, position)
 
     def cte(self, name: str, up: int) -> CommonTable:

@@ -337,7 +337,9 @@ _LOWERINGS: dict[type, Callable[[Any, LoweringPlace], exp.Expression]] = {
     t.Now: _now,
     t.NullIf: _null_if,
     t.Over: over,
+    t.Field: _refused,
     t.RowValue: _refused,
+    t.WholeRow: _refused,
     t.RowComparison: _rows,
     t.Subject: _subject,
 }

@@ -20,6 +20,7 @@ from sqlglot import exp
 from equiv.cells import Cell
 from equiv.core.functions.symbols import compute_symbol, symbol_signature
 from equiv.core.functions.traits import MOST_ARGUMENTS
+from equiv.core.model import quoted_name
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.dialect import TypedSession
 from equiv.dialects.typed.lowering.build import (
@@ -75,6 +76,15 @@ def symbol_of_unknown(value: t.Expr, place: LoweringPlace) -> exp.Expression | N
             # NULL of an array that is NULL; a value that is NULL is in no array that is empty.
             is_there = isinstance(one, t.TypedConstant) and one.text is not None
             return symbol_of_values(value, shown, (one, array), place, strict=is_there)
+        case t.WholeRow(values=values):
+            # Where an outer join has none it is NULL, and not the row of which each field is NULL.
+            return symbol_of_values(
+                value, f"row of {value.type.signature}({places_of(values)})", values, place
+            )
+        case t.RowValue(values=values) if value.type.sort == "c":
+            return symbol_of_values(value, f"ROW({places_of(values)})", values, place)
+        case t.Field(value=inner, name=name):
+            return symbol_of_values(value, f"({{0}}).{quoted_name(name)}", (inner,), place, strict=True)
         case t.GreatestLeast(arguments=arguments):
             name = "GREATEST" if value.greatest else "LEAST"
             return symbol_of_values(value, f"{name}({places_of(arguments)})", arguments, place)
@@ -134,7 +144,7 @@ def places_of(arguments: Sequence[t.Expr]) -> str:
 
 def is_kept(found: t.Type) -> bool:
     """Whether the core may pass on values of a type, of which it knows nothing, as they are."""
-    return not found.name.startswith(("reg", "_reg")) and found.sort in "bderm" and found.name != "unknown"
+    return not found.name.startswith(("reg", "_reg")) and found.sort in "bcderm" and found.name != "unknown"
 
 
 _EXACT = frozenset(
@@ -216,8 +226,10 @@ def arguments_of(call: t.Expr) -> tuple[t.Expr, ...]:
     match call:
         case t.RoutineCall(arguments=arguments):
             return arguments
-        case t.Conversion(value=inner):
+        case t.Conversion(value=inner) | t.Field(value=inner):
             return (inner,)
+        case t.RowValue(values=values):
+            return values
         case t.Array(elements=elements):
             return elements
         case t.GreatestLeast(arguments=arguments):
@@ -234,8 +246,10 @@ def with_arguments(call: t.Expr, given: Sequence[t.Expr]) -> t.Expr:
     match call:
         case t.RoutineCall():
             return replace(call, arguments=tuple(given))
-        case t.Conversion():
+        case t.Conversion() | t.Field():
             return replace(call, value=given[0])
+        case t.RowValue():
+            return t.RowValue(call.type, tuple(given))
         case t.Array():
             return replace(call, elements=tuple(given))
         case t.GreatestLeast():
