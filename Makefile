@@ -39,10 +39,12 @@ help:
 check: setup
 	@$(BIN)/equiv check examples/pred.sql examples/gold.sql --db card_games
 
-test: check-style pytest
+# Types take one processor for a while, so the tests begin beside them.
+test: setup
+	@$(MAKE) --no-print-directory -j2 check-style pytest
 
 setup: $(INSTALLED) $(DATABASE)
-	@$(BIN)/python -m compileall -q equiv
+	@$(BIN)/python -m compileall -q equiv rules judge
 
 check-style: lint types
 
@@ -55,6 +57,8 @@ types: $(INSTALLED)
 	$(BIN)/mypy
 
 pytest test-long: export PYTHONHASHSEED := 0
+# Or each worker compiles each test anew, and each process that a test starts what it imports.
+pytest test-long: export PYTHONDONTWRITEBYTECODE :=
 pytest: setup
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal
 
