@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -169,3 +170,11 @@ def test_rewriting_refreshes_normal_forms_and_nothing_else(tmp_path: Path) -> No
     tail = "\n\ndecide\nSELECT id FROM t\n----\nSELECT a FROM t\n----\nequivalent\n"
     path.write_text(head + "SELECT 'stale'" + tail)
     assert rewritten(path) == head + "SELECT t.id FROM t WHERE t.a <= 2 AND t.a >= 1" + tail
+
+
+def test_a_sweep_has_its_small_size_in_make_test() -> None:
+    """What is long as a whole and has two sizes asks the small one a second time."""
+    marked = re.compile(r"^@pytest\.mark\.long\n(?:(?!def ).*\n)*?@(?:sized|swept|sampled)\(", re.MULTILINE)
+    folder = Path(__file__).parent
+    texts = {path: path.read_text(encoding="utf-8") for path in folder.rglob("test_*.py")}
+    assert [str(path.relative_to(folder)) for path, text in texts.items() if marked.search(text)] == []

@@ -33,7 +33,7 @@ def _own_signal() -> Iterator[None]:
 
 def test_a_share_of_the_golden_cases_has_the_same_verdicts_twice() -> None:
     some = [group for group in frozen.groups([frozen.GOLDEN], EVERY) if not group.options.dialect]
-    first, second = ([frozen.frozen(group)["lines"] for group in some] for _ in range(2))
+    first, second = ([frozen.frozen(group)["lines"] for group in some[::2]] for _ in range(2))
     assert first == second
     assert all(line["verdict"] and line["tier"] + line["reason"] for lines in first for line in lines)
 

@@ -26,7 +26,7 @@ DRAWN = 4
 
 
 @pytest.mark.parametrize("dialect", sorted(INSTALLED))
-@sized("count", 1, 8)
+@sized("count", 1, 5)
 def test_a_text_that_names_no_setting_answers_alike_under_all(dialect: str, count: int) -> None:
     if not INSTALLED[dialect]:
         pytest.skip(f"{dialect} is not installed")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,7 @@ def assert_exists(words: tuple[str, ...], where: str) -> None:
             assert words[0] in ("equiv", *OTHERS), f"{where}: {words[0]}"
 
 
+@cache
 def options_of(name: str) -> set[str] | None:
     """The options of a command or of the commands below it; None if there is none of that name."""
     command = typer.main.get_command(cli.app_of(cli.COMMANDS)).commands.get(name)  # type: ignore[attr-defined]

@@ -42,6 +42,7 @@ def test_the_missing_fact_is_named(
     assert "not_null(sets.name)" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_the_picture_shows_what_the_command_prints() -> None:
     assert _words_of((ROOT / "docs/pictures/check.svg").read_text(encoding="utf-8")) == _words_of(
         drawn(answered())

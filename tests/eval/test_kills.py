@@ -18,10 +18,12 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PATIENCE = 300
 """Seconds that a busy machine may take."""
 
-pytestmark = pytest.mark.skipif(
-    not list(Path("/proc/self/task").glob("*/children")),
-    reason="workers are found by /proc",
-)
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(
+        not list(Path("/proc/self/task").glob("*/children")), reason="workers are found by /proc"
+    ),
+]
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +81,6 @@ def test_a_killed_worker_costs_no_verdict(zoo: Path) -> None:
     assert [record["verdict"] for record in records_of(out)].count("undecided") == 0
 
 
-@pytest.mark.long
 def test_a_killed_run_is_resumed_and_a_cut_off_line_is_done_again(zoo: Path) -> None:
     out = zoo / "run.jsonl"
     run = equiv(zoo, out.name)

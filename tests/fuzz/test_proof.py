@@ -55,7 +55,7 @@ TRIED_ON = 6
 
 
 @pytest.mark.parametrize("name", WORLDS)
-@sized("count", 4, 20)
+@sized("count", 2, 12)
 def test_no_database_refutes_a_proof(name: str, count: int) -> None:
     proofs = 0
     for seed in seeds(count):

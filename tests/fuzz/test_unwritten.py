@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 
 import pytest
+from kit.sizes import swept
 
 from benchmarks.attacks.oracle import Oracle
 from benchmarks.attacks.pools import Pool, PoolAttacker
@@ -57,7 +58,7 @@ APART = {
 }
 
 
-@pytest.mark.parametrize("policy", ["declared", "intended"])
+@swept("policy", ["declared"], ["intended"])
 @pytest.mark.parametrize("why", APART)
 def test_a_pool_of_databases_tells_apart(why: str, policy: str) -> None:
     with (

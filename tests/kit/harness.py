@@ -147,22 +147,42 @@ def run_case(case: Case) -> str:
     return to_sql(found.tree)
 
 
-def _decide(case: Case, world: World) -> str:
-    checker = equiv.Checker(
+def checker_of(
+    world: World, relation: str, effort: int, tiers: tuple[str, ...] = tuple(TIERS)
+) -> equiv.Checker:
+    """A checker for a world, open for as long as it is among the last few that were asked for."""
+    asked = world, relation, effort, tiers
+    found = _kept.pop(asked, None) or equiv.Checker(
         schema=world.ddl,
-        relation=case.option("relation", "sql"),
+        relation=relation,
         facts=world.policy,
         assume=world.assume,
         rounding=world.rounding,
         errors=world.errors,
         dialect=world.dialect.partition("/")[0],
         gold_dialect=world.dialect.partition("/")[2],
-        effort=int(case.option("effort", "300")),
-        tiers=tuple(case.option("tiers", ",".join(TIERS)).split(",")),
+        effort=effort,
+        tiers=tiers,
         timeout=None,
     )
-    with checker:
-        verdict = checker.check(case.parts[0], case.parts[1])
+    _kept[asked] = found
+    if len(_kept) > KEPT:
+        _kept.pop(next(iter(_kept))).close()
+    return found
+
+
+KEPT = 4
+_kept: dict[tuple[World, str, int, tuple[str, ...]], equiv.Checker] = {}
+
+
+def _decide(case: Case, world: World) -> str:
+    checker = checker_of(
+        world,
+        case.option("relation", "sql"),
+        int(case.option("effort", "300")),
+        tuple(case.option("tiers", ",".join(TIERS)).split(",")),
+    )
+    verdict = checker.check(case.parts[0], case.parts[1])
     if isinstance(verdict, NotEquivalent) and verdict.difference is not Difference.ROUNDING:
         _require_no_derivation(case, world, verdict.relation)
     words = [verdict.name]

@@ -129,7 +129,7 @@ def sql_differs(seed: int, connection: Connection) -> str:
 
 
 @pytest.mark.long
-@swept("start", [0], range(50, 200, 50))
+@pytest.mark.parametrize("start", range(0, 200, 50))
 def test_keeps_what_sqlite_says(start: int) -> None:
     connection = Connection()
     connection.run_script(DDL)

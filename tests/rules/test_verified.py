@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from kit.harness import all_cases, runs_of, without_guard
-from kit.sizes import sized
+from kit.sizes import swept
 
 from equiv.core.model import Context
 from equiv.errors import InputError
@@ -28,7 +28,7 @@ from equiv.rules.verification.verify import (
     verify,
 )
 
-EACH, OTHERS = frozenset({"as written"}), frozenset({"untyped"})
+PATTERNS = frozenset({"as written", "untyped"})
 """Schema patterns on which the record is checked; ``make verify-rules`` goes through all."""
 
 PREFERS = {"convert_to_representative_column": "of equal columns it takes a key, if it knows of one"}
@@ -66,11 +66,11 @@ def test_a_rule_is_proved_if_each_of_its_instances_is() -> None:
 
 
 @each_run
-@sized("patterns", EACH, OTHERS)
+@swept("patterns, every", [(frozenset({"as written"}), 3)], [(PATTERNS, 1)])
 def test_the_record_is_fresh(
-    run: tuple[Rule, ...], patterns: frozenset[str], subtests: pytest.Subtests
+    run: tuple[Rule, ...], patterns: frozenset[str], every: int, subtests: pytest.Subtests
 ) -> None:
-    for rule in run:
+    for rule in run[::every]:
         with subtests.test(rule.name):
             found = asdict(verify(rule, patterns, guards=False))
             (entry,) = recorded([rule])
@@ -130,12 +130,11 @@ def test_what_each_guard_is_needed_for_is_told() -> None:
 
 @pytest.mark.long
 @each_run
-@sized("patterns", EACH, OTHERS)
 def test_a_rule_does_the_same_from_the_facts_alone_that_its_guards_name(
-    run: tuple[Rule, ...], patterns: frozenset[str], subtests: pytest.Subtests
+    run: tuple[Rule, ...], subtests: pytest.Subtests
 ) -> None:
     for rule in run:
-        for instance in instances(rule, patterns) if rule.name not in PREFERS else ():
+        for instance in instances(rule, PATTERNS) if rule.name not in PREFERS else ():
             with subtests.test(rule.name, pattern=instance.pattern, place=instance.place):
                 tree = instance.world.read(instance.step.before).tree
                 assert tree is not None

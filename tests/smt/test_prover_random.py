@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 import z3
-from kit.sizes import swept
 from smt.random_claims.claims import Claims
 from smt.random_claims.world import ABOVE, DERIVED, DISTINCT, EXACT, FACTS, ONE, ROWS, SCHEMA, TWO
 
@@ -52,7 +51,7 @@ def _counterexample(
 
 
 @pytest.mark.long
-@swept("seed, exact", CASES[:2], CASES[2:])
+@pytest.mark.parametrize(("seed", "exact"), CASES)
 def test_proved_claims_hold_on_random_rows(seed: int, exact: bool) -> None:
     claims = Claims(seed, exact=exact)
     _, proved = _proved(claims, 200)
@@ -65,7 +64,7 @@ def test_proved_claims_hold_on_random_rows(seed: int, exact: bool) -> None:
 
 
 @pytest.mark.long
-@swept("seed, exact", CASES[:2], CASES[2:])
+@pytest.mark.parametrize(("seed", "exact"), CASES)
 def test_what_sqlite_computes_is_never_contradicted(seed: int, exact: bool) -> None:
     claims = Claims(seed, exact=exact)
     prover = Z3Prover(World(SCHEMA, _facts(exact=exact)))

@@ -152,20 +152,8 @@ def test_an_unsound_prover_makes_the_command_fail_and_say_how_to_replay_what_is_
     (planted / "sitecustomize.py").write_text(PLANTED)
     monkeypatch.setenv("PYTHONPATH", str(planted))
     out = tmp_path / "run"
-    command = [
-        "fuzz",
-        "--dialect",
-        dialect,
-        "--out",
-        str(out),
-        "--pairs",
-        "6",
-        "--effort",
-        "4",
-        "--whole",
-        "0",
-    ]
-    assert cli.run([*command, "--question-seconds", "5"]) == 1
+    asked = f"--dialect {dialect} --pairs 6 --effort 4 --whole 0 --question-seconds 5"
+    assert cli.run(["fuzz", *asked.split(), "--out", str(out)]) == 1
     said = capsys.readouterr()
     (script, *_) = (out / "scripts").iterdir()
     assert f"found: {out}/bugs/" in said.err
@@ -196,19 +184,7 @@ PLANTED = dedent(
 
 def test_a_run_is_kept_and_resumed(dialect: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "run"
-    command = [
-        "fuzz",
-        "--dialect",
-        dialect,
-        "--out",
-        str(out),
-        "--pairs",
-        "6",
-        "--effort",
-        "3",
-        "--seed",
-        "5",
-    ]
+    command = ["fuzz", *f"--dialect {dialect} --pairs 6 --effort 3 --seed 5".split(), "--out", str(out)]
     assert cli.run(command) == 0
     first, kept = capsys.readouterr().out, (out / "fuzz.jsonl").read_text()
     assert dialect_named(dialect).title in first.splitlines()[0]

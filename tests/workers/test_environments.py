@@ -6,12 +6,10 @@ Each script runs as a program of its own, whose last line says what it found.
 from __future__ import annotations
 
 import os
-from itertools import product
 from pathlib import Path
 
 import pytest
 from kit.programs import lines_of_program
-from kit.sizes import swept
 
 COMMON = """
 import concurrent.futures, multiprocessing, os, pathlib, sys, threading, time
@@ -161,13 +159,13 @@ SCRIPTS = {
 }
 
 
-KEPT = [*((name, 60.0) for name in SCRIPTS if name not in ("fork", "forkserver")), ("fork", None)]
-"""Each environment once, with workers but for plain forks; the other combinations are a sweep."""
+KEPT = [(name, None if name in ("fork", "forkserver") else 60.0) for name in SCRIPTS]
+"""Each environment once, with workers but for plain forks."""
 
 
 @pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="forks and sessions are POSIX")
-@swept("name, timeout", KEPT, [each for each in product(SCRIPTS, (60.0, None)) if each not in KEPT])
+@pytest.mark.parametrize(("name", "timeout"), KEPT)
 def test_right_verdicts_and_a_clean_end(tmp_path: Path, name: str, timeout: float | None) -> None:
     text = COMMON.replace("{timeout!r}", repr(timeout)) + SCRIPTS[name] + BURIED
     *before, last = lines_of_program(text, tmp_path)

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from kit.sizes import sampled
 
 import equiv
 from equiv.core.runner import Failure, Guarded, Limits, Result, open_memory
@@ -147,10 +148,11 @@ def test_what_the_deadline_cannot_stop_is_killed(lane: Lane, sql: str) -> None:
     assert isinstance(worker, int)
     begun = time.monotonic()
     outcome = lane.call(run, sql, timeout=0.3)
-    assert outcome == Timeout(0.3) or isinstance(outcome, Failure | Crashed)
+    # On a busy machine it is the clock that ends it.
+    assert isinstance(outcome, Timeout | Failure | Crashed)
     assert time.monotonic() - begun < 3
     assert still_works(lane)
-    if outcome == Timeout(0.3):
+    if isinstance(outcome, Timeout):
         assert not is_alive(worker)
 
 
@@ -278,18 +280,18 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.parametrize(
-    ("task", "fork"),
-    [("run, RUNAWAY, 60", True), ("run, RUNAWAY, 60", False), ("echo, 1, 60", False)],
-    ids=["forked, inside SQLite", "spawned, inside SQLite", "spawned, asleep"],
-)
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+TASKS = (("run, RUNAWAY, 60", True), ("run, RUNAWAY, 60", False), ("echo, 1, 60", False))
+"""Inside SQLite, forked and spawned, and asleep, spawned."""
+ENDS = [(number, *task) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL) for task in TASKS]
+
+
+@sampled("number, task, fork", ENDS, 4)
 def test_no_worker_outlives_its_parent(tmp_path: Path, number: signal.Signals, task: str, fork: bool) -> None:
     """SIGINT goes to the whole group, as Ctrl-C does; the others to the parent alone."""
     script = tmp_path / "parent.py"
     script.write_text(SCRIPT.format(here=str(Path(__file__).parent), task=task, fork=fork))
     command = [sys.executable, str(script)]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, Path(__file__).parents[1:3]))}
     pipe = subprocess.PIPE
     with subprocess.Popen(
         command, stdout=pipe, stderr=pipe, env=environment, start_new_session=True

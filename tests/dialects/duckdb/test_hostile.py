@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from kit.sizes import sampled
 
 from equiv.core.query import Broken
 from equiv.core.runner import Failure, Limits, Result, RunnerError
@@ -166,16 +167,16 @@ def test_what_is_nested_more_deeply_than_can_be_read_is_refused_in_one_line() ->
     assert (found.cause, found.message) == ("WITHHELD", "a query nested too deeply is not supported")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "SELECT count(*) FROM " + ", ".join(f"t t{at}" for at in range(32)),
-        "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT count(*) FROM r",
-        "WITH RECURSIVE r(x) AS (SELECT 'aaaaaaaa' UNION ALL SELECT x || x FROM r) SELECT max(len(x)) FROM r",
-        "SELECT len(string_agg(t0.b, 'aaaaaaaa')) FROM " + ", ".join(f"t t{at}" for at in range(32)),
-        "SELECT len(list(t0.a)) FROM " + ", ".join(f"t t{at}" for at in range(32)),
-    ],
+ENDLESS = (
+    "SELECT count(*) FROM " + ", ".join(f"t t{at}" for at in range(32)),
+    "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT count(*) FROM r",
+    "WITH RECURSIVE r(x) AS (SELECT 'aaaaaaaa' UNION ALL SELECT x || x FROM r) SELECT max(len(x)) FROM r",
+    "SELECT len(string_agg(t0.b, 'aaaaaaaa')) FROM " + ", ".join(f"t t{at}" for at in range(32)),
+    "SELECT len(list(t0.a)) FROM " + ", ".join(f"t t{at}" for at in range(32)),
 )
+
+
+@sampled("text", ENDLESS, 3)
 def test_a_deadline_ends_a_query(session: Session, text: str) -> None:
     found = session.run(text, LIMITS)
     assert isinstance(found, Failure)

@@ -254,8 +254,8 @@ def _shown(values: tuple[str | None, ...], at: int) -> str:
     return "NULL" if value is None else "'" + value.replace("'", "''") + "'"
 
 
-@sized("share", 5, 2)
+@sized("share", 5, 3)
 def test_duckdb_and_the_core_agree(session: Session, share: int, subtests: pytest.Subtests) -> None:
     for expression in EXPRESSIONS[::share]:
         with subtests.test(expression):
-            assert_core_agrees(session, "duckdb", DDL, expression)
+            assert_core_agrees(session, "duckdb", DDL, expression, ROWS)
