@@ -23,6 +23,7 @@ from equiv.cells import Row
 from equiv.core.model import quoted_name
 from equiv.core.runner import Deadline, Failure, Limits, Result
 from equiv.dialects.duckdb.values import cell_of, single, size_of
+from equiv.names import fold
 
 Tree = dict[str, Any]
 
@@ -167,6 +168,8 @@ class DuckdbDatabase:
         self._plain.execute("PRAGMA disable_optimizer")
         self._connection.execute("SET lock_configuration = true")
         self._is_lent = False
+        self._macros: dict[tuple[str, int], tuple[list[str], Tree]] | None = {} if path is None else None
+        """The macros that stand for expressions, by name and number of parameters; None: not read yet."""
 
     def execute(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """The rows of a statement of our own, or of DDL, which may come from anybody.
@@ -174,6 +177,7 @@ class DuckdbDatabase:
         Raises:
             DuckdbError: it fails, or takes too long.
         """
+        self._forget_macros(statement)
         with self._interrupting(self._connection, DDL_SECONDS):
             return self._connection.execute(statement, list(values)).fetchall()
 
@@ -185,6 +189,7 @@ class DuckdbDatabase:
         """
         with self._interrupting(self._connection, DDL_SECONDS):
             for statement in statements:
+                self._forget_macros(statement)
                 self._connection.execute(statement)
 
     def kinds(self, text: str) -> list[tuple[str, str]]:
@@ -198,8 +203,34 @@ class DuckdbDatabase:
             return [(each.type.name, each.query.strip().rstrip(";").rstrip()) for each in found]
 
     def parsed(self, text: str) -> dict[str, Any]:
-        """DuckDB's own tree of a query; its keys ``error`` and ``error_message`` say what is wrong."""
-        return self._serialised("json_serialize_sql", text)
+        """DuckDB's own tree of a query, with what its macros stand for.
+
+        Its keys ``error`` and ``error_message`` say what is wrong.  A call that names an argument, or leaves
+        one out, stays as it is.
+        """
+        found = self._serialised("json_serialize_sql", text)
+        try:
+            macros = self._macros if self._macros is not None else self._read_macros()
+        except (*_FAILURES, KeyError) as error:
+            return {"error": True, "error_type": "", "error_message": one_line(error)}
+        return _Expansion(macros).of(found) if macros and not found["error"] else found
+
+    def _forget_macros(self, statement: str) -> None:
+        """Have macros read again if a statement may make or drop one."""
+        if not {"MACRO", "FUNCTION"}.isdisjoint(statement[:200].upper().split()):
+            self._macros = None
+
+    def _read_macros(self) -> dict[tuple[str, int], tuple[list[str], Tree]]:
+        found: dict[tuple[str, int], tuple[list[str], Tree]] = {}
+        for name, parameters, kinds, body, is_hiding in self._connection.execute(_MACROS).fetchall():
+            if is_hiding:
+                raise ValueError(f"a macro hides DuckDB's function {name}")
+            tree = self._serialised("json_serialize_sql", f"SELECT {body}")
+            if not any(kinds) and not tree["error"]:
+                (shown,) = tree["statements"][0]["node"]["select_list"]
+                found[fold(name), len(parameters)] = list(map(fold, parameters)), shown
+        self._macros = found
+        return found
 
     def planned(self, text: str) -> dict[str, Any]:
         """The bound plan of a query, not optimised, in the same way."""
@@ -250,6 +281,7 @@ class DuckdbDatabase:
             # The name that queries may write is that of the one within.
             self._connection.execute(f"ATTACH ':memory:' AS {IDLE}")
             self._put_away()
+        self._macros = {}
         self._connection.execute(f"ATTACH ':memory:' AS {OWN}")
         self._use(OWN)
         self._is_lent = True
@@ -302,6 +334,41 @@ class DuckdbDatabase:
         self, connection: duckdb.DuckDBPyConnection, seconds: float
     ) -> AbstractContextManager[None]:
         return watch().within(seconds, connection.interrupt)
+
+
+_MACROS = """SELECT f.function_name, f.parameters, f.parameter_types, f.macro_definition, EXISTS (
+    FROM duckdb_functions() own WHERE own.internal AND own.function_name = f.function_name)
+    FROM duckdb_functions() f WHERE NOT f.internal AND f.function_type = 'macro'
+    AND f.database_name = current_database() AND f.schema_name = 'main'"""
+_MOST_CALLS = 200
+
+
+class _Expansion:
+    """Puts the bodies of macros in the place of calls, as DuckDB's binder does."""
+
+    def __init__(self, macros: dict[tuple[str, int], tuple[list[str], Tree]]) -> None:
+        self._macros = macros
+        self._left = _MOST_CALLS
+
+    def of(self, node: Any, given: Mapping[str, Tree] | None = None) -> Any:
+        """A part of a tree, its parameters with what they are given."""
+        if isinstance(node, list):
+            return [self.of(each, given) for each in node]
+        if not isinstance(node, dict):
+            return node
+        names = node.get("column_names") if node.get("class") == "COLUMN_REF" else None
+        if given and names and len(names) == 1 and fold(str(names[0])) in given:
+            return {**given[fold(str(names[0]))], "alias": node["alias"]}
+        found = {key: self.of(each, given) for key, each in node.items()}
+        arguments = found.get("arguments") or []
+        key = fold(str(found.get("function_name", ""))), len(arguments)
+        is_plain = not (found.get("schema") or found.get("catalog") or any(a["name"] for a in arguments))
+        if found.get("class") != "FUNCTION" or key not in self._macros or not is_plain or not self._left:
+            return found
+        self._left -= 1
+        parameters, body = self._macros[key]
+        values = dict(zip(parameters, (each["expression"] for each in arguments), strict=True))
+        return {**self.of(body, values), "alias": found["alias"]}
 
 
 ZONED = "TIMESTAMP WITH TIME ZONE"

@@ -16,14 +16,13 @@ from equiv.core.printing import text_over_row
 from equiv.core.query import Broken
 from equiv.core.texts import name_in
 from equiv.dialects.duckdb.database import OWN, DuckdbDatabase, DuckdbError, one_line
-from equiv.dialects.duckdb.guard import ALLOWED, harmless_macros
 from equiv.dialects.duckdb.read import read_on_data
 from equiv.dialects.duckdb.session import DuckdbSession, creating, native_name, read_catalogue, script
 from equiv.dialects.duckdb.session_settings import refused_in, stated_by
 from equiv.dialects.protocol import settled
 from equiv.errors import InputError
 from equiv.files import is_text
-from equiv.names import fold, folded
+from equiv.names import fold
 
 if TYPE_CHECKING:
     from equiv.core.query import Query
@@ -49,8 +48,12 @@ _ATTACHED = re.compile(
 )
 """A database of DuckDB's, which is made in memory: what its file holds is not known, and it is not opened."""
 _PASSED = re.compile(
-    r"\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:TEMP\w*\s+)?(?:MACRO|FUNCTION|SECRET)\b", re.IGNORECASE
+    r"\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:TEMP\w*\s+)?(?:SECRET\b|(?:MACRO|FUNCTION)\b"
+    r"(?![^(]*\((?:\s*(?:\w+|\"[^\"]+\")\s*,?)*\)\s*AS\b(?!\s+TABLE\b)))",
+    re.IGNORECASE,
 )
+"""Secrets, and macros of tables, of parameters with types and of those that may be left out."""
+_MACRO = re.compile(r"\s*CREATE\b[^(]*\b(?:MACRO|FUNCTION)\b", re.IGNORECASE)
 
 
 def load_ddl(text: str, name: str) -> Schema:
@@ -120,10 +123,15 @@ class _Making:
             self._use(statement, line)
         elif kind == "ATTACH" and (found := _ATTACHED.match(statement)):
             self.make(f"ATTACH IF NOT EXISTS ':memory:' AS {found[1]}", line)
-        elif _PASSED.match(statement):
+        elif _PASSED.match(statement) or (_MACRO.match(statement) and self._is_taken(_about(statement))):
             self.pass_over(statement, line, "not read here")
         elif kind in _RUN:
             self.make(statement, line)
+
+    def _is_taken(self, name: str) -> bool:
+        """Whether a function of DuckDB's own has a name, or that of another schema stands before it."""
+        asked = "SELECT 1 FROM duckdb_functions() WHERE internal AND function_name = ?"
+        return "." in name or bool(self._database.execute(asked, [name.strip('"')]))
 
     def make(self, statement: str, line: int) -> None:
         """Run a statement, or let it wait, behind those that are about the same object."""
@@ -218,13 +226,18 @@ def _without_what_cannot_be_made(schema: Schema) -> Schema:
             if is_made(trial, table.name, table.native, f"DROP TABLE IF EXISTS {native_name(table.name)}")
         )
         views = tuple(v for v in schema.native_views if is_made(trial, v.name, (creating(v),), "SELECT 1"))
+    passed = [
+        PassedOver(fold(found[2]), found[3], why) if found else PassedOver("object", _said(name), why)
+        for name, why in lost.items()
+        for found in [_NAMED.search(name)]
+    ]
     return replace(
         schema,
         tables=tables,
         native=tuple(each for each in schema.native if each not in lost),
         native_views=views,
-        passed=(*schema.passed, *(PassedOver("object", _said(name), why) for name, why in lost.items())),
-        withheld=(*schema.withheld, *(fold(name) for name in lost if name not in schema.native)),
+        passed=(*schema.passed, *passed),
+        withheld=(*schema.withheld, *(fold(each.bare) for each in passed)),
     )
 
 
@@ -270,13 +283,9 @@ def _said(statement: str) -> str:
 class FileSession(DuckdbSession):
     """A populated database, which may have macros of its own."""
 
-    def __init__(self, database: DuckdbDatabase, schema: Schema) -> None:
-        super().__init__(database, schema)
-        self._macros = harmless_macros(database, schema)
-
     def prepared(self, text: str, refused: Broken) -> Query | Broken:
         """See :class:`~equiv.dialects.protocol.UsersDatabase`."""
-        return read_on_data(text, refused, self.schema, self.database, self._macros)
+        return read_on_data(text, refused, self.schema, self.database)
 
 
 def opened(path: Path) -> FileSession:
@@ -308,15 +317,17 @@ def load_database(path: Path) -> Schema:
 
 
 def _require_own_functions(database: DuckdbDatabase, path: Path) -> None:
-    """Make sure that no macro of a file has the name of a function that queries may call.
+    """Make sure that no macro of a file has the name of a function of DuckDB's own.
 
     Raises:
         InputError: one has.
     """
-    made = database.execute("SELECT DISTINCT function_name FROM duckdb_functions() WHERE NOT internal")
-    hidden = sorted(folded(str(name) for (name,) in made) & ALLOWED)
+    hidden = database.execute(
+        """SELECT function_name FROM duckdb_functions() GROUP BY function_name
+        HAVING bool_or(internal) AND NOT bool_and(internal) ORDER BY 1"""
+    )
     if hidden:
-        raise InputError(f"{path}: not supported: a macro hides DuckDB's function {hidden[0]}")
+        raise InputError(f"{path}: not supported: a macro hides DuckDB's function {hidden[0][0]}")
 
 
 def stored(path: Path, schema: Schema, filled: Filled) -> None:

@@ -81,25 +81,7 @@ _SOURCES = frozenset(
 )
 
 
-def harmless_macros(database: DuckdbDatabase, schema: Schema) -> frozenset[str]:
-    """The macros of a file that stand for expressions and call nothing but harmless functions."""
-    made: dict[str, set[str]] = {}
-    for name, kind, body in database.execute(_MACROS):
-        tree = database.parsed(f"SELECT {body}")
-        is_known = kind == "macro" and not tree["error"] and not forbidden(tree, schema)
-        # A name may have several, by the number of parameters.
-        made.setdefault(fold(str(name)), set()).update(names_called(tree) if is_known else ("",))
-    found = {name for name, called in made.items() if called <= ALLOWED - VOLATILE}
-    while more := {name for name, called in made.items() if called <= (ALLOWED - VOLATILE) | found} - found:
-        found |= more
-    return frozenset(found)
-
-
-_MACROS = """SELECT function_name, function_type, macro_definition FROM duckdb_functions()
-    WHERE NOT internal AND schema_name = 'main'"""
-
-
-def refusal_of(text: str, database: DuckdbDatabase, schema: Schema, macros: frozenset[str]) -> Failure | None:
+def refusal_of(text: str, database: DuckdbDatabase, schema: Schema) -> Failure | None:
     """Why an untrusted text is not run; None if it is."""
     try:
         found = database.kinds(text)
@@ -110,7 +92,7 @@ def refusal_of(text: str, database: DuckdbDatabase, schema: Schema, macros: froz
     tree = database.parsed(text)
     if tree["error"]:
         return Failure("error", one_line(tree["error_message"]))
-    asked = forbidden(tree, schema) + sorted(names_called(tree) - ALLOWED - macros)
+    asked = forbidden(tree, schema) + sorted(names_called(tree) - ALLOWED)
     # It may be a query that DuckDB answers: no failure of its own.
     return Failure("resource", f"not run here: it asks for {asked[0]}") if asked else None
 

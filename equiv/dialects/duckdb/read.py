@@ -165,9 +165,7 @@ def _read(query: str, node: ParseNode, schema: Schema, empty: DuckdbSession) -> 
 _ZONE = "TimeZone"
 
 
-def read_on_data(
-    text: str, refused: Broken, schema: Schema, database: DuckdbDatabase, macros: frozenset[str]
-) -> Query | Broken:
+def read_on_data(text: str, refused: Broken, schema: Schema, database: DuckdbDatabase) -> Query | Broken:
     """A text that the empty database refuses, as a file that has more than the schema binds it.
 
     Args:
@@ -175,7 +173,6 @@ def read_on_data(
         refused: what the empty database says.
         schema: the tables and views.
         database: the file.
-        macros: its macros that call nothing but harmless functions.
     """
     if refused.cause not in ("SYNTAX", "NO_FUNCTION", "NO_TABLE_OR_COLUMN", "WITHHELD"):
         return refused
@@ -193,7 +190,7 @@ def read_on_data(
     except (DuckdbError, RuntimeError, ValueError) as error:
         message = one_line(error)
         return Broken("WITHHELD" if message.startswith("Permission Error") else _cause(message), message)
-    repeatable = names_called(node) <= (ALLOWED | macros) - VOLATILE
+    repeatable = names_called(node) <= ALLOWED - VOLATILE
     is_plain = repeatable and is_plain_plan(database.planned(query))
     is_plain = is_plain and not (_keeps_last(node) or asks_time(node))
     return Query(

@@ -73,12 +73,13 @@ def test_what_a_file_alone_has_is_no_failure_of_a_text(tmp_path: Path) -> None:
         connection.execute("CREATE TABLE t (id INTEGER, seen TIMESTAMPTZ); CREATE SCHEMA s")
         connection.execute("INSERT INTO t VALUES (1, '2026-03-01 02:00:00+00'), (2, NULL), (3, NULL)")
         connection.execute("CREATE MACRO is_vip(i) AS i > 2; CREATE MACRO vips() AS TABLE FROM t")
+        connection.execute("CREATE MACRO above(i, n := 1) AS i > n")
         connection.execute("CREATE MACRO leak(p) AS (SELECT content FROM read_text(p))")
         connection.execute("CREATE MACRO dice(i) AS i > random(); CREATE TABLE s.o AS SELECT 1 AS id")
     for pred, gold, said in (
         ("SELECT id FROM t WHERE is_vip(id)", "SELECT id FROM t WHERE is_vip(id)", "equivalent"),
         ("SELECT id FROM t WHERE is_vip(id)", "SELECT id FROM t WHERE id > 1", "not_equivalent"),
-        ("SELECT id FROM t WHERE is_vip(id)", "SELECT id FROM t WHERE id > 2", "undecided"),
+        ("SELECT id FROM t WHERE is_vip(id)", "SELECT id FROM t WHERE id > 2", "equivalent"),
         ("SELECT id FROM t WHERE dice(id)", "SELECT id FROM t WHERE dice(id)", "undecided"),
         ("SELECT leak('/etc/hostname')", "SELECT 'x'", "undecided"),
         ("SELECT id FROM vips()", "SELECT id FROM t WHERE id > 2", "undecided"),
@@ -89,7 +90,8 @@ def test_what_a_file_alone_has_is_no_failure_of_a_text(tmp_path: Path) -> None:
     ):
         found = check(pred, gold, db=path, dialect="duckdb", timeout=None)
         assert (found.name, getattr(found, "reason", "UNSUPPORTED")) == (said, "UNSUPPORTED"), pred
-    texts = ("SELECT id FROM t WHERE is_vip(id)", "SELECT id FROM t")
+    texts = ("SELECT id FROM t WHERE above(id)", "SELECT id FROM t WHERE id > 1")
+    assert check(*texts, db=path, dialect="duckdb", timeout=None).name == "undecided"
     assert check(*texts, db=path, dialect="duckdb", live_prepare=False).name == "invalid"
 
 

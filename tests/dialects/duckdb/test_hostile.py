@@ -202,7 +202,7 @@ def test_variables_of_the_program_are_no_tables(session: Session) -> None:
     [
         "CREATE TEMP TABLE t (a INTEGER)",
         "CREATE OR REPLACE TABLE t (a INTEGER)",
-        "CREATE MACRO f(x) AS x",
+        "CREATE TEMP MACRO f(x) AS x",
         "COPY t TO 'x'",
         "SELECT 1",
         "ATTACH 'x'",
@@ -270,6 +270,20 @@ def test_a_file_whose_macro_hides_a_function_is_refused(tmp_path: Path) -> None:
         connection.execute("CREATE MACRO upper(x) AS x")
     with pytest.raises(InputError, match="a macro hides DuckDB's function upper"):
         DUCKDB.engine.open(path)
+
+
+def test_a_macro_of_a_script_is_what_it_stands_for() -> None:
+    script = (
+        f"{SCRIPT}; CREATE MACRO told(x) AS current_setting('threads') || x; CREATE MACRO more(x) AS x + 1"
+    )
+    with DUCKDB.engine.replay(script) as played:
+        assert played.run("SELECT more(more(a)) FROM t ORDER BY a") == Result(((3,), (4,)), 1)
+        assert isinstance(played.run("SELECT told(b) FROM t"), Failure)
+    with DUCKDB.engine.replay(f"{SCRIPT}; CREATE MACRO upper(x) AS current_setting('threads')") as played:
+        assert isinstance(played.run("SELECT upper(b) FROM t"), Failure)
+    grown = "".join(f"CREATE MACRO f{at + 1}(x) AS f{at}(x) + f{at}(x);" for at in range(30))
+    with DUCKDB.engine.replay(f"{SCRIPT}; CREATE MACRO f0(x) AS x; {grown}") as played:
+        assert isinstance(played.run("SELECT f30(a) FROM t"), Failure)
 
 
 @pytest.mark.parametrize("content", [b"no database", b"", b"SQLite format 3\0" + b"\0" * 4096, b"\0" * 9000])

@@ -21,7 +21,7 @@ def test_what_cannot_be_made_takes_what_names_it() -> None:
 CREATE TABLE lost (a nope);
 CREATE INDEX i ON lost (a);
 CREATE VIEW v AS SELECT a FROM lost;
-CREATE MACRO twice(x) AS x * 2;
+CREATE MACRO upper(x) AS x * 2;
 CREATE SCHEMA s; CREATE TABLE s.other (a INTEGER);
 ATTACH 'x.db' AS x (TYPE sqlite); CREATE TABLE x.main.far (a INTEGER);
 ALTER TABLE absent ADD COLUMN b INTEGER;
@@ -33,7 +33,7 @@ DROP TABLE nothing;
         ("table", "lost", 2),
         ("index", "i", 3),
         ("view", "v", 4),
-        ("macro", "twice", 5),
+        ("macro", "upper", 5),
         ("table", "x.main.far", 7),
         ("table", "absent", 8),
     }

@@ -96,3 +96,18 @@ SELECT id FROM t WHERE f = ANY (g)
 SELECT id FROM t WHERE list_contains(g, f)
 ----
 undecided UNSUPPORTED
+
+# A list that is written out is of the type of what it stands beside.
+decide
+SELECT id FROM t WHERE s = ['x'] AND len(s) = 1
+----
+SELECT id FROM t WHERE len(s) = 1 AND s = ARRAY['x']
+----
+equivalent
+
+decide
+SELECT id FROM t WHERE l <> [] AND k > 0
+----
+SELECT id FROM t WHERE k > 0 AND NOT l = []
+----
+equivalent

@@ -22,6 +22,7 @@ from equiv.dialects.duckdb.resolving.scope import (
     Between,
     DuckType,
     HalfJoined,
+    Implied,
     NotDistinct,
     Qualified,
     RowCompared,
@@ -248,6 +249,8 @@ def _expression(value: t.Expr) -> t.Expr:
             return compared_rows(value)
         case TryCast(type=kind, routine=routine, arguments=arguments):
             return t.RoutineCall(kind, routine, arguments)
+        case Implied(type=kind, routine=routine, arguments=(t.RoutineCall(),) as arguments):
+            return t.RoutineCall(kind, routine, arguments, cast=True)
         case t.IsDistinct(
             left=t.RoutineCall(cast=True, arguments=(whole,)), right=t.TypedConstant(text=str(text))
         ) if _is_text_of(whole, value.left, text):
