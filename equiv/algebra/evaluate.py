@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf, isfinite
 from random import Random
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias, TypeVar
 
 from equiv.algebra import terms as t
 from equiv.answers.exact import stands_for
@@ -293,6 +293,8 @@ _Expressions.ways = {
 }
 
 
+_Nested = TypeVar("_Nested", t.Exists, t.Aggregate)
+
 __all__ = ["ConcreteRow", "ConcreteValue", "Environment", "Evaluator", "MeaninglessError", "TooMuchError"]
 
 
@@ -309,6 +311,9 @@ class Evaluator(_Expressions):
         seed: decides all choices.
         values: those of parameters, by name.
     """
+
+    _closed: dict[object, tuple[ConcreteValue, bool]] = field(init=False, repr=False, default_factory=dict)
+    """Nested bags without free variables, and whether a number was rounded on the way."""
 
     @staticmethod
     def of(
@@ -434,9 +439,30 @@ class Evaluator(_Expressions):
         return found
 
     def on_exists(self, node: t.Exists, around: Environment) -> ConcreteValue:
-        return int(any(True for term in node.bag.terms for _ in self.term(term, dict(around))))
+        return self._once(node, around, self._exists)
 
     def on_aggregate(self, node: t.Aggregate, around: Environment) -> ConcreteValue:
+        return self._once(node, around, self._aggregate)
+
+    def _once(
+        self, node: _Nested, around: Environment, compute: Callable[[_Nested, Environment], ConcreteValue]
+    ) -> ConcreteValue:
+        """What a node is in its surroundings, which one without free variables is everywhere."""
+        if t.free(node):
+            return compute(node, around)
+        asked = (t.alpha(node), self.seed)
+        if asked not in self._closed:
+            before, self.rounded = self.rounded, False
+            self._closed[asked] = compute(node, {}), self.rounded
+            self.rounded = before
+        value, is_rounded = self._closed[asked]
+        self.rounded |= is_rounded
+        return value
+
+    def _exists(self, node: t.Exists, around: Environment) -> ConcreteValue:
+        return int(any(True for term in node.bag.terms for _ in self.term(term, dict(around))))
+
+    def _aggregate(self, node: t.Aggregate, around: Environment) -> ConcreteValue:
         rows = self._shuffled(self.bag(node.bag, around), node.site)
         present = [row[0] for row in rows if row[0] is not None]
         match node.function:

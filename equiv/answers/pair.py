@@ -112,6 +112,11 @@ class Pair:
         return bool(self.pred.watched or self.gold.watched)
 
     @property
+    def recurses(self) -> bool:
+        """Whether a query may have a recursive common table expression."""
+        return any("recursive" in fold(query.sql) for query in (self.pred, self.gold))
+
+    @property
     def has_parameters(self) -> bool:
         """Whether a query has parameters that are not bound."""
         return bool(self.pred.parameters or self.gold.parameters)
@@ -125,7 +130,7 @@ class Pair:
     def reading(self) -> PairReading:
         """The goals, literals and columns of both queries that test data is made from; not to be changed."""
         both = (self.pred, self.gold)
-        read = (query.with_symbols or query if query.tree is None else query for query in both)
+        read = (query.outline for query in both)
         # A constant that is part of a symbol stands in the text alone as it is written.
         texts = [query.sql for query in both if query.tree is None and query.with_symbols is not None]
         return read_pair(((each.core_sql or each.sql, each.tree) for each in read), self.schema, texts)

@@ -218,6 +218,8 @@ class Query:
     """The same with a symbol for each part that hangs on a setting: its tree holds under all values of those
     that it does not name any more.  For proofs alone, since the core gives a symbol one of its meanings.
     None: there is no such reading, or none is needed."""
+    begun: Query | None = None
+    """The same with the rows of the first steps of its recursions alone, by which data is made."""
     labelled: frozenset[tuple[str, str]] = frozenset()
     """The functions of the schema's own that it calls, each with its label: immutable or stable."""
     locks: tuple[str, ...] = ()
@@ -244,9 +246,9 @@ class Query:
     """Whether the user's own database alone runs it: no other has the functions, types or tables."""
 
     @property
-    def outline(self) -> exp.Expression | None:
-        """The tree by which data is made: of a query without one that in which symbols stand for calls."""
-        return self.tree if self.tree is not None or self.with_symbols is None else self.with_symbols.tree
+    def outline(self) -> Query:
+        """The query by which data is made: of one without a tree that in which symbols stand for calls."""
+        return self if self.tree is not None else self.begun or self.with_symbols or self
 
     @property
     def core_sql(self) -> str:

@@ -1,4 +1,4 @@
-"""Databases near another one: a row more or less, another value, many rows of numbers that round.
+"""Databases near another one: a row more or less, another value, no circles, many numbers that round.
 
 A tie that decides between two queries is often a step away from rows on which nothing ties and the queries
 still differ: one of the tied groups gets a row more.
@@ -10,7 +10,7 @@ a negative position begins.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from random import Random
 
 from equiv.cells import Cell, Row
@@ -38,6 +38,50 @@ def nudged(database: Database, schema: Schema, rng: Random) -> Database:
         columns, rows = database.tables[name]
         database = database.with_table(name, columns, _changed(rows, _keys(name, columns, schema), rng))
     return database
+
+
+def without_circles(
+    database: Database,
+    links: Mapping[str, tuple[str, str]],
+    nullable: Collection[tuple[str, str]],
+    *,
+    chained: bool,
+) -> Database:
+    """A database in which rows that name one another do so in no circle, so that recursion comes to an end.
+
+    Args:
+        database: its rows may break the facts then.
+        links: by table a column that names another row, and the column by which that is named.
+        nullable: the columns, each with its table, by which a row may name none; else the row is left out.
+        chained: whether each row names the one before it; else those are kept that close no circle.
+    """
+    for table in links.keys() & database.tables.keys():
+        columns, rows = database.tables[table]
+        if not set(links[table]) <= set(columns):
+            continue
+        naming, named = map(columns.index, links[table])
+        named_by: dict[Cell, list[Cell]] = {}
+        kept: list[Row] = []
+        for row in rows:
+            other = kept[-1][named] if chained and kept else row[naming]
+            if other is not None and row[named] in _reached(other, named_by):
+                if (table, columns[naming]) not in nullable:
+                    continue
+                other = None
+            named_by.setdefault(row[named], []).append(other)
+            kept.append((*row[:naming], other, *row[naming + 1 :]))
+        database = database.with_table(table, columns, tuple(kept))
+    return database
+
+
+def _reached(start: Cell, named_by: Mapping[Cell, Sequence[Cell]]) -> set[Cell]:
+    """What rows name from one on, one after the other, itself among it."""
+    found, left = {start}, [start]
+    while left:
+        new = {each for each in named_by.get(left.pop(), ()) if each is not None} - found
+        found |= new
+        left += new
+    return found
 
 
 _CHANGES = (

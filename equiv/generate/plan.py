@@ -22,6 +22,7 @@ from equiv.core.reading.queries import LARGEST_COUNT, ColumnKey, PairReading
 from equiv.generate.complete import Builder, Style
 from equiv.generate.constraints import Constraints, columns_of, constraints_of
 from equiv.generate.database import Database
+from equiv.generate.nearby_databases import without_circles
 from equiv.generate.pools import make_pools
 from equiv.generate.scratch import Scratch, columns_behind, enforces_more, scratch
 from equiv.generate.sketch_solver import CellSolver, Solved
@@ -319,10 +320,25 @@ def databases(
     plan = make_plan(pair)
     for number, database in enumerate(known):
         yield complete(plan, database, number)
+    links = _links(plan) if pair.recurses else {}
+    nullable = plan.pools.nullable
     for _, database in islice(canonical(plan), effort) if constructs else ():
-        yield database
+        yield without_circles(database, links, nullable, chained=False)
     for index in range(effort):
-        yield make_database(plan, index)
+        made = make_database(plan, index)
+        # Where rows name one another in circles, recursion may have no end: one in three has some.
+        way = index % 3 if links else 2
+        yield made if way == 2 else without_circles(made, links, nullable, chained=way == 0)
+
+
+def _links(plan: Plan) -> dict[str, tuple[str, str]]:
+    """By table, a column that is compared with another one of the table, a key if there is one, and that."""
+    found: dict[str, tuple[str, str]] = {}
+    for one, other in plan.reading.equal:
+        if one[0] == other[0] and one[1] != other[1] and one[0] in plan.specs:
+            is_key = (one[1],) in plan.specs[one[0]].keys
+            found.setdefault(one[0], (other[1], one[1]) if is_key else (one[1], other[1]))
+    return found
 
 
 def canonical(plan: Plan, strategies: Sequence[Strategy] = STRATEGIES) -> Iterator[tuple[str, Database]]:

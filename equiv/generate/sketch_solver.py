@@ -156,8 +156,9 @@ class _Question:
             own = [self.classes[place] for place in wish.places]
             rows = _rows(self.solver.truth(wish.leaf), wish.wanted)
             if not rows:
-                # Of conditions that are to be NULL, one class becomes so.
-                able = [number for number in own if wish.wanted is None and self._is_nullable(number)]
+                # Of conditions that are to be NULL, one class becomes so; and of those that ask for NULL.
+                asked = wish.wanted is None or _asks_for_null(wish)
+                able = [number for number in own if asked and self._is_nullable(number)]
                 if not able:
                     return None
                 nulled.add(able[0])
@@ -208,6 +209,15 @@ class _Question:
     def _over(self, heads: Mapping[int, SlotColumn], wish: Wish) -> exp.Expr:
         """A condition over the first cells of its classes."""
         return moved(wish.node, {place: heads[self.classes[place]] for place in wish.places})
+
+
+def _asks_for_null(wish: Wish) -> bool:
+    """Whether a condition is a test for NULL, of a column by itself, that is to find it."""
+    node, wanted = wish.leaf.node, wish.wanted
+    if isinstance(node, exp.Not):
+        node, wanted = node.this, not wanted
+    is_test = isinstance(node, exp.Is) and isinstance(node.expression, exp.Null)
+    return wanted is True and is_test and isinstance(node.this, exp.Column)
 
 
 def _rows(truth: TruthTable | None, wanted: Wanted) -> Sequence[Row]:

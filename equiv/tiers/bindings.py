@@ -124,7 +124,8 @@ def _choices(pools: list[list[Cell]], idle: list[tuple[Cell] | None]) -> Iterato
 def _idle_value(name: str, pair: Pair) -> tuple[Cell] | None:
     """The value by which a parameter asks for nothing, as in ``$1 IS NULL OR …``; None if none."""
     for query in (pair.pred, pair.gold):
-        for node in query.outline.find_all(exp.Parameter) if query.outline is not None else ():
+        tree = query.outline.tree
+        for node in tree.find_all(exp.Parameter) if tree is not None else ():
             test = node.parent
             if node.name != name or test is None or test.find_ancestor(exp.Or) is None:
                 continue
@@ -139,7 +140,7 @@ def _idle_value(name: str, pair: Pair) -> tuple[Cell] | None:
 def _pool(name: str, pair: Pair, sample: Sample | None) -> list[Cell]:
     """Values for one parameter, the likeliest first."""
     likely: list[Cell] = []
-    trees = [query.outline for query in (pair.pred, pair.gold) if query.outline is not None]
+    trees = [tree for query in (pair.pred, pair.gold) if (tree := query.outline.tree) is not None]
     ctx = Context(pair.schema, pair.facts)
     for tree in trees:
         for node in tree.find_all(exp.Parameter):
@@ -338,7 +339,7 @@ def _filled(query: Query, values: Mapping[str, Cell], dialect: Dialect) -> Query
     texts = query.sql, query.watched, query.watched_order
     sql, watched, of_order = (dialect.reader.filled(text, told) for text in texts)
     core = None if query.core_text is None else "" if tree is None else to_sql(tree)
-    symbols = query.with_symbols and _filled(query.with_symbols, values, dialect)
+    symbols, begun = (each and _filled(each, values, dialect) for each in (query.with_symbols, query.begun))
     return replace(
         query,
         sql=sql,
@@ -348,6 +349,7 @@ def _filled(query: Query, values: Mapping[str, Cell], dialect: Dialect) -> Query
         watched=watched,
         watched_order=of_order,
         with_symbols=symbols,
+        begun=begun,
     )
 
 

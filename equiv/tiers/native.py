@@ -44,6 +44,7 @@ One of another engine costs tens of milliseconds, of the core one or two.
 """
 
 _LEAST = 3
+_MOST_TIMEOUTS = 4
 _STEPS, _STEPS_ON_CORE = 25, 200
 _HOSTILE = 4
 """How many databases with values that upset calls are tried beside each one, where errors count."""
@@ -113,6 +114,7 @@ class _Trial:
         self.bench = bench
         self.on_core = pair.schema.dialect == REFERENCE
         self.most = _MOST_ON_CORE if self.on_core else _MOST
+        self.timeouts = 0
         self.forbidden = ""
         """The error that rows raise only where they break a fact that is in force."""
 
@@ -128,6 +130,8 @@ class _Trial:
         for database in islice(filter(self._has_rows, made), self.most):
             for tried in (database, *_single_rows(database)):
                 raised = self._raised(tried)
+                if self.timeouts >= _MOST_TIMEOUTS:
+                    return None
                 if raised is None:
                     continue
                 if raised in ((True, False), (False, True)) and faulty[raised.index(True)]:
@@ -197,11 +201,12 @@ class _Trial:
             return _told(*found) if is_allowed else None
         try:
             with replay(self.pair, script(self.pair, database)) as played:
-                return _told(
-                    played.run(self.pair.pred.sql, CAPS), gold_side(played).run(self.pair.gold.sql, CAPS)
-                )
+                pred = played.run(self.pair.pred.sql, CAPS)
+                gold = gold_side(played).run(self.pair.gold.sql, CAPS)
         except RunnerError:
             return None
+        self.timeouts += any(isinstance(each, Failure) and each.kind == "timeout" for each in (pred, gold))
+        return _told(pred, gold)
 
     def _confirmed(self, database: Database, raised: _Raised) -> Refuted | None:
         """The refutation by a smaller database, replayed by its script."""

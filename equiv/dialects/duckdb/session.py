@@ -37,7 +37,7 @@ from equiv.dialects.duckdb.database import (
 from equiv.dialects.duckdb.guard import refusal_of
 from equiv.dialects.duckdb.session_settings import TAKEN
 from equiv.dialects.duckdb.values import cell_of, core_type, is_nested, labels_of, literal, shown, single
-from equiv.dialects.typed.dialect import TypedSession, core_copy, remembered
+from equiv.dialects.typed.dialect import TypedSession, core_copy, limits_for, remembered
 from equiv.errors import InputError
 from equiv.facts import Fact, FactKind, Grade
 from equiv.graphs import depth_first_postorder
@@ -439,9 +439,10 @@ class DuckdbSession(TypedSession):
         refused = refusal_of(text, self.database, self.schema)
         if refused is not None:
             return refused
-        found = self.database.run(text, limits)
         if not self._twice:
-            return found
+            return self.database.run(text, limits)
+        limits = limits_for(text, limits)
+        found = self.database.run(text, limits)
         plain = self.database.run(text, limits, optimised=False)
         if isinstance(found, Failure) and isinstance(plain, Failure):
             return found

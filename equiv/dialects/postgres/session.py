@@ -23,7 +23,7 @@ from equiv.dialects.postgres.session_settings import stated_by
 from equiv.dialects.postgres.statements import SqlStatement, bare_name, placed_statements, statements
 from equiv.dialects.postgres.values import Family, cell_of, family_of
 from equiv.dialects.postgres.wire import Address, Wire, WireError
-from equiv.dialects.typed.dialect import CopiedRows, TypedSession, core_copy, remembered
+from equiv.dialects.typed.dialect import CopiedRows, TypedSession, core_copy, limits_for, remembered
 from equiv.errors import InputError
 
 if TYPE_CHECKING:
@@ -49,7 +49,6 @@ _MAKES = frozenset(
 )
 _READING_SECONDS = 60.0
 _PATIENCE = 3
-_RECURSING_SECONDS = 0.3
 
 
 _KEPT_DATABASES = 2
@@ -99,11 +98,8 @@ class PostgresSession(TypedSession):
 
             text = bound(text, values)
         # The server is another process, which may wait for a turn while the clock runs.
-        seconds = _PATIENCE * limits.seconds
-        if "recursive" in text.lower():
-            # On the few rows that there are it ends at once, or never.
-            seconds = min(seconds, _RECURSING_SECONDS)
-        return self.sandbox.run(text, replace(limits, seconds=seconds))
+        patient = replace(limits, seconds=_PATIENCE * limits.seconds)
+        return self.sandbox.run(text, limits_for(text, patient))
 
     def close(self) -> None:
         """Roll all back; a second time does nothing, since somebody else may have the database then."""

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from equiv.core.model import quoted
 from equiv.core.query import Broken, Query, withheld
-from equiv.core.runner import Guarded, RunnerError, open_memory
+from equiv.core.runner import Guarded, Limits, RunnerError, open_memory
 from equiv.dialects.protocol import Session, ValueSort, ValueType
 from equiv.names import fold
 from equiv.verdict import Remark, RemarkKind
@@ -77,6 +77,15 @@ class TypedSession:
 
 CopiedRows = Mapping[str, tuple[tuple[str, ...], Iterable["Row"]]]
 """TableRows by table, each with the columns that they give."""
+
+
+_RECURSING_SECONDS = 0.3
+
+
+def limits_for(text: str, limits: Limits) -> Limits:
+    """The limits of a query on a database that is made: if it recurses it ends at once there, or never."""
+    recurses = "recursive" in fold(text)
+    return replace(limits, seconds=min(limits.seconds, _RECURSING_SECONDS)) if recurses else limits
 
 
 def core_copy(schema: Schema, rows: CopiedRows) -> Guarded:

@@ -264,6 +264,8 @@ class CoreTranslation:
     watched: str | None = None
     """See :attr:`~equiv.core.query.Query.watched`; None: what it chooses is not known."""
     watched_order: str = ""
+    begun: str = ""
+    """The core's text with the rows of the first steps of recursions alone; '' without any."""
     with_symbols: CoreTranslation | None = None
     """The same with symbols for what hangs on settings, or has no meaning in the core, if there is such a
     reading."""
@@ -326,6 +328,8 @@ def lowered(
     """
     tree = lower(read, schema, routines, symbols=symbols)
     core = to_sql(tree)
+    recurses = any(isinstance(each, t.CommonTable) and each.recursive for each in t.parts_of(read))
+    begun = lower(read, schema, routines, symbols=symbols, begins=True) if recurses else None
     return CoreTranslation(
         core,
         is_prepared=not reads_numbers(tree) and not looks_beside(tree),
@@ -335,6 +339,7 @@ def lowered(
         has_narrow_fractions=has_narrow_fractions(typed),
         has_constant_error=has_constant_error(plain),
         shape=shape_of(typed),
+        begun="" if begun is None else to_sql(begun),
     )
 
 
@@ -368,7 +373,7 @@ def with_trees(found: Query, made: CoreTranslation, schema: Schema, empty: Sessi
     """The query with the tree of its translation, as the core's reader takes it, and one with symbols."""
     if made.with_symbols is not None:
         other = _with_tree(found, made.with_symbols, schema, empty)
-        found = replace(found, with_symbols=other if other.tree is not None else None)
+        found = replace(found, with_symbols=other if other.tree is not None else None, begun=other.begun)
     return _with_tree(found, made, schema, empty)
 
 
@@ -384,9 +389,11 @@ def _with_tree(found: Query, made: CoreTranslation, schema: Schema, empty: Sessi
             why = Unsupported("resolution", f"the core does not take the query: {core.message}")
         else:
             tree, why = core.tree, core.unsupported
+    begun = reference().read_unprepared(made.begun, schema.with_numbers) if made.begun else None
     return replace(
         found,
         tree=tree,
+        begun=begun if begun is not None and begun.tree is not None else None,
         unsupported=why,
         may_fail=made.may_fail,
         has_constant_error=made.has_constant_error,

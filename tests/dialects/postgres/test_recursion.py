@@ -1,4 +1,4 @@
-"""A recursion is one bag of rows wherever it says the same; what changes rows within a query is refused."""
+"""Recursions that are equal part by part have the same rows; what changes rows within a query is refused."""
 
 from __future__ import annotations
 
@@ -41,8 +41,13 @@ AROUND = """SELECT (WITH RECURSIVE r AS (
 BESIDE = """WITH RECURSIVE a AS (SELECT id FROM q WHERE x = {}), r AS (
     SELECT id FROM a UNION SELECT q.up FROM q JOIN r ON r.id = q.id
 ) SELECT id FROM r"""
-TWICE = """WITH RECURSIVE r AS (SELECT n FROM q UNION SELECT q.n FROM q JOIN r ON r.n = q.id),
-    s AS (SELECT n FROM q UNION SELECT q.n FROM q JOIN s ON s.n = q.id) SELECT n::text FROM {}"""
+NESTED = """WITH RECURSIVE r AS (SELECT id FROM p UNION ALL SELECT s.id FROM r, LATERAL (
+    WITH RECURSIVE t AS (SELECT r.id UNION SELECT q.up FROM q JOIN t ON t.id = q.id)
+    SELECT id FROM t WHERE id > r.id
+) s) SELECT * FROM r"""
+TWICE = """WITH RECURSIVE r AS (SELECT m FROM q UNION SELECT q.m FROM q JOIN r ON r.m = q.m),
+    s AS (SELECT m FROM q UNION SELECT q.m FROM q JOIN s ON s.m = q.m)
+    SELECT r.m::text FROM r JOIN {} s USING (m)"""
 EQUIVALENT = (
     (walk("SELECT id FROM r WHERE id > 2"), walk("SELECT id FROM r WHERE 2 < id", on="r.up = p.id")),
     (walk("SELECT * FROM r", start="$1"), walk("SELECT id, up, m FROM r", start="$1", on="r.up = p.id")),
@@ -56,6 +61,22 @@ EQUIVALENT = (
     ),
     (walk("SELECT count(*) FROM r"), walk("SELECT count(*) FROM (SELECT id FROM r) w")),
     (ORDERED, ORDERED.replace("ORDER BY p.x", "").replace(" r", " w").replace("r.", "w.")),
+    # What it says, said otherwise.
+    (
+        walk(),
+        walk(start="1 AND NOT id <> 1").replace(
+            "p JOIN r ON p.id = r.up", "(SELECT up FROM r) w, p WHERE w.up = p.id"
+        ),
+    ),
+    (AROUND.format("id"), AROUND.format("id").replace("q JOIN r ON r.id = q.id", "r, q WHERE q.id = r.id")),
+    (
+        BESIDE.format(1),
+        BESIDE.format(1)
+        .replace("a AS (SELECT id FROM q WHERE x = 1), ", "")
+        .replace("a UNION", "q WHERE x = 1 UNION"),
+    ),
+    (LIMITED.replace("p.x", "p.id"), LIMITED.replace("p.x", "p.id").replace("p.id = r.up", "r.up = p.id")),
+    (NESTED, NESTED.replace("q JOIN t ON t.id = q.id", "t JOIN q ON q.id = t.id")),
 )
 APART = (
     # Another first step, another step, another kind, another condition within.
@@ -79,6 +100,14 @@ APART = (
     (walk("SELECT id FROM r"), "SELECT id FROM p"),
     (walk("SELECT 1 WHERE EXISTS (SELECT 1 FROM r)"), "SELECT 1 WHERE EXISTS (SELECT 1 FROM p WHERE id = 1)"),
     (walk("SELECT r.id, n FROM r JOIN q USING (id)"), walk("SELECT r.id, n FROM r LEFT JOIN q USING (id)")),
+    # How often a step has a row counts, what it begins with, and what is around it.
+    (walk(), walk().replace("SELECT p.id, p.up, p.m FROM p", "SELECT DISTINCT p.id, p.up, p.m FROM p")),
+    (walk(), walk().replace("id = 1 UNION", "id = 1 UNION ALL SELECT id, up, m FROM p WHERE id = 1 UNION")),
+    (
+        walk(on="p.id = r.up"),
+        walk(on="p.id = r.up").replace("JOIN r ON", "JOIN (SELECT DISTINCT up FROM r) r ON"),
+    ),
+    (NESTED, NESTED.replace("t.id = q.id", "t.id = q.up")),
     # A choice within, what is around it, and what WITH has besides.
     (LIMITED, LIMITED.replace("p.id = r.up", "r.up = p.id")),
     (LIMITED, ORDERED),
@@ -99,7 +128,9 @@ prover = engine_fixture(DDL, "postgres", **PROVER)
 
 
 @sampled("pred, gold", EQUIVALENT)
-def test_a_recursion_that_says_the_same_has_the_same_rows(prover: Engine, pred: str, gold: str) -> None:
+def test_recursions_that_begin_and_go_on_alike_have_the_same_rows(
+    prover: Engine, pred: str, gold: str
+) -> None:
     found = prover.check(pred, gold)
     assert isinstance(found, Equivalent), found
     assert FactKind.NO_ERROR in [fact.kind for fact in found.facts]

@@ -197,8 +197,6 @@ def resolved_query(node: ParseNode, scope: DuckdbScope) -> t.TypedQuery:
             return _select(node, scope, ctes)
         case "SET_OPERATION_NODE":
             return _set_query(node, scope, ctes)
-        case "RECURSIVE_CTE_NODE":
-            raise UnsupportedError("With", "WITH RECURSIVE")
     raise UnsupportedError("Query", str(node["type"]))
 
 
@@ -209,14 +207,42 @@ def _ctes(node: ParseNode, scope: DuckdbScope) -> tuple[tuple[t.CommonTable, ...
         if value.get("key_targets"):
             raise UnsupportedError("With", "RECURSIVE … USING KEY")
         inner = value["query_node"] if "query_node" in value else value["query"]["node"]
-        query = resolved_query(inner, replace(scope, ctes=NameMap(known)))
         own = [str(each) for each in value.get("aliases") or ()]
-        names = (*own, *names_of(query)[len(own) :])
         number = next(scope.session.numbers)
+        within = replace(scope, ctes=NameMap(known))
+        if inner["type"] == "RECURSIVE_CTE_NODE":
+            query = _recursion(inner, within, name, own, number)
+        else:
+            query = resolved_query(inner, within)
+        is_recursive = _reads(query, number)
+        names = (*own, *names_of(query)[len(own) :])
         kept = _MATERIALIZED.get(str(value.get("materialized")), "0")
-        found.append(t.CommonTable(number, name, names, query, kept))
+        found.append(t.CommonTable(number, name, names, query, kept, is_recursive))
         known[name] = CteSeen(number, names, t.columns_of(query))
     return tuple(found), replace(scope, ctes=known)
+
+
+def _recursion(
+    node: ParseNode, scope: DuckdbScope, name: str, own: Sequence[str], number: int
+) -> t.TypedQuery:
+    """What a common table expression under RECURSIVE reads, which may be itself, under its name."""
+    ctes, around = _ctes(node, scope)
+    first = resolved_query(node["left"], around)
+    types = t.columns_of(first)
+    seen = CteSeen(number, (*own, *names_of(first)[len(own) :]), types)
+    step = resolved_query(node["right"], replace(around, ctes=NameMap(around.ctes, **{name: seen})))
+    if not _reads(step, number):
+        operands = {"children": [node["left"], node["right"]], "setop_all": node.get("union_all")}
+        return _set_query({**node, **operands, "setop_type": "UNION"}, around, ctes)
+    if node.get("modifiers") or t.columns_of(step) != types:
+        raise UnsupportedError("With", "WITH RECURSIVE whose second operand is of other types")
+    sides = t.SetOperand(first), t.SetOperand(step)
+    body = t.Compound("UNION", bool(node.get("union_all")), *sides, types)
+    return t.SetQuery(body, names_of(first), (), None, ctes)
+
+
+def _reads(query: t.TypedQuery, number: int) -> bool:
+    return any(isinstance(each, t.CommonTableUse) and each.cte == number for each in t.parts_of(query))
 
 
 def _select(node: ParseNode, scope: DuckdbScope, ctes: tuple[t.CommonTable, ...]) -> t.TypedQuery:

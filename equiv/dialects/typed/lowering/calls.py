@@ -39,6 +39,8 @@ class State:
         routines: by schema, what lowers calls of routines that are not PostgreSQL's.
         kinds: by source and place, from 1, the types of the columns that are mentioned.
         symbols: by signature, the calls without a meaning that are symbols; None: they are refused.
+        choosing: the recursive common table expressions that choose among rows, by number, counted.
+        begins: whether recursions have the rows of their first steps alone.
     """
 
     schema: Schema
@@ -50,6 +52,8 @@ class State:
     routines: Mapping[str, Routines] = field(default_factory=dict)
     kinds: Mapping[tuple[int, int], Type] = field(default_factory=dict)
     symbols: dict[str, Expr] | None = None
+    choosing: Mapping[int, int] = field(default_factory=dict)
+    begins: bool = False
 
 
 @dataclass(frozen=True)

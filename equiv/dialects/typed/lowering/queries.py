@@ -37,7 +37,11 @@ from equiv.dialects.typed.lowering.expressions import lowered
 from equiv.dialects.typed.lowering.laterals import with_functions_in_from, without_laterals
 from equiv.dialects.typed.lowering.sources import attach
 from equiv.dialects.typed.lowering.unknown import in_order, is_merged, merged
-from equiv.dialects.typed.lowering.unknown_rows import require_whole_recursions, rows_of_recursion
+from equiv.dialects.typed.lowering.unknown_rows import (
+    choosing_recursions,
+    first_rows_of_recursion,
+    rows_of_recursion,
+)
 from equiv.dialects.typed.tree import (
     EMPTY_ROW,
     AggregateCall,
@@ -231,6 +235,8 @@ def lower(
     schema: Schema,
     routines: Mapping[str, Routines] = MappingProxyType({}),
     symbols: dict[str, Expr] | None = None,
+    *,
+    begins: bool = False,
 ) -> exp.Expression:
     """The query of the core that answers as a typed query does, wherever its engine raises no error.
 
@@ -240,6 +246,7 @@ def lower(
         routines: by schema, what lowers calls of routines that are not PostgreSQL's.
         symbols: where the signatures of symbols are put, which calls without a meaning become; None: such
             a call is refused.
+        begins: whether recursions have the rows of their first steps alone.
 
     Raises:
         UnsupportedError: there is none.
@@ -247,8 +254,10 @@ def lower(
     taken = [table.name for table in schema.tables] + [view.name for view in schema.views]
     query = without_outer_aggregates(without_laterals(with_functions_in_from(query)))
     kinds = {(e.source, e.position): e.type for e in parts_of(query) if isinstance(e, SourceColumn)}
-    state = State(schema, UniqueNames(), UniqueNames(taken), routines=routines, kinds=kinds, symbols=symbols)
-    require_whole_recursions(query)
+    names = UniqueNames(), UniqueNames(taken)
+    choosing = choosing_recursions(query)
+    state = State(schema, *names, routines=routines, kinds=kinds, symbols=symbols)
+    state.choosing, state.begins = choosing, begins
     return query_in(query, LoweringPlace(state))
 
 
@@ -258,7 +267,10 @@ def query_in(query: TypedQuery, place: LoweringPlace) -> exp.Expression:
     ctes = []
     for cte in query.ctes:
         name = place.state.cte_names.fresh(cte.name)
-        inner = rows_of_recursion(cte, place) if cte.recursive else query_in(cte.query, place)
+        if cte.recursive:
+            inner = (first_rows_of_recursion if place.state.begins else rows_of_recursion)(cte, place)
+        else:
+            inner = query_in(cte.query, place)
         place.state.ctes[cte.number] = name, tuple(each.alias for each in outputs(inner))
         ctes.append(exp.CTE(this=inner, alias=exp.TableAlias(this=identifier(name))))
     found = _set_query(query, place) if isinstance(query, SetQuery) else _select(query, place)

@@ -7,18 +7,31 @@ place tells a row apart from others.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields, is_dataclass, replace
-from hashlib import sha256
+from dataclasses import replace
 
 from sqlglot import exp
 
+from equiv.core.functions.traits import MOST_ARGUMENTS
 from equiv.core.model import NUMBERS as ALL_NUMBERS
 from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed import tree as t
-from equiv.dialects.typed.lowering.build import all_of, case, column, named, number, select, table, unique
+from equiv.dialects.typed.lowering.build import (
+    all_of,
+    call,
+    case,
+    column,
+    derived,
+    identifier,
+    named,
+    number,
+    outputs,
+    select,
+    table,
+    unique,
+)
 from equiv.dialects.typed.lowering.calls import LoweringPlace
-from equiv.dialects.typed.lowering.unknown import is_function, places_of, symbol, symbol_of_values
+from equiv.dialects.typed.lowering.unknown import is_function, is_merged, places_of, symbol, symbol_of_values
 
 _NUMBER = t.Type("int8")
 
@@ -76,96 +89,161 @@ def _numbered(
 def rows_of_recursion(cte: t.CommonTable, place: LoweringPlace) -> exp.Expression:
     """The rows of a recursive common table expression: up to a number, which is a symbol, as are columns.
 
-    The symbols are named by all that the expression says: it has the same rows wherever it says the same.
+    They are symbols of two bags: of the rows of its first operand, and of the rows that its second one makes
+    of each relation that it may read.  Those relations are symbols in their turn, one for each number.  Where
+    both bags are the same whatever symbols mean, two recursions begin alike, go on alike, and have the same
+    rows; symbols that tell apart any bags of a database, and enough relations, tell apart those that do not.
 
     Raises:
         UnsupportedError: there are no symbols, or it has values that may be none.
     """
-    assert isinstance(cte.query, t.SetQuery)
-    if place.state.symbols is None:
+    from equiv.dialects.typed.lowering.queries import query_in
+
+    whole, state = _whole(cte), place.state
+    body = whole.body
+    kinds, columns = body.types, unique(cte.columns)
+    if state.symbols is None:
         raise UnsupportedError("With", "WITH RECURSIVE")
-    alias = place.state.names.fresh("numbers")
-    within = column(alias, "n")
-    said = sha256(repr(_canonical(cte.query, {})).encode()).hexdigest()
+    listed = ", ".join(kind.signature for kind in kinds)
 
-    def part(what: str, kind: t.Type, *given: exp.Expression) -> exp.Expression:
-        found = symbol(t.TypedConstant(kind, None), f"{what} of recursion {said}", (), given, place)
-        if found is None:
-            raise UnsupportedError("With", "WITH RECURSIVE of such values")
-        return found
+    def rows(of: str, *given: exp.Expression) -> exp.Expression:
+        alias = state.names.fresh("numbers")
+        within = column(alias, "n")
 
-    names = unique(cte.columns)
-    kinds = cte.query.body.types
-    shown = [part(f"column {at}", kind, within.copy()) for at, kind in enumerate(kinds, 1)]
-    return _numbered(alias, shown, names, exp.LTE(this=within, expression=part("rows", _NUMBER)))
+        def part(what: str, kind: t.Type, *further: exp.Expression) -> exp.Expression:
+            of_all = tuple(each.copy() for each in (*given, *further))
+            found = symbol(t.TypedConstant(kind, None), f"{what} of {of}", (), of_all, place)
+            if found is None:
+                raise UnsupportedError("With", "WITH RECURSIVE of such values")
+            return found
+
+        shown = [part(f"column {at}", kind, within) for at, kind in enumerate(kinds, 1)]
+        return _numbered(alias, shown, columns, exp.LTE(this=within, expression=part("rows", _NUMBER)))
+
+    # Of rows that are equal and differ UNION keeps any: then the bag counts.
+    as_set = not body.all and not any(map(is_merged, kinds))
+    first = _bag(query_in(_operand(body.left, whole), place), as_set, place)
+    moment, working = state.names.fresh("numbers"), state.cte_names.fresh(cte.name)
+    state.ctes[cte.number] = working, tuple(columns)
+    step = query_in(_operand(body.right, whole), place)
+    read = rows(f"relation ({listed})", column(moment, "n"))
+    ctes = [exp.CTE(this=read, alias=exp.TableAlias(this=identifier(working)))]
+    if (inner := step.args.get("with_")) is not None:
+        ctes += inner.expressions
+    step.set("with_", exp.With(expressions=ctes))
+    following = _bag(step, as_set, place, moment)
+    nth = state.choosing.get(cte.number)
+    name = f"recursion {'' if nth is None else f'{nth} '}by UNION{' ALL' * body.all} ({listed})"
+    return rows(name, first, following)
 
 
-def require_whole_recursions(query: t.TypedQuery) -> None:
-    """Make sure that each recursion of a query says itself what its rows are, and has rows of one choice.
+_STEPS = 2
+
+
+def first_rows_of_recursion(cte: t.CommonTable, place: LoweringPlace) -> exp.Expression:
+    """The rows of a recursive common table expression that its first steps make, of which data is made."""
+    from equiv.dialects.typed.lowering.queries import query_in
+
+    state, columns = place.state, unique(cte.columns)
+    query = _whole(cte)
+    ctes: list[exp.Expression] = []
+    whole: exp.Expression | None = None
+    for side in (query.body.left, *[query.body.right] * _STEPS):
+        rows = query_in(_operand(side, query), place)
+        name, alias = state.cte_names.fresh(cte.name), state.names.fresh(cte.name)
+        own = tuple(each.alias for each in outputs(rows))
+        state.ctes[cte.number] = name, own
+        ctes.append(exp.CTE(this=rows, alias=exp.TableAlias(this=identifier(name))))
+        found = select([named(column(alias, old), new) for old, new in zip(own, columns, strict=True)])
+        found.set("from_", exp.From(this=table(name, alias)))
+        whole = found if whole is None else exp.Union(this=whole, expression=found, distinct=False)
+    assert whole is not None
+    whole.set("with_", exp.With(expressions=ctes))
+    return whole
+
+
+def _whole(cte: t.CommonTable) -> t.SetQuery:
+    assert isinstance(cte.query, t.SetQuery)
+    return cte.query
+
+
+def _operand(side: t.Compound | t.SetOperand, around: t.SetQuery) -> t.TypedQuery:
+    """An operand of a recursion as a query of its own; without LIMIT the order of its rows says nothing."""
+    if isinstance(side, t.Compound):
+        return t.SetQuery(side, around.names, (), None, around.ctes)
+    found = side.query
+    ctes = (*around.ctes, *found.ctes)
+    if isinstance(found, t.SetQuery):
+        return replace(found, ctes=ctes, order=() if found.limit is None else found.order)
+    return replace(found, ctes=ctes, order=() if found.limit is None else found.order)
+
+
+def _bag(rows: exp.Expression, as_set: bool, place: LoweringPlace, moment: str = "") -> exp.Expression:
+    """A number for the bag of some rows, or for the set of them, which is never the same for two others.
+
+    Args:
+        rows: the rows.
+        as_set: whether how often a row is there does not count.
+        place: where it stands.
+        moment: the alias of the numbers for each of which there are rows; none by default.
+    """
+    alias = place.state.names.fresh("rows")
+    names = [each.alias for each in outputs(rows)]
+    if as_set:
+        whole = select([named(column(alias, name), name) for name in names])
+        whole.set("from_", exp.From(this=derived(rows, alias)))
+        whole.set("distinct", exp.Distinct())
+        rows, alias = whole, place.state.names.fresh("rows")
+    values = [*([column(moment, "n")] if moment else [number("1")]), *(column(alias, name) for name in names)]
+    element = call("ELEMENT", *values[:MOST_ARGUMENTS])
+    for start in range(MOST_ARGUMENTS, len(values), MOST_ARGUMENTS - 1):
+        element = call("ELEMENT", element, *values[start : start + MOST_ARGUMENTS - 1])
+    found = select([named(call("COALESCE", call("SUM", element), number("0")), "bag")])
+    source = derived(rows, alias)
+    if moment:
+        source.set("lateral", True)
+        found.set("from_", exp.From(this=table(ALL_NUMBERS.name, moment)))
+        found.append("joins", exp.Join(this=source))
+    else:
+        found.set("from_", exp.From(this=source))
+    return exp.Subquery(this=found)
+
+
+def choosing_recursions(query: t.TypedQuery) -> dict[int, int]:
+    """The recursive common table expressions that may choose among rows, by number, counted from 1.
+
+    A choice is made anew wherever such an expression is evaluated: it has to stand where that is once.
 
     Raises:
         UnsupportedError: one does not.
     """
-    found = [each for each in t.parts_of(query) if isinstance(each, t.CommonTable) and each.recursive]
-    if len(found) > len({repr(_canonical(each.query, {})) for each in found}):
-        # UNION keeps one of several equal rows, which may show otherwise.
-        raise UnsupportedError("With", "one recursion twice")
-    for each in found:
-        parts = list(t.parts_of(each.query))
-        own = {part.number for part in parts if isinstance(part, t.FromSource | t.Joined | t.CommonTable)}
-        own.add(each.number)
-        read = {part.source for part in parts if isinstance(part, t.SourceColumn)}
-        read |= {part.cte for part in parts if isinstance(part, t.CommonTableUse)}
-        if each not in query.ctes or not read <= own:
-            raise UnsupportedError("With", "WITH RECURSIVE that reads what is around it")
-        if any(isinstance(part, t.Limit | t.AggregateCall | t.Over) for part in parts) or any(
-            (isinstance(part, t.Select) and part.distinct_on)
-            or (isinstance(part, t.NestedQuery) and part.form == "array")
-            for part in parts
-        ):
-            raise UnsupportedError("With", "WITH RECURSIVE with LIMIT, aggregates or windows in it")
+    found = dict[int, int]()
+    for each in t.parts_of(query):
+        if not isinstance(each, t.CommonTable) or not each.recursive or not _may_choose(each.query):
+            continue
+        if each not in query.ctes or each.query.ctes:
+            raise UnsupportedError("With", "WITH RECURSIVE inside a query, whose rows may be a choice")
+        found[each.number] = len(found) + 1
+    return found
 
 
-_COMMUTES = {"=": "=", "<>": "<>", ">": "<", ">=": "<="}
-"""Operators of PostgreSQL's own that are others, or themselves, with their operands the other way round."""
-_NUMBERED = frozenset(("number", "source", "cte"))
-_NAMING = frozenset(("alias", "names", "renamed"))
+def _may_choose(query: t.TypedQuery) -> bool:
+    """Whether the rows of a query, or of one within it, may be others for the same database."""
+    return any(map(_chooses, t.parts_of(query)))
 
 
-def _canonical(value: object, numbers: dict[int, int], field: str = "") -> object:
-    """A part of a tree without names and orders that say nothing, its sources numbered as they come.
-
-    Args:
-        value: the part.
-        numbers: the new numbers of sources; is added to.
-        field: where it stands in what holds it.
-    """
-    match value:
-        case tuple():
-            return tuple(_canonical(each, numbers) for each in value)
-        case int() if field in _NUMBERED:
-            return numbers.setdefault(value, len(numbers))
-        case t.Logic(operator="and" | "or" as operator, operands=operands):
-            return operator, *sorted((_canonical(each, numbers) for each in operands), key=repr)
-        case t.RoutineCall(routine=t.Routine(name=sign, schema="pg_catalog", operator=True) as routine):
-            one, *others = sides = [_canonical(each, numbers) for each in value.arguments]
-            kinds = routine.arguments
-            turned = _COMMUTES.get(sign) if len(others) == 1 else None
-            if turned is not None and (turned != sign or repr(others[0]) < repr(one)):
-                sign, sides, kinds = turned, sides[::-1], kinds[::-1]
-            return sign, kinds, *sides
-    if not is_dataclass(value):
-        return value
-    left_out = set(_NAMING)
-    if isinstance(value, t.FromSource) and not isinstance(value, t.TableUse):
-        left_out.add("columns")
-    if isinstance(value, t.ResultColumn | t.CommonTable):
-        left_out |= {"name", "columns"}
-    if isinstance(value, t.Select | t.SetQuery):
-        # Without LIMIT the order of rows that another step reads says nothing.
-        left_out.add("order")
-    kept = (each.name for each in fields(value) if each.name not in left_out)
-    return type(value).__name__, *(_canonical(getattr(value, each), numbers, each) for each in kept)
+def _chooses(part: object) -> bool:
+    match part:
+        case t.Limit() | t.AggregateCall() | t.Over() | t.NestedQuery(form="array"):
+            return True
+        case t.Select(distinct_on=(_, *_)):
+            return True
+        case t.Select(group=t.GroupBy(keys=keys)) if any(is_merged(each.type) for each in keys):
+            return True
+        case t.Select(distinct=True) | t.Compound(all=False):
+            kinds = part.types if isinstance(part, t.Compound) else t.columns_of(part)
+            return any(map(is_merged, kinds))
+    return False
 
 
 def _part(
