@@ -228,7 +228,7 @@ class WholeRow(RowValue):
 
 
 @dataclass(frozen=True, slots=True)
-class Field(Expr):
+class FieldAccess(Expr):
     """A field of a row."""
 
     value: Expr

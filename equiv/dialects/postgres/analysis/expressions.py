@@ -20,7 +20,7 @@ from equiv.dialects.typed.tree import (
     Compared,
     Conversion,
     Expr,
-    Field,
+    FieldAccess,
     Frame,
     GreatestLeast,
     Grouping,
@@ -323,7 +323,7 @@ def _field(node: TreeNode, scope: PostgresScope) -> Expr:
     names = [each.name for each in fields if each.position == node.number("fieldnum")]
     if len(names) != 1:
         raise UnsupportedError("Fieldselect", "of a row without a type")
-    return Field(scope.type(node, "resulttype", "resulttypmod"), expression(of, scope), names[0])
+    return FieldAccess(scope.type(node, "resulttype", "resulttypmod"), expression(of, scope), names[0])
 
 
 _READINGS: dict[str, Callable[[TreeNode, PostgresScope], Expr]] = {

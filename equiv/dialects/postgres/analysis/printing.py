@@ -256,7 +256,7 @@ PostgresPrinter.printers = {
     t.SourceColumn: PostgresPrinter.field,
     t.IsTruth: PostgresPrinter.is_truth,
     t.Now: lambda _, value: value.word,
-    t.Field: lambda p, value: f"({p.expression(value.value)}).{quoted_name(value.name)}",
+    t.FieldAccess: lambda p, value: f"({p.expression(value.value)}).{quoted_name(value.name)}",
     t.RowValue: PostgresPrinter.row,
     t.WholeRow: lambda _, value: f"s{value.values[0].source}",
     t.RowComparison: PostgresPrinter.rows,

@@ -337,7 +337,7 @@ _LOWERINGS: dict[type, Callable[[Any, LoweringPlace], exp.Expression]] = {
     t.Now: _now,
     t.NullIf: _null_if,
     t.Over: over,
-    t.Field: _refused,
+    t.FieldAccess: _refused,
     t.RowValue: _refused,
     t.WholeRow: _refused,
     t.RowComparison: _rows,

@@ -83,7 +83,7 @@ def symbol_of_unknown(value: t.Expr, place: LoweringPlace) -> exp.Expression | N
             )
         case t.RowValue(values=values) if value.type.sort == "c":
             return symbol_of_values(value, f"ROW({places_of(values)})", values, place)
-        case t.Field(value=inner, name=name):
+        case t.FieldAccess(value=inner, name=name):
             return symbol_of_values(value, f"({{0}}).{quoted_name(name)}", (inner,), place, strict=True)
         case t.GreatestLeast(arguments=arguments):
             name = "GREATEST" if value.greatest else "LEAST"
@@ -226,7 +226,7 @@ def arguments_of(call: t.Expr) -> tuple[t.Expr, ...]:
     match call:
         case t.RoutineCall(arguments=arguments):
             return arguments
-        case t.Conversion(value=inner) | t.Field(value=inner):
+        case t.Conversion(value=inner) | t.FieldAccess(value=inner):
             return (inner,)
         case t.RowValue(values=values):
             return values
@@ -246,7 +246,7 @@ def with_arguments(call: t.Expr, given: Sequence[t.Expr]) -> t.Expr:
     match call:
         case t.RoutineCall():
             return replace(call, arguments=tuple(given))
-        case t.Conversion() | t.Field():
+        case t.Conversion() | t.FieldAccess():
             return replace(call, value=given[0])
         case t.RowValue():
             return t.RowValue(call.type, tuple(given))
