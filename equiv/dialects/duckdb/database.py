@@ -167,7 +167,7 @@ class DuckdbDatabase:
             each.execute("SET TimeZone = 'UTC'")
         self._plain.execute("PRAGMA disable_optimizer")
         self._connection.execute("SET lock_configuration = true")
-        self._is_lent = False
+        self._is_lent = self._has_more = False
         self._macros: dict[tuple[str, int], tuple[list[str], Tree]] | None = {} if path is None else None
         """The macros that stand for expressions, by name and number of parameters; None: not read yet."""
 
@@ -177,7 +177,7 @@ class DuckdbDatabase:
         Raises:
             DuckdbError: it fails, or takes too long.
         """
-        self._forget_macros(statement)
+        self._note(statement)
         with self._interrupting(self._connection, DDL_SECONDS):
             return self._connection.execute(statement, list(values)).fetchall()
 
@@ -189,7 +189,7 @@ class DuckdbDatabase:
         """
         with self._interrupting(self._connection, DDL_SECONDS):
             for statement in statements:
-                self._forget_macros(statement)
+                self._note(statement)
                 self._connection.execute(statement)
 
     def kinds(self, text: str) -> list[tuple[str, str]]:
@@ -215,9 +215,11 @@ class DuckdbDatabase:
             return {"error": True, "error_type": "", "error_message": one_line(error)}
         return _Expansion(macros).of(found) if macros and not found["error"] else found
 
-    def _forget_macros(self, statement: str) -> None:
-        """Have macros read again if a statement may make or drop one."""
-        if not {"MACRO", "FUNCTION"}.isdisjoint(statement[:200].upper().split()):
+    def _note(self, statement: str) -> None:
+        """Remember that a statement may attach a database; have macros read again if it may make one."""
+        words = statement.upper()
+        self._has_more = self._has_more or "ATTACH" in words
+        if "MACRO" in words or "FUNCTION" in words:
             self._macros = None
 
     def _read_macros(self) -> dict[tuple[str, int], tuple[list[str], Tree]]:
@@ -300,8 +302,11 @@ class DuckdbDatabase:
     def _put_away(self) -> None:
         """Detach all databases but the one that nobody uses."""
         self._use(IDLE)
-        for (name,) in self._connection.execute(f"{ATTACHED} AND database_name <> '{IDLE}'").fetchall():
+        beside = f"{ATTACHED} AND database_name <> '{IDLE}'"
+        names = self._connection.execute(beside).fetchall() if self._has_more else [(OWN,)]
+        for (name,) in names:
             self._connection.execute(f"DETACH {quoted_name(name)}")
+        self._has_more = False
 
     def _is_given_back(self) -> bool:
         idle = _idle.setdefault(os.getpid(), [])

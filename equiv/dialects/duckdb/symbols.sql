@@ -133,3 +133,22 @@ SELECT t.id FROM t WHERE t.i = 1 AND t.v IS NULL
 SELECT t.id FROM t WHERE TRY_CAST(t.v AS INTEGER[]) IS NULL AND t.i = 1
 SELECT t.id FROM t WHERE t.i = 1 AND t.v::JSON ->> 'a' IS NULL
 SELECT t.id FROM t WHERE t.v::JSON -> 'a' IS NULL AND t.i = 1
+
+-- query
+SELECT t.id FROM t WHERE 2 = ANY ([t.i, t.j])
+SELECT t.id FROM t WHERE list_contains([t.i, t.j], 2)
+SELECT t.id FROM t WHERE t.i = 2 OR t.j = 2
+SELECT t.id FROM t WHERE NOT 2 <> ALL ([t.i, t.j])
+SELECT t.id FROM t WHERE [t.i, t.j] @> [2]
+SELECT t.id FROM t WHERE 2 = ALL ([t.i, t.j])
+SELECT t.id FROM t WHERE 2 <> ANY ([t.i, t.j])
+
+-- query
+SELECT t.id, t.v = ANY (string_split(t.s, ',')) FROM t
+SELECT t.id, list_contains(string_split(t.s, ','), t.v) FROM t
+SELECT t.id, coalesce(list_contains(string_split(t.s, ','), t.v), false) FROM t
+SELECT t.id, t.v IN (SELECT unnest(string_split(t.s, ','))) FROM t
+SELECT t.id, string_split(t.s, ',') && [t.v] FROM t
+SELECT t.id, NOT t.v <> ALL (string_split(t.s, ',')) FROM t
+SELECT t.id, NOT t.v <> ANY (string_split(t.s, ',')) FROM t
+SELECT t.id, t.v = ALL (string_split(t.s, ',')) FROM t
