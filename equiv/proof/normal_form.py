@@ -53,6 +53,7 @@ from equiv.proof.rewrites.rows.exists import (
     normal_exists,
     nothing_beyond,
     push_idle_rows_into_exists,
+    split_untrue_comparison,
     without_witnessed,
 )
 from equiv.proof.rewrites.rows.extreme_groups import EXTREME_ROWS, groups_with_extremes
@@ -133,7 +134,7 @@ class _Run:
             (term,) = several
         finished = _finished(term, scope)
         _state("finished", [term], [finished], scope, distinct=distinct)
-        return [finished]
+        return [finished] if t.FALSE not in finished.conjuncts else []
 
     def _simplified(self, term: t.Term, scope: Scope) -> t.Term:
         """The term with its sources normal and its condition simplified, equal values under one name."""
@@ -254,7 +255,7 @@ PASSES: tuple[Pass, ...] = (
     (variables_with_rows, INLINING),
     (variables_with_rows, (convert_number_to_rank,)),
     (ranked_rows, (convert_rank_to_choice,)),
-    (whole_term, (inline_semi_join,)),
+    (whole_term, (inline_semi_join, split_untrue_comparison)),
     (nothing_beyond, (convert_nothing_beyond_to_extreme,)),
     (parted, (split_distinct_rows,)),
     (distinct_variables, DISTINCT),

@@ -45,6 +45,7 @@ BEYOND_EVALUATION = {
     ("inline_distinct_rows", "columns_are_identical_or_compared"): _MIXED,
     ("push_condition_into_distinct", "conditions_are_alike_for_equal_rows"): _MIXED,
     ("push_semi_join_into_distinct", "distinct_has_no_choice"): _MIXED,
+    ("push_condition_into_union", "distinct_has_no_choice"): _MIXED,
     ("eliminate_determined_column", "distinct_has_no_choice"): _MIXED,
     ("push_fixed_column_into_distinct", "distinct_has_no_choice"): _MIXED,
     ("convert_group_to_row_of_extreme", "distinct_keys_have_no_choice"): _MIXED,

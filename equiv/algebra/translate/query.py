@@ -223,8 +223,22 @@ def _ordered_sources(tree: exp.Expression) -> Iterator[exp.Expr]:
     for node in tree.find_all(exp.Select, exp.SetOperation):
         if node.args.get("order") is None or node.parent is None:
             continue
-        if node.args.get("limit") is None and node.args.get("offset") is None and _is_source(node):
+        is_cut = node.args.get("limit") is not None or node.args.get("offset") is not None
+        if not is_cut and _is_source(node) and not _is_sorted_again(node):
             yield node
+
+
+def _is_sorted_again(node: exp.Query) -> bool:
+    """Whether the query that reads an ordered source alone sorts its rows by the same keys first."""
+    around = node.parent_select
+    if around is None or around.args.get("order") is None or not isinstance(node.parent, exp.Subquery):
+        return False
+    if any(around.args.get(name) for name in ("joins", "group", "distinct")) or around.find(exp.Window):
+        return False
+    shown = {exp.column(each.alias_or_name, node.parent.alias): each.unalias() for each in node.selects}
+    keys, own = around.args["order"].expressions, node.args["order"].expressions
+    again = [each.transform(lambda part: shown.get(part, part)) for each in keys[: len(own)]]
+    return bool(again == own)
 
 
 def _is_source(node: exp.Expr) -> bool:

@@ -151,6 +151,18 @@ SELECT q.x FROM (SELECT DISTINCT x FROM a) AS q, c WHERE EXISTS (SELECT 1 FROM b
 ----
 Σ distinct ∈ distinct(Σ a ∈ a → (a.x)), c ∈ c [(∃ b ∈ b [c.w + distinct.#1 < b.z])] → (distinct.#1)
 
+algebra expect=push_condition_into_union
+SELECT q.x FROM (SELECT x, y FROM a UNION SELECT z, n FROM b) AS q WHERE q.x = q.y
+----
+Σ distinct ∈ distinct(Σ a ∈ a [a.x = a.y] → (a.x) + Σ b ∈ b [b.n = b.z] → (b.n)) → (distinct.#1)
+
+algebra refuse=push_condition_into_union
+SELECT q.x FROM (SELECT x, y FROM a UNION SELECT z, n FROM b) AS q, c WHERE q.x = c.w
+----
+Σ distinct ∈ distinct(Σ a ∈ a → (a.x, a.y) + Σ b ∈ b → (b.z, b.n)), c ∈ c
+    [distinct.#1 = c.w]
+    → (distinct.#1)
+
 algebra expect=convert_distinct_to_table
 SELECT DISTINCT n FROM b
 ----
@@ -264,6 +276,32 @@ algebra refuse=eliminate_witnessed_exists needs=other_conditions_show_it
 SELECT t.y FROM a AS t WHERE t.x = 1 AND EXISTS (SELECT 1 FROM a AS s WHERE s.r = 2)
 ----
 Σ a ∈ a [a.x = 1 and (∃ a2 ∈ a [a2.r = 2])] → (a.y)
+
+# NOT EXISTS, as of the rows that an outer join pads.
+algebra expect=eliminate_witnessed_exists
+SELECT t.y, s.id FROM a AS t LEFT JOIN a AS s ON t.y = s.y
+----
+Σ a ∈ a, a2 ∈ a [a2.y = a.y] → (a.y, a2.id)
+
+algebra expect=eliminate_witnessed_exists
+SELECT t.y FROM a AS t WHERE NOT EXISTS (SELECT 1 FROM a AS s WHERE s.x = t.x)
+----
+Σ a ∈ a [not a.x is not NULL] → (a.y)
+
+algebra refuse=eliminate_witnessed_exists needs=other_conditions_show_it
+SELECT t.y FROM a AS t WHERE NOT EXISTS (SELECT 1 FROM a AS s WHERE s.x = t.x AND s.r = 2)
+----
+Σ a ∈ a [not (∃ a2 ∈ a [a2.r = 2 and a2.x = a.x])] → (a.y)
+
+algebra expect=split_untrue_comparison
+SELECT z FROM b WHERE NOT EXISTS (SELECT 1 FROM a WHERE (a.x <> b.z) IS NOT TRUE)
+----
+Σ b ∈ b [not (∃ a ∈ a [a.x = b.z]) and not (∃ a2 ∈ a [a2.x is NULL]) and b.z is not NULL] → (b.z)
+
+algebra refuse=split_untrue_comparison
+SELECT x FROM a WHERE (x <> y) IS NOT TRUE
+----
+Σ a ∈ a [not true(a.x ≠ a.y)] → (a.x)
 
 algebra expect=split_exists
 SELECT z FROM b WHERE EXISTS (SELECT 1 FROM a, c WHERE b.z = 1 AND a.x = 1 AND c.w = 2)

@@ -119,6 +119,23 @@ SELECT * FROM (SELECT x FROM a ORDER BY x LIMIT 2 OFFSET 1) AS s UNION ALL SELEC
 Σ top ∈ (Σ b ∈ b → (b.z, b.z) + Σ top2 ∈ (Σ a ∈ a → (a.id, a.x); rows 2 to 3 by #2) → (a[id = top2.#1].x, a[id = top2.#1].x); rows 1 to 2 by #2)
     → (top.#1)
 
+algebra expect=eliminate_skipped_rows rows=bag
+SELECT x FROM (SELECT x FROM a LIMIT 3) AS s WHERE x > 0 LIMIT -1 OFFSET 3
+----
+∅
+
+algebra expect=eliminate_skipped_rows rows=list
+SELECT 1 UNION ALL SELECT 2 LIMIT 5 OFFSET 2
+----
+∅
+
+# The third row may be there.
+algebra refuse=eliminate_skipped_rows rows=bag
+SELECT x FROM (SELECT x FROM a LIMIT 3) AS s WHERE x > 0 LIMIT -1 OFFSET 2
+----
+Σ top ∈ (Σ top2 ∈ (Σ a ∈ a → (a.id); rows 1 to 3) [0 < a[id = top2.#1].x] → (top2.#1); all rows from 3 on)
+    → (a[id = top.#1].x)
+
 algebra expect=merge_cuts rows=list
 SELECT * FROM (SELECT p, x FROM a ORDER BY x LIMIT 3) ORDER BY x
 ----

@@ -560,6 +560,16 @@ SELECT y < x OR y IS x FROM a
 ----
 Σ a ∈ a → (a.y < a.x or a.x is a.y)
 
+algebra expect=merge_opposite_bounds
+SELECT id FROM a WHERE 1 <= x AND y = 2 AND x <= 1
+----
+Σ a ∈ a [a.x = 1 and a.y = 2] → (a.id)
+
+algebra refuse=merge_opposite_bounds
+SELECT id FROM a WHERE 1 <= x AND x < 1 + y
+----
+Σ a ∈ a [a.x < a.y + 1 and 1 ≤ a.x] → (a.id)
+
 algebra expect=push_arithmetic_into_case
 SELECT r * (1 - CASE WHEN y = 1 THEN 0.5 WHEN y = 2 THEN NULL ELSE 0 END) FROM a
 ----

@@ -427,3 +427,35 @@ SELECT id FROM t WHERE EXISTS (SELECT FROM t AS u LIMIT $1::int) AND id = 1 AND 
 SELECT id FROM t WHERE EXISTS (SELECT FROM t AS u LIMIT $1::int) AND 1 = 2
 ----
 equivalent by=rules
+
+# To bit_or and bit_and it does not matter how often a value is there.
+schema dialect=postgres
+CREATE TABLE r (id int PRIMARY KEY, x int, y int NOT NULL)
+
+decide
+SELECT y, bit_or(x), bit_and(DISTINCT x) FROM r GROUP BY y
+----
+SELECT y, bit_or(DISTINCT x), bit_and(x) FROM (SELECT DISTINCT x, y FROM r) AS d GROUP BY y
+----
+equivalent
+
+decide
+SELECT bit_xor(x) FROM r
+----
+SELECT bit_xor(DISTINCT x) FROM r
+----
+not_equivalent
+
+decide
+SELECT regr_count(x, y), regr_count(y, x) FILTER (WHERE id > 1) FROM r
+----
+SELECT count(x), count(CASE WHEN id > 1 THEN x END) FROM r
+----
+equivalent
+
+decide
+SELECT regr_count(x, y) FROM r
+----
+SELECT count(*) FROM r
+----
+not_equivalent

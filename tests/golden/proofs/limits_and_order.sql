@@ -288,3 +288,25 @@ SELECT name FROM keeper AS k WHERE EXISTS (SELECT lit FROM lamp AS l WHERE l.kee
 SELECT name FROM keeper AS k WHERE (SELECT COUNT(DISTINCT lit) FROM lamp AS l WHERE l.keeper_id = k.id) > 1
 ----
 not_equivalent
+
+# Rows that are sorted by the same keys around are in that order, whatever order they had.
+decide relation=bag
+SELECT name FROM (SELECT id, name FROM (SELECT id, name, age FROM keeper ORDER BY age) AS s ORDER BY age, id LIMIT 20) AS t
+----
+SELECT name FROM (SELECT id, name, age FROM keeper ORDER BY age, id LIMIT 20) AS t
+----
+equivalent
+
+decide relation=bag
+SELECT name FROM (SELECT name FROM keeper LIMIT 3) AS k WHERE name > 'a' LIMIT -1 OFFSET 3
+----
+SELECT name FROM keeper WHERE 1 = 0
+----
+equivalent by=proof
+
+decide relation=bag
+SELECT name FROM (SELECT name FROM keeper LIMIT 3) AS k WHERE name > 'a' LIMIT -1 OFFSET 2
+----
+SELECT name FROM keeper WHERE 1 = 0
+----
+not_equivalent

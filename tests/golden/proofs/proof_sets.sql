@@ -88,3 +88,47 @@ SELECT b.title FROM book AS b LEFT JOIN author AS a ON a.id = b.author_id WHERE 
 SELECT title FROM book WHERE author_id IS NULL OR EXISTS (SELECT 1 FROM author WHERE author.id = book.author_id AND land = 'IT')
 ----
 equivalent by=proof
+
+# No row of which the comparison is true or NULL: what NOT IN asks.
+decide relation=bag tiers=generate,proof
+SELECT id FROM book AS b WHERE NOT EXISTS (SELECT 1 FROM author AS a WHERE (a.born = b.year) IS NOT FALSE)
+----
+SELECT id FROM book WHERE year NOT IN (SELECT born FROM author)
+----
+equivalent by=proof
+
+decide relation=bag tiers=generate,proof
+SELECT id FROM book AS b WHERE NOT EXISTS (SELECT 1 FROM author AS a WHERE a.born = b.year)
+----
+SELECT id FROM book WHERE year NOT IN (SELECT born FROM author)
+----
+not_equivalent
+
+# A row is its own partner where the column is not NULL.
+decide relation=bag tiers=generate,proof
+SELECT a.id, b.name FROM author AS a FULL JOIN author AS b ON a.name = b.name
+----
+SELECT a.id, b.name FROM author AS a JOIN author AS b ON b.name = a.name
+----
+equivalent by=proof
+
+decide relation=bag tiers=generate,proof
+SELECT a.id, b.name FROM author AS a LEFT JOIN author AS b ON a.land = b.land
+----
+SELECT a.id, b.name FROM author AS a JOIN author AS b ON b.land = a.land
+----
+not_equivalent
+
+decide relation=bag tiers=generate,proof
+SELECT name FROM (SELECT id, name, born FROM author UNION SELECT id, title, year FROM book) AS u WHERE id = born
+----
+SELECT name FROM (SELECT id, name FROM author WHERE born = id UNION SELECT id, title FROM book WHERE id = year) AS u
+----
+equivalent by=proof
+
+decide relation=bag tiers=generate,proof
+SELECT b.title FROM book AS b JOIN author AS a ON a.id = b.author_id AND 1 <= a.id AND a.id <= 1
+----
+SELECT title FROM book WHERE author_id = 1
+----
+equivalent by=proof

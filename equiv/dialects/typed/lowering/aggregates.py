@@ -14,6 +14,7 @@ from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering.build import (
     INTEGERS,
     NUMBERS,
+    all_of,
     call,
     case,
     is_plain,
@@ -258,8 +259,8 @@ def _aggregated(value: AggregateCall | Over, place: LoweringPlace, wrap: Wrap) -
         if name != "count":
             require_plain(first, where)
         arguments[0] = exp.Distinct(expressions=[merged(arguments[0], first, place, where)])
-    if name == "count":
-        return wrap(exp.Count(this=arguments[0]))
+    if name == "count" or (name == "regr_count" and not distinct):
+        return wrap(exp.Count(this=arguments[0] if name == "count" else _if_there(arguments)))
     if name in ("sum", "avg") and first.name in NUMBERS:
         return wrap(call(name.upper(), *arguments))
     if name in ("min", "max"):
@@ -292,6 +293,12 @@ def _any_of(value: AggregateCall, place: LoweringPlace) -> exp.Expression:
         raise UnsupportedError("AggFunc", f"{value.routine.name} with FILTER")
     kept = case([(lowered(value.filter, place.inside()), found)], exp.Null())
     return call(name, kept)
+
+
+def _if_there(values: Sequence[exp.Expression]) -> exp.Expression:
+    """1 where none of some values is NULL, else NULL."""
+    there = all_of(exp.Not(this=exp.Is(this=each, expression=exp.Null())) for each in values)
+    return case([(there, number("1"))], exp.Null())
 
 
 def _spread(value: exp.Expression, wrap: Wrap, less: int, is_root: bool) -> exp.Expression:

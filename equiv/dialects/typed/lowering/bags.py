@@ -51,6 +51,8 @@ _IN_ANY_ORDER = frozenset(
     regr_count stddev stddev_pop stddev_samp sum var_pop var_samp variance""".split()  # noqa: SIM905
 )
 """Aggregates that have one value for a bag, whatever the order of its rows; floats apart."""
+_OF_SETS = frozenset(("bit_and", "bit_or"))
+"""Of these those to which it does not matter how often a value is there."""
 
 
 def symbol_of_rows(value: AggregateCall | Over | NestedQuery, place: LoweringPlace) -> exp.Expression | None:
@@ -84,19 +86,23 @@ def _of_group(value: AggregateCall, place: LoweringPlace) -> exp.Expression | No
     name = value.routine.name
     keys = () if value.ordered_set or is_in_any_order(value) else value.order
     given = tuple(key.value for key in value.order) if value.ordered_set else value.arguments
-    if value.distinct and not all(is_plain(each.type) and is_identical(each.type) for each in given):
+    is_one = all(is_plain(each.type) and is_identical(each.type) for each in given)
+    if value.distinct and not is_one:
         # Which of several equal values is kept may show.
         return None
+    is_set = is_one and name in _OF_SETS
     rows = _Rows.of(given, keys, place.inside())
     direct = _Rows.of(value.direct, (), place)
     if rows is None or direct is None:
         return None
     is_bag = is_in_any_order(value) or _is_total(given, value.order if value.ordered_set else keys)
-    shown = f"{'DISTINCT ' * value.distinct}{rows.shown(len(direct.values))}"
+    shown = f"{'DISTINCT ' * (value.distinct and not is_set)}{rows.shown(len(direct.values))}"
     if value.ordered_set:
         ways = "".join(map(_way, value.order))
         shown = f"{direct.shown()}) WITHIN GROUP (ORDER BY {rows.shown(len(direct.values))}{ways}"
-    gathered = filtered(rows.gathered(is_bag, distinct=value.distinct), value.filter, place.inside())
+    gathered = filtered(
+        rows.gathered(is_bag, distinct=value.distinct or is_set), value.filter, place.inside()
+    )
     return symbol(value, f"{name}({shown})", (*direct.kinds, *rows.kinds), (*direct.values, gathered), place)
 
 

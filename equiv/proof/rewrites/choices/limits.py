@@ -9,6 +9,7 @@ computed outside.  A LIMIT within a LIMIT is one.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import prod
 
 from equiv.algebra import terms as t
 from equiv.algebra.translate.query import without_keys
@@ -51,6 +52,7 @@ def without_inner_cuts(answer: t.Answer, scope: Scope) -> t.Answer:
 
     def each(node: t.Node) -> t.Node:
         if isinstance(node, t.Answer | t.Limited):
+            node = eliminate_skipped_rows(node, scope) or node
             node = inline_wider_cut(Cut(node, once), scope) or node
             while (merged := merge_cuts(Cut(node, once), scope)) is not None:
                 node = merged
@@ -59,6 +61,29 @@ def without_inner_cuts(answer: t.Answer, scope: Scope) -> t.Answer:
     changed = each(answer)
     assert isinstance(changed, t.Answer)
     return changed
+
+
+def are_all_skipped(rows: t.Answer | t.Limited) -> bool:
+    """OFFSET skips at least as many rows as there may be: each variable ranges over a LIMIT."""
+    most = 0
+    for term in rows.bag.terms:
+        limits = [each.source.limit if isinstance(each.source, t.Limited) else None for each in term.bindings]
+        if None in limits:
+            return False
+        most += prod(limit or 0 for limit in limits)
+    return most <= rows.offset and rows.offset > 0
+
+
+@rewrite(on=(t.Answer, t.Limited), keeps="answers", shape=(are_all_skipped,))
+def eliminate_skipped_rows(rows: t.Answer | t.Limited, scope: Scope) -> t.Answer | t.Limited | None:
+    """Take no row where an OFFSET skips all that there may be.
+
+    Before:  Σ r ∈ (Σ t ∈ a → (t.x); rows 1 to 3) [r.#1 > 0] → (r.#1); rows from 4 on
+    After:   Σ r ∈ (Σ t ∈ a → (t.x); rows 1 to 3) [r.#1 > 0] → (r.#1); no rows
+    Refuse:  a table, of which any number of rows may be there
+    Sound:   of each variable there are no more rows than its LIMIT takes, and one of no variable
+    """
+    return None if rows.limit == 0 else replace(rows, limit=0)
 
 
 @rewrite(on=(t.Answer, t.Limited), keeps="answers")

@@ -333,22 +333,50 @@ def push_semi_join_into_distinct(at: Distinct, scope: Scope) -> list[t.Term] | N
     Sound:   rows that are one distinct row meet such a condition together
     """
     own = at.shown.bound
-    parts = at.shown.conjuncts
     inward = [
         part
-        for part in parts
+        for part in at.shown.conjuncts
         if isinstance(part, t.Exists) and t.free(part) & own == {at.row} and not t.sites(part)
     ]
-    if not inward:
-        return None
-    (inner,) = at.bag.terms
+    return [_with_conditions_inside(at, inward, scope)] if inward else None
 
-    def each(field: t.Field) -> t.Expression:
-        return inner.outputs[int(field.column)] if field.row == at.row else field
 
-    condition = t.conjunction([*inner.conjuncts, *(t.substitute(part, each) for part in inward)])
-    changed = at.over(t.Squash(t.Bag((t.Term(inner.bindings, condition, inner.outputs),))))
-    return [changed.where(part for part in parts if part not in inward)]
+def is_of_several_terms(at: Distinct) -> bool:
+    """The distinct rows are those of several terms."""
+    return len(at.bag.terms) > 1
+
+
+@rewrite(on=t.Binding, keeps="bag", shape=(is_alone, is_of_several_terms), needs=(distinct_has_no_choice,))
+def push_condition_into_union(at: Distinct, scope: Scope) -> list[t.Term] | None:
+    """Move conditions about the outputs alone into distinct rows of several terms.
+
+    Before:  Σ r ∈ distinct(Σ t ∈ a → (t.x, t.y) + Σ s ∈ b → (s.y, s.z)) [r.#1 = r.#2] → (r.#1)
+    After:   Σ r ∈ distinct(Σ t ∈ a [t.x = t.y] → (t.x, t.y) + Σ s ∈ b [s.y = s.z] → (s.y, s.z)) → (r.#1)
+    Refuse:  a condition about other variables of the term, or with rows inside; values that are not identical
+    Sound:   rows that are one distinct row meet such a condition together
+    """
+    own = at.shown.bound
+    inward = [
+        part
+        for part in at.shown.conjuncts
+        if t.free(part) & own == {at.row}
+        and not any(isinstance(node, t.Exists | t.Aggregate | t.First) for node in t.walk(part))
+    ]
+    return [_with_conditions_inside(at, inward, scope)] if inward else None
+
+
+def _with_conditions_inside(at: Distinct, inward: Sequence[t.Expression], scope: Scope) -> t.Term:
+    """The term with some of its conditions on distinct rows within these."""
+
+    def within(inner: t.Term) -> t.Term:
+        def each(field: t.Field) -> t.Expression:
+            return inner.outputs[int(field.column)] if field.row == at.row else field
+
+        moved = (t.substitute(scope.world.names.copy_of(part), each) for part in inward)
+        return inner.where([*inner.conjuncts, *moved])
+
+    changed = at.over(t.Squash(t.Bag(tuple(map(within, at.bag.terms)))))
+    return changed.where(part for part in at.shown.conjuncts if part not in inward)
 
 
 @rewrite(on=t.Binding, keeps="bag", shape=(is_alone,), needs=(distinct_has_no_choice,))
@@ -514,6 +542,7 @@ DISTINCT = (
     pull_condition_from_distinct,
     push_fixed_column_into_distinct,
     push_semi_join_into_distinct,
+    push_condition_into_union,
     convert_distinct_to_table,
 )
 """Rewrites of a DISTINCT source, in firing order."""

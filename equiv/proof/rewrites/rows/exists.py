@@ -14,6 +14,7 @@ from equiv.algebra.kinds import have_rows
 from equiv.graphs import components
 from equiv.proof.rewrite import Place, first, rewrite
 from equiv.proof.rewrites.rows.sources import MAX_TERMS
+from equiv.proof.rewrites.scalars.logic import negation
 from equiv.proof.rewrites.scalars.simplify import value
 from equiv.proof.rewrites.scope import ConditionOf, Scope
 
@@ -204,10 +205,31 @@ def inline_semi_join(term: t.Term, scope: Scope) -> list[t.Term] | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Witnessed(ConditionOf[t.Exists]):
-    """An EXISTS condition of a term, and a row variable of the term that may be its witness."""
+@rewrite(on=t.Term, keeps="set")
+def split_untrue_comparison(term: t.Term, scope: Scope) -> list[t.Term] | None:
+    """Say of rows that are asked for by what a comparison of theirs is not true.
 
+    Before:  exists: Σ t ∈ a [not true(t.x ≠ x)]
+    After:   exists: Σ t ∈ a [t.x = x or t.x is NULL or x is NULL]
+    Refuse:  rows whose columns are read, whose condition is left as it is; IS, which is never NULL
+    Sound:   a comparison is NULL exactly if a side is, and else its negation is true if it is not
+    """
+    for part in () if term.outputs else term.conjuncts:
+        match part:
+            case t.Not(t.IsTrue(t.Compare("=" | "<" | "<=", left, right) as compared)) | t.Not(
+                t.IsTrue(t.Not(t.Compare("=", left, right)) as compared)
+            ):
+                untrue = negation(compared, scope)
+                others = [other for other in term.conjuncts if other is not part]
+                return [term.where([*others, t.Or((untrue, t.IsNull(left), t.IsNull(right)))])]
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Witnessed(ConditionOf[t.Expression]):
+    """A condition of a term, EXISTS or NOT EXISTS, and a row variable of the term that may be its witness."""
+
+    exists: t.Exists
     own: t.Variable
 
     def said(self, scope: Scope) -> list[t.Expression | None]:
@@ -220,25 +242,26 @@ class Witnessed(ConditionOf[t.Exists]):
         others = self.others
         known = {t.alpha(other) for other in others}
         inside = scope.within(self.shown.bindings, others)
-        ((binding,), condition) = self.part.bag.terms[0].bindings, self.part.bag.terms[0].condition
+        ((binding,), condition) = self.exists.bag.terms[0].bindings, self.exists.bag.terms[0].condition
         return [_said(claim, binding.row, self.own, known, inside) for claim in t.conjuncts(condition)]
 
 
 def without_witnessed(term: t.Term, scope: Scope) -> t.Term:
-    """The term without each EXISTS of which one of its own rows is a witness."""
+    """The term without each EXISTS or NOT EXISTS of which one of its own rows is a witness."""
     for part in term.conjuncts:
-        if isinstance(part, t.Exists) and not t.sites(part):
+        if not t.sites(part):
             found = first((eliminate_witnessed_exists,), _witnesses(term, part), scope)
             term = term if found is None else found[0]
     return term
 
 
-def _witnesses(term: t.Term, part: t.Exists) -> Iterator[Witnessed]:
-    match part.bag.terms:
-        case (t.Term((t.Binding(_, t.Scan() as source),)),):
+def _witnesses(term: t.Term, part: t.Expression) -> Iterator[Witnessed]:
+    exists = part.part if isinstance(part, t.Not) else part
+    match exists:
+        case t.Exists(t.Bag((t.Term((t.Binding(_, t.Scan() as source),)),))):
             for binding in term.bindings:
                 if binding.source == source:
-                    yield Witnessed(term, part, binding.row)
+                    yield Witnessed(term, part, exists, binding.row)
 
 
 def other_conditions_show_it(at: Witnessed, scope: Scope) -> bool:
@@ -248,7 +271,7 @@ def other_conditions_show_it(at: Witnessed, scope: Scope) -> bool:
 
 @rewrite(on=t.Term, keeps="bag", needs=(other_conditions_show_it,))
 def eliminate_witnessed_exists(at: Witnessed, scope: Scope) -> list[t.Term] | None:
-    """Drop an EXISTS of which one of the term's own rows is a witness.
+    """Drop an EXISTS of which one of the term's own rows is a witness; of NOT EXISTS too.
 
     Before:  Σ t ∈ a [(∃ s ∈ a [s.x = t.x])] → (t.y)
     After:   Σ t ∈ a [not t.x is NULL] → (t.y)
@@ -258,6 +281,8 @@ def eliminate_witnessed_exists(at: Witnessed, scope: Scope) -> list[t.Term] | No
     """
     others = at.others
     kept = [each for each in at.said(scope) if each is not None and each != t.TRUE and each not in others]
+    if at.part is not at.exists:
+        kept = [negation(t.conjunction(kept), scope)]
     return [at.shown.where([*others, *kept])]
 
 
@@ -348,7 +373,7 @@ def row_is_among_them(at: RowBeyond, scope: Scope) -> bool:
         return False
     asked = t.Exists(t.Bag((t.Term((at.binding,), t.conjunction(at.others), ()),)))
     whole = at.shown.where((*rest, asked))
-    return not at.others or all(each == t.TRUE for each in Witnessed(whole, asked, at.own).said(scope))
+    return not at.others or all(each == t.TRUE for each in Witnessed(whole, asked, asked, at.own).said(scope))
 
 
 @rewrite(on=t.Term, keeps="bag", shape=(is_the_rows_own,), needs=(row_is_among_them,))

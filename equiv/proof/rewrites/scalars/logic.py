@@ -98,12 +98,32 @@ def merge_bound_with_equality(node: t.Or, scope: Scope) -> t.Expression | None:
     return None
 
 
+@rewrite(on=t.And, keeps="value")
+def merge_opposite_bounds(node: t.And, scope: Scope) -> t.Expression | None:
+    """Ask once whether two values are equal.
+
+    Before:  t.x ≤ t.y and t.y ≤ t.x
+    After:   t.x = t.y
+    Refuse:  <
+    Sound:   the values of a comparison are totally ordered; a side that is NULL makes all three NULL
+    """
+    bounds = {
+        t.alpha(part): part for part in node.parts if isinstance(part, t.Compare) and part.operator == "<="
+    }
+    for name, bound in bounds.items():
+        other = bounds.get(t.alpha(t.Compare("<=", bound.right, bound.left)))
+        if other is not None and t.alpha(other) != name:
+            kept = [part for part in node.parts if part is not bound and part is not other]
+            return junction(t.And, [*kept, t.Compare("=", bound.right, bound.left)], scope)
+    return None
+
+
 JUNCTIONS: tuple[Rewrite[Any, Scope, t.Expression | None], ...] = (
     fold_junction,
     pull_shared_conjuncts,
     merge_bound_with_equality,
 )
-"""Rewrites of AND (the first alone) and OR of simplified parts, in firing order."""
+"""Rewrites of OR, and the first of AND, of simplified parts, in firing order."""
 
 
 def junction(kind: type[t.And | t.Or], parts: Sequence[t.Expression], scope: Scope) -> t.Expression:

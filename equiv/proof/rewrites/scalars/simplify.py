@@ -52,6 +52,7 @@ from equiv.proof.rewrites.scalars.logic import (
     flat,
     is_true,
     junction,
+    merge_opposite_bounds,
     negation,
 )
 from equiv.proof.rewrites.scope import Scope
@@ -117,6 +118,8 @@ def holds(expression: t.Expression, scope: Scope) -> t.Expression:
 def conditions(parts: Sequence[t.Expression], scope: Scope) -> t.Expression:
     """The conjunction of some conditions, each simplified by the others."""
     todo, done = list(flat(t.And, parts)), list[t.Expression]()
+    while (merged := merge_opposite_bounds(t.And(tuple(todo)), scope)) is not None:
+        todo = list(flat(t.And, (merged,)))
     while todo:
         part, *todo = todo
         others = scope.under((*done, *todo))
