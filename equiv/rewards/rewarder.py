@@ -121,8 +121,8 @@ class Rewarder:
             ValueError: the sequences differ in length.
         """
         if not len(preds) == len(golds) == len(dbs):
-            counts = f"{len(preds)} predictions, {len(golds)} gold queries, {len(dbs)} databases"
-            raise ValueError(f"{counts}: each prediction needs a gold query and a database of its own")
+            counts = f"predictions: {len(preds)}, gold queries: {len(golds)}, databases: {len(dbs)}"
+            raise ValueError(f"{counts}; there must be one of each for an item")
         end = monotonic() + self.settings.batch_seconds
         load = _ddl_reader(self.settings, self._lanes, end)
         asked = [self._asked(*item, load) for item in zip(preds, golds, dbs, strict=True)]

@@ -227,7 +227,7 @@ def _refutation(verdict: NotEquivalent) -> list[Block]:
 
 
 def _what_it_shows(verdict: NotEquivalent) -> str:
-    shown = verdict.evidence
+    shown = (isinstance(verdict.evidence, Execution) and verdict.evidence.few) or verdict.evidence
     pred, gold = shown.pred_rows, shown.gold_rows
     if error := shown.pred_error or shown.gold_error:
         return f"Only the {'prediction' if shown.pred_error else 'gold query'} raises an error: {error}"

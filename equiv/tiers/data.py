@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import cast
 
@@ -26,6 +27,7 @@ from equiv.dialects.crossing.sides import gold_side, why_apart
 from equiv.dialects.protocol import Dialect, Session, UsersDatabase
 from equiv.facts import FactKind, Facts
 from equiv.generate.database import Database, Link, drop_rows
+from equiv.graphs import depth_first_postorder, grouped_by
 from equiv.names import fold, folded
 from equiv.relation import RELATIONS, Rows
 from equiv.tiers.bindings import replays, settle_bound
@@ -50,6 +52,9 @@ _EXCERPT_ROWS = 20_000
 
 _EXCERPT_WORK = 40_000
 """How many rows are loaded at most to make an excerpt small."""
+
+_KEYS_AT_ONCE = 200
+"""So many values are looked for by one query."""
 
 _TELLING_ROWS = 3
 """Of so many rows that one result alone has, the values are looked for in the tables."""
@@ -364,26 +369,26 @@ class _Excerpt:
     def _follow(self, link: Link, number: int = _EXCERPT_ROWS) -> bool:
         """Take the rows that a link leads to; whether there are new ones."""
         name, columns, other, others = link
-        table, there = self.pair.schema.table(name), self.pair.schema.table(other)
-        if table is None or there is None or table.name not in self._kept:
+        kept, width = self._kept.get(name, {}), len(self._columns(name))
+        if not {*columns} <= {*self._columns(name)} or not {*others} <= {*self._columns(other)}:
             return False
-        places = [_columns_of(table).index(column) for column in self._spelt(table, columns)]
-        width = len(_columns_of(table))
-        sought = dict.fromkeys(tuple(row[-width:][at] for at in places) for row in self._kept[table.name])
+        places = [self._columns(name).index(column) - width for column in columns]
+        sought = dict.fromkeys(tuple(row[at] for at in places) for row in kept)
         keys = [key for key in sought if None not in key]
-        before = len(self._kept.get(there.name, ()))
-        for start in range(0, len(keys), 200):
-            some = keys[start : start + 200]
+        before = len(self._kept.get(other, ()))
+        named = ", ".join(f"t.{quoted(column)}" for column in others)
+        for start in range(0, len(keys), _KEYS_AT_ONCE):
+            some = keys[start : start + _KEYS_AT_ONCE]
             marks = ", ".join(f"({', '.join('?' * len(columns))})" for _ in some)
-            named = ", ".join(f"t.{quoted(column)}" for column in others)
-            self._take(there.name, f"({named}) IN (VALUES {marks})", [c for key in some for c in key], number)
-        return len(self._kept.get(there.name, ())) > before
+            self._take(
+                other, f"({named}) IN (VALUES {marks})", [cell for key in some for cell in key], number
+            )
+        return len(self._kept.get(other, ())) > before
 
-    @staticmethod
-    def _spelt(table: Table, names: Iterable[str]) -> list[str]:
-        """Columns of a table that are stored, as it spells them."""
-        found = (table.column(name) for name in names)
-        return [each.name for each in found if each is not None and not each.generated]
+    def _columns(self, name: str) -> list[str]:
+        """The columns of a table that are stored."""
+        table = self.pair.schema.table(name)
+        return [column.name for column in table.columns if not column.generated] if table else []
 
     def _take(self, name: str, where: str, values: Sequence[Cell], number: int, alias: str = "t") -> None:
         """Take so many rows of a table that meet a condition."""
@@ -391,7 +396,7 @@ class _Excerpt:
         asked = name, where, tuple(values)
         if table is None or self._failed or asked in self._exhausted:
             return
-        columns = [f"{alias}.{quoted(column)}" for column in _columns_of(table)]
+        columns = [f"{alias}.{quoted(column)}" for column in self._columns(name)]
         if not table.primary_key and not table.without_rowid:
             columns.insert(0, f"{alias}._rowid_")
         sql = f"SELECT {', '.join(columns)} FROM {quoted(name)} AS {alias} WHERE {where} LIMIT {number}"
@@ -405,24 +410,17 @@ class _Excerpt:
 
     def _database(self) -> Database:
         """What has been taken, the rows that others refer to first."""
-        order: dict[str, None] = {}
-
-        def add(name: str, above: tuple[str, ...] = ()) -> None:
-            for child, _, parent, _ in demands(self.pair):
-                if fold(child) == fold(name) and parent not in above and fold(parent) != fold(name):
-                    add(parent, (*above, name))
-            table = self.pair.schema.table(name)
-            if table is not None:
-                order.setdefault(table.name)
-
-        for name in self._kept:
-            add(name)
-        tables: dict[str, tuple[list[str], list[Row]]] = {}
-        for name in order:
-            if table := self.pair.schema.table(name):
-                columns = _columns_of(table)
-                tables[name] = columns, [row[-len(columns) :] for row in self._kept.get(name, ())]
-        return Database.of(tables)
+        parents = grouped_by(itemgetter(0), demands(self.pair))
+        order = depth_first_postorder(
+            self._kept, lambda name: [link[2] for link in parents.get(name, ()) if link[2] in self._kept]
+        )
+        widths = {name: len(self._columns(name)) for name in order}
+        return Database.of(
+            {
+                name: (self._columns(name), [row[-widths[name] :] for row in self._kept[name]])
+                for name in order
+            }
+        )
 
 
 def _of_slot(slot: int, goals: Iterable[Goal]) -> Iterator[Leaf]:
@@ -431,11 +429,6 @@ def _of_slot(slot: int, goals: Iterable[Goal]) -> Iterator[Leaf]:
         for leaf in conjuncts(goal):
             if isinstance(leaf, Leaf) and {each for each, _ in leaf.places} == {slot}:
                 yield leaf
-
-
-def _columns_of(table: Table) -> list[str]:
-    """The columns that are stored."""
-    return [column.name for column in table.columns if not column.generated]
 
 
 def _differing_first(pred: Sequence[Row], gold: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
