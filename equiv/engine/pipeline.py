@@ -384,10 +384,14 @@ def _turns(pair: Pair, tiers: Sequence[Settler], effort: int) -> Iterator[tuple[
 
 
 def _at_first_sight(walk: Walk, tiers: Sequence[Settler]) -> Verdict | None:
-    """What the tier right behind the rules tells apart by a few databases, which cost less than the rules."""
+    """What the tier right behind the rules tells apart by a few databases, which cost less than the rules.
+
+    A large populated database lets the next one go first.
+    """
     if len(tiers) < 2 or tiers[0].tier is not Tier.RULES or walk.pair.unbound:
         return None
-    return walk.first_look(tiers[1]) if isinstance(tiers[1], Looker) else None
+    behind = next((each for each in tiers[1:] if not (isinstance(each, DataTier) and each.is_dear)), None)
+    return walk.first_look(behind) if isinstance(behind, Looker) else None
 
 
 def _tested(walk: Walk, proved: Proved, prover: Settler, testers: Sequence[Settler]) -> Verdict:

@@ -44,6 +44,9 @@ CAPS = Limits(seconds=10.0, rows=200_000, bytes=64 * 1024 * 1024)
 _BRIEF = replace(CAPS, seconds=1.0)
 """The limits of a query that only serves to label a difference."""
 
+DEAR = 64 * 1024 * 1024
+"""A file of so many bytes is asked after a few databases that are made, which cost milliseconds."""
+
 _EXCERPTS = (4, 16, 64, 256, 1024)
 """How many rows of a table are taken for one reason, until some show the difference."""
 
@@ -74,6 +77,11 @@ class DataTier:
         self._data: Session | None = None
         self._gold_results: dict[str, Result | Failure] = {}
         self._bench: tuple[Schema, Facts, Bench] | None = None
+
+    @property
+    def is_dear(self) -> bool:
+        """Whether a query of the database may take seconds; of a server that is not known."""
+        return self._path.is_file() and self._path.stat().st_size >= DEAR
 
     def open(self, dialect: Dialect) -> Session:
         """See :class:`~equiv.tiers.outcome.Opener`."""

@@ -17,6 +17,9 @@ from typing import Any
 import pytest
 
 from equiv.dialects.registry import dialect_at, dialect_named
+from equiv.engine.make import make_engine
+from equiv.options import Options
+from equiv.tiers import data
 
 Run = Callable[..., Any]
 
@@ -77,6 +80,18 @@ def test_few_of_the_rows_show_the_difference(equiv: Run, shop: Path, kind: str) 
             assert len(rows) <= 5, (name, rows)
             own = Counter(whole.execute(f"SELECT {columns} FROM {name}").fetchall())
             assert Counter(rows) <= own, "a row that is not the user's"
+
+
+def test_made_databases_are_asked_before_a_large_file(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    schema = dialect_named("sqlite").loader.read_database(shop)
+    pred, gold = PAIRS["duplicates"]
+    tiers = []
+    for dear in (data.DEAR, 0):
+        monkeypatch.setattr(data, "DEAR", dear)
+        engine = make_engine(schema, shop, Options())
+        tiers.append(engine.check(pred, gold).tier)
+        engine.close()
+    assert tiers == ["data", "generate"]
 
 
 def test_pages_and_tables_of_misses_have_the_few_rows(equiv: Run, shop: Path, tmp_path: Path) -> None:
