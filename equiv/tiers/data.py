@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
+from time import thread_time
 from typing import cast
 
 from sqlglot import exp
@@ -52,6 +53,9 @@ _EXCERPTS = (4, 16, 64, 256, 1024)
 
 _EXCERPT_ROWS = 20_000
 """No excerpt has more rows."""
+
+_EXCERPT_SECONDS = 2.0
+"""How long rows may be looked for in all, in seconds of the processor."""
 
 _EXCERPT_WORK = 40_000
 """How many rows are loaded at most to make an excerpt small."""
@@ -338,7 +342,8 @@ class _Excerpt:
     """By table its rows, each after its number in a table that may hold one twice."""
     _exhausted: set[tuple[str, str, tuple[Cell, ...]]] = field(default_factory=set)
     """What has been asked of a table, and gave all the rows there are."""
-    _failed: bool = False
+    _seconds: float = _EXCERPT_SECONDS
+    """What is left to find rows in."""
 
     def grown(self, number: int) -> Database | None:
         """The excerpt with so many rows of a table for each reason; None if they take too long to find."""
@@ -372,7 +377,7 @@ class _Excerpt:
             followed = [self._follow(link) for link in demands(self.pair)]
             if not any(followed):
                 break
-        return None if self._failed else self._database()
+        return None if self._seconds <= 0 else self._database()
 
     def _follow(self, link: Link, number: int = _EXCERPT_ROWS) -> bool:
         """Take the rows that a link leads to; whether there are new ones."""
@@ -402,19 +407,21 @@ class _Excerpt:
         """Take so many rows of a table that meet a condition."""
         table = self.pair.schema.table(name)
         asked = name, where, tuple(values)
-        if table is None or self._failed or asked in self._exhausted:
+        if table is None or self._seconds <= 0 or asked in self._exhausted:
             return
         columns = [f"{alias}.{quoted(column)}" for column in self._columns(name)]
         if not table.primary_key and not table.without_rowid:
             columns.insert(0, f"{alias}._rowid_")
         sql = f"SELECT {', '.join(columns)} FROM {quoted(name)} AS {alias} WHERE {where} LIMIT {number}"
-        found = self.core.run(sql, _BRIEF, values)
+        began = thread_time()
+        found = self.core.run(sql, replace(_BRIEF, seconds=self._seconds), values)
+        self._seconds -= thread_time() - began
         if isinstance(found, Result):
             self._kept.setdefault(table.name, {}).update(dict.fromkeys(found.rows))
             if len(found.rows) < number:
                 self._exhausted.add(asked)
         elif found.kind == "timeout":
-            self._failed = True
+            self._seconds = 0
 
     def _database(self) -> Database:
         """What has been taken, the rows that others refer to first."""
