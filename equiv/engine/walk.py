@@ -282,6 +282,8 @@ class Fewest:
         self._prove = prove
         self._quick = quick or prove
         self._wanted = proved.strongest or pair.relation
+        # Whoever makes the proof again has what is known of the core's own table, whichever facts are named.
+        self._own = tuple(fact for fact in pair.facts if fact.table == NUMBERS.name)
         self._made: dict[frozenset[Fact], Proved | None] = {}
         self._tries = TRIES * _LARGE // (_LARGE + _size(proved))
         self._whole: Proved | None = None
@@ -385,7 +387,8 @@ class Fewest:
 
     def _again(self, prove: Callable[[Pair], TierOutcome], facts: tuple[Fact, ...]) -> Proved | None:
         try:
-            outcome = prove(replace(self._pair, facts=Facts(facts), relation=self._wanted))
+            given = Facts((*(fact for fact in facts if fact not in self._own), *self._own))
+            outcome = prove(replace(self._pair, facts=given, relation=self._wanted))
         except (RecursionError, MemoryError):
             return None
         return replace(outcome, strongest=self._wanted) if isinstance(outcome, Proved) else None

@@ -55,10 +55,12 @@ def in_words(text: str) -> str:
     for call in reversed(list(_CALL.finditer(text))):
         (signature, *given), end = _arguments(text, call.end())
         shown = signature[1:-1].replace("''", "'").rpartition(" -> ")[0].rpartition(" : ")[0]
-        gathered = next((at for at, each in enumerate(given) if _ELEMENT.search(each)), None)
-        if gathered is None:
+        bags = [at for at, each in enumerate(given) if _ELEMENT.search(each)]
+        if len(bags) != 1:
             found = _filled(shown, given) if "{" in shown or "(" in shown else f"{shown}({', '.join(given)})"
+            found = _ELEMENT.sub("(", found)
         else:
+            (gathered,) = bags
             name, _, inside = shown.partition("(")
             found = _GATHERED.sub(name, given[gathered], count=1)
             for element in reversed(list(_ELEMENT.finditer(found))):

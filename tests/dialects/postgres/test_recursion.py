@@ -7,8 +7,12 @@ from contextlib import closing
 from kit.engines import PROVER, assert_not_proved, engine_fixture, open_engine
 from kit.sizes import sampled
 
+from equiv.engine.make import make_tiers
 from equiv.engine.pipeline import Engine
 from equiv.facts import FactKind
+from equiv.records.certificate import certificate_of
+from equiv.records.recheck import Holding, recheck
+from equiv.records.record import Item
 from equiv.verdict import Equivalent, NotEquivalent, Tier, Undecided
 
 DDL = """
@@ -134,6 +138,17 @@ def test_recursions_that_begin_and_go_on_alike_have_the_same_rows(
     found = prover.check(pred, gold)
     assert isinstance(found, Equivalent), found
     assert FactKind.NO_ERROR in [fact.kind for fact in found.facts]
+
+
+def test_a_proof_of_rows_that_are_symbols_is_made_anew(prover: Engine) -> None:
+    """From the facts that its certificate names, and what is known of the numbers of rows."""
+    series = "SELECT {} FROM q, generate_series(1, x) g"
+    for pred, gold in (EQUIVALENT[5], (series.format("g + 1"), series.format("1 + g"))):
+        found = prover.check(pred, gold)
+        assert isinstance(found, Equivalent), found
+        made = certificate_of(Item("m", 1, "d", gold, pred), prover.schema, prover.facts, found)
+        findings = list(recheck(made, [], lambda schema, facts: make_tiers(schema, facts, None)))
+        assert {each.result for each in findings} <= {Holding.HOLDS, Holding.TRUSTED}, findings
 
 
 @sampled("pred, gold", APART)

@@ -104,7 +104,7 @@ def rows_of_recursion(cte: t.CommonTable, place: LoweringPlace) -> exp.Expressio
     kinds, columns = body.types, unique(cte.columns)
     if state.symbols is None:
         raise UnsupportedError("With", "WITH RECURSIVE")
-    listed = ", ".join(kind.signature for kind in kinds)
+    listed = [kind.signature for kind in kinds]
 
     def rows(of: str, *given: exp.Expression) -> exp.Expression:
         alias = state.names.fresh("numbers")
@@ -112,7 +112,8 @@ def rows_of_recursion(cte: t.CommonTable, place: LoweringPlace) -> exp.Expressio
 
         def part(what: str, kind: t.Type, *further: exp.Expression) -> exp.Expression:
             of_all = tuple(each.copy() for each in (*given, *further))
-            found = symbol(t.TypedConstant(kind, None), f"{what} of {of}", (), of_all, place)
+            text = f"{what} of {of}{f' at {{{len(given)}}}' * bool(further)}"
+            found = symbol(t.TypedConstant(kind, None), text, listed, of_all, place)
             if found is None:
                 raise UnsupportedError("With", "WITH RECURSIVE of such values")
             return found
@@ -126,14 +127,14 @@ def rows_of_recursion(cte: t.CommonTable, place: LoweringPlace) -> exp.Expressio
     moment, working = state.names.fresh("numbers"), state.cte_names.fresh(cte.name)
     state.ctes[cte.number] = working, tuple(columns)
     step = query_in(_operand(body.right, whole), place)
-    read = rows(f"relation ({listed})", column(moment, "n"))
+    read = rows("relation {0}", column(moment, "n"))
     ctes = [exp.CTE(this=read, alias=exp.TableAlias(this=identifier(working)))]
     if (inner := step.args.get("with_")) is not None:
         ctes += inner.expressions
     step.set("with_", exp.With(expressions=ctes))
     following = _bag(step, as_set, place, moment)
     nth = state.choosing.get(cte.number)
-    name = f"recursion {'' if nth is None else f'{nth} '}by UNION{' ALL' * body.all} ({listed})"
+    name = f"recursion {'' if nth is None else f'{nth} '}({{0}} UNION {'ALL ' * body.all}{{1}})"
     return rows(name, first, following)
 
 
