@@ -48,6 +48,7 @@ from equiv.dialects.typed.tree import (
     Type,
     TypedConstant,
     TypedQuery,
+    mapped,
     parts_of,
 )
 
@@ -76,7 +77,7 @@ def with_symbols(query: TypedQuery, settled: Collection[str] = ()) -> TypedQuery
                 return _of_test(found)
         return found if "TimeZone" in settled else _of_time(found)
 
-    return _mapped(query, change)
+    return mapped(query, change)
 
 
 def with_sort_keys(query: TypedQuery) -> TypedQuery:
@@ -96,7 +97,7 @@ def with_sort_keys(query: TypedQuery) -> TypedQuery:
             found = _by_values(found, next(fresh))
         return _of_order(found)
 
-    return _mapped(query, change)
+    return mapped(query, change)
 
 
 _TEXTS = frozenset(("text", "varchar"))
@@ -162,17 +163,6 @@ def _keys(values: tuple[Expr, ...]) -> tuple[Expr, ...]:
     """The keys of values of which all are texts; others as they are."""
     are_texts = all(each.type.name in _TEXTS for each in values)
     return tuple(map(_sort_key, values)) if are_texts else values
-
-
-def _mapped(value: T, change: Callable[[Any], Any]) -> T:
-    found: Any = value
-    if isinstance(found, tuple):
-        found = tuple(_mapped(each, change) for each in found)
-    elif is_dataclass(found) and not isinstance(found, type):
-        changed = {each.name: _mapped(getattr(found, each.name), change) for each in fields(found)}
-        if any(changed[name] is not getattr(found, name) for name in changed):
-            found = replace(found, **changed)
-    return change(found)  # type: ignore[no-any-return]
 
 
 def _of_time(found: Any) -> Any:

@@ -5,14 +5,18 @@ Every value is frozen and compares by what it says, so that a grouped expression
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, fields, is_dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import cache, partial
 from hashlib import sha256
 from itertools import takewhile
-from typing import TYPE_CHECKING, Literal
+from operator import is_not
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 if TYPE_CHECKING:
     from equiv.core.model import Schema
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -566,13 +570,44 @@ def _nameless(value: object) -> object:
 
 def parts_of(value: object) -> Iterator[object]:
     """A part of a typed tree, and everything that it holds."""
-    yield value
+    left = [value]
+    while left:
+        found = left.pop()
+        yield found
+        left += reversed(children(found))
+
+
+def children(value: object) -> Sequence[object]:
+    """What a part of a typed tree holds itself."""
     if isinstance(value, tuple):
-        for each in value:
-            yield from parts_of(each)
-    elif is_dataclass(value):
-        for each in fields(value):
-            yield from parts_of(getattr(value, each.name))
+        return value
+    return [getattr(value, name) for name in _fields_of(type(value))]  # type: ignore[arg-type]
+
+
+@cache
+def _fields_of(kind: type) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind)) if is_dataclass(kind) else ()
+
+
+def with_children(value: T, change: Callable[[Any], Any]) -> T:
+    """A part of a typed tree with what a function makes of each thing that it holds itself."""
+    found: object = value
+    if isinstance(found, tuple):
+        parts = tuple(map(change, found))
+        return parts if any(map(is_not, parts, found)) else value  # type: ignore[return-value]
+    changed: dict[str, object] = {}
+    for name in _fields_of(type(found)):  # type: ignore[arg-type]
+        old = getattr(found, name)
+        new = change(old)
+        if new is not old:
+            changed[name] = new
+    return replace(found, **changed) if changed else value  # type: ignore[type-var,return-value]
+
+
+def mapped(value: T, change: Callable[[Any], Any]) -> T:
+    """A typed tree with what a function makes of each of its nodes, of inner ones first."""
+    found: Any = with_children(value, partial(mapped, change=change))
+    return change(found) if is_dataclass(found) else found  # type: ignore[no-any-return]
 
 
 def numbers_in_from(query: Select) -> set[int]:

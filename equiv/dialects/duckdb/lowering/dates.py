@@ -10,7 +10,6 @@ from sqlglot import exp
 
 from equiv.core.functions.traits import TIME_CODES
 from equiv.core.query import UnsupportedError
-from equiv.dialects.duckdb.lowering.desugaring import mapped
 from equiv.dialects.duckdb.resolving.scope import SCHEMA, TIMESTAMP, own
 from equiv.dialects.duckdb.session_settings import FIRM
 from equiv.dialects.typed.lowering import dates
@@ -26,7 +25,7 @@ from equiv.dialects.typed.symbols import (
     symbol_of,
     word_of,
 )
-from equiv.dialects.typed.tree import Expr, Routine, RoutineCall, TypedConstant, TypedQuery, parts_of
+from equiv.dialects.typed.tree import Expr, Routine, RoutineCall, TypedConstant, TypedQuery, mapped, parts_of
 
 PARTS = {
     "year": ("year",),
@@ -158,7 +157,7 @@ def with_shared_moves(query: TypedQuery) -> TypedQuery:
 
     Comparisons take over what is added on either side.
     """
-    return mapped(query, _shared)  # type: ignore[no-any-return]
+    return mapped(query, _shared)
 
 
 def _shared(value: object) -> object:
@@ -220,7 +219,7 @@ def with_symbols(query: TypedQuery) -> TypedQuery:
     Raises:
         UnsupportedError: another part hangs on the zone.
     """
-    return mapped(query, _of_instants)  # type: ignore[no-any-return]
+    return mapped(query, _of_instants)
 
 
 def _of_instants(value: object) -> object:
@@ -247,7 +246,7 @@ def with_moved_instants(query: TypedQuery) -> TypedQuery:
             case RoutineCall(routine=Routine(name=name, arguments=kinds, schema=schema)) if schema == SCHEMA:
                 if "timestamptz" in (part.type.name, *kinds) and name not in ("+", "-"):
                     raise UnsupportedError("Setting", str(part.routine))
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def _of_moves(value: object) -> object:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import count
-from typing import Any
 
 from equiv.core.query import UnsupportedError
 from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, one_line
@@ -34,21 +33,6 @@ from equiv.dialects.duckdb.resolving.scope import (
     type_named,
 )
 from equiv.dialects.typed import tree as t
-
-
-def mapped(value: Any, change: Callable[[object], object]) -> Any:
-    """A value of a typed tree with what a function makes of each part, its own parts before it."""
-    if isinstance(value, tuple):
-        parts = tuple(mapped(each, change) for each in value)
-        return value if all(one is other for one, other in zip(parts, value, strict=True)) else parts
-    if not is_dataclass(value) or isinstance(value, type):
-        return value
-    changed = {
-        each.name: new
-        for each in fields(value)
-        if (new := mapped(old := getattr(value, each.name), change)) is not old
-    }
-    return change(replace(value, **changed) if changed else value)
 
 
 def compared_rows(value: RowCompared) -> t.Expr:
@@ -215,7 +199,7 @@ def desugared(query: t.TypedQuery) -> t.TypedQuery:
         UnsupportedError: a SEMI or ANTI join stands where its rows may be padded.
     """
     numbers = count(_highest(query) + 1)
-    found = mapped(query, lambda value: _desugared(value, numbers))
+    found = t.mapped(query, lambda value: _desugared(value, numbers))
     assert isinstance(found, t.Select | t.SetQuery)
     return found
 
@@ -428,7 +412,7 @@ def folded(query: t.TypedQuery, database: DuckdbDatabase) -> t.TypedQuery:
     Raises:
         UnsupportedError: DuckDB cannot compute one.
     """
-    found = mapped(query, lambda value: _folded(value, database))
+    found = t.mapped(query, lambda value: _folded(value, database))
     assert isinstance(found, t.Select | t.SetQuery)
     return found
 

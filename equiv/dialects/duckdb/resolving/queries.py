@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -41,12 +41,9 @@ def _marked(value: Any, keys: tuple[t.Expr, ...]) -> Any:
     """A part of a query; what stands in an aggregate or in a subquery is no key."""
     if isinstance(value, t.Expr) and value in keys:
         return t.Grouped(value.type, value)
-    if isinstance(value, tuple):
-        return tuple(_marked(each, keys) for each in value)
-    if isinstance(value, t.AggregateCall | t.Grouping | t.NestedQuery) or not is_dataclass(value):
+    if isinstance(value, t.AggregateCall | t.Grouping | t.NestedQuery):
         return value
-    assert not isinstance(value, type)
-    return replace(value, **{each.name: _marked(getattr(value, each.name), keys) for each in fields(value)})
+    return t.with_children(value, partial(_marked, keys=keys))
 
 
 def starred(node: ParseNode, scope: DuckdbScope) -> Iterator[t.ResultColumn]:

@@ -7,7 +7,8 @@ PostgreSQL to read again, see :mod:`equiv.dialects.postgres.analysis.nodes`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from equiv.core.model import quoted_name
@@ -23,7 +24,9 @@ from equiv.dialects.typed.tree import (
     TypedConstant,
     TypedQuery,
     ValuesList,
+    children,
     parts_of,
+    with_children,
 )
 
 _NAMES = {
@@ -309,12 +312,8 @@ def _foldable(value: object) -> Iterator[RoutineCall]:
     if isinstance(value, RoutineCall) and _is_foldable(value):
         yield value
         return
-    if is_dataclass(value):
-        for each in fields(value):
-            yield from _foldable(getattr(value, each.name))
-    elif isinstance(value, tuple):
-        for part in value:
-            yield from _foldable(part)
+    for each in children(value):
+        yield from _foldable(each)
 
 
 def _is_foldable(call: RoutineCall) -> bool:
@@ -369,10 +368,5 @@ def _replaced(value: T, known: dict[object, object]) -> T:
     """The value with constants for known calls, and with their rows."""
     found: Any = value
     if isinstance(found, RoutineCall | Called) and found in known:
-        found = known[found]
-    elif isinstance(found, tuple):
-        found = tuple(_replaced(each, known) for each in found)
-    elif is_dataclass(found) and not isinstance(found, type):
-        changed = {each.name: _replaced(getattr(found, each.name), known) for each in fields(found)}
-        found = replace(found, **changed)
-    return found  # type: ignore[no-any-return]
+        return known[found]  # type: ignore[return-value]
+    return with_children(value, partial(_replaced, known=known))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
+from functools import partial
 from itertools import count
 from typing import Any, TypeVar
 
@@ -44,8 +45,10 @@ from equiv.dialects.typed.tree import (
     SourceColumn,
     TypedConstant,
     TypedQuery,
+    children,
     numbers_in_from,
     parts_of,
+    with_children,
 )
 
 T = TypeVar("T")
@@ -80,16 +83,11 @@ def without_outer_aggregates(query: TypedQuery) -> TypedQuery:
 def _split_everywhere(value: T, numbers: Iterator[int]) -> T:
     """A part of a query, each SELECT in it split from the outside in."""
     found: Any = value
-    if isinstance(found, tuple):
-        return tuple(_split_everywhere(each, numbers) for each in found)  # type: ignore[return-value]
     if isinstance(found, Select):
         owned = list(_own_aggregates(_above(found), found, None))
         if any(is_below for _, is_below in owned):
             found = _split(found, list(dict.fromkeys(each for each, _ in owned)), next(numbers))
-    if is_dataclass(found) and not isinstance(found, type):
-        changed = {each.name: _split_everywhere(getattr(found, each.name), numbers) for each in fields(found)}
-        found = replace(found, **changed)
-    return found  # type: ignore[no-any-return]
+    return with_children(found, partial(_split_everywhere, numbers=numbers))  # type: ignore[no-any-return]
 
 
 def _above(query: Select) -> tuple[object, ...]:
@@ -118,10 +116,7 @@ def _parts(value: object, between: frozenset[int] | None) -> Iterator[tuple[obje
         return
     if isinstance(value, Select) and between is not None:
         between |= numbers_in_from(value)
-    if isinstance(value, tuple):
-        yield from ((each, between) for each in value)
-    elif is_dataclass(value):
-        yield from ((getattr(value, each.name), between) for each in fields(value))
+    yield from ((each, between) for each in children(value))
 
 
 def _is_over(value: AggregateCall, query: Select, between: frozenset[int] | None) -> bool:
@@ -191,17 +186,12 @@ def _read(value: Any, query: Select, between: frozenset[int] | None, known: Mapp
         return known[value.value]
     elif isinstance(value, Expr) and value in known:
         return known[value]
-    if isinstance(value, tuple):
-        return tuple(_read(each, query, between, known) for each in value)
-    if not is_dataclass(value) or isinstance(value, type):
-        return value
     if isinstance(value, NestedQuery):
         inner = _read(value.query, query, between or frozenset(), known)
         return replace(value, left=_read(value.left, query, between, known), query=inner)
     if isinstance(value, Select) and between is not None:
         between |= numbers_in_from(value)
-    changed = {each.name: _read(getattr(value, each.name), query, between, known) for each in fields(value)}
-    return replace(value, **changed)
+    return with_children(value, partial(_read, query=query, between=between, known=known))
 
 
 def aggregate(value: AggregateCall, place: LoweringPlace) -> exp.Expression:

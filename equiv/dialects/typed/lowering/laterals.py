@@ -7,7 +7,8 @@ columns; rows that are chosen by conditions alone are joined by these.  What els
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
+from functools import partial
 from itertools import count
 from typing import Any, TypeVar
 
@@ -34,7 +35,10 @@ from equiv.dialects.typed.tree import (
     Type,
     TypedConstant,
     TypedQuery,
+    children,
+    mapped,
     parts_of,
+    with_children,
 )
 
 T = TypeVar("T")
@@ -50,15 +54,9 @@ def without_laterals(query: TypedQuery) -> TypedQuery:
     return _everywhere(query, _inlined)
 
 
-def _everywhere(value: T, change: Callable[[Select], Select]) -> T:
-    """A part of a query, each SELECT in it changed from the inside out."""
-    found: Any = value
-    if isinstance(found, tuple):
-        return tuple(_everywhere(each, change) for each in found)  # type: ignore[return-value]
-    if is_dataclass(found) and not isinstance(found, type):
-        changed = {each.name: _everywhere(getattr(found, each.name), change) for each in fields(found)}
-        found = replace(found, **changed)
-    return change(found) if isinstance(found, Select) else found  # type: ignore[return-value]
+def _everywhere(query: TypedQuery, change: Callable[[Select], Select]) -> TypedQuery:
+    """The query, each SELECT in it changed from the inside out."""
+    return mapped(query, lambda part: change(part) if isinstance(part, Select) else part)
 
 
 def with_functions_in_from(query: TypedQuery) -> TypedQuery:
@@ -104,14 +102,9 @@ def _calls_for_rows(value: object) -> Iterator[RoutineCall]:
     """The outermost calls of functions that return rows in a part of a SELECT, its subqueries apart."""
     if isinstance(value, RoutineCall) and value.routine.returns_set:
         yield value
-    elif isinstance(value, tuple):
-        for each in value:
-            yield from _calls_for_rows(each)
-    elif isinstance(value, NestedQuery):
-        yield from _calls_for_rows(value.left)
-    elif is_dataclass(value):
-        for each in fields(value):
-            yield from _calls_for_rows(getattr(value, each.name))
+        return
+    for each in (value.left,) if isinstance(value, NestedQuery) else children(value):
+        yield from _calls_for_rows(each)
 
 
 def _with_columns(value: T, known: Mapping[RoutineCall, SourceColumn]) -> T:
@@ -121,12 +114,7 @@ def _with_columns(value: T, known: Mapping[RoutineCall, SourceColumn]) -> T:
         return known[found]  # type: ignore[return-value]
     if isinstance(found, NestedQuery):
         return replace(found, left=_with_columns(found.left, known))  # type: ignore[return-value]
-    if isinstance(found, tuple):
-        return tuple(_with_columns(each, known) for each in found)  # type: ignore[return-value]
-    if is_dataclass(found) and not isinstance(found, type):
-        changed = {each.name: _with_columns(getattr(found, each.name), known) for each in fields(found)}
-        return replace(found, **changed)  # type: ignore[return-value]
-    return value
+    return with_children(value, partial(_with_columns, known=known))
 
 
 def looks_beside(source: FromSource, beside: Container[int]) -> bool:
@@ -235,13 +223,9 @@ def _where(condition: Expr, value: Expr) -> Expr:
 
 def _aggregates(value: object) -> bool:
     """Whether an aggregate stands in a value, subqueries apart."""
-    if isinstance(value, AggregateCall):
-        return True
-    if isinstance(value, tuple):
-        return any(map(_aggregates, value))
-    if isinstance(value, NestedQuery) or not is_dataclass(value):
-        return False
-    return any(_aggregates(getattr(value, each.name)) for each in fields(value))
+    if isinstance(value, AggregateCall | NestedQuery):
+        return isinstance(value, AggregateCall)
+    return any(map(_aggregates, children(value)))
 
 
 def _is_first(inner: Select) -> bool:
@@ -265,13 +249,8 @@ def _uses(query: Select, number: int) -> int:
 def _mentions(value: object) -> Iterator[object]:
     """The parts of a query without what the columns of joins stand for."""
     yield value
-    if isinstance(value, tuple):
-        for each in value:
-            yield from _mentions(each)
-    elif is_dataclass(value):
-        for each in fields(value):
-            if not (isinstance(value, Joined) and each.name == "merged"):
-                yield from _mentions(getattr(value, each.name))
+    for each in children(replace(value, merged=()) if isinstance(value, Joined) else value):
+        yield from _mentions(each)
 
 
 def _has_windows(query: Select) -> bool:
@@ -307,10 +286,5 @@ def _replaced(value: T, number: int, values: tuple[Expr, ...]) -> T:
     """A part of a query with values for the columns of a source."""
     found: Any = value
     if isinstance(found, SourceColumn) and found.source == number:
-        found = values[found.position - 1]
-    elif isinstance(found, tuple):
-        found = tuple(_replaced(each, number, values) for each in found)
-    elif is_dataclass(found) and not isinstance(found, type):
-        changed = {each.name: _replaced(getattr(found, each.name), number, values) for each in fields(found)}
-        found = replace(found, **changed)
-    return found  # type: ignore[no-any-return]
+        return values[found.position - 1]  # type: ignore[return-value]
+    return with_children(value, partial(_replaced, number=number, values=values))

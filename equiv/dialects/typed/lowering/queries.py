@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 
 from sqlglot import exp
@@ -60,6 +60,7 @@ from equiv.dialects.typed.tree import (
     TypedConstant,
     TypedQuery,
     ValuesList,
+    children,
     columns_of,
     numbers_in_from,
     parts_of,
@@ -208,23 +209,16 @@ def _of_groups(value: Expr) -> Iterator[Expr]:
         raise UnsupportedError("Group", "a subquery over grouping sets")
     if isinstance(value, SourceColumn):
         raise UnsupportedError("Group", "a column that is no key of a grouping set")
-    for each in _children(value):
+    for each in _expressions_in(value):
         yield from _of_groups(each)
 
 
-def _children(value: object) -> Iterator[Expr]:
-    for name in (each.name for each in fields(value)) if is_dataclass(value) else ():
-        yield from _expressions(getattr(value, name))
-
-
-def _expressions(found: object) -> Iterator[Expr]:
-    if isinstance(found, Expr):
-        yield found
-    elif isinstance(found, tuple):
-        for each in found:
-            yield from _expressions(each)
-    elif is_dataclass(found) and not isinstance(found, Select | SetQuery):
-        yield from _children(found)
+def _expressions_in(value: object) -> Iterator[Expr]:
+    for each in children(value):
+        if isinstance(each, Expr):
+            yield each
+        elif not isinstance(each, Select | SetQuery):
+            yield from _expressions_in(each)
 
 
 _OPERATORS = {"UNION": exp.Union, "INTERSECT": exp.Intersect, "EXCEPT": exp.Except}
