@@ -197,6 +197,9 @@ Partial = Mapping[str, Cell]
 
 _MAX_DEPTH = 6
 _ATTEMPTS = 4
+_ABSENT = 0.5
+_AGAIN = 4
+"""How many times as often a row is tried whose CHECK reads cells that nothing fixes."""
 _FAILURES_IN_ALL = 1000
 """Facts that can hardly be met, parents' parents included, would else take time without end."""
 
@@ -262,10 +265,16 @@ class Builder:
         return Database(tables)
 
     def _attempt(self, spec: TableSpec, given: dict[str, Cell], depth: int) -> dict[str, Cell] | None:
-        for turn in range(_ATTEMPTS if len(given) < len(spec.columns) else 1):
+        # A CHECK that fails asks first for other values of what nothing fixes, NULL the likeliest.
+        open_ = spec.judged.difference(given) if given.keys() & spec.judged else ()
+        tries = _ATTEMPTS if len(given) < len(spec.columns) else 1
+        for turn in range(_AGAIN * tries if open_ else tries):
             if self._failures_left <= 0:
                 return None
             row, kept = dict(given), len(self._ledger)
+            if open_ and turn >= tries:
+                absent = spec.nullable.intersection(open_)
+                row.update((name, None) for name in spec.columns if name in absent and self._is_absent(turn))
             self._unfinished.append((spec.name, row))
             done = self._complete(spec, row, depth, new_parents=turn > 0)
             self._unfinished.pop()
@@ -275,6 +284,10 @@ class Builder:
             if id(row) in self._relied_on:
                 self._ledger.cut(kept)
         return None
+
+    def _is_absent(self, turn: int) -> bool:
+        """Whether a cell that may be NULL is: all of them are at first, then any of them."""
+        return turn == _ATTEMPTS or self.rng.random() < _ABSENT
 
     def _complete(self, spec: TableSpec, row: dict[str, Cell], depth: int, *, new_parents: bool) -> bool:
         """Fill a row in place; False if that failed.
