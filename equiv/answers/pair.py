@@ -89,6 +89,16 @@ class Pair:
         return bool(self.pred.core_sql and self.gold.core_sql)
 
     @property
+    def asks_catalogue(self) -> bool:
+        """Whether the rows of one of the queries hang on what objects the database has."""
+        return self.pred.asks_catalogue or self.gold.asks_catalogue
+
+    @property
+    def may_read_rows(self) -> bool:
+        """Whether a query may read rows of the schema's tables, by itself or by a function that it calls."""
+        return self.pred.may_read_rows or self.gold.may_read_rows
+
+    @property
     def needs_data(self) -> bool:
         """Whether the user's own database alone runs one of the queries."""
         return self.pred.needs_data or self.gold.needs_data

@@ -335,6 +335,8 @@ class Schema:
     hiding: tuple[str, ...] = ()
     """Names, in lower case, of functions and operators that were passed over, and that a query may mean where
     an engine without them takes its own."""
+    is_asked_for: bool = False
+    """Whether queries ask the engine's own catalogue: a script then makes all that the schema has."""
     path: tuple[str, ...] = ()
     """The schemas, in the sense of the dialect, in which a session of its source finds names, in their order;
     () if it says nothing."""

@@ -242,6 +242,10 @@ class Query:
     watched_order: str = ""
     """The text by which its engine raises an error where rows that ORDER BY leaves tied do not show alike; ''
     if there is no ORDER BY, or this is not known."""
+    asks_catalogue: bool = False
+    """Whether its rows hang on what objects the database has: it reads the engine's own tables, say."""
+    may_read_rows: bool = True
+    """Whether it may read rows of the schema's tables, by a view or a function of the schema's too."""
     needs_data: bool = False
     """Whether the user's own database alone runs it: no other has the functions, types or tables."""
 

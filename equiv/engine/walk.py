@@ -205,7 +205,11 @@ class Walk:
 
     def undecided(self) -> Verdict:
         """The verdict when no tier settled the pair."""
-        return self.left_open(most_telling(self.open))
+        # What the core cannot run is no obstacle to provers that read it with symbols.
+        is_read = not self.pair.for_proofs.unsupported
+        plain = Reason.UNSUPPORTED, self.pair.unsupported
+        found = [each for each in self.open if not (is_read and (each.reason, each.detail) == plain)]
+        return self.left_open(most_telling(found))
 
     def left_open(self, outcome: Open) -> Undecided:
         """The verdict for an outcome that settles nothing, with what all the tiers found out."""

@@ -11,7 +11,7 @@ from itertools import combinations, permutations, zip_longest
 from json import dumps
 
 from equiv.cells import Cell
-from equiv.core.model import Domain
+from equiv.core.model import Domain, Schema
 from equiv.core.reading.hints import Hint
 
 _DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?")
@@ -34,6 +34,26 @@ GENERIC: dict[Domain, tuple[Cell, ...]] = {
     Domain.ANY: (1, 2, "a", "b", 0.5, "1"),
 }
 NUMERIC_TEXTS = ("1", "2", "10", "9", "0.5", "-3", "0")
+
+
+_NAMES_INDEX = re.compile(
+    r"CREATE\s+(?:UNIQUE\s+)?INDEX\s+(?:CONCURRENTLY\s+)?(?:IF\s+NOT\s+EXISTS\s+)?\"?(\w+)", re.IGNORECASE
+)
+_MOST_NAMES = 3
+
+
+def names_of_objects(schema: Schema, column: str) -> list[str]:
+    """Names that a column of an engine's own catalogue may hold, as far as its own name says which."""
+    if "schema" in column or column == "nspname":
+        return ["public", "pg_catalog"]
+    if column in ("attname", "column_name", "columnname"):
+        return [each.name for table in schema.tables[:1] for each in table.columns[:_MOST_NAMES]]
+    if not column.endswith("name"):
+        return []
+    tables = [table.name.rpartition(".")[2] for table in schema.tables[:_MOST_NAMES]]
+    indexes = [found[1] for found in map(_NAMES_INDEX.match, schema.native) if found][:_MOST_NAMES]
+    keys = [f"{table}_pkey" for table in tables[:1]]
+    return [*keys, *indexes, *tables] if "index" in column else [*tables[:1], *keys, *indexes, *tables]
 
 
 def around(hint: Hint, domain: Domain) -> list[Cell]:

@@ -31,12 +31,13 @@ from equiv.core.claims.choices import SHOWN, freeze_time, reads_the_clock
 from equiv.core.model import Column, Context, Domain, Table
 from equiv.core.printing import to_sql
 from equiv.core.query import Opaque, Query
-from equiv.core.reading.hints import literal_value
+from equiv.core.reading.hints import is_parameter, literal_value
 from equiv.core.runner import Failure, Limits, Result, RunnerError
 from equiv.core.single_values import Calculator, sql_literal
 from equiv.dialects.crossing.sides import gold_side
 from equiv.dialects.protocol import Dialect, Session
-from equiv.generate.neighbours import GENERIC, GENERIC_DATES, UUID
+from equiv.generate.neighbours import GENERIC, GENERIC_DATES, UUID, names_of_objects
+from equiv.names import fold
 from equiv.tiers.outcome import Open, Refuted, TierOutcome, most_telling
 from equiv.verdict import Binding
 
@@ -141,7 +142,7 @@ def _pool(name: str, pair: Pair, sample: Sample | None) -> list[Cell]:
     """Values for one parameter, the likeliest first."""
     likely: list[Cell] = []
     trees = [tree for query in (pair.pred, pair.gold) if (tree := query.outline.tree) is not None]
-    ctx = Context(pair.schema, pair.facts)
+    ctx = Context(replace(pair.schema, is_asked_for=pair.asks_catalogue), pair.facts)
     for tree in trees:
         for node in tree.find_all(exp.Parameter):
             if node.name == name:
@@ -213,7 +214,7 @@ def _likely(node: exp.Expression, ctx: Context, sample: Sample | None) -> list[C
     """Values that bear on what stands beside a parameter."""
     parent = node.parent
     while isinstance(parent, exp.Neg | exp.Tuple | exp.Cast | exp.Collate) or (
-        isinstance(parent, exp.Anonymous) and parent.find(exp.Column) is None
+        isinstance(parent, exp.Anonymous | exp.Coalesce) and parent.find(exp.Column) is None
     ):
         parent = parent.parent
     if isinstance(parent, exp.Limit | exp.Offset):
@@ -227,17 +228,15 @@ def _likely(node: exp.Expression, ctx: Context, sample: Sample | None) -> list[C
         base = base_column(column, ctx)
         if base is not None:
             values += _of_column(*base, sample)
+        elif ctx.schema.is_asked_for:
+            values += names_of_objects(ctx.schema, fold(column.name))
     return values
 
 
 def _literal_values(node: exp.Expression) -> Iterator[Cell]:
     """The values of the literals below a node that can be bound, and printed again as a literal."""
-    for literal in node.find_all(exp.Literal):
-        value = literal_value(literal)
-        if isinstance(value, str):
-            if "\x00" not in value:
-                yield value
-        elif abs(value) < _LARGEST:
+    for value in (literal_value(each) for each in node.find_all(exp.Literal) if not is_parameter(each)):
+        if "\x00" not in value if isinstance(value, str) else abs(value) < _LARGEST:
             yield value
 
 
@@ -271,6 +270,8 @@ def settle_bound(
     # On the engine alone each database is dear: few of them are for few bindings.
     chosen = bindings(pair, most if pair.runs_on_core else min(most, -(-effort // _LEAST_EFFORT)), sample)
     share = min(effort, max(_LEAST_EFFORT, effort // len(chosen)))
+    if not pair.may_read_rows:  # one database is as good as all of them
+        chosen, share = bindings(pair, most, sample), 1
     open_ones: list[Open] = []
     for values in chosen:
         bound = bind(pair, values)

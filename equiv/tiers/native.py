@@ -271,6 +271,8 @@ def is_plain(pair: Pair, *, on_data: bool = False) -> bool:
         on_data: whether the user's own database is to run it.
     """
     sides = pair.pred, pair.gold
+    if pair.is_across and pair.asks_catalogue:
+        return False
     return all(query.is_plain or (on_data and query.is_plain_on_data) for query in sides)
 
 
@@ -289,7 +291,8 @@ def settle_natively(
     if not is_plain(pair):
         return Open(Reason.UNSUPPORTED, pair.unsupported)
     failures: list[Failure] = []
-    for _, database in zip(range(min(effort, MOST_DATABASES)), filter(allows, databases), strict=False):
+    most = min(effort, MOST_DATABASES) if pair.may_read_rows else 1
+    for _, database in zip(range(most), filter(allows, databases), strict=False):
         found = _look(pair, database, caps)
         if isinstance(found, Confirmed):
             return _smallest(pair, database, found, allows, caps).refutation

@@ -52,6 +52,8 @@ def script(pair: Pair, database: Database) -> str:
     if taken and not pair.is_across:
         given = ((fact.columns[0], fact.expression) for fact in taken)
         schema = replace(schema, settings=(*schema.settings, *given))
+    if pair.asks_catalogue:
+        schema = replace(schema, is_asked_for=True)
     return pair.dialect.engine.script(schema, _tables(pair, database.tables), database.tables)
 
 

@@ -42,7 +42,7 @@ def hints_in(node: exp.Expr) -> Iterator[tuple[SlotColumn, Hint]]:
     """The hints of a grounded condition: each literal goes to the columns that stand nearest to it."""
     known: dict[int, _Manner] = {}
     for literal in node.find_all(exp.Literal):
-        if _is_parameter(literal):
+        if is_parameter(literal):
             continue
         manner = _nearest(literal, node, known)
         if manner.places:
@@ -63,7 +63,7 @@ def literal_value(literal: exp.Literal) -> int | float | str:
     return -value if isinstance(literal.parent, exp.Neg) else value
 
 
-def _is_parameter(literal: exp.Literal) -> bool:
+def is_parameter(literal: exp.Literal) -> bool:
     """Whether a literal sets up a function: a start, a length, a format, a number of digits."""
     node: exp.Expr = literal.parent if isinstance(literal.parent, exp.Neg) else literal
     parent = node.parent

@@ -184,7 +184,7 @@ class LiveSession(TypedSession):
             self._empty = empty_session(self.schema)
         tried = self._empty.run(text, _PROBE)
         try:
-            is_other = self._may_be_otherwise(text) or isinstance(tried, Failure)
+            is_other = self._may_be_otherwise(text) or _asks(text) or isinstance(tried, Failure)
             if is_other and not self._calls_of(text).is_harmless:
                 # The server may well run it: no failure of the text's own.
                 why = tried.message if isinstance(tried, Failure) else "a function of its own may be meant"
@@ -271,8 +271,7 @@ class LiveSession(TypedSession):
         values = (listed, text, _array(CALLED.findall(trees)), _array(READ.findall(trees)))
         ((changes, harms, chooses, are_loose),) = self.wire.one(_CALLED, values).rows
         is_chosen = chooses == "t" or (are_loose == "t" and not _CHOOSING.isdisjoint(words))
-        asks = "pg_" in text.lower() or "information_schema" in words
-        is_harmless = harms != "t" and not asks
+        is_harmless = harms != "t" and not _asks(text)
         return _Calls(is_repeatable=changes != "t", is_harmless=is_harmless, is_chosen=is_chosen)
 
     def observed(self, schema: Schema) -> tuple[Fact, ...]:
@@ -351,6 +350,11 @@ WHERE p.proname = ANY ($1::text[]) OR p.oid = ANY ($3::oid[])
   OR p.oid IN (SELECT o.oprcode FROM pg_operator o
     WHERE o.oprnamespace <> 'pg_catalog'::regnamespace AND strpos($2::text, o.oprname) > 0)
 """
+
+
+def _asks(text: str) -> bool:
+    """Whether a text may read what the server has of its own."""
+    return "pg_" in text.lower() or "information_schema" in text.lower()
 
 
 def _array(texts: Iterable[str]) -> str:

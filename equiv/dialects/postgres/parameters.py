@@ -26,21 +26,29 @@ MERGING = frozenset("distinct group union intersect except max min".split())  # 
 WATCHED = MERGING | frozenset("limit offset fetch over window any_value first_value".split())  # noqa: SIM905
 """Names of what may choose, and of which a text that is watched tells whether it does."""
 _CHOOSING = WATCHED | frozenset(
-    """tablesample collate distinct_on xmlagg mode age now user clock_timestamp
-    statement_timestamp transaction_timestamp timeofday oid ctid tableoid xmin xmax cmin
-    cmax avg variance corr percentile_cont real double sqrt cbrt power pow exp ln pi degrees radians
-    dsqrt dpow dexp""".split()  # noqa: SIM905
+    """tablesample collate distinct_on user ctid tableoid xmin xmax cmin cmax current_date current_time
+    current_timestamp current_user current_role localtime localtimestamp session_user system_user real double
+    float float4 float8 reltuples relpages relallvisible relallfrozen
+    relfrozenxid relminmxid""".split()  # noqa: SIM905
 )
-"""Names of what chooses or reads the clock or the server, and of what rounds."""
+"""Words of what chooses or reads the clock or the server, of what rounds, and columns of the system's tables
+that no transaction keeps as they were."""
+_CHOOSING_CALLS = frozenset(
+    """xmlagg mode age clock_timestamp statement_timestamp transaction_timestamp timeofday avg variance corr
+    percentile_cont sqrt cbrt power pow exp ln pi degrees radians dsqrt dpow dexp current_setting
+    current_query""".split()  # noqa: SIM905
+)
+"""Names of functions that do the same, which columns may have as well."""
 _BEGINNINGS = (
-    *("random", "current_", "localtime", "session_user", "system_user", "reg", "stddev", "var_", "covar_"),
-    *("float", "log", "sin", "cos", "tan", "asin", "acos", "atan", "cot", "dlog", "numeric_"),
+    *("random", "regr_", "stddev", "var_", "covar_", "float", "log", "sin", "cos", "tan", "asin", "acos"),
+    *("atan", "cot", "dlog", "numeric_"),
 )
-_NAME = re.compile(r"\w+")
+_WORD = re.compile(r"\w+")
+_NAME = re.compile(r"\w+(?:\s*\()?")
 _CONTAINING = re.compile(r"@>|<@|@@|@\?")
 _OF_ROWS = re.compile(r"\barray\s*\(", re.IGNORECASE)
 """An array of a subquery's rows, in whatever order they come."""
-_CLOCK = ("now", "today", "tomorrow", "yesterday")
+_CLOCK = re.compile(r"(?<![a-z])(?:now|today|tomorrow|yesterday)(?![a-z])")
 
 
 def is_plain_text(text: str, schema: Schema, allowed: frozenset[str] = frozenset()) -> bool:
@@ -51,23 +59,26 @@ def is_plain_text(text: str, schema: Schema, allowed: frozenset[str] = frozenset
         schema: the tables.
         allowed: what may stand in it, since that it chooses nothing is known otherwise.
     """
-    if any(word in fold(text) for word in _CLOCK):
+    if _CLOCK.search(fold(text)):
         return False
     parts = " ".join(text[start:end] for start, end in code(text))
     parts = _CONTAINING.sub(" ", parts)
-    words = _NAME.findall(fold(parts))
+    found = _NAME.findall(fold(parts))
+    words = [each.removesuffix("(").rstrip() for each in found]
+    called = {word for word, each in zip(words, found, strict=True) if word != each}
     takes_order = allowed < WATCHED and (
         _OF_ROWS.search(parts) or ("distinct", "on") in pairwise(words) or any(map(_gathers, words))
     )
-    if takes_order or any(map(_is_choosing, {*words} - allowed)) or set("/^@%") & set(parts):
+    chooses = not _CHOOSING.isdisjoint({*words} - allowed) or any(map(_is_choosing_call, called))
+    if takes_order or chooses or set("/^@%") & set(parts):
         return False
     real = {fold(c.name) for t in schema.tables for c in t.columns if c.affinity is Affinity.REAL}
     adds = "sum" in words or bool(set("-+*") & set(parts))
-    return not adds or real.isdisjoint(_NAME.findall(fold(text)))
+    return not adds or real.isdisjoint(_WORD.findall(fold(text)))
 
 
-def _is_choosing(word: str) -> bool:
-    return word in _CHOOSING or word.startswith(_BEGINNINGS) or "div" in word
+def _is_choosing_call(name: str) -> bool:
+    return name in _CHOOSING_CALLS or name.startswith(_BEGINNINGS) or "div" in name
 
 
 def _gathers(word: str) -> bool:
@@ -82,6 +93,7 @@ FAMILIES = {
     "bool": "boolean",
     "text": "text",
     "varchar": "text",
+    "name": "text",
     "date": "date",
     "timestamp": "timestamp",
     "timestamptz": "timestamptz",

@@ -17,11 +17,14 @@ from equiv.dialects.postgres.analysis.printing import PostgresPrinter, folded
 from equiv.dialects.postgres.analysis.queries import read_query as typed_query
 from equiv.dialects.postgres.analysis.queries import shown_lengths
 from equiv.dialects.postgres.analysis.scope import (
-    CALLED,
+    BUILT_IN,
     Catalogue,
     NodeReading,
+    asks_catalogue,
     hiding_call,
     own_functions,
+    reads_system,
+    reads_tables,
     view_tree,
     views_of,
 )
@@ -57,7 +60,7 @@ from equiv.dialects.postgres.values import family_of
 from equiv.dialects.postgres.wire import WireError
 from equiv.dialects.typed.lowering.build import require_plain
 from equiv.dialects.typed.lowering.operators import may_fail
-from equiv.dialects.typed.lowering.unknown import is_kept, let_compute
+from equiv.dialects.typed.lowering.unknown import is_fixed, is_kept, let_compute
 from equiv.dialects.typed.reader import (
     CoreTranslation,
     beside,
@@ -128,7 +131,7 @@ def _read_text(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
         why, is_repeatable = _of_no_table(shown, error, empty.sandbox)
         columns = len(described.names) or 1
         return Query(query, columns, None, why, False, is_repeatable=is_repeatable, core_text="")
-    views = views_of(seen.tree, empty.sandbox.wire) if schema.native_views else {}
+    views = views_of(seen.tree, empty.sandbox.wire, BUILT_IN)
     trees = (seen.tree, *views.values())
     if hiding := hiding_call(trees, schema.hiding, empty.sandbox.wire) if schema.hiding else "":
         return Broken("WITHHELD", f"{hiding}: one of the schema's own may be meant, which was passed over")
@@ -141,6 +144,9 @@ def _read_text(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
     is_plain = all(is_plain_text(t, schema, allowed) for t in (query, printed))
     # How a float rounds of which one is a part hangs on the order of rows.
     is_plain = is_plain and not any(each.gives_floats for each in own)
+    asks = asks_catalogue(trees, (seen.text, *views), schema.native if own else ())
+    # What was passed over would stand there as well.
+    is_plain = is_plain and not (asks and schema.passed)
     if read.tree is None:
         read = replace(read, settings=read.settings | settings_of_text(query))
     shows = read.tree is not None or not writes_otherwise(schema.settings, read.settings)
@@ -152,6 +158,8 @@ def _read_text(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
             asked=given_text if locks else "",
             labelled=frozenset((each.name, each.label) for each in own),
             locks=locks,
+            asks_catalogue=asks,
+            may_read_rows=bool(own) or reads_tables(trees),
             parameters=parameters,
             parameter_types=kinds,
             is_plain=is_plain and shows,
@@ -169,8 +177,7 @@ def _of_no_table(query: str, error: WireError, sandbox: Sandbox) -> tuple[Unsupp
     except WireError:
         return Unsupported("Query", str(error)), False
     oids = Catalogue(sandbox.wire)
-    called = (oids.routine(int(oid)) for oid in CALLED.findall(tree))
-    names = ", ".join(sorted({each.name for each in called if each.volatility == "v"}))
+    names = ", ".join(sorted({each.name for each in oids.called_in([tree]) if each.volatility == "v"}))
     if names and "pseudo-type void" in str(error):
         return Unsupported("Func", f"{names}: called for what it does, not for a value"), False
     return Unsupported("Query", str(error)), not names
@@ -219,12 +226,16 @@ def _compared(
     """The query with its tree, which the core's reader takes from the core's text."""
     query, seen, views = asked_for
     oids = Catalogue(empty.sandbox.wire, schema.functions)
-    called = {int(oid) for tree in (seen.tree, *views.values()) for oid in CALLED.findall(tree)}
-    repeatable = all(oids.routine(oid).volatility != "v" for oid in called)
+    trees = (seen.tree, *views.values())
+    loose = {each for each in oids.called_in(trees) if each.volatility == "v"}
+    if reads_system(trees):
+        of_views = oids.called_in(views_of(seen.tree, empty.sandbox.wire).values())
+        loose |= {each for each in of_views if not is_fixed(each)}
     if refused is not None:
         made = CoreTranslation(why=refused)
-    elif not repeatable:
-        made = CoreTranslation(why=Unsupported("Func", "a function that the database does not fix"))
+    elif loose:
+        names = ", ".join(sorted({each.name for each in loose}))
+        made = CoreTranslation(why=Unsupported("Func", f"{names}, whose answer the database does not fix"))
     else:
         symbols: dict[str, Expr] = {}
         made = _translated(asked_for, schema, empty.sandbox, oids, symbols)
@@ -235,7 +246,7 @@ def _compared(
         None,
         made.why,
         made.orders,
-        is_repeatable=repeatable,
+        is_repeatable=not loose,
         is_plain=made.watched is not None and all(is_plain_text(each, schema, WATCHED) for each in views),
         core_text="",
         watched=made.watched or "",

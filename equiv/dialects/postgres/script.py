@@ -28,7 +28,7 @@ _OF_LATER_ROWS = re.compile(r"\bNOT\s+VALID\b|\bVALIDATE\s+CONSTRAINT\b", re.IGN
 """What a statement says that the rows of its time need not keep."""
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\Z")
 _Slice = tuple[list[str], list[str]]
-_sliced: dict[tuple[tuple[str, ...], frozenset[str], frozenset[str] | None], _Slice] = {}
+_sliced: dict[tuple[tuple[str, ...], frozenset[str], frozenset[str] | None, bool], _Slice] = {}
 """The statements that make tables and views, before and after their rows, by all statements and names, and by
 all names that are needed with those of views.
 """
@@ -47,11 +47,12 @@ MadeBy = Callable[[Sequence[str], Sequence[str]], dict[str, tuple[str, ...]] | N
 def script(schema: Schema, tables: Iterable[str], filled: Filled, made_by: MadeBy) -> str:
     """The DDL of tables, their parents, views and functions, and an INSERT for each row.
 
-    The DDL is the schema's own statements, those that the tables and views do not need left out.  Rows of an
-    earlier time are there while materialised views are refreshed.
+    The DDL is the schema's own statements, without those that the tables and views do not need unless queries
+    ask the catalogue.  Rows of an earlier time are there while materialised views are refreshed.
     """
     known = [schema.table(name) or schema.view(name) for name in {*tables, *filled}]
     known += [view for view in schema.native_views if view.name in {*tables}]
+    known += [*schema.tables, *schema.native_views] if schema.is_asked_for else []
     names = {_bare(each) for each in known if each is not None}
     before, after = _making(schema, frozenset(names), made_by)
     first, last = _refreshing(schema, before, filled)
@@ -73,10 +74,10 @@ def _making(schema: Schema, names: frozenset[str], made_by: MadeBy) -> tuple[lis
     def make() -> _Slice:
         # Tables that are named or filled bring along those that they refer to, whichever are said.
         wanted = frozenset(_needed(schema.native, names)[0])
-        key = schema.native, wanted, views
+        key = schema.native, wanted, views, schema.is_asked_for
         return remembered(_sliced, key, lambda: _made_alike(schema, names, made_by))
 
-    return remembered(_sliced, (schema.native, names, None), make)
+    return remembered(_sliced, (schema.native, names, None, schema.is_asked_for), make)
 
 
 def _made_alike(schema: Schema, names: frozenset[str], made_by: MadeBy) -> tuple[list[str], list[str]]:
@@ -84,7 +85,7 @@ def _made_alike(schema: Schema, names: frozenset[str], made_by: MadeBy) -> tuple
     wanted, few = _needed(schema.native, names)
     meant = {qualified(table): table.native for table in schema.tables if _is_made(table, wanted)}
     queries = {qualified(view): (view.sql,) for view in schema.native_views if _bare(view) in names}
-    for statements in (few, list(schema.native)):
+    for statements in (few, list(schema.native))[schema.is_asked_for :]:
         parted = _parted(statements)
         for parts in (parted, (statements, [])) if parted[1] else (parted,):
             made = made_by(*parts)

@@ -31,6 +31,7 @@ from typing import IO, Final
 
 from equiv.dialects.postgres import watcher
 from equiv.dialects.postgres.wire import Address, ServerPlace, Wire, WireError, owner_of, place_for
+from equiv.dialects.typed.lowering.unknown import OF_CATALOGUE
 from equiv.errors import InputError
 
 ADMIN: Final = "equiv_admin"
@@ -105,11 +106,19 @@ ASKS_THE_SERVER: Final = (
     r"|get_current_ts_config|ts_stat|ts_debug|ts_parse|ts_token_type|timeofday|querytree)$"
 )
 """Names of functions whose answer is the server's, not the database's."""
-TYPES_OF_THE_SERVER: Final = (
-    "xid,xid8,cid,oid,pg_lsn,aclitem,refcursor,pg_snapshot,txid_snapshot,regclass,regtype,regproc,regprocedure,"
-    "regrole,regnamespace,regoper,regoperator,regcollation"
-)
+TYPES_OF_THE_SERVER: Final = "xid,xid8,cid,pg_lsn,aclitem,refcursor,pg_snapshot,txid_snapshot"
 """Types of what the server numbers: no function that takes or gives one."""
+ASKS_THE_CATALOGUE: Final = (
+    f"({OF_CATALOGUE}|to_reg[a-z]+|format_type|(obj|col|shobj)_description|current_(schemas?|database))"
+)
+"""Names of functions whose answer is that of the database's catalogue."""
+_SYSTEM_VIEWS: Final = (
+    *("pg_indexes", "pg_matviews", "pg_rules", "pg_tables", "pg_views", "columns", "check_constraints"),
+    *("constraint_column_usage", "constraint_table_usage", "key_column_usage", "parameters"),
+    *("referential_constraints", "routines", "schemata", "sequences", "table_constraints", "tables"),
+    *("triggers", "views"),
+)
+"""The system's views whose rows tell of the database alone."""
 _AUTHORS_CALLS: Final = (
     "nextval",
     "currval",
@@ -135,7 +144,8 @@ DECLARE
   each record;
 BEGIN
   FOR each IN
-    SELECT p.oid::regprocedure AS f, p.provolatile <> 'v' AND p.proname !~ '{ASKS_THE_SERVER}'
+    SELECT p.oid::regprocedure AS f,
+      p.provolatile <> 'v' AND (p.proname !~ '{ASKS_THE_SERVER}' OR p.proname ~ '^{ASKS_THE_CATALOGUE}$')
         AND NOT (p.prorettype || p.proargtypes::oid[]) && '{{{TYPES_OF_THE_SERVER}}}'::regtype[]::oid[]
         AS harmless,
       p.proname = ANY ('{{{",".join(_AUTHORS_CALLS)}}}') AS writes
@@ -154,9 +164,23 @@ REVOKE ALL ON DATABASE {TEMPLATE} FROM PUBLIC;
 REVOKE ALL ON SCHEMA public FROM PUBLIC;
 GRANT ALL ON SCHEMA public TO {SESSION} WITH GRANT OPTION;
 REVOKE ALL ON SCHEMA information_schema FROM PUBLIC;
-GRANT USAGE ON SCHEMA information_schema TO {SESSION};
-REVOKE ALL ON ALL TABLES IN SCHEMA pg_catalog FROM PUBLIC;
-GRANT SELECT ON ALL TABLES IN SCHEMA pg_catalog TO {SESSION};
+GRANT USAGE ON SCHEMA information_schema TO {SESSION}, {AUTHOR}, {READER};
+REVOKE ALL ON ALL TABLES IN SCHEMA pg_catalog, information_schema FROM PUBLIC;
+GRANT SELECT ON ALL TABLES IN SCHEMA pg_catalog, information_schema TO {SESSION};
+DO $$
+DECLARE
+  each record;
+BEGIN
+  -- What all databases share changes while a query runs here: others make theirs.
+  FOR each IN
+    SELECT c.oid::regclass AS t FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname IN ('pg_catalog', 'information_schema')
+      AND (c.relname = ANY ('{{{",".join(_SYSTEM_VIEWS)}}}') OR c.relkind = 'r' AND NOT c.relisshared
+        AND c.relname !~ '^(pg_statistic|pg_largeobject|pg_user_mapping)')
+  LOOP
+    EXECUTE format('GRANT SELECT ON %s TO {AUTHOR}, {READER}', each.t);
+  END LOOP;
+END $$;
 REVOKE SELECT ON pg_authid, pg_shadow, pg_hba_file_rules, pg_ident_file_mappings, pg_file_settings
   FROM {SESSION};
 REVOKE USAGE ON LANGUAGE plpgsql, sql FROM PUBLIC;

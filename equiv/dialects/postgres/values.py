@@ -36,6 +36,9 @@ _TYPES = {
 }
 _SAMPLES: dict[str, tuple[str, ...]] = {
     '"char"': ("a", "b"),
+    "oid": ("1", "2", "3"),
+    "regclass": ("pg_class", "pg_type", "pg_proc"),
+    "regtype": ("integer", "text"),
     "time without time zone": ("00:00:00", "09:30:00", "23:59:59.5"),
     "time with time zone": ("09:30:00+00", "10:00:00+00"),
     "interval": ("0 days 00:00:00", "1 days 00:00:00", "30 days 12:00:00", "30 days", "1 mon"),

@@ -331,7 +331,7 @@ class Grouping(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Now(Expr):
-    """CURRENT_DATE and its like."""
+    """CURRENT_DATE and its like, and CURRENT_SCHEMA and what else is the session's."""
 
     word: str
 
@@ -363,6 +363,14 @@ class TableUse(FromSource):
     def fresh_in(self, schema: Schema) -> tuple[str, ...]:
         """The outermost of these views that hold what their queries give now, and so are as good as plain."""
         return tuple(takewhile(schema.fresh.__contains__, self.refreshed))
+
+
+@dataclass(frozen=True, slots=True)
+class SystemTable(TableUse):
+    """A table or view of the engine's own catalogue, of whose rows no more is known than what this says."""
+
+    required: tuple[bool, ...] = ()
+    """Of each column whether it is never NULL."""
 
 
 @dataclass(frozen=True, slots=True)

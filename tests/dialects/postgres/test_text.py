@@ -115,6 +115,11 @@ SCHEMA = "CREATE TABLE t (a int, b text, r real, n numeric)"
     ('SELECT "now"()', ""), ("SELECT 'today'::date", ""), ("SELECT DISTINCT ON (a) b FROM t", "watched"),
     ("SELECT r FROM t", "alone"), ("SELECT current_user", ""), ("SELECT avg(a) FROM t", ""),
     ("SELECT rank() OVER (ORDER BY a) FROM t", "watched"), ("SELECT int4div(a, 2) FROM t", ""),
+    ("SELECT age, cost, login, region_id, known_at, current_status, division, sinks FROM t", "alone"),
+    ("SELECT age (d) FROM t", ""), ("SELECT login FROM t WHERE log(n) > 1", ""),
+    ("SELECT regr_slope(a, n) FROM t", ""), ("SELECT current_timestamp", ""),
+    ("SELECT current_schema()", "alone"), ("SELECT relpages FROM pg_class", ""),
+    ("SELECT id FROM t WHERE b = 'tomorrow'", ""),
 ])  # fmt: skip
 def test_what_has_one_answer_by_its_text_alone(text: str, plain: str) -> None:
     schema = dialect_named("postgres").loader.read_ddl(SCHEMA)

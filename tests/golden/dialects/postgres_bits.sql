@@ -132,14 +132,14 @@ SELECT 1 << a FROM t
 ----
 SELECT 2 ^ a FROM t
 ----
-undecided UNSUPPORTED
+undecided NO_PROOF
 
 decide
 SELECT a << 32 FROM t
 ----
 SELECT a FROM t
 ----
-undecided UNSUPPORTED
+undecided NO_PROOF
 
 decide
 SELECT ~a FROM t
@@ -154,4 +154,4 @@ SELECT B'101' & B'110' FROM t
 ----
 SELECT B'100' FROM t
 ----
-undecided UNSUPPORTED
+undecided NO_PROOF

@@ -209,7 +209,7 @@ SELECT d::text FROM t
 ----
 SELECT d::timestamp::text FROM t
 ----
-undecided UNSUPPORTED
+undecided NO_PROOF
 
 schema dialect=postgres assume="setting(DateStyle = 'ISO, MDY')"
 CREATE TABLE t (id INTEGER PRIMARY KEY, at TIMESTAMPTZ, ts TIMESTAMP, d DATE, n INT NOT NULL, s TEXT)
@@ -253,14 +253,14 @@ SELECT id FROM t WHERE s < 'a' AND s < 'b'
 ----
 SELECT id FROM t WHERE s < 'a'
 ----
-undecided UNSUPPORTED
+undecided NO_PROOF
 
 decide
 SELECT id FROM t WHERE s >= 'B' AND s < 'C'
 ----
 SELECT id FROM t WHERE s LIKE 'B%'
 ----
-undecided UNSUPPORTED
+undecided NO_PROOF
 
 # A column may have an order of its own.
 decide
@@ -310,21 +310,21 @@ SELECT greatest(s, 'a', 'B') FROM t
 ----
 SELECT greatest(s, 'a') FROM t
 ----
-undecided UNSUPPORTED
+undecided NO_PROOF
 
 decide
 SELECT max(lower(s)) FROM t
 ----
 SELECT lower(max(s)) FROM t
 ----
-undecided UNSUPPORTED
+undecided NO_PROOF
 
 decide
 SELECT max(n::text) FROM t
 ----
 SELECT max(n)::text FROM t
 ----
-undecided UNSUPPORTED
+undecided NO_PROOF
 
 decide
 SELECT max(c) FROM t WHERE n = 1

@@ -88,7 +88,7 @@ SELECT to_char(d, 'TMMonth') FROM t
 ----
 SELECT to_char(d, 'FMMonth') FROM t
 ----
-undecided UNSUPPORTED
+undecided NO_PROOF
 
 # lc_numeric
 decide
@@ -96,7 +96,7 @@ SELECT to_char(n, '9D9') FROM t
 ----
 SELECT to_char(n, '9.9') FROM t
 ----
-undecided UNSUPPORTED
+undecided NO_PROOF
 
 # lc_monetary
 decide
@@ -104,7 +104,7 @@ SELECT id FROM t WHERE '1,5'::money = '15'::money
 ----
 SELECT id FROM t
 ----
-undecided UNSUPPORTED
+undecided NO_PROOF
 
 # default_text_search_config
 decide
@@ -112,7 +112,7 @@ SELECT id FROM t WHERE to_tsvector(s) @@ to_tsquery('cats')
 ----
 SELECT id FROM t WHERE to_tsvector('english', s) @@ to_tsquery('english', 'cats')
 ----
-undecided UNSUPPORTED
+undecided NO_PROOF
 
 # A database of another locale says so when it is created.
 schema dialect=postgres
@@ -174,7 +174,7 @@ SELECT id FROM t WHERE array_position('{a,NULL}'::text[], 'NULL') = 2
 ----
 SELECT id FROM t
 ----
-undecided UNSUPPORTED
+undecided NO_PROOF
 
 decide
 SELECT id FROM t WHERE E'a\'b' = 'a''b'

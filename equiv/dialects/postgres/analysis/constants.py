@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from equiv.dialects.postgres.sandbox import Sandbox
 
 _TYPE = re.compile(
-    r'::((?:"(?:[^"]|"")+"|[A-Za-z_][\w ]*)(?:\.(?:"(?:[^"]|"")+"|\w+))?(?:\([\d, ]*\))?(?:\[\])*)'
+    r'::((?:"(?:[^"]|"")+"|[A-Za-z_]\w*(?: varying| precision| with(?:out)? time zone| [a-z]+ to [a-z]+)?)'
+    r'(?:\.(?:"(?:[^"]|"")+"|\w+))?(?:\([\d, ]*\))?(?:\[\])*)'
 )
 _MOST = 200
 

@@ -305,10 +305,11 @@ def _grouping(node: TreeNode, scope: PostgresScope) -> Expr:
 def _now(node: TreeNode, scope: PostgresScope) -> Expr:
     words = (
         "CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIME(n)", "CURRENT_TIMESTAMP", "CURRENT_TIMESTAMP(n)",
-        "LOCALTIME", "LOCALTIME(n)", "LOCALTIMESTAMP", "LOCALTIMESTAMP(n)",
+        "LOCALTIME", "LOCALTIME(n)", "LOCALTIMESTAMP", "LOCALTIMESTAMP(n)", "CURRENT_ROLE", "CURRENT_USER",
+        "USER", "SESSION_USER", "CURRENT_CATALOG", "CURRENT_SCHEMA",
     )  # fmt: skip
     kind = node.number("op")
-    if kind >= len(words) or "(n)" in words[kind]:
+    if "(n)" in words[kind]:
         raise UnsupportedError("Func", "a value of the session")
     return Now(scope.type(node, "type"), words[kind])
 
@@ -326,8 +327,17 @@ def _field(node: TreeNode, scope: PostgresScope) -> Expr:
     return FieldAccess(scope.type(node, "resulttype", "resulttypmod"), expression(of, scope), names[0])
 
 
+def _of_elements(node: TreeNode, scope: PostgresScope) -> Expr:
+    """A cast of an array that leaves its elements as they are."""
+    if node.node("elemexpr").name != "CASETESTEXPR":
+        raise UnsupportedError("Cast", "of the elements of an array")
+    kind = scope.type(node, "resulttype", "resulttypmod")
+    return Conversion(kind, expression(node.node("arg"), scope), through_text=False)
+
+
 _READINGS: dict[str, Callable[[TreeNode, PostgresScope], Expr]] = {
     "AGGREF": _aggregate,
+    "ARRAYCOERCEEXPR": _of_elements,
     "ARRAYEXPR": _array,
     "BOOLEANTEST": _is_truth,
     "BOOLEXPR": _logic,

@@ -11,7 +11,7 @@ from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.expressions import called, expression, maybe, sort_key
 from equiv.dialects.postgres.analysis.nodes import TreeNode
-from equiv.dialects.postgres.analysis.scope import NodeReading, PostgresScope
+from equiv.dialects.postgres.analysis.scope import SYSTEM_SCHEMAS, NodeReading, PostgresScope
 from equiv.dialects.typed.tree import (
     AggregateCall,
     Called,
@@ -36,6 +36,7 @@ from equiv.dialects.typed.tree import (
     SetQuery,
     SortKey,
     SourceColumn,
+    SystemTable,
     TableUse,
     TypedConstant,
     TypedQuery,
@@ -211,10 +212,23 @@ def _relation(entry: TreeNode, scope: PostgresScope) -> FromSource:
     oid, alias, names = entry.number("relid"), _alias(entry), _names(entry)
     found = scope.catalogue.relation(oid)
     number = scope.session.numbers()
-    if found.schema in ("pg_catalog", "information_schema", "pg_toast"):
-        raise UnsupportedError("From", f"the table {found.schema}.{found.name}")
+    is_renamed = any(name and name != own for name, own in zip(names, found.columns, strict=True))
+    if found.schema in SYSTEM_SCHEMAS:
+        called = f"{found.schema}.{found.name}"
+        if found.kind not in "rv":
+            raise UnsupportedError("From", f"{called}, which is neither a table nor a view")
+        if scope.session.refreshed:
+            raise UnsupportedError("From", f"{called} as it was when a view was refreshed")
+        return SystemTable(
+            number,
+            alias,
+            found.columns,
+            found.schema,
+            found.name,
+            renamed=names if is_renamed else (),
+            required=found.required,
+        )
     if found.kind in "rp":
-        is_renamed = any(name and name != own for name, own in zip(names, found.columns, strict=True))
         return TableUse(
             number,
             alias,

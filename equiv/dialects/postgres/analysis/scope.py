@@ -12,6 +12,7 @@ from typing import Protocol, TypeVar, cast
 from equiv.core.model import quoted
 from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.analysis.nodes import TreeNode, read_nodes
+from equiv.dialects.postgres.server import ASKS_THE_CATALOGUE
 from equiv.dialects.typed.lowering.sources import DEFAULT
 from equiv.dialects.typed.tree import (
     CommonTable,
@@ -74,7 +75,8 @@ _FIELDS = """SELECT attname, attnum, atttypid, atttypmod, attnotnull FROM pg_att
     ORDER BY attnum"""
 _RELATIONS = """SELECT nspname, relname, relkind, to_json(ARRAY(SELECT attname FROM pg_attribute
     WHERE attrelid = c.oid AND attnum > 0 ORDER BY attnum)),
-    EXISTS (SELECT FROM pg_inherits WHERE inhparent = c.oid) OR relkind = 'p'
+    EXISTS (SELECT FROM pg_inherits WHERE inhparent = c.oid) OR relkind = 'p',
+    to_json(ARRAY(SELECT attnotnull FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 ORDER BY attnum))
     FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE c.oid = $1"""
 
 
@@ -87,6 +89,8 @@ class RelationName:
     kind: str
     columns: tuple[str, ...]
     has_children: bool = False
+    required: tuple[bool, ...] = ()
+    """Of each column whether ``attnotnull`` says that it is never NULL."""
 
 
 _of_servers: dict[tuple[str, int], object] = {}
@@ -132,6 +136,10 @@ class Catalogue:
     def routine(self, oid: int) -> Routine:
         """A function."""
         return self._known(oid, self._routine)
+
+    def called_in(self, trees: Iterable[str]) -> set[Routine]:
+        """The functions that node trees call."""
+        return {self.routine(int(oid)) for tree in trees for oid in CALLED.findall(tree)}
 
     def operator(self, oid: int) -> Routine:
         """An operator, under its own name."""
@@ -188,30 +196,68 @@ class Catalogue:
         )
 
     def _relation(self, oid: int) -> RelationName:
-        schema, name, kind, columns, has_children = self._row(_RELATIONS, oid)
-        return RelationName(schema, name, kind, tuple(json.loads(columns)), has_children == "t")
+        schema, name, kind, columns, has_children, required = self._row(_RELATIONS, oid)
+        return RelationName(
+            schema, name, kind, tuple(json.loads(columns)), has_children == "t", tuple(json.loads(required))
+        )
 
 
 CALLED = re.compile(r":(?:funcid|opfuncid|aggfnoid|winfnoid) (\d+)")
 """The functions that a node tree calls."""
 READ = re.compile(r":relid (\d+)")
 """The tables and views that a node tree reads."""
+_SYSTEM_TYPE = "reg(?:class|collation|namespace|oper(?:ator)?|proc(?:edure)?|role|type)"
+_ASKING = re.compile(rf"\b(?:{_SYSTEM_TYPE}|{ASKS_THE_CATALOGUE})\b", re.IGNORECASE)
+_SYSTEM = re.compile(r"\bpg_|\binformation_schema\b", re.IGNORECASE)
+
+
+def reads_system(trees: Iterable[str]) -> bool:
+    """Whether node trees read tables or views of PostgreSQL's own."""
+    return any(int(each) < BUILT_IN for tree in trees for each in READ.findall(tree))
+
+
+def reads_tables(trees: Iterable[str]) -> bool:
+    """Whether node trees read tables or views of the schema's."""
+    return any(int(each) >= BUILT_IN for tree in trees for each in READ.findall(tree))
+
+
+def asks_catalogue(trees: Iterable[str], texts: Iterable[str], code: Iterable[str]) -> bool:
+    """Whether what a query returns hangs on the objects that its database has.
+
+    Args:
+        trees: node trees, of the query and of the views that it reads.
+        texts: what PostgreSQL prints of these.
+        code: the statements that make functions which may be called.
+    """
+    return (
+        reads_system(trees)
+        or any(map(_ASKING.search, texts))
+        or any(_ASKING.search(each) or _SYSTEM.search(each) for each in code)
+    )
+
+
 _NAMED = re.compile(r":(?:funcid|aggfnoid|winfnoid) (\d+)")
 _SIGNED = re.compile(r":opno (\d+)")
 _VIEWS = """
 SELECT pg_get_viewdef(ev_class), ev_action FROM pg_rewrite
-WHERE ev_class = ANY ($1::oid[]) AND rulename = '_RETURN'
+WHERE ev_class = ANY ($1::oid[]) AND ev_class >= $2::oid AND rulename = '_RETURN'
 """
 
 
 def view_tree(oid: int, server: Server) -> str:
     """The node tree of a view's query."""
-    ((found,),) = server.one("SELECT ev_action FROM pg_rewrite WHERE ev_class = $1", (str(oid),)).rows
+    ((_, found),) = server.one(_VIEWS, (array_of([str(oid)]), "0")).rows
     return str(found)
 
 
-def views_of(tree: str, server: Server) -> dict[str, str]:
-    """The views that a node tree reads, and those that they read: the node tree of each by its text."""
+def views_of(tree: str, server: Server, least: int = 0) -> dict[str, str]:
+    """The views that a node tree reads, and those that they read: the node tree of each by its text.
+
+    Args:
+        tree: the node tree.
+        server: the connection that holds the schema.
+        least: the least number of a view that counts.
+    """
     found: dict[str, str] = {}
     seen: set[str] = set()
     trees = [tree]
@@ -219,7 +265,7 @@ def views_of(tree: str, server: Server) -> dict[str, str]:
         read = set(READ.findall(each)) - seen
         seen |= read
         if read:
-            asked = server.one(_VIEWS, (array_of(read),)).rows
+            asked = server.one(_VIEWS, (array_of(read), str(least))).rows
             found |= {str(text): str(inner) for text, inner in asked}
             trees += [str(inner) for _, inner in asked]
     return found
@@ -296,6 +342,7 @@ def array_of(oids: Iterable[str]) -> str:
     return "{" + ",".join(sorted(oids)) + "}"
 
 
+SYSTEM_SCHEMAS = frozenset(("pg_catalog", "information_schema", "pg_toast"))
 DEEPEST = 60
 """How many queries may stand within one another."""
 

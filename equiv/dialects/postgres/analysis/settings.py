@@ -229,7 +229,7 @@ def _has_text(part: object) -> bool:
 
 def _asked(part: object) -> frozenset[str]:
     match part:
-        case Now(word=word) if word.upper() not in _INSTANTS:
+        case Now(type=kind, word=word) if kind.name != "name" and word.upper() not in _INSTANTS:
             return frozenset(("TimeZone",))
         case RoutineCall(routine=Routine(name=name), arguments=arguments) if name in _OF_CASES and _has_case(
             arguments

@@ -204,7 +204,10 @@ def parameter_of(value: Expr) -> str | None:
             narrow.type.name, wide
         ):
             return parameter_of(narrow)
-        case Conversion(value=RoutineCall() as call, type=found) if found.name != "text":
+        case (
+            Conversion(value=RoutineCall() as call, type=found)
+            | RoutineCall(cast=True, arguments=(RoutineCall() as call,), type=found)
+        ) if found.name != "text":
             kind = found.name
         case RoutineCall() as call:
             kind = "text"

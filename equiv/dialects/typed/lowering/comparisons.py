@@ -103,7 +103,7 @@ def is_direct(routine: Routine) -> bool:
         return False
     if {*routine.arguments} == {"float4", "float8"}:
         return False
-    if set(routine.arguments) == {"anyenum"}:
+    if set(routine.arguments) in ({"anyenum"}, {"oid"}, {"char"}):
         return routine.name in ("=", "<>")
     return any(set(routine.arguments) <= group for group in _GROUPS)
 

@@ -295,6 +295,10 @@ TABLE: tuple[Meaning, ...] = (
     ),
     Meaning(_COMPARISONS, (INTERVAL, INTERVAL), _comparison, "of times, one of them moved"),
     Meaning(_COMPARISONS, (frozenset(("anyenum",)),) * 2, _comparison, "labels compare as they are declared"),
+    *(
+        Meaning(("=", "<>"), (frozenset((kind,)),) * 2, _comparison, "what is the same shows the same")
+        for kind in ("oid", "char")
+    ),
     *_OF_NUMBERS,
     *OF_TEXTS,
     *OF_DATES,

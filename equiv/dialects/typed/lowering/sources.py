@@ -16,7 +16,7 @@ from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering.build import all_of, column, derived, named, outputs, select, table, unique
 from equiv.dialects.typed.lowering.calls import LoweringPlace
 from equiv.dialects.typed.lowering.laterals import looks_beside
-from equiv.dialects.typed.lowering.unknown_rows import rows_of_unknown
+from equiv.dialects.typed.lowering.unknown_rows import rows_of_system_table, rows_of_unknown
 from equiv.dialects.typed.tree import (
     Called,
     CommonTableUse,
@@ -26,6 +26,7 @@ from equiv.dialects.typed.tree import (
     FromSource,
     Joined,
     SourceColumn,
+    SystemTable,
     TableUse,
     ValuesList,
     parts_of,
@@ -156,6 +157,8 @@ def _node(source: FromSource, place: LoweringPlace) -> exp.Expression:
 
     alias = place.state.names.fresh(source.alias or "source")
     match source:
+        case SystemTable():
+            return derived(rows_of_system_table(source, place), alias)
         case TableUse():
             return _table(source, alias, place)
         case CommonTableUse():
@@ -196,7 +199,7 @@ def _core_table(source: TableUse, place: LoweringPlace) -> Table | None:
 def _register(source: FromSource, node: exp.Expression, place: LoweringPlace) -> None:
     alias = node.args["alias"].name
     match source:
-        case TableUse():
+        case TableUse() if not isinstance(source, SystemTable):
             found = _core_table(source, place)
             assert found is not None
             known = [found.column(name) for name in source.columns]

@@ -38,8 +38,33 @@ from equiv.dialects.typed.lowering.build import (
 from equiv.dialects.typed.lowering.calls import LoweringPlace
 from equiv.dialects.typed.lowering.comparisons import rank
 
-_OF_SERVER = re.compile(r"pg_|txid_|inet_|has_|row_security|currtid|statement_timestamp|lo_|.*to_xml")
+OF_CATALOGUE = (
+    "pg_get_(expr|userbyid|[a-z_]*def|[a-z_]+def_[a-z]+|function_[a-z_]+|serial_sequence)"
+    "|pg_[a-z_]+_is_(visible|updatable)|pg_(is_other_temp_schema|my_temp_schema)"
+    "|pg_(char_to_encoding|encoding_to_char|options_to_table|typeof|has_role)|has_[a-z_]+_privilege"
+)
+"""Names of functions that ask the catalogue alone, which is part of the database."""
+_OF_SERVER = re.compile(
+    f"(?!({OF_CATALOGUE})$)(pg_|txid_|inet_|has_|row_security|currtid|statement_timestamp|lo_|.*to_xml)"
+)
 """Stable functions that ask the server about itself, or the clock: two queries may get two answers."""
+_OF_SESSION = {
+    "CURRENT_CATALOG": "current_database",
+    "CURRENT_ROLE": "current_user",
+    "CURRENT_SCHEMA": "current_schema",
+    "CURRENT_USER": "current_user",
+    "SESSION_USER": "session_user",
+    "USER": "current_user",
+}
+"""The functions that give what words ask of the session."""
+
+
+def is_fixed(routine: t.Routine) -> bool:
+    """Whether a routine has one answer for its arguments in any two queries of one transaction."""
+    if routine.volatility != "s":
+        return routine.volatility == "i"
+    # The age of a transaction is told from the next one's number.
+    return not _OF_SERVER.match(routine.name) and routine.arguments != ("xid",)
 
 
 def symbol_of_unknown(value: t.Expr, place: LoweringPlace) -> exp.Expression | None:
@@ -55,6 +80,9 @@ def symbol_of_unknown(value: t.Expr, place: LoweringPlace) -> exp.Expression | N
     match value:
         case t.TypedConstant(text=str(text)) if not is_plain(value.type) and is_kept(value.type):
             return string(text)
+        case t.Now(word=word) if word in _OF_SESSION:
+            routine = t.Routine(_OF_SESSION[word], (), "s", strict=True)
+            return symbol_of_unknown(t.RoutineCall(value.type, routine, ()), place)
         case t.RoutineCall(routine=t.Routine(operator=True)) if (other := turned(value)) is not None:
             call_of_it, is_negated = other
             found = symbol_of_unknown(call_of_it, place)
@@ -144,11 +172,11 @@ def places_of(arguments: Sequence[t.Expr]) -> str:
 
 def is_kept(found: t.Type) -> bool:
     """Whether the core may pass on values of a type, of which it knows nothing, as they are."""
-    return not found.name.startswith(("reg", "_reg")) and found.sort in "bcderm" and found.name != "unknown"
+    return found.sort in "bcderm" and found.name != "unknown"
 
 
 _EXACT = frozenset(
-    """bytea cidr inet macaddr macaddr8 bit varbit oid pg_lsn xid8 int4range int8range daterange tsrange
+    """bytea cidr inet macaddr macaddr8 bit varbit char oid pg_lsn xid8 int4range int8range daterange tsrange
     tstzrange int4multirange int8multirange datemultirange tsmultirange tstzmultirange""".split()  # noqa: SIM905
 )
 _EXACT_ELEMENTS = PLAIN - FLOATS - {"numeric", "bpchar", "unknown"} | _EXACT
@@ -218,7 +246,7 @@ def is_function(routine: t.Routine, place: LoweringPlace) -> bool:
     is_labelled = routine.bare != routine.name or (routine.operator and routine.schema != t.SESSION)
     if not (is_own or is_labelled or routine.schema == "pg_catalog") or routine.returns_set:
         return False
-    return routine.volatility == "i" or (routine.volatility == "s" and not _OF_SERVER.match(routine.name))
+    return is_fixed(routine)
 
 
 def arguments_of(call: t.Expr) -> tuple[t.Expr, ...]:
@@ -326,7 +354,7 @@ def symbol_of_values(
             them, or of one that is fixed behind another.
         within: what else it is of.
     """
-    if not _is_held(value.type):
+    if not is_held(value.type):
         return None
     found = [identity_of(each, place) for each in arguments]
     known = [each for each in found if each is not None]
@@ -341,7 +369,8 @@ def symbol_of_values(
     return symbol(value, shown, kinds, (*values, *within), place, strict=strict)
 
 
-def _is_held(kind: t.Type) -> bool:
+def is_held(kind: t.Type) -> bool:
+    """Whether a symbol may have values of a type."""
     return is_plain(kind) or is_kept(kind)
 
 
@@ -385,16 +414,17 @@ def symbol(
         strict: whether it is NULL if an argument is.
     """
     kind = value.type
-    if not _is_held(kind) or len(given) >= MOST_ARGUMENTS:
+    if not is_held(kind) or len(given) >= MOST_ARGUMENTS:
         return None
     signature = symbol_signature(shown, kinds, kind.signature)
     assert place.state.symbols is not None
     place.state.symbols[signature] = value
     prefix = "STRICT_" if strict else ""
-    return call(f"{prefix}{_sort(kind)}_SYMBOL", string(signature), *given)
+    return call(f"{prefix}{sort_of(kind)}_SYMBOL", string(signature), *given)
 
 
-def _sort(kind: t.Type) -> str:
+def sort_of(kind: t.Type) -> str:
+    """The kind of the core's values, as symbols are called by it, that stand for those of a type."""
     if kind.name in INTEGERS or kind.name == "bool":
         return "WHOLE"
     return "NUMBER" if kind.name in NUMBERS else "TEXT"

@@ -1,7 +1,7 @@
 """Rows of which the core has no meaning: up to a number, which is a symbol, as is each of their columns.
 
-Such are those of functions in FROM and of recursive common table expressions.  They are numbered, and its
-place tells a row apart from others.
+Such are those of functions in FROM, of recursive common table expressions, and of the engine's own catalogue.
+They are numbered, and its place tells a row apart from others.
 """
 
 from __future__ import annotations
@@ -27,11 +27,20 @@ from equiv.dialects.typed.lowering.build import (
     number,
     outputs,
     select,
+    string,
     table,
     unique,
 )
 from equiv.dialects.typed.lowering.calls import LoweringPlace
-from equiv.dialects.typed.lowering.unknown import is_function, is_merged, places_of, symbol, symbol_of_values
+from equiv.dialects.typed.lowering.unknown import (
+    is_function,
+    is_held,
+    is_merged,
+    places_of,
+    sort_of,
+    symbol,
+    symbol_of_values,
+)
 
 _NUMBER = t.Type("int8")
 
@@ -136,6 +145,39 @@ def rows_of_recursion(cte: t.CommonTable, place: LoweringPlace) -> exp.Expressio
     nth = state.choosing.get(cte.number)
     name = f"recursion {'' if nth is None else f'{nth} '}({{0}} UNION {'ALL ' * body.all}{{1}})"
     return rows(name, first, following)
+
+
+def rows_of_system_table(source: t.SystemTable, place: LoweringPlace) -> exp.Expression:
+    """The rows of a table or view of the engine's own: up to a number, which is a symbol, as are columns.
+
+    A column that is never NULL is the same as COALESCE of it, by which that is said.
+
+    Raises:
+        UnsupportedError: there are no symbols.
+    """
+    name = f"{source.schema}.{source.name}"
+    if place.state.symbols is None:
+        raise UnsupportedError("From", f"the table {name}")
+    alias = place.state.names.fresh("numbers")
+    within = column(alias, "n")
+
+    def part(what: str, kind: t.Type, *given: exp.Expression) -> exp.Expression:
+        # What cannot be held is mentioned by a join alone, which lists all columns: nothing else takes it.
+        held = kind if is_held(kind) else t.Type("text")
+        found = symbol(t.TypedConstant(held, None), f"{what} of {name}", (), given, place)
+        assert found is not None
+        return found
+
+    shown: list[exp.Expression] = []
+    for at, is_required in enumerate(source.required, 1):
+        kind = place.state.kinds.get((source.number, at))
+        cell = exp.Null() if kind is None else part(f"column {at}", kind, within.copy())
+        if kind is not None and is_required:
+            other = string("") if sort_of(kind) == "TEXT" else number("0")
+            cell = exp.Coalesce(this=cell, expressions=[other])
+        shown.append(cell)
+    test = exp.LTE(this=within, expression=part("rows", _NUMBER))
+    return _numbered(alias, shown, unique(source.columns), test)
 
 
 _STEPS = 2
