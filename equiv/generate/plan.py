@@ -323,7 +323,7 @@ def databases(
     links = _links(plan) if pair.recurses else {}
     nullable = plan.pools.nullable
     for _, database in islice(canonical(plan), effort) if constructs else ():
-        yield without_circles(database, links, nullable, chained=False)
+        yield without_circles(database, links, nullable, chained=False) if links else database
     for index in range(effort):
         made = make_database(plan, index)
         # Where rows name one another in circles, recursion may have no end: one in three has some.
