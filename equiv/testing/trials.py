@@ -400,7 +400,7 @@ class RewriterTrial:
         """What a rewriter changed in a query, names as ``x``; of an error or a refusal, what was said."""
         if fault.outcome is not Outcome.REFUTED:
             said = fault.error or getattr(fault.verdict, "message", "")
-            return frozenset({f"{fault.outcome}: {_NAMED.sub('x', said)}"})
+            return frozenset({f"{fault.outcome}: {_without_names(said)}"})
         trees = [ground_of(self.schema).tree(sql) for sql in (fault.before, fault.after)]
         shown = [fault.before, fault.after]
         if self.across is None and None not in trees:
@@ -456,8 +456,18 @@ class RewriterTrial:
 LONGEST_CHANGE = 160
 """How many characters are said of what faults come of."""
 
-_NAMED = re.compile(r"""["'`][^"'`]*["'`]|\w*\.\w+|\d+""")
-"""What differs between two errors of one kind."""
+_QUOTED_OR_WORD = re.compile(r"""["'`][^"'`]*+["'`]|[\w.]++""")
+_DIGITS = re.compile(r"\d++")
+
+
+def _without_names(said: str) -> str:
+    """What errors of one kind have in common: ``x`` for what is quoted, names of two parts and numbers."""
+
+    def plain(found: re.Match[str]) -> str:
+        word = found[0]
+        return "x" if word[0] in "\"'`" or "." in word.rstrip(".") else _DIGITS.sub("x", word)
+
+    return _QUOTED_OR_WORD.sub(plain, said)
 
 
 def _plain_words(text: str, names: Collection[str]) -> list[str]:

@@ -207,8 +207,9 @@ CALLED = re.compile(r":(?:funcid|opfuncid|aggfnoid|winfnoid) (\d+)")
 READ = re.compile(r":relid (\d+)")
 """The tables and views that a node tree reads."""
 _SYSTEM_TYPE = "reg(?:class|collation|namespace|oper(?:ator)?|proc(?:edure)?|role|type)"
-_ASKING = re.compile(rf"\b(?:{_SYSTEM_TYPE}|{ASKS_THE_CATALOGUE})\b", re.IGNORECASE)
+_ASKING = re.compile(rf"{_SYSTEM_TYPE}|{ASKS_THE_CATALOGUE}", re.IGNORECASE)
 _SYSTEM = re.compile(r"\bpg_|\binformation_schema\b", re.IGNORECASE)
+_WORDS = re.compile(r"\w++")
 
 
 def reads_system(trees: Iterable[str]) -> bool:
@@ -231,9 +232,13 @@ def asks_catalogue(trees: Iterable[str], texts: Iterable[str], code: Iterable[st
     """
     return (
         reads_system(trees)
-        or any(map(_ASKING.search, texts))
-        or any(_ASKING.search(each) or _SYSTEM.search(each) for each in code)
+        or any(map(_asks, texts))
+        or any(_asks(each) or _SYSTEM.search(each) for each in code)
     )
+
+
+def _asks(text: str) -> bool:
+    return any(map(_ASKING.fullmatch, _WORDS.findall(text)))
 
 
 _NAMED = re.compile(r":(?:funcid|aggfnoid|winfnoid) (\d+)")
