@@ -7,6 +7,7 @@ from contextlib import closing
 from kit.engines import PROVER, assert_not_proved, engine_fixture, open_engine
 from kit.sizes import sampled
 
+from equiv.core.query import Query
 from equiv.engine.make import make_tiers
 from equiv.engine.pipeline import Engine
 from equiv.facts import FactKind
@@ -171,3 +172,10 @@ def test_a_recursion_that_never_ends_on_some_rows_is_told_apart_on_others() -> N
     with closing(open_engine(DDL, "postgres", effort="60")) as engine:
         found = engine.check(pred.replace("p.m", "p.x"), gold.replace("p.m", "p.x"))
     assert isinstance(found, NotEquivalent), found
+
+
+def test_what_is_combined_or_derived_does_not_ask_the_catalogue(prover: Engine) -> None:
+    for text in (walk(), "SELECT id FROM (SELECT id FROM p) s", "SELECT id FROM p UNION SELECT up FROM p"):
+        found = prover.read(text)
+        assert isinstance(found, Query), found
+        assert not found.asks_catalogue

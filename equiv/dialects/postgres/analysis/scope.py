@@ -214,7 +214,8 @@ _WORDS = re.compile(r"\w++")
 
 def reads_system(trees: Iterable[str]) -> bool:
     """Whether node trees read tables or views of PostgreSQL's own."""
-    return any(int(each) < BUILT_IN for tree in trees for each in READ.findall(tree))
+    # A subquery in FROM has 0 there.
+    return any(0 < int(each) < BUILT_IN for tree in trees for each in READ.findall(tree))
 
 
 def reads_tables(trees: Iterable[str]) -> bool:
