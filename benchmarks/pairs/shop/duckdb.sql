@@ -128,7 +128,7 @@ SELECT id, user_id FROM orders WHERE status NOT IN ('cart', 'pending');
 SELECT id, status FROM orders WHERE status >= 'paid'::order_status AND status < 'cancelled'::order_status;
 SELECT id, status FROM orders WHERE status IN ('paid', 'shipped', 'delivered');
 SELECT id, status FROM orders WHERE status BETWEEN 'paid'::order_status AND 'delivered'::order_status;
-SELECT id, status FROM orders WHERE NOT (status < 'paid'::order_status OR status > 'delivered');
+SELECT id, status FROM orders WHERE NOT (status < 'paid'::order_status OR status > 'delivered'::order_status);
 SELECT id, status FROM orders WHERE status >= 'paid'::order_status;
 SELECT id, status FROM orders WHERE status > 'paid'::order_status AND status < 'cancelled'::order_status;
 SELECT id, status FROM orders WHERE status IN ('pending', 'paid', 'shipped', 'delivered');
@@ -370,9 +370,9 @@ SELECT id FROM orders WHERE extract(month FROM placed_at) = 1;
 -- orders_in_office_hours: dates
 SELECT id FROM orders WHERE extract(hour FROM placed_at) BETWEEN 9 AND 17;
 SELECT id FROM orders WHERE extract(hour FROM placed_at) >= 9 AND extract(hour FROM placed_at) < 18;
-SELECT id FROM orders WHERE placed_at::time >= '09:00' AND placed_at::time < '18:00';
+SELECT id FROM orders WHERE hour(placed_at) >= 9 AND NOT hour(placed_at) > 17;
 SELECT id FROM orders WHERE date_part('hour', placed_at) IN (9, 10, 11, 12, 13, 14, 15, 16, 17);
-SELECT id FROM orders WHERE placed_at::time BETWEEN '09:00' AND '17:00';
+SELECT id FROM orders WHERE hour(placed_at) BETWEEN 9 AND 16;
 SELECT id FROM orders WHERE extract(hour FROM placed_at) BETWEEN 9 AND 18;
 SELECT id FROM orders WHERE extract(hour FROM placed_at) > 9 AND extract(hour FROM placed_at) <= 17;
 
