@@ -93,6 +93,6 @@ def _resumes_and_explains(by_id: dict[Any, Any], capsys: pytest.CaptureFixture[s
         assert by_id[number]["key"] in shown
         assert by_id[number]["verdict"] in shown
     assert cli.run(["explain", "out.jsonl", by_id[2]["key"]]) == 1
-    assert "On the database" in capsys.readouterr().out
+    assert "On a few rows of the database" in capsys.readouterr().out
     assert cli.run(["explain", "out.jsonl", "no such key"]) == 2
     assert "no record with the question id 'no such key', or whose key begins so" in capsys.readouterr().err

@@ -179,6 +179,9 @@ NASTY: dict[str, tuple[str, ...]] = {
     "FLOAT": ("NULL", "0", "0.5", "0.1", "-0.1", "0.3"),
     "DECIMAL(8,2)": ("NULL", "0", "1.50", "2.00", "-1.25", "-0.01"),
     "BOOLEAN": ("NULL", "TRUE", "FALSE"),
+    "INTEGER[]": ("NULL", "[]", "[1]", "[1, 2]", "[NULL]", "[2, 1, NULL]"),
+    "DOUBLE[]": ("NULL", "[]", "[0.5]", "[1, -1.5]", "[NULL]"),
+    "VARCHAR[]": ("NULL", "[]", "['a']", "['a', 'b']", "[NULL]", "['b', NULL]"),
 }
 """Values of columns, by their types; what a CHECK forbids is left out where it is inserted."""
 
@@ -221,18 +224,25 @@ def _value(
 )
 def test_duckdb_and_the_core_agree_on_golden_queries(path: Path, subtests: pytest.Subtests) -> None:
     cases = [case for case in read_cases(path) if case.command == "decide"]
-    (ddl,) = {case.world.ddl for case in cases if case.world}
-    texts = list(dict.fromkeys(sql for case in cases for sql in case.parts[:2]))
     translated = 0
-    schema = DUCKDB.loader.read_ddl(ddl)
-    with DUCKDB.engine.empty(schema) as empty:
-        for text in texts[::3]:
-            with subtests.test(text):
-                query = DUCKDB.reader.read(text, schema, empty)
-                if isinstance(query, Query) and query.tree is not None:
-                    translated += 1
-                    _require_alike(query, _databases(ddl, 6 * TIMES))
-    assert translated or path.stem == "duckdb_native"
+    for ddl in dict.fromkeys(case.world.ddl for case in cases if case.world):
+        own = [case for case in cases if case.world and case.world.ddl == ddl]
+        texts = list(dict.fromkeys(sql for case in own for sql in case.parts[:2]))
+        schema = DUCKDB.loader.read_ddl(ddl)
+        if "ATTACH" in ddl:
+            continue
+        with DUCKDB.engine.empty(schema) as empty:
+            for text in texts[::3]:
+                with subtests.test(text):
+                    query = DUCKDB.reader.read(text, schema, empty)
+                    if isinstance(query, Query) and query.tree is not None:
+                        translated += 1
+                        _require_alike(query, _databases(ddl, 6 * TIMES))
+    assert translated or path.stem in WITHOUT_ROWS
+
+
+WITHOUT_ROWS = ("duckdb_databases", "duckdb_native", "duckdb_recursion")
+"""Files whose texts the core does not run, or whose tables are those of other databases."""
 
 
 def _require_alike(query: Query, sessions: Iterable[Session]) -> None:

@@ -283,7 +283,7 @@ def test_the_data_tell_queries_apart(url: str) -> None:
 OF_THE_SERVER = (
     ("SELECT id FROM city WHERE is_vip(id)", "SELECT id FROM city WHERE is_vip(id)", "equivalent"),
     ("SELECT id FROM city WHERE is_vip(id)", "SELECT id FROM city WHERE id > 2", "not_equivalent"),
-    ("SELECT id FROM city WHERE is_vip(id)", "SELECT id FROM city WHERE id > 1", "Func"),
+    ("SELECT id FROM city WHERE is_vip(id)", "SELECT id FROM city WHERE id > 1", "NO_PROOF"),
     ("SELECT is_vip(id) FROM city ORDER BY 1", "SELECT true FROM city", "not_equivalent"),
     ("SELECT id FROM city WHERE 2 <|> id", "SELECT id FROM city WHERE 3 <|> id", "not_equivalent"),
     ("SELECT id FROM city WHERE 2 <|> id", "SELECT id FROM city WHERE id = 2", "Operator"),
@@ -316,7 +316,8 @@ def test_what_the_server_alone_has_is_no_failure_of_a_text(url: str) -> None:
     for pred, gold, said in OF_THE_SERVER:
         found = checker.check(pred, gold)
         if isinstance(found, Undecided):
-            assert (found.reason, found.detail.split(": ")[1]) == (Reason.UNSUPPORTED, said), pred
+            told = found.detail.split(": ")[1] if found.reason is Reason.UNSUPPORTED else str(found.reason)
+            assert told == said, pred
         elif isinstance(found, Invalid):
             assert found.message.startswith(said), pred
         else:

@@ -286,7 +286,7 @@ SELECT t.y, s.id FROM a AS t LEFT JOIN a AS s ON t.y = s.y
 algebra expect=eliminate_witnessed_exists
 SELECT t.y FROM a AS t WHERE NOT EXISTS (SELECT 1 FROM a AS s WHERE s.x = t.x)
 ----
-Σ a ∈ a [not a.x is not NULL] → (a.y)
+Σ a ∈ a [a.x is NULL] → (a.y)
 
 algebra refuse=eliminate_witnessed_exists needs=other_conditions_show_it
 SELECT t.y FROM a AS t WHERE NOT EXISTS (SELECT 1 FROM a AS s WHERE s.x = t.x AND s.r = 2)

@@ -8,14 +8,14 @@ SELECT id FROM t WHERE email >= 'B' AND email < 'C'
 ----
 SELECT id FROM t WHERE email LIKE 'B%'
 ----
-undecided UNSUPPORTED
+undecided NO_PROOF
 
 decide
 SELECT MAX(email) FROM t
 ----
 SELECT email FROM t WHERE email IS NOT NULL ORDER BY email DESC LIMIT 1
 ----
-undecided UNSUPPORTED
+undecided NO_PROOF
 
 # Equal texts are the same ones under it.
 decide

@@ -30,7 +30,7 @@ SELECT id FROM t WHERE 'sq'::regclass IS NOT NULL
 ----
 SELECT id FROM t
 ----
-undecided UNSUPPORTED
+equivalent
 
 decide
 SELECT currval('sq'), id FROM t

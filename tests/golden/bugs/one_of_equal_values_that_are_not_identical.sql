@@ -7,7 +7,7 @@ SELECT max(i)::text FROM t
 ----
 SELECT (SELECT i FROM t ORDER BY i DESC NULLS LAST, id LIMIT 1)::text
 ----
-undecided UNSUPPORTED
+undecided NO_PROOF
 
 decide
 SELECT n::text FROM (SELECT n FROM t INTERSECT SELECT p FROM t) AS s (n)

@@ -74,4 +74,4 @@ SELECT n FROM counted
 ----
 SELECT n FROM counted WHERE n > 0
 ----
-undecided UNSUPPORTED
+undecided NO_PROOF

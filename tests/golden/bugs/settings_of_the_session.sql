@@ -25,7 +25,7 @@ SELECT id FROM t WHERE at >= ts
 ----
 SELECT id FROM t WHERE at::timestamp >= ts
 ----
-undecided UNSUPPORTED
+undecided NO_PROOF
 
 decide
 SELECT id FROM t WHERE at::timestamp >= ts AND id > 1
@@ -54,7 +54,7 @@ SELECT id FROM t WHERE d::text = '2026-02-01'
 ----
 SELECT id FROM t WHERE d = '2026-02-01'
 ----
-undecided UNSUPPORTED
+undecided NO_PROOF
 
 # What no setting changes is read as ever.
 decide

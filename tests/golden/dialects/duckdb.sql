@@ -386,7 +386,7 @@ equivalent
 
 # What is not read is refused by name.
 decide
-SELECT any_value(a) FROM t
+SELECT last(a) FROM t
 ----
 SELECT MAX(a) FROM t
 ----

@@ -243,4 +243,4 @@ SELECT e.id, (WITH RECURSIVE up AS (SELECT e.id, e.manager UNION SELECT m.id, m.
 ----
 SELECT id, (WITH RECURSIVE up AS (SELECT e.id, e.manager UNION SELECT m.id, m.manager FROM employee m JOIN up ON m.id = up.manager) SELECT count(*) FROM up) FROM employee e
 ----
-undecided UNSUPPORTED
+undecided NO_PROOF
