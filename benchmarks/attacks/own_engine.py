@@ -148,7 +148,7 @@ def _read(task: Asked, engine: Engine, found: Found) -> tuple[list[Query], list[
     queries: dict[str, Query] = {}
     for text in dict.fromkeys(text for _, *texts in task.pairs for text in texts):
         query = engine.read(text)
-        if isinstance(query, Query) and (query.outline if task.claims else query.tree) is not None:
+        if isinstance(query, Query) and (query.outline if task.claims else query).tree is not None:
             queries[text] = query
         if not isinstance(query, Query) or query.tree is None:
             why = f"unsupported {query.unsupported}" if isinstance(query, Query) else "invalid"
@@ -333,7 +333,8 @@ class Rows:
         self._parents: dict[str, str] = {}
         self._constants: dict[str, dict[Cell, None]] = defaultdict(dict)
         named: list[Table] = []
-        for tree in (query.outline for query in queries if query.outline is not None):
+        trees = (query.outline.tree for query in queries)
+        for tree in (each for each in trees if each is not None):
             named += [found for each in tree.find_all(exp.Table) if (found := schema.table(each.name))]
             for node in tree.find_all(exp.Predicate, exp.Func):
                 if not isinstance(node, exp.Exists) and not node.args.get("query"):

@@ -138,14 +138,14 @@ SERIES = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
 CROSS = (
     "FROM person a, person b, person c, person d, person e, person f, person g, person h, person i, person j"
 )
-
+MORE = "person k, person l, person m, person n, person o, person p, person q, person r"
 
 ENDLESS = (
     f"{SERIES} SELECT count(*) FROM n",
     f"{SERIES} SELECT i FROM n WHERE i < 0",
-    f"SELECT count(*) {CROSS}, person k, person l, person m, person n, person o, person p, person q",
-    f"SELECT 1 {CROSS}, person k, person l, person m, person n, person o WHERE o.id + a.id = -1",
-    f"SELECT (SELECT sum(a.id) {CROSS}, person k, person l, person m, person n, person o, local p)",
+    f"SELECT count(*) {CROSS}, {MORE}",
+    f"SELECT 1 {CROSS}, {MORE}, person s, person t WHERE t.id + a.id = -1",
+    f"SELECT (SELECT sum(a.id) {CROSS}, {MORE}, local s)",
 )
 
 
