@@ -30,7 +30,6 @@ from equiv.dialects.typed.lowering.build import (
     PLAIN,
     call,
     is_plain,
-    parameter_of,
     require_ordered,
     require_plain,
     string,
@@ -332,6 +331,9 @@ def let_compute(
             let(signature, found)
 
 
+_OF_ROWS = (t.SourceColumn, t.NestedQuery, t.AggregateCall, t.Over)
+
+
 def symbol_of_values(
     value: t.Expr,
     shown: str,
@@ -351,7 +353,7 @@ def symbol_of_values(
         place: where it stands.
         strict: whether it is NULL if an argument is.
         symmetric: whether its two arguments may change places: then it is of the lesser and the greater of
-            them, or of one that is fixed behind another.
+            them, or of what no row changes behind what one does.
         within: what else it is of.
     """
     if not is_held(value.type):
@@ -362,10 +364,12 @@ def symbol_of_values(
         return None
     values, kinds = tuple(each for each, _ in known), tuple(kind for _, kind in known)
     if symmetric and strict and len({*kinds}) == 1:
-        fixed = [isinstance(each, t.TypedConstant) or parameter_of(each) is not None for each in arguments]
-        values = values[:: -1 if fixed == [True, False] else 1]
-        if len({*fixed}) == 1:
+        # What no row changes says the same in both queries; how a column is called does not.
+        one, other = (any(isinstance(part, _OF_ROWS) for part in t.parts_of(each)) for each in arguments)
+        if one and other:
             values = tuple(call(name, *(each.copy() for each in values)) for name in ("MIN", "MAX"))
+        elif other or (not one and repr(arguments[0]) > repr(arguments[1])):
+            values = values[::-1]
     return symbol(value, shown, kinds, (*values, *within), place, strict=strict)
 
 
