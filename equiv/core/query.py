@@ -25,8 +25,8 @@ In a resolved tree, on which rules and provers rely,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -167,6 +167,10 @@ UNKNOWN = "(?)"
 """Behind a family of types: its values show otherwise than the core has them; it is not known how."""
 
 
+def _nothing() -> None:
+    """What a query without recursions begins with."""
+
+
 @dataclass(frozen=True)
 class Query:
     """One query that the engine of its dialect can prepare on the schema."""
@@ -218,8 +222,9 @@ class Query:
     """The same with a symbol for each part that hangs on a setting: its tree holds under all values of those
     that it does not name any more.  For proofs alone, since the core gives a symbol one of its meanings.
     None: there is no such reading, or none is needed."""
-    begun: Query | None = None
-    """The same with the rows of the first steps of its recursions alone, by which data is made."""
+    begin: Callable[[], Query | None] = field(default=_nothing, compare=False, repr=False)
+    """Makes the same with the rows of the first steps of its recursions alone, by which data is made; None
+    of a query that has none."""
     labelled: frozenset[tuple[str, str]] = frozenset()
     """The functions of the schema's own that it calls, each with its label: immutable or stable."""
     locks: tuple[str, ...] = ()
@@ -252,7 +257,7 @@ class Query:
     @property
     def outline(self) -> Query:
         """The query by which data is made: of one without a tree that in which symbols stand for calls."""
-        return self if self.tree is not None else self.begun or self.with_symbols or self
+        return self if self.tree is not None else self.begin() or self.with_symbols or self
 
     @property
     def core_sql(self) -> str:

@@ -340,7 +340,8 @@ def _filled(query: Query, values: Mapping[str, Cell], dialect: Dialect) -> Query
     texts = query.sql, query.watched, query.watched_order
     sql, watched, of_order = (dialect.reader.filled(text, told) for text in texts)
     core = None if query.core_text is None else "" if tree is None else to_sql(tree)
-    symbols, begun = (each and _filled(each, values, dialect) for each in (query.with_symbols, query.begun))
+    symbols = query.with_symbols and _filled(query.with_symbols, values, dialect)
+    begin = cache(lambda: (begun := query.begin()) and _filled(begun, values, dialect))
     return replace(
         query,
         sql=sql,
@@ -350,7 +351,7 @@ def _filled(query: Query, values: Mapping[str, Cell], dialect: Dialect) -> Query
         watched=watched,
         watched_order=of_order,
         with_symbols=symbols,
-        begun=begun,
+        begin=begin,
     )
 
 

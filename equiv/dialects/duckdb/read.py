@@ -40,16 +40,8 @@ from equiv.dialects.typed.reader import (
     with_trees,
 )
 from equiv.dialects.typed.symbols import symbol
-from equiv.dialects.typed.tree import (
-    SESSION,
-    Expr,
-    Now,
-    RoutineCall,
-    Type,
-    TypedConstant,
-    columns_of,
-    parts_of,
-)
+from equiv.dialects.typed.tree import SESSION, Expr, Now, RoutineCall, Type, TypedConstant, columns_of
+from equiv.dialects.typed.walks import parts_of
 from equiv.names import NameMap, fold
 
 if TYPE_CHECKING:

@@ -17,7 +17,8 @@ from equiv.core.lexer import TokenKind, tokens
 from equiv.dialects.duckdb.database import Tree, nodes
 from equiv.dialects.duckdb.resolving.scope import SCHEMA
 from equiv.dialects.protocol import taken_by
-from equiv.dialects.typed.tree import Routine, RoutineCall, TypedConstant, TypedQuery, parts_of
+from equiv.dialects.typed.tree import Routine, RoutineCall, TypedConstant, TypedQuery
+from equiv.dialects.typed.walks import parts_of
 from equiv.names import fold, folded
 
 if TYPE_CHECKING:

@@ -71,16 +71,8 @@ from equiv.dialects.typed.reader import (
     with_trees,
 )
 from equiv.dialects.typed.symbols import symbol, with_local_literals, with_sort_keys, with_symbols
-from equiv.dialects.typed.tree import (
-    SESSION,
-    DerivedTable,
-    Expr,
-    TableUse,
-    Type,
-    TypedConstant,
-    columns_of,
-    parts_of,
-)
+from equiv.dialects.typed.tree import SESSION, DerivedTable, Expr, TableUse, Type, TypedConstant, columns_of
+from equiv.dialects.typed.walks import parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

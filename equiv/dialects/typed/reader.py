@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from equiv.core.claims.blocks import looks_beside, reads_numbers
@@ -21,7 +22,7 @@ from equiv.dialects.typed.lowering.numbers import computed_in, has_narrow_fracti
 from equiv.dialects.typed.lowering.operators import has_constant_error
 from equiv.dialects.typed.lowering.queries import lower
 from equiv.dialects.typed.lowering.sources import core_table
-from equiv.dialects.typed.tree import shape_of
+from equiv.dialects.typed.walks import parts_of, shape_of
 from equiv.files import MAX_QUERY_BYTES
 from equiv.names import fold
 
@@ -264,8 +265,8 @@ class CoreTranslation:
     watched: str | None = None
     """See :attr:`~equiv.core.query.Query.watched`; None: what it chooses is not known."""
     watched_order: str = ""
-    begun: str = ""
-    """The core's text with the rows of the first steps of recursions alone; '' without any."""
+    begin: Callable[[], Query | None] | None = None
+    """See :attr:`~equiv.core.query.Query.begin`; None without recursions."""
     with_symbols: CoreTranslation | None = None
     """The same with symbols for what hangs on settings, or has no meaning in the core, if there is such a
     reading."""
@@ -328,8 +329,19 @@ def lowered(
     """
     tree = lower(read, schema, routines, symbols=symbols)
     core = to_sql(tree)
-    recurses = any(isinstance(each, t.CommonTable) and each.recursive for each in t.parts_of(read))
-    begun = lower(read, schema, routines, symbols=symbols, begins=True) if recurses else None
+    recurses = any(isinstance(each, t.CommonTable) and each.recursive for each in parts_of(read))
+
+    @cache
+    def begin() -> Query | None:
+        try:
+            begun = lower(
+                read, schema, routines, symbols=None if symbols is None else {**symbols}, begins=True
+            )
+        except (UnsupportedError, RecursionError):
+            return None
+        found = reference().read_unprepared(to_sql(begun), schema.with_numbers)
+        return found if found.tree is not None else None
+
     return CoreTranslation(
         core,
         is_prepared=not reads_numbers(tree) and not looks_beside(tree),
@@ -339,13 +351,13 @@ def lowered(
         has_narrow_fractions=has_narrow_fractions(typed),
         has_constant_error=has_constant_error(plain),
         shape=shape_of(typed),
-        begun="" if begun is None else to_sql(begun),
+        begin=begin if recurses else None,
     )
 
 
 def _passed_on(query: TypedQuery, schema: Schema) -> Iterator[tuple[str, str]]:
     """The columns of tables, of those that a query reads, of whose values the core knows identity alone."""
-    parts = list(t.parts_of(query))
+    parts = list(parts_of(query))
     uses = {each.number: each for each in parts if isinstance(each, t.TableUse)}
     for each in parts:
         if isinstance(each, t.SourceColumn) and each.source in uses and not is_plain(each.type):
@@ -373,7 +385,7 @@ def with_trees(found: Query, made: CoreTranslation, schema: Schema, empty: Sessi
     """The query with the tree of its translation, as the core's reader takes it, and one with symbols."""
     if made.with_symbols is not None:
         other = _with_tree(found, made.with_symbols, schema, empty)
-        found = replace(found, with_symbols=other if other.tree is not None else None, begun=other.begun)
+        found = replace(found, with_symbols=other if other.tree is not None else None, begin=other.begin)
     return _with_tree(found, made, schema, empty)
 
 
@@ -389,11 +401,10 @@ def _with_tree(found: Query, made: CoreTranslation, schema: Schema, empty: Sessi
             why = Unsupported("resolution", f"the core does not take the query: {core.message}")
         else:
             tree, why = core.tree, core.unsupported
-    begun = reference().read_unprepared(made.begun, schema.with_numbers) if made.begun else None
     return replace(
         found,
         tree=tree,
-        begun=begun if begun is not None and begun.tree is not None else None,
+        begin=made.begin or found.begin,
         unsupported=why,
         may_fail=made.may_fail,
         has_constant_error=made.has_constant_error,

@@ -48,9 +48,8 @@ from equiv.dialects.typed.tree import (
     Type,
     TypedConstant,
     TypedQuery,
-    mapped,
-    parts_of,
 )
+from equiv.dialects.typed.walks import mapped, parts_of
 
 T = TypeVar("T")
 _STAMP, _ZONED, _DATE, _TEXT = Type("timestamp"), Type("timestamptz"), Type("date"), Type("text")

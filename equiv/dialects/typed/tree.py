@@ -5,18 +5,12 @@ Every value is frozen and compares by what it says, so that a grouped expression
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
-from functools import cache, partial
-from hashlib import sha256
+from dataclasses import dataclass, field
 from itertools import takewhile
-from operator import is_not
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from equiv.core.model import Schema
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -548,8 +542,6 @@ class SetQuery:
 
 TypedQuery = Select | SetQuery
 
-_NAMES = ("alias", "columns", "names", "renamed")
-
 EMPTY_ROW = "()"
 """The cell that stands for a row of PostgreSQL's without columns."""
 
@@ -559,70 +551,3 @@ def columns_of(query: TypedQuery) -> tuple[Type, ...]:
     if isinstance(query, Select):
         return tuple(target.value.type for target in query.targets)
     return query.body.types
-
-
-def shape_of(query: TypedQuery) -> str:
-    """A digest of all that a query says but for the names of its columns and sources."""
-    return sha256(repr(_nameless(query)).encode()).hexdigest()
-
-
-def _nameless(value: object) -> object:
-    if isinstance(value, tuple):
-        return tuple(map(_nameless, value))
-    if not is_dataclass(value):
-        return value
-    kept = (each.name for each in fields(value) if each.name not in _NAMES)
-    named = ("name",) if isinstance(value, ResultColumn | CommonTable) else ()
-    return type(value).__name__, *(_nameless(getattr(value, each)) for each in kept if each not in named)
-
-
-def parts_of(value: object) -> Iterator[object]:
-    """A part of a typed tree, and everything that it holds."""
-    left = [value]
-    while left:
-        found = left.pop()
-        yield found
-        left += reversed(children(found))
-
-
-def children(value: object) -> Sequence[object]:
-    """What a part of a typed tree holds itself."""
-    if isinstance(value, tuple):
-        return value
-    return [getattr(value, name) for name in _fields_of(type(value))]  # type: ignore[arg-type]
-
-
-@cache
-def _fields_of(kind: type) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(kind)) if is_dataclass(kind) else ()
-
-
-def with_children(value: T, change: Callable[[Any], Any]) -> T:
-    """A part of a typed tree with what a function makes of each thing that it holds itself."""
-    found: object = value
-    if isinstance(found, tuple):
-        parts = tuple(map(change, found))
-        return parts if any(map(is_not, parts, found)) else value  # type: ignore[return-value]
-    changed: dict[str, object] = {}
-    for name in _fields_of(type(found)):  # type: ignore[arg-type]
-        old = getattr(found, name)
-        new = change(old)
-        if new is not old:
-            changed[name] = new
-    return replace(found, **changed) if changed else value  # type: ignore[type-var,return-value]
-
-
-def mapped(value: T, change: Callable[[Any], Any]) -> T:
-    """A typed tree with what a function makes of each of its nodes, of inner ones first."""
-    found: Any = with_children(value, partial(mapped, change=change))
-    return change(found) if is_dataclass(found) else found  # type: ignore[no-any-return]
-
-
-def numbers_in_from(query: Select) -> set[int]:
-    """The numbers of all sources and joins that stand in the FROM of a SELECT."""
-    return {
-        each.number
-        for item in query.items
-        for each in parts_of(item)
-        if isinstance(each, FromSource | Joined)
-    }

@@ -30,6 +30,7 @@ from equiv.dialects.typed.dialect import (
 )
 from equiv.dialects.typed.lowering.operators import may_fail
 from equiv.dialects.typed.reader import CoreTranslation, lowered, read_safely, why_not, with_trees
+from equiv.dialects.typed.walks import parts_of
 from equiv.errors import InputError
 
 NAME = "pipes"
@@ -195,7 +196,7 @@ class Printer:
 
     def __init__(self, query: t.Select) -> None:
         self._query = query
-        self._sources = {each.number: each for each in t.parts_of(query) if isinstance(each, t.TableUse)}
+        self._sources = {each.number: each for each in parts_of(query) if isinstance(each, t.TableUse)}
 
     def pipes(self) -> str:
         """The text in pipes."""

@@ -17,7 +17,8 @@ from equiv.dialects.typed.lowering.numbers import widened
 from equiv.dialects.typed.lowering.operators import called as as_in_postgres
 from equiv.dialects.typed.lowering.operators import is_cut_by_any, may_leave_calendar
 from equiv.dialects.typed.lowering.texts import MOST_DECIMALS, truth_as_text
-from equiv.dialects.typed.tree import NestedQuery, RoutineCall, Type, TypedConstant, TypedQuery, parts_of
+from equiv.dialects.typed.tree import NestedQuery, RoutineCall, Type, TypedConstant, TypedQuery
+from equiv.dialects.typed.walks import parts_of
 
 _DIVISIONS = frozenset(("/", "//", "%", "mod"))
 _CALLS = _DIVISIONS | {"sqrt", "pow", "power", "**", "^", "<<"}

@@ -25,7 +25,8 @@ from equiv.dialects.typed.symbols import (
     symbol_of,
     word_of,
 )
-from equiv.dialects.typed.tree import Expr, Routine, RoutineCall, TypedConstant, TypedQuery, mapped, parts_of
+from equiv.dialects.typed.tree import Expr, Routine, RoutineCall, TypedConstant, TypedQuery
+from equiv.dialects.typed.walks import mapped, parts_of
 
 PARTS = {
     "year": ("year",),

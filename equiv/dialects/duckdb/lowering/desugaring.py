@@ -33,6 +33,7 @@ from equiv.dialects.duckdb.resolving.scope import (
     type_named,
 )
 from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.walks import mapped, parts_of
 
 
 def compared_rows(value: RowCompared) -> t.Expr:
@@ -160,7 +161,7 @@ def stacked(value: Unpivoted) -> t.DerivedTable:
     Raises:
         UnsupportedError: the rows would be chosen anew for each.
     """
-    if any(map(_chooses, t.parts_of(value.item))):
+    if any(map(_chooses, parts_of(value.item))):
         raise UnsupportedError("Unpivot", "of rows that LIMIT, DISTINCT ON or a window choose")
     types = (*(value.fields[place].type for place in value.kept), VARCHAR, value.kind)
     body: t.Compound | t.SetOperand | None = None
@@ -199,14 +200,14 @@ def desugared(query: t.TypedQuery) -> t.TypedQuery:
         UnsupportedError: a SEMI or ANTI join stands where its rows may be padded.
     """
     numbers = count(_highest(query) + 1)
-    found = t.mapped(query, lambda value: _desugared(value, numbers))
+    found = mapped(query, lambda value: _desugared(value, numbers))
     assert isinstance(found, t.Select | t.SetQuery)
     return found
 
 
 def _highest(query: t.TypedQuery) -> int:
     return max(
-        (each.number for each in t.parts_of(query) if isinstance(each, t.FromSource | t.CommonTable)),
+        (each.number for each in parts_of(query) if isinstance(each, t.FromSource | t.CommonTable)),
         default=0,
     )
 
@@ -412,7 +413,7 @@ def folded(query: t.TypedQuery, database: DuckdbDatabase) -> t.TypedQuery:
     Raises:
         UnsupportedError: DuckDB cannot compute one.
     """
-    found = t.mapped(query, lambda value: _folded(value, database))
+    found = mapped(query, lambda value: _folded(value, database))
     assert isinstance(found, t.Select | t.SetQuery)
     return found
 

@@ -23,6 +23,7 @@ from equiv.dialects.duckdb.resolving.scope import (
 )
 from equiv.dialects.duckdb.resolving.sources import from_clause, names_of
 from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.walks import parts_of, with_children
 from equiv.names import NameMap, fold, folded
 
 
@@ -43,7 +44,7 @@ def _marked(value: Any, keys: tuple[t.Expr, ...]) -> Any:
         return t.Grouped(value.type, value)
     if isinstance(value, t.AggregateCall | t.Grouping | t.NestedQuery):
         return value
-    return t.with_children(value, partial(_marked, keys=keys))
+    return with_children(value, partial(_marked, keys=keys))
 
 
 def starred(node: ParseNode, scope: DuckdbScope) -> Iterator[t.ResultColumn]:
@@ -239,7 +240,7 @@ def _recursion(
 
 
 def _reads(query: t.TypedQuery, number: int) -> bool:
-    return any(isinstance(each, t.CommonTableUse) and each.cte == number for each in t.parts_of(query))
+    return any(isinstance(each, t.CommonTableUse) and each.cte == number for each in parts_of(query))
 
 
 def _select(node: ParseNode, scope: DuckdbScope, ctes: tuple[t.CommonTable, ...]) -> t.TypedQuery:

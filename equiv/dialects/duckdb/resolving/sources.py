@@ -28,6 +28,7 @@ from equiv.dialects.duckdb.resolving.scope import (
     type_named,
 )
 from equiv.dialects.typed import tree as t
+from equiv.dialects.typed.walks import parts_of
 from equiv.names import NameMap, fold, folded, is_same
 
 _FEW = 50
@@ -140,7 +141,7 @@ def _turned(test: t.Expr | None, right: int) -> t.RoutineCall:
             name, arguments = _OPPOSITE[routine.name], routine.arguments[::-1]
             routine = t.Routine(name, arguments, "i", True, operator=True)
             one, other = other, one
-        mentions = any(isinstance(each, t.SourceColumn) and each.source == right for each in t.parts_of(one))
+        mentions = any(isinstance(each, t.SourceColumn) and each.source == right for each in parts_of(one))
         if isinstance(other, t.SourceColumn) and other.source == right and not mentions:
             return t.RoutineCall(test.type, routine, (one, other))
     raise UnsupportedError("Join", "ASOF by what is no comparison with a column of the right side")
@@ -410,7 +411,7 @@ def _derived(node: ParseNode, scope: DuckdbScope, beside: Sequence[Visible]) -> 
 
 
 def _fields(value: object) -> Iterator[t.SourceColumn]:
-    return (each for each in t.parts_of(value) if isinstance(each, t.SourceColumn))
+    return (each for each in parts_of(value) if isinstance(each, t.SourceColumn))
 
 
 def _values(node: ParseNode, scope: DuckdbScope) -> FoundSource:

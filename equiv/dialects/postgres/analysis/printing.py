@@ -24,10 +24,8 @@ from equiv.dialects.typed.tree import (
     TypedConstant,
     TypedQuery,
     ValuesList,
-    children,
-    parts_of,
-    with_children,
 )
+from equiv.dialects.typed.walks import children, parts_of, with_children
 
 _NAMES = {
     "bool": "boolean", "int2": "smallint", "int4": "integer", "int8": "bigint", "float4": "real",

@@ -41,8 +41,8 @@ from equiv.dialects.typed.tree import (
     TypedConstant,
     TypedQuery,
     ValuesList,
-    parts_of,
 )
+from equiv.dialects.typed.walks import parts_of
 
 _KEEPING = ("min", "max", "lag", "lead", "first_value", "last_value", "nth_value", "any_value")
 """Aggregates and window functions whose values are among those of their first argument, or NULL."""

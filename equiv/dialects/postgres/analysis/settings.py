@@ -34,8 +34,8 @@ from equiv.dialects.typed.tree import (
     TableUse,
     TypedConstant,
     TypedQuery,
-    parts_of,
 )
+from equiv.dialects.typed.walks import parts_of
 
 if TYPE_CHECKING:
     from equiv.dialects.postgres.sandbox import Sandbox, Viewed

@@ -18,7 +18,7 @@ from equiv.dialects.typed.lowering.bags import is_in_any_order
 from equiv.dialects.typed.lowering.build import is_plain, parameter_of
 from equiv.dialects.typed.lowering.unknown import is_exact, is_identical
 from equiv.dialects.typed.reader import direction, way_of
-from equiv.dialects.typed.tree import parts_of
+from equiv.dialects.typed.walks import parts_of
 
 _OF_PEERS = frozenset(("rank", "dense_rank", "percent_rank", "cume_dist"))
 """Window functions that give tied rows the same value."""

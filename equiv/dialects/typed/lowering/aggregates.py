@@ -45,11 +45,8 @@ from equiv.dialects.typed.tree import (
     SourceColumn,
     TypedConstant,
     TypedQuery,
-    children,
-    numbers_in_from,
-    parts_of,
-    with_children,
 )
+from equiv.dialects.typed.walks import children, numbers_in_from, parts_of, with_children
 
 T = TypeVar("T")
 Wrap = Callable[[exp.Expression], exp.Expression]

@@ -35,11 +35,8 @@ from equiv.dialects.typed.tree import (
     Type,
     TypedConstant,
     TypedQuery,
-    children,
-    mapped,
-    parts_of,
-    with_children,
 )
+from equiv.dialects.typed.walks import children, mapped, parts_of, with_children
 
 T = TypeVar("T")
 _BOOL = Type("bool")

@@ -37,8 +37,8 @@ from equiv.dialects.typed.tree import (
     Type,
     TypedConstant,
     TypedQuery,
-    parts_of,
 )
+from equiv.dialects.typed.walks import parts_of
 
 _CHOOSING = frozenset(
     """count min max lag lead first_value last_value nth_value row_number rank dense_rank ntile

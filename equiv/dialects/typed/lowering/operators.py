@@ -46,8 +46,8 @@ from equiv.dialects.typed.tree import (
     RoutineCall,
     TypedConstant,
     TypedQuery,
-    parts_of,
 )
+from equiv.dialects.typed.walks import parts_of
 
 _CALLS = frozenset(
     ("/", "%", "mod", "div", "sqrt", "power", "pow", "substring", "substr", "split_part", "to_date")

@@ -60,11 +60,9 @@ from equiv.dialects.typed.tree import (
     TypedConstant,
     TypedQuery,
     ValuesList,
-    children,
     columns_of,
-    numbers_in_from,
-    parts_of,
 )
+from equiv.dialects.typed.walks import children, numbers_in_from, parts_of
 
 
 def first_of_each(query: Select, place: LoweringPlace) -> exp.Expression:

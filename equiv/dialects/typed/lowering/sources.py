@@ -29,8 +29,8 @@ from equiv.dialects.typed.tree import (
     SystemTable,
     TableUse,
     ValuesList,
-    parts_of,
 )
+from equiv.dialects.typed.walks import parts_of
 from equiv.errors import InputError
 from equiv.names import fold
 

@@ -36,6 +36,7 @@ from equiv.dialects.typed.lowering.build import (
 )
 from equiv.dialects.typed.lowering.calls import LoweringPlace
 from equiv.dialects.typed.lowering.comparisons import rank
+from equiv.dialects.typed.walks import parts_of
 
 OF_CATALOGUE = (
     "pg_get_(expr|userbyid|[a-z_]*def|[a-z_]+def_[a-z]+|function_[a-z_]+|serial_sequence)"
@@ -365,7 +366,7 @@ def symbol_of_values(
     values, kinds = tuple(each for each, _ in known), tuple(kind for _, kind in known)
     if symmetric and strict and len({*kinds}) == 1:
         # What no row changes says the same in both queries; how a column is called does not.
-        one, other = (any(isinstance(part, _OF_ROWS) for part in t.parts_of(each)) for each in arguments)
+        one, other = (any(isinstance(part, _OF_ROWS) for part in parts_of(each)) for each in arguments)
         if one and other:
             values = tuple(call(name, *(each.copy() for each in values)) for name in ("MIN", "MAX"))
         elif other or (not one and repr(arguments[0]) > repr(arguments[1])):

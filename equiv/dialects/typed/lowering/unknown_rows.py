@@ -41,6 +41,7 @@ from equiv.dialects.typed.lowering.unknown import (
     symbol,
     symbol_of_values,
 )
+from equiv.dialects.typed.walks import parts_of
 
 _NUMBER = t.Type("int8")
 
@@ -214,11 +215,9 @@ def _operand(side: t.Compound | t.SetOperand, around: t.SetQuery) -> t.TypedQuer
     """An operand of a recursion as a query of its own; without LIMIT the order of its rows says nothing."""
     if isinstance(side, t.Compound):
         return t.SetQuery(side, around.names, (), None, around.ctes)
-    found = side.query
-    ctes = (*around.ctes, *found.ctes)
-    if isinstance(found, t.SetQuery):
-        return replace(found, ctes=ctes, order=() if found.limit is None else found.order)
-    return replace(found, ctes=ctes, order=() if found.limit is None else found.order)
+    found = replace(side.query, ctes=(*around.ctes, *side.query.ctes))
+    # Both sorts of queries have an order, of another type, and no order is of both.
+    return found if found.limit is not None else replace(found, order=())  # type: ignore[arg-type]
 
 
 def _bag(rows: exp.Expression, as_set: bool, place: LoweringPlace, moment: str = "") -> exp.Expression:
@@ -261,7 +260,7 @@ def choosing_recursions(query: t.TypedQuery) -> dict[int, int]:
         UnsupportedError: one does not.
     """
     found = dict[int, int]()
-    for each in t.parts_of(query):
+    for each in parts_of(query):
         if not isinstance(each, t.CommonTable) or not each.recursive or not _may_choose(each.query):
             continue
         if each not in query.ctes or each.query.ctes:
@@ -272,7 +271,7 @@ def choosing_recursions(query: t.TypedQuery) -> dict[int, int]:
 
 def _may_choose(query: t.TypedQuery) -> bool:
     """Whether the rows of a query, or of one within it, may be others for the same database."""
-    return any(map(_chooses, t.parts_of(query)))
+    return any(map(_chooses, parts_of(query)))
 
 
 def _chooses(part: object) -> bool:
