@@ -36,7 +36,7 @@ from equiv.commands.datasets import compare, gold, suite
 from equiv.commands.outside import Outside, Verification, answer, completable, completion, is_asked
 from equiv.commands.pairs import ask, certify, emit, explain, queries_of, recheck
 from equiv.commands.runs import merge, report, report_on, run_evaluation, suggest_relation
-from equiv.commands.tools import fuzz, rules, serve
+from equiv.commands.tools import fuzz, mcp, rules, serve
 from equiv.engine import host
 from equiv.errors import InputError
 from equiv.eval.arguments import DbRoot, ReadingOptions, Telling
@@ -203,6 +203,7 @@ COMMANDS: dict[str, tuple[Callable[..., int], dict[str, Any]]] = {
     "rules": (rules, {}),
     "fuzz": (fuzz, _GROUPED),
     "serve": (serve, _GROUPED),
+    "mcp": (mcp, _GROUPED),
     "completion": (completion, {}),
 }
 

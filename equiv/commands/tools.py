@@ -1,11 +1,12 @@
-"""``equiv rules``, ``equiv schema``, ``equiv fuzz`` and ``equiv serve``.
+"""``equiv rules``, ``equiv schema``, ``equiv fuzz``, ``equiv serve`` and ``equiv mcp``.
 
 ``rules`` lists the rewrite rules, or verifies them; ``schema`` shows what is read from one; ``fuzz`` makes
-random attacks on the provers; ``serve`` is the engine over HTTP.
+random attacks on the provers; ``serve`` is the engine over HTTP, ``mcp`` as tools of an assistant.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from equiv.commands.outside import outside, rule_names
 from equiv.core.model import REFERENCE
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
-from equiv.options import Options
+from equiv.options import DEFAULT_TIMEOUT, Options
 from equiv.server.settings import Settings
 from equiv.show.arguments import DialectName, TakesOptions
 
@@ -201,4 +202,35 @@ def serve(
     except ModuleNotFoundError as error:
         raise InputError(f"the service needs {error.name}: pip install -e '.[server]'") from None
     run(replace(settings, options=options), say)
+    return 0
+
+
+def mcp(
+    context: typer.Context,
+    *,
+    db_root: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="DIR", help="A folder whose databases calls may name; repeatable."),
+    ] = None,
+    workers: Annotated[int, typer.Option(metavar="N", min=1, help="Worker processes.")] = 1,
+    options: Annotated[Options, TakesOptions("tiers", "accept", "conditions", "confirm", "rules")],
+) -> int:
+    """Let an assistant compare queries: tools of the Model Context Protocol over standard input and output.
+
+    The tools are check, explain and schema; docs/mcp.md tells how a client starts them. Exit code: 0 once the
+    input ends, 2 trouble.
+    """
+    settings = Settings(
+        db_roots=tuple(db_root or ()),
+        workers=workers,
+        seconds=options.timeout or DEFAULT_TIMEOUT,
+        options=options,
+    )
+    try:
+        from equiv.server.assistant import serve_assistant
+    except ModuleNotFoundError as error:
+        raise InputError(f"the tools need {error.name}: pip install -e '.[mcp]'") from None
+    if sys.stdin.isatty():
+        say("calls are read from standard input, where a client writes them; Ctrl-D ends this")
+    serve_assistant(settings, outside(context).describe_rules())
     return 0

@@ -11,12 +11,14 @@ from pickle import dumps
 from equiv.dialects.registry import dialect_named
 from equiv.engine import host
 from equiv.engine.host import completed, is_repeatable
+from equiv.engine.make import ground_of
 from equiv.engine.premises import Premises
 from equiv.options import Options
 from equiv.records.record import Item, pair_key, to_json, to_record
 from equiv.replies.extract import Prediction
 from equiv.rewards.reward import Finding, finding_of
 from equiv.schema.locate import Place
+from equiv.show.schemas import schema_json
 from equiv.verdict import Verdict, may_be_conditional
 from equiv.workers.lanes import Crashed, Timeout
 
@@ -111,6 +113,17 @@ def cut_short(task: Task, first: PairAnswer, outcome: Timeout | Crashed) -> Pair
     """The answer as it was, and that the search for further facts was cut short."""
     assert first.open_verdict is not None
     return _answer(task, completed(first.open_verdict, outcome), str(json.loads(first.record)["key"]))
+
+
+def describe_schema(task: Task) -> str:
+    """What is read from the schema or database of a task, as ``equiv schema --json`` prints it.
+
+    Raises:
+        InputError: it or an option cannot be used.
+    """
+    premises = Premises.from_pickled(_premises(task))
+    ground = ground_of(premises.schema, premises.database, task.options)
+    return schema_json(ground.schema, ground.facts, task.name)
 
 
 def answer_of(task: Task, verdict: Verdict, digest: str | None = None) -> PairAnswer:

@@ -24,9 +24,10 @@ from pydantic import (
 )
 from pydantic_core import from_json
 
+from equiv.dialects.registry import dialect_named
 from equiv.engine.premises import Premises
 from equiv.errors import InputError, did_you_mean
-from equiv.options import EFFORTS, TABLE, OptionArguments, Options
+from equiv.options import EFFORTS, TABLE, OptionArguments, Options, dialects_in
 from equiv.replies.extract import Prediction
 from equiv.rewards.reward import Finding, Outcome, Policy
 from equiv.rewards.rewarder import GOLD_FIELDS, first_of, query_of
@@ -85,6 +86,7 @@ ASKED: dict[str, Any] = {
     "assume": Annotated[list[str], Field(max_length=100, examples=[[]])],
     "effort": Literal[tuple(EFFORTS)] | Annotated[int, Field(ge=0, le=_MAX_EFFORT), BeforeValidator(_whole)],
     "conditions": bool,
+    "dialect": Annotated[str, Field(max_length=40)],
 }
 """The options that a request may set, each with the type of its values."""
 
@@ -120,6 +122,8 @@ class Comparison(OptionsGiven):
     def given(self) -> OptionArguments:
         """The options that the request sets itself."""
         given = {name: getattr(self, name) for name in ASKED if name in self.model_fields_set}
+        if "dialect" in given:
+            given |= dialects_in(given["dialect"])
         return cast(OptionArguments, given)
 
 
@@ -249,7 +253,8 @@ class Places:
             InputError: an option has no such value.
         """
         options = replace(self.options, **given)
-        premises = b"" if ddl else Premises.of(None, self._database(db), options).pickled
+        dialect_named(options.pair_dialect)
+        premises = b"" if ddl else Premises.of(None, self._database(db, options), options).pickled
         return [Task(pred.query, gold, ddl, db, premises, options, pred.remark) for pred, gold in pairs]
 
     def names(self) -> list[str]:
@@ -267,10 +272,10 @@ class Places:
                 text = text.replace(f"{shown}/", "")
         return text
 
-    def _database(self, name: str) -> Path:
+    def _database(self, name: str, options: Options) -> Path:
         if not self.roots:
             raise NoDatabaseError("this service has no databases: send the schema as DDL")
-        found = named_database(name, self.roots, self.options.given_dialect)
+        found = named_database(name, self.roots, options.given_dialect)
         if found is None:
             near = did_you_mean(name, self.names())
             raise NoDatabaseError(f"there is no database of that name{near}")
