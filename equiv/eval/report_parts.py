@@ -66,6 +66,11 @@ class Waterfall:
     stages: tuple[tuple[str, tuple[int, ...]], ...]
     """Each stage with how many it takes of each kind."""
 
+    @property
+    def left(self) -> int:
+        """The pairs that no stage takes."""
+        return self.total - sum(sum(taken) for _, taken in self.stages)
+
 
 @dataclass(frozen=True, slots=True)
 class Heat:

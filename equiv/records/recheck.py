@@ -94,8 +94,10 @@ def rederived(
     if certificate.obligations:
         claim = certificate.obligations[0].text
         return Check(Holding.REFUTED, f"rules: claim 1 is none that it needs: {claim}"), None
-    if trouble := _overstated(certificate, pair.relation):
-        return Check(Holding.REFUTED, f"rules: {trouble}"), None
+    kept = [_relation_of(line) for line in certificate.steps]  # all of them: one that is none is an error
+    if not all(each.implies(pair.relation) for each in kept):
+        said = f"does not prove them equivalent under {pair.relation}"
+        return Check(Holding.REFUTED, f"rules: {said}"), None
     whole = _decided(pair, prover, refuter)
     if isinstance(whole, Refuted):
         return Check(Holding.REFUTED, "rules: does not prove the two queries equivalent"), None
@@ -134,14 +136,6 @@ def _held(steps: int, whole: TierOutcome | None, proofs: list[Proved], unproved:
 
 def _obligations(proved: Proved) -> tuple[Obligation, ...]:
     return proved.evidence.obligations if isinstance(proved.evidence, Proof) else ()
-
-
-def _overstated(certificate: Certificate, claimed: Relation) -> str:
-    """Why the steps, as they are said to keep rows, do not prove what is claimed; '' if they do."""
-    kept = [_relation_of(line) for line in certificate.steps]
-    if all(each.implies(claimed) for each in kept):
-        return ""
-    return f"does not prove them equivalent under {claimed}"
 
 
 def _relation_of(line: DerivationLine) -> Relation:
@@ -265,16 +259,13 @@ def _given(certificate: Certificate) -> _Given:
     for premise in certificate.facts:
         claimed = replace(parse_fact(premise.fact, schema), grade=_grade(premise.grade))
         known = derived.get(claim_of(claimed))
-        if claimed.grade in _OF_THE_DDL and (known is None or _is_weaker(known.grade, claimed.grade)):
+        is_weaker = known is None or (known.grade, claimed.grade) == (Grade.INTENDED, Grade.DECLARED)
+        if claimed.grade in _OF_THE_DDL and is_weaker:
             refuted.append(f"the DDL of the certificate does not make {premise.fact} {claimed.grade}")
         else:
             in_force.append(known or claimed)
             facts += in_force[-1:] if premise.used else []
     return _Given(schema.under(Facts(facts)), Facts(facts), Facts(in_force), tuple(refuted))
-
-
-def _is_weaker(grade: Grade, claimed: Grade) -> bool:
-    return (grade, claimed) == (Grade.INTENDED, Grade.DECLARED)
 
 
 def _made_anew(certificate: Certificate, given: _Given, make_tiers: MakeTiers) -> tuple[Check, Shown | None]:
@@ -328,9 +319,8 @@ def _made_anew(certificate: Certificate, given: _Given, make_tiers: MakeTiers) -
     if finding.result is Holding.REFUTED:
         finding = replace(finding, line=f"{finding.line}{_made_by(certificate)}")
     if obligations is not None:
-        obligations = replace(obligations, facts=tuple(dict.fromkeys((*obligations.facts, *granted))))
-    if obligations is not None:
-        obligations = replace(obligations, facts=tuple(dict.fromkeys((*obligations.facts, *raised))))
+        rests_on = dict.fromkeys((*obligations.facts, *granted, *raised))
+        obligations = replace(obligations, facts=tuple(rests_on))
     return finding, obligations
 
 
@@ -341,7 +331,11 @@ def _granted(pair: Pair) -> tuple[Fact, ...]:
         InputError: it is one of which nothing is proved.
     """
     known = facts_for(pair.schema, "intended")
-    settings = [known.setting(name) or _taken(name, pair.dialect.taken[name]) for name in pair.settings]
+    taken = partial(Fact, FactKind.SETTING, Grade.ASSUMED)
+    settings = [
+        known.setting(name) or taken(columns=(name,), expression=pair.dialect.taken[name])
+        for name in pair.settings
+    ]
     called = sorted((FactKind(label), name) for name, label in pair.pred.labelled | pair.gold.labelled)
     labels = (known.labelled(*each) or Fact(each[0], Grade.ASSUMED, expression=each[1]) for each in called)
     settings += (*pair.freshness, *labels)
@@ -350,10 +344,6 @@ def _granted(pair: Pair) -> tuple[Fact, ...]:
     if comparable(pair.pred, pair.gold) != (pair.pred, pair.gold):
         raise InputError("the queries of the certificate are not comparable across dialects")
     return *taken_for_granted(replace(pair, facts=known)), *settings
-
-
-def _taken(name: str, value: str) -> Fact:
-    return Fact(FactKind.SETTING, Grade.ASSUMED, columns=(name,), expression=value)
 
 
 def _proved_anew(certificate: Certificate, outcome: TierOutcome) -> tuple[Check, Shown | None]:
@@ -378,14 +368,10 @@ def _differs(certificate: Certificate, proved: Proved) -> str:
         return trouble
     if lines_of(proved.evidence) != certificate.steps:
         return "the steps of the certificate are not those by which the proof comes out"
-    given = certificate.pred_rewrites, certificate.gold_rewrites
-    if isinstance(proved.evidence, Proof) and given != _rewrites(proved.evidence):
+    proof, given = proved.evidence, (certificate.pred_rewrites, certificate.gold_rewrites)
+    if isinstance(proof, Proof) and given != (proof.pred_rewrites, proof.gold_rewrites):
         return "the rewrites of the certificate are not those by which the proof comes out"
     return ""
-
-
-def _rewrites(proof: Proof) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    return proof.pred_rewrites, proof.gold_rewrites
 
 
 def _claims_differ(given: Sequence[Obligation], needed: Sequence[Obligation]) -> str:
@@ -400,19 +386,15 @@ def _claims_differ(given: Sequence[Obligation], needed: Sequence[Obligation]) ->
         if claim.smtlib not in wanted:
             if not missing:
                 return f"claim {number} is none that it needs: {claim.text}"
-            added = min((_foreign_lines(claim, own) for own in missing), key=len)
+            lines = claim.smtlib.splitlines()
+            derived = [set(own.smtlib.splitlines()) for own in missing]
+            added = min(([line for line in lines if line not in own] for own in derived), key=len)
             said = f"not derived: {added[0][:200]}" if added else "a hypothesis is missing"
             return f"claim {number}: {said}"
     if missing:
         of_all = f"{len(missing)} of {len(needed)} claims"
         return f"{of_all} that it needs are not in the certificate: {missing[0].text}"
     return ""
-
-
-def _foreign_lines(given: Obligation, derived: Obligation) -> list[str]:
-    """The lines of a script that are not in the one that was derived."""
-    own = set(derived.smtlib.splitlines())
-    return [line for line in given.smtlib.splitlines() if line not in own]
 
 
 def _made_by(certificate: Certificate) -> str:

@@ -250,6 +250,13 @@ def worth(record: Record) -> int:
     return 1 if record["reason"] == "RESOURCE" and record.get("score") is None else 2
 
 
+OF_ITEM = (
+    *("source", "question_id", "db_id", "question", "hint", "predicted_sql", "gold_sql", "label"),
+    *("difficulty", "feasible", "abstained", "question_type", "seen", "confidence", "interaction"),
+)
+"""The fields of an item that a record has as they are."""
+
+
 def to_record(item: Item, verdict: Verdict, key: str, accepted_rows: int | None = None) -> Record:
     """The record of one pair; see :attr:`Options.accepted_rows` for what bounded search may score.
 
@@ -261,21 +268,7 @@ def to_record(item: Item, verdict: Verdict, key: str, accepted_rows: int | None 
     measured = {name: said.pop(name) for name in ("ms", "attempts", "versions")}
     return {
         "key": key,
-        "source": item.source,
-        "question_id": item.question_id,
-        "db_id": item.db_id,
-        "question": item.question,
-        "hint": item.hint,
-        "predicted_sql": item.predicted_sql,
-        "gold_sql": item.gold_sql,
-        "label": item.label,
-        "difficulty": item.difficulty,
-        "feasible": item.feasible,
-        "abstained": item.abstained,
-        "question_type": item.question_type,
-        "seen": item.seen,
-        "confidence": item.confidence,
-        "interaction": item.interaction,
+        **{name: getattr(item, name) for name in OF_ITEM},
         "faults": [{"kind": fault.kind, "text": fault.text} for fault in item.faults],
         "golds": [],
         **said,

@@ -21,7 +21,7 @@ from equiv.eval.gold.finding import Basis, GoldFault, GoldFinding, GoldQuery
 from equiv.eval.html.payload import payload_of
 from equiv.eval.metrics.scores import Portion, text_of
 from equiv.eval.questions import QuestionId
-from equiv.eval.report_parts import Heat, Ranges, ReportSection, Waterfall
+from equiv.eval.report_parts import Heat
 from equiv.eval.sections import SectionedReport
 from equiv.files import FileErrors, own_file, source_hash
 from equiv.records.record import versions
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 
-STYLES = {
+COLOURS = {
     "equivalent": "good",
     "not_equivalent": "bad",
     "undecided": "open",
@@ -40,95 +40,18 @@ STYLES = {
     "1": "good",
     "0": "bad",
 }
-"""The class of a kind of pairs in the style sheet; what is not known is ``open``."""
+"""The class of a kind of pairs in the style sheet."""
 
 SHADES = 10
 """How many shades a cell of a heat map may have beside the lightest."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShareMark:
-    """A share with its interval on a scale from 0 to 100."""
-
-    series: int
-    low: float
-    at: float
-    high: float
-    height: float
-    """Where it stands between top and bottom, 0 to 100."""
-
-
-@dataclass(frozen=True, slots=True)
-class RangeRow:
-    """One group with a mark for each series that says something of it."""
-
-    label: str
-    marks: tuple[ShareMark, ...]
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """A piece of a bar."""
-
-    style: str
-    start: float
-    width: float
-
-
-@dataclass(frozen=True, slots=True)
-class WaterfallStage:
-    """One stage of a waterfall."""
-
-    label: str
-    segments: tuple[Segment, ...]
-    taken: int
-    share: float
-
-
-def range_rows(chart: Ranges) -> list[RangeRow]:
-    """The rows of a chart of shares."""
-    return [RangeRow(label, _marks(portions), _words_of(portions)) for label, portions in chart.rows]
-
-
-def mark_of(portion: Portion, series: int = 0, height: float = 50.0) -> ShareMark:
-    """The mark of one share."""
-    low, high = portion.interval
-    return ShareMark(series, _percent(low), _percent(portion.share), _percent(high), height)
-
-
-def _marks(portions: tuple[Portion, ...]) -> tuple[ShareMark, ...]:
-    return tuple(
-        mark_of(portion, series, 100 * (series + 0.5) / len(portions))
-        for series, portion in enumerate(portions)
-        if portion.known
-    )
-
-
 def _words_of(portions: tuple[Portion, ...]) -> str:
+    """The shares of a group in a line."""
     if not any(portion.known for portion in portions):
         return "not measured"
     shares = (f"{100 * p.share:.1f}" if p.known else "-" for p in portions)
     return " \N{MIDDLE DOT} ".join(shares)
-
-
-def stages_of(chart: Waterfall) -> list[WaterfallStage]:
-    """The stages of a waterfall, each beginning where the one before ends, and what is left."""
-    stages = []
-    start, total = 0, chart.total
-    open_pairs = total - sum(sum(taken) for _, taken in chart.stages)
-    for label, taken in (*chart.stages, *((("left open", (open_pairs,)),) if open_pairs else ())):
-        kinds = chart.kinds if len(taken) == len(chart.kinds) else ("undecided",)
-        segments = []
-        place = start
-        for kind, count in zip(kinds, taken, strict=True):
-            if count:
-                style = STYLES.get(kind, "open")
-                segments.append(Segment(style, _percent(place / total), _percent(count / total)))
-            place += count
-        start = place
-        stages.append(WaterfallStage(label, tuple(segments), sum(taken), sum(taken) / total))
-    return stages
 
 
 def shade_rows(chart: Heat) -> list[list[tuple[str, int | None]]]:
@@ -250,12 +173,13 @@ def environment() -> Environment:
     )
     made.globals |= {
         "kind_of": lambda part: type(part).__name__,
-        "mark_of": mark_of,
-        "range_rows": range_rows,
+        "percent": _percent,
+        "words_of": _words_of,
         "shade_rows": shade_rows,
-        "stages_of": stages_of,
+        "colours": COLOURS,
+        "zip": zip,
         "styles": _styles,
-        "folded": _folded,
+        "folded": lambda section, number: section.name in FOLDED and number > 0,
     }
     return made
 
@@ -275,10 +199,6 @@ def _styles(grid: Grid) -> list[str]:
     return [
         "number" if is_numeric(cells) else "long" if max(map(len, cells)) > LONG else "" for cells in columns
     ]
-
-
-def _folded(section: ReportSection, number: int) -> bool:
-    return section.name in FOLDED and number > 0
 
 
 BASES = {

@@ -47,17 +47,12 @@ def as_bird(pred: Result, gold: Result) -> bool:
     return set(pred.rows) == set(gold.rows)
 
 
-def score_ex_bird(asked: MetricPair) -> bool | None:
-    """BIRD's execution accuracy of a pair."""
-    return same_results(asked.answers, as_bird)
-
-
 EX_BIRD = Metric(
     name="ex-bird",
     needs=Needs.DATABASE,
     meaning="both queries return the same set of rows on the given database",
     source="BIRD, arXiv 2305.03111, section 4; `evaluation_ex.py`",
-    score=score_ex_bird,
+    score=lambda asked: same_results(asked.answers, as_bird),
     leads=True,
     across=True,
     relation="bird",
@@ -181,18 +176,13 @@ def _shown(column: Sequence[Cell]) -> list[str]:
     return [str(cell) for cell in column]
 
 
-def score_ex_rose(asked: MetricPair) -> bool | None:
-    """ROSE's execution accuracy of a pair."""
-    return same_results(asked.answers, as_rose)
-
-
 EX_ROSE = Metric(
     name="ex-rose",
     needs=Needs.DATABASE,
     meaning="what the cascade of ROSE takes for equal results: shapes, and an exclusive or over cells as"
     " text",
     source="ROSE, section 4; `compare_result`",
-    score=score_ex_rose,
+    score=lambda asked: same_results(asked.answers, as_rose),
     leads=True,
     across=True,
     relation="rose",

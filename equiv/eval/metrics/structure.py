@@ -58,17 +58,12 @@ def exact_match(pred: str, gold: str) -> bool:
     return pred.strip() == gold.strip()
 
 
-def score_em(asked: MetricPair) -> bool | None:
-    """EM of a pair."""
-    return exact_match(asked.pred, asked.gold)
-
-
 EM = Metric(
     name="em",
     needs=Needs.TEXTS,
     meaning="equal texts but for white space around them",
     source="ROSE, arXiv 2604.12988, baseline EM",
-    score=score_em,
+    score=lambda asked: exact_match(asked.pred, asked.gold),
 )
 
 
@@ -92,11 +87,6 @@ class ClauseSets:
     tables: tuple[str, ...]
     then: tuple[str, ClauseSets] | None = None
     """The set operation that follows, and its other operand."""
-
-
-def matches(pred: ClauseSets | None, gold: ClauseSets | None) -> bool:
-    """Whether both were read and every clause agrees."""
-    return pred is not None and pred == gold
 
 
 def block_of(query: Query, schema: Schema) -> ClauseSets | None:
@@ -156,17 +146,17 @@ def _compound(tree: exp.Expression) -> ClauseSets:
 def _block(select: exp.Expression, then: tuple[str, ClauseSets] | None) -> ClauseSets:
     conditions, connectives = _flat(select.args.get("where"))
     having, outer = _flat(select.args.get("having"))
-    keys = [_text(key) for key in _expressions(select.args.get("group"))]
+    keys = [to_sql(key) for key in _expressions(select.args.get("group"))]
     order = select.args.get("order")
     limited = select.args.get("limit") is not None
-    terms = tuple(_text(term.this) for term in _expressions(order))
+    terms = tuple(to_sql(term.this) for term in _expressions(order))
     direction = "desc" if order is not None and order.expressions[-1].args.get("desc") else "asc"
     return ClauseSets(
-        Counter(_text(expression) for expression in select.expressions),
-        Counter(map(_text, conditions)),
+        Counter(to_sql(expression) for expression in select.expressions),
+        Counter(map(to_sql, conditions)),
         frozenset(connectives),
         Counter(key.rpartition(".")[2] for key in keys),
-        (tuple(keys), (*map(_text, having), *outer)) if keys else ((), ()),
+        (tuple(keys), (*map(to_sql, having), *outer)) if keys else ((), ()),
         (direction, terms, limited) if terms else None,
         _keywords(select, [*conditions, *having], {*connectives, *outer}, direction if terms else "")
         | (frozenset({then[0]}) if then else frozenset()),
@@ -178,15 +168,11 @@ def _block(select: exp.Expression, then: tuple[str, ClauseSets] | None) -> Claus
 def _sources(select: exp.Expression) -> list[str]:
     start = select.args.get("from_")
     nodes = [] if start is None else [start.this, *(join.this for join in select.args.get("joins") or ())]
-    return [fold(node.name) if isinstance(node, exp.Table) else _text(node) for node in nodes]
+    return [fold(node.name) if isinstance(node, exp.Table) else to_sql(node) for node in nodes]
 
 
 def _expressions(clause: exp.Expression | None) -> list[exp.Expression]:
     return [] if clause is None else list(clause.expressions)
-
-
-def _text(node: exp.Expression) -> str:
-    return to_sql(node)
 
 
 def _flat(clause: exp.Expression | None) -> tuple[list[exp.Expression], list[str]]:
@@ -233,12 +219,7 @@ def exact_set_match(
     wanted = block_of(seen(gold, switches), schema) if isinstance(gold, Query) else None
     if wanted is None:
         return None
-    return isinstance(pred, Query) and matches(block_of(seen(pred, switches), schema), wanted)
-
-
-def score_esm(asked: MetricPair) -> bool | None:
-    """ESM of a pair."""
-    return exact_set_match(*asked.queries, asked.engine.schema, asked.switches)
+    return isinstance(pred, Query) and block_of(seen(pred, switches), schema) == wanted
 
 
 ESM = Metric(
@@ -246,7 +227,7 @@ ESM = Metric(
     needs=Needs.SCHEMA,
     meaning="exact set match: each clause the same set",
     source="Spider, arXiv 1809.08887, section 6; `evaluation.py`",
-    score=score_esm,
+    score=lambda asked: exact_set_match(*asked.queries, asked.engine.schema, asked.switches),
     heeds=frozenset({"values", "distinct"}),
 )
 
@@ -290,23 +271,12 @@ class StructuralMatch:
         return by_star or (BARE_ALIAS in disabled and has_bare_alias(pred) != has_bare_alias(gold))
 
 
-def score_esm_plus(asked: MetricPair) -> bool | None:
-    """ESM+ of a pair."""
-    return _structural_match(asked.engine, asked.switches)(*asked.queries)
-
-
-def matched_by(asked: MetricPair, disabled: frozenset[int], more: tuple[str, ...]) -> bool | None:
-    """The structural match of a pair without some rules of ESM+, and with further rules of this project."""
-    switches = replace(asked.switches, disabled=disabled)
-    return _structural_match(asked.engine, switches, more)(*asked.queries)
-
-
 ESM_PLUS = Metric(
     name="esm+",
     needs=Needs.SCHEMA,
     meaning="one structure after the 20 rules of ESM+",
     source="ESM+, arXiv 2407.07313, section 3.3, Table 1, appendix A.1",
-    score=score_esm_plus,
+    score=lambda asked: _structural_match(asked.engine, asked.switches)(*asked.queries),
     heeds=frozenset({"disabled", "values", "distinct"}),
     leads=True,
 )
@@ -360,8 +330,9 @@ ITS_OWN = (
 
 
 def score_etm(asked: MetricPair) -> bool | None:
-    """ETM of a pair."""
-    return matched_by(asked, NOT_ITS, ITS_OWN)
+    """ETM of a pair: the structural match without some rules of ESM+, and with others."""
+    switches = replace(asked.switches, disabled=NOT_ITS)
+    return _structural_match(asked.engine, switches, ITS_OWN)(*asked.queries)
 
 
 ETM = Metric(

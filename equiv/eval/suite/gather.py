@@ -40,10 +40,13 @@ from equiv.options import Options
 from equiv.records.record import Item, Record
 from equiv.verdict import Tier
 
-Mutation = Callable[[exp.Expression, Schema], Iterator[exp.Expression]]
+Mutation = Callable[[exp.Expression, Schema], Iterable[exp.Expression]]
 NodeClasses = tuple[type[exp.Expression], ...]
 
-_COMPARISONS: dict[type[exp.Expression], tuple[type[exp.Expression], ...]] = {
+OtherClasses = dict[type[exp.Expression], NodeClasses]
+"""What may stand in the place of a node of a class."""
+
+_COMPARISONS: OtherClasses = {
     exp.EQ: (exp.NEQ, exp.GTE),
     exp.NEQ: (exp.EQ,),
     exp.GT: (exp.GTE, exp.LT),
@@ -51,22 +54,19 @@ _COMPARISONS: dict[type[exp.Expression], tuple[type[exp.Expression], ...]] = {
     exp.LT: (exp.LTE, exp.GT),
     exp.LTE: (exp.LT, exp.GTE),
 }
-_ARITHMETIC: dict[type[exp.Expression], tuple[type[exp.Expression], ...]] = {
+_ARITHMETIC: OtherClasses = {
     exp.Add: (exp.Sub,),
     exp.Sub: (exp.Add,),
     exp.Mul: (exp.Div,),
     exp.Div: (exp.Mul,),
 }
-_AGGREGATES: dict[type[exp.Expression], tuple[type[exp.Expression], ...]] = {
+_OPERATORS: OtherClasses = {**_COMPARISONS, **_ARITHMETIC, exp.And: (exp.Or,), exp.Or: (exp.And,)}
+_AGGREGATES: OtherClasses = {
     exp.Count: (exp.Sum, exp.Max),
     exp.Sum: (exp.Count, exp.Avg),
     exp.Avg: (exp.Sum, exp.Max),
     exp.Min: (exp.Max,),
     exp.Max: (exp.Min, exp.Avg),
-}
-_CONNECTORS: dict[type[exp.Expression], tuple[type[exp.Expression], ...]] = {
-    exp.And: (exp.Or,),
-    exp.Or: (exp.And,),
 }
 _CALLS = (exp.Cast, exp.Coalesce, exp.Round, exp.Abs, exp.Lower, exp.Upper, exp.Trim)
 _TRUTHS = (exp.In, exp.Like, exp.Is, exp.Exists, exp.Between)
@@ -79,13 +79,8 @@ def _with(node: exp.Expression, name: str, value: object) -> exp.Expression:
 
 
 def _other_operator(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
-    for others in (_COMPARISONS, _ARITHMETIC, _CONNECTORS):
-        for kind in others.get(type(node), ()):
-            yield kind(this=node.this.copy(), expression=node.expression.copy())
-
-
-def _drop_side(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
-    yield from (node.this.copy(), node.expression.copy())
+    for kind in _OPERATORS.get(type(node), ()):
+        yield kind(this=node.this.copy(), expression=node.expression.copy())
 
 
 def _other_value(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
@@ -138,14 +133,6 @@ def _without(*names: str) -> Mutation:
     return drop
 
 
-def _toggle_distinct(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
-    yield _with(node, "distinct", None if node.args.get("distinct") else exp.Distinct())
-
-
-def _flip_order(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
-    yield _with(node, "desc", not node.args.get("desc"))
-
-
 def _drop_item(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
     for place in range(len(node.expressions) if len(node.expressions) > 1 else 0):
         yield _with(
@@ -156,18 +143,6 @@ def _drop_item(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
 def _outer_join(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
     if node.args.get("on"):
         yield _with(node, "side", None if node.text("side") else "LEFT")
-
-
-def _negate(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
-    yield exp.Not(this=node.copy())
-
-
-def _drop_call(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
-    yield node.this.copy()
-
-
-def _swap_sides(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
-    yield type(node)(this=node.expression.copy(), expression=node.this.copy())
 
 
 def _other_compound(node: exp.Expression, _: Schema) -> Iterator[exp.Expression]:
@@ -194,7 +169,7 @@ def _other_column(node: exp.Expression, schema: Schema) -> Iterator[exp.Expressi
 
 CHANGES: tuple[tuple[str, NodeClasses, Mutation], ...] = (
     ("other comparison", tuple(_COMPARISONS), _other_operator),
-    ("condition dropped", (exp.And, exp.Or), _drop_side),
+    ("condition dropped", (exp.And, exp.Or), lambda node, _: (node.this.copy(), node.expression.copy())),
     ("other value", (exp.Literal,), _other_value),
     ("other aggregate", tuple(_AGGREGATES), _other_aggregate),
     ("other column", (exp.Column,), _other_column),
@@ -202,18 +177,26 @@ CHANGES: tuple[tuple[str, NodeClasses, Mutation], ...] = (
     ("other connector", (exp.And, exp.Or), _other_operator),
     ("distinct aggregate", (exp.Count, exp.Sum, exp.Avg), _inner_distinct),
     ("rows counted", tuple(_AGGREGATES), _count_rows),
-    ("order turned", (exp.Ordered,), _flip_order),
+    ("order turned", (exp.Ordered,), lambda node, _: [_with(node, "desc", not node.args.get("desc"))]),
     ("other limit", (exp.Limit,), _other_limit),
     ("outer join", (exp.Join,), _outer_join),
     ("join condition dropped", (exp.Join,), _without("on")),
-    ("distinct", (exp.Select,), _toggle_distinct),
+    (
+        "distinct",
+        (exp.Select,),
+        lambda node, _: [_with(node, "distinct", None if node.args.get("distinct") else exp.Distinct())],
+    ),
     ("key dropped", (exp.Group, exp.Order, exp.In), _drop_item),
-    ("negated", _TRUTHS, _negate),
-    ("negation dropped", (exp.Not,), _drop_call),
+    ("negated", _TRUTHS, lambda node, _: [exp.Not(this=node.copy())]),
+    ("negation dropped", (exp.Not,), lambda node, _: [node.this.copy()]),
     ("other set operation", (exp.Union, exp.Intersect, exp.Except), _other_compound),
     ("other arithmetic", tuple(_ARITHMETIC), _other_operator),
-    ("operands swapped", (exp.Sub, exp.Div), _swap_sides),
-    ("call dropped", _CALLS, _drop_call),
+    (
+        "operands swapped",
+        (exp.Sub, exp.Div),
+        lambda node, _: [type(node)(this=node.expression.copy(), expression=node.this.copy())],
+    ),
+    ("call dropped", _CALLS, lambda node, _: [node.this.copy()]),
     ("branch dropped", (exp.Case,), _without("default")),
 )
 """Name, nodes, and what may stand in their place; the order is that in which they take turns."""

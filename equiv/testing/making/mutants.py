@@ -84,6 +84,9 @@ _Mutate = Callable[[exp.Expression, Random], exp.Expression | None]
 _COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE)
 _ARITHMETIC = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod)
 _SET_OPERATIONS = (exp.Union, exp.Intersect, exp.Except)
+_CALLS = (exp.Cast, exp.Coalesce, exp.Round, exp.Abs, exp.Lower, exp.Upper, exp.Trim)
+_ORDERED = (exp.Sub, exp.Div, exp.LT, exp.LTE, exp.GT, exp.GTE)
+"""Operators to which it matters which operand is which."""
 _AGGREGATES = (exp.Count, exp.Sum, exp.Avg, exp.Min, exp.Max)
 
 
@@ -95,13 +98,7 @@ def _other_column(
     found = schema.table(table.name) if table is not None else None
     if found is None:
         return None
-    node.set("this", exp.to_identifier(rng.choice(found.columns).name))
-    return node
-
-
-def _other_comparison(node: exp.Expression, rng: Random) -> exp.Expression:
-    kind = rng.choice([k for k in _COMPARISONS if not isinstance(node, k)])
-    return _swap(node, kind(this=node.this.copy(), expression=node.expression.copy()))
+    return _set(node, "this", exp.to_identifier(rng.choice(found.columns).name))
 
 
 def _swap(node: exp.Expression, new: exp.Expression) -> exp.Expression:
@@ -109,13 +106,18 @@ def _swap(node: exp.Expression, new: exp.Expression) -> exp.Expression:
     return new
 
 
-def _drop_operand(node: exp.Expression, rng: Random) -> exp.Expression:
-    return _swap(node, rng.choice([node.this, node.expression]).copy())
+def _set(node: exp.Expression, name: str, value: object) -> exp.Expression:
+    node.set(name, value)
+    return node
 
 
-def _other_connector(node: exp.Expression, _: Random) -> exp.Expression:
-    kind = exp.Or if isinstance(node, exp.And) else exp.And
+def _kind(node: exp.Expression, kind: type[exp.Expression]) -> exp.Expression:
+    """The node exchanged for one of another class with the same operands."""
     return _swap(node, kind(this=node.this.copy(), expression=node.expression.copy()))
+
+
+def _other_of(kinds: tuple[type[exp.Expression], ...]) -> _Mutate:
+    return lambda node, rng: _kind(node, rng.choice([k for k in kinds if not isinstance(node, k)]))
 
 
 def _other_literal(node: exp.Expression, rng: Random) -> exp.Expression | None:
@@ -135,19 +137,8 @@ def _toggle_inner_distinct(node: exp.Expression, _: Random) -> exp.Expression | 
     if isinstance(node.this, exp.Star):
         return None
     inner = node.this
-    node.set(
-        "this", inner.expressions[0] if isinstance(inner, exp.Distinct) else exp.Distinct(expressions=[inner])
-    )
-    return node
-
-
-def _count_star(node: exp.Expression, _: Random) -> exp.Expression:
-    return _swap(node, exp.Count(this=exp.Star()))
-
-
-def _toggle_distinct(node: exp.Expression, _: Random) -> exp.Expression:
-    node.set("distinct", None if node.args.get("distinct") else exp.Distinct())
-    return node
+    is_there = isinstance(inner, exp.Distinct)
+    return _set(node, "this", inner.expressions[0] if is_there else exp.Distinct(expressions=[inner]))
 
 
 def _drop_clause(node: exp.Expression, rng: Random) -> exp.Expression | None:
@@ -156,22 +147,20 @@ def _drop_clause(node: exp.Expression, rng: Random) -> exp.Expression | None:
     ]
     if not present:
         return None
-    node.set(rng.choice(present), None)
-    return node
+    return _set(node, rng.choice(present), None)
 
 
-def _flip_order(node: exp.Expression, _: Random) -> exp.Expression:
-    node.set("desc", not node.args.get("desc"))
-    return node
+def _drop_one(name: str, least: int) -> _Mutate:
+    """Drops one of a node's parts of a name, where there are at least so many."""
 
+    def drop(node: exp.Expression, rng: Random) -> exp.Expression | None:
+        kept = list(node.args.get(name) or ())
+        if len(kept) < least:
+            return None
+        kept.pop(rng.randrange(len(kept)))
+        return _set(node, name, kept)
 
-def _drop_key(node: exp.Expression, rng: Random) -> exp.Expression | None:
-    if len(node.expressions) < 2:
-        return None
-    kept = list(node.expressions)
-    kept.pop(rng.randrange(len(kept)))
-    node.set("expressions", kept)
-    return node
+    return drop
 
 
 def _other_join(node: exp.Expression, rng: Random) -> exp.Expression | None:
@@ -179,20 +168,8 @@ def _other_join(node: exp.Expression, rng: Random) -> exp.Expression | None:
         return None
     if rng.random() < 0.3:
         node.set("on", None)
-        node.set("side", None)
-    else:
-        node.set("side", None if node.text("side") else "LEFT")
-    return node
-
-
-def _drop_join(node: exp.Expression, rng: Random) -> exp.Expression | None:
-    """The query without one of its joins; it is none if something else names the source."""
-    joins = list(node.args.get("joins") or ())
-    if not joins:
-        return None
-    joins.pop(rng.randrange(len(joins)))
-    node.set("joins", joins)
-    return node
+        return _set(node, "side", None)
+    return _set(node, "side", None if node.text("side") else "LEFT")
 
 
 def _drop_condition(node: exp.Expression, rng: Random) -> exp.Expression:
@@ -205,43 +182,16 @@ def _drop_condition(node: exp.Expression, rng: Random) -> exp.Expression:
     return _swap(node.this, cast(exp.Expression, kept))
 
 
-def _drop_call(node: exp.Expression, _: Random) -> exp.Expression:
-    """A cast, a COALESCE or the like without the call."""
-    return _swap(node, node.this.copy())
-
-
-def _other_arithmetic(node: exp.Expression, rng: Random) -> exp.Expression:
-    kind = rng.choice([k for k in _ARITHMETIC if not isinstance(node, k)])
-    return _swap(node, kind(this=node.this.copy(), expression=node.expression.copy()))
-
-
-def _swap_operands(node: exp.Expression, _: Random) -> exp.Expression:
-    return _swap(node, type(node)(this=node.expression.copy(), expression=node.this.copy()))
-
-
 def _drop_branch(node: exp.Expression, rng: Random) -> exp.Expression | None:
     branches = list(node.args.get("ifs") or ())
     if len(branches) < 2 or rng.random() < 0.5:
         if node.args.get("default") is None:
             return None
-        node.set("default", None)
-        return node
-    branches.pop(rng.randrange(len(branches)))
-    node.set("ifs", branches)
-    return node
+        return _set(node, "default", None)
+    return _DROP_IF(node, rng)
 
 
-def _other_nulls(node: exp.Expression, _: Random) -> exp.Expression:
-    node.set("nulls_first", not node.args.get("nulls_first"))
-    return node
-
-
-def _negate(node: exp.Expression, _: Random) -> exp.Expression:
-    return _swap(node, exp.Not(this=node.copy()))
-
-
-def _drop_not(node: exp.Expression, _: Random) -> exp.Expression:
-    return _swap(node, node.this.copy())
+_DROP_IF = _drop_one("ifs", 2)
 
 
 def _other_set_operation(node: exp.Expression, rng: Random) -> exp.Expression:
@@ -253,27 +203,27 @@ def _other_set_operation(node: exp.Expression, rng: Random) -> exp.Expression:
 
 
 _MUTATIONS: tuple[tuple[tuple[type[exp.Expression], ...], _Mutate], ...] = (
-    (_COMPARISONS, _other_comparison),
-    ((exp.And, exp.Or), _drop_operand),
-    ((exp.And, exp.Or), _other_connector),
+    (_COMPARISONS, _other_of(_COMPARISONS)),
+    ((exp.And, exp.Or), lambda n, rng: _swap(n, rng.choice([n.this, n.expression]).copy())),
+    ((exp.And, exp.Or), lambda n, _: _kind(n, exp.Or if isinstance(n, exp.And) else exp.And)),
     ((exp.Literal,), _other_literal),
     (_AGGREGATES, _other_aggregate),
     (_AGGREGATES, _toggle_inner_distinct),
-    (_AGGREGATES, _count_star),
-    ((exp.Select,), _toggle_distinct),
+    (_AGGREGATES, lambda n, _: _swap(n, exp.Count(this=exp.Star()))),
+    ((exp.Select,), lambda n, _: _set(n, "distinct", None if n.args.get("distinct") else exp.Distinct())),
     ((exp.Select,), _drop_clause),
-    ((exp.Ordered,), _flip_order),
-    ((exp.Group, exp.Order, exp.In), _drop_key),
+    ((exp.Ordered,), lambda n, _: _set(n, "desc", not n.args.get("desc"))),
+    ((exp.Group, exp.Order, exp.In), _drop_one("expressions", 2)),
     ((exp.Join,), _other_join),
-    ((exp.In, exp.Like, exp.Is, exp.Exists, exp.Between), _negate),
-    ((exp.Not,), _drop_not),
+    ((exp.In, exp.Like, exp.Is, exp.Exists, exp.Between), lambda n, _: _swap(n, exp.Not(this=n.copy()))),
+    ((exp.Not,), lambda n, _: _swap(n, n.this.copy())),
     (_SET_OPERATIONS, _other_set_operation),
-    ((exp.Select,), _drop_join),
+    ((exp.Select,), _drop_one("joins", 1)),
     ((exp.Where, exp.Having), _drop_condition),
-    ((exp.Cast, exp.Coalesce, exp.Round, exp.Abs, exp.Lower, exp.Upper, exp.Trim), _drop_call),
-    (_ARITHMETIC, _other_arithmetic),
-    ((exp.Sub, exp.Div, exp.LT, exp.LTE, exp.GT, exp.GTE), _swap_operands),
+    (_CALLS, lambda n, _: _swap(n, n.this.copy())),
+    (_ARITHMETIC, _other_of(_ARITHMETIC)),
+    (_ORDERED, lambda n, _: _swap(n, type(n)(this=n.expression.copy(), expression=n.this.copy()))),
     ((exp.Case,), _drop_branch),
-    ((exp.Ordered,), _other_nulls),
+    ((exp.Ordered,), lambda n, _: _set(n, "nulls_first", not n.args.get("nulls_first"))),
 )
 """Which nodes each change takes."""
