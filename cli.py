@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -37,13 +38,14 @@ from equiv.commands.outside import Outside, Verification, answer, completable, c
 from equiv.commands.pairs import ask, certify, emit, explain, queries_of, recheck
 from equiv.commands.runs import merge, report, report_on, run_evaluation, suggest_relation
 from equiv.commands.tools import fuzz, mcp, rules, serve
+from equiv.core.connection import place_of
 from equiv.engine import host
 from equiv.errors import InputError
-from equiv.eval.arguments import DbRoot, ReadingOptions, Telling
+from equiv.eval.arguments import POPULATED, ReadingOptions, Telling
 from equiv.judge.options import OFF, JudgeOptions, refuse_idle_options
 from equiv.options import Options
 from equiv.show import terminal
-from equiv.show.arguments import TakesOptions, spread
+from equiv.show.arguments import TakesOptions, option, spread
 
 if TYPE_CHECKING:
     from equiv.packs import Pack
@@ -74,6 +76,18 @@ def _main(
     """Hold the options of every command."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Answering:
+    """What is asked about a pair, and how its verdict is told."""
+
+    question: str = option("", "TEXT", "The question, for the judge.")
+    hint: str = option("", "TEXT", "What else is known, for the judge.")
+    as_json: bool = option(False, None, "Print the result record.", "--json")
+    brief: bool = option(False, None, "With --json: without evidence and cost.", "--brief")
+    emit_sql: Path | None = option(None, "FILE", "Write the witness and both queries as SQL.")
+    certificate: Path | None = option(None, "FILE", "Write what recheck needs to check an equivalence.")
+
+
 def check(
     pred: Pred = None,
     gold: Gold = None,
@@ -83,16 +97,7 @@ def check(
     schema: SchemaFile = None,
     options: Annotated[Options, TakesOptions(conditions=True)],
     judging: JudgeOptions,
-    question: Annotated[str, typer.Option(metavar="TEXT", help="The question, for the judge.")] = "",
-    hint: Annotated[str, typer.Option(metavar="TEXT", help="What else is known, for the judge.")] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result record.")] = False,
-    brief: Annotated[bool, typer.Option("--brief", help="With --json: without evidence and cost.")] = False,
-    emit_sql: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the witness and both queries as SQL.")
-    ] = None,
-    certificate: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write what recheck needs to check an equivalence.")
-    ] = None,
+    answering: Answering,
     extract: Extract = True,
 ) -> int:
     """Compare a predicted query with a gold query.
@@ -100,11 +105,14 @@ def check(
     Exit code: 0 equivalent, 1 not equivalent, 2 a query is invalid or there is trouble, 3 undecided.
     """
     refuse_idle_options(judging)
-    if brief and not as_json:
+    as_json = answering.as_json
+    if answering.brief and not as_json:
         raise InputError("--brief goes with --json")
     options = told_options(db, options, schema)
     queries = queries_of(pred, gold, both, options.dialect)
-    item, place, verdict = ask(queries, db, schema, options, (question, hint), extract=extract)
+    item, place, verdict = ask(
+        queries, db, schema, options, (answering.question, answering.hint), extract=extract
+    )
     record: Record | None = None
     remarks: list[str] = []
     if as_json or judging.judge != OFF:
@@ -114,7 +122,7 @@ def check(
     if as_json and record is not None:
         from equiv.records.record import brief_of, to_json
 
-        print_line(to_json(brief_of(record) if brief else record))
+        print_line(to_json(brief_of(record) if answering.brief else record))
     else:
         from equiv.judge.commands import judgement_of
         from equiv.show.verdicts import summary_of
@@ -122,10 +130,23 @@ def check(
         show([*summary_of(verdict), *judgement_of(record)])
     for remark in remarks:
         say(remark)
-    emit(item, place, verdict, emit_sql, quiet=as_json)
-    if certificate is not None:
-        certify(item, place, verdict, options, certificate, quiet=as_json)
+    emit(item, place, verdict, answering.emit_sql, quiet=as_json)
+    if answering.certificate is not None:
+        certify(item, place, verdict, options, answering.certificate, quiet=as_json)
     return exit_code(verdict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Running:
+    """What an evaluation is of, and where its workers are."""
+
+    db_root: Path | None = option(None, "DIR|URL", POPULATED, parser=place_of)
+    out: Path | None = option(None, "FILE.jsonl", "Append records; a rerun resumes from it.")
+    workers: int = option(1, "N", "Worker processes.", min=1)
+    limit: int | None = option(None, "N", "Only the first N pairs of each file.", min=1)
+    shard: str = option("", "i/n", "Only the i-th of n parts, whole questions; see merge.")
+    engine: str = option("local", "local|ray", "Where the workers are: this machine, or a Ray cluster.")
+    address: str = option("", "ADDRESS", "A running Ray cluster; else one is started here.")
 
 
 def evaluate(
@@ -133,24 +154,8 @@ def evaluate(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Prediction files.")],
     *,
     reading: ReadingOptions,
-    db_root: DbRoot = None,
     schema: SchemaFile = None,
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE.jsonl", help="Append records; a rerun resumes from it.")
-    ] = None,
-    workers: Annotated[int, typer.Option(metavar="N", min=1, help="Worker processes.")] = 1,
-    limit: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Only the first N pairs of each file.")
-    ] = None,
-    shard: Annotated[
-        str, typer.Option(metavar="i/n", help="Only the i-th of n parts, whole questions; see merge.")
-    ] = "",
-    engine: Annotated[
-        str, typer.Option(metavar="local|ray", help="Where the workers are: this machine, or a Ray cluster.")
-    ] = "local",
-    address: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="A running Ray cluster; else one is started here.")
-    ] = "",
+    running: Running,
     options: Annotated[Options, TakesOptions("conditions")],
     judging: JudgeOptions,
     telling: Telling,
@@ -165,11 +170,12 @@ def evaluate(
     from equiv.judge.commands import open_chamber
 
     refuse_idle_options(judging)
+    db_root = running.db_root
     options = told_options(db_root, options, schema)
     prepare_page(telling.page)
     request = Request(
-        *(tuple(files), options, reading, db_root, schema, out, workers, limit),
-        *(shard_named(shard), engine, address, telling.ex),
+        *(tuple(files), options, reading, db_root, schema, running.out, running.workers, running.limit),
+        *(shard_named(running.shard), running.engine, running.address, telling.ex),
     )
     with ExitStack() as opened:
         chamber = open_chamber(judging, opened, options, db_root)

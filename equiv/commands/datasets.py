@@ -29,7 +29,7 @@ from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.eval.arguments import Auditing, ReadingOptions
 from equiv.options import Options
-from equiv.show.arguments import TakesOptions
+from equiv.show.arguments import TakesOptions, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,18 +44,23 @@ QUERY_SHOWN = 60
 """How many characters of a changed query a table shows."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Comparing:
+    """What is told of two runs."""
+
+    by: str = option("score", "score|ex", "What the lists are of: scores, or execution accuracy.")
+    cases: int = option(20, "N", "How many changes are listed.", min=0)
+    fail_if_worse: bool = option(
+        False, None, "Exit with 1 if RUN2 is worse, and not by chance.", "--fail-if-worse"
+    )
+    as_json: bool = option(False, None, "Print counts and every change as JSON.", "--json")
+
+
 def compare(
     before: Annotated[Path, typer.Argument(metavar="RUN1", help="Results file of eval: the earlier run.")],
     after: Annotated[Path, typer.Argument(metavar="RUN2", help="Results file of eval: the later run.")],
     *,
-    by: Annotated[
-        str, typer.Option(metavar="score|ex", help="What the lists are of: scores, or execution accuracy.")
-    ] = "score",
-    cases: Annotated[int, typer.Option(metavar="N", min=0, help="How many changes are listed.")] = 20,
-    fail_if_worse: Annotated[
-        bool, typer.Option("--fail-if-worse", help="Exit with 1 if RUN2 is worse, and not by chance.")
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print counts and every change as JSON.")] = False,
+    comparing: Comparing,
 ) -> int:
     """Show what RUN2 gained and lost against RUN1 on their common items, and whether the difference is real.
 
@@ -63,17 +68,18 @@ def compare(
     """
     from equiv.eval.comparing import compare_runs
 
+    by = comparing.by
     if by not in MEASURE_NAMES:
         raise InputError(f"--by takes score or ex, not {by!r}")
     found = compare_runs(before, after)
-    if as_json:
+    if comparing.as_json:
         from equiv.records.record import to_json
 
         print_line(to_json(_as_json(found, by)))
     else:
-        show(_blocks(found, by, cases))
+        show(_blocks(found, by, comparing.cases))
     worse = any(test.is_real and test.first < test.second for test in found.tests[by])
-    return BELOW if worse and fail_if_worse else 0
+    return BELOW if worse and comparing.fail_if_worse else 0
 
 
 def _blocks(found: ComparedRuns, by: str, cases: int) -> list[Block]:
@@ -259,15 +265,11 @@ _ACROSS = (
 class Making:
     """How a suite is made."""
 
-    layout: Annotated[
-        str, typer.Option(metavar="bird|spider", help="Whose script, with its comparison, it is for.")
-    ] = "bird"
-    keep_distinct: Annotated[
-        bool, typer.Option("--keep-distinct", help="Spider's script will be run with --keep_distinct.")
-    ] = False
-    mutants: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Mutants of each gold query that are tried.")
-    ] = 12
+    layout: str = option("bird", "bird|spider", "Whose script, with its comparison, it is for.")
+    keep_distinct: bool = option(
+        False, None, "Spider's script will be run with --keep_distinct.", "--keep-distinct"
+    )
+    mutants: int = option(12, "N", "Mutants of each gold query that are tried.", min=0)
 
     def order(
         self,
@@ -293,16 +295,9 @@ class Making:
         return SuiteOrder(files, out, script, options, reading, *places, workers, self.mutants)
 
 
-_NO_OPTIONS_OF_A_SUITE = [
-    "relation",
-    "tiers",
-    "accept",
-    "conditions",
-    "confirm",
-    "schema_dialect",
-    "live_prepare",
-    "rules",
-]
+_NO_OPTIONS_OF_A_SUITE = (
+    *("relation", "tiers", "accept", "conditions", "confirm", "schema_dialect", "live_prepare", "rules"),
+)
 
 
 def suite(

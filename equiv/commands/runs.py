@@ -20,7 +20,7 @@ from equiv.commands.common import BELOW, INTERRUPTED, SchemaFile, prepare_page, 
 from equiv.commands.outside import Outside, outside
 from equiv.core.connection import place_of
 from equiv.eval.arguments import Telling
-from equiv.show.arguments import DialectName
+from equiv.show.arguments import DialectName, option
 
 if TYPE_CHECKING:
     from equiv.eval.evaluation import Evaluation
@@ -220,68 +220,48 @@ def _list_metrics(wanted: bool) -> None:
         raise typer.Exit
 
 
+@dataclass(frozen=True, kw_only=True)
+class Reporting:
+    """The options of a report: what is measured, and where it is shown."""
+
+    db_root: Path | None = option(
+        None, "DIR|URL", "Populated databases, for execution accuracy.", parser=place_of
+    )
+    metrics: bool = option(
+        False, None, "List the metrics.", "--metrics", callback=_list_metrics, is_eager=True
+    )
+    disable_rules: str = option("none", "none|all|1,2", "Rules of ESM+ that esm+ goes without.")
+    no_values: bool = option(
+        False, None, "Values in conditions do not count in esm, esm+ and etm.", "--no-values"
+    )
+    no_distinct: bool = option(
+        False, None, "DISTINCT does not count in esm, esm+, etm and ex-spider.", "--no-distinct"
+    )
+    ablation: bool = option(
+        False, None, "Add the rules of ESM+ one by one: what is still missed.", "--ablation"
+    )
+    right_by: str = option(
+        "", "METRIC", "What is right, where one metric must say so; logs: what --nodes tell."
+    )
+    penalty: str = option("0,10,N", "C,…", "Penalties of the reliability score; N: all questions.")
+    scores: tuple[Path, ...] = option((), "FILE", "Recorded scores of other metrics.")
+    gap: str = option("", "ONE:OTHER", "Two metrics whose gap is shown by every group.")
+    systems: Path | None = option(None, "FILE.csv", "Systems: system, class, date; for --gap.")
+    nodes: tuple[Path, ...] = option((), "PATH", "What modules gave: eval's --format nodes.")
+    max_calls: int | None = option(None, "N", "Budget for a question, in calls to a model.", min=0)
+    max_tokens: int | None = option(None, "N", "Budget for a question, in tokens.", min=0)
+    prices: Path | None = option(None, "FILE", "What a judge's tokens cost; see eval's --prices.")
+    html: Path | None = option(None, "FILE.html", "Write the report as one HTML file, with every pair.")
+    markdown: Path | None = option(None, "FILE.md", "Write the tables as Markdown.")
+
+
 def report(
     context: typer.Context,
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Results files of eval.")],
     *,
-    db_root: Annotated[
-        Path | None,
-        typer.Option(parser=place_of, metavar="DIR|URL", help="Populated databases, for execution accuracy."),
-    ] = None,
     schema: SchemaFile = None,
     dialect: DialectName = "",
-    metrics: Annotated[
-        bool, typer.Option("--metrics", callback=_list_metrics, is_eager=True, help="List the metrics.")
-    ] = False,
-    disable_rules: Annotated[
-        str, typer.Option(metavar="none|all|1,2", help="Rules of ESM+ that esm+ goes without.")
-    ] = "none",
-    no_values: Annotated[
-        bool, typer.Option("--no-values", help="Values in conditions do not count in esm, esm+ and etm.")
-    ] = False,
-    no_distinct: Annotated[
-        bool, typer.Option("--no-distinct", help="DISTINCT does not count in esm, esm+, etm and ex-spider.")
-    ] = False,
-    ablation: Annotated[
-        bool, typer.Option("--ablation", help="Add the rules of ESM+ one by one: what is still missed.")
-    ] = False,
-    right_by: Annotated[
-        str,
-        typer.Option(
-            metavar="METRIC", help="What is right, where one metric must say so; logs: what --nodes tell."
-        ),
-    ] = "",
-    penalty: Annotated[
-        str, typer.Option(metavar="C,…", help="Penalties of the reliability score; N: all questions.")
-    ] = "0,10,N",
-    scores: Annotated[
-        list[Path] | None, typer.Option(metavar="FILE", help="Recorded scores of other metrics.")
-    ] = None,
-    gap: Annotated[
-        str, typer.Option(metavar="ONE:OTHER", help="Two metrics whose gap is shown by every group.")
-    ] = "",
-    systems: Annotated[
-        Path | None, typer.Option(metavar="FILE.csv", help="Systems: system, class, date; for --gap.")
-    ] = None,
-    nodes: Annotated[
-        list[Path] | None, typer.Option(metavar="PATH", help="What modules gave: eval's --format nodes.")
-    ] = None,
-    max_calls: Annotated[
-        int | None, typer.Option(metavar="N", min=0, help="Budget for a question, in calls to a model.")
-    ] = None,
-    max_tokens: Annotated[
-        int | None, typer.Option(metavar="N", min=0, help="Budget for a question, in tokens.")
-    ] = None,
-    prices: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="What a judge's tokens cost; see eval's --prices.")
-    ] = None,
-    html: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.html", help="Write the report as one HTML file, with every pair."),
-    ] = None,
-    markdown: Annotated[
-        Path | None, typer.Option(metavar="FILE.md", help="Write the tables as Markdown.")
-    ] = None,
+    reporting: Reporting,
 ) -> int:
     """Show what each metric says of the records, how it agrees with labels, and what a judge did and cost."""
     from equiv.eval.metrics.agreement import read_systems
@@ -293,37 +273,28 @@ def report(
     from equiv.eval.report_parts import blocks_of
     from equiv.eval.results import RecordStore
 
-    del metrics  # listed before the files are looked at
-    prepare_page(html)
-    switches = EsmSwitches(rules_named(disable_rules), not no_values, not no_distinct)
-    collected = tuple(read_nodes(nodes or ()))
-    recorded = tuple(scores or ())
-    known = read_systems(systems) if systems else {}
+    told = reporting
+    prepare_page(told.html)
+    switches = EsmSwitches(rules_named(told.disable_rules), not told.no_values, not told.no_distinct)
+    collected = tuple(read_nodes(told.nodes))
     wanted = ReportChoices(
-        right_by,
-        penalties_named(penalty),
-        collected,
-        max_calls,
-        max_tokens,
-        scores=recorded,
-        gap=gap,
-        systems=known,
+        *(told.right_by, penalties_named(told.penalty), collected, told.max_calls, told.max_tokens),
+        *(told.scores, told.gap, read_systems(told.systems) if told.systems else {}),
     )
-    measuring = MetricContext(db_root, schema, switches, ablation, bool(collected), dialect)
+    measuring = MetricContext(told.db_root, schema, switches, told.ablation, bool(collected), dialect)
     with closing(RecordStore.of_files(files)) as shelf:
-        measured = report_on(
-            outside(context), list(shelf.values()), shelf.whole, measuring, wanted=wanted, prices=prices
-        )
+        known, parts = outside(context), list(shelf.values())
+        measured = report_on(known, parts, shelf.whole, measuring, wanted=wanted, prices=told.prices)
         blocks = list(blocks_of(measured.sections))
         show(blocks)
-        if markdown is not None:
-            from equiv.show.terminal import markdown as as_markdown
+        if told.markdown is not None:
+            from equiv.show.terminal import markdown
 
-            write(markdown, as_markdown(blocks))
-        if html is not None:
+            write(told.markdown, markdown(blocks))
+        if told.html is not None:
             from equiv.eval.html.page import write_page
 
-            write_page(html, measured)
+            write_page(told.html, measured)
     return 0
 
 

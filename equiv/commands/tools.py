@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,7 +21,7 @@ from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.options import DEFAULT_TIMEOUT, Options
 from equiv.server.settings import Settings
-from equiv.show.arguments import DialectName, TakesOptions
+from equiv.show.arguments import DialectName, TakesOptions, option
 
 if TYPE_CHECKING:
     from equiv.packs import Pack
@@ -120,36 +120,29 @@ DATABASES, OWN_DATABASES = 300, 40
 """The databases against each proof, unless told: of SQLite's, and of another dialect's."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Fuzzing:
+    """How much is asked and tried in a run of attacks."""
+
+    seconds: float | None = option(None, "SECONDS", "Begin nothing after so long.", min=0)
+    pairs: int | None = option(None, "N", "Ask about so many pairs.", min=1)
+    seed: int = option(0, "N", "What the pairs are drawn from.")
+    effort: int | None = option(None, "N", "Databases against each proof: 300, in another dialect 40.", min=1)
+    question_seconds: float = option(0.5, "SECONDS", "Processor time of one question to a prover.", min=0.01)
+    whole: int = option(10, "N", "One of N pairs is decided by the whole engine; 0: none.", min=0)
+    settings: int = option(0, "N", "Settings drawn for each database, in another dialect; 0: none.", min=0)
+    workers: int = option(1, "N", "Worker processes.", min=1)
+    unfired: bool = option(
+        False, None, "List the rules and rewrites that took part in no proof.", "--unfired"
+    )
+
+
 def fuzz(
     *,
     out: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the run; a rerun goes on from it.")],
-    seconds: Annotated[
-        float | None, typer.Option(metavar="SECONDS", min=0, help="Begin nothing after so long.")
-    ] = None,
-    pairs: Annotated[int | None, typer.Option(metavar="N", min=1, help="Ask about so many pairs.")] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="What the pairs are drawn from.")] = 0,
     schema: SchemaFile = None,
     dialect: DialectName = "",
-    effort: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, help="Databases against each proof: 300, in another dialect 40."),
-    ] = None,
-    question_seconds: Annotated[
-        float, typer.Option(metavar="SECONDS", min=0.01, help="Processor time of one question to a prover.")
-    ] = 0.5,
-    whole: Annotated[
-        int, typer.Option(metavar="N", min=0, help="One of N pairs is decided by the whole engine; 0: none.")
-    ] = 10,
-    settings: Annotated[
-        int,
-        typer.Option(
-            metavar="N", min=0, help="Settings drawn for each database, in another dialect; 0: none."
-        ),
-    ] = 0,
-    workers: Annotated[int, typer.Option(metavar="N", min=1, help="Worker processes.")] = 1,
-    unfired: Annotated[
-        bool, typer.Option("--unfired", help="List the rules and rewrites that took part in no proof.")
-    ] = False,
+    fuzzing: Fuzzing,
 ) -> int:
     """Put random near misses to rules and proof directly, and attack whatever they prove.
 
@@ -158,7 +151,7 @@ def fuzz(
     database that breaks a proof is written to DIR/scripts, too; a text that the core misreads is an error.
     Exit code: 0 nothing found, 1 something found, 2 trouble, 130 interrupted.
     """
-    if seconds is None and pairs is None:
+    if fuzzing.seconds is None and fuzzing.pairs is None:
         raise InputError("give --seconds, --pairs or both: a run has to end")
     from equiv.testing.fuzz.attacker import Asking
     from equiv.testing.fuzz.own_words import words_of
@@ -166,18 +159,19 @@ def fuzz(
     from equiv.testing.schema_facts import schema_of
 
     dialect = dialect or REFERENCE
-    if settings and dialect == REFERENCE:
+    if fuzzing.settings and dialect == REFERENCE:
         raise InputError("--settings goes with the questions of another dialect than SQLite's")
     if dialect != REFERENCE:
         words_of(dialect)
         if schema is not None:
             raise InputError(f"--schema goes with SQLite's queries; those of {dialect} come with schemas")
-    effort = effort or (DATABASES if dialect == REFERENCE else OWN_DATABASES)
-    asking = Asking(effort, question_seconds, sampled=0, whole=whole, settings=settings)
+    effort = fuzzing.effort or (DATABASES if dialect == REFERENCE else OWN_DATABASES)
+    asking = Asking(effort, fuzzing.question_seconds, 0, fuzzing.whole, fuzzing.settings)
     drawn_on = schema_of(schema) if schema is not None else None
-    done = fuzz(FuzzOrder(out, seed, drawn_on, dialect, asking, pairs, seconds, workers), say)
-    run = f"{dialect_named(dialect).title}, seed {seed}, {done.seconds:,.0f} s"
-    show(blocks_of(done.found, run, unfired=unfired))
+    order = (fuzzing.pairs, fuzzing.seconds, fuzzing.workers)
+    done = fuzz(FuzzOrder(out, fuzzing.seed, drawn_on, dialect, asking, *order), say)
+    run = f"{dialect_named(dialect).title}, seed {fuzzing.seed}, {done.seconds:,.0f} s"
+    show(blocks_of(done.found, run, unfired=fuzzing.unfired))
     if done.lost:
         say(f"{done.lost} batches were lost with their process; run again")
     if done.is_cut_short:

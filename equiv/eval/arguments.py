@@ -12,15 +12,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 from urllib.parse import quote
-
-import typer
 
 from equiv.core.connection import place_of
 from equiv.errors import InputError, did_you_mean
 from equiv.files import FileErrors
 from equiv.records.record import Record
+from equiv.show.arguments import option
 
 
 class Format(StrEnum):
@@ -53,51 +52,28 @@ def format_named(name: str) -> Format:
         raise InputError(f"unknown format {name!r}{near} choose one of {', '.join(Format)}") from None
 
 
-DbRoot = Annotated[
-    Path | None,
-    typer.Option(
-        parser=place_of, metavar="DIR|URL", help="Populated databases: <db_id>/<db_id>.sqlite or flat."
-    ),
-]
+POPULATED = "Populated databases: <db_id>/<db_id>.sqlite or flat."
+"""What help says of ``--db-root``."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class FileOptions:
     """The options that say what files are read, and as what."""
 
-    gold: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Gold queries; predictions are joined to them by id.")
-    ] = None
-    kind: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            metavar="|".join(Format),
-            help="Format of the prediction files.",
-        ),
-    ] = "auto"
-    mapping: Annotated[
-        str,
-        typer.Option("--map", metavar="COLUMN=FIELD,…", help="What columns are called, as answer=pred,q=id."),
-    ] = ""
-    extract: Annotated[
-        bool, typer.Option("--extract", help="Take queries out of their fences, tags or words.")
-    ] = False
+    gold: Path | None = option(None, "FILE", "Gold queries; predictions are joined to them by id.")
+    kind: str = option("auto", "|".join(Format), "Format of the prediction files.", "--format")
+    mapping: str = option("", "COLUMN=FIELD,…", "What columns are called, as answer=pred,q=id.", "--map")
+    extract: bool = option(False, None, "Take queries out of their fences, tags or words.", "--extract")
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReadingOptions(FileOptions):
     """The options that say how prediction files are read."""
 
-    encoding: Annotated[
-        str, typer.Option(metavar="NAME", help="Encoding of text files, as latin-1; else UTF-8 or UTF-16.")
-    ] = ""
-    vote: Annotated[
-        float | None,
-        typer.Option(
-            metavar="SHARE", min=0, max=1, help="Of a list of samples, what so many agree on; else abstain."
-        ),
-    ] = None
+    encoding: str = option("", "NAME", "Encoding of text files, as latin-1; else UTF-8 or UTF-16.")
+    vote: float | None = option(
+        None, "SHARE", "Of a list of samples, what so many agree on; else abstain.", min=0, max=1
+    )
 
 
 AS_IT_IS = ReadingOptions()
@@ -107,72 +83,43 @@ AS_IT_IS = ReadingOptions()
 class Auditing(FileOptions):
     """The options of an audit of gold queries."""
 
-    db_root: DbRoot = None
-    schema: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="DDL file, folder of <db_id>.sql, or tables.json."),
-    ] = None
-    kinds: Annotated[str, typer.Option(metavar="all|KIND,…", help="What is looked for.")] = "all"
-    judged: Annotated[
-        tuple[Path, ...],
-        typer.Option(metavar="FILE", help="Results of a judged eval: what it called faulty; repeatable."),
-    ] = ()
-    agree: Annotated[
-        int, typer.Option(metavar="N", min=2, help="How many systems must agree against a gold query.")
-    ] = 2
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE.jsonl", help="Append one record for each finding.")
-    ] = None
-    ranking: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.jsonl", help="Write all gold queries, the likeliest to be faulty first."),
-    ] = None
-    html: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.html", help="Write all gold queries and findings as one HTML file."),
-    ] = None
-    workers: Annotated[int, typer.Option(metavar="N", min=1, help="Worker processes.")] = 1
-    limit: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only the first N gold queries.")] = (
-        None
+    db_root: Path | None = option(None, "DIR|URL", POPULATED, parser=place_of)
+    schema: Path | None = option(None, "FILE", "DDL file, folder of <db_id>.sql, or tables.json.")
+    kinds: str = option("all", "all|KIND,…", "What is looked for.")
+    judged: tuple[Path, ...] = option(
+        (), "FILE", "Results of a judged eval: what it called faulty; repeatable."
     )
-    cases: Annotated[int, typer.Option(metavar="N", min=0, help="How many findings of a kind are shown.")] = 5
-    as_json: Annotated[bool, typer.Option("--json", help="Print counts and findings as JSON.")] = False
+    agree: int = option(2, "N", "How many systems must agree against a gold query.", min=2)
+    out: Path | None = option(None, "FILE.jsonl", "Append one record for each finding.")
+    ranking: Path | None = option(
+        None, "FILE.jsonl", "Write all gold queries, the likeliest to be faulty first."
+    )
+    html: Path | None = option(None, "FILE.html", "Write all gold queries and findings as one HTML file.")
+    workers: int = option(1, "N", "Worker processes.", min=1)
+    limit: int | None = option(None, "N", "Only the first N gold queries.", min=1)
+    cases: int = option(5, "N", "How many findings of a kind are shown.", min=0)
+    as_json: bool = option(False, None, "Print counts and findings as JSON.", "--json")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Telling:
     """The options that say which views of its records an evaluation writes or prints."""
 
-    fail_under: Annotated[
-        float | None,
-        typer.Option(
-            metavar="PERCENT", min=0, max=100, help="Exit with 1 if a system scores less, of all items."
-        ),
-    ] = None
-    conditions: Annotated[
-        bool,
-        typer.Option(
-            "--conditions/--no-conditions", help="In the end, look for facts that would make misses equal."
-        ),
-    ] = False
-    condition_seconds: Annotated[
-        float, typer.Option(metavar="SECONDS", min=0, help="How long that may take in all.")
-    ] = 30.0
-    ex: Annotated[
-        bool, typer.Option("--ex/--no-ex", help="Measure execution accuracy where there is a database.")
-    ] = True
-    rose_results: Annotated[
-        Path | None, typer.Option(metavar="FILE.json", help="Write the scores as ROSE's eval_results.json.")
-    ] = None
-    parquet: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the records as Parquet, too.")
-    ] = None
-    misses: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE.csv", help="Write what did not score 1 as a table.")
-    ] = None
-    page: Annotated[
-        Path | None, typer.Option("--report", metavar="FILE.html", help="Write a report as one HTML file.")
-    ] = None
+    fail_under: float | None = option(
+        None, "PERCENT", "Exit with 1 if a system scores less, of all items.", min=0, max=100
+    )
+    conditions: bool = option(
+        False,
+        None,
+        "In the end, look for facts that would make misses equal.",
+        "--conditions/--no-conditions",
+    )
+    condition_seconds: float = option(30.0, "SECONDS", "How long that may take in all.", min=0)
+    ex: bool = option(True, None, "Measure execution accuracy where there is a database.", "--ex/--no-ex")
+    rose_results: Path | None = option(None, "FILE.json", "Write the scores as ROSE's eval_results.json.")
+    parquet: Path | None = option(None, "FILE", "Write the records as Parquet, too.")
+    misses: Path | None = option(None, "FILE.csv", "Write what did not score 1 as a table.", "--csv")
+    page: Path | None = option(None, "FILE.html", "Write a report as one HTML file.", "--report")
 
     @property
     def keeps_records(self) -> bool:

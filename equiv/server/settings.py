@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from equiv.errors import InputError
 from equiv.files import read_text
 from equiv.options import Options
+from equiv.show.arguments import option
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 """Under which names of the machine itself a service on loopback answers."""
@@ -47,51 +45,34 @@ class Settings:
         InputError: a setting has no such value, or others could reach the service without a token.
     """
 
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen on.")] = "127.0.0.1"
-    port: Annotated[int, typer.Option(metavar="N", min=0, max=65_535, help="The port; 0: a free one.")] = 8181
-    db_roots: Annotated[
-        tuple[Path, ...],
-        typer.Option(
-            "--db-root", metavar="DIR", help="A folder whose databases requests may name; repeatable."
-        ),
-    ] = ()
-    token: Annotated[
-        str,
-        typer.Option(
-            "--token-file",
-            callback=token_of,
-            metavar="FILE",
-            help="Holds the token that requests must bear.",
-        ),
-    ] = field(default="", repr=False)
-    no_token: Annotated[
-        bool, typer.Option("--no-token", help="Let whoever can reach the service ask it.")
-    ] = False
-    host_names: Annotated[
-        tuple[str, ...],
-        typer.Option(
-            "--host-name", metavar="NAME", help="A further name of this machine in requests; repeatable."
-        ),
-    ] = ()
-    workers: Annotated[int, typer.Option(metavar="N", min=1, help="Worker processes.")] = 1
-    queue: Annotated[
-        int, typer.Option(metavar="N", min=1, help="How many pairs may wait; beyond, requests are refused.")
-    ] = 256
-    batch: Annotated[int, typer.Option(metavar="N", min=1, help="How many pairs a batch may have.")] = 128
-    body_bytes: Annotated[
-        int,
-        typer.Option("--max-body", metavar="BYTES", min=1, help="How long the body of a request may be."),
-    ] = 1_000_000
-    seconds: Annotated[
-        float, typer.Option("--timeout", metavar="SECONDS", min=0.001, help="Outer limit for one pair.")
-    ] = 30.0
-    batch_seconds: Annotated[
-        float,
-        typer.Option("--batch-timeout", metavar="SECONDS", min=0.001, help="Outer limit for one batch."),
-    ] = 300.0
-    grace: Annotated[
-        float, typer.Option(metavar="SECONDS", min=0, help="How long pairs go on after a signal to stop.")
-    ] = 30.0
+    host: str = option("127.0.0.1", "ADDRESS", "The address to listen on.")
+    port: int = option(8181, "N", "The port; 0: a free one.", min=0, max=65_535)
+    db_roots: tuple[Path, ...] = option(
+        (), "DIR", "A folder whose databases requests may name; repeatable.", "--db-root"
+    )
+    token: str = option(
+        "",
+        "FILE",
+        "Holds the token that requests must bear.",
+        "--token-file",
+        callback=token_of,
+        is_secret=True,
+    )
+    no_token: bool = option(False, None, "Let whoever can reach the service ask it.", "--no-token")
+    host_names: tuple[str, ...] = option(
+        (), "NAME", "A further name of this machine in requests; repeatable.", "--host-name"
+    )
+    workers: int = option(1, "N", "Worker processes.", min=1)
+    queue: int = option(256, "N", "How many pairs may wait; beyond, requests are refused.", min=1)
+    batch: int = option(128, "N", "How many pairs a batch may have.", min=1)
+    body_bytes: int = option(
+        1_000_000, "BYTES", "How long the body of a request may be.", "--max-body", min=1
+    )
+    seconds: float = option(30.0, "SECONDS", "Outer limit for one pair.", "--timeout", min=0.001)
+    batch_seconds: float = option(
+        300.0, "SECONDS", "Outer limit for one batch.", "--batch-timeout", min=0.001
+    )
+    grace: float = option(30.0, "SECONDS", "How long pairs go on after a signal to stop.", min=0)
     options: Options = field(default_factory=Options)
     body_seconds: float = 30.0
     remembered_bytes: int = 64 * 1024 * 1024

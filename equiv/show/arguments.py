@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection
-from dataclasses import MISSING, Field, fields, is_dataclass
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from dataclasses import Field, field, fields, is_dataclass
+from typing import Annotated, Any, get_args, get_type_hints
 
 import typer
 
@@ -15,6 +15,27 @@ from equiv.options import TABLE, Options
 DIALECTS = "|".join((*OWN_NAMES, "…"))
 
 DialectName = Annotated[str, typer.Option(metavar=DIALECTS, help=TABLE["dialect"].said)]
+
+
+OPTION = "option"
+"""The entry of a field's metadata by which it is an option."""
+
+
+def option(
+    default: Any, takes: str | None, says: str, *names: str, is_secret: bool = False, **more: Any
+) -> Any:
+    """A field of a dataclass that is an option of the commands that take the dataclass.
+
+    Args:
+        default: its value where it is not given; () if it may be given several times.
+        takes: what help calls its values; None: it is a flag, or its type says so.
+        says: what help says of it.
+        names: of the option, where the name of the field is not it.
+        is_secret: whether the representation of the dataclass leaves it out.
+        more: as :func:`typer.Option` takes it.
+    """
+    told = typer.Option(*names, metavar=takes, help=says, **more)
+    return field(default=default, repr=not is_secret, metadata={OPTION: told})
 
 
 class TakesOptions:
@@ -80,12 +101,23 @@ def spread(command: Callable[..., int]) -> Callable[..., int]:
     """
     hints = get_type_hints(command, include_extras=True)
     groups = {name: hint for name, hint in hints.items() if isinstance(hint, type) and is_dataclass(hint)}
-    compared = {name: taken for name, hint in hints.items() for taken in _options_taken(hint)}
+    compared = {
+        name: taken
+        for name, hint in hints.items()
+        for taken in getattr(hint, "__metadata__", ())
+        if isinstance(taken, TakesOptions)
+    }
     options = {name: _options_of(kind) for name, kind in groups.items()}
 
     def spread_command(**given: Any) -> int:
         made: dict[str, object] = {
-            name: kind(**{one.name: _value(one, given.pop(one.name)) for one, _ in options[name]})
+            name: kind(
+                **{
+                    one.name: tuple(told or ()) if one.default == () else told
+                    for one, _ in options[name]
+                    for told in [given.pop(one.name)]
+                }
+            )
             for name, kind in groups.items()
         }
         made |= {name: taken.made(given) for name, taken in compared.items()}
@@ -106,24 +138,16 @@ def spread(command: Callable[..., int]) -> Callable[..., int]:
     return spread_command
 
 
-def _options_taken(hint: object) -> list[TakesOptions]:
-    return [one for one in getattr(hint, "__metadata__", ()) if isinstance(one, TakesOptions)]
-
-
 def _options_of(kind: type[Any]) -> list[tuple[Field[Any], Any]]:
     """The fields of a dataclass that are options, each with its annotation."""
-    hints = get_type_hints(kind, include_extras=True)
-    return [(one, hints[one.name]) for one in fields(kind) if get_origin(hints[one.name]) is Annotated]
+    hints = get_type_hints(kind)
+    return [(one, Annotated[hints[one.name], one.metadata[OPTION]]) for one in fields(kind) if one.metadata]
 
 
 def _parameter(one: Field[Any], annotation: Any) -> inspect.Parameter:
-    default = inspect.Parameter.empty if one.default is MISSING else one.default
+    default = one.default
     if default == ():
         # Typer takes a repeatable option for a list alone.
         several: Any = list[get_args(annotation.__origin__)[0]]  # type: ignore[misc]
         annotation, default = Annotated[several | None, *annotation.__metadata__], None
     return inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
-
-
-def _value(one: Field[Any], given: Any) -> Any:
-    return tuple(given or ()) if one.default == () else given
