@@ -192,6 +192,9 @@ class Query:
     parameter_types: tuple[str, ...] = ()
     """The types of its parameters, in their order, where the dialect's engine has them: integer, number,
     float, boolean, text, date, timestamp or uuid."""
+    bound_as: tuple[str, ...] = ()
+    """For each parameter the type that its values have, as the engine writes it, where it takes values of any
+    type and the query is read for these alone; '' where the text casts what is given."""
     quoted_strings: tuple[str, ...] = ()
     """Names in double quotes that name no column and are read as strings, where resolution came so far."""
     asked: str = ""

@@ -467,8 +467,9 @@ def attack_settings(pair: Pair, found: Verdict, refuters: Sequence[Settler]) -> 
 
 def _types_apart(pred: Query, gold: Query) -> str:
     """Why a parameter may have other values in one query than in the other, or ''."""
-    one, other = (dict(zip(q.parameters, q.parameter_types, strict=False)) for q in (pred, gold))
-    for name in one.keys() & other.keys():
-        if one[name] != other[name]:
-            return f"{name} is of {one[name]} here and of {other[name]} there"
+    for of_each in ("parameter_types", "bound_as"):
+        one, other = (dict(zip(q.parameters, getattr(q, of_each), strict=False)) for q in (pred, gold))
+        for name in one.keys() & other.keys():
+            if one[name] and other[name] and one[name] != other[name]:
+                return f"{name} is of {one[name]} here and of {other[name]} there"
     return ""

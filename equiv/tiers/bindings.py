@@ -65,6 +65,10 @@ _TYPED: dict[str, tuple[Cell, ...]] = {
     "text[]": ("{a}", "{}", "{a,b}", "{A,NULL}"),
     "uuid[]": ("{NULL}", "{}"),
     "boolean[]": ("{t}", "{}", "{f,t}"),
+    "list of integer": ("[1]", "[]", "[0, 1, 2]", "[10, NULL]", "[-1, 3]"),
+    "list of text": ("[a]", "[]", "[a, b]", "[A, NULL]"),
+    "list of uuid": ("[NULL]", "[]"),
+    "list of boolean": ("[true]", "[]", "[false, true]"),
 }
 _SHAPES = {
     "uuid": UUID,
@@ -153,10 +157,9 @@ def _pool(name: str, pair: Pair, sample: Sample | None) -> list[Cell]:
         if kind.startswith(("one of ", "several of ")):
             return [*_labels(kind), None]
         sought = [*likely[:_TYPICAL], *literals]
-        if kind.endswith("[]"):
-            element = kind.removesuffix("[]")
+        if element := _element(kind):
             parts = [value for value in (*sought, *_TYPED[element]) if _fits(value, element)]
-            sought += _lists(_distinct(parts))
+            sought += _lists(_distinct(parts), _BRACKETS[kind.endswith("[]")])
         return [*_distinct([value for value in (*sought, *_TYPED[kind]) if _fits(value, kind)]), None]
     first = likely[:_TYPICAL] or [*literals[:2], *GENERIC[Domain.ANY][:2]]
     return _distinct([*first, *_ODD, *literals[:_TYPICAL]])
@@ -180,17 +183,28 @@ def _labels(kind: str) -> list[Cell]:
     return [*("{" + dumps(label) + "}" for label in labels), "{" + ",".join(map(dumps, labels)) + "}", "{}"]
 
 
-def _lists(elements: list[Cell]) -> list[Cell]:
+_BRACKETS = ("[", ", ", "]"), ("{", ",", "}")
+"""What stands around the elements of a list of DuckDB's or an array of PostgreSQL's, and between them."""
+
+
+def _element(kind: str) -> str:
+    """What the elements of a parameter are that is a list or an array; '' of another."""
+    found = kind.removeprefix("list of ").removesuffix("[]")
+    return "" if found == kind else found
+
+
+def _lists(elements: list[Cell], written: tuple[str, str, str]) -> list[Cell]:
     """Arrays of one, of two and of no element, as texts."""
+    start, between, end = written
     texts = [dumps(each) if isinstance(each, str) else str(each) for each in elements[:_TYPICAL]]
-    two = pairwise(texts)
-    return [*("{" + each + "}" for each in texts), *("{" + ",".join(each) + "}" for each in two), "{}"]
+    parts = [*((each,) for each in texts), *pairwise(texts), ()]
+    return [start + between.join(each) + end for each in parts]
 
 
 def _fits(value: Cell, kind: str) -> bool:
     """Whether a value is one of a type."""
-    if kind.endswith("[]"):
-        return isinstance(value, str) and value.startswith("{")
+    if _element(kind):
+        return isinstance(value, str) and value.startswith("{" if kind.endswith("[]") else "[")
     match kind:
         case "integer":
             return isinstance(value, int)

@@ -198,10 +198,10 @@ SELECT id, total FROM orders WHERE user_id = ALL ($1::bigint[]) AND status = 'pa
 
 -- next_page_of_orders: pages
 SELECT id, placed_at FROM orders WHERE (placed_at, id) < ($1::timestamptz, $2::bigint) ORDER BY placed_at DESC, id DESC LIMIT 20;
-SELECT id, placed_at FROM orders WHERE placed_at < $1::timestamptz OR (placed_at = $1::timestamptz AND id < $2::bigint) ORDER BY placed_at DESC, id DESC LIMIT 20;
-SELECT id, placed_at FROM orders WHERE placed_at <= $1::timestamptz AND (placed_at < $1::timestamptz OR id < $2::bigint) ORDER BY placed_at DESC, id DESC LIMIT 20;
+SELECT id, placed_at FROM orders WHERE placed_at < $1::timestamptz OR $1::timestamptz IS NULL OR (placed_at = $1::timestamptz AND (id < $2::bigint OR $2::bigint IS NULL)) ORDER BY placed_at DESC, id DESC LIMIT 20;
+SELECT id, placed_at FROM orders WHERE ($1::timestamptz, $2::bigint) > (placed_at, id) ORDER BY placed_at DESC, id DESC LIMIT 20;
 SELECT id, placed_at FROM orders WHERE NOT (placed_at, id) >= ($1::timestamptz, $2::bigint) ORDER BY placed_at DESC, id DESC LIMIT 20;
-SELECT id, placed_at FROM orders WHERE placed_at < $1::timestamptz AND id < $2::bigint ORDER BY placed_at DESC, id DESC LIMIT 20;
+SELECT id, placed_at FROM orders WHERE placed_at < $1::timestamptz OR (placed_at = $1::timestamptz AND id < $2::bigint) ORDER BY placed_at DESC, id DESC LIMIT 20;
 SELECT id, placed_at FROM orders WHERE (placed_at, id) <= ($1::timestamptz, $2::bigint) ORDER BY placed_at DESC, id DESC LIMIT 20;
 SELECT id, placed_at FROM orders WHERE (id, placed_at) < ($2::bigint, $1::timestamptz) ORDER BY placed_at DESC, id DESC LIMIT 20;
 

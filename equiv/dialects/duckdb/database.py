@@ -246,17 +246,16 @@ class DuckdbDatabase:
         finally:
             self.execute("ROLLBACK")
 
-    def described(self, text: str) -> list[tuple[str, str]]:
-        """The names and types of the columns of a query, which is not run.
+    def described(self, text: str, parameters: Sequence[str] = ()) -> list[tuple[str, str]]:
+        """The names and types of the columns of a query, which is not run; its parameters are NULL.
 
         Raises:
             DuckdbError: DuckDB refuses it.
         """
         with self._interrupting(self._connection, _READ_SECONDS):
-            return [
-                (str(name), str(kind))
-                for name, kind, *_ in self._connection.execute(f"DESCRIBE {text}").fetchall()
-            ]
+            nulls = dict.fromkeys((name.removeprefix("$") for name in parameters), None)
+            found = self._connection.execute(f"DESCRIBE {text}", nulls).fetchall()
+            return [(str(name), str(kind)) for name, kind, *_ in found]
 
     def run(self, text: str, limits: Limits, *, optimised: bool = True) -> Result | Failure:
         """The result of one query; never raises for the text."""

@@ -29,7 +29,7 @@ def _parts() -> EngineParts:
         from equiv.dialects.duckdb.database import VERSION, statements_of
     except ImportError:
         raise InputError("the dialect duckdb wants the library duckdb: pip install 'equiv[duckdb]'") from None
-    from equiv.dialects.duckdb import files, read, session, values
+    from equiv.dialects.duckdb import files, parameters, read, session, values
     from equiv.dialects.duckdb.session import script
 
     return EngineParts(
@@ -41,7 +41,8 @@ def _parts() -> EngineParts:
         script=script,
         replay=session.replayed,
         store=files.stored,
-        at_instant=read.at_instant,
+        filled=parameters.filled,
+        at_instant=parameters.at_instant,
         read_ddl=files.load_ddl,
         read_database=files.load_database,
         told=values.TOLD,

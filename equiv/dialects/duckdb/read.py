@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from equiv.core.query import Broken, Cause, Query, Unsupported, UnsupportedError, taken_there
 from equiv.core.runner import Limits, Result
-from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, nodes, one_line, tokens_of
+from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, nodes, one_line
 from equiv.dialects.duckdb.guard import ALLOWED, VOLATILE, asks_time, forbidden, is_plain_plan, names_called
 from equiv.dialects.duckdb.lowering.casts import may_fail
 from equiv.dialects.duckdb.lowering.dates import with_moved_instants, with_shared_moves, with_symbols
 from equiv.dialects.duckdb.lowering.desugaring import desugared, folded
 from equiv.dialects.duckdb.lowering.operators import called
-from equiv.dialects.duckdb.resolving.calls import INSTANTS
+from equiv.dialects.duckdb.parameters import family_of_parameter, places_in, rewritten, types_of
 from equiv.dialects.duckdb.resolving.printing import DuckdbPrinter, difference
 from equiv.dialects.duckdb.resolving.queries import resolved_query
 from equiv.dialects.duckdb.resolving.scope import (
     SCHEMA,
     VARCHAR,
     DuckdbScope,
+    DuckType,
     ParseNode,
+    Place,
     Probe,
     TreeReading,
     own,
@@ -42,7 +46,7 @@ from equiv.dialects.typed.reader import (
 from equiv.dialects.typed.symbols import symbol
 from equiv.dialects.typed.tree import SESSION, Expr, Now, RoutineCall, Type, TypedConstant, columns_of
 from equiv.dialects.typed.walks import parts_of
-from equiv.names import NameMap, fold
+from equiv.names import NameMap
 
 if TYPE_CHECKING:
     from equiv.cells import Cell
@@ -92,18 +96,61 @@ def _read_text(text: str, schema: Schema, empty: DuckdbSession) -> Query | Broke
     if tree["error"]:
         return Broken("SYNTAX", one_line(tree["error_message"]))
     (statement,) = tree["statements"]
-    if statement.get("named_param_map"):
-        return Broken("WITHHELD", "parameters of DuckDB's queries are not supported")
-    return _read(query, statement["node"], schema, empty)
+    node = statement["node"]
+    return _read(_given(query, node, schema, database), node, schema, empty)
 
 
-def _read(query: str, node: ParseNode, schema: Schema, empty: DuckdbSession) -> Query | Broken:
-    database = empty.database
+@dataclass(frozen=True)
+class _Given:
+    """A query with each of its parameters cast to the type for which it is read."""
+
+    text: str
+    parameters: tuple[str, ...] = ()
+    types: Mapping[str, DuckType] = field(default_factory=dict)
+    families: tuple[str, ...] = ()
+    bound_as: tuple[str, ...] = ()
+    why: Unsupported | None = None
+    """Why a parameter has no type."""
+
+
+_PLAIN_NAME = re.compile(r"\$[a-z0-9_]+\Z")
+"""The name of a parameter that is one token, and whose letters of either case are surely alike."""
+
+
+def _given(query: str, node: ParseNode, schema: Schema, database: DuckdbDatabase) -> _Given:
+    """The query with a cast for each parameter that has none where it stands."""
+    places = places_in(node)
+    names = tuple(dict.fromkeys(place.name for place in places))
+    if not names:
+        return _Given(query)
+    if not all(map(_PLAIN_NAME.match, names)):
+        return _Given(query, names, why=Unsupported("Parameter", f"{min(names)}, which is no plain name"))
+    reading = _reading(schema, database)
+    try:
+        types = types_of(resolved_query(node, DuckdbScope(reading)), names, reading.probe)
+        families = tuple(family_of_parameter(types[name]) for name in names)
+    except (UnsupportedError, RecursionError) as error:
+        return _Given(rewritten(query, places, lambda place: place.name), names, why=why_not(error))
+    spelt = {name: kind.spelt for name, kind in types.items()}
+    once = [(place, kind.spelt) for place, kind in reading.cast.items() if places[place] == 1]
+    cast = {place for place, kind in once if kind == spelt[place.name]}
+
+    def written(place: Place) -> str:
+        return place.name if place in cast else f"CAST({place.name} AS {spelt[place.name]})"
+
+    # What a decimal is cut to hangs on its type, and the other query may cast it to one that cuts more.
+    bare = {each.name for each in places if each not in cast or types[each.name].name == "numeric"}
+    bound_as = tuple(spelt[name] if name in bare else "" for name in names)
+    return _Given(rewritten(query, places, written), names, types, families, bound_as)
+
+
+def _read(given: _Given, node: ParseNode, schema: Schema, empty: DuckdbSession) -> Query | Broken:
+    query, database = given.text, empty.database
     withheld = [each for each in forbidden(node, schema) if not each.startswith("the table ")]
     if withheld:
         return Broken("WITHHELD", f"it asks for {withheld[0]}, which no query is let near")
     try:
-        columns = database.described(query)
+        columns = database.described(query, given.parameters)
     except (DuckdbError, RuntimeError, ValueError) as error:
         message = one_line(error)
         return Broken(_cause(message), message)
@@ -115,7 +162,9 @@ def _read(query: str, node: ParseNode, schema: Schema, empty: DuckdbSession) -> 
     stated = dict(schema.settings)
     repeatable = not names_called(node) & VOLATILE and not any(each.get("sample") for each in nodes(node))
     types = [kind for _, kind in columns]
-    if plan["error"]:
+    if given.why is not None:
+        made = CoreTranslation(why=given.why)
+    elif plan["error"]:
         # DuckDB prepares it all the same: its plans are not all written down.
         hidden = Unsupported("plan", f"DuckDB does not show its plan: {one_line(plan['error_message'])}")
         made = CoreTranslation(why=hidden)
@@ -124,7 +173,7 @@ def _read(query: str, node: ParseNode, schema: Schema, empty: DuckdbSession) -> 
     else:
         symbols: dict[str, Expr] = {}
         is_settled = stated.get(_ZONE) == TAKEN[_ZONE]
-        made = _translated((query, node, plan, types), schema, database, symbols, is_settled=is_settled)
+        made = _translated((given, node, plan, types), schema, database, symbols, is_settled=is_settled)
         let_compute({s: call for s, call in symbols.items() if _is_let(call)}, empty, _constant, _computed)
         asked |= made.settings
     otherwise = stated_otherwise(asked, schema, TAKEN)
@@ -132,7 +181,8 @@ def _read(query: str, node: ParseNode, schema: Schema, empty: DuckdbSession) -> 
         other = made.with_symbols if [*otherwise] == [_ZONE] else None
         other = other if other and _ZONE not in other.settings else None
         made = CoreTranslation(why=next(iter(otherwise.values())), with_symbols=other)
-    is_known = repeatable and not otherwise and not plan["error"]
+    # Of a value without a type nothing is known, not even by running the query.
+    is_known = repeatable and not otherwise and not plan["error"] and given.why is None
     found = Query(
         query,
         len(columns),
@@ -140,6 +190,9 @@ def _read(query: str, node: ParseNode, schema: Schema, empty: DuckdbSession) -> 
         None,
         any(each["type"] == "ORDER_MODIFIER" for each in node.get("modifiers") or ()),
         is_repeatable=repeatable,
+        parameters=given.parameters,
+        parameter_types=given.families,
+        bound_as=given.bound_as,
         types=tuple(map(family_of, types)),
         is_plain=is_known and is_plain_plan(plan) and not (_keeps_last(node) or asks_time(node)),
     )
@@ -147,7 +200,9 @@ def _read(query: str, node: ParseNode, schema: Schema, empty: DuckdbSession) -> 
     said = saying(query, node) if asked else ""
 
     def known(each: CoreTranslation, settings: frozenset[str]) -> CoreTranslation:
-        return replace(each, settings=settings, shape=each.shape and each.shape + said)
+        # A cast of what is given may raise an error: the value may be of any type.
+        fails = each.may_fail or "" in given.bound_as
+        return replace(each, settings=settings, shape=each.shape and each.shape + said, may_fail=fails)
 
     other = made.with_symbols
     other = other and known(other, asked if _ZONE in other.settings else asked - {_ZONE})
@@ -201,7 +256,7 @@ def read_on_data(text: str, refused: Broken, schema: Schema, database: DuckdbDat
 
 
 def _translated(
-    bound: tuple[str, ParseNode, dict[str, Any], list[str]],
+    bound: tuple[_Given, ParseNode, dict[str, Any], list[str]],
     schema: Schema,
     database: DuckdbDatabase,
     symbols: dict[str, Expr],
@@ -217,13 +272,13 @@ def _translated(
         symbols: where the calls are put that become symbols, by signature.
         is_settled: whether the time zone is known to be UTC; else it is read with symbols as well.
     """
-    query, node, plan, types = bound
+    given, node, plan, types = bound
     try:
-        typed = typed_query(node, schema, database)
+        typed = resolved_query(node, DuckdbScope(_reading(schema, database, given.types)))
         for each in columns_of(typed):
             if not is_kept(each):
                 require_plain(each, "the result")
-        _require_faithful(typed, query, plan, types, database)
+        _require_faithful(typed, given.text, plan, types, database)
     except (UnsupportedError, RecursionError) as error:
         return CoreTranslation(why=why_not(error))
     asked = zone_asked(typed)
@@ -298,40 +353,16 @@ def _constant(value: Cell, kind: Type) -> Expr:
     return RoutineCall(kind, own(kind.name, given), given, cast=True)
 
 
-def at_instant(text: str, instant: str) -> str | None:
-    """The text with an instant for the current time, and with its date by the session's clock.
-
-    None if DuckDB's own tokens do not say where that is, or if it is nowhere in the text.
-    """
-    whole, found = text.encode(), tokens_of(text)
-    starts, words = [start for start, _ in found], [word for _, word in found]
-    parts, position, place = [], 0, 0
-    while place < len(words):
-        word, after = fold(words[place]), words[place + 1 : place + 3]
-        is_call = after == ["(", ")"] and word in INSTANTS | {"today", "current_date"}
-        if is_call or (word in ("current_date", "current_timestamp") and after[:1] != ["("]):
-            if place and words[place - 1] == ".":
-                return None
-            cast = "" if word in INSTANTS else "::DATE"
-            last = place + (2 if is_call else 0)
-            parts += [whole[position : starts[place]].decode(), f"(TIMESTAMPTZ '{instant}+00'{cast})"]
-            position, place = starts[last] + len(words[last].encode()), last
-        place += 1
-    return "".join([*parts, whole[position:].decode()]) if parts else None
-
-
-def typed_query(node: ParseNode, schema: Schema, database: DuckdbDatabase) -> TypedQuery:
-    """A parsed query, its names resolved and its conversions written out.
-
-    Raises:
-        UnsupportedError: a part of it is not known.
-    """
+def _reading(
+    schema: Schema, database: DuckdbDatabase, parameters: Mapping[str, DuckType] | None = None
+) -> TreeReading:
+    """What one reading of a query shares; ``parameters``: their types, as far as they are known."""
     views = NameMap[tuple[ParseNode, tuple[str, ...]]]()
     for view in schema.native_views:
         tree = database.parsed(view.sql)
         if not tree["error"]:
             views[view.name] = (tree["statements"][0]["node"], view.columns)
-    return resolved_query(node, DuckdbScope(TreeReading(schema, Probe(database), views)))
+    return TreeReading(schema, Probe(database), views, parameters or {})
 
 
 def _require_faithful(

@@ -430,10 +430,12 @@ class DuckdbSession(TypedSession):
     ) -> Result | Failure:
         """See :class:`~equiv.dialects.protocol.Session`.
 
-        Where witnesses replay each query runs twice: what DuckDB's optimiser changes is no witness.  No text
-        that is read has parameters: a value is the instant that stands in the text.
+        Where witnesses replay each query runs twice: what DuckDB's optimiser changes is no witness.
         """
-        del values
+        if values:
+            from equiv.dialects.duckdb.parameters import bound
+
+            text = bound(text, values)
         if len(text) > MAX_STATEMENT:
             return Failure("error", f"query longer than {MAX_STATEMENT} bytes")
         refused = refusal_of(text, self.database, self.schema)

@@ -18,6 +18,7 @@ from equiv.core.query import UnsupportedError
 from equiv.dialects.postgres.script import literal
 from equiv.dialects.postgres.statements import code
 from equiv.dialects.typed.lowering.build import INTEGERS, setting
+from equiv.dialects.typed.reader import untyped
 from equiv.dialects.typed.tree import Type
 from equiv.names import fold
 
@@ -166,7 +167,7 @@ def _untyped(value: Cell) -> str:
 
 def filled(text: str, literals: Mapping[str, str]) -> str:
     """The text with literals of the core for its parameters, each without a type."""
-    return replaced(text, {name: _without_type(found) for name, found in literals.items()})
+    return replaced(text, {name: untyped(found) for name, found in literals.items()})
 
 
 _TIMES = re.compile(
@@ -185,17 +186,6 @@ def at_instant(text: str, instant: str) -> str:
             parts += [text[position : found.start()], f"('{instant}+00'::timestamptz{cast})"]
             position = found.end()
     return "".join([*parts, text[position:]])
-
-
-def _without_type(found: str) -> str:
-    """A literal of the core, maybe shielded by a subquery, as PostgreSQL's of no type yet."""
-    inner = found[len("(SELECT ") : -1] if found.startswith("(SELECT ") else found
-    inner = inner[1:-1] if inner.startswith("(") and inner.endswith(")") else inner
-    if inner.startswith(("x'", "X'")):
-        return f"'\\x{inner[2:]}"
-    if inner == "NULL" or inner.startswith("'"):
-        return inner
-    return f"'{inner}'"
 
 
 def typed_places(text: str, types: Mapping[str, Type]) -> str:

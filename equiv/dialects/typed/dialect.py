@@ -211,6 +211,10 @@ def remarks_on(
         if _UNBOUNDED & {*query.parameter_types}:
             text = "parameters stand for any value but NaN, infinity and years beyond 0001 to 9999"
             yield Remark(RemarkKind.DIALECT, side, text)
+    bound = {pair for _, each in sides for pair in zip(each.parameters, each.bound_as, strict=False)}
+    if shown := [f"{name} as {kind}" for name, kind in sorted(bound) if kind]:
+        text = f"values are bound of these types, of others they may compare otherwise: {', '.join(shown)}"
+        yield Remark(RemarkKind.DIALECT, "schema", text)
     if len({query.locks for _, query in sides}) > 1:
         locks = " and ".join(", ".join(query.locks) or "nothing" for _, query in sides)
         yield Remark(RemarkKind.DIALECT, "schema", f"rows are compared, not which are locked: {locks}")

@@ -239,6 +239,7 @@ _PRINTERS: dict[type, Callable[[TypedPrinter, Any], str]] = {
     t.NullIf: lambda p, value: f"NULLIF({p.expression(value.value)}, {p.expression(value.other)})",
     t.NullTest: TypedPrinter.is_null,
     t.Over: TypedPrinter.over,
+    t.Parameter: lambda _, value: value.name,
 }
 
 
@@ -286,6 +287,17 @@ def beside(found: CoreTranslation, other: CoreTranslation) -> CoreTranslation:
         # What is said of errors and of numbers is said of what is proved.
         return replace(other, core="", why=found.why, with_symbols=other)
     return replace(found, with_symbols=other) if other.settings < found.settings else found
+
+
+def untyped(found: str) -> str:
+    """A literal of the core, maybe shielded by a subquery, as one of no type yet."""
+    inner = found[len("(SELECT ") : -1] if found.startswith("(SELECT ") else found
+    inner = inner[1:-1] if inner.startswith("(") and inner.endswith(")") else inner
+    if inner.startswith(("x'", "X'")):
+        return f"'\\x{inner[2:]}"
+    if inner == "NULL" or inner.startswith("'"):
+        return inner
+    return f"'{inner}'"
 
 
 def read_safely(text: str, read: Callable[[str], Query | Broken]) -> Query | Broken:

@@ -103,6 +103,13 @@ class TypedConstant(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class Parameter(Expr):
+    """A parameter of an engine whose texts keep them, which is one constant of its type, or NULL."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class RoutineCall(Expr):
     """A function or an operator of one row's values."""
 

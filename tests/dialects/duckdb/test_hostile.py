@@ -123,7 +123,6 @@ SELECT random()
 SELECT error('x')
 SELECT json_serialize_sql('SELECT 1')
 SELECT * FROM t USING SAMPLE 1 ROWS (no_such)
-SELECT $1
 FROM t SELECT foo(a)
 """.strip().splitlines()
 

@@ -189,9 +189,10 @@ def _arguments(node: ParseNode, scope: DuckdbScope) -> list[t.Expr]:
 def _bound(
     name: str, values: Sequence[t.Expr], scope: DuckdbScope, *, is_operator: bool
 ) -> tuple[DuckType, list[t.Expr]]:
-    from equiv.dialects.duckdb.resolving.expressions import converted, operand
+    from equiv.dialects.duckdb.resolving.expressions import converted, operand, with_types
 
     template = template_of(name, len(values), is_operator=is_operator)
+    values = with_types(values, template, scope)
     found = scope.session.probe.bound(template, [operand(each) for each in values])
     if name in _OF_DECIMALS and any(each.name == "numeric" for each in found.parts):
         # A decimal of more digits as an argument would give a result of still more.

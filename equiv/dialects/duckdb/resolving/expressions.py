@@ -23,11 +23,13 @@ from equiv.dialects.duckdb.resolving.scope import (
     DuckType,
     Implied,
     NotDistinct,
+    OpenParameter,
     ParseNode,
     RowIn,
     TryCast,
     comparison,
     own,
+    place_of,
     type_named,
 )
 from equiv.dialects.duckdb.values import string
@@ -122,6 +124,37 @@ def _constant(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     raise UnsupportedError("Constant", str(kind))
 
 
+def _parameter(node: ParseNode, scope: DuckdbScope) -> t.Expr:
+    name = place_of(node).name
+    kind = scope.session.parameters.get(name)
+    return OpenParameter(UNKNOWN, None, name) if kind is None else t.Parameter(kind, name)
+
+
+_LIKELY = tuple(map(type_named, ("VARCHAR", "BIGINT", "DOUBLE", "DATE", "TIMESTAMP", "INTERVAL", "BOOLEAN")))
+"""The types of which one is taken for a parameter of a function that says none; see :func:`with_types`."""
+
+
+def with_types(values: Sequence[t.Expr], template: str, scope: DuckdbScope) -> list[t.Expr]:
+    """The arguments of a call, each parameter of no known type converted to what DuckDB takes there.
+
+    That is the type of another argument or a list of these, as PostgreSQL takes it for an operator, else the
+    first of some.
+    """
+    if not any(isinstance(each, OpenParameter) for each in values):
+        return [*values]
+    others = [each.type for each in values if isinstance(each.type, DuckType) and each.type.is_known]
+    others = [each for each in others if each.spelt != UNKNOWN.spelt]
+    lists = [type_named(f"{each.spelt}[]") for each in others]
+    for kind in (*others, *lists, *_LIKELY):
+        known = [converted(each, kind) if isinstance(each, OpenParameter) else each for each in values]
+        try:
+            scope.session.probe.bound(template, list(map(operand, known)))
+        except UnsupportedError:
+            continue
+        return known
+    return [*values]
+
+
 def _column(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     names = node["column_names"]
     word = fold(str(names[-1]))
@@ -214,6 +247,7 @@ def _operator(node: ParseNode, scope: DuckdbScope) -> t.Expr:
 def _element(name: str, values: Sequence[t.Expr], scope: DuckdbScope, *, is_operator: bool = False) -> t.Expr:
     """A part of a list, a struct, a map, a document or a text, whichever the operator makes of it."""
     template = calls.template_of(name, len(values), is_operator=is_operator)
+    values = with_types(values, template, scope)
     found = scope.session.probe.bound(template, [operand(each) for each in values])
     if len(found.parts) != len(values):
         raise UnsupportedError("resolution", f"DuckDB reads {name} otherwise")
@@ -272,6 +306,8 @@ def chosen(whens: Sequence[ParseNode], thens: Sequence[ParseNode], scope: Duckdb
 
 def _cast(node: ParseNode, scope: DuckdbScope) -> t.Expr:
     value, wanted = resolved(node["child"], scope), _target(node["type_expr"], scope)
+    if node["child"]["class"] == "PARAMETER" and not node.get("try_cast"):
+        scope.session.cast[place_of(node["child"])] = wanted
     if not node.get("try_cast"):
         return converted(value, wanted, written=True)
     assert isinstance(value.type, DuckType)
@@ -373,11 +409,13 @@ def _with_elements(sign: str, value: ParseNode, elements: ParseNode, scope: Duck
     Raises:
         UnsupportedError: of what is no list.
     """
-    given = resolved(elements, scope.inside())
+    given, first = resolved(elements, scope.inside()), resolved(value, scope)
+    if isinstance(given, OpenParameter) and isinstance(first.type, DuckType):
+        given = converted(given, type_named(f"{first.type.spelt}[]"))
     if not isinstance(given.type, DuckType) or not given.type.spelt.endswith("[]"):
         raise UnsupportedError("Subquery", f"a comparison with the elements of {given.type}")
     kind = scope.session.probe.bound("({0})[1]", [operand(given)]).type
-    routine, left = _held(sign, resolved(value, scope), kind, scope)
+    routine, left = _held(sign, first, kind, scope)
     return AnyElement(BOOLEAN, routine, left, given)
 
 
@@ -403,6 +441,7 @@ _KINDS: dict[str, Callable[[ParseNode, DuckdbScope], t.Expr]] = {
     "FUNCTION": calls.called,
     "LAMBDA": _arrow,
     "OPERATOR": _operator,
+    "PARAMETER": _parameter,
     "RESOLVED": lambda node, scope: _resolved_before(node),
     "SUBQUERY": _subquery,
     "WINDOW": calls.over,

@@ -12,11 +12,13 @@ from equiv.dialects.duckdb.database import nodes
 from equiv.dialects.duckdb.resolving.calls import list_of
 from equiv.dialects.duckdb.resolving.expressions import condition, converted, resolved
 from equiv.dialects.duckdb.resolving.scope import (
+    BIGINT,
     UNKNOWN,
     CteSeen,
     DuckdbScope,
     DuckType,
     NamedBranch,
+    OpenParameter,
     ParseNode,
     Qualified,
     Visible,
@@ -334,7 +336,9 @@ def _group(node: ParseNode, scope: DuckdbScope, targets: Sequence[t.ResultColumn
 
 
 def _key(node: ParseNode, scope: DuckdbScope, targets: Sequence[t.ResultColumn]) -> t.Expr:
-    """A key of GROUP BY or ORDER BY: by position, or an expression."""
+    """A key of GROUP BY or ORDER BY: by position, or an expression, which is no parameter to DuckDB."""
+    if node["class"] == "PARAMETER":
+        raise UnsupportedError("Parameter", "a key of GROUP BY, DISTINCT ON or ORDER BY")
     if node["class"] == "CONSTANT" and node["literal"]["kind"] == "INTEGER":
         place = int(node["literal"]["text"])
         if not 1 <= place <= len(targets):
@@ -397,6 +401,9 @@ def _limit(node: ParseNode, scope: DuckdbScope) -> t.Limit:
     count, offset = (
         None if node.get(name) is None else resolved(node[name], scope.over(()))
         for name in ("limit", "offset")
+    )
+    count, offset = (
+        converted(each, BIGINT) if isinstance(each, OpenParameter) else each for each in (count, offset)
     )
     return t.Limit(count, offset, with_ties=False)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -26,6 +26,7 @@ from equiv.dialects.typed.tree import (
     SetOperand,
     SourceColumn,
     Type,
+    TypedConstant,
     TypedQuery,
 )
 from equiv.names import NameMap, fold
@@ -151,6 +152,13 @@ UNKNOWN = type_named('"NULL"')
 
 SCHEMA = "duckdb"
 """The schema of routines whose meaning is DuckDB's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenParameter(TypedConstant):
+    """A parameter whose type is not known yet: DuckDB converts it like NULL."""
+
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,6 +429,22 @@ ParseNode = dict[str, Any]
 """A node of DuckDB's tree."""
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """Where a parameter stands, in bytes of UTF-8."""
+
+    start: int
+    end: int
+    name: str
+
+
+def place_of(parameter: ParseNode) -> Place:
+    """The place of a parameter, by one name for all ways to write it: ``?`` has the number it counts to."""
+    start = int(parameter["query_location"])
+    end = start + int(parameter["query_location_length"])
+    return Place(start, end, f"${fold(str(parameter['identifier']))}")
+
+
 @dataclass(frozen=True, slots=True)
 class Visible:
     """A column that FROM shows."""
@@ -451,12 +475,16 @@ class TreeReading:
         probe: what asks DuckDB.
         types: the types of the columns of tables, as DuckDB writes them.
         views: the trees of views, by name, with the names of their columns.
+        parameters: the types of parameters, by name, as far as they are known.
+        cast: where parameters stand that the text itself casts, and the types.
         numbers: gives numbers to sources.
     """
 
     schema: Schema
     probe: Probe
     views: NameMap[tuple[ParseNode, tuple[str, ...]]]
+    parameters: Mapping[str, DuckType] = field(default_factory=dict)
+    cast: dict[Place, DuckType] = field(default_factory=dict)
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
 

@@ -11,7 +11,7 @@ from equiv.core.functions.table import CALLS, CASTS
 from equiv.core.functions.traits import PREFIX
 from equiv.core.model import Affinity
 from equiv.core.query import UnsupportedError
-from equiv.dialects.typed.tree import Conversion, Expr, RoutineCall, Type, TypedConstant
+from equiv.dialects.typed.tree import Conversion, Expr, Parameter, RoutineCall, Type, TypedConstant
 from equiv.names import fold, folded
 
 
@@ -200,6 +200,8 @@ def parameter_of(value: Expr) -> str | None:
     A cast to wider whole numbers gives the same number, so that it stands for the parameter too.
     """
     match value:
+        case Parameter(name=name):
+            return name
         case RoutineCall(cast=True, type=Type(name=wide), arguments=(narrow,)) if is_widened(
             narrow.type.name, wide
         ):

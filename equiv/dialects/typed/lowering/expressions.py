@@ -125,7 +125,7 @@ def lowered(value: t.Expr, place: LoweringPlace) -> exp.Expression:
     Raises:
         UnsupportedError: the core has nothing that agrees.
     """
-    if isinstance(value, t.RoutineCall | t.Conversion) and (name := parameter_of(value)) is not None:
+    if (name := parameter_of(value)) is not None:
         return exp.Parameter(this=name)
     if place.known and value in place.known:
         return place.known[value].copy()
