@@ -27,23 +27,20 @@ from equiv.proof.rewrites.choices.row_numbers import (
     convert_number_to_rank,
     convert_rank_to_choice,
     convert_rank_to_sort_keys,
-    rank_keys,
     ranked_rows,
 )
 from equiv.proof.rewrites.rows.determined import (
     DETERMINED,
     convert_equals_to_representative,
     determinations,
-    equations,
-    names_value,
     reject_different_constants,
     without_implied_lookups,
 )
 from equiv.proof.rewrites.rows.distinct import (
     DISTINCT,
     eliminate_root_distinct,
-    in_fewer_rows,
     parted,
+    reduce_outputs_to_fewer_rows,
     split_distinct_rows,
 )
 from equiv.proof.rewrites.rows.distinct_columns import distinct_variables
@@ -63,7 +60,7 @@ from equiv.proof.rewrites.rows.sources import INLINING, Ranged, first_value, hol
 from equiv.proof.rewrites.scalars.simplify import conditions, value
 from equiv.proof.rewrites.scope import NestedBag, Scope, shape
 from equiv.proof.rewrites.sums.aggregates import normal_aggregate, normal_first
-from equiv.proof.rewrites.sums.parts import with_merged_sums, without_parts
+from equiv.proof.rewrites.sums.parts import eliminate_part_of_sum, merge_complementary_sums
 
 ROUNDS = 24
 """How many steps one term may take."""
@@ -147,8 +144,7 @@ class _Run:
         simple = t.Term(tuple(bindings), condition, term.outputs)
         several = reject_different_constants(simple, scope)
         if several is None:
-            named = equations(simple, scope, names_value)
-            several = first((convert_equals_to_representative,), named, scope)
+            several = convert_equals_to_representative(simple, scope)
         if several is not None:
             (simple,) = several or [t.Term((), t.FALSE, term.outputs)]
         return replace(simple, condition=conditions(simple.conjuncts, inside))
@@ -220,12 +216,12 @@ class _Run:
         below: t.Expression = t.map_children(node, partial(self._normal_below, scope=scope))
         if not isinstance(below, t.Apply | t.Compare):
             return below
-        return with_merged_sums(below, scope) or without_parts(below, scope) or below
+        return merge_complementary_sums(below, scope) or eliminate_part_of_sum(below, scope) or below
 
 
 def _sorted(rows: Ordered, scope: Scope) -> Ordered:
     """A normal bag and its order, without ranks as keys, and without keys that decide nothing."""
-    by_columns = first((convert_rank_to_sort_keys,), rank_keys(rows), scope)
+    by_columns = convert_rank_to_sort_keys(rows, scope)
     return with_telling_keys(rows, scope) if by_columns is None else _sorted(by_columns, scope)
 
 
@@ -278,7 +274,7 @@ def _step(term: t.Term, scope: Scope, *, distinct: bool) -> list[t.Term] | None:
 
 def _semi_joined(term: t.Term, scope: Scope) -> t.Term:
     """A term of which duplicates do not count, its idle variables within EXISTS if they say anything."""
-    term = in_fewer_rows(term, scope)
+    term = reduce_outputs_to_fewer_rows(term, scope) or term
     several = push_idle_rows_into_exists(term, scope)
     term = term if several is None else several[0]
     joined = without_witnessed(term, scope)

@@ -49,12 +49,17 @@ class Place(Generic[N]):
 
 @dataclass(frozen=True, slots=True)
 class Rewrite(Generic[P, S, R]):
-    """One rewrite; made by :func:`rewrite`."""
+    """One rewrite; made by :func:`rewrite`.
+
+    It is tried at the places in a node where it may fire, one after the other, up to the first where it does.
+    """
 
     name: str
     on: str
     """The nodes on which it fires, by the names of their classes."""
     keeps: Keeps
+    at: Callable[[Any, S], Iterable[P]] | None
+    """The places in a node, in order; None: the node itself, or such as a pass names."""
     shape: tuple[Callable[[P], bool], ...]
     """Claims about the node alone."""
     needs: tuple[Callable[[P, S], bool], ...]
@@ -63,8 +68,18 @@ class Rewrite(Generic[P, S, R]):
     doc: str
     module: str
 
-    def __call__(self, part: P, scope: S) -> R | None:
+    def __call__(self, node: Any, scope: S) -> R | None:
         """The new node, or the new whole that the node is a part of; None where the rewrite does not fire."""
+        return self.apply(node, scope) if self.at is None else first((self,), self.at(node, scope), scope)
+
+    def until_done(self, node: Any, scope: S) -> Any:
+        """A node after the rewrite has fired as often as it does; each result is a node of the same kind."""
+        while (found := self(node, scope)) is not None:
+            node = found
+        return node
+
+    def apply(self, part: P, scope: S) -> R | None:
+        """The same at one place."""
         for claim in self.shape:
             if not claim(part):
                 return None
@@ -94,6 +109,7 @@ def rewrite(
     *,
     on: type | tuple[type, ...],
     keeps: Keeps,
+    at: Callable[[Any, Any], Iterable[Any]] | None = None,
     shape: tuple[Callable[[Any], bool], ...] = (),
     needs: tuple[Callable[[Any, Any], bool], ...] = (),
 ) -> Callable[[Callable[[P, S], R]], Rewrite[P, S, R]]:
@@ -105,6 +121,7 @@ def rewrite(
             name=body.__name__,
             on=", ".join(each.__name__ for each in classes),
             keeps=keeps,
+            at=at,
             shape=shape,
             needs=needs,
             body=body,
@@ -129,7 +146,7 @@ def first(
     for part in parts:
         for each in rewrites:
             if distinct or each.keeps != "set":
-                result = each(part, scope)
+                result = each.apply(part, scope)
                 if result is not None:
                     return result
     return None

@@ -15,7 +15,7 @@ from equiv.algebra import terms as t
 from equiv.algebra.translate.query import without_keys
 from equiv.algebra.world import World
 from equiv.names import folded
-from equiv.proof.rewrite import Place, first, rewrite
+from equiv.proof.rewrite import Place, rewrite
 from equiv.proof.rewrites.choices.order_keys import (
     Ordered,
     convert_skipped_row_to_bound,
@@ -29,10 +29,9 @@ from equiv.proof.rewrites.choices.row_numbers import (
     convert_first_numbers_to_choice,
     convert_first_of_partition_to_distinct,
     eliminate_choice_without_ties,
-    numberings,
     reduce_bound_to_first_number,
 )
-from equiv.proof.rewrites.rows.extreme_groups import convert_first_group_to_first_row, first_groups
+from equiv.proof.rewrites.rows.extreme_groups import convert_first_group_to_first_row
 from equiv.proof.rewrites.rows.sources import Ranged, written_out
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_first
@@ -217,8 +216,7 @@ def with_choices_as_sources(answer: t.Answer, world: World) -> t.Answer:
         if isinstance(changed, t.Limited | t.Answer):
             changed = convert_skipped_row_to_bound(changed, scope) or changed
         if isinstance(changed, t.Limited):
-            groups = first_groups(changed, world)
-            changed = first((convert_first_group_to_first_row,), groups, scope) or changed
+            changed = convert_first_group_to_first_row(changed, scope) or changed
             changed = fold_fixed_output(changed, scope) or changed
         if isinstance(changed, t.Exists):
             changed = convert_skipping_exists_to_count(changed, scope) or changed
@@ -253,10 +251,8 @@ def _sorted_by_less(rows: t.Limited, scope: Scope) -> t.Limited:
 
 
 def _with_plain_choices(term: t.Term, once: set[int], scope: Scope) -> t.Term:
-    bounded: t.Term | None = first((reduce_bound_to_first_number,), numberings(term), scope)
-    term = bounded or term
-    parted: t.Term | None = first((convert_first_of_partition_to_distinct,), numberings(term), scope)
-    term = parted or term
+    term = reduce_bound_to_first_number(term, scope) or term
+    term = convert_first_of_partition_to_distinct(term, scope) or term
     term = convert_first_numbers_to_choice(Choosing(term, once), scope) or term
     term = eliminate_idle_choice(term, scope) or term
     at = Pulled(term, tuple(_with_extremes(part, scope) for part in term.conjuncts), once)

@@ -15,7 +15,7 @@ from itertools import islice, permutations
 from equiv.algebra import terms as t
 from equiv.algebra.correspondences import ATOMS
 from equiv.algebra.world import World
-from equiv.proof.rewrite import Place, Surroundings, first, rewrite
+from equiv.proof.rewrite import Place, Surroundings, rewrite
 from equiv.proof.rewrites.scope import Scope
 
 MAX_PERMUTATIONS = 24
@@ -335,7 +335,7 @@ class OrderKey:
         return self.rows.directions[self.place - self.rows.visible]
 
 
-def order_keys_of(rows: Ordered) -> Iterator[OrderKey]:
+def order_keys_of(rows: Ordered, scope: Scope) -> Iterator[OrderKey]:
     """The keys of sorted rows."""
     for number in range(len(rows.directions)):
         yield OrderKey(rows, rows.visible + number)
@@ -353,7 +353,13 @@ def key_is_never_null(at: OrderKey, scope: Scope) -> bool:
     return all(inside.never_null(key) for inside, key in zip(scopes, columns, strict=True))
 
 
-@rewrite(on=t.Bag, keeps="answers", shape=(nulls_have_a_place_of_their_own,), needs=(key_is_never_null,))
+@rewrite(
+    on=t.Bag,
+    keeps="answers",
+    at=order_keys_of,
+    shape=(nulls_have_a_place_of_their_own,),
+    needs=(key_is_never_null,),
+)
 def eliminate_place_of_nulls(at: OrderKey, scope: Scope) -> Ordered | None:
     """Leave NULLs where SQLite has them, where a sort key is never NULL.
 
@@ -370,8 +376,7 @@ def eliminate_place_of_nulls(at: OrderKey, scope: Scope) -> Ordered | None:
 def with_telling_keys(rows: Ordered, scope: Scope) -> Ordered:
     """A bag and its order without keys that decide nothing."""
     rows = eliminate_idle_order_key(rows, scope) or rows
-    while (plain := first((eliminate_place_of_nulls,), order_keys_of(rows), scope)) is not None:
-        rows = plain
+    rows = eliminate_place_of_nulls.until_done(rows, scope)
     rows = eliminate_key_behind_partition(rows, scope) or rows
     return eliminate_key_behind_outputs(rows, scope) or rows
 

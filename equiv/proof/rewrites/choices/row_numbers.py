@@ -56,14 +56,14 @@ class Numbering(Place[t.Term]):
         return t.Field(self.binding.row, self.source.visible)
 
 
-def numberings(term: t.Term) -> Iterator[Numbering]:
+def numberings(term: t.Term, scope: Surroundings) -> Iterator[Numbering]:
     """The variables of a term that range over numbered rows."""
     for binding in term.bindings:
         if isinstance(binding.source, t.Numbered):
             yield Numbering(term, binding, binding.source)
 
 
-@rewrite(on=t.Term, keeps="bag")
+@rewrite(on=t.Term, keeps="bag", at=numberings)
 def reduce_bound_to_first_number(at: Numbering, scope: Surroundings) -> t.Term | None:
     """Say of a ROW_NUMBER that it is 1 instead of less than 2.
 
@@ -117,7 +117,11 @@ def columns_are_one_value_in_a_partition(at: Numbering, scope: Scope) -> bool:
 
 
 @rewrite(
-    on=t.Term, keeps="bag", shape=(is_read_by_its_partition,), needs=(columns_are_one_value_in_a_partition,)
+    on=t.Term,
+    keeps="bag",
+    at=numberings,
+    shape=(is_read_by_its_partition,),
+    needs=(columns_are_one_value_in_a_partition,),
 )
 def convert_first_of_partition_to_distinct(at: Numbering, scope: Scope) -> t.Term | None:
     """Range over the partitions instead of their first rows, where nothing else is read of these.
@@ -378,7 +382,7 @@ class RankKey:
         return self.sorted.shown
 
 
-def rank_keys(rows: Ordered) -> Iterator[RankKey]:
+def rank_keys(rows: Ordered, scope: Scope) -> Iterator[RankKey]:
     """The keys of sorted rows that count the rows before a row."""
     if len(rows.shown.terms) == 1:
         (term,) = rows.shown.terms
@@ -389,7 +393,7 @@ def rank_keys(rows: Ordered) -> Iterator[RankKey]:
                 yield RankKey(rows, place, term, *order)
 
 
-@rewrite(on=t.Bag, keeps="answers", needs=(keys_are_never_null,))
+@rewrite(on=t.Bag, keeps="answers", at=rank_keys, needs=(keys_are_never_null,))
 def convert_rank_to_sort_keys(at: RankKey, scope: Scope) -> Ordered | None:
     """Sort by the keys of an order instead of by the rank in it.
 

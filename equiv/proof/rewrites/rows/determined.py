@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice, product
 from typing import TypeVar
 
@@ -124,7 +125,9 @@ def names_value(condition: t.Expression) -> bool:
     return False
 
 
-@rewrite(on=t.Term, keeps="bag", needs=(equal_values_are_identical,))
+@rewrite(
+    on=t.Term, keeps="bag", at=partial(equations, equates=names_value), needs=(equal_values_are_identical,)
+)
 def convert_equals_to_representative(at: Equations, scope: Scope) -> list[t.Term] | None:
     """Replace identical values (equated by the condition) by one representative of their class.
 

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal, TypeAlias, TypeVar
 
 from equiv.algebra import terms as t
 from equiv.facts import Fact
-from equiv.proof.rewrite import first, rewrite
+from equiv.proof.rewrite import rewrite
 from equiv.proof.rewrites.lookups import is_found
 from equiv.proof.rewrites.rows.determined import (
     EqualityClasses,
@@ -76,7 +77,9 @@ def equates_values(condition: t.Expression) -> bool:
     return isinstance(condition, t.Compare) and condition.operator in ("=", "IS") and not t.sites(condition)
 
 
-@rewrite(on=t.Term, keeps="set", needs=(equal_values_are_identical,))
+@rewrite(
+    on=t.Term, keeps="set", at=partial(equations, equates=equates_values), needs=(equal_values_are_identical,)
+)
 def reduce_outputs_to_fewer_rows(at: Equations, scope: Scope) -> t.Term | None:
     """Say outputs by the rows of as few variables as possible where duplicates do not count.
 
@@ -99,12 +102,6 @@ def reduce_outputs_to_fewer_rows(at: Equations, scope: Scope) -> t.Term | None:
             outputs = changed
     changed_term = replace(term, outputs=tuple(outputs))
     return None if changed_term == term else changed_term
-
-
-def in_fewer_rows(term: t.Term, scope: Scope) -> t.Term:
-    """The term with its outputs said by the rows of as few variables as possible."""
-    found = equations(term, scope, equates_values)
-    return first((reduce_outputs_to_fewer_rows,), found, scope) or term
 
 
 def _without(

@@ -203,7 +203,7 @@ class FirstGroup(Place[t.Limited]):
     pairs: t.Term
 
 
-def first_groups(rows: t.Limited, world: World) -> Iterator[FirstGroup]:
+def first_groups(rows: t.Limited, scope: Surroundings) -> Iterator[FirstGroup]:
     """The ways to read a choice so."""
     match rows:
         case t.Limited(t.Bag((term,)), _, (direction,), 1, 0) if isinstance(term.outputs[-1], t.Aggregate):
@@ -213,7 +213,7 @@ def first_groups(rows: t.Limited, world: World) -> Iterator[FirstGroup]:
     wanted = "MAX" if direction.descending else "MIN"
     if extreme.function != wanted or direction.nulls_first is direction.descending:
         return
-    pairs = _grouped(term, extreme, world) or _owned(term, extreme)
+    pairs = _grouped(term, extreme, scope.world) or _owned(term, extreme)
     if pairs is None:
         return
     own = pairs.bound
@@ -227,7 +227,7 @@ def no_null_comes_first(at: FirstGroup, scope: Surroundings) -> bool:
     return at.shown.directions[0].descending or never_null(at.pairs.outputs[-1], scope.world, sources)
 
 
-@rewrite(on=t.Limited, keeps="answers", needs=(no_null_comes_first,))
+@rewrite(on=t.Limited, keeps="answers", at=first_groups, needs=(no_null_comes_first,))
 def convert_first_group_to_first_row(at: FirstGroup, scope: Surroundings) -> t.Limited | None:
     """Take the group of the first row for the first group by its extreme value.
 

@@ -22,7 +22,7 @@ class BesideExtreme(Place[t.Expression]):
     """Whether it is true where the value is NULL."""
 
 
-def differences_from_extremes(node: t.Expression) -> Iterator[BesideExtreme]:
+def differences_from_extremes(node: t.Expression, scope: Scope) -> Iterator[BesideExtreme]:
     """The ways to read a condition as that a value is not a MIN or MAX."""
     match node:
         case t.Not(t.Compare("=", left, right)):
@@ -36,7 +36,7 @@ def differences_from_extremes(node: t.Expression) -> Iterator[BesideExtreme]:
             yield BesideExtreme(node, value, extreme, holds_for_null)
 
 
-def bounds_by_extremes(node: t.Expression) -> Iterator[BesideExtreme]:
+def bounds_by_extremes(node: t.Expression, scope: Scope) -> Iterator[BesideExtreme]:
     """The ways to read a condition as that a value is not below a MAX, or not above a MIN."""
     match node:
         case t.Compare("<=", t.Aggregate("MAX") as extreme, value):
@@ -57,7 +57,12 @@ def value_is_among_them(at: BesideExtreme, scope: Scope) -> bool:
     return not t.sites(at.value) and _has_row(at.extreme, (at.value,), there)
 
 
-@rewrite(on=t.Not, keeps="truth", needs=(value_is_never_null_if_that_counts, value_is_among_them))
+@rewrite(
+    on=t.Not,
+    keeps="truth",
+    at=differences_from_extremes,
+    needs=(value_is_never_null_if_that_counts, value_is_among_them),
+)
 def convert_difference_from_extreme_to_bound(at: BesideExtreme, scope: Scope) -> t.Expression | None:
     """Turn ``x <> MAX`` over a bag that contains x into ``x < MAX``; likewise ``x > MIN``.
 
@@ -70,7 +75,7 @@ def convert_difference_from_extreme_to_bound(at: BesideExtreme, scope: Scope) ->
     return t.Compare("<", at.value, at.extreme) if is_greatest else t.Compare("<", at.extreme, at.value)
 
 
-@rewrite(on=t.Compare, keeps="truth", needs=(value_is_among_them,))
+@rewrite(on=t.Compare, keeps="truth", at=bounds_by_extremes, needs=(value_is_among_them,))
 def convert_bound_by_extreme_to_equality(at: BesideExtreme, scope: Scope) -> t.Expression | None:
     """Turn ``x >= MAX`` over a bag that contains x into ``x = MAX``; likewise ``x <= MIN``.
 
@@ -120,7 +125,7 @@ def no_argument_is_beyond(at: ExtremeAtBound, scope: Scope) -> bool:
     return True
 
 
-@rewrite(on=t.Compare, keeps="truth", needs=(no_argument_is_beyond,))
+@rewrite(on=t.Compare, keeps="truth", at=extremes_at_bounds, needs=(no_argument_is_beyond,))
 def convert_checked_extreme_to_bound(at: ExtremeAtBound, scope: Scope) -> t.Expression | None:
     """Turn ``MAX = 1`` over arguments of which none is above 1 into ``MAX >= 1``; MIN likewise.
 
@@ -216,7 +221,7 @@ def extreme_is_of_a_key(at: ExtremeOfSomeGroup, scope: Scope) -> bool:
     return at.at.key is not None
 
 
-@rewrite(on=t.Exists, keeps="value", needs=(extreme_is_of_a_key,))
+@rewrite(on=t.Exists, keeps="value", at=extremes_of_some_group, needs=(extreme_is_of_a_key,))
 def convert_extreme_of_some_group_to_own(at: ExtremeOfSomeGroup, scope: Scope) -> t.Expression | None:
     """Ask for the MIN or MAX of the group of a row, instead of that of some group, where it is of a key.
 

@@ -34,14 +34,10 @@ from equiv.proof.rewrites.scalars.conditions import (
     reduce_constant_condition,
 )
 from equiv.proof.rewrites.scalars.extremes import (
-    bounds_by_extremes,
     convert_bound_by_extreme_to_equality,
     convert_checked_extreme_to_bound,
     convert_difference_from_extreme_to_bound,
     convert_extreme_of_some_group_to_own,
-    differences_from_extremes,
-    extremes_at_bounds,
-    extremes_of_some_group,
     fold_condition_of_extreme_row,
 )
 from equiv.proof.rewrites.scalars.logic import (
@@ -57,7 +53,7 @@ from equiv.proof.rewrites.scalars.logic import (
 )
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.aggregates import normal_number
-from equiv.proof.rewrites.sums.referring_rows import fold_exists_by_reference, references
+from equiv.proof.rewrites.sums.referring_rows import fold_exists_by_reference
 
 
 def value(expression: t.Expression, scope: Scope) -> t.Expression:
@@ -94,8 +90,7 @@ def holds(expression: t.Expression, scope: Scope) -> t.Expression:
             return _true_only(read_case(expression, scope, holds, holds, is_condition=True), scope)
         case t.Not():
             simple = value(expression, scope)
-            differences = differences_from_extremes(simple)
-            less = first((convert_difference_from_extreme_to_bound,), differences, scope)
+            less = convert_difference_from_extreme_to_bound(simple, scope)
             if isinstance(simple, t.And) or less is not None:
                 return holds(less or simple, scope)
             return _true_only(simple, scope)
@@ -103,8 +98,8 @@ def holds(expression: t.Expression, scope: Scope) -> t.Expression:
     spread = push_comparison_into_case(simple, scope) if isinstance(simple, t.Compare) else None
     if spread is not None:
         return holds(spread, scope)
-    simple = first((convert_bound_by_extreme_to_equality,), bounds_by_extremes(simple), scope) or simple
-    simple = first((convert_checked_extreme_to_bound,), extremes_at_bounds(simple, scope), scope) or simple
+    simple = convert_bound_by_extreme_to_equality(simple, scope) or simple
+    simple = convert_checked_extreme_to_bound(simple, scope) or simple
     if isinstance(simple, t.Compare) and (pieces := split_concatenation(simple, scope)) is not None:
         return holds(pieces, scope)
     reached = (
@@ -176,14 +171,10 @@ def _shown(node: t.Expression, scope: Scope) -> t.Expression:
     """What is left of an EXISTS whose row other conditions, or foreign keys, show to be there."""
     if not isinstance(node, t.Exists):
         return node
-    own = first((convert_extreme_of_some_group_to_own,), extremes_of_some_group(node, scope), scope)
+    own = convert_extreme_of_some_group_to_own(node, scope)
     if own is not None:
         return value(own, scope)
-    return (
-        fold_exists_of_argument(node, scope)
-        or first((fold_exists_by_reference,), references(node, scope), scope)
-        or node
-    )
+    return fold_exists_of_argument(node, scope) or fold_exists_by_reference(node, scope) or node
 
 
 def _leaf(node: t.Expression, scope: Scope) -> t.Expression:

@@ -17,7 +17,6 @@ from equiv.proof.rewrite import Place, changed_by, first, rewrite
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.existence import existence
 from equiv.proof.rewrites.sums.extremes import (
-    bounded_extremes,
     eliminate_bound_of_extreme,
     extreme,
     extreme_of_sorted,
@@ -26,9 +25,9 @@ from equiv.proof.rewrites.sums.extremes import (
     when,
 )
 from equiv.proof.rewrites.sums.linear import linear
-from equiv.proof.rewrites.sums.parts import counted, with_merged_sums, without_parts
+from equiv.proof.rewrites.sums.parts import counted, eliminate_part_of_sum, merge_complementary_sums
 from equiv.proof.rewrites.sums.products import branches, with_present
-from equiv.proof.rewrites.sums.referring_rows import with_referred_rows
+from equiv.proof.rewrites.sums.referring_rows import convert_count_to_referred_rows
 
 
 def normal_aggregate(aggregate: t.Aggregate, scope: Scope) -> t.Expression:
@@ -42,7 +41,7 @@ def normal_aggregate(aggregate: t.Aggregate, scope: Scope) -> t.Expression:
         A value of the same storage class for every choice of rows; as it was, where nothing can be said.
     """
     normal: t.Expression | None
-    unbounded = first((eliminate_bound_of_extreme,), bounded_extremes(aggregate), scope)
+    unbounded = eliminate_bound_of_extreme(aggregate, scope)
     if unbounded is not None:
         return normal_aggregate(unbounded, scope)
     if aggregate.function == "SUM":
@@ -102,9 +101,10 @@ def normal_number(node: t.Apply | t.Compare, scope: Scope) -> t.Expression:
         node: its operands are in normal form.
         scope: where it stands.
     """
-    joint = with_merged_sums(node, scope) or without_parts(node, scope) or with_referred_rows(node, scope)
-    if joint is not None:
-        return joint
+    for each in (merge_complementary_sums, eliminate_part_of_sum, convert_count_to_referred_rows):
+        joint: t.Expression | None = each(node, scope)
+        if joint is not None:
+            return joint
     normal: t.Expression = changed_by((reduce_sum_to_its_value, convert_count_bound_to_exists), node, scope)
     return normal
 

@@ -12,9 +12,14 @@ from dataclasses import dataclass, replace
 from equiv.algebra import terms as t
 from equiv.algebra.scalar_functions import number_of
 from equiv.facts import Fact
-from equiv.proof.rewrite import first, rewrite
+from equiv.proof.rewrite import Place, rewrite
 from equiv.proof.rewrites.scope import GivenRows, Scope, tidied
-from equiv.proof.rewrites.sums.groups import PlaceInRows, TermParts, is_read, narrowed, without_groups
+from equiv.proof.rewrites.sums.groups import (
+    eliminate_determined_group,
+    is_read,
+    push_outer_value_into_distinct,
+    replaced,
+)
 
 MAX_BINDINGS = 10
 """Rows of more variables are not unfolded any more."""
@@ -25,28 +30,28 @@ def existence(terms: Iterable[t.Term], scope: Scope) -> t.Expression:
     found: dict[t.Expression, None] = {}
     for term in terms:
         fresh = scope.world.names.copy_of(term)
-        for rows in unfolded(TermParts(fresh.bindings, fresh.conjuncts, ()), scope):
+        for rows in unfolded(replace(fresh, outputs=()), scope):
             found[_exists(rows, scope)] = None
     parts = {t.alpha(part): part for part in found}
     return t.disjunction(parts.values())
 
 
-def unfolded(rows: TermParts, scope: Scope) -> list[TermParts]:
+def unfolded(rows: t.Term, scope: Scope) -> list[t.Term]:
     """Rows where multiplicity does not count, with nested distinct rows and existence spelt out."""
-    rows = without_groups(rows, scope)
+    rows = eliminate_determined_group.until_done(rows, scope)
     if len(rows.bindings) > MAX_BINDINGS:
         return [rows]
     joined = inline_existing_row(rows, scope)
     if joined is not None:
         return unfolded(joined, scope)
-    several = first((inline_distinct_rows,), _over_distinct(rows), scope)
+    several = inline_distinct_rows(rows, scope)
     if several is not None:
         return [deeper for each in several for deeper in unfolded(each, scope)]
     return [folded(rows, scope)]
 
 
 @rewrite(on=t.Term, keeps="set")
-def inline_existing_row(rows: TermParts, scope: Scope) -> TermParts | None:
+def inline_existing_row(rows: t.Term, scope: Scope) -> t.Term | None:
     """Bind the row of an EXISTS among the rows where multiplicity does not count.
 
     Before:  exists: Σ t ∈ a [(∃ s ∈ b [s.a_id = t.id])]
@@ -54,14 +59,14 @@ def inline_existing_row(rows: TermParts, scope: Scope) -> TermParts | None:
     Refuse:  an EXISTS over several terms; NOT EXISTS
     Sound:   a row occurs if there is a choice for these variables, however many there are
     """
-    for part in rows.conditions:
+    for part in rows.conjuncts:
         if isinstance(part, t.Exists) and len(part.bag.terms) == 1:
             return _with_rows_of(rows, part, scope)
     return None
 
 
 @dataclass(frozen=True, slots=True)
-class OneOfRows(PlaceInRows):
+class OneOfRows(Place[t.Term]):
     """Rows, and one of their variables."""
 
     binding: t.Binding
@@ -74,32 +79,32 @@ class OneOfRows(PlaceInRows):
     @property
     def mine(self) -> tuple[t.Expression, ...]:
         """The conditions that mention the variable."""
-        return tuple(part for part in self.rows.conditions if t.mentions(part, {self.binding.row}))
+        return tuple(part for part in self.shown.conjuncts if t.mentions(part, {self.binding.row}))
 
     @property
-    def rest(self) -> TermParts:
+    def rest(self) -> t.Term:
         """The term without the variable and the conditions that mention it."""
-        left = tuple(each for each in self.rows.bindings if each != self.binding)
-        return TermParts(left, tuple(p for p in self.rows.conditions if p not in self.mine), self.rows.values)
+        left = tuple(each for each in self.shown.bindings if each != self.binding)
+        return replace(self.shown.where(p for p in self.shown.conjuncts if p not in self.mine), bindings=left)
 
 
-def _over_distinct(rows: TermParts) -> Iterator[OneOfRows]:
+def _over_distinct(rows: t.Term, scope: Scope) -> Iterator[OneOfRows]:
     return (OneOfRows(rows, each) for each in rows.bindings if isinstance(each.source, t.Squash))
 
 
 def columns_are_identical_or_compared(at: OneOfRows, scope: Scope) -> bool:
     """Each column of the source that is read outside comparisons is identical to the output behind it."""
     for term in at.terms:
-        inner = scope.within([*at.rows.bindings, *term.bindings])
+        inner = scope.within([*at.shown.bindings, *term.bindings])
         for number, output in enumerate(term.outputs):
             field = t.Field(at.binding.row, number)
-            if is_read(at.rows, field) and not inner.are_identical_if_equal(field, output):
+            if is_read(at.shown, field) and not inner.are_identical_if_equal(field, output):
                 return False
     return True
 
 
-@rewrite(on=t.Term, keeps="set", needs=(columns_are_identical_or_compared,))
-def inline_distinct_rows(at: OneOfRows, scope: Scope) -> list[TermParts] | None:
+@rewrite(on=t.Term, keeps="set", at=_over_distinct, needs=(columns_are_identical_or_compared,))
+def inline_distinct_rows(at: OneOfRows, scope: Scope) -> list[t.Term] | None:
     """Range over the rows themselves instead of the distinct ones where multiplicity does not count.
 
     Before:  exists: Σ g ∈ distinct(Σ t ∈ a → (t.x)) [g.#1 > 1]
@@ -107,27 +112,28 @@ def inline_distinct_rows(at: OneOfRows, scope: Scope) -> list[TermParts] | None:
     Refuse:  a column that holds 1 and 1.0, of which DISTINCT keeps one, read as more than that
     Sound:   the same rows occur, more often
     """
-    return [_inlined(at.rows, at.binding, term, scope) for term in at.terms]
+    return [_inlined(at.shown, at.binding, term, scope) for term in at.terms]
 
 
-def _with_rows_of(rows: TermParts, part: t.Exists, scope: Scope) -> TermParts:
+def _with_rows_of(rows: t.Term, part: t.Exists, scope: Scope) -> t.Term:
     """The rows with an existing row bound among them."""
     term = scope.world.names.copy_of(part.bag).terms[0]
-    others = tuple(each for each in rows.conditions if each != part)
-    return TermParts((*rows.bindings, *term.bindings), (*others, *term.conjuncts), rows.values)
+    others = (each for each in rows.conjuncts if each != part)
+    joined = replace(rows, bindings=(*rows.bindings, *term.bindings))
+    return joined.where((*others, *term.conjuncts))
 
 
-def _inlined(rows: TermParts, binding: t.Binding, term: t.Term, scope: Scope) -> TermParts:
+def _inlined(rows: t.Term, binding: t.Binding, term: t.Term, scope: Scope) -> t.Term:
     """The rows with distinct rows replaced by the rows of a term."""
     fresh = scope.world.names.copy_of(term)
     place = rows.bindings.index(binding)
 
     each = _read_from(fresh, binding.row, scope)
     after = tuple(t.substitute(later, each) for later in rows.bindings[place + 1 :])
-    return TermParts(
+    return t.Term(
         (*rows.bindings[:place], *fresh.bindings, *after),
-        (*(t.substitute(part, each) for part in rows.conditions), *fresh.conjuncts),
-        tuple(t.substitute(value, each) for value in rows.values),
+        t.conjunction((*(t.substitute(part, each) for part in rows.conjuncts), *fresh.conjuncts)),
+        tuple(t.substitute(value, each) for value in rows.outputs),
     )
 
 
@@ -140,29 +146,29 @@ def _read_from(term: t.Term, row: t.Variable, scope: Scope) -> Callable[[t.Field
     return each
 
 
-def folded(rows: TermParts, scope: Scope) -> TermParts:
+def folded(rows: t.Term, scope: Scope) -> t.Term:
     """The rows without one that can be any of the others: its conditions hold there too."""
-    rows = TermParts(rows.bindings, tidied(rows.conditions, scope), rows.values)
-    unread = (OneOfRows(rows, each) for each in rows.bindings if not _is_read(rows, each.row))
-    found = first((eliminate_idle_row,), unread, scope)
+    rows = rows.where(tidied(rows.conjuncts, scope))
+    found = eliminate_idle_row(rows, scope)
     return rows if found is None else folded(found, scope)
 
 
-def _is_read(rows: TermParts, row: t.Variable) -> bool:
-    """Whether a value or a source mentions a variable."""
-    return any(t.mentions(node, {row}) for node in (*rows.values, *(each.source for each in rows.bindings)))
+def _unread(rows: t.Term, scope: Scope) -> Iterator[OneOfRows]:
+    """The variables that no value and no source mentions."""
+    read = frozenset[t.Variable]().union(*map(t.free, (*rows.outputs, *(b.source for b in rows.bindings))))
+    return (OneOfRows(rows, each) for each in rows.bindings if each.row not in read)
 
 
 def another_row_will_do(at: OneOfRows, scope: Scope) -> bool:
     """The other variables and their conditions guarantee a row that meets the conditions on this variable."""
     rest = at.rest
-    return GivenRows.of(rest.bindings, rest.conditions, scope).has_row(
+    return GivenRows.of(rest.bindings, rest.conjuncts, scope).has_row(
         t.Term((at.binding,), t.conjunction(at.mine), ())
     )
 
 
-@rewrite(on=t.Term, keeps="set", needs=(another_row_will_do,))
-def eliminate_idle_row(at: OneOfRows, scope: Scope) -> TermParts | None:
+@rewrite(on=t.Term, keeps="set", at=_unread, needs=(another_row_will_do,))
+def eliminate_idle_row(at: OneOfRows, scope: Scope) -> t.Term | None:
     """Drop a variable whose conditions another variable's row meets, where multiplicity does not count.
 
     Before:  exists: Σ t ∈ a, s ∈ a [t.x = 1 and s.x = 1] → (t.y)
@@ -173,10 +179,10 @@ def eliminate_idle_row(at: OneOfRows, scope: Scope) -> TermParts | None:
     return at.rest
 
 
-def _exists(rows: TermParts, scope: Scope) -> t.Expression:
-    rows = narrowed(rows, scope)
-    conditions = tidied(rows.conditions, scope)
-    own = rows.own()
+def _exists(rows: t.Term, scope: Scope) -> t.Expression:
+    rows = push_outer_value_into_distinct.until_done(rows, scope)
+    conditions = tidied(rows.conjuncts, scope)
+    own = rows.bound
     outer = [part for part in conditions if not t.mentions(part, own)]
     inner = [part for part in conditions if t.mentions(part, own)]
     if t.FALSE in outer:
@@ -192,7 +198,7 @@ MAX_VALUES = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Conditioned(PlaceInRows):
+class Conditioned(Place[t.Term]):
     """Rows, a variable of theirs over distinct rows, and conditions on it alone."""
 
     binding: t.Binding
@@ -201,12 +207,12 @@ class Conditioned(PlaceInRows):
     """Facts by which they are the same for a distinct row and those behind it; None if they may not be."""
 
 
-def _conditioned(rows: TermParts, scope: Scope) -> Iterator[Conditioned]:
+def _conditioned(rows: t.Term, scope: Scope) -> Iterator[Conditioned]:
     """The variables over distinct rows with the conditions that belong inside; after these, other ones."""
     for binding in rows.bindings:
         if isinstance(binding.source, t.Squash):
-            others = rows.own() - {binding.row}
-            own = [p for p in rows.conditions if t.mentions(p, {binding.row}) and not t.mentions(p, others)]
+            others = rows.bound - {binding.row}
+            own = [p for p in rows.conjuncts if t.mentions(p, {binding.row}) and not t.mentions(p, others)]
             mark = scope.world.open_step()
             alike = [part for part in own if _can_move(part, binding.row, binding.source.bag, rows, scope)]
             facts = scope.world.close_step(mark, is_taken=False)
@@ -222,8 +228,8 @@ def conditions_are_alike_for_equal_rows(at: Conditioned, scope: Scope) -> bool:
     return at.alike is not None
 
 
-@rewrite(on=t.Term, keeps="bag", needs=(conditions_are_alike_for_equal_rows,))
-def push_condition_into_distinct(at: Conditioned, scope: Scope) -> TermParts | None:
+@rewrite(on=t.Term, keeps="bag", at=_conditioned, needs=(conditions_are_alike_for_equal_rows,))
+def push_condition_into_distinct(at: Conditioned, scope: Scope) -> t.Term | None:
     """Put conditions on distinct rows alone into their source.
 
     Before:  Σ g ∈ distinct(Σ s ∈ a → (s.x)) [g.#1 > 1] → (1)
@@ -231,20 +237,14 @@ def push_condition_into_distinct(at: Conditioned, scope: Scope) -> TermParts | N
     Refuse:  a condition that tells 1 and 1.0 apart, where both may be a column; one about other rows
     Sound:   rows that are one distinct row meet such a condition together
     """
-    return _moved(at.rows, at.binding, at.parts, scope)
+    return _moved(at.shown, at.binding, at.parts, scope)
 
 
-def with_inner_conditions(rows: TermParts, scope: Scope) -> TermParts:
-    """The rows with conditions on distinct rows alone put into their source."""
-    found = first((push_condition_into_distinct,), _conditioned(rows, scope), scope)
-    return rows if found is None else with_inner_conditions(found, scope)
-
-
-def _can_move(part: t.Expression, row: object, bag: t.Bag, rows: TermParts, scope: Scope) -> bool:
+def _can_move(part: t.Expression, row: object, bag: t.Bag, rows: t.Term, scope: Scope) -> bool:
     """Whether a condition is the same for a distinct row and for the rows behind it."""
     for column in range(len(bag.terms[0].outputs) if bag.terms else 0):
         field = next((f for f in _fields(part) if f.row == row and f.column == column), None)
-        if field is None or not is_read(TermParts((), (part,), ()), field):
+        if field is None or not is_read(t.Term((), part, ()), field):
             continue
         for term in bag.terms:
             inner = scope.within([*rows.bindings, *term.bindings])
@@ -257,7 +257,7 @@ def _fields(node: t.Expression) -> Iterator[t.Field]:
     return (each for each in t.walk(node) if isinstance(each, t.Field))
 
 
-def _moved(rows: TermParts, binding: t.Binding, parts: Sequence[t.Expression], scope: Scope) -> TermParts:
+def _moved(rows: t.Term, binding: t.Binding, parts: Sequence[t.Expression], scope: Scope) -> t.Term:
     assert isinstance(binding.source, t.Squash)
 
     def inside(term: t.Term) -> t.Term:
@@ -266,32 +266,37 @@ def _moved(rows: TermParts, binding: t.Binding, parts: Sequence[t.Expression], s
         return term.where([term.condition, *moved])
 
     source = t.Squash(t.Bag(tuple(inside(term) for term in binding.source.bag.terms)))
-    return TermParts(
-        tuple(replace(each, source=source) if each == binding else each for each in rows.bindings),
-        tuple(part for part in rows.conditions if part not in parts),
-        rows.values,
-    )
+    bindings = tuple(replace(each, source=source) if each == binding else each for each in rows.bindings)
+    return replace(rows.where(part for part in rows.conjuncts if part not in parts), bindings=bindings)
 
 
 @dataclass(frozen=True, slots=True)
-class Valued(PlaceInRows):
+class Valued(Place[t.Term]):
     """Rows, a variable of theirs over distinct rows, and the values that its one column can have."""
 
     binding: t.Binding
     values: tuple[t.Constant, ...]
 
 
+def _valued(rows: t.Term, scope: Scope) -> Iterator[Valued]:
+    """The variables over distinct rows of one column whose values are few and known."""
+    for binding in rows.bindings:
+        values = _values(binding.source.bag) if isinstance(binding.source, t.Squash) else None
+        if values is not None:
+            yield Valued(rows, binding, tuple(values))
+
+
 def values_can_stand_for_column(at: Valued, scope: Scope) -> bool:
     """The values are identical to the column, or it is only compared."""
     field = t.Field(at.binding.row, 0)
-    if not is_read(at.rows, field) and field not in at.rows.values:
+    if not is_read(at.shown, field) and field not in at.shown.outputs:
         return True
-    inner = scope.within(at.rows.bindings)
+    inner = scope.within(at.shown.bindings)
     return all(inner.are_identical_if_equal(field, value) for value in at.values)
 
 
-@rewrite(on=t.Term, keeps="bag", needs=(values_can_stand_for_column,))
-def split_sum_by_values(at: Valued, scope: Scope) -> list[TermParts] | None:
+@rewrite(on=t.Term, keeps="bag", at=_valued, needs=(values_can_stand_for_column,))
+def split_sum_by_values(at: Valued, scope: Scope) -> list[t.Term] | None:
     """Sum over the few values that a distinct row can have one by one.
 
     Before:  Σ g ∈ distinct(Σ s ∈ a [s.x = 'p' or s.x = 'q'] → (s.x)) → (1)
@@ -299,19 +304,7 @@ def split_sum_by_values(at: Valued, scope: Scope) -> list[TermParts] | None:
     Refuse:  values that no condition names; too many; 1 and 1.0 where they are read as more than that
     Sound:   each of the values is in one distinct row, if it occurs
     """
-    return [_with_value(at.rows, at.binding, value, scope) for value in at.values]
-
-
-def by_values(rows: TermParts, scope: Scope) -> list[TermParts] | None:
-    """The rows with each value of a distinct row apart; None if its values are not few and known."""
-    return first((split_sum_by_values,), _valued(rows), scope)
-
-
-def _valued(rows: TermParts) -> Iterator[Valued]:
-    for binding in rows.bindings:
-        values = _values(binding.source.bag) if isinstance(binding.source, t.Squash) else None
-        if values is not None:
-            yield Valued(rows, binding, tuple(values))
+    return [_with_value(at.shown, at.binding, value, scope) for value in at.values]
 
 
 def _values(bag: t.Bag) -> list[t.Constant] | None:
@@ -351,7 +344,7 @@ def _named(condition: t.Expression, output: t.Expression) -> list[t.Constant] | 
     return None
 
 
-def _with_value(rows: TermParts, binding: t.Binding, value: t.Constant, scope: Scope) -> TermParts:
+def _with_value(rows: t.Term, binding: t.Binding, value: t.Constant, scope: Scope) -> t.Term:
     assert isinstance(binding.source, t.Squash)
     terms = [
         term.where([term.condition, t.Compare("IS", term.outputs[0], value)])
@@ -359,9 +352,5 @@ def _with_value(rows: TermParts, binding: t.Binding, value: t.Constant, scope: S
     ]
     before = rows.bindings[: rows.bindings.index(binding)]
     there = existence(terms, scope.within(before))
-    changed = TermParts(
-        tuple(each for each in rows.bindings if each != binding),
-        (*rows.conditions, *t.conjuncts(there)),
-        rows.values,
-    )
-    return changed.changed(t.Field(binding.row, 0), value, scope)
+    left = replace(rows, bindings=tuple(each for each in rows.bindings if each != binding))
+    return replaced(left.where((*rows.conjuncts, there)), t.Field(binding.row, 0), value, scope)

@@ -16,7 +16,7 @@ from equiv.core.functions.traits import NUMBERS, StorageClass
 from equiv.proof.rewrite import Place, rewrite
 from equiv.proof.rewrites.scope import GivenRows, Scope, tidied
 from equiv.proof.rewrites.sums.existence import MAX_BINDINGS, existence, unfolded
-from equiv.proof.rewrites.sums.groups import TermParts, narrowed, with_outer_values
+from equiv.proof.rewrites.sums.groups import push_outer_value_into_distinct, with_outer_values
 from equiv.proof.rewrites.sums.products import branches, present
 
 ExtremeFunction = Literal["MIN", "MAX"]
@@ -27,11 +27,11 @@ def extreme(function: ExtremeFunction, bag: t.Bag, scope: Scope) -> t.Expression
     by_term: dict[t.Term, t.Term] = {}
     for rows in _rows(function, bag, scope):
         for each in unfolded(rows, scope):
-            narrow = with_outer_values(narrowed(each, scope), scope)
-            conditions = tidied(narrow.conditions, scope.within(narrow.bindings))
+            narrow = with_outer_values(push_outer_value_into_distinct.until_done(each, scope), scope)
+            conditions = tidied(narrow.conjuncts, scope.within(narrow.bindings))
             if t.FALSE not in conditions:
                 term = scope.world.names.copy_of(
-                    t.Term(narrow.bindings, t.conjunction(conditions), narrow.values)
+                    t.Term(narrow.bindings, t.conjunction(conditions), narrow.outputs)
                 )
                 by_term.setdefault(t.alpha(term), term)
     terms = tuple(by_term.values())
@@ -51,7 +51,7 @@ def is_ambiguous(bag: t.Bag, scope: Scope) -> bool:
     return False
 
 
-def _rows(function: ExtremeFunction, bag: t.Bag, scope: Scope) -> Iterator[TermParts]:
+def _rows(function: ExtremeFunction, bag: t.Bag, scope: Scope) -> Iterator[t.Term]:
     """The rows with an argument, an extreme of an extreme made one."""
     for term in bag.terms:
         for when, value in branches(term.outputs[0]):
@@ -70,7 +70,7 @@ def _rows(function: ExtremeFunction, bag: t.Bag, scope: Scope) -> Iterator[TermP
             else:
                 # MIN and MAX skip NULL arguments, also where NULL sorts first.
                 sure = present(value, scope.within(term.bindings))
-                yield TermParts(term.bindings, (*conditions, *t.conjuncts(sure)), (value,))
+                yield t.Term(term.bindings, t.conjunction((*conditions, sure)), (value,))
 
 
 def _fits(term: t.Term, bag: t.Bag) -> bool:
@@ -178,7 +178,7 @@ class BoundedExtreme(Place[t.Aggregate]):
     """The same without the bound."""
 
 
-def bounded_extremes(node: t.Aggregate) -> Iterator[BoundedExtreme]:
+def bounded_extremes(node: t.Aggregate, scope: Scope) -> Iterator[BoundedExtreme]:
     """The bounds by outer rows on the argument of a MIN from above, of a MAX from below."""
     if node.function not in ("MIN", "MAX") or len(node.bag.terms) != 1 or t.sites(node):
         return
@@ -201,7 +201,7 @@ def a_row_is_within_the_bound(at: BoundedExtreme, scope: Scope) -> bool:
     return GivenRows.of((), scope.given, scope).has_row(replace(term, condition=asked))
 
 
-@rewrite(on=t.Aggregate, keeps="value", needs=(a_row_is_within_the_bound,))
+@rewrite(on=t.Aggregate, keeps="value", at=bounded_extremes, needs=(a_row_is_within_the_bound,))
 def eliminate_bound_of_extreme(at: BoundedExtreme, scope: Scope) -> t.Aggregate | None:
     """Drop a bound from above on the argument of a MIN, or from below of a MAX, that some argument is within.
 

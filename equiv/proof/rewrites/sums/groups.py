@@ -12,55 +12,18 @@ from dataclasses import dataclass, replace
 
 from equiv.algebra import terms as t
 from equiv.facts import Fact
-from equiv.proof.rewrite import first, rewrite
+from equiv.proof.rewrite import Place, first, rewrite
 from equiv.proof.rewrites.scope import GivenRows, Scope
 from equiv.proof.rewrites.sums.products import present
 
 
-@dataclass(frozen=True, slots=True)
-class TermParts:
-    """A term with its condition in parts and its values."""
-
-    bindings: tuple[t.Binding, ...]
-    conditions: tuple[t.Expression, ...]
-    values: tuple[t.Expression, ...]
-
-    @property
-    def shown(self) -> t.Term:
-        """The term, with its values as outputs."""
-        return t.Term(self.bindings, t.conjunction(self.conditions), self.values)
-
-    def own(self) -> set[t.Variable]:
-        """The variables that are bound here."""
-        return {binding.row for binding in self.bindings}
-
-    def changed(self, field: t.Field, value: t.Expression, scope: Scope) -> TermParts:
-        """With a field replaced everywhere."""
-
-        def each(inner: t.Field) -> t.Expression:
-            return scope.world.names.copy_of(value) if inner == field else inner
-
-        return TermParts(
-            tuple(t.substitute(binding, each) for binding in self.bindings),
-            tuple(t.substitute(part, each) for part in self.conditions),
-            tuple(t.substitute(part, each) for part in self.values),
-        )
+def replaced(rows: t.Term, field: t.Field, value: t.Expression, scope: Scope) -> t.Term:
+    """A term with copies of a value in place of a field."""
+    return t.substitute(rows, lambda inner: scope.world.names.copy_of(value) if inner == field else inner)
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceInRows:
-    """A place in a term whose condition is in parts; what else makes up the place stands beside the rows."""
-
-    rows: TermParts
-
-    @property
-    def shown(self) -> t.Term:
-        """The term."""
-        return self.rows.shown
-
-
-@dataclass(frozen=True, slots=True)
-class EquatedGroup(PlaceInRows):
+class EquatedGroup(Place[t.Term]):
     """A term's variable over a DISTINCT source, and its columns that conditions equate with values."""
 
     binding: t.Binding
@@ -84,7 +47,7 @@ def values_can_stand_for_columns(at: EquatedGroup, scope: Scope) -> bool:
     return at.replaceable is not None
 
 
-def _determined(rows: TermParts, scope: Scope) -> Iterator[EquatedGroup]:
+def _determined(rows: t.Term, scope: Scope) -> Iterator[EquatedGroup]:
     """The variables all of whose columns are equated with values in scope."""
     for binding in rows.bindings:
         if isinstance(binding.source, t.Squash) and binding.source.bag.terms:
@@ -94,9 +57,7 @@ def _determined(rows: TermParts, scope: Scope) -> Iterator[EquatedGroup]:
                     yield found
 
 
-def _ways(
-    rows: TermParts, binding: t.Binding, columns: Sequence[int], scope: Scope
-) -> Iterator[EquatedGroup]:
+def _ways(rows: t.Term, binding: t.Binding, columns: Sequence[int], scope: Scope) -> Iterator[EquatedGroup]:
     """The columns with values that can stand for them; if there are none, with others."""
     for is_sure in (True, False):
         mark = scope.world.open_step()
@@ -113,8 +74,8 @@ def _ways(
             return
 
 
-@rewrite(on=t.Term, keeps="bag", needs=(values_can_stand_for_columns,))
-def eliminate_determined_group(at: EquatedGroup, scope: Scope) -> TermParts | None:
+@rewrite(on=t.Term, keeps="bag", at=_determined, needs=(values_can_stand_for_columns,))
+def eliminate_determined_group(at: EquatedGroup, scope: Scope) -> t.Term | None:
     """Drop a group, all columns of which are equated with values of other rows, from the rows of a sum.
 
     Before:  Σ g ∈ distinct(Σ s ∈ a → (s.x)), t ∈ a [t.x is g.#1] → (t.y)
@@ -122,40 +83,29 @@ def eliminate_determined_group(at: EquatedGroup, scope: Scope) -> TermParts | No
     Refuse:  a column that is equated with nothing, or with 1.0 where it may be 1 and that shows
     Sound:   one distinct row has these values, if one has; where that is not seen, the term asks for it
     """
-    rows, binding, used, values = at.rows, at.binding, at.used, at.values
+    rows, binding, used, values = at.shown, at.binding, at.used, at.values
     inner = scope.within(rows.bindings)
     there = [present(v, inner) for part, v in zip(used, values, strict=True) if _is_strict(part)]
-    left = TermParts(
-        tuple(each for each in rows.bindings if each != binding),
-        tuple(each for each in rows.conditions if each not in used),
-        rows.values,
-    )
+    left = replace(rows, bindings=tuple(each for each in rows.bindings if each != binding))
+    left = left.where(each for each in rows.conjuncts if each not in used)
     for column, value in enumerate(values):
-        left = left.changed(t.Field(binding.row, column), value, scope)
-    left = replace(
-        left, conditions=tuple(p for each in (*left.conditions, *there) for p in t.conjuncts(each))
-    )
+        left = replaced(left, t.Field(binding.row, column), value, scope)
+    left = left.where((*left.conjuncts, *there))
     wanted = tuple(_equal_to(term, values, scope) for term in at.bag.terms)
-    left_rows = GivenRows.of(left.bindings, left.conditions, scope)
+    left_rows = GivenRows.of(left.bindings, left.conjuncts, scope)
     if any(left_rows.has_row(term) for term in wanted):
         return left
-    return replace(left, conditions=(*left.conditions, t.Exists(t.Bag(wanted))))
-
-
-def without_groups(rows: TermParts, scope: Scope) -> TermParts:
-    """The rows without distinct rows that others determine."""
-    found = first((eliminate_determined_group,), _determined(rows, scope), scope)
-    return rows if found is None else without_groups(found, scope)
+    return left.where((*left.conjuncts, t.Exists(t.Bag(wanted))))
 
 
 def _equated(
-    rows: TermParts, field: t.Field, scope: Scope, *, is_sure: bool
+    rows: t.Term, field: t.Field, scope: Scope, *, is_sure: bool
 ) -> tuple[t.Expression, t.Expression] | None:
     """A condition that equates a column with a value, and this; one that can stand for it if ``is_sure``."""
     distinct = {each.row for each in rows.bindings if isinstance(each.source, t.Squash)}
     found = [
         (t.mentions(other, distinct), number, part, other)
-        for number, part in enumerate(rows.conditions)
+        for number, part in enumerate(rows.conjuncts)
         for other in _other_sides(part, field)
         if not is_sure or _can_replace(rows, part, field, other, scope)
     ]
@@ -173,24 +123,21 @@ def _other_sides(condition: t.Expression, field: t.Field) -> Iterator[t.Expressi
                     yield other
 
 
-def _can_replace(
-    rows: TermParts, used: t.Expression, field: t.Field, value: t.Expression, scope: Scope
-) -> bool:
+def _can_replace(rows: t.Term, used: t.Expression, field: t.Field, value: t.Expression, scope: Scope) -> bool:
     """Whether a value that equals a field can stand for it: as the same value, or wherever it stands."""
     inner = scope.within(rows.bindings)
     if inner.are_identical_if_equal(field, value):
         return True
-    if field in rows.values and inner.is_whole(field) != inner.is_whole(value):
+    if field in rows.outputs and inner.is_whole(field) != inner.is_whole(value):
         return False
-    others = TermParts(rows.bindings, tuple(part for part in rows.conditions if part != used), rows.values)
-    return not is_read(others, field)
+    return not is_read(rows.where(part for part in rows.conjuncts if part != used), field)
 
 
-def is_read(rows: TermParts, field: t.Field) -> bool:
+def is_read(rows: t.Term, field: t.Field) -> bool:
     """Whether a field stands elsewhere than in comparisons and as a value: where 1 and 1.0 differ."""
     if any(_reads(binding.source, field) for binding in rows.bindings):
         return True
-    return any(_reads(node, field) for node in (*rows.conditions, *rows.values) if node != field)
+    return any(_reads(node, field) for node in (*rows.conjuncts, *rows.outputs) if node != field)
 
 
 def _reads(node: t.Node, field: t.Field) -> bool:
@@ -205,9 +152,9 @@ def _reads(node: t.Node, field: t.Field) -> bool:
     return any(_reads(child, field) for child in t.children(node))
 
 
-def _in_scope(rows: TermParts, binding: t.Binding, values: Sequence[t.Expression]) -> bool:
+def _in_scope(rows: t.Term, binding: t.Binding, values: Sequence[t.Expression]) -> bool:
     """Whether the sources that mention a row come after all rows that the values mention."""
-    needed = rows.own() & {row for value in values for row in t.free(value)}
+    needed = rows.bound & {row for value in values for row in t.free(value)}
     before: set[t.Variable] = set()
     for each in rows.bindings:
         if binding.row in t.free(each.source) and not needed <= before:
@@ -227,8 +174,18 @@ def _is_strict(condition: t.Expression) -> bool:
     return isinstance(condition, t.Compare) and condition.operator == "="
 
 
-@rewrite(on=t.Term, keeps="bag", needs=(values_can_stand_for_columns,))
-def push_outer_value_into_distinct(at: EquatedGroup, scope: Scope) -> TermParts | None:
+def _fixed_outside(rows: t.Term, scope: Scope) -> Iterator[EquatedGroup]:
+    """The columns of distinct rows that are equated with a value of rows around."""
+    for binding in rows.bindings:
+        if isinstance(binding.source, t.Squash) and binding.source.bag.terms:
+            for column in range(len(binding.source.bag.terms[0].outputs)):
+                for found in _ways(rows, binding, (column,), scope):
+                    if not t.mentions(found.values[0], rows.bound):
+                        yield found
+
+
+@rewrite(on=t.Term, keeps="bag", at=_fixed_outside, needs=(values_can_stand_for_columns,))
+def push_outer_value_into_distinct(at: EquatedGroup, scope: Scope) -> t.Term | None:
     """Fix a column of distinct rows that is equated with a value of rows around inside their source.
 
     Before:  Σ g ∈ distinct(Σ s ∈ a → (s.x, s.y)) [g.#1 = x] → (g.#2)
@@ -236,7 +193,7 @@ def push_outer_value_into_distinct(at: EquatedGroup, scope: Scope) -> TermParts 
     Refuse:  a value of the rows themselves; 1 for 1.0 where the column is read as more than that
     Sound:   the distinct rows with that value are those of the rows with that value
     """
-    rows, binding, (column,), (used,), (value,) = at.rows, at.binding, at.columns, at.used, at.values
+    rows, binding, (column,), (used,), (value,) = at.shown, at.binding, at.columns, at.used, at.values
     terms = tuple(
         t.Term(
             term.bindings,
@@ -248,39 +205,21 @@ def push_outer_value_into_distinct(at: EquatedGroup, scope: Scope) -> TermParts 
         for term in at.bag.terms
     )
     there = [present(value, scope)] if _is_strict(used) else []
-    changed = TermParts(
-        tuple(replace(b, source=t.Squash(t.Bag(terms))) if b == binding else b for b in rows.bindings),
-        tuple(part for part in (*rows.conditions, *there) if part != used),
-        rows.values,
-    ).changed(t.Field(binding.row, column), value, scope)
+    bindings = (replace(b, source=t.Squash(t.Bag(terms))) if b == binding else b for b in rows.bindings)
+    left = rows.where(part for part in (*rows.conjuncts, *there) if part != used)
+    changed = replaced(replace(left, bindings=tuple(bindings)), t.Field(binding.row, column), value, scope)
     for later in range(column + 1, len(terms[0].outputs) + 1):
-        changed = changed.changed(t.Field(binding.row, later), t.Field(binding.row, later - 1), scope)
+        changed = replaced(changed, t.Field(binding.row, later), t.Field(binding.row, later - 1), scope)
     return changed
 
 
-def narrowed(rows: TermParts, scope: Scope) -> TermParts:
-    """The rows with columns of distinct rows that are equated with an outer value fixed inside the source."""
-    found = first((push_outer_value_into_distinct,), _fixed_outside(rows, scope), scope)
-    return rows if found is None else narrowed(found, scope)
-
-
-def _fixed_outside(rows: TermParts, scope: Scope) -> Iterator[EquatedGroup]:
-    """The columns of distinct rows that are equated with a value of rows around."""
-    for binding in rows.bindings:
-        if isinstance(binding.source, t.Squash) and binding.source.bag.terms:
-            for column in range(len(binding.source.bag.terms[0].outputs)):
-                for found in _ways(rows, binding, (column,), scope):
-                    if not t.mentions(found.values[0], rows.own()):
-                        yield found
-
-
-def with_outer_values(rows: TermParts, scope: Scope) -> TermParts:
+def with_outer_values(rows: t.Term, scope: Scope) -> t.Term:
     """A term in which each value equated with an outer value is replaced by it in the other conditions."""
-    own = rows.own()
+    own = rows.bound
     done: set[t.Expression] = set()
     while True:
         found = next(
-            (pair for part in rows.conditions if part not in done for pair in _pairs(part, own)), None
+            (pair for part in rows.conjuncts if part not in done for pair in _pairs(part, own)), None
         )
         if found is None:
             return rows
@@ -290,7 +229,7 @@ def with_outer_values(rows: TermParts, scope: Scope) -> TermParts:
 
 
 @dataclass(frozen=True, slots=True)
-class EquatedWithOuter(PlaceInRows):
+class EquatedWithOuter(Place[t.Term]):
     """Rows of which a condition equates a value with one of rows around."""
 
     part: t.Expression
@@ -300,11 +239,11 @@ class EquatedWithOuter(PlaceInRows):
 
 def values_are_identical(at: EquatedWithOuter, scope: Scope) -> bool:
     """The inner value is identical to the outer one if they are equal."""
-    return scope.within(at.rows.bindings).are_identical_if_equal(at.mine, at.outer)
+    return scope.within(at.shown.bindings).are_identical_if_equal(at.mine, at.outer)
 
 
 @rewrite(on=t.Term, keeps="bag", needs=(values_are_identical,))
-def convert_to_outer_value(at: EquatedWithOuter, scope: Scope) -> TermParts | None:
+def convert_to_outer_value(at: EquatedWithOuter, scope: Scope) -> t.Term | None:
     """Replace an inner value that a condition equates with an outer one in the other conditions.
 
     Before:  Σ t ∈ a [t.x = x and t.x < t.y] → (t.x)
@@ -320,7 +259,7 @@ def convert_to_outer_value(at: EquatedWithOuter, scope: Scope) -> TermParts | No
 
 
 @rewrite(on=t.Term, keeps="bag")
-def convert_compared_to_outer_value(at: EquatedWithOuter, scope: Scope) -> TermParts | None:
+def convert_compared_to_outer_value(at: EquatedWithOuter, scope: Scope) -> t.Term | None:
     """Replace an inner value that a condition equates with an outer one where it is compared.
 
     Before:  Σ t ∈ a [t.x = 1.0 and t.x < t.y] → (t.z)
@@ -337,7 +276,7 @@ def convert_compared_to_outer_value(at: EquatedWithOuter, scope: Scope) -> TermP
             node = replace(node, left=left, right=right)
         return t.map_children(node, each)
 
-    inner = scope.within(at.rows.bindings)
+    inner = scope.within(at.shown.bindings)
     is_of_one_class = inner.is_whole(at.mine) == inner.is_whole(at.outer)
 
     def value(node: t.Node) -> t.Node:
@@ -354,13 +293,13 @@ OUTER_VALUES = (convert_to_outer_value, convert_compared_to_outer_value)
 
 def _changed(
     at: EquatedWithOuter, each: Callable[[t.Node], t.Node], value: Callable[[t.Node], t.Node]
-) -> TermParts | None:
+) -> t.Term | None:
     """The rows with other conditions and values; None if they are as before."""
-    others = (part for part in at.rows.conditions if part != at.part)
+    others = (part for part in at.shown.conjuncts if part != at.part)
     changed = {part: t.conjuncts(each(part)) for part in others}  # type: ignore[arg-type]
-    conditions = tuple(p for part in at.rows.conditions for p in changed.get(part, (part,)))
-    found = TermParts(at.rows.bindings, conditions, tuple(map(value, at.rows.values)))  # type: ignore[arg-type]
-    return None if found == at.rows else found
+    conditions = tuple(p for part in at.shown.conjuncts for p in changed.get(part, (part,)))
+    found = replace(at.shown.where(conditions), outputs=tuple(map(value, at.shown.outputs)))  # type: ignore[arg-type]
+    return None if found == at.shown else found
 
 
 def _pairs(part: t.Expression, own: set[t.Variable]) -> list[tuple[t.Expression, t.Expression, t.Expression]]:

@@ -16,15 +16,17 @@ from equiv import graphs
 from equiv.algebra import terms as t
 from equiv.facts import Fact
 from equiv.names import fold, folded
-from equiv.proof.rewrite import first, rewrite
-from equiv.proof.rewrites.scope import GivenRows, Scope, tidied
-from equiv.proof.rewrites.sums.existence import MAX_BINDINGS, by_values, with_inner_conditions
+from equiv.proof.rewrite import Place, rewrite
+from equiv.proof.rewrites.scope import ConditionOf, GivenRows, Scope, tidied
+from equiv.proof.rewrites.sums.existence import (
+    MAX_BINDINGS,
+    push_condition_into_distinct,
+    split_sum_by_values,
+)
 from equiv.proof.rewrites.sums.groups import (
-    PlaceInRows,
-    TermParts,
-    narrowed,
+    eliminate_determined_group,
+    push_outer_value_into_distinct,
     with_outer_values,
-    without_groups,
 )
 from equiv.proof.rewrites.sums.products import Product, branches, present, products
 
@@ -103,7 +105,7 @@ def linear(bag: t.Bag, scope: Scope, *, whole: bool) -> t.Expression:
         for when, value in branches(term.outputs[0]):
             known = tidied([*term.conjuncts, *when, present(value, inner)], inner)
             for product in _products(value, inner, whole=whole):
-                rows = TermParts(term.bindings, (*known, *product.conditions), product.factors)
+                rows = t.Term(term.bindings, t.conjunction((*known, *product.conditions)), product.factors)
                 summands += _summands(rows, product.coefficient, scope, whole=whole)
     return _total(_collected(summands), scope, whole=whole)
 
@@ -115,12 +117,13 @@ def _products(value: t.Expression, scope: Scope, *, whole: bool) -> list[Product
     return found
 
 
-def _summands(rows: TermParts, coefficient: Fraction, scope: Scope, *, whole: bool) -> list[Summand]:
+def _summands(rows: t.Term, coefficient: Fraction, scope: Scope, *, whole: bool) -> list[Summand]:
     flat = _flattened(rows, coefficient, scope, whole=whole)
     if flat is not None:
         return flat
-    rows = with_inner_conditions(narrowed(without_groups(rows, scope), scope), scope)
-    several = by_values(rows, scope) or without_row_itself(rows, scope)
+    for each in (eliminate_determined_group, push_outer_value_into_distinct, push_condition_into_distinct):
+        rows = each.until_done(rows, scope)
+    several = split_sum_by_values(rows, scope) or split_row_itself(rows, scope)
     if several is not None:
         return [found for each in several for found in _summands(each, coefficient, scope, whole=whole)]
     simple = with_outer_values(without_shown(rows, scope), scope)
@@ -128,53 +131,45 @@ def _summands(rows: TermParts, coefficient: Fraction, scope: Scope, *, whole: bo
     return [found] if found is not None else []
 
 
-def _flattened(rows: TermParts, coefficient: Fraction, scope: Scope, *, whole: bool) -> list[Summand] | None:
+def _flattened(rows: t.Term, coefficient: Fraction, scope: Scope, *, whole: bool) -> list[Summand] | None:
     """With the first sum among the factors that depends on these rows made part of this sum."""
-    own = rows.own()
-    for number, factor in enumerate(rows.values):
+    own = rows.bound
+    for number, factor in enumerate(rows.outputs):
         if isinstance(factor, t.Aggregate) and factor.function == "LINEAR" and t.mentions(factor, own):
             bag = scope.world.names.copy_of(factor.bag)
             if any(len(rows.bindings) + len(term.bindings) > MAX_BINDINGS for term in bag.terms):
                 return None
-            others = rows.values[:number] + rows.values[number + 1 :]
+            others = rows.outputs[:number] + rows.outputs[number + 1 :]
             summands: list[Summand] = []
             for term in bag.terms:
                 bindings = (*rows.bindings, *term.bindings)
                 for product in _products(term.outputs[0], scope.within(bindings), whole=whole):
-                    conditions = (*rows.conditions, *term.conjuncts, *product.conditions)
-                    joined = TermParts(bindings, conditions, (*others, *product.factors))
+                    conditions = (*rows.conjuncts, *term.conjuncts, *product.conditions)
+                    joined = t.Term(bindings, t.conjunction(conditions), (*others, *product.factors))
                     summands += _summands(joined, coefficient * product.coefficient, scope, whole=whole)
             return summands
     return None
 
 
-def without_shown(rows: TermParts, scope: Scope) -> TermParts:
+def without_shown(rows: t.Term, scope: Scope) -> t.Term:
     """The rows without conditions on the existence of rows that their other conditions show."""
-    rows = replace(rows, conditions=tidied(rows.conditions, scope.within(rows.bindings)))
-    asked = (AskedExists(rows, part) for part in rows.conditions if isinstance(part, t.Exists))
-    found = first((eliminate_shown_exists,), asked, scope)
+    rows = rows.where(tidied(rows.conjuncts, scope.within(rows.bindings)))
+    found = eliminate_shown_exists(rows, scope)
     return rows if found is None else without_shown(found, scope)
 
 
-@dataclass(frozen=True, slots=True)
-class AskedExists(PlaceInRows):
-    """Rows of a sum, and an EXISTS among their conditions."""
-
-    part: t.Exists
-
-    @property
-    def others(self) -> tuple[t.Expression, ...]:
-        """The other conditions."""
-        return tuple(each for each in self.rows.conditions if each is not self.part)
+def _asked_for(rows: t.Term, scope: Scope) -> Iterator[ConditionOf[t.Exists]]:
+    """The EXISTS among the conditions of a sum's rows."""
+    return (ConditionOf(rows, part) for part in rows.conjuncts if isinstance(part, t.Exists))
 
 
-def other_conditions_imply_it(at: AskedExists, scope: Scope) -> bool:
+def other_conditions_imply_it(at: ConditionOf[t.Exists], scope: Scope) -> bool:
     """The rows and their other conditions show that there is such a row."""
-    return GivenRows.of(at.rows.bindings, at.others, scope).implies(at.part)
+    return GivenRows.of(at.shown.bindings, at.others, scope).implies(at.part)
 
 
-@rewrite(on=t.Term, keeps="bag", needs=(other_conditions_imply_it,))
-def eliminate_shown_exists(at: AskedExists, scope: Scope) -> TermParts | None:
+@rewrite(on=t.Term, keeps="bag", at=_asked_for, needs=(other_conditions_imply_it,))
+def eliminate_shown_exists(at: ConditionOf[t.Exists], scope: Scope) -> t.Term | None:
     """Drop an EXISTS that the other conditions of a sum's rows show.
 
     Before:  Σ t ∈ a [t.x = 1 and (∃ s ∈ a [s.x = 1])] → (t.y)
@@ -182,11 +177,11 @@ def eliminate_shown_exists(at: AskedExists, scope: Scope) -> TermParts | None:
     Refuse:  an EXISTS that asks for more
     Sound:   the row itself is one that it asks for
     """
-    return replace(at.rows, conditions=at.others)
+    return at.shown.where(at.others)
 
 
 @dataclass(frozen=True, slots=True)
-class AmongOthers(PlaceInRows):
+class AmongOthers(Place[t.Term]):
     """Rows of a sum, one of them compared with a row around of the same table."""
 
     binding: t.Binding
@@ -205,15 +200,15 @@ class AmongOthers(PlaceInRows):
     @property
     def bindings(self) -> tuple[t.Binding, ...]:
         """The other rows of the sum, beside the row itself."""
-        return tuple(t.renamed(each, self.same) for each in self.rows.bindings if each != self.binding)
+        return tuple(t.renamed(each, self.same) for each in self.shown.bindings if each != self.binding)
 
 
-def _among_others(rows: TermParts, scope: Scope) -> Iterator[AmongOthers]:
+def _among_others(rows: t.Term, scope: Scope) -> Iterator[AmongOthers]:
     """The rows of a sum that are compared with a row around of the same table by more than equality."""
     for binding in rows.bindings:
         for around in scope.rows:
             if isinstance(binding.source, t.Scan) and around.source == binding.source:
-                places = [_compared_columns(part, binding.row, around.row) for part in rows.conditions]
+                places = [_compared_columns(part, binding.row, around.row) for part in rows.conjuncts]
                 columns = tuple(dict.fromkeys(column for found in places for column in found))
                 facts = scope.world.facts.strict_key(binding.source.table, columns)
                 if facts is not None:
@@ -221,10 +216,10 @@ def _among_others(rows: TermParts, scope: Scope) -> Iterator[AmongOthers]:
                     columns = tuple(column for column in columns if fold(column) in key)
                 if any(
                     set(found) & set(columns) and not _is_equality(part)
-                    for part, found in zip(rows.conditions, places, strict=True)
+                    for part, found in zip(rows.conjuncts, places, strict=True)
                 ):
                     at = AmongOthers(rows, binding, around.row, columns, facts)
-                    if set(_of_others(at)) != set(rows.conditions):
+                    if set(_of_others(at)) != set(rows.conjuncts):
                         yield at
 
 
@@ -254,12 +249,17 @@ def columns_are_a_strict_key(at: AmongOthers, scope: Scope) -> bool:
 def row_meets_the_conditions(at: AmongOthers, scope: Scope) -> bool:
     """The row around is one of the rows of the sum."""
     given = GivenRows.of(at.bindings, scope.given, scope)
-    asked = (part for part in at.rows.conditions if t.mentions(part, {at.binding.row}))
+    asked = (part for part in at.shown.conjuncts if t.mentions(part, {at.binding.row}))
     return all(given.implies(t.renamed(part, at.same)) for part in asked)
 
 
-@rewrite(on=t.Term, keeps="bag", needs=(columns_are_a_strict_key, row_meets_the_conditions))
-def split_row_itself(at: AmongOthers, scope: Scope) -> list[TermParts] | None:
+@rewrite(
+    on=t.Term,
+    keeps="bag",
+    at=_among_others,
+    needs=(columns_are_a_strict_key, row_meets_the_conditions),
+)
+def split_row_itself(at: AmongOthers, scope: Scope) -> list[t.Term] | None:
     """Sum over the rows before a row, and the row itself, in place of the rows up to it.
 
     Before:  Σ s ∈ a [s.id ≤ t.id] → (s.x)
@@ -268,27 +268,22 @@ def split_row_itself(at: AmongOthers, scope: Scope) -> list[TermParts] | None:
     Sound:   the row itself is the one row of its table that has its key
     """
     own = at.binding.row
-    itself = TermParts(
+    itself = t.Term(
         at.bindings,
-        tuple(part for part in at.rows.conditions if not t.mentions(part, {own})),
-        tuple(t.renamed(each, at.same) for each in at.rows.values),
+        t.conjunction(part for part in at.shown.conjuncts if not t.mentions(part, {own})),
+        tuple(t.renamed(each, at.same) for each in at.shown.outputs),
     )
-    return [replace(at.rows, conditions=_of_others(at)), itself]
-
-
-def without_row_itself(rows: TermParts, scope: Scope) -> list[TermParts] | None:
-    """The rows without a row around that is one of them, and this; None if none is known to be."""
-    return first((split_row_itself,), _among_others(rows, scope), scope)
+    return [at.shown.where(_of_others(at)), itself]
 
 
 def _of_others(at: AmongOthers) -> tuple[t.Expression, ...]:
     """The conditions of the rows of a sum other than the row itself."""
-    found = _of_other_rows(at.rows.conditions, at, frozenset())
+    found = _of_other_rows(at.shown.conjuncts, at, frozenset())
     if found is not None:
         return tuple(found)
     own = at.binding.row
     equal = (t.Compare("IS", t.Field(own, name), t.Field(at.itself, name)) for name in at.columns)
-    return (*at.rows.conditions, t.Not(t.conjunction(equal)))
+    return (*at.shown.conjuncts, t.Not(t.conjunction(equal)))
 
 
 def _of_other_rows(
@@ -321,31 +316,30 @@ def _of_other_rows(
     return None
 
 
-def _summand(rows: TermParts, coefficient: Fraction, scope: Scope, *, whole: bool) -> Summand | None:
-    own = rows.own()
-    outer = tuple(factor for factor in rows.values if not t.mentions(factor, own))
-    guard = [part for part in rows.conditions if not t.mentions(part, own)]
+def _summand(rows: t.Term, coefficient: Fraction, scope: Scope, *, whole: bool) -> Summand | None:
+    own = rows.bound
+    outer = tuple(factor for factor in rows.outputs if not t.mentions(factor, own))
+    guard = [part for part in rows.conjuncts if not t.mentions(part, own)]
     guard = list(tidied([*guard, *(present(factor, scope) for factor in outer)], scope))
-    if t.FALSE in rows.conditions or t.FALSE in guard:
+    if t.FALSE in rows.conjuncts or t.FALSE in guard:
         return None
-    inner = TermParts(
-        rows.bindings,
-        tuple(part for part in rows.conditions if t.mentions(part, own)),
-        tuple(factor for factor in rows.values if t.mentions(factor, own)),
+    inner = replace(
+        rows.where(part for part in rows.conjuncts if t.mentions(part, own)),
+        outputs=tuple(factor for factor in rows.outputs if t.mentions(factor, own)),
     )
     sums = [_sum(each, scope, whole=whole) for each in components(inner)]
     return Summand(coefficient, tuple(guard), (*outer, *sums))
 
 
-def components(rows: TermParts) -> list[TermParts]:
+def components(rows: t.Term) -> list[t.Term]:
     """The rows as groups that no condition, source or factor connects."""
-    links = [{binding.row, *_used(binding, rows.own())} for binding in rows.bindings]
-    links += [_used(node, rows.own()) for node in (*rows.conditions, *rows.values)]
+    links = [{binding.row, *_used(binding, rows.bound)} for binding in rows.bindings]
+    links += [_used(node, rows.bound) for node in (*rows.conjuncts, *rows.outputs)]
     return [
-        TermParts(
+        t.Term(
             tuple(binding for binding in rows.bindings if binding.row in group),
-            tuple(part for part in rows.conditions if t.mentions(part, group)),
-            tuple(value for value in rows.values if t.mentions(value, group)),
+            t.conjunction(part for part in rows.conjuncts if t.mentions(part, group)),
+            tuple(value for value in rows.outputs if t.mentions(value, group)),
         )
         for group in graphs.components([binding.row for binding in rows.bindings], links)
     ]
@@ -355,12 +349,12 @@ def _used(node: t.Binding | t.Expression, own: set[t.Variable]) -> set[t.Variabl
     return {row for row in own if t.mentions(node, (row,))}
 
 
-def _sum(rows: TermParts, scope: Scope, *, whole: bool) -> t.Expression:
+def _sum(rows: t.Term, scope: Scope, *, whole: bool) -> t.Expression:
     """The sum over connected rows."""
     inner = scope.within(rows.bindings)
-    of_integers = whole or all(inner.is_whole(value) for value in rows.values)
-    argument = _times(rows.values) or t.integer(1)
-    term = t.Term(rows.bindings, t.conjunction(rows.conditions), (argument,))
+    of_integers = whole or all(inner.is_whole(value) for value in rows.outputs)
+    argument = _times(rows.outputs) or t.integer(1)
+    term = replace(rows, outputs=(argument,))
     return t.Aggregate("LINEAR", scope.world.names.copy_of(t.Bag((term,))), of_integers)
 
 

@@ -18,7 +18,7 @@ from equiv.algebra import terms as t
 from equiv.algebra.correspondences import correspondences
 from equiv.algebra.kinds import is_condition
 from equiv.algebra.scalar_functions import number_of
-from equiv.proof.rewrite import Place, first, rewrite
+from equiv.proof.rewrite import Place, rewrite
 from equiv.proof.rewrites.scope import Scope, shape
 
 
@@ -112,7 +112,7 @@ def addition_is_exact(at: ComplementarySums, scope: Scope) -> bool:
     return scope.adds_whole() if is_whole else scope.adds_exactly()
 
 
-@rewrite(on=t.Apply, keeps="value", needs=(addition_is_exact,))
+@rewrite(on=t.Apply, keeps="value", at=complementary_sums, needs=(addition_is_exact,))
 def merge_complementary_sums(at: ComplementarySums, scope: Scope) -> t.Expression | None:
     """Sum once over the rows that meet a condition and those that do not.
 
@@ -130,11 +130,6 @@ def merge_complementary_sums(at: ComplementarySums, scope: Scope) -> t.Expressio
     for other in at.others:
         found = t.Apply("+", (found, other))
     return found
-
-
-def with_merged_sums(node: t.Apply | t.Compare, scope: Scope) -> t.Expression | None:
-    """An addition with two of its sums put together; None if there are no such two."""
-    return first((merge_complementary_sums,), complementary_sums(node, scope), scope)
 
 
 MAX_TRIED = 4
@@ -203,7 +198,7 @@ def subtraction_is_exact(at: SumAndPart, scope: Scope) -> bool:
     return scope.adds_whole() if is_whole else scope.adds_exactly()
 
 
-@rewrite(on=(t.Apply, t.Compare), keeps="value", needs=(subtraction_is_exact,))
+@rewrite(on=(t.Apply, t.Compare), keeps="value", at=sums_and_parts, needs=(subtraction_is_exact,))
 def eliminate_part_of_sum(at: SumAndPart, scope: Scope) -> t.Expression | None:
     """Sum over the rows that a part leaves, where the part is taken away or compared.
 
@@ -228,11 +223,6 @@ def _total(addends: tuple[t.Expression, ...], last: t.Expression | None) -> t.Ex
     for each in every[1:]:
         found = t.Apply("+", (found, each))
     return found
-
-
-def without_parts(node: t.Apply | t.Compare, scope: Scope) -> t.Expression | None:
-    """A subtraction or comparison without the part of a sum on its other side; None if there is none."""
-    return first((eliminate_part_of_sum,), sums_and_parts(node, scope), scope)
 
 
 def counted(node: t.Compare, scope: Scope) -> t.Expression:

@@ -9,7 +9,7 @@ from typing import TypeGuard
 from equiv.algebra import terms as t
 from equiv.algebra.kinds import not_null_if
 from equiv.facts import Fact, FactKind
-from equiv.proof.rewrite import Place, first, rewrite
+from equiv.proof.rewrite import Place, rewrite
 from equiv.proof.rewrites.lookups import compare_alike, is_found, none_null
 from equiv.proof.rewrites.scope import GivenRows, Scope
 from equiv.proof.rewrites.sums.parts import addends_of, is_part, is_plain_sum, is_row_count
@@ -138,7 +138,12 @@ def columns_are_keys(at: ReferringRows, scope: Scope) -> bool:
     return True
 
 
-@rewrite(on=(t.Apply, t.Compare), keeps="value", needs=(each_row_refers_to_another, columns_are_keys))
+@rewrite(
+    on=(t.Apply, t.Compare),
+    keeps="value",
+    at=referring_rows,
+    needs=(each_row_refers_to_another, columns_are_keys),
+)
 def convert_count_to_referred_rows(at: ReferringRows, scope: Scope) -> t.Expression | None:
     """Count the rows that are referred to in place of those that refer, beside a count of all of them.
 
@@ -153,11 +158,6 @@ def convert_count_to_referred_rows(at: ReferringRows, scope: Scope) -> t.Express
         return converted if node is at.count else t.map_children(node, each)
 
     return t.map_children(at.shown, each)
-
-
-def with_referred_rows(node: t.Apply | t.Compare, scope: Scope) -> t.Expression | None:
-    """A subtraction or comparison with a count of referred rows; None where there is none to take."""
-    return first((convert_count_to_referred_rows,), referring_rows(node, scope), scope)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ def referred_row_is_such_a_row(at: ExistsByReference, scope: Scope) -> bool:
     return GivenRows.of((referred,), (*scope.given, *links, *there), scope).has_row(at.term)
 
 
-@rewrite(on=t.Exists, keeps="value", needs=(reference_is_complete, referred_row_is_such_a_row))
+@rewrite(on=t.Exists, keeps="value", at=references, needs=(reference_is_complete, referred_row_is_such_a_row))
 def fold_exists_by_reference(at: ExistsByReference, scope: Scope) -> t.Expression | None:
     """Do not ask for a row of which a foreign key says that it is there, be it by a part of its columns.
 
