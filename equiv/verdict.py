@@ -180,7 +180,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Binding:
+class ParameterBinding:
     """Values of a pair's parameters, and both queries as they were run: with these in their places."""
 
     values: tuple[tuple[str, Cell], ...]
@@ -197,7 +197,7 @@ class Witness:
     gold_rows: tuple[Row, ...]
     tables: dict[str, tuple[tuple[str, ...], tuple[Row, ...]]] = field(default_factory=dict)
     """Per table that has rows: the columns that matter, and the rows."""
-    binding: Binding | None = None
+    binding: ParameterBinding | None = None
     """Where the queries were not run as given, which those with parameters never are."""
     pred_columns: tuple[str, ...] = ()
     """What SQLite calls the columns of the results, where that is known; for people alone."""
@@ -218,7 +218,7 @@ class Execution:
     database: str
     pred_rows: tuple[Row, ...]
     gold_rows: tuple[Row, ...]
-    binding: Binding | None = None
+    binding: ParameterBinding | None = None
     """As for :class:`Witness`."""
     pred_columns: tuple[str, ...] = ()
     """As for :class:`Witness`."""

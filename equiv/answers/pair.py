@@ -23,7 +23,7 @@ from equiv.dialects.registry import dialect_of
 from equiv.facts import Fact, FactKind, Facts, Grade
 from equiv.names import fold, folded
 from equiv.relation import Columns, Relation
-from equiv.verdict import Binding
+from equiv.verdict import ParameterBinding
 
 _OF_NUMBERS = tuple(
     Fact(kind, Grade.DECLARED, NUMBERS.name, NUMBERS.primary_key)
@@ -51,7 +51,7 @@ class Pair:
     schema: Schema
     facts: Facts
     relation: Relation
-    binding: Binding | None = None
+    binding: ParameterBinding | None = None
     """The values that the queries hold in the places of parameters, if these were asked with some."""
     asked: tuple[str, ...] = ()
     """The texts of both queries with their parameters, where there is a binding."""

@@ -25,7 +25,7 @@ from equiv.generate.database import Database
 from equiv.generate.nearby_databases import without_circles
 from equiv.generate.pools import make_pools
 from equiv.generate.scratch import Scratch, columns_behind, enforces_more, scratch
-from equiv.generate.sketch_solver import CellSolver, Solved
+from equiv.generate.sketch_solver import CellSolver, SolvedSketch
 from equiv.generate.sketches import COPY, STRATEGIES, Bodies, Sketch, Strategy
 from equiv.generate.specs import Beyond, Computed, RowCheck, TableSpec, partners, table_specs
 from equiv.generate.templates import (
@@ -259,7 +259,7 @@ def _key(database: Database) -> object:
     return tuple((name, columns, rows) for name, (columns, rows) in database.tables.items())
 
 
-def _database(plan: Plan, sketch: Sketch, solved: Solved) -> Database | None:
+def _database(plan: Plan, sketch: Sketch, solved: SolvedSketch) -> Database | None:
     """The rows of a sketch's atoms, and those that they refer to."""
     builder = Builder(plan.specs, Random(plan.seed), _PLAIN)
     values = dict(solved.values)

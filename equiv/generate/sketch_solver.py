@@ -41,7 +41,7 @@ _PLAIN = (*_COMPARED, exp.Literal, exp.Column, exp.Identifier, exp.Null, exp.Neg
 
 
 @dataclass(frozen=True)
-class Solved:
+class SolvedSketch:
     """The classes of equal cells of a sketch, and the values of those that a condition reads."""
 
     classes: dict[SlotColumn, int]
@@ -81,7 +81,7 @@ class CellSolver:
         """The column of a cell."""
         return self.reading.slots.tables[place[0] % COPY], place[1]
 
-    def solve(self, sketch: Sketch) -> Solved | None:
+    def solve(self, sketch: Sketch) -> SolvedSketch | None:
         """The sketch's classes and values; None if no values were found."""
         classes = _classes_of(sketch, self.reading.slots.tables, self.specs)
         if any(classes[a] == classes[b] for a, b in sketch.apart):
@@ -92,7 +92,7 @@ class CellSolver:
             if found is None:
                 return None
             values |= found
-        return Solved(classes, values)
+        return SolvedSketch(classes, values)
 
     def truth(self, leaf: Leaf) -> TruthTable | None:
         """The truth table of a condition over the pools of its places."""

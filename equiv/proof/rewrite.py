@@ -41,7 +41,7 @@ R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
-class Place(Generic[N]):
+class PlaceIn(Generic[N]):
     """A node, and what must be found of it before claims can be asked: that stands in a class of its own."""
 
     shown: N

@@ -40,7 +40,6 @@ from equiv.relation import Relation
 from equiv.schema.policy import format_fact
 from equiv.verdict import (
     Attempt,
-    Binding,
     Caveat,
     Condition,
     Derivation,
@@ -50,6 +49,7 @@ from equiv.verdict import (
     FailureCode,
     Invalid,
     NotEquivalent,
+    ParameterBinding,
     Proof,
     Reason,
     Remark,
@@ -133,7 +133,7 @@ _BESIDE = "pred_columns gold_columns pred_error gold_error binding"
 _OF_RESULTS = {
     "pred_error": TEXT_OR_NULL,
     "gold_error": TEXT_OR_NULL,
-    Binding: object_of(Binding, special={"values": values_of(CELL)}),
+    ParameterBinding: object_of(ParameterBinding, special={"values": values_of(CELL)}),
 }
 
 _WITNESS = object_of(Witness, f"sql {_RESULTS}", _BESIDE, special=_OF_RESULTS, head={"kind": "witness"})

@@ -31,10 +31,10 @@ from equiv.show.differences import Marks, differing_cells
 from equiv.show.page import Beside, Block, Code, Diff, Grid, Text
 from equiv.verdict import (
     EXECUTION_ROWS,
-    Binding,
     Derivation,
     Execution,
     NotEquivalent,
+    ParameterBinding,
     Proof,
     Step,
     Undecided,
@@ -370,7 +370,7 @@ def _on_fresh_rows(dialect: Dialect, script: str, queries: list[tuple[str, str]]
     return Replay(text, None, dialect.engine)
 
 
-def _queries(item: Item, binding: Binding | None) -> list[tuple[str, str]]:
+def _queries(item: Item, binding: ParameterBinding | None) -> list[tuple[str, str]]:
     """Both queries, each with what it is, with values in the places of their parameters."""
     pred, gold = item.predicted_sql, item.gold_sql
     if binding is not None:

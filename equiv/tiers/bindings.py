@@ -39,7 +39,7 @@ from equiv.dialects.protocol import Dialect, Session
 from equiv.generate.neighbours import GENERIC, GENERIC_DATES, UUID, names_of_objects
 from equiv.names import fold
 from equiv.tiers.outcome import Open, Refuted, TierOutcome, most_telling
-from equiv.verdict import Binding
+from equiv.verdict import ParameterBinding
 
 Sample = Callable[[Table, Column], list[Cell]]
 """A sample of the values of a column in the given data."""
@@ -305,7 +305,7 @@ def bind(pair: Pair, values: Mapping[str, Cell]) -> Pair:
     """The pair with values in the places of its parameters."""
     pred, gold = (_filled(query, values, pair.dialect) for query in (pair.pred, pair.gold))
     shown = {name: _told(value, _kind(name, pair)) for name, value in values.items()}
-    binding = Binding(tuple(shown.items()), pred.sql, gold.sql)
+    binding = ParameterBinding(tuple(shown.items()), pred.sql, gold.sql)
     return replace(pair, pred=pred, gold=gold, binding=binding, asked=(pair.pred.sql, pair.gold.sql))
 
 
@@ -489,7 +489,7 @@ def pair_at(pair: Pair, instant: str) -> Pair:
         Opaque: it is not known where that is.
     """
     pred, gold = (_at(query, instant, pair.dialect) for query in (pair.pred, pair.gold))
-    binding = Binding(((CLOCK, instant),), pred.sql, gold.sql)
+    binding = ParameterBinding(((CLOCK, instant),), pred.sql, gold.sql)
     return replace(pair, pred=pred, gold=gold, binding=binding, asked=(pred.sql, gold.sql))
 
 

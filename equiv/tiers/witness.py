@@ -26,12 +26,12 @@ from equiv.schema.violations import FactChecker, has_orphans
 from equiv.tiers.bindings import replays
 from equiv.tiers.outcome import Refuted
 from equiv.verdict import (
-    Binding,
     Caveat,
     Difference,
     Equivalent,
     Execution,
     NotEquivalent,
+    ParameterBinding,
     Remark,
     RemarkKind,
     Undecided,
@@ -376,7 +376,7 @@ def with_texts(verdict: Verdict, pred: Query | Broken, gold: Query | Broken) -> 
         return verdict
     if not isinstance(pred, Query) or not isinstance(gold, Query) or not (pred.asked or gold.asked):
         return verdict
-    binding = verdict.evidence.binding or Binding((), pred.sql, gold.sql)
+    binding = verdict.evidence.binding or ParameterBinding((), pred.sql, gold.sql)
     if isinstance(verdict, NotEquivalent):
         return replace(verdict, evidence=replace(verdict.evidence, binding=binding))
     return replace(verdict, evidence=replace(verdict.evidence, binding=binding))

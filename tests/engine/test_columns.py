@@ -9,13 +9,13 @@ from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.relation import Relation, Rows
 from equiv.tiers.witness import with_columns
 from equiv.verdict import (
-    Binding,
     Caveat,
     Derivation,
     Difference,
     Equivalent,
     Execution,
     NotEquivalent,
+    ParameterBinding,
     Reason,
     Undecided,
     Verdict,
@@ -53,7 +53,7 @@ def test_results_have_the_names_of_their_columns(verdict: Verdict) -> None:
 
 
 def test_what_was_run_counts_where_that_is_another_text() -> None:
-    shown = Witness("", (), (), binding=Binding((("?1", 1),), "SELECT 1 AS one", "SELECT 2 AS two"))
+    shown = Witness("", (), (), binding=ParameterBinding((("?1", 1),), "SELECT 1 AS one", "SELECT 2 AS two"))
     found = named(NotEquivalent(relation=BAG, evidence=shown, difference=Difference.VALUES))
     assert isinstance(found, NotEquivalent)
     assert (found.evidence.pred_columns, found.evidence.gold_columns) == (("one",), ("two",))

@@ -12,13 +12,13 @@ from equiv.records.verdict_json import verdict_of
 from equiv.relation import Relation, Rows
 from equiv.verdict import (
     Attempt,
-    Binding,
     Caveat,
     Difference,
     Equivalent,
     Execution,
     NotEquivalent,
     Obligation,
+    ParameterBinding,
     Proof,
     Reason,
     Remark,
@@ -56,7 +56,7 @@ CASES: dict[str, Verdict] = {
         relation=BAG,
         tier=Tier.DATA,
         evidence=Execution(
-            "zoo.sqlite", ((float("inf"),),), (), Binding((("?1", 1),), "SELECT 1", "SELECT 2")
+            "zoo.sqlite", ((float("inf"),),), (), ParameterBinding((("?1", 1),), "SELECT 1", "SELECT 2")
         ),
         difference=Difference.EMPTY,
     ),

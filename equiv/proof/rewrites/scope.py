@@ -20,13 +20,13 @@ from equiv.algebra.world import Claim, Prover, World
 from equiv.core.functions.table import names
 from equiv.core.functions.traits import ALL, NULL_ONLY, NUMERIC, REALS, WHOLE, StorageClass
 from equiv.facts import FactKind
-from equiv.proof.rewrite import Place
+from equiv.proof.rewrite import PlaceIn
 
 C_co = TypeVar("C_co", bound=t.Node, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class ConditionOf(Place[t.Term], Generic[C_co]):
+class ConditionOf(PlaceIn[t.Term], Generic[C_co]):
     """A term, and one of its conditions."""
 
     part: C_co

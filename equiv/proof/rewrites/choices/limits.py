@@ -15,7 +15,7 @@ from equiv.algebra import terms as t
 from equiv.algebra.translate.query import without_keys
 from equiv.algebra.world import World
 from equiv.names import folded
-from equiv.proof.rewrite import Place, rewrite
+from equiv.proof.rewrite import PlaceIn, rewrite
 from equiv.proof.rewrites.choices.order_keys import (
     Ordered,
     convert_skipped_row_to_bound,
@@ -38,7 +38,7 @@ from equiv.proof.rewrites.sums.aggregates import normal_first
 
 
 @dataclass(frozen=True, slots=True)
-class Cut(Place[t.Answer | t.Limited]):
+class Cut(PlaceIn[t.Answer | t.Limited]):
     """An answer or a choice with a LIMIT, and the sites of the choices that occur once."""
 
     once: frozenset[int]
@@ -261,7 +261,7 @@ def _with_plain_choices(term: t.Term, once: set[int], scope: Scope) -> t.Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Pulled(Place[t.Term]):
+class Pulled(PlaceIn[t.Term]):
     """A term, its conditions, and the choices that are made in one place only."""
 
     parts: tuple[t.Expression, ...]

@@ -15,7 +15,7 @@ from itertools import islice, permutations
 from equiv.algebra import terms as t
 from equiv.algebra.correspondences import ATOMS
 from equiv.algebra.world import World
-from equiv.proof.rewrite import Place, Surroundings, rewrite
+from equiv.proof.rewrite import PlaceIn, Surroundings, rewrite
 from equiv.proof.rewrites.scope import Scope
 
 MAX_PERMUTATIONS = 24
@@ -176,7 +176,7 @@ class _Leaves:
 
 
 @dataclass(frozen=True, slots=True)
-class Ordered(Place[t.Bag]):
+class Ordered(PlaceIn[t.Bag]):
     """A bag whose last outputs are the keys of an order."""
 
     visible: int

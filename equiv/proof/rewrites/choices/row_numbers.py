@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from equiv.algebra import terms as t
 from equiv.algebra.translate.comparison import before, same
 from equiv.algebra.translate.group import columns_tell_apart
-from equiv.proof.rewrite import Place, Surroundings, rewrite
+from equiv.proof.rewrite import PlaceIn, Surroundings, rewrite
 from equiv.proof.rewrites.choices.order_keys import Ordered
 from equiv.proof.rewrites.rows.sources import Ranged, written_out
 from equiv.proof.rewrites.scope import Scope
@@ -19,7 +19,7 @@ from equiv.proof.rewrites.sums.parts import is_plain_sum, is_row_count
 
 
 @dataclass(frozen=True, slots=True)
-class Choosing(Place[t.Term]):
+class Choosing(PlaceIn[t.Term]):
     """A term, and the choices that are made in one place only."""
 
     once: Collection[int]
@@ -44,7 +44,7 @@ def convert_first_numbers_to_choice(at: Choosing, scope: Surroundings) -> t.Term
 
 
 @dataclass(frozen=True, slots=True)
-class Numbering(Place[t.Term]):
+class Numbering(PlaceIn[t.Term]):
     """A term, and a variable of it that ranges over numbered rows."""
 
     binding: t.Binding
@@ -233,7 +233,7 @@ def convert_number_to_rank(at: Ranged, scope: Scope) -> list[t.Term] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class RankedRows(Place[t.Term]):
+class RankedRows(PlaceIn[t.Term]):
     """A term, bounds on how many of its rows stand before a row, and the keys by which they do."""
 
     rows: t.Term

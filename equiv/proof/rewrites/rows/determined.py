@@ -22,7 +22,7 @@ from equiv.algebra.world import World
 from equiv.facts import Fact
 from equiv.graphs import topological_order
 from equiv.names import fold, folded
-from equiv.proof.rewrite import Place, rewrite
+from equiv.proof.rewrite import PlaceIn, rewrite
 from equiv.proof.rewrites.lookups import found_row, is_found
 from equiv.proof.rewrites.scalars.comparisons import is_exact, same_constant
 from equiv.proof.rewrites.scope import ConditionOf, Scope, in_order, shape
@@ -86,7 +86,7 @@ def reject_different_constants(term: t.Term, scope: Scope) -> list[t.Term] | Non
 
 
 @dataclass(frozen=True, slots=True)
-class Equations(Place[t.Term]):
+class Equations(PlaceIn[t.Term]):
     """Conditions of a term that equate values."""
 
     equations: tuple[t.Compare, ...]
@@ -203,7 +203,7 @@ def _rank(
 
 
 @dataclass(frozen=True, slots=True)
-class Determination(Place[t.Term]):
+class Determination(PlaceIn[t.Term]):
     """A variable of a term, with the columns that conditions equate with values from outside its row."""
 
     binding: t.Binding

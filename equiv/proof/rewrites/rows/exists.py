@@ -12,7 +12,7 @@ from typing import Literal
 from equiv.algebra import terms as t
 from equiv.algebra.kinds import have_rows
 from equiv.graphs import components
-from equiv.proof.rewrite import Place, first, rewrite
+from equiv.proof.rewrite import PlaceIn, first, rewrite
 from equiv.proof.rewrites.rows.sources import MAX_TERMS
 from equiv.proof.rewrites.scalars.logic import negation
 from equiv.proof.rewrites.scalars.simplify import value
@@ -308,7 +308,7 @@ def _said(
 
 
 @dataclass(frozen=True, slots=True)
-class RowBeyond(Place[t.Term]):
+class RowBeyond(PlaceIn[t.Term]):
     """A condition ``NOT EXISTS (row beyond value)`` of a term, and a row variable that may hold the value."""
 
     part: t.Not

@@ -16,7 +16,7 @@ from equiv.algebra.kinds import never_null
 from equiv.algebra.world import World
 from equiv.facts import Fact
 from equiv.names import fold, folded
-from equiv.proof.rewrite import Place, Surroundings, rewrite
+from equiv.proof.rewrite import PlaceIn, Surroundings, rewrite
 from equiv.proof.rewrites.rows.distinct_columns import (
     Distinct,
     distinct_has_no_choice,
@@ -197,7 +197,7 @@ EXTREME_ROWS = (convert_group_to_row_of_extreme,)
 
 
 @dataclass(frozen=True, slots=True)
-class FirstGroup(Place[t.Limited]):
+class FirstGroup(PlaceIn[t.Limited]):
     """A choice of the first group by the MIN or MAX of its rows, and the pairs of a group and a row of it."""
 
     pairs: t.Term

@@ -15,7 +15,7 @@ from itertools import islice
 from equiv.algebra import terms as t
 from equiv.algebra.correspondences import correspondences
 from equiv.facts import Fact
-from equiv.proof.rewrite import Place, first, rewrite
+from equiv.proof.rewrite import PlaceIn, first, rewrite
 from equiv.proof.rewrites.lookups import is_found
 from equiv.proof.rewrites.rows.determined import well_ordered
 from equiv.proof.rewrites.rows.sources import are_exclusive
@@ -24,7 +24,7 @@ from equiv.proof.rewrites.scope import Scope
 
 
 @dataclass(frozen=True, slots=True)
-class Partner(Place[t.Term]):
+class Partner(PlaceIn[t.Term]):
     """A row of a term, and a table of which its key may be a key."""
 
     binding: t.Binding
@@ -174,7 +174,7 @@ def merged(terms: list[t.Term], scope: Scope, *, distinct: bool) -> list[t.Term]
 
 
 @dataclass(frozen=True, slots=True)
-class Two(Place[t.Bag]):
+class Two(PlaceIn[t.Bag]):
     """Two terms of a bag, the second over the variables of the first."""
 
     one: t.Term

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from equiv.algebra import terms as t
 from equiv.algebra.world import Claim
-from equiv.proof.rewrite import Place, rewrite
+from equiv.proof.rewrite import PlaceIn, rewrite
 from equiv.proof.rewrites.scalars.simplify import conditions, value
 from equiv.proof.rewrites.scope import Scope
 
@@ -16,7 +16,7 @@ MAX_TERMS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Ranged(Place[t.Term]):
+class Ranged(PlaceIn[t.Term]):
     """A variable of a term that ranges over something other than a table."""
 
     place: int

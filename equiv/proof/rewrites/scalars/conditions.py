@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from equiv.algebra import terms as t
 from equiv.facts import Fact
-from equiv.proof.rewrite import Place, first, rewrite
+from equiv.proof.rewrite import PlaceIn, first, rewrite
 from equiv.proof.rewrites.scalars.comparisons import (
     compares_with_itself,
     is_null_if_a_side_is,
@@ -43,7 +43,7 @@ def eliminate_decided_branch(node: t.Case, scope: Scope) -> t.Expression | None:
 
 
 @dataclass(frozen=True, slots=True)
-class LastBranch(Place[t.Case]):
+class LastBranch(PlaceIn[t.Case]):
     """A CASE of one branch, which is the last of a longer one."""
 
     untaken: Scope
@@ -383,7 +383,7 @@ def reduce_comparison_with_itself(node: t.Compare, scope: Scope) -> t.Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Complementary(Place[t.Or]):
+class Complementary(PlaceIn[t.Or]):
     """Two branches of an OR, the one with a condition, the other with its negation."""
 
     rest: tuple[t.Expression, ...]

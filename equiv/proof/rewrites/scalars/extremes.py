@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from equiv.algebra import terms as t
 from equiv.algebra.world import Claim
 from equiv.facts import Fact, FactKind
-from equiv.proof.rewrite import Place, rewrite
+from equiv.proof.rewrite import PlaceIn, rewrite
 from equiv.proof.rewrites.scope import GivenRows, Scope
 
 
 @dataclass(frozen=True, slots=True)
-class BesideExtreme(Place[t.Expression]):
+class BesideExtreme(PlaceIn[t.Expression]):
     """A condition on a value and a MIN or MAX."""
 
     value: t.Expression
@@ -88,7 +88,7 @@ def convert_bound_by_extreme_to_equality(at: BesideExtreme, scope: Scope) -> t.E
 
 
 @dataclass(frozen=True, slots=True)
-class ExtremeAtBound(Place[t.Compare]):
+class ExtremeAtBound(PlaceIn[t.Compare]):
     """A condition that a MIN or MAX equals a number, over rows of a table with a CHECK."""
 
     extreme: t.Aggregate
@@ -176,7 +176,7 @@ def _extremes_of_keys(parts: Iterable[t.Expression], scope: Scope) -> Iterator[E
 
 
 @dataclass(frozen=True, slots=True)
-class ExtremeOfSomeGroup(Place[t.Exists]):
+class ExtremeOfSomeGroup(PlaceIn[t.Exists]):
     """An EXISTS over groups, of one of which a row around has the MIN or MAX of a key."""
 
     at: ExtremeOfKey

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from equiv.algebra import terms as t
-from equiv.proof.rewrite import Place, changed_by, first, rewrite
+from equiv.proof.rewrite import PlaceIn, changed_by, first, rewrite
 from equiv.proof.rewrites.scope import Scope
 from equiv.proof.rewrites.sums.existence import existence
 from equiv.proof.rewrites.sums.extremes import (
@@ -222,7 +222,7 @@ def convert_count_to_sum(node: t.Aggregate, scope: Scope) -> t.Expression | None
 
 
 @dataclass(frozen=True, slots=True)
-class Summed(Place[t.Aggregate]):
+class Summed(PlaceIn[t.Aggregate]):
     """A SUM with its rows whose argument is not NULL."""
 
     counted: t.Bag

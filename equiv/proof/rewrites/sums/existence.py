@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from equiv.algebra import terms as t
 from equiv.algebra.scalar_functions import number_of
 from equiv.facts import Fact
-from equiv.proof.rewrite import Place, rewrite
+from equiv.proof.rewrite import PlaceIn, rewrite
 from equiv.proof.rewrites.scope import GivenRows, Scope, tidied
 from equiv.proof.rewrites.sums.groups import (
     eliminate_determined_group,
@@ -66,7 +66,7 @@ def inline_existing_row(rows: t.Term, scope: Scope) -> t.Term | None:
 
 
 @dataclass(frozen=True, slots=True)
-class OneOfRows(Place[t.Term]):
+class OneOfRows(PlaceIn[t.Term]):
     """Rows, and one of their variables."""
 
     binding: t.Binding
@@ -198,7 +198,7 @@ MAX_VALUES = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Conditioned(Place[t.Term]):
+class Conditioned(PlaceIn[t.Term]):
     """Rows, a variable of theirs over distinct rows, and conditions on it alone."""
 
     binding: t.Binding
@@ -271,7 +271,7 @@ def _moved(rows: t.Term, binding: t.Binding, parts: Sequence[t.Expression], scop
 
 
 @dataclass(frozen=True, slots=True)
-class Valued(Place[t.Term]):
+class Valued(PlaceIn[t.Term]):
     """Rows, a variable of theirs over distinct rows, and the values that its one column can have."""
 
     binding: t.Binding

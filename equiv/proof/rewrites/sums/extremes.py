@@ -13,7 +13,7 @@ from equiv.algebra import terms as t
 from equiv.algebra.kinds import not_null_if
 from equiv.algebra.scalar_functions import STRICT, number_of
 from equiv.core.functions.traits import NUMBERS, StorageClass
-from equiv.proof.rewrite import Place, rewrite
+from equiv.proof.rewrite import PlaceIn, rewrite
 from equiv.proof.rewrites.scope import GivenRows, Scope, tidied
 from equiv.proof.rewrites.sums.existence import MAX_BINDINGS, existence, unfolded
 from equiv.proof.rewrites.sums.groups import push_outer_value_into_distinct, with_outer_values
@@ -171,7 +171,7 @@ def _absent(term: t.Term, scope: Scope) -> t.Expression:
 
 
 @dataclass(frozen=True, slots=True)
-class BoundedExtreme(Place[t.Aggregate]):
+class BoundedExtreme(PlaceIn[t.Aggregate]):
     """A MIN over rows whose argument is at most a value of outer rows, or a MAX likewise."""
 
     rest: t.Aggregate

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from equiv.algebra import terms as t
 from equiv.facts import Fact
-from equiv.proof.rewrite import Place, first, rewrite
+from equiv.proof.rewrite import PlaceIn, first, rewrite
 from equiv.proof.rewrites.scope import GivenRows, Scope
 from equiv.proof.rewrites.sums.products import present
 
@@ -23,7 +23,7 @@ def replaced(rows: t.Term, field: t.Field, value: t.Expression, scope: Scope) ->
 
 
 @dataclass(frozen=True, slots=True)
-class EquatedGroup(Place[t.Term]):
+class EquatedGroup(PlaceIn[t.Term]):
     """A term's variable over a DISTINCT source, and its columns that conditions equate with values."""
 
     binding: t.Binding
@@ -229,7 +229,7 @@ def with_outer_values(rows: t.Term, scope: Scope) -> t.Term:
 
 
 @dataclass(frozen=True, slots=True)
-class EquatedWithOuter(Place[t.Term]):
+class EquatedWithOuter(PlaceIn[t.Term]):
     """Rows of which a condition equates a value with one of rows around."""
 
     part: t.Expression

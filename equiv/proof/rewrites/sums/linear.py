@@ -16,7 +16,7 @@ from equiv import graphs
 from equiv.algebra import terms as t
 from equiv.facts import Fact
 from equiv.names import fold, folded
-from equiv.proof.rewrite import Place, rewrite
+from equiv.proof.rewrite import PlaceIn, rewrite
 from equiv.proof.rewrites.scope import ConditionOf, GivenRows, Scope, tidied
 from equiv.proof.rewrites.sums.existence import (
     MAX_BINDINGS,
@@ -181,7 +181,7 @@ def eliminate_shown_exists(at: ConditionOf[t.Exists], scope: Scope) -> t.Term | 
 
 
 @dataclass(frozen=True, slots=True)
-class AmongOthers(Place[t.Term]):
+class AmongOthers(PlaceIn[t.Term]):
     """Rows of a sum, one of them compared with a row around of the same table."""
 
     binding: t.Binding

@@ -18,12 +18,12 @@ from equiv.algebra import terms as t
 from equiv.algebra.correspondences import correspondences
 from equiv.algebra.kinds import is_condition
 from equiv.algebra.scalar_functions import number_of
-from equiv.proof.rewrite import Place, rewrite
+from equiv.proof.rewrite import PlaceIn, rewrite
 from equiv.proof.rewrites.scope import Scope, shape
 
 
 @dataclass(frozen=True, slots=True)
-class ComplementarySums(Place[t.Apply]):
+class ComplementarySums(PlaceIn[t.Apply]):
     """An addition with two exact sums that differ in a condition, which the one has and the other negated."""
 
     others: tuple[t.Expression, ...]
@@ -137,7 +137,7 @@ MAX_TRIED = 4
 
 
 @dataclass(frozen=True, slots=True)
-class SumAndPart(Place[t.Apply | t.Compare]):
+class SumAndPart(PlaceIn[t.Apply | t.Compare]):
     """An expression with an exact sum on one side and the sum over part of its rows on the other."""
 
     others: tuple[tuple[t.Expression, ...], tuple[t.Expression, ...]]

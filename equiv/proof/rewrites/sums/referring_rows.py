@@ -9,14 +9,14 @@ from typing import TypeGuard
 from equiv.algebra import terms as t
 from equiv.algebra.kinds import not_null_if
 from equiv.facts import Fact, FactKind
-from equiv.proof.rewrite import Place, rewrite
+from equiv.proof.rewrite import PlaceIn, rewrite
 from equiv.proof.rewrites.lookups import compare_alike, is_found, none_null
 from equiv.proof.rewrites.scope import GivenRows, Scope
 from equiv.proof.rewrites.sums.parts import addends_of, is_part, is_plain_sum, is_row_count
 
 
 @dataclass(frozen=True, slots=True)
-class ReferringRows(Place[t.Apply | t.Compare]):
+class ReferringRows(PlaceIn[t.Apply | t.Compare]):
     """An expression with a count of rows on one side, and on the other one of rows that may refer to them."""
 
     count: t.Aggregate
@@ -161,7 +161,7 @@ def convert_count_to_referred_rows(at: ReferringRows, scope: Scope) -> t.Express
 
 
 @dataclass(frozen=True, slots=True)
-class ExistsByReference(Place[t.Exists]):
+class ExistsByReference(PlaceIn[t.Exists]):
     """An EXISTS over rows of a table, and a foreign key to that table of a row around."""
 
     term: t.Term
