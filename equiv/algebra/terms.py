@@ -19,7 +19,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Literal, TypeAlias, TypeVar, cast
+from operator import attrgetter
+from typing import Any, Literal, TypeAlias, TypeVar, cast, dataclass_transform
 
 from equiv.core.functions.traits import StorageClass
 
@@ -35,7 +36,7 @@ class Variable:
         return f"{self.label or 'r'}{self.number}"
 
 
-_T = TypeVar("_T", bound=type)
+_T = TypeVar("_T")
 
 
 class _Node:
@@ -44,9 +45,11 @@ class _Node:
     __slots__ = ("known_alpha", "known_free", "known_hash", "known_variables")
 
 
-def _hashed_once(kind: _T) -> _T:
-    """A class whose instances remember their hash: trees are deep, and looked up often."""
-    compute: Callable[[Any], int] = vars(kind)["__hash__"]
+@dataclass_transform(frozen_default=True)
+def _node(kind: type[_T]) -> type[_T]:
+    """A frozen dataclass whose instances remember their hash: trees are deep, and looked up often."""
+    made = dataclass(frozen=True, slots=True)(kind)
+    compute: Callable[[Any], int] = vars(made)["__hash__"]
 
     def remembered(self: Any) -> int:
         try:
@@ -56,12 +59,11 @@ def _hashed_once(kind: _T) -> _T:
             object.__setattr__(self, "known_hash", value)
             return value
 
-    setattr(kind, "__hash__", remembered)  # noqa: B010
-    return kind
+    setattr(made, "__hash__", remembered)  # noqa: B010
+    return made
 
 
-@_hashed_once
-@dataclass(frozen=True, slots=True)
+@_node
 class Field(_Node):
     """A column of a variable's row.
 
@@ -72,8 +74,7 @@ class Field(_Node):
     column: str | int
 
 
-@_hashed_once
-@dataclass(frozen=True, slots=True)
+@_node
 class Constant(_Node):
     """A literal; ``text`` is its exact spelling: 7, 0.5, abc (unquoted), hexadecimal digits; '' for NULL."""
 
@@ -81,8 +82,7 @@ class Constant(_Node):
     text: str = ""
 
 
-@_hashed_once
-@dataclass(frozen=True, slots=True)
+@_node
 class Apply(_Node):
     """A scalar function or operator, by its upper-case SQLite name, on its arguments in order.
 
@@ -100,8 +100,7 @@ Target: TypeAlias = Literal["INTEGER", "REAL", "NUMERIC", "TEXT", "BLOB", "NOCAS
 """The target of a :class:`Convert`."""
 
 
-@_hashed_once
-@dataclass(frozen=True, slots=True)
+@_node
 class Convert(_Node):
     """``CAST(value AS to)``, or else the affinity or collation ``to`` that a comparison applies to a value.
 
@@ -115,8 +114,7 @@ class Convert(_Node):
     explicit: bool
 
 
-@_hashed_once
-@dataclass(frozen=True, slots=True)
+@_node
 class Compare(_Node):
     """A comparison of two values that need no conversion any more.
 
@@ -130,48 +128,42 @@ class Compare(_Node):
     right: Expression
 
 
-@_hashed_once
-@dataclass(frozen=True, slots=True)
+@_node
 class And(_Node):
     """Conjunction of truth values; of none: 1."""
 
     parts: tuple[Expression, ...] = ()
 
 
-@_hashed_once
-@dataclass(frozen=True, slots=True)
+@_node
 class Or(_Node):
     """Disjunction of truth values; of none: 0."""
 
     parts: tuple[Expression, ...] = ()
 
 
-@_hashed_once
-@dataclass(frozen=True, slots=True)
+@_node
 class Not(_Node):
     """Negation of a truth value: NULL for NULL."""
 
     part: Expression
 
 
-@_hashed_once
-@dataclass(frozen=True, slots=True)
+@_node
 class IsTrue(_Node):
     """1 if a value is true (neither NULL nor 0), else 0: never NULL."""
 
     part: Expression
 
 
-@_hashed_once
-@dataclass(frozen=True, slots=True)
+@_node
 class IsNull(_Node):
     """1 if a value is NULL, else 0."""
 
     value: Expression
 
 
-@_hashed_once
-@dataclass(frozen=True, slots=True)
+@_node
 class Case(_Node):
     """The value of the first branch whose condition is true, or the default."""
 
@@ -179,8 +171,7 @@ class Case(_Node):
     default: Expression
 
 
-@_hashed_once
-@dataclass(frozen=True, slots=True)
+@_node
 class Found(_Node):
     """A look-up's success: 1 if the table has a row whose key equals (``=``, unconverted) the values, else 0.
 
@@ -192,8 +183,7 @@ class Found(_Node):
     values: tuple[Expression, ...]
 
 
-@_hashed_once
-@dataclass(frozen=True, slots=True)
+@_node
 class Lookup(_Node):
     """The column of the row that :class:`Found` speaks of; NULL if there is none."""
 
@@ -203,16 +193,14 @@ class Lookup(_Node):
     column: str
 
 
-@_hashed_once
-@dataclass(frozen=True, slots=True)
+@_node
 class Exists(_Node):
     """1 if the bag has a row, else 0; its outputs do not count."""
 
     bag: Bag
 
 
-@_hashed_once
-@dataclass(frozen=True, slots=True)
+@_node
 class Aggregate(_Node):
     """An aggregate over all rows of a bag, of which the first output is the argument.
 
@@ -230,8 +218,7 @@ class Aggregate(_Node):
     site: int = 0
 
 
-@_hashed_once
-@dataclass(frozen=True, slots=True)
+@_node
 class First(_Node):
     """A scalar subquery: the first column of the first row of a :class:`Limited`; NULL if it has no row."""
 
@@ -244,16 +231,14 @@ Expression: TypeAlias = (
 )
 
 
-@_hashed_once
-@dataclass(frozen=True, slots=True)
+@_node
 class Scan(_Node):
     """The rows of a base table, by its name in the schema."""
 
     table: str
 
 
-@_hashed_once
-@dataclass(frozen=True, slots=True)
+@_node
 class Squash(_Node):
     """The distinct rows of a bag (NULL IS NULL), each once."""
 
@@ -273,8 +258,7 @@ class Direction:
         return Direction(descending, not descending)
 
 
-@_hashed_once
-@dataclass(frozen=True, slots=True)
+@_node
 class Limited(_Node):
     """LIMIT: the rows of a bag at ``offset`` to ``offset + limit`` in *an* order by the keys.
 
@@ -293,8 +277,7 @@ class Limited(_Node):
     site: int
 
 
-@_hashed_once
-@dataclass(frozen=True, slots=True)
+@_node
 class Numbered(_Node):
     """The rows of a bag, each with its ROW_NUMBER as last column.
 
@@ -312,8 +295,7 @@ class Numbered(_Node):
 Source: TypeAlias = "Scan | Squash | Limited | Numbered"
 
 
-@_hashed_once
-@dataclass(frozen=True, slots=True)
+@_node
 class Binding(_Node):
     """A variable with the source that it ranges over."""
 
@@ -321,8 +303,7 @@ class Binding(_Node):
     source: Source
 
 
-@_hashed_once
-@dataclass(frozen=True, slots=True)
+@_node
 class Term(_Node):
     """One summand: rows of outputs over all choices for the variables that make the condition true."""
 
@@ -345,16 +326,14 @@ class Term(_Node):
         return Term(self.bindings, conjunction(parts), self.outputs)
 
 
-@_hashed_once
-@dataclass(frozen=True, slots=True)
+@_node
 class Bag(_Node):
     """A sum of terms with one number of outputs."""
 
     terms: tuple[Term, ...]
 
 
-@_hashed_once
-@dataclass(frozen=True, slots=True)
+@_node
 class Answer(_Node):
     """A whole query: the rows of a bag in an order by the keys, cut at top level.
 
@@ -419,41 +398,6 @@ def conjuncts(condition: Expression) -> tuple[Expression, ...]:
 _N = TypeVar("_N", bound=Node)
 
 
-def _of_case(node: Case) -> tuple[Node, ...]:
-    return (*(part for branch in node.branches for part in branch), node.default)
-
-
-_CHILDREN: dict[type, Callable[[Any], tuple[Node, ...]]] = {
-    **dict.fromkeys((Field, Constant, Scan), lambda node: ()),
-    **dict.fromkeys((And, Or), lambda node: node.parts),
-    **dict.fromkeys((Not, IsTrue), lambda node: (node.part,)),
-    **dict.fromkeys((IsNull, Convert), lambda node: (node.value,)),
-    **dict.fromkeys((Found, Lookup), lambda node: node.values),
-    **dict.fromkeys((Exists, Aggregate, Squash, Limited, Numbered, Answer), lambda node: (node.bag,)),
-    Apply: lambda node: node.arguments,
-    Compare: lambda node: (node.left, node.right),
-    Case: _of_case,
-    First: lambda node: (node.rows,),
-    Binding: lambda node: (node.source,),
-    Term: lambda node: (*node.bindings, node.condition, *node.outputs),
-    Bag: lambda node: node.terms,
-}
-
-
-def children(node: Node) -> tuple[Node, ...]:
-    """The nodes directly below a node, from left to right."""
-    return _CHILDREN[node.__class__](node)
-
-
-def walk(node: Node) -> Iterator[Node]:
-    """The node and all below it, parents first."""
-    stack = [node]
-    while stack:
-        current = stack.pop()
-        yield current
-        stack += _CHILDREN[current.__class__](current)
-
-
 _Change: TypeAlias = "Callable[[Any], Any]"
 
 
@@ -487,34 +431,59 @@ def _changed_term(node: Term, change: _Change) -> Term:
     return Term(bindings, condition, outputs)
 
 
-def _changing(name: str) -> Callable[[Any, _Change], Any]:
-    """A change of nodes with one node, or one tuple of nodes, below them."""
+def _of_case(node: Case) -> tuple[Node, ...]:
+    return (*(part for branch in node.branches for part in branch), node.default)
 
-    def one(node: Any, change: _Change) -> Any:
-        old = getattr(node, name)
-        new = _all_changed(old, change) if isinstance(old, tuple) else change(old)
+
+_Structure: TypeAlias = tuple[Callable[[Any], tuple[Any, ...]], Callable[[Any, _Change], Any]]
+"""The nodes directly below a node, and the node with these changed."""
+
+
+def _holding(name: str, *, several: bool = False) -> _Structure:
+    """The structure of nodes with one node, or one tuple of nodes, below them."""
+    get = attrgetter(name)
+
+    def changed(node: Any, change: _Change) -> Any:
+        old = get(node)
+        new = _all_changed(old, change) if several else change(old)
         if new is old:
             return node
         return node.__class__(*[new if each == name else getattr(node, each) for each in node.__match_args__])
 
-    return one
+    return (get if several else lambda node: (get(node),)), changed
 
 
-_CHANGES: dict[type, Callable[[Any, _Change], Any]] = {
-    **dict.fromkeys((Field, Constant, Scan), lambda node, change: node),
-    **dict.fromkeys((And, Or), _changing("parts")),
-    **dict.fromkeys((Not, IsTrue), _changing("part")),
-    **dict.fromkeys((IsNull, Convert), _changing("value")),
-    **dict.fromkeys((Found, Lookup), _changing("values")),
-    **dict.fromkeys((Exists, Aggregate, Squash, Limited, Numbered, Answer), _changing("bag")),
-    Apply: _changing("arguments"),
-    Compare: _changed_comparison,
-    Case: _changed_case,
-    First: _changing("rows"),
-    Binding: _changing("source"),
-    Term: _changed_term,
-    Bag: _changing("terms"),
+_STRUCTURES: dict[type, _Structure] = {
+    **dict.fromkeys((Field, Constant, Scan), (lambda node: (), lambda node, change: node)),
+    **dict.fromkeys((And, Or), _holding("parts", several=True)),
+    **dict.fromkeys((Not, IsTrue), _holding("part")),
+    **dict.fromkeys((IsNull, Convert), _holding("value")),
+    **dict.fromkeys((Found, Lookup), _holding("values", several=True)),
+    **dict.fromkeys((Exists, Aggregate, Squash, Limited, Numbered, Answer), _holding("bag")),
+    Apply: _holding("arguments", several=True),
+    Compare: (lambda node: (node.left, node.right), _changed_comparison),
+    Case: (_of_case, _changed_case),
+    First: _holding("rows"),
+    Binding: _holding("source"),
+    Term: (lambda node: (*node.bindings, node.condition, *node.outputs), _changed_term),
+    Bag: _holding("terms", several=True),
 }
+_CHILDREN = {kind: below for kind, (below, _) in _STRUCTURES.items()}
+_CHANGES = {kind: changed for kind, (_, changed) in _STRUCTURES.items()}
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """The nodes directly below a node, from left to right."""
+    return _CHILDREN[node.__class__](node)
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and all below it, parents first."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        stack += _CHILDREN[current.__class__](current)
 
 
 def map_children(node: _N, change: Callable[[Node], Node]) -> _N:
