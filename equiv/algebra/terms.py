@@ -388,6 +388,14 @@ def disjunction(parts: Iterable[Expression]) -> Expression:
     return found[0] if len(found) == 1 else Or(found)
 
 
+def chained(operator: str, operands: Iterable[Expression]) -> Expression | None:
+    """Operands joined by an operator, from left to right; None of none."""
+    found: Expression | None = None
+    for each in operands:
+        found = each if found is None else Apply(operator, (found, each))
+    return found
+
+
 def conjuncts(condition: Expression) -> tuple[Expression, ...]:
     """The parts of a condition that must all be true."""
     if condition == TRUE:

@@ -271,6 +271,11 @@ class World:
         else:
             self.used.update(found)
 
+    def rests_on(self, facts: Iterable[Fact] | None) -> bool:
+        """Whether there are facts by which something holds, which are recorded; None: it may not hold."""
+        self.use(facts or ())
+        return facts is not None
+
     def open_step(self) -> int:
         """Gather the facts that are used from now on; returns a mark for :meth:`close_step`."""
         self.meter.tick()

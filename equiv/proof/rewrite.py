@@ -152,11 +152,11 @@ def first(
     return None
 
 
-def changed_by(rewrites: Sequence[Rewrite[Any, S, Any]], node: Any, scope: S) -> Any:
+def changed_by(rewrites: Sequence[Rewrite[Any, S, Any]], node: Expression, scope: S) -> Expression:
     """A node after each rewrite was tried once, in order, until the node is of another class."""
     kind = type(node)
     for each in rewrites:
-        found = each(node, scope)
+        found: Expression | None = each(node, scope)
         if found is not None:
             if type(found) is not kind:
                 return found

@@ -11,37 +11,36 @@ pattern it is only bounded by such ranges.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
-
-from equiv.algebra.terms import Apply, Constant
-from equiv.smt.encoding.functions import TextCall
-from equiv.smt.encoding.values import indistinguishable
-from equiv.smt.logic import Axiom, Formula, Hypothesis, Symbol, axiom, equal, iff, implies, integer, names_in
-
-if TYPE_CHECKING:
-    from equiv.smt.encoding.expressions import Encoder
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from equiv.algebra.terms import Convert
+from equiv.algebra.terms import Apply, Constant, Convert
 from equiv.facts import END_OF_TIMESTAMPS
-from equiv.smt.encoding.values import Encoded
-from equiv.smt.logic import FALSE, and_, less, not_
+from equiv.smt.encoding.functions import TextCall, is_plain, successor
+from equiv.smt.encoding.values import Encoded, indistinguishable
+from equiv.smt.logic import (
+    FALSE,
+    Axiom,
+    Formula,
+    Hypothesis,
+    Symbol,
+    and_,
+    axiom,
+    equal,
+    iff,
+    implies,
+    integer,
+    less,
+    names_in,
+    not_,
+)
 
 if TYPE_CHECKING:
     from equiv.smt.encoding.expressions import Encoder
-from typing import TYPE_CHECKING
-
-from equiv.smt.encoding.functions import is_plain, successor
-
-if TYPE_CHECKING:
-    from equiv.smt.encoding.expressions import Encoder
-
 
 _MAX_LITERALS = 24
 

@@ -202,10 +202,7 @@ def _totals(
             apart = [t.Not(t.And(two)) for two in combinations(said, 2)]
             are_all = t.Compare("IS", t.IsTrue(rows.condition), t.Or(said))
             if m.proves(t.And((are_all, *apart)), here.within(rows.bindings)):
-                total: t.Expression = parts[0]
-                for each in parts[1:]:
-                    total = t.Apply("+", (total, each))
-                yield t.Compare("=", whole, total)
+                yield t.Compare("=", whole, t.chained("+", parts) or whole)
                 break
 
 

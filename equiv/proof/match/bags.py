@@ -393,13 +393,9 @@ def _balance(
     aligned, relations = match_atoms.align(m, expressions, wanted, inner)
     step = len(first.outputs) + 1
     aligned_terms = [aligned[n : n + step] for n in range(0, len(aligned), step)]
-    total_left = _sum([occurs(each.condition, each.outputs) for each in mine])
-    total_right = _sum([occurs(parts[0], parts[1:]) for parts in aligned_terms])
-    return m.proves(not_distinct(total_left, total_right), inner.relying_on(relations))
-
-
-def _sum(parts: Sequence[t.Expression]) -> t.Expression:
-    total: t.Expression = t.integer(0)
-    for part in parts:
-        total = t.Apply("+", (total, part))
-    return total
+    sides = [
+        [occurs(each.condition, each.outputs) for each in mine],
+        [occurs(parts[0], parts[1:]) for parts in aligned_terms],
+    ]
+    totals = (t.chained("+", (t.integer(0), *side)) or t.integer(0) for side in sides)
+    return m.proves(not_distinct(*totals), inner.relying_on(relations))

@@ -218,6 +218,5 @@ def tells_rows_apart(source: t.Source, columns: Collection[str | int], world: Wo
             return all(set(columns) >= set(range(len(term.outputs))) for term in bag.terms)
         case t.Scan(table):
             key = world.facts.strict_key(table, [str(column) for column in columns])
-            world.use(key or ())
-            return key is not None
+            return world.rests_on(key)
     return False

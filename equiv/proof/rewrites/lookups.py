@@ -62,9 +62,7 @@ def reduce_found_to_first_lookup(node: t.Found, scope: Scope) -> t.Expression | 
 
 def reference_holds(node: t.Found, scope: Scope) -> bool:
     """A foreign key says that the row is there unless a value is NULL."""
-    facts = _included(node.table, node.key, node.values, scope)
-    scope.world.use(facts or ())
-    return facts is not None
+    return scope.world.rests_on(_included(node.table, node.key, node.values, scope))
 
 
 @rewrite(on=t.Found, keeps="value", needs=(reference_holds,))
@@ -90,8 +88,7 @@ FOUND = (
 
 def found_row(node: t.Found, scope: Scope) -> t.Expression:
     """Whether the row is there, decided by foreign keys and by rows that are at hand."""
-    found: t.Expression = changed_by(FOUND, node, scope)
-    return found
+    return changed_by(FOUND, node, scope)
 
 
 def none_null(values: Sequence[t.Expression], scope: Scope) -> t.Expression:

@@ -443,9 +443,7 @@ def sorted_column_is_a_key(node: t.Limited | t.Answer, scope: Surroundings) -> b
     source, key = term.bindings[0].source, term.outputs[node.visible]
     assert isinstance(source, t.Scan)
     assert isinstance(key, t.Field)
-    facts = scope.world.facts.strict_key(source.table, (str(key.column),))
-    scope.world.use(facts or ())
-    return facts is not None
+    return scope.world.rests_on(scope.world.facts.strict_key(source.table, (str(key.column),)))
 
 
 @rewrite(

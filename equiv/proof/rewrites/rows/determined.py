@@ -112,8 +112,7 @@ def equations(term: t.Term, scope: Scope, equates: Callable[[t.Expression], bool
 
 def equal_values_are_identical(at: Equations, scope: Scope) -> bool:
     """The values that the conditions equate are one and the same also for functions and as printed."""
-    scope.world.use(at.identical or ())
-    return at.identical is not None
+    return scope.world.rests_on(at.identical)
 
 
 def names_value(condition: t.Expression) -> bool:

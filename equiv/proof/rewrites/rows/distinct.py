@@ -157,8 +157,7 @@ def parted(term: t.Term, scope: Scope) -> Iterator[Parted]:
 
 def no_row_is_in_two_parts(at: Parted, scope: Scope) -> bool:
     """Rows of different parts differ in a column: in a constant, or in that it is NULL."""
-    scope.world.use(at.apart or ())
-    return at.apart is not None
+    return scope.world.rests_on(at.apart)
 
 
 @rewrite(on=t.Binding, keeps="bag", needs=(no_row_is_in_two_parts,))
@@ -463,9 +462,7 @@ def push_fixed_column_into_distinct(at: Distinct, scope: Scope) -> list[t.Term] 
 
 def outputs_determine_rows(at: Distinct, scope: Scope) -> bool:
     """Different rows of the variables give different outputs."""
-    facts = _facts_that_rows_differ(at.bag.terms[0], at.around(scope))
-    scope.world.use(facts or ())
-    return facts is not None
+    return scope.world.rests_on(_facts_that_rows_differ(at.bag.terms[0], at.around(scope)))
 
 
 @rewrite(

@@ -276,10 +276,7 @@ def is_of_one_term(at: Distinct) -> bool:
 
 def distinct_has_no_choice(at: Distinct, scope: Scope) -> bool:
     """Equal rows are identical, so that DISTINCT does not choose between 1 and 1.0."""
-    if at.definite is None:
-        return False
-    scope.world.use(at.definite)
-    return True
+    return scope.world.rests_on(at.definite)
 
 
 def _keys(width: int, scope: Scope) -> list[tuple[str, tuple[str, ...], Fact]]:

@@ -355,8 +355,7 @@ COMPARISONS = (
 
 def compared(node: t.Compare, scope: Scope) -> t.Expression:
     """A comparison of simplified sides decided, or in one of its equal forms."""
-    found: t.Expression = changed_by(COMPARISONS, node, scope)
-    return found
+    return changed_by(COMPARISONS, node, scope)
 
 
 def equals_text(node: t.Compare) -> bool:

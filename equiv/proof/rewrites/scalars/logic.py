@@ -129,8 +129,7 @@ JUNCTIONS: tuple[Rewrite[Any, Scope, t.Expression | None], ...] = (
 def junction(kind: type[t.And | t.Or], parts: Sequence[t.Expression], scope: Scope) -> t.Expression:
     """AND or OR of simplified parts, in three-valued logic."""
     rewrites = JUNCTIONS[:1] if kind is t.And else JUNCTIONS
-    found: t.Expression = changed_by(rewrites, kind(tuple(parts)), scope)
-    return found
+    return changed_by(rewrites, kind(tuple(parts)), scope)
 
 
 @rewrite(on=t.IsTrue, keeps="value")
@@ -191,8 +190,7 @@ TRUTHS = (push_is_true_into_junction, fold_is_true, eliminate_is_true)
 
 def is_true(condition: t.Expression, scope: Scope) -> t.Expression:
     """IsTrue of a simplified condition, pushed inwards."""
-    found: t.Expression = changed_by(TRUTHS, t.IsTrue(condition), scope)
-    return found
+    return changed_by(TRUTHS, t.IsTrue(condition), scope)
 
 
 @rewrite(on=t.Not, keeps="value")
@@ -264,8 +262,7 @@ NEGATIONS = (push_not_into_junction, eliminate_double_not, push_not_into_inequal
 
 def negation(part: t.Expression, scope: Scope) -> t.Expression:
     """NOT of a simplified part, pushed inwards; each step is exact in three-valued logic."""
-    found: t.Expression = changed_by(NEGATIONS, t.Not(part), scope)
-    return found
+    return changed_by(NEGATIONS, t.Not(part), scope)
 
 
 def untrue_value_is_false(node: t.Expression, scope: Scope) -> bool:

@@ -184,8 +184,7 @@ def _leaf(node: t.Expression, scope: Scope) -> t.Expression:
         case t.IsNull():
             return _tested(node, scope)
         case t.Convert():
-            simplified: t.Expression = changed_by(CONVERSIONS, node, scope)
-            return simplified
+            return changed_by(CONVERSIONS, node, scope)
         case t.Found():
             return found_row(node, scope)
         case t.Lookup():

@@ -105,8 +105,7 @@ def normal_number(node: t.Apply | t.Compare, scope: Scope) -> t.Expression:
         joint: t.Expression | None = each(node, scope)
         if joint is not None:
             return joint
-    normal: t.Expression = changed_by((reduce_sum_to_its_value, convert_count_bound_to_exists), node, scope)
-    return normal
+    return changed_by((reduce_sum_to_its_value, convert_count_bound_to_exists), node, scope)
 
 
 def class_does_not_count(node: t.Compare | t.Apply, scope: Scope) -> bool:

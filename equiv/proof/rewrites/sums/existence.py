@@ -224,8 +224,7 @@ def _conditioned(rows: t.Term, scope: Scope) -> Iterator[Conditioned]:
 
 def conditions_are_alike_for_equal_rows(at: Conditioned, scope: Scope) -> bool:
     """Rows that are one distinct row meet the conditions together."""
-    scope.world.use(at.alike or ())
-    return at.alike is not None
+    return scope.world.rests_on(at.alike)
 
 
 @rewrite(on=t.Term, keeps="bag", at=_conditioned, needs=(conditions_are_alike_for_equal_rows,))

@@ -43,8 +43,7 @@ class EquatedGroup(PlaceIn[t.Term]):
 
 def values_can_stand_for_columns(at: EquatedGroup, scope: Scope) -> bool:
     """Each value is identical to the column that it equals, or nothing tells the two apart."""
-    scope.world.use(at.replaceable or ())
-    return at.replaceable is not None
+    return scope.world.rests_on(at.replaceable)
 
 
 def _determined(rows: t.Term, scope: Scope) -> Iterator[EquatedGroup]:

@@ -242,8 +242,7 @@ def _is_equality(condition: t.Expression) -> bool:
 
 def columns_are_a_strict_key(at: AmongOthers, scope: Scope) -> bool:
     """No two rows of the table have the columns alike, and none has a NULL there."""
-    scope.world.use(at.facts or ())
-    return at.facts is not None
+    return scope.world.rests_on(at.facts)
 
 
 def row_meets_the_conditions(at: AmongOthers, scope: Scope) -> bool:
@@ -353,16 +352,8 @@ def _sum(rows: t.Term, scope: Scope, *, whole: bool) -> t.Expression:
     """The sum over connected rows."""
     inner = scope.within(rows.bindings)
     of_integers = whole or all(inner.is_whole(value) for value in rows.outputs)
-    argument = _times(rows.outputs) or t.integer(1)
-    term = replace(rows, outputs=(argument,))
+    term = replace(rows, outputs=(t.chained("*", rows.outputs) or t.integer(1),))
     return t.Aggregate("LINEAR", scope.world.names.copy_of(t.Bag((term,))), of_integers)
-
-
-def _times(factors: Iterable[t.Expression]) -> t.Expression | None:
-    found: t.Expression | None = None
-    for factor in factors:
-        found = factor if found is None else t.Apply("*", (found, factor))
-    return found
 
 
 def _collected(summands: Iterable[Summand]) -> list[Summand]:
@@ -380,18 +371,18 @@ def _total(summands: Sequence[Summand], scope: Scope, *, whole: bool) -> t.Expre
     zero = t.integer(0) if whole else t.Constant("real", "0.0")
     # A sum is never -0.0, which -1.0 * 0.0 is; adding 0.0 mends that.
     is_signed = any(each.coefficient < 0 or len(each.factors) > 1 for each in summands)
-    found: t.Expression | None = zero if is_signed and not whole else None
+    found: list[t.Expression] = [zero] if is_signed and not whole else []
     for each in summands:
         value = _whole_value(each) if whole else _real_value(each, scope)
         if each.guard:
             guarded = t.Case(((t.conjunction(each.guard), value),), zero)
             value = eliminate_guard_of_sum(guarded, scope) or guarded
-        found = value if found is None else t.Apply("+", (found, value))
-    return zero if found is None else found
+        found.append(value)
+    return t.chained("+", found) or zero
 
 
 def _whole_value(summand: Summand) -> t.Expression:
-    number, value = t.integer(int(summand.coefficient)), _times(summand.factors)
+    number, value = t.integer(int(summand.coefficient)), t.chained("*", summand.factors)
     if value is None:
         return number
     return value if number == t.integer(1) else t.Apply("*", (number, value))
@@ -399,7 +390,7 @@ def _whole_value(summand: Summand) -> t.Expression:
 
 def _real_value(summand: Summand, scope: Scope) -> t.Expression:
     above, below = summand.coefficient.as_integer_ratio()
-    value = _times(summand.factors)
+    value = t.chained("*", summand.factors)
     if value is None:
         value = _real(above)
     elif above != 1:

@@ -126,10 +126,8 @@ def merge_complementary_sums(at: ComplementarySums, scope: Scope) -> t.Expressio
     if not scope.within(at.rest.bindings, parts).never_null(at.asked):
         parts.append(t.Not(t.IsNull(at.asked)))
     either = t.conjunction(parts)
-    found: t.Expression = replace(at.sum, bag=t.Bag((replace(at.rest, condition=either),)))
-    for other in at.others:
-        found = t.Apply("+", (found, other))
-    return found
+    joint = replace(at.sum, bag=t.Bag((replace(at.rest, condition=either),)))
+    return t.chained("+", (joint, *at.others))
 
 
 MAX_TRIED = 4
@@ -207,22 +205,12 @@ def eliminate_part_of_sum(at: SumAndPart, scope: Scope) -> t.Expression | None:
     Refuse:  rows that are not among the others; other values; sums that round; a text among the addends
     Sound:   each row is in the part or not, and exact sums add in any order; a sum is never NULL
     """
-    own, beyond = (at.rest, None) if at.is_whole_left else (None, at.rest)
-    left, right = _total(at.others[0], own), _total(at.others[1], beyond)
+    own, beyond = ((at.rest,), ()) if at.is_whole_left else ((), (at.rest,))
+    sides = (*at.others[0], *own), (*at.others[1], *beyond)
+    left, right = (t.chained("+", side) or t.integer(0) for side in sides)
     if isinstance(at.shown, t.Compare):
         return replace(at.shown, left=left, right=right)
     return left if right == t.integer(0) else t.Apply("-", (left, right))
-
-
-def _total(addends: tuple[t.Expression, ...], last: t.Expression | None) -> t.Expression:
-    """The addition of addends; 0 if there is none."""
-    every = [*addends, *([last] if last is not None else [])]
-    if not every:
-        return t.integer(0)
-    found = every[0]
-    for each in every[1:]:
-        found = t.Apply("+", (found, each))
-    return found
 
 
 def counted(node: t.Compare, scope: Scope) -> t.Expression:
