@@ -265,9 +265,10 @@ def report(
 ) -> int:
     """Show what each metric says of the records, how it agrees with labels, and what a judge did and cost."""
     from equiv.eval.metrics.agreement import read_systems
-    from equiv.eval.metrics.metric import EsmSwitches, rules_named
+    from equiv.eval.metrics.metric import EsmSwitches
     from equiv.eval.metrics.registry import MetricContext
     from equiv.eval.metrics.reliability import penalties_named
+    from equiv.eval.metrics.structure import rules_named
     from equiv.eval.reading.nl2sqlbench import read_nodes
     from equiv.eval.report import ReportChoices
     from equiv.eval.report_parts import blocks_of

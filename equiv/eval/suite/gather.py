@@ -1,4 +1,4 @@
-"""The input of a suite: records of predictions, and of mutants of their gold queries.
+"""The input of a suite: records of predictions and of mutants of gold queries; its parts, made in workers.
 
 A mutant changes one place of a query in one way, as a slip of a system would.  The changes are those of
 the mutation operators for SQL (Tuya, Suarez-Cabal and de la Riva 2007, Mutating database queries:
@@ -10,6 +10,7 @@ gives what may stand in the place of a node, which stays as it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import zip_longest
@@ -25,20 +26,25 @@ from equiv.eval.evaluation import Evaluation, Request
 from equiv.eval.plan import JobState, PairStore, Setting, places_found, settings_of
 from equiv.eval.results import ResultsFile, read_records, require_dialect
 from equiv.eval.runner import run
+from equiv.eval.suite.part import SuitePart, fill_part
 from equiv.eval.suite.script import (
     MUTATION,
     EvaluationScript,
     Layout,
     RivalKind,
+    SuiteQuestion,
     kind_of,
     place_of,
     scripts_in,
 )
+from equiv.eval.suite.worker import SuiteWorker
 from equiv.eval.worker import WORKER, SideWorker
 from equiv.files import FileErrors
+from equiv.graphs import grouped_by
 from equiv.options import Options
 from equiv.records.record import Item, Record
 from equiv.verdict import Tier
+from equiv.workers.scheduler import Course, share_out
 
 Mutation = Callable[[exp.Expression, Schema], Iterable[exp.Expression]]
 NodeClasses = tuple[type[exp.Expression], ...]
@@ -408,3 +414,28 @@ def mutants_of(db_id: str, gold: str, number: int, script: EvaluationScript) -> 
 
 _SPARE = 2
 """So many times the mutants wanted are made, of which the script may tell only some apart."""
+
+
+def parts_of(
+    order: SuiteOrder, settings: Mapping[str, Setting], questions: Sequence[SuiteQuestion], work: Path
+) -> Iterator[SuitePart]:
+    """The databases of each ``db_id``, written into a folder, as their workers make them.
+
+    Raises:
+        InputError: a file cannot be written.
+    """
+    by_database = grouped_by(lambda question: question.db_id, questions)
+
+    def course(own: Iterator[tuple[str, list[SuiteQuestion]]]) -> Course[SuitePart]:
+        for db_id, asked in own:
+            setting = settings[db_id]
+            with closing(SuiteWorker({db_id: setting}, db_id, asked, order.script)) as worker:
+                yield (yield threads.submit(fill_part, worker, setting, asked, work))
+
+    # Those with most to do go first, or they would be waited for at the end.
+    largest = sorted(by_database.items(), key=lambda entry: -len(entry[1]))
+    with (
+        ThreadPoolExecutor(order.workers) as threads,
+        closing(share_out(largest, order.workers, course)) as parts,
+    ):
+        yield from filter(None, parts)

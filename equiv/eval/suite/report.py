@@ -9,26 +9,21 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from equiv.errors import InputError
 from equiv.eval.metrics.scores import percent_of
-from equiv.eval.plan import Setting
-from equiv.eval.suite.gather import SuiteOrder, checked, predictions_of, settings_for
-from equiv.eval.suite.part import KeptDatabase, SuitePart, fill_part
+from equiv.eval.suite.gather import SuiteOrder, checked, parts_of, predictions_of, settings_for
+from equiv.eval.suite.part import KeptDatabase, SuitePart
 from equiv.eval.suite.script import MUTATION, EvaluationScript, Layout, RivalKind, SuiteQuestion, questions_of
-from equiv.eval.suite.worker import RivalMark, SuiteWorker
+from equiv.eval.suite.worker import RivalMark
 from equiv.files import FileErrors
-from equiv.graphs import grouped_by
 from equiv.records.record import versions
 from equiv.show.page import Block, Grid, Text
-from equiv.workers.scheduler import Course, share_out
 
 REPORT = "suite.json"
 """The report in the folder of a suite; it lists the suite's files."""
@@ -352,7 +347,7 @@ def make_suite(order: SuiteOrder, say: Say) -> MadeSuite:
     if not questions:
         raise InputError("no question with a gold query that runs: there is nothing to make a suite of")
     parts = []
-    for part in _parts(order, settings, questions):
+    for part in parts_of(order, settings, questions, work):
         say(f"{part.db_id}: {len(part.questions)} questions, {len(part.kept)} databases")
         parts.append(part)
     placed = place_files(order.out, sorted(parts, key=lambda part: part.db_id), order.script.layout)
@@ -361,23 +356,3 @@ def make_suite(order: SuiteOrder, say: Say) -> MadeSuite:
     outcome = MadeSuite(order.script, tuple(placed), len(unusable) + len(everything) - len(records), mutants)
     write_report(outcome, order.out)
     return outcome
-
-
-def _parts(
-    order: SuiteOrder, settings: Mapping[str, Setting], questions: Sequence[SuiteQuestion]
-) -> Iterator[SuitePart]:
-    by_database = grouped_by(lambda question: question.db_id, questions)
-
-    def course(own: Iterator[tuple[str, list[SuiteQuestion]]]) -> Course[SuitePart]:
-        for db_id, asked in own:
-            setting = settings[db_id]
-            with closing(SuiteWorker({db_id: setting}, db_id, asked, order.script)) as worker:
-                yield (yield threads.submit(fill_part, worker, setting, asked, order.out / WORK))
-
-    # Those with most to do go first, or they would be waited for at the end.
-    largest = sorted(by_database.items(), key=lambda entry: -len(entry[1]))
-    with (
-        ThreadPoolExecutor(order.workers) as threads,
-        closing(share_out(largest, order.workers, course)) as parts,
-    ):
-        yield from filter(None, parts)

@@ -12,18 +12,19 @@ from equiv import cli
 from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.engine.make import esm_plus_rules, make_engine
 from equiv.errors import InputError
-from equiv.eval.metrics.metric import (
+from equiv.eval.metrics.metric import EVERYTHING_COUNTS, EsmSwitches, MetricPair
+from equiv.eval.metrics.registry import Measurement
+from equiv.eval.metrics.scores import Measured, against_verdicts, missed_grid, pair_of, wrong_grid
+from equiv.eval.metrics.structure import (
     ALL_RULES,
-    EVERYTHING_COUNTS,
-    EsmSwitches,
-    MetricPair,
+    STEPS,
+    StructuralMatch,
+    exact_match,
+    exact_set_match,
     has_bare_alias,
     rules_named,
     stars_in,
 )
-from equiv.eval.metrics.registry import Measurement
-from equiv.eval.metrics.scores import Measured, against_verdicts, missed_grid, pair_of, wrong_grid
-from equiv.eval.metrics.structure import STEPS, StructuralMatch, exact_match, exact_set_match
 from equiv.eval.reading.loading import joined_operators
 from equiv.eval.report import ablation
 from equiv.options import Options
