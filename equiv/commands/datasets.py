@@ -241,7 +241,7 @@ def gold(
             write_ranking(auditing.ranking, audit.ranking)
         remarks = audit.remarks(interrupted=code == INTERRUPTED)
         if auditing.html is not None:
-            from equiv.eval.html.page import write_gold_page
+            from equiv.eval.gold.page import write_gold_page
 
             write_gold_page(auditing.html, tally, remarks)
         if auditing.as_json:

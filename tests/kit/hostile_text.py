@@ -23,7 +23,7 @@ from equiv.dialects.protocol import Session
 from equiv.dialects.registry import reference
 from equiv.dialects.sqlite.ddl import load_ddl
 from equiv.errors import InputError
-from equiv.eval.html.payload import inserts_and_others
+from equiv.eval.html.page import inserts_and_others
 from equiv.eval.reading.formats import FormatOptions, read_items
 from equiv.judge.case import Role
 from equiv.judge.replies import parse_reply

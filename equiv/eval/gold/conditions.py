@@ -1,64 +1,101 @@
-"""Signs in conditions, calls and sorting, as the query stands, and texts taken as numbers or names.
+"""Signs in conditions, calls and sorting, and in question and hint, as the query stands.
 
 In conditions and calls: precedence, repeated conditions, COUNT of an ELSE, whole-number division.  In
-ORDER BY and LIMIT: ties that the schema allows, the wrong direction, text for numbers.  Elsewhere numbers
-are taken as text, a text as a number, or a string for the column of that name.
+ORDER BY and LIMIT: the wrong direction, text for numbers.  In question and hint: constants, columns and
+comparisons that the query has otherwise; a word of a question mentions a name whatever its form, and
+:func:`words_of` has the forms that count as one.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterator
+from functools import lru_cache
 
 from sqlglot import exp
 
-from equiv.answers.compare import match_rows
-from equiv.answers.exact import sql_call
-from equiv.cells import Cell, Row
-from equiv.core.claims.blocks import (
-    COMPARISONS,
-    base_column,
-    is_aggregate,
-    is_literal,
-    is_number,
-    is_text,
-    tables_read,
-)
+from equiv.core.claims.blocks import COMPARISONS, base_column, is_literal, is_number
 from equiv.core.claims.fingerprint import operands
-from equiv.core.claims.value_types import WEAK, affinity, conforms
+from equiv.core.claims.value_types import conforms
 from equiv.core.lexer import tokens
-from equiv.core.model import Affinity, Column, Context, Domain, Table, quoted
+from equiv.core.model import Affinity, Domain, quoted
 from equiv.core.printing import key, to_sql
-from equiv.core.query import Query
 from equiv.core.runner import Result
-from equiv.core.single_values import sql_literal
-from equiv.dialects.protocol import Session
-from equiv.eval.gold.execution import QueryInDatabase, nodes_of, sign_in
+from equiv.eval.gold.execution import QueryInDatabase, sign_in
 from equiv.eval.gold.finding import Basis, GoldFault, GoldFinding
-from equiv.eval.gold.joins import joined_tables, place_of
-from equiv.eval.gold.wording import HIGHEST, LOWEST, superlatives_of
-from equiv.names import fold
-from equiv.tiers.data import CAPS
+from equiv.names import fold, folded
+
+_RUN = re.compile(r"[A-Za-z]+|\d+", re.ASCII)
+_NUMBER = re.compile(r"\d+(?:\.\d+)?", re.ASCII)
+_NO_EXTREME = re.compile(r"\bat (?:the )?(?:least|most|max|min)|\b(?:first|last) names?\b", re.IGNORECASE)
+_CUT = re.compile(r"(?:ies|es|s|y|e|ing|ed)\Z")
+
+HIGHEST = frozenset(
+    [
+        *("highest", "most", "largest", "biggest", "maximum", "greatest", "top", "latest", "newest"),
+        *("tallest", "heaviest", "max"),
+    ]
+)
+LOWEST = frozenset(
+    [
+        *("lowest", "least", "smallest", "minimum", "fewest", "shortest", "earliest", "cheapest"),
+        *("lightest", "slowest", "min"),
+    ]
+)
+SUPERLATIVES = HIGHEST.union(
+    LOWEST, ["fastest", "oldest", "youngest", "best", "worst", "longest", "strongest", "first", "last"]
+)
+
+
+@lru_cache(maxsize=1024)
+def words_of(text: str) -> frozenset[str]:
+    """The stems of the words of a text; parts of a name in camelCase or snake_case count apart."""
+    return frozenset(stem(part) for run in _RUN.findall(text) for part in _parts(run))
+
+
+def _parts(run: str) -> Iterator[str]:
+    """The words of a run of letters in camelCase: ``HTMLPage`` has two."""
+    start = 0
+    for place in range(1, len(run)):
+        ends_word = run[place - 1].islower() or run[place + 1 : place + 2].islower()
+        if run[place].isupper() and ends_word:
+            yield run[start:place]
+            start = place
+    yield run[start:]
+
+
+def plain_words(text: str) -> list[str]:
+    """The words of a text in lower case, as they stand."""
+    return re.findall(r"[a-z]+", text.lower())
+
+
+def superlatives_of(question: str) -> frozenset[str]:
+    """The superlatives of a question; "at least" and "last name" are none."""
+    return SUPERLATIVES.intersection(plain_words(_NO_EXTREME.sub(" ", question)))
+
+
+def stem(word: str) -> str:
+    """A word in lower case without its commonest endings."""
+    lower = word.lower()
+    return _CUT.sub("", lower) if len(lower) > 3 else lower
+
+
+@lru_cache(maxsize=1024)
+def numbers_of(text: str) -> frozenset[float]:
+    """The numbers in a text; a run of six or eight digits also counts as year, month and day."""
+    found = set()
+    for token in _NUMBER.findall(text.replace(",", "")):
+        found.add(float(token))
+        if token.isdigit() and len(token) in {6, 8}:
+            found |= {float(token[:4]), float(token[4:6]), float(token[6:] or token[4:6])}
+    return frozenset(found)
+
 
 _NEGATION = re.compile(r"n't|\b(?:not|without|no|never|except)\b", re.IGNORECASE)
 _ENDS = frozenset(
     [
-        "SELECT",
-        "FROM",
-        "WHERE",
-        "GROUP",
-        "HAVING",
-        "ORDER",
-        "LIMIT",
-        "JOIN",
-        "ON",
-        "UNION",
-        "INTERSECT",
-        "EXCEPT",
-        "WHEN",
-        "THEN",
-        "ELSE",
+        *("SELECT", "FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "JOIN", "ON"),
+        *("UNION", "INTERSECT", "EXCEPT", "WHEN", "THEN", "ELSE"),
     ]
 )
 
@@ -247,28 +284,6 @@ _TIMES = re.compile(r"date|time|year|birth|day|dob|month", re.IGNORECASE)
 _RANKS = re.compile(r"rank|position|place|order|number|id\Z", re.IGNORECASE)
 
 
-@sign_in(Basis.SCHEMA)
-def may_tie(subject: QueryInDatabase) -> str | None:
-    """A LIMIT keeps the first of rows that may tie on every sort key: the schema does not forbid it.
-
-    No fault: any of them will do, or the data have no tie (with data, ``tie`` tells).
-    Example: ``SELECT name FROM person ORDER BY age DESC LIMIT 1``.
-    """
-    if subject.data is not None:
-        return None
-    for select in _limited(subject):
-        order = select.args.get("order")
-        joined = joined_tables(select, subject.context)
-        if order is None or joined is None:
-            continue
-        keys = [term.this for term in order.expressions]
-        places = [place_of(term) for term in keys if isinstance(term, exp.Column)]
-        if joined.tables.keys() - joined.determined(places):
-            shown = ", ".join(to_sql(term.copy()) for term in keys)
-            return f"several rows may share the first place by {shown}"
-    return None
-
-
 @sign_in(Basis.TEXT)
 def unordered_limit(subject: QueryInDatabase) -> str | None:
     """A LIMIT without ORDER BY keeps any rows.
@@ -333,205 +348,167 @@ def _limited(subject: QueryInDatabase) -> list[exp.Expression]:
     return [select for select in subject.nodes(exp.Select) if select.args.get("limit") is not None]
 
 
-AS_MEANT = "equiv_as_meant"
-SHARE = 0.9
-"""How much of a column's values must be numbers for it to be a column of numbers."""
-VALUES = 20_000
-"""How many of them are looked at."""
+_COMPARISON = re.compile(r"([\w`\"()-]{2,40}?)[`\")]{0,3}\s?(>=|<=|>|<)\s?'?(\d+(?:\.\d+)?)")
+_OPERATORS = {exp.GT: ">", exp.GTE: ">=", exp.LT: "<", exp.LTE: "<="}
+_MIRRORED = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
+_PLAIN = frozenset((0.0, 1.0, 12.0, 60.0, 100.0, 1000.0, 3600.0))
+"""Numbers of calculations, which no question has."""
+_AMOUNT = r"\s+[$€]?(\d+(?:,\d{3})*(?:\.\d+)?)"
+_MORE = r"(?:(?<!no )(?:more|greater|higher|larger|older|longer) than|(?<!not )\bover|exceeds?|after)"
+_LESS = r"(?:(?<!no )(?:less|fewer|lower|smaller|younger|shorter|lighter) than|under|below|before)"
+_LEAST = r"(?:at least|no (?:less|fewer|lower) than|not less than)"
+_MOST = r"(?:at most|no (?:more|greater|higher) than|not more than|up to)"
+_BOUNDS = (
+    (re.compile(_MORE + _AMOUNT, re.IGNORECASE), ">"),
+    (re.compile(_LESS + _AMOUNT, re.IGNORECASE), "<"),
+    (re.compile(_LEAST + _AMOUNT, re.IGNORECASE), ">="),
+    (re.compile(_MOST + _AMOUNT, re.IGNORECASE), "<="),
+)
+_DISTINCT = frozenset(["distinct", "different", "unique", "repetitive"])
+_IDENTIFIER = re.compile(r"`([^`]{1,60})`|\b([A-Za-z][a-z]*(?:[A-Z_]\w+))\b")
 
-_ORDERING = (exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between)
-_EXTREMES = (exp.Min, exp.Max)
-_NUMBER = re.compile(r"\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*\Z", re.ASCII)
-_DATE = re.compile(r"(1[5-9]|20)\d\d((0[1-9]|1[0-2])([0-2]\d|3[01])?)?\Z")
-"""A year, or a year and a month, or these and a day, of one length each."""
 
+@sign_in(Basis.TEXT)
+def strange_constant(subject: QueryInDatabase) -> str | None:
+    """The query compares with a constant that neither the question nor its hint has.
 
-def text_numbers(subject: QueryInDatabase) -> Iterator[GoldFinding]:
-    """The gold query sorts or compares numbers as text, or compares a text with a number.
-
-    '9' comes after '10'.  Reported are a column of text whose values are numbers (nine in ten of the data's),
-    sorted or compared by < and the like, by MIN or MAX, if the answer is another once they count as numbers;
-    without data, such a column that is compared with a number; and a text without affinity (STRFTIME,
-    SUBSTR) that is compared with a number, to which it is never equal and always greater.
-    No fault: texts of one length sort as numbers do.  With data they are not reported, and without it no
-    number that reads as a date of the last centuries (2013, 201301, 20130131).
-    Example: ``SELECT MAX(score) FROM game``, where score is declared TEXT.
+    No fault: the constant is the database's word for what the question says.
+    Example: ``WHERE price = 15`` for "costs 12".
     """
-    tree = subject.tree
-    if tree is None:
+    if not subject.gold.question:
+        return None
+    asked = f"{subject.gold.question} {subject.gold.hint}"
+    words, numbers = words_of(asked), numbers_of(asked)
+    for node in subject.nodes(*COMPARISONS, exp.Between, exp.In):
+        for side in node.iter_expressions():
+            if not is_literal(side) or isinstance(side, exp.Null):
+                continue
+            own = numbers_of(side.name)
+            if own - _PLAIN - numbers if own else words_of(side.name) and not words_of(side.name) & words:
+                return f"neither question nor hint has the constant of {to_sql(node.copy())}"
+    return None
+
+
+@sign_in(Basis.TEXT)
+def missing_number(subject: QueryInDatabase) -> str | None:
+    """The question has a number that the query has not.
+
+    No fault: the number is written out otherwise, or is none of the condition.
+    Example: ``WHERE price > 10`` for "costs more than 12".
+    """
+    missing = numbers_of(subject.gold.question) - numbers_of(subject.gold.sql) - _PLAIN
+    if missing:
+        return f"the query has no {min(missing):g}, which the question has"
+    return None
+
+
+@sign_in(Basis.TEXT)
+def unasked_column(subject: QueryInDatabase) -> str | None:
+    """A selected column has a name of which neither question nor hint has a word.
+
+    No fault: the question says it in other words.
+    Example: ``SELECT id, name`` for "what are their names".
+    """
+    if not subject.gold.question or not isinstance(subject.tree, exp.Select):
+        return None
+    asked = words_of(f"{subject.gold.question} {subject.gold.hint}")
+    for output in subject.tree.expressions:
+        column = output.unalias()
+        words = words_of(column.name) if isinstance(column, exp.Column) else frozenset()
+        if words and not words & asked:
+            return f"nobody asked for {column.name}"
+    return None
+
+
+@sign_in(Basis.TEXT)
+def unread_column(subject: QueryInDatabase) -> str | None:
+    """The hint names a column of the schema that the query does not read.
+
+    No fault: the hint says more than is needed.
+    Example: the hint has ``foil_id IS NOT NULL``, the query only ``plain_id IS NOT NULL``.
+    """
+    read = folded(column.name for column in subject.nodes(exp.Column))
+    known = {fold(column.name) for table in subject.engine.schema.tables for column in table.columns}
+    text = fold(subject.gold.sql)
+    for ticked, bare in _IDENTIFIER.findall(subject.gold.hint):
+        name = fold(ticked or bare)
+        if name in known and name not in read and name not in text:
+            return f"the hint names {ticked or bare}, which the query does not read"
+    return None
+
+
+@sign_in(Basis.TEXT)
+def other_comparison(subject: QueryInDatabase) -> str | None:
+    """The hint compares a column with a number otherwise than the query does: > against >=, or BETWEEN.
+
+    No fault: the hint is wrong.
+    Example: the hint has ``age > 30``, the query ``age >= 30``.
+    """
+    hint = re.sub(r"([<>])\s+=", r"\1=", subject.gold.hint)
+    wanted: dict[tuple[str, float], set[str]] = {}
+    for name, sign, number in _COMPARISON.findall(hint):
+        wanted.setdefault((fold(name.strip('`"()')), float(number)), set()).add(sign)
+    for name, number, sign, node in _compared(subject):
+        told = wanted.get((name, number))
+        if told and sign not in told:
+            return f"the hint has {min(told)} {number:g}, the query {to_sql(node.copy())}"
+    return None
+
+
+@sign_in(Basis.TEXT)
+def other_bound(subject: QueryInDatabase) -> str | None:
+    """The question says "more than" a number and the query takes it, too; or "at least", and it does not.
+
+    No fault: the number is of another condition.
+    Example: "older than 30" by ``age >= 30``.
+    """
+    wanted: dict[float, set[str]] = {}
+    for form, sign in _BOUNDS:
+        for number in form.findall(subject.gold.question):
+            wanted.setdefault(float(number.replace(",", "")), set()).add(sign)
+    for _, number, sign, node in _compared(subject):
+        told = wanted.get(number)
+        if told and sign not in told and sign[0] in {other[0] for other in told}:
+            return f"the question has {min(told)} {number:g}, the query {to_sql(node.copy())}"
+    return None
+
+
+@sign_in(Basis.TEXT)
+def missing_distinct(subject: QueryInDatabase) -> str | None:
+    """Question or hint speak of what is distinct or different, and the query has no DISTINCT and no GROUP BY.
+
+    No fault: rows are distinct anyhow.
+    Example: "how many different cities" by ``COUNT(city)``.
+    """
+    words = set(plain_words(f"{subject.gold.question} {subject.gold.hint}")) & _DISTINCT
+    if words and not subject.nodes(exp.Distinct, exp.Group):
+        return f"{min(words)!r} is asked for, without DISTINCT"
+    return None
+
+
+def _compared(subject: QueryInDatabase) -> Iterator[tuple[str, float, str, exp.Expression]]:
+    """The comparisons of a column with a number: its name, the number, the operator, the node."""
+    for node in subject.nodes(*_OPERATORS, exp.Between):
+        for column, other, sign in _sides(node):
+            number = _value(other)
+            if isinstance(column, exp.Column) and number is not None:
+                yield fold(column.name), number, sign, node
+
+
+def _sides(node: exp.Expression) -> Iterator[tuple[exp.Expression, exp.Expression, str]]:
+    """Both ways to read a comparison; BETWEEN as two comparisons."""
+    if isinstance(node, exp.Between):
+        yield node.this, node.args["low"], ">="
+        yield node.this, node.args["high"], "<="
         return
-    for text in _blind(tree, subject.context):
-        yield GoldFinding(
-            GoldFault.TEXT_NUMBERS, Basis.TEXT, f"a text is compared with a number: {to_sql(text.copy())}"
-        )
-    if subject.data is not None:
-        yield from _on_data(subject, tree, subject.data)
-        return
-    for comparison in nodes_of(tree, *_ORDERING):
-        sides = list(comparison.iter_expressions())
-        numbers = [side for side in sides if is_number(side) and not _DATE.match(to_sql(side.copy()))]
-        if numbers and any(_text_column(side, subject.context) for side in sides):
-            told = to_sql(comparison.copy())
-            detail = f"a column of text is compared with a number, digit by digit: {told}"
-            yield GoldFinding(GoldFault.TEXT_NUMBERS, Basis.SCHEMA, detail)
+    sign = next(sign for kind, sign in _OPERATORS.items() if isinstance(node, kind))
+    yield node.this, node.args["expression"], sign
+    yield node.args["expression"], node.this, _MIRRORED[sign]
 
 
-def _blind(tree: exp.Expression, ctx: Context) -> Iterator[exp.Expression]:
-    """Comparisons of a text with a number, neither of which gives the other its affinity."""
-    for node in nodes_of(tree, *COMPARISONS, exp.Between, exp.In):
-        sides = [side for side in node.iter_expressions() if not isinstance(side, exp.Query)]
-        texts = [side for side in sides if affinity(side, ctx) in WEAK and _is_text(side, ctx)]
-        if texts and any(map(is_number, sides)):
-            yield node
-
-
-def _is_text(node: exp.Expression, ctx: Context) -> bool:
-    return not isinstance(node, exp.Literal) and conforms(node, Domain.TEXT, ctx) is not None
-
-
-def _text_column(node: exp.Expression, ctx: Context) -> tuple[Table, Column] | None:
-    base = base_column(node, ctx) if isinstance(node, exp.Column) else None
-    return base if base is not None and base[1].affinity is Affinity.TEXT else None
-
-
-def _on_data(subject: QueryInDatabase, tree: exp.Expression, data: Session) -> Iterator[GoldFinding]:
-    changed = tree.copy()
-    columns = _count_as_numbers(changed, subject.context, data)
-    if not columns:
-        return
-    data.core.connection.create_function(AS_MEANT, 1, as_meant, deterministic=True)
-    results = subject.rows(changed)
-    if results is None or not isinstance(subject.answer, Result):
-        return
-    names = ", ".join(columns)
-    here, there = match_rows(_as_numbers(subject.answer.rows), _as_numbers(results.rows))
-    if here or there:
-        detail = f"{names}: numbers as text; as numbers the answer is another"
-        yield GoldFinding(GoldFault.TEXT_NUMBERS, Basis.DATA, detail, tuple(here), other_rows=tuple(there))
-    elif rows := _out_of_order(subject, tree):
-        detail = f"{names}: numbers as text; these rows are out of order as numbers"
-        yield GoldFinding(GoldFault.TEXT_NUMBERS, Basis.DATA, detail, rows)
-
-
-def _count_as_numbers(tree: exp.Expression, ctx: Context, data: Session) -> list[str]:
-    """Make what is sorted and compared in a tree count as numbers, in place; which columns that changes."""
-    parents = nodes_of(tree, exp.Ordered, *_EXTREMES, *_ORDERING)
-    places = [place for node in parents for place in node.iter_expressions()]
-    wanted = {}
-    for place in places:
-        column = _text_column(place, ctx)
-        if column is not None and _holds_numbers(data, *column):
-            wanted[id(place)] = f"{column[0].name}.{column[1].name}"
-    beside = {id(place) for place in places if any(id(other) in wanted for other in _beside(place))}
-    for place in places:
-        if id(place) in beside or id(place) in wanted:
-            place.replace(sql_call(AS_MEANT, place.copy()))
-    return list(dict.fromkeys(wanted.values()))
-
-
-def _beside(place: exp.Expression) -> list[exp.Expression]:
-    """What a place is compared with."""
-    parent = place.parent
-    return list(parent.iter_expressions()) if isinstance(parent, _ORDERING) else []
-
-
-def _holds_numbers(data: Session, table: Table, column: Column) -> bool:
-    name = quoted(column.name)
-    found = data.core.run(
-        f"SELECT DISTINCT {name} FROM {quoted(table.name)} WHERE {name} <> '' LIMIT {VALUES}", CAPS
-    )
-    if not isinstance(found, Result) or not found.rows:
-        return False
-    numbers = sum(isinstance(as_meant(cell), int | float) for (cell,) in found.rows)
-    return numbers >= SHARE * len(found.rows)
-
-
-def as_meant(cell: Cell) -> Cell:
-    """A cell as a number if it is a plain decimal text; any other cell unchanged."""
-    if not isinstance(cell, str) or not _NUMBER.match(cell):
-        return cell
+def _value(node: exp.Expression) -> float | None:
+    """The value of a plain number; None for anything else, hexadecimal ones too."""
     try:
-        return int(cell)
+        return float(node.name) if isinstance(node, exp.Literal) and is_number(node) else None
     except ValueError:
-        return float(cell)
-
-
-def _as_numbers(rows: Sequence[Row]) -> list[Row]:
-    return [tuple(map(as_meant, row)) for row in rows]
-
-
-def _out_of_order(subject: QueryInDatabase, tree: exp.Expression) -> tuple[Row, ...]:
-    """Two rows of an ordered answer whose first keys stand the wrong way round as numbers, if there are."""
-    order = tree.args.get("order")
-    if order is None or not isinstance(tree, exp.Select) or tree.args.get("distinct") is not None:
-        return ()
-    first = order.expressions[0]
-    if _text_column(first.this, subject.context) is None:
-        return ()
-    keyed = tree.copy()
-    keyed.append("expressions", exp.alias_(first.this.copy(), AS_MEANT))
-    results = subject.rows(keyed)
-    rows = [row for row in results.rows if isinstance(as_meant(row[-1]), int | float)] if results else []
-    for one, other in pairwise(rows):
-        before, after = as_meant(one[-1]), as_meant(other[-1])
-        assert isinstance(before, int | float)
-        assert isinstance(after, int | float)
-        if before < after if first.args.get("desc") else before > after:
-            return one, other
-    return ()
-
-
-_OF_NUMBERS = (exp.Sum, exp.Avg, exp.Min, exp.Max)
-
-
-def quoted_name(subject: QueryInDatabase) -> Iterator[GoldFinding]:
-    """The gold query has a string where only a column makes sense, mostly a misspelt name in double quotes.
-
-    SQLite reads a name in double quotes that names no column as a string, without a word.  Reported is one
-    that is selected, sorted or grouped by, aggregated, or compared with a constant; or whose letters are
-    those of a column of the tables that are read; and a string in single quotes as a key or in SUM, AVG, MIN
-    or MAX.  ``city = "Paris"`` is a string in SQLite and meant as one, so it is not reported.
-    No fault: a constant that is to label the rows.
-    Example: ``SELECT name FROM person ORDER BY "brith date"``: every row has the same key.
-    """
-    query = subject.query
-    if not isinstance(query, Query):
-        return
-    if query.tree is None:
-        columns = _letters_of_columns(subject.engine.schema.tables)
-        names = [name for name in query.quoted_strings if _letters(name) in columns]
-    else:
-        columns = _letters_of_columns(tables_read([query.tree], subject.engine.schema))
-        names = [text.name for text in query.tree.find_all(exp.Literal) if _is_misplaced(text, columns)]
-    for name in dict.fromkeys(names):
-        yield GoldFinding(
-            GoldFault.QUOTED_NAME, Basis.TEXT, f"{sql_literal(name)} is a string where a column is meant"
-        )
-
-
-def _is_misplaced(text: exp.Expression, columns: set[str]) -> bool:
-    if not is_text(text):
-        return False
-    parent = text.parent
-    if isinstance(parent, exp.Ordered | exp.Group) or _is_of_numbers(parent):
-        return True
-    if not text.meta.get("misread"):
-        return False
-    if isinstance(parent, exp.Alias) or (parent is not None and is_aggregate(parent)):  # type: ignore[arg-type]
-        return True
-    if isinstance(parent, COMPARISONS) and all(map(is_literal, parent.iter_expressions())):
-        return True
-    return _letters(text.name) in columns
-
-
-def _is_of_numbers(call: exp.Expr | None) -> bool:
-    return isinstance(call, _OF_NUMBERS) and is_aggregate(call)
-
-
-def _letters_of_columns(tables: Iterable[Table]) -> set[str]:
-    return {_letters(column.name) for table in tables for column in table.columns}
-
-
-def _letters(name: str) -> str:
-    """A name less its qualifier, case, blanks and signs."""
-    return re.sub(r"[\W_]+", "", name.rpartition(".")[2]).lower()
+        return None

@@ -1,4 +1,4 @@
-"""Signs in joins and counts: rows counted, averaged or returned once for each row of another table.
+"""Signs in joins and counts: rows counted, averaged or returned once for each of another table; ties.
 
 Which columns tell the rows of a join apart follows from keys and equalities of the schema's tables.  The
 weights of the ranking are fitted on these signs: one that changes wants them fitted anew.
@@ -18,9 +18,9 @@ from equiv.core.claims.fingerprint import operands, sources
 from equiv.core.lexer import tokens
 from equiv.core.model import Context, Table
 from equiv.core.printing import to_sql
+from equiv.eval.gold.conditions import words_of
 from equiv.eval.gold.execution import QueryInDatabase, nodes_of, sign_in
 from equiv.eval.gold.finding import Basis
-from equiv.eval.gold.wording import words_of
 from equiv.names import fold, folded
 
 JoinColumn = tuple[str, str]
@@ -407,3 +407,25 @@ def _phrase(text: str, start: int) -> list[str]:
         if word not in _ARTICLES:
             words.append(word)
     return words
+
+
+@sign_in(Basis.SCHEMA)
+def may_tie(subject: QueryInDatabase) -> str | None:
+    """A LIMIT keeps the first of rows that may tie on every sort key: the schema does not forbid it.
+
+    No fault: any of them will do, or the data have no tie (with data, ``tie`` tells).
+    Example: ``SELECT name FROM person ORDER BY age DESC LIMIT 1``.
+    """
+    if subject.data is not None:
+        return None
+    for select in subject.nodes(exp.Select):
+        order = select.args.get("order")
+        joined = joined_tables(select, subject.context)
+        if select.args.get("limit") is None or order is None or joined is None:
+            continue
+        keys = [term.this for term in order.expressions]
+        places = [place_of(term) for term in keys if isinstance(term, exp.Column)]
+        if joined.tables.keys() - joined.determined(places):
+            shown = ", ".join(to_sql(term.copy()) for term in keys)
+            return f"several rows may share the first place by {shown}"
+    return None

@@ -29,8 +29,8 @@ from equiv.core.functions.traits import CallForm
 from equiv.core.lexer import Token, TokenKind, tokens, unquoted
 from equiv.errors import InputError
 from equiv.eval.gold.catalogue import REFUTED, Predicted, replies_on_gold
+from equiv.eval.gold.conditions import numbers_of, superlatives_of
 from equiv.eval.gold.finding import Basis, GoldFault, GoldFinding, GoldQuery
-from equiv.eval.gold.wording import numbers_of, superlatives_of
 from equiv.files import load_json, one_line, read_text
 from equiv.records.record import Record, to_json
 

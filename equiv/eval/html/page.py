@@ -1,32 +1,40 @@
-"""The pages of a report and of an audit: templates filled by Jinja, which escapes all text that it is given.
+"""The page of a report: a template filled by Jinja, which escapes all text that it is given.
 
 A page may load nothing and run nothing but its own style and script, whose hashes its content security
 policy names (https://www.w3.org/TR/CSP3/): what is not this very script does not run even if it got in.
 
 A chart is handed to the template as geometry, positions in percent of its width, which are drawn as SVG.
-The page of an audit has gold queries with what was found in them, the likeliest to be faulty first.
+The pairs of a report are JSON, small enough for a browser; what does not fit is counted.  Each text is kept
+once, in a pool, and stands in the details of a pair by its number: derivations repeat queries and pairs
+repeat facts, so that this saves more than half of a page.  Cells are written as SQL literals, facts in
+their notation, scripts as statements.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from equiv.core.single_values import sql_literal
+from equiv.core.texts import statements
 from equiv.errors import InputError
-from equiv.eval.gold.audit import FindingTally, told
-from equiv.eval.gold.finding import Basis, GoldFault, GoldFinding, GoldQuery
-from equiv.eval.html.payload import payload_of
-from equiv.eval.metrics.scores import Portion, text_of
-from equiv.eval.questions import QuestionId
-from equiv.eval.report_parts import Heat
+from equiv.eval.metrics.scores import Measured, PairId, Portion, pair_of, text_of
+from equiv.eval.report_parts import Heat, rules_of
 from equiv.eval.sections import SectionedReport
+from equiv.facts import FactKind
 from equiv.files import FileErrors, own_file, source_hash
-from equiv.records.record import versions
+from equiv.records.record import Record, versions
+from equiv.records.verdict_json import FACT
+from equiv.schema.policy import format_fact
+from equiv.show.differences import Marks, changed_words, differing_cells
 from equiv.show.page import Grid, escape
 from equiv.show.terminal import is_numeric
+from equiv.show.verdicts import DIFFERENCES, KEPT, REASONS
+from equiv.verdict import EXECUTION_ROWS
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -121,10 +129,10 @@ def page_of(report: SectionedReport) -> str:
         InputError: Jinja is not installed.
     """
     payload = payload_of(report.records, report.measures, report.whole)
-    return _rendered(
+    return rendered(
         "page.html",
-        own_file(__file__, "page.css"),
-        own_file(__file__, "page.js"),
+        ["page.css"],
+        "page.js",
         title=report.title,
         data=payload.text,
         sections=report.sections,
@@ -134,14 +142,19 @@ def page_of(report: SectionedReport) -> str:
     )
 
 
-def _rendered(template: str, style: str, script: str, data: str = "", **filled: object) -> str:
-    """A page with style and script, files of this folder into which nothing is filled, and escaped data."""
+def rendered(template: str, styles: Sequence[str], script: str, data: str = "", **filled: object) -> str:
+    """A page with styles and script, files of this folder into which nothing is filled, and escaped data.
+
+    Raises:
+        InputError: Jinja is not installed.
+    """
     found = environment().get_template(template)
     from markupsafe import Markup
 
-    whole = {"style": style, "script": script, "data": data}
+    style, code = "".join(own_file(__file__, name) for name in styles), own_file(__file__, script)
+    whole = {"style": style, "script": code, "data": data}
     marked = {name: Markup(text) for name, text in whole.items()}  # noqa: S704
-    return found.render(policy=policy_of(style, script), versions=versions(), **marked, **filled)
+    return found.render(policy=policy_of(style, code), versions=versions(), **marked, **filled)
 
 
 def policy_of(style: str, script: str) -> str:
@@ -201,93 +214,341 @@ def _styles(grid: Grid) -> list[str]:
     ]
 
 
-BASES = {
-    Basis.TEXT: "query and schema",
-    Basis.SCHEMA: "what the schema allows",
-    Basis.DATA: "the data",
-    Basis.SYSTEMS: "what systems wrote",
-    Basis.JUDGE: "a judge",
-}
-LIKELY, POSSIBLE = 0.5, 0.25
-"""Probabilities from which the bar of a gold query has another colour."""
+TEXT_LENGTH = 20_000
+"""How many characters of a text a page holds."""
+
+
+class TextPool:
+    """Texts with hidden characters written out, so that none can turn the page's text around."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self._numbers: dict[str, int] = {}
+        self.size = 0
+        """Characters so far."""
+        self.cut = 0
+        """How many texts were cut."""
+
+    def add(self, text: str) -> int:
+        """The number of a text."""
+        number = self._numbers.get(text)
+        if number is None:
+            number = self._numbers[text] = len(self.texts)
+            shown = self._shown(text)
+            self.texts.append(shown)
+            self.size += len(shown)
+        return number
+
+    def shown(self, text: str) -> str:
+        """A text as the page has it."""
+        return self.texts[self.add(text)]
+
+    def _shown(self, text: str) -> str:
+        if len(text) > TEXT_LENGTH:
+            self.cut += 1
+            text = f"{text[:TEXT_LENGTH]}… ({len(text) - TEXT_LENGTH:,} more characters)"
+        return text if text.isprintable() else escape(text, keep="\n\t")
+
+
+CELL_WIDTH = 200
+"""How many characters of a cell are shown."""
+
+
+def cell_text(cell: Any) -> str:
+    """A cell of a record as the SQL literal that it stands for; a long one is cut, and says so."""
+    match cell:
+        case {"blob": str(digits)}:
+            text = f"x'{digits}'"
+        case {"real": str(number)}:
+            text = "-9e999" if number.startswith("-") else "9e999"
+        case None | int() | float() | str():
+            text = sql_literal(cell)
+        case _:
+            text = str(cell)
+    if len(text) <= CELL_WIDTH:
+        return text
+    return f"{text[:CELL_WIDTH]}… ({len(text) - CELL_WIDTH:,} more characters)"
+
+
+def cell_key(cell: Any) -> Hashable:
+    """A key of a cell: equal cells have equal keys (1 and 1.0), others do not (1 and '1')."""
+    return cell if cell is None or isinstance(cell, int | float | str) else str(cell)
+
+
+def fact_text(fact: Any) -> str:
+    """A fact of a record as ``--assume`` writes it, with its grade; one that is not known as it stands."""
+    if not FACT.holds(fact):
+        return str(fact)
+    known = FACT.read(fact)
+    return f"{format_fact(known)} ({known.grade})"
+
+
+def inserts_and_others(script: str) -> tuple[list[str], list[str]]:
+    """The statements of a witness: those that make rows, and the others."""
+    found = [statement.strip() for statement in statements(script)]
+    rows = [statement for statement in found if statement[:6].upper() == "INSERT"]
+    return rows, [statement for statement in found if statement and statement[:6].upper() != "INSERT"]
+
+
+ROWS_SHOWN = 20
+COLUMNS_SHOWN = 30
+STEPS_SHOWN = 60
+"""How many rows and columns of a result, and steps of a derivation, a page holds of one pair."""
+
+Detail = dict[str, Any]
+
+
+def detail_of(record: Record, pool: TextPool) -> Detail:
+    """The details of a pair beyond its line in the list, without empty fields."""
+    add = pool.add
+    detail: Detail = {
+        "key": add(record["key"]),
+        "relation": add(record["relation"]),
+        "hint": _text(record["hint"], pool),
+        "label": _text(record["label"], pool),
+        "why": _text(record["detail"], pool),
+        "failure": _text(record["failure_code"], pool),
+        "parts": _parts(record.get("parts"), pool),
+        "tried": _text(record.get("databases") or None, pool),
+        "bounded": _text((record["bounded"] or {}).get("rows"), pool),
+        "strongest": _text(record.get("strongest"), pool),
+        "weakest": _text(record.get("weakest"), pool),
+        "confirmed": _text(record.get("confirmed"), pool),
+        "facts": [add(fact_text(fact)) for fact in record["facts"]],
+        "dropped": [add(fact_text(fact)) for fact in record["facts_dropped"]],
+        "conditions": [_condition(one, pool) for one in record["equivalent_if"]],
+        "remarks": [[add(one["side"]), add(one["text"])] for one in record.get("remarks", ())],
+        "faults": [add(fault["text"]) for fault in record.get("faults", ())],
+        "golds": [add(gold["sql"]) for gold in record.get("golds", ())],
+        "attempts": [_attempt(attempt, pool) for attempt in record["attempts"]],
+        "diff": changed_words(pool.shown(record["predicted_sql"]), pool.shown(record["gold_sql"])),
+        "evidence": _evidence(record["evidence"], record["relation"], pool),
+        "caveat": _caveat(record, pool),
+        "replies": _replies(record, pool),
+    }
+    return {name: value for name, value in detail.items() if value not in (None, [], {})}
+
+
+def _text(value: object, pool: TextPool) -> int | None:
+    return None if value is None or value == "" else pool.add(str(value))
+
+
+def _parts(parts: Any, pool: TextPool) -> list[int]:
+    """What the prediction and the gold query alone hold once they are rewritten."""
+    return [pool.add(parts[side] or "(nothing)") for side in ("pred", "gold")] if parts else []
+
+
+def _attempt(attempt: Any, pool: TextPool) -> list[int]:
+    texts = (attempt["tier"], attempt["outcome"], attempt["reason"], f"{float(attempt['ms']):.1f}")
+    return [pool.add(str(text)) for text in texts]
+
+
+def _condition(condition: Any, pool: TextPool) -> list[int]:
+    kept = KEPT[condition["satisfied"]]
+    if condition.get("observed"):
+        kept += "; --facts observed proves the pair"
+    return [pool.add(condition["fact"]), pool.add(kept)]
+
+
+def _caveat(record: Record, pool: TextPool) -> Detail | None:
+    """What is told first of an equivalence that holds in exact arithmetic alone."""
+    caveat = record.get("caveat")
+    if not caveat:
+        exact = any(fact["kind"] == FactKind.EXACT_ARITHMETIC for fact in record["facts"])
+        return {"places": pool.add("")} if exact and record["verdict"] == "equivalent" else None
+    places = "; ".join(caveat["places"])
+    evidence = _evidence(caveat["evidence"], record["relation"], pool)
+    return {"places": pool.add(places), **({"evidence": evidence} if evidence else {})}
+
+
+def _replies(record: Record, pool: TextPool) -> list[list[int]]:
+    """What the roles of a judge said: role, decision and reason."""
+    said = {
+        ("prover", True): "passes the prediction",
+        ("prover", False): "rejects the prediction",
+        ("refuter", True): "overturns the pass",
+        ("refuter", False): "upholds the prediction",
+    }
+    replies = []
+    for role, field in (("prover", "verdict"), ("refuter", "overturn")):
+        if reply := record[f"{role}_result"]:
+            decision = said.get((role, bool(reply.get(field))), "")
+            replies.append([pool.add(role), pool.add(decision), pool.add(str(reply.get("reason") or ""))])
+    return replies
+
+
+def _evidence(evidence: Any, relation: str, pool: TextPool) -> Detail | None:
+    match evidence:
+        case {"kind": "derivation" | "proof" as kind, "steps": steps}:
+            detail: Detail = {"kind": kind, "steps": [_step(step, pool) for step in steps[:STEPS_SHOWN]]}
+            detail["more"] = max(len(steps) - STEPS_SHOWN, 0)
+            for name in ("normal_form", "pred_form", "gold_form"):
+                if name in evidence:
+                    detail[name] = pool.add(evidence[name])
+            detail["matches"] = [pool.add(one) for one in evidence.get("correspondences", ())]
+            detail["claims"] = [pool.add(one["text"]) for one in evidence.get("obligations", ())]
+            return detail
+        case {"kind": "execution", "few": {**few}}:
+            names = ("database", "binding", "pred_columns", "gold_columns")
+            return _evidence({**few, **{name: evidence[name] for name in names}}, relation, pool)
+        case {"kind": "witness" | "execution" as kind}:
+            return {"kind": kind, **_database(evidence, pool), **_results(evidence, relation, pool)}
+    return None
+
+
+def _step(step: Any, pool: TextPool) -> list[Any]:
+    texts = (step["side"], step["rule"], step["before"], step["after"], step["under"])
+    return [*map(pool.add, texts), [pool.add(fact_text(fact)) for fact in step["facts"]]]
+
+
+def _database(evidence: Any, pool: TextPool) -> Detail:
+    found: Detail = {}
+    if "database" in evidence:
+        found["database"] = pool.add(str(evidence["database"]))
+    if script := evidence.get("sql"):
+        rows, schema = inserts_and_others(script[:TEXT_LENGTH])
+        if len(script) > TEXT_LENGTH:
+            schema.append(f"-- {len(script) - TEXT_LENGTH:,} more characters")
+        found |= {"rows": pool.add("\n".join(rows)), "schema": pool.add("\n".join(schema))}
+    if binding := evidence.get("binding"):
+        values = ", ".join(f"{name} = {cell_text(cell)}" for name, cell in binding["values"].items())
+        found["binding"] = pool.add(values)
+    return found
+
+
+def _results(evidence: Any, relation: str, pool: TextPool) -> Detail:
+    """Both results as far as they are shown, and the cells that tell them apart."""
+    sides = [evidence[name] for name in ("pred_rows", "gold_rows")]
+    marks = _marks(sides, relation, whole=evidence["kind"] == "witness")
+    return {
+        name: {
+            "rows": [
+                [pool.add(cell_text(cell)) for cell in row[:COLUMNS_SHOWN]] for row in rows[:ROWS_SHOWN]
+            ],
+            "marks": [[place for place in row if place < COLUMNS_SHOWN] for row in own[:ROWS_SHOWN]],
+            "more": max(len(rows) - ROWS_SHOWN, 0),
+            "columns": max(map(len, rows), default=0),
+            "names": [pool.add(column) for column in evidence.get(f"{name}_columns", ())[:COLUMNS_SHOWN]],
+            **({"error": pool.add(error)} if (error := evidence.get(f"{name}_error")) else {}),
+        }
+        for name, rows, own in zip(("pred", "gold"), sides, marks, strict=True)
+    }
+
+
+def _marks(sides: Sequence[Any], relation: str, *, whole: bool) -> tuple[Marks, Marks]:
+    """The differing cells; none where only the first rows are known, since the others may be what differs."""
+    if not whole and max(map(len, sides)) >= EXECUTION_ROWS:
+        return [[] for _ in sides[0]], [[] for _ in sides[1]]
+    one, other = ([[cell_key(cell) for cell in row] for row in rows] for rows in sides)
+    rows = relation.partition("/")[0]
+    return differing_cells(one, other, ordered=rows == "list", repeated=rows != "set")
+
+
+PAIRS = 20_000
+"""How many pairs a page lists."""
+
+CHARACTERS = 40_000_000
+"""How large the pairs of a page may be; the details of further ones are left out."""
+
+LINE = (
+    *("key", "system", "database", "question id", "question", "difficulty"),
+    *("verdict", "tier", "reason", "difference", "failure", "score_by", "score"),
+)
+"""The fields of a pair's line in the list, in order: texts."""
+
+
+Scores = Mapping[PairId, bool]
 
 
 @dataclass(frozen=True, slots=True)
-class AuditedGold:
-    """One gold query on the page."""
+class Payload:
+    """The pairs of a page: their lines, details and texts."""
 
-    gold: GoldQuery
-    findings: tuple[GoldFinding, ...]
-    probability: float | None = None
-    """None where the audit looked for some kinds alone."""
-    reasons: tuple[str, ...] = ()
-
-    @property
-    def number(self) -> str:
-        """The question's id as text."""
-        return text_of(self.gold.question_id)
-
-    @property
-    def kinds(self) -> list[str]:
-        """What was found, each kind once."""
-        return list(dict.fromkeys(str(finding.kind) for finding in self.findings))
-
-    @property
-    def because(self) -> str:
-        """What speaks against the gold query most, in one line."""
-        return "; ".join(self.reasons) or "; ".join(finding.detail for finding in self.findings)
-
-    @property
-    def shade(self) -> str:
-        """The class of its bar."""
-        likely = self.probability or 0
-        return "bad" if likely >= LIKELY else "open" if likely >= POSSIBLE else "good"
+    text: str
+    """JSON that may stand in a script element: it has no ``<``, ``>`` or ``&``."""
+    remarks: tuple[str, ...]
+    """What was cut or left out."""
+    places: Mapping[str, int]
+    """Where the pair of a record's key stands in the list."""
 
 
-def write_gold_page(path: Path, tally: FindingTally, remarks: Sequence[str]) -> int:
-    """Write the page of an audit; its size in bytes.
+def payload_of(
+    records: Sequence[Record],
+    measures: Sequence[Measured],
+    whole: Callable[[Record], Record] = lambda record: record,
+) -> Payload:
+    """The pairs to list, those first that are worth a look; the list is in the order of the records again.
 
-    Raises:
-        InputError: the file cannot be written, or Jinja is not installed.
+    Args:
+        records: what is counted of each pair.
+        measures: the metrics.
+        whole: gives all that is known of one of these pairs.
     """
-    return write_text(path, gold_page_of(tally, remarks))
-
-
-def gold_page_of(tally: FindingTally, remarks: Sequence[str]) -> str:
-    """The page as text.
-
-    Raises:
-        InputError: Jinja is not installed.
-    """
-    entries = _entries(tally)
-    found = {kind for entry in entries for kind in entry.kinds}
-    return _rendered(
-        "gold.html",
-        own_file(__file__, "page.css") + own_file(__file__, "gold.css"),
-        own_file(__file__, "gold.js"),
-        headline=tally.headline,
-        ranked=bool(tally.ranking),
-        entries=entries,
-        databases=sorted({entry.gold.db_id for entry in entries}),
-        kinds=[kind for kind in GoldFault if kind in found],
-        grid=tally.grid(),
-        basis_words=BASES,
-        told=told,
-        remarks=remarks,
-    )
-
-
-def _entries(tally: FindingTally) -> list[AuditedGold]:
-    """Every ranked gold query; without a ranking those in which something was found."""
-    findings: dict[QuestionId, list[GoldFinding]] = {}
-    golds: dict[QuestionId, GoldQuery] = {}
-    for kind in GoldFault:
-        for gold, finding in tally.found.get(kind, ()):
-            findings.setdefault(gold.identity, []).append(finding)
-            golds.setdefault(gold.identity, gold)
-    if not tally.ranking:
-        return [AuditedGold(gold, tuple(findings[identity])) for identity, gold in golds.items()]
-    return [
-        AuditedGold(one.gold, tuple(findings.get(one.gold.identity, ())), one.probability, one.reasons)
-        for one in tally.ranking
+    pool = TextPool()
+    scores = [measured.scores for measured in measures]
+    by_rank = sorted(range(len(records)), key=[_rank(record, scores) for record in records].__getitem__)[
+        :PAIRS
     ]
+    chosen = sorted(by_rank)
+    lines = {place: _line(records[place], scores, pool) for place in chosen}
+    details: dict[int, str] = {}
+    size = sum(len(str(line)) for line in lines.values())
+    for place in by_rank:
+        if size + pool.size > CHARACTERS:
+            break
+        details[place] = _json(detail_of(whole(records[place]), pool))
+        size += len(details[place])
+    listed = ",\n".join(f"[{_json(lines[place])},{details.get(place, 'null')}]" for place in chosen)
+    names = {
+        "fields": LINE,
+        "metrics": [pool.shown(measured.name) for measured in measures],
+        "meanings": {str(name): text for name, text in (*DIFFERENCES.items(), *REASONS.items())},
+    }
+    text = f'{{"names":{_json(names)},\n"pairs":[{listed}],\n"pool":{_json(pool.texts)}}}'
+    places = {str(records[place]["key"]): number for number, place in enumerate(chosen)}
+    return Payload(text, tuple(_remarks(len(records), len(chosen), len(details), pool.cut)), places)
+
+
+def _rank(record: Record, scores: Sequence[Scores]) -> int:
+    """What is looked at first: disagreements between metrics, then what is open, then refutations."""
+    pair = pair_of(record)
+    if len({own[pair] for own in scores if pair in own}) > 1:
+        return 0
+    order = {"undecided": 1, "not_equivalent": 2, "invalid": 3}
+    return order.get(record["verdict"], 4)
+
+
+def _line(record: Record, scores: Sequence[Scores], pool: TextPool) -> list[Any]:
+    fields = (
+        *(record["key"], record["source"], record["db_id"], text_of(record["question_id"])),
+        *(record["question"], text_of(record["difficulty"])),
+        *(record["verdict"], record["tier"] or "-", record["reason"] or "-", record["difference"] or "-"),
+        *(record["failure_code"] or "-", record["score_by"] or "-", text_of(record["score"])),
+    )
+    pair = pair_of(record)
+    told = "".join({True: "1", False: "0", None: "-"}[own.get(pair)] for own in scores)
+    rules = sorted({pool.add(rule) for rule in rules_of(record)})
+    queries = (pool.add(record["predicted_sql"]), pool.add(record["gold_sql"]))
+    return [*(pool.add(str(field)) for field in fields), *queries, told, rules]
+
+
+def _json(value: Any) -> str:
+    """JSON in ASCII without the signs that mean something in HTML."""
+    text = json.dumps(value, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _remarks(pairs: int, listed: int, detailed: int, cut: int) -> list[str]:
+    remarks = []
+    if listed < pairs:
+        remarks.append(
+            f"Listed are {listed:,} of {pairs:,} pairs: those that metrics disagree on come first, then what"
+            " is undecided, then refutations. All tables count every pair."
+        )
+    if detailed < listed:
+        remarks.append(
+            f"Of {listed - detailed:,} pairs only the line is here; the results file has the rest."
+        )
+    if cut:
+        remarks.append(f"{cut:,} texts of more than {TEXT_LENGTH:,} characters are cut.")
+    return remarks

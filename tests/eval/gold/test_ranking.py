@@ -14,6 +14,7 @@ from kit.predicted import Told, predicted
 from kit.result_records import result_record
 
 from equiv.errors import InputError
+from equiv.eval.gold.conditions import superlatives_of
 from equiv.eval.gold.finding import SIGNS, Basis, GoldFault, GoldFinding, GoldQuery
 from equiv.eval.gold.ranking import (
     ELSEWHERE,
@@ -30,7 +31,6 @@ from equiv.eval.gold.ranking import (
     strengths_of,
     word_of_judge,
 )
-from equiv.eval.gold.wording import superlatives_of
 
 PLAIN = GoldQuery("zoo", 1, "SELECT COUNT(a) FROM t", "How many?")
 COUNTS = GoldFinding(GoldFault.COUNTS_REPEATS, Basis.TEXT, "counts a as often as it repeats")

@@ -9,8 +9,8 @@ from html.parser import HTMLParser
 
 from equiv.eval.gold.audit import FindingTally, Looked
 from equiv.eval.gold.finding import Basis, GoldFault, GoldFinding, GoldQuery
+from equiv.eval.gold.page import gold_page_of
 from equiv.eval.gold.ranking import Ranked
-from equiv.eval.html.page import gold_page_of
 
 HOSTILE = "</script><script>alert('EVIL')</script>\"' onload=EVIL {{ EVIL }}\u202e\x1b[31m"
 SOUND = GoldQuery("zoo", 1, "SELECT 1", "One?")

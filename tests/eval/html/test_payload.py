@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from kit.result_records import result_record
 
-from equiv.eval.html import payload
-from equiv.eval.html.payload import LINE, cell_text, fact_text, inserts_and_others, payload_of
+from equiv.eval.html import page
+from equiv.eval.html.page import LINE, cell_text, fact_text, inserts_and_others, payload_of
 from equiv.eval.metrics.scores import Measured, by_score, by_verdict
 from equiv.records.record import Record
 
@@ -73,7 +73,7 @@ def test_the_first_rows_of_a_long_result_are_not_marked() -> None:
 
 
 def test_pairs_beyond_the_cap_are_left_out_by_interest_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(payload, "PAIRS", 2)
+    monkeypatch.setattr(page, "PAIRS", 2)
     records = [
         result_record(verdict, question_id=verdict) for verdict in ("equivalent", "invalid", "undecided")
     ]
@@ -84,14 +84,14 @@ def test_pairs_beyond_the_cap_are_left_out_by_interest_and_told(monkeypatch: pyt
 
 
 def test_details_beyond_the_cap_are_left_out_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(payload, "CHARACTERS", 0)
+    monkeypatch.setattr(page, "CHARACTERS", 0)
     data, remarks = pairs_of([result_record(), result_record(question_id=2)])
     assert [detail for _, detail in data["pairs"]] == [None, None]
     assert remarks == ("Of 2 pairs only the line is here; the results file has the rest.",)
 
 
 def test_long_texts_are_cut_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(payload, "TEXT_LENGTH", 100)
+    monkeypatch.setattr(page, "TEXT_LENGTH", 100)
     data, remarks = pairs_of([result_record(predicted_sql="SELECT " + "1" * 200, key="k")])
     assert any(text.endswith("… (107 more characters)") for text in data["pool"])
     assert remarks == ("1 texts of more than 100 characters are cut.",)
@@ -100,7 +100,7 @@ def test_long_texts_are_cut_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_disagreement_comes_before_what_is_open() -> None:
     records = [result_record("undecided"), result_record("equivalent", question_id=2)]
     other = Measured("other", dict.fromkeys(by_verdict(records).scores, False))
-    ranks = [payload._rank(record, [by_verdict(records).scores, other.scores]) for record in records]
+    ranks = [page._rank(record, [by_verdict(records).scores, other.scores]) for record in records]
     assert ranks == [1, 0]
 
 
