@@ -19,7 +19,7 @@ from textbook.unsound_clauses import CLAUSES
 from textbook.unsound_conditions import CONDITIONS
 from textbook.unsound_others import OTHERS
 
-from equiv.testing import Outcome, Report, check_rewrite
+from equiv.testing import Report, TrialOutcome, check_rewrite
 
 GROUPS = {"unsound": (*CONDITIONS, *CLAUSES), "others": OTHERS, "sound": SOUND}
 
@@ -42,7 +42,7 @@ def shown(report: Report) -> str:
     """After how many queries the fault was found, or how many were changed in vain."""
     if report.faults:
         return str(len(report.tried))
-    return f"·{len(report.tried) - report.counts[Outcome.UNCHANGED]}"
+    return f"·{len(report.tried) - report.counts[TrialOutcome.UNCHANGED]}"
 
 
 def main() -> None:

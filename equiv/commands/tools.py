@@ -20,7 +20,7 @@ from equiv.core.model import REFERENCE
 from equiv.dialects.registry import dialect_named
 from equiv.errors import InputError
 from equiv.options import DEFAULT_TIMEOUT, Options
-from equiv.server.settings import Settings
+from equiv.server.settings import ServiceSettings
 from equiv.show.arguments import DialectName, TakesOptions, option
 
 if TYPE_CHECKING:
@@ -130,7 +130,9 @@ class Fuzzing:
     effort: int | None = option(None, "N", "Databases against each proof: 300, in another dialect 40.", min=1)
     question_seconds: float = option(0.5, "SECONDS", "Processor time of one question to a prover.", min=0.01)
     whole: int = option(10, "N", "One of N pairs is decided by the whole engine; 0: none.", min=0)
-    settings: int = option(0, "N", "Settings drawn for each database, in another dialect; 0: none.", min=0)
+    settings: int = option(
+        0, "N", "ServiceSettings drawn for each database, in another dialect; 0: none.", min=0
+    )
     workers: int = option(1, "N", "Worker processes.", min=1)
     unfired: bool = option(
         False, None, "List the rules and rewrites that took part in no proof.", "--unfired"
@@ -184,7 +186,7 @@ def fuzz(
 
 def serve(
     *,
-    settings: Settings,
+    settings: ServiceSettings,
     options: Annotated[Options, TakesOptions("timeout", "tiers", "accept", "conditions", "confirm", "rules")],
 ) -> int:
     """Decide pairs over HTTP, and show a page to compare two queries on; without a model.
@@ -214,7 +216,7 @@ def mcp(
     The tools are check, explain and schema; docs/mcp.md tells how a client starts them. Exit code: 0 once the
     input ends, 2 trouble.
     """
-    settings = Settings(
+    settings = ServiceSettings(
         db_roots=tuple(db_root or ()),
         workers=workers,
         seconds=options.timeout or DEFAULT_TIMEOUT,

@@ -40,7 +40,7 @@ from equiv.schema.policy import format_fact
 from equiv.server import pair_task
 from equiv.server.dispatcher import Dispatcher, FullError, Metrics
 from equiv.server.requests import CheckRequest, ComparedOn, MalformedError, Places, read
-from equiv.server.settings import Settings
+from equiv.server.settings import ServiceSettings
 from equiv.show.terminal import show
 from equiv.show.verdicts import explanation_of, text_of
 from equiv.verdict import Equivalent, Undecided
@@ -78,7 +78,7 @@ class Assistant:
         describe: gives the first sentence of a rule's documentation, by its name.
     """
 
-    def __init__(self, settings: Settings, describe: Callable[[str], str]) -> None:
+    def __init__(self, settings: ServiceSettings, describe: Callable[[str], str]) -> None:
         self._settings = settings
         self._describe = describe
         self._places = Places(settings.db_roots, settings.options)
@@ -224,7 +224,7 @@ async def _run(assistant: Assistant) -> None:
             await assistant.desk.close()
 
 
-def serve_assistant(settings: Settings, describe: Callable[[str], str]) -> None:
+def serve_assistant(settings: ServiceSettings, describe: Callable[[str], str]) -> None:
     """Answer calls of tools over standard input and output until the input ends.
 
     Args:

@@ -22,7 +22,7 @@ from equiv.options import CONDITION_SECONDS
 from equiv.rewards.reward import Finding
 from equiv.server import pair_task
 from equiv.server.pair_task import PairAnswer, Task
-from equiv.server.settings import Settings
+from equiv.server.settings import ServiceSettings
 from equiv.verdict import Reason
 from equiv.workers.lanes import Crashed, Lane, Timeout
 from equiv.workers.scheduler import Memory, place_of
@@ -215,7 +215,7 @@ class Dispatcher:
         metrics: what is counted.
     """
 
-    def __init__(self, settings: Settings, metrics: Metrics) -> None:
+    def __init__(self, settings: ServiceSettings, metrics: Metrics) -> None:
         self._settings = settings
         self._metrics = metrics
         self._known: Memory[PairAnswer] = Memory(settings.remembered_bytes)

@@ -20,7 +20,7 @@ from equiv.dialects.registry import dialect_named
 from equiv.files import own_file, source_hash
 from equiv.records.record import FIELDS, versions
 from equiv.server.requests import BatchRequest, CheckRequest, Session, Strict, VerifyRequest
-from equiv.server.settings import Settings
+from equiv.server.settings import ServiceSettings
 from equiv.show.verdicts import DIFFERENCES, REASONS, SIDES
 from equiv.verdict import EXECUTION_ROWS
 
@@ -41,7 +41,7 @@ _PROBLEMS = {
 _RETRY_AFTER = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer", "minimum": 1}}}
 
 
-def document(settings: Settings) -> Document:
+def document(settings: ServiceSettings) -> Document:
     """The document of one service."""
     asked: list[type[BaseModel]] = [CheckRequest, BatchRequest, VerifyRequest, Session]
     answered: list[type[BaseModel]] = [Record, Records, Rewarded, Databases, Health, Problem]
@@ -203,7 +203,7 @@ class Problem(Strict):
 _PART = re.compile(r"<(style|script)>(.*?)</\1>", re.DOTALL)
 
 
-def page(settings: Settings) -> str:
+def page(settings: ServiceSettings) -> str:
     """The page of one service."""
     flags = [
         name
@@ -221,7 +221,7 @@ def page(settings: Settings) -> str:
     )
 
 
-def _dialects(settings: Settings) -> str:
+def _dialects(settings: ServiceSettings) -> str:
     """What queries and schemas are written in, as the page says it."""
     dialect = dialect_named(settings.options.pair_dialect)
     pred, gold = (each.title for each in sides_of(dialect))

@@ -53,7 +53,7 @@ from equiv.server.requests import (
     read,
     read_row,
 )
-from equiv.server.settings import Settings
+from equiv.server.settings import ServiceSettings
 
 _CONNECTIONS = 1_000
 """How many connections are kept; a further one is told that there are too many."""
@@ -93,7 +93,7 @@ class _Server(uvicorn.Server):
         await draining
 
 
-def serve(settings: Settings, say: Callable[[str], None]) -> None:
+def serve(settings: ServiceSettings, say: Callable[[str], None]) -> None:
     """Listen until a signal comes, then finish what was taken in.
 
     Args:
@@ -129,7 +129,7 @@ def serve(settings: Settings, say: Callable[[str], None]) -> None:
         listener.close()
 
 
-def _listener(settings: Settings) -> socket.socket:
+def _listener(settings: ServiceSettings) -> socket.socket:
     """The socket that is listened on; connections queue there from now on."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
@@ -161,7 +161,7 @@ class Service:
         settings: what the operator allows.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ServiceSettings) -> None:
         self.settings = settings
         self.metrics = Metrics()
         self.desk = Dispatcher(settings, self.metrics)
@@ -399,7 +399,7 @@ def client_of(address: Address | None) -> str:
     return str(ip_network((found, 64), strict=False)) if found.version == 6 else host
 
 
-async def _body_of(request: Request, settings: Settings) -> bytes:
+async def _body_of(request: Request, settings: ServiceSettings) -> bytes:
     """The body of a request, within its limits.
 
     Raises:

@@ -33,7 +33,7 @@ def token_of(file: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ServiceSettings:
     """The settings of the service's operator.
 
     Attributes:

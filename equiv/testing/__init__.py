@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from equiv.testing.features import Feature
     from equiv.testing.schema_facts import open_database, script_of
     from equiv.testing.strategies import databases, equivalent_rewrites, mutants, queries, schemas
-    from equiv.testing.trials import FewChangedWarning, Outcome, Report, Tried
+    from equiv.testing.trials import FewChangedWarning, Report, TrialOutcome, Tried
 
 __all__ = [
     "Feature",
     "FewChangedWarning",
-    "Outcome",
     "Report",
+    "TrialOutcome",
     "Tried",
     "UnsoundRewriteError",
     "assert_equivalent",
@@ -47,7 +47,7 @@ __all__ = [
 _MODULES = {
     **dict.fromkeys(("databases", "equivalent_rewrites", "mutants", "queries", "schemas"), "strategies"),
     **dict.fromkeys(("open_database", "script_of"), "schema_facts"),
-    **dict.fromkeys(("FewChangedWarning", "Outcome", "Report", "Tried"), "trials"),
+    **dict.fromkeys(("FewChangedWarning", "TrialOutcome", "Report", "Tried"), "trials"),
     "Feature": "features",
 }
 

@@ -35,10 +35,10 @@ from equiv.testing.schema_facts import schema_of
 from equiv.testing.trials import (
     AimedQueries,
     FewChangedWarning,
-    Outcome,
     Report,
     Rewriter,
     RewriterTrial,
+    TrialOutcome,
     Tried,
 )
 from equiv.verdict import Equivalent, Invalid, NotEquivalent, Undecided, Verdict
@@ -124,15 +124,15 @@ def _sides(report: Report) -> tuple[str, str]:
 
 def _headline(report: Report, fault: Tried) -> str:
     told = {
-        Outcome.REFUTED: f"changes what a query answers (relation {report.relation})",
-        Outcome.NO_QUERY: "makes of a query a text that is none on this schema",
-        Outcome.RAISED: f"raises {fault.error}",
+        TrialOutcome.REFUTED: f"changes what a query answers (relation {report.relation})",
+        TrialOutcome.NO_QUERY: "makes of a query a text that is none on this schema",
+        TrialOutcome.RAISED: f"raises {fault.error}",
     }
     return f"{report.rewriter} {told[fault.outcome]}:"
 
 
 def _rewrite(fault: Tried, sides: tuple[str, str]) -> Iterator[Block]:
-    if fault.outcome is Outcome.RAISED:
+    if fault.outcome is TrialOutcome.RAISED:
         yield Code("\n".join(lines_of(fault.before)))
         return
     yield _diff(fault.before, fault.after, sides)

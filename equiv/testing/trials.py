@@ -36,7 +36,7 @@ from equiv.testing.schema_facts import ground_of
 from equiv.verdict import Equivalent, Invalid, NotEquivalent, Reason, Tier, Undecided, Verdict
 
 
-class Outcome(StrEnum):
+class TrialOutcome(StrEnum):
     """The outcome of one query (closed list)."""
 
     UNCHANGED = "unchanged"
@@ -55,7 +55,7 @@ class Outcome(StrEnum):
     """The query itself cannot be prepared on the schema: it says nothing of the rewriter."""
 
 
-FAULTS = frozenset({Outcome.REFUTED, Outcome.NO_QUERY, Outcome.RAISED})
+FAULTS = frozenset({TrialOutcome.REFUTED, TrialOutcome.NO_QUERY, TrialOutcome.RAISED})
 """The outcomes that show a rewriter to be wrong."""
 
 
@@ -73,7 +73,7 @@ class Tried:
 
     before: str
     after: str
-    outcome: Outcome
+    outcome: TrialOutcome
     verdict: Verdict | None = None
     """None where the engine was not asked."""
     error: str = ""
@@ -129,7 +129,7 @@ class Report:
         return "\n".join([self.summary, *told])
 
     @property
-    def counts(self) -> Counter[Outcome]:
+    def counts(self) -> Counter[TrialOutcome]:
         """How many queries there are of each outcome."""
         return Counter(each.outcome for each in self.tried)
 
@@ -141,7 +141,7 @@ class Report:
     @property
     def undecided(self) -> tuple[Tried, ...]:
         """The rewrites of which nothing is known."""
-        return tuple(each for each in self.tried if each.outcome is Outcome.UNDECIDED)
+        return tuple(each for each in self.tried if each.outcome is TrialOutcome.UNDECIDED)
 
     @property
     def changed(self) -> tuple[Tried, ...]:
@@ -172,7 +172,7 @@ class Report:
     def summary(self) -> str:
         """The counts in one line."""
         counts, total = self.counts, len(self.tried)
-        shown = ", ".join(f"{counts[outcome]} {outcome}" for outcome in Outcome if counts[outcome])
+        shown = ", ".join(f"{counts[outcome]} {outcome}" for outcome in TrialOutcome if counts[outcome])
         return f"{self.rewriter}: {_queries(total)}: {shown or 'none'}"
 
 
@@ -398,7 +398,7 @@ class RewriterTrial:
 
     def _changes(self, fault: Tried) -> frozenset[str]:
         """What a rewriter changed in a query, names as ``x``; of an error or a refusal, what was said."""
-        if fault.outcome is not Outcome.REFUTED:
+        if fault.outcome is not TrialOutcome.REFUTED:
             said = fault.error or getattr(fault.verdict, "message", "")
             return frozenset({f"{fault.outcome}: {_without_names(said)}"})
         trees = [ground_of(self.schema).tree(sql) for sql in (fault.before, fault.after)]
@@ -419,15 +419,15 @@ class RewriterTrial:
     def tried(self, rewrite: Rewriter, sql: str, ask: Ask) -> Tried:
         """The outcome of one query."""
         if not ground_of(self.schema).can_be_prepared(sql):
-            return Tried(sql, sql, Outcome.UNREAD)
+            return Tried(sql, sql, TrialOutcome.UNREAD)
         try:
             after = rewrite(sql)
         except self.declines:
             after = None
         except Exception as error:  # noqa: BLE001 - whatever the rewriter raises is told
-            return Tried(sql, "", Outcome.RAISED, error=f"{type(error).__name__}: {error}")
+            return Tried(sql, "", TrialOutcome.RAISED, error=f"{type(error).__name__}: {error}")
         if after is None or (after == sql and self.across is None):
-            return Tried(sql, sql, Outcome.UNCHANGED)
+            return Tried(sql, sql, TrialOutcome.UNCHANGED)
         verdict = ask(after, sql)
         is_changed = self.across is not None or not self._is_same(sql, after)
         return Tried(sql, after, outcome_of(verdict), verdict, is_changed=is_changed)
@@ -488,18 +488,18 @@ def _plain(word: str, names: Collection[str]) -> str:
     return "x" if word[:1] == '"' or fold(word) in names else word.upper()
 
 
-def outcome_of(verdict: Verdict) -> Outcome:
+def outcome_of(verdict: Verdict) -> TrialOutcome:
     """The outcome that a verdict on (new text, old text) is for the rewriter."""
     match verdict:
         case Equivalent():
-            return Outcome.PROVED
+            return TrialOutcome.PROVED
         case NotEquivalent():
-            return Outcome.REFUTED
+            return TrialOutcome.REFUTED
         case Invalid():
-            return Outcome.NO_QUERY
+            return TrialOutcome.NO_QUERY
         case Undecided(reason=Reason.GOLD_INVALID):
-            return Outcome.UNREAD
-    return Outcome.UNDECIDED
+            return TrialOutcome.UNREAD
+    return TrialOutcome.UNDECIDED
 
 
 def _different(texts: Iterable[str]) -> Iterator[str]:

@@ -42,7 +42,7 @@ from sqlglot.optimizer import (
 from equiv.core.single_values import sql_literal
 from equiv.errors import InputError
 from equiv.options import TIERS, OptionArguments
-from equiv.testing import Outcome, Report, Tried, check_rewrite
+from equiv.testing import Report, TrialOutcome, Tried, check_rewrite
 from equiv.testing.features import ALL
 from equiv.testing.schema_facts import schema_of
 from equiv.testing.trials import AimedQueries
@@ -190,7 +190,7 @@ def try_pass(name: str, examples: int, seed: int, **options: Unpack[OptionArgume
 
 def findings(report: Report) -> list[Tried]:
     """The faults of a report on small queries, one for each shape: names and literals do not count."""
-    by_shape: dict[tuple[Outcome, str, str], Tried] = {}
+    by_shape: dict[tuple[TrialOutcome, str, str], Tried] = {}
     for each in sorted(report.smallest, key=lambda found: len(found.before)):
         by_shape.setdefault((each.outcome, _shape(each.before), _shape(each.after)), each)
     return list(by_shape.values())

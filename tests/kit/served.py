@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 from equiv.relation import resolve_relation
 from equiv.server.dispatcher import Dispatcher, _Asked
 from equiv.server.pair_task import PairAnswer, Task, answer_of
-from equiv.server.settings import Settings
+from equiv.server.settings import ServiceSettings
 from equiv.verdict import Reason, Undecided
 from equiv.workers.lanes import Lane
 
@@ -44,14 +44,14 @@ def check(client: TestClient, **fields: Any) -> dict[str, Any]:
 
 def task(pred: str, gold: str = "SELECT name FROM hero") -> Task:
     """A pair on DDL."""
-    settings = Settings()
+    settings = ServiceSettings()
     return Task(pred, gold, DDL, "", b"", settings.options)
 
 
 class PlayedDesk(Dispatcher):
     """A desk whose worker answers when it is let, and tells what it was given."""
 
-    def __init__(self, settings: Settings, metrics: Any) -> None:
+    def __init__(self, settings: ServiceSettings, metrics: Any) -> None:
         super().__init__(settings, metrics)
         self.begun: list[str] = []
         self.let = asyncio.Event()

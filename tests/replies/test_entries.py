@@ -61,10 +61,10 @@ def through_service(replies: Mapping[str, str], _: Path, __: Printed) -> dict[st
     from starlette.testclient import TestClient
 
     from equiv.server.run import Service
-    from equiv.server.settings import Settings
+    from equiv.server.settings import ServiceSettings
 
     found = {}
-    with TestClient(Service(Settings()).application(), base_url="http://localhost") as client:
+    with TestClient(Service(ServiceSettings()).application(), base_url="http://localhost") as client:
         for name, reply in replies.items():
             answer = client.post("/v1/check", json={"pred": reply, "gold": Q, "schema": DDL}).json()
             assert answer["verdict"] == "equivalent", name
@@ -93,7 +93,7 @@ def test_texts_without_a_query_fail_alike_through_every_entry(tmp_path: Path, ca
     from starlette.testclient import TestClient
 
     from equiv.server.run import Service
-    from equiv.server.settings import Settings
+    from equiv.server.settings import ServiceSettings
 
     texts = {name: text for name, (text, _) in UNASKED.items()}
     (tmp_path / "hero.sql").write_text(DDL)
@@ -112,7 +112,7 @@ def test_texts_without_a_query_fail_alike_through_every_entry(tmp_path: Path, ca
         )
         record = json.loads(capsys.readouterr().out)
         codes["check"][name] = (record["failure_code"], record["score"])
-    with TestClient(Service(Settings()).application(), base_url="http://localhost") as client:
+    with TestClient(Service(ServiceSettings()).application(), base_url="http://localhost") as client:
         for name, text in texts.items():
             record = client.post("/v1/check", json={"pred": text, "gold": Q, "schema": DDL}).json()
             codes["service"][name] = (record["failure_code"], record["score"])

@@ -33,8 +33,10 @@ def client(databases: Path) -> Iterator[TestClient]:
     from starlette.testclient import TestClient
 
     from equiv.server.run import Service
-    from equiv.server.settings import Settings
+    from equiv.server.settings import ServiceSettings
 
-    service = Service(Settings(db_roots=(databases,), batch=8, queue=8, body_bytes=20_000, no_token=True))
+    service = Service(
+        ServiceSettings(db_roots=(databases,), batch=8, queue=8, body_bytes=20_000, no_token=True)
+    )
     with TestClient(service.application(), base_url="http://localhost") as client:
         yield client

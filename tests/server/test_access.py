@@ -10,14 +10,14 @@ from kit.served import DDL, SAME, PlayedDesk, TestClient
 
 from equiv.errors import InputError
 from equiv.server.run import Service
-from equiv.server.settings import Settings, token_of
+from equiv.server.settings import ServiceSettings, token_of
 
 TOKEN = "s\u00e9same"  # noqa: S105 - made up
 
 
 def client_of(base_url: str = "http://localhost", **settings: Any) -> TestClient:
     """A client of a service whose worker never answers."""
-    made = Service(Settings(**{"seconds": 0.01, **settings}))
+    made = Service(ServiceSettings(**{"seconds": 0.01, **settings}))
     made.desk = PlayedDesk(made.settings, made.metrics)
     return TestClient(made.application(), base_url=base_url)
 
@@ -80,7 +80,7 @@ def test_the_operator_may_name_the_machine() -> None:
 )
 def test_settings_that_make_no_sense_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(InputError):
-        Settings(**wrong)
+        ServiceSettings(**wrong)
 
 
 def test_the_token_is_read_from_a_file_or_the_environment(
@@ -91,7 +91,7 @@ def test_the_token_is_read_from_a_file_or_the_environment(
     path = tmp_path / "token"
     path.write_text("of the file\n")
     assert token_of(str(path)) == "of the file"
-    assert "of the file" not in repr(Settings(token=token_of(str(path))))
+    assert "of the file" not in repr(ServiceSettings(token=token_of(str(path))))
     path.write_text(" \n")
     with pytest.raises(InputError, match="holds no token"):
         token_of(str(path))

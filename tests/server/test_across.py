@@ -12,7 +12,7 @@ from kit.served import TestClient, check
 
 from equiv.options import Options
 from equiv.server.run import Service
-from equiv.server.settings import Settings
+from equiv.server.settings import ServiceSettings
 
 pytest.importorskip("duckdb")
 
@@ -27,7 +27,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     root = tmp_path_factory.mktemp("databases")
     with closing(sqlite3.connect(root / "shop.sqlite")) as connection:
         connection.executescript(f"{DDL}; INSERT INTO person VALUES (1, 'Bob', 7);")
-    settings = Settings(db_roots=(Path(root),), options=ACROSS)
+    settings = ServiceSettings(db_roots=(Path(root),), options=ACROSS)
     with TestClient(Service(settings).application(), base_url="http://localhost") as found:
         yield found
 

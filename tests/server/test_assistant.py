@@ -133,9 +133,9 @@ def test_a_late_pair_and_a_killed_worker_are_undecided_and_the_next_is_answered(
 def test_of_many_calls_at_once_those_without_room_are_told_when_to_come_again() -> None:
     from equiv.server.assistant import Assistant
     from equiv.server.dispatcher import Metrics
-    from equiv.server.settings import Settings
+    from equiv.server.settings import ServiceSettings
 
-    settings = Settings(queue=4)
+    settings = ServiceSettings(queue=4)
 
     async def scenario() -> list[Any]:
         assistant = Assistant(settings, str)

@@ -13,7 +13,7 @@ from kit.served import TestClient
 
 from equiv import cli
 from equiv.server.openapi import document
-from equiv.server.settings import Settings
+from equiv.server.settings import ServiceSettings
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
@@ -37,7 +37,7 @@ def test_a_request_of_the_page_is_answered(
 
 
 def test_it_names_every_route_and_every_status() -> None:
-    paths = document(Settings())["paths"]
+    paths = document(ServiceSettings())["paths"]
     named = re.findall(r"^\| `(?:GET|POST) (\S+)`", PAGE, re.MULTILINE)
     assert named == list(dict.fromkeys(named))
     assert set(named) == set(paths)

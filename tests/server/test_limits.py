@@ -15,7 +15,7 @@ from starlette.datastructures import Address
 from equiv.server.dispatcher import FullError, Metrics, StoppingError
 from equiv.server.pair_task import PairAnswer
 from equiv.server.run import Service, client_of
-from equiv.server.settings import Settings
+from equiv.server.settings import ServiceSettings
 
 SECONDS = 20.0
 
@@ -32,7 +32,7 @@ def played(scenario: Callable[[PlayedDesk], Awaitable[None]], **settings: Any) -
 
 @asynccontextmanager
 async def open_desk(**settings: Any) -> AsyncIterator[PlayedDesk]:
-    desk = PlayedDesk(Settings(**{"batch": 1, "queue": 2, **settings}), Metrics())
+    desk = PlayedDesk(ServiceSettings(**{"batch": 1, "queue": 2, **settings}), Metrics())
     await desk.start()
     try:
         yield desk
@@ -181,7 +181,9 @@ def test_after_the_grace_what_is_open_is_told_so() -> None:
 
 def service(**settings: Any) -> Service:
     """A service whose worker never answers."""
-    made = Service(Settings(**{"queue": 1, "batch": 1, "body_bytes": 2_000, "seconds": 0.05, **settings}))
+    made = Service(
+        ServiceSettings(**{"queue": 1, "batch": 1, "body_bytes": 2_000, "seconds": 0.05, **settings})
+    )
     made.desk = PlayedDesk(made.settings, made.metrics)
     return made
 

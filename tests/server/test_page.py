@@ -15,7 +15,7 @@ from kit.served import TestClient
 from equiv.options import Options
 from equiv.server.openapi import document, page, policy
 from equiv.server.run import Service
-from equiv.server.settings import Settings
+from equiv.server.settings import ServiceSettings
 from equiv.verdict import Difference, Reason
 
 FOLDER = Path(__file__).resolve().parents[2] / "equiv" / "server"
@@ -34,7 +34,7 @@ def test_the_policy_allows_its_own_style_and_script_alone(client: TestClient) ->
 
 
 def test_it_loads_nothing() -> None:
-    text = page(Settings())
+    text = page(ServiceSettings())
     loaded = re.findall(r"""(?:src|href)=["']([^"']*)|url\(([^)]*)|@import""", text)
     assert {one for pair in loaded for one in pair if one} == {"data:,", "docs", "openapi.json"}
     assert "://" not in text
@@ -42,7 +42,7 @@ def test_it_loads_nothing() -> None:
 
 @pytest.mark.parametrize(("dialect", "title"), [("", "SQLite"), ("postgres", "PostgreSQL")])
 def test_it_names_the_dialect_of_the_service(dialect: str, title: str) -> None:
-    assert f"Queries are read as {title}." in page(Settings(options=Options(dialect=dialect)))
+    assert f"Queries are read as {title}." in page(ServiceSettings(options=Options(dialect=dialect)))
 
 
 def test_no_text_becomes_markup() -> None:
@@ -61,7 +61,7 @@ def test_no_text_becomes_markup() -> None:
 
 def test_it_knows_every_reason_and_difference() -> None:
     (text,) = re.findall(
-        r'<script type="application/json" id="words">(.*?)</script>', page(Settings()), re.DOTALL
+        r'<script type="application/json" id="words">(.*?)</script>', page(ServiceSettings()), re.DOTALL
     )
     words = json.loads(text)
     assert set(words["reasons"]) == {reason.value for reason in Reason}
@@ -69,8 +69,8 @@ def test_it_knows_every_reason_and_difference() -> None:
 
 
 def test_it_asks_for_databases_and_tokens_only_where_there_are_some(tmp_path: Path) -> None:
-    assert "<body>" in page(Settings())
-    assert "<body data-databases data-token>" in page(Settings(db_roots=(tmp_path,), token="t"))  # noqa: S106
+    assert "<body>" in page(ServiceSettings())
+    assert "<body data-databases data-token>" in page(ServiceSettings(db_roots=(tmp_path,), token="t"))  # noqa: S106
 
 
 def test_the_reference_names_every_request_and_loads_nothing(client: TestClient) -> None:
@@ -104,7 +104,7 @@ def test_the_databases_are_listed(client: TestClient) -> None:
 
 
 def test_databases_are_told_to_who_has_the_token(databases: Path) -> None:
-    service = Service(Settings(db_roots=(databases,), token="secret-token"))  # noqa: S106
+    service = Service(ServiceSettings(db_roots=(databases,), token="secret-token"))  # noqa: S106
     with TestClient(service.application(), base_url="http://localhost") as client:
         assert client.get("/v1/databases").status_code == 401
         bearer = {"Authorization": "Bearer secret-token"}
@@ -115,5 +115,5 @@ def test_databases_are_told_to_who_has_the_token(databases: Path) -> None:
 def test_the_page_has_words_for_every_refusal() -> None:
     script = (FOLDER / "page.js").read_text()
     (titles,) = re.findall(r"const TITLES = \{(.*?)\};", script, re.DOTALL)
-    refusals = set(document(Settings())["paths"]["/v1/check"]["post"]["responses"]) - {"200", "415"}
+    refusals = set(document(ServiceSettings())["paths"]["/v1/check"]["post"]["responses"]) - {"200", "415"}
     assert set(re.findall(r"\b(\d{3}): ", titles)) == refusals

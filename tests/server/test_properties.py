@@ -17,7 +17,7 @@ from equiv.server import requests
 from equiv.server.pair_task import Task
 from equiv.server.requests import BatchRequest, CheckRequest, Places, read, read_row
 from equiv.server.run import Service
-from equiv.server.settings import Settings
+from equiv.server.settings import ServiceSettings
 from equiv.workers.scheduler import Memory
 
 JSON = st.recursive(
@@ -47,7 +47,7 @@ BODIES = st.dictionaries(FIELDS, JSON, max_size=6).map(json.dumps).map(str.encod
 @pytest.fixture(scope="module")
 def silent() -> Iterator[TestClient]:
     """A client of a service whose worker never answers."""
-    made = Service(Settings(queue=4, batch=4, seconds=0.001))
+    made = Service(ServiceSettings(queue=4, batch=4, seconds=0.001))
     made.desk = PlayedDesk(made.settings, made.metrics)
     with TestClient(made.application(), base_url="http://localhost") as client:
         yield client
@@ -83,7 +83,7 @@ def test_any_row_has_a_reward_or_a_pair_to_ask(row: dict[str, object]) -> None:
         found = read_row(json.dumps(row).encode())
     except InputError:
         return
-    query, pair = requests.asked(found, Places((), Settings().options))
+    query, pair = requests.asked(found, Places((), ServiceSettings().options))
     if isinstance(pair, Finding):
         rewarded = requests.rewarded(found, query, pair)
         assert rewarded["reward"] == 0.0

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from equiv.errors import InputError
 from equiv.testing import (
     FewChangedWarning,
-    Outcome,
     Report,
+    TrialOutcome,
     Tried,
     UnsoundRewriteError,
     assert_equivalent,
@@ -43,7 +43,7 @@ def test_an_unsound_rewrite_is_found_and_shown_small() -> None:
     with pytest.raises(UnsoundRewriteError) as caught:
         assert_rewrite_sound(inner_joins, examples=60, seed=2, **REFUTED)  # type: ignore[arg-type]
     (small,) = caught.value.report.smallest
-    assert small.outcome is Outcome.REFUTED
+    assert small.outcome is TrialOutcome.REFUTED
     first = caught.value.report.faults[0].before
     assert len(small.before) <= len(first)
     told = str(caught.value)
@@ -63,9 +63,9 @@ def test_an_unsound_rewrite_is_found_and_shown_small() -> None:
 
 def test_a_sound_rewrite_passes_and_says_how_much_is_proved() -> None:
     report = assert_rewrite_sound(in_a_derived_table, examples=8, timeout=None)
-    assert report.counts[Outcome.PROVED] >= 3
+    assert report.counts[TrialOutcome.PROVED] >= 3
     assert sum(report.counts.values()) == len(report.tried) == 8
-    assert report.counts[Outcome.UNCHANGED] == sum("ORDER BY" in each.before for each in report.tried)
+    assert report.counts[TrialOutcome.UNCHANGED] == sum("ORDER BY" in each.before for each in report.tried)
 
 
 def test_what_the_rewriter_raises_is_told_or_taken_for_declining() -> None:
@@ -77,7 +77,7 @@ def test_what_the_rewriter_raises_is_told_or_taken_for_declining() -> None:
     report = assert_rewrite_sound(
         picky, schema=PEOPLE, queries=[PAIR[0]], timeout=None, declines=(LookupError,)
     )
-    assert report.counts == {Outcome.UNCHANGED: 1}
+    assert report.counts == {TrialOutcome.UNCHANGED: 1}
 
 
 def test_a_text_that_is_no_query_is_told() -> None:
@@ -92,7 +92,7 @@ def test_what_is_undecided_is_counted_and_no_failure_unless_asked_for() -> None:
         return PAIR[1]
 
     report = assert_rewrite_sound(other, schema=PEOPLE, queries=[PAIR[0], "SELECT it"], **REFUTED)  # type: ignore[arg-type]
-    assert report.counts == {Outcome.UNDECIDED: 1, Outcome.UNREAD: 1}
+    assert report.counts == {TrialOutcome.UNDECIDED: 1, TrialOutcome.UNREAD: 1}
     with pytest.raises(UnsoundRewriteError, match="at most 0 may be undecided"):
         assert_rewrite_sound(other, schema=PEOPLE, queries=[PAIR[0]], max_undecided=0, **REFUTED)  # type: ignore[arg-type]
 
@@ -110,14 +110,14 @@ def test_few_changed_queries_are_warned_of() -> None:
 
 
 def test_the_warning_says_how_many_were_changed_and_of_which_share() -> None:
-    one = Tried("SELECT 1", "SELECT 2", Outcome.UNDECIDED, is_changed=True)
-    other = Tried("SELECT 1", "SELECT 1", Outcome.UNCHANGED)
+    one = Tried("SELECT 1", "SELECT 2", TrialOutcome.UNDECIDED, is_changed=True)
+    other = Tried("SELECT 1", "SELECT 1", TrialOutcome.UNCHANGED)
     few = Report("mine", "sql", (*[one] * 3, *[other] * 97), seed=0)
     assert "mine: only 3 of 100 queries (3 %) were changed" in few.warning
     assert not Report("mine", "sql", (*[one] * 10, *[other] * 90), seed=0).warning
     assert not Report("mine", "sql", (*[one] * 2, *[other] * 6), seed=0).warning
     assert not Report("mine", "sql", (one, *[other] * 50), seed=None).warning
-    fault = Tried("SELECT 1", "SELECT 2", Outcome.REFUTED, is_changed=True)
+    fault = Tried("SELECT 1", "SELECT 2", TrialOutcome.REFUTED, is_changed=True)
     assert not Report("mine", "sql", (fault, *[other] * 50), seed=0).warning
 
 
@@ -134,7 +134,7 @@ def test_queries_may_be_a_strategy() -> None:
         timeout=None,
         seed=5,
     )
-    assert report.counts == {Outcome.PROVED: 1, Outcome.REFUTED: 1}
+    assert report.counts == {TrialOutcome.PROVED: 1, TrialOutcome.REFUTED: 1}
     assert report.seed == 5
 
 

@@ -10,7 +10,7 @@ import pytest
 from sqlglot import exp
 
 from equiv.engine.make import all_rules
-from equiv.testing import Outcome, asserts, check_rewrite
+from equiv.testing import TrialOutcome, asserts, check_rewrite
 from equiv.testing.schema_facts import SHOP
 from examples.rewriters import evaluation_scripts, own_rules, replay, sqlglot_passes
 
@@ -59,7 +59,7 @@ def test_what_evaluation_scripts_do_to_texts_changes_answers(rewrite: Callable[[
         shrink=0,
         **CHEAP,  # type: ignore[arg-type]
     )
-    assert report.counts[Outcome.REFUTED] + report.counts[Outcome.NO_QUERY] >= 1
+    assert report.counts[TrialOutcome.REFUTED] + report.counts[TrialOutcome.NO_QUERY] >= 1
 
 
 def test_a_rule_alone_is_a_rewriter() -> None:

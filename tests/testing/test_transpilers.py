@@ -11,7 +11,7 @@ pytest.importorskip("duckdb")
 
 from equiv.dialects.postgres.wire import is_installed
 from equiv.errors import InputError
-from equiv.testing import Outcome, UnsoundRewriteError, assert_transpiler_sound, check_transpiler
+from equiv.testing import TrialOutcome, UnsoundRewriteError, assert_transpiler_sound, check_transpiler
 from examples.rewriters import replay_transpiled, sqlglot_transpile
 
 FINDINGS = Path(__file__).resolve().parents[2] / "examples" / "rewriters" / "transpiled"
@@ -27,7 +27,11 @@ def as_it_is(sql: str) -> str:
 def test_a_text_that_both_dialects_take_may_mean_something_else() -> None:
     queries = ["SELECT id, a FROM t WHERE a > 1", "SELECT id, a / 2 FROM t", "SELECT TOTAL(a) FROM t"]
     report = check_transpiler(as_it_is, target="duckdb", schema=DDL, queries=queries, shrink=2, **CHEAP)
-    assert [each.outcome for each in report.tried] == [Outcome.PROVED, Outcome.REFUTED, Outcome.NO_QUERY]
+    assert [each.outcome for each in report.tried] == [
+        TrialOutcome.PROVED,
+        TrialOutcome.REFUTED,
+        TrialOutcome.NO_QUERY,
+    ]
     assert report.smallest[0].before == "SELECT a / 2 FROM t"
     assert report.dialects == ("sqlite", "duckdb")
 
@@ -52,12 +56,12 @@ def test_the_message_shows_both_engines() -> None:
 
 def test_what_declines_is_not_compared() -> None:
     report = check_transpiler(lambda _: None, target="duckdb", examples=3, **CHEAP)
-    assert report.counts[Outcome.UNCHANGED] == 3
+    assert report.counts[TrialOutcome.UNCHANGED] == 3
 
 
 def test_queries_are_drawn_in_the_words_of_any_source() -> None:
     report = check_transpiler(lambda _: None, source="duckdb", target="sqlite", examples=5, **CHEAP)
-    assert report.counts[Outcome.UNCHANGED] == 5
+    assert report.counts[TrialOutcome.UNCHANGED] == 5
 
 
 @pytest.mark.parametrize(

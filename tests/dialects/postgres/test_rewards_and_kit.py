@@ -7,7 +7,7 @@ import pytest
 from equiv.errors import InputError
 from equiv.rewards import reward
 from equiv.testing import assert_equivalent, check_rewrite
-from equiv.testing.trials import Outcome
+from equiv.testing.trials import TrialOutcome
 
 pytestmark = pytest.mark.long
 
@@ -29,7 +29,7 @@ def test_a_rewriter_is_tried_on_queries_in_postgresqls_words() -> None:
     report = check_rewrite(
         lambda sql: sql.replace(" >= ", " > "), schema=DDL, queries=queries, dialect="postgres"
     )
-    assert [each.outcome for each in report.tried] == [Outcome.REFUTED, Outcome.UNCHANGED]
+    assert [each.outcome for each in report.tried] == [TrialOutcome.REFUTED, TrialOutcome.UNCHANGED]
     assert_equivalent(HALF, "SELECT name FROM t WHERE a IN (2, 3)", schema=DDL, dialect="postgres")
 
 
