@@ -45,7 +45,7 @@ def symbol_signature(name: str, arguments: Iterable[str], result: str) -> str:
     return f"{name} : ({', '.join(arguments)}) -> {result}"
 
 
-_CALL = re.compile(rf"\b{PREFIX}(?:STRICT_)?(?:WHOLE|NUMBER|TEXT)_SYMBOL\(")
+_CALL = re.compile(rf"\b{PREFIX}(?:STRICT_|EXACT_|SURE_)?(?:WHOLE|NUMBER|TEXT)_SYMBOL\(")
 _ELEMENT = re.compile(rf"\b{PREFIX}ELEMENT\(")
 _GATHERED = re.compile(r"\b(?:SUM0?|GROUP_CONCAT)(?=[({])")
 
@@ -109,22 +109,25 @@ def compute_symbol(signature: str, compute: Callable[[tuple[Cell, ...]], tuple[C
         del _computed[next(iter(_computed))]
 
 
-def _symbol(sort: str, is_strict: bool, signature: Any, *values: Cell) -> Cell:
+def _symbol(sort: str, nulls: Nulls, signature: Any, *values: Cell) -> Cell:
     """A value of the type that a symbol results in, the same whenever it has the same arguments.
 
     It is what the engine of its dialect computes.  In the second interpretation, which there is as of what
-    hangs on a session, it is one of few, so that many agree, and now and then NULL.
+    hangs on a session, it is one of few, so that many agree, and now and then NULL, if it may be.
     """
-    if not isinstance(signature, str) or (is_strict and None in values):
+    is_sure = nulls in (Nulls.EXACTLY, Nulls.NEVER)
+    if not isinstance(signature, str) or (nulls in (Nulls.EXACTLY, Nulls.AT_LEAST) and None in values):
         return None
     compute = None if CHANGING.get() else _computed.get(signature)
-    if compute is not None and (computed := compute(values)) is not None:
+    computed = None if compute is None else compute(values)
+    # Of arguments for which the engine raises an error it computes NULL.
+    if computed is not None and not (is_sure and computed[0] is None):
         return computed[0]
     given = tuple(each + 0.0 if isinstance(each, float) else each for each in values)  # one zero
     digest = sha256(repr((signature, given, CHANGING.get())).encode("utf-8", "surrogatepass")).digest()
     by_type = _ANY[sort]
     known = by_type.get(signature.rpartition(" -> ")[2]) or by_type[""]
-    return None if digest[0] < _SELDOM else known[digest[1] % len(known)]
+    return None if digest[0] < _SELDOM and not is_sure else known[digest[1] % len(known)]
 
 
 _SELDOM = 24
@@ -137,16 +140,20 @@ def _element(*values: Cell) -> Cell:
     return int.from_bytes(digest[:6])
 
 
+SYMBOL_WORDS = {"": Nulls.ANY, "STRICT_": Nulls.AT_LEAST, "EXACT_": Nulls.EXACTLY, "SURE_": Nulls.NEVER}
+"""When a symbol is NULL, by the word before what the core keeps its values as."""
+
+
 def _rows() -> Iterator[Function]:
-    """A symbol by what the core keeps its values as: strict, or called with NULLs too.
+    """A symbol by what the core keeps its values as, and by when it is NULL, as the word before it says.
 
     The first argument is the signature.
     """
     for sort, results in (("WHOLE", INTEGERS), ("NUMBER", NUMBERS), ("TEXT", TEXTS)):
         traits: dict[str, Any] = {"least": 1, "results": results, "reads": (Reads.ANY,), "parameters": (0,)}
-        yield own_function(f"STRICT_{sort}_SYMBOL", MOST_ARGUMENTS, partial(_symbol, sort, True), **traits)
-        free = partial(_symbol, sort, False)
-        yield own_function(f"{sort}_SYMBOL", MOST_ARGUMENTS, free, nulls=Nulls.ANY, **traits)
+        for word, nulls in SYMBOL_WORDS.items():
+            code = partial(_symbol, sort, nulls)
+            yield own_function(f"{word}{sort}_SYMBOL", MOST_ARGUMENTS, code, nulls=nulls, **traits)
     traits = {"least": 1, "results": INTEGERS, "nulls": Nulls.NEVER, "reads": (Reads.ANY,)}
     yield own_function("ELEMENT", MOST_ARGUMENTS, _element, **traits)
 

@@ -36,6 +36,7 @@ from equiv.dialects.postgres.analysis.settings import (
     sorts_texts,
 )
 from equiv.dialects.postgres.analysis.watching import WatchingPrinter
+from equiv.dialects.postgres.analysis.zones import with_instants, with_local_literals
 from equiv.dialects.postgres.parameters import (
     WATCHED,
     family_of_parameter,
@@ -70,7 +71,7 @@ from equiv.dialects.typed.reader import (
     why_not,
     with_trees,
 )
-from equiv.dialects.typed.symbols import symbol, with_local_literals, with_sort_keys, with_symbols
+from equiv.dialects.typed.symbols import symbol, with_sort_keys, with_symbols
 from equiv.dialects.typed.tree import SESSION, DerivedTable, Expr, TableUse, Type, TypedConstant, columns_of
 from equiv.dialects.typed.walks import parts_of
 
@@ -313,7 +314,10 @@ def _translated(
         if _ZONE in literals and _ZONE not in stated and not names_zone(query):
             read = with_local_literals(typed, lambda zone: _reread(zone, query, seen, oids, sandbox))
             kept = literals if hang_on_zone(views) else literals - {_ZONE}
-        read = with_symbols(read, settled)
+        symbolic = with_instants(with_symbols(read, settled), sandbox.wire)
+        read = with_instants(symbolic, sandbox.wire, stated.get(_ZONE, ""))
+        # Which instants a clock shows less than a time at is what the zone that is stated says.
+        kept |= {_ZONE} if read is not symbolic else frozenset()
         is_otherwise = stated.get(ORDER, TAKEN[ORDER]) != TAKEN[ORDER]
         if is_otherwise and not any(map(_OF_ITS_OWN.search, (seen.tree, *views.values()))):
             read = with_sort_keys(read)

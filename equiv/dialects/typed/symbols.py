@@ -9,15 +9,13 @@ what made the interval is at hand.  The core computes symbols as of one session 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from dataclasses import fields, is_dataclass, replace
-from datetime import timedelta
+from collections.abc import Collection
+from dataclasses import replace
 from itertools import count
 from typing import Any, TypeVar
 
 from sqlglot import exp
 
-from equiv.core.functions.texts import moment
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering import dates
 from equiv.dialects.typed.lowering.build import call, number, parameter_of, string
@@ -387,58 +385,3 @@ def _identity(given: Given) -> exp.Expression:
     """A value as what tells it from others: of a constant interval its months, days and microseconds."""
     span = dates.interval_of(given.call.arguments[0])
     return given.value(0) if span is None else string(" ".join(map(str, span)))
-
-
-_APART = {"Etc/GMT-6": 21_600, "Etc/GMT+9": -32_400}
-"""Two zones whose clocks never change, and by how many seconds they are ahead of UTC."""
-
-
-def with_local_literals(query: TypedQuery, reread: Callable[[str], TypedQuery]) -> TypedQuery:
-    """The query with the instants of literals without an offset as symbols of what the literals show.
-
-    Args:
-        query: as it is read under UTC.
-        reread: the same as it is read under another zone.
-
-    Raises:
-        UnsupportedError: a literal hangs on the zone in another way.
-    """
-    others = [(seconds, reread(zone)) for zone, seconds in _APART.items()]
-    return _localised(query, others)
-
-
-def _localised(value: T, others: list[tuple[int, Any]]) -> T:
-    found: Any = value
-    if any(type(each) is not type(found) for _, each in others):
-        raise UnsupportedError("Setting", "a literal that the time zone makes another expression")
-    if isinstance(found, tuple) and all(len(each) == len(found) for _, each in others):
-        return tuple(  # type: ignore[return-value]
-            _localised(each, [(seconds, other[at]) for seconds, other in others])
-            for at, each in enumerate(found)
-        )
-    if all(each == found for _, each in others):
-        return value
-    if isinstance(found, TypedConstant):
-        return _localised_constant(found, others)  # type: ignore[return-value]
-    if not is_dataclass(found) or isinstance(found, type):
-        raise UnsupportedError("Setting", "a literal that the time zone makes another expression")
-    changed = {
-        each.name: _localised(
-            getattr(found, each.name), [(seconds, getattr(other, each.name)) for seconds, other in others]
-        )
-        for each in fields(found)
-    }
-    return replace(found, **changed)  # type: ignore[return-value]
-
-
-def _localised_constant(found: TypedConstant, others: list[tuple[int, Any]]) -> Expr:
-    shown = moment((found.text or "").removesuffix("+00"))
-    moved = [(seconds, moment((other.text or "").removesuffix("+00"))) for seconds, other in others]
-    is_local = shown is not None and all(
-        other is not None and shown - other == timedelta(seconds=seconds) for seconds, other in moved
-    )
-    if found.type.name != _ZONED.name or not is_local:
-        raise UnsupportedError(
-            "Setting", "a literal that hangs on the time zone, and is no time of its clocks"
-        )
-    return instant_of(TypedConstant(_STAMP, (found.text or "").removesuffix("+00")))

@@ -299,7 +299,7 @@ def _rows(call: RoutineCall, server: Server) -> tuple[tuple[TypedConstant, ...],
     if call.type.name not in _IN_FROM or not _is_constant(one):
         return ()
     # In the list rows come one by one; in FROM the server makes them all first.
-    found = _asked(f"{_shown(call)} LIMIT {_MOST_ROWS + 1}", server)
+    found = texts_of(f"{_shown(call)} LIMIT {_MOST_ROWS + 1}", server)
     if len(found) > _MOST_ROWS or any(text is not None and _is_odd(text) for text in found):
         return ()
     return tuple((TypedConstant(call.type, text),) for text in found)
@@ -338,7 +338,7 @@ def _is_constant(value: object) -> bool:
 
 def _value(call: RoutineCall, server: Server) -> str | None:
     """The text of the value; None if there is none, or an error is raised."""
-    found = next(iter(_asked(_shown(call), server)), None)
+    found = next(iter(texts_of(_shown(call), server)), None)
     return None if found is None or _is_odd(found) else found
 
 
@@ -346,7 +346,7 @@ def _shown(call: RoutineCall) -> str:
     return f"SELECT left(({PostgresPrinter().expression(call)})::text, {_LONGEST + 1})"
 
 
-def _asked(query: str, server: Server) -> list[str | None]:
+def texts_of(query: str, server: Server) -> list[str | None]:
     """The texts that a query of constants returns; none if an error is raised, or it takes long."""
     server.execute(f"SAVEPOINT equiv_folding; SET LOCAL statement_timeout = {_MILLISECONDS}")
     try:

@@ -37,7 +37,7 @@ from equiv.dialects.typed.lowering.calls import (
     constant_of,
     same,
 )
-from equiv.dialects.typed.tree import Expr, Now, Routine, RoutineCall, Type, TypedConstant
+from equiv.dialects.typed.tree import SESSION, Expr, Now, Routine, RoutineCall, Type, TypedConstant
 
 MIDNIGHT = " 00:00:00"
 _DAY = len("2000-01-01")
@@ -74,6 +74,22 @@ def is_now(value: Expr) -> bool:
     if isinstance(value, RoutineCall):
         return value.routine.name in ("now", "transaction_timestamp") and not value.arguments
     return isinstance(value, Now) and value.word in ("CURRENT_TIMESTAMP", "LOCALTIMESTAMP")
+
+
+_OF_TIMES = frozenset(
+    """+ - ahead back date date_trunc instant_of local_time timestamp timestamptz timezone today
+    truncated""".split()  # noqa: SIM905
+)
+
+
+def is_of_clock(value: Expr) -> bool:
+    """Whether a value is a time that is made of the current one and of constants, and is never NULL."""
+    if value.type.name not in STAMPS | {"date"} or is_now(value) or not isinstance(value, RoutineCall):
+        return is_now(value) or isinstance(value, Now)
+    if value.routine.schema not in ("pg_catalog", SESSION) or value.routine.name not in _OF_TIMES:
+        return False
+    parts = [each for each in value.arguments if getattr(each, "text", None) is None]
+    return all(map(is_of_clock, parts)) and (bool(parts) or value.routine.name == "today")
 
 
 def unmoved(value: Expr) -> tuple[Expr, int]:
@@ -139,9 +155,10 @@ def moved(date: exp.Expression, months: int, days: int, micros: int) -> exp.Expr
 
 
 def now() -> exp.Expression:
-    """The current time: the core's instant with its fraction, which no proof knows more of."""
+    """The current time: the core's instant with its fraction, of which proofs know that it is not NULL."""
     instant = call("STRFTIME", string(_INSTANT), string("now"))
-    return call("RTRIM", call("RTRIM", instant, string("0")), string("."))
+    shown = call("RTRIM", call("RTRIM", instant, string("0")), string("."))
+    return exp.Coalesce(this=shown, expressions=[string("")])
 
 
 def begin_of(stamp: exp.Expression, length: int) -> exp.Expression:

@@ -11,7 +11,16 @@ from sqlglot import exp
 from equiv.core.functions.traits import PREFIX
 from equiv.core.query import UnsupportedError
 from equiv.dialects.typed.lowering.arrays import OF_ARRAYS
-from equiv.dialects.typed.lowering.build import INTEGERS, call, cast, is_widened, number, parameter_of, real
+from equiv.dialects.typed.lowering.build import (
+    INTEGERS,
+    call,
+    cast,
+    is_widened,
+    number,
+    parameter_of,
+    real,
+    string,
+)
 from equiv.dialects.typed.lowering.calls import (
     ANY_INT,
     BOOL,
@@ -34,7 +43,7 @@ from equiv.dialects.typed.lowering.calls import (
     same,
 )
 from equiv.dialects.typed.lowering.comparisons import NODES, compared
-from equiv.dialects.typed.lowering.dates import OF_DATES
+from equiv.dialects.typed.lowering.dates import OF_DATES, is_of_clock
 from equiv.dialects.typed.lowering.numbers import is_cut, widened
 from equiv.dialects.typed.lowering.texts import MOST_DECIMALS, OF_TEXTS
 from equiv.dialects.typed.tree import (
@@ -325,6 +334,10 @@ def called(value: RoutineCall, place: LoweringPlace) -> exp.Expression:
         UnsupportedError: it is not known there.
     """
     found = _called(value, place)
+    if is_of_clock(value):
+        # What is made of the current time and of constants is never NULL.
+        is_known = isinstance(found, exp.Coalesce)
+        return found if is_known else exp.Coalesce(this=found, expressions=[string("")])
     return call("SINGLE", found) if is_cut(value) and not _is_single(found) else found
 
 

@@ -18,8 +18,8 @@ from weakref import ref
 from sqlglot import exp
 
 from equiv.cells import Cell
-from equiv.core.functions.symbols import compute_symbol, symbol_signature
-from equiv.core.functions.traits import MOST_ARGUMENTS
+from equiv.core.functions.symbols import SYMBOL_WORDS, compute_symbol, symbol_signature
+from equiv.core.functions.traits import MOST_ARGUMENTS, Nulls
 from equiv.core.model import quoted_name
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.dialect import TypedSession
@@ -424,8 +424,50 @@ def symbol(
     signature = symbol_signature(shown, kinds, kind.signature)
     assert place.state.symbols is not None
     place.state.symbols[signature] = value
-    prefix = "STRICT_" if strict else ""
-    return call(f"{prefix}{sort_of(kind)}_SYMBOL", string(signature), *given)
+    nulls = _NULLS[strict, is_sure(value)]
+    return call(f"{_WORDS[nulls]}{sort_of(kind)}_SYMBOL", string(signature), *given)
+
+
+_WORDS = {nulls: word for word, nulls in SYMBOL_WORDS.items()}
+_NULLS = {
+    (False, False): Nulls.ANY, (True, False): Nulls.AT_LEAST, (True, True): Nulls.EXACTLY,
+    (False, True): Nulls.NEVER,
+}  # fmt: skip
+"""When a symbol is NULL, by whether it is where an argument is, and whether it is not where none is."""
+SURE = frozenset(
+    """ascii bit_length btrim cardinality char_length character_length chr current_database current_user
+    decode encode family host initcap isempty json_array_length json_typeof jsonb_array_length jsonb_pretty
+    jsonb_set jsonb_strip_nulls jsonb_typeof left length lower_inc lower_inf lpad ltrim masklen md5 netmask
+    network octet_length overlay phraseto_tsquery plainto_tsquery position quote_ident quote_literal
+    range_merge regexp_replace repeat replace reverse right rpad rtrim session_user set_masklen sha224 sha256
+    sha384 sha512 split_part starts_with strpos substr text to_hex to_json to_jsonb to_tsquery to_tsvector
+    translate ts_rank ts_rank_cd upper_inc upper_inf websearch_to_tsquery""".split()  # noqa: SIM905
+)
+"""Strict functions that are not NULL where no argument is, after PostgreSQL's documentation."""
+NEVER_NULL = frozenset(
+    """array_append array_prepend concat json_build_array json_build_object jsonb_build_array
+    jsonb_build_object num_nonnulls num_nulls""".split()  # noqa: SIM905
+)
+
+
+def is_sure(value: t.Expr) -> bool:
+    """Whether a call is not NULL where no argument is, or never, if it is not strict."""
+    match value:
+        case t.RoutineCall(routine=t.Routine(schema="pg_catalog") as routine, variadic=False):
+            # A path in JSON that leads nowhere is NULL, and so may be what is cast from null in JSON.
+            if not {"jsonpath", "record"}.isdisjoint(routine.arguments) or not routine.strict:
+                return routine.name in NEVER_NULL and not routine.operator
+            if routine.operator:
+                return value.type.name == "bool" or (routine.name, value.type.name) in _SURE_OPERATORS
+            # Infinity has no time of day.
+            is_cast = value.cast and {"json", "jsonb"}.isdisjoint(routine.arguments)
+            return routine.name in SURE or (is_cast and value.type.name not in ("time", "timetz"))
+        case t.Conversion(value=inner):
+            return {inner.type.schema, value.type.schema} == {"pg_catalog"}
+    return isinstance(value, t.Array)
+
+
+_SURE_OPERATORS = {("||", "jsonb"), ("-", "jsonb"), ("#-", "jsonb"), ("||", "tsvector"), ("+", "inet")}
 
 
 def sort_of(kind: t.Type) -> str:
