@@ -116,13 +116,15 @@ def _symbol(sort: str, nulls: Nulls, signature: Any, *values: Cell) -> Cell:
     hangs on a session, it is one of few, so that many agree, and now and then NULL, if it may be.
     """
     is_sure = nulls in (Nulls.EXACTLY, Nulls.NEVER)
-    if not isinstance(signature, str) or (nulls in (Nulls.EXACTLY, Nulls.AT_LEAST) and None in values):
+    if nulls in (Nulls.EXACTLY, Nulls.AT_LEAST) and None in (signature, *values):
         return None
     compute = None if CHANGING.get() else _computed.get(signature)
     computed = None if compute is None else compute(values)
     # Of arguments for which the engine raises an error it computes NULL.
     if computed is not None and not (is_sure and computed[0] is None):
         return computed[0]
+    if not isinstance(signature, str):
+        signature = ""
     given = tuple(each + 0.0 if isinstance(each, float) else each for each in values)  # one zero
     digest = sha256(repr((signature, given, CHANGING.get())).encode("utf-8", "surrogatepass")).digest()
     by_type = _ANY[sort]
