@@ -186,13 +186,13 @@ class Case:
 
 
 def read_cases(path: Path) -> list[Case]:
-    """The cases of a golden file, each with the world in force.
+    """The cases of a golden file, each with the world in force: once for each dialect that it names.
 
     Raises:
         UnmetError: the file is malformed.
     """
     cases: list[Case] = []
-    world: World | None = None
+    worlds: Sequence[World | None] = (None,)
     for number, header, body, comment in _blocks(path.read_text(encoding="utf-8"), ("schema", *COMMANDS)):
         command, *words = shlex.split(header)
         options: dict[str, list[str]] = {}
@@ -202,15 +202,14 @@ def read_cases(path: Path) -> list[Case]:
         parts = tuple(part.strip() for part in "\n".join(body).split("----"))
         if command == "schema":
             policy, assumed = options.get("facts", ["intended"])[0], tuple(options.get("assume", ()))
-            rounding, errors, dialect = (
-                options.get(name, [""])[0] for name in ("rounding", "errors", "dialect")
-            )
-            world = World(parts[0], policy, assumed, rounding, errors or "excused", dialect)
+            rounding, errors = (options.get(name, [""])[0] for name in ("rounding", "errors"))
+            known = parts[0], policy, assumed, rounding, errors or "excused"
+            worlds = [World(*known, dialect) for dialect in options.get("dialect", [""])]
             continue
         unknown = set(options) - COMMANDS[command]
         if unknown:
             raise UnmetError(f"{path.name}:{number}: {command} takes no {', '.join(sorted(unknown))}")
-        cases.append(Case(path, number, command, options, parts, world, comment))
+        cases += [Case(path, number, command, options, parts, world, comment) for world in worlds]
     return [replace(case, title=title) for case, title in zip(cases, _titles(cases), strict=True)]
 
 

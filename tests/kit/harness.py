@@ -3,8 +3,8 @@
 A file holds cases; a case is a command line, then parts separated by ``----``;
 lines starting with ``#`` above it say why it is there.
 
-    schema [facts=POLICY] [assume=FACT ...] [rounding=NAME] [errors=strict] [dialect=NAME|PRED/GOLD]
-        the DDL in force for the cases below
+    schema [facts=POLICY] [assume=FACT ...] [rounding=NAME] [errors=strict] [dialect=NAME|PRED/GOLD ...]
+        the DDL in force for the cases below, each of which stands for one in every dialect that is named
     norm [expect=RULE ...] [refuse=RULE needs=GUARD] [rows=list|bag|set] [disable=RULE ...]
         a query, and its normal form under all rules.  ``expect``: the rule must fire.  ``refuse``: it
         must not; and if the named guard alone is dropped it must fire, and the step that it then takes

@@ -22,10 +22,9 @@ import duckdb
 from equiv.cells import Row
 from equiv.core.model import quoted_name
 from equiv.core.runner import Deadline, Failure, Limits, Result
+from equiv.dialects.duckdb.macros import OF_CATALOGUE, Expansion, Macro, Macros, Tree, defaults_of
 from equiv.dialects.duckdb.values import cell_of, single, size_of
 from equiv.names import fold
-
-Tree = dict[str, Any]
 
 
 def nodes(tree: object) -> Iterator[Tree]:
@@ -168,8 +167,10 @@ class DuckdbDatabase:
         self._plain.execute("PRAGMA disable_optimizer")
         self._connection.execute("SET lock_configuration = true")
         self._is_lent = self._has_more = False
-        self._macros: dict[tuple[str, int], tuple[list[str], Tree]] | None = {} if path is None else None
-        """The macros that stand for expressions, by name and number of parameters; None: not read yet."""
+        self._macros: Macros | None = {} if path is None else None
+        """None: not read yet."""
+        self.defaults: dict[str, dict[str, str]] = {}
+        """What parameters of macros are where they are left out, by the macro's name in lower case."""
 
     def execute(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """The rows of a statement of our own, or of DDL, which may come from anybody.
@@ -177,9 +178,8 @@ class DuckdbDatabase:
         Raises:
             DuckdbError: it fails, or takes too long.
         """
-        self._note(statement)
         with self._interrupting(self._connection, DDL_SECONDS):
-            return self._connection.execute(statement, list(values)).fetchall()
+            return self._executed(statement, values)
 
     def make(self, statements: Iterable[str]) -> None:
         """Run statements of DDL and INSERTs, all within one deadline.
@@ -189,8 +189,19 @@ class DuckdbDatabase:
         """
         with self._interrupting(self._connection, DDL_SECONDS):
             for statement in statements:
-                self._note(statement)
-                self._connection.execute(statement)
+                self._executed(statement)
+
+    def _executed(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """The rows of a statement; remembers that it may attach a database, or make a macro."""
+        words = statement.upper()
+        self._has_more = self._has_more or "ATTACH" in words
+        if not ("MACRO" in words or "FUNCTION" in words):
+            return self._connection.execute(statement, list(values)).fetchall()
+        self._macros = None
+        found = self._connection.execute(statement, list(values)).fetchall()
+        # One that failed says nothing of the macro that is there.
+        self.defaults.update(filter(None, [defaults_of(statement, tokens_of(statement))]))
+        return found
 
     def kinds(self, text: str) -> list[tuple[str, str]]:
         """The kind of each statement of a text, and the statement.
@@ -205,32 +216,47 @@ class DuckdbDatabase:
     def parsed(self, text: str) -> dict[str, Any]:
         """DuckDB's own tree of a query, with what its macros stand for.
 
-        Its keys ``error`` and ``error_message`` say what is wrong.  A call that names an argument, or leaves
-        one out, stays as it is.
+        Its keys ``error`` and ``error_message`` say what is wrong.  A call of a macro whose parameters have
+        types, or that fits several of a name, stays as it is.
         """
         found = self._serialised("json_serialize_sql", text)
         try:
             macros = self._macros if self._macros is not None else self._read_macros()
         except (*_FAILURES, KeyError) as error:
             return {"error": True, "error_type": "", "error_message": one_line(error)}
-        return _Expansion(macros).of(found) if macros and not found["error"] else found
+        return Expansion(macros).of(found) if macros and not found["error"] else found
 
-    def _note(self, statement: str) -> None:
-        """Remember that a statement may attach a database; have macros read again if it may make one."""
-        words = statement.upper()
-        self._has_more = self._has_more or "ATTACH" in words
-        if "MACRO" in words or "FUNCTION" in words:
-            self._macros = None
+    def placed(self, query: str, name: str) -> str:
+        """A query whose tables are those of another database, and of main where it says no schema."""
+        tree = self._serialised("json_serialize_sql", query)
+        for node in nodes(tree):
+            if node.get("type") == "BASE_TABLE" and not node["catalog_name"]:
+                path = [name, node["schema_name"] or "main", node["table_name"]]
+                node["catalog_name"], node["schema_name"], _ = path
+                node["qualified_name"] = {"path": path}
+        return str(self.execute("SELECT json_deserialize_sql(?::JSON)", [json.dumps(tree)])[0][0])
 
-    def _read_macros(self) -> dict[tuple[str, int], tuple[list[str], Tree]]:
-        found: dict[tuple[str, int], tuple[list[str], Tree]] = {}
-        for name, parameters, kinds, body, is_hiding in self._connection.execute(_MACROS).fetchall():
+    def _read_macros(self) -> Macros:
+        found: Macros = {}
+        for name, kind, parameters, kinds, body, is_hiding in self._connection.execute(
+            OF_CATALOGUE
+        ).fetchall():
             if is_hiding:
                 raise ValueError(f"a macro hides DuckDB's function {name}")
-            tree = self._serialised("json_serialize_sql", f"SELECT {body}")
-            if not any(kinds) and not tree["error"]:
-                (shown,) = tree["statements"][0]["node"]["select_list"]
-                found[fold(name), len(parameters)] = list(map(fold, parameters)), shown
+            is_table = kind == "table_macro"
+            tree = self._serialised("json_serialize_sql", body if is_table else f"SELECT {body}")
+            if any(kinds) or tree["error"]:
+                continue
+            node = tree["statements"][0]["node"]
+            given = {
+                fold(each): self._serialised("json_serialize_sql", f"SELECT {text}")["statements"][0]["node"]
+                for each, text in self.defaults.get(fold(name), {}).items()
+            }
+            known = {each: value["select_list"][0] for each, value in given.items()}
+            shown = node if is_table else node["select_list"][0]
+            found.setdefault((fold(name), is_table), []).append(
+                Macro(tuple(map(fold, parameters)), known, shown)
+            )
         self._macros = found
         return found
 
@@ -282,7 +308,7 @@ class DuckdbDatabase:
             # The name that queries may write is that of the one within.
             self._connection.execute(f"ATTACH ':memory:' AS {IDLE}")
             self._put_away()
-        self._macros = {}
+        self._macros, self.defaults = {}, {}
         self._connection.execute(f"ATTACH ':memory:' AS {OWN}")
         self._use(OWN)
         self._is_lent = True
@@ -338,41 +364,6 @@ class DuckdbDatabase:
         self, connection: duckdb.DuckDBPyConnection, seconds: float
     ) -> AbstractContextManager[None]:
         return watch().within(seconds, connection.interrupt)
-
-
-_MACROS = """SELECT f.function_name, f.parameters, f.parameter_types, f.macro_definition, EXISTS (
-    FROM duckdb_functions() own WHERE own.internal AND own.function_name = f.function_name)
-    FROM duckdb_functions() f WHERE NOT f.internal AND f.function_type = 'macro'
-    AND f.database_name = current_database() AND f.schema_name = 'main'"""
-_MOST_CALLS = 200
-
-
-class _Expansion:
-    """Puts the bodies of macros in the place of calls, as DuckDB's binder does."""
-
-    def __init__(self, macros: dict[tuple[str, int], tuple[list[str], Tree]]) -> None:
-        self._macros = macros
-        self._left = _MOST_CALLS
-
-    def of(self, node: Any, given: Mapping[str, Tree] | None = None) -> Any:
-        """A part of a tree, its parameters with what they are given."""
-        if isinstance(node, list):
-            return [self.of(each, given) for each in node]
-        if not isinstance(node, dict):
-            return node
-        names = node.get("column_names") if node.get("class") == "COLUMN_REF" else None
-        if given and names and len(names) == 1 and fold(str(names[0])) in given:
-            return {**given[fold(str(names[0]))], "alias": node["alias"]}
-        found = {key: self.of(each, given) for key, each in node.items()}
-        arguments = found.get("arguments") or []
-        key = fold(str(found.get("function_name", ""))), len(arguments)
-        is_plain = not (found.get("schema") or found.get("catalog") or any(a["name"] for a in arguments))
-        if found.get("class") != "FUNCTION" or key not in self._macros or not is_plain or not self._left:
-            return found
-        self._left -= 1
-        parameters, body = self._macros[key]
-        values = dict(zip(parameters, (each["expression"] for each in arguments), strict=True))
-        return {**self.of(body, values), "alias": found["alias"]}
 
 
 ZONED = "TIMESTAMP WITH TIME ZONE"

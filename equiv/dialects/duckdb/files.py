@@ -15,13 +15,14 @@ from equiv.core.model import PassedOver, Schema
 from equiv.core.printing import text_over_row
 from equiv.core.query import Broken
 from equiv.core.texts import name_in
+from equiv.dialects.duckdb.catalogue import creating, made_first, made_last, native_name, read_catalogue
 from equiv.dialects.duckdb.database import OWN, DuckdbDatabase, DuckdbError, one_line
 from equiv.dialects.duckdb.read import read_on_data
-from equiv.dialects.duckdb.session import DuckdbSession, creating, native_name, read_catalogue, script
+from equiv.dialects.duckdb.session import DuckdbSession, script
 from equiv.dialects.duckdb.session_settings import refused_in, stated_by
 from equiv.dialects.protocol import settled
+from equiv.dialects.registry import dialect_of
 from equiv.errors import InputError
-from equiv.files import is_text
 from equiv.names import fold
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from equiv.dialects.protocol import Filled
 
 
-_LARGEST = 20_000_000
 """Characters of a script: what is longer is no schema."""
 _SAID = 120
 _TEMPORARY = re.compile(r"\s*(CREATE\s+(?:OR\s+REPLACE\s+)?)TEMP(?:ORARY)?\b", re.IGNORECASE)
@@ -49,10 +49,10 @@ _ATTACHED = re.compile(
 """A database of DuckDB's, which is made in memory: what its file holds is not known, and it is not opened."""
 _PASSED = re.compile(
     r"\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:TEMP\w*\s+)?(?:SECRET\b|(?:MACRO|FUNCTION)\b"
-    r"(?![^(]*\((?:\s*(?:\w+|\"[^\"]+\")\s*,?)*\)\s*AS\b(?!\s+TABLE\b)))",
-    re.IGNORECASE,
+    r"(?:\s+IF\s+NOT\b(?=.*(?::=|=>))|(?=.*,\s*\([^()]*(?::=|=>)[^()]*\)\s*AS\b)))",
+    re.IGNORECASE | re.DOTALL,
 )
-"""Secrets, and macros of tables, of parameters with types and of those that may be left out."""
+"""Secrets, and macros of which it is not surely known what a parameter is that is left out."""
 _MACRO = re.compile(r"\s*CREATE\b[^(]*\b(?:MACRO|FUNCTION)\b", re.IGNORECASE)
 
 
@@ -63,10 +63,6 @@ def load_ddl(text: str, name: str) -> Schema:
         InputError: it cannot be parsed, or no table is created.
     """
     called = name or "DDL"
-    if not is_text(text):
-        raise InputError(f"{called}: no text: it holds NUL or half of a surrogate pair")
-    if len(text) > _LARGEST:
-        raise InputError(f"{called}: longer than {_LARGEST:,} characters")
     stated: list[tuple[str, str]] = []
     with DuckdbDatabase() as database:
         try:
@@ -199,17 +195,9 @@ def _about(statement: str) -> str:
 
 def _without_what_cannot_be_made(schema: Schema) -> Schema:
     """The schema without tables and views that a fresh database of it refuses; a note for each."""
-    statements = [*schema.native, *(each for table in schema.tables for each in table.native)]
-    with DuckdbDatabase() as trial:
-        try:
-            trial.make((*statements, *map(creating, schema.native_views)))
-        except DuckdbError:
-            pass
-        else:
-            return schema
     lost: dict[str, str] = {}
 
-    def is_made(trial: DuckdbDatabase, name: str, made: Iterable[str], dropping: str) -> bool:
+    def is_made(trial: DuckdbDatabase, name: str, made: Iterable[str], dropping: str = "SELECT 1") -> bool:
         try:
             trial.make(made)
         except DuckdbError as error:
@@ -218,14 +206,18 @@ def _without_what_cannot_be_made(schema: Schema) -> Schema:
         return name not in lost
 
     with DuckdbDatabase() as trial:
-        for statement in schema.native:
-            is_made(trial, statement, (statement,), "SELECT 1")
+        for statement in made_first(schema):
+            is_made(trial, statement, (statement,))
         tables = tuple(
             table
             for table in schema.tables
             if is_made(trial, table.name, table.native, f"DROP TABLE IF EXISTS {native_name(table.name)}")
         )
-        views = tuple(v for v in schema.native_views if is_made(trial, v.name, (creating(v),), "SELECT 1"))
+        for statement in made_last(schema):
+            is_made(trial, statement, (statement,))
+        views = tuple(v for v in schema.native_views if is_made(trial, v.name, (creating(v),)))
+    if not lost:
+        return schema
     passed = [
         PassedOver(fold(found[2]), found[3], why) if found else PassedOver("object", _said(name), why)
         for name, why in lost.items()
@@ -249,9 +241,6 @@ def whole_schema(database: DuckdbDatabase, name: str, settings: tuple[tuple[str,
     Raises:
         InputError: as :func:`read_catalogue`.
     """
-    from equiv.dialects.duckdb.read import read_query
-    from equiv.dialects.duckdb.session import DuckdbSession
-
     schema = replace(_without_what_cannot_be_made(read_catalogue(database, name)), settings=settings)
     checks = any("CHECK" in statement for table in schema.tables for statement in table.native)
     if not checks and not any(column.derived for table in schema.tables for column in table.columns):
@@ -261,7 +250,7 @@ def whole_schema(database: DuckdbDatabase, name: str, settings: tuple[tuple[str,
     def core_text(table: str, text: str, kind: Literal["condition", "value"]) -> str | None:
         quoted = native_name(table)
         asked = f"SELECT {text} FROM {quoted}" if kind == "value" else f"SELECT 1 FROM {quoted} WHERE {text}"
-        found = read_query(asked, schema, session)
+        found = dialect_of(schema).reader.read(asked, schema, session)
         if isinstance(found, Broken) or not isinstance(found.tree, exp.Select):
             return None
         if "TimeZone" in found.settings:

@@ -6,8 +6,9 @@ from typing import Any
 
 from equiv.core.model import Schema
 from equiv.core.runner import Failure
-from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, Tree, nodes, one_line
+from equiv.dialects.duckdb.database import DuckdbDatabase, DuckdbError, nodes, one_line
 from equiv.dialects.duckdb.lowering.operators import FUNCTIONS
+from equiv.dialects.duckdb.macros import Tree
 from equiv.dialects.duckdb.resolving.calls import AGGREGATES, NUMBERINGS, READERS
 from equiv.dialects.duckdb.resolving.sources import called_table, is_small
 from equiv.names import fold, folded

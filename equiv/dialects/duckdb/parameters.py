@@ -17,7 +17,8 @@ from itertools import pairwise
 
 from equiv.cells import Cell
 from equiv.core.query import UnsupportedError
-from equiv.dialects.duckdb.database import Tree, nodes, tokens_of
+from equiv.dialects.duckdb.database import nodes, tokens_of
+from equiv.dialects.duckdb.macros import Tree
 from equiv.dialects.duckdb.resolving.calls import INSTANTS
 from equiv.dialects.duckdb.resolving.scope import (
     VARCHAR,

@@ -38,7 +38,6 @@ from equiv.dialects.typed.reader import (
     CoreTranslation,
     beside,
     lowered,
-    read_safely,
     stated_otherwise,
     why_not,
     with_trees,
@@ -72,10 +71,6 @@ def read_query(text: str, schema: Schema, empty: DuckdbSession) -> Query | Broke
         schema: the tables and views.
         empty: an empty database of that schema.
     """
-    return read_safely(text, lambda given: _read_text(given, schema, empty))
-
-
-def _read_text(text: str, schema: Schema, empty: DuckdbSession) -> Query | Broken:
     database = empty.database
     try:
         found = database.kinds(text)

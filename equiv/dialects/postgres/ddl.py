@@ -14,16 +14,14 @@ from equiv.core.printing import text_over_row
 from equiv.core.query import Broken, Query
 from equiv.dialects.postgres.catalogue import read_catalogue
 from equiv.dialects.postgres.making import ScriptReading, run_statement
-from equiv.dialects.postgres.read import read_query
 from equiv.dialects.postgres.sandbox import Sandbox
 from equiv.dialects.postgres.session import PostgresSession
 from equiv.dialects.postgres.session_settings import PINNED
 from equiv.dialects.postgres.statements import statements
 from equiv.dialects.postgres.wire import WireError
+from equiv.dialects.registry import dialect_of
 from equiv.errors import InputError
-from equiv.files import is_text
 
-_LARGEST = 20_000_000
 """Characters of a script: what is longer is no schema."""
 
 
@@ -37,10 +35,6 @@ def load_ddl(text: str, name: str) -> Schema:
         InputError: a statement is unknown, or no table is created.
     """
     called = name or "DDL"
-    if not is_text(text):
-        raise InputError(f"{called}: no text: it holds NUL or half of a surrogate pair")
-    if len(text) > _LARGEST:
-        raise InputError(f"{called}: longer than {_LARGEST:,} characters")
     with Sandbox() as sandbox:
         reading = ScriptReading(sandbox)
         databases: dict[str, None] = {}
@@ -125,7 +119,7 @@ class _ByReader:
         return None if tree is None or tree.args.get("where") else text_over_row(tree.expressions[0].this)
 
     def _tree(self, query: str) -> exp.Select | None:
-        found = read_query(query, self._schema, self._session)
+        found = dialect_of(self._schema).reader.read(query, self._schema, self._session)
         tree = None if isinstance(found, Broken) or self._hangs(found, query) else found.tree
         return tree if isinstance(tree, exp.Select) else None
 

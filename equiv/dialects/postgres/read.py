@@ -66,7 +66,6 @@ from equiv.dialects.typed.reader import (
     CoreTranslation,
     beside,
     lowered,
-    read_safely,
     stated_otherwise,
     why_not,
     with_trees,
@@ -97,10 +96,6 @@ def read_query(text: str, schema: Schema, empty: PostgresSession) -> Query | Bro
         schema: the tables and views.
         empty: an empty database of that schema.
     """
-    return read_safely(text, lambda given: _read_text(given, schema, empty))
-
-
-def _read_text(text: str, schema: Schema, empty: PostgresSession) -> Query | Broken:
     found = list(statements(text))
     if not found:
         return Broken("EMPTY", "the text is empty")

@@ -16,6 +16,8 @@ from equiv.core.model import quoted
 from equiv.core.query import Broken, Query, withheld
 from equiv.core.runner import Guarded, Limits, RunnerError, open_memory
 from equiv.dialects.protocol import Session, ValueSort, ValueType
+from equiv.errors import InputError
+from equiv.files import MAX_QUERY_BYTES, is_text
 from equiv.names import fold
 from equiv.verdict import Remark, RemarkKind
 
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 
 
 _KEPT = 64
+_LARGEST = 20_000_000
+"""The characters of a script that is read."""
 _Key = TypeVar("_Key")
 _Kept = TypeVar("_Kept")
 
@@ -264,7 +268,12 @@ class TypedReader:
     parts: Callable[[], EngineParts]
 
     def read(self, text: str, schema: Schema, empty: Session) -> Query | Broken:
-        found = self.parts().read(text, schema, empty)
+        if len(text) > MAX_QUERY_BYTES:
+            return Broken("SYNTAX", f"query longer than {MAX_QUERY_BYTES} bytes")
+        try:
+            found = self.parts().read(text, schema, empty)
+        except RecursionError:
+            found = Broken("WITHHELD", "a query nested too deeply is not supported")
         return withheld(found, schema.withheld, schema.passed) if isinstance(found, Broken) else found
 
     def filled(self, text: str, parameters: Mapping[str, str]) -> str:
@@ -333,6 +342,11 @@ class TypedLoader:
     suffixes: tuple[str, ...]
 
     def read_ddl(self, text: str, name: str = "") -> Schema:
+        called = name or "DDL"
+        if not is_text(text):
+            raise InputError(f"{called}: no text: it holds NUL or half of a surrogate pair")
+        if len(text) > _LARGEST:
+            raise InputError(f"{called}: longer than {_LARGEST:,} characters")
         return self.parts().read_ddl(text, name)
 
     def read_database(self, path: Path) -> Schema:

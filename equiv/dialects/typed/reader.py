@@ -23,7 +23,6 @@ from equiv.dialects.typed.lowering.operators import has_constant_error
 from equiv.dialects.typed.lowering.queries import lower
 from equiv.dialects.typed.lowering.sources import core_table
 from equiv.dialects.typed.walks import parts_of, shape_of
-from equiv.files import MAX_QUERY_BYTES
 from equiv.names import fold
 
 if TYPE_CHECKING:
@@ -298,16 +297,6 @@ def untyped(found: str) -> str:
     if inner == "NULL" or inner.startswith("'"):
         return inner
     return f"'{inner}'"
-
-
-def read_safely(text: str, read: Callable[[str], Query | Broken]) -> Query | Broken:
-    """What a reader makes of any text, also a hostile one."""
-    if len(text) > MAX_QUERY_BYTES:
-        return Broken("SYNTAX", f"query longer than {MAX_QUERY_BYTES} bytes")
-    try:
-        return read(text)
-    except RecursionError:
-        return Broken("WITHHELD", "a query nested too deeply is not supported")
 
 
 def why_not(error: UnsupportedError | RecursionError) -> Unsupported:

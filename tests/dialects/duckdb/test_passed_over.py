@@ -52,9 +52,10 @@ def test_names_mean_what_the_script_says_last_of_where_to_look(
     schema = load("""CREATE SCHEMA s; USE s; CREATE TABLE t (u INTEGER REFERENCES later (id));
         USE memory.main; CREATE TABLE t (a INTEGER); USE s; CREATE TABLE later (id INTEGER PRIMARY KEY);
         USE nowhere; USE memory; ATTACH 'x.duckdb' AS d; CREATE TABLE d.t (a INTEGER);
-        CREATE SCHEMA d.far; CREATE TABLE d.far.t (a INT)""")
-    assert {table.name for table in schema.tables} == {"t", "s.t", "s.later", "d.t"}
-    assert [each.name for each in schema.passed] == ["USE nowhere", "d.far.t"]
+        CREATE SCHEMA d.far; CREATE TABLE d.far.t (a INT);
+        CREATE SCHEMA d."a.b"; CREATE TABLE d."a.b".t (a INT)""")
+    assert {table.name for table in schema.tables} == {"t", "s.t", "s.later", "d.t", "d.far.t"}
+    assert [each.name for each in schema.passed] == ["USE nowhere", "d.a.b.t"]
     # What the file holds is not known: it is neither opened nor made.
     assert not list(tmp_path.iterdir())
     with pytest.raises(InputError, match="texts are read under schema = 'main' alone: USE s"):

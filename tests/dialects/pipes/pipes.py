@@ -29,7 +29,7 @@ from equiv.dialects.typed.dialect import (
     TypedSession,
 )
 from equiv.dialects.typed.lowering.operators import may_fail
-from equiv.dialects.typed.reader import CoreTranslation, lowered, read_safely, why_not, with_trees
+from equiv.dialects.typed.reader import CoreTranslation, lowered, why_not, with_trees
 from equiv.dialects.typed.walks import parts_of
 from equiv.errors import InputError
 
@@ -316,7 +316,7 @@ def _parts() -> EngineParts:
     engine, loader = reference().engine, reference().loader
     return EngineParts(
         version=lambda: engine.version,
-        read=lambda text, schema, empty: read_safely(text, lambda given: _read(given, schema, empty)),
+        read=_read,
         statements=lambda text: [text],
         empty=lambda schema: PipeSession(schema, engine.empty(schema)),
         open=lambda path: PipeSession(_of_pipes(loader.read_database(path)), engine.open(path)),

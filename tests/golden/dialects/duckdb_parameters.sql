@@ -161,7 +161,7 @@ equivalent
 decide
 SELECT id FROM t WHERE both_ways($1)
 ----
-SELECT id FROM t WHERE both_ways($1)
+SELECT id FROM t WHERE both_ways($1) AND id = id
 ----
 undecided UNSUPPORTED
 

@@ -206,7 +206,8 @@ class DuckdbPrinter(TypedPrinter):
         match item:
             case t.TableUse():
                 self._columns[item.number] = tuple(map(quoted_name, item.columns))
-                return f"{quoted_name(item.schema or 'main')}.{quoted_name(item.name)} AS {alias}"
+                place = ".".join(map(quoted_name, (item.schema or "main").split(".")))
+                return f"{place}.{quoted_name(item.name)} AS {alias}"
             case t.CommonTableUse():
                 self._columns[item.number] = names
                 return f"w{item.cte} AS {alias}"

@@ -8,7 +8,8 @@ from typing import Any
 
 from equiv.core.model import Table
 from equiv.core.query import UnsupportedError
-from equiv.dialects.duckdb.database import OWN, Tree
+from equiv.dialects.duckdb.database import OWN
+from equiv.dialects.duckdb.macros import Tree
 from equiv.dialects.duckdb.resolving.calls import list_of
 from equiv.dialects.duckdb.resolving.scope import (
     BIGINT,

@@ -101,16 +101,17 @@ def attach(query: exp.Select, items: Sequence[FromItem], place: LoweringPlace) -
         if steps and any(step.side in ("RIGHT", "FULL") for step in found):
             found = [_as_one(item, nodes, place)]
         steps += found
-    for index, step in enumerate(steps):
-        if not index:
-            query.set("from_", exp.From(this=step.node))
-            continue
-        query.append("joins", _join(step, place))
+    _read_from(query, steps, place)
 
 
-def _join(step: JoinStep, place: LoweringPlace) -> exp.Expression:
-    on = all_of(_lowered(each, place) for each in step.conditions) if step.conditions else None
-    return exp.Join(this=step.node, on=on, side=None if step.side == "INNER" else step.side)
+def _read_from(query: exp.Expression, steps: Sequence[JoinStep], place: LoweringPlace) -> None:
+    """Give a SELECT the sources of FROM, each but the first joined to those before it."""
+    first, *others = steps
+    query.set("from_", exp.From(this=first.node))
+    for step in others:
+        on = all_of(_lowered(each, place) for each in step.conditions) if step.conditions else None
+        side = None if step.side == "INNER" else step.side
+        query.append("joins", exp.Join(this=step.node, on=on, side=side))
 
 
 def _lowered(value: Expr, place: LoweringPlace) -> exp.Expression:
@@ -228,12 +229,7 @@ def _steps(item: FromItem, nodes: dict[int, exp.Expression], place: LoweringPlac
 def _as_one(item: FromItem, nodes: dict[int, exp.Expression], place: LoweringPlace) -> JoinStep:
     """Joined sources as a derived table, whose columns stand for theirs from then on."""
     inner = select([])
-    steps = _steps(item, nodes, place)
-    for index, step in enumerate(steps):
-        if not index:
-            inner.set("from_", exp.From(this=step.node))
-            continue
-        inner.append("joins", _join(step, place))
+    _read_from(inner, _steps(item, nodes, place), place)
     alias = place.state.names.fresh("joined")
     members = list(leaves(item))
     columns = [

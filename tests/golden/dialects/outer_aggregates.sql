@@ -1,5 +1,5 @@
 # Aggregates in a subquery over the rows of the query around it, which is a query of one row, or of groups.
-schema dialect=postgres
+schema dialect=duckdb dialect=postgres
 CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER NOT NULL);
 CREATE TABLE u (id INTEGER PRIMARY KEY, a INTEGER, c INTEGER);
 CREATE TABLE s (id INTEGER PRIMARY KEY, a INTEGER);
@@ -224,13 +224,6 @@ equivalent
 decide
 SELECT b, (SELECT min(u.a) FROM u WHERE u.c = t.b AND u.id = count(t.a)) FROM t GROUP BY b
 ----
-SELECT g.b, (SELECT min(u.a) FROM u WHERE u.c = g.b AND u.id = g.n) FROM (SELECT b, count(a) AS n FROM t GROUP BY b) g
-----
-equivalent
-
-decide
-SELECT b, (SELECT min(u.a) FROM u WHERE u.c = t.b AND u.id = count(t.a)) FROM t GROUP BY b
-----
 SELECT b, (SELECT min(u.a) FROM u WHERE u.c = t.b) FROM t GROUP BY b
 ----
 not_equivalent
@@ -264,15 +257,41 @@ SELECT u.id FROM u WHERE EXISTS (SELECT 1 FROM t WHERE t.b = u.a)
 not_equivalent
 
 decide
-SELECT t.id, (SELECT count(t.a)), t.a FROM t GROUP BY t.id
-----
-SELECT id, count(a), a FROM t GROUP BY id, a
-----
-undecided UNSUPPORTED
-
-decide
 SELECT b, a, (SELECT count(t.id)) FROM t GROUP BY ROLLUP (b, a)
 ----
 SELECT b, a, count(id) FROM t GROUP BY ROLLUP (b, a)
+----
+undecided UNSUPPORTED
+
+# What the two read otherwise.
+schema dialect=duckdb
+CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER NOT NULL);
+CREATE TABLE u (id INTEGER PRIMARY KEY, a INTEGER, c INTEGER);
+CREATE TABLE s (id INTEGER PRIMARY KEY, a INTEGER);
+
+decide
+SELECT b, (SELECT min(u.a) FROM u WHERE u.c = t.b AND u.id = count(t.a)) FROM t GROUP BY b
+----
+SELECT g.b, (SELECT min(u.a) FROM u WHERE u.c = g.b AND u.id = g.n) FROM (SELECT b, count(a) AS n FROM t GROUP BY b) g
+----
+undecided UNSUPPORTED
+
+# A column that the key determines.
+schema dialect=postgres
+CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER NOT NULL);
+CREATE TABLE u (id INTEGER PRIMARY KEY, a INTEGER, c INTEGER);
+CREATE TABLE s (id INTEGER PRIMARY KEY, a INTEGER);
+
+decide
+SELECT b, (SELECT min(u.a) FROM u WHERE u.c = t.b AND u.id = count(t.a)) FROM t GROUP BY b
+----
+SELECT g.b, (SELECT min(u.a) FROM u WHERE u.c = g.b AND u.id = g.n) FROM (SELECT b, count(a) AS n FROM t GROUP BY b) g
+----
+equivalent
+
+decide
+SELECT t.id, (SELECT count(t.a)), t.a FROM t GROUP BY t.id
+----
+SELECT id, count(a), a FROM t GROUP BY id, a
 ----
 undecided UNSUPPORTED

@@ -1,0 +1,134 @@
+"""Macros: the statements that make them, and calls as what they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from equiv.core.model import quoted_name
+from equiv.names import fold
+
+Tree = dict[str, Any]
+
+
+OF_CATALOGUE = """SELECT f.function_name, f.function_type, f.parameters, f.parameter_types,
+    f.macro_definition, EXISTS (
+    FROM duckdb_functions() own WHERE own.internal AND own.function_name = f.function_name)
+    FROM duckdb_functions() f WHERE NOT f.internal AND f.function_type IN ('macro', 'table_macro')
+    AND f.database_name = current_database() AND f.schema_name = 'main'"""
+"""The macros, and whether one has the name of a function of DuckDB's own."""
+_MOST_CALLS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """A macro: its parameters, what they are where they are left out, and an expression or a query."""
+
+    parameters: tuple[str, ...]
+    """In lower case."""
+    defaults: Mapping[str, Tree]
+    body: Tree
+
+    def given(self, arguments: Sequence[Tree]) -> dict[str, Tree] | None:
+        """What the parameters are in a call; None if the arguments are none of its own."""
+        named = {fold(str(each["name"])): each["expression"] for each in arguments if each["name"]}
+        plain = [each["expression"] for each in arguments if not each["name"]]
+        if any(each["name"] for each in arguments[: len(plain)]):
+            return None
+        given = dict(zip(self.parameters, plain, strict=False))
+        if len(plain) > len(self.parameters) or given.keys() & named.keys():
+            return None
+        found = {**self.defaults, **given, **named}
+        return found if found.keys() == {*self.parameters} else None
+
+
+Macros = dict[tuple[str, bool], list[Macro]]
+"""The macros, by name in lower case and whether they are tables."""
+
+
+def defaults_of(statement: str, tokens: Sequence[tuple[int, str]]) -> tuple[str, dict[str, str]] | None:
+    """The name of the macro that a statement makes, and what its parameters are where they are left out.
+
+    None of another statement.
+    """
+    whole = statement.encode()
+    found = [each for each in tokens if not each[1].startswith(("--", "/*"))]
+    words = [word.upper() for _, word in found]
+    start = words.index("(") + 1 if "(" in words else 0
+    if words[:1] != ["CREATE"] or not {"MACRO", "FUNCTION"} & {*words[1 : max(start - 2, 0)]}:
+        return None
+    name, depth, known, before = found[start - 2][1], 0, dict[str, str](), start
+    for place in range(start, len(found)):
+        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(words[place], 0)
+        if depth < 0 or (not depth and words[place] == ","):
+            if words[before + 1] in (":=", "=>"):
+                known[fold(found[before][1].strip('"'))] = whole[
+                    found[before + 2][0] : found[place][0]
+                ].decode()
+            before = place + 1
+        if depth < 0:
+            break
+    return fold(name.strip('"')), known
+
+
+def creating_macro(
+    name: str, kind: str, ways: Sequence[Mapping[str, Any]], defaults: Mapping[str, str]
+) -> str:
+    """The statement that makes a macro.
+
+    Args:
+        name: its name.
+        kind: what the catalogue calls it.
+        ways: a body for each number of parameters: these as ``p``, their types as ``t``, the body as ``b``.
+        defaults: what parameters are where they are left out.
+    """
+    word = " AS TABLE " if kind == "table_macro" else " AS "
+
+    def shown(parameter: str, found: str | None) -> str:
+        default = defaults.get(fold(parameter))
+        return quoted_name(parameter) + (f" {found}" if found else "") + (f" := {default}" if default else "")
+
+    bodies = (f"({', '.join(map(shown, each['p'], each['t']))}){word}{each['b']}" for each in ways)
+    return f"CREATE MACRO {quoted_name(name)}{', '.join(bodies)}"
+
+
+class Expansion:
+    """Puts the bodies of macros in the place of calls, as DuckDB's binder does."""
+
+    def __init__(self, macros: Macros) -> None:
+        self._macros = macros
+        self._left = _MOST_CALLS
+
+    def of(self, node: Any, given: Mapping[str, Tree] | None = None) -> Any:
+        """A part of a tree, its parameters with what they are given."""
+        if isinstance(node, list):
+            return [self.of(each, given) for each in node]
+        if not isinstance(node, dict):
+            return node
+        names = node.get("column_names") if node.get("class") == "COLUMN_REF" else None
+        if given and names and len(names) == 1 and fold(str(names[0])) in given:
+            return {**given[fold(str(names[0]))], "alias": node["alias"]}
+        found = {key: self.of(each, given) for key, each in node.items()}
+        if found.get("class") == "FUNCTION":
+            body = self._body(found, is_table=False)
+            return found if body is None else {**body, "alias": found["alias"]}
+        if found.get("type") == "TABLE_FUNCTION" and found["with_ordinality"] == "WITHOUT_ORDINALITY":
+            body = self._body(found["function"], is_table=True)
+            alias = found["alias"] or found["function"]["function_name"]
+            rows = {"type": "SUBQUERY", "alias": alias, "subquery": {"node": body}}
+            return found if body is None else {**found, **rows}
+        return found
+
+    def _body(self, call: Tree, *, is_table: bool) -> Tree | None:
+        """What a call of a macro stands for; None of another, or of one that fits several or none."""
+        known = self._macros.get((fold(str(call["function_name"])), is_table), [])
+        if not known or call.get("schema") or call.get("catalog") or not self._left:
+            return None
+        ways = [(each.body, each.given(call["arguments"])) for each in known]
+        fitting = [(body, given) for body, given in ways if given is not None]
+        if len(fitting) != 1:
+            return None
+        self._left -= 1
+        expanded: Tree = self.of(*fitting[0])
+        return expanded
