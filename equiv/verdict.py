@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 from equiv.cells import Cell, Row
 from equiv.facts import Fact, rests_on_exactness
@@ -326,6 +326,8 @@ class Remark:
 class Verdict:
     """What every verdict carries; see the four cases below."""
 
+    name: ClassVar[str]
+    """``equivalent``, ``not_equivalent``, ``undecided`` or ``invalid``."""
     relation: Relation
     tier: Tier | None = None
     """The tier that settled the pair; None if none did."""
@@ -339,11 +341,6 @@ class Verdict:
     """The dialect whose engine has the last word; '' is the reference."""
     queries: tuple[str, str] | None = field(default=None, compare=False, repr=False)
     """The prediction and the gold query as they were given; no part of what is said of them."""
-
-    @property
-    def name(self) -> str:
-        """``equivalent``, ``not_equivalent``, ``undecided`` or ``invalid``."""
-        raise NotImplementedError
 
     @property
     def ms(self) -> float:
@@ -399,6 +396,7 @@ writers = Writers()
 class Equivalent(Verdict):
     """The same set of possible answers on every allowed database."""
 
+    name = "equivalent"
     evidence: Derivation | Proof
     strongest: Relation | None = None
     """The strictest relation under which this was proved; it implies ``relation``."""
@@ -406,10 +404,6 @@ class Equivalent(Verdict):
     """To be told first: SQLite may give different results, since it rounds."""
     confirmed: bool | None = None
     """Whether the algebra alone proves what the rules derived; None: not asked, or not derived by rules."""
-
-    @property
-    def name(self) -> str:
-        return "equivalent"
 
     @property
     def up_to_rounding(self) -> bool:
@@ -421,16 +415,13 @@ class Equivalent(Verdict):
 class NotEquivalent(Verdict):
     """A database tells the queries apart, whatever way ties are broken."""
 
+    name = "not_equivalent"
     evidence: Witness | Execution
     difference: Difference
     weakest: Relation | None = None
     """The loosest relation that the evidence was seen to break; ``relation`` implies it."""
     equivalent_if: tuple[Condition, ...] = ()
     """Further facts under which the pair is proved equivalent, if some were looked for and found."""
-
-    @property
-    def name(self) -> str:
-        return "not_equivalent"
 
     @property
     def failure_code(self) -> FailureCode | None:
@@ -447,6 +438,7 @@ class NotEquivalent(Verdict):
 class Undecided(Verdict):
     """Neither; the reason says why."""
 
+    name = "undecided"
     reason: Reason
     detail: str = ""
     """The unsupported node, the error, or the like: one line."""
@@ -462,10 +454,6 @@ class Undecided(Verdict):
     """The parts in which the normal forms of prediction and gold query differ, as SQL; None: not known."""
     databases: int = 0
     """How many databases did not tell the queries apart."""
-
-    @property
-    def name(self) -> str:
-        return "undecided"
 
 
 _UNTRIED = (Reason.GOLD_INVALID, Reason.TIMEOUT, Reason.RESOURCE, Reason.CONFLICT, Reason.INTERNAL)
@@ -485,9 +473,10 @@ def may_be_conditional(verdict: Verdict) -> bool:
 class Invalid(Verdict):
     """The prediction is not one query that can be prepared on the schema."""
 
+    name = "invalid"
     failure_code: FailureCode
     message: str
 
-    @property
-    def name(self) -> str:
-        return "invalid"
+
+VERDICTS = tuple(kind.name for kind in (Equivalent, NotEquivalent, Undecided, Invalid))
+"""The names of the four verdicts."""

@@ -364,7 +364,8 @@ def find(
         return finding
     found = under(arithmetic)
     if found is DatabaseFinding.APART and exact_arithmetic:
-        noted.met_long = _met_long(engine) if noted.met_long is None else noted.met_long
+        if noted.met_long is None:  # a stored REAL of more digits than decimals have
+            noted.met_long = bool(engine.connection.execute(f"SELECT {MET_LONG}()").fetchone()[0])
         if noted.met_long:
             # 26.69999999999999 is a number of its own, and where it was computed maybe 26.7: both must tell.
             found = under(replace(arithmetic, decimal=True))
@@ -375,11 +376,6 @@ def find(
     # One order of rows is not another's: what a sum's last digit decides is a choice of the engine's.
     shown = under(Arithmetic(exact=False, bounded=no_overflow, shuffled=True))
     return DatabaseFinding.ROUNDED if shown is DatabaseFinding.APART else found
-
-
-def _met_long(engine: Guarded) -> bool:
-    """Whether exact arithmetic met a stored REAL of more digits than decimals have."""
-    return bool(engine.connection.execute(f"SELECT {MET_LONG}()").fetchone()[0])
 
 
 def _shown(

@@ -176,11 +176,9 @@ def _sides(node: exp.Expr) -> Iterator[_Side]:
         ends = ((exp.GTE, node.args["low"]), (exp.LTE, node.args["high"]))
     else:
         ends = ((type(node), node.this), (type(node), node.expression))
-    yield from ((kind, to_sql(cast(exp.Expression, end))) for kind, end in ends if _is_constant(end))
-
-
-def _is_constant(node: exp.Expr) -> bool:
-    return isinstance(node.this if isinstance(node, exp.Neg) else node, exp.Literal)
+    for kind, end in ends:
+        if isinstance(end.this if isinstance(end, exp.Neg) else end, exp.Literal):
+            yield kind, to_sql(cast(exp.Expression, end))
 
 
 def _moved(tree: exp.Expression | None, known: set[_Side]) -> Iterator[exp.Expression]:

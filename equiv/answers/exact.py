@@ -374,13 +374,9 @@ class _Frames:
             self._query, self._sum, new = self.rationals.queries, _Sum(self.rationals), text
         self._query, query = 0, self._query
         for part in new.split(SEPARATOR) if new else ():
-            self._sum.add(float(part) if _is_real(part) else int(part))
+            self._sum.add(int(part) if part.lstrip("-").isdigit() else float(part))
         self._seen, self._query = f"{text}{SEPARATOR}", query
         return self._sum.value(self.name)
-
-
-def _is_real(part: str) -> bool:
-    return not part.lstrip("-").isdigit()
 
 
 def register_all(connection: Connection) -> None:

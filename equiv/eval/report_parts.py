@@ -34,6 +34,7 @@ from equiv.records.record import Record
 from equiv.rewrite.normalise import CANONICAL_ORDER
 from equiv.show.page import Block, Grid, Heading, Text
 from equiv.show.verdicts import DIFFERENCES, REASONS
+from equiv.verdict import VERDICTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,13 +181,9 @@ def _facts(records: Sequence[Record]) -> Grid:
     counts: Counter[tuple[str, str]] = Counter()
     for record in records:
         if record["verdict"] == "equivalent":
-            counts.update(set(_kinds(record)))
+            counts.update({(str(fact["kind"]), str(fact["grade"])) for fact in record["facts"]})
     rows = tuple((kind, grade, str(count)) for (kind, grade), count in counts.most_common())
     return Grid("facts that equivalences rest on", ("fact", "grade", "pairs"), rows)
-
-
-def _kinds(record: Record) -> Iterator[tuple[str, str]]:
-    return ((str(fact["kind"]), str(fact["grade"])) for fact in record["facts"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,12 +276,9 @@ def _solved(records: Sequence[Record], systems: Sequence[str]) -> Grid:
         verdicts = Counter(record["verdict"] for record in own)
         scored = portion_of(system, map(is_right, own))
         alone = sum(names == [system] for names in solvers.values())
-        counts = (verdicts[name] for name in ("equivalent", "not_equivalent", "undecided", "invalid"))
+        counts = (verdicts[name] for name in VERDICTS)
         rows.append((system, str(len(own)), str(scored.known), scored.text, *map(str, counts), str(alone)))
-    columns = (
-        *("system", "pairs", "scored", "scored 1, percent of these"),
-        *("equivalent", "not_equivalent", "undecided", "invalid", "solved alone"),
-    )
+    columns = ("system", "pairs", "scored", "scored 1, percent of these", *VERDICTS, "solved alone")
     return Grid("systems", columns, tuple(rows))
 
 

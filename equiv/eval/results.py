@@ -224,7 +224,7 @@ def _in_place(lines: IO[bytes], places: Mapping[bytes, int]) -> Iterator[bytes]:
     left = dict(places)
     line = lines.readline()
     while line:
-        key = _key_in(line)
+        key = line[len(_OPENING) :].partition(b'"')[0] if line.startswith(_OPENING) else b""
         if key not in places:
             yield line
         elif (place := left.pop(key, None)) is not None:
@@ -233,11 +233,6 @@ def _in_place(lines: IO[bytes], places: Mapping[bytes, int]) -> Iterator[bytes]:
             yield lines.readline()
             lines.seek(here)
         line = lines.readline()
-
-
-def _key_in(line: bytes) -> bytes:
-    """The key of the record in a line."""
-    return line[len(_OPENING) :].partition(b'"')[0] if line.startswith(_OPENING) else b""
 
 
 def entry_of(record: Record, place: int, file: int = 0) -> IndexEntry:

@@ -35,6 +35,7 @@ from equiv.eval.metrics.scores import (
 )
 from equiv.records.record import FaultKind, Item, Record
 from equiv.show.page import Block, Grid, Headline, Text
+from equiv.verdict import VERDICTS
 
 SYSTEMS_SIDE_BY_SIDE = 6
 GROUPS_SHOWN = 40
@@ -305,8 +306,6 @@ CONDITIONS_SHOWN = 15
 """How many facts that would make misses equivalent are listed."""
 
 _ON_DATA = {True: "kept", False: "violated", None: "-"}
-
-VERDICTS = ("equivalent", "not_equivalent", "undecided", "invalid")
 
 
 COUNTINGS = (

@@ -73,7 +73,8 @@ class Worker:
             self._target, self._said = (db_id, gold), Memory()
         said = self._said.recall(pred)
         if said is not None:
-            return _without_times(said)
+            # It was known, and so took no time.
+            return replace(said, attempts=tuple(replace(attempt, ms=0.0) for attempt in said.attempts))
         verdict = self.engine(db_id).check(pred, gold, naming=Naming.ENOUGH)
         if is_said_again(verdict):
             self._said.keep(pred, verdict)
@@ -95,11 +96,6 @@ def is_said_again(verdict: Verdict) -> bool:
         case NotEquivalent():
             return verdict.tier in _AGAIN_ALIKE
     return False
-
-
-def _without_times(verdict: Verdict) -> Verdict:
-    """A verdict that was known, and so took no time."""
-    return replace(verdict, attempts=tuple(replace(attempt, ms=0.0) for attempt in verdict.attempts))
 
 
 def enter(settings: Mapping[str, Setting]) -> None:

@@ -148,9 +148,12 @@ def case_of(record: Record, describe: Callable[[str], str]) -> list[Block]:
     )
 
 
+_ANSWERS = {None: "not measured", True: "equal", False: "different"}
+
+
 def _about(record: Record) -> Grid:
     score = "open" if record["score"] is None else f"{record['score']} by {record['score_by']}"
-    ex = ", ".join(f"{name} {_answer(value)}" for name, value in record.get("ex", {}).items())
+    ex = ", ".join(f"{name} {_ANSWERS[value]}" for name, value in record.get("ex", {}).items())
     told = {
         "key": record["key"],
         "system": record["source"],
@@ -165,10 +168,6 @@ def _about(record: Record) -> Grid:
     }
     rows = tuple((name, str(value)) for name, value in told.items() if value not in (None, ""))
     return Grid("", ("", "record"), rows)
-
-
-def _answer(value: bool | None) -> str:
-    return "not measured" if value is None else "equal" if value else "different"
 
 
 def _golds(record: Record) -> list[Block]:

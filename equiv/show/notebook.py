@@ -16,12 +16,11 @@ from equiv.files import own_file
 from equiv.show.evidence import derivation_blocks
 from equiv.show.page import Beside, Block, Code, Diff, Grid, Heading, Headline, Text, escape
 from equiv.show.verdicts import attempts_of, summary_of, trouble_of
-from equiv.verdict import Derivation, Equivalent, Verdict
+from equiv.verdict import VERDICTS, Derivation, Equivalent, Verdict
 
 LINES_OPEN = 6
 """How many lines of code are shown without being asked for."""
 
-VERDICTS = frozenset({"equivalent", "not_equivalent", "undecided", "invalid"})
 _LAID_OUT = "\n\t"
 _CHANGES = {"-": "del", "+": "ins"}
 

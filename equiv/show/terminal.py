@@ -24,6 +24,7 @@ from time import perf_counter
 from typing import IO, TYPE_CHECKING, TextIO
 
 from equiv.show.page import Beside, Block, Code, Diff, Grid, Heading, Headline, Text, escape
+from equiv.verdict import VERDICTS
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -320,9 +321,6 @@ def is_numeric(cells: Iterable[str]) -> bool:
     """Whether the cells of a column are numbers, maybe with a unit or an interval, or missing."""
     known = list(cells)
     return any(known) and all(_NUMBER.fullmatch(cell) for cell in known)
-
-
-VERDICTS = ("equivalent", "not_equivalent", "undecided", "invalid")
 
 
 @dataclass

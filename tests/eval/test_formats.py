@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from pathlib import Path
-from typing import get_type_hints
 
 import pytest
-from typer.models import OptionInfo
 
 from equiv.errors import InputError
 from equiv.eval.arguments import Format, ReadingOptions
 from equiv.eval.reading.formats import FormatOptions, detect, read_items, source_names
 from equiv.eval.reading.loading import BIRD_SEPARATOR, mapping_of
 from equiv.records.record import Item
+from equiv.show.arguments import OPTION
 
 ROSE = {"question_id": 3, "db_id": "zoo", "predicted_sql": "SELECT 1", "gold_sql": "SELECT 2"}
 
@@ -25,8 +25,7 @@ def write(folder: Path, name: str, content: object) -> Path:
 
 
 def test_help_and_page_name_every_format() -> None:
-    hints = get_type_hints(ReadingOptions, include_extras=True)
-    option = next(each for each in hints["kind"].__metadata__ if isinstance(each, OptionInfo))
+    option = next(each for each in fields(ReadingOptions) if each.name == "kind").metadata[OPTION]
     assert sorted(str(option.metavar).split("|")) == sorted(Format)
     page = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
     assert [each for each in Format if each != Format.AUTO and f"`{each}`" not in page] == []

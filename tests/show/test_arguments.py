@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass
-from typing import Annotated
+from typing import get_args
 
-from equiv.show.arguments import spread
+from equiv.show.arguments import option, spread
 
 
 @dataclass(frozen=True, kw_only=True)
 class Size:
     """Two options."""
 
-    width: Annotated[int, "in columns"] = 80
-    height: Annotated[int, "in rows"] = 24
+    width: int = option(80, "N", "in columns")
+    height: int = option(24, "N", "in rows")
 
 
 @spread
@@ -27,5 +27,6 @@ def test_fields_stand_in_the_place_of_their_dataclass() -> None:
     assert area(name="xx", width=3, height=5, factor=7) == 210
     parameters = inspect.signature(area).parameters
     assert list(parameters) == ["name", "factor", "width", "height"]
-    assert (parameters["width"].default, parameters["width"].annotation) == (80, Annotated[int, "in columns"])
+    kind, told = get_args(parameters["width"].annotation)
+    assert (parameters["width"].default, kind, told.metavar, told.help) == (80, int, "N", "in columns")
     assert (area.__name__, area.__doc__) == ("area", "Multiply.")

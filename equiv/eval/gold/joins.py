@@ -126,8 +126,8 @@ def counts_repeats(subject: QueryInDatabase) -> str | None:
     """
     for joined in joins_of(subject):
         for call in aggregates(joined.select):
-            column = _counted(call)
-            if column is not None and joined.tables.keys() - joined.determined(
+            column = call.this if isinstance(call, exp.Count) else None
+            if isinstance(column, exp.Column) and joined.tables.keys() - joined.determined(
                 [place_of(column), *_groups(joined)]
             ):
                 return f"{to_sql(call.copy())} counts {column.name} as often as it repeats"
@@ -214,11 +214,6 @@ def joins_of(subject: QueryInDatabase) -> Iterator[JoinedTables]:
         joined = joined_tables(select, subject.context)
         if joined is not None:
             yield joined
-
-
-def _counted(call: exp.Expression) -> exp.Column | None:
-    """The column that a COUNT without DISTINCT counts."""
-    return call.this if isinstance(call, exp.Count) and isinstance(call.this, exp.Column) else None
 
 
 def takes_repeats(call: exp.Expression) -> bool:

@@ -74,7 +74,9 @@ def shape_of(sql: str) -> QueryShape:
         tables=frozenset(_tables(sql, found)),
         columns=_columns(words),
         texts=frozenset(
-            sql[t.start + 1 : t.end - 1].lower() for t in found if _is_text(t) and "%Y" not in t.word
+            sql[t.start + 1 : t.end - 1].lower()
+            for t in found
+            if t.kind is TokenKind.STRING and "%Y" not in t.word
         ),
         numbers=frozenset(_numbers(found)),
         operators=frozenset(_operators(words)),
@@ -87,10 +89,6 @@ def shape_of(sql: str) -> QueryShape:
         grouped="GROUP" in known,
         outer=bool(known & {"LEFT", "RIGHT", "FULL"}),
     )
-
-
-def _is_text(token: Token) -> bool:
-    return token.kind is TokenKind.STRING
 
 
 def _tables(sql: str, found: Sequence[Token]) -> Iterator[str]:

@@ -197,12 +197,21 @@ def environment() -> Environment:
     return made
 
 
+def shortened(text: str, width: int) -> str:
+    """The first characters of a text, and how many more it has, if it has."""
+    return text if len(text) <= width else f"{text[:width]}… ({len(text) - width:,} more characters)"
+
+
+def shown_text(text: str, width: int) -> str:
+    """A text, shortened, with its hidden characters written out."""
+    text = shortened(text, width)
+    return text if text.isprintable() else escape(text, keep="\n\t")
+
+
 def _shown(value: object) -> object:
     """Text with its hidden characters written out and not too long, before it is escaped."""
     if isinstance(value, str) and not hasattr(value, "__html__"):
-        if len(value) > TABLE_TEXT:
-            value = f"{value[:TABLE_TEXT]}… ({len(value) - TABLE_TEXT:,} more characters)"
-        return value if value.isprintable() else escape(value, keep="\n\t")
+        return shown_text(value, TABLE_TEXT)
     return value
 
 
@@ -234,7 +243,8 @@ class TextPool:
         number = self._numbers.get(text)
         if number is None:
             number = self._numbers[text] = len(self.texts)
-            shown = self._shown(text)
+            self.cut += len(text) > TEXT_LENGTH
+            shown = shown_text(text, TEXT_LENGTH)
             self.texts.append(shown)
             self.size += len(shown)
         return number
@@ -242,12 +252,6 @@ class TextPool:
     def shown(self, text: str) -> str:
         """A text as the page has it."""
         return self.texts[self.add(text)]
-
-    def _shown(self, text: str) -> str:
-        if len(text) > TEXT_LENGTH:
-            self.cut += 1
-            text = f"{text[:TEXT_LENGTH]}… ({len(text) - TEXT_LENGTH:,} more characters)"
-        return text if text.isprintable() else escape(text, keep="\n\t")
 
 
 CELL_WIDTH = 200
@@ -265,9 +269,7 @@ def cell_text(cell: Any) -> str:
             text = sql_literal(cell)
         case _:
             text = str(cell)
-    if len(text) <= CELL_WIDTH:
-        return text
-    return f"{text[:CELL_WIDTH]}… ({len(text) - CELL_WIDTH:,} more characters)"
+    return shortened(text, CELL_WIDTH)
 
 
 def cell_key(cell: Any) -> Hashable:

@@ -69,7 +69,11 @@ def as_spider(pred: Result, gold: Result, *, ordered: bool) -> bool:
         return True
     if len(pred.rows) != len(gold.rows) or pred.columns != gold.columns:
         return False
-    sides = [[_unordered(row) for row in result.rows] for result in (gold, pred)]
+    # As ``unorder_row`` sorts a row: by text and type, which parts 1 from 1.0 beside a text.
+    sides = [
+        [tuple(sorted(row, key=lambda cell: str(cell) + str(type(cell)))) for row in result.rows]
+        for result in (gold, pred)
+    ]
     if sides[0] != sides[1] if ordered else set(sides[0]) != set(sides[1]):
         return False
     wanted = list(gold.rows) if ordered else Counter(gold.rows)
@@ -78,11 +82,6 @@ def as_spider(pred: Result, gold: Result, *, ordered: bool) -> bool:
         if wanted == (turned if ordered else Counter(turned)):
             return True
     return False
-
-
-def _unordered(row: Row) -> Row:
-    """A row sorted as ``unorder_row`` sorts it: by text and type, which parts 1 from 1.0 beside a text."""
-    return tuple(sorted(row, key=lambda cell: str(cell) + str(type(cell))))
 
 
 def _orders(gold: Sequence[Row], pred: Sequence[Row]) -> Iterator[tuple[int, ...]]:
@@ -204,7 +203,10 @@ class Credit:
 def credit(pred: Result, gold: Result) -> Credit:
     """The credit of a result against the gold result."""
     narrow, wide = sorted((pred, gold), key=lambda result: result.columns)
-    if not any(_agree(narrow.rows, wide.rows, chosen) for chosen in _choices(narrow, wide)):
+    if not any(
+        set(narrow.rows) == {tuple(row[j] for j in chosen) for row in wide.rows}
+        for chosen in _choices(narrow, wide)
+    ):
         return Credit(NOTHING, "none")
     value = Fraction(narrow.columns, wide.columns)
     if pred.columns == gold.columns:
@@ -218,10 +220,6 @@ def _choices(narrow: Result, wide: Result) -> Iterator[tuple[int, ...]]:
     wanted = [{row[i] for row in narrow.rows} for i in range(narrow.columns)]
     fits = [[j for j in range(wide.columns) if values[j] == own] for own in wanted]
     return islice(perfect_matchings(fits), MAX_PERMUTATIONS)
-
-
-def _agree(narrow: Sequence[Row], wide: Sequence[Row], chosen: tuple[int, ...]) -> bool:
-    return set(narrow) == {tuple(row[j] for j in chosen) for row in wide}
 
 
 def credited(db_id: str, pred: str, golds: Sequence[str]) -> Credit | None:

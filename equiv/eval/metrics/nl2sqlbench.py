@@ -159,7 +159,9 @@ def answered(
         gold: gold schemas by database and gold text.
     """
     own_records = list(records)
-    known = {} if measured is None else _results(own_records, measured)
+    known: dict[tuple[str, ...], Graded] = {}
+    if measured is not None:
+        known = {(*_place(r), r["predicted_sql"]): result_of(r, measured) for r in own_records}
     places = _Places(own_records)
     by_question = grouped_by(places.of, nodes)
     found = {}
@@ -174,10 +176,6 @@ def answered(
         if place[0] in systems and own.final is None:
             found[place] = replace(own, candidates=(MISSING,))
     return found
-
-
-def _results(records: Iterable[Record], measured: Measured) -> dict[tuple[str, ...], Graded]:
-    return {(*_place(r), r["predicted_sql"]): result_of(r, measured) for r in records}
 
 
 def _place(record: Record) -> SystemQuestion:

@@ -316,21 +316,11 @@ def _scores(shown: dict[str, list[Record]], measured: Measured, penalties: Seque
 def _details(name: str, records: Sequence[Record], measured: Measured) -> Grid:
     """Tables 8 to 13: shares of the questions of a kind, by hardness, seen or unseen, and type."""
     rows = [
-        (what, *_place(key), _told(own, holds, measured))
+        (what, ", ".join(filter(None, key)) or "all", _told(own, holds, measured))
         for what, counts, place, holds in DETAILS
-        for key, own in _kinds([r for r in records if counts(r, measured)], place).items()
+        for key, own in sorted(grouped_by(place, [r for r in records if counts(r, measured)]).items())
     ]
     return Grid(f"{name}: percent of questions of a kind", ("what", "kind", "percent"), tuple(rows))
-
-
-def _place(key: tuple[str, ...]) -> tuple[str]:
-    return (", ".join(part for part in key if part) or "all",)
-
-
-def _kinds(
-    records: Iterable[Record], place: Callable[[Record], tuple[str, ...]]
-) -> dict[tuple[str, ...], list[Record]]:
-    return dict(sorted(grouped_by(place, records).items()))
 
 
 def _told(records: Sequence[Record], holds: Holds, measured: Measured) -> str:

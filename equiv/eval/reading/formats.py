@@ -323,10 +323,6 @@ def _paths(fields: Mapping[str, object]) -> Iterator[str]:
         yield from (f"{name}.{inner}" for inner in value) if isinstance(value, Mapping) else (name,)
 
 
-def _is_object(entry: Entry, name: str) -> bool:
-    return isinstance(entry.fields[name], Mapping)
-
-
 _SHORT = {"predicted_sql": "pred", "gold_sql": "gold"}
 """What ``--map`` calls a field in short."""
 
@@ -353,7 +349,11 @@ class _Notes:
                 if not self.first:
                     self.first, self.shown = entry.where, tuple(_paths(entry.fields))
                 # An object is no query, but may hold one.
-                self.names |= {name for name in NEEDED & entry.fields.keys() if not _is_object(entry, name)}
+                self.names |= {
+                    name
+                    for name in NEEDED & entry.fields.keys()
+                    if not isinstance(entry.fields[name], Mapping)
+                }
                 self.systems.add(source_of(entry.fields, self.source))
                 self.numbered = self.numbered or entry.id is not None
             yield entry

@@ -320,16 +320,13 @@ def _collected(file: Path, system: str, entries: Iterable[Entry]) -> Iterator[Mo
             trouble = entry.trouble or f"{entry.where}: neither a node of NL2SQLBench nor a list of samples"
             yield unreadable(system, entry.where, trouble)
             continue
+        # What the fields do not say of the question, the name of the file does.
+        told = {name: value for name, value in entry.fields.items() if value is not None}
         try:
-            yield from adapter(_located(entry.fields, known), system)
+            yield from adapter({**known, **told}, system)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             kind = "" if type(error) is ValueError else f"{type(error).__name__}: "
             yield unreadable(system, entry.where, f"{entry.where}: {kind}{error}")
-
-
-def _located(fields: Mapping[str, object], known: Mapping[str, object]) -> dict[str, object]:
-    """The fields of an entry; what they do not say of the question, the name of the file does."""
-    return {**known, **{name: value for name, value in fields.items() if value is not None}}
 
 
 def _place_of(found: ModuleNode | Item) -> tuple[str, str, str]:

@@ -193,7 +193,8 @@ def _joined(files: Files, source: str, predictions: Predictions, golds: GoldBook
             missing = False
             yield paired_item(source, gold, entry, doubts_of(gold, entry, several))
         if missing:
-            yield paired_item(source, gold, None, [_missing(files.predictions)])
+            said = f"{files.predictions.name} has no prediction for this question"
+            yield paired_item(source, gold, None, [Fault(FaultKind.NO_PREDICTION, said)])
     for entry in predictions.for_none():
         fault = Fault(FaultKind.NO_GOLD, f"{files.golds} has no question {entry.id or entry.where}")
         fields = {**entry.fields, "gold_sql": ""}
@@ -237,10 +238,6 @@ def doubts_of(gold: GoldQuestion, entry: Entry, several: int) -> list[Fault]:
         text = f"the gold file has {several} questions with the id {entry.id}"
         faults.append(Fault(FaultKind.AMBIGUOUS_ID, text))
     return faults
-
-
-def _missing(path: Path) -> Fault:
-    return Fault(FaultKind.NO_PREDICTION, f"{path.name} has no prediction for this question")
 
 
 def paired_item(source: str, gold: GoldQuestion, entry: Entry | None, faults: list[Fault]) -> Item:

@@ -18,7 +18,7 @@ from typing import Any
 from equiv.errors import InputError
 from equiv.eval.metrics.scores import percent_of
 from equiv.eval.suite.gather import SuiteOrder, checked, parts_of, predictions_of, settings_for
-from equiv.eval.suite.part import KeptDatabase, SuitePart
+from equiv.eval.suite.part import SuitePart
 from equiv.eval.suite.script import MUTATION, EvaluationScript, Layout, RivalKind, SuiteQuestion, questions_of
 from equiv.eval.suite.worker import RivalMark
 from equiv.files import FileErrors
@@ -133,7 +133,10 @@ class MadeSuite:
     def share(self, *kinds: RivalKind, databases: int | None = None) -> tuple[int, int]:
         """How many rivals of some kinds the first databases of each part kill, and of how many."""
         rivals = self.of(*kinds)
-        kills = {part.db_id: _kills(part.kept[:databases]) for part in self.parts}
+        kills = {
+            part.db_id: frozenset[RivalMark]().union(*(each.kills for each in part.kept[:databases]))
+            for part in self.parts
+        }
         return sum(mark in kills[part.db_id] for part, mark in rivals), len(rivals)
 
     @property
@@ -145,10 +148,6 @@ class MadeSuite:
     def survivors(self) -> list[tuple[SuitePart, RivalMark]]:
         """Refuted and invalid predictions and mutants that no database kills."""
         return [(part, mark) for part, mark in self.of(*REFUTED) if mark not in part.kills]
-
-
-def _kills(kept: tuple[KeptDatabase, ...]) -> frozenset[RivalMark]:
-    return frozenset[RivalMark]().union(*(each.kills for each in kept))
 
 
 SHOWN = 20

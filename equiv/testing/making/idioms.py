@@ -99,16 +99,15 @@ def _two_tables(random: Random, schema: Schema) -> PlaceNames:
 def _by_kind(random: Random, schema: Schema) -> PlaceNames:
     names: PlaceNames = {}
     for places, kinds in (("D d dk", "d"), ("E e", "d"), ("S s sk", "t"), ("N a nk", "ir")):
-        table = random.choice([each for each in schema.tables if _has(each, kinds)] or schema.tables)
+        table = random.choice(
+            [each for each in schema.tables if any(kind_of(c) in kinds for c in _usual(each))]
+            or schema.tables
+        )
         found = (table.name, _of_kind(random, table, kinds), _key(random, table))
         names |= dict(zip(places.split(), found, strict=False))
         if "a" in places.split():
             names["b"] = _of_kind(random, table, kinds)
     return names
-
-
-def _has(table: Table, kinds: str) -> bool:
-    return any(kind_of(column) in kinds for column in _usual(table))
 
 
 def _of_kind(random: Random, table: Table, kinds: str) -> Column:

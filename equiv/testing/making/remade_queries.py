@@ -107,10 +107,6 @@ def disguised(sql: str, random: Random) -> str:
     return sql
 
 
-def _is_plain(sql: str) -> bool:
-    return not sql.startswith("WITH")
-
-
 def _with_tables_replaced(
     sql: str, pattern: re.Pattern[str], random: Random, make: Callable[[re.Match[str]], str]
 ) -> str:
@@ -143,7 +139,7 @@ def _idle_condition(sql: str, random: Random) -> str:
 
 DISGUISES: tuple[Disguise, ...] = (
     lambda sql, random: f"SELECT * FROM ({sql}) AS w",
-    lambda sql, random: f"WITH w AS ({sql}) SELECT * FROM w" if _is_plain(sql) else sql,
+    lambda sql, random: f"WITH w AS ({sql}) SELECT * FROM w" if not sql.startswith("WITH") else sql,
     lambda sql, random: f"SELECT * FROM ({sql}) AS w WHERE EXISTS (SELECT 1)",
     lambda sql, random: f"SELECT DISTINCT * FROM ({sql}) AS w" if "DISTINCT" in sql else sql,
     _wrapped_table,
