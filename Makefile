@@ -10,7 +10,7 @@ DOCS_INSTALLED := $(VENV)/.docs-installed
 JUDGE_INSTALLED := $(VENV)/.judge-live-installed
 DATABASE  := dev_databases/card_games/card_games.sqlite
 
-.PHONY: help check test test-long test-ray test-server-fuzz judge-live setup check-style style lint types pytest docs pages verify-rules fuzz soundness soundness-short differential-postgres differential-duckdb soundness-postgres soundness-duckdb verdicts clean
+.PHONY: help check test test-long test-ray test-versions test-server-fuzz judge-live setup check-style style lint types pytest docs pages verify-rules fuzz soundness soundness-short differential-postgres differential-duckdb soundness-postgres soundness-duckdb verdicts clean
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 
@@ -20,6 +20,7 @@ help:
 	@echo "make test-long    the sweeps of which make test keeps a share"
 	@echo "make check-style  lint and types alone"
 	@echo "make test-ray     install Ray, and run the tests of --engine ray, which are skipped without it"
+	@echo "make test-versions  the verdicts on a share of the pairs with other versions of Python and of libraries (an hour, once; CELLS='sqlglot-26.0.0')"
 	@echo "make test-server-fuzz  install schemathesis, and let it attack the service (minutes; EXAMPLES=100)"
 	@echo "make judge-live  build a server for a small model, and ask it as judge over HTTP (some minutes, once)"
 	@echo "make docs         build the site of the documentation in build/site, warnings as errors"
@@ -68,6 +69,10 @@ test-long: setup
 test-ray: setup
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[ray]'
 	$(BIN)/pytest tests/eval/test_ray.py
+
+CELLS ?=
+test-versions: setup
+	$(BIN)/python -m benchmarks.outcomes.environments $(CELLS)
 
 EXAMPLES ?= 50
 test-server-fuzz: setup

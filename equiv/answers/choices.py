@@ -43,6 +43,7 @@ from equiv.core.functions.own import ANY_VALUE, CHOOSING
 from equiv.core.functions.table import calls_of, function_of
 from equiv.core.functions.traits import OrderDependence
 from equiv.core.model import Context
+from equiv.core.nodes import DType
 from equiv.core.printing import key
 from equiv.core.query import Opaque
 from equiv.core.runner import Connection
@@ -357,9 +358,9 @@ def _with_affinity(chosen: exp.Expression, kind: Applied) -> exp.Expression:
     """A chosen value with the affinity of its column, which decides how comparisons convert."""
     match kind:
         case Applied.NUMERIC:
-            return exp.Cast(this=sql_call(AS_NUMBER, chosen), to=exp.DataType(this=exp.DType.DECIMAL))
+            return exp.Cast(this=sql_call(AS_NUMBER, chosen), to=exp.DataType(this=DType.DECIMAL))
         case Applied.TEXT:
-            return exp.Cast(this=sql_call(AS_TEXT, chosen), to=exp.DataType(this=exp.DType.TEXT))
+            return exp.Cast(this=sql_call(AS_TEXT, chosen), to=exp.DataType(this=DType.TEXT))
         case Applied.UNKNOWN:
             raise Opaque("Column", "a bare column of unknown affinity")
     return chosen

@@ -24,6 +24,7 @@ from equiv.core.claims.value_types import conforms
 from equiv.core.functions.table import cast_affinity, function_of
 from equiv.core.functions.traits import Nearby, Rounds
 from equiv.core.model import Affinity, Context, Domain
+from equiv.core.nodes import Expr
 from equiv.core.printing import to_sql
 from equiv.core.query import CAST, COMPARISON
 from equiv.core.runner import Failure, Guarded, Limits
@@ -129,7 +130,7 @@ def _are_close(missing: Sequence[Row], extra: Sequence[Row]) -> bool:
 MOST_BOUNDS = 6
 """So many bounds of each query are tried at most."""
 
-_Side: TypeAlias = tuple[type[exp.Expr], str]
+_Side: TypeAlias = tuple[type[Expr], str]
 """A comparison and the constant in it, as text."""
 
 _OTHER: dict[type[exp.Expr], type[exp.Binary]] = {
@@ -201,7 +202,7 @@ def _of_other_strictness(node: exp.Expr, kind: type[exp.Expr]) -> exp.Expr:
         this=above(this=value.copy(), expression=low.copy()),
         expression=below(this=value.copy(), expression=high.copy()),
     )
-    return cast(exp.Expr, exp.paren(both))
+    return cast(Expr, exp.paren(both))
 
 
 _PLACES_SHOWN = 3

@@ -23,6 +23,7 @@ from equiv.core.claims.value_types import is_binary
 from equiv.core.functions.table import cast_affinity, function_of
 from equiv.core.functions.traits import NUMBERS, StorageClass
 from equiv.core.model import Affinity, Column, Context, Table
+from equiv.core.nodes import DenseRank, Rank
 from equiv.facts import FactKind
 
 _INT, _REAL, _NUMERIC, _ANY = "int", "real", "numeric", "any"
@@ -177,7 +178,7 @@ def _kinds(node: exp.Expression, ctx: Context) -> set[str]:
             if {_REAL} in kinds:
                 return {_REAL}
             return {_INT} if kinds == [{_INT}, {_INT}] and _no_overflow(ctx) else {_ANY}
-        case exp.Window(this=exp.RowNumber() | exp.Rank() | exp.DenseRank() | exp.Count()):
+        case exp.Window(this=exp.RowNumber() | Rank() | DenseRank() | exp.Count()):
             return {_INT}
         case exp.Min() | exp.Max() | exp.Abs() | exp.Sum() if not isinstance(node.this, exp.Distinct):
             return _kinds(node.this, ctx) or {_ANY}

@@ -17,6 +17,7 @@ from sqlglot import exp
 from equiv.cells import Cell, Row
 from equiv.core.lexer import TokenKind, name_of, tokens
 from equiv.core.model import Column, Schema, Table, quoted
+from equiv.core.nodes import Expr
 from equiv.core.printing import to_sql
 from equiv.core.reading.goals import SlotColumn, place_of
 from equiv.core.runner import Failure, Guarded, Limits, Result, RunnerError, open_memory
@@ -110,7 +111,7 @@ _LIMITS = Limits(seconds=0.5, rows=4_000, bytes=4_000_000)
 _KEPT_ENFORCERS = 64
 
 
-TriedCondition = tuple[exp.Expr, "bool | None"]
+TriedCondition = tuple[Expr, "bool | None"]
 """A grounded condition and the truth value that it should have; None is NULL."""
 
 

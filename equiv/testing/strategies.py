@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from sqlglot import exp
 
 from equiv.core.model import Schema, quoted
+from equiv.core.nodes import Expr
 from equiv.core.printing import to_sql
 from equiv.engine.make import all_rules
 from equiv.errors import InputError
@@ -34,7 +35,7 @@ from equiv.testing.making.mutants import drawn_mutants
 from equiv.testing.schema_facts import QueryGround, ground_of, schema_of
 from equiv.testing.trials import drawn_query
 
-NodeRewrite = Callable[[exp.Expr], exp.Expression | None]
+NodeRewrite = Callable[[Expr], exp.Expression | None]
 """What stands in place of a node of a resolved tree, which is not changed; None where it does not apply."""
 
 _OPPOSITE: dict[type[exp.Expr], type[exp.Expression]] = {

@@ -42,6 +42,7 @@ from equiv.algebra.world import World
 from equiv.core.claims.blocks import result_clauses, source_aliases, walk_block
 from equiv.core.functions.table import function_of, uncall
 from equiv.core.functions.traits import ALL, INTEGERS, CallForm, OrderDependence, StorageClass
+from equiv.core.nodes import DenseRank, Rank
 from equiv.core.printing import key
 from equiv.core.query import UnsupportedError
 from equiv.facts import FactKind
@@ -254,10 +255,10 @@ def _ranks(window: WindowCall, term: t.Term, symbols: SymbolTable) -> tuple[t.Ex
 
 def _value(window: WindowCall, part: StagePart, stage: Stage, symbols: SymbolTable) -> t.Expression:
     function = window.function
-    if isinstance(function, exp.Rank | exp.RowNumber):
+    if isinstance(function, Rank | exp.RowNumber):
         bag = others(window, part, stage, [exp.Literal.number(1)], "before")
         return t.Apply("+", (t.Aggregate("COUNT", bag), t.TRUE))
-    if isinstance(function, exp.DenseRank):
+    if isinstance(function, DenseRank):
         bag = others(window, part, stage, window.order, "before")
         bag = t.Bag(tuple(replace(each, outputs=_ranks(window, each, symbols)) for each in bag.terms))
         row = symbols.world.names.variable("rank")

@@ -21,6 +21,7 @@ from equiv.core.functions.table import CALLS, function_of, nodes, rows_named, un
 from equiv.core.functions.traits import FunctionSort, Reads, Rounds
 from equiv.core.lexer import Token, TokenKind, tokens
 from equiv.core.model import Context, Schema
+from equiv.core.nodes import Rank
 from equiv.core.printing import key
 from equiv.core.query import Opaque
 
@@ -182,7 +183,7 @@ def require_own_collation(root: exp.Expression, ctx: Context) -> None:
 
 def _rank(terms: list[exp.Expression]) -> exp.Expression:
     order = exp.Order(expressions=[term.copy() for term in terms]) if terms else None
-    return exp.Window(this=exp.Rank(), order=order, over="OVER") if order else exp.Literal.number(1)
+    return exp.Window(this=Rank(), order=order, over="OVER") if order else exp.Literal.number(1)
 
 
 def _name_outputs(root: exp.Expression) -> None:

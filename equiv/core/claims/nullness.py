@@ -37,6 +37,7 @@ from equiv.core.claims.value_types import HoldingFacts, all_of, conforms, result
 from equiv.core.functions.table import function_of, uncall
 from equiv.core.functions.traits import Nulls, Raises
 from equiv.core.model import Context, Domain
+from equiv.core.nodes import Ntile
 from equiv.core.printing import key
 
 _PASSING_NULL = (*COMPARISONS, exp.Not, exp.Between, exp.Cast, exp.Collate)
@@ -242,7 +243,7 @@ def _is_harmless(node: exp.Expression) -> bool:
         case exp.Like() | exp.Glob():
             pattern = node.expression
             return is_text(pattern) and len(pattern.name.encode()) <= _LONG_PATTERN
-        case exp.Ntile():
+        case Ntile():
             return _is_whole(node.this) and int(node.this.name) > 0
         case exp.NthValue():
             offset = node.args.get("offset")

@@ -36,6 +36,7 @@ from equiv.core.functions.traits import (
     StorageClasses,
 )
 from equiv.core.model import Affinity, affinity_of
+from equiv.core.nodes import CumeDist, DenseRank, DType, Ntile, PercentRank, Rank
 from equiv.graphs import grouped_by
 
 _TEXT_OR_BLOB: StorageClasses = frozenset(("text", "blob"))
@@ -323,16 +324,16 @@ _AGGREGATE_ROWS = (
     _unsaid("PERCENTILE_DISC", 2, 2),
 )  # fmt: skip
 WINDOWS = (
-    _number_of_row("CUME_DIST", exp.CumeDist, results=REALS, form=CallForm.NONE),
-    _number_of_row("DENSE_RANK", exp.DenseRank),
+    _number_of_row("CUME_DIST", CumeDist, results=REALS, form=CallForm.NONE),
+    _number_of_row("DENSE_RANK", DenseRank),
     _of_frame("FIRST_VALUE", exp.FirstValue),
     _beside("LAG", exp.Lag),
     _of_frame("LAST_VALUE", exp.LastValue),
     _beside("LEAD", exp.Lead),
     _of_frame("NTH_VALUE", exp.NthValue, "offset", raises=Raises.MAYBE),
-    _number_of_row("NTILE", exp.Ntile, "this", raises=Raises.MAYBE, order=OrderDependence.PARTITION),
-    _number_of_row("PERCENT_RANK", exp.PercentRank, results=REALS, form=CallForm.NONE),
-    _number_of_row("RANK", exp.Rank),
+    _number_of_row("NTILE", Ntile, "this", raises=Raises.MAYBE, order=OrderDependence.PARTITION),
+    _number_of_row("PERCENT_RANK", PercentRank, results=REALS, form=CallForm.NONE),
+    _number_of_row("RANK", Rank),
     _number_of_row("ROW_NUMBER", exp.RowNumber, order=OrderDependence.PARTITION),
 )
 INSTANTS = (
@@ -369,12 +370,12 @@ _READ = frozenset(
 """The node classes that a call by name is read as."""
 
 
-CASTS: Mapping[Affinity, exp.DType] = {
-    Affinity.INTEGER: exp.DType.INT,
-    Affinity.REAL: exp.DType.DOUBLE,
-    Affinity.TEXT: exp.DType.TEXT,
-    Affinity.NUMERIC: exp.DType.DECIMAL,
-    Affinity.BLOB: exp.DType.BLOB,
+CASTS: Mapping[Affinity, DType] = {
+    Affinity.INTEGER: DType.INT,
+    Affinity.REAL: DType.DOUBLE,
+    Affinity.TEXT: DType.TEXT,
+    Affinity.NUMERIC: DType.DECIMAL,
+    Affinity.BLOB: DType.BLOB,
 }
 """The node type of a CAST by the affinity of the type named, all that SQLite looks at."""
 
@@ -382,7 +383,7 @@ CASTS: Mapping[Affinity, exp.DType] = {
 def cast_affinity(cast: exp.Expression) -> Affinity:
     """The affinity that a CAST names."""
     kind = cast.args["to"].this
-    name = kind.value if isinstance(kind, exp.DType) else str(kind)
+    name = kind.value if isinstance(kind, DType) else str(kind)
     return Affinity.BLOB if name == "VARBINARY" else affinity_of(name)
 
 

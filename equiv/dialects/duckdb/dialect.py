@@ -18,17 +18,26 @@ if TYPE_CHECKING:
     from equiv.dialects.words import Words
 
 
+_READ = "2"
+"""The first number of the versions that are read."""
+
+
 @cache
 def _parts() -> EngineParts:
     """What DuckDB brings.
 
     Raises:
-        InputError: its library is not installed.
+        InputError: its library is not installed, or in a version whose arithmetic is another.
     """
     try:
         from equiv.dialects.duckdb.database import VERSION, statements_of
     except ImportError:
         raise InputError("the dialect duckdb wants the library duckdb: pip install 'equiv[duckdb]'") from None
+    if VERSION.partition(".")[0] != _READ:
+        raise InputError(
+            f"DuckDB {VERSION} is installed, and equiv reads DuckDB {_READ} alone (before it a division by zero"
+            " is NULL, not an error): pip install 'duckdb>=2,<3'"
+        )
     from equiv.dialects.duckdb import files, parameters, read, session, values
     from equiv.dialects.duckdb.session import script
 

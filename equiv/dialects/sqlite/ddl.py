@@ -22,6 +22,7 @@ from sqlglot.errors import SqlglotError
 from equiv.core.connection import Connection, RunnerError
 from equiv.core.lexer import bare, name_of, tokens
 from equiv.core.model import Column, ForeignKey, Schema, Table, quoted
+from equiv.core.nodes import DType, Expr
 from equiv.core.query import Sign
 from equiv.core.runner import ENCODING, MAX_STATEMENT
 from equiv.core.texts import bare_statements, is_dump, name_in, statements, without_rows
@@ -117,7 +118,7 @@ def _number_rows(table: Table, counters: set[str]) -> Table:
 
 def _counts(definition: exp.ColumnDef) -> bool:
     kind = definition.kind.this if definition.kind is not None else None
-    serial = isinstance(kind, exp.DType) and "SERIAL" in kind.value.upper()
+    serial = isinstance(kind, DType) and "SERIAL" in kind.value.upper()
     return serial or any(isinstance(c.kind, _COUNTERS) for c in definition.constraints)
 
 
@@ -133,7 +134,7 @@ def _add_column(table: Table, definition: exp.ColumnDef) -> Table:
                 column = replace(column, collation=kind.this.name.upper())
             case exp.ComputedColumnConstraint():
                 raise _UnknownError
-            case exp.GeneratedAsIdentityColumnConstraint(expression=exp.Expr()):
+            case exp.GeneratedAsIdentityColumnConstraint(expression=Expr()):
                 raise _UnknownError
             case exp.Reference():
                 table = _add_reference(table, (column.name,), kind)
@@ -150,7 +151,7 @@ def _declared_type(definition: exp.ColumnDef) -> str:
     kind = definition.kind
     if kind is None:
         return ""
-    if not isinstance(kind.this, exp.DType):
+    if not isinstance(kind.this, DType):
         return ""
     name: str = kind.this.value.upper()
     if name == "USERDEFINED":
