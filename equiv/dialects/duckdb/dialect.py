@@ -35,8 +35,8 @@ def _parts() -> EngineParts:
         raise InputError("the dialect duckdb wants the library duckdb: pip install 'equiv[duckdb]'") from None
     if VERSION.partition(".")[0] != _READ:
         raise InputError(
-            f"DuckDB {VERSION} is installed, and equiv reads DuckDB {_READ} alone (before it a division by zero"
-            " is NULL, not an error): pip install 'duckdb>=2,<3'"
+            f"DuckDB {VERSION} is installed, and equiv reads DuckDB {_READ} alone (before it a division by"
+            " zero is NULL, not an error): pip install 'duckdb>=2,<3'"
         )
     from equiv.dialects.duckdb import files, parameters, read, session, values
     from equiv.dialects.duckdb.session import script

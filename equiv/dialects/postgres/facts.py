@@ -114,7 +114,7 @@ def _is_broken(wire: Wire, schema: Schema, fact: Fact) -> bool:
         ]
         if fact.kind is not FactKind.EXACT_ARITHMETIC:
             return False
-        return any(_some_row(wire, t, f"{quoted_name(c.name)} {_NO_NUMBER}") for t, c in places)
+        return any(_some_row(wire, t, f"{quoted_name(c.name)}::text {_NO_NUMBER}") for t, c in places)
     table = schema.table(fact.table)
     columns = [table.column(name) for name in fact.columns] if table is not None else []
     known = [column for column in columns if column is not None]
@@ -124,6 +124,7 @@ def _is_broken(wire: Wire, schema: Schema, fact: Fact) -> bool:
 
 
 _NO_NUMBER = "IN ('NaN', 'Infinity', '-Infinity')"
+"""Of a text: before PostgreSQL 14 no numeric is infinite, and none is read from such a word."""
 
 
 def _breaks(wire: Wire, schema: Schema, fact: Fact, table: Table, columns: list[Column]) -> bool:
