@@ -342,3 +342,12 @@ def test_without_the_library_there_is_one_line(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(InputError, match=r"equiv\[duckdb\]") as caught:
         DUCKDB.loader.read_ddl("CREATE TABLE t (a INTEGER)")
     assert "\n" not in str(caught.value)
+
+
+def test_another_duckdb_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("equiv.dialects.duckdb.database.VERSION", "1.4.5")
+    dialect._parts.cache_clear()
+    with pytest.raises(InputError, match=r"DuckDB 1\.4\.5 is installed, and equiv reads DuckDB 2") as caught:
+        DUCKDB.loader.read_ddl("CREATE TABLE t (a INTEGER)")
+    assert "\n" not in str(caught.value)
+    dialect._parts.cache_clear()
