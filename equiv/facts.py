@@ -148,8 +148,12 @@ class Facts:
         return self.find(FactKind.NOT_EMPTY, table)
 
     def labelled(self, kind: FactKind, function: str) -> Fact | None:
-        """The fact that a function of the schema's own is what its label says, IMMUTABLE or STABLE."""
-        return next((fact for fact in self.of(kind) if fact.expression == function), None)
+        """The fact that a function of the schema's own is what its label says, IMMUTABLE or STABLE.
+
+        Of a column, ``table.column``, it is the fact of that kind; of '' the one about no place.
+        """
+        named = ((fact, fact.expression or ".".join((fact.table, *fact.columns))) for fact in self.of(kind))
+        return next((fact for fact, name in named if name == function), None)
 
     def setting(self, name: str) -> Fact | None:
         """The fact that says which value a setting of the engine's session has."""

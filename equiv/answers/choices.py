@@ -559,6 +559,11 @@ def _randomise_subquery(query: exp.Expression) -> bool:
     scalar = is_scalar(query) and not returns_one_row(query)
     if not limited and not scalar:
         return False
+    said = query.parent.meta.get("recursion") if isinstance(query.parent, exp.CTE) else None
+    if said is not None and limited:
+        if not said.is_chain:
+            raise Opaque("With", "LIMIT in a recursion")
+        return False
     if isinstance(query, exp.SetOperation):
         if limited and query.args.get("order") is not None:
             raise Opaque("Limit", "LIMIT over an ordered set operation in a subquery")

@@ -281,7 +281,9 @@ class Pair:
         return replace(self, pred=pred, gold=gold, facts=facts, schema=self.schema.with_numbers)
 
     def _for_proofs(self, query: Query) -> Query:
-        hangs = query.tree is None or any(self.facts.setting(name) is None for name in query.settings)
+        hangs = query.unsupported is not None or any(
+            self.facts.setting(name) is None for name in query.settings
+        )
         return query.with_symbols if query.with_symbols is not None and hangs else query
 
     @property

@@ -229,7 +229,8 @@ class Query:
     """Makes the same with the rows of the first steps of its recursions alone, by which data is made; None
     of a query that has none."""
     labelled: frozenset[tuple[str, str]] = frozenset()
-    """The functions of the schema's own that it calls, each with its label: immutable or stable."""
+    """The functions of the schema's own that it calls, each with its label: immutable or stable; and the
+    columns, ``table.column``, that what stands in it for a recursion takes to hold what their types say."""
     locks: tuple[str, ...] = ()
     """The clauses by which it locks the rows that it returns; its text here has none of them."""
     passed_on: frozenset[tuple[str, str]] = frozenset()
@@ -260,7 +261,7 @@ class Query:
     @property
     def outline(self) -> Query:
         """The query by which data is made: of one without a tree that in which symbols stand for calls."""
-        return self if self.tree is not None else self.begin() or self.with_symbols or self
+        return self.begin() or (self if self.tree is not None else self.with_symbols or self)
 
     @property
     def core_sql(self) -> str:

@@ -34,7 +34,7 @@ from equiv.generate.database import Database, TableRows, shrink
 from equiv.names import fold, folded
 from equiv.relation import RELATIONS, Columns, Relation, Rows
 from equiv.tiers.outcome import Open, Refuted, TierOutcome
-from equiv.tiers.witness import CAPS, Bench, Confirmed, replay, script, show, stored
+from equiv.tiers.witness import CAPS, Bench, Confirmed, caps_of, replay, script, show, stored
 from equiv.verdict import Difference, Reason, Witness
 
 _MOST, _MOST_ON_CORE = 12, 60
@@ -195,8 +195,9 @@ class _Trial:
         if not self.bench.load(self.pair, database):
             return None
         if self.on_core:
-            run = self.bench.engine.run
-            found = run(self.pair.pred.sql, CAPS), run(self.pair.gold.sql, CAPS)
+            run, caps = self.bench.engine.run, caps_of(self.pair)
+            found = run(self.pair.pred.sql, caps), run(self.pair.gold.sql, caps)
+            self.timeouts += any(isinstance(each, Failure) and each.kind == "timeout" for each in found)
             is_allowed = not self.forbidden or self.forbidden not in map(error_of, found)
             return _told(*found) if is_allowed else None
         try:

@@ -214,6 +214,9 @@ def raise_alike(one: exp.Expression, other: exp.Expression) -> bool:
 
 def _raises(node: exp.Expr) -> Raises:
     match node:
+        case exp.CTE():
+            # A recursion may have no end.
+            return Raises.NEVER if node.meta.get("recursion") is None else Raises.MAYBE
         case exp.Limit() | exp.Offset():
             return Raises.NEVER if is_integer_literal(node.expression) else Raises.MAYBE
         case exp.WindowSpec():

@@ -29,6 +29,7 @@ from equiv.core.claims.blocks import (
     is_typed_early,
     select_operands,
 )
+from equiv.core.functions.symbols import symbol_type
 from equiv.core.functions.table import cast_affinity, function_of
 from equiv.core.model import Affinity, Context, Domain
 from equiv.facts import Fact, FactKind
@@ -73,7 +74,15 @@ def affinity(node: exp.Expression, ctx: Context) -> Applied:
             return Applied.UNKNOWN
         case exp.Coalesce() if _is_merged_column(node):
             return Applied.UNKNOWN
+        case exp.Anonymous(name=name, expressions=[exp.Literal() as signature, *_]) if name.endswith(
+            "_SYMBOL"
+        ):
+            return _OF_SYMBOLS.get(symbol_type(signature.name), Applied.NONE)
     return Applied.NONE
+
+
+_OF_SYMBOLS = {f"affinity {each}": each for each in Applied}
+"""By what the signature of a symbol says of it."""
 
 
 def _is_merged_column(call: exp.Expression) -> bool:

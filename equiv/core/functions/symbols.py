@@ -11,6 +11,7 @@ from typing import Any
 from equiv.cells import Cell
 from equiv.core.functions.texts import CHANGING
 from equiv.core.functions.traits import (
+    ALL,
     INTEGERS,
     MOST_ARGUMENTS,
     NUMBERS,
@@ -33,6 +34,11 @@ _ANY: dict[str, dict[str, tuple[Cell, ...]]] = {
         "uuid": ("00000000-0000-0000-0000-000000000001", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"),
         "": ("", "a", "A", "b", "1", "{}"),
     },
+    "ANY": {
+        "affinity NUMERIC": (-1, 0, 1, 2, 2.5, "a"),
+        "affinity TEXT": ("", "a", "A", "b", "1"),
+        "": (0, 1, 2, 1.0, 2.5, "", "a", "A", "1"),
+    },
 }
 """By what the core keeps values as, and by type, some values; '' is any other type."""
 
@@ -45,7 +51,17 @@ def symbol_signature(name: str, arguments: Iterable[str], result: str) -> str:
     return f"{name} : ({', '.join(arguments)}) -> {result}"
 
 
-_CALL = re.compile(rf"\b{PREFIX}(?:STRICT_|EXACT_|SURE_)?(?:WHOLE|NUMBER|TEXT)_SYMBOL\(")
+def is_symbol(name: str) -> bool:
+    """Whether calls of a function are symbols, each of which its first argument names."""
+    return name.endswith("_SYMBOL") and name.startswith(PREFIX)
+
+
+def symbol_type(signature: str) -> str:
+    """The type that a symbol results in."""
+    return signature.rpartition(" -> ")[2]
+
+
+_CALL = re.compile(rf"\b{PREFIX}(?:STRICT_|EXACT_|SURE_)?(?:WHOLE|NUMBER|TEXT|ANY)_SYMBOL\(")
 _ELEMENT = re.compile(rf"\b{PREFIX}ELEMENT\(")
 _GATHERED = re.compile(r"\b(?:SUM0?|GROUP_CONCAT)(?=[({])")
 
@@ -128,7 +144,7 @@ def _symbol(sort: str, nulls: Nulls, signature: Any, *values: Cell) -> Cell:
     given = tuple(each + 0.0 if isinstance(each, float) else each for each in values)  # one zero
     digest = sha256(repr((signature, given, CHANGING.get())).encode("utf-8", "surrogatepass")).digest()
     by_type = _ANY[sort]
-    known = by_type.get(signature.rpartition(" -> ")[2]) or by_type[""]
+    known = by_type.get(symbol_type(signature)) or by_type[""]
     return None if digest[0] < _SELDOM and not is_sure else known[digest[1] % len(known)]
 
 
@@ -151,7 +167,7 @@ def _rows() -> Iterator[Function]:
 
     The first argument is the signature.
     """
-    for sort, results in (("WHOLE", INTEGERS), ("NUMBER", NUMBERS), ("TEXT", TEXTS)):
+    for sort, results in (("WHOLE", INTEGERS), ("NUMBER", NUMBERS), ("TEXT", TEXTS), ("ANY", ALL)):
         traits: dict[str, Any] = {"least": 1, "results": results, "reads": (Reads.ANY,), "parameters": (0,)}
         for word, nulls in SYMBOL_WORDS.items():
             code = partial(_symbol, sort, nulls)

@@ -14,6 +14,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 
 from sqlglot import exp
@@ -37,6 +38,7 @@ from equiv.core.lexer import GrammarError, Token, TokenKind, name_of, tokens
 from equiv.core.model import REFERENCE, Schema, Table
 from equiv.core.printing import to_sql
 from equiv.core.query import Broken, Cause, Query, Unsupported, UnsupportedError, withheld
+from equiv.core.recursion import begun, describe, with_symbols
 from equiv.core.texts import (
     MAX_BYTES,
     MAX_EXPANSIONS,
@@ -126,7 +128,7 @@ def _read(sql: str, schema: Schema, probe: Connection) -> Query | Broken:
     elif unknown:
         tree, unsupported = None, Unsupported("AggFunc", f"the aggregate {unknown}")
     names = tuple(dict.fromkeys(place.name for place in places))
-    return Query(
+    found = Query(
         text,
         columns,
         tree,
@@ -136,6 +138,36 @@ def _read(sql: str, schema: Schema, probe: Connection) -> Query | Broken:
         parameters=names,
         quoted_strings=tuple(misread),
         may_fail=tree is not None and may_raise(tree),
+    )
+    return found if tree is None or unsupported is not None else _with_recursions(found, tree, schema)
+
+
+def _with_recursions(query: Query, tree: exp.Expression, schema: Schema) -> Query:
+    """A query with the trees in which its recursions are symbols, and have their first rows alone."""
+    try:
+        facts = describe(tree, schema)
+    except UnsupportedError as error:
+        return replace(query, unsupported=Unsupported(error.node, error.why))
+    if facts is None:
+        return query
+    labelled = frozenset((".".join((fact.table, *fact.columns)), fact.kind.value) for fact in facts)
+    query = replace(query, labelled=labelled, may_fail=True)
+
+    def read(changed: exp.Expression) -> Query:
+        found = read_unprepared(to_sql(changed), schema.with_numbers)
+        return replace(query, tree=found.tree, unsupported=found.unsupported, core_text=found.sql)
+
+    @cache
+    def begin() -> Query | None:
+        found = read(begun(tree))
+        return found if found.tree is not None else None
+
+    symbols = read(with_symbols(tree))
+    return replace(
+        query,
+        unsupported=symbols.unsupported or Unsupported("With", "WITH RECURSIVE"),
+        with_symbols=symbols if symbols.unsupported is None else None,
+        begin=begin,
     )
 
 
@@ -168,8 +200,9 @@ def _resolved(
         return None, Unsupported("Query", "nested too deeply")
     except (RunnerError, InputError) as error:
         return None, Unsupported("resolution", f"SQLite does not take the resolved query: {error}")
-    hiding = hides_subtype(tree, schema)
-    return tree, Unsupported("Func", f"{hiding} of what may be JSON already") if hiding else None
+    if hiding := hides_subtype(tree, schema):
+        return tree, Unsupported("Func", f"{hiding} of what may be JSON already")
+    return tree, None
 
 
 def read_unprepared(text: str, schema: Schema) -> Query:

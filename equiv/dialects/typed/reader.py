@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from equiv.core import recursion
 from equiv.core.claims.blocks import looks_beside, reads_numbers
 from equiv.core.printing import to_sql
 from equiv.core.query import Broken, Query, Unsupported, UnsupportedError
@@ -328,19 +329,13 @@ def lowered(
     Raises:
         UnsupportedError: it has no meaning there.
     """
-    tree = lower(read, schema, routines, symbols=symbols)
+    made = lower(read, schema, routines, symbols=symbols)
+    tree = recursion.with_symbols(made)
     core = to_sql(tree)
-    recurses = any(isinstance(each, t.CommonTable) and each.recursive for each in parts_of(read))
 
     @cache
     def begin() -> Query | None:
-        try:
-            begun = lower(
-                read, schema, routines, symbols=None if symbols is None else {**symbols}, begins=True
-            )
-        except (UnsupportedError, RecursionError):
-            return None
-        found = reference().read_unprepared(to_sql(begun), schema.with_numbers)
+        found = reference().read_unprepared(to_sql(recursion.begun(made)), schema.with_numbers)
         return found if found.tree is not None else None
 
     return CoreTranslation(
@@ -352,7 +347,7 @@ def lowered(
         has_narrow_fractions=has_narrow_fractions(typed),
         has_constant_error=has_constant_error(plain),
         shape=shape_of(typed),
-        begin=begin if recurses else None,
+        begin=begin if tree is not made else None,
     )
 
 

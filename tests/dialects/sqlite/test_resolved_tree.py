@@ -367,7 +367,6 @@ UNSUPPORTED = {
     "SELECT * FROM json_each('[1]')": "Table",
     "SELECT name FROM sqlite_master": "Table",
     "SELECT rowid FROM r": "Column",
-    "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 5) SELECT n FROM c": "With",
     "SELECT a FROM t WHERE a IN (SELECT 1 FROM counts, counts AS c)": "resolution",
     "SELECT a FROM t INTERSECT SELECT COUNT(*) FROM t GROUP BY 1 ORDER BY 1 COLLATE NOCASE": "resolution",
     "SELECT 0xFFFFFFFFFFFFFFFF": "Literal",

@@ -33,6 +33,7 @@ class KnownCte:
     home: Ctes
     name: str = ""
     outputs: tuple[OutputColumn, ...] = ()
+    """Those of its first operand, as soon as that is resolved: the others may read them."""
     busy: bool = False
 
 
@@ -244,18 +245,21 @@ def _members(source: VisibleSource, outputs: tuple[OutputColumn, ...], alias: st
 def _cte_source(cte: KnownCte, name: str, namespace: Namespace) -> tuple[VisibleSource, exp.Expression]:
     from equiv.dialects.sqlite.resolve.trees import query
 
-    if cte.busy:
-        raise UnsupportedError("With", f"the recursive common table expression {name}")
-    if not cte.name:
+    if not cte.busy:
         cte.busy = True
         declared = cte.raw.args["alias"]
         columns = tuple(column.name for column in declared.args.get("columns") or ())
-        resolved = query(cte.raw.this, cte.outer, columns)
-        cte.name, cte.outputs = namespace.session.cte_name(declared.name), resolved.outputs
+        cte.name = namespace.session.cte_name(declared.name)
+
+        def show(outputs: tuple[OutputColumn, ...]) -> None:
+            cte.outputs = outputs
+
+        resolved = query(cte.raw.this, cte.outer, columns, show)
         found = exp.CTE(this=resolved.tree, alias=exp.TableAlias(this=alias_node(cte.name)))
         found.meta["hint"] = cte.raw.meta["hint"]
         cte.home.used.append(found)
-        cte.busy = False
+    if not cte.outputs:
+        raise UnsupportedError("With", f"a recursion that begins with its own rows: {name}")
     source = VisibleSource(fold(name), namespace.session.alias(cte.name), None, cte.outputs)
     return source, _table_node(cte.name, source.alias)
 

@@ -9,7 +9,7 @@ enclosing queries.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from sqlglot import exp
@@ -76,13 +76,28 @@ def nested(raw: exp.Expression, namespace: Namespace) -> exp.Expression:
     return query(raw, Namespace(namespace.session, namespace.ctes, outer=namespace), ()).tree
 
 
-def query(raw: exp.Expression, around: Namespace, columns: tuple[str, ...]) -> Resolved:
-    """Resolve a query; ``columns`` names its columns anew, if given."""
+def query(
+    raw: exp.Expression,
+    around: Namespace,
+    columns: tuple[str, ...],
+    show: Callable[[tuple[OutputColumn, ...]], None] | None = None,
+) -> Resolved:
+    """Resolve a query.
+
+    Args:
+        raw: as read.
+        around: what it sees.
+        columns: names its columns anew, if given.
+        show: told of its columns as soon as these are known: operands behind the first may be recursive.
+    """
     ctes = _open_ctes(raw, around)
     around = replace(around, ctes=ctes)
     operators, operands = _spine(raw)
-    blocks = [_block(operand, around) for operand in operands]
+    blocks = [_block(operands[0], around)]
     outputs = _outputs(blocks[0], columns)
+    if show is not None:
+        show(outputs)
+    blocks += [_block(operand, around) for operand in operands[1:]]
     for operand, block in zip(operands, blocks, strict=True):
         _name_projections(block, outputs)
         block.tree.meta["all_of"] = operand.meta.get("all_of")

@@ -40,7 +40,6 @@ class State:
         kinds: by source and place, from 1, the types of the columns that are mentioned.
         symbols: by signature, the calls without a meaning that are symbols; None: they are refused.
         choosing: the recursive common table expressions that choose among rows, by number, counted.
-        begins: whether recursions have the rows of their first steps alone.
     """
 
     schema: Schema
@@ -53,7 +52,6 @@ class State:
     kinds: Mapping[tuple[int, int], Type] = field(default_factory=dict)
     symbols: dict[str, Expr] | None = None
     choosing: Mapping[int, int] = field(default_factory=dict)
-    begins: bool = False
 
 
 @dataclass(frozen=True)

@@ -39,8 +39,7 @@ from equiv.dialects.typed.lowering.sources import attach
 from equiv.dialects.typed.lowering.unknown import in_order, is_merged, merged
 from equiv.dialects.typed.lowering.unknown_rows import (
     choosing_recursions,
-    first_rows_of_recursion,
-    rows_of_recursion,
+    recursion,
 )
 from equiv.dialects.typed.tree import (
     EMPTY_ROW,
@@ -227,8 +226,6 @@ def lower(
     schema: Schema,
     routines: Mapping[str, Routines] = MappingProxyType({}),
     symbols: dict[str, Expr] | None = None,
-    *,
-    begins: bool = False,
 ) -> exp.Expression:
     """The query of the core that answers as a typed query does, wherever its engine raises no error.
 
@@ -238,7 +235,6 @@ def lower(
         routines: by schema, what lowers calls of routines that are not PostgreSQL's.
         symbols: where the signatures of symbols are put, which calls without a meaning become; None: such
             a call is refused.
-        begins: whether recursions have the rows of their first steps alone.
 
     Raises:
         UnsupportedError: there is none.
@@ -248,8 +244,7 @@ def lower(
     kinds = {(e.source, e.position): e.type for e in parts_of(query) if isinstance(e, SourceColumn)}
     names = UniqueNames(), UniqueNames(taken)
     choosing = choosing_recursions(query)
-    state = State(schema, *names, routines=routines, kinds=kinds, symbols=symbols)
-    state.choosing, state.begins = choosing, begins
+    state = State(schema, *names, routines=routines, kinds=kinds, symbols=symbols, choosing=choosing)
     return query_in(query, LoweringPlace(state))
 
 
@@ -259,12 +254,10 @@ def query_in(query: TypedQuery, place: LoweringPlace) -> exp.Expression:
     ctes = []
     for cte in query.ctes:
         name = place.state.cte_names.fresh(cte.name)
-        if cte.recursive:
-            inner = (first_rows_of_recursion if place.state.begins else rows_of_recursion)(cte, place)
-        else:
-            inner = query_in(cte.query, place)
+        inner, said = recursion(cte, name, place) if cte.recursive else (query_in(cte.query, place), None)
         place.state.ctes[cte.number] = name, tuple(each.alias for each in outputs(inner))
         ctes.append(exp.CTE(this=inner, alias=exp.TableAlias(this=identifier(name))))
+        ctes[-1].meta["recursion"] = said
     found = _set_query(query, place) if isinstance(query, SetQuery) else _select(query, place)
     if ctes:
         found.set("with_", exp.With(expressions=ctes))

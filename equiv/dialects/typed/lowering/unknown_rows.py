@@ -11,18 +11,15 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from equiv.core.functions.traits import MOST_ARGUMENTS
 from equiv.core.model import NUMBERS as ALL_NUMBERS
 from equiv.core.model import quoted_name
 from equiv.core.query import UnsupportedError
+from equiv.core.recursion import ColumnSymbol, Recursion
 from equiv.dialects.typed import tree as t
 from equiv.dialects.typed.lowering.build import (
     all_of,
-    call,
     case,
     column,
-    derived,
-    identifier,
     named,
     number,
     outputs,
@@ -96,56 +93,29 @@ def _numbered(
     return found
 
 
-def rows_of_recursion(cte: t.CommonTable, place: LoweringPlace) -> exp.Expression:
-    """The rows of a recursive common table expression: up to a number, which is a symbol, as are columns.
-
-    They are symbols of two bags: of the rows of its first operand, and of the rows that its second one makes
-    of each relation that it may read.  Those relations are symbols in their turn, one for each number.  Where
-    both bags are the same whatever symbols mean, two recursions begin alike, go on alike, and have the same
-    rows; symbols that tell apart any bags of a database, and enough relations, tell apart those that do not.
+def recursion(cte: t.CommonTable, name: str, place: LoweringPlace) -> tuple[exp.Expression, Recursion]:
+    """The body of a recursive common table expression, which reads itself, and what its columns are.
 
     Raises:
         UnsupportedError: there are no symbols, or it has values that may be none.
     """
     from equiv.dialects.typed.lowering.queries import query_in
 
-    whole, state = _whole(cte), place.state
-    body = whole.body
-    kinds, columns = body.types, unique(cte.columns)
+    whole, state = cte.query, place.state
+    assert isinstance(whole, t.SetQuery)
+    body, kinds = whole.body, whole.body.types
     if state.symbols is None:
         raise UnsupportedError("With", "WITH RECURSIVE")
-    listed = [kind.signature for kind in kinds]
-
-    def rows(of: str, *given: exp.Expression) -> exp.Expression:
-        alias = state.names.fresh("numbers")
-        within = column(alias, "n")
-
-        def part(what: str, kind: t.Type, *further: exp.Expression) -> exp.Expression:
-            of_all = tuple(each.copy() for each in (*given, *further))
-            text = f"{what} of {of}{f' at {{{len(given)}}}' * bool(further)}"
-            found = symbol(t.TypedConstant(kind, None), text, listed, of_all, place)
-            if found is None:
-                raise UnsupportedError("With", "WITH RECURSIVE of such values")
-            return found
-
-        shown = [part(f"column {at}", kind, within) for at, kind in enumerate(kinds, 1)]
-        return _numbered(alias, shown, columns, exp.LTE(this=within, expression=part("rows", _NUMBER)))
-
-    # Of rows that are equal and differ UNION keeps any: then the bag counts.
-    as_set = not body.all and not any(map(is_merged, kinds))
-    first = _bag(query_in(_operand(body.left, whole), place), as_set, place)
-    moment, working = state.names.fresh("numbers"), state.cte_names.fresh(cte.name)
-    state.ctes[cte.number] = working, tuple(columns)
+    if not all(map(is_held, kinds)):
+        raise UnsupportedError("With", "WITH RECURSIVE of such values")
+    first = query_in(_operand(body.left, whole), place)
+    state.ctes[cte.number] = name, tuple(each.alias for each in outputs(first))
     step = query_in(_operand(body.right, whole), place)
-    read = rows("relation {0}", column(moment, "n"))
-    ctes = [exp.CTE(this=read, alias=exp.TableAlias(this=identifier(working)))]
-    if (inner := step.args.get("with_")) is not None:
-        ctes += inner.expressions
-    step.set("with_", exp.With(expressions=ctes))
-    following = _bag(step, as_set, place, moment)
-    nth = state.choosing.get(cte.number)
-    name = f"recursion {'' if nth is None else f'{nth} '}({{0}} UNION {'ALL ' * body.all}{{1}})"
-    return rows(name, first, following)
+    columns = tuple(ColumnSymbol(sort_of(kind), kind.signature) for kind in kinds)
+    # No engine computes it: it is a constant there.
+    state.symbols[f"recursion {name}"] = t.TypedConstant(_NUMBER, None)
+    found = exp.Union(this=first, expression=step, distinct=not body.all)
+    return found, Recursion(columns, not any(map(is_merged, kinds)), state.choosing.get(cte.number))
 
 
 def rows_of_system_table(source: t.SystemTable, place: LoweringPlace) -> exp.Expression:
@@ -181,36 +151,6 @@ def rows_of_system_table(source: t.SystemTable, place: LoweringPlace) -> exp.Exp
     return _numbered(alias, shown, unique(source.columns), test)
 
 
-_STEPS = 2
-
-
-def first_rows_of_recursion(cte: t.CommonTable, place: LoweringPlace) -> exp.Expression:
-    """The rows of a recursive common table expression that its first steps make, of which data is made."""
-    from equiv.dialects.typed.lowering.queries import query_in
-
-    state, columns = place.state, unique(cte.columns)
-    query = _whole(cte)
-    ctes: list[exp.Expression] = []
-    whole: exp.Expression | None = None
-    for side in (query.body.left, *[query.body.right] * _STEPS):
-        rows = query_in(_operand(side, query), place)
-        name, alias = state.cte_names.fresh(cte.name), state.names.fresh(cte.name)
-        own = tuple(each.alias for each in outputs(rows))
-        state.ctes[cte.number] = name, own
-        ctes.append(exp.CTE(this=rows, alias=exp.TableAlias(this=identifier(name))))
-        found = select([named(column(alias, old), new) for old, new in zip(own, columns, strict=True)])
-        found.set("from_", exp.From(this=table(name, alias)))
-        whole = found if whole is None else exp.Union(this=whole, expression=found, distinct=False)
-    assert whole is not None
-    whole.set("with_", exp.With(expressions=ctes))
-    return whole
-
-
-def _whole(cte: t.CommonTable) -> t.SetQuery:
-    assert isinstance(cte.query, t.SetQuery)
-    return cte.query
-
-
 def _operand(side: t.Compound | t.SetOperand, around: t.SetQuery) -> t.TypedQuery:
     """An operand of a recursion as a query of its own; without LIMIT the order of its rows says nothing."""
     if isinstance(side, t.Compound):
@@ -218,37 +158,6 @@ def _operand(side: t.Compound | t.SetOperand, around: t.SetQuery) -> t.TypedQuer
     found = replace(side.query, ctes=(*around.ctes, *side.query.ctes))
     # Both sorts of queries have an order, of another type, and no order is of both.
     return found if found.limit is not None else replace(found, order=())  # type: ignore[arg-type]
-
-
-def _bag(rows: exp.Expression, as_set: bool, place: LoweringPlace, moment: str = "") -> exp.Expression:
-    """A number for the bag of some rows, or for the set of them, which is never the same for two others.
-
-    Args:
-        rows: the rows.
-        as_set: whether how often a row is there does not count.
-        place: where it stands.
-        moment: the alias of the numbers for each of which there are rows; none by default.
-    """
-    alias = place.state.names.fresh("rows")
-    names = [each.alias for each in outputs(rows)]
-    if as_set:
-        whole = select([named(column(alias, name), name) for name in names])
-        whole.set("from_", exp.From(this=derived(rows, alias)))
-        whole.set("distinct", exp.Distinct())
-        rows, alias = whole, place.state.names.fresh("rows")
-    values = [*([column(moment, "n")] if moment else [number("1")]), *(column(alias, name) for name in names)]
-    element = call("ELEMENT", *values[:MOST_ARGUMENTS])
-    for start in range(MOST_ARGUMENTS, len(values), MOST_ARGUMENTS - 1):
-        element = call("ELEMENT", element, *values[start : start + MOST_ARGUMENTS - 1])
-    found = select([named(call("COALESCE", call("SUM", element), number("0")), "bag")])
-    source = derived(rows, alias)
-    if moment:
-        source.set("lateral", True)
-        found.set("from_", exp.From(this=table(ALL_NUMBERS.name, moment)))
-        found.append("joins", exp.Join(this=source))
-    else:
-        found.set("from_", exp.From(this=source))
-    return exp.Subquery(this=found)
 
 
 def choosing_recursions(query: t.TypedQuery) -> dict[int, int]:
