@@ -42,7 +42,7 @@ from equiv.facts import FactKind
 from equiv.options import Options
 from equiv.relation import Rows
 from equiv.schema.violations import FactChecker
-from equiv.testing.fuzz.batches import code_digest, digest_of
+from equiv.testing.fuzz.batches import code_digest, digest_of, sizes
 from equiv.testing.fuzz.own_words import KNOWN
 from equiv.testing.fuzz.own_worlds import same
 from equiv.tiers.bindings import replays
@@ -395,10 +395,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="folder of the run, which a rerun goes on from")
     given = parser.parse_args()
     asked, tried = (given.dialects, given.seed), (given.databases, given.settings)
-    work = [
-        Batch(*asked, number, min(PAIRS, given.pairs - start), *tried)
-        for number, start in enumerate(range(0, given.pairs, PAIRS))
-    ]
+    work = [Batch(*asked, number, size, *tried) for number, size in enumerate(sizes(given.pairs, PAIRS))]
     counts, broken, seconds, lost = Counter[str](), 0, 0.0, 0
     with tempfile.TemporaryDirectory() as folder:
         kept = (given.out or Path(folder)) / f"{given.dialects.replace('/', '-')}.jsonl"

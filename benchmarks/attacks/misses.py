@@ -13,7 +13,7 @@ from benchmarks.attacks.schemas import WORLDS, World, bases
 from benchmarks.attacks.targets import Target, Texts, code_digest, digest, mutants_of, targets
 from equiv.testing.fuzz import batches as fuzzed
 from equiv.testing.fuzz.attacker import Asking, Attacker
-from equiv.testing.fuzz.batches import TextReader
+from equiv.testing.fuzz.batches import TextReader, sizes
 
 BATCH = 200
 """How many generated pairs one task has."""
@@ -95,10 +95,9 @@ def generated(pairs: int, seed: int, asking: Asking) -> list[Generated]:
     """Tasks of so many pairs in all."""
     drawn = [world for world in WORLDS for _ in range(world.weight)]
     Random(seed).shuffle(drawn)
-    sizes = [min(BATCH, pairs - start) for start in range(0, pairs, BATCH)]
     return [
         Generated(drawn[number % len(drawn)], seed * 1_000_000 + number, size, asking)
-        for number, size in enumerate(sizes)
+        for number, size in enumerate(sizes(pairs, BATCH))
     ]
 
 

@@ -17,6 +17,7 @@ from equiv.engine.make import make_engine
 from equiv.errors import InputError
 from equiv.options import Options
 from equiv.testing.fuzz.attacker import Asking
+from equiv.testing.fuzz.batches import sizes
 from equiv.testing.making.comparisons import KINDS, QUESTIONS, Questions
 from equiv.testing.making.databases import Schemas
 
@@ -83,8 +84,7 @@ class Unwritten:
 
 def unwritten(pairs: int, seed: int, asking: Asking, kind: str = "") -> list[Unwritten]:
     """Tasks of so many pairs in all."""
-    sizes = [min(BATCH, pairs - start) for start in range(0, pairs, BATCH)]
-    return [Unwritten(seed, number, size, asking, kind) for number, size in enumerate(sizes)]
+    return [Unwritten(seed, number, size, asking, kind) for number, size in enumerate(sizes(pairs, BATCH))]
 
 
 def attack_unwritten(task: Unwritten) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -53,45 +54,6 @@ def document(settings: ServiceSettings) -> Document:
     schemas["BatchRequest"]["properties"]["pairs"]["maxItems"] = settings.batch
     for name in ("CheckRequest", "BatchRequest"):
         schemas[name]["properties"]["seconds"]["anyOf"][0]["maximum"] = 10_000_000
-    refusals = ("400", "401", "408", "413", "415")
-    paths = {
-        "/v1/check": _asking("Decide one pair", "CheckRequest", "Record", "The result record of the pair."),
-        "/v1/check_batch": _asking(
-            "Decide several pairs on one schema", "BatchRequest", "Records", "A record for each, in order."
-        ),
-        "/verify": _asking(
-            "Reward a model's response, as NeMo-Gym asks",
-            "VerifyRequest",
-            "Rewarded",
-            "The row, and its reward.",
-        ),
-        "/seed_session": _asking(
-            "Begin an episode of NeMo-Gym, for which nothing is kept",
-            "Session",
-            "Session",
-            "An empty object.",
-            refusals,
-        ),
-        "/v1/databases": {
-            "get": _operation(
-                "The databases that requests may name",
-                {"200": _answer("Their names, sorted.", "Databases")},
-                ("400", "401"),
-            )
-        },
-        "/healthz": {
-            "get": _operation(
-                "How the service is",
-                {"200": _answer("It takes pairs in.", "Health"), "503": _answer("It is stopping.", "Health")},
-                ("400",),
-                security=[],
-            )
-        },
-        "/metrics": _text("Counts, for Prometheus", "text/plain", ("400", "401")),
-        "/openapi.json": _text("This document", "application/json", security=[]),
-        "/docs": _text("Every request for people, with a form to send it", "text/html", security=[]),
-        "/": _text("A page to compare two queries on", "text/html", security=[]),
-    }
     return {
         "openapi": "3.1.0",
         "info": {
@@ -100,7 +62,7 @@ def document(settings: ServiceSettings) -> Document:
             "description": "Decides whether two SQL queries mean the same: every yes carries a proof,"
             " every no a database.",
         },
-        "paths": paths,
+        "paths": {route.path: route.operation() for route in ROUTES},
         "components": {
             "schemas": schemas,
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}} if settings.token else {},
@@ -109,32 +71,8 @@ def document(settings: ServiceSettings) -> Document:
     }
 
 
-def _operation(summary: str, answers: Document, problems: Iterable[str], **more: Any) -> Document:
-    return {
-        "summary": summary,
-        **more,
-        "responses": dict(sorted({**answers, **{status: _problem(status) for status in problems}}.items())),
-    }
-
-
-def _answer(what: str, model: str) -> Document:
-    return {"description": what, "content": _json(model)}
-
-
-def _asking(
-    summary: str, asked: str, answered: str, what: str, problems: Iterable[str] = tuple(_PROBLEMS)
-) -> Document:
-    body = {"required": True, "content": _json(asked)}
-    return {"post": _operation(summary, {"200": _answer(what, answered)}, problems, requestBody=body)}
-
-
-def _text(title: str, kind: str, problems: Iterable[str] = ("400",), **more: Any) -> Document:
-    answer = {"description": title, "content": {kind: {"schema": {}}}}
-    return {"get": _operation(title, {"200": answer}, problems, **more)}
-
-
 def _problem(status: str) -> Document:
-    found = _answer(_PROBLEMS[status], "Problem")
+    found: Document = {"description": _PROBLEMS[status], "content": _json("Problem")}
     if status in ("429", "503"):
         found["headers"] = _RETRY_AFTER
     if status == "400":
@@ -144,6 +82,87 @@ def _problem(status: str) -> Document:
 
 def _json(name: str) -> Document:
     return {"application/json": {"schema": {"$ref": _TEMPLATE.format(model=name)}}}
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceRoute:
+    """A path of the service.
+
+    Attributes:
+        act: the method of the service that answers.
+        summary: what is asked for.
+        answered: the model of the answer, or its media type if it is a text.
+        what: what is answered; '' is the summary.
+        asked: the model of the body; '' where nothing is sent.
+        problems: the statuses of refusals.
+        is_open: whether no token is needed.
+        stopping: what the same answer says as a 503; '' if there is none.
+    """
+
+    path: str
+    act: str
+    summary: str
+    answered: str
+    what: str = ""
+    asked: str = ""
+    problems: tuple[str, ...] = ("400",)
+    is_open: bool = False
+    stopping: str = ""
+
+    def operation(self) -> Document:
+        """What the document says of it."""
+        text: Document = {self.answered: {"schema": {}}}
+        content = text if "/" in self.answered else _json(self.answered)
+        answers: Document = {"200": {"description": self.what or self.summary, "content": content}}
+        answers |= {status: _problem(status) for status in self.problems}
+        if self.stopping:
+            answers["503"] = {"description": self.stopping, "content": content}
+        told: Document = {"summary": self.summary}
+        if self.is_open:
+            told["security"] = []
+        if self.asked:
+            told["requestBody"] = {"required": True, "content": _json(self.asked)}
+        return {"post" if self.asked else "get": {**told, "responses": dict(sorted(answers.items()))}}
+
+
+_ALL, _SOME = tuple(_PROBLEMS), ("400", "401")
+_BEGUN = "Begin an episode of NeMo-Gym, for which nothing is kept"
+ROUTES = (
+    ServiceRoute(
+        *("/v1/check", "check", "Decide one pair", "Record"),
+        *("The result record of the pair.", "CheckRequest", _ALL),
+    ),
+    ServiceRoute(
+        *("/v1/check_batch", "check_batch", "Decide several pairs on one schema", "Records"),
+        *("A record for each, in order.", "BatchRequest", _ALL),
+    ),
+    ServiceRoute(
+        *("/verify", "verify", "Reward a model's response, as NeMo-Gym asks", "Rewarded"),
+        *("The row, and its reward.", "VerifyRequest", _ALL),
+    ),
+    ServiceRoute(
+        *("/seed_session", "seed_session", _BEGUN, "Session"),
+        *("An empty object.", "Session", (*_SOME, "408", "413", "415")),
+    ),
+    ServiceRoute(
+        *("/v1/databases", "databases", "The databases that requests may name", "Databases"),
+        *("Their names, sorted.", "", _SOME),
+    ),
+    ServiceRoute(
+        *("/healthz", "healthz", "How the service is", "Health"),
+        what="It takes pairs in.",
+        is_open=True,
+        stopping="It is stopping.",
+    ),
+    ServiceRoute("/metrics", "show_metrics", "Counts, for Prometheus", "text/plain", problems=_SOME),
+    ServiceRoute("/openapi.json", "openapi", "This document", "application/json", is_open=True),
+    ServiceRoute(
+        *("/docs", "show_reference", "Every request for people, with a form to send it", "text/html"),
+        is_open=True,
+    ),
+    ServiceRoute("/", "show_page", "A page to compare two queries on", "text/html", is_open=True),
+)
+"""All that can be asked of the service."""
 
 
 class Rewarded(VerifyRequest):

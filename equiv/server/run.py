@@ -39,7 +39,7 @@ from equiv.replies.extract import Prediction
 from equiv.server import requests
 from equiv.server.dispatcher import CONTENT_TYPE, Dispatcher, FullError, Metrics, StoppingError
 from equiv.server.dispatcher import TaskOutcome as Found
-from equiv.server.openapi import document, page, policy, reference
+from equiv.server.openapi import ROUTES, document, page, policy, reference
 from equiv.server.pair_task import PairAnswer, Task
 from equiv.server.requests import (
     BatchRequest,
@@ -148,9 +148,6 @@ def _listener(settings: ServiceSettings) -> socket.socket:
     return listener
 
 
-_OPEN_PATHS = frozenset({"/", "/docs", "/healthz", "/openapi.json"})
-"""What needs no token: it tells nothing of databases or pairs."""
-
 _Value = TypeVar("_Value")
 
 
@@ -174,19 +171,10 @@ class Service:
     def application(self) -> Starlette:
         """The ASGI application."""
         routes = [
-            Route("/v1/check", self.check, methods=["POST"]),
-            Route("/v1/check_batch", self.check_batch, methods=["POST"]),
-            Route("/verify", self.verify, methods=["POST"]),
-            Route("/seed_session", self.seed_session, methods=["POST"]),
-            Route("/v1/databases", self.databases),
-            Route("/healthz", self.healthz),
-            Route("/metrics", self.show_metrics),
-            Route("/openapi.json", self.openapi),
-            Route("/docs", self.show_reference),
-            Route("/", self.show_page),
+            Route(each.path, getattr(self, each.act), methods=["POST" if each.asked else "GET"])
+            for each in ROUTES
         ]
-        paths = frozenset(route.path for route in routes)
-        middleware = [Middleware(_Guard, self.metrics, paths, self.settings.token, _OPEN_PATHS)]
+        middleware = [Middleware(_Guard, self.metrics, self.settings.token)]
         if self.settings.known_hosts is not None:
             hosts = sorted(self.settings.known_hosts)
             middleware.append(Middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False))
@@ -336,24 +324,18 @@ _HEADERS = {
 
 
 class _Guard:
-    """The outermost of the application.
+    """The outermost of the application; paths that are no route's are counted as one.
 
     Args:
         app: what it guards.
         metrics: what is counted.
-        paths: the paths that are counted by name; others are one.
         token: what requests must bear; '' asks for none.
-        open_paths: the paths that need no token.
     """
 
-    def __init__(
-        self, app: ASGIApp, metrics: Metrics, paths: frozenset[str], token: str, open_paths: frozenset[str]
-    ) -> None:
+    def __init__(self, app: ASGIApp, metrics: Metrics, token: str) -> None:
         self._app = app
         self._metrics = metrics
-        self._paths = paths
         self._token = token.encode()
-        self._open = open_paths
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -370,9 +352,10 @@ class _Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        path = scope["path"]
+        route = next((each for each in ROUTES if each.path == scope["path"]), None)
+        is_open = route is not None and route.is_open
         try:
-            if self._token and path not in self._open and not self._bears_token(scope):
+            if self._token and not is_open and not self._bears_token(scope):
                 refusal = JSONResponse(
                     {"detail": "a bearer token is needed"}, 401, {"WWW-Authenticate": "Bearer"}
                 )
@@ -380,7 +363,7 @@ class _Guard:
             else:
                 await self._app(scope, receive, sending)
         finally:
-            self._metrics.answered(path if path in self._paths else "other", status, perf_counter() - start)
+            self._metrics.answered(route.path if route else "other", status, perf_counter() - start)
 
     def _bears_token(self, scope: Scope) -> bool:
         scheme, _, given = Headers(scope=scope).get("authorization", "").partition(" ")

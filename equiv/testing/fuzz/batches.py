@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from functools import cache
-from itertools import count, islice
+from itertools import islice, repeat
 from pathlib import Path
 from random import Random
 from time import process_time
@@ -64,9 +64,16 @@ class Batch:
 
 def batches(seed: int, schema: Schema | None, asking: Asking, pairs: int | None) -> Iterator[Batch]:
     """The batches of a seed with so many pairs in all; None: endless."""
-    starts = count(0, PAIRS) if pairs is None else range(0, pairs, PAIRS)
-    for number, start in enumerate(starts):
-        yield Batch(seed, number, schema, asking, PAIRS if pairs is None else min(PAIRS, pairs - start))
+    for number, size in enumerate(sizes(pairs, PAIRS)):
+        yield Batch(seed, number, schema, asking, size)
+
+
+def sizes(pairs: int | None, most: int) -> Iterator[int]:
+    """How many pairs each batch has of so many in all, at most so many each; None: endless."""
+    if pairs is None:
+        yield from repeat(most)
+    else:
+        yield from (min(most, pairs - start) for start in range(0, pairs, most))
 
 
 def attacked(batch: Batch) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import astuple, dataclass, field, replace
 from functools import partial
-from itertools import combinations, count
+from itertools import combinations
 from random import Random
 from time import process_time
 from typing import Any
@@ -32,7 +32,7 @@ from equiv.facts import FactKind
 from equiv.options import Options
 from equiv.relation import Columns, Relation, Rows
 from equiv.testing.fuzz.attacker import Asking, Attacker
-from equiv.testing.fuzz.batches import code_digest
+from equiv.testing.fuzz.batches import POLICIES, code_digest, sizes
 from equiv.testing.fuzz.findings import case_of, error_file
 from equiv.testing.fuzz.own_worlds import (
     HANGING,
@@ -61,9 +61,6 @@ ABREAST = 28
 KNOWN = 0.6
 """The share of settings that are stated or assumed, where any are."""
 
-POLICIES = ("intended", "intended", "declared")
-"""The fact policies where settings are drawn, each as often as it stands here."""
-
 PATIENCE = 100
 """After so many questions in a row of which no two ways are read a batch ends."""
 
@@ -87,11 +84,8 @@ class OwnWordsBatch:
 
 def batches(dialect: str, seed: int, asking: Asking, pairs: int | None) -> Iterator[OwnWordsBatch]:
     """The batches of a seed with so many pairs in all; None: endless."""
-    starts = count(0, PAIRS) if pairs is None else range(0, pairs, PAIRS)
-    for number, start in enumerate(starts):
-        yield OwnWordsBatch(
-            dialect, seed, number, asking, PAIRS if pairs is None else min(PAIRS, pairs - start)
-        )
+    for number, size in enumerate(sizes(pairs, PAIRS)):
+        yield OwnWordsBatch(dialect, seed, number, asking, size)
 
 
 def words_of(dialect: str) -> Words:
