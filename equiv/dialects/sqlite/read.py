@@ -1,11 +1,8 @@
 """From SQL text to a query that can be compared, or to what is wrong with it.
 
-An empty SQLite database with the schema decides whether a text is a query;
-resolution then gives the tree that rules and provers work on.
-
-The net under resolution: SQLite must compile both texts to one program.
-
-The table, column or function that was probably meant where SQLite knows none of a name.
+An empty SQLite database with the schema decides whether a text is a query; resolution then gives the tree
+that rules and provers work on.  SQLite must compile text and tree to one program, or there is no tree.  Where
+SQLite knows none of a name, the message has the table, column or function that was probably meant.
 """
 
 from __future__ import annotations
