@@ -405,6 +405,25 @@ def _escape(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
     return replace(like, arguments=(*like.arguments, expression(node.expression, symbols)))
 
 
+_KEY = re.compile(r"[A-Za-z][A-Za-z0-9]*")
+
+
+def _json_value(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
+    """``document ->> path`` as JSON_EXTRACT, whose value is the same by a path that begins with ``$``.
+
+    It has a subtype that ``->>`` has not, which a function of JSON around it would read: there it stays.
+    """
+    given = tuple(expression(each, symbols) for each in (node.this, node.expression))
+    path = node.expression.name if isinstance(node.expression, exp.Literal) else ""
+    if not node.expression.is_string:
+        path = f"$[{path}]" if path.isdigit() else ""
+    elif _KEY.fullmatch(path):
+        path = f"$.{path}"
+    if not path.startswith("$") or isinstance(node.parent, exp.Anonymous | exp.Distinct):
+        return t.Apply("->>", given)
+    return t.Apply("JSON_EXTRACT", (given[0], t.Constant("text", path)))
+
+
 def _call(node: exp.Expression, symbols: SymbolTable) -> t.Expression:
     function = function_of(node)
     is_late = function is not None and function.sort in (FunctionSort.AGGREGATE, FunctionSort.WINDOW)
@@ -440,6 +459,7 @@ _HANDLERS: dict[type, Callable[[exp.Expression, SymbolTable], t.Expression]] = {
     exp.Is: _is,
     exp.In: _in,
     exp.Between: _between,
+    exp.JSONExtractScalar: _json_value,
     exp.Like: _like,
     exp.Glob: _like,
     exp.Escape: _escape,

@@ -410,3 +410,28 @@ SELECT id FROM line WHERE c = 'A!'
 SELECT id FROM line WHERE (a || '!') COLLATE NOCASE = 'A!'
 ----
 equivalent by=proof
+
+# A path is spelt in several ways; only JSON_EXTRACT says of an array that it is JSON.
+schema
+CREATE TABLE d (id INTEGER PRIMARY KEY, x TEXT)
+
+decide tiers=proof
+SELECT id FROM d WHERE x ->> 'size' > 5 AND x ->> 2 = 'a'
+----
+SELECT id FROM d WHERE json_extract(x, '$[2]') = 'a' AND 5 < x ->> '$.size'
+----
+equivalent
+
+decide
+SELECT id FROM d WHERE x ->> 'a.b' > 5
+----
+SELECT id FROM d WHERE json_extract(x, '$.a.b') > 5
+----
+not_equivalent by=generate
+
+decide
+SELECT json_array(x ->> '$.a') FROM d
+----
+SELECT json_array(json_extract(x, '$.a')) FROM d
+----
+undecided
