@@ -9,6 +9,8 @@ GROUP BY, which has no such fault.
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import cast
@@ -105,7 +107,7 @@ def limits(root: exp.Expression) -> tuple[int, int | None]:
     """The window of the top-level LIMIT and OFFSET: start and stop (None: no limit).
 
     Raises:
-        Opaque: they are no integer literals.
+        Opaque: they are not computed of integer literals.
     """
     start = _integer(root.args["offset"].expression) if root.args.get("offset") is not None else 0
     start = max(start, 0)
@@ -115,11 +117,24 @@ def limits(root: exp.Expression) -> tuple[int, int | None]:
     return start, None if count < 0 else start + count
 
 
+_COMPUTING: dict[type[exp.Expression], Callable[[int, int], int]] = {
+    exp.Add: operator.add,
+    exp.Sub: operator.sub,
+    exp.Mul: operator.mul,
+}
+
+
 def _integer(node: exp.Expression) -> int:
     if isinstance(node, exp.Neg):
         return -_integer(node.this)
     if isinstance(node, exp.Literal) and not node.is_string and node.name.isdigit():
         return int(node.name)
+    compute = _COMPUTING.get(type(node))
+    if compute is not None:
+        # Beyond 64 bits it is a REAL, and an error.
+        found = compute(_integer(node.this), _integer(node.expression))
+        if -(2**63) <= found < 2**63:
+            return found
     raise Opaque("Limit", "LIMIT or OFFSET that is no integer literal")
 
 

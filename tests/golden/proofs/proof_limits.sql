@@ -174,3 +174,14 @@ SELECT id, (SELECT d.breed || name FROM (SELECT breed, weight FROM dog ORDER BY 
 SELECT id, (SELECT breed || name FROM dog ORDER BY weight LIMIT 1) FROM owner
 ----
 undecided
+
+# A page by its number.
+schema
+CREATE TABLE t (id INTEGER PRIMARY KEY)
+
+decide
+SELECT id FROM t ORDER BY id LIMIT :n OFFSET (:page - 1) * :n
+----
+SELECT id FROM t ORDER BY id LIMIT :n OFFSET :page * :n
+----
+not_equivalent by=generate
