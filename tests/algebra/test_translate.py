@@ -192,7 +192,7 @@ REFUSED = {
     "SELECT FIRST_VALUE(id) OVER (ORDER BY i) FROM t": "Window",
     "SELECT NTILE(n) OVER (ORDER BY id) FROM t": "Window",
     "SELECT 1e999": "Literal",
-    "SELECT id FROM t LIMIT 1 + 1": "Limit",
+    "SELECT id FROM t LIMIT 4 / 2": "Limit",
     "SELECT q.x / 2 FROM (SELECT DISTINCT u AS x FROM t) AS q": "Distinct",
     "SELECT MAX(u) || '' FROM t": "Distinct",
     "SELECT t.id FROM t JOIN (SELECT MAX(u) AS m FROM t) AS q ON q.m = t.s": "Column",
