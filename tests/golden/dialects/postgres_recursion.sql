@@ -244,3 +244,50 @@ SELECT e.id, (WITH RECURSIVE up AS (SELECT e.id, e.manager UNION SELECT m.id, m.
 SELECT id, (WITH RECURSIVE up AS (SELECT e.id, e.manager UNION SELECT m.id, m.manager FROM employee m JOIN up ON m.id = up.manager) SELECT count(*) FROM up) FROM employee e
 ----
 undecided NO_PROOF
+
+# Rows that the engine alone compares: a recursion that merges them has a choice where equal ones show otherwise.
+schema dialect=postgres
+CREATE TABLE node (id INTEGER PRIMARY KEY, above INTEGER REFERENCES node, data JSONB, at INTEGER NOT NULL)
+
+decide
+WITH RECURSIVE b AS (SELECT id, data FROM node WHERE id <> $1 UNION (SELECT n.id, n.data FROM node n JOIN b ON n.above = b.id ORDER BY n.at)) SELECT * FROM b
+----
+WITH RECURSIVE b AS (SELECT id, data FROM node WHERE id = $1 UNION (SELECT n.id, n.data FROM node n JOIN b ON n.above = b.id ORDER BY n.at)) SELECT * FROM b
+----
+not_equivalent by=generate
+
+decide
+WITH RECURSIVE b AS (SELECT data FROM node UNION SELECT n.data FROM b JOIN node n ON n.data = b.data) SELECT data FROM b
+----
+SELECT DISTINCT ON (data) data FROM node ORDER BY data, id DESC
+----
+undecided
+
+decide
+WITH RECURSIVE b AS (SELECT data FROM node UNION SELECT n.data FROM b JOIN node n ON n.data = b.data) SELECT data FROM b
+----
+SELECT DISTINCT data FROM node WHERE at > 0
+----
+not_equivalent by=generate
+
+# A step that takes one row has a choice where several are tied.
+decide
+WITH RECURSIVE b AS (SELECT id, data FROM node WHERE above IS NULL UNION ALL (SELECT n.id, n.data FROM node n JOIN b ON n.above = b.id ORDER BY n.at LIMIT 1)) SELECT id, data FROM b
+----
+WITH RECURSIVE b AS (SELECT id, data FROM node WHERE above IS NULL UNION ALL (SELECT n.id, n.data FROM node n JOIN b ON n.above = b.id ORDER BY n.at DESC LIMIT 1)) SELECT id, data FROM b
+----
+not_equivalent by=generate
+
+decide
+WITH RECURSIVE b AS (SELECT id, data FROM node WHERE above IS NULL UNION ALL (SELECT n.id, n.data FROM node n JOIN b ON n.above = b.id ORDER BY n.at LIMIT 1)) SELECT id, data FROM b
+----
+WITH RECURSIVE b AS (SELECT id, data FROM node WHERE above IS NULL UNION ALL (SELECT n.id, n.data FROM node n JOIN b ON n.above = b.id ORDER BY n.at, n.id LIMIT 1)) SELECT id, data FROM b
+----
+undecided
+
+decide
+WITH RECURSIVE b AS (SELECT id, data, 1::bigint AS n FROM node WHERE above IS NULL UNION ALL SELECT n.id, n.data, row_number() OVER (ORDER BY n.at) FROM node n JOIN b ON n.above = b.id) SELECT id, data, n FROM b
+----
+WITH RECURSIVE b AS (SELECT id, data, 1::bigint AS n FROM node WHERE above IS NULL UNION ALL SELECT n.id, n.data, row_number() OVER (ORDER BY n.at DESC) FROM node n JOIN b ON n.above = b.id) SELECT id, data, n FROM b
+----
+not_equivalent by=generate

@@ -69,11 +69,25 @@ class WatchingPrinter(PostgresPrinter):
         return super().item(replace(item, view="") if isinstance(item, t.DerivedTable) else item)
 
     def cte(self, cte: t.CommonTable) -> str:
-        before = self.watches
-        text = super().cte(cte)
-        if cte.recursive and self.watches > before:
-            raise UnsupportedError("With", "a choice within a recursion")
-        return text
+        query = cte.query
+        if not cte.recursive or not isinstance(query, t.SetQuery):
+            return super().cte(cte)
+        body, name = query.body, f"c{cte.number}"
+        # A step that has no choice makes the same rows of the same rows.
+        if body.all or not any(map(has_equal_values_apart, body.types)):
+            return super().cte(cte)
+        if query.ctes:
+            raise UnsupportedError("With", "common table expressions of a recursion that merges rows")
+        self.watches += 1
+        names = _columns(len(body.types))
+        # Rows are told apart by their texts too: where none are merged that show otherwise, none but the same.
+        first, step = (
+            f"SELECT {names}, {_text_of(names)} FROM {self._operand(each)} AS q ({names})"
+            for each in (body.left, body.right)
+        )
+        alike = _all_alike(f"SELECT {names} FROM {name}", len(body.types))
+        rows = f"WITH RECURSIVE {name} ({names}, shown) AS ({first} UNION {step}) "
+        return f"{name} ({names}) AS ({rows}SELECT {names} FROM {name} WHERE {alike})"
 
     def select(self, query: t.Select, places: tuple[int, ...] = ()) -> str:
         limit = None if query.limit is None or query.limit.with_ties else query.limit
