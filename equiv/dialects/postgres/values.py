@@ -189,12 +189,18 @@ class Family(StrEnum):
     MAC = "macaddr"
     BITS = "bits"
     RANGE = "range"
+    RANGES = "multirange"
     DATES = "daterange"
+    DATE_RANGES = "datemultirange"
+    TIMES = "tsrange"
+    INSTANTS = "tstzrange"
     WORDS = "tsvector"
     WHOLE_NUMBERS = "integer[]"
     TEXTS = "text[]"
     BOOLEANS = "boolean[]"
     UUIDS = "uuid[]"
+    LIST_OF_DATES = "date[]"
+    LIST_OF_TIMES = "timestamp[]"
 
 
 def cell_of(field: bytes | None, type_number: int) -> Cell:
@@ -247,6 +253,20 @@ def _zoned(field: bytes) -> Cell:
 
 
 _OFFSET = re.compile(r":\d\d(?:\.\d+)?[+-]\d\d(?::\d\d)*\Z")
+
+
+def _exact(field: bytes) -> Cell:
+    """One spelling for equal numbers within an array or a range, without the zeros behind their decimals."""
+    return _DECIMALS.sub(lambda found: found[0].rstrip("0").rstrip("."), field.decode())
+
+
+_DECIMALS = re.compile(r"\.\d+")
+
+
+def _network(field: bytes) -> Cell:
+    """A network as an address is written that equals it: without the mask of a single one."""
+    text = field.decode()
+    return text.removesuffix("/128" if ":" in text else "/32")
 
 
 def _bytes(field: bytes) -> Cell:
@@ -323,14 +343,21 @@ _OTHERS: dict[int, tuple[Family, Callable[[bytes], Cell]]] = {
     1186: (Family.INTERVAL, _interval),
     2950: (Family.UUID, _text),
     3802: (Family.JSONB, _document),
+    650: (Family.INET, _network),
     869: (Family.INET, _text),
     829: (Family.MAC, _text),
     **dict.fromkeys((1560, 1562), (Family.BITS, _text)),
-    **dict.fromkeys((3904, 3926), (Family.RANGE, _text)),
+    **dict.fromkeys((3904, 3906, 3926), (Family.RANGE, _exact)),
+    3908: (Family.TIMES, _text),
+    3910: (Family.INSTANTS, _text),
     3912: (Family.DATES, _text),
+    **dict.fromkeys((4451, 4532, 4536), (Family.RANGES, _exact)),
+    4535: (Family.DATE_RANGES, _text),
     3614: (Family.WORDS, _text),
-    **dict.fromkeys((1005, 1007, 1016), (Family.WHOLE_NUMBERS, _text)),
-    **dict.fromkeys((1009, 1015), (Family.TEXTS, _text)),
+    **dict.fromkeys((1005, 1007, 1016, 1028, 1231), (Family.WHOLE_NUMBERS, _exact)),
+    **dict.fromkeys((1002, 1003, 1009, 1015), (Family.TEXTS, _text)),
+    1115: (Family.LIST_OF_TIMES, _text),
+    1182: (Family.LIST_OF_DATES, _text),
     1000: (Family.BOOLEANS, _text),
     2951: (Family.UUIDS, _text),
 }

@@ -80,7 +80,7 @@ class WatchingPrinter(PostgresPrinter):
             raise UnsupportedError("With", "common table expressions of a recursion that merges rows")
         self.watches += 1
         names = _columns(len(body.types))
-        # Rows are told apart by their texts too: where none are merged that show otherwise, none but the same.
+        # Rows are told apart by their texts too: without equal ones that show otherwise, it makes the same.
         first, step = (
             f"SELECT {names}, {_text_of(names)} FROM {self._operand(each)} AS q ({names})"
             for each in (body.left, body.right)
